@@ -1,0 +1,86 @@
+/**
+ * Seeded random numbers: sfc32 (Chris Doty-Humphrey, PractRand), seeded through splitmix32. The same seed and stream
+ * give the same numbers on every machine. Streams keep uses apart: drawing more weights does not move the shuffle.
+ */
+export class Random {
+  private a: number;
+  private b: number;
+  private c: number;
+  private counter = 1;
+  private spare: number | undefined;
+
+  /**
+   * @param seed any integer; its low 32 bits count
+   * @param stream names the use ("init", "shuffle"), so that one seed serves many independent uses
+   */
+  constructor(seed: number, stream = '') {
+    let state = seed >>> 0;
+    for (const character of stream) state = Math.imul(state ^ character.charCodeAt(0), 0x01000193) >>> 0;
+    const next = () => {
+      state = (state + 0x9e3779b9) >>> 0;
+      let z = state;
+      z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);
+      z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
+      return (z ^ (z >>> 15)) >>> 0;
+    };
+    this.a = next();
+    this.b = next();
+    this.c = next();
+    for (let i = 0; i < 12; i++) this.uint32();
+  }
+
+  /** An integer, uniform on [0, 2^32). */
+  uint32(): number {
+    const sum = (this.a + this.b + this.counter) >>> 0;
+    this.counter = (this.counter + 1) >>> 0;
+    this.a = this.b ^ (this.b >>> 9);
+    this.b = (this.c + (this.c << 3)) >>> 0;
+    this.c = ((this.c << 21) | (this.c >>> 11)) >>> 0;
+    this.c = (this.c + sum) >>> 0;
+    return sum;
+  }
+
+  /** A real number, uniform on [low, high). */
+  uniform(low = 0, high = 1): number {
+    return low + (high - low) * ((this.uint32() >>> 8) / 0x1000000);
+  }
+
+  /** An integer, uniform on [0, bound). */
+  below(bound: number): number {
+    // Rejection keeps every value equally likely.
+    const limit = 0x100000000 - (0x100000000 % bound);
+    let value = this.uint32();
+    while (value >= limit) value = this.uint32();
+    return value % bound;
+  }
+
+  /** A normally distributed number (Marsaglia's polar method). */
+  normal(mean = 0, deviation = 1): number {
+    if (this.spare !== undefined) {
+      const value = this.spare;
+      this.spare = undefined;
+      return mean + deviation * value;
+    }
+    for (;;) {
+      const u = this.uniform(-1, 1);
+      const v = this.uniform(-1, 1);
+      const s = u * u + v * v;
+      if (s >= 1 || s === 0) continue;
+      const factor = Math.sqrt((-2 * Math.log(s)) / s);
+      this.spare = v * factor;
+      return mean + deviation * u * factor;
+    }
+  }
+
+  /** The numbers 0 to count - 1 in random order (Fisher and Yates). */
+  permutation(count: number): Uint32Array {
+    const order = Uint32Array.from({ length: count }, (_, i) => i);
+    for (let i = count - 1; i > 0; i--) {
+      const j = this.below(i + 1);
+      const kept = order[i];
+      order[i] = order[j];
+      order[j] = kept;
+    }
+    return order;
+  }
+}

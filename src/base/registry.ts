@@ -1,0 +1,42 @@
+import { Failure } from './result.ts';
+
+/** Things by name. A second thing of one name is a bug; an unknown name is the asker's mistake, answered with the known ones. */
+export class Registry<T extends { readonly name: string }> {
+  private readonly entries = new Map<string, T>();
+
+  /** @param kind what the things are, for messages: "model", "data set" */
+  constructor(
+    private readonly kind: string,
+    things: Iterable<T> = [],
+  ) {
+    for (const thing of things) this.register(thing);
+  }
+
+  register(thing: T): void {
+    if (this.entries.has(thing.name)) throw new Error(`wgrad bug: two ${this.kind}s named "${thing.name}"`);
+    this.entries.set(thing.name, thing);
+  }
+
+  get(name: string): T {
+    const thing = this.entries.get(name);
+    if (thing === undefined) {
+      throw new Failure('not-found', `no ${this.kind} named "${name}"`, `Known: ${this.names().join(', ')}.`);
+    }
+    return thing;
+  }
+
+  has(name: string): boolean {
+    return this.entries.has(name);
+  }
+
+  names(): string[] {
+    return [...this.entries.keys()].sort();
+  }
+
+  all(): T[] {
+    return this.names().map((name) => this.entries.get(name) as T);
+  }
+}
+
+/** The default exports of the modules that `import.meta.glob(..., { eager: true, import: 'default' })` found. */
+export const found = <T>(modules: Record<string, unknown>): T[] => Object.values(modules) as T[];

@@ -1,0 +1,21 @@
+import { Failure } from './result.ts';
+
+/** Sizes, outermost first. Images are [N, C, H, W], weights [K, C / groups, R, S], as in PyTorch. */
+export type Shape = readonly number[];
+
+export const elements = (shape: Shape): number => shape.reduce((product, size) => product * size, 1);
+
+export const sameShape = (a: Shape, b: Shape): boolean => a.length === b.length && a.every((size, i) => size === b[i]);
+
+export const showShape = (shape: Shape): string => `[${shape.join(', ')}]`;
+
+export const ceilDiv = (a: number, b: number): number => Math.ceil(a / b);
+
+export const alignUp = (value: number, alignment: number): number => ceilDiv(value, alignment) * alignment;
+
+/** Throws unless `found` is `expected`; `what` names the thing in the message. */
+export function requireShape(what: string, found: Shape, expected: Shape): void {
+  if (!sameShape(found, expected)) {
+    throw new Failure('bad-input', `${what}: expected shape ${showShape(expected)}, found ${showShape(found)}`);
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * What the page and the worker say to each other: types only. Calls go over Comlink and return values, never throw for
+ * expected failures; everything that streams goes over a MessagePort of its own as `WorkerEvent`s.
+ */
+import type { FailureValue, Result } from '../base/result.ts';
+import type { Shape } from '../base/shape.ts';
+
+export interface AdapterSummary {
+  vendor: string;
+  architecture: string;
+  /** For people: "NVIDIA H200", "SwiftShader (software)". */
+  description: string;
+  /** True if there is no GPU behind it: everything works, slowly. */
+  software: boolean;
+  features: string[];
+  limits: Record<string, number>;
+  timestamps: boolean;
+  /** 1 for the first device of this page; one more after every loss. */
+  generation: number;
+}
+
+export type DatasetState =
+  | { state: 'absent' }
+  | { state: 'downloading'; receivedBytes: number; totalBytes: number }
+  | { state: 'ready' }
+  | { state: 'failed'; error: FailureValue };
+
+export interface DatasetEntry {
+  name: string;
+  title: string;
+  description: string;
+  licence: string;
+  shape: Shape;
+  classes: string[];
+  counts: { train: number; test: number };
+  /** Sum of the files as published. */
+  bytes: number;
+  /** File names as published, for people who drop them onto the page. */
+  files: string[];
+  shipped: boolean;
+  status: DatasetState;
+}
+
+export interface ModelLayer {
+  name: string;
+  /** The layer's kind in words: "Convolution 5x5". */
+  title: string;
+  outputShape: Shape;
+  parameters: number;
+}
+
+export interface ModelEntry {
+  name: string;
+  title: string;
+  description: string;
+  /** [C, H, W] of the images it takes. */
+  inputShape: Shape;
+  layers: ModelLayer[];
+  parameters: number;
+}
+
+export interface Catalogue {
+  models: ModelEntry[];
+  datasets: DatasetEntry[];
+  optimizers: OptimizerEntry[];
+}
+
+export interface OptimizerEntry {
+  name: OptimizerName;
+  title: string;
+  /** A learning rate that trains LeNet-5 well. */
+  defaultLr: number;
+}
+
+export type OptimizerName = 'sgd' | 'adam' | 'adamw';
+
+export interface RunConfig {
+  model: string;
+  dataset: string;
+  batchSize: number;
+  optimizer: {
+    name: OptimizerName;
+    lr: number;
+    momentum: number;
+    nesterov: boolean;
+    weightDecay: number;
+  };
+  seed: number;
+}
+
+/**
+ * idle: nothing trained yet. preparing: compiling and uploading. training, paused: as they say. evaluating counts as
+ * training. recovering: the device was lost and is being replaced. stopped: ended by the user; the model still answers.
+ * failed: ended by an error.
+ */
+export type RunState = 'idle' | 'preparing' | 'training' | 'paused' | 'recovering' | 'stopped' | 'failed';
+
+/** What one row of a `steps` event holds, in order. */
+export const STEP_COLUMNS = ['step', 'loss', 'accuracy', 'imagesPerSecond'] as const;
+
+export type WorkerEvent =
+  | { type: 'state'; runId: number; state: RunState; step: number; epoch: number; error?: FailureValue }
+  /** Rows of STEP_COLUMNS, one a training step, in order. After a recovery, steps can come again: the later row counts. */
+  | { type: 'steps'; runId: number; rows: Float64Array }
+  | {
+      type: 'evaluation';
+      runId: number;
+      step: number;
+      epoch: number;
+      testLoss: number;
+      /** 0 to 1, over the whole test set. */
+      testAccuracy: number;
+      /** classes x classes counts: row is the true class, column the answer. */
+      confusion: Uint32Array;
+    }
+  | { type: 'device'; state: 'ready' | 'lost' | 'recovering' | 'unavailable'; adapter?: AdapterSummary; error?: FailureValue }
+  | { type: 'dataset'; name: string; status: DatasetState };
+
+export interface Prediction {
+  /** One a class, summing to 1. */
+  probabilities: Float32Array;
+  /** Steps that the answering model was trained for. */
+  step: number;
+}
+
+export interface Samples {
+  /** count x C x H x W bytes. */
+  images: Uint8Array;
+  labels: Uint8Array;
+  shape: Shape;
+}
+
+export interface WorkerApi {
+  /** Hands over the port that events go to. Call once, first. */
+  listen(port: MessagePort): Promise<void>;
+  /** Asks for an adapter and a device. A failure says why there is none and what to do. */
+  connect(): Promise<Result<AdapterSummary>>;
+  catalogue(): Promise<Catalogue>;
+  /** Makes a data set ready: from the page's own files, from storage, or by download. Progress comes as events. */
+  fetchDataset(name: string): Promise<Result<void>>;
+  cancelDownload(name: string): Promise<void>;
+  /** Takes a data set's files as the user dropped them; all four in any order, gzipped or not. */
+  importDataset(name: string, files: File[]): Promise<Result<void>>;
+  removeDataset(name: string): Promise<Result<void>>;
+  /** The first `count` training images, for a look at the data. */
+  samples(name: string, count: number): Promise<Result<Samples>>;
+  /** Starts a run, or goes on with the paused one. */
+  train(config: RunConfig): Promise<Result<void>>;
+  /** Stops after the step in flight; the run can go on. */
+  pause(): Promise<void>;
+  /** Trains exactly one batch, then pauses; starts a run if there is none. */
+  stepBatch(config: RunConfig): Promise<Result<void>>;
+  /** Starts the current run again from step 0 with the same seed and settings. */
+  restart(): Promise<Result<void>>;
+  /** Ends the run. Its model goes on answering `predict`. */
+  stop(): Promise<void>;
+  /** The model's answer for one image of C x H x W bytes, in the data set's own scale (0 to 255). */
+  predict(image: Uint8Array): Promise<Result<Prediction>>;
+  /** For tests of the recovery: destroys the device as if the GPU process had died. Answers the buffers alive before. */
+  loseDevice(): Promise<void>;
+  /** For tests and the curious: what lies on the GPU. */
+  ledger(): Promise<{ buffers: number; bytes: number }>;
+}

@@ -1,0 +1,179 @@
+/**
+ * The GPU device. Nothing outside this folder names GPUDevice; what a device made carries its generation, and using it
+ * after the device was lost throws instead of computing nothing.
+ */
+import { Failure } from '../base/result.ts';
+import { KernelCache } from './kernels.ts';
+import { BufferLedger } from './ledger.ts';
+
+export interface AdapterInfo {
+  vendor: string;
+  architecture: string;
+  /** For people: "NVIDIA H200", "SwiftShader (software)". */
+  description: string;
+  /** True if there is no GPU behind it. */
+  software: boolean;
+  features: string[];
+  limits: Record<string, number>;
+}
+
+export interface DeviceLoss {
+  /** True if the program itself destroyed the device. */
+  wanted: boolean;
+  message: string;
+}
+
+/** Limits worth more than the defaults every adapter must have; asked for as far as the adapter goes. */
+const RAISED_LIMITS = [
+  'maxBufferSize',
+  'maxStorageBufferBindingSize',
+  'maxStorageBuffersPerShaderStage',
+  'maxComputeWorkgroupStorageSize',
+  'maxComputeInvocationsPerWorkgroup',
+  'maxComputeWorkgroupSizeX',
+  'maxComputeWorkgroupSizeY',
+] as const;
+
+const WANTED_FEATURES = ['timestamp-query', 'shader-f16', 'subgroups'] as const;
+
+let generations = 0;
+
+export class Device {
+  /** Counts the devices this program has opened; a buffer or plan of an older one is stale. */
+  readonly generation = ++generations;
+  readonly ledger: BufferLedger;
+  readonly kernels: KernelCache;
+  /** Settles when the device is gone, for whatever reason. */
+  readonly lost: Promise<DeviceLoss>;
+  private loss: DeviceLoss | undefined;
+  /** Validation errors that no scope caught: bugs, kept for whoever asks. */
+  readonly uncaught: string[] = [];
+
+  constructor(
+    /** Only for this folder and what it hands out. */
+    readonly raw: GPUDevice,
+    readonly adapter: AdapterInfo,
+  ) {
+    this.ledger = new BufferLedger(this);
+    this.kernels = new KernelCache(this);
+    this.lost = raw.lost.then(({ reason, message }) => {
+      this.loss = { wanted: reason === 'destroyed', message: message || `the device was lost (${reason})` };
+      return this.loss;
+    });
+    raw.addEventListener('uncapturederror', (event) => {
+      this.uncaught.push(event.error.message);
+      console.error(`wgrad: uncaught GPU error: ${event.error.message}`);
+    });
+  }
+
+  get queue(): GPUQueue {
+    return this.raw.queue;
+  }
+
+  get isLost(): boolean {
+    return this.loss !== undefined;
+  }
+
+  get hasTimestamps(): boolean {
+    return this.raw.features.has('timestamp-query');
+  }
+
+  limit(name: (typeof RAISED_LIMITS)[number] | 'maxComputeWorkgroupsPerDimension'): number {
+    return this.raw.limits[name];
+  }
+
+  /** Throws if the device is gone: after a loss WebGPU's own calls look successful and compute nothing. */
+  requireAlive(): void {
+    if (this.loss) throw new Failure('device-lost', `The GPU device was lost: ${this.loss.message}`);
+  }
+
+  /** Waits until the GPU has done all that was submitted. */
+  async idle(): Promise<void> {
+    this.requireAlive();
+    await Promise.race([this.raw.queue.onSubmittedWorkDone(), this.lost]);
+    this.requireAlive();
+  }
+
+  /**
+   * Runs `create` and throws a Failure if the device could not do it: 'out-of-memory' where memory ran out, else
+   * 'shader', with `what` in front.
+   */
+  async checked<T>(what: string, create: () => T | Promise<T>): Promise<T> {
+    this.requireAlive();
+    this.raw.pushErrorScope('validation');
+    this.raw.pushErrorScope('out-of-memory');
+    let value: T;
+    try {
+      value = await create();
+    } catch (error) {
+      await Promise.all([this.raw.popErrorScope(), this.raw.popErrorScope()]).catch(() => undefined);
+      this.requireAlive();
+      throw error;
+    }
+    const [memory, validation] = await Promise.all([this.raw.popErrorScope(), this.raw.popErrorScope()]);
+    this.requireAlive();
+    if (memory) {
+      throw new Failure(
+        'out-of-memory',
+        `${what}: the GPU has not enough memory (${memory.message})`,
+        'Take a smaller batch size or model, or close other pages that use the GPU.',
+      );
+    }
+    if (validation) throw new Failure('shader', `${what}: ${validation.message}`);
+    return value;
+  }
+
+  destroy(): void {
+    this.raw.destroy();
+  }
+}
+
+/**
+ * Opens a device on a fresh adapter (an adapter serves one device only). Throws Failure('no-webgpu') with advice.
+ * @param gpu `navigator.gpu`, or Dawn's own in Node
+ */
+export async function openDevice(gpu: GPU | undefined): Promise<Device> {
+  if (!gpu) {
+    throw new Failure(
+      'no-webgpu',
+      'This browser has no WebGPU.',
+      'Use a current Chrome or Edge, Safari 26 or later, or Firefox 141 or later on Windows.',
+    );
+  }
+  const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
+  if (!adapter) {
+    throw new Failure(
+      'no-webgpu',
+      'WebGPU is here, but it offers no GPU.',
+      'Update the graphics driver, turn on hardware acceleration in the browser, then restart the browser.',
+    );
+  }
+  const requiredLimits: Record<string, number> = {};
+  for (const name of RAISED_LIMITS) requiredLimits[name] = adapter.limits[name];
+  const requiredFeatures = WANTED_FEATURES.filter((feature) => adapter.features.has(feature));
+  try {
+    const device = await adapter.requestDevice({ requiredLimits, requiredFeatures });
+    return new Device(device, describe(adapter));
+  } catch (error) {
+    throw new Failure('no-webgpu', `The GPU gave no device: ${(error as Error).message}`, 'Restart the browser and try again.');
+  }
+}
+
+function describe(adapter: GPUAdapter): AdapterInfo {
+  const { vendor, architecture, description, device } = adapter.info;
+  const software = adapter.info.isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|basic render/i.test(`${architecture} ${description}`);
+  const limits: Record<string, number> = {};
+  for (const name in adapter.limits) {
+    const value = (adapter.limits as unknown as Record<string, unknown>)[name];
+    if (typeof value === 'number') limits[name] = value;
+  }
+  const name = description || [vendor, architecture, device].filter(Boolean).join(' ') || 'unnamed GPU';
+  return {
+    vendor,
+    architecture,
+    description: software ? `${architecture === 'swiftshader' ? 'SwiftShader' : name} (software)` : name,
+    software,
+    features: [...adapter.features].sort(),
+    limits,
+  };
+}

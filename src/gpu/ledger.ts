@@ -1,0 +1,92 @@
+import { Failure } from '../base/result.ts';
+import type { Device } from './device.ts';
+
+/** A buffer that the ledger knows of. */
+export interface GpuBuffer {
+  readonly label: string;
+  readonly bytes: number;
+  readonly raw: GPUBuffer;
+  readonly generation: number;
+  destroy(): void;
+}
+
+/** A part of a buffer, as bind groups take it. */
+export interface BufferRange {
+  buffer: GpuBuffer;
+  /** Bytes from the buffer's start; a multiple of 256. */
+  offset: number;
+  bytes: number;
+}
+
+export const wholeBuffer = (buffer: GpuBuffer): BufferRange => ({ buffer, offset: 0, bytes: buffer.bytes });
+
+/** Every buffer of a device: made in error scopes, counted while alive. */
+export class BufferLedger {
+  private readonly alive = new Map<GPUBuffer, number>();
+  /** Buffers made since the device was opened; a steady state leaves it unchanged. */
+  made = 0;
+
+  constructor(private readonly device: Device) {}
+
+  get buffers(): number {
+    return this.alive.size;
+  }
+
+  get bytes(): number {
+    let sum = 0;
+    for (const bytes of this.alive.values()) sum += bytes;
+    return sum;
+  }
+
+  /**
+   * @param label names the buffer in errors
+   * @param bytes rounded up to a multiple of 4
+   */
+  async create(label: string, bytes: number, usage: GPUBufferUsageFlags): Promise<GpuBuffer> {
+    const size = Math.max(16, Math.ceil(bytes / 4) * 4);
+    const limit = this.device.limit('maxBufferSize');
+    if (size > limit) {
+      throw new Failure(
+        'out-of-memory',
+        `buffer "${label}" needs ${mebibytes(size)}; this GPU allows ${mebibytes(limit)} a buffer`,
+        'Take a smaller batch size or model.',
+      );
+    }
+    const raw = await this.device.checked(`buffer "${label}" of ${mebibytes(size)}`, () =>
+      this.device.raw.createBuffer({ label, size, usage }),
+    );
+    this.alive.set(raw, size);
+    this.made++;
+    return {
+      label,
+      bytes: size,
+      raw,
+      generation: this.device.generation,
+      destroy: () => {
+        raw.destroy();
+        this.alive.delete(raw);
+      },
+    };
+  }
+
+  /** A storage buffer that can be written from here and read back. */
+  storage(label: string, bytes: number): Promise<GpuBuffer> {
+    return this.create(label, bytes, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC);
+  }
+
+  /** A storage buffer filled with `data`. */
+  async upload(label: string, data: ArrayBufferView<ArrayBuffer>): Promise<GpuBuffer> {
+    const buffer = await this.storage(label, data.byteLength);
+    const whole = data.byteLength - (data.byteLength % 4);
+    this.device.queue.writeBuffer(buffer.raw, 0, data.buffer, data.byteOffset, whole);
+    if (whole < data.byteLength) {
+      const tail = new Uint8Array(4);
+      tail.set(new Uint8Array(data.buffer, data.byteOffset + whole, data.byteLength - whole));
+      this.device.queue.writeBuffer(buffer.raw, whole, tail);
+    }
+    return buffer;
+  }
+}
+
+export const mebibytes = (bytes: number): string =>
+  bytes < 1048576 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1048576).toFixed(1)} MiB`;

@@ -1,0 +1,65 @@
+import { Failure } from '../base/result.ts';
+import type { Device } from './device.ts';
+import type { BufferRange, GpuBuffer } from './ledger.ts';
+
+/**
+ * Reads buffers back through a few staging buffers that are kept, so that a steady state makes none.
+ * A loss of the device rejects with 'device-lost'; no value is ever made up.
+ */
+export class Readback {
+  private readonly free: GpuBuffer[] = [];
+  private readonly all = new Set<GpuBuffer>();
+
+  constructor(private readonly device: Device) {}
+
+  /** The bytes of `range` as they are after everything submitted so far. */
+  async read(range: BufferRange): Promise<ArrayBuffer> {
+    const bytes = Math.ceil(range.bytes / 4) * 4;
+    const staging = await this.take(bytes);
+    const encoder = this.device.raw.createCommandEncoder();
+    encoder.copyBufferToBuffer(range.buffer.raw, range.offset, staging.raw, 0, bytes);
+    this.device.queue.submit([encoder.finish()]);
+    try {
+      await staging.raw.mapAsync(GPUMapMode.READ, 0, bytes);
+    } catch (error) {
+      this.drop(staging);
+      this.device.requireAlive();
+      // The loss can be reported a moment after the mapping fails.
+      const loss = await Promise.race([this.device.lost, new Promise<undefined>((done) => setTimeout(done, 250))]);
+      const message = loss?.message ?? (error as Error).message;
+      throw new Failure('device-lost', `"${range.buffer.label}" could not be read back: ${message}`);
+    }
+    const copy = staging.raw.getMappedRange(0, bytes).slice(0, range.bytes);
+    staging.raw.unmap();
+    this.free.push(staging);
+    return copy;
+  }
+
+  async floats(range: BufferRange): Promise<Float32Array<ArrayBuffer>> {
+    return new Float32Array(await this.read(range));
+  }
+
+  destroy(): void {
+    for (const buffer of this.all) buffer.destroy();
+    this.all.clear();
+    this.free.length = 0;
+  }
+
+  private async take(bytes: number): Promise<GpuBuffer> {
+    this.device.requireAlive();
+    const fits = this.free.findIndex((buffer) => buffer.bytes >= bytes);
+    if (fits >= 0) return this.free.splice(fits, 1)[0];
+    const smaller = this.free.pop();
+    if (smaller) this.drop(smaller);
+    // Powers of two, so that reads of nearly one size share a buffer.
+    const size = 2 ** Math.ceil(Math.log2(Math.max(256, bytes)));
+    const buffer = await this.device.ledger.create('read-back', size, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
+    this.all.add(buffer);
+    return buffer;
+  }
+
+  private drop(buffer: GpuBuffer): void {
+    this.all.delete(buffer);
+    buffer.destroy();
+  }
+}

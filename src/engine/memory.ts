@@ -1,0 +1,77 @@
+/**
+ * Where the tensors of a plan lie. Each lives from the first dispatch that touches it to the last; tensors whose lives
+ * do not meet share memory. A dispatch may not read and write one buffer (WebGPU's usage scopes), so tensors go into
+ * a few slabs such that what a dispatch reads and what it writes never share one.
+ */
+
+export interface Lifetime {
+  bytes: number;
+  /** First and last dispatch that touch it. */
+  first: number;
+  last: number;
+}
+
+export interface Place {
+  slab: number;
+  offset: number;
+}
+
+export interface MemoryPlan {
+  places: Place[];
+  /** Size of each slab in bytes. */
+  slabs: number[];
+}
+
+/** Offsets of storage bindings must be multiples of this on every adapter. */
+export const ALIGNMENT = 256;
+
+const align = (bytes: number) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+
+/**
+ * @param apart for each tensor, those that must not share its slab
+ * @param slabLimit no slab grows beyond this many bytes
+ */
+export function planMemory(
+  tensors: readonly Lifetime[],
+  apart: ReadonlyArray<ReadonlySet<number>>,
+  slabLimit: number,
+): MemoryPlan {
+  const places: Place[] = new Array<Place>(tensors.length);
+  const slabs: { bytes: number; members: number[] }[] = [];
+  // The largest first: small ones fill the gaps.
+  const order = tensors.map((_, i) => i).sort((a, b) => tensors[b].bytes - tensors[a].bytes || a - b);
+  for (const i of order) {
+    const tensor = tensors[i];
+    let best: { slab: number; offset: number; growth: number } | undefined;
+    slabs.forEach((slab, index) => {
+      if (slab.members.some((member) => apart[i].has(member))) return;
+      const offset = lowestGap(tensor, slab.members, tensors, places);
+      const growth = Math.max(0, offset + align(tensor.bytes) - slab.bytes);
+      if (offset + align(tensor.bytes) > slabLimit) return;
+      if (!best || growth < best.growth) best = { slab: index, offset, growth };
+    });
+    if (!best) {
+      slabs.push({ bytes: 0, members: [] });
+      best = { slab: slabs.length - 1, offset: 0, growth: 0 };
+    }
+    const slab = slabs[best.slab];
+    slab.members.push(i);
+    slab.bytes = Math.max(slab.bytes, best.offset + align(tensor.bytes));
+    places[i] = { slab: best.slab, offset: best.offset };
+  }
+  return { places, slabs: slabs.map((slab) => slab.bytes) };
+}
+
+/** The lowest offset where `tensor` meets no member of the slab that is alive at the same time. */
+function lowestGap(tensor: Lifetime, members: readonly number[], all: readonly Lifetime[], places: readonly Place[]): number {
+  const taken = members
+    .filter((m) => all[m].first <= tensor.last && tensor.first <= all[m].last)
+    .map((m) => ({ start: places[m].offset, end: places[m].offset + align(all[m].bytes) }))
+    .sort((a, b) => a.start - b.start);
+  let offset = 0;
+  for (const { start, end } of taken) {
+    if (offset + align(tensor.bytes) <= start) break;
+    offset = Math.max(offset, end);
+  }
+  return offset;
+}

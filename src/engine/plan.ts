@@ -1,0 +1,259 @@
+/**
+ * A plan is a fixed list of dispatches with everything decided: pipelines, memory, bind groups, uniforms. It is built
+ * once and then only encoded, so that a training step in the steady state creates nothing.
+ */
+import { assert } from '../base/assert.ts';
+import { elements, type Shape } from '../base/shape.ts';
+import type { Device } from '../gpu/device.ts';
+import { packUniforms } from '../gpu/interface.ts';
+import { STEP_GROUP, type Kernel, type KernelSource } from '../gpu/kernels.ts';
+import { wholeBuffer, type BufferRange, type GpuBuffer } from '../gpu/ledger.ts';
+import { ALIGNMENT, planMemory, type Lifetime } from './memory.ts';
+
+/** Numbers on the GPU, 4 bytes each: a name for memory that a plan places, or that is already there. */
+export interface Tensor {
+  readonly label: string;
+  readonly shape: Shape;
+  /** What lies in memory: tensors that are views of one another have the same. */
+  readonly storage: Storage;
+}
+
+interface Storage {
+  readonly label: string;
+  readonly bytes: number;
+  /** Set for memory from outside the plan. */
+  readonly home?: BufferRange;
+}
+
+export type Workgroups = readonly [x: number, y: number, z: number];
+
+export interface DispatchSpec {
+  /** For profiles and errors: "conv1 fprop". */
+  label: string;
+  kernel: KernelSource;
+  /** A tensor for every storage binding of group 0, by its name in the shader. */
+  tensors: Readonly<Record<string, Tensor>>;
+  /** A number for every member of the shader's uniform struct. */
+  uniforms?: Readonly<Record<string, number>>;
+  workgroups: Workgroups;
+}
+
+/** A ring of per-step data: the plan's kernels see one slot of it in group 1. */
+export interface StepRing {
+  buffer: GpuBuffer;
+  /** A multiple of 256. */
+  slotBytes: number;
+}
+
+/** Workgroups for `count` items, `size` a workgroup, folded where one dimension would be too long. See common/index.wgsl. */
+export function grid(count: number, size: number): Workgroups {
+  const groups = Math.max(1, Math.ceil(count / size));
+  const x = Math.min(groups, 65535);
+  return [x, Math.ceil(groups / x), 1];
+}
+
+export class PlanBuilder {
+  private readonly dispatches: DispatchSpec[] = [];
+  private readonly kept = new Set<Storage>();
+
+  constructor(readonly device: Device) {}
+
+  /** A tensor that the plan finds a place for. */
+  tensor(label: string, shape: Shape): Tensor {
+    return { label, shape, storage: { label, bytes: elements(shape) * 4 } };
+  }
+
+  /** The same memory with another shape. */
+  view(tensor: Tensor, shape: Shape): Tensor {
+    assert(elements(shape) === elements(tensor.shape), `view of ${tensor.label} with another number of elements`);
+    return { label: tensor.label, shape, storage: tensor.storage };
+  }
+
+  /** Keeps what the plan last wrote to `tensor` until the next run, so that it can be read back. */
+  keep(tensor: Tensor): void {
+    this.kept.add(tensor.storage);
+  }
+
+  dispatch(spec: DispatchSpec): void {
+    this.dispatches.push(spec);
+  }
+
+  /** How many dispatches there are so far. */
+  get length(): number {
+    return this.dispatches.length;
+  }
+
+  /** Compiles all pipelines (at once, in parallel), places the tensors and makes the bind groups. */
+  async compile(step?: StepRing): Promise<Plan> {
+    const { device } = this;
+    const kernels = await Promise.all(this.dispatches.map((spec) => device.kernels.get(spec.kernel)));
+    const { ranges, slabs } = await this.place(kernels);
+    const uniforms = await this.uniformBuffer(kernels);
+    const stepGroups = new Map<GPUBindGroupLayout, GPUBindGroup>();
+    const encoded = await device.checked('bind groups', () =>
+      this.dispatches.map((spec, i) => {
+        const kernel = kernels[i];
+        const bind = device.raw.createBindGroup({
+          label: spec.label,
+          layout: kernel.layouts[0],
+          entries: entriesOf(spec, kernel, ranges, { buffer: uniforms, offset: i * ALIGNMENT, bytes: ALIGNMENT }),
+        });
+        let stepGroup: GPUBindGroup | undefined;
+        const stepLayout = kernel.layouts[STEP_GROUP];
+        if (stepLayout) {
+          assert(step !== undefined, `${spec.label} reads per-step data, but the plan has none`);
+          stepGroup = stepGroups.get(stepLayout);
+          stepGroup ??= device.raw.createBindGroup({
+            layout: stepLayout,
+            entries: [{ binding: 0, resource: { buffer: step.buffer.raw, size: step.slotBytes } }],
+          });
+          stepGroups.set(stepLayout, stepGroup);
+        }
+        return { label: spec.label, kernel, bind, stepGroup, workgroups: spec.workgroups };
+      }),
+    );
+    return new Plan(device, encoded, ranges, [...slabs, uniforms]);
+  }
+
+  private async place(kernels: readonly Kernel[]): Promise<{ ranges: Map<Storage, BufferRange>; slabs: GpuBuffer[] }> {
+    const ranges = new Map<Storage, BufferRange>();
+    const index = new Map<Storage, number>();
+    const lifetimes: Lifetime[] = [];
+    const apart: Set<number>[] = [];
+    this.dispatches.forEach((spec, time) => {
+      const written: number[] = [];
+      const read: number[] = [];
+      for (const [name, tensor] of Object.entries(spec.tensors)) {
+        const { storage } = tensor;
+        if (storage.home) {
+          ranges.set(storage, storage.home);
+          continue;
+        }
+        let i = index.get(storage);
+        if (i === undefined) {
+          i = lifetimes.length;
+          index.set(storage, i);
+          lifetimes.push({ bytes: storage.bytes, first: time, last: time });
+          apart.push(new Set());
+        }
+        lifetimes[i].last = this.kept.has(storage) ? this.dispatches.length : time;
+        const kind = kernels[time].interface.bindings.find((b) => b.group === 0 && b.name === name)?.kind;
+        (kind === 'read' ? read : written).push(i);
+      }
+      for (const w of written) {
+        for (const r of read) {
+          assert(w !== r, `${spec.label} reads and writes one tensor through two bindings`);
+          apart[w].add(r);
+          apart[r].add(w);
+        }
+      }
+    });
+    const limit = Math.min(this.device.limit('maxBufferSize'), this.device.limit('maxStorageBufferBindingSize'));
+    const plan = planMemory(lifetimes, apart, limit);
+    const slabs: GpuBuffer[] = [];
+    for (const [i, bytes] of plan.slabs.entries()) slabs.push(await this.device.ledger.storage(`activations ${i}`, bytes));
+    for (const [storage, i] of index) {
+      const { slab, offset } = plan.places[i];
+      ranges.set(storage, { buffer: slabs[slab], offset, bytes: Math.max(4, storage.bytes) });
+    }
+    return { ranges, slabs };
+  }
+
+  private async uniformBuffer(kernels: readonly Kernel[]): Promise<GpuBuffer> {
+    const bytes = new Uint8Array(Math.max(1, this.dispatches.length) * ALIGNMENT);
+    this.dispatches.forEach(({ label, uniforms = {} }, i) => {
+      const binding = kernels[i].interface.bindings.find((b) => b.kind === 'uniform');
+      const members = binding ? (kernels[i].interface.structs.get(binding.type) ?? []) : [];
+      const packed = packUniforms(label, members, uniforms);
+      bytes.set(new Uint8Array(packed), i * ALIGNMENT);
+    });
+    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
+    const buffer = await this.device.ledger.create('uniforms', bytes.byteLength, usage);
+    this.device.queue.writeBuffer(buffer.raw, 0, bytes);
+    return buffer;
+  }
+}
+
+/** A tensor in memory that something outside the plan owns. */
+export function placed(label: string, shape: Shape, home: BufferRange): Tensor {
+  assert(home.bytes >= elements(shape) * 4, `${label} does not fit its place`);
+  return { label, shape, storage: { label, bytes: elements(shape) * 4, home } };
+}
+
+/** A tensor that fills a buffer of its own. */
+export const placedIn = (buffer: GpuBuffer, shape: Shape): Tensor => placed(buffer.label, shape, wholeBuffer(buffer));
+
+function entriesOf(
+  spec: DispatchSpec,
+  kernel: Kernel,
+  ranges: ReadonlyMap<Storage, BufferRange>,
+  uniforms: BufferRange,
+): GPUBindGroupEntry[] {
+  const own = kernel.interface.bindings.filter((b) => b.group === 0);
+  const names = own.filter((b) => b.kind !== 'uniform').map((b) => b.name);
+  const given = Object.keys(spec.tensors);
+  const wrong = [...names.filter((n) => !given.includes(n)), ...given.filter((n) => !names.includes(n))];
+  assert(wrong.length === 0, `${spec.label}: shaders/${kernel.source.shader}.wgsl binds ${names.join(', ')}; mismatch at ${wrong.join(', ')}`);
+  return own.map((b) => {
+    if (b.kind === 'uniform') {
+      return { binding: b.binding, resource: { buffer: uniforms.buffer.raw, offset: uniforms.offset, size: uniforms.bytes } };
+    }
+    const range = ranges.get(spec.tensors[b.name].storage) as BufferRange;
+    return { binding: b.binding, resource: { buffer: range.buffer.raw, offset: range.offset, size: Math.ceil(range.bytes / 4) * 4 } };
+  });
+}
+
+export interface EncodedDispatch {
+  readonly label: string;
+  readonly kernel: Kernel;
+  readonly bind: GPUBindGroup;
+  readonly stepGroup: GPUBindGroup | undefined;
+  readonly workgroups: Workgroups;
+}
+
+export class Plan {
+  constructor(
+    readonly device: Device,
+    readonly dispatches: readonly EncodedDispatch[],
+    private readonly ranges: ReadonlyMap<Storage, BufferRange>,
+    private readonly owned: readonly GpuBuffer[],
+  ) {}
+
+  /** Bytes on the GPU that only this plan uses. */
+  get bytes(): number {
+    return this.owned.reduce((sum, buffer) => sum + buffer.bytes, 0);
+  }
+
+  /** Where a tensor of the plan lies. */
+  rangeOf(tensor: Tensor): BufferRange {
+    const range = this.ranges.get(tensor.storage);
+    assert(range !== undefined, `the plan has no tensor ${tensor.label}`);
+    return { ...range, bytes: elements(tensor.shape) * 4 };
+  }
+
+  /** @param stepOffset bytes into the step ring where this step's slot begins */
+  encode(pass: GPUComputePassEncoder, stepOffset = 0): void {
+    let pipeline: GPUComputePipeline | undefined;
+    const offsets = [stepOffset];
+    for (const { kernel, bind, stepGroup, workgroups } of this.dispatches) {
+      if (kernel.pipeline !== pipeline) pass.setPipeline((pipeline = kernel.pipeline));
+      pass.setBindGroup(0, bind);
+      if (stepGroup) pass.setBindGroup(STEP_GROUP, stepGroup, offsets);
+      pass.dispatchWorkgroups(workgroups[0], workgroups[1], workgroups[2]);
+    }
+  }
+
+  /** Encodes and submits the plan once, as one command buffer. */
+  run(stepOffset = 0): void {
+    this.device.requireAlive();
+    const encoder = this.device.raw.createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    this.encode(pass, stepOffset);
+    pass.end();
+    this.device.queue.submit([encoder.finish()]);
+  }
+
+  destroy(): void {
+    for (const buffer of this.owned) buffer.destroy();
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../../base/result.ts';
+import {
+  convProblem,
+  flops,
+  inputShape,
+  outputShape,
+  problemKey,
+  weightShape,
+  type ConvSizes,
+} from './problem.ts';
+
+const lenet: ConvSizes = { N: 64, C: 1, H: 28, W: 28, K: 6, R: 5, S: 5, padding: [2, 2] };
+
+describe('convProblem', () => {
+  test('computes P and Q and takes defaults', () => {
+    const problem = convProblem(lenet);
+    expect(problem).toMatchObject({ P: 28, Q: 28, stride: [1, 1], dilation: [1, 1], groups: 1 });
+    expect(inputShape(problem)).toEqual([64, 1, 28, 28]);
+    expect(weightShape(problem)).toEqual([6, 1, 5, 5]);
+    expect(outputShape(problem)).toEqual([64, 6, 28, 28]);
+    expect(flops(problem)).toBe(2 * 64 * 6 * 28 * 28 * 25);
+  });
+
+  test('rounds down where the stride does not fit, each way by itself', () => {
+    const sizes = { ...lenet, C: 4, groups: 2, stride: [4, 3], padding: [2, 0], dilation: [1, 2] } as const;
+    const problem = convProblem(sizes);
+    expect([problem.P, problem.Q]).toEqual([7, 7]);
+    expect(weightShape(problem)).toEqual([6, 2, 5, 5]);
+    expect(flops(problem)).toBe(2 * 64 * 6 * 7 * 7 * 2 * 25);
+    expect(problemKey(problem)).toBe('n64 c4 28x28 k6 5x5 s4x3 p2x0 d1x2 g2');
+  });
+
+  test('cannot be changed', () => {
+    const problem = convProblem(lenet);
+    expect(Object.isFrozen(problem) && Object.isFrozen(problem.stride)).toBe(true);
+  });
+
+  test.each<[string, Partial<ConvSizes>, RegExp]>([
+    ['a size of 0', { N: 0 }, /expected N .* found 0/],
+    ['a fraction', { H: 2.5 }, /expected H .* found 2.5/],
+    ['not a number', { groups: Number.NaN }, /expected groups/],
+    ['a negative padding', { padding: [0, -1] }, /expected padding .* at least 0, found -1/],
+    ['a stride of 0', { stride: [0, 1] }, /expected stride/],
+    ['groups that do not divide C', { C: 3, groups: 2 }, /3 input channels .* 2 groups/],
+    ['groups that do not divide K', { C: 4, groups: 4 }, /6 filters .* 4 groups/],
+    ['a filter larger than the image', { dilation: [8, 1] }, /reaches over 33 .* vertically .* 32/],
+    ['more than a buffer holds', { N: 2 ** 20, H: 1000, W: 1000 }, /more than/],
+  ])('refuses %s', (_, change, message) => {
+    expect(() => convProblem({ ...lenet, ...change })).toThrow(message);
+    expect(() => convProblem({ ...lenet, ...change })).toThrow(Failure);
+  });
+});

@@ -1,0 +1,126 @@
+/**
+ * The convolution problem, one immutable description for every algorithm and direction, in the field's letters:
+ * N images of C channels and H x W; K filters of R x S; N x K x P x Q outputs. Pairs are [vertical, horizontal].
+ * Cross-correlation with zero padding, as PyTorch's conv2d: x [N,C,H,W], w [K,C/groups,R,S], y [N,K,P,Q].
+ */
+import { Failure } from '../../../base/result.ts';
+import { elements, type Shape } from '../../../base/shape.ts';
+
+export type Pair = readonly [vertical: number, horizontal: number];
+
+export type Direction = 'fprop' | 'dgrad' | 'wgrad';
+
+export const DIRECTIONS: readonly Direction[] = ['fprop', 'dgrad', 'wgrad'];
+
+export interface ConvProblem {
+  readonly N: number;
+  readonly C: number;
+  readonly H: number;
+  readonly W: number;
+  readonly K: number;
+  readonly R: number;
+  readonly S: number;
+  readonly P: number;
+  readonly Q: number;
+  readonly stride: Pair;
+  readonly padding: Pair;
+  readonly dilation: Pair;
+  readonly groups: number;
+}
+
+/** What a problem is made from: P and Q follow. */
+export interface ConvSizes {
+  N: number;
+  C: number;
+  H: number;
+  W: number;
+  K: number;
+  R: number;
+  S: number;
+  /** Default 1. */
+  stride?: Pair;
+  /** Default 0. */
+  padding?: Pair;
+  /** Default 1. */
+  dilation?: Pair;
+  /** Default 1. C for depthwise. */
+  groups?: number;
+}
+
+/** A buffer of WebGPU has at most 4 GiB, and kernels index with 32 bits. */
+const MAX_ELEMENTS = 2 ** 30;
+
+/**
+ * Checks the sizes and computes P and Q.
+ * @throws Failure `bad-input` saying which size does not fit and why
+ */
+export function convProblem(sizes: ConvSizes): ConvProblem {
+  const { N, C, H, W, K, R, S } = sizes;
+  const { stride = [1, 1], padding = [0, 0], dilation = [1, 1], groups = 1 } = sizes;
+  for (const [name, value] of Object.entries({ N, C, H, W, K, R, S, groups })) requireWhole(name, value, 1);
+  stride.forEach((value) => requireWhole('stride', value, 1));
+  padding.forEach((value) => requireWhole('padding', value, 0));
+  dilation.forEach((value) => requireWhole('dilation', value, 1));
+  if (C % groups !== 0) throw bad(`${C} input channels do not divide into ${groups} groups`);
+  if (K % groups !== 0) throw bad(`${K} filters do not divide into ${groups} groups`);
+  const P = outputSize('vertically', H, R, stride[0], padding[0], dilation[0]);
+  const Q = outputSize('horizontally', W, S, stride[1], padding[1], dilation[1]);
+  const problem: ConvProblem = Object.freeze({
+    ...{ N, C, H, W, K, R, S, P, Q, groups },
+    stride: Object.freeze([...stride] as const),
+    padding: Object.freeze([...padding] as const),
+    dilation: Object.freeze([...dilation] as const),
+  });
+  const tensors = { input: inputShape(problem), weights: weightShape(problem), output: outputShape(problem) };
+  for (const [name, shape] of Object.entries(tensors)) {
+    if (elements(shape) > MAX_ELEMENTS) throw bad(`the ${name} has more than ${MAX_ELEMENTS} numbers`);
+  }
+  return problem;
+}
+
+/** [N, C, H, W] */
+export const inputShape = ({ N, C, H, W }: ConvProblem): Shape => [N, C, H, W];
+
+/** [K, C / groups, R, S] */
+export const weightShape = ({ K, C, R, S, groups }: ConvProblem): Shape => [K, C / groups, R, S];
+
+/** [N, K, P, Q] */
+export const outputShape = ({ N, K, P, Q }: ConvProblem): Shape => [N, K, P, Q];
+
+/** Floating-point operations of the direct method, the same in all three directions: a product and a sum are two. */
+export const flops = ({ N, C, K, R, S, P, Q, groups }: ConvProblem): number =>
+  2 * N * K * P * Q * (C / groups) * R * S;
+
+/** The problem as a string: equal for equal problems. "n1 c4 32x32 k16 3x3 s1x1 p1x1 d1x1 g1" */
+export function problemKey({ N, C, H, W, K, R, S, stride, padding, dilation, groups }: ConvProblem): string {
+  const pair = (letter: string, value: Pair) => `${letter}${value[0]}x${value[1]}`;
+  return [
+    ...[`n${N}`, `c${C}`, `${H}x${W}`, `k${K}`, `${R}x${S}`],
+    ...[pair('s', stride), pair('p', padding), pair('d', dilation), `g${groups}`],
+  ].join(' ');
+}
+
+/** Floor of how often a dilated filter fits into the padded image, as PyTorch counts. */
+function outputSize(
+  way: string,
+  size: number,
+  filter: number,
+  stride: number,
+  padding: number,
+  dilation: number,
+) {
+  const reach = dilation * (filter - 1) + 1;
+  const padded = size + 2 * padding;
+  if (reach > padded) {
+    throw bad(`a filter that reaches over ${reach} does not fit ${way} into a padded image of ${padded}`);
+  }
+  return Math.floor((padded - reach) / stride) + 1;
+}
+
+function requireWhole(name: string, value: number, least: number): void {
+  if (!Number.isSafeInteger(value) || value < least) {
+    throw bad(`expected ${name} to be a whole number of at least ${least}, found ${value}`);
+  }
+}
+
+const bad = (message: string) => new Failure('bad-input', `convolution: ${message}`);

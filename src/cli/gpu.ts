@@ -1,0 +1,174 @@
+/**
+ * WebGPU for Node: Dawn, out of the `webgpu` package. The adapter is the machine's own GPU, or else SwiftShader, the
+ * software GPU that every Chrome and Chromium for Linux brings along. (macOS and Windows have GPU drivers always.)
+ */
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { constants, homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { Failure } from '../base/result.ts';
+import { openDevice, type Device } from '../gpu/device.ts';
+
+/** Dawn rounds timestamps to 0.1 ms against timing attacks by web pages; here the program is one's own. */
+const DAWN_OPTIONS = ['disable-dawn-features=timestamp_quantization'];
+
+const ADVICE =
+  process.platform === 'linux'
+    ? 'Install a Vulkan driver for the GPU, or Chrome or Chromium, whose software GPU serves too ' +
+      '(apt-get install chromium, or npx playwright install chromium). A Chrome in an unusual place is found by CHROME_PATH.'
+    : 'Update the graphics driver.';
+
+let opened: Promise<GPU> | undefined;
+
+/**
+ * The GPU of this machine, or SwiftShader where there is none or WGRAD_ADAPTER=swiftshader asks for it. It is one
+ * object a process, and stays referenced: Dawn crashes if it is collected while anything made by it is alive.
+ * Not for worker threads: the Vulkan loader does not see their copy of the environment.
+ * Throws Failure('no-webgpu') saying what to install.
+ */
+export function nodeGpu(): Promise<GPU> {
+  opened ??= openGpu();
+  return opened;
+}
+
+/** A device on `nodeGpu()`. */
+export async function openNodeDevice(): Promise<Device> {
+  return openDevice(await nodeGpu());
+}
+
+/** The adapter in words, with its driver, as results carry it: "NVIDIA H200 (NVIDIA: 570.86.15)". */
+export async function adapterLabel(): Promise<string> {
+  const adapter = await (await nodeGpu()).requestAdapter({ powerPreference: 'high-performance' });
+  if (!adapter) throw new Failure('no-webgpu', 'The GPU is gone.', ADVICE);
+  const { architecture, description, device, vendor } = adapter.info;
+  if (architecture === 'swiftshader') return 'SwiftShader (software)';
+  const name =
+    device.replaceAll('-', ' ').trim() || [vendor, architecture].filter(Boolean).join(' ') || 'unnamed GPU';
+  return description ? `${name} (${description})` : name;
+}
+
+async function openGpu(): Promise<GPU> {
+  const { create, globals } = await import('webgpu').catch((cause: unknown) => {
+    const message = `The package "webgpu" does not load here: ${(cause as Error).message}`;
+    throw new Failure('no-webgpu', message, 'Run npm ci; it has builds for Linux, macOS and Windows.', {
+      cause,
+    });
+  });
+  // GPUBufferUsage and its like.
+  Object.assign(globalThis, globals);
+  const adapterOf = async (): Promise<GPU | undefined> => {
+    // Made afresh for every try: an instance keeps the Vulkan drivers that it first saw.
+    const gpu = create(DAWN_OPTIONS);
+    kept.push(gpu);
+    return (await gpu.requestAdapter({ powerPreference: 'high-performance' })) ? gpu : undefined;
+  };
+  if (process.platform !== 'linux') {
+    const gpu = await adapterOf();
+    if (gpu) return gpu;
+    throw new Failure('no-webgpu', 'This machine offers no GPU to WebGPU.', ADVICE);
+  }
+
+  const chromes = chromeFolders();
+  if (!['libvulkan.so.1', ...chromes.map((folder) => join(folder, 'libvulkan.so.1'))].some(bringIn)) {
+    throw new Failure('no-webgpu', 'This machine has no Vulkan loader (libvulkan.so.1).', ADVICE);
+  }
+  const wanted = process.env['WGRAD_ADAPTER'];
+  if (wanted !== undefined && wanted !== 'swiftshader') {
+    throw new Failure('bad-input', `WGRAD_ADAPTER is "${wanted}"`, 'It may be "swiftshader" or not set.');
+  }
+  if (wanted === undefined && hasVulkanDriver()) {
+    const gpu = await adapterOf();
+    if (gpu) return gpu;
+  }
+  const driver = chromes
+    .map((folder) => join(folder, 'vk_swiftshader_icd.json'))
+    .find((file) => existsSync(file));
+  if (driver === undefined) {
+    throw new Failure(
+      'no-webgpu',
+      'This machine has neither a GPU with a Vulkan driver nor SwiftShader.',
+      ADVICE,
+    );
+  }
+  // The second is what newer loaders look at first.
+  process.env['VK_ICD_FILENAMES'] = driver;
+  process.env['VK_DRIVER_FILES'] = driver;
+  const gpu = await adapterOf();
+  if (gpu) return gpu;
+  throw new Failure('no-webgpu', `SwiftShader does not start (${driver}).`, ADVICE);
+}
+
+/** See nodeGpu. */
+const kept: GPU[] = [];
+
+/**
+ * Loads a shared library into this process and says whether it is there. Dawn opens libvulkan.so.1 by name and has no
+ * option for its place; a library of that name that is loaded already serves. Node has no call to load a plain library:
+ * `process.dlopen` does, then throws because it is no Node addon, and RTLD_NODELETE keeps it. Can go when Dawn's
+ * package brings a Vulkan loader or takes a path to one (https://github.com/dawn-gpu/node-webgpu).
+ */
+function bringIn(library: string): boolean {
+  const RTLD_NODELETE = 0x1000;
+  try {
+    process.dlopen({ exports: {} }, library, constants.dlopen.RTLD_NOW | RTLD_NODELETE);
+    return true;
+  } catch (error) {
+    return /did not self-register/.test((error as Error).message);
+  }
+}
+
+/**
+ * True if a Vulkan driver is announced where the loader looks
+ * (https://github.com/KhronosGroup/Vulkan-Loader/blob/main/docs/LoaderDriverInterface.md). Asking Dawn instead would
+ * answer the same, but prints warnings where there is none.
+ */
+function hasVulkanDriver(): boolean {
+  const { env } = process;
+  if (env['VK_DRIVER_FILES'] ?? env['VK_ICD_FILENAMES'] ?? env['VK_ADD_DRIVER_FILES']) return true;
+  const home = homedir();
+  const roots = [
+    env['XDG_CONFIG_HOME'] ?? join(home, '.config'),
+    ...(env['XDG_CONFIG_DIRS'] ?? '/etc/xdg').split(delimiter),
+    '/etc',
+    '/usr/local/etc',
+    env['XDG_DATA_HOME'] ?? join(home, '.local/share'),
+    ...(env['XDG_DATA_DIRS'] ?? '/usr/local/share:/usr/share').split(delimiter),
+    '/usr/local/share',
+    '/usr/share',
+  ];
+  return roots.some((root) => list(join(root, 'vulkan/icd.d')).some((file) => file.endsWith('.json')));
+}
+
+/** Folders of installed Chromes and Chromiums that hold SwiftShader and a Vulkan loader. */
+function chromeFolders(): string[] {
+  const { env } = process;
+  const downloads = env['PLAYWRIGHT_BROWSERS_PATH'] ?? join(homedir(), '.cache/ms-playwright');
+  const folders = [
+    ...(env['CHROME_PATH'] && existsSync(env['CHROME_PATH'])
+      ? [dirname(realpathSync(env['CHROME_PATH']))]
+      : []),
+    '/usr/lib/chromium',
+    '/usr/lib64/chromium',
+    '/usr/lib/chromium-browser',
+    '/usr/lib64/chromium-browser',
+    '/opt/google/chrome',
+    '/opt/google/chrome-beta',
+    '/opt/google/chrome-unstable',
+    '/opt/microsoft/msedge',
+    '/snap/chromium/current/usr/lib/chromium-browser',
+    // downloads/chromium-1234/chrome-linux64, newest first
+    ...list(downloads)
+      .filter((name) => name.startsWith('chromium'))
+      .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+      .flatMap((name) => list(join(downloads, name)).map((inner) => join(downloads, name, inner))),
+  ];
+  return folders.filter((folder) => existsSync(join(folder, 'libvk_swiftshader.so')));
+}
+
+/** The names in a folder; none if it is not there. */
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * gzip (RFC 1952), unpacked by the platform's DecompressionStream. The platform checks the compressed data and its CRC; this
+ * adds what it leaves out: a limit on the output, and one answer everywhere to bytes after the end, which browsers
+ * refuse and Node partly lets pass.
+ */
+import { ByteReader } from '../../base/bytes.ts';
+import { assert } from '../../base/assert.ts';
+
+/** The most that one byte of deflate can stand for (zlib's technical notes: 1032 to 1). */
+const MAX_RATIO = 1032;
+
+const HEADER_BYTES = 10;
+const TRAILER_BYTES = 8;
+const RESERVED_FLAGS = 0xe0;
+
+/** Bytes handed to the platform at a time: what it holds back is at most this, unpacked. */
+const CHUNK_BYTES = 4096;
+
+export const isGzip = (bytes: Uint8Array): boolean =>
+  bytes.length >= 2 && bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+/**
+ * Unpacks a gzip file of one member.
+ * @param name the file's name, for messages
+ * @param maxBytes the longest output that makes sense; a file that claims more is refused unread, and one that turns out
+ *   longer than it claims is dropped at that point
+ * @throws Failure `bad-file` if it is truncated, corrupt, too long or followed by other bytes
+ */
+export async function gunzip(
+  name: string,
+  bytes: Uint8Array,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  assert(maxBytes < 2 ** 32, 'gzip keeps lengths as 32-bit numbers');
+  const file = new ByteReader(name, bytes);
+  if (file.u8('the magic number') !== 0x1f || file.u8('the magic number') !== 0x8b) {
+    throw file.bad('expected a gzip file, which starts with the bytes 1f 8b', 0);
+  }
+  const method = file.u8('the compression method');
+  if (method !== 8) throw file.bad(`expected compression method 8 (deflate), found ${method}`, 2);
+  const flags = file.u8('the flags');
+  if ((flags & RESERVED_FLAGS) !== 0)
+    throw file.bad(`expected the reserved flags to be 0, found flags ${flags}`, 3);
+  file.take(HEADER_BYTES - file.offset, 'the header');
+  if (file.remaining < TRAILER_BYTES)
+    throw file.bad('the file ends before its compressed data', bytes.length);
+
+  const lengthAt = bytes.length - 4;
+  const length = new DataView(bytes.buffer, bytes.byteOffset + lengthAt, 4).getUint32(0, true);
+  if (length > maxBytes) {
+    throw file.bad(`expected at most ${maxBytes} bytes unpacked, but the file says ${length}`, lengthAt);
+  }
+  if (length > bytes.length * MAX_RATIO) {
+    throw file.bad(
+      `the file says it holds ${length} bytes unpacked, more than ${bytes.length} bytes can`,
+      lengthAt,
+    );
+  }
+
+  const output = new Uint8Array(length);
+  let unpacked = 0;
+  let fed = 0;
+  const input = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull(controller) {
+        const chunk = bytes.slice(fed, fed + CHUNK_BYTES);
+        fed += chunk.length;
+        if (chunk.length > 0) controller.enqueue(chunk);
+        else controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const reader = input.pipeThrough(new DecompressionStream('gzip')).getReader();
+  for (;;) {
+    let part;
+    try {
+      part = await reader.read();
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw file.bad(
+        `the compressed data is damaged or cut off at or before here (${reason})`,
+        Math.min(fed, bytes.length),
+      );
+    }
+    if (part.done) break;
+    if (unpacked + part.value.length > length) {
+      void reader.cancel().catch(() => undefined);
+      throw file.bad(`the file says it holds ${length} bytes unpacked, but there are more`, lengthAt);
+    }
+    output.set(part.value, unpacked);
+    unpacked += part.value.length;
+  }
+  if (unpacked !== length) {
+    throw file.bad(`the file says it holds ${length} bytes unpacked, but ${unpacked} came out`, lengthAt);
+  }
+  return output;
+}
+
+/** Unpacks a gzip file; any other file passes as it is. @see gunzip */
+export const gunzipIfNeeded = async (
+  name: string,
+  bytes: Uint8Array,
+  maxBytes: number,
+): Promise<Uint8Array> => (isGzip(bytes) ? gunzip(name, bytes, maxBytes) : bytes);

@@ -1,0 +1,223 @@
+/**
+ * safetensors (Hugging Face): an 8-byte little-endian header length, a JSON header, then the tensors' bytes. The header
+ * maps each name to {dtype, shape, data_offsets: [begin, end]}, offsets counted from the end of the header, and
+ * `__metadata__` to strings. The tensors fill the rest of the file without holes or overlap.
+ */
+import { ByteReader } from '../../base/bytes.ts';
+import { assert } from '../../base/assert.ts';
+import { elements, showShape, type Shape } from '../../base/shape.ts';
+import { parseJson, type Json } from './json.ts';
+
+export interface Tensor {
+  shape: readonly number[];
+  /** As many as the shape says, last dimension fastest. */
+  data: Float32Array<ArrayBuffer>;
+}
+
+export interface Safetensors {
+  /** By name, in the order of the file's bytes. */
+  tensors: Map<string, Tensor>;
+  metadata: Map<string, string>;
+}
+
+const METADATA = '__metadata__';
+const MAX_HEADER_BYTES = 1 << 20;
+const MAX_RANK = 8;
+
+/** How one element of each type that we read is stored. `get` answers what float32 makes of it. */
+const DTYPES: ReadonlyMap<string, { bytes: number; get(view: DataView, offset: number): number }> = new Map([
+  ['F32', { bytes: 4, get: (view: DataView, offset: number) => view.getFloat32(offset, true) }],
+  ['F64', { bytes: 8, get: (view: DataView, offset: number) => view.getFloat64(offset, true) }],
+  ['F16', { bytes: 2, get: (view: DataView, offset: number) => fromHalf(view.getUint16(offset, true)) }],
+  ['BF16', { bytes: 2, get: (view: DataView, offset: number) => fromBfloat(view.getUint16(offset, true)) }],
+  ['I64', { bytes: 8, get: (view: DataView, offset: number) => Number(view.getBigInt64(offset, true)) }],
+  ['I32', { bytes: 4, get: (view: DataView, offset: number) => view.getInt32(offset, true) }],
+  ['U8', { bytes: 1, get: (view: DataView, offset: number) => view.getUint8(offset) }],
+]);
+
+/**
+ * Reads a safetensors file. Every type is turned into float32: F32, F16 and BF16 exactly, the others to the nearest.
+ * Values may be infinite or NaN.
+ * @param name the file's name, for messages
+ * @throws Failure `bad-file` with the byte offset of what is wrong
+ */
+export function readSafetensors(name: string, bytes: Uint8Array): Safetensors {
+  const file = new ByteReader(name, bytes);
+  const headerBytes = file.u64le('the header length');
+  if (headerBytes > MAX_HEADER_BYTES) {
+    throw file.bad(`expected a header of at most ${MAX_HEADER_BYTES} bytes, found ${headerBytes}`, 0);
+  }
+  const header = file.take(headerBytes, 'the header');
+  if (header[0] !== 0x7b) throw file.bad("expected the header to start with '{'", 8);
+  const root = parseJson(name, header, 8) as Map<string, Json>;
+
+  // Failures in the header's contents point at the header as a whole and name the entry.
+  const bad = (message: string) => file.bad(message, 8);
+  const metadata = readMetadata(root.get(METADATA), bad);
+  const entries: Entry[] = [];
+  for (const [key, value] of root) if (key !== METADATA) entries.push(readEntry(key, value, bad));
+  entries.sort((a, b) => a.begin - b.begin || a.end - b.end);
+
+  const tensors = new Map<string, Tensor>();
+  const start = file.offset;
+  let filled = 0;
+  for (const { key, dtype, shape, begin, end } of entries) {
+    if (begin !== filled) {
+      const problem = begin > filled ? 'leaves a hole before' : 'overlaps with';
+      throw file.bad(
+        `tensor "${key}" starts at ${begin} and so ${problem} the bytes that end at ${filled}`,
+        start + filled,
+      );
+    }
+    const data = file.take(end - begin, `tensor "${key}"`);
+    filled = end;
+    tensors.set(key, { shape, data: toFloat32(data, dtype) });
+  }
+  file.end();
+  return { tensors, metadata };
+}
+
+interface Entry {
+  key: string;
+  dtype: string;
+  shape: number[];
+  begin: number;
+  end: number;
+}
+
+type Bad = (message: string) => Error;
+
+function readMetadata(value: Json | undefined, bad: Bad): Map<string, string> {
+  const metadata = new Map<string, string>();
+  if (value === undefined) return metadata;
+  if (!(value instanceof Map)) throw bad(`expected ${METADATA} to map names to strings`);
+  for (const [key, text] of value) {
+    if (typeof text !== 'string') throw bad(`expected ${METADATA} "${key}" to be a string`);
+    metadata.set(key, text);
+  }
+  return metadata;
+}
+
+/** Checks one tensor's entry: its fields, and that its bytes are as many as its shape needs. */
+function readEntry(key: string, value: Json, bad: Bad): Entry {
+  if (!(value instanceof Map)) throw bad(`expected tensor "${key}" to have dtype, shape and data_offsets`);
+  for (const field of value.keys()) {
+    if (!['dtype', 'shape', 'data_offsets'].includes(field))
+      throw bad(`tensor "${key}" has an unknown field "${field}"`);
+  }
+  const dtype = value.get('dtype');
+  const size = typeof dtype === 'string' ? DTYPES.get(dtype) : undefined;
+  if (typeof dtype !== 'string' || size === undefined) {
+    throw bad(`expected tensor "${key}" to be one of ${[...DTYPES.keys()].join(', ')}, found ${show(dtype)}`);
+  }
+  const shape = value.get('shape');
+  if (!isSizes(shape))
+    throw bad(`expected tensor "${key}" to have a shape of whole numbers, found ${show(shape)}`);
+  if (shape.length > MAX_RANK) {
+    throw bad(`expected tensor "${key}" to have at most ${MAX_RANK} dimensions, found ${shape.length}`);
+  }
+  const offsets = value.get('data_offsets');
+  if (!isSizes(offsets) || offsets.length !== 2) {
+    throw bad(`expected tensor "${key}" to have two data_offsets, found ${show(offsets)}`);
+  }
+  const [begin, end] = offsets;
+  // Step by step, since a later 0 would hide an overflow.
+  const needed = shape.reduce(
+    (product, n) => (Number.isSafeInteger(product * n) ? product * n : NaN),
+    size.bytes,
+  );
+  if (end - begin !== needed) {
+    throw bad(
+      `tensor "${key}" has ${end - begin} bytes, but ${dtype} of shape ${showShape(shape)} takes ${needed}`,
+    );
+  }
+  return { key, dtype, shape, begin, end };
+}
+
+const isSizes = (value: Json | undefined): value is number[] =>
+  Array.isArray(value) &&
+  value.every((item) => Number.isSafeInteger(item) && (item as number) >= 0 && !Object.is(item, -0));
+
+const show = (value: Json | undefined): string => {
+  if (value === undefined) return 'nothing';
+  const text = value instanceof Map ? 'an object' : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}...` : text;
+};
+
+const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** A copy, so that it neither needs aligned bytes nor keeps the file in memory. */
+function toFloat32(bytes: Uint8Array, dtype: string): Float32Array<ArrayBuffer> {
+  const type = DTYPES.get(dtype);
+  assert(type !== undefined, `unchecked dtype ${dtype}`);
+  const data = new Float32Array(bytes.length / type.bytes);
+  if (dtype === 'F32' && LITTLE_ENDIAN) {
+    new Uint8Array(data.buffer).set(bytes);
+    return data;
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let i = 0; i < data.length; i++) data[i] = type.get(view, i * type.bytes);
+  return data;
+}
+
+/** IEEE 754 binary16: 1 sign bit, 5 of exponent, 10 of fraction. */
+function fromHalf(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 0x1f) return fraction ? NaN : sign * Infinity;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
+const word = new DataView(new ArrayBuffer(4));
+
+/** bfloat16: the upper half of a float32. */
+function fromBfloat(bits: number): number {
+  word.setUint32(0, bits << 16);
+  return word.getFloat32(0);
+}
+
+/**
+ * A safetensors file of F32 tensors, in the order given, the header padded with spaces so that the data is aligned to 8
+ * bytes, as the format's own library writes it.
+ */
+export function writeSafetensors(
+  tensors: ReadonlyMap<string, { shape: Shape; data: Float32Array }>,
+  metadata: ReadonlyMap<string, string> = new Map(),
+): Uint8Array<ArrayBuffer> {
+  // Written by hand, because an object would lose a key like `__proto__` and move keys that look like numbers.
+  const entries: string[] = [];
+  if (metadata.size > 0) {
+    const pairs = [...metadata].map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
+    entries.push(`"${METADATA}":{${pairs.join(',')}}`);
+  }
+  let end = 0;
+  for (const [key, { shape, data }] of tensors) {
+    assert(key !== METADATA, `a tensor cannot be named ${METADATA}`);
+    assert(shape.length <= MAX_RANK, `tensor "${key}" has ${shape.length} dimensions`);
+    assert(
+      elements(shape) === data.length,
+      `tensor "${key}": ${data.length} values do not fill ${showShape(shape)}`,
+    );
+    const begin = end;
+    end += data.length * 4;
+    entries.push(
+      `${JSON.stringify(key)}:{"dtype":"F32","shape":[${shape.join(',')}],"data_offsets":[${begin},${end}]}`,
+    );
+  }
+  const text = new TextEncoder().encode(`{${entries.join(',')}}`);
+  const headerBytes = Math.ceil(text.length / 8) * 8;
+  assert(headerBytes <= MAX_HEADER_BYTES, `a header of ${headerBytes} bytes could not be read back`);
+
+  const bytes = new Uint8Array(8 + headerBytes + end);
+  const view = new DataView(bytes.buffer);
+  view.setBigUint64(0, BigInt(headerBytes), true);
+  bytes.fill(0x20, 8, 8 + headerBytes);
+  bytes.set(text, 8);
+  let offset = 8 + headerBytes;
+  for (const { data } of tensors.values()) {
+    for (let i = 0; i < data.length; i++, offset += 4) view.setFloat32(offset, data[i], true);
+  }
+  return bytes;
+}

@@ -65,11 +65,13 @@ export function convProblem(sizes: ConvSizes): ConvProblem {
   if (K % groups !== 0) throw bad(`${K} filters do not divide into ${groups} groups`);
   const P = outputSize('vertically', H, R, stride[0], padding[0], dilation[0]);
   const Q = outputSize('horizontally', W, S, stride[1], padding[1], dilation[1]);
+  // prettier-ignore
   const problem: ConvProblem = Object.freeze({
-    ...{ N, C, H, W, K, R, S, P, Q, groups },
+    N, C, H, W, K, R, S, P, Q,
     stride: Object.freeze([...stride] as const),
     padding: Object.freeze([...padding] as const),
     dilation: Object.freeze([...dilation] as const),
+    groups,
   });
   const tensors = { input: inputShape(problem), weights: weightShape(problem), output: outputShape(problem) };
   for (const [name, shape] of Object.entries(tensors)) {
@@ -93,11 +95,8 @@ export const flops = ({ N, C, K, R, S, P, Q, groups }: ConvProblem): number =>
 
 /** The problem as a string: equal for equal problems. "n1 c4 32x32 k16 3x3 s1x1 p1x1 d1x1 g1" */
 export function problemKey({ N, C, H, W, K, R, S, stride, padding, dilation, groups }: ConvProblem): string {
-  const pair = (letter: string, value: Pair) => `${letter}${value[0]}x${value[1]}`;
-  return [
-    ...[`n${N}`, `c${C}`, `${H}x${W}`, `k${K}`, `${R}x${S}`],
-    ...[pair('s', stride), pair('p', padding), pair('d', dilation), `g${groups}`],
-  ].join(' ');
+  const pair = ([vertical, horizontal]: Pair) => `${vertical}x${horizontal}`;
+  return `n${N} c${C} ${H}x${W} k${K} ${R}x${S} s${pair(stride)} p${pair(padding)} d${pair(dilation)} g${groups}`;
 }
 
 /** Floor of how often a dilated filter fits into the padded image, as PyTorch counts. */

@@ -1,0 +1,9 @@
+// max(v, 0) that lets NaN through: WGSL's max answers 0 for NaN, which would hide a diverged network.
+fn relu(v: f32) -> f32 {
+  return select(v, 0.0, v <= 0.0);
+}
+
+// The gradient before a ReLU, from what the ReLU put out.
+fn relu_gradient(output: f32, gradient: f32) -> f32 {
+  return select(0.0, gradient, output > 0.0);
+}

@@ -1,0 +1,48 @@
+// One thread an input pixel: walks over the filters and filter positions that met it. Where MASK, only for positive x:
+// then x is what a ReLU put out.
+// @import common/index
+// @import common/relu
+// @import conv/problem
+
+@group(0) @binding(1) var<storage, read> dy: array<f32>;
+@group(0) @binding(2) var<storage, read> w: array<f32>;
+@group(0) @binding(3) var<storage, read> x: array<f32>;
+@group(0) @binding(4) var<storage, read_write> dx: array<f32>;
+
+const MASK = false;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = item_index(group, groups, 64u, local);
+  let image = i / (C * HW);
+  if (image >= sizes.N) {
+    return;
+  }
+  let c = i / HW % C;
+  let h = i % HW / W;
+  let column = i % W;
+  let first = c / CG * KG;
+  var sum = 0.0;
+  for (var k = first; k < first + KG; k++) {
+    let plane = (image * K + k) * PQ;
+    let weights = k * CRS + c % CG * RS;
+    for (var r = 0u; r < R; r++) {
+      let p = output_row(h, r);
+      if (p >= P) {
+        continue;
+      }
+      for (var s = 0u; s < S; s++) {
+        let q = output_column(column, s);
+        if (q < Q) {
+          sum += w[weights + r * S + s] * dy[plane + p * Q + q];
+        }
+      }
+    }
+  }
+  if (MASK) { sum = relu_gradient(x[i], sum); }
+  dx[i] = sum;
+}

@@ -1,0 +1,47 @@
+// One thread an output: walks over its filter's channels, rows and columns.
+// @import common/index
+// @import common/relu
+// @import conv/problem
+
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read> w: array<f32>;
+@group(0) @binding(3) var<storage, read> bias: array<f32>;
+@group(0) @binding(4) var<storage, read_write> y: array<f32>;
+
+const HAS_BIAS = false;
+const RELU = false;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = item_index(group, groups, 64u, local);
+  let image = i / (K * PQ);
+  if (image >= sizes.N) {
+    return;
+  }
+  let k = i / PQ % K;
+  let p = i % PQ / Q;
+  let q = i % Q;
+  var sum = 0.0;
+  for (var c = 0u; c < CG; c++) {
+    let plane = (image * C + k / KG * CG + c) * HW;
+    for (var r = 0u; r < R; r++) {
+      let h = input_row(p, r);
+      if (h >= H) {
+        continue;
+      }
+      for (var s = 0u; s < S; s++) {
+        let column = input_column(q, s);
+        if (column < W) {
+          sum += w[k * CRS + c * RS + r * S + s] * x[plane + h * W + column];
+        }
+      }
+    }
+  }
+  if (HAS_BIAS) { sum += bias[k]; }
+  if (RELU) { sum = relu(sum); }
+  y[i] = sum;
+}

@@ -1,0 +1,60 @@
+// One thread a weight and slice: walks over the outputs that the weight took part in. The images are cut into SLICES;
+// slice s goes to slice s of dw and db. Each output row is summed on its own before it is added, which keeps long sums
+// accurate. The bias is one more weight a filter, which meets ones.
+// @import common/index
+// @import conv/problem
+
+@group(0) @binding(1) var<storage, read> dy: array<f32>;
+@group(0) @binding(2) var<storage, read> x: array<f32>;
+@group(0) @binding(3) var<storage, read_write> dw: array<f32>;
+@group(0) @binding(4) var<storage, read_write> db: array<f32>;
+
+const HAS_BIAS = false;
+const SLICES = 1u;
+const COLUMNS = CRS + select(0u, 1u, HAS_BIAS);
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = item_index(group, groups, 64u, local);
+  let slice = i / (K * COLUMNS);
+  if (slice >= SLICES) {
+    return;
+  }
+  let k = i / COLUMNS % K;
+  let column = i % COLUMNS;
+  let c = k / KG * CG + column / RS;
+  let r = column % RS / S;
+  let s = column % S;
+  let images = (sizes.N + SLICES - 1u) / SLICES;
+  var sum = 0.0;
+  for (var image = slice * images; image < min(sizes.N, (slice + 1u) * images); image++) {
+    for (var p = 0u; p < P; p++) {
+      let h = input_row(p, r);
+      let row = (image * K + k) * PQ + p * Q;
+      var part = 0.0;
+      if (column == CRS) {
+        for (var q = 0u; q < Q; q++) {
+          part += dy[row + q];
+        }
+      } else if (h < H) {
+        let plane = (image * C + c) * HW + h * W;
+        for (var q = 0u; q < Q; q++) {
+          let at = input_column(q, s);
+          if (at < W) {
+            part += dy[row + q] * x[plane + at];
+          }
+        }
+      }
+      sum += part;
+    }
+  }
+  if (column == CRS) {
+    db[slice * K + k] = sum;
+  } else {
+    dw[(slice * K + k) * CRS + column] = sum;
+  }
+}

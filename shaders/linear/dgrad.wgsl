@@ -1,0 +1,53 @@
+// dx = dy w, with dy [N, OUT] and w [OUT, IN]; where MASK, only for positive x: then x is what a ReLU put out.
+// @import gemm/tile
+
+struct Sizes { N: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> dy: array<f32>;
+@group(0) @binding(2) var<storage, read> w: array<f32>;
+@group(0) @binding(3) var<storage, read> x: array<f32>;
+@group(0) @binding(4) var<storage, read_write> dx: array<f32>;
+
+const IN = 4u;
+const OUT = 4u;
+const MASK = false;
+
+fn extent(z: u32) -> vec4u {
+  return vec4u(sizes.N, IN, 0u, OUT);
+}
+
+fn load_a(z: u32, m: u32, k: u32) -> vec4f {
+  var v: vec4f;
+  if (m < sizes.N) {
+    // @unroll
+    for (var i = 0u; i < 4u; i++) {
+      if (k + i < OUT) { v[i] = dy[m * OUT + k + i]; }
+    }
+  }
+  return v;
+}
+
+fn load_b(z: u32, k: u32, n: u32) -> vec4f {
+  var v: vec4f;
+  if (k < OUT) {
+    // @unroll
+    for (var i = 0u; i < 4u; i++) {
+      if (n + i < IN) { v[i] = w[k * IN + n + i]; }
+    }
+  }
+  return v;
+}
+
+fn store(z: u32, m: u32, n: u32, c: vec4f) {
+  // @unroll
+  for (var i = 0u; i < 4u; i++) {
+    let at = m * IN + n + i;
+    if (n + i < IN) {
+      var v = c[i];
+      if (MASK) { v = relu_gradient(x[at], v); }
+      dx[at] = v;
+    }
+  }
+}
+
+// @import common/relu

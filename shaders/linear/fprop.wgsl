@@ -1,0 +1,54 @@
+// y = x w^T + bias, with x [N, IN] and w [OUT, IN].
+// @import gemm/tile
+
+struct Sizes { N: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read> w: array<f32>;
+@group(0) @binding(3) var<storage, read> bias: array<f32>;
+@group(0) @binding(4) var<storage, read_write> y: array<f32>;
+
+const IN = 4u;
+const OUT = 4u;
+const HAS_BIAS = true;
+const RELU = false;
+
+fn extent(z: u32) -> vec4u {
+  return vec4u(sizes.N, OUT, 0u, IN);
+}
+
+fn load_a(z: u32, m: u32, k: u32) -> vec4f {
+  var v: vec4f;
+  if (m < sizes.N) {
+    // @unroll
+    for (var i = 0u; i < 4u; i++) {
+      if (k + i < IN) { v[i] = x[m * IN + k + i]; }
+    }
+  }
+  return v;
+}
+
+fn load_b(z: u32, k: u32, n: u32) -> vec4f {
+  var v: vec4f;
+  if (n < OUT) {
+    // @unroll
+    for (var i = 0u; i < 4u; i++) {
+      if (k + i < IN) { v[i] = w[n * IN + k + i]; }
+    }
+  }
+  return v;
+}
+
+fn store(z: u32, m: u32, n: u32, c: vec4f) {
+  // @unroll
+  for (var i = 0u; i < 4u; i++) {
+    if (n + i < OUT) {
+      var v = c[i];
+      if (HAS_BIAS) { v += bias[n + i]; }
+      if (RELU) { v = relu(v); }
+      y[m * OUT + n + i] = v;
+    }
+  }
+}
+
+// @import common/relu

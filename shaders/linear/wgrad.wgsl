@@ -1,0 +1,53 @@
+// dw = dy^T x and db = the sums of dy's columns, with dy [N, OUT] and x [N, IN]. The bias is one more column of x, of
+// ones. Slice z of the sum over N goes to slice z of dw and db.
+// @import gemm/tile
+// @import gemm/slices
+
+struct Sizes { N: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> dy: array<f32>;
+@group(0) @binding(2) var<storage, read> x: array<f32>;
+@group(0) @binding(3) var<storage, read_write> dw: array<f32>;
+@group(0) @binding(4) var<storage, read_write> db: array<f32>;
+
+const IN = 4u;
+const OUT = 4u;
+const HAS_BIAS = true;
+const COLUMNS = IN + select(0u, 1u, HAS_BIAS);
+
+fn extent(z: u32) -> vec4u {
+  return vec4u(OUT, COLUMNS, slice_range(sizes.N, z));
+}
+
+fn load_a(z: u32, m: u32, k: u32) -> vec4f {
+  var v: vec4f;
+  if (k < sizes.N) {
+    // @unroll
+    for (var i = 0u; i < 4u; i++) {
+      if (m + i < OUT) { v[i] = dy[k * OUT + m + i]; }
+    }
+  }
+  return v;
+}
+
+fn load_b(z: u32, k: u32, n: u32) -> vec4f {
+  var v: vec4f;
+  if (k < sizes.N) {
+    // @unroll
+    for (var i = 0u; i < 4u; i++) {
+      if (n + i < IN) { v[i] = x[k * IN + n + i]; } else { v[i] = 1.0; }
+    }
+  }
+  return v;
+}
+
+fn store(z: u32, m: u32, n: u32, c: vec4f) {
+  // @unroll
+  for (var i = 0u; i < 4u; i++) {
+    if (n + i < IN) {
+      dw[(z * OUT + m) * IN + n + i] = c[i];
+    } else if (n + i < COLUMNS) {
+      db[z * OUT + m] = c[i];
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { Failure } from '../../../base/result.ts';
+import { showShape, type Shape } from '../../../base/shape.ts';
+import type { Op } from '../../op.ts';
+import { convAlgorithms, DEFAULT_ALGORITHM } from './algorithms/index.ts';
+import { convProblem, outputShape, weightShape, type ConvProblem, type Pair } from './problem.ts';
+
+/** As PyTorch's nn.Conv2d has them; pairs are [vertical, horizontal]. */
+export interface ConvAttributes {
+  outChannels: number;
+  kernelSize: Pair;
+  stride?: Pair;
+  padding?: Pair;
+  dilation?: Pair;
+  groups?: number;
+  /** Default true. */
+  bias?: boolean;
+  /** Name of an algorithm; the default one otherwise. */
+  algorithm?: string;
+}
+
+function problemOf(
+  { outChannels, kernelSize, stride, padding, dilation, groups }: ConvAttributes,
+  input: Shape,
+): ConvProblem {
+  if (input.length !== 4) {
+    throw new Failure(
+      'bad-input',
+      `conv: expected an input of shape [N, C, H, W], found ${showShape(input)}`,
+    );
+  }
+  const [N, C, H, W] = input;
+  return convProblem({
+    N,
+    C,
+    H,
+    W,
+    K: outChannels,
+    R: kernelSize[0],
+    S: kernelSize[1],
+    stride,
+    padding,
+    dilation,
+    groups,
+  });
+}
+
+const algorithmOf = ({ algorithm = DEFAULT_ALGORITHM }: ConvAttributes) => convAlgorithms.get(algorithm);
+
+const conv: Op<ConvAttributes> = {
+  name: 'conv',
+  fusesRelu: true,
+
+  outputShape: (attributes, input) => outputShape(problemOf(attributes, input)),
+
+  parameters(attributes, input) {
+    const problem = problemOf(attributes, input);
+    const shape = weightShape(problem);
+    const window = problem.R * problem.S;
+    const fans = { fanIn: shape[1] * window, fanOut: problem.K * window };
+    const weight = { name: 'weight', shape, ...fans };
+    return attributes.bias === false ? [weight] : [weight, { name: 'bias', shape: [problem.K], ...fans }];
+  },
+
+  forward(plan, { label, attributes, input, output, parameters, relu }) {
+    const tensors = { x: input, w: parameters.weight, bias: parameters.bias, y: output, relu };
+    algorithmOf(attributes).fprop(plan, `${label} fprop`, problemOf(attributes, input.shape), tensors);
+  },
+
+  backward(
+    plan,
+    { label, attributes, input, parameters, gradients, outputGradient: dy, inputGradient: dx, maskInput },
+  ) {
+    const algorithm = algorithmOf(attributes);
+    const problem = problemOf(attributes, input.shape);
+    if (gradients.weight) {
+      algorithm.wgrad(plan, `${label} wgrad`, problem, {
+        dy,
+        x: input,
+        dw: gradients.weight,
+        db: gradients.bias,
+      });
+    }
+    if (dx) {
+      const mask = maskInput ? input : undefined;
+      algorithm.dgrad(plan, `${label} dgrad`, problem, { dy, w: parameters.weight, dx, mask });
+    }
+  },
+};
+
+export default conv;

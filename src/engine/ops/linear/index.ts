@@ -1,0 +1,113 @@
+import { Failure } from '../../../base/result.ts';
+import { showShape } from '../../../base/shape.ts';
+import { slicedGradients } from '../../gemm/slices.ts';
+import { chooseSlices, chooseTile, tileGrid } from '../../gemm/tiles.ts';
+import type { Op } from '../../op.ts';
+
+export interface LinearAttributes {
+  outFeatures: number;
+  /** Default true. */
+  bias?: boolean;
+}
+
+/** y = x w^T + b, with x [N, in], w [out, in], b [out]: PyTorch's nn.Linear. */
+const linear: Op<LinearAttributes> = {
+  name: 'linear',
+  fusesRelu: true,
+
+  outputShape({ outFeatures }, input) {
+    if (input.length !== 2) {
+      throw new Failure(
+        'bad-input',
+        `linear: expected an input of shape [N, features], found ${showShape(input)}`,
+        'Put a flatten layer before it.',
+      );
+    }
+    if (!Number.isSafeInteger(outFeatures) || outFeatures < 1) {
+      throw new Failure(
+        'bad-input',
+        `linear: expected outFeatures to be a whole number of at least 1, found ${outFeatures}`,
+      );
+    }
+    return [input[0], outFeatures];
+  },
+
+  parameters({ outFeatures, bias = true }, input) {
+    const fans = { fanIn: input[1], fanOut: outFeatures };
+    const weight = { name: 'weight', shape: [outFeatures, input[1]], ...fans };
+    return bias ? [weight, { name: 'bias', shape: [outFeatures], ...fans }] : [weight];
+  },
+
+  forward(plan, { label, input, output, parameters, relu }) {
+    const [N, IN] = input.shape;
+    const OUT = output.shape[1];
+    const size = { M: N, N: OUT, K: IN };
+    const tile = chooseTile(plan.device, size);
+    plan.dispatch({
+      label: `${label} fprop`,
+      kernel: {
+        shader: 'linear/fprop',
+        constants: {
+          ...tile,
+          A_ALONG_K: true,
+          B_ALONG_K: true,
+          IN,
+          OUT,
+          HAS_BIAS: 'bias' in parameters,
+          RELU: relu,
+        },
+      },
+      tensors: { x: input, w: parameters.weight, bias: parameters.bias ?? parameters.weight, y: output },
+      uniforms: { N },
+      workgroups: tileGrid(tile, size),
+    });
+  },
+
+  backward(plan, { label, input, parameters, gradients, outputGradient, inputGradient, maskInput }) {
+    const [N, IN] = input.shape;
+    const OUT = outputGradient.shape[1];
+    if (gradients.weight) {
+      const size = { M: OUT, N: IN + ('bias' in gradients ? 1 : 0), K: N };
+      const tile = chooseTile(plan.device, size);
+      // Numbers of A lie along M here, and are loaded four at a time.
+      tile.TM = Math.ceil(tile.TM / 4) * 4;
+      const slices = chooseSlices(plan.device, tile, size);
+      const sliced = slicedGradients(plan, `${label} wgrad`, slices, gradients.weight, gradients.bias);
+      plan.dispatch({
+        label: `${label} wgrad`,
+        kernel: {
+          shader: 'linear/wgrad',
+          constants: {
+            ...tile,
+            A_ALONG_K: false,
+            B_ALONG_K: false,
+            IN,
+            OUT,
+            HAS_BIAS: 'bias' in gradients,
+            SLICES: slices,
+          },
+        },
+        tensors: { dy: outputGradient, x: input, dw: sliced.dw, db: sliced.db },
+        uniforms: { N },
+        workgroups: tileGrid(tile, { ...size, count: slices }),
+      });
+      sliced.finish();
+    }
+    if (inputGradient) {
+      const size = { M: N, N: IN, K: OUT };
+      const tile = chooseTile(plan.device, size);
+      plan.dispatch({
+        label: `${label} dgrad`,
+        kernel: {
+          shader: 'linear/dgrad',
+          constants: { ...tile, A_ALONG_K: true, B_ALONG_K: false, IN, OUT, MASK: maskInput },
+        },
+        tensors: { dy: outputGradient, w: parameters.weight, x: input, dx: inputGradient },
+        uniforms: { N },
+        workgroups: tileGrid(tile, size),
+      });
+    }
+  },
+};
+
+export default linear;

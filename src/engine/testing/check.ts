@@ -1,0 +1,60 @@
+/** How every kernel is judged: against a float64 reference, by the largest difference over the largest value. */
+import { assert } from '../../base/assert.ts';
+
+export type Numbers = Float32Array | Float64Array | Uint32Array | Int32Array;
+
+export interface Comparison {
+  /** Largest |difference| over largest |expected|. Infinity if anything is not finite. */
+  error: number;
+  /** Where the largest difference, or the first value that is not finite, lies. */
+  index: number;
+}
+
+/**
+ * A value that is not finite equals nothing, not even itself. Where all of `expected` is 0 only 0 will do.
+ */
+export function compare(actual: Numbers, expected: Numbers): Comparison {
+  assert(actual.length === expected.length, `compared ${actual.length} numbers with ${expected.length}`);
+  let scale = 0;
+  let largest = 0;
+  let index = 0;
+  for (let i = 0; i < expected.length; i++) {
+    if (!Number.isFinite(actual[i]) || !Number.isFinite(expected[i])) return { error: Infinity, index: i };
+    scale = Math.max(scale, Math.abs(expected[i]));
+    const difference = Math.abs(actual[i] - expected[i]);
+    if (difference > largest) {
+      largest = difference;
+      index = i;
+    }
+  }
+  if (largest === 0) return { error: 0, index };
+  return { error: scale === 0 ? Infinity : largest / scale, index };
+}
+
+export const relativeError = (actual: Numbers, expected: Numbers): number => compare(actual, expected).error;
+
+/** Throws, with the place and the values, unless the relative error is at most `tolerance`. */
+export function expectClose(label: string, actual: Numbers, expected: Numbers, tolerance: number): void {
+  const { error, index } = compare(actual, expected);
+  if (error <= tolerance) return;
+  throw new Error(
+    `${label}: relative error ${error.toExponential(2)}, allowed ${tolerance.toExponential(2)}; ` +
+      `worst at ${index} of ${expected.length}: expected ${expected[index]}, found ${actual[index]}`,
+  );
+}
+
+/** Throws at the first number that differs at all. For whole numbers, whose sums float32 holds exactly. */
+export function expectExact(label: string, actual: Numbers, expected: Numbers): void {
+  assert(actual.length === expected.length, `compared ${actual.length} numbers with ${expected.length}`);
+  let index = -1;
+  let wrong = 0;
+  for (let i = 0; i < expected.length; i++) {
+    if (actual[i] === expected[i]) continue;
+    if (wrong++ === 0) index = i;
+  }
+  if (wrong === 0) return;
+  throw new Error(
+    `${label}: ${wrong} of ${expected.length} numbers are wrong, the first at ${index}: ` +
+      `expected ${expected[index]}, found ${actual[index]}`,
+  );
+}

@@ -1,0 +1,41 @@
+/** Seeded inputs for tests: the same on every machine. */
+import { Random } from '../../base/random.ts';
+import { elements, type Shape } from '../../base/shape.ts';
+
+/** Numbers with their shape, last dimension fastest. */
+export interface Values {
+  readonly shape: Shape;
+  readonly data: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+}
+
+/**
+ * Whole numbers from -largest to largest. Their products and sums are exact in float32 while they stay below 2^24, in
+ * whatever order they are added, so a kernel must get them right to the last bit.
+ */
+export function integers(
+  seed: number,
+  shape: Shape,
+  largest = 4,
+): Values & { data: Float32Array<ArrayBuffer> } {
+  const random = new Random(seed, 'integers');
+  return {
+    shape,
+    data: Float32Array.from({ length: elements(shape) }, () => random.below(2 * largest + 1) - largest),
+  };
+}
+
+/** Normally distributed numbers, mean 0, deviation 1. */
+export function normals(seed: number, shape: Shape): Values & { data: Float32Array<ArrayBuffer> } {
+  const random = new Random(seed, 'normals');
+  return { shape, data: Float32Array.from({ length: elements(shape) }, () => random.normal()) };
+}
+
+/** Whole numbers from 0 to bound - 1, as labels are. */
+export function labels(
+  seed: number,
+  count: number,
+  bound: number,
+): Values & { data: Uint32Array<ArrayBuffer> } {
+  const random = new Random(seed, 'labels');
+  return { shape: [count], data: Uint32Array.from({ length: count }, () => random.below(bound)) };
+}

@@ -1,0 +1,140 @@
+/**
+ * Runs dispatches on a real device under hard conditions: outputs are poisoned, every tensor lies between guard words
+ * inside its own binding (where a GPU's bounds checks would otherwise hide a wrong index), each plan runs twice, and
+ * nothing may be left behind.
+ */
+import { openNodeDevice } from '../../cli/gpu.ts';
+import { elements, type Shape } from '../../base/shape.ts';
+import type { Device } from '../../gpu/device.ts';
+import { Readback } from '../../gpu/readback.ts';
+import type { GpuBuffer } from '../../gpu/ledger.ts';
+import { placed, PlanBuilder, type Tensor } from '../plan.ts';
+import type { Values } from './fixtures.ts';
+
+let device: Promise<Device> | undefined;
+
+/** The device of this test file, on the machine's GPU or SwiftShader. */
+export function testDevice(): Promise<Device> {
+  device ??= openNodeDevice();
+  return device;
+}
+
+export interface Trial<I extends string, O extends string> {
+  inputs: Readonly<Record<I, Values>>;
+  /** A shape for what the plan writes whole; values for what it changes. */
+  outputs: Readonly<Record<O, Shape | Values>>;
+  /** Per-step data, and how many bytes into it this step's slot begins. */
+  step?: { data: Uint8Array<ArrayBuffer>; slotBytes: number; offset?: number };
+  build(plan: PlanBuilder, tensors: Readonly<Record<I | O, Tensor>>): void;
+}
+
+/** A quiet NaN that no arithmetic makes. */
+const POISON = 0x7fdead01;
+/** Also the alignment of a binding. */
+const GUARD_BYTES = 256;
+const GUARD_WORDS = GUARD_BYTES / 4;
+
+/**
+ * Builds, compiles and runs a plan; answers the outputs as float32 (`new Uint32Array(output.buffer)` where they are
+ * not). Throws if a guard word changed, if a second run differs in any bit, if the device reported an error, or if a
+ * buffer was left.
+ *
+ * Bindings are longer than their tensors here, so kernels that asked for `arrayLength` would find another number.
+ */
+export async function runPlan<I extends string, O extends string>(
+  trial: Trial<I, O>,
+): Promise<Record<O, Float32Array<ArrayBuffer>>> {
+  const device = await testDevice();
+  const before = device.ledger.buffers;
+  const readback = new Readback(device);
+  const buffers: GpuBuffer[] = [];
+  let results: Record<O, Float32Array<ArrayBuffer>>;
+  try {
+    results = await runGuarded(device, trial, readback, buffers);
+  } finally {
+    readback.destroy();
+    for (const buffer of buffers) buffer.destroy();
+  }
+  const left = device.ledger.buffers - before;
+  if (left !== 0) throw new Error(`${left} buffers were left behind`);
+  if (device.uncaught.length > 0) throw new Error(`uncaught GPU errors: ${device.uncaught.join('\n')}`);
+  return results;
+}
+
+/** @param buffers gets every buffer made here, for the caller to destroy */
+async function runGuarded<I extends string, O extends string>(
+  device: Device,
+  trial: Trial<I, O>,
+  readback: Readback,
+  buffers: GpuBuffer[],
+): Promise<Record<O, Float32Array<ArrayBuffer>>> {
+  const tensors: Record<string, Tensor> = {};
+  const place = async (name: string, contents: Uint32Array<ArrayBuffer>, shape: Shape) => {
+    const buffer = await device.ledger.upload(name, contents);
+    buffers.push(buffer);
+    tensors[name] = placed(name, shape, { buffer, offset: GUARD_BYTES, bytes: buffer.bytes - GUARD_BYTES });
+    return buffer;
+  };
+  for (const [name, values] of Object.entries<Values>(trial.inputs)) {
+    await place(name, guarded(values.shape, values), values.shape);
+  }
+  const outputs: { name: O; buffer: GpuBuffer; start: Uint32Array<ArrayBuffer> }[] = [];
+  for (const name of Object.keys(trial.outputs) as O[]) {
+    const wanted: Shape | Values = trial.outputs[name];
+    const values = 'data' in wanted ? wanted : undefined;
+    const shape = 'data' in wanted ? wanted.shape : wanted;
+    const start = guarded(shape, values);
+    outputs.push({ name, buffer: await place(name, start, shape), start });
+  }
+  const builder = new PlanBuilder(device);
+  trial.build(builder, tensors as Record<I | O, Tensor>);
+  const ring = trial.step && (await device.ledger.upload('steps', trial.step.data));
+  if (ring) buffers.push(ring);
+  const plan = await builder.compile(ring && { buffer: ring, slotBytes: trial.step?.slotBytes ?? 0 });
+  const results = {} as Record<O, Float32Array<ArrayBuffer>>;
+  try {
+    // A second time, when workspaces are no longer zero: the results must be the same to the bit.
+    for (const run of ['first', 'second']) {
+      for (const { buffer, start } of outputs) device.queue.writeBuffer(buffer.raw, 0, start);
+      plan.run(trial.step?.offset ?? 0);
+      for (const { name, buffer, start } of outputs) {
+        const words = new Uint32Array(await readback.read({ buffer, offset: 0, bytes: buffer.bytes }));
+        const found = checkGuards(name, words, start);
+        const known = results[name];
+        if (known) requireSameBits(`${name}, ${run} run`, found, new Uint32Array(known.buffer));
+        results[name] = new Float32Array(found.buffer);
+      }
+    }
+  } finally {
+    plan.destroy();
+  }
+  return results;
+}
+
+/** Guard words, then the values or poison, then guard words. */
+function guarded(shape: Shape, values: Values | undefined): Uint32Array<ArrayBuffer> {
+  const count = elements(shape);
+  const words = new Uint32Array(count + 2 * GUARD_WORDS).fill(POISON);
+  if (values) {
+    const { data } = values;
+    if (data.length !== count) throw new Error(`${data.length} values for shape [${shape.join(', ')}]`);
+    words.set(new Uint32Array(data.buffer, data.byteOffset, data.length), GUARD_WORDS);
+  }
+  return words;
+}
+
+function checkGuards(name: string, words: Uint32Array, start: Uint32Array): Uint32Array<ArrayBuffer> {
+  const end = start.length - GUARD_WORDS;
+  const changed = words.findIndex((word, i) => (i < GUARD_WORDS || i >= end) && word !== POISON);
+  if (changed >= 0) {
+    throw new Error(
+      `${name}: written outside of its ${end - GUARD_WORDS} numbers, at ${changed - GUARD_WORDS}`,
+    );
+  }
+  return Uint32Array.from(words.subarray(GUARD_WORDS, end));
+}
+
+function requireSameBits(label: string, found: Uint32Array, known: Uint32Array): void {
+  const index = found.findIndex((word, i) => word !== known[i]);
+  if (index >= 0) throw new Error(`${label}: other bits than the first at ${index}`);
+}

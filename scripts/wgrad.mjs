@@ -1,0 +1,17 @@
+// `npm run -s wgrad -- <command>`: runs src/cli/main.ts as it stands, through Vite, which knows TypeScript, shader files
+// and import.meta.glob. Nothing is built, cached or served, so any number can run at once.
+import { fileURLToPath } from 'node:url';
+import { createServer } from 'vite';
+
+const server = await createServer({
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  configFile: false,
+  appType: 'custom',
+  // Standard output is for results; what goes wrong is thrown here all the same.
+  logLevel: 'silent',
+  optimizeDeps: { noDiscovery: true },
+  server: { middlewareMode: true, hmr: false, watch: null, ws: false },
+});
+const { ssr } = server.environments;
+// Ends the process by itself.
+await ssr.runner.import('/src/cli/main.ts');

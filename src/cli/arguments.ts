@@ -1,0 +1,231 @@
+/** What a command takes on its line, and reading it. A mistake is a Failure('bad-input') of one line. */
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { Failure } from '../base/result.ts';
+
+/** One `--option`: how it is shown, and what its value becomes. Made by the functions below. */
+export interface Option<T> {
+  summary: string;
+  /** Stands for the value in the help: "N". A flag has none. */
+  placeholder?: string;
+  /** True if it may be given many times, or once with many values. */
+  many?: boolean;
+  /** The value where the option is not given. Absent: it must be given. */
+  fallback?: { value: T };
+  /** @param texts what was given; one, unless `many`. @param name "--lr", for messages */
+  read(texts: readonly string[], name: string): T;
+}
+
+export type Options = Readonly<Record<string, Option<unknown>>>;
+
+export type Values<O extends Options> = { readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never };
+
+interface Words<T> {
+  placeholder: string;
+  summary: string;
+  fallback?: { value: T };
+}
+
+const single = <T>(words: Words<T>, read: (text: string, name: string) => T): Option<T> => ({
+  ...words,
+  read: (texts, name) => read(texts[texts.length - 1], name),
+});
+
+/** True if given. */
+export const flag = (summary: string): Option<boolean> => ({
+  summary,
+  fallback: { value: false },
+  read: () => true,
+});
+
+/** Any text: a name, a path. */
+export const text = (placeholder: string, summary: string): Option<string> =>
+  single({ placeholder, summary }, notEmpty);
+
+/** Many texts: `--case A --case B` or `--case A B`. */
+export const texts = (placeholder: string, summary: string): Option<readonly string[]> => ({
+  placeholder: `${placeholder} ...`,
+  summary,
+  many: true,
+  read: (all, name) => all.map((one) => notEmpty(one, name)),
+});
+
+export interface Bounds {
+  min?: number;
+  max?: number;
+  /** The number must be larger than `min`, not equal. */
+  above?: boolean;
+}
+
+/** A whole number. */
+export const integer = (placeholder: string, summary: string, bounds: Bounds = {}): Option<number> =>
+  single({ placeholder, summary }, (value, name) => {
+    const number = readNumber(value, name, 'a whole number', bounds);
+    if (!Number.isSafeInteger(number)) throw wrong(name, 'a whole number', value);
+    return number;
+  });
+
+/** A real number. */
+export const real = (placeholder: string, summary: string, bounds: Bounds = {}): Option<number> =>
+  single({ placeholder, summary }, (value, name) => readNumber(value, name, 'a number', bounds));
+
+/** Real numbers, separated by commas. */
+export const reals = (placeholder: string, summary: string, bounds: Bounds = {}): Option<readonly number[]> =>
+  single({ placeholder, summary }, (value, name) =>
+    value.split(',').map((part) => readNumber(part, name, 'numbers separated by commas', bounds)),
+  );
+
+/** One of a few words. */
+export const choice = <const C extends string>(choices: readonly C[], summary: string): Option<C> =>
+  single({ placeholder: choices.join('|'), summary }, (value, name) => {
+    const found = choices.find((one) => one === value);
+    if (found === undefined) throw wrong(name, `one of ${choices.join(', ')}`, value);
+    return found;
+  });
+
+/** `option`, with a value for when it is not given. */
+export const withDefault = <T>(option: Option<T>, value: T): Option<T> => ({
+  ...option,
+  fallback: { value },
+});
+
+/** `option`, undefined when it is not given. */
+export const optional = <T>(option: Option<T>): Option<T | undefined> => ({
+  ...option,
+  fallback: { value: undefined },
+});
+
+/** A word of the line that belongs to no option. */
+export interface Positional {
+  /** As the help shows it: "NAME". */
+  name: string;
+  summary: string;
+  required: boolean;
+}
+
+export interface Parsed<O extends Options> {
+  options: Values<O>;
+  positionals: readonly string[];
+  /** True if only help was asked for; the rest is then empty. */
+  help: boolean;
+}
+
+/** Reads the words after a command's name. */
+export function parse<O extends Options>(
+  words: readonly string[],
+  options: O,
+  positionals: readonly Positional[] = [],
+): Parsed<O> {
+  const given = new Map<string, string[]>();
+  const loose: string[] = [];
+  let last: string[] | undefined;
+  for (const token of tokens(words, options)) {
+    if (token.kind === 'option-terminator') {
+      last = undefined;
+    } else if (token.kind === 'positional') {
+      (last ?? loose).push(token.value);
+    } else {
+      if (token.name === 'help') return { options: {} as Values<O>, positionals: [], help: true };
+      const list = given.get(token.name) ?? [];
+      list.push(token.value ?? '');
+      given.set(token.name, list);
+      // `--case A B`: B is a value too.
+      last = options[token.name].many ? list : undefined;
+    }
+  }
+  const missing = positionals.slice(loose.length).find(({ required }) => required);
+  if (missing) throw new Failure('bad-input', `${missing.name} is missing: ${missing.summary}`);
+  if (loose.length > positionals.length) {
+    throw new Failure('bad-input', `"${loose[positionals.length]}" was not expected here`);
+  }
+  const values = Object.entries(options).map(([key, option]) => {
+    const name = `--${key}`;
+    const list = given.get(key);
+    if (list) return [key, option.read(list, name)];
+    if (option.fallback) return [key, option.fallback.value];
+    throw new Failure('bad-input', `${usage(key, option)} is missing: ${option.summary}`);
+  });
+  return { options: Object.fromEntries(values) as Values<O>, positionals: loose, help: false };
+}
+
+function tokens(words: readonly string[], options: Options) {
+  const known: NonNullable<ParseArgsConfig['options']> = { help: { type: 'boolean', short: 'h' } };
+  for (const [key, option] of Object.entries(options)) {
+    known[key] = { type: option.placeholder === undefined ? 'boolean' : 'string', multiple: true };
+  }
+  try {
+    return parseArgs({ args: [...words], options: known, strict: true, allowPositionals: true, tokens: true })
+      .tokens;
+  } catch (error) {
+    // The rest of Node's message tells how to write words that begin with a dash.
+    const [first] = (error as Error).message.split(/(?<=['"])\. |\n/);
+    throw new Failure('bad-input', first.charAt(0).toLowerCase() + first.slice(1), '--help lists the options.');
+  }
+}
+
+/** The help of one command. */
+export function help(
+  name: string,
+  summary: string,
+  options: Options,
+  positionals: readonly Positional[] = [],
+): string {
+  const shown = Object.entries(options).filter(([, option]) => !option.fallback);
+  const line = [
+    `npm run -s wgrad -- ${name}`,
+    ...positionals.map((p) => (p.required ? p.name : `[${p.name}]`)),
+    ...shown.map(([key, option]) => usage(key, option)),
+    ...(shown.length < Object.keys(options).length ? ['[options]'] : []),
+  ].join(' ');
+  const rows = [
+    ...positionals.map((p) => [p.name, p.summary]),
+    ...Object.entries(options).map(([key, option]) => [
+      usage(key, option),
+      option.summary + defaultOf(option),
+    ]),
+    ['--help', 'Prints this'],
+  ];
+  return `${summary}\n\n  ${line}\n\n${table(rows)}`;
+}
+
+/** Two columns, the first as wide as it needs. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const width = Math.min(34, Math.max(...rows.map(([left]) => left.length)));
+  return rows
+    .map(
+      ([left, right]) =>
+        `  ${left.length > width ? `${left}\n  ${' '.repeat(width)}` : left.padEnd(width)}  ${right}`,
+    )
+    .join('\n');
+}
+
+const usage = (key: string, { placeholder }: Option<unknown>): string =>
+  placeholder === undefined ? `--${key}` : `--${key} ${placeholder}`;
+
+function defaultOf({ placeholder, fallback }: Option<unknown>): string {
+  return placeholder === undefined || fallback?.value === undefined
+    ? ''
+    : ` (default ${String(fallback.value)})`;
+}
+
+function notEmpty(value: string, name: string): string {
+  if (value === '') throw new Failure('bad-input', `${name} needs a value`);
+  return value;
+}
+
+function readNumber(
+  value: string,
+  name: string,
+  what: string,
+  { min = -Infinity, max = Infinity, above }: Bounds,
+): number {
+  // Number() alone would take "", " 1" and "0x10".
+  const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value) ? Number(value) : NaN;
+  if (!Number.isFinite(number)) throw wrong(name, what, value);
+  if (number < min || (above && number === min))
+    throw wrong(name, `${what} ${above ? 'above' : 'of at least'} ${min}`, value);
+  if (number > max) throw wrong(name, `${what} of at most ${max}`, value);
+  return number;
+}
+
+const wrong = (name: string, expected: string, found: string): Failure =>
+  new Failure('bad-input', `${name}: expected ${expected}, found "${found}"`);

@@ -1,0 +1,87 @@
+/** Finds and runs a command: `wgrad <command> ...`. */
+import { Failure } from '../base/result.ts';
+import { help, parse, table } from './arguments.ts';
+import type { Command } from './command.ts';
+
+const HELP = ['--help', '-h', 'help'];
+
+/** Loaded when asked for, so that `--help` of one does not wait for all. */
+const modules = import.meta.glob<Command>(['./commands/*.ts', '!./commands/*.test.ts'], {
+  import: 'default',
+});
+
+const commands = new Map(
+  Object.entries(modules).map(([path, load]) => [path.slice('./commands/'.length, -'.ts'.length), load]),
+);
+
+export interface Output {
+  /** Takes text for standard output. */
+  out(text: string): void;
+  /** Takes text for standard error. */
+  err(text: string): void;
+}
+
+/**
+ * @param words what stands after the program's name
+ * @returns the exit status: 0 if everything asked for was done, 2 if the line or a file that it names is wrong, else 1
+ */
+export async function runCommandLine(words: readonly string[], { out, err }: Output): Promise<number> {
+  const [name, ...rest] = words;
+  if (name === undefined || HELP.includes(name)) {
+    (name === undefined ? err : out)(`${await overview()}\n`);
+    return name === undefined ? 2 : 0;
+  }
+  try {
+    const load = commands.get(name);
+    if (!load) {
+      throw new Failure(
+        'bad-input',
+        `no command "${name}"`,
+        `Known: ${[...commands.keys()].sort().join(', ')}.`,
+      );
+    }
+    const { summary, options, positionals, run } = await load();
+    const parsed = parse(rest, options, positionals);
+    if (parsed.help) {
+      out(`${help(name, summary, options, positionals)}\n`);
+      return 0;
+    }
+    await run({
+      ...parsed,
+      print: (result) => out(`${JSON.stringify(result)}\n`),
+      note: (message) => err(`${message}\n`),
+    });
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Failure)) {
+      err(`${error instanceof Error ? error.stack : String(error)}\n`);
+      return 1;
+    }
+    const message = error.advice ? `${error.message.replace(/[.\s]*$/, '')}. ${error.advice}` : error.message;
+    const status = statusOf(error);
+    err(`wgrad ${name}: ${status === 2 ? message.replace(/\s+/g, ' ') : message}\n`);
+    return status;
+  }
+}
+
+function statusOf({ code }: Failure): number {
+  switch (code) {
+    case 'bad-input':
+    case 'bad-file':
+    case 'checksum':
+    case 'not-found':
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+async function overview(): Promise<string> {
+  const rows = [...commands].sort().map(async ([name, load]) => [name, (await load()).summary]);
+  return (
+    'wgrad trains convolutional networks on the GPU.\n\n' +
+    '  npm run -s wgrad -- <command> [options]\n\n' +
+    `${table(await Promise.all(rows))}\n\n` +
+    'Results are lines of JSON on standard output, messages go to standard error. "<command> --help" tells more.'
+  );
+}

@@ -1,0 +1,21 @@
+import { command } from '../command.ts';
+import { adapterLabel, openNodeDevice } from '../gpu.ts';
+
+export default command({
+  summary: 'Prints the adapter, its features and limits',
+  options: {},
+  async run({ print }) {
+    const device = await openNodeDevice();
+    const { vendor, architecture, software, features, limits } = device.adapter;
+    print({
+      adapter: await adapterLabel(),
+      vendor,
+      architecture,
+      software,
+      timestamps: device.hasTimestamps,
+      features,
+      limits,
+    });
+    device.destroy();
+  },
+});

@@ -158,7 +158,11 @@ function tokens(words: readonly string[], options: Options) {
   } catch (error) {
     // The rest of Node's message tells how to write words that begin with a dash.
     const [first] = (error as Error).message.split(/(?<=['"])\. |\n/);
-    throw new Failure('bad-input', first.charAt(0).toLowerCase() + first.slice(1), '--help lists the options.');
+    throw new Failure(
+      'bad-input',
+      first.charAt(0).toLowerCase() + first.slice(1),
+      '--help lists the options.',
+    );
   }
 }
 

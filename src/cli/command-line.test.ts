@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { runCommandLine } from './command-line.ts';
+
+async function run(...words: string[]) {
+  let out = '';
+  let err = '';
+  const status = await runCommandLine(words, { out: (text) => (out += text), err: (text) => (err += text) });
+  return { status, out, err };
+}
+
+describe('the command line', () => {
+  it('lists its commands', async () => {
+    const { status, out, err } = await run('--help');
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    expect(out).toMatch(/^ {2}info +Prints the adapter/m);
+  });
+
+  it('prints the help of a command on standard output', async () => {
+    const { status, out, err } = await run('info', '--help');
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    expect(out).toContain('wgrad -- info');
+  });
+
+  it.each([
+    [[], /<command>/],
+    [['nonsense'], /^wgrad nonsense: no command "nonsense"\. Known: .*info.*\.\n$/],
+    [['info', '--loud'], /^wgrad info: unknown option '--loud'\. .*\n$/],
+    [['info', 'more'], /^wgrad info: "more" was not expected here\n$/],
+  ])('answers a wrong line %j with status 2 and nothing on standard output', async (words, message) => {
+    const { status, out, err } = await run(...words);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).toMatch(message);
+  });
+});

@@ -11,12 +11,12 @@ import type { GpuBuffer } from '../../gpu/ledger.ts';
 import { placed, PlanBuilder, type Tensor } from '../plan.ts';
 import type { Values } from './fixtures.ts';
 
-let device: Promise<Device> | undefined;
+let opened: Promise<Device> | undefined;
 
 /** The device of this test file, on the machine's GPU or SwiftShader. */
 export function testDevice(): Promise<Device> {
-  device ??= openNodeDevice();
-  return device;
+  opened ??= openNodeDevice();
+  return opened;
 }
 
 export interface Trial<I extends string, O extends string> {

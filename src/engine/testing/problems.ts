@@ -3,7 +3,8 @@
  * milliseconds.
  */
 import { convProblem, type ConvProblem, type ConvSizes } from '../ops/conv/problem.ts';
-import { poolProblem, type PoolAttributes, type PoolProblem } from '../ops/pooling.ts';
+import type { LinearProblem } from '../ops/linear/reference.ts';
+import { poolProblem, type PoolAttributes } from '../ops/pooling.ts';
 import type { Shape } from '../../base/shape.ts';
 
 export interface Named<T> {
@@ -81,14 +82,6 @@ export const DILATED_POOL_PROBLEMS = [
   pool('dilated', [2, 3, 9, 10], { kernelSize: [3, 2], stride: [2, 1], dilation: [2, 3] }),
   pool('dilated and padded', [1, 2, 8, 9], { kernelSize: [3, 3], stride: [1, 2], padding: [2, 1], dilation: [2, 2] }),
 ] as const;
-
-export type { PoolProblem };
-
-export interface LinearProblem {
-  readonly N: number;
-  readonly inFeatures: number;
-  readonly outFeatures: number;
-}
 
 const linear = (N: number, inFeatures: number, outFeatures: number): Named<LinearProblem> => ({
   name: `${N} x ${inFeatures} to ${outFeatures}`,

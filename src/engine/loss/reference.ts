@@ -1,0 +1,58 @@
+/** Softmax cross-entropy in float64: PyTorch's cross_entropy with the mean over the batch. logits [B, classes]. */
+
+export interface CrossEntropy {
+  /** By sample, not yet divided by their number. */
+  losses: Float64Array;
+  /** The mean. */
+  loss: number;
+  /** The class with the largest logit, the first of equals, by sample. */
+  predictions: Uint32Array;
+  /** Samples whose prediction is their label. */
+  correct: number;
+}
+
+/** @param labels the classes, one a sample; there are as many samples as labels */
+export function crossEntropyForward(
+  logits: ArrayLike<number>,
+  labels: Uint32Array,
+  classes: number,
+): CrossEntropy {
+  const losses = new Float64Array(labels.length);
+  const predictions = new Uint32Array(labels.length);
+  labels.forEach((label, sample) => {
+    const row = Float64Array.from({ length: classes }, (_, c) => logits[sample * classes + c]);
+    const largest = row.reduce((a, b) => Math.max(a, b), -Infinity);
+    // Less its largest, no exponential overflows.
+    const sum = row.reduce((total, logit) => total + Math.exp(logit - largest), 0);
+    losses[sample] = Math.log(sum) + largest - row[label];
+    predictions[sample] = Math.max(0, row.indexOf(largest));
+  });
+  return {
+    losses,
+    loss: losses.reduce((a, b) => a + b, 0) / labels.length,
+    predictions,
+    correct: predictions.reduce(
+      (count, prediction, sample) => count + (prediction === labels[sample] ? 1 : 0),
+      0,
+    ),
+  };
+}
+
+/** The mean's gradient: (softmax - one-hot) / samples. */
+export function crossEntropyBackward(
+  logits: ArrayLike<number>,
+  labels: Uint32Array,
+  classes: number,
+): Float64Array {
+  const gradient = new Float64Array(labels.length * classes);
+  labels.forEach((label, sample) => {
+    const row = Float64Array.from({ length: classes }, (_, c) => logits[sample * classes + c]);
+    const largest = row.reduce((a, b) => Math.max(a, b), -Infinity);
+    const exponentials = row.map((logit) => Math.exp(logit - largest));
+    const sum = exponentials.reduce((a, b) => a + b, 0);
+    for (let c = 0; c < classes; c++) {
+      gradient[sample * classes + c] = (exponentials[c] / sum - (c === label ? 1 : 0)) / labels.length;
+    }
+  });
+  return gradient;
+}

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { elements } from '../../../base/shape.ts';
+import { readSafetensors } from '../../../data/formats/safetensors.ts';
+import { expectClose, expectExact } from '../../testing/check.ts';
+import { normals } from '../../testing/fixtures.ts';
+import { gradcheck } from '../../testing/gradcheck.ts';
+import { CONV_PROBLEMS } from '../../testing/problems.ts';
+import { convProblem, inputShape, outputShape, weightShape, type Pair } from './problem.ts';
+import { convBiasGradient, convDgrad, convFprop, convWgrad } from './reference.ts';
+
+test('fprop by hand: 3x3 image, 2x2 filter, padding on one side counts', () => {
+  const problem = convProblem({ N: 1, C: 1, H: 3, W: 3, K: 1, R: 2, S: 2, stride: [2, 1], padding: [1, 0] });
+  const y = convFprop(problem, [1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 10, 100, 1000], [0.5]);
+  // Rows -1..0, then 1..2.
+  expectExact('y', y, Float64Array.of(2100.5, 3200.5, 8754.5, 9865.5));
+});
+
+test('groups see their own channels only', () => {
+  const problem = convProblem({ N: 1, C: 2, H: 1, W: 1, K: 4, R: 1, S: 1, groups: 2 });
+  expectExact('y', convFprop(problem, [3, 5], [1, 2, 3, 4]), Float64Array.of(3, 6, 15, 20));
+});
+
+describe('gradients agree with central differences', () => {
+  test.each(CONV_PROBLEMS)('$name', ({ problem }) => {
+    const x = normals(1, inputShape(problem)).data;
+    const w = normals(2, weightShape(problem)).data;
+    const b = normals(3, [problem.K]).data;
+    gradcheck(
+      'x',
+      x,
+      (v) => convFprop(problem, v, w, b),
+      (dy) => convDgrad(problem, w, dy),
+    );
+    gradcheck(
+      'w',
+      w,
+      (v) => convFprop(problem, x, v, b),
+      (dy) => convWgrad(problem, x, dy),
+    );
+    gradcheck(
+      'bias',
+      b,
+      (v) => convFprop(problem, x, w, v),
+      (dy) => convBiasGradient(problem, dy),
+    );
+  });
+});
+
+/** Set where reference cases made by PyTorch are at hand; the repository has one of its own. */
+const folders = [
+  join(import.meta.dirname, '../../../data/formats/fixtures'),
+  process.env['WGRAD_GOLDEN_DIR'],
+];
+const cases = folders.flatMap((folder) =>
+  folder === undefined
+    ? []
+    : readdirSync(folder)
+        .filter((name) => /^conv.*\.safetensors$/.test(name))
+        .map((name) => ({ name, path: join(folder, name) })),
+);
+
+describe('PyTorch computed the same', () => {
+  test('there is a case', () => expect(cases.length).toBeGreaterThan(0));
+
+  test.each(cases)('$name', ({ name, path }) => {
+    const { tensors, metadata } = readSafetensors(name, readFileSync(path));
+    const [x, w, dy, y, dx, dw] = ['x', 'w', 'dy', 'y', 'dx', 'dw'].map((key) => {
+      const tensor = tensors.get(key);
+      if (!tensor) throw new Error(`${name} has no ${key}`);
+      return tensor;
+    });
+    const pair = (key: string) => metadata.get(key)?.split(',').map(Number) as unknown as Pair;
+    const [N, C, H, W] = x.shape;
+    const [K, , R, S] = w.shape;
+    const [stride, padding, dilation] = ['stride', 'padding', 'dilation'].map(pair);
+    const groups = Number(metadata.get('groups'));
+    const problem = convProblem({ N, C, H, W, K, R, S, stride, padding, dilation, groups });
+    expect(outputShape(problem)).toEqual(y.shape);
+    expect(elements(inputShape(problem))).toBe(x.data.length);
+    // The files hold float32, rounded from float64.
+    expectClose('y', convFprop(problem, x.data, w.data), y.data, 6e-8);
+    expectClose('dx', convDgrad(problem, w.data, dy.data), dx.data, 6e-8);
+    expectClose('dw', convWgrad(problem, x.data, dy.data), dw.data, 6e-8);
+  });
+});

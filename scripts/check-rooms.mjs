@@ -1,0 +1,139 @@
+// Checks what the folders under src/ promise each other: which room may import which, that only src/gpu names the raw
+// GPU device, and that the folders of shaders/ mirror the engine's. Prints each breach and ends with status 1 if any.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** @typedef {{ file: string, line: number, message: string }} Breach */
+
+const EVERYTHING = ['base', 'gpu', 'engine', 'models', 'train', 'data', 'storage', 'worker', 'cli', 'app'];
+const except = (...rooms) => EVERYTHING.filter((room) => !rooms.includes(room));
+
+/** By room: the rooms and single files that it may import, and those of which it may import types only. */
+export const ROOMS = {
+  base: { imports: [], types: [] },
+  gpu: { imports: ['base'], types: [] },
+  engine: { imports: ['base', 'gpu'], types: [] },
+  models: { imports: ['base', 'engine'], types: [] },
+  train: { imports: ['base', 'gpu', 'engine', 'models'], types: ['data'] },
+  data: { imports: ['base'], types: [] },
+  storage: { imports: ['base', 'data'], types: [] },
+  worker: { imports: except('app', 'cli', 'worker'), types: [] },
+  cli: { imports: except('app', 'cli', 'worker'), types: [] },
+  app: { imports: ['base', 'worker/api.ts'], types: [] },
+};
+
+/** Files that others may see of a room which they may not: these import no more than the ones who see them. */
+const WINDOWS = { 'src/worker/api.ts': 'base' };
+
+/** Tests, and what only tests use, may import anything. */
+const isTest = (file) => /\.test\.tsx?$/.test(file) || file.startsWith('src/engine/testing/');
+
+/** Static and dynamic imports and re-exports; group 1 says "type" if that is all they bring. */
+const IMPORT =
+  /(?:\b(?:import|export)\s+(type\s)?\s*(?:[\w*${}\s,]+?\sfrom\s*)?|\bimport\s*\(\s*)['"]([^'"\n]+)['"]/g;
+
+/**
+ * @param {ReadonlyMap<string, string>} files text by path from the project's root, like "src/base/assert.ts"
+ * @returns {Breach[]}
+ */
+export function checkImports(files) {
+  const breaches = [];
+  for (const [file, text] of files) {
+    const code = withoutComments(text);
+    const lineOf = (index) => code.slice(0, index).split('\n').length;
+    for (const match of code.matchAll(IMPORT)) {
+      const [, type, specifier] = match;
+      if (!specifier.startsWith('.')) continue;
+      const target = posix.join(posix.dirname(file), specifier.replace(/\?.*$/, ''));
+      const message = isTest(file) ? undefined : refuse(file, target, type !== undefined);
+      if (message) breaches.push({ file, line: lineOf(match.index), message });
+    }
+    if (!file.startsWith('src/gpu/') && !isTest(file)) {
+      const found = /\bGPUDevice\b/.exec(code);
+      if (found)
+        breaches.push({ file, line: lineOf(found.index), message: 'only src/gpu may name GPUDevice' });
+    }
+  }
+  return breaches;
+}
+
+/** Why `file` may not import `target`; undefined if it may. */
+function refuse(file, target, typeOnly) {
+  const room = WINDOWS[file] ?? file.split('/')[1];
+  const rules = ROOMS[room];
+  if (!rules) return `src/${room} is no room: say in scripts/check-rooms.mjs what it may import`;
+  if (!target.startsWith('src/')) return `imports ${target}, which is outside src`;
+  if (isTest(target) && !typeOnly) return `imports ${target}, which is only for tests`;
+  const within = target.slice('src/'.length);
+  const [other] = within.split('/');
+  const listed = (names) => names.includes(other) || names.includes(within);
+  if (other === room || listed(rules.imports) || (typeOnly && listed(rules.types))) return undefined;
+  const allowed =
+    [...rules.imports, ...rules.types.map((name) => `types of ${name}`)].join(', ') || 'nothing';
+  return `${room} may not import ${target} (it may import ${allowed})`;
+}
+
+/** Blanks out comments, keeps the lines. */
+function withoutComments(text) {
+  return text.replace(
+    /\/\*[\s\S]*?\*\/|(^|[^:'"])\/\/.*$/gm,
+    (comment, before = '') => before + comment.replace(/[^\n]/g, ' ').slice(before.length),
+  );
+}
+
+/**
+ * Every folder of shaders/ but common has a counterpart under src/engine or src/train: shaders/conv/direct belongs to
+ * src/engine/ops/conv/algorithms/direct. Its names occur there in order, the last one as a folder or a file.
+ * @param {readonly string[]} shaderFolders like "conv/direct"
+ * @param {readonly string[]} sources like "src/engine/ops/conv/algorithms/direct/index.ts"
+ * @returns {Breach[]}
+ */
+export function checkMirror(shaderFolders, sources) {
+  const paths = sources
+    .filter((file) => /^src\/(engine|train)\//.test(file) && !isTest(file))
+    .map((file) => file.replace(/\.ts$/, '').split('/'));
+  return shaderFolders
+    .filter((folder) => folder.split('/')[0] !== 'common')
+    .filter((folder) => !paths.some((path) => inOrder(folder.split('/'), path)))
+    .map((folder) => ({
+      file: `shaders/${folder}`,
+      line: 1,
+      message: `no folder or file under src/engine or src/train is its counterpart`,
+    }));
+}
+
+function inOrder(names, path) {
+  let at = 0;
+  for (const part of path) if (part === names[at]) at++;
+  return at === names.length;
+}
+
+/** Paths below `root`/`folder`, from `root`, with slashes. */
+function filesUnder(root, folder) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      posix.join(
+        folder,
+        join(entry.parentPath ?? entry.path, entry.name)
+          .slice(join(root, folder).length)
+          .replaceAll('\\', '/'),
+      ),
+    );
+}
+
+/** @returns {Breach[]} */
+export function checkProject(root) {
+  const sources = filesUnder(root, 'src').filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
+  const files = new Map(sources.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+  const shaders = existsSync(join(root, 'shaders')) ? filesUnder(root, 'shaders') : [];
+  const folders = [...new Set(shaders.map((file) => dirname(file).slice('shaders/'.length)))].filter(Boolean);
+  return [...checkImports(files), ...checkMirror(folders, sources)];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const breaches = checkProject(fileURLToPath(new URL('..', import.meta.url)));
+  for (const { file, line, message } of breaches) console.error(`${file}:${line}: ${message}`);
+  process.exitCode = breaches.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,90 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { checkImports, checkMirror, checkProject, ROOMS } from './check-rooms.mjs';
+
+const check = (file, text) =>
+  checkImports(new Map([[file, text]])).map(({ line, message }) => `${line}: ${message}`);
+
+describe('checkImports', () => {
+  it.each([
+    ['src/base/a.ts', `import { x } from '../gpu/device.ts';`],
+    ['src/gpu/a.ts', `import type { Plan } from '../engine/plan.ts';`],
+    ['src/engine/ops/conv/a.ts', `import { x } from '../../../models/lenet5.ts';`],
+    ['src/models/a.ts', `import { x } from '../gpu/device.ts';`],
+    ['src/train/a.ts', `import { readIdx } from '../data/formats/idx.ts';`],
+    ['src/data/a.ts', `export * from '../storage/cache.ts';`],
+    ['src/storage/a.ts', `await import('../gpu/device.ts');`],
+    ['src/worker/a.ts', `import '../cli/gpu.ts';`],
+    ['src/cli/a.ts', `import {\n  x,\n  y,\n} from '../worker/main.ts';`],
+    ['src/app/a.tsx', `import { openDevice } from '../gpu/device.ts';`],
+    ['src/app/a.tsx', `import type { Plan } from '../engine/plan.ts';`],
+    ['src/app/panels/run/a.tsx', `import { start } from '../../../worker/session.ts';`],
+    ['src/worker/api.ts', `import type { Dataset } from '../data/dataset.ts';`],
+    ['src/worker/api.ts', `import type { Session } from './session.ts';`],
+    ['src/app/a.tsx', `import type { X } from '../worker/main.ts';`],
+    ['src/engine/a.ts', `import { x } from './b.test.ts';`],
+    ['src/engine/a.ts', `import { x } from './testing/gpu.ts';`],
+    ['src/engine/a.ts', `import x from '../../package.json';`],
+    ['src/kitchen/a.ts', `import { x } from '../base/assert.ts';`],
+  ])('refuses in %s: %s', (file, text) => {
+    expect(check(file, text)).toHaveLength(1);
+  });
+
+  it.each([
+    ['src/engine/a.ts', `import { assert } from '../base/assert.ts';\nimport { x } from '../gpu/device.ts';`],
+    ['src/train/a.ts', `import type { Dataset } from '../data/dataset.ts';`],
+    [
+      'src/app/panels/a.tsx',
+      `import type { WorkerApi } from '../../worker/api.ts';\nimport { x } from './b.ts';`,
+    ],
+    ['src/app/client.ts', `new Worker(new URL('../worker/main.ts', import.meta.url));`],
+    ['src/base/a.ts', `// import { x } from '../gpu/device.ts';\n/* import '../app/a.ts'; */`],
+    ['src/base/a.test.ts', `import { x } from '../cli/gpu.ts';`],
+    ['src/cli/a.ts', `import { readFileSync } from 'node:fs';\nimport text from './a.txt?raw';`],
+  ])('allows in %s: %s', (file, text) => {
+    expect(check(file, text)).toEqual([]);
+  });
+
+  it('says where and why', () => {
+    const text = `import { assert } from './assert.ts';\n\nimport { x } from '../gpu/device.ts';\n`;
+    expect(check('src/base/a.ts', text)).toEqual([
+      '3: base may not import src/gpu/device.ts (it may import nothing)',
+    ]);
+  });
+
+  it('keeps GPUDevice in src/gpu', () => {
+    const text = `const open = (device: GPUDevice) => device;`;
+    expect(check('src/engine/a.ts', text)).toEqual(['1: only src/gpu may name GPUDevice']);
+    expect(check('src/gpu/a.ts', text)).toEqual([]);
+    expect(check('src/engine/a.ts', '// a GPUDevice')).toEqual([]);
+  });
+
+  it('has rooms in one direction', () => {
+    const reaches = (from, to) =>
+      Boolean(ROOMS[from]?.imports.some((room) => room === to || reaches(room, to)));
+    for (const room of Object.keys(ROOMS)) expect(reaches(room, room), room).toBe(false);
+  });
+});
+
+describe('checkMirror', () => {
+  const sources = ['src/engine/ops/conv/algorithms/direct/index.ts', 'src/engine/optimizers/sgd.ts'];
+
+  it('finds the counterpart of a shader folder', () => {
+    expect(checkMirror(['conv', 'conv/direct', 'optimizers', 'optimizers/sgd', 'common'], sources)).toEqual(
+      [],
+    );
+  });
+
+  it('reports a folder without one', () => {
+    expect(checkMirror(['direct/conv', 'winograd'], sources).map(({ file }) => file)).toEqual([
+      'shaders/direct/conv',
+      'shaders/winograd',
+    ]);
+  });
+});
+
+describe('this project', () => {
+  it('keeps its rooms', () => {
+    expect(checkProject(fileURLToPath(new URL('..', import.meta.url)))).toEqual([]);
+  });
+});

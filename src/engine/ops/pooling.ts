@@ -3,9 +3,10 @@
  * channel by itself. Pairs are [vertical, horizontal]; attributes have the names and defaults of PyTorch.
  */
 import { Failure } from '../../base/result.ts';
+import type { Constants } from '../../gpu/link.ts';
 import { elements, showShape, type Shape } from '../../base/shape.ts';
 
-type Pair = readonly [vertical: number, horizontal: number];
+export type Pair = readonly [vertical: number, horizontal: number];
 
 export interface PoolAttributes {
   kernelSize: Pair;
@@ -76,3 +77,12 @@ export function poolProblem(
 
 /** [N, C, P, Q] */
 export const poolOutputShape = ({ N, C, P, Q }: PoolProblem): Shape => [N, C, P, Q];
+
+/** The constants of shaders/common/pooling.wgsl. */
+// prettier-ignore
+export const poolConstants = ({ H, W, R, S, P, Q, stride, padding, dilation }: PoolProblem): Constants => ({
+  H, W, R, S, P, Q,
+  STRIDE_V: stride[0], STRIDE_H: stride[1],
+  PADDING_V: padding[0], PADDING_H: padding[1],
+  DILATION_V: dilation[0], DILATION_H: dilation[1],
+});

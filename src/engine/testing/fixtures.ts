@@ -20,14 +20,14 @@ export function integers(
   const random = new Random(seed, 'integers');
   return {
     shape,
-    data: Float32Array.from({ length: elements(shape) }, () => random.below(2 * largest + 1) - largest),
+    data: new Float32Array(elements(shape)).map(() => random.below(2 * largest + 1) - largest),
   };
 }
 
 /** Normally distributed numbers, mean 0, deviation 1. */
 export function normals(seed: number, shape: Shape): Values & { data: Float32Array<ArrayBuffer> } {
   const random = new Random(seed, 'normals');
-  return { shape, data: Float32Array.from({ length: elements(shape) }, () => random.normal()) };
+  return { shape, data: new Float32Array(elements(shape)).map(() => random.normal()) };
 }
 
 /** Whole numbers from 0 to bound - 1, as labels are. */
@@ -37,5 +37,5 @@ export function labels(
   bound: number,
 ): Values & { data: Uint32Array<ArrayBuffer> } {
   const random = new Random(seed, 'labels');
-  return { shape: [count], data: Uint32Array.from({ length: count }, () => random.below(bound)) };
+  return { shape: [count], data: new Uint32Array(count).map(() => random.below(bound)) };
 }

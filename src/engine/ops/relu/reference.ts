@@ -1,9 +1,9 @@
 /** max(x, 0); NaN stays NaN. */
 export function reluForward(x: ArrayLike<number>): Float64Array {
-  return Float64Array.from(x, (value) => Math.max(value, 0));
+  return Float64Array.from(x).map((value) => Math.max(value, 0));
 }
 
 /** The gradient of x, from what forward put out: PyTorch's choice at 0 is 0. */
 export function reluBackward(y: ArrayLike<number>, dy: ArrayLike<number>): Float64Array {
-  return Float64Array.from(dy, (gradient, i) => (y[i] > 0 ? gradient : 0));
+  return Float64Array.from(dy).map((gradient, i) => (y[i] > 0 ? gradient : 0));
 }

@@ -1,0 +1,12 @@
+// @import common/pooling
+
+// Whether the zeros of the padding count in the average.
+const COUNT_PADDING = true;
+
+// How many elements window (p, q) averages over.
+fn window_count(p: u32, q: u32) -> f32 {
+  if (COUNT_PADDING) { return f32(R * S); }
+  let rows = min(p * STRIDE_V + R, H + PADDING_V) - max(p * STRIDE_V, PADDING_V);
+  let columns = min(q * STRIDE_H + S, W + PADDING_H) - max(q * STRIDE_H, PADDING_H);
+  return f32(rows * columns);
+}

@@ -1,0 +1,32 @@
+// The mean of each window; one thread a window.
+// @import avg_pool/count
+
+struct Sizes { count: u32 } // windows
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> y: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = item_index(group, groups, 64u, local);
+  if (i >= sizes.count) { return; }
+  let plane = i / (P * Q) * (H * W);
+  let p = i / Q % P;
+  let q = i % Q;
+  var sum = 0.0;
+  for (var r = 0u; r < R; r++) {
+    // What would be negative is huge: unsigned arithmetic wraps.
+    let h = p * STRIDE_V + r - PADDING_V;
+    if (h >= H) { continue; }
+    for (var s = 0u; s < S; s++) {
+      let w = q * STRIDE_H + s - PADDING_H;
+      if (w >= W) { continue; }
+      sum += x[plane + h * W + w];
+    }
+  }
+  y[i] = sum / window_count(p, q);
+}

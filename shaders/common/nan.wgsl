@@ -1,0 +1,18 @@
+// By bits, since compilers may take comparisons with NaN for granted: v != v is false for NaN on some.
+fn is_nan(v: f32) -> bool {
+  return (bitcast<u32>(v) & 0x7fffffffu) > 0x7f800000u;
+}
+
+fn is_finite(v: f32) -> bool {
+  return (bitcast<u32>(v) & 0x7f800000u) != 0x7f800000u;
+}
+
+// NaN, made out of a value that is not finite.
+fn to_nan(v: f32) -> f32 {
+  return bitcast<f32>(bitcast<u32>(v) | 0x7fc00000u);
+}
+
+// True if v comes before `largest` in a search for the maximum, where NaN beats all numbers.
+fn beats(v: f32, largest: f32) -> bool {
+  return is_nan(v) || (v > largest && !is_nan(largest));
+}

@@ -1,0 +1,36 @@
+// dx gathers dy from the windows whose maximum was here, in scan order; one thread an input element. Where MASK, only
+// for positive x: then x is what a ReLU put out.
+// @import common/pooling
+// @import common/relu
+
+struct Sizes { count: u32 } // input elements
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> dy: array<f32>;
+@group(0) @binding(2) var<storage, read> argmax: array<u32>;
+@group(0) @binding(3) var<storage, read> x: array<f32>;
+@group(0) @binding(4) var<storage, read_write> dx: array<f32>;
+
+const MASK = false;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = item_index(group, groups, 64u, local);
+  if (i >= sizes.count) { return; }
+  let plane = i / (H * W) * (P * Q);
+  let place = i % (H * W);
+  let rows = windows_at(place / W, PADDING_V, REACH_V, STRIDE_V, P);
+  let columns = windows_at(place % W, PADDING_H, REACH_H, STRIDE_H, Q);
+  var sum = 0.0;
+  for (var p = rows.first; p < rows.end; p++) {
+    for (var q = columns.first; q < columns.end; q++) {
+      let window = plane + p * Q + q;
+      if (argmax[window] == place) { sum += dy[window]; }
+    }
+  }
+  if (MASK) { sum = relu_gradient(x[i], sum); }
+  dx[i] = sum;
+}

@@ -1,0 +1,43 @@
+// The maximum of each window and its place h * W + w in the plane; one thread a window. Padding never wins, of equals
+// the first does, NaN beats all. Every window has an element inside of the image.
+// @import common/pooling
+// @import common/nan
+
+struct Sizes { count: u32 } // windows
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> y: array<f32>;
+@group(0) @binding(3) var<storage, read_write> argmax: array<u32>;
+
+const NOWHERE = 0xffffffffu;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = item_index(group, groups, 64u, local);
+  if (i >= sizes.count) { return; }
+  let plane = i / (P * Q) * (H * W);
+  let p = i / Q % P;
+  let q = i % Q;
+  var largest = 0.0;
+  var place = NOWHERE;
+  for (var r = 0u; r < R; r++) {
+    // What would be negative is huge: unsigned arithmetic wraps.
+    let h = p * STRIDE_V + r * DILATION_V - PADDING_V;
+    if (h >= H) { continue; }
+    for (var s = 0u; s < S; s++) {
+      let w = q * STRIDE_H + s * DILATION_H - PADDING_H;
+      if (w >= W) { continue; }
+      let v = x[plane + h * W + w];
+      if (place == NOWHERE || beats(v, largest)) {
+        largest = v;
+        place = h * W + w;
+      }
+    }
+  }
+  y[i] = largest;
+  argmax[i] = place;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { expectExact } from '../../testing/check.ts';
+import { integers, type Values } from '../../testing/fixtures.ts';
+import { runPlan } from '../../testing/gpu.ts';
+import { testNode } from '../../testing/node.ts';
+import { DILATED_POOL_PROBLEMS, POOL_PROBLEMS } from '../../testing/problems.ts';
+import { poolOutputShape, poolProblem } from '../pooling.ts';
+import { reluBackward } from '../relu/reference.ts';
+import maxPool, { type MaxPoolAttributes } from './index.ts';
+import { maxPoolBackward, maxPoolForward } from './reference.ts';
+
+async function run(attributes: MaxPoolAttributes, x: Values, maskInput: boolean) {
+  const shape = poolOutputShape(poolProblem('max_pool', attributes, x.shape));
+  const dy = integers(2, shape);
+  const outputs = await runPlan({
+    inputs: { x, dy },
+    outputs: { y: shape, dx: x.shape },
+    build(plan, t) {
+      const given = { input: t.x, output: t.y, outputGradient: t.dy, inputGradient: t.dx, maskInput };
+      const node = testNode(attributes, given);
+      maxPool.forward(plan, node);
+      maxPool.backward(plan, node);
+    },
+  });
+  return { ...outputs, dy: dy.data };
+}
+
+describe.each([false, true])('mask %s', (mask) => {
+  test.each([...POOL_PROBLEMS, ...DILATED_POOL_PROBLEMS])('$name', async ({ attributes, problem }) => {
+    // Few values, so that windows hold equal maxima and the choice among them shows in dx.
+    const x = integers(1, [problem.N, problem.C, problem.H, problem.W], 2);
+    const { y, dx, dy } = await run(attributes, x, mask);
+    const expected = maxPoolForward(problem, x.data);
+    const gradient = maxPoolBackward(problem, expected.argmax, dy);
+    expectExact('y', y, expected.y);
+    expectExact('dx', dx, mask ? reluBackward(x.data, gradient) : gradient);
+  });
+});
+
+test('NaN and infinities as PyTorch has them', async () => {
+  const data = Float32Array.of(NaN, 1, NaN, 2, -Infinity, -Infinity, Infinity, NaN);
+  const attributes = { kernelSize: [1, 4], stride: [1, 2] } as const;
+  const problem = poolProblem('max_pool', attributes, [1, 1, 1, 8]);
+  const { y, dx, dy } = await run(attributes, { shape: [1, 1, 1, 8], data }, false);
+  const expected = maxPoolForward(problem, data);
+  expect([...y]).toEqual([...expected.y]);
+  expect([...y]).toEqual([NaN, NaN, NaN]);
+  expectExact('dx', dx, maxPoolBackward(problem, expected.argmax, dy));
+});
+
+test('a window of negative infinities', async () => {
+  const data = new Float32Array(4).fill(-Infinity);
+  const { y, dx, dy } = await run({ kernelSize: [2, 2] }, { shape: [1, 1, 2, 2], data }, false);
+  expect([...y]).toEqual([-Infinity]);
+  expectExact('dx', dx, Float64Array.of(dy[0], 0, 0, 0));
+});

@@ -1,0 +1,38 @@
+import { elements } from '../../../base/shape.ts';
+import type { Op } from '../../op.ts';
+import { grid } from '../../plan.ts';
+
+/**
+ * y = max(x, 0), for inputs of any shape. Only where no op before it applies it itself. A ReLU behind a ReLU changes
+ * nothing, so a masked input needs no care.
+ */
+const relu: Op<object> = {
+  name: 'relu',
+
+  outputShape: (_, input) => input,
+
+  forward(plan, { label, input, output }) {
+    const count = elements(input.shape);
+    plan.dispatch({
+      label,
+      kernel: { shader: 'relu/forward' },
+      tensors: { x: input, y: output },
+      uniforms: { count },
+      workgroups: grid(count, 64),
+    });
+  },
+
+  backward(plan, { label, output, outputGradient, inputGradient }) {
+    if (!inputGradient) return;
+    const count = elements(output.shape);
+    plan.dispatch({
+      label: `${label} backward`,
+      kernel: { shader: 'relu/backward' },
+      tensors: { y: output, dy: outputGradient, dx: inputGradient },
+      uniforms: { count },
+      workgroups: grid(count, 64),
+    });
+  },
+};
+
+export default relu;

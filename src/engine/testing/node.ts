@@ -1,0 +1,20 @@
+import type { BackwardNode } from '../op.ts';
+import type { Tensor } from '../plan.ts';
+
+/** A node as an op sees it, from what a test cares about: forward and backward share it. */
+export function testNode<A>(
+  attributes: A,
+  given: { input: Tensor; output: Tensor; outputGradient: Tensor } & Partial<BackwardNode<A>>,
+): BackwardNode<A> {
+  return {
+    label: 'test',
+    attributes,
+    parameters: {},
+    gradients: {},
+    inputGradient: undefined,
+    relu: false,
+    maskInput: false,
+    saved: {},
+    ...given,
+  };
+}

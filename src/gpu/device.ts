@@ -96,21 +96,26 @@ export class Device {
 
   /**
    * Runs `create` and throws a Failure if the device could not do it: 'out-of-memory' where memory ran out, else
-   * 'shader', with `what` in front.
+   * 'shader', with `what` in front. `create` does not wait for anything: error scopes are one stack for the whole device,
+   * so what is pushed here must be popped before other code runs.
    */
-  async checked<T>(what: string, create: () => T | Promise<T>): Promise<T> {
+  async checked<T>(what: string, create: () => T): Promise<T> {
     this.requireAlive();
     this.raw.pushErrorScope('validation');
     this.raw.pushErrorScope('out-of-memory');
     let value: T;
+    let scopes: Promise<[GPUError | null, GPUError | null]>;
     try {
-      value = await create();
-    } catch (error) {
-      await Promise.all([this.raw.popErrorScope(), this.raw.popErrorScope()]).catch(() => undefined);
+      value = create();
+    } finally {
+      scopes = Promise.all([this.raw.popErrorScope(), this.raw.popErrorScope()]);
+      // Where `create` threw, nobody waits for them.
+      scopes.catch(() => undefined);
+    }
+    const [memory, validation] = await scopes.catch((error: unknown) => {
       this.requireAlive();
       throw error;
-    }
-    const [memory, validation] = await Promise.all([this.raw.popErrorScope(), this.raw.popErrorScope()]);
+    });
     this.requireAlive();
     if (memory) {
       throw new Failure(
@@ -155,13 +160,19 @@ export async function openDevice(gpu: GPU | undefined): Promise<Device> {
     const device = await adapter.requestDevice({ requiredLimits, requiredFeatures });
     return new Device(device, describe(adapter));
   } catch (error) {
-    throw new Failure('no-webgpu', `The GPU gave no device: ${(error as Error).message}`, 'Restart the browser and try again.');
+    throw new Failure(
+      'no-webgpu',
+      `The GPU gave no device: ${(error as Error).message}`,
+      'Restart the browser and try again.',
+    );
   }
 }
 
 function describe(adapter: GPUAdapter): AdapterInfo {
   const { vendor, architecture, description, device } = adapter.info;
-  const software = adapter.info.isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|basic render/i.test(`${architecture} ${description}`);
+  const software =
+    adapter.info.isFallbackAdapter ||
+    /swiftshader|llvmpipe|lavapipe|basic render/i.test(`${architecture} ${description}`);
   const limits: Record<string, number> = {};
   for (const name in adapter.limits) {
     const value = (adapter.limits as unknown as Record<string, unknown>)[name];

@@ -30,7 +30,11 @@ export class KernelCache {
   /** Pipelines made since the device was opened. */
   made = 0;
 
-  constructor(private readonly device: Device) {}
+  /** @param read answers a shader's text by name; tests have shaders of their own */
+  constructor(
+    private readonly device: Device,
+    private readonly read: (name: string) => string = shaderSource,
+  ) {}
 
   get(source: KernelSource): Promise<Kernel> {
     const key = `${source.shader}|${JSON.stringify(Object.entries(source.constants ?? {}).sort())}`;
@@ -45,15 +49,20 @@ export class KernelCache {
   }
 
   private async make(source: KernelSource): Promise<Kernel> {
-    const linked = link(source.shader, source.constants ?? {}, shaderSource);
+    const linked = link(source.shader, source.constants ?? {}, this.read);
     const name = source.shader;
     this.made++;
     const { raw, generation } = this.device;
     const shape = readInterface(name, linked.code);
     const layouts = this.layoutsOf(shape);
     this.device.requireAlive();
+    // The scope keeps the error from being reported a second time, as one that nobody expected.
+    raw.pushErrorScope('validation');
     const module = raw.createShaderModule({ label: name, code: linked.code });
+    const scope = raw.popErrorScope();
     const errors = (await module.getCompilationInfo()).messages.filter((message) => message.type === 'error');
+    await scope.catch(() => this.device.requireAlive());
+    this.device.requireAlive();
     if (errors.length > 0) throw compileFailure(linked, errors);
     try {
       const pipeline = await raw.createComputePipelineAsync({
@@ -70,7 +79,9 @@ export class KernelCache {
 
   private layoutsOf({ bindings }: ShaderInterface): GPUBindGroupLayout[] {
     const groups = Math.max(0, ...bindings.map((binding) => binding.group)) + 1;
-    return Array.from({ length: groups }, (_, group) => this.layout(bindings.filter((b) => b.group === group)));
+    return Array.from({ length: groups }, (_, group) =>
+      this.layout(bindings.filter((b) => b.group === group)),
+    );
   }
 
   private layout(bindings: readonly Binding[]): GPUBindGroupLayout {
@@ -98,5 +109,9 @@ function compileFailure(linked: LinkedShader, errors: GPUCompilationMessage[]): 
     const text = linked.lines[lineNum - 1]?.text.trim() ?? '';
     return `${whereIs(linked, lineNum)}: ${message}\n    ${text}`;
   });
-  return new Failure('shader', places.join('\n'), 'This is a mistake in wgrad or in the driver; other algorithms may work.');
+  return new Failure(
+    'shader',
+    places.join('\n'),
+    'This is a mistake in wgrad or in the driver; other algorithms may work.',
+  );
 }

@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openNodeDevice } from '../cli/gpu.ts';
+import { Failure } from '../base/result.ts';
+import type { Device } from './device.ts';
+import { KernelCache } from './kernels.ts';
+import { wholeBuffer } from './ledger.ts';
+import { Readback } from './readback.ts';
+
+let device: Device;
+beforeEach(async () => {
+  device = await openNodeDevice();
+});
+afterEach(() => {
+  device.destroy();
+  expect(device.uncaught).toEqual([]);
+});
+
+/** The Failure that `promise` ends with. */
+async function failure(promise: Promise<unknown>): Promise<Failure> {
+  const error = await promise.then(
+    () => new Error('it did not fail'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Failure) return error;
+  throw error;
+}
+
+describe('buffers', () => {
+  it('are counted while they live', async () => {
+    const { ledger } = device;
+    const a = await ledger.storage('a', 1000);
+    const b = await ledger.storage('b', 1);
+    expect(ledger).toMatchObject({ buffers: 2, bytes: 1016, made: 2 });
+    a.destroy();
+    a.destroy();
+    expect(ledger).toMatchObject({ buffers: 1, bytes: 16, made: 2 });
+    b.destroy();
+    expect(ledger).toMatchObject({ buffers: 0, bytes: 0, made: 2 });
+  });
+
+  it.each([1, 3, 4, 5, 1023])('hold what was uploaded and give it back: %i bytes', async (bytes) => {
+    const data = Uint8Array.from({ length: bytes + 8 }, (_, i) => i + 1).subarray(8);
+    const buffer = await device.ledger.upload('data', data);
+    const readback = new Readback(device);
+    const back = await readback.read({ buffer, offset: 0, bytes });
+    expect(new Uint8Array(back)).toEqual(data);
+    readback.destroy();
+    buffer.destroy();
+    expect(device.ledger.buffers).toBe(0);
+  });
+
+  it('that do not fit a limit are named in the failure, and nothing is kept', async () => {
+    const limit = device.limit('maxBufferSize');
+    const error = await failure(device.ledger.storage('columns of conv2', limit + 4));
+    expect(error.code).toBe('out-of-memory');
+    expect(error.message).toContain('buffer "columns of conv2"');
+    expect(error.advice).toBeDefined();
+    expect(device.ledger).toMatchObject({ buffers: 0, bytes: 0, made: 0 });
+  });
+
+  it('that find no memory are named in the failure, and nothing is kept', async () => {
+    const small = await device.ledger.storage('small', 64);
+    // The device's own answer for one allocation stands in for a full GPU, which few machines could be brought to.
+    const { raw } = device;
+    const real = raw.popErrorScope.bind(raw);
+    const spy = vi
+      .spyOn(raw, 'popErrorScope')
+      .mockImplementationOnce(() => real().then(() => ({ message: 'full' }) as GPUOutOfMemoryError));
+    const error = await failure(device.ledger.storage('activations 0', 2 ** 20));
+    spy.mockRestore();
+    expect(error.code).toBe('out-of-memory');
+    expect(error.message).toContain('buffer "activations 0" of 1.0 MiB');
+    expect(device.ledger).toMatchObject({ buffers: 1, bytes: 64, made: 1 });
+    small.destroy();
+  });
+
+  it('that SwiftShader has no memory for leave the device in use', async () => {
+    // 1 GiB is within SwiftShader's limits, and more than it has; a GPU mostly has it.
+    const bytes = device.limit('maxBufferSize');
+    const result = await device.ledger.storage('huge', bytes).catch((error: unknown) => error);
+    if (device.adapter.architecture === 'swiftshader') {
+      expect(result).toMatchObject({ code: 'out-of-memory' });
+      expect((result as Failure).message).toContain('buffer "huge" of 1024.0 MiB');
+      expect(device.ledger).toMatchObject({ buffers: 0, bytes: 0 });
+    }
+    const after = await device.ledger.upload('after', Float32Array.of(1, 2));
+    expect([...(await new Readback(device).floats(wholeBuffer(after)))].slice(0, 2)).toEqual([1, 2]);
+  });
+
+  it('get the blame for their own mistakes, when many are made at once', async () => {
+    const made = await Promise.allSettled([
+      device.ledger.create('good', 64, GPUBufferUsage.STORAGE),
+      device.ledger.create('bad', 64, GPUBufferUsage.MAP_READ | GPUBufferUsage.MAP_WRITE),
+      device.ledger.create('fine', 64, GPUBufferUsage.STORAGE),
+    ]);
+    expect(made.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(made[1]).toMatchObject({ reason: { message: expect.stringContaining('buffer "bad"') as string } });
+    expect(device.ledger.buffers).toBe(2);
+  });
+});
+
+describe('read-back', () => {
+  it('keeps its staging buffers', async () => {
+    const buffer = await device.ledger.upload('data', new Float32Array(256).fill(7));
+    const readback = new Readback(device);
+    await readback.floats(wholeBuffer(buffer));
+    const { made } = device.ledger;
+    for (let i = 0; i < 10; i++) expect((await readback.floats(wholeBuffer(buffer)))[255]).toBe(7);
+    expect(device.ledger.made).toBe(made);
+  });
+
+  it('reads a part, and many at once', async () => {
+    const data = Float32Array.from({ length: 512 }, (_, i) => i);
+    const buffer = await device.ledger.upload('data', data);
+    const readback = new Readback(device);
+    const parts = await Promise.all(
+      [0, 64, 128].map((i) => readback.floats({ buffer, offset: 4 * i, bytes: 8 })),
+    );
+    expect(parts.map((part) => [...part])).toEqual([
+      [0, 1],
+      [64, 65],
+      [128, 129],
+    ]);
+  });
+});
+
+describe('a lost device', () => {
+  it('refuses everything afterwards', async () => {
+    const buffer = await device.ledger.storage('x', 64);
+    const readback = new Readback(device);
+    device.destroy();
+    expect(await device.lost).toMatchObject({ wanted: true });
+    expect(device.isLost).toBe(true);
+    expect(() => device.requireAlive()).toThrow(Failure);
+    const asked = [
+      device.idle(),
+      device.ledger.storage('y', 64),
+      device.kernels.get({ shader: 'linear/fprop' }),
+      readback.read(wholeBuffer(buffer)),
+      device.checked('bind groups', () => 1),
+    ];
+    for (const promise of asked) expect((await failure(promise)).code).toBe('device-lost');
+    expect(device.ledger.buffers).toBe(1);
+  });
+
+  it('rejects what is under way', async () => {
+    const buffer = await device.ledger.storage('x', 64);
+    const readback = new Readback(device);
+    const asked = [readback.read(wholeBuffer(buffer)), device.ledger.storage('y', 64), device.idle()];
+    const failures = asked.map(failure);
+    device.destroy();
+    for (const { code } of await Promise.all(failures)) expect(code).toBe('device-lost');
+  });
+
+  it('rejects a read that had begun', async () => {
+    const buffer = await device.ledger.storage('x', 64);
+    const readback = new Readback(device);
+    await readback.read(wholeBuffer(buffer));
+    const reading = failure(readback.read(wholeBuffer(buffer)));
+    device.destroy();
+    expect((await reading).code).toBe('device-lost');
+  });
+
+  it('is followed by one of a later generation', async () => {
+    device.destroy();
+    await device.lost;
+    const next = await openNodeDevice();
+    expect(next.generation).toBe(device.generation + 1);
+    const buffer = await next.ledger.storage('x', 64);
+    expect(buffer.generation).toBe(next.generation);
+    next.destroy();
+  });
+});
+
+describe('kernels', () => {
+  const HEAD = '@group(0) @binding(0) var<storage, read_write> y: array<f32>;\n';
+  const kernels = (files: Record<string, string>) => new KernelCache(device, (name) => files[name]);
+
+  it('name the file and line of a mistake, also in what they import', async () => {
+    const cache = kernels({
+      own: `${HEAD}@compute @workgroup_size(1) fn main() {\n  y[0] = nothing;\n}`,
+      importing: `// @import broken\n${HEAD}@compute @workgroup_size(1) fn main() { y[0] = f(); }`,
+      broken: '\nfn f() -> f32 {\n  return 1u;\n}',
+    });
+    const own = await failure(cache.get({ shader: 'own' }));
+    expect(own.code).toBe('shader');
+    expect(own.message).toMatch(/^shaders\/own\.wgsl:3: .*nothing.*\n {4}y\[0\] = nothing;$/);
+    const imported = await failure(cache.get({ shader: 'importing' }));
+    expect(imported.message).toMatch(/^shaders\/broken\.wgsl:3: /);
+  });
+
+  it('name the file where there is no pipeline', async () => {
+    const error = await failure(
+      kernels({ aside: `${HEAD}fn main() { y[0] = 1; }` }).get({ shader: 'aside' }),
+    );
+    expect(error.code).toBe('shader');
+    expect(error.message).toContain('shaders/aside.wgsl: no pipeline');
+  });
+
+  it('are made once for each set of constants, and again after a failure', async () => {
+    const files = {
+      fill: `${HEAD}const VALUE = 1.0;\n@compute @workgroup_size(1) fn main() { y[0] = VALUE; }`,
+    };
+    const cache = kernels(files);
+    const [a, b, c] = await Promise.all([
+      cache.get({ shader: 'fill' }),
+      cache.get({ shader: 'fill' }),
+      cache.get({ shader: 'fill', constants: { VALUE: 2 } }),
+    ]);
+    expect(a).toBe(b);
+    expect(a).not.toBe(c);
+    expect(cache.made).toBe(2);
+
+    const mending = { fill: 'fn main() {' };
+    const other = kernels(mending);
+    expect((await failure(other.get({ shader: 'fill' }))).code).toBe('shader');
+    mending.fill = files.fill;
+    expect(await other.get({ shader: 'fill' })).toMatchObject({ generation: device.generation });
+  });
+});

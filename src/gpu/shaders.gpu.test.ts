@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openNodeDevice } from '../cli/gpu.ts';
+import type { Device } from './device.ts';
+import { link } from './link.ts';
+import { shaderNames, shaderSource } from './sources.ts';
+
+const filesOf = (name: string) => link(name, {}, shaderSource).lines.map(({ file }) => file);
+const imported = new Set(shaderNames().flatMap((name) => filesOf(name).filter((file) => file !== name)));
+/** What nobody imports has to stand as a kernel. */
+const kernels = shaderNames().filter((name) => !imported.has(name));
+
+let device: Device;
+beforeAll(async () => {
+  device = await openNodeDevice();
+});
+afterAll(() => {
+  device.destroy();
+});
+
+describe('every shader that no other imports', () => {
+  it.concurrent.each(kernels)('%s compiles with its own constants', async (shader) => {
+    const kernel = await device.kernels.get({ shader });
+    expect(kernel.interface.bindings.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,17 @@
+import { ask } from '../client.ts';
+import { runIsOpen } from '../state/run.ts';
+import { useApp } from '../state/store.ts';
+import type { Action } from './action.ts';
+import { obstacleToTraining, report } from './start.ts';
+
+export const restart: Action = {
+  name: 'Restart',
+  title: 'Starts the run again from step 0 with the same seed and settings.',
+  icon: 'restart',
+  obstacle: (state) =>
+    runIsOpen(state.runState) ? obstacleToTraining(state) : 'There is no run to start again.',
+  perform: async () => {
+    useApp.getState().setRun({ runError: undefined });
+    report(await ask((api) => api.restart()));
+  },
+};

@@ -1,0 +1,50 @@
+import type { Result } from '../../base/result.ts';
+import type { RunConfig, WorkerApi } from '../../worker/api.ts';
+import { ask } from '../client.ts';
+import { readSettings } from '../state/read-settings.ts';
+import { runIsOpen } from '../state/run.ts';
+import { useApp, type AppState } from '../state/store.ts';
+
+/** The data set chosen in the settings. */
+export const chosenDataset = (state: AppState) =>
+  state.datasets.find((dataset) => dataset.name === state.settings.dataset);
+
+/** The settings, read against the chosen data set. */
+export const chosenSettings = (state: AppState) =>
+  readSettings(state.settings, chosenDataset(state)?.counts.train ?? Infinity);
+
+/** Why no step can be trained at all; undefined if one can. */
+export function obstacleToTraining(state: AppState): string | undefined {
+  if (state.crash !== undefined) return 'The worker has ended.';
+  if (state.device === 'connecting') return 'Looking for a GPU.';
+  if (state.device === 'unavailable') return 'There is no WebGPU here.';
+  if (state.runState === 'recovering' || state.device !== 'ready') return 'The GPU is being recovered.';
+  if (state.runState === 'preparing') return 'The run is being prepared.';
+  if (runIsOpen(state.runState)) return undefined;
+  const dataset = chosenDataset(state);
+  if (!dataset) return 'Waiting for the data.';
+  if (dataset.status.state === 'downloading') return `${dataset.title} is still on its way.`;
+  if (dataset.status.state !== 'ready') return `${dataset.title} is not here yet: get it under Data.`;
+  if (!chosenSettings(state).config) return 'A setting is wrong: see Settings.';
+  return undefined;
+}
+
+/**
+ * Starts a run with the settings as they are, or goes on with the open one.
+ *
+ * @param how the worker's call: `train` or `stepBatch`
+ */
+export async function startOrContinue(
+  how: (api: Pick<WorkerApi, 'train' | 'stepBatch'>, config: RunConfig) => Promise<Result<void>>,
+): Promise<void> {
+  const state = useApp.getState();
+  const config = runIsOpen(state.runState) ? state.runConfig : chosenSettings(state).config;
+  if (!config) return;
+  state.setRun({ runConfig: config, runError: undefined });
+  report(await ask((api) => how(api, config)));
+}
+
+/** Shows why the worker refused, if it did. */
+export function report(answer: Result<void>): void {
+  if (!answer.ok && answer.error.code !== 'cancelled') useApp.getState().setRun({ runError: answer.error });
+}

@@ -1,0 +1,158 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type uPlot from 'uplot';
+import { onThemeChange } from '../../components/use-ink.ts';
+import type { CurvePoints } from '../../metrics/curve.ts';
+import { live, type Evaluation } from '../../metrics/live.ts';
+import { useLive } from '../../metrics/use-live.ts';
+import * as format from '../../format.ts';
+import styles from './Curve.module.css';
+import { makePlot, type PlotSeries } from './plot.ts';
+
+export interface CurveSeries extends PlotSeries {
+  values(points: CurvePoints): Float32Array;
+}
+
+interface CurveProps {
+  title: string;
+  /** One line for learners. */
+  explanation: string;
+  series: readonly CurveSeries[];
+  /** The test results that belong on the same axis. */
+  points?: { label: string; colour: string; value(evaluation: Evaluation): number };
+  /** Shown in the readout. */
+  formatValue(value: number): string;
+  /** Shown at the axis. */
+  formatTick(value: number): string;
+  logarithmic?: boolean;
+  range?: [number, number];
+  /** What can be chosen about the axis. */
+  options?: ReactNode;
+  /** The same numbers as tables. */
+  tables: ReactNode;
+}
+
+/** A curve by training step that grows while the run trains. Its data goes from typed arrays to the canvas, past React. */
+export function Curve(props: CurveProps) {
+  const {
+    title,
+    explanation,
+    series,
+    points,
+    formatValue,
+    formatTick,
+    logarithmic = false,
+    range,
+    options,
+    tables,
+  } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const [cursor, setCursor] = useState<number>();
+  const [open, setOpen] = useState(false);
+  const [low, high] = range ?? [];
+
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    const plot = makePlot(element, {
+      width: element.clientWidth,
+      height: element.clientHeight,
+      series,
+      pointColour: points?.colour,
+      evaluations: live.evaluations,
+      pointValue: points?.value ?? (() => 0),
+      logarithmic,
+      range: low === undefined || high === undefined ? undefined : [low, high],
+      formatY: formatTick,
+      onCursor: setCursor,
+    });
+    const feed = () => {
+      const { points: columns, count } = live.curve;
+      const data = [columns.step, ...series.map(({ values }) => values(columns))];
+      plot.setData(data.map((column) => column.subarray(0, count)) as uPlot.AlignedData);
+    };
+    feed();
+    const stopFeeding = live.subscribe(feed);
+    const stopTheme = onThemeChange(() => plot.redraw());
+    const resized = new ResizeObserver(() =>
+      plot.setSize({ width: element.clientWidth, height: element.clientHeight }),
+    );
+    resized.observe(element);
+    return () => {
+      stopFeeding();
+      stopTheme();
+      resized.disconnect();
+      plot.destroy();
+    };
+  }, [series, points, logarithmic, low, high, formatTick]);
+
+  return (
+    <figure className={styles.curve}>
+      <figcaption className={styles.head}>
+        <h3>{title}</h3>
+        <Readout series={series} points={points} cursor={cursor} formatValue={formatValue} />
+        {options}
+      </figcaption>
+      <div className={styles.stage}>
+        <div ref={host} className={styles.plot} aria-hidden="true" />
+        <Empty />
+      </div>
+      <p className={styles.explanation}>{explanation}</p>
+      <details className={styles.data} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{title} in numbers</summary>
+        {open && tables}
+      </details>
+    </figure>
+  );
+}
+
+function Empty() {
+  const { curve } = useLive();
+  if (curve.count > 0) return null;
+  return <p className={styles.empty}>The curve starts with the first step.</p>;
+}
+
+type ReadoutProps = Pick<CurveProps, 'series' | 'points' | 'formatValue'> & { cursor: number | undefined };
+
+/** What the lines are, and their values at the cursor, or else the newest. */
+function Readout({ series, points, cursor, formatValue }: ReadoutProps) {
+  const { curve, evaluations } = useLive();
+  const at = cursor === undefined ? curve.count - 1 : lastUpTo(curve.points.step, curve.count, cursor);
+  const evaluation = evaluations.findLast(({ step }) => cursor === undefined || step <= cursor);
+  return (
+    <dl className={styles.readout}>
+      {series.map(({ label, colour, values }) => (
+        <div key={label}>
+          <dt>
+            <span className={styles.line} style={{ background: `var(${colour})` }} /> {label}
+          </dt>
+          <dd>{at < 0 ? '–' : formatValue(values(curve.points)[at])}</dd>
+        </div>
+      ))}
+      {points && (
+        <div>
+          <dt>
+            <span className={styles.dot} style={{ borderColor: `var(${points.colour})` }} /> {points.label}
+          </dt>
+          <dd>{evaluation ? formatValue(points.value(evaluation)) : '–'}</dd>
+        </div>
+      )}
+      {cursor !== undefined && at >= 0 && (
+        <div>
+          <dt>at step</dt>
+          <dd>{format.count(curve.points.step[at])}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** The last index whose step is at most `step`; -1 if there is none. */
+function lastUpTo(steps: Float64Array, count: number, step: number): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (steps[middle] <= step) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

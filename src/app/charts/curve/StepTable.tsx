@@ -1,0 +1,80 @@
+import { Fragment } from 'react';
+import type { StepRow } from '../../metrics/curve.ts';
+import { useLive } from '../../metrics/use-live.ts';
+import * as format from '../../format.ts';
+import styles from './Curve.module.css';
+
+interface StepTableProps {
+  caption: string;
+  columns: readonly { title: string; value(row: StepRow): string }[];
+}
+
+/** The first and the last ten steps of the run as they came. */
+export function StepTable({ caption, columns }: StepTableProps) {
+  const { curve } = useLive();
+  const head = curve.head;
+  const end = head.at(-1)?.step ?? -1;
+  const tail = curve.tail.filter(({ step }) => step > end);
+  const gap = tail.length > 0 && tail[0].step > end + 1;
+  return (
+    <table className={styles.table}>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Step</th>
+          {columns.map(({ title }) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {[...head, ...tail].map((row) => (
+          <Fragment key={row.step}>
+            {gap && row === tail[0] && (
+              <tr>
+                <td colSpan={columns.length + 1}>…</td>
+              </tr>
+            )}
+            <tr>
+              <th scope="row">{row.step}</th>
+              {columns.map(({ title, value }) => (
+                <td key={title}>{value(row)}</td>
+              ))}
+            </tr>
+          </Fragment>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The last twenty evaluations on the test set. */
+export function EpochTable() {
+  const { evaluations } = useLive();
+  if (evaluations.length === 0) return null;
+  return (
+    <table className={styles.table}>
+      <caption>Test set, the last epochs</caption>
+      <thead>
+        <tr>
+          <th scope="col">Epoch</th>
+          <th scope="col">Step</th>
+          <th scope="col">Accuracy</th>
+          <th scope="col">Loss</th>
+        </tr>
+      </thead>
+      <tbody>
+        {evaluations.slice(-20).map(({ epoch, step, testAccuracy, testLoss }) => (
+          <tr key={step}>
+            <th scope="row">{epoch}</th>
+            <td>{step}</td>
+            <td>{format.percent(testAccuracy, 2)}</td>
+            <td>{testLoss.toFixed(6)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

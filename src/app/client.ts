@@ -1,0 +1,74 @@
+import { transfer, wrap, type Remote } from 'comlink';
+import { fail, type Result } from '../base/result.ts';
+import type { WorkerApi, WorkerEvent } from '../worker/api.ts';
+
+/**
+ * The one place that makes the worker and wraps it. Calls race with the worker's death, because a dead worker answers
+ * nothing and its caller would wait for ever.
+ */
+interface Connection {
+  worker: Worker;
+  // Kept here for the page's life: a proxy that is garbage-collected closes its port under calls in flight.
+  // https://github.com/GoogleChromeLabs/comlink/pull/693
+  api: Remote<WorkerApi>;
+  death: Promise<never>;
+  die(reason: string): void;
+}
+
+class WorkerDied extends Error {}
+
+let connection: Connection | undefined;
+
+/**
+ * Starts the worker, in place of one that ran before.
+ *
+ * @param onEvent gets everything that the worker streams
+ * @param onDeath called once if the worker ends by an error, with what it said
+ */
+export function startWorker(onEvent: (event: WorkerEvent) => void, onDeath: (reason: string) => void): void {
+  connection?.worker.terminate();
+  const worker = new Worker(new URL('../worker/main.ts', import.meta.url), { type: 'module', name: 'wgrad' });
+  let reject: (reason: WorkerDied) => void = () => undefined;
+  const death = new Promise<never>((_, refuse) => (reject = refuse));
+  // Nobody may be waiting when it happens; whoever asks later is still told.
+  death.catch(() => undefined);
+  let dead = false;
+  const die = (reason: string) => {
+    if (dead) return;
+    dead = true;
+    worker.terminate();
+    reject(new WorkerDied(reason));
+    onDeath(reason);
+  };
+  worker.addEventListener('error', (event) => die(event.message || 'Its script could not be loaded.'));
+  worker.addEventListener('messageerror', () => die('One of its messages could not be read.'));
+  connection = { worker, api: wrap<WorkerApi>(worker), death, die };
+
+  const { port1, port2 } = new MessageChannel();
+  port1.addEventListener('message', (event: MessageEvent<WorkerEvent>) => onEvent(event.data));
+  port1.start();
+  void tell((api) => api.listen(transfer(port2, [port2])));
+}
+
+/** Asks the worker something that can fail. A worker that dies answers with a failure, too. */
+export const ask = <T>(question: (api: Remote<WorkerApi>) => Promise<Result<T>>): Promise<Result<T>> =>
+  race(question, fail<T>({ code: 'cancelled', message: 'The worker ended before it answered.' }));
+
+/** Tells the worker something that cannot fail. Answers undefined if the worker died. */
+export const tell = <T>(message: (api: Remote<WorkerApi>) => Promise<T>): Promise<T | undefined> =>
+  race<T | undefined>(message, undefined);
+
+async function race<T>(call: (api: Remote<WorkerApi>) => Promise<T>, ifDead: T): Promise<T> {
+  const { api, death, die } = connection ?? startedFirst();
+  try {
+    return await Promise.race([call(api), death]);
+  } catch (error) {
+    // Expected failures come as values, so whatever the worker throws is a bug in it, and its state cannot be trusted.
+    if (!(error instanceof WorkerDied)) die(error instanceof Error ? error.message : String(error));
+    return ifDead;
+  }
+}
+
+function startedFirst(): never {
+  throw new Error('wgrad bug: the worker was asked before it was started');
+}

@@ -1,0 +1,52 @@
+/** Drawn on a 16 x 16 grid with round strokes; filled where a shape is solid. */
+const ICONS = {
+  play: { fill: 'M4.5 2.9v10.2a.6.6 0 0 0 .9.5l8.3-5.1a.6.6 0 0 0 0-1L5.4 2.4a.6.6 0 0 0-.9.5Z' },
+  pause: { fill: 'M4 2.5h2.6v11H4zM9.4 2.5H12v11H9.4z' },
+  step: {
+    fill: 'M3 3.2v9.6a.6.6 0 0 0 .9.5l6.6-4.8a.6.6 0 0 0 0-1L3.9 2.7a.6.6 0 0 0-.9.5ZM11.4 2.5h2v11h-2z',
+  },
+  restart: { stroke: 'M2.8 8a5.2 5.2 0 1 0 1.7-3.8L2.8 5.8M2.8 2.4v3.4h3.4' },
+  stop: { fill: 'M3.4 4.2c0-.5.3-.8.8-.8h7.6c.5 0 .8.3.8.8v7.6c0 .5-.3.8-.8.8H4.2c-.5 0-.8-.3-.8-.8z' },
+  sun: {
+    stroke:
+      'M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6M8 1.4v1M8 13.6v1M1.4 8h1M13.6 8h1M3.3 3.3l.8.8M11.9 11.9l.8.8M3.3 12.7l.8-.8M11.9 4.1l.8-.8',
+  },
+  moon: { stroke: 'M13.2 9.6A5.6 5.6 0 0 1 6.4 2.8a5.6 5.6 0 1 0 6.8 6.8Z' },
+  system: { stroke: 'M2 3.2h12v7.6H2zM5.6 13.6h4.8M8 10.8v2.8' },
+  download: { stroke: 'M8 2.2v7.6M4.8 6.8 8 10l3.2-3.2M2.6 13.2h10.8' },
+  close: { stroke: 'm4 4 8 8M12 4l-8 8' },
+  dice: { stroke: 'M2.6 2.6h10.8v10.8H2.6zM5.8 5.8h.01M10.2 10.2h.01M8 8h.01M10.2 5.8h.01M5.8 10.2h.01' },
+  warning: { stroke: 'M8 2.2 14.4 13.4H1.6zM8 6.4v3.2M8 11.4h.01' },
+  info: { stroke: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8M8 7.4v3.6M8 5h.01' },
+  check: { stroke: 'm3 8.6 3.2 3.2L13 4.8' },
+  image: { stroke: 'M2.2 3h11.6v10H2.2zM2.2 11.2l3.4-3.4 2.8 2.8 1.8-1.8 3.6 3.4M10.4 6.2h.01' },
+  chevron: { stroke: 'm4 6 4 4 4-4' },
+  retry: { stroke: 'M13.2 8a5.2 5.2 0 1 1-1.7-3.8l1.7 1.6M13.2 2.4v3.4H9.8' },
+  gpu: {
+    stroke:
+      'M4 4h8v8H4zM6.6 6.6h2.8v2.8H6.6zM6 1.8V4M10 1.8V4M6 12v2.2M10 12v2.2M1.8 6H4M1.8 10H4M12 6h2.2M12 10h2.2',
+  },
+} as const satisfies Record<string, { fill: string } | { stroke: string }>;
+
+export type IconName = keyof typeof ICONS;
+
+/** A picture beside a word, never instead of one: hidden from screen readers. */
+export function Icon({ name }: { name: IconName }) {
+  const icon = ICONS[name];
+  return (
+    <svg className="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      {'fill' in icon ? (
+        <path d={icon.fill} fill="currentColor" />
+      ) : (
+        <path
+          d={icon.stroke}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.6"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+      )}
+    </svg>
+  );
+}

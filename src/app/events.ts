@@ -1,0 +1,35 @@
+import type { WorkerEvent } from '../worker/api.ts';
+import { loadSamples } from './datasets.ts';
+import { live } from './metrics/live.ts';
+import { askAgain } from './panels/pad/asking.ts';
+import { useApp } from './state/store.ts';
+
+/** Brings what the worker streams into the store and the live metrics. */
+export function handleEvent(event: WorkerEvent): void {
+  const app = useApp.getState();
+  switch (event.type) {
+    case 'device':
+      app.setDevice(event.state, event.adapter, event.error);
+      return;
+    case 'dataset':
+      app.setDatasetStatus(event.name, event.status);
+      if (event.status.state === 'ready') void loadSamples(event.name);
+      return;
+    case 'state':
+      if (event.runId < app.runId) return;
+      if (event.runId > app.runId) live.clear();
+      app.setRun({ runId: event.runId, runState: event.state, runError: event.error });
+      live.setPosition(event.step, event.epoch);
+      askAgain();
+      return;
+    case 'steps':
+      if (event.runId !== app.runId) return;
+      live.addSteps(event.rows);
+      askAgain();
+      return;
+    case 'evaluation':
+      if (event.runId !== app.runId) return;
+      live.addEvaluation(event, event.confusion);
+      return;
+  }
+}

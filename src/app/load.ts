@@ -1,0 +1,36 @@
+import { ask, startWorker, tell } from './client.ts';
+import { fetchDataset, loadSamples } from './datasets.ts';
+import { handleEvent } from './events.ts';
+import { live } from './metrics/live.ts';
+import { useApp } from './state/store.ts';
+
+/** Starts the worker, and asks it for a device and for what there is to train on. */
+export async function load(): Promise<void> {
+  const app = useApp.getState();
+  app.setCrash(undefined);
+  app.setDevice('connecting');
+  app.setRun({ runId: 0, runState: 'idle', runConfig: undefined, runError: undefined });
+  app.setPrediction(undefined);
+  live.clear();
+  startWorker(handleEvent, app.setCrash);
+  await Promise.all([connect(), loadCatalogue()]);
+}
+
+async function connect(): Promise<void> {
+  const answer = await ask((api) => api.connect());
+  const { setDevice, crash } = useApp.getState();
+  if (answer.ok) setDevice('ready', answer.value);
+  else if (crash === undefined) setDevice('unavailable', undefined, answer.error);
+}
+
+async function loadCatalogue(): Promise<void> {
+  const catalogue = await tell((api) => api.catalogue());
+  if (!catalogue) return;
+  useApp.getState().setCatalogue(catalogue);
+  await Promise.all(
+    catalogue.datasets.map(({ name, status, shipped }) => {
+      if (status.state === 'ready') return loadSamples(name);
+      return shipped ? fetchDataset(name) : undefined;
+    }),
+  );
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { Curve } from './curve.ts';
+
+/** Rows for steps from..to, with a loss that tells the step. */
+const rows = (from: number, to: number, loss = (step: number) => 1 / step) =>
+  Float64Array.from(
+    Array.from({ length: to - from + 1 }, (_, i) => from + i).flatMap((step) => [
+      step,
+      loss(step),
+      0.5,
+      1000,
+    ]),
+  );
+
+const steps = (curve: Curve) => [...curve.points.step.subarray(0, curve.count)];
+
+describe('Curve', () => {
+  test('keeps every step while there is room', () => {
+    const curve = new Curve(8);
+    curve.append(rows(1, 5));
+    expect(steps(curve)).toEqual([1, 2, 3, 4, 5]);
+    expect(curve.points.loss[4]).toBeCloseTo(0.2);
+    expect(curve.last).toEqual({ step: 5, loss: 0.2, accuracy: 0.5, imagesPerSecond: 1000 });
+  });
+
+  test('merges neighbours when full, and means stay means', () => {
+    const curve = new Curve(8);
+    curve.append(rows(1, 1000, (step) => step));
+    expect(curve.count).toBeLessThanOrEqual(8);
+    expect(curve.stride).toBe(128);
+    for (let i = 0; i < curve.count; i++) {
+      const last = curve.points.step[i];
+      expect(last).toBe((i + 1) * curve.stride);
+      expect(curve.points.loss[i]).toBeCloseTo(last - (curve.stride - 1) / 2);
+    }
+  });
+
+  test('keeps the first and last ten rows as they came', () => {
+    const curve = new Curve(8);
+    curve.append(rows(1, 500));
+    expect(curve.head.map((row) => row.step)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(curve.tail.map((row) => row.step)).toEqual([491, 492, 493, 494, 495, 496, 497, 498, 499, 500]);
+  });
+
+  test('a step that comes again replaces what followed it', () => {
+    const curve = new Curve(64);
+    curve.append(rows(1, 20));
+    curve.append(rows(15, 18, () => 7));
+    expect(steps(curve)).toEqual(Array.from({ length: 18 }, (_, i) => i + 1));
+    expect(curve.points.loss[13]).toBeCloseTo(1 / 14);
+    expect(curve.points.loss[14]).toBe(7);
+    expect(curve.tail.at(-1)?.step).toBe(18);
+  });
+
+  test('rewinding to the start leaves an empty curve that smooths afresh', () => {
+    const curve = new Curve(64);
+    curve.append(rows(1, 20, () => 9));
+    curve.append(rows(1, 1, () => 2));
+    expect(steps(curve)).toEqual([1]);
+    expect(curve.head).toHaveLength(1);
+    expect(curve.points.smoothLoss[0]).toBeCloseTo(2);
+  });
+
+  test('smoothing starts at the first value and follows slowly', () => {
+    const curve = new Curve(64);
+    curve.append(rows(1, 1, () => 4));
+    expect(curve.points.smoothLoss[0]).toBeCloseTo(4);
+    curve.append(rows(2, 40, () => 4));
+    curve.append(rows(41, 41, () => 0));
+    expect(curve.points.smoothLoss[40]).toBeGreaterThan(3.7);
+    expect(curve.points.smoothLoss[40]).toBeLessThan(4);
+  });
+
+  test('a loss that is not a number does not poison the average', () => {
+    const curve = new Curve(64);
+    curve.append(rows(1, 3, (step) => (step === 2 ? NaN : 1)));
+    expect(curve.points.loss[1]).toBeNaN();
+    expect(curve.points.smoothLoss[2]).toBeCloseTo(1);
+  });
+});

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { LiveMetrics } from './live.ts';
+
+const row = (step: number) => Float64Array.of(step, 1, 0.5, 100);
+const evaluation = (step: number) => ({ step, epoch: step / 10, testLoss: 1, testAccuracy: 0.9 });
+const confusion = new Uint32Array(4);
+
+describe('LiveMetrics', () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  test('tells its listeners at most ten times a second, and the last change always', () => {
+    const live = new LiveMetrics();
+    const seen: number[] = [];
+    live.subscribe(() => seen.push(live.step));
+    for (let step = 1; step <= 1000; step++) {
+      live.addSteps(row(step));
+      vi.advanceTimersByTime(1);
+    }
+    vi.advanceTimersByTime(200);
+    expect(seen.length).toBeLessThanOrEqual(12);
+    expect(seen.length).toBeGreaterThanOrEqual(9);
+    expect(seen.at(-1)).toBe(1000);
+  });
+
+  test('steps that come again take later evaluations with them', () => {
+    const live = new LiveMetrics();
+    for (let step = 1; step <= 20; step++) live.addSteps(row(step));
+    live.addEvaluation(evaluation(10), confusion);
+    live.addEvaluation(evaluation(20), confusion);
+    live.setPosition(12, 1);
+    expect(live.evaluations.map((e) => e.step)).toEqual([10]);
+    expect(live.curve.last?.step).toBe(12);
+    live.addSteps(row(13));
+    expect(live.step).toBe(13);
+  });
+
+  test('thousands of evaluations stay bounded', () => {
+    const live = new LiveMetrics();
+    for (let step = 1; step <= 10_000; step++) {
+      live.addSteps(row(step));
+      live.addEvaluation(evaluation(step), confusion);
+    }
+    expect(live.evaluations.length).toBeLessThanOrEqual(2048);
+    expect(live.lastEvaluation?.step).toBe(10_000);
+  });
+});

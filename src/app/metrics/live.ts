@@ -1,0 +1,103 @@
+import { Curve } from './curve.ts';
+
+export interface Evaluation {
+  step: number;
+  epoch: number;
+  testLoss: number;
+  /** 0 to 1. */
+  testAccuracy: number;
+}
+
+const MOST_EVALUATIONS = 2048;
+
+/** People cannot read faster, and every redraw takes time from the training. */
+const PUBLISH_EVERY_MS = 100;
+
+/**
+ * The numbers that stream while a run trains. They live outside React; components and charts subscribe and are told at
+ * most ten times a second.
+ */
+export class LiveMetrics {
+  readonly curve = new Curve();
+  /** One an epoch, in step order; thinned when a run has thousands. */
+  readonly evaluations: Evaluation[] = [];
+  /** Of the newest evaluation: classes x classes counts, row is the true class. */
+  confusion: Uint32Array | undefined;
+  /** Steps trained. */
+  step = 0;
+  epoch = 0;
+  /** Grows with each publication: what React compares. */
+  version = 0;
+
+  private readonly listeners = new Set<() => void>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private publishedAt = 0;
+
+  get lastEvaluation(): Evaluation | undefined {
+    return this.evaluations.at(-1);
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  clear(): void {
+    this.curve.clear();
+    this.evaluations.length = 0;
+    this.confusion = undefined;
+    this.step = 0;
+    this.epoch = 0;
+    this.changed();
+  }
+
+  addSteps(rows: Float64Array): void {
+    if (rows.length === 0) return;
+    const last = this.curve.last;
+    if (last && rows[0] <= last.step) this.dropEvaluationsFrom(rows[0]);
+    this.curve.append(rows);
+    this.step = this.curve.last?.step ?? 0;
+    this.changed();
+  }
+
+  addEvaluation(evaluation: Evaluation, confusion: Uint32Array): void {
+    if (this.evaluations.length === MOST_EVALUATIONS) {
+      for (let i = 0; i < MOST_EVALUATIONS / 2; i++) this.evaluations[i] = this.evaluations[2 * i + 1];
+      this.evaluations.length = MOST_EVALUATIONS / 2;
+    }
+    this.dropEvaluationsFrom(evaluation.step);
+    this.evaluations.push(evaluation);
+    this.confusion = confusion;
+    this.changed();
+  }
+
+  /** The run says where it is. An earlier step than the last one known means that it was set back to a kept state. */
+  setPosition(step: number, epoch: number): void {
+    if (this.curve.last && step < this.curve.last.step) {
+      this.curve.rewind(step);
+      this.dropEvaluationsFrom(step + 1);
+    }
+    this.step = step;
+    this.epoch = epoch;
+    this.changed();
+  }
+
+  private dropEvaluationsFrom(step: number): void {
+    while (this.evaluations.length > 0 && this.evaluations[this.evaluations.length - 1].step >= step) {
+      this.evaluations.pop();
+    }
+  }
+
+  private changed(): void {
+    if (this.timer !== undefined) return;
+    const wait = Math.max(0, this.publishedAt + PUBLISH_EVERY_MS - performance.now());
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.publishedAt = performance.now();
+      this.version++;
+      for (const listener of this.listeners) listener();
+    }, wait);
+  }
+}
+
+export const live = new LiveMetrics();

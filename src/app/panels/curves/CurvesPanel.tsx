@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import { Curve, type CurveSeries } from '../../charts/curve/Curve.tsx';
+import { EpochTable, StepTable } from '../../charts/curve/StepTable.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import * as format from '../../format.ts';
+import type { Evaluation } from '../../metrics/live.ts';
+import styles from './CurvesPanel.module.css';
+
+const LOSS_SERIES: readonly CurveSeries[] = [
+  { label: 'each batch', colour: '--series-train-faint', width: 1, values: (points) => points.loss },
+  { label: 'smoothed', colour: '--series-train', width: 2, values: (points) => points.smoothLoss },
+];
+
+const TEST_LOSS = {
+  label: 'test',
+  colour: '--series-test',
+  value: (evaluation: Evaluation) => evaluation.testLoss,
+};
+
+const ACCURACY_SERIES: readonly CurveSeries[] = [
+  { label: 'each batch', colour: '--series-train-faint', width: 1, values: (points) => points.accuracy },
+  { label: 'smoothed', colour: '--series-train', width: 2, values: (points) => points.smoothAccuracy },
+];
+
+const TEST_ACCURACY = {
+  label: 'test',
+  colour: '--series-test',
+  value: (evaluation: Evaluation) => evaluation.testAccuracy,
+};
+
+const LOSS_COLUMNS = [{ title: 'Loss', value: (row: { loss: number }) => row.loss.toFixed(6) }];
+const ACCURACY_COLUMNS = [
+  { title: 'Accuracy', value: (row: { accuracy: number }) => format.percent(row.accuracy, 2) },
+];
+
+const wholePercent = (value: number) => format.percent(value, 0);
+const finePercent = (value: number) => format.percent(value, 2);
+
+/** Loss and accuracy by step. */
+export function CurvesPanel() {
+  const [lossScale, setLossScale] = useState<'linear' | 'log'>('linear');
+  const [accuracyScale, setAccuracyScale] = useState<'all' | 'top'>('all');
+  return (
+    <section className={styles.panel} aria-labelledby="curves">
+      <h2 id="curves" className="unseen">
+        Curves
+      </h2>
+      <Curve
+        title="Loss"
+        explanation="How wrong the model is, and how sure of it. Guessing among ten classes costs 2.303."
+        series={LOSS_SERIES}
+        points={TEST_LOSS}
+        formatValue={format.loss}
+        formatTick={format.loss}
+        logarithmic={lossScale === 'log'}
+        options={
+          <Choice
+            label="Scale of the loss"
+            name="loss-scale"
+            value={lossScale}
+            options={[
+              { value: 'linear', label: 'Linear' },
+              { value: 'log', label: 'Log' },
+            ]}
+            onChange={setLossScale}
+          />
+        }
+        tables={<StepTable caption="Loss of the first and the last steps" columns={LOSS_COLUMNS} />}
+      />
+      <Curve
+        title="Accuracy"
+        explanation="The share answered rightly. Test images are never trained on; a dashed line ends an epoch."
+        series={ACCURACY_SERIES}
+        points={TEST_ACCURACY}
+        formatValue={finePercent}
+        formatTick={wholePercent}
+        range={accuracyScale === 'all' ? [0, 1] : [0.9, 1]}
+        options={
+          <Choice
+            label="Range of the accuracy"
+            name="accuracy-range"
+            value={accuracyScale}
+            options={[
+              { value: 'all', label: '0–100 %' },
+              { value: 'top', label: '90–100 %' },
+            ]}
+            onChange={setAccuracyScale}
+          />
+        }
+        tables={
+          <>
+            <StepTable caption="Accuracy of the first and the last steps" columns={ACCURACY_COLUMNS} />
+            <EpochTable />
+          </>
+        }
+      />
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+import { useEffect, useRef, type MouseEvent } from 'react';
+import type { DatasetEntry, Samples } from '../../../worker/api.ts';
+import { useApp } from '../../state/store.ts';
+import { showOnPad } from '../pad/showing.ts';
+import { useInk } from '../../components/use-ink.ts';
+import { drawTile, tileSize } from './tile.ts';
+import styles from './DataPanel.module.css';
+
+const COLUMNS = 8;
+const ROWS = 5;
+const GAP = 4;
+
+/** The first images of the data set, as ink on paper. */
+export function SampleGrid({ dataset }: { dataset: DatasetEntry }) {
+  const samples = useApp((state) => state.samples[dataset.name]);
+  if (!samples) {
+    const waiting = dataset.status.state === 'ready';
+    return (
+      <div className={styles.noSamples} data-waiting={waiting || undefined}>
+        <p>{waiting ? 'Loading images…' : 'Its images show here once it is downloaded.'}</p>
+      </div>
+    );
+  }
+  return <Grid samples={samples} classes={dataset.classes} />;
+}
+
+function Grid({ samples, classes }: { samples: Samples; classes: string[] }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const ink = useInk();
+  const shown = Math.min(samples.labels.length, COLUMNS * ROWS);
+  const [, height, width] = samples.shape;
+  const across = COLUMNS * (width + GAP) - GAP;
+  const down = Math.ceil(shown / COLUMNS) * (height + GAP) - GAP;
+
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!context) return;
+    context.clearRect(0, 0, across, down);
+    for (let i = 0; i < shown; i++) {
+      const x = (i % COLUMNS) * (width + GAP);
+      const y = Math.floor(i / COLUMNS) * (height + GAP);
+      drawTile(context, imageAt(samples, i), samples.shape, x, y, ink);
+    }
+  }, [samples, shown, ink, across, down, width, height]);
+
+  const clicked = (event: MouseEvent<HTMLCanvasElement>) => {
+    const bounds = event.currentTarget.getBoundingClientRect();
+    const column = Math.floor(((event.clientX - bounds.left) / bounds.width) * COLUMNS);
+    const row = Math.floor(((event.clientY - bounds.top) / bounds.height) * Math.ceil(shown / COLUMNS));
+    const index = row * COLUMNS + column;
+    if (index < shown) showOnPad(imageAt(samples, index));
+  };
+  const labels = Array.from(samples.labels.subarray(0, shown), (label) => classes[label]).join(', ');
+  return (
+    <canvas
+      ref={canvas}
+      className={styles.samples}
+      width={across}
+      height={down}
+      role="img"
+      aria-label={`The first ${shown} images: ${labels}`}
+      title="Click an image to put it on the pad"
+      onClick={clicked}
+    />
+  );
+}
+
+/** The bytes of one of the samples. */
+export function imageAt(samples: Samples, index: number): Uint8Array {
+  const size = tileSize(samples.shape);
+  return samples.images.slice(index * size, (index + 1) * size);
+}

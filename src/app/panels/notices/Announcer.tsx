@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'react';
+import type { RunState } from '../../../worker/api.ts';
+import * as format from '../../format.ts';
+import { live } from '../../metrics/live.ts';
+import { useApp } from '../../state/store.ts';
+
+/** Fast machines train several epochs a second; speech does not keep up. */
+const SPEAK_EVERY_MS = 4000;
+
+const STATES: Record<RunState, string> = {
+  idle: '',
+  preparing: 'Preparing the run.',
+  training: 'Training.',
+  paused: 'Paused.',
+  recovering: 'The GPU went away and is being recovered.',
+  stopped: 'Stopped.',
+  failed: 'The run failed.',
+};
+
+/** Tells screen readers of changes of state and of finished epochs, and the tab's title how it goes. */
+export function Announcer() {
+  const runState = useApp((state) => state.runState);
+  const [message, setMessage] = useState('');
+  useEffect(
+    () =>
+      useApp.subscribe((state, before) => {
+        if (state.runState !== before.runState) setMessage(STATES[state.runState]);
+      }),
+    [],
+  );
+  useEffect(() => {
+    let spoken = 0;
+    let spokenAt = 0;
+    return live.subscribe(() => {
+      const evaluation = live.lastEvaluation;
+      if (!evaluation) {
+        spoken = 0;
+        return;
+      }
+      if (evaluation.epoch === spoken || performance.now() - spokenAt < SPEAK_EVERY_MS) return;
+      spoken = evaluation.epoch;
+      spokenAt = performance.now();
+      setMessage(`Epoch ${evaluation.epoch}: test accuracy ${format.percent(evaluation.testAccuracy)}.`);
+    });
+  }, []);
+  useEffect(() => {
+    const show = () => {
+      const best = live.lastEvaluation ? ` ${format.percent(live.lastEvaluation.testAccuracy)}` : '';
+      const title = runState === 'idle' ? 'wgrad' : `${STATES[runState].replace('.', '')}${best} · wgrad`;
+      if (document.title !== title) document.title = title;
+    };
+    show();
+    return live.subscribe(show);
+  }, [runState]);
+  return (
+    <p className="unseen" role="status" aria-label="Announcements">
+      {message}
+    </p>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button } from '../../components/Button.tsx';
+import { Notice } from '../../components/Notice.tsx';
+import { load } from '../../load.ts';
+import { useApp } from '../../state/store.ts';
+import { NoWebGpu } from './NoWebGpu.tsx';
+import styles from './Notices.module.css';
+
+/** Whatever stands in the way, or should be known, with what to do about it. */
+export function Notices() {
+  const { device, deviceError, adapter, crash, runState, runError } = useApp();
+  return (
+    <div className={styles.notices}>
+      {crash !== undefined && (
+        <Notice
+          kind="error"
+          title="The part of wgrad that trains has ended by an error"
+          actions={
+            <Button icon="retry" kind="primary" onPress={() => void load()}>
+              Begin anew
+            </Button>
+          }
+        >
+          <p>It said: {crash}</p>
+          <p>Data sets that were downloaded are kept; the run is lost.</p>
+        </Notice>
+      )}
+      {crash === undefined && device === 'unavailable' && <NoWebGpu error={deviceError} />}
+      {crash === undefined && (device === 'lost' || device === 'recovering' || runState === 'recovering') && (
+        <Notice kind="warning" title="The GPU went away; wgrad is asking for it again">
+          <p>
+            Browsers take a GPU away when a driver restarts or memory runs short. The run goes on by itself
+            from its last kept state.
+          </p>
+        </Notice>
+      )}
+      {device === 'ready' && adapter?.software && (
+        <Notice kind="warning" title="No GPU here: WebGPU runs on the processor">
+          <p>
+            Everything works, only slowly: the browser has put a software adapter ({adapter.description}) in
+            the GPU’s place. If this machine has a GPU, turn on hardware acceleration in the browser’s
+            settings.
+          </p>
+        </Notice>
+      )}
+      {runError && (
+        <Notice
+          kind="error"
+          title={runState === 'failed' ? 'The run ended by an error' : 'That could not be done'}
+        >
+          <p>{runError.message}</p>
+          <p>
+            {runError.advice ??
+              (runState === 'failed' ? 'Change the settings if they may be the cause, and train again.' : '')}
+          </p>
+        </Notice>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { ACTIONS } from '../../actions/index.ts';
+import { Button } from '../../components/Button.tsx';
+import { useApp } from '../../state/store.ts';
+import { Numbers } from './Numbers.tsx';
+import styles from './RunBar.module.css';
+
+/** What can be done with the run, and where it stands. */
+export function RunBar() {
+  return (
+    <section className={styles.bar} aria-label="Run">
+      <Controls />
+      <Numbers />
+    </section>
+  );
+}
+
+function Controls() {
+  const state = useApp();
+  const training = state.runState === 'training';
+  return (
+    <div className={styles.controls} role="group" aria-label="Controls">
+      {ACTIONS.map((action) => (
+        <Button
+          key={action.name}
+          className={styles.control}
+          icon={action.icon}
+          // The one that Space would press stands out.
+          kind={action.name === (training ? 'Pause' : 'Train') ? 'primary' : 'plain'}
+          title={action.key ? `${action.title} (${action.key === ' ' ? 'Space' : action.key})` : action.title}
+          obstacle={action.obstacle(state)}
+          shortcut={state.hotkeys && action.key ? (action.key === ' ' ? 'Space' : action.key) : undefined}
+          onPress={() => void action.perform()}
+        >
+          {action.name}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import { useId } from 'react';
+import type { OptimizerName } from '../../../worker/api.ts';
+import { chosenDataset } from '../../actions/start.ts';
+import { Button } from '../../components/Button.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { readSettings } from '../../state/read-settings.ts';
+import { runIsOpen } from '../../state/run.ts';
+import { useApp } from '../../state/store.ts';
+import { Field } from './Field.tsx';
+import styles from './SettingsPanel.module.css';
+
+/** How the network learns. A run keeps the settings that it was started with. */
+export function SettingsPanel() {
+  const settings = useApp((state) => state.settings);
+  const change = useApp((state) => state.change);
+  const locked = useApp((state) => runIsOpen(state.runState));
+  const images = useApp((state) => chosenDataset(state)?.counts.train ?? Infinity);
+  const { errors } = readSettings(settings, images);
+  const sgd = settings.optimizer === 'sgd';
+  const nesterov = useId();
+  return (
+    <Panel
+      title="Settings"
+      folding
+      explanation={
+        locked
+          ? 'The run keeps the settings that it started with. Stop it to change them.'
+          : 'How the network learns.'
+      }
+    >
+      <fieldset className={styles.fields} disabled={locked}>
+        <legend className="unseen">Settings of the next run</legend>
+        <Field
+          label="Batch size"
+          hint="Images a step. More make a steadier step."
+          error={errors.batchSize}
+          value={settings.batchSize}
+          onChange={(batchSize) => change({ batchSize })}
+        />
+        <OptimizerField />
+        <Field
+          label="Learning rate"
+          hint="How far a step goes. Too small crawls, too large diverges."
+          error={errors.lr}
+          value={settings.lr}
+          onChange={(lr) => change({ lr })}
+        />
+        {sgd && (
+          <>
+            <Field
+              label="Momentum"
+              hint="How much of the last step carries over into the next."
+              error={errors.momentum}
+              value={settings.momentum}
+              onChange={(momentum) => change({ momentum })}
+            />
+            <div className={styles.check}>
+              <input
+                id={nesterov}
+                type="checkbox"
+                checked={settings.nesterov}
+                onChange={(event) => change({ nesterov: event.target.checked })}
+              />
+              <label htmlFor={nesterov}>Nesterov: look ahead along the momentum</label>
+            </div>
+          </>
+        )}
+        <Field
+          label="Weight decay"
+          hint="Pulls weights towards zero, against learning by heart."
+          error={errors.weightDecay}
+          value={settings.weightDecay}
+          onChange={(weightDecay) => change({ weightDecay })}
+        />
+        <Field
+          label="Seed"
+          hint="The same seed gives the same run, bit by bit."
+          error={errors.seed}
+          value={settings.seed}
+          onChange={(seed) => change({ seed })}
+          beside={
+            <Button
+              icon="dice"
+              obstacle={locked ? 'The run keeps its seed.' : undefined}
+              onPress={() => change({ seed: String(Math.floor(Math.random() * 10_000)) })}
+            >
+              New
+            </Button>
+          }
+        />
+      </fieldset>
+    </Panel>
+  );
+}
+
+function OptimizerField() {
+  const id = useId();
+  const optimizers = useApp((state) => state.optimizers);
+  const value = useApp((state) => state.settings.optimizer);
+  const change = useApp((state) => state.change);
+  const choose = (name: OptimizerName) => {
+    const lr = optimizers.find((optimizer) => optimizer.name === name)?.defaultLr;
+    // A learning rate that suits one optimiser is far off for another.
+    change(lr === undefined ? { optimizer: name } : { optimizer: name, lr: String(lr) });
+  };
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>Optimiser</label>
+      <select
+        id={id}
+        value={value}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => {
+          const chosen = optimizers.find(({ name }) => name === event.target.value);
+          if (chosen) choose(chosen.name);
+        }}
+      >
+        {optimizers.map(({ name, title }) => (
+          <option key={name} value={name}>
+            {title}
+          </option>
+        ))}
+      </select>
+      <p id={`${id}-hint`} className={styles.hint}>
+        How gradients become steps.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { Choice } from '../../components/Choice.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { useApp } from '../../state/store.ts';
+import styles from './TopBar.module.css';
+
+const THEME_OPTIONS = [
+  { value: 'system', label: 'As the system', picture: <Icon name="system" /> },
+  { value: 'light', label: 'Light', picture: <Icon name="sun" /> },
+  { value: 'dark', label: 'Dark', picture: <Icon name="moon" /> },
+] as const;
+
+/** The page's name, the GPU in use, and the theme. */
+export function TopBar() {
+  const theme = useApp((state) => state.theme);
+  const setTheme = useApp((state) => state.setTheme);
+  return (
+    <header className={styles.bar}>
+      <h1 className={styles.name}>
+        <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+          <rect width="32" height="32" rx="8" className={styles.markGround} />
+          <path d="M6 8c2.6 12.5 6.2 16.5 10 8.5 2.6-5.5 4.2 6.5 10 7" className={styles.markCurve} />
+          <circle cx="26" cy="23.5" r="2.8" className={styles.markPoint} />
+        </svg>
+        wgrad
+      </h1>
+      <p className={styles.claim}>Train a network on your own GPU, and watch it learn.</p>
+      <AdapterChip />
+      <Choice label="Theme" name="theme" value={theme} options={THEME_OPTIONS} onChange={setTheme} />
+    </header>
+  );
+}
+
+function AdapterChip() {
+  const device = useApp((state) => state.device);
+  const adapter = useApp((state) => state.adapter);
+  const [tone, text] = ((): [string, string] => {
+    switch (device) {
+      case 'connecting':
+        return [styles.waiting, 'Looking for a GPU'];
+      case 'unavailable':
+        return [styles.bad, 'No WebGPU'];
+      case 'lost':
+      case 'recovering':
+        return [styles.waiting, 'Recovering the GPU'];
+      case 'ready':
+        return [adapter?.software ? styles.warn : styles.good, adapter?.description ?? 'GPU ready'];
+    }
+  })();
+  const title =
+    adapter && device === 'ready' ? `${adapter.vendor} ${adapter.architecture}`.trim() : undefined;
+  return (
+    <p
+      className={`${styles.chip} ${tone}`}
+      title={title}
+      aria-label={`Graphics adapter: ${text}`}
+      role="note"
+    >
+      <Icon name="gpu" />
+      <span>{text}</span>
+    </p>
+  );
+}

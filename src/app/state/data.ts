@@ -1,0 +1,41 @@
+import type { FailureValue } from '../../base/result.ts';
+import type {
+  Catalogue,
+  DatasetEntry,
+  DatasetState,
+  ModelEntry,
+  OptimizerEntry,
+  Samples,
+} from '../../worker/api.ts';
+import type { Slice } from './slice.ts';
+
+export interface DataSlice {
+  /** Empty until the worker has told what there is. */
+  datasets: DatasetEntry[];
+  models: ModelEntry[];
+  optimizers: OptimizerEntry[];
+  /** The first images of each data set that is here. */
+  samples: Record<string, Samples>;
+  /** Why the last dropped files were refused, by data set. */
+  importErrors: Record<string, FailureValue | undefined>;
+  setCatalogue(catalogue: Catalogue): void;
+  setDatasetStatus(name: string, status: DatasetState): void;
+  setSamples(name: string, samples: Samples): void;
+  setImportError(name: string, error: FailureValue | undefined): void;
+}
+
+export const dataSlice: Slice<DataSlice> = (set) => ({
+  datasets: [],
+  models: [],
+  optimizers: [],
+  samples: {},
+  importErrors: {},
+  setCatalogue: (catalogue) => set({ ...catalogue }),
+  setDatasetStatus: (name, status) =>
+    set((state) => ({
+      datasets: state.datasets.map((entry) => (entry.name === name ? { ...entry, status } : entry)),
+    })),
+  setSamples: (name, samples) => set((state) => ({ samples: { ...state.samples, [name]: samples } })),
+  setImportError: (name, error) =>
+    set((state) => ({ importErrors: { ...state.importErrors, [name]: error } })),
+});

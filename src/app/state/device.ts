@@ -1,0 +1,26 @@
+import type { FailureValue } from '../../base/result.ts';
+import type { AdapterSummary } from '../../worker/api.ts';
+import type { Slice } from './slice.ts';
+
+export type DeviceState = 'connecting' | 'ready' | 'lost' | 'recovering' | 'unavailable';
+
+export interface DeviceSlice {
+  device: DeviceState;
+  /** The adapter in use, or the last one that was. */
+  adapter: AdapterSummary | undefined;
+  deviceError: FailureValue | undefined;
+  /** What the worker said when it died: not its device but the worker itself is gone. */
+  crash: string | undefined;
+  setDevice(device: DeviceState, adapter?: AdapterSummary, error?: FailureValue): void;
+  setCrash(crash: string | undefined): void;
+}
+
+export const deviceSlice: Slice<DeviceSlice> = (set) => ({
+  device: 'connecting',
+  adapter: undefined,
+  deviceError: undefined,
+  crash: undefined,
+  setDevice: (device, adapter, error) =>
+    set((state) => ({ device, adapter: adapter ?? state.adapter, deviceError: error })),
+  setCrash: (crash) => set({ crash }),
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { readSettings } from './read-settings.ts';
+import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
+
+const read = (change: Partial<Settings>, images = 10_000) =>
+  readSettings({ ...DEFAULT_SETTINGS, ...change }, images);
+
+describe('readSettings', () => {
+  test('reads the defaults', () => {
+    expect(read({})).toEqual({
+      errors: {},
+      config: {
+        model: 'lenet5',
+        dataset: 'digits',
+        batchSize: 64,
+        optimizer: { name: 'adam', lr: 0.001, momentum: 0, nesterov: false, weightDecay: 0 },
+        seed: 1,
+      },
+    });
+  });
+
+  test.each([
+    ['batchSize', '0'],
+    ['batchSize', '2.5'],
+    ['batchSize', '10001'],
+    ['batchSize', ''],
+    ['lr', '0'],
+    ['lr', '-1'],
+    ['lr', 'fast'],
+    ['lr', 'Infinity'],
+    ['weightDecay', '-0.1'],
+    ['seed', '-1'],
+    ['seed', '4294967296'],
+  ] as const)('refuses %s = "%s"', (field, text) => {
+    const { config, errors } = read({ [field]: text }, 9000);
+    expect(config).toBeUndefined();
+    expect(Object.keys(errors)).toEqual([field]);
+  });
+
+  test('a batch can be no larger than the data set', () => {
+    expect(read({ batchSize: '500' }, 400).errors.batchSize).toContain('400');
+    expect(read({ batchSize: '400' }, 400).config?.batchSize).toBe(400);
+  });
+
+  test('momentum counts with SGD only', () => {
+    expect(read({ momentum: 'x' }).config?.optimizer.momentum).toBe(0);
+    expect(read({ optimizer: 'sgd', momentum: 'x' }).errors.momentum).toBeDefined();
+    expect(read({ optimizer: 'sgd', momentum: '0', nesterov: true }).errors.momentum).toBeDefined();
+    expect(read({ optimizer: 'sgd', momentum: '0.9', nesterov: true }).config?.optimizer).toMatchObject({
+      momentum: 0.9,
+      nesterov: true,
+    });
+  });
+});

@@ -1,0 +1,26 @@
+import type { FailureValue } from '../../base/result.ts';
+import type { RunConfig, RunState } from '../../worker/api.ts';
+import type { Slice } from './slice.ts';
+
+export interface RunSlice {
+  /** 0 until the first run of this page. */
+  runId: number;
+  runState: RunState;
+  /** What the current run, or the last one, was started with. */
+  runConfig: RunConfig | undefined;
+  /** Why the run failed, or why the last thing asked of it was refused. */
+  runError: FailureValue | undefined;
+  setRun(run: Partial<Pick<RunSlice, 'runId' | 'runState' | 'runConfig' | 'runError'>>): void;
+}
+
+export const runSlice: Slice<RunSlice> = (set) => ({
+  runId: 0,
+  runState: 'idle',
+  runConfig: undefined,
+  runError: undefined,
+  setRun: (run) => set(run),
+});
+
+/** True while a run holds the settings and the data set: it can go on from where it is. */
+export const runIsOpen = (state: RunState): boolean =>
+  state === 'preparing' || state === 'training' || state === 'paused' || state === 'recovering';

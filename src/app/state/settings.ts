@@ -1,0 +1,37 @@
+import type { OptimizerName } from '../../worker/api.ts';
+import type { Slice } from './slice.ts';
+
+/** The settings as typed: numbers stay text until they are read, so that a half-typed "0." is left alone. */
+export interface Settings {
+  model: string;
+  dataset: string;
+  batchSize: string;
+  optimizer: OptimizerName;
+  lr: string;
+  momentum: string;
+  nesterov: boolean;
+  weightDecay: string;
+  seed: string;
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  model: 'lenet5',
+  dataset: 'digits',
+  batchSize: '64',
+  optimizer: 'adam',
+  lr: '0.001',
+  momentum: '0.9',
+  nesterov: false,
+  weightDecay: '0',
+  seed: '1',
+};
+
+export interface SettingsSlice {
+  settings: Settings;
+  change(settings: Partial<Settings>): void;
+}
+
+export const settingsSlice: Slice<SettingsSlice> = (set) => ({
+  settings: DEFAULT_SETTINGS,
+  change: (settings) => set((state) => ({ settings: { ...state.settings, ...settings } })),
+});

@@ -1,0 +1,19 @@
+import { create } from 'zustand';
+import { dataSlice, type DataSlice } from './data.ts';
+import { deviceSlice, type DeviceSlice } from './device.ts';
+import { padSlice, type PadSlice } from './pad.ts';
+import { preferencesSlice, type PreferencesSlice } from './preferences.ts';
+import { runSlice, type RunSlice } from './run.ts';
+import { settingsSlice, type SettingsSlice } from './settings.ts';
+
+export type AppState = DataSlice & DeviceSlice & PadSlice & PreferencesSlice & RunSlice & SettingsSlice;
+
+/** What the page knows, less the curves: numbers that change with every step live in ../metrics, outside React. */
+export const useApp = create<AppState>()((...store) => ({
+  ...dataSlice(...store),
+  ...deviceSlice(...store),
+  ...padSlice(...store),
+  ...preferencesSlice(...store),
+  ...runSlice(...store),
+  ...settingsSlice(...store),
+}));

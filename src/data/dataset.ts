@@ -32,6 +32,11 @@ export interface DatasetFile {
   bytes: number;
   /** Hexadecimal, of the file as published (compressed). */
   sha256: string;
+  /**
+   * Of the file unpacked, where it is known. Web servers that send a .gz file as "Content-Encoding: gzip" make the browser
+   * unpack it, and people drop unpacked files; without this, only their sizes can be checked.
+   */
+  unpackedSha256?: string;
 }
 
 /** What is known of a data set before any of it is here. */

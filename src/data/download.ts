@@ -1,0 +1,137 @@
+/** Fetches published files. Knows nothing of pages: `fetch` is handed in. */
+import { Failure } from '../base/result.ts';
+import type { DatasetFile, DatasetInfo, FileRole } from './dataset.ts';
+import { publishedBytes, verifyFile } from './files.ts';
+
+export interface FetchOptions {
+  fetch: typeof fetch;
+  /** Ends the work with a `cancelled` failure. */
+  signal?: AbortSignal;
+  /** A server that sends nothing for this long is given up; 20,000 unless told. */
+  stallMs?: number;
+}
+
+export interface DownloadOptions extends FetchOptions {
+  onProgress?: (receivedBytes: number, totalBytes: number) => void;
+}
+
+/**
+ * Downloads all files of a data set, each from the first mirror that has it whole.
+ * @throws Failure `cancelled`; `checksum` if a mirror sent other bytes than the published ones and none the right ones;
+ *   `download` if none could be reached
+ */
+export async function downloadDataset(
+  info: DatasetInfo,
+  options: DownloadOptions,
+): Promise<Map<FileRole, Uint8Array>> {
+  const total = publishedBytes(info);
+  const mirrors = [...info.mirrors];
+  const files = new Map<FileRole, Uint8Array>();
+  let received = 0;
+  const report = (bytes: number) => options.onProgress?.(received + bytes, total);
+  report(0);
+  for (const file of info.files) {
+    files.set(file.role, await downloadFile(info, file, mirrors, options, report));
+    received += file.bytes;
+  }
+  return files;
+}
+
+/** Tries the mirrors in turn; one that fails goes to the end of `mirrors`, so that the next file starts with a good one. */
+async function downloadFile(
+  info: DatasetInfo,
+  file: DatasetFile,
+  mirrors: string[],
+  options: FetchOptions,
+  onBytes: (receivedBytes: number) => void,
+): Promise<Uint8Array> {
+  const failures: Failure[] = [];
+  for (let attempts = mirrors.length; attempts > 0; attempts--) {
+    const url = mirrors[0] + file.name;
+    try {
+      const bytes = await fetchBytes(url, file.bytes, options, onBytes);
+      await verifyFile(info, file, url, bytes);
+      return bytes;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code === 'cancelled') throw error;
+      failures.push(error);
+      onBytes(0);
+      mirrors.push(...mirrors.splice(0, 1));
+    }
+  }
+  throw new Failure(
+    failures.some(({ code }) => code !== 'download') ? 'checksum' : 'download',
+    `${info.title}: ${file.name} could not be downloaded. ${failures.map(({ message }) => message).join('; ')}`,
+    `Try again later, or get ${info.files.map(({ name }) => name).join(', ')} elsewhere and drop them here, ` +
+      `or run "npm run -s wgrad -- datasets ${info.name}".`,
+  );
+}
+
+/**
+ * The body behind an address.
+ * @param maxBytes a longer answer is dropped
+ * @throws Failure `cancelled` or `download`
+ */
+export async function fetchBytes(
+  url: string,
+  maxBytes: number,
+  { fetch, signal, stallMs = 20_000 }: FetchOptions,
+  onBytes?: (receivedBytes: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bad = (message: string, cause?: unknown) =>
+    new Failure('download', `${url}: ${message}`, undefined, { cause });
+  const ending = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stalled = () => ending.abort(bad(`nothing came for ${stallMs / 1000} seconds`));
+  const cancelled = () => ending.abort(new Failure('cancelled', 'the download was cancelled'));
+  const alive = () => {
+    clearTimeout(timer);
+    timer = setTimeout(stalled, stallMs);
+  };
+  const aborted = new Promise<never>((_, reject) => {
+    ending.signal.addEventListener('abort', () => reject(ending.signal.reason as Failure), { once: true });
+  });
+  aborted.catch(() => undefined);
+  /** Waits for the network, but not longer than told, even if it does not heed the signal. */
+  const wait = <T>(work: Promise<T>): Promise<T> =>
+    Promise.race([
+      aborted,
+      work.catch((cause: unknown) => {
+        // fetch says no more than this, whether the network is down or the host refuses other sites' pages.
+        throw bad('the server could not be reached', cause);
+      }),
+    ]);
+  signal?.addEventListener('abort', cancelled, { once: true });
+  if (signal?.aborted) cancelled();
+
+  try {
+    alive();
+    const response = await wait(fetch(url, { signal: ending.signal }));
+    if (!response.ok) throw bad(`the server answered ${response.status} ${response.statusText}`.trimEnd());
+    if (response.body === null) throw bad('the server sent nothing');
+
+    const reader = response.body.getReader();
+    const parts: Uint8Array[] = [];
+    let received = 0;
+    for (;;) {
+      const { done, value } = await wait(reader.read());
+      if (done) break;
+      alive();
+      received += value.length;
+      if (received > maxBytes) throw bad(`expected at most ${maxBytes} bytes, but there are more`);
+      parts.push(value);
+      onBytes?.(received);
+    }
+    const bytes = new Uint8Array(received);
+    let offset = 0;
+    for (const part of parts) {
+      bytes.set(part, offset);
+      offset += part.length;
+    }
+    return bytes;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', cancelled);
+    ending.abort(bad('not needed any more'));
+  }
+}

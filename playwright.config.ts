@@ -1,0 +1,51 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { defineConfig } from '@playwright/test';
+import { findBrowser } from './scripts/browser.mjs';
+
+/** The tests of the page run on what `vite build` made, served on a free port. */
+const PORT_VARIABLE = 'WGRAD_E2E_PORT';
+
+// Every worker reads this file again, and inherits the port from the first reading.
+process.env[PORT_VARIABLE] ??= String(await freePort());
+const port = process.env[PORT_VARIABLE];
+const baseURL = `http://localhost:${port}/`;
+
+export default defineConfig({
+  testDir: 'e2e',
+  // SwiftShader, where there is no GPU, computes on all cores: one test at a time.
+  workers: 1,
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
+  forbidOnly: process.env['CI'] !== undefined,
+  reporter: 'list',
+  projects: [{ name: 'chromium' }],
+  webServer: {
+    command: `node node_modules/vite/bin/vite.js preview --port ${port} --strictPort`,
+    url: baseURL,
+    reuseExistingServer: false,
+  },
+  use: {
+    baseURL,
+    browserName: 'chromium',
+    viewport: { width: 1280, height: 800 },
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: findBrowser(),
+      // Containers have no sandbox; the second lets WebGPU take SwiftShader where there is no GPU.
+      args: ['--no-sandbox', '--enable-unsafe-webgpu'],
+    },
+  },
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, () => {
+      const { port: free } = server.address() as AddressInfo;
+      server.close(() => {
+        resolve(free);
+      });
+    });
+  });
+}

@@ -1,0 +1,119 @@
+// Finds a Chrome or Chromium on this machine, or installs one. `node scripts/browser.mjs` prints where it is.
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from '@playwright/test';
+
+const NAMES = [
+  'google-chrome-stable',
+  'google-chrome',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-beta',
+  'microsoft-edge',
+];
+
+/** The browser's program, or undefined if none is installed. CHROME_PATH goes before all. */
+export function findBrowser() {
+  const { CHROME_PATH } = process.env;
+  if (CHROME_PATH) {
+    if (!works(CHROME_PATH)) throw new Error(`CHROME_PATH is ${CHROME_PATH}, which is no Chrome that runs`);
+    return CHROME_PATH;
+  }
+  return places().find(works);
+}
+
+/** The browser's program; one is installed if there is none. Throws, saying what to do, if that cannot be done. */
+export function ensureBrowser() {
+  return findBrowser() ?? downloaded() ?? packaged() ?? giveUp();
+}
+
+/** Where browsers lie, in the order of preference. */
+function places() {
+  const found = (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((dir) => NAMES.map((name) => join(dir, name)));
+  switch (process.platform) {
+    case 'darwin':
+      return ['/Applications', join(homedir(), 'Applications')]
+        .flatMap((dir) =>
+          ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
+            (name) => `${dir}/${name}.app/Contents/MacOS/${name}`,
+          ),
+        )
+        .concat(chromium.executablePath());
+    case 'win32':
+      return ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA']
+        .flatMap((name) => process.env[name] ?? [])
+        .flatMap((dir) => [
+          join(dir, 'Google/Chrome/Application/chrome.exe'),
+          join(dir, 'Chromium/Application/chrome.exe'),
+          join(dir, 'Microsoft/Edge/Application/msedge.exe'),
+        ])
+        .concat(chromium.executablePath());
+    default:
+      return [...found, '/opt/google/chrome/chrome', '/snap/bin/chromium', chromium.executablePath()];
+  }
+}
+
+/** True if the program is there and runs: some systems have a stand-in that only tells how to install the real one. */
+function works(program) {
+  try {
+    accessSync(program, constants.X_OK);
+  } catch {
+    return false;
+  }
+  // There, asking for the version opens a window.
+  if (process.platform === 'win32') return true;
+  const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8', timeout: 30_000 });
+  return status === 0 && /Chrom|Edge/.test(stdout);
+}
+
+/** By Playwright's own download. */
+function downloaded() {
+  console.error('No Chrome or Chromium found: downloading one with Playwright.');
+  const cli = fileURLToPath(import.meta.resolve('@playwright/test/cli'));
+  if (!run(process.execPath, [cli, 'install', 'chromium'])) return undefined;
+  // What the download needs of the system; installing packages is for root.
+  if (isRoot() && process.platform === 'linux') run(process.execPath, [cli, 'install-deps', 'chromium']);
+  return findBrowser();
+}
+
+/** By the system's packages. */
+function packaged() {
+  if (!isRoot() || !existsSync('/usr/bin/apt-get')) return undefined;
+  console.error('The download failed: installing the package "chromium".');
+  const done =
+    run('apt-get', ['update']) && run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium']);
+  return done ? findBrowser() : undefined;
+}
+
+function giveUp() {
+  throw new Error(
+    'There is no Chrome or Chromium here, and none could be installed. Install one (npx playwright install --with-deps ' +
+      'chromium, or the package "chromium" as root), or say in CHROME_PATH where it is.',
+  );
+}
+
+/** Runs a program with its output on standard error. */
+function run(program, words) {
+  const env = {
+    PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '15000',
+    DEBIAN_FRONTEND: 'noninteractive',
+    ...process.env,
+  };
+  return spawnSync(program, words, { stdio: ['ignore', 2, 2], env }).status === 0;
+}
+
+const isRoot = () => process.getuid?.() === 0;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    console.log(ensureBrowser());
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

@@ -5,7 +5,7 @@ export interface CrossEntropy {
   losses: Float64Array;
   /** The mean. */
   loss: number;
-  /** The class with the largest logit, the first of equals, by sample. */
+  /** The class with the largest logit, the first of equals, by sample; the first NaN where there is one. */
   predictions: Uint32Array;
   /** Samples whose prediction is their label. */
   correct: number;
@@ -25,7 +25,7 @@ export function crossEntropyForward(
     // Less its largest, no exponential overflows.
     const sum = row.reduce((total, logit) => total + Math.exp(logit - largest), 0);
     losses[sample] = Math.log(sum) + largest - row[label];
-    predictions[sample] = Math.max(0, row.indexOf(largest));
+    predictions[sample] = row.findIndex((logit) => Object.is(logit, largest) || logit === largest);
   });
   return {
     losses,

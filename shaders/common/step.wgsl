@@ -1,0 +1,16 @@
+// What changes from step to step: one slot of a ring, bound at an offset. Written by src/engine/step.ts.
+struct Step {
+  lr: f32,
+  weight_decay: f32,
+  momentum: f32, // beta 1 for Adam
+  beta2: f32,
+  epsilon: f32,
+  correction1: f32, // 1 - beta1^t and 1 - beta2^t
+  correction2: f32,
+  gain1: f32, // 1 - beta1 and 1 - beta2, which float32 cannot subtract well
+  gain2: f32,
+  metrics_slot: u32,
+  count: u32, // samples in this batch; the rest of it is filled up with nothing
+  indices: array<u32>, // which samples of the data set
+}
+@group(1) @binding(0) var<storage, read> step: Step;

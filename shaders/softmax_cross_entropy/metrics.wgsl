@@ -1,0 +1,31 @@
+// Sums a batch's losses and counts its right predictions, in one workgroup and a fixed order, into this step's pair of
+// the metrics ring.
+// @import common/step
+
+struct Sizes { rows: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> losses: array<f32>;
+@group(0) @binding(2) var<storage, read> predictions: array<u32>;
+@group(0) @binding(3) var<storage, read> labels: array<u32>;
+@group(0) @binding(4) var<storage, read_write> metrics: array<f32>; // pairs: loss sum, correct
+
+const THREADS = 256u;
+var<workgroup> sums: array<vec2f, THREADS>;
+
+@compute @workgroup_size(THREADS)
+fn main(@builtin(local_invocation_index) local: u32) {
+  var sum = vec2f();
+  for (var row = local; row < min(step.count, sizes.rows); row += THREADS) {
+    sum += vec2f(losses[row], select(0.0, 1.0, predictions[row] == labels[row]));
+  }
+  sums[local] = sum;
+  workgroupBarrier();
+  for (var half = THREADS / 2u; half > 0u; half /= 2u) {
+    if (local < half) { sums[local] += sums[local + half]; }
+    workgroupBarrier();
+  }
+  if (local == 0u) {
+    metrics[2u * step.metrics_slot] = sums[0].x;
+    metrics[2u * step.metrics_slot + 1u] = sums[0].y;
+  }
+}

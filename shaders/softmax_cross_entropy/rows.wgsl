@@ -1,0 +1,54 @@
+// Softmax cross-entropy, one thread a sample: its loss, its predicted class (the first largest logit) and the gradient
+// of the batch's mean loss. Rows from step.count on are no samples: zero loss and gradient. Logits that are not finite
+// give NaN.
+// @import common/index
+// @import common/nan
+// @import common/step
+
+struct Sizes { rows: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> logits: array<f32>; // [rows, CLASSES]
+@group(0) @binding(2) var<storage, read> labels: array<u32>;
+@group(0) @binding(3) var<storage, read_write> losses: array<f32>;
+@group(0) @binding(4) var<storage, read_write> predictions: array<u32>;
+@group(0) @binding(5) var<storage, read_write> gradient: array<f32>; // like logits; unused unless WITH_GRADIENT
+
+const CLASSES = 1u;
+const WITH_GRADIENT = true;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let row = item_index(group, groups, 64u, local);
+  if (row >= sizes.rows) { return; }
+  let base = row * CLASSES;
+  var largest = logits[base];
+  var prediction = 0u;
+  for (var c = 1u; c < CLASSES; c++) {
+    let v = logits[base + c];
+    // The first NaN, as the first of equals.
+    if (beats(v, largest) && !is_nan(largest)) {
+      largest = v;
+      prediction = c;
+    }
+  }
+  let sample = row < step.count;
+  // Less the largest, no exponential overflows.
+  var sum = 0.0;
+  for (var c = 0u; c < CLASSES; c++) { sum += exp(logits[base + c] - largest); }
+  var loss = log(sum) + largest - logits[base + labels[row]];
+  if (!is_finite(largest)) { loss = to_nan(largest); }
+  losses[row] = select(0.0, loss, sample);
+  predictions[row] = prediction;
+  if (WITH_GRADIENT) {
+    let scale = 1.0 / f32(step.count);
+    for (var c = 0u; c < CLASSES; c++) {
+      var g = (exp(logits[base + c] - largest) / sum - select(0.0, 1.0, c == labels[row])) * scale;
+      if (!is_finite(largest)) { g = to_nan(largest); }
+      gradient[base + c] = select(0.0, g, sample);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/** Softmax cross-entropy, the mean over the batch: PyTorch's cross_entropy, and its gradient. */
+import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
+
+export interface LossTensors {
+  /** [B, classes] */
+  logits: Tensor;
+  /** u32 [B], each below the number of classes. */
+  labels: Tensor;
+  /** Pairs of float32 by metrics slot: the sum of the batch's losses, and how many predictions are right. */
+  metrics: Tensor;
+  /** Like logits: the gradient of the mean loss. Absent in evaluation. */
+  gradient?: Tensor;
+}
+
+/** What the loss leaves in the plan for whoever wants it by sample. */
+export interface SampleTensors {
+  /** [B]; 0 beyond the batch's samples. */
+  losses: Tensor;
+  /** u32 [B], the class with the largest logit. */
+  predictions: Tensor;
+}
+
+/** Floats that a step writes to the metrics ring. */
+export const METRICS_FLOATS = 2;
+
+/** Adds the loss to `plan`: two dispatches that read the step's count of samples and metrics slot. */
+export function softmaxCrossEntropy(
+  plan: PlanBuilder,
+  { logits, labels, metrics, gradient }: LossTensors,
+): SampleTensors {
+  const [rows, classes] = logits.shape;
+  const losses = plan.tensor('losses', [rows]);
+  const predictions = plan.tensor('predictions', [rows]);
+  plan.dispatch({
+    label: 'softmax cross-entropy',
+    kernel: {
+      shader: 'softmax_cross_entropy/rows',
+      constants: { CLASSES: classes, WITH_GRADIENT: gradient !== undefined },
+    },
+    tensors: {
+      logits,
+      labels,
+      losses,
+      predictions,
+      gradient: gradient ?? plan.tensor('no gradient', [1]),
+    },
+    uniforms: { rows },
+    workgroups: grid(rows, 64),
+  });
+  plan.dispatch({
+    label: 'metrics',
+    kernel: { shader: 'softmax_cross_entropy/metrics' },
+    tensors: { losses, predictions, labels, metrics },
+    uniforms: { rows },
+    workgroups: [1, 1, 1],
+  });
+  return { losses, predictions };
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { expectClose, expectExact } from '../testing/check.ts';
+import { integers, labels as someLabels, normals, type Values } from '../testing/fixtures.ts';
+import { runPlan } from '../testing/gpu.ts';
+import { packStep, stepSlotBytes } from '../step.ts';
+import { softmaxCrossEntropy } from './index.ts';
+import { crossEntropyBackward, crossEntropyForward } from './reference.ts';
+
+/** Runs a batch of which `count` rows are samples, in slot 3 of the metrics and the second slot of the step ring. */
+async function run(logits: Values, labels: Values, count: number) {
+  const [rows, classes] = logits.shape;
+  const slotBytes = stepSlotBytes(rows);
+  const data = new Uint8Array(2 * slotBytes);
+  packStep(new DataView(data.buffer), slotBytes, { metricsSlot: 3, indices: new Uint32Array(count) });
+  const metrics = { shape: [10], data: new Float32Array(10).fill(-7) };
+  const { gradient, metrics: written } = await runPlan({
+    inputs: { logits, labels },
+    outputs: { gradient: [rows, classes], metrics },
+    step: { data, slotBytes, offset: slotBytes },
+    build: (plan, t) => {
+      softmaxCrossEntropy(plan, t);
+    },
+  });
+  expectExact(
+    'other slots',
+    written.filter((_, i) => i !== 6 && i !== 7),
+    new Float32Array(8).fill(-7),
+  );
+  return { gradient, loss: written[6], correct: written[7] };
+}
+
+const sizes = [
+  [1, 1, 1],
+  [1, 10, 1],
+  [3, 2, 3],
+  [64, 10, 64],
+  [65, 10, 60],
+  [128, 10, 1],
+  [300, 7, 257],
+  [600, 3, 600],
+  [5, 1000, 4],
+  [4, 3, 0],
+] as const;
+
+test.each(sizes)('%i rows of %i classes, %i samples', async (rows, classes, count) => {
+  const logits = normals(1, [rows, classes]);
+  const labels = someLabels(2, rows, classes);
+  const samples = labels.data.subarray(0, count);
+  const { gradient, loss, correct } = await run(logits, labels, count);
+  const expected = crossEntropyForward(logits.data, samples, classes);
+  const total = expected.losses.reduce((a, b) => a + b, 0);
+  const expectedGradient = new Float64Array(rows * classes);
+  expectedGradient.set(crossEntropyBackward(logits.data, samples, classes));
+  expect(correct).toBe(expected.correct);
+  // One class always costs nothing, but the largest logit is taken away and added back.
+  expect(Math.abs(loss - total)).toBeLessThanOrEqual(2e-6 * Math.max(1, total));
+  if (classes === 1) expectExact('gradient', gradient, expectedGradient);
+  else expectClose('gradient', gradient, expectedGradient, 1e-6);
+});
+
+test('of equal logits the first is the prediction', async () => {
+  const logits = integers(1, [200, 5], 1);
+  const labels = someLabels(2, 200, 5);
+  const { correct } = await run(logits, labels, 200);
+  expect(correct).toBe(crossEntropyForward(logits.data, labels.data, 5).correct);
+});
+
+test('large logits do not overflow', async () => {
+  const logits = { shape: [2, 2], data: Float32Array.of(3e38, 0, -1000, 0) };
+  const { gradient, loss } = await run(logits, { shape: [2], data: Uint32Array.of(0, 0) }, 2);
+  expect(loss).toBe(1000);
+  expectExact('gradient', gradient, Float64Array.of(0, 0, -0.5, 0.5));
+});
+
+describe('logits that are not finite', () => {
+  test.each([
+    ['NaN first', [NaN, 1, 2]],
+    ['NaN last', [1, 2, NaN]],
+    ['NaN at the label', [1, NaN, 2]],
+    ['infinity', [1, Infinity, 2]],
+    ['nothing but negative infinity', [-Infinity, -Infinity, -Infinity]],
+  ])('%s gives NaN, in this row alone', async (_, row) => {
+    const logits = { shape: [2, 3], data: Float32Array.of(...row, 1, 2, 3) };
+    const { gradient, loss } = await run(logits, { shape: [2], data: Uint32Array.of(1, 2) }, 2);
+    expect(loss).toBeNaN();
+    expect([...gradient.subarray(0, 3)]).toEqual([NaN, NaN, NaN]);
+    expect([...gradient.subarray(3)].every(Number.isFinite)).toBe(true);
+  });
+
+  test('beyond the samples they do not count', async () => {
+    const logits = { shape: [2, 2], data: Float32Array.of(5, 5, NaN, NaN) };
+    const { gradient, loss } = await run(logits, { shape: [2], data: Uint32Array.of(0, 0) }, 1);
+    expect(loss).toBeCloseTo(Math.LN2, 6);
+    expectExact('gradient', gradient, Float64Array.of(-0.5, 0.5, 0, 0));
+  });
+});
+
+test('evaluation has no gradient', async () => {
+  const logits = normals(1, [9, 4]);
+  const labels = someLabels(2, 9, 4);
+  const slotBytes = stepSlotBytes(9);
+  const data = new Uint8Array(slotBytes);
+  packStep(new DataView(data.buffer), 0, { metricsSlot: 0, indices: new Uint32Array(9) });
+  const { metrics } = await runPlan({
+    inputs: { logits, labels },
+    outputs: { metrics: [2] },
+    step: { data, slotBytes },
+    build: (plan, t) => {
+      softmaxCrossEntropy(plan, t);
+    },
+  });
+  const { losses, correct } = crossEntropyForward(logits.data, labels.data, 4);
+  expectClose(
+    'metrics',
+    metrics,
+    Float64Array.of(
+      losses.reduce((a, b) => a + b, 0),
+      correct,
+    ),
+    2e-6,
+  );
+});

@@ -1,0 +1,58 @@
+/** Per-step data as kernels see it in group 1: the struct Step of shaders/common/step.wgsl. */
+import { assert } from '../base/assert.ts';
+import { alignUp } from '../base/shape.ts';
+import { ALIGNMENT } from './memory.ts';
+
+/** What an optimiser reads. Each sets what it uses; the rest is 0. */
+export interface OptimizerFields {
+  lr: number;
+  weightDecay: number;
+  /** Beta 1 for Adam. */
+  momentum: number;
+  beta2: number;
+  epsilon: number;
+  /** 1 - beta1^t and 1 - beta2^t. */
+  correction1: number;
+  correction2: number;
+  /** 1 - beta1 and 1 - beta2. */
+  gain1: number;
+  gain2: number;
+}
+
+export interface StepFields extends Partial<OptimizerFields> {
+  /** Which pair of the metrics ring this step writes. */
+  metricsSlot: number;
+  /** The samples of the batch, by their place in the data set; at most the batch size that the plan was made for. */
+  indices: Uint32Array;
+}
+
+const FLOATS = [
+  'lr',
+  'weightDecay',
+  'momentum',
+  'beta2',
+  'epsilon',
+  'correction1',
+  'correction2',
+  'gain1',
+  'gain2',
+] as const satisfies readonly (keyof OptimizerFields)[];
+
+/** metrics_slot and count lie behind the floats, then the indices. */
+export const STEP_HEADER_BYTES = 4 * (FLOATS.length + 2);
+
+/** Bytes of a slot for batches of up to `batchSize`: a multiple of 256, as offsets of bindings must be. */
+export const stepSlotBytes = (batchSize: number): number =>
+  alignUp(STEP_HEADER_BYTES + 4 * batchSize, ALIGNMENT);
+
+/** Writes one slot from byte `offset` of `view` on. */
+export function packStep(view: DataView, offset: number, fields: StepFields): void {
+  const { indices, metricsSlot } = fields;
+  const end = offset + STEP_HEADER_BYTES + 4 * indices.length;
+  assert(end <= view.byteLength, `a step of ${indices.length} samples does not fit its slot`);
+  FLOATS.forEach((name, i) => view.setFloat32(offset + 4 * i, fields[name] ?? 0, true));
+  const rest = offset + 4 * FLOATS.length;
+  view.setUint32(rest, metricsSlot, true);
+  view.setUint32(rest + 4, indices.length, true);
+  indices.forEach((index, i) => view.setUint32(offset + STEP_HEADER_BYTES + 4 * i, index, true));
+}

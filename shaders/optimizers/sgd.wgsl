@@ -1,0 +1,27 @@
+// Stochastic gradient descent with momentum and weight decay, one thread a parameter. The buffer is zero before the
+// first step.
+// @import common/index
+// @import common/step
+
+struct Sizes { count: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read_write> parameters: array<f32>;
+@group(0) @binding(2) var<storage, read> gradients: array<f32>;
+@group(0) @binding(3) var<storage, read_write> momentum_buffer: array<f32>;
+
+const NESTEROV = false;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = item_index(group, groups, 64u, local);
+  if (i >= sizes.count) { return; }
+  let parameter = parameters[i];
+  let gradient = gradients[i] + step.weight_decay * parameter;
+  let momentum = step.momentum * momentum_buffer[i] + gradient;
+  momentum_buffer[i] = momentum;
+  parameters[i] = parameter - step.lr * select(momentum, gradient + step.momentum * momentum, NESTEROV);
+}

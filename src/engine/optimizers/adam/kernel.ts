@@ -1,0 +1,44 @@
+/** What Adam and AdamW share. They differ in what weight decay acts on. */
+import { elements } from '../../../base/shape.ts';
+import { grid } from '../../plan.ts';
+import { DEFAULTS, NO_FIELDS, type Optimizer } from '../optimizer.ts';
+import { requireRange } from '../settings.ts';
+
+export const adamOptimizer = (name: string, decoupled: boolean, weightDecay: number): Optimizer => ({
+  name,
+  states: ['exp_avg', 'exp_avg_sq'],
+  defaults: { ...DEFAULTS, weightDecay },
+
+  stepFields(t, settings) {
+    const { lr, eps, betas } = settings;
+    requireRange(name, 'the step', t, 1);
+    requireRange(name, 'lr', lr, 0);
+    requireRange(name, 'weightDecay', settings.weightDecay, 0);
+    requireRange(name, 'eps', eps, 0);
+    for (const beta of betas) requireRange(name, 'a beta', beta, 0, 1);
+    const [beta1, beta2] = betas;
+    return {
+      ...NO_FIELDS,
+      lr,
+      weightDecay: settings.weightDecay,
+      momentum: beta1,
+      beta2,
+      epsilon: eps,
+      correction1: 1 - beta1 ** t,
+      correction2: 1 - beta2 ** t,
+      gain1: 1 - beta1,
+      gain2: 1 - beta2,
+    };
+  },
+
+  plan(plan, { parameters, gradients, states }) {
+    const count = elements(parameters.shape);
+    plan.dispatch({
+      label: name,
+      kernel: { shader: 'optimizers/adam', constants: { DECOUPLED: decoupled } },
+      tensors: { parameters, gradients, exp_avg: states.exp_avg, exp_avg_sq: states.exp_avg_sq },
+      uniforms: { count },
+      workgroups: grid(count, 64),
+    });
+  },
+});

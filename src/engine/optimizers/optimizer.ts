@@ -1,0 +1,61 @@
+import type { PlanBuilder, Tensor } from '../plan.ts';
+import type { OptimizerFields } from '../step.ts';
+
+/** Settings of all optimisers, under PyTorch's names in camel case; each reads what it knows. */
+export interface OptimizerSettings {
+  lr: number;
+  /** SGD. */
+  momentum: number;
+  /** SGD. */
+  nesterov: boolean;
+  /** Adam: how slowly the running means of gradients and squares forget. */
+  betas: readonly [number, number];
+  /** Adam: added to the denominator. */
+  eps: number;
+  weightDecay: number;
+}
+
+export interface OptimizerTensors {
+  /** All parameters, flat. Changed in place. */
+  parameters: Tensor;
+  gradients: Tensor;
+  /** By the names in `states`, each as long as the parameters. Changed in place; zeros before the first step. */
+  states: Readonly<Record<string, Tensor>>;
+}
+
+export interface Optimizer {
+  readonly name: string;
+  /** What it keeps for each parameter, under the names in PyTorch's state_dict. */
+  readonly states: readonly string[];
+  /** PyTorch's defaults. */
+  readonly defaults: OptimizerSettings;
+  /**
+   * What the kernel reads at step `t`, from 1. Computed in float64. The learning rate may be another at every step.
+   * @throws Failure `bad-input` if a setting is out of range
+   */
+  stepFields(t: number, settings: OptimizerSettings): OptimizerFields;
+  /** Adds one dispatch that updates all parameters. Whether it is Nesterov's is fixed here; the rest comes by step. */
+  plan(plan: PlanBuilder, tensors: OptimizerTensors, settings: OptimizerSettings): void;
+}
+
+/** Fields that are 0 unless an optimiser sets them. */
+export const NO_FIELDS: OptimizerFields = {
+  lr: 0,
+  weightDecay: 0,
+  momentum: 0,
+  beta2: 0,
+  epsilon: 0,
+  correction1: 0,
+  correction2: 0,
+  gain1: 0,
+  gain2: 0,
+};
+
+export const DEFAULTS: OptimizerSettings = {
+  lr: 1e-3,
+  momentum: 0,
+  nesterov: false,
+  betas: [0.9, 0.999],
+  eps: 1e-8,
+  weightDecay: 0,
+};

@@ -1,0 +1,35 @@
+import { Failure } from '../../../base/result.ts';
+import { elements } from '../../../base/shape.ts';
+import { grid } from '../../plan.ts';
+import { DEFAULTS, NO_FIELDS, type Optimizer } from '../optimizer.ts';
+import { requireRange } from '../settings.ts';
+
+/** Stochastic gradient descent as PyTorch's SGD with dampening 0. */
+const sgd: Optimizer = {
+  name: 'sgd',
+  states: ['momentum_buffer'],
+  defaults: DEFAULTS,
+
+  stepFields(_, { lr, momentum, nesterov, weightDecay }) {
+    requireRange('sgd', 'lr', lr, 0);
+    requireRange('sgd', 'momentum', momentum, 0);
+    requireRange('sgd', 'weightDecay', weightDecay, 0);
+    if (nesterov && momentum === 0) {
+      throw new Failure('bad-input', 'sgd: nesterov needs a momentum above 0, found 0');
+    }
+    return { ...NO_FIELDS, lr, momentum, weightDecay };
+  },
+
+  plan(plan, { parameters, gradients, states }, { nesterov }) {
+    const count = elements(parameters.shape);
+    plan.dispatch({
+      label: 'sgd',
+      kernel: { shader: 'optimizers/sgd', constants: { NESTEROV: nesterov } },
+      tensors: { parameters, gradients, momentum_buffer: states.momentum_buffer },
+      uniforms: { count },
+      workgroups: grid(count, 64),
+    });
+  },
+};
+
+export default sgd;

@@ -1,0 +1,90 @@
+/**
+ * Data sets kept in a file store: their files, then a manifest, written last, that says what they are. Every file is
+ * checked against it when read, so a set that is incomplete or was changed counts as not there.
+ */
+import type { DatasetInfo, FileRole } from '../data/dataset.ts';
+import { FILE_ROLES, sha256 } from '../data/files.ts';
+import type { FileStore } from './file-store.ts';
+
+const VERSION = 1;
+
+interface Manifest {
+  version: typeof VERSION;
+  files: Record<FileRole, { bytes: number; sha256: string }>;
+}
+
+const folderOf = (info: DatasetInfo): string => `datasets/${info.name}`;
+const manifestOf = (info: DatasetInfo): string => `${folderOf(info)}/manifest.json`;
+const fileOf = (info: DatasetInfo, role: FileRole): string => `${folderOf(info)}/${role}`;
+
+/** Keeps the files, in the form they have, in place of what was kept of this data set. */
+export async function keepDataset(
+  store: FileStore,
+  info: DatasetInfo,
+  files: ReadonlyMap<FileRole, Uint8Array>,
+): Promise<void> {
+  await forgetDataset(store, info);
+  try {
+    const entries: [FileRole, { bytes: number; sha256: string }][] = [];
+    for (const [role, bytes] of files) {
+      await store.write(fileOf(info, role), bytes);
+      entries.push([role, { bytes: bytes.length, sha256: await sha256(bytes) }]);
+    }
+    const manifest = { version: VERSION, files: Object.fromEntries(entries) };
+    await store.write(manifestOf(info), new TextEncoder().encode(JSON.stringify(manifest)));
+  } catch (error) {
+    // Half a data set only takes space.
+    await forgetDataset(store, info).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The files as they were kept, or undefined if there are none or any byte of them changed; those are then removed. */
+export async function keptDataset(
+  store: FileStore,
+  info: DatasetInfo,
+): Promise<Map<FileRole, Uint8Array> | undefined> {
+  const manifest = await readManifest(store, info);
+  const files = new Map<FileRole, Uint8Array>();
+  for (const role of FILE_ROLES) {
+    const entry = manifest?.files[role];
+    const bytes = entry && (await store.read(fileOf(info, role)));
+    if (bytes === undefined || bytes.length !== entry?.bytes || (await sha256(bytes)) !== entry.sha256) {
+      await forgetDataset(store, info);
+      return undefined;
+    }
+    files.set(role, bytes);
+  }
+  return files;
+}
+
+/** True if the data set was kept whole. Does not read its files. */
+export const isDatasetKept = async (store: FileStore, info: DatasetInfo): Promise<boolean> =>
+  (await readManifest(store, info)) !== undefined;
+
+export const forgetDataset = (store: FileStore, info: DatasetInfo): Promise<void> =>
+  store.remove(folderOf(info));
+
+/** The manifest, or undefined if there is none that this version wrote. */
+async function readManifest(store: FileStore, info: DatasetInfo): Promise<Manifest | undefined> {
+  const bytes = await store.read(manifestOf(info));
+  if (bytes === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isManifest(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isManifest(value: unknown): value is Manifest {
+  if (typeof value !== 'object' || value === null) return false;
+  const { version, files } = value as { version?: unknown; files?: unknown };
+  if (version !== VERSION || typeof files !== 'object' || files === null) return false;
+  return FILE_ROLES.every((role) => {
+    const entry: unknown = Object.hasOwn(files, role) ? (files as Record<string, unknown>)[role] : undefined;
+    if (typeof entry !== 'object' || entry === null) return false;
+    const { bytes, sha256: digest } = entry as { bytes?: unknown; sha256?: unknown };
+    return Number.isSafeInteger(bytes) && typeof digest === 'string';
+  });
+}

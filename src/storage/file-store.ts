@@ -1,0 +1,23 @@
+import { assert } from '../base/assert.ts';
+
+/**
+ * Files by path, such as "datasets/mnist/train-labels.gz": the browser's private files, a folder, or memory. A file is
+ * either there whole or not at all. Refusals by what lies below (no space, no permission) are `storage` failures.
+ */
+export interface FileStore {
+  /** The file's bytes, or undefined if there is none. */
+  read(path: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** Writes the file in one go: a reader, or a crash, sees the old content or the new, never a part. */
+  write(path: string, bytes: Uint8Array): Promise<void>;
+  /** Removes a file, or a folder with all that is in it. Nothing happens if there is none. */
+  remove(path: string): Promise<void>;
+  /** Paths of all files in a folder and below, sorted; none if there is no such folder. */
+  list(folder: string): Promise<string[]>;
+}
+
+/** The parts of a path. Only plain names are allowed, so that no path leads out of the store. */
+export function pathParts(path: string): string[] {
+  const parts = path.split('/');
+  for (const part of parts) assert(/^[\w-][\w.-]*$/.test(part), `"${path}" is no path in a file store`);
+  return parts;
+}

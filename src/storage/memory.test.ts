@@ -1,0 +1,4 @@
+import { MemoryFileStore } from './memory.ts';
+import { testFileStore } from './testing.ts';
+
+testFileStore('memory', () => new MemoryFileStore());

@@ -1,0 +1,203 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Failure } from '../base/result.ts';
+import type { DatasetInfo, FileRole } from '../data/dataset.ts';
+import { corrupted, TINY_MIRRORS, tinyDataset } from '../data/testing.ts';
+import { forgetDataset, isDatasetKept, keepDataset, keptDataset } from './dataset-cache.ts';
+import { MemoryFileStore } from './memory.ts';
+import { importDataset, obtainDataset } from './obtain.ts';
+import { OpfsFileStore } from './opfs.ts';
+import { FakeDirectory } from './testing.ts';
+
+const PAGE = 'https://page.example/wgrad/';
+const { info, packed, plain } = tinyDataset();
+const shipped: DatasetInfo = { ...info, shipped: true, mirrors: [] };
+const named = (files: ReadonlyMap<FileRole, Uint8Array>) =>
+  [...files].map(([name, bytes]) => ({ name, bytes }));
+
+type Files = ReadonlyMap<FileRole, Uint8Array>;
+const nothing: Files = new Map();
+
+/** A network where the page has some files and the mirrors have some. */
+function network({
+  page = nothing,
+  mirrors = nothing,
+  missing,
+}: {
+  page?: Files;
+  mirrors?: Files;
+  missing?: () => Response;
+}) {
+  return vi.fn<typeof fetch>((url) => {
+    const address = String(url);
+    const role = /([^/]*)\.gz$/.exec(address)?.[1] as FileRole;
+    const bytes = (address.startsWith(`${PAGE}datasets/tiny/`) ? page : mirrors).get(role);
+    if (bytes !== undefined) return Promise.resolve(new Response(Uint8Array.from(bytes)));
+    return Promise.resolve(missing?.() ?? new Response('', { status: 404 }));
+  });
+}
+const calls = (fetch: ReturnType<typeof network>) => fetch.mock.calls.map(([url]) => String(url));
+const devServer = () =>
+  new Response('<!doctype html><title>wgrad</title>', { headers: { 'content-type': 'text/html' } });
+
+describe('obtainDataset', () => {
+  it('takes a shipped set from the page, and keeps nothing', async () => {
+    const store = new MemoryFileStore();
+    const progress: [number, number][] = [];
+    const { dataset, source } = await obtainDataset(shipped, store, {
+      pageUrl: PAGE,
+      fetch: network({ page: packed }),
+      onProgress: (received, total) => progress.push([received, total]),
+    });
+    expect(source).toBe('page');
+    expect(dataset.train.count).toBe(20);
+    expect(await store.list('datasets')).toEqual([]);
+    const total = info.files.reduce((sum, file) => sum + file.bytes, 0);
+    expect(progress.at(-1)).toEqual([total, total]);
+  });
+
+  it('takes files that the server unpacked on the way', async () => {
+    const { dataset } = await obtainDataset(shipped, new MemoryFileStore(), {
+      pageUrl: PAGE,
+      fetch: network({ page: plain }),
+    });
+    expect(dataset.test?.count).toBe(10);
+  });
+
+  it.each([
+    ['are missing', network({}), 'download'],
+    ['are answered with the page itself', network({ missing: devServer }), 'download'],
+    [
+      'have other bytes',
+      network({ page: new Map(packed).set('test-labels', corrupted(packed.get('test-labels'), 15)) }),
+      'checksum',
+    ],
+    [
+      'have other bytes, unpacked',
+      network({ page: new Map(plain).set('test-labels', corrupted(plain.get('test-labels'), 12)) }),
+      'checksum',
+    ],
+  ])('fails, with advice, when files of a shipped set %s', async (_, fetch, code) => {
+    const work = obtainDataset(shipped, new MemoryFileStore(), { pageUrl: PAGE, fetch });
+    await expect(work).rejects.toMatchObject({ code, advice: expect.stringContaining('Reload') as string });
+  });
+
+  it.each([
+    ['has none', network({ mirrors: packed })],
+    ['answers with itself', network({ mirrors: packed, missing: devServer })],
+    [
+      'has others',
+      network({
+        mirrors: packed,
+        page: new Map(packed).set('train-images', corrupted(packed.get('train-images'), 50)),
+      }),
+    ],
+  ])('downloads and keeps a set when the page %s', async (_, fetch) => {
+    const store = new MemoryFileStore();
+    const first = await obtainDataset(info, store, { pageUrl: PAGE, fetch });
+    expect(first.source).toBe('download');
+    expect(await isDatasetKept(store, info)).toBe(true);
+
+    const offline = network({});
+    const second = await obtainDataset(info, store, { pageUrl: PAGE, fetch: offline });
+    expect(second).toEqual({ dataset: first.dataset, source: 'storage' });
+    expect(offline).not.toHaveBeenCalled();
+  });
+
+  it("prefers the page's own files to a download", async () => {
+    const fetch = network({ page: packed });
+    expect((await obtainDataset(info, new MemoryFileStore(), { pageUrl: PAGE, fetch })).source).toBe('page');
+    expect(calls(fetch).some((url) => TINY_MIRRORS.some((mirror) => url.startsWith(mirror)))).toBe(false);
+  });
+
+  it('looks once, not four times, for files that the page has not', async () => {
+    const fetch = network({ mirrors: packed });
+    await obtainDataset(info, new MemoryFileStore(), { pageUrl: PAGE, fetch });
+    expect(calls(fetch).filter((url) => url.startsWith(PAGE)).length).toBe(1);
+  });
+
+  it('fetches again when a kept file was damaged', async () => {
+    const store = new MemoryFileStore();
+    await keepDataset(store, info, packed);
+    await store.write('datasets/tiny/train-images', corrupted(packed.get('train-images'), 60));
+    const { source } = await obtainDataset(info, store, {
+      pageUrl: PAGE,
+      fetch: network({ mirrors: packed }),
+    });
+    expect(source).toBe('download');
+    expect(await keptDataset(store, info)).toEqual(packed);
+  });
+
+  it('is ready, and says why it was not kept, when storage is full', async () => {
+    const root = new FakeDirectory({ onClose: new DOMException('quota', 'QuotaExceededError') });
+    const store = new OpfsFileStore(root.handle);
+    const { dataset, notKept } = await obtainDataset(info, store, {
+      pageUrl: PAGE,
+      fetch: network({ mirrors: packed }),
+    });
+    expect(dataset.train.count).toBe(20);
+    expect(notKept?.code).toBe('storage');
+    expect(await store.list('datasets')).toEqual([]);
+  });
+
+  it('can be cancelled, and keeps nothing then', async () => {
+    const store = new MemoryFileStore();
+    const controller = new AbortController();
+    const fetch = network({ mirrors: packed });
+    const work = obtainDataset(info, store, {
+      pageUrl: PAGE,
+      fetch,
+      signal: controller.signal,
+      onProgress: (received) => received > 0 && controller.abort(),
+    });
+    await expect(work).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await store.list('datasets')).toEqual([]);
+  });
+});
+
+describe('importDataset', () => {
+  it.each([
+    ['gzipped', packed],
+    ['unpacked', plain],
+  ])('keeps %s files', async (_, files) => {
+    const store = new MemoryFileStore();
+    const { dataset } = await importDataset(info, store, named(files));
+    const again = await obtainDataset(info, store, { pageUrl: PAGE, fetch: network({}) });
+    expect(again).toEqual({ dataset, source: 'storage' });
+  });
+
+  it('leaves what was kept before when the files are wrong', async () => {
+    const store = new MemoryFileStore();
+    await importDataset(info, store, named(packed));
+    const bad = named(new Map(plain).set('train-images', corrupted(plain.get('train-images'), 60)));
+    await expect(importDataset(info, store, bad)).rejects.toBeInstanceOf(Failure);
+    expect(await keptDataset(store, info)).toEqual(packed);
+  });
+});
+
+describe('the kept data sets', () => {
+  it('count as not there without a manifest, or with one that says something else', async () => {
+    for (const text of [
+      '',
+      '{',
+      'null',
+      '[]',
+      '{"version":2,"files":{}}',
+      '{"version":1,"files":{"train-images":{}}}',
+    ]) {
+      const store = new MemoryFileStore();
+      await keepDataset(store, info, packed);
+      await store.write('datasets/tiny/manifest.json', new TextEncoder().encode(text));
+      expect(await isDatasetKept(store, info)).toBe(false);
+      expect(await keptDataset(store, info)).toBeUndefined();
+      expect(await store.list('datasets')).toEqual([]);
+    }
+  });
+
+  it('can be forgotten', async () => {
+    const store = new MemoryFileStore();
+    await keepDataset(store, info, packed);
+    await forgetDataset(store, info);
+    expect(await isDatasetKept(store, info)).toBe(false);
+    expect(await store.list('datasets')).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+import { Failure, type FailureValue } from '../base/result.ts';
+import type { Dataset, DatasetFile, DatasetInfo, FileRole } from '../data/dataset.ts';
+import { downloadDataset, fetchBytes, type DownloadOptions } from '../data/download.ts';
+import { publishedBytes, unpackedBytes, verifyFile } from '../data/files.ts';
+import { isGzip } from '../data/formats/gzip.ts';
+import { looksLikeIdx } from '../data/formats/idx.ts';
+import { importFiles, type NamedBytes } from '../data/import.ts';
+import { assembleDataset } from '../data/load.ts';
+import { forgetDataset, keepDataset, keptDataset } from './dataset-cache.ts';
+import type { FileStore } from './file-store.ts';
+
+export interface Obtained {
+  dataset: Dataset;
+  source: 'page' | 'storage' | 'download' | 'import';
+  /** Why the files could not be kept for the next visit. The data set is ready all the same. */
+  notKept?: FailureValue;
+}
+
+export interface ObtainOptions extends DownloadOptions {
+  /** The folder of the page, ending in "/": its own files are in datasets/<name>/ below. */
+  pageUrl: string;
+}
+
+const RELOAD =
+  'Reload the page. If that does not help, the server that sends it lacks these files, or has others.';
+
+/**
+ * Makes a data set ready: from the page's own files if it ships the set, else from storage, from the page's own files
+ * (where `wgrad datasets` puts them), or by download, which is then kept.
+ * @throws Failure `cancelled`, `download`, `checksum` or `bad-file`
+ */
+export async function obtainDataset(
+  info: DatasetInfo,
+  store: FileStore,
+  options: ObtainOptions,
+): Promise<Obtained> {
+  if (info.shipped) {
+    const files = await fromPage(info, options);
+    if (files === undefined) {
+      const folder = `${options.pageUrl}datasets/${info.name}/`;
+      throw new Failure(
+        'download',
+        `${info.title}: ${folder} has not the files that come with the page`,
+        RELOAD,
+      );
+    }
+    return { dataset: await assembleDataset(info, files), source: 'page' };
+  }
+
+  const kept = await fromStorage(info, store);
+  if (kept !== undefined) return { dataset: kept, source: 'storage' };
+  const own = await fromPage(info, options);
+  if (own !== undefined) return { dataset: await assembleDataset(info, own), source: 'page' };
+  const files = await downloadDataset(info, options);
+  return { ...(await assembleAndKeep(info, store, files)), source: 'download' };
+}
+
+/**
+ * Makes a data set ready from files as the user gave them, and keeps them.
+ * @throws Failure as `importFiles` and `assembleDataset`; what was kept before then stays
+ */
+export async function importDataset(
+  info: DatasetInfo,
+  store: FileStore,
+  files: readonly NamedBytes[],
+): Promise<Obtained> {
+  return { ...(await assembleAndKeep(info, store, await importFiles(info, files))), source: 'import' };
+}
+
+async function assembleAndKeep(
+  info: DatasetInfo,
+  store: FileStore,
+  files: ReadonlyMap<FileRole, Uint8Array>,
+): Promise<Omit<Obtained, 'source'>> {
+  const dataset = await assembleDataset(info, files);
+  try {
+    await keepDataset(store, info, files);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { dataset, notKept: error.value };
+  }
+  return { dataset };
+}
+
+/** What was kept, or undefined if there is nothing, it was damaged, or storage refuses: there are other sources. */
+async function fromStorage(info: DatasetInfo, store: FileStore): Promise<Dataset | undefined> {
+  try {
+    const files = await keptDataset(store, info);
+    return files && (await assembleDataset(info, files));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === 'bad-file') await forgetDataset(store, info).catch(() => undefined);
+    return undefined;
+  }
+}
+
+/**
+ * The page's own files, or undefined if it has none. A set that the page ships must be right; of another set, a file that
+ * is not is passed over, since the download may be better.
+ */
+async function fromPage(
+  info: DatasetInfo,
+  options: ObtainOptions,
+): Promise<Map<FileRole, Uint8Array> | undefined> {
+  const total = publishedBytes(info);
+  const files = new Map<FileRole, Uint8Array>();
+  let received = 0;
+  // The smallest first: one look is enough where there are none.
+  for (const file of [...info.files].sort((a, b) => a.bytes - b.bytes)) {
+    const url = `${options.pageUrl}datasets/${info.name}/${file.name}`;
+    const report = (bytes: number) => options.onProgress?.(received + Math.min(bytes, file.bytes), total);
+    try {
+      const bytes = await fetchBytes(url, longest(info, file), options, report);
+      // Development servers answer a missing file with the page itself.
+      if (!isGzip(bytes) && !looksLikeIdx(bytes)) return undefined;
+      await verifyFile(info, file, url, bytes);
+      files.set(file.role, bytes);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code === 'cancelled') throw error;
+      if (info.shipped) throw new Failure(error.code, error.message, RELOAD, { cause: error });
+      return undefined;
+    }
+    received += file.bytes;
+  }
+  return files;
+}
+
+/** Servers may unpack a file on the way; see `DatasetFile`. */
+const longest = (info: DatasetInfo, file: DatasetFile): number =>
+  Math.max(file.bytes, unpackedBytes(info, file.role));

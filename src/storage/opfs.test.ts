@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { OpfsFileStore } from './opfs.ts';
+import { FakeDirectory, testFileStore } from './testing.ts';
+
+testFileStore('origin private file system', () => new OpfsFileStore(new FakeDirectory().handle));
+
+describe('origin private file system', () => {
+  const full = new DOMException('quota', 'QuotaExceededError');
+
+  it('says so when there is no space, and keeps the old content', async () => {
+    const root = new FakeDirectory();
+    const store = new OpfsFileStore(root.handle);
+    await store.write('a/old', Uint8Array.of(1));
+    root.faults.onClose = full;
+    await expect(store.write('a/old', Uint8Array.of(2))).rejects.toMatchObject({
+      code: 'storage',
+      message: "the browser's storage could not write a/old: there is no space left",
+    });
+    await expect(store.write('a/new', Uint8Array.of(2))).rejects.toMatchObject({ code: 'storage' });
+    expect(await store.read('a/old')).toEqual(Uint8Array.of(1));
+    expect(await store.list('a')).toEqual(['a/old']);
+  });
+
+  it('neither lists nor keeps what unfinished writes left behind', async () => {
+    const root = new FakeDirectory();
+    const store = new OpfsFileStore(root.handle);
+    await store.write('a/whole', Uint8Array.of(1));
+    const folder = await root.getDirectoryHandle('a');
+    await folder.getFileHandle('half.crswap', { create: true });
+    expect(await store.list('a')).toEqual(['a/whole']);
+    await store.sweep();
+    expect([...folder.children.keys()]).toEqual(['whole']);
+  });
+
+  it('does not hide refusals other than a missing file', async () => {
+    const store = new OpfsFileStore(new FakeDirectory().handle);
+    await store.write('a/file', Uint8Array.of(1));
+    await expect(store.read('a')).rejects.toMatchObject({ code: 'storage' });
+  });
+});

@@ -1,0 +1,123 @@
+/**
+ * Files in the origin private file system, which browsers may clear when space runs short: a cache, not a safe.
+ * https://fs.spec.whatwg.org
+ */
+import { Failure } from '../base/result.ts';
+import { pathParts, type FileStore } from './file-store.ts';
+
+/** Chromium writes to a file of this ending and swaps it in on close; a crash leaves it behind. */
+const SWAP_SUFFIX = '.crswap';
+
+const isNotFound = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'NotFoundError';
+
+const refused = (what: string, cause: unknown): Failure => {
+  if (cause instanceof Failure) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const full = cause instanceof DOMException && cause.name === 'QuotaExceededError';
+  return new Failure(
+    'storage',
+    `the browser's storage could not ${what}: ${full ? 'there is no space left' : reason}`,
+    full
+      ? 'Free some space on this machine, or remove data sets that you no longer need.'
+      : 'What is loaded works until the page is closed.',
+    { cause },
+  );
+};
+
+/** @param root a folder that belongs to this store alone; see `openOpfs` */
+export class OpfsFileStore implements FileStore {
+  constructor(private readonly root: FileSystemDirectoryHandle) {}
+
+  async read(path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    try {
+      const [folder, name] = await this.locate(path, false);
+      const file = await (await folder.getFileHandle(name)).getFile();
+      return new Uint8Array(await file.arrayBuffer());
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw refused(`read ${path}`, error);
+    }
+  }
+
+  async write(path: string, bytes: Uint8Array): Promise<void> {
+    try {
+      const [folder, name] = await this.locate(path, true);
+      const handle = await folder.getFileHandle(name, { create: true });
+      // What is written lies in a file of its own until close() puts it in place, so a crash leaves the old content.
+      const stream = await handle.createWritable();
+      try {
+        await stream.write(bytes as Uint8Array<ArrayBuffer>);
+        await stream.close();
+      } catch (error) {
+        await stream.abort().catch(() => undefined);
+        // getFileHandle made an empty file if there was none; readers must not take it for one.
+        if ((await handle.getFile()).size === 0 && bytes.length > 0) await folder.removeEntry(name);
+        throw error;
+      }
+    } catch (error) {
+      throw refused(`write ${path}`, error);
+    }
+  }
+
+  async remove(path: string): Promise<void> {
+    try {
+      const [folder, name] = await this.locate(path, false);
+      await folder.removeEntry(name, { recursive: true });
+    } catch (error) {
+      if (!isNotFound(error)) throw refused(`remove ${path}`, error);
+    }
+  }
+
+  async list(path: string): Promise<string[]> {
+    const paths: string[] = [];
+    const walk = async (folder: FileSystemDirectoryHandle, prefix: string): Promise<void> => {
+      for await (const [name, handle] of folder.entries()) {
+        if (handle.kind === 'directory') await walk(handle as FileSystemDirectoryHandle, `${prefix}${name}/`);
+        else if (!name.endsWith(SWAP_SUFFIX)) paths.push(prefix + name);
+      }
+    };
+    try {
+      const [folder, name] = await this.locate(path, false);
+      await walk(await folder.getDirectoryHandle(name), `${path}/`);
+    } catch (error) {
+      if (!isNotFound(error)) throw refused(`list ${path}`, error);
+    }
+    return paths.sort();
+  }
+
+  /** Removes what writes that never finished left behind. Files that another tab is writing stay. */
+  async sweep(): Promise<void> {
+    const walk = async (folder: FileSystemDirectoryHandle): Promise<void> => {
+      for await (const [name, handle] of folder.entries()) {
+        if (handle.kind === 'directory') await walk(handle as FileSystemDirectoryHandle);
+        else if (name.endsWith(SWAP_SUFFIX)) await folder.removeEntry(name).catch(() => undefined);
+      }
+    };
+    await walk(this.root);
+  }
+
+  /** The folder a path lies in, and its last part. */
+  private async locate(path: string, create: boolean): Promise<[FileSystemDirectoryHandle, string]> {
+    const parts = pathParts(path);
+    const name = parts.pop() as string;
+    let folder = this.root;
+    for (const part of parts) folder = await folder.getDirectoryHandle(part, { create });
+    return [folder, name];
+  }
+}
+
+/**
+ * Opens the browser's private files, in a worker or a page, and sweeps them.
+ * @throws Failure `storage` if the browser refuses, as some do in private windows; use a `MemoryFileStore` then
+ */
+export async function openOpfs(): Promise<OpfsFileStore> {
+  try {
+    const origin = await navigator.storage.getDirectory();
+    const store = new OpfsFileStore(await origin.getDirectoryHandle('wgrad', { create: true }));
+    await store.sweep();
+    return store;
+  } catch (error) {
+    throw refused('be opened', error);
+  }
+}

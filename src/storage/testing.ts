@@ -1,0 +1,138 @@
+/** For tests: what every file store must do, and a file system like the browser's. */
+import { describe, expect, it } from 'vitest';
+import type { FileStore } from './file-store.ts';
+
+/** Tests a kind of file store. @param make answers an empty one */
+export function testFileStore(kind: string, make: () => FileStore | Promise<FileStore>): void {
+  describe(`${kind}: the contract of file stores`, () => {
+    it('reads what was written, as a copy', async () => {
+      const store = await make();
+      const bytes = Uint8Array.of(0, 1, 2, 3).subarray(1);
+      await store.write('a/b/c.bin', bytes);
+      bytes.fill(9);
+      const read = await store.read('a/b/c.bin');
+      expect(read).toEqual(Uint8Array.of(1, 2, 3));
+      read?.fill(9);
+      expect(await store.read('a/b/c.bin')).toEqual(Uint8Array.of(1, 2, 3));
+    });
+
+    it('replaces a file, by a shorter or an empty one too', async () => {
+      const store = await make();
+      for (const length of [5, 2, 0, 3]) {
+        await store.write('file', new Uint8Array(length).fill(length));
+        expect(await store.read('file')).toEqual(new Uint8Array(length).fill(length));
+      }
+    });
+
+    it('answers undefined for files that are not there', async () => {
+      const store = await make();
+      expect(await store.read('none')).toBeUndefined();
+      expect(await store.read('no/folder/none')).toBeUndefined();
+    });
+
+    it('lists a folder with all below it, and nothing beside it', async () => {
+      const store = await make();
+      for (const path of ['data/b', 'data/a/x', 'database', 'data-2/c'])
+        await store.write(path, Uint8Array.of(1));
+      expect(await store.list('data')).toEqual(['data/a/x', 'data/b']);
+      expect(await store.list('none')).toEqual([]);
+    });
+
+    it('removes files and folders, and does not mind if there are none', async () => {
+      const store = await make();
+      for (const path of ['data/a/x', 'data/a/y', 'data/b', 'database'])
+        await store.write(path, Uint8Array.of(1));
+      await store.remove('data/a/x');
+      expect(await store.list('data')).toEqual(['data/a/y', 'data/b']);
+      await store.remove('data');
+      expect(await store.list('data')).toEqual([]);
+      expect(await store.read('data/b')).toBeUndefined();
+      expect(await store.read('database')).toBeDefined();
+      await store.remove('data');
+      await store.remove('no/folder/none');
+    });
+
+    it.each(['', '/a', 'a/', 'a//b', '../a', 'a/../../b', '.', 'a/.', 'a\\b', 'a\0'])(
+      'refuses the path %j',
+      async (path) => {
+        const store = await make();
+        await expect(async () => store.read(path)).rejects.toThrow('is no path');
+        await expect(async () => store.write(path, Uint8Array.of(1))).rejects.toThrow('is no path');
+      },
+    );
+  });
+}
+
+/** Like the folders of the origin private file system, as far as we use them. */
+export class FakeDirectory {
+  readonly kind = 'directory';
+  readonly children = new Map<string, FakeDirectory | FakeFile>();
+  /** @param faults what closing a written file throws, if anything; shared with all folders below */
+  constructor(readonly faults: { onClose?: DOMException } = {}) {}
+
+  getDirectoryHandle(name: string, options?: { create?: boolean }): Promise<FakeDirectory> {
+    return this.child(name, options?.create, FakeDirectory);
+  }
+
+  getFileHandle(name: string, options?: { create?: boolean }): Promise<FakeFile> {
+    return this.child(name, options?.create, FakeFile);
+  }
+
+  removeEntry(name: string, options?: { recursive?: boolean }): Promise<void> {
+    const child = this.children.get(name);
+    if (child === undefined) return Promise.reject(new DOMException(name, 'NotFoundError'));
+    if (child instanceof FakeDirectory && child.children.size > 0 && !options?.recursive) {
+      return Promise.reject(new DOMException(name, 'InvalidModificationError'));
+    }
+    this.children.delete(name);
+    return Promise.resolve();
+  }
+
+  async *entries(): AsyncGenerator<[string, FakeDirectory | FakeFile]> {
+    for (const entry of [...this.children]) yield await Promise.resolve(entry);
+  }
+
+  /** As the browser's type, for the code under test. */
+  get handle(): FileSystemDirectoryHandle {
+    return this as unknown as FileSystemDirectoryHandle;
+  }
+
+  private child<T extends FakeDirectory | FakeFile>(
+    name: string,
+    create: boolean | undefined,
+    kind: new (faults: FakeDirectory['faults']) => T,
+  ): Promise<T> {
+    let child = this.children.get(name);
+    if (child === undefined && create) this.children.set(name, (child = new kind(this.faults)));
+    if (child === undefined) return Promise.reject(new DOMException(name, 'NotFoundError'));
+    if (!(child instanceof kind)) return Promise.reject(new DOMException(name, 'TypeMismatchError'));
+    return Promise.resolve(child);
+  }
+}
+
+export class FakeFile {
+  readonly kind = 'file';
+  content = new Uint8Array();
+
+  constructor(readonly faults: FakeDirectory['faults']) {}
+
+  getFile(): Promise<File> {
+    return Promise.resolve(new File([this.content], 'file'));
+  }
+
+  createWritable() {
+    let pending = new Uint8Array();
+    return Promise.resolve({
+      write: (bytes: Uint8Array) => {
+        pending = Uint8Array.from(bytes);
+        return Promise.resolve();
+      },
+      close: () => {
+        if (this.faults.onClose) return Promise.reject(this.faults.onClose);
+        this.content = pending;
+        return Promise.resolve();
+      },
+      abort: () => Promise.resolve(),
+    });
+  }
+}

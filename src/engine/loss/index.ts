@@ -34,7 +34,7 @@ export function softmaxCrossEntropy(
   plan.dispatch({
     label: 'softmax cross-entropy',
     kernel: {
-      shader: 'softmax_cross_entropy/rows',
+      shader: 'loss/softmax_cross_entropy',
       constants: { CLASSES: classes, WITH_GRADIENT: gradient !== undefined },
     },
     tensors: {
@@ -49,7 +49,7 @@ export function softmaxCrossEntropy(
   });
   plan.dispatch({
     label: 'metrics',
-    kernel: { shader: 'softmax_cross_entropy/metrics' },
+    kernel: { shader: 'loss/metrics' },
     tensors: { losses, predictions, labels, metrics },
     uniforms: { rows },
     workgroups: [1, 1, 1],

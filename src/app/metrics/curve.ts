@@ -3,8 +3,8 @@ import { STEP_COLUMNS } from '../../worker/api.ts';
 const COLUMNS = STEP_COLUMNS.length;
 const EDGE = 10;
 
-/** How much of the old average a step keeps: the smoothed curves look back about 1 / (1 - SMOOTHING) steps. */
-const SMOOTHING = 0.97;
+/** The smoothed curves look back over an eighth of the run, but over no more steps than this. */
+const LONGEST_LOOK_BACK = 64;
 
 export interface StepRow {
   step: number;
@@ -41,10 +41,8 @@ export class Curve {
   private inPoint = 0;
   private lossSum = 0;
   private accuracySum = 0;
-  private lossMean = 0;
-  private accuracyMean = 0;
-  /** Sum of the averages' weights, to correct their start at zero. */
-  private weight = 0;
+  private lossMean = NaN;
+  private accuracyMean = NaN;
 
   constructor(capacity = 16384) {
     this.capacity = capacity;
@@ -66,9 +64,8 @@ export class Curve {
     this.stride = 1;
     this.head.length = 0;
     this.tail.length = 0;
-    this.lossMean = 0;
-    this.accuracyMean = 0;
-    this.weight = 0;
+    this.lossMean = NaN;
+    this.accuracyMean = NaN;
     this.emptyPoint();
   }
 
@@ -94,9 +91,8 @@ export class Curve {
     while (this.count > 0 && this.points.step[this.count - 1] > step) this.count--;
     this.emptyPoint();
     const end = this.count - 1;
-    this.lossMean = end < 0 ? 0 : this.points.smoothLoss[end];
-    this.accuracyMean = end < 0 ? 0 : this.points.smoothAccuracy[end];
-    this.weight = end < 0 ? 0 : 1;
+    this.lossMean = end < 0 ? NaN : this.points.smoothLoss[end];
+    this.accuracyMean = end < 0 ? NaN : this.points.smoothAccuracy[end];
   }
 
   private push(row: StepRow): void {
@@ -104,13 +100,11 @@ export class Curve {
     this.tail.push(row);
     if (this.tail.length > EDGE) this.tail.shift();
 
-    // Dividing by the weight so far makes the average start at the first value. A loss that is not finite would stick.
+    // A loss that is not finite would stick in the average for ever.
     if (Number.isFinite(row.loss)) {
-      const weight = this.weight * SMOOTHING + (1 - SMOOTHING);
-      const share = (1 - SMOOTHING) / weight;
-      this.lossMean += share * (row.loss - this.lossMean);
-      this.accuracyMean += share * (row.accuracy - this.accuracyMean);
-      this.weight = weight;
+      const share = 1 / Math.min(LONGEST_LOOK_BACK, 1 + row.step / 8);
+      this.lossMean = blend(this.lossMean, row.loss, share);
+      this.accuracyMean = blend(this.accuracyMean, row.accuracy, share);
     }
 
     this.lossSum += row.loss;
@@ -147,3 +141,7 @@ export class Curve {
     this.accuracySum = 0;
   }
 }
+
+/** Moves a mean a share of the way to a new value; a mean that is not there yet starts at it. */
+const blend = (mean: number, value: number, share: number): number =>
+  Number.isNaN(mean) ? value : mean + share * (value - mean);

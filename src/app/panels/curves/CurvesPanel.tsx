@@ -7,7 +7,7 @@ import type { Evaluation } from '../../metrics/live.ts';
 import styles from './CurvesPanel.module.css';
 
 const LOSS_SERIES: readonly CurveSeries[] = [
-  { label: 'each batch', colour: '--series-train-faint', width: 1, values: (points) => points.loss },
+  { label: 'batch', colour: '--series-train-faint', width: 1, values: (points) => points.loss },
   { label: 'smoothed', colour: '--series-train', width: 2, values: (points) => points.smoothLoss },
 ];
 
@@ -18,7 +18,7 @@ const TEST_LOSS = {
 };
 
 const ACCURACY_SERIES: readonly CurveSeries[] = [
-  { label: 'each batch', colour: '--series-train-faint', width: 1, values: (points) => points.accuracy },
+  { label: 'batch', colour: '--series-train-faint', width: 1, values: (points) => points.accuracy },
   { label: 'smoothed', colour: '--series-train', width: 2, values: (points) => points.smoothAccuracy },
 ];
 
@@ -34,7 +34,7 @@ const ACCURACY_COLUMNS = [
 ];
 
 const wholePercent = (value: number) => format.percent(value, 0);
-const finePercent = (value: number) => format.percent(value, 2);
+const finePercent = (value: number) => format.percent(value, 1);
 
 /** Loss and accuracy by step. */
 export function CurvesPanel() {

@@ -63,11 +63,14 @@ function Progress({ name, received, total }: { name: string; received: number; t
   const known = total > 0;
   return (
     <div className={styles.progress}>
-      <label htmlFor={id}>Downloading</label>
-      <span className="numbers">
-        {format.bytes(received)}
-        {known && ` of ${format.bytes(total)}`}
-      </span>
+      <p>
+        <label htmlFor={id}>Downloading</label>
+        <br />
+        <span className="numbers">
+          {format.bytes(received)}
+          {known && ` of ${format.bytes(total)}`}
+        </span>
+      </p>
       <progress id={id} max={known ? total : undefined} value={known ? received : undefined} />
       <Button icon="close" kind="quiet" onPress={() => void tell((api) => api.cancelDownload(name))}>
         Cancel

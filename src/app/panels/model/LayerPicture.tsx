@@ -7,9 +7,7 @@ const MOST_SHEETS = 5;
 export function LayerPicture({ shape }: { shape: Shape }) {
   const sheets = shape.length === 3 ? Math.min(MOST_SHEETS, Math.ceil(Math.sqrt(shape[0]))) : 1;
   const height =
-    shape.length === 3
-      ? Math.max(4, Math.min(18, shape[1] * 0.62))
-      : Math.min(24, 4 + 3 * Math.log2(shape[0]));
+    shape.length === 3 ? Math.min(18, 6 + shape[1] * 0.43) : Math.min(24, 4 + 3 * Math.log2(shape[0]));
   const width = shape.length === 3 ? height : 4;
   const spread = (sheets - 1) * 2;
   const left = (SIZE - width - spread) / 2;

@@ -91,7 +91,12 @@ function Answer({ classes }: { classes: readonly string[] }) {
   return (
     <div className={styles.answer}>
       <label htmlFor={id}>Answer</label>
-      <output id={id} aria-live="off" data-long={(classes[best]?.length ?? 0) > 2 || undefined}>
+      <output
+        id={id}
+        aria-live="off"
+        data-long={(classes[best]?.length ?? 0) > 2 || undefined}
+        data-none={best < 0 || undefined}
+      >
         {classes[best] ?? '–'}
       </output>
     </div>

@@ -1,7 +1,9 @@
 import { useId, type ReactNode } from 'react';
 import type { RunState } from '../../../worker/api.ts';
+import { obstacleToTraining } from '../../actions/start.ts';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
+import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './RunBar.module.css';
 
@@ -15,25 +17,28 @@ const STATE_WORDS: Record<RunState, string> = {
   failed: 'Failed',
 };
 
-/** The run in six numbers. A dash stands for what was not measured yet. */
+/** Stands for what was not measured yet. */
+const NONE = '–';
+
+/** The run in six numbers. */
 export function Numbers() {
   const runState = useApp((state) => state.runState);
   const { curve, step, epoch, lastEvaluation } = useLive();
+  const waiting = useApp((state) => !runIsOpen(state.runState) && obstacleToTraining(state) !== undefined);
   const last = curve.last;
-  const tests = lastEvaluation && `epoch ${format.count(lastEvaluation.epoch)}`;
   return (
     <div className={styles.numbers}>
       <Value label="Run state" className={styles.state} data={runState}>
-        {STATE_WORDS[runState]}
+        {runState === 'idle' && waiting ? 'Not ready' : STATE_WORDS[runState]}
       </Value>
       <Value label="Epoch">{format.count(epoch)}</Value>
       <Value label="Step">{format.count(step)}</Value>
-      <Value label="Loss">{last ? format.loss(last.loss) : '–'}</Value>
-      <Value label="Test accuracy" note={tests}>
-        {lastEvaluation ? format.percent(lastEvaluation.testAccuracy, 2) : '–'}
+      <Value label="Loss">{last ? format.loss(last.loss) : NONE}</Value>
+      <Value label="Test accuracy">
+        {lastEvaluation ? format.percent(lastEvaluation.testAccuracy, 2) : NONE}
       </Value>
       <Value label="Images per second">
-        {last && runState === 'training' ? format.rate(last.imagesPerSecond) : '–'}
+        {last && runState === 'training' ? format.rate(last.imagesPerSecond) : NONE}
       </Value>
     </div>
   );
@@ -41,22 +46,20 @@ export function Numbers() {
 
 interface ValueProps {
   label: string;
-  note?: string;
   className?: string;
   data?: string;
   children: ReactNode;
 }
 
 /** An output is a live region by itself; ten changes a second must not be read out. */
-function Value({ label, note, className, data, children }: ValueProps) {
+function Value({ label, className, data, children }: ValueProps) {
   const id = useId();
   return (
     <div className={[styles.value, className].filter(Boolean).join(' ')} data-state={data}>
       <label htmlFor={id}>{label}</label>
-      <output id={id} aria-live="off" className="numbers">
+      <output id={id} aria-live="off" className="numbers" data-none={children === NONE || undefined}>
         {children}
       </output>
-      {note && <span className={styles.note}>{note}</span>}
     </div>
   );
 }

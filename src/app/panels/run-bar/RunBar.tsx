@@ -1,5 +1,7 @@
 import { ACTIONS } from '../../actions/index.ts';
+import { obstacleToTraining } from '../../actions/start.ts';
 import { Button } from '../../components/Button.tsx';
+import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import { Numbers } from './Numbers.tsx';
 import styles from './RunBar.module.css';
@@ -10,8 +12,15 @@ export function RunBar() {
     <section className={styles.bar} aria-label="Run">
       <Controls />
       <Numbers />
+      <Hint />
     </section>
   );
+}
+
+/** Why nothing can be trained now, where all can see it. */
+function Hint() {
+  const hint = useApp((state) => (runIsOpen(state.runState) ? undefined : obstacleToTraining(state)));
+  return hint && <p className={styles.hint}>{hint}</p>;
 }
 
 function Controls() {

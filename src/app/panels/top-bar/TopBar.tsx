@@ -49,14 +49,10 @@ function AdapterChip() {
   const title =
     adapter && device === 'ready' ? `${adapter.vendor} ${adapter.architecture}`.trim() : undefined;
   return (
-    <p
-      className={`${styles.chip} ${tone}`}
-      title={title}
-      aria-label={`Graphics adapter: ${text}`}
-      role="note"
-    >
+    <p className={`${styles.chip} ${tone}`} title={title}>
       <Icon name="gpu" />
-      <span>{text}</span>
+      <span className="unseen">Graphics adapter: </span>
+      <span className={styles.chipText}>{text}</span>
     </p>
   );
 }

@@ -27,7 +27,7 @@ export const ROOMS = {
 const WINDOWS = { 'src/worker/api.ts': 'base' };
 
 /** Tests, and what only tests use, may import anything. */
-const isTest = (file) => /\.test\.tsx?$/.test(file) || file.startsWith('src/engine/testing/');
+const isTest = (file) => /\.test\.tsx?$|\/testing(\/|\.ts$)/.test(file);
 
 /** Static and dynamic imports and re-exports; group 1 says "type" if that is all they bring. */
 const IMPORT =

@@ -1,0 +1,123 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Failure } from '../../base/result.ts';
+import { datasets } from '../../data/catalogue.ts';
+import type { DatasetInfo, FileRole } from '../../data/dataset.ts';
+import { downloadDataset } from '../../data/download.ts';
+import { fileOf, plainName, publishedBytes, unpackedBytes, verifyFile } from '../../data/files.ts';
+import { importFiles, type NamedBytes } from '../../data/import.ts';
+import { optional, text } from '../arguments.ts';
+import { command } from '../command.ts';
+import { keepFiles, pageFolder, readBytes, readFiles } from '../data.ts';
+
+type State = { state: 'ready' | 'absent' } | { state: 'damaged'; message: string };
+
+export default command({
+  summary: 'Lists the data sets, or fetches or imports one for the page and the command line',
+  positionals: [
+    { name: 'NAME', summary: 'the data set to make ready; without it, all are listed', required: false },
+  ],
+  options: {
+    from: optional(
+      text('DIR', 'takes the files from this folder instead of the network; their names do not matter'),
+    ),
+  },
+  async run({ options: { from }, positionals: [name], print, note }) {
+    if (name === undefined) {
+      if (from !== undefined) throw new Failure('bad-input', '--from needs the name of the data set');
+      for (const info of datasets.all()) print({ ...describe(info), ...(await stateOf(info)) });
+      return;
+    }
+    const info = datasets.get(name);
+    if (from !== undefined) {
+      const files = await importFiles(info, await candidates(info, from));
+      await keepFiles(info, files);
+    } else if ((await stateOf(info)).state !== 'ready') {
+      if (info.mirrors.length === 0) {
+        throw new Failure(
+          'download',
+          `${info.title} lies in ${pageFolder(info)} and is nowhere else to be had; files there are missing or damaged`,
+          'Restore them from the repository.',
+        );
+      }
+      await keepFiles(info, await download(info, note));
+    }
+    const state = await stateOf(info);
+    if (state.state === 'damaged') throw new Failure('checksum', state.message);
+    print({ ...describe(info), ...state });
+  },
+});
+
+const describe = (info: DatasetInfo) => ({
+  name: info.name,
+  title: info.title,
+  shipped: info.shipped,
+  bytes: publishedBytes(info),
+  directory: pageFolder(info),
+});
+
+/** Whether all files are there, with the published content. */
+async function stateOf(info: DatasetInfo): Promise<State> {
+  const files = await readFiles(info, pageFolder(info));
+  if (files.size < info.files.length) return { state: 'absent' };
+  try {
+    for (const [role, bytes] of files) {
+      const file = fileOf(info, role);
+      await verifyFile(info, file, join(pageFolder(info), file.name), bytes);
+    }
+    return { state: 'ready' };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { state: 'damaged', message: error.message };
+  }
+}
+
+async function download(
+  info: DatasetInfo,
+  note: (message: string) => void,
+): Promise<Map<FileRole, Uint8Array>> {
+  let told = -1;
+  const onProgress = (received: number, total: number) => {
+    const tenths = Math.floor((10 * received) / total);
+    if (tenths > told) note(`${info.title}: ${tenths * 10} % of ${(total / 1e6).toFixed(1)} MB`);
+    told = Math.max(told, tenths);
+  };
+  try {
+    return await downloadDataset(info, { fetch, onProgress });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const names = info.files.map((file) => file.name).join(', ');
+    const advice = `Try again later, or get ${names} elsewhere and give their folder by --from.`;
+    throw new Failure(error.code, error.message, advice, { cause: error });
+  }
+}
+
+/** The files of a folder (or of its folder of the data set's name) that could be the data set's, by name or size. */
+async function candidates(info: DatasetInfo, from: string): Promise<NamedBytes[]> {
+  const names = new Set(info.files.flatMap((file) => [file.name, plainName(file)].map(comparable)));
+  const sizes = new Set(info.files.flatMap((file) => [file.bytes, unpackedBytes(info, file.role)]));
+  for (const folder of [from, join(from, info.name)]) {
+    const found: NamedBytes[] = [];
+    for (const path of await filesIn(folder)) {
+      const { size } = await stat(path);
+      // No file of the data set is longer than the longest once unpacked; what is merely beside it is not read.
+      if (size > Math.max(...sizes) || !(names.has(comparable(basename(path))) || sizes.has(size))) continue;
+      found.push({ name: path, bytes: await readBytes(path) });
+    }
+    if (found.length > 0) return found;
+  }
+  const wanted = info.files.map((file) => file.name).join(', ');
+  throw new Failure(
+    'not-found',
+    `${from} holds none of the files of ${info.title}`,
+    `It needs ${wanted}, or these without .gz.`,
+  );
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(folder, entry.name));
+}
+
+/** Some copies write "idx3.ubyte" or in capitals. */
+const comparable = (name: string): string => name.toLowerCase().replaceAll('.', '-');

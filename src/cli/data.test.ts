@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FileRole } from '../data/dataset.ts';
+import { datasets } from '../data/catalogue.ts';
+import { fileOf, plainName, verifyFile } from '../data/files.ts';
+import { tinyDataset } from '../data/testing.ts';
+import { keepFiles, readDataset, readFiles } from './data.ts';
+
+const { info, packed, plain } = tinyDataset();
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'wgrad-data-'));
+  vi.stubEnv('WGRAD_DATA_DIR', undefined);
+});
+afterEach(() => {
+  rmSync(root, { recursive: true });
+  vi.unstubAllEnvs();
+});
+
+function lay(folder: string, files: ReadonlyMap<FileRole, Uint8Array>, gzipped: boolean): string {
+  const path = join(root, folder);
+  mkdirSync(path, { recursive: true });
+  for (const [role, bytes] of files) {
+    const file = fileOf(info, role);
+    writeFileSync(join(path, gzipped ? file.name : plainName(file)), bytes);
+  }
+  return path;
+}
+
+const training = (files: ReadonlyMap<FileRole, Uint8Array>) =>
+  new Map([...files].filter(([role]) => role.startsWith('train')));
+
+describe('readDataset', () => {
+  it.each([
+    ['gzipped', '.', packed],
+    ['plain', '.', plain],
+    ['gzipped in a folder of its name', info.name, packed],
+    ['plain in a folder of its name', info.name, plain],
+  ])('finds files in a given folder: %s', async (_, folder, files) => {
+    lay(folder, files, files === packed);
+    const dataset = await readDataset(info, { dataDir: root });
+    expect(dataset.train.count).toBe(20);
+    expect(dataset.test?.count).toBe(10);
+    expect(dataset.train.images).toEqual(plain.get('train-images')?.subarray(16));
+  });
+
+  it('is content with training files where that is said, and only there', async () => {
+    lay('.', training(plain), false);
+    const dataset = await readDataset(info, { dataDir: root, trainOnly: true });
+    expect(dataset.train.count).toBe(20);
+    expect(dataset.test).toBeUndefined();
+    await expect(readDataset(info, { dataDir: root })).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('takes any number of images from a given folder, but the published number elsewhere', async () => {
+    const larger = { ...info, counts: { train: 21, test: 10 } };
+    lay(info.name, packed, true);
+    expect((await readDataset(larger, { dataDir: root })).train.count).toBe(20);
+    vi.stubEnv('WGRAD_DATA_DIR', root);
+    await expect(readDataset(larger)).rejects.toMatchObject({ code: 'bad-file' });
+  });
+
+  it('looks in WGRAD_DATA_DIR, then where the page has its data', async () => {
+    lay(info.name, packed, true);
+    vi.stubEnv('WGRAD_DATA_DIR', root);
+    expect((await readDataset(info)).train.count).toBe(20);
+    expect((await readDataset(datasets.get('digits'))).train.count).toBe(10_000);
+  });
+
+  it('looks nowhere else than in a given folder, and says what it missed', async () => {
+    vi.stubEnv('WGRAD_DATA_DIR', root);
+    lay(info.name, packed, true);
+    const empty = join(root, 'empty');
+    const reading = readDataset(info, { dataDir: empty });
+    await expect(reading).rejects.toMatchObject({ code: 'not-found' });
+    await expect(reading).rejects.toThrow(`train-images.gz, train-labels.gz, test-images.gz, test-labels.gz`);
+    await expect(reading).rejects.toThrow(empty);
+  });
+
+  it('names the folder of a bad file', async () => {
+    lay('.', new Map([...plain, ['train-labels', Uint8Array.of(1, 2, 3)]]), false);
+    const reading = readDataset(info, { dataDir: root });
+    await expect(reading).rejects.toMatchObject({ code: 'bad-file' });
+    await expect(reading).rejects.toThrow(`${root}: train-labels`);
+  });
+});
+
+describe('keepFiles', () => {
+  it.each([
+    ['gzipped', packed],
+    ['plain', plain],
+  ])('keeps what it is given, %s, as the published files', async (_, files) => {
+    const folder = join(root, 'kept');
+    await keepFiles(info, files, folder);
+    expect(readdirSync(folder).sort()).toEqual(info.files.map(({ name }) => name).sort());
+    for (const [role, bytes] of await readFiles(info, folder)) {
+      await expect(verifyFile(info, fileOf(info, role), 'kept', bytes)).resolves.toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,105 @@
+/** The files of data sets on this machine: where they are looked for, reading and keeping them. */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { Failure } from '../base/result.ts';
+import type { Dataset, DatasetFile, DatasetInfo, FileRole } from '../data/dataset.ts';
+import { fileOf, plainName } from '../data/files.ts';
+import { isGzip } from '../data/formats/gzip.ts';
+import { assembleDataset } from '../data/load.ts';
+
+export interface Wanted {
+  /** Where the files are, directly or in a folder of the data set's name. Then nowhere else is looked. */
+  dataDir?: string | undefined;
+  /** True if the test files may be missing. */
+  trainOnly?: boolean;
+}
+
+/**
+ * Reads a data set from `dataDir`, else from $WGRAD_DATA_DIR/<name>, else from where the page has its data. Files may be
+ * gzipped or not; those in `dataDir` may hold any number of images.
+ * @throws Failure `not-found` saying what was looked for and where, `bad-file` naming the folder and the file
+ */
+export async function readDataset(
+  info: DatasetInfo,
+  { dataDir, trainOnly = false }: Wanted = {},
+): Promise<Dataset> {
+  const folders = dataDir === undefined ? usualFolders(info) : [dataDir, join(dataDir, info.name)];
+  const needed = info.files.filter(({ role }) => !trainOnly || role.startsWith('train'));
+  const folder = folders.find((candidate) => needed.every((file) => pathIn(candidate, file) !== undefined));
+  if (folder === undefined) {
+    const names = needed.map(({ name }) => name).join(', ');
+    const advice =
+      dataDir === undefined
+        ? `Run "npm run -s wgrad -- datasets ${info.name}", or give --data-dir.`
+        : undefined;
+    throw new Failure(
+      'not-found',
+      `${info.title}: ${names} (or without .gz) are not in ${folders.join(' or ')}`,
+      advice,
+    );
+  }
+  const counts = dataDir === undefined ? 'published' : 'any';
+  try {
+    return await assembleDataset(info, await readFiles(info, folder), { counts, testRequired: !trainOnly });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(error.code, `${folder}: ${error.message}`, error.advice, { cause: error });
+  }
+}
+
+/** The files of a data set that are in `folder`, as they are there. */
+export async function readFiles(info: DatasetInfo, folder: string): Promise<Map<FileRole, Uint8Array>> {
+  const files = new Map<FileRole, Uint8Array>();
+  for (const file of info.files) {
+    const path = pathIn(folder, file);
+    if (path !== undefined) files.set(file.role, await readBytes(path));
+  }
+  return files;
+}
+
+/** A file's bytes, as plain an array as the browser has. */
+export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  const { buffer, byteOffset, byteLength } = await readFile(path);
+  return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
+}
+
+/** Puts a data set's files into `folder` (where the page and the command line find them), gzipped as published. */
+export async function keepFiles(
+  info: DatasetInfo,
+  files: ReadonlyMap<FileRole, Uint8Array>,
+  folder = pageFolder(info),
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [role, bytes] of files) {
+    const path = join(folder, fileOf(info, role).name);
+    // Never half a file under its name, and two processes at once do not disturb each other.
+    const part = `${path}.${process.pid}.part`;
+    await writeFile(part, isGzip(bytes) ? bytes : gzipSync(bytes, { level: 9 }));
+    await rename(part, path);
+  }
+}
+
+/** Where the page has the files of a data set. */
+export const pageFolder = ({ name }: DatasetInfo): string => join(publicFolder(), 'datasets', name);
+
+function usualFolders(info: DatasetInfo): string[] {
+  const own = process.env['WGRAD_DATA_DIR'];
+  return [...(own ? [join(own, info.name)] : []), pageFolder(info)];
+}
+
+/** The project's folder `public`, above this file or what was bundled from it; else one in the working directory. */
+function publicFolder(): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const found = join(folder, 'public');
+    if (existsSync(join(found, 'datasets'))) return found;
+    if (folder === dirname(folder)) return join(process.cwd(), 'public');
+  }
+}
+
+/** Gzipped or plain, whichever is there. */
+function pathIn(folder: string, file: DatasetFile): string | undefined {
+  return [file.name, plainName(file)].map((name) => join(folder, name)).find((path) => existsSync(path));
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const script = fileURLToPath(new URL('../../scripts/wgrad.mjs', import.meta.url));
+
+interface Ended {
+  status: number | null;
+  out: string;
+  err: string;
+}
+
+/** @param hangUp closes standard output before anything is written, as `head` does when it has enough */
+function wgrad(words: readonly string[], hangUp = false): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (text: Buffer) => (out += text.toString()));
+    child.stderr.on('data', (text: Buffer) => (err += text.toString()));
+    if (hangUp) child.stdout.destroy();
+    child.on('close', (status) => resolve({ status, out, err }));
+  });
+}
+
+describe('the program', () => {
+  it('prints results alone on standard output, also when many run at once', async () => {
+    const ended = await Promise.all([wgrad(['info']), wgrad(['info'])]);
+    for (const { status, out, err } of ended) {
+      expect({ status, err }).toEqual({ status: 0, err: '' });
+      expect(out).toMatch(/^\{.*\}\n$/);
+      const { adapter, limits, features } = JSON.parse(out) as Record<string, unknown>;
+      expect(adapter).toEqual(expect.stringMatching(/\w/));
+      expect(limits).toMatchObject({ maxComputeWorkgroupsPerDimension: 65535 });
+      expect(features).toBeInstanceOf(Array);
+    }
+  });
+
+  it('ends with 2 and one line on standard error where the line is wrong', async () => {
+    const { status, out, err } = await wgrad(['info', '--loud']);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).toMatch(/^wgrad info: unknown option '--loud'.*\n$/);
+  });
+
+  it('ends like other programs when nobody reads on', async () => {
+    const { status, err } = await wgrad(['info'], true);
+    expect({ status, err }).toEqual({ status: 141, err: '' });
+  });
+});

@@ -58,7 +58,7 @@ describe('downloadDataset', () => {
     ],
   ])('goes to the next mirror when the first one %s, and stays there', async (_, bad) => {
     const fetch = network(bad, good);
-    expect(await downloadDataset(info, { fetch, stallMs: 20 })).toEqual(packed);
+    expect(await downloadDataset(info, { fetch, stallMs: 200 })).toEqual(packed);
     const calls = fetch.mock.calls.map(([url]) => String(url));
     expect(calls.filter((url) => url.startsWith(ONE)).length).toBe(1);
     expect(calls.filter((url) => url.startsWith(TWO)).length).toBe(4);
@@ -110,14 +110,14 @@ describe('fetchBytes', () => {
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await new Promise((resolve) => setTimeout(resolve, 60));
         if (sent++ < 6) controller.enqueue(Uint8Array.of(sent));
         else controller.close();
       },
     });
     const bytes = await fetchBytes('https://slow.example/', 6, {
       fetch: () => Promise.resolve(new Response(body)),
-      stallMs: 80,
+      stallMs: 250,
     });
     expect([...bytes]).toEqual([1, 2, 3, 4, 5, 6]);
   });

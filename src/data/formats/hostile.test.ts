@@ -23,22 +23,30 @@ const readers = {
 } satisfies Record<string, Reader>;
 
 /** The failure a reader ended with, or undefined; throws on any other exception and on a slow answer. */
-async function failureOf(read: Reader, bytes: Uint8Array): Promise<Failure | undefined> {
-  const start = performance.now();
-  let failure: Failure | undefined;
-  try {
-    await read(bytes);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    failure = error;
+async function failureOf(read: Reader, file: Uint8Array): Promise<Failure | undefined> {
+  let { failure, milliseconds } = await time(read, file);
+  // A busy machine can pause a test for longer than that; what is slow three times is slow.
+  for (let again = 0; again < 2 && milliseconds >= LIMIT_MS; again++) {
+    ({ failure, milliseconds } = await time(read, file));
   }
-  expect(performance.now() - start).toBeLessThan(LIMIT_MS);
+  expect(milliseconds).toBeLessThan(LIMIT_MS);
   if (failure !== undefined) {
     expect(failure.code).toBe('bad-file');
     expect(failure.message).toMatch(/^file, byte \d+: ./);
     expect(failure.message.length).toBeLessThan(1000);
   }
   return failure;
+}
+
+async function time(read: Reader, file: Uint8Array): Promise<{ failure?: Failure; milliseconds: number }> {
+  const start = performance.now();
+  try {
+    await read(file);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { failure: error, milliseconds: performance.now() - start };
+  }
+  return { milliseconds: performance.now() - start };
 }
 
 const bytes = (...values: number[]) => Uint8Array.from(values);

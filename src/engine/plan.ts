@@ -65,7 +65,10 @@ export class PlanBuilder {
 
   /** The same memory with another shape. */
   view(tensor: Tensor, shape: Shape): Tensor {
-    assert(elements(shape) === elements(tensor.shape), `view of ${tensor.label} with another number of elements`);
+    assert(
+      elements(shape) === elements(tensor.shape),
+      `view of ${tensor.label} with another number of elements`,
+    );
     return { label: tensor.label, shape, storage: tensor.storage };
   }
 
@@ -85,18 +88,38 @@ export class PlanBuilder {
 
   /** Compiles all pipelines (at once, in parallel), places the tensors and makes the bind groups. */
   async compile(step?: StepRing): Promise<Plan> {
+    const kernels = await Promise.all(this.dispatches.map((spec) => this.device.kernels.get(spec.kernel)));
+    const owned: GpuBuffer[] = [];
+    try {
+      const ranges = await this.place(kernels, owned);
+      const encoded = await this.bind(kernels, ranges, await this.uniformBuffer(kernels, owned), step);
+      return new Plan(this.device, encoded, ranges, owned);
+    } catch (error) {
+      // Where memory ran out halfway, what there was of it is free for a smaller plan.
+      for (const buffer of owned) buffer.destroy();
+      throw error;
+    }
+  }
+
+  private bind(
+    kernels: readonly Kernel[],
+    ranges: ReadonlyMap<Storage, BufferRange>,
+    uniforms: GpuBuffer,
+    step: StepRing | undefined,
+  ): Promise<EncodedDispatch[]> {
     const { device } = this;
-    const kernels = await Promise.all(this.dispatches.map((spec) => device.kernels.get(spec.kernel)));
-    const { ranges, slabs } = await this.place(kernels);
-    const uniforms = await this.uniformBuffer(kernels);
     const stepGroups = new Map<GPUBindGroupLayout, GPUBindGroup>();
-    const encoded = await device.checked('bind groups', () =>
+    return device.checked('bind groups', () =>
       this.dispatches.map((spec, i) => {
         const kernel = kernels[i];
         const bind = device.raw.createBindGroup({
           label: spec.label,
           layout: kernel.layouts[0],
-          entries: entriesOf(spec, kernel, ranges, { buffer: uniforms, offset: i * ALIGNMENT, bytes: ALIGNMENT }),
+          entries: entriesOf(spec, kernel, ranges, {
+            buffer: uniforms,
+            offset: i * ALIGNMENT,
+            bytes: ALIGNMENT,
+          }),
         });
         let stepGroup: GPUBindGroup | undefined;
         const stepLayout = kernel.layouts[STEP_GROUP];
@@ -112,10 +135,10 @@ export class PlanBuilder {
         return { label: spec.label, kernel, bind, stepGroup, workgroups: spec.workgroups };
       }),
     );
-    return new Plan(device, encoded, ranges, [...slabs, uniforms]);
   }
 
-  private async place(kernels: readonly Kernel[]): Promise<{ ranges: Map<Storage, BufferRange>; slabs: GpuBuffer[] }> {
+  /** @param owned gets every buffer made here, as soon as it is */
+  private async place(kernels: readonly Kernel[], owned: GpuBuffer[]): Promise<Map<Storage, BufferRange>> {
     const ranges = new Map<Storage, BufferRange>();
     const index = new Map<Storage, number>();
     const lifetimes: Lifetime[] = [];
@@ -148,18 +171,24 @@ export class PlanBuilder {
         }
       }
     });
-    const limit = Math.min(this.device.limit('maxBufferSize'), this.device.limit('maxStorageBufferBindingSize'));
+    const limit = Math.min(
+      this.device.limit('maxBufferSize'),
+      this.device.limit('maxStorageBufferBindingSize'),
+    );
     const plan = planMemory(lifetimes, apart, limit);
     const slabs: GpuBuffer[] = [];
-    for (const [i, bytes] of plan.slabs.entries()) slabs.push(await this.device.ledger.storage(`activations ${i}`, bytes));
+    for (const [i, bytes] of plan.slabs.entries()) {
+      slabs.push(await this.device.ledger.storage(`activations ${i}`, bytes));
+      owned.push(slabs[i]);
+    }
     for (const [storage, i] of index) {
       const { slab, offset } = plan.places[i];
       ranges.set(storage, { buffer: slabs[slab], offset, bytes: Math.max(4, storage.bytes) });
     }
-    return { ranges, slabs };
+    return ranges;
   }
 
-  private async uniformBuffer(kernels: readonly Kernel[]): Promise<GpuBuffer> {
+  private async uniformBuffer(kernels: readonly Kernel[], owned: GpuBuffer[]): Promise<GpuBuffer> {
     const bytes = new Uint8Array(Math.max(1, this.dispatches.length) * ALIGNMENT);
     this.dispatches.forEach(({ label, uniforms = {} }, i) => {
       const binding = kernels[i].interface.bindings.find((b) => b.kind === 'uniform');
@@ -169,6 +198,7 @@ export class PlanBuilder {
     });
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     const buffer = await this.device.ledger.create('uniforms', bytes.byteLength, usage);
+    owned.push(buffer);
     this.device.queue.writeBuffer(buffer.raw, 0, bytes);
     return buffer;
   }
@@ -181,7 +211,8 @@ export function placed(label: string, shape: Shape, home: BufferRange): Tensor {
 }
 
 /** A tensor that fills a buffer of its own. */
-export const placedIn = (buffer: GpuBuffer, shape: Shape): Tensor => placed(buffer.label, shape, wholeBuffer(buffer));
+export const placedIn = (buffer: GpuBuffer, shape: Shape): Tensor =>
+  placed(buffer.label, shape, wholeBuffer(buffer));
 
 function entriesOf(
   spec: DispatchSpec,
@@ -193,13 +224,22 @@ function entriesOf(
   const names = own.filter((b) => b.kind !== 'uniform').map((b) => b.name);
   const given = Object.keys(spec.tensors);
   const wrong = [...names.filter((n) => !given.includes(n)), ...given.filter((n) => !names.includes(n))];
-  assert(wrong.length === 0, `${spec.label}: shaders/${kernel.source.shader}.wgsl binds ${names.join(', ')}; mismatch at ${wrong.join(', ')}`);
+  assert(
+    wrong.length === 0,
+    `${spec.label}: shaders/${kernel.source.shader}.wgsl binds ${names.join(', ')}; mismatch at ${wrong.join(', ')}`,
+  );
   return own.map((b) => {
     if (b.kind === 'uniform') {
-      return { binding: b.binding, resource: { buffer: uniforms.buffer.raw, offset: uniforms.offset, size: uniforms.bytes } };
+      return {
+        binding: b.binding,
+        resource: { buffer: uniforms.buffer.raw, offset: uniforms.offset, size: uniforms.bytes },
+      };
     }
     const range = ranges.get(spec.tensors[b.name].storage) as BufferRange;
-    return { binding: b.binding, resource: { buffer: range.buffer.raw, offset: range.offset, size: Math.ceil(range.bytes / 4) * 4 } };
+    return {
+      binding: b.binding,
+      resource: { buffer: range.buffer.raw, offset: range.offset, size: Math.ceil(range.bytes / 4) * 4 },
+    };
   });
 }
 

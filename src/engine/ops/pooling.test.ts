@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../base/result.ts';
-import { poolOutputShape, poolProblem, type PoolAttributes } from './pooling.ts';
+import { poolOutputShape, poolProblem, type Pair, type PoolAttributes } from './pooling.ts';
 
 describe('poolProblem', () => {
   test("takes PyTorch's defaults and rounds down", () => {
@@ -12,6 +12,18 @@ describe('poolProblem', () => {
   test.each<[string, PoolAttributes & { dilation?: [number, number] }, number[], RegExp]>([
     ['a vector', { kernelSize: [2, 2] }, [4, 6], /expected images .* \[4, 6\]/],
     ['no images', { kernelSize: [2, 2] }, [0, 6, 8, 8], /expected images/],
+    [
+      'a single size',
+      { kernelSize: 2 as unknown as Pair },
+      [1, 1, 8, 8],
+      /kernel size to be a pair .* found 2/,
+    ],
+    [
+      'no size',
+      { kernelSize: undefined as unknown as Pair },
+      [1, 1, 8, 8],
+      /kernel size to be a pair .* undefined/,
+    ],
     ['a window of 0', { kernelSize: [0, 2] }, [1, 1, 8, 8], /kernel size .* found 0/],
     ['a fractional stride', { kernelSize: [2, 2], stride: [1.5, 1] }, [1, 1, 8, 8], /stride .* found 1.5/],
     [

@@ -42,6 +42,10 @@ export function poolProblem(
   const { kernelSize, stride = kernelSize, padding = [0, 0], dilation = [1, 1] } = attributes;
   const bad = (message: string) => new Failure('bad-input', `${op}: ${message}`);
   const requireWhole = (name: string, pair: Pair, least: number) => {
+    // The types say that it is a pair; a model's file may say otherwise.
+    if (!Array.isArray(pair) || pair.length !== 2) {
+      throw bad(`expected ${name} to be a pair [vertical, horizontal], found ${JSON.stringify(pair)}`);
+    }
     const wrong = pair.find((value) => !Number.isSafeInteger(value) || value < least);
     if (wrong !== undefined)
       throw bad(`expected ${name} to be whole numbers of at least ${least}, found ${wrong}`);

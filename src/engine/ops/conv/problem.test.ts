@@ -8,6 +8,7 @@ import {
   problemKey,
   weightShape,
   type ConvSizes,
+  type Pair,
 } from './problem.ts';
 
 const lenet: ConvSizes = { N: 64, C: 1, H: 28, W: 28, K: 6, R: 5, S: 5, padding: [2, 2] };
@@ -41,6 +42,8 @@ describe('convProblem', () => {
     ['a fraction', { H: 2.5 }, /expected H .* found 2.5/],
     ['not a number', { groups: Number.NaN }, /expected groups/],
     ['a negative padding', { padding: [0, -1] }, /expected padding .* at least 0, found -1/],
+    ['a single padding', { padding: 2 as unknown as Pair }, /expected padding to be a pair .* found 2/],
+    ['three strides', { stride: [1, 1, 1] as unknown as Pair }, /expected stride .* found \[1,1,1\]/],
     ['a stride of 0', { stride: [0, 1] }, /expected stride/],
     ['groups that do not divide C', { C: 3, groups: 2 }, /3 input channels .* 2 groups/],
     ['groups that do not divide K', { C: 4, groups: 4 }, /6 filters .* 4 groups/],

@@ -58,9 +58,9 @@ export function convProblem(sizes: ConvSizes): ConvProblem {
   const { N, C, H, W, K, R, S } = sizes;
   const { stride = [1, 1], padding = [0, 0], dilation = [1, 1], groups = 1 } = sizes;
   for (const [name, value] of Object.entries({ N, C, H, W, K, R, S, groups })) requireWhole(name, value, 1);
-  stride.forEach((value) => requireWhole('stride', value, 1));
-  padding.forEach((value) => requireWhole('padding', value, 0));
-  dilation.forEach((value) => requireWhole('dilation', value, 1));
+  requirePair('stride', stride, 1);
+  requirePair('padding', padding, 0);
+  requirePair('dilation', dilation, 1);
   if (C % groups !== 0) throw bad(`${C} input channels do not divide into ${groups} groups`);
   if (K % groups !== 0) throw bad(`${K} filters do not divide into ${groups} groups`);
   const P = outputSize('vertically', H, R, stride[0], padding[0], dilation[0]);
@@ -120,6 +120,14 @@ function requireWhole(name: string, value: number, least: number): void {
   if (!Number.isSafeInteger(value) || value < least) {
     throw bad(`expected ${name} to be a whole number of at least ${least}, found ${value}`);
   }
+}
+
+/** The types say that it is a pair; a model's file may say otherwise. */
+function requirePair(name: string, pair: Pair, least: number): void {
+  if (!Array.isArray(pair) || pair.length !== 2) {
+    throw bad(`expected ${name} to be a pair [vertical, horizontal], found ${JSON.stringify(pair)}`);
+  }
+  for (const value of pair) requireWhole(name, value, least);
 }
 
 const bad = (message: string) => new Failure('bad-input', `convolution: ${message}`);

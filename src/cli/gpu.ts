@@ -47,6 +47,10 @@ export async function adapterLabel(): Promise<string> {
 }
 
 async function openGpu(): Promise<GPU> {
+  const wanted = process.env['WGRAD_ADAPTER'];
+  if (wanted !== undefined && wanted !== 'swiftshader') {
+    throw new Failure('bad-input', `WGRAD_ADAPTER is "${wanted}"`, 'It may be "swiftshader" or not set.');
+  }
   const { create, globals } = await import('webgpu').catch((cause: unknown) => {
     const message = `The package "webgpu" does not load here: ${(cause as Error).message}`;
     throw new Failure('no-webgpu', message, 'Run npm ci; it has builds for Linux, macOS and Windows.', {
@@ -71,11 +75,7 @@ async function openGpu(): Promise<GPU> {
   if (!['libvulkan.so.1', ...chromes.map((folder) => join(folder, 'libvulkan.so.1'))].some(bringIn)) {
     throw new Failure('no-webgpu', 'This machine has no Vulkan loader (libvulkan.so.1).', ADVICE);
   }
-  const wanted = process.env['WGRAD_ADAPTER'];
-  if (wanted !== undefined && wanted !== 'swiftshader') {
-    throw new Failure('bad-input', `WGRAD_ADAPTER is "${wanted}"`, 'It may be "swiftshader" or not set.');
-  }
-  if (wanted === undefined && hasVulkanDriver()) {
+  if (wanted !== 'swiftshader' && hasVulkanDriver()) {
     const gpu = await adapterOf();
     if (gpu) return gpu;
   }

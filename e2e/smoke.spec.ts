@@ -1,0 +1,10 @@
+import { expect, expectAdapter, test } from './fixtures.ts';
+
+test('the page opens, with WebGPU and everything a run needs at hand', async ({ page }) => {
+  await page.goto('./');
+  await expect(page).toHaveTitle(/wgrad/);
+  await expectAdapter(page);
+  for (const name of ['Train', 'Pause', 'Step batch', 'Restart', 'Stop']) {
+    await expect(page.getByRole('button', { name, exact: true })).toBeVisible();
+  }
+});

@@ -39,10 +39,10 @@ fn input_column(q: u32, s: u32) -> u32 {
 
 fn output_row(h: u32, r: u32) -> u32 {
   let at = h + PADDING_V - r * DILATION_V;
-  return select(at / STRIDE_V, P, h + PADDING_V < r * DILATION_V || at % STRIDE_V != 0u);
+  return select(at / STRIDE_V, P, (h + PADDING_V < r * DILATION_V) | (at % STRIDE_V != 0u));
 }
 
 fn output_column(w: u32, s: u32) -> u32 {
   let at = w + PADDING_H - s * DILATION_H;
-  return select(at / STRIDE_H, Q, w + PADDING_H < s * DILATION_H || at % STRIDE_H != 0u);
+  return select(at / STRIDE_H, Q, (w + PADDING_H < s * DILATION_H) | (at % STRIDE_H != 0u));
 }

@@ -14,6 +14,14 @@ fn extent(z: u32) -> vec4u {
   return vec4u(sizes.M, sizes.N, 0u, sizes.K);
 }
 
+fn a_at(z: u32, m: u32, k: u32) -> f32 {
+  return load_a(z, m, k)[k % 4u];
+}
+
+fn b_at(z: u32, k: u32, n: u32) -> f32 {
+  return load_b(z, k, n)[n % 4u];
+}
+
 fn load_a(z: u32, m: u32, k: u32) -> vec4f {
   if (!WHOLE && (m >= sizes.M || k >= sizes.K)) {
     return vec4f();

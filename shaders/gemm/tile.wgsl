@@ -1,18 +1,22 @@
 // The core of every matrix product: C = A B, one tile of C a workgroup, TM x 4 TN numbers of it a thread.
 //
-// The importing file says what the matrices are, by four functions. `z` is the workgroup's z: it numbers products of
-// one dispatch (groups of a convolution, slices of a long sum). Outside of the matrices, loads answer zeros.
+// The importing file says what the matrices are. `z` is the workgroup's z: it numbers products of one dispatch (groups
+// of a convolution, slices of a long sum). Outside of the matrices, loads answer zeros.
 //
 //   fn extent(z: u32) -> vec4u                    M, N, and the first and the end of the range of k to sum over
+//   fn a_at(z: u32, m: u32, k: u32) -> f32        A[m, k]
+//   fn b_at(z: u32, k: u32, n: u32) -> f32        B[k, n]
 //   fn load_a(z: u32, m: u32, k: u32) -> vec4f    A_ALONG_K: A[m, k .. k+3], else A[m .. m+3, k]
 //   fn load_b(z: u32, k: u32, n: u32) -> vec4f    B_ALONG_K: B[k .. k+3, n], else B[k, n .. n+3]
 //   fn store(z: u32, m: u32, n: u32, c: vec4f)    C[m, n .. n+3]; m < M and n < N, but n + 3 may be beyond
 //
-// Loads go the way the numbers lie in memory. A range of k that is not the last ends at a multiple of BK.
-// STAGED copies the tiles of A and B to workgroup memory first, for GPUs; without it every thread loads for itself,
-// which needs no barriers: on SwiftShader that is 1.6 times faster and compiles in a tenth of the time.
+// Fours go the way the numbers lie in memory; gemm/quads makes them of single numbers. A range of k that is not the
+// last ends at a multiple of BK.
+//
+// STAGED copies the tiles of A and B to workgroup memory first, for GPUs. Without it every thread loads for itself and
+// needs no barriers: on SwiftShader that is faster, and compiles in a tenth of the time.
 
-const TM = 4u; // rows a thread; a multiple of 4 unless A_ALONG_K
+const TM = 4u; // rows a thread; a multiple of 4 if STAGED and not A_ALONG_K
 const TN = 2u; // columns a thread, in fours
 const WX = 16u; // threads along N
 const WY = 16u; // threads along M
@@ -51,8 +55,10 @@ fn main(
   let row = local.y * TM;
 
   var c: array<vec4f, TM * TN>;
-  for (var k0 = size.z; k0 < size.w; k0 += BK) {
-    if (STAGED) {
+  var rows: array<f32, TM>;
+  var columns: array<vec4f, TN>;
+  if (STAGED) {
+    for (var k0 = size.z; k0 < size.w; k0 += BK) {
       workgroupBarrier();
       for (var t = thread; t < A_TILE; t += WX * WY) {
         if (A_ALONG_K) {
@@ -69,75 +75,74 @@ fn main(
         }
       }
       workgroupBarrier();
-    }
-    for (var quad = 0u; quad < QUADS; quad++) {
-      // Four steps of k: a[kk][row], b[kk][column quad].
-      var a: array<f32, 4u * TM>;
-      var b: array<vec4f, 4u * TN>;
-      if (A_ALONG_K) {
-        // @unroll
-        for (var i = 0u; i < TM; i++) {
-          var v: vec4f;
-          if (STAGED) { v = staged_a[(row + i) * QUADS + quad]; } else { v = load_a(z, m0 + row + i, k0 + quad * 4u); }
-          a[i] = v.x;
-          a[TM + i] = v.y;
-          a[2u * TM + i] = v.z;
-          a[3u * TM + i] = v.w;
+      for (var quad = 0u; quad < QUADS; quad++) {
+        // What lies along k comes in fours; then each step of k takes one number of each four.
+        var a: array<vec4f, TM>;
+        var b: array<vec4f, TN * 4u>;
+        if (A_ALONG_K) {
+          // @unroll
+          for (var i = 0u; i < TM; i++) {
+            a[i] = staged_a[(row + i) * QUADS + quad];
+          }
         }
-      } else {
+        if (B_ALONG_K) {
+          // @unroll
+          for (var j = 0u; j < TN * 4u; j++) {
+            b[j] = staged_b[((j / 4u * WX + local.x) * 4u + j % 4u) * B_ROW + quad];
+          }
+        }
         // @unroll
         for (var kk = 0u; kk < 4u; kk++) {
-          // @unroll
-          for (var i = 0u; i < TM / 4u; i++) {
-            var v: vec4f;
-            if (STAGED) {
-              v = staged_a[(quad * 4u + kk) * (BM / 4u) + row / 4u + i];
-            } else {
-              v = load_a(z, m0 + row + i * 4u, k0 + quad * 4u + kk);
+          let k = quad * 4u + kk;
+          if (A_ALONG_K) {
+            // @unroll
+            for (var i = 0u; i < TM; i++) {
+              rows[i] = a[i][kk];
             }
-            a[kk * TM + i * 4u] = v.x;
-            a[kk * TM + i * 4u + 1u] = v.y;
-            a[kk * TM + i * 4u + 2u] = v.z;
-            a[kk * TM + i * 4u + 3u] = v.w;
+          } else {
+            // @unroll
+            for (var i = 0u; i < TM / 4u; i++) {
+              let four = staged_a[k * (BM / 4u) + row / 4u + i];
+              rows[i * 4u] = four.x;
+              rows[i * 4u + 1u] = four.y;
+              rows[i * 4u + 2u] = four.z;
+              rows[i * 4u + 3u] = four.w;
+            }
+          }
+          // @unroll
+          for (var j = 0u; j < TN; j++) {
+            if (B_ALONG_K) {
+              columns[j] = vec4f(b[j * 4u][kk], b[j * 4u + 1u][kk], b[j * 4u + 2u][kk], b[j * 4u + 3u][kk]);
+            } else {
+              columns[j] = staged_b[k * (BN / 4u) + j * WX + local.x];
+            }
+          }
+          // @unroll
+          for (var i = 0u; i < TM; i++) {
+            // @unroll
+            for (var j = 0u; j < TN; j++) {
+              c[i * TN + j] += rows[i] * columns[j];
+            }
           }
         }
       }
-      if (B_ALONG_K) {
-        // @unroll
-        for (var j = 0u; j < TN; j++) {
-          var v: mat4x4f;
-          // @unroll
-          for (var i = 0u; i < 4u; i++) {
-            let column = (j * WX + local.x) * 4u + i;
-            if (STAGED) { v[i] = staged_b[column * B_ROW + quad]; } else { v[i] = load_b(z, k0 + quad * 4u, n0 + column); }
-          }
-          // @unroll
-          for (var kk = 0u; kk < 4u; kk++) {
-            b[kk * TN + j] = vec4f(v[0u][kk], v[1u][kk], v[2u][kk], v[3u][kk]);
-          }
-        }
-      } else {
-        // @unroll
-        for (var kk = 0u; kk < 4u; kk++) {
-          // @unroll
-          for (var j = 0u; j < TN; j++) {
-            let column = j * WX + local.x;
-            if (STAGED) {
-              b[kk * TN + j] = staged_b[(quad * 4u + kk) * (BN / 4u) + column];
-            } else {
-              b[kk * TN + j] = load_b(z, k0 + quad * 4u + kk, n0 + column * 4u);
-            }
-          }
-        }
+    }
+  } else {
+    for (var k = size.z; k < size.w; k++) {
+      // @unroll
+      for (var i = 0u; i < TM; i++) {
+        rows[i] = a_at(z, m0 + row + i, k);
       }
       // @unroll
-      for (var kk = 0u; kk < 4u; kk++) {
+      for (var j = 0u; j < TN; j++) {
+        let n = n0 + (j * WX + local.x) * 4u;
+        columns[j] = vec4f(b_at(z, k, n), b_at(z, k, n + 1u), b_at(z, k, n + 2u), b_at(z, k, n + 3u));
+      }
+      // @unroll
+      for (var i = 0u; i < TM; i++) {
         // @unroll
-        for (var i = 0u; i < TM; i++) {
-          // @unroll
-          for (var j = 0u; j < TN; j++) {
-            c[i * TN + j] += a[kk * TM + i] * b[kk * TN + j];
-          }
+        for (var j = 0u; j < TN; j++) {
+          c[i * TN + j] += rows[i] * columns[j];
         }
       }
     }

@@ -1,5 +1,5 @@
 // dx = dy w, with dy [N, OUT] and w [OUT, IN]; where MASK, only for positive x: then x is what a ReLU put out.
-// @import gemm/tile
+// @import gemm/quads
 
 struct Sizes { N: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
@@ -16,26 +16,12 @@ fn extent(z: u32) -> vec4u {
   return vec4u(sizes.N, IN, 0u, OUT);
 }
 
-fn load_a(z: u32, m: u32, k: u32) -> vec4f {
-  var v: vec4f;
-  if (m < sizes.N) {
-    // @unroll
-    for (var i = 0u; i < 4u; i++) {
-      if (k + i < OUT) { v[i] = dy[m * OUT + k + i]; }
-    }
-  }
-  return v;
+fn a_at(z: u32, m: u32, k: u32) -> f32 {
+  return select(0.0, dy[m * OUT + k], (m < sizes.N) & (k < OUT));
 }
 
-fn load_b(z: u32, k: u32, n: u32) -> vec4f {
-  var v: vec4f;
-  if (k < OUT) {
-    // @unroll
-    for (var i = 0u; i < 4u; i++) {
-      if (n + i < IN) { v[i] = w[k * IN + n + i]; }
-    }
-  }
-  return v;
+fn b_at(z: u32, k: u32, n: u32) -> f32 {
+  return select(0.0, w[k * IN + n], (k < OUT) & (n < IN));
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {

@@ -1,5 +1,5 @@
 // y = x w^T + bias, with x [N, IN] and w [OUT, IN].
-// @import gemm/tile
+// @import gemm/quads
 
 struct Sizes { N: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
@@ -17,26 +17,12 @@ fn extent(z: u32) -> vec4u {
   return vec4u(sizes.N, OUT, 0u, IN);
 }
 
-fn load_a(z: u32, m: u32, k: u32) -> vec4f {
-  var v: vec4f;
-  if (m < sizes.N) {
-    // @unroll
-    for (var i = 0u; i < 4u; i++) {
-      if (k + i < IN) { v[i] = x[m * IN + k + i]; }
-    }
-  }
-  return v;
+fn a_at(z: u32, m: u32, k: u32) -> f32 {
+  return select(0.0, x[m * IN + k], (m < sizes.N) & (k < IN));
 }
 
-fn load_b(z: u32, k: u32, n: u32) -> vec4f {
-  var v: vec4f;
-  if (n < OUT) {
-    // @unroll
-    for (var i = 0u; i < 4u; i++) {
-      if (k + i < IN) { v[i] = w[n * IN + k + i]; }
-    }
-  }
-  return v;
+fn b_at(z: u32, k: u32, n: u32) -> f32 {
+  return select(0.0, w[n * IN + k], (n < OUT) & (k < IN));
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {

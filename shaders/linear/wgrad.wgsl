@@ -1,6 +1,6 @@
 // dw = dy^T x and db = the sums of dy's columns, with dy [N, OUT] and x [N, IN]. The bias is one more column of x, of
 // ones. Slice z of the sum over N goes to slice z of dw and db.
-// @import gemm/tile
+// @import gemm/quads
 // @import gemm/slices
 
 struct Sizes { N: u32 }
@@ -19,26 +19,13 @@ fn extent(z: u32) -> vec4u {
   return vec4u(OUT, COLUMNS, slice_range(sizes.N, z));
 }
 
-fn load_a(z: u32, m: u32, k: u32) -> vec4f {
-  var v: vec4f;
-  if (k < sizes.N) {
-    // @unroll
-    for (var i = 0u; i < 4u; i++) {
-      if (m + i < OUT) { v[i] = dy[k * OUT + m + i]; }
-    }
-  }
-  return v;
+fn a_at(z: u32, m: u32, k: u32) -> f32 {
+  return select(0.0, dy[k * OUT + m], (m < OUT) & (k < sizes.N));
 }
 
-fn load_b(z: u32, k: u32, n: u32) -> vec4f {
-  var v: vec4f;
-  if (k < sizes.N) {
-    // @unroll
-    for (var i = 0u; i < 4u; i++) {
-      if (n + i < IN) { v[i] = x[k * IN + n + i]; } else { v[i] = 1.0; }
-    }
-  }
-  return v;
+fn b_at(z: u32, k: u32, n: u32) -> f32 {
+  let number = select(0.0, x[k * IN + n], k < sizes.N);
+  return select(1.0, number, n < IN); // ones in the bias's column
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {

@@ -25,17 +25,20 @@ export interface ShaderInterface {
   structs: ReadonlyMap<string, readonly Member[]>;
 }
 
-const BINDING = /@group\((\d+)\)\s*@binding\((\d+)\)\s*var<(uniform|storage)(?:,\s*(read|read_write))?>\s*(\w+)\s*:\s*([^;]+);/g;
+const BINDING =
+  /@group\((\d+)\)\s*@binding\((\d+)\)\s*var<(uniform|storage)(?:,\s*(read|read_write))?>\s*(\w+)\s*:\s*([^;]+);/g;
 
 export function readInterface(name: string, code: string): ShaderInterface {
   const bare = code.replace(/\/\/.*$/gm, '');
-  const bindings = [...bare.matchAll(BINDING)].map(([, group, binding, space, access, variable, type]): Binding => ({
-    group: Number(group),
-    binding: Number(binding),
-    name: variable,
-    kind: space === 'uniform' ? 'uniform' : access === 'read_write' ? 'read_write' : 'read',
-    type: type.trim(),
-  }));
+  const bindings = [...bare.matchAll(BINDING)].map(
+    ([, group, binding, space, access, variable, type]): Binding => ({
+      group: Number(group),
+      binding: Number(binding),
+      name: variable,
+      kind: space === 'uniform' ? 'uniform' : access === 'read_write' ? 'read_write' : 'read',
+      type: type.trim(),
+    }),
+  );
   const structs = new Map<string, readonly Member[]>();
   for (const binding of bindings) {
     if (binding.kind === 'uniform') structs.set(binding.type, readMembers(name, bare, binding.type));
@@ -48,20 +51,28 @@ function readMembers(name: string, code: string, struct: string): Member[] {
   if (body === undefined) throw new Failure('shader', `shaders/${name}.wgsl: no struct ${struct}`);
   return [...body.matchAll(/(\w+)\s*:\s*(\w+)/g)].map(([, member, type]) => {
     if (type !== 'u32' && type !== 'i32' && type !== 'f32') {
-      throw new Failure('shader', `shaders/${name}.wgsl: ${struct}.${member} is ${type}; uniforms here are u32, i32 or f32`);
+      throw new Failure(
+        'shader',
+        `shaders/${name}.wgsl: ${struct}.${member} is ${type}; uniforms here are u32, i32 or f32`,
+      );
     }
     return { name: member, type };
   });
 }
 
 /** Lays `values` out as `members` say. Every member needs a value and every value a member. */
-export function packUniforms(label: string, members: readonly Member[], values: Readonly<Record<string, number>>): ArrayBuffer {
+export function packUniforms(
+  label: string,
+  members: readonly Member[],
+  values: Readonly<Record<string, number>>,
+): ArrayBuffer {
   const view = new DataView(new ArrayBuffer(Math.ceil(members.length / 4) * 16));
   const unknown = Object.keys(values).filter((name) => !members.some((member) => member.name === name));
   if (unknown.length > 0) throw new Error(`wgrad bug: ${label} has no uniform ${unknown.join(', ')}`);
   members.forEach(({ name, type }, i) => {
     const value = values[name];
-    if (value === undefined || !Number.isFinite(value)) throw new Error(`wgrad bug: ${label} needs a number for uniform ${name}`);
+    if (value === undefined || !Number.isFinite(value))
+      throw new Error(`wgrad bug: ${label} needs a number for uniform ${name}`);
     if (type === 'f32') view.setFloat32(4 * i, value, true);
     else if (type === 'i32') view.setInt32(4 * i, value, true);
     else view.setUint32(4 * i, value, true);

@@ -71,7 +71,11 @@ export class BufferLedger {
 
   /** A storage buffer that can be written from here and read back. */
   storage(label: string, bytes: number): Promise<GpuBuffer> {
-    return this.create(label, bytes, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC);
+    return this.create(
+      label,
+      bytes,
+      GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC,
+    );
   }
 
   /** A storage buffer filled with `data`. */

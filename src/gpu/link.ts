@@ -1,13 +1,16 @@
 /**
- * Makes one WGSL module out of a shader file. Every file is WGSL as it stands; three conventions, all in comments or
- * plain declarations, are acted on here:
+ * Makes one WGSL module out of a shader file. Every file is WGSL as it stands; four conventions, all in comments or
+ * plain code, are acted on here. Braces that open a branch or an unrolled loop end their line, and what closes them
+ * starts a line, as deep.
  *
  * - `// @import common/index` on a line of its own pulls in shaders/common/index.wgsl, once.
  * - `const NAME = value;` at the start of a line is a default; the caller's value takes its place. Whatever is known
  *   when a plan is made (filter sizes, tiles) is such a constant, so that the driver's compiler divides by constants.
- * - `// @unroll` above `for (var i = 0u; i < COUNT; i++) {` repeats the loop's body with numbers in place of `i`. The
- *   closing brace stands on a line of its own, as deep as the `for`. Register tiles need this: arrays indexed by loop
- *   variables cost 3.5 times on SwiftShader and more on some drivers; indexed by numbers they live in registers.
+ * - `if (NAME) {` on a constant that is true or false keeps only the branch that is taken. Compilers do this too, but
+ *   after inlining: what they throw away again made pipelines on SwiftShader 20 times as slow.
+ * - `// @unroll` above `for (var i = 0u; i < COUNT; i++) {` repeats the loop's body with numbers in place of `i`.
+ *   Register tiles need this: arrays indexed by loop variables cost 3.5 times on SwiftShader and more on some drivers;
+ *   indexed by numbers they live in registers.
  *
  * WESL (https://wesl-lang.dev) was considered: it has imports and conditions, but neither the unrolling nor a way for
  * a shared core to call functions of the file that imports it, which is how every GEMM here is built.
@@ -32,6 +35,7 @@ export interface LinkedShader {
 const IMPORT = /^\s*\/\/ @import (\S+)\s*$/;
 const UNROLL = /^\s*\/\/ @unroll\s*$/;
 const FOR = /^(\s*)for \(var (\w+) = 0u; \2 < ([^;]+); \2\+\+\) \{\s*$/;
+const IF = /^(\s*)if \((!?)(\w+)\) \{\s*$/;
 const CONSTANT = /^const (\w+)(?:: (\w+))? = ([^;]+);(.*)$/;
 
 /**
@@ -46,7 +50,7 @@ export function link(name: string, constants: Constants, read: (name: string) =>
   if (unused.size > 0) {
     throw new Error(`wgrad bug: shaders/${name}.wgsl declares no constant ${[...unused].join(', ')}`);
   }
-  const unrolled = unroll(lines, values);
+  const unrolled = unroll(prune(lines, flagsOf(lines)), values);
   return { code: unrolled.map((line) => line.text).join('\n'), lines: unrolled };
 }
 
@@ -110,6 +114,74 @@ function evaluate(expression: string, values: ReadonlyMap<string, number>): numb
   return value;
 }
 
+/** The constants that are true or false. */
+function flagsOf(lines: readonly SourceLine[]): Map<string, boolean> {
+  const matches = lines.map(({ text }) => CONSTANT.exec(text)).filter((match) => match !== null);
+  return new Map(
+    matches.filter(([, , , v]) => v === 'true' || v === 'false').map(([, name, , v]) => [name, v === 'true']),
+  );
+}
+
+/** Keeps, of every `if` on a known flag, the branch that is taken. */
+function prune(lines: readonly SourceLine[], flags: ReadonlyMap<string, boolean>): SourceLine[] {
+  const output: SourceLine[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const [, indent, not, name] = IF.exec(lines[i].text) ?? [];
+    const flag = flags.get(name);
+    if (flag === undefined) {
+      output.push(lines[i]);
+      continue;
+    }
+    const end = closing(lines, i, indent);
+    const rest = lines[end].text.slice(indent.length + 1).trim(); // "", "else {" or "else if (...) {"
+    const taken = flag !== (not === '!');
+    if (rest === '') {
+      if (taken) output.push(...block(lines, i, end, indent, flags));
+      i = end;
+    } else if (rest === 'else {') {
+      const last = closing(lines, end, indent);
+      output.push(...(taken ? block(lines, i, end, indent, flags) : block(lines, end, last, indent, flags)));
+      i = last;
+    } else {
+      // What follows is an `if` of its own, taken only where this one is not.
+      let last = end;
+      while (lines[last].text.trimEnd() !== `${indent}}`) last = closing(lines, last, indent);
+      const other = [
+        { ...lines[end], text: indent + rest.slice('else '.length) },
+        ...lines.slice(end + 1, last + 1),
+      ];
+      output.push(...(taken ? block(lines, i, end, indent, flags) : prune(other, flags)));
+      i = last;
+    }
+  }
+  return output;
+}
+
+/** The branch between the lines `start` and `end`, in braces: its names stay its own. */
+function block(
+  lines: readonly SourceLine[],
+  start: number,
+  end: number,
+  indent: string,
+  flags: ReadonlyMap<string, boolean>,
+): SourceLine[] {
+  return [
+    { ...lines[start], text: `${indent}{` },
+    ...prune(lines.slice(start + 1, end), flags),
+    { ...lines[end], text: `${indent}}` },
+  ];
+}
+
+/** The line that closes what line `start` opens: the next one with a brace at the same depth. */
+function closing(lines: readonly SourceLine[], start: number, indent: string): number {
+  const end = lines.findIndex((line, j) => j > start && line.text.startsWith(`${indent}}`));
+  if (end < 0) {
+    const { file, line } = lines[start];
+    throw new Failure('shader', `shaders/${file}.wgsl:${line}: the end of this was not found`);
+  }
+  return end;
+}
+
 function unroll(lines: readonly SourceLine[], values: ReadonlyMap<string, number>): SourceLine[] {
   const output: SourceLine[] = [];
   for (let i = 0; i < lines.length; i++) {
@@ -122,16 +194,21 @@ function unroll(lines: readonly SourceLine[], values: ReadonlyMap<string, number
     const count = match ? evaluate(match[3], values) : undefined;
     if (!match || count === undefined) {
       const place = `shaders/${lines[i].file}.wgsl:${lines[i].line}`;
-      throw new Failure('shader', `${place}: "@unroll" wants "for (var i = 0u; i < CONSTANT; i++) {" below it`);
+      throw new Failure(
+        'shader',
+        `${place}: "@unroll" wants "for (var i = 0u; i < CONSTANT; i++) {" below it`,
+      );
     }
     const [, indent, variable] = match;
-    const end = lines.findIndex((line, j) => j > i + 1 && line.text.trimEnd() === `${indent}}`);
-    if (end < 0) throw new Failure('shader', `shaders/${head.file}.wgsl:${head.line}: this loop's end was not found`);
+    const end = closing(lines, i + 1, indent);
     const body = lines.slice(i + 2, end);
     const uses = new RegExp(`\\b${variable}\\b`, 'g');
     for (let n = 0; n < count; n++) {
       const copy = body.map((line) => ({ ...line, text: line.text.replace(uses, `${n}u`) }));
-      output.push({ ...head, text: `${indent}{` }, ...unroll(copy, values), { ...lines[end], text: `${indent}}` });
+      output.push({ ...head, text: `${indent}{` }, ...unroll(copy, values), {
+        ...lines[end],
+        text: `${indent}}`,
+      });
     }
     i = end;
   }

@@ -25,7 +25,10 @@ export class Readback {
       this.drop(staging);
       this.device.requireAlive();
       // The loss can be reported a moment after the mapping fails.
-      const loss = await Promise.race([this.device.lost, new Promise<undefined>((done) => setTimeout(done, 250))]);
+      const loss = await Promise.race([
+        this.device.lost,
+        new Promise<undefined>((done) => setTimeout(done, 250)),
+      ]);
       const message = loss?.message ?? (error as Error).message;
       throw new Failure('device-lost', `"${range.buffer.label}" could not be read back: ${message}`);
     }
@@ -53,7 +56,11 @@ export class Readback {
     if (smaller) this.drop(smaller);
     // Powers of two, so that reads of nearly one size share a buffer.
     const size = 2 ** Math.ceil(Math.log2(Math.max(256, bytes)));
-    const buffer = await this.device.ledger.create('read-back', size, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
+    const buffer = await this.device.ledger.create(
+      'read-back',
+      size,
+      GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
+    );
     this.all.add(buffer);
     return buffer;
   }

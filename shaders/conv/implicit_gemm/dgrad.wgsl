@@ -1,6 +1,6 @@
 // dx as a matrix product: filters turned to [C, KRS] times the columns [KRS, NHW] of those dy that each input pixel
 // took part in. One product a group. Where MASK, only for positive x: then x is what a ReLU put out.
-// @import gemm/tile
+// @import gemm/quads
 // @import conv/problem
 // @import common/relu
 
@@ -16,35 +16,16 @@ fn extent(z: u32) -> vec4u {
   return vec4u(CG, sizes.N * HW, 0u, KRS);
 }
 
-fn load_a(z: u32, m: u32, k: u32) -> vec4f {
-  var v: vec4f;
-  if (m < CG) {
-    // @unroll
-    for (var i = 0u; i < 4u; i++) {
-      if (k + i < KRS) { v[i] = w[(z * KG + (k + i) / RS) * CRS + m * RS + (k + i) % RS]; }
-    }
-  }
-  return v;
+fn a_at(z: u32, m: u32, k: u32) -> f32 {
+  return select(0.0, w[(z * KG + k / RS) * CRS + m * RS + k % RS], (m < CG) & (k < KRS));
 }
 
-fn load_b(z: u32, k: u32, n: u32) -> vec4f {
-  var v: vec4f;
-  if (k >= KRS) {
-    return v;
-  }
-  let filter_ = z * KG + k / RS;
-  let r = k % RS / S;
-  let s = k % S;
-  // @unroll
-  for (var i = 0u; i < 4u; i++) {
-    let image = (n + i) / HW;
-    let p = output_row((n + i) % HW / W, r);
-    let q = output_column((n + i) % W, s);
-    if (image < sizes.N && p < P && q < Q) {
-      v[i] = dy[(image * K + filter_) * PQ + p * Q + q];
-    }
-  }
-  return v;
+fn b_at(z: u32, k: u32, n: u32) -> f32 {
+  let image = n / HW;
+  let p = output_row(n % HW / W, k % RS / S);
+  let q = output_column(n % W, k % S);
+  let number = dy[(image * K + z * KG + k / RS) * PQ + p * Q + q];
+  return select(0.0, number, (k < KRS) & (image < sizes.N) & (p < P) & (q < Q));
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {

@@ -1,6 +1,6 @@
 // y as a matrix product: filters [K, CRS] times the columns [CRS, NPQ] that im2col would make, gathered on the way.
 // One product a group. Bias and ReLU on the way out.
-// @import gemm/tile
+// @import gemm/quads
 // @import conv/problem
 // @import common/relu
 
@@ -16,36 +16,16 @@ fn extent(z: u32) -> vec4u {
   return vec4u(KG, sizes.N * PQ, 0u, CRS);
 }
 
-fn load_a(z: u32, m: u32, k: u32) -> vec4f {
-  var v: vec4f;
-  if (m < KG) {
-    let at = (z * KG + m) * CRS + k;
-    // @unroll
-    for (var i = 0u; i < 4u; i++) {
-      if (k + i < CRS) { v[i] = w[at + i]; }
-    }
-  }
-  return v;
+fn a_at(z: u32, m: u32, k: u32) -> f32 {
+  return select(0.0, w[(z * KG + m) * CRS + k], (m < KG) & (k < CRS));
 }
 
-fn load_b(z: u32, k: u32, n: u32) -> vec4f {
-  var v: vec4f;
-  if (k >= CRS) {
-    return v;
-  }
-  let c = z * CG + k / RS;
-  let r = k % RS / S;
-  let s = k % S;
-  // @unroll
-  for (var i = 0u; i < 4u; i++) {
-    let image = (n + i) / PQ;
-    let h = input_row((n + i) % PQ / Q, r);
-    let column = input_column((n + i) % Q, s);
-    if (image < sizes.N && h < H && column < W) {
-      v[i] = x[(image * C + c) * HW + h * W + column];
-    }
-  }
-  return v;
+fn b_at(z: u32, k: u32, n: u32) -> f32 {
+  let image = n / PQ;
+  let h = input_row(n % PQ / Q, k % RS / S);
+  let column = input_column(n % Q, k % S);
+  let number = x[(image * C + z * CG + k / RS) * HW + h * W + column];
+  return select(0.0, number, (k < CRS) & (image < sizes.N) & (h < H) & (column < W));
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {

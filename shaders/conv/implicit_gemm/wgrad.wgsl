@@ -1,7 +1,7 @@
 // dw as a matrix product: dy [K, NPQ] times the rows [NPQ, CRS] of inputs that each filter weight met; db by one more
 // column, of ones. The long sum over NPQ is cut into SLICES; z counts slices within groups, and slice s goes to slice s
 // of dw and db.
-// @import gemm/tile
+// @import gemm/quads
 // @import gemm/slices
 // @import conv/problem
 
@@ -17,39 +17,18 @@ fn extent(z: u32) -> vec4u {
   return vec4u(KG, COLUMNS, slice_range(sizes.N * PQ, z % SLICES));
 }
 
-fn load_a(z: u32, m: u32, k: u32) -> vec4f {
-  var v: vec4f;
-  if (m < KG) {
-    let filter_ = z / SLICES * KG + m;
-    // @unroll
-    for (var i = 0u; i < 4u; i++) {
-      let image = (k + i) / PQ;
-      if (image < sizes.N) { v[i] = dy[(image * K + filter_) * PQ + (k + i) % PQ]; }
-    }
-  }
-  return v;
+fn a_at(z: u32, m: u32, k: u32) -> f32 {
+  let image = k / PQ;
+  return select(0.0, dy[(image * K + z / SLICES * KG + m) * PQ + k % PQ], (m < KG) & (image < sizes.N));
 }
 
-fn load_b(z: u32, k: u32, n: u32) -> vec4f {
-  var v: vec4f;
+fn b_at(z: u32, k: u32, n: u32) -> f32 {
   let image = k / PQ;
-  if (image >= sizes.N) {
-    return v;
-  }
-  let p = k % PQ / Q;
-  let q = k % Q;
-  // @unroll
-  for (var i = 0u; i < 4u; i++) {
-    let c = (n + i) / RS;
-    let h = input_row(p, (n + i) % RS / S);
-    let column = input_column(q, (n + i) % S);
-    if (n + i < CRS) {
-      if (h < H && column < W) { v[i] = x[(image * C + z / SLICES * CG + c) * HW + h * W + column]; }
-    } else {
-      v[i] = 1.0;
-    }
-  }
-  return v;
+  let h = input_row(k % PQ / Q, n % RS / S);
+  let column = input_column(k % Q, n % S);
+  let number = x[(image * C + z / SLICES * CG + n / RS) * HW + h * W + column];
+  let inside = select(0.0, number, (image < sizes.N) & (h < H) & (column < W));
+  return select(1.0, inside, n < CRS); // ones in the bias's column
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {

@@ -50,7 +50,7 @@ export function chooseTile(device: Device, size: ProductSize): Tile {
   if (device.adapter.software) {
     // No caches to share and no latency to hide: each thread a tile of its own, all rows at once if they are few.
     const TM = size.M >= 8 || size.M === 7 ? 8 : Math.max(4, size.M);
-    return { TM, TN: size.N >= 8 ? 2 : 1, WX: 8, WY: 1, BK: 4, STAGED: false };
+    return { TM, TN: size.N >= 8 ? 2 : 1, WX: 8, WY: 1, BK: 16, STAGED: false };
   }
   const limit = device.limit('maxComputeInvocationsPerWorkgroup');
   const cost = (tile: Tile & { share: number }): number => {

@@ -19,21 +19,23 @@ export function App() {
   return (
     <div className={styles.page}>
       <TopBar />
-      <RunBar />
-      <Notices />
       <Announcer />
-      <main className={styles.screen}>
-        <div className={styles.column}>
-          <DataPanel />
-          <SettingsPanel />
-        </div>
-        <div className={styles.column}>
-          <CurvesPanel />
-          <MistakesPanel />
-        </div>
-        <div className={styles.column}>
-          <PadPanel />
-          <ModelPanel />
+      <main>
+        <RunBar />
+        <Notices />
+        <div className={styles.screen}>
+          <div className={styles.column}>
+            <DataPanel />
+            <SettingsPanel />
+          </div>
+          <div className={styles.column}>
+            <CurvesPanel />
+            <MistakesPanel />
+          </div>
+          <div className={styles.column}>
+            <PadPanel />
+            <ModelPanel />
+          </div>
         </div>
       </main>
       <Footer />

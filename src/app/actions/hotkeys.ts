@@ -1,30 +1,42 @@
 import { useApp } from '../state/store.ts';
 import { ACTIONS } from './index.ts';
 
-/** Things that do something with a key themselves, or take text. */
-const TAKES_KEYS = 'a[href], button, input, select, textarea, summary, [contenteditable], [role="radio"]';
+/** Things that take text, so every key is theirs. */
+const TAKES_TEXT =
+  'input:not([type="radio"], [type="checkbox"], [type="range"]), select, textarea, [contenteditable]';
 
-/** Performs the first action of a pressed key that can be done now: so that Space both trains and pauses. */
+/** Things that Space works on; a button that cannot be pressed now leaves Space to the page. */
+const TAKES_SPACE = `${TAKES_TEXT}, input, summary, a[href], button:not([aria-disabled])`;
+
+/**
+ * Performs the first action of a pressed key that can be done now: so that Space both trains and pauses.
+ *
+ * @returns what ends the listening
+ */
 export function listenForHotkeys(): () => void {
+  let taken: string | undefined;
   const pressed = (event: KeyboardEvent) => {
+    taken = undefined;
     const state = useApp.getState();
     if (!state.hotkeys || event.defaultPrevented || event.repeat) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target instanceof Element ? event.target : undefined;
-    // A focused button keeps its Space; other keys mean nothing to it.
-    if (
-      target?.closest(
-        event.key === ' '
-          ? TAKES_KEYS
-          : 'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable]',
-      )
-    )
-      return;
+    if (target?.closest(event.key === ' ' ? TAKES_SPACE : TAKES_TEXT)) return;
     const candidates = ACTIONS.filter((action) => action.key === event.key);
     if (candidates.length === 0) return;
     event.preventDefault();
+    taken = event.key;
     void candidates.find((action) => action.obstacle(state) === undefined)?.perform();
   };
+  // Firefox presses a focused button when Space is let go, whatever became of the key before.
+  const released = (event: KeyboardEvent) => {
+    if (event.key === taken) event.preventDefault();
+    taken = undefined;
+  };
   addEventListener('keydown', pressed);
-  return () => removeEventListener('keydown', pressed);
+  addEventListener('keyup', released);
+  return () => {
+    removeEventListener('keydown', pressed);
+    removeEventListener('keyup', released);
+  };
 }

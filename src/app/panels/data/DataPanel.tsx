@@ -33,6 +33,7 @@ export function DataPanel() {
         ))}
       </fieldset>
       {locked && <p className={styles.locked}>The run keeps its data. Stop it to choose other data.</p>}
+      {!chosen && <div className={styles.noSamples} />}
       {chosen && (
         <>
           <SampleGrid dataset={chosen} />

@@ -1,5 +1,5 @@
 import { ACTIONS } from '../../actions/index.ts';
-import { obstacleToTraining } from '../../actions/start.ts';
+import { chosenDataset, obstacleToTraining } from '../../actions/start.ts';
 import { Button } from '../../components/Button.tsx';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
@@ -17,9 +17,15 @@ export function RunBar() {
   );
 }
 
-/** Why nothing can be trained now, where all can see it. */
+/** What has to be done before anything can be trained, where all can see it. What only takes a moment is left out. */
 function Hint() {
-  const hint = useApp((state) => (runIsOpen(state.runState) ? undefined : obstacleToTraining(state)));
+  const hint = useApp((state) => {
+    const dataset = chosenDataset(state);
+    if (state.device !== 'ready' || !dataset || runIsOpen(state.runState)) return undefined;
+    const status = dataset.status.state;
+    if (dataset.shipped && (status === 'absent' || status === 'downloading')) return undefined;
+    return obstacleToTraining(state);
+  });
   return hint && <p className={styles.hint}>{hint}</p>;
 }
 

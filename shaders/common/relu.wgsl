@@ -5,5 +5,5 @@ fn relu(v: f32) -> f32 {
 
 // The gradient before a ReLU, from what the ReLU put out.
 fn relu_gradient(output: f32, gradient: f32) -> f32 {
-  return select(0.0, gradient, output > 0.0);
+  return select(gradient, 0.0, output <= 0.0);
 }

@@ -63,7 +63,12 @@ export function planMemory(
 }
 
 /** The lowest offset where `tensor` meets no member of the slab that is alive at the same time. */
-function lowestGap(tensor: Lifetime, members: readonly number[], all: readonly Lifetime[], places: readonly Place[]): number {
+function lowestGap(
+  tensor: Lifetime,
+  members: readonly number[],
+  all: readonly Lifetime[],
+  places: readonly Place[],
+): number {
   const taken = members
     .filter((m) => all[m].first <= tensor.last && tensor.first <= all[m].last)
     .map((m) => ({ start: places[m].offset, end: places[m].offset + align(all[m].bytes) }))

@@ -1,0 +1,136 @@
+import { writeFileSync } from 'node:fs';
+import { Failure } from '../../base/result.ts';
+import { datasets } from '../../data/catalogue.ts';
+import { readSafetensors, writeSafetensors } from '../../data/formats/safetensors.ts';
+import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
+import { optimizers } from '../../engine/optimizers/registry.ts';
+import { models } from '../../models/index.ts';
+import { DeviceSupply } from '../../gpu/supply.ts';
+import { Session } from '../../train/session.ts';
+import { choice, flag, integer, optional, real, reals, text, withDefault } from '../arguments.ts';
+import { command } from '../command.ts';
+import { readBytes, readDataset } from '../data.ts';
+import { adapterLabel, nodeGpu } from '../gpu.ts';
+
+/** Learning rates that train LeNet-5 well, for when none is given. */
+const USUAL_LR: Record<string, number> = { sgd: 0.05, adam: 1e-3, adamw: 1e-3 };
+
+export default command({
+  summary: 'Trains a model',
+  options: {
+    model: withDefault(text('NAME', `one of ${models.names().join(', ')}`), 'lenet5'),
+    dataset: text('NAME', `one of ${datasets.names().join(', ')}`),
+    'data-dir': optional(text('DIR', "the data set's files, directly or in a folder of its name")),
+    epochs: optional(integer('N', 'epochs to train', { min: 1 })),
+    steps: optional(integer('N', 'or steps', { min: 1 })),
+    'batch-size': withDefault(integer('N', 'images a step', { min: 1, max: 65536 }), 64),
+    optimizer: withDefault(choice(optimizers.names(), 'how parameters are updated'), 'adam'),
+    lr: optional(real('X', 'learning rate (default: 0.05 for sgd, else 0.001)', { min: 0, above: true })),
+    momentum: withDefault(real('X', "sgd's momentum", { min: 0 }), 0),
+    nesterov: flag("sgd with Nesterov's momentum"),
+    'weight-decay': optional(real('X', 'weight decay (default: 0.01 for adamw, else 0)', { min: 0 })),
+    seed: withDefault(integer('N', 'for the parameters and the order of the images', { min: 0 }), 1),
+    'no-shuffle': flag('takes the images in file order, wrapping around'),
+    'no-augment': flag('leaves the images as they are'),
+    mean: optional(reals('a,b,c', 'mean of each channel, of pixels from 0 to 1')),
+    std: optional(reals('a,b,c', 'standard deviation of each channel', { min: 0, above: true })),
+    init: optional(text('FILE.safetensors', "parameters to start from, under PyTorch's names")),
+    save: optional(text('FILE.safetensors', 'gets the trained parameters')),
+    'eval-train': flag('evaluates on the training images in the end'),
+    'conv-algorithm': withDefault(text('NAME|auto', `one of ${convAlgorithms.names().join(', ')}`), 'auto'),
+  },
+  async run({ options, print, note }) {
+    const model = models.get(options.model);
+    const info = datasets.get(options.dataset);
+    const { epochs, steps } = options;
+    if ((epochs === undefined) === (steps === undefined)) {
+      throw new Failure('bad-input', 'give either --epochs or --steps');
+    }
+    const algorithm = options['conv-algorithm'];
+    const convAlgorithm = algorithm === 'auto' ? undefined : convAlgorithms.get(algorithm).name;
+    const dataset = await readDataset(info, { dataDir: options['data-dir'], trainOnly: steps !== undefined });
+    const channels = (given: readonly number[] | undefined, name: string, usual: readonly number[]) => {
+      if (given && given.length !== usual.length) {
+        throw new Failure('bad-input', `--${name}: expected ${usual.length} numbers, found ${given.length}`);
+      }
+      return given ?? usual;
+    };
+    const mean = channels(options.mean, 'mean', dataset.mean);
+    const std = channels(options.std, 'std', dataset.std);
+    const { defaults } = optimizers.get(options.optimizer);
+    const initial = options.init && readSafetensors(options.init, await readBytes(options.init)).tensors;
+
+    let losses: number[] = [];
+    let images = 0;
+    let epochMs = 0;
+    let since = performance.now();
+    let failure: Failure | undefined;
+    const last = { loss: NaN, test_loss: null as number | null, test_accuracy: null as number | null };
+    const session = new Session(
+      {
+        model,
+        dataset: { ...dataset, mean, std },
+        batchSize: options['batch-size'],
+        optimizer: options.optimizer,
+        settings: {
+          ...defaults,
+          lr: options.lr ?? USUAL_LR[options.optimizer] ?? defaults.lr,
+          momentum: options.momentum,
+          nesterov: options.nesterov,
+          weightDecay: options['weight-decay'] ?? defaults.weightDecay,
+        },
+        seed: options.seed,
+        shuffle: !options['no-shuffle'],
+        lastStep: steps ?? Math.ceil(((epochs as number) * dataset.train.count) / options['batch-size']),
+        ...(initial ? { initial } : {}),
+        ...(convAlgorithm ? { convAlgorithm } : {}),
+      },
+      new DeviceSupply(nodeGpu, (event) => {
+        if (event.state === 'lost')
+          note(`The GPU device was lost: ${event.reason}. Going on with a new one.`);
+      }),
+      {
+        state(state, _, error) {
+          if (state === 'preparing') note(`Preparing ${model.title} on ${info.title}`);
+          if (state === 'training') since = performance.now();
+          if (error) failure = new Failure(error.code, error.message, error.advice);
+        },
+        steps(firstStep, metrics) {
+          metrics.forEach(({ loss }, i) => print({ step: firstStep + i, loss }));
+          const now = performance.now();
+          epochMs += now - since;
+          since = now;
+          losses.push(...metrics.map(({ loss }) => loss));
+          images += metrics.length * options['batch-size'];
+          last.loss = losses[losses.length - 1];
+        },
+        evaluation(_, epoch, { loss, accuracy }) {
+          [last.test_loss, last.test_accuracy] = [loss, accuracy];
+          print({
+            epoch,
+            train_loss: losses.reduce((a, b) => a + b, 0) / losses.length,
+            test_loss: loss,
+            test_accuracy: accuracy,
+            images_per_second: (1000 * images) / epochMs,
+          });
+          losses = [];
+          images = epochMs = 0;
+          since = performance.now();
+        },
+      },
+    );
+    session.train();
+    await session.settled();
+    if (failure) throw failure;
+    const evaluation = options['eval-train'] ? await session.evaluate('train') : undefined;
+    if (options.save) writeFileSync(options.save, writeSafetensors(await session.stateDict()));
+    print({
+      final: true,
+      steps: session.steps,
+      ...last,
+      ...(evaluation ? { train_eval_loss: evaluation.loss, train_eval_accuracy: evaluation.accuracy } : {}),
+      adapter: await adapterLabel(),
+    });
+    await session.close();
+  },
+});

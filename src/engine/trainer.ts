@@ -1,0 +1,362 @@
+/**
+ * One network on one device, ready to train, evaluate and answer: all its plans are compiled, all its memory is there.
+ * Which samples a step takes and with what learning rate, the caller says; a step is a plan run once.
+ */
+import { Failure } from '../base/result.ts';
+import { elements, showShape, type Shape } from '../base/shape.ts';
+import type { Device } from '../gpu/device.ts';
+import { wholeBuffer, type GpuBuffer } from '../gpu/ledger.ts';
+import { Readback } from '../gpu/readback.ts';
+import { channelScales, gatherBatch } from './gather/index.ts';
+import { METRICS_FLOATS, softmaxCrossEntropy, type SampleTensors } from './loss/index.ts';
+import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
+import type { Optimizer, OptimizerSettings } from './optimizers/optimizer.ts';
+import { ParameterStore } from './parameters.ts';
+import { placedIn, PlanBuilder, type Plan, type StepRing, type Tensor } from './plan.ts';
+import { DeviceSamples, type Normalisation, type SampleSet } from './samples.ts';
+import { packStep, stepSlotBytes, type StepFields } from './step.ts';
+
+export interface TrainerOptions {
+  layers: readonly Layer[];
+  /** [C, H, W] */
+  input: Shape;
+  classes: number;
+  batchSize: number;
+  optimizer: Optimizer;
+  /** What is fixed in the plan is taken from here; the rest comes with every step. */
+  settings: OptimizerSettings;
+  normalisation: Normalisation;
+  train: SampleSet;
+  test?: SampleSet;
+  /** For all convolutions that name none of their own. */
+  convAlgorithm?: string;
+}
+
+export type Split = 'train' | 'test';
+
+/** A training step: its samples, and what the optimiser reads. */
+export type TrainStep = Omit<StepFields, 'metricsSlot'>;
+
+export interface StepMetrics {
+  /** Mean over the batch. */
+  loss: number;
+  /** 0 to 1, of the batch, before the step. */
+  accuracy: number;
+}
+
+export interface Evaluation {
+  /** Mean over the set. */
+  loss: number;
+  /** 0 to 1 */
+  accuracy: number;
+  /** The answered class of every sample. */
+  predictions: Uint32Array;
+  losses: Float32Array;
+  /** classes x classes counts: row is the true class, column the answer. */
+  confusion: Uint32Array;
+}
+
+/** Steps that one submit can hold. */
+export const MAX_STEPS = 64;
+/** Steps whose metrics can wait to be read. */
+const METRICS_SLOTS = 1024;
+/** Images evaluated at once, at most. */
+const EVALUATION_BATCH = 250;
+
+interface EvaluationPlan {
+  plan: Plan;
+  samples: SampleTensors;
+  /** One ring slot a batch: the whole evaluation can be submitted without waiting. */
+  ring: StepRing;
+  batch: number;
+  /** Losses of all samples, then predictions. */
+  results: GpuBuffer;
+}
+
+export class Trainer {
+  private steps = 0;
+  private readonly evaluations: Partial<Record<Split, Promise<EvaluationPlan>>> = {};
+  private readonly slots: DataView<ArrayBuffer>;
+
+  private constructor(
+    readonly device: Device,
+    readonly options: TrainerOptions,
+    readonly parameters: ParameterStore,
+    readonly readback: Readback,
+    private readonly samples: Readonly<Partial<Record<Split, DeviceSamples>>>,
+    private readonly ring: StepRing,
+    private readonly metrics: GpuBuffer,
+    private readonly trainPlan: Plan,
+    private readonly answering: { plan: Plan; images: GpuBuffer; logits: Tensor },
+  ) {
+    this.slots = new DataView(new ArrayBuffer(MAX_STEPS * ring.slotBytes));
+  }
+
+  /** Compiles everything. What was made is given back if something fails on the way. */
+  static async create(device: Device, options: TrainerOptions): Promise<Trainer> {
+    const { batchSize, input, optimizer, settings } = options;
+    const layers = withAlgorithm(options.layers, options.convAlgorithm);
+    const shapes = inferShapes(layers, [batchSize, ...input]);
+    const output = shapes[shapes.length - 1].output;
+    if (output.length !== 2 || output[1] !== options.classes) {
+      throw new Failure(
+        'bad-input',
+        `the model answers ${showShape(output)}; ${options.classes} classes were expected`,
+      );
+    }
+    const made: { destroy(): void }[] = [];
+    const own = <T extends { destroy(): void }>(thing: T): T => (made.push(thing), thing);
+    try {
+      const readback = own(new Readback(device));
+      const parameters = own(await ParameterStore.create(device, layoutParameters(shapes), optimizer));
+      const train = own(
+        await DeviceSamples.upload(device, 'train', options.train, input, options.normalisation),
+      );
+      const test =
+        options.test &&
+        own(await DeviceSamples.upload(device, 'test', options.test, input, options.normalisation));
+      const ring = await createRing(device, batchSize, MAX_STEPS);
+      own(ring.buffer);
+      // One more slot than steps write to: evaluation has its own.
+      const metrics = own(await device.ledger.storage('metrics', (METRICS_SLOTS + 1) * METRICS_FLOATS * 4));
+      const images = own(await device.ledger.storage('images to answer', elements(input) * 4));
+
+      const training = new PlanBuilder(device);
+      const batch = gathered(training, train, [batchSize, ...input]);
+      const forward = buildForward(training, layers, batch.x, parameters.value);
+      const gradient = training.tensor('logits dx', forward.logits.shape);
+      const ringOfMetrics = placedIn(metrics, [METRICS_SLOTS + 1, METRICS_FLOATS]);
+      softmaxCrossEntropy(training, {
+        logits: forward.logits,
+        labels: batch.labels,
+        metrics: ringOfMetrics,
+        gradient,
+      });
+      buildBackward(training, forward, gradient, parameters.gradient);
+      optimizer.plan(training, parameters.flat, settings);
+
+      const single = new PlanBuilder(device);
+      const { logits } = buildForward(single, layers, placedIn(images, [1, ...input]), parameters.value);
+      single.keep(logits);
+
+      const [trainPlan, answerPlan] = await Promise.all([training.compile(ring), single.compile()]);
+      own(trainPlan);
+      own(answerPlan);
+      const answering = { plan: answerPlan, images, logits };
+      const samples = { train, ...(test ? { test } : {}) };
+      return new Trainer(
+        device,
+        { ...options, layers },
+        parameters,
+        readback,
+        samples,
+        ring,
+        metrics,
+        trainPlan,
+        answering,
+      );
+    } catch (error) {
+      for (const thing of made) thing.destroy();
+      throw error;
+    }
+  }
+
+  /** Dispatches in one training step. */
+  get dispatches(): readonly string[] {
+    return this.trainPlan.dispatches.map(({ label }) => label);
+  }
+
+  /** Bytes that a step's activations and gradients take. */
+  get workingBytes(): number {
+    return this.trainPlan.bytes;
+  }
+
+  /**
+   * Submits training steps, each a command buffer of its own, all in one submit; does not wait for them.
+   * @param steps at most MAX_STEPS
+   */
+  submit(steps: readonly TrainStep[]): void {
+    const { device, ring, trainPlan } = this;
+    device.requireAlive();
+    if (steps.length === 0 || steps.length > MAX_STEPS)
+      throw new Error(`wgrad bug: ${steps.length} steps in one submit`);
+    steps.forEach((step, i) => {
+      const metricsSlot = (this.steps + i) % METRICS_SLOTS;
+      packStep(this.slots, i * ring.slotBytes, { ...step, metricsSlot });
+    });
+    device.queue.writeBuffer(ring.buffer.raw, 0, this.slots.buffer, 0, steps.length * ring.slotBytes);
+    const commands = steps.map((_, i) => {
+      const encoder = device.raw.createCommandEncoder();
+      const pass = encoder.beginComputePass();
+      trainPlan.encode(pass, i * ring.slotBytes);
+      pass.end();
+      return encoder.finish();
+    });
+    device.queue.submit(commands);
+    this.steps += steps.length;
+  }
+
+  /** The metrics of the last `count` submitted steps, oldest first. Waits for them. */
+  async readMetrics(count: number): Promise<StepMetrics[]> {
+    if (count > METRICS_SLOTS || count > this.steps) throw new Error(`wgrad bug: metrics of ${count} steps`);
+    const first = (this.steps - count) % METRICS_SLOTS;
+    const read = (slot: number, slots: number) =>
+      this.readback.floats({
+        ...wholeBuffer(this.metrics),
+        offset: slot * METRICS_FLOATS * 4,
+        bytes: slots * METRICS_FLOATS * 4,
+      });
+    const beforeWrap = Math.min(count, METRICS_SLOTS - first);
+    const parts = await Promise.all([
+      read(first, beforeWrap),
+      ...(beforeWrap < count ? [read(0, count - beforeWrap)] : []),
+    ]);
+    const numbers = parts.flatMap((part) => [...part]);
+    const { batchSize } = this.options;
+    return Array.from({ length: count }, (_, i) => ({
+      loss: numbers[i * METRICS_FLOATS] / batchSize,
+      accuracy: numbers[i * METRICS_FLOATS + 1] / batchSize,
+    }));
+  }
+
+  /**
+   * The network's loss and answers over a whole set.
+   * @param goOn asked now and then; answering false ends it early with undefined
+   */
+  async evaluate(split: Split, goOn: () => boolean = () => true): Promise<Evaluation | undefined> {
+    const samples = this.samples[split];
+    const set = this.options[split];
+    if (!samples || !set) throw new Failure('not-found', `there is no ${split} set to evaluate on`);
+    this.evaluations[split] ??= this.compileEvaluation(samples);
+    const { plan, samples: out, ring, batch, results } = await this.evaluations[split];
+    const { device } = this;
+    device.requireAlive();
+    const losses = plan.rangeOf(out.losses);
+    const predictions = plan.rangeOf(out.predictions);
+    for (let first = 0, slot = 0; first < samples.count; first += batch, slot++) {
+      const count = Math.min(batch, samples.count - first);
+      const encoder = device.raw.createCommandEncoder();
+      const pass = encoder.beginComputePass();
+      plan.encode(pass, slot * ring.slotBytes);
+      pass.end();
+      encoder.copyBufferToBuffer(losses.buffer.raw, losses.offset, results.raw, first * 4, count * 4);
+      const second = (samples.count + first) * 4;
+      encoder.copyBufferToBuffer(predictions.buffer.raw, predictions.offset, results.raw, second, count * 4);
+      device.queue.submit([encoder.finish()]);
+      // A software GPU takes long; let whoever wants to stop be heard.
+      if (device.adapter.software) await device.idle();
+      if (!goOn()) return undefined;
+    }
+    const bytes = await this.readback.read({ buffer: results, offset: 0, bytes: samples.count * 8 });
+    const half = samples.count * 4;
+    return summarise(
+      new Float32Array(bytes, 0, samples.count),
+      new Uint32Array(bytes, half),
+      set.labels,
+      this.options.classes,
+    );
+  }
+
+  /**
+   * The network's answer for one image: probabilities of the classes.
+   * @param image C x H x W bytes
+   */
+  async predict(image: Uint8Array): Promise<Float32Array<ArrayBuffer>> {
+    const { input, normalisation } = this.options;
+    if (image.length !== elements(input)) {
+      throw new Failure(
+        'bad-input',
+        `expected an image of ${showShape(input)}, ${elements(input)} bytes; found ${image.length}`,
+      );
+    }
+    const { plan, images, logits } = this.answering;
+    const scales = channelScales(normalisation.mean, normalisation.std);
+    const plane = image.length / input[0];
+    const x = Float32Array.from(image, (byte, i) => {
+      const channel = 2 * Math.floor(i / plane);
+      return (byte / 255 - scales[channel]) / scales[channel + 1];
+    });
+    this.device.requireAlive();
+    this.device.queue.writeBuffer(images.raw, 0, x);
+    plan.run();
+    return softmax(await this.readback.floats(plan.rangeOf(logits)));
+  }
+
+  destroy(): void {
+    const { parameters, readback, samples, ring, metrics, trainPlan, answering } = this;
+    const owned = [parameters, readback, ring.buffer, metrics, trainPlan, answering.plan, answering.images];
+    for (const thing of [...owned, ...Object.values(samples)]) thing.destroy();
+    for (const evaluation of Object.values(this.evaluations)) {
+      const release = ({ plan, ring: slots, results }: EvaluationPlan) =>
+        [plan, slots.buffer, results].forEach((t) => t.destroy());
+      evaluation.then(release, () => undefined);
+    }
+  }
+
+  private async compileEvaluation(samples: DeviceSamples): Promise<EvaluationPlan> {
+    const { device, options } = this;
+    const batch = Math.min(EVALUATION_BATCH, samples.count);
+    const batches = Math.ceil(samples.count / batch);
+    const builder = new PlanBuilder(device);
+    const { x, labels } = gathered(builder, samples, [batch, ...options.input]);
+    const { logits } = buildForward(builder, options.layers, x, this.parameters.value);
+    const metrics = placedIn(this.metrics, [METRICS_SLOTS + 1, METRICS_FLOATS]);
+    const out = softmaxCrossEntropy(builder, { logits, labels, metrics });
+    builder.keep(out.losses);
+    builder.keep(out.predictions);
+    const ring = await createRing(device, batch, batches);
+    const results = await device.ledger.storage('evaluation', samples.count * 8);
+    const slots = new DataView(new ArrayBuffer(batches * ring.slotBytes));
+    for (let i = 0; i < batches; i++) {
+      const count = Math.min(batch, samples.count - i * batch);
+      const indices = Uint32Array.from({ length: count }, (_, j) => i * batch + j);
+      packStep(slots, i * ring.slotBytes, { metricsSlot: METRICS_SLOTS, indices });
+    }
+    device.queue.writeBuffer(ring.buffer.raw, 0, slots.buffer);
+    return { plan: await builder.compile(ring), samples: out, ring, batch, results };
+  }
+}
+
+async function createRing(device: Device, batchSize: number, slots: number): Promise<StepRing> {
+  const slotBytes = stepSlotBytes(batchSize);
+  return { buffer: await device.ledger.storage('steps', slots * slotBytes), slotBytes };
+}
+
+/** Adds the gathering of a batch to `plan`. */
+function gathered(plan: PlanBuilder, { images, imageLabels, channels }: DeviceSamples, shape: Shape) {
+  const x = plan.tensor('images', shape);
+  const labels = plan.tensor('labels', [shape[0]]);
+  gatherBatch(plan, { images, imageLabels, channels, x, labels });
+  return { x, labels };
+}
+
+function withAlgorithm(layers: readonly Layer[], algorithm: string | undefined): readonly Layer[] {
+  if (algorithm === undefined) return layers;
+  return layers.map((layer) =>
+    layer.op === 'conv' ? { ...layer, attributes: { algorithm, ...layer.attributes } } : layer,
+  );
+}
+
+function softmax(logits: Float32Array): Float32Array<ArrayBuffer> {
+  const largest = Math.max(...logits);
+  const powers = Array.from(logits, (logit) => Math.exp(logit - largest));
+  const sum = powers.reduce((a, b) => a + b, 0);
+  return Float32Array.from(powers, (power) => power / sum);
+}
+
+function summarise(
+  losses: Float32Array,
+  predictions: Uint32Array,
+  labels: Uint8Array,
+  classes: number,
+): Evaluation {
+  const confusion = new Uint32Array(classes * classes);
+  let loss = 0;
+  let right = 0;
+  for (let i = 0; i < losses.length; i++) {
+    loss += losses[i];
+    if (predictions[i] === labels[i]) right++;
+    confusion[labels[i] * classes + predictions[i]]++;
+  }
+  return { loss: loss / losses.length, accuracy: right / losses.length, predictions, losses, confusion };
+}

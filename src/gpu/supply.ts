@@ -1,0 +1,68 @@
+import { Failure } from '../base/result.ts';
+import { openDevice, type Device } from './device.ts';
+
+export type SupplyEvent =
+  | { state: 'ready'; device: Device }
+  | { state: 'lost'; reason: string }
+  | { state: 'recovering'; attempt: number }
+  | { state: 'unavailable'; failure: Failure };
+
+/** Tries after a loss, and the pause before each. A driver that restarts needs a moment. */
+const PAUSES_MS = [0, 500, 2000];
+
+/**
+ * The device to use now. When it is lost, a new one is asked for on a fresh adapter the next time somebody wants one;
+ * after a few refusals the supply gives up until it is asked again.
+ */
+export class DeviceSupply {
+  private device: Promise<Device> | undefined;
+  private lostBefore = false;
+
+  constructor(
+    private readonly gpu: () => GPU | undefined | Promise<GPU>,
+    private readonly listener: (event: SupplyEvent) => void = () => undefined,
+  ) {}
+
+  /** @throws Failure('no-webgpu') when no device can be had */
+  get(): Promise<Device> {
+    if (!this.device) {
+      const device = this.open();
+      this.device = device;
+      device.catch(() => {
+        if (this.device === device) this.device = undefined;
+      });
+    }
+    return this.device;
+  }
+
+  private async open(): Promise<Device> {
+    const pauses = this.lostBefore ? PAUSES_MS : [0];
+    for (const [i, pause] of pauses.entries()) {
+      if (this.lostBefore) this.listener({ state: 'recovering', attempt: i + 1 });
+      await new Promise((done) => setTimeout(done, pause));
+      try {
+        const device = await openDevice(await this.gpu());
+        device.lost.then(({ message }) => {
+          this.device = undefined;
+          this.lostBefore = true;
+          this.listener({ state: 'lost', reason: message });
+        });
+        this.listener({ state: 'ready', device });
+        return device;
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        if (i < pauses.length - 1) continue;
+        const failure = this.lostBefore
+          ? new Failure(
+              'no-webgpu',
+              `The GPU went away and does not come back: ${error.message}`,
+              'Restart the browser.',
+            )
+          : error;
+        this.listener({ state: 'unavailable', failure });
+        throw failure;
+      }
+    }
+    throw new Error('wgrad bug: no attempt was made');
+  }
+}

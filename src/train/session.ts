@@ -1,0 +1,366 @@
+/**
+ * A training run as a state machine. It trains in chunks short enough that a pause is felt at once, keeps a copy of
+ * everything a step changes now and then, and when the device is lost goes on from that copy on a new one: the same
+ * seed makes the same batches, so the losses that come again are the same to the bit.
+ */
+import { assert } from '../base/assert.ts';
+import { Failure, type FailureValue } from '../base/result.ts';
+import type { Dataset } from '../data/dataset.ts';
+import { optimizers } from '../engine/optimizers/registry.ts';
+import type { Optimizer, OptimizerSettings } from '../engine/optimizers/optimizer.ts';
+import type { ParameterSnapshot, StateDict } from '../engine/parameters.ts';
+import { MAX_STEPS, Trainer, type Evaluation, type Split, type StepMetrics } from '../engine/trainer.ts';
+import type { DeviceSupply } from '../gpu/supply.ts';
+import type { Model } from '../models/model.ts';
+import { BatchStream } from './batches.ts';
+
+export type SessionState = 'idle' | 'preparing' | 'training' | 'paused' | 'recovering' | 'stopped' | 'failed';
+
+export interface SessionConfig {
+  model: Model;
+  dataset: Dataset;
+  batchSize: number;
+  /** A registered optimiser's name. */
+  optimizer: string;
+  settings: OptimizerSettings;
+  seed: number;
+  /** Default true. False takes the samples in file order. */
+  shuffle?: boolean;
+  /** Steps after which the run pauses by itself. Default: none. */
+  lastStep?: number;
+  /** Parameters to start from; drawn from the seed otherwise. */
+  initial?: StateDict;
+  convAlgorithm?: string;
+}
+
+export interface SessionListener {
+  state?(state: SessionState, step: number, error?: FailureValue): void;
+  /** After some steps, in order; `firstStep` counts from 1. Steps come again after a recovery. */
+  steps?(firstStep: number, metrics: readonly StepMetrics[], imagesPerSecond: number): void;
+  /** After every epoch, if there is a test set. */
+  evaluation?(step: number, epoch: number, evaluation: Evaluation): void;
+}
+
+/** How long one chunk of steps should keep the GPU busy: a pause waits for two of them at most. */
+const CHUNK_MS = 40;
+/** A copy for recovery is kept this often. */
+const KEEP_MS = 5000;
+
+export class Session {
+  private currentState: SessionState = 'idle';
+  private step = 0;
+  private trainer: Trainer | undefined;
+  private kept: { step: number; snapshot: ParameterSnapshot } | undefined;
+  private keptAt = 0;
+  private readonly optimizer: Optimizer;
+  private readonly batches: BatchStream;
+  /** What the user wants: go on, rest, or be done. */
+  private goal: 'train' | 'rest' | 'end' = 'rest';
+  /** Steps still to do although the goal is to rest. */
+  private singles = 0;
+  private restarting = false;
+  private loop: Promise<void> | undefined;
+  private msPerStep = CHUNK_MS;
+  /** When the last steps came in; 0 if something else was done since. */
+  private lastCollect = 0;
+  /** An epoch has ended and its evaluation was cut short. */
+  private reportDue = false;
+
+  /** @throws Failure('bad-input') if model, data and settings do not fit together */
+  constructor(
+    readonly config: SessionConfig,
+    private readonly supply: DeviceSupply,
+    private readonly listener: SessionListener = {},
+  ) {
+    const { model, dataset, batchSize, seed, shuffle = true } = config;
+    this.optimizer = optimizers.get(config.optimizer);
+    // Settings out of range are refused here, not at some step.
+    this.optimizer.stepFields(1, config.settings);
+    if (!Number.isSafeInteger(batchSize) || batchSize < 1 || batchSize > 65536) {
+      throw new Failure('bad-input', `expected a batch size from 1 to 65536, found ${batchSize}`);
+    }
+    const fits =
+      model.input.every((size, i) => size === dataset.shape[i]) && model.classes === dataset.classes.length;
+    if (!fits) {
+      const takes = `${model.title} takes images of ${model.input.join(' x ')} in ${model.classes} classes`;
+      const has = `${dataset.name} has ${dataset.shape.join(' x ')} in ${dataset.classes.length}`;
+      throw new Failure('bad-input', `${takes}; ${has}`);
+    }
+    if (dataset.train.count < 1) throw new Failure('bad-input', `${dataset.name} has no training images`);
+    this.batches = new BatchStream(dataset.train.count, batchSize, seed, shuffle);
+  }
+
+  get state(): SessionState {
+    return this.currentState;
+  }
+
+  /** Steps done. */
+  get steps(): number {
+    return this.step;
+  }
+
+  /** Epochs done, whole ones. */
+  get epochs(): number {
+    return this.batches.epochsAfter(this.step);
+  }
+
+  stepsFor(epochs: number): number {
+    return this.batches.stepsFor(epochs);
+  }
+
+  /** Starts training, or goes on. */
+  train(): void {
+    this.requireOpen();
+    this.goal = 'train';
+    this.wake();
+  }
+
+  /** Rests after the steps in flight; answers when it does. */
+  async pause(): Promise<void> {
+    if (this.goal === 'train') this.goal = 'rest';
+    await this.settled();
+  }
+
+  /** Trains exactly one batch more, then rests; answers when it is done. */
+  async stepOnce(): Promise<void> {
+    this.requireOpen();
+    if (this.goal === 'train') await this.pause();
+    this.singles++;
+    this.wake();
+    await this.settled();
+  }
+
+  /** Back to step 0 with the same seed, and on. */
+  restart(): void {
+    this.requireOpen();
+    this.restarting = true;
+    this.goal = 'train';
+    this.wake();
+  }
+
+  /** Ends the run. The model still answers until `close`. */
+  async stop(): Promise<void> {
+    if (this.currentState === 'failed') return;
+    this.goal = 'end';
+    await this.settled();
+    this.set('stopped');
+  }
+
+  /** Gives everything on the GPU back. */
+  async close(): Promise<void> {
+    this.goal = 'end';
+    await this.settled();
+    this.discard();
+  }
+
+  /** Answers when nothing more happens unless asked for. */
+  async settled(): Promise<void> {
+    while (this.loop) await this.loop;
+  }
+
+  /** The model's probabilities for one image of C x H x W bytes. */
+  async predict(image: Uint8Array): Promise<Float32Array> {
+    const trainer = this.trainer;
+    if (!trainer) throw new Failure('not-found', 'There is no model yet.', 'Press Train first.');
+    return trainer.predict(image);
+  }
+
+  async evaluate(split: Split): Promise<Evaluation> {
+    const evaluation = await (await this.ready()).evaluate(split);
+    assert(evaluation !== undefined, 'an evaluation that nobody ended has no end');
+    return evaluation;
+  }
+
+  async stateDict(): Promise<StateDict> {
+    const trainer = await this.ready();
+    return trainer.parameters.stateDict(trainer.readback);
+  }
+
+  private requireOpen(): void {
+    assert(this.goal !== 'end', 'a run that has ended was asked to go on');
+  }
+
+  private set(state: SessionState, error?: FailureValue): void {
+    this.currentState = state;
+    this.listener.state?.(state, this.step, error);
+  }
+
+  private wake(): void {
+    this.loop ??= this.work().finally(() => {
+      this.loop = undefined;
+      // Asked for while the loop was ending.
+      if (this.wanting() && this.currentState !== 'failed') this.wake();
+    });
+  }
+
+  private wanting(): boolean {
+    if (this.goal === 'end') return false;
+    if (this.restarting || this.singles > 0) return true;
+    return this.goal === 'train' && this.step < (this.config.lastStep ?? Infinity);
+  }
+
+  private async work(): Promise<void> {
+    while (this.wanting()) {
+      try {
+        const trainer = await this.ready();
+        if (this.restarting) {
+          this.restarting = false;
+          this.begin(trainer);
+        }
+        this.set('training');
+        await this.advance(trainer);
+      } catch (error) {
+        if (error instanceof Failure && error.code === 'device-lost') {
+          this.discard();
+          this.set('recovering');
+        } else {
+          this.goal = 'rest';
+          this.singles = 0;
+          this.set('failed', error instanceof Failure ? error.value : bug(error));
+          if (!(error instanceof Failure)) throw error;
+          return;
+        }
+      }
+    }
+    if (this.goal !== 'end') {
+      this.goal = 'rest';
+      this.set('paused');
+    }
+  }
+
+  /** The trainer, compiled and at the step where the run is. */
+  private async ready(): Promise<Trainer> {
+    const { model, dataset, batchSize, settings, convAlgorithm } = this.config;
+    if (this.trainer?.device.isLost) this.discard();
+    if (this.trainer) return this.trainer;
+    if (this.currentState !== 'recovering') this.set('preparing');
+    const device = await this.supply.get();
+    const trainer = await Trainer.create(device, {
+      layers: model.layers,
+      input: model.input,
+      classes: model.classes,
+      batchSize,
+      optimizer: this.optimizer,
+      settings,
+      normalisation: dataset,
+      train: dataset.train,
+      ...(dataset.test ? { test: dataset.test } : {}),
+      ...(convAlgorithm ? { convAlgorithm } : {}),
+    });
+    if (this.kept) {
+      trainer.parameters.restore(this.kept.snapshot);
+      this.step = this.kept.step;
+    } else {
+      this.begin(trainer);
+    }
+    this.trainer = trainer;
+    return trainer;
+  }
+
+  private begin(trainer: Trainer): void {
+    if (this.config.initial) trainer.parameters.load(this.config.initial);
+    else trainer.parameters.initialize(this.config.seed);
+    this.step = 0;
+    this.kept = undefined;
+    this.reportDue = false;
+  }
+
+  private discard(): void {
+    this.trainer?.destroy();
+    this.trainer = undefined;
+  }
+
+  /** Trains until the goal changes or an epoch ends, a chunk ahead of what is read back. */
+  private async advance(trainer: Trainer): Promise<void> {
+    let reading: Promise<void> | undefined;
+    let since = performance.now();
+    this.keptAt ||= since;
+    this.lastCollect = 0;
+    try {
+      if (this.reportDue) await this.report(trainer);
+      while (this.wanting() && !this.restarting) {
+        const epochEnd = this.batches.stepsFor(this.epochs + 1);
+        const count = this.chunk(epochEnd);
+        trainer.submit(Array.from({ length: count }, (_, i) => this.stepInput(this.step + i)));
+        const firstStep = this.step + 1;
+        this.step += count;
+        if (this.goal !== 'train') this.singles = Math.max(0, this.singles - count);
+        const next = this.collect(trainer, firstStep, count);
+        // Its failure is met below, when it is waited for.
+        next.catch(() => undefined);
+        await reading;
+        reading = next;
+        const atEpochEnd = this.step === epochEnd;
+        if (atEpochEnd || this.singles > 0 || this.goal !== 'train') {
+          await reading;
+          reading = undefined;
+        }
+        const now = performance.now();
+        this.msPerStep += ((now - since) / count - this.msPerStep) / 2;
+        since = now;
+        if (atEpochEnd && this.config.dataset.test) {
+          await this.report(trainer);
+          this.lastCollect = 0;
+        }
+        if (atEpochEnd || now - this.keptAt > KEEP_MS) {
+          const step = this.step;
+          this.kept = { step, snapshot: await trainer.parameters.snapshot(trainer.readback) };
+          this.keptAt = now;
+          since = performance.now();
+        }
+      }
+    } finally {
+      await reading;
+    }
+  }
+
+  private chunk(epochEnd: number): number {
+    if (this.goal !== 'train') return 1;
+    const last = Math.min(epochEnd, this.config.lastStep ?? Infinity);
+    return Math.max(1, Math.min(MAX_STEPS, Math.floor(CHUNK_MS / this.msPerStep), last - this.step));
+  }
+
+  private stepInput(step: number) {
+    return {
+      ...this.optimizer.stepFields(step + 1, this.config.settings),
+      indices: this.batches.batch(step),
+    };
+  }
+
+  private async collect(trainer: Trainer, firstStep: number, count: number): Promise<void> {
+    const metrics = await trainer.readMetrics(count);
+    this.listener.steps?.(firstStep, metrics, this.speed(count));
+    const bad = metrics.findIndex(({ loss }) => !Number.isFinite(loss));
+    if (bad >= 0) {
+      throw new Failure(
+        'bad-input',
+        `The loss at step ${firstStep + bad} is not a number any more: the training has diverged.`,
+        'Restart with a smaller learning rate.',
+      );
+    }
+  }
+
+  /** Images a second, by the time since the last steps came in. */
+  private speed(count: number): number {
+    const now = performance.now();
+    const ms = this.lastCollect ? now - this.lastCollect : this.msPerStep * count;
+    this.lastCollect = now;
+    return (1000 * count * this.config.batchSize) / Math.max(ms, 0.001);
+  }
+
+  /** Evaluates on the test set. A pause cuts it short; it is made up for when training goes on. */
+  private async report(trainer: Trainer): Promise<void> {
+    const { step, epochs, goal } = this;
+    this.reportDue = true;
+    const evaluation = await trainer.evaluate('test', () => this.goal === goal && !this.restarting);
+    if (!evaluation) return;
+    this.reportDue = false;
+    this.listener.evaluation?.(step, epochs, evaluation);
+  }
+}
+
+const bug = (error: unknown): FailureValue => ({
+  code: 'unsupported',
+  message: `Something went wrong inside wgrad: ${error instanceof Error ? error.message : String(error)}`,
+  advice: 'Please report it with the browser and GPU you use.',
+});

@@ -23,6 +23,8 @@ interface CurveProps {
   formatValue(value: number): string;
   /** Shown at the axis. */
   formatTick(value: number): string;
+  /** Where the numbers of the epochs stand. */
+  epochsAt: 'top' | 'bottom';
   logarithmic?: boolean;
   range?: [number, number];
   /** What can be chosen about the axis. */
@@ -40,6 +42,7 @@ export function Curve(props: CurveProps) {
     points,
     formatValue,
     formatTick,
+    epochsAt,
     logarithmic = false,
     range,
     options,
@@ -60,6 +63,7 @@ export function Curve(props: CurveProps) {
       pointColour: points?.colour,
       evaluations: live.evaluations,
       pointValue: points?.value ?? (() => 0),
+      epochsAt,
       logarithmic,
       range: low === undefined || high === undefined ? undefined : [low, high],
       formatY: formatTick,
@@ -83,7 +87,7 @@ export function Curve(props: CurveProps) {
       resized.disconnect();
       plot.destroy();
     };
-  }, [series, points, logarithmic, low, high, formatTick]);
+  }, [series, points, epochsAt, logarithmic, low, high, formatTick]);
 
   return (
     <figure className={styles.curve}>

@@ -21,6 +21,8 @@ export interface PlotOptions {
   evaluations: readonly Evaluation[];
   /** The height of an evaluation's point. */
   pointValue(evaluation: Evaluation): number;
+  /** Where the numbers of the epochs stand: where the curve is not. */
+  epochsAt: 'top' | 'bottom';
   logarithmic: boolean;
   /** Lowest and highest of the y axis; undefined fits the data. */
   range: [number, number] | undefined;
@@ -32,10 +34,12 @@ export interface PlotOptions {
 /** Cursors of all plots stand at the same step. */
 const SYNC = 'steps';
 
-const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+const FONT_FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+const FONT = `12px ${FONT_FAMILY}`;
 
-/** Points nearer to one another than this, in CSS pixels, make marks that cannot be told apart. */
-const NEAREST_MARKS = 14;
+/** The least room between the marks of epochs, and between points of evaluations, in CSS pixels. */
+const NEAREST_MARKS = 32;
+const NEAREST_POINTS = 14;
 
 /** Makes a plot by training step. Colours are read while drawing, so a redraw is all that a new theme takes. */
 export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
@@ -109,25 +113,42 @@ const fromZero: uPlot.Range.Function = (_, low, high) => [Math.min(0, low ?? 0),
 const compact = (value: number): string =>
   value >= 1e6 ? `${value / 1e6}M` : value >= 1e4 ? `${value / 1e3}k` : String(value);
 
-/** A vertical line where an epoch ended, as long as there is room between them. */
-function drawEpochMarks(plot: uPlot, { evaluations }: PlotOptions): void {
+/** A vertical line with its number where an epoch ended; where they would crowd, every 2nd, 5th, 10th and so on. */
+function drawEpochMarks(plot: uPlot, { evaluations, epochsAt }: PlotOptions): void {
+  const last = evaluations.at(-1);
+  if (!last) return;
   const { ctx, bbox } = plot;
+  const scale = devicePixelRatio;
+  const across = plot.valToPos(last.step, 'x', true) - bbox.left;
+  const every = roundUp((last.epoch * NEAREST_MARKS * scale) / Math.max(1, across));
   ctx.save();
   ctx.strokeStyle = token('--epoch-mark');
-  ctx.lineWidth = devicePixelRatio;
-  ctx.setLineDash([3 * devicePixelRatio, 4 * devicePixelRatio]);
-  let last = -Infinity;
-  for (const { step } of evaluations) {
+  ctx.fillStyle = token('--ink-faint');
+  ctx.font = `${11 * scale}px ${FONT_FAMILY}`;
+  ctx.textBaseline = epochsAt;
+  ctx.lineWidth = scale;
+  ctx.setLineDash([3 * scale, 4 * scale]);
+  for (const { step, epoch } of evaluations) {
+    if (epoch % every !== 0) continue;
     const x = Math.round(plot.valToPos(step, 'x', true));
-    if (x - last < NEAREST_MARKS * devicePixelRatio) continue;
-    if (x < bbox.left || x > bbox.left + bbox.width) continue;
-    last = x;
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
+    ctx.textAlign = 'right';
+    ctx.fillText(
+      String(epoch),
+      x - 4 * scale,
+      epochsAt === 'top' ? bbox.top : bbox.top + bbox.height - 3 * scale,
+    );
   }
   ctx.restore();
+}
+
+/** The next of 1, 2, 5, 10, 20, 50 and so on. */
+function roundUp(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
+  return [1, 2, 5, 10].map((digit) => digit * power).find((round) => round >= value) ?? 1;
 }
 
 /** The evaluations as a line with a point each; the points go when there are too many to tell apart. */
@@ -149,7 +170,7 @@ function drawEvaluations(plot: uPlot, { evaluations, pointColour, pointValue }: 
   ctx.beginPath();
   for (const { x, y } of places) ctx.lineTo(x, y);
   ctx.stroke();
-  if (spacing > NEAREST_MARKS * devicePixelRatio) {
+  if (spacing > NEAREST_POINTS * devicePixelRatio) {
     ctx.fillStyle = token('--surface');
     for (const { x, y } of places) {
       ctx.beginPath();

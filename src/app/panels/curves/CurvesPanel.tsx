@@ -52,6 +52,7 @@ export function CurvesPanel() {
         points={TEST_LOSS}
         formatValue={format.loss}
         formatTick={format.loss}
+        epochsAt="top"
         logarithmic={lossScale === 'log'}
         options={
           <Choice
@@ -69,11 +70,12 @@ export function CurvesPanel() {
       />
       <Curve
         title="Accuracy"
-        explanation="The share answered rightly. Test images are never trained on; a dashed line ends an epoch."
+        explanation="The share answered rightly. Test images are never trained on; dashed lines count the epochs."
         series={ACCURACY_SERIES}
         points={TEST_ACCURACY}
         formatValue={finePercent}
         formatTick={wholePercent}
+        epochsAt="bottom"
         range={accuracyScale === 'all' ? [0, 1] : [0.9, 1]}
         options={
           <Choice

@@ -40,9 +40,9 @@ export function DataPanel() {
           {chosen.status.state !== 'ready' && <Obtain key={chosen.name} dataset={chosen} />}
           <p className={styles.about}>
             {chosen.description} {format.count(chosen.counts.train)} images to learn from,{' '}
-            {format.count(chosen.counts.test)} to test on, {format.shape(chosen.shape)} each. Licence:{' '}
-            {chosen.licence}
+            {format.count(chosen.counts.test)} to test on, {format.shape(chosen.shape)} each.
           </p>
+          <p className={styles.about}>Licence: {chosen.licence}</p>
         </>
       )}
     </Panel>

@@ -36,9 +36,8 @@ export function Notices() {
       {device === 'ready' && adapter?.software && (
         <Notice kind="warning" title="No GPU here: WebGPU runs on the processor">
           <p>
-            Everything works, only slowly: the browser has put a software adapter ({adapter.description}) in
-            the GPU’s place. If this machine has a GPU, turn on hardware acceleration in the browser’s
-            settings.
+            Everything works, only slowly. The browser’s adapter is {adapter.description}. If this machine has
+            a GPU, turn on hardware acceleration in the browser’s settings.
           </p>
         </Notice>
       )}

@@ -5,6 +5,7 @@ import type { CurvePoints } from '../../metrics/curve.ts';
 import { live, type Evaluation } from '../../metrics/live.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import * as format from '../../format.ts';
+import { useApp } from '../../state/store.ts';
 import styles from './Curve.module.css';
 import { makePlot, type PlotSeries } from './plot.ts';
 
@@ -111,8 +112,15 @@ export function Curve(props: CurveProps) {
 
 function Empty() {
   const { curve } = useLive();
+  const preparing = useApp((state) => state.runState === 'preparing');
   if (curve.count > 0) return null;
-  return <p className={styles.empty}>The curve starts with the first step.</p>;
+  return (
+    <p className={styles.empty}>
+      {preparing
+        ? 'Compiling the kernels and bringing the images to the GPU…'
+        : 'The curve starts with the first step.'}
+    </p>
+  );
 }
 
 type ReadoutProps = Pick<CurveProps, 'series' | 'points' | 'formatValue'> & { cursor: number | undefined };

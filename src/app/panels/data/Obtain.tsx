@@ -82,13 +82,17 @@ function Progress({ name, received, total }: { name: string; received: number; t
 function DropZone({ dataset }: { dataset: DatasetEntry }) {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
-  const take = (files: FileList | null) => {
-    if (files && files.length > 0) void importDataset(dataset.name, [...files]);
+  const [checking, setChecking] = useState(false);
+  const take = async (files: FileList | null) => {
+    if (!files || files.length === 0) return;
+    setChecking(true);
+    await importDataset(dataset.name, [...files]);
+    setChecking(false);
   };
   const dropped = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    take(event.dataTransfer.files);
+    void take(event.dataTransfer.files);
   };
   return (
     <div
@@ -114,12 +118,17 @@ function DropZone({ dataset }: { dataset: DatasetEntry }) {
         hidden
         aria-label={`Files of ${dataset.title}`}
         onChange={(event) => {
-          take(event.target.files);
+          void take(event.target.files);
           // So that choosing the same files again, once mended, is a change.
           event.target.value = '';
         }}
       />
-      <Button onPress={() => input.current?.click()}>Choose files</Button>
+      <Button
+        obstacle={checking ? 'The files are being checked.' : undefined}
+        onPress={() => input.current?.click()}
+      >
+        {checking ? 'Checking the files…' : 'Choose files'}
+      </Button>
     </div>
   );
 }

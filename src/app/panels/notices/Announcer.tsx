@@ -17,7 +17,7 @@ const STATES: Record<RunState, string> = {
   failed: 'The run failed.',
 };
 
-/** Tells screen readers of changes of state and of finished epochs, and the tab's title how it goes. */
+/** Tells screen readers of changes of state, finished epochs and downloads, and the tab's title how it goes. */
 export function Announcer() {
   const runState = useApp((state) => state.runState);
   const [message, setMessage] = useState('');
@@ -25,6 +25,12 @@ export function Announcer() {
     () =>
       useApp.subscribe((state, before) => {
         if (state.runState !== before.runState) setMessage(STATES[state.runState]);
+        for (const { name, title, shipped, status } of state.datasets) {
+          const old = before.datasets.find((dataset) => dataset.name === name)?.status.state;
+          if (shipped || old === undefined || old === status.state) continue;
+          if (status.state === 'ready') setMessage(`${title} is ready.`);
+          if (status.state === 'downloading') setMessage(`${title} is being downloaded.`);
+        }
       }),
     [],
   );

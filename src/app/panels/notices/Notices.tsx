@@ -7,7 +7,12 @@ import styles from './Notices.module.css';
 
 /** Whatever stands in the way, or should be known, with what to do about it. */
 export function Notices() {
-  const { device, deviceError, adapter, crash, runState, runError } = useApp();
+  const device = useApp((state) => state.device);
+  const deviceError = useApp((state) => state.deviceError);
+  const adapter = useApp((state) => state.adapter);
+  const crash = useApp((state) => state.crash);
+  const runState = useApp((state) => state.runState);
+  const runError = useApp((state) => state.runError);
   return (
     <div className={styles.notices}>
       {crash !== undefined && (

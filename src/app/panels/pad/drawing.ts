@@ -42,6 +42,7 @@ export function imageOf(strokes: readonly Stroke[], brush: number): Uint8Array |
   drawStrokes(sheet, strokes, SHEET, brush);
   const { data } = sheet.getImageData(0, 0, SHEET, SHEET);
   // Opacity is the ink.
-  const ink = Uint8Array.from({ length: SHEET * SHEET }, (_, i) => data[4 * i + 3]);
+  const ink = new Uint8Array(SHEET * SHEET);
+  for (let i = 0; i < ink.length; i++) ink[i] = data[4 * i + 3];
   return normaliseDrawing(ink, SHEET);
 }

@@ -1,3 +1,4 @@
+import type { Action } from '../../actions/action.ts';
 import { ACTIONS } from '../../actions/index.ts';
 import { chosenDataset, obstacleToTraining } from '../../actions/start.ts';
 import { Button } from '../../components/Button.tsx';
@@ -30,25 +31,32 @@ function Hint() {
 }
 
 function Controls() {
-  const state = useApp();
-  const training = state.runState === 'training';
   return (
     <div className={styles.controls} role="group" aria-label="Controls">
       {ACTIONS.map((action) => (
-        <Button
-          key={action.name}
-          className={styles.control}
-          icon={action.icon}
-          // The one that Space would press stands out.
-          kind={action.name === (training ? 'Pause' : 'Train') ? 'primary' : 'plain'}
-          title={action.key ? `${action.title} (${action.key === ' ' ? 'Space' : action.key})` : action.title}
-          obstacle={action.obstacle(state)}
-          shortcut={state.hotkeys && action.key ? (action.key === ' ' ? 'Space' : action.key) : undefined}
-          onPress={() => void action.perform()}
-        >
-          {action.name}
-        </Button>
+        <Control key={action.name} action={action} />
       ))}
     </div>
+  );
+}
+
+function Control({ action }: { action: Action }) {
+  const obstacle = useApp(action.obstacle);
+  const hotkeys = useApp((state) => state.hotkeys);
+  // The one that Space would press stands out.
+  const first = useApp((state) => action.name === (state.runState === 'training' ? 'Pause' : 'Train'));
+  const key = action.key === ' ' ? 'Space' : action.key;
+  return (
+    <Button
+      className={styles.control}
+      icon={action.icon}
+      kind={first ? 'primary' : 'plain'}
+      title={key ? `${action.title} (${key})` : action.title}
+      obstacle={obstacle}
+      shortcut={hotkeys ? key : undefined}
+      onPress={() => void action.perform()}
+    >
+      {action.name}
+    </Button>
   );
 }

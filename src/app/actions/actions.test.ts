@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import type { DatasetEntry, RunState } from '../../worker/api.ts';
+import type { AppState } from '../state/store.ts';
+import type { Action } from './action.ts';
+
+const digits: DatasetEntry = {
+  name: 'digits',
+  title: 'Drawn digits',
+  description: '',
+  licence: '',
+  shape: [1, 28, 28],
+  classes: ['0', '1'],
+  counts: { train: 100, test: 10 },
+  bytes: 1000,
+  files: [],
+  shipped: true,
+  status: { state: 'ready' },
+};
+
+let actions: readonly Action[];
+let initial: AppState;
+
+beforeAll(async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
+  ({ ACTIONS: actions } = await import('./index.ts'));
+  const { useApp } = await import('../state/store.ts');
+  initial = { ...useApp.getInitialState(), device: 'ready', datasets: [digits] };
+});
+
+/** The names of what can be done. */
+const possible = (change: Partial<AppState>) =>
+  actions
+    .filter((action) => action.obstacle({ ...initial, ...change }) === undefined)
+    .map(({ name }) => name);
+
+describe('actions', () => {
+  test.each<[RunState, string[]]>([
+    ['idle', ['Train', 'Step batch']],
+    ['preparing', ['Stop']],
+    ['training', ['Pause', 'Step batch', 'Restart', 'Stop']],
+    ['paused', ['Train', 'Step batch', 'Restart', 'Stop']],
+    ['recovering', ['Stop']],
+    ['stopped', ['Train', 'Step batch']],
+    ['failed', ['Train', 'Step batch']],
+  ])('while %s: %s', (runState, names) => expect(possible({ runState })).toEqual(names));
+
+  test('nothing starts without a device, data or readable settings', () => {
+    expect(possible({ device: 'unavailable' })).toEqual([]);
+    expect(possible({ device: 'connecting' })).toEqual([]);
+    expect(possible({ crash: 'out of memory' })).toEqual([]);
+    expect(possible({ datasets: [] })).toEqual([]);
+    expect(possible({ datasets: [{ ...digits, status: { state: 'absent' } }] })).toEqual([]);
+    expect(possible({ settings: { ...initial.settings, lr: 'fast' } })).toEqual([]);
+  });
+
+  test('a paused run goes on whatever the settings say by now', () => {
+    expect(possible({ runState: 'paused', settings: { ...initial.settings, lr: 'fast' } })).toContain(
+      'Train',
+    );
+  });
+
+  test('each key belongs to actions that are never possible together', () => {
+    for (const runState of ['idle', 'training', 'paused'] as const) {
+      const keys = actions
+        .filter((action) => action.key && action.obstacle({ ...initial, runState }) === undefined)
+        .map(({ key }) => key);
+      expect(new Set(keys).size).toBe(keys.length);
+    }
+  });
+});

@@ -36,10 +36,10 @@ const possible = (change: Partial<AppState>) =>
 describe('actions', () => {
   test.each<[RunState, string[]]>([
     ['idle', ['Train', 'Step batch']],
-    ['preparing', ['Stop']],
+    ['preparing', ['Pause', 'Stop']],
     ['training', ['Pause', 'Step batch', 'Restart', 'Stop']],
     ['paused', ['Train', 'Step batch', 'Restart', 'Stop']],
-    ['recovering', ['Stop']],
+    ['recovering', ['Pause', 'Stop']],
     ['stopped', ['Train', 'Step batch']],
     ['failed', ['Train', 'Step batch']],
   ])('while %s: %s', (runState, names) => expect(possible({ runState })).toEqual(names));

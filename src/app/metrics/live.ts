@@ -25,6 +25,7 @@ export class LiveMetrics {
   confusion: Uint32Array | undefined;
   /** Steps trained. */
   step = 0;
+  /** Epochs finished. */
   epoch = 0;
   /** Grows with each publication: what React compares. */
   version = 0;
@@ -68,6 +69,7 @@ export class LiveMetrics {
     this.dropEvaluationsFrom(evaluation.step);
     this.evaluations.push(evaluation);
     this.confusion = confusion;
+    this.epoch = evaluation.epoch;
     this.changed();
   }
 

@@ -271,11 +271,14 @@ export class Plan {
     return { ...range, bytes: elements(tensor.shape) * 4 };
   }
 
-  /** @param stepOffset bytes into the step ring where this step's slot begins */
-  encode(pass: GPUComputePassEncoder, stepOffset = 0): void {
+  /**
+   * @param stepOffset bytes into the step ring where this step's slot begins
+   * @param dispatches the plan's, or some of them for a profile
+   */
+  encode(pass: GPUComputePassEncoder, stepOffset = 0, dispatches = this.dispatches): void {
     let pipeline: GPUComputePipeline | undefined;
     const offsets = [stepOffset];
-    for (const { kernel, bind, stepGroup, workgroups } of this.dispatches) {
+    for (const { kernel, bind, stepGroup, workgroups } of dispatches) {
       if (kernel.pipeline !== pipeline) pass.setPipeline((pipeline = kernel.pipeline));
       pass.setBindGroup(0, bind);
       if (stepGroup) pass.setBindGroup(STEP_GROUP, stepGroup, offsets);

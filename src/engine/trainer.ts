@@ -161,14 +161,9 @@ export class Trainer {
     }
   }
 
-  /** Dispatches in one training step. */
-  get dispatches(): readonly string[] {
-    return this.trainPlan.dispatches.map(({ label }) => label);
-  }
-
-  /** Bytes that a step's activations and gradients take. */
-  get workingBytes(): number {
-    return this.trainPlan.bytes;
+  /** What one training step is, for profiles. Running it repeats the step in the ring's first slot. */
+  get plan(): Plan {
+    return this.trainPlan;
   }
 
   /**

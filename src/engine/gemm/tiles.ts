@@ -28,7 +28,7 @@ export interface ProductSize {
 }
 
 /** Tiles for GPUs, with the share of a large product's speed that they reach where there is work enough. */
-const TILES: readonly (Tile & { share: number })[] = [
+export const TILES: readonly (Tile & { share: number })[] = [
   { TM: 4, TN: 2, WX: 16, WY: 16, BK: 16, STAGED: true, share: 1 },
   { TM: 4, TN: 1, WX: 16, WY: 16, BK: 16, STAGED: true, share: 0.8 },
   { TM: 4, TN: 1, WX: 16, WY: 4, BK: 16, STAGED: true, share: 0.6 },

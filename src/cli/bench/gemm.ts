@@ -1,0 +1,74 @@
+import { Random } from '../../base/random.ts';
+import { chooseTile, columns, rows, tileGrid, type Tile } from '../../engine/gemm/tiles.ts';
+import { placedIn, PlanBuilder } from '../../engine/plan.ts';
+import type { Device } from '../../gpu/device.ts';
+import { Readback } from '../../gpu/readback.ts';
+import { timeWork } from '../../gpu/timing.ts';
+import { timingColumns } from './report.ts';
+
+/** Entries of the product that are checked against float64. */
+const CHECKED = 256;
+
+export interface GemmCase {
+  size: number;
+  tile?: Tile;
+  samples: number;
+}
+
+export const tileName = ({ TM, TN, WX, WY, BK, STAGED }: Tile): string =>
+  `${TM * WY}x${TN * 4 * WX}x${BK} ${TM}x${TN * 4}${STAGED ? '' : ' unstaged'}`;
+
+/** C = A B for square matrices: times it and checks some entries. */
+export async function benchGemm(device: Device, { size, tile: given, samples }: GemmCase) {
+  const product = { M: size, N: size, K: size };
+  const tile = given ?? chooseTile(device, product);
+  const random = new Random(1, 'gemm');
+  const numbers = () => Float32Array.from({ length: size * size }, () => random.uniform(-1, 1));
+  const [a, b] = [numbers(), numbers()];
+  const buffers = [await device.ledger.upload('a', a), await device.ledger.upload('b', b)];
+  const c = await device.ledger.storage('c', size * size * 4);
+  const builder = new PlanBuilder(device);
+  const out = placedIn(c, [size, size]);
+  const whole = size % rows(tile) === 0 && size % columns(tile) === 0 && size % tile.BK === 0;
+  builder.dispatch({
+    label: `gemm ${size}`,
+    kernel: {
+      shader: 'gemm/matmul',
+      constants: { ...tile, A_ALONG_K: true, B_ALONG_K: false, WHOLE: whole },
+    },
+    tensors: { a: placedIn(buffers[0], [size, size]), b: placedIn(buffers[1], [size, size]), out },
+    uniforms: product,
+    workgroups: tileGrid(tile, product),
+  });
+  const plan = await builder.compile();
+  const readback = new Readback(device);
+  try {
+    const timing = await timeWork(device, (pass) => plan.encode(pass), { samples });
+    const error = sampledError(a, b, await readback.floats(plan.rangeOf(out)), size, random);
+    return { size, tile: tileName(tile), ...timingColumns(timing, 2 * size ** 3), error };
+  } finally {
+    readback.destroy();
+    plan.destroy();
+    for (const buffer of [...buffers, c]) buffer.destroy();
+  }
+}
+
+function sampledError(
+  a: Float32Array,
+  b: Float32Array,
+  c: Float32Array,
+  size: number,
+  random: Random,
+): number {
+  let largest = 0;
+  let worst = 0;
+  for (let n = 0; n < CHECKED; n++) {
+    const [i, j] = [random.below(size), random.below(size)];
+    let sum = 0;
+    for (let k = 0; k < size; k++) sum += a[i * size + k] * b[k * size + j];
+    const difference = Math.abs(sum - c[i * size + j]);
+    worst = Number.isFinite(difference) ? Math.max(worst, difference) : Infinity;
+    largest = Math.max(largest, Math.abs(sum));
+  }
+  return worst / largest;
+}

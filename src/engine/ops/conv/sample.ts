@@ -1,0 +1,104 @@
+/** Single numbers of a convolution in float64: enough to check results that are too large to compute whole here. */
+import type { ConvProblem, Direction } from './problem.ts';
+
+/** The number at flat index `at` of y, dx or dw, from the two inputs of that direction in DIRECTION_TENSORS' order. */
+export function convNumber(
+  problem: ConvProblem,
+  direction: Direction,
+  inputs: readonly Float32Array[],
+  at: number,
+): number {
+  switch (direction) {
+    case 'fprop':
+      return yNumber(problem, inputs[0], inputs[1], at);
+    case 'dgrad':
+      return dxNumber(problem, inputs[0], inputs[1], at);
+    case 'wgrad':
+      return dwNumber(problem, inputs[0], inputs[1], at);
+  }
+}
+
+function yNumber(
+  { C, H, W, K, R, S, P, Q, stride, padding, dilation, groups }: ConvProblem,
+  x: Float32Array,
+  w: Float32Array,
+  at: number,
+) {
+  const [cg, kg] = [C / groups, K / groups];
+  const [q, p, k, n] = [
+    at % Q,
+    Math.floor(at / Q) % P,
+    Math.floor(at / (P * Q)) % K,
+    Math.floor(at / (P * Q * K)),
+  ];
+  let sum = 0;
+  for (let c = 0; c < cg; c++) {
+    for (let r = 0; r < R; r++) {
+      for (let s = 0; s < S; s++) {
+        const h = p * stride[0] + r * dilation[0] - padding[0];
+        const column = q * stride[1] + s * dilation[1] - padding[1];
+        if (h < 0 || h >= H || column < 0 || column >= W) continue;
+        const channel = Math.floor(k / kg) * cg + c;
+        sum += x[((n * C + channel) * H + h) * W + column] * w[((k * cg + c) * R + r) * S + s];
+      }
+    }
+  }
+  return sum;
+}
+
+function dxNumber(
+  { C, H, W, K, R, S, P, Q, stride, padding, dilation, groups }: ConvProblem,
+  dy: Float32Array,
+  w: Float32Array,
+  at: number,
+) {
+  const [cg, kg] = [C / groups, K / groups];
+  const [column, h, c, n] = [
+    at % W,
+    Math.floor(at / W) % H,
+    Math.floor(at / (H * W)) % C,
+    Math.floor(at / (H * W * C)),
+  ];
+  const group = Math.floor(c / cg);
+  let sum = 0;
+  for (let k = group * kg; k < (group + 1) * kg; k++) {
+    for (let r = 0; r < R; r++) {
+      for (let s = 0; s < S; s++) {
+        const p = (h + padding[0] - r * dilation[0]) / stride[0];
+        const q = (column + padding[1] - s * dilation[1]) / stride[1];
+        if (!Number.isInteger(p) || !Number.isInteger(q) || p < 0 || p >= P || q < 0 || q >= Q) continue;
+        sum += dy[((n * K + k) * P + p) * Q + q] * w[((k * cg + (c % cg)) * R + r) * S + s];
+      }
+    }
+  }
+  return sum;
+}
+
+function dwNumber(
+  { N, C, H, W, K, R, S, P, Q, stride, padding, dilation, groups }: ConvProblem,
+  dy: Float32Array,
+  x: Float32Array,
+  at: number,
+) {
+  const [cg, kg] = [C / groups, K / groups];
+  const [s, r, c, k] = [
+    at % S,
+    Math.floor(at / S) % R,
+    Math.floor(at / (R * S)) % cg,
+    Math.floor(at / (R * S * cg)),
+  ];
+  const channel = Math.floor(k / kg) * cg + c;
+  let sum = 0;
+  for (let n = 0; n < N; n++) {
+    for (let p = 0; p < P; p++) {
+      const h = p * stride[0] + r * dilation[0] - padding[0];
+      if (h < 0 || h >= H) continue;
+      for (let q = 0; q < Q; q++) {
+        const column = q * stride[1] + s * dilation[1] - padding[1];
+        if (column < 0 || column >= W) continue;
+        sum += dy[((n * K + k) * P + p) * Q + q] * x[((n * C + channel) * H + h) * W + column];
+      }
+    }
+  }
+  return sum;
+}

@@ -2,6 +2,7 @@ import { ask, startWorker, tell } from './client.ts';
 import { fetchDataset, loadSamples } from './datasets.ts';
 import { handleEvent } from './events.ts';
 import { live } from './metrics/live.ts';
+import { runIsOpen } from './state/run.ts';
 import { useApp } from './state/store.ts';
 
 /** Starts the worker, and asks it for a device and for what there is to train on. */
@@ -12,7 +13,10 @@ export async function load(): Promise<void> {
   app.setRun({ runId: 0, runState: 'idle', runConfig: undefined, runError: undefined });
   app.setPrediction(undefined);
   live.clear();
-  startWorker(handleEvent, app.setCrash);
+  startWorker(handleEvent, (reason) => {
+    app.setCrash(reason);
+    if (runIsOpen(useApp.getState().runState)) app.setRun({ runState: 'failed' });
+  });
   await Promise.all([connect(), loadCatalogue()]);
 }
 

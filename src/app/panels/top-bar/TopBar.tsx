@@ -33,7 +33,9 @@ export function TopBar() {
 function AdapterChip() {
   const device = useApp((state) => state.device);
   const adapter = useApp((state) => state.adapter);
+  const crashed = useApp((state) => state.crash !== undefined);
   const [tone, text] = ((): [string, string] => {
+    if (crashed) return [styles.bad, 'Ended by an error'];
     switch (device) {
       case 'connecting':
         return [styles.waiting, 'Looking for a GPU'];

@@ -1,28 +1,38 @@
-// Loads of four out of single numbers: the importing file says what they are.
-//
-//   fn a_at(z: u32, m: u32, k: u32) -> f32    A[m, k], zero outside
-//   fn b_at(z: u32, k: u32, n: u32) -> f32    B[k, n], zero outside
-//
-// Both without branches: an index that is out of bounds reads some other number, which is then not selected. Branches
-// here cost SwiftShader's compiler seconds.
+// Fours for the staged copies of gemm/tile, out of single numbers. A file whose matrices lie in fours has its own.
 // @import gemm/tile
 
-fn load_a(z: u32, m: u32, k: u32) -> vec4f {
-  var v: vec4f;
-  if (A_ALONG_K) {
-    v = vec4f(a_at(z, m, k), a_at(z, m, k + 1u), a_at(z, m, k + 2u), a_at(z, m, k + 3u));
-  } else {
-    v = vec4f(a_at(z, m, k), a_at(z, m + 1u, k), a_at(z, m + 2u, k), a_at(z, m + 3u, k));
-  }
-  return v;
+fn a_along_k(z: u32, row: u32, k: u32) -> vec4f {
+  return vec4f(
+    a_number(row + a_step(z, k)),
+    a_number(row + a_step(z, k + 1u)),
+    a_number(row + a_step(z, k + 2u)),
+    a_number(row + a_step(z, k + 3u)),
+  );
 }
 
-fn load_b(z: u32, k: u32, n: u32) -> vec4f {
-  var v: vec4f;
-  if (B_ALONG_K) {
-    v = vec4f(b_at(z, k, n), b_at(z, k + 1u, n), b_at(z, k + 2u, n), b_at(z, k + 3u, n));
-  } else {
-    v = vec4f(b_at(z, k, n), b_at(z, k, n + 1u), b_at(z, k, n + 2u), b_at(z, k, n + 3u));
-  }
-  return v;
+fn a_along_m(z: u32, m: u32, step: u32) -> vec4f {
+  return vec4f(
+    a_number(a_row(z, m) + step),
+    a_number(a_row(z, m + 1u) + step),
+    a_number(a_row(z, m + 2u) + step),
+    a_number(a_row(z, m + 3u) + step),
+  );
+}
+
+fn b_along_k(z: u32, column: vec4u, k: u32) -> vec4f {
+  return vec4f(
+    b_number(column, b_step(z, k)),
+    b_number(column, b_step(z, k + 1u)),
+    b_number(column, b_step(z, k + 2u)),
+    b_number(column, b_step(z, k + 3u)),
+  );
+}
+
+fn b_along_n(columns: array<vec4u, 4>, step: vec4u) -> vec4f {
+  return vec4f(
+    b_number(columns[0], step),
+    b_number(columns[1], step),
+    b_number(columns[2], step),
+    b_number(columns[3], step),
+  );
 }

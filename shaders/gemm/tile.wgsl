@@ -1,37 +1,44 @@
 // The core of every matrix product: C = A B, one tile of C a workgroup, TM x 4 TN numbers of it a thread.
 //
-// The importing file says what the matrices are. `z` is the workgroup's z: it numbers products of one dispatch (groups
-// of a convolution, slices of a long sum). Outside of the matrices, loads answer zeros.
+// The importing file says where the matrices' numbers are. `z` is the workgroup's z: it numbers products of one
+// dispatch (groups of a convolution, slices of a long sum).
 //
-//   fn extent(z: u32) -> vec4u                    M, N, and the first and the end of the range of k to sum over
-//   fn a_at(z: u32, m: u32, k: u32) -> f32        A[m, k]
-//   fn b_at(z: u32, k: u32, n: u32) -> f32        B[k, n]
-//   fn load_a(z: u32, m: u32, k: u32) -> vec4f    A_ALONG_K: A[m, k .. k+3], else A[m .. m+3, k]
-//   fn load_b(z: u32, k: u32, n: u32) -> vec4f    B_ALONG_K: B[k .. k+3, n], else B[k, n .. n+3]
-//   fn store(z: u32, m: u32, n: u32, c: vec4f)    C[m, n .. n+3]; m < M and n < N, but n + 3 may be beyond
+//   fn extent(z: u32) -> vec4u                       M, N, and the first and the end of the range of k to sum over
+//   fn a_row(z: u32, m: u32) -> u32                  A[m, k] is a_number(a_row(z, m) + a_step(z, k))
+//   fn a_step(z: u32, k: u32) -> u32
+//   fn a_number(at: u32) -> f32
+//   fn b_column(z: u32, n: u32) -> vec4u             B[k, n] is b_number(b_column(z, n), b_step(z, k))
+//   fn b_step(z: u32, k: u32) -> vec4u
+//   fn b_number(column: vec4u, step: vec4u) -> f32
+//   fn store(z: u32, m: u32, n: u32, c: vec4f)       C[m, n .. n+3]; m < M and n < N, but n + 3 may be beyond
 //
-// Fours go the way the numbers lie in memory; gemm/quads makes them of single numbers. A range of k that is not the
-// last ends at a multiple of BK.
+// A row's or column's part is computed once and used all along k: what a gather costs beyond its load is the divisions
+// that take indices apart. Numbers beyond an edge are read from wherever the index leads (WebGPU keeps reads inside the
+// buffer) and not used; MASKED = false says that tiles cover the matrices exactly, and saves the checks.
 //
-// STAGED copies the tiles of A and B to workgroup memory first, for GPUs. Without it every thread loads for itself and
-// needs no barriers: on SwiftShader that is faster, and compiles in a tenth of the time.
+// STAGED copies the tiles of A and B to workgroup memory first, for GPUs, by fours that gemm/quads makes of single
+// numbers. Without it every thread loads for itself and needs no barriers: on SwiftShader that is faster, and compiles
+// in a tenth of the time. No branches on the way of a number: they cost its compiler seconds.
 
 const TM = 4u; // rows a thread; a multiple of 4 if STAGED and not A_ALONG_K
-const TN = 2u; // columns a thread, in fours
-const WX = 16u; // threads along N
-const WY = 16u; // threads along M
-const BK = 16u; // depth of a step, a multiple of 4
+const TN = 1u; // columns a thread, in fours
+const WX = 8u; // threads along N
+const WY = 4u; // threads along M
+const BK = 16u; // depth of a step, a multiple of 4; ranges of k that are not the last are multiples of it
 const STAGED = true;
-const A_ALONG_K = true;
+const MASKED = true;
+const A_ALONG_K = true; // whether neighbours in memory are neighbours along k, or along m or n
 const B_ALONG_K = false;
 
 const BM = WY * TM;
 const BN = WX * TN * 4u;
+const THREADS = WX * WY; // a multiple of BN / 4 if STAGED
 const QUADS = BK / 4u;
 const A_TILE = BM * BK / 4u;
 const B_TILE = BN * BK / 4u;
-const B_ROW = QUADS + 1u; // one unused quad a row keeps threads off one another's memory banks
+const B_ROW = QUADS + 1u; // one unused four a row keeps threads off one another's memory banks
 const B_ROOM = select(B_TILE, BN * B_ROW, B_ALONG_K);
+const FOUR = vec4u(0u, 1u, 2u, 3u);
 
 var<workgroup> staged_a: array<vec4f, select(1u, A_TILE, STAGED)>;
 var<workgroup> staged_b: array<vec4f, select(1u, B_ROOM, STAGED)>;
@@ -45,6 +52,7 @@ fn main(
 ) {
   let z = group.z;
   let size = extent(z);
+  let end = size.w;
   let tiles_m = (size.x + BM - 1u) / BM;
   let tile = group.y * groups.x + group.x;
   let m0 = (tile % tiles_m) * BM;
@@ -58,20 +66,56 @@ fn main(
   var rows: array<f32, TM>;
   var columns: array<vec4f, TN>;
   if (STAGED) {
-    for (var k0 = size.z; k0 < size.w; k0 += BK) {
-      workgroupBarrier();
-      for (var t = thread; t < A_TILE; t += WX * WY) {
-        if (A_ALONG_K) {
-          staged_a[t] = load_a(z, m0 + t / QUADS, k0 + t % QUADS * 4u);
-        } else {
-          staged_a[t] = load_a(z, m0 + t % (BM / 4u) * 4u, k0 + t / (BM / 4u));
-        }
+    // Along n, a thread copies the same four columns at every step.
+    let my_n = n0 + thread % (BN / 4u) * 4u;
+    var mine: array<vec4u, 4>;
+    if (!B_ALONG_K) {
+      // @unroll
+      for (var i = 0u; i < 4u; i++) {
+        mine[i] = b_column(z, my_n + i);
       }
-      for (var t = thread; t < B_TILE; t += WX * WY) {
-        if (B_ALONG_K) {
-          staged_b[t / QUADS * B_ROW + t % QUADS] = load_b(z, k0 + t % QUADS * 4u, n0 + t / QUADS);
+    }
+    for (var k0 = size.z; k0 < end; k0 += BK) {
+      workgroupBarrier();
+      for (var t = thread; t < A_TILE; t += THREADS) {
+        var four: vec4f;
+        var used: vec4<bool>;
+        if (A_ALONG_K) {
+          let m = m0 + t / QUADS;
+          let k = k0 + t % QUADS * 4u;
+          four = a_along_k(z, a_row(z, m), k);
+          used = (k + FOUR < vec4u(end)) & vec4<bool>(m < size.x);
         } else {
-          staged_b[t] = load_b(z, k0 + t / (BN / 4u), n0 + t % (BN / 4u) * 4u);
+          let m = m0 + t % (BM / 4u) * 4u;
+          let k = k0 + t / (BM / 4u);
+          four = a_along_m(z, m, a_step(z, k));
+          used = (m + FOUR < vec4u(size.x)) & vec4<bool>(k < end);
+        }
+        if (MASKED) {
+          four = select(vec4f(), four, used);
+        }
+        staged_a[t] = four;
+      }
+      for (var t = thread; t < B_TILE; t += THREADS) {
+        var four: vec4f;
+        var used: vec4<bool>;
+        if (B_ALONG_K) {
+          let n = n0 + t / QUADS;
+          let k = k0 + t % QUADS * 4u;
+          four = b_along_k(z, b_column(z, n), k);
+          used = (k + FOUR < vec4u(end)) & vec4<bool>(n < size.y);
+        } else {
+          let k = k0 + t / (BN / 4u);
+          four = b_along_n(mine, b_step(z, k));
+          used = (my_n + FOUR < vec4u(size.y)) & vec4<bool>(k < end);
+        }
+        if (MASKED) {
+          four = select(vec4f(), four, used);
+        }
+        if (B_ALONG_K) {
+          staged_b[t / QUADS * B_ROW + t % QUADS] = four;
+        } else {
+          staged_b[t] = four;
         }
       }
       workgroupBarrier();
@@ -128,15 +172,32 @@ fn main(
       }
     }
   } else {
-    for (var k = size.z; k < size.w; k++) {
+    // Rows and columns beyond the edges compute something too; it is not stored.
+    var a_rows: array<u32, TM>;
+    // @unroll
+    for (var i = 0u; i < TM; i++) {
+      a_rows[i] = a_row(z, m0 + row + i);
+    }
+    var b_columns: array<vec4u, TN * 4u>;
+    // @unroll
+    for (var j = 0u; j < TN * 4u; j++) {
+      b_columns[j] = b_column(z, n0 + (j / 4u * WX + local.x) * 4u + j % 4u);
+    }
+    for (var k = size.z; k < end; k++) {
+      let along_a = a_step(z, k);
+      let along_b = b_step(z, k);
       // @unroll
       for (var i = 0u; i < TM; i++) {
-        rows[i] = a_at(z, m0 + row + i, k);
+        rows[i] = a_number(a_rows[i] + along_a);
       }
       // @unroll
       for (var j = 0u; j < TN; j++) {
-        let n = n0 + (j * WX + local.x) * 4u;
-        columns[j] = vec4f(b_at(z, k, n), b_at(z, k, n + 1u), b_at(z, k, n + 2u), b_at(z, k, n + 3u));
+        columns[j] = vec4f(
+          b_number(b_columns[j * 4u], along_b),
+          b_number(b_columns[j * 4u + 1u], along_b),
+          b_number(b_columns[j * 4u + 2u], along_b),
+          b_number(b_columns[j * 4u + 3u], along_b),
+        );
       }
       // @unroll
       for (var i = 0u; i < TM; i++) {

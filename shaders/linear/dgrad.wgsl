@@ -16,12 +16,28 @@ fn extent(z: u32) -> vec4u {
   return vec4u(sizes.N, IN, 0u, OUT);
 }
 
-fn a_at(z: u32, m: u32, k: u32) -> f32 {
-  return select(0.0, dy[m * OUT + k], (m < sizes.N) & (k < OUT));
+fn a_row(z: u32, m: u32) -> u32 {
+  return m * OUT;
 }
 
-fn b_at(z: u32, k: u32, n: u32) -> f32 {
-  return select(0.0, w[k * IN + n], (k < OUT) & (n < IN));
+fn a_step(z: u32, k: u32) -> u32 {
+  return k;
+}
+
+fn a_number(at: u32) -> f32 {
+  return dy[at];
+}
+
+fn b_column(z: u32, n: u32) -> vec4u {
+  return vec4u(n);
+}
+
+fn b_step(z: u32, k: u32) -> vec4u {
+  return vec4u(k * IN);
+}
+
+fn b_number(column: vec4u, step: vec4u) -> f32 {
+  return w[column.x + step.x];
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {

@@ -17,12 +17,28 @@ fn extent(z: u32) -> vec4u {
   return vec4u(sizes.N, OUT, 0u, IN);
 }
 
-fn a_at(z: u32, m: u32, k: u32) -> f32 {
-  return select(0.0, x[m * IN + k], (m < sizes.N) & (k < IN));
+fn a_row(z: u32, m: u32) -> u32 {
+  return m * IN;
 }
 
-fn b_at(z: u32, k: u32, n: u32) -> f32 {
-  return select(0.0, w[n * IN + k], (n < OUT) & (k < IN));
+fn a_step(z: u32, k: u32) -> u32 {
+  return k;
+}
+
+fn a_number(at: u32) -> f32 {
+  return x[at];
+}
+
+fn b_column(z: u32, n: u32) -> vec4u {
+  return vec4u(n * IN);
+}
+
+fn b_step(z: u32, k: u32) -> vec4u {
+  return vec4u(k);
+}
+
+fn b_number(column: vec4u, step: vec4u) -> f32 {
+  return w[column.x + step.x];
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {

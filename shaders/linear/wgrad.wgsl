@@ -19,13 +19,28 @@ fn extent(z: u32) -> vec4u {
   return vec4u(OUT, COLUMNS, slice_range(sizes.N, z));
 }
 
-fn a_at(z: u32, m: u32, k: u32) -> f32 {
-  return select(0.0, dy[k * OUT + m], (m < OUT) & (k < sizes.N));
+fn a_row(z: u32, m: u32) -> u32 {
+  return m;
 }
 
-fn b_at(z: u32, k: u32, n: u32) -> f32 {
-  let number = select(0.0, x[k * IN + n], k < sizes.N);
-  return select(1.0, number, n < IN); // ones in the bias's column
+fn a_step(z: u32, k: u32) -> u32 {
+  return k * OUT;
+}
+
+fn a_number(at: u32) -> f32 {
+  return dy[at];
+}
+
+fn b_column(z: u32, n: u32) -> vec4u {
+  return vec4u(n);
+}
+
+fn b_step(z: u32, k: u32) -> vec4u {
+  return vec4u(k * IN);
+}
+
+fn b_number(column: vec4u, step: vec4u) -> f32 {
+  return select(1.0, x[column.x + step.x], column.x < IN); // ones in the bias's column
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {

@@ -16,16 +16,35 @@ fn extent(z: u32) -> vec4u {
   return vec4u(CG, sizes.N * HW, 0u, KRS);
 }
 
-fn a_at(z: u32, m: u32, k: u32) -> f32 {
-  return select(0.0, w[(z * KG + k / RS) * CRS + m * RS + k % RS], (m < CG) & (k < KRS));
+fn a_row(z: u32, m: u32) -> u32 {
+  return z * KG * CRS + m * RS;
 }
 
-fn b_at(z: u32, k: u32, n: u32) -> f32 {
-  let image = n / HW;
-  let p = output_row(n % HW / W, k % RS / S);
-  let q = output_column(n % W, k % S);
-  let number = dy[(image * K + z * KG + k / RS) * PQ + p * Q + q];
-  return select(0.0, number, (k < KRS) & (image < sizes.N) & (p < P) & (q < Q));
+fn a_step(z: u32, k: u32) -> u32 {
+  return k / RS * CRS + k % RS;
+}
+
+fn a_number(at: u32) -> f32 {
+  return w[at];
+}
+
+// An input pixel: where its image's output channels begin, and its row and column in the padded image.
+fn b_column(z: u32, n: u32) -> vec4u {
+  return vec4u((n / HW * K + z * KG) * PQ, n % HW / W + PADDING_V, n % W + PADDING_H, 0u);
+}
+
+// A filter position: where its filter's outputs begin, and how far it reaches down and right.
+fn b_step(z: u32, k: u32) -> vec4u {
+  return vec4u(k / RS * PQ, k % RS / S * DILATION_V, k % S * DILATION_H, 0u);
+}
+
+fn b_number(column: vec4u, step: vec4u) -> f32 {
+  let row = column.y - step.y; // huge where it would be negative
+  let col = column.z - step.z;
+  let p = row / STRIDE_V;
+  let q = col / STRIDE_H;
+  let met = (p < P) & (q < Q) & (row == p * STRIDE_V) & (col == q * STRIDE_H);
+  return select(0.0, dy[column.x + step.x + p * Q + q], met);
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {

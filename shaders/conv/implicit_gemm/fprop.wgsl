@@ -16,16 +16,31 @@ fn extent(z: u32) -> vec4u {
   return vec4u(KG, sizes.N * PQ, 0u, CRS);
 }
 
-fn a_at(z: u32, m: u32, k: u32) -> f32 {
-  return select(0.0, w[(z * KG + m) * CRS + k], (m < KG) & (k < CRS));
+fn a_row(z: u32, m: u32) -> u32 {
+  return (z * KG + m) * CRS;
 }
 
-fn b_at(z: u32, k: u32, n: u32) -> f32 {
-  let image = n / PQ;
-  let h = input_row(n % PQ / Q, k % RS / S);
-  let column = input_column(n % Q, k % S);
-  let number = x[(image * C + z * CG + k / RS) * HW + h * W + column];
-  return select(0.0, number, (k < CRS) & (image < sizes.N) & (h < H) & (column < W));
+fn a_step(z: u32, k: u32) -> u32 {
+  return k;
+}
+
+fn a_number(at: u32) -> f32 {
+  return w[at];
+}
+
+// An output pixel: where its image's channels begin, and the input row and column that its window begins at.
+fn b_column(z: u32, n: u32) -> vec4u {
+  return vec4u((n / PQ * C + z * CG) * HW, input_row(n % PQ / Q, 0u), input_column(n % Q, 0u), 0u);
+}
+
+// A filter position: where its channel begins, and how far down and right of the window's start it is.
+fn b_step(z: u32, k: u32) -> vec4u {
+  return vec4u(k / RS * HW, k % RS / S * DILATION_V, k % S * DILATION_H, 0u);
+}
+
+fn b_number(column: vec4u, step: vec4u) -> f32 {
+  let at = column + step; // channel, row, column
+  return select(0.0, x[at.x + at.y * W + at.z], (at.y < H) & (at.z < W));
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {

@@ -17,18 +17,32 @@ fn extent(z: u32) -> vec4u {
   return vec4u(KG, COLUMNS, slice_range(sizes.N * PQ, z % SLICES));
 }
 
-fn a_at(z: u32, m: u32, k: u32) -> f32 {
-  let image = k / PQ;
-  return select(0.0, dy[(image * K + z / SLICES * KG + m) * PQ + k % PQ], (m < KG) & (image < sizes.N));
+fn a_row(z: u32, m: u32) -> u32 {
+  return (z / SLICES * KG + m) * PQ;
 }
 
-fn b_at(z: u32, k: u32, n: u32) -> f32 {
-  let image = k / PQ;
-  let h = input_row(k % PQ / Q, n % RS / S);
-  let column = input_column(k % Q, n % S);
-  let number = x[(image * C + z / SLICES * CG + n / RS) * HW + h * W + column];
-  let inside = select(0.0, number, (image < sizes.N) & (h < H) & (column < W));
-  return select(1.0, inside, n < CRS); // ones in the bias's column
+fn a_step(z: u32, k: u32) -> u32 {
+  return k / PQ * K * PQ + k % PQ;
+}
+
+fn a_number(at: u32) -> f32 {
+  return dy[at];
+}
+
+// A filter position: where its channel begins, and how far down and right of a window's start it is.
+fn b_column(z: u32, n: u32) -> vec4u {
+  return vec4u((z / SLICES * CG + n / RS) * HW, n % RS / S * DILATION_V, n % S * DILATION_H, n);
+}
+
+// An output pixel: where its image begins, and the input row and column that its window begins at.
+fn b_step(z: u32, k: u32) -> vec4u {
+  return vec4u(k / PQ * C * HW, input_row(k % PQ / Q, 0u), input_column(k % Q, 0u), 0u);
+}
+
+fn b_number(column: vec4u, step: vec4u) -> f32 {
+  let at = column + step; // channel, row, column
+  let number = select(0.0, x[at.x + at.y * W + at.z], (at.y < H) & (at.z < W));
+  return select(1.0, number, column.w < CRS); // ones in the bias's column
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {

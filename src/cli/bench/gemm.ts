@@ -34,7 +34,7 @@ export async function benchGemm(device: Device, { size, tile: given, samples }: 
     label: `gemm ${size}`,
     kernel: {
       shader: 'gemm/matmul',
-      constants: { ...tile, A_ALONG_K: true, B_ALONG_K: false, WHOLE: whole },
+      constants: { ...tile, A_ALONG_K: true, B_ALONG_K: false, MASKED: !whole },
     },
     tensors: { a: placedIn(buffers[0], [size, size]), b: placedIn(buffers[1], [size, size]), out },
     uniforms: product,

@@ -47,7 +47,8 @@ export function startWorker(onEvent: (event: WorkerEvent) => void, onDeath: (rea
   const { port1, port2 } = new MessageChannel();
   port1.addEventListener('message', (event: MessageEvent<WorkerEvent>) => onEvent(event.data));
   port1.start();
-  void tell((api) => api.listen(transfer(port2, [port2])));
+  const pageUrl = new URL('.', document.baseURI).href;
+  void tell((api) => api.listen(transfer(port2, [port2]), pageUrl));
 }
 
 /** Asks the worker something that can fail. A worker that dies answers with a failure, too. */

@@ -24,15 +24,23 @@ export class DeviceSupply {
   ) {}
 
   /** @throws Failure('no-webgpu') when no device can be had */
-  get(): Promise<Device> {
-    if (!this.device) {
-      const device = this.open();
-      this.device = device;
-      device.catch(() => {
-        if (this.device === device) this.device = undefined;
-      });
+  async get(): Promise<Device> {
+    const asked = (this.device ??= this.open());
+    try {
+      const device = await asked;
+      // Its loss may be told to others before it is told here.
+      if (!device.isLost) return device;
+    } catch (error) {
+      this.forget(asked);
+      throw error;
     }
-    return this.device;
+    this.lostBefore = true;
+    this.forget(asked);
+    return this.get();
+  }
+
+  private forget(device: Promise<Device>): void {
+    if (this.device === device) this.device = undefined;
   }
 
   private async open(): Promise<Device> {
@@ -43,7 +51,6 @@ export class DeviceSupply {
       try {
         const device = await openDevice(await this.gpu());
         device.lost.then(({ message }) => {
-          this.device = undefined;
           this.lostBefore = true;
           this.listener({ state: 'lost', reason: message });
         });

@@ -33,8 +33,18 @@ export interface SessionConfig {
   convAlgorithm?: string;
 }
 
+export interface Answer {
+  /** One a class, summing to 1. */
+  probabilities: Float32Array<ArrayBuffer>;
+  /** Steps that the answering model was trained for. */
+  step: number;
+}
+
 export interface SessionListener {
-  state?(state: SessionState, step: number, error?: FailureValue): void;
+  /** @param at steps and whole epochs done */
+  state?(state: SessionState, at: { step: number; epoch: number }, error?: FailureValue): void;
+  /** The run is at step 0 again, as `restart` asked; what comes from now on belongs to the new try. */
+  restarted?(): void;
   /** After some steps, in order; `firstStep` counts from 1. Steps come again after a recovery. */
   steps?(firstStep: number, metrics: readonly StepMetrics[], imagesPerSecond: number): void;
   /** After every epoch, if there is a test set. */
@@ -45,6 +55,8 @@ export interface SessionListener {
 const CHUNK_MS = 40;
 /** A copy for recovery is kept this often. */
 const KEEP_MS = 5000;
+/** Losses of the device without getting any further, after which the run gives up. */
+const MOST_LOSSES = 5;
 
 export class Session {
   private currentState: SessionState = 'idle';
@@ -52,19 +64,26 @@ export class Session {
   private trainer: Trainer | undefined;
   private kept: { step: number; snapshot: ParameterSnapshot } | undefined;
   private keptAt = 0;
+  /** Losses of the device since the last copy. */
+  private losses = 0;
+  /** The trainer being made, for all who wait for it. */
+  private making: Promise<Trainer> | undefined;
+  /** The last question; the next one waits, since they share the image and the answer on the GPU. */
+  private answering: Promise<unknown> = Promise.resolve();
   private readonly optimizer: Optimizer;
   private readonly batches: BatchStream;
   /** What the user wants: go on, rest, or be done. */
   private goal: 'train' | 'rest' | 'end' = 'rest';
-  /** Steps still to do although the goal is to rest. */
-  private singles = 0;
+  /** The step to rest at. Beyond `step` if single steps were asked for, or steps were lost with a device. */
+  private until = 0;
   private restarting = false;
+  private closed = false;
   private loop: Promise<void> | undefined;
   private msPerStep = CHUNK_MS;
   /** When the last steps came in; 0 if something else was done since. */
   private lastCollect = 0;
-  /** An epoch has ended and its evaluation was cut short. */
-  private reportDue = false;
+  /** The step of an epoch's end whose evaluation was cut short. */
+  private reportDue: number | undefined;
 
   /** @throws Failure('bad-input') if model, data and settings do not fit together */
   constructor(
@@ -94,6 +113,11 @@ export class Session {
     return this.currentState;
   }
 
+  /** False once it was ended, by the user or an error. */
+  get isOpen(): boolean {
+    return this.goal !== 'end' && this.currentState !== 'failed';
+  }
+
   /** Steps done. */
   get steps(): number {
     return this.step;
@@ -117,15 +141,15 @@ export class Session {
 
   /** Rests after the steps in flight; answers when it does. */
   async pause(): Promise<void> {
-    if (this.goal === 'train') this.goal = 'rest';
+    this.rest();
     await this.settled();
   }
 
-  /** Trains exactly one batch more, then rests; answers when it is done. */
+  /** Trains exactly one batch after those in flight, then rests; answers when it is done. */
   async stepOnce(): Promise<void> {
     this.requireOpen();
-    if (this.goal === 'train') await this.pause();
-    this.singles++;
+    this.rest();
+    this.until++;
     this.wake();
     await this.settled();
   }
@@ -134,6 +158,7 @@ export class Session {
   restart(): void {
     this.requireOpen();
     this.restarting = true;
+    this.losses = 0;
     this.goal = 'train';
     this.wake();
   }
@@ -143,13 +168,15 @@ export class Session {
     if (this.currentState === 'failed') return;
     this.goal = 'end';
     await this.settled();
-    this.set('stopped');
+    if (this.state !== 'failed') this.set('stopped');
   }
 
   /** Gives everything on the GPU back. */
   async close(): Promise<void> {
     this.goal = 'end';
+    this.closed = true;
     await this.settled();
+    await this.making?.catch(() => undefined);
     this.discard();
   }
 
@@ -158,11 +185,26 @@ export class Session {
     while (this.loop) await this.loop;
   }
 
-  /** The model's probabilities for one image of C x H x W bytes. */
-  async predict(image: Uint8Array): Promise<Float32Array> {
-    const trainer = this.trainer;
-    if (!trainer) throw new Failure('not-found', 'There is no model yet.', 'Press Train first.');
-    return trainer.predict(image);
+  /**
+   * The model's answer for one image of C x H x W bytes. If the device was lost meanwhile, a new one answers.
+   * @throws Failure `bad-input` if the image has another size
+   */
+  predict(image: Uint8Array): Promise<Answer> {
+    const ask = async (): Promise<Answer> => {
+      const trainer = await this.ready();
+      const { step } = this;
+      return { probabilities: await trainer.predict(image), step };
+    };
+    const answer = this.answering.then(async () => {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!isLoss(error)) throw error;
+        return ask();
+      }
+    });
+    this.answering = answer.catch(() => undefined);
+    return answer;
   }
 
   async evaluate(split: Split): Promise<Evaluation> {
@@ -182,7 +224,7 @@ export class Session {
 
   private set(state: SessionState, error?: FailureValue): void {
     this.currentState = state;
-    this.listener.state?.(state, this.step, error);
+    this.listener.state?.(state, { step: this.step, epoch: this.epochs }, error);
   }
 
   private wake(): void {
@@ -193,49 +235,87 @@ export class Session {
     });
   }
 
+  /** Sets the goal to rest after the steps that were submitted. */
+  private rest(): void {
+    if (this.goal !== 'train') return;
+    this.goal = 'rest';
+    this.until = this.restarting ? 0 : this.step;
+  }
+
   private wanting(): boolean {
     if (this.goal === 'end') return false;
-    if (this.restarting || this.singles > 0) return true;
-    return this.goal === 'train' && this.step < (this.config.lastStep ?? Infinity);
+    return this.restarting || this.step < this.end;
+  }
+
+  /** The step after which the run rests. */
+  private get end(): number {
+    return this.goal === 'train' ? (this.config.lastStep ?? Infinity) : this.until;
   }
 
   private async work(): Promise<void> {
-    while (this.wanting()) {
+    do {
       try {
+        if (!this.usable && this.currentState !== 'recovering') this.set('preparing');
         const trainer = await this.ready();
         if (this.restarting) {
           this.restarting = false;
           this.begin(trainer);
+          this.listener.restarted?.();
         }
-        this.set('training');
-        await this.advance(trainer);
+        if (this.wanting()) {
+          this.set('training');
+          await this.advance(trainer);
+        }
+        // A run at rest can lose its device too.
+        if (!this.wanting() && !this.closed) await this.keep(trainer);
       } catch (error) {
-        if (error instanceof Failure && error.code === 'device-lost') {
-          this.discard();
-          this.set('recovering');
-        } else {
-          this.goal = 'rest';
-          this.singles = 0;
-          this.set('failed', error instanceof Failure ? error.value : bug(error));
-          if (!(error instanceof Failure)) throw error;
-          return;
-        }
+        const failure = this.recover(error);
+        if (!failure) continue;
+        this.goal = 'rest';
+        this.until = this.step;
+        this.set('failed', failure instanceof Failure ? failure.value : bug(failure));
+        if (!(failure instanceof Failure)) throw failure;
+        return;
       }
-    }
+    } while (this.wanting());
     if (this.goal !== 'end') {
-      this.goal = 'rest';
+      this.rest();
       this.set('paused');
     }
   }
 
+  /** Takes the run back to the last copy if the device was lost; answers any other error, and a loss too many. */
+  private recover(error: unknown): unknown {
+    if (!isLoss(error)) return error;
+    if (this.trainer?.device.isLost) this.discard();
+    if (++this.losses >= MOST_LOSSES) {
+      return new Failure(
+        'device-lost',
+        `The GPU was lost ${this.losses} times without the run getting any further. ${error.message}`,
+        'Take a smaller batch size, close other pages that use the GPU, or restart the browser.',
+      );
+    }
+    this.step = this.kept?.step ?? 0;
+    if (this.goal !== 'end') this.set('recovering');
+    return undefined;
+  }
+
+  private get usable(): boolean {
+    return this.trainer !== undefined && !this.trainer.device.isLost;
+  }
+
   /** The trainer, compiled and at the step where the run is. */
   private async ready(): Promise<Trainer> {
+    if (this.trainer && this.usable) return this.trainer;
+    this.making ??= this.make().finally(() => (this.making = undefined));
+    return this.making;
+  }
+
+  private async make(): Promise<Trainer> {
+    if (this.closed) throw new Failure('cancelled', 'The run was closed.');
+    this.discard();
     const { model, dataset, batchSize, settings, convAlgorithm } = this.config;
-    if (this.trainer?.device.isLost) this.discard();
-    if (this.trainer) return this.trainer;
-    if (this.currentState !== 'recovering') this.set('preparing');
-    const device = await this.supply.get();
-    const trainer = await Trainer.create(device, {
+    const trainer = await Trainer.create(await this.supply.get(), {
       layers: model.layers,
       input: model.input,
       classes: model.classes,
@@ -247,11 +327,16 @@ export class Session {
       ...(dataset.test ? { test: dataset.test } : {}),
       ...(convAlgorithm ? { convAlgorithm } : {}),
     });
-    if (this.kept) {
-      trainer.parameters.restore(this.kept.snapshot);
-      this.step = this.kept.step;
-    } else {
-      this.begin(trainer);
+    try {
+      if (this.kept) {
+        trainer.parameters.restore(this.kept.snapshot);
+        this.step = this.kept.step;
+      } else {
+        this.begin(trainer);
+      }
+    } catch (error) {
+      trainer.destroy();
+      throw error;
     }
     this.trainer = trainer;
     return trainer;
@@ -262,7 +347,17 @@ export class Session {
     else trainer.parameters.initialize(this.config.seed);
     this.step = 0;
     this.kept = undefined;
-    this.reportDue = false;
+    this.reportDue = undefined;
+  }
+
+  /** Copies what a step changes, unless that is kept already. */
+  private async keep(trainer: Trainer): Promise<void> {
+    const { step } = this;
+    if (this.kept?.step !== step) {
+      this.kept = { step, snapshot: await trainer.parameters.snapshot(trainer.readback) };
+      this.losses = 0;
+    }
+    this.keptAt = performance.now();
   }
 
   private discard(): void {
@@ -277,21 +372,20 @@ export class Session {
     this.keptAt ||= since;
     this.lastCollect = 0;
     try {
-      if (this.reportDue) await this.report(trainer);
+      if (this.reportDue === this.step) await this.report(trainer);
       while (this.wanting() && !this.restarting) {
         const epochEnd = this.batches.stepsFor(this.epochs + 1);
         const count = this.chunk(epochEnd);
         trainer.submit(Array.from({ length: count }, (_, i) => this.stepInput(this.step + i)));
         const firstStep = this.step + 1;
         this.step += count;
-        if (this.goal !== 'train') this.singles = Math.max(0, this.singles - count);
         const next = this.collect(trainer, firstStep, count);
         // Its failure is met below, when it is waited for.
         next.catch(() => undefined);
         await reading;
         reading = next;
         const atEpochEnd = this.step === epochEnd;
-        if (atEpochEnd || this.singles > 0 || this.goal !== 'train') {
+        if (atEpochEnd || this.goal !== 'train') {
           await reading;
           reading = undefined;
         }
@@ -303,9 +397,7 @@ export class Session {
           this.lastCollect = 0;
         }
         if (atEpochEnd || now - this.keptAt > KEEP_MS) {
-          const step = this.step;
-          this.kept = { step, snapshot: await trainer.parameters.snapshot(trainer.readback) };
-          this.keptAt = now;
+          await this.keep(trainer);
           since = performance.now();
         }
       }
@@ -315,8 +407,7 @@ export class Session {
   }
 
   private chunk(epochEnd: number): number {
-    if (this.goal !== 'train') return 1;
-    const last = Math.min(epochEnd, this.config.lastStep ?? Infinity);
+    const last = Math.min(epochEnd, this.end);
     return Math.max(1, Math.min(MAX_STEPS, Math.floor(CHUNK_MS / this.msPerStep), last - this.step));
   }
 
@@ -351,13 +442,17 @@ export class Session {
   /** Evaluates on the test set. A pause cuts it short; it is made up for when training goes on. */
   private async report(trainer: Trainer): Promise<void> {
     const { step, epochs, goal } = this;
-    this.reportDue = true;
-    const evaluation = await trainer.evaluate('test', () => this.goal === goal && !this.restarting);
+    this.reportDue = step;
+    const evaluation = await trainer.evaluate('test', () => {
+      return !this.restarting && (this.goal === goal || this.goal === 'train');
+    });
     if (!evaluation) return;
-    this.reportDue = false;
+    this.reportDue = undefined;
     this.listener.evaluation?.(step, epochs, evaluation);
   }
 }
+
+const isLoss = (error: unknown): error is Failure => error instanceof Failure && error.code === 'device-lost';
 
 const bug = (error: unknown): FailureValue => ({
   code: 'unsupported',

@@ -22,7 +22,8 @@ export interface AdapterSummary {
 export type DatasetState =
   | { state: 'absent' }
   | { state: 'downloading'; receivedBytes: number; totalBytes: number }
-  | { state: 'ready' }
+  /** `notKept` says why it has to be fetched again after a reload. */
+  | { state: 'ready'; notKept?: FailureValue }
   | { state: 'failed'; error: FailureValue };
 
 export interface DatasetEntry {
@@ -113,7 +114,12 @@ export type WorkerEvent =
       /** classes x classes counts: row is the true class, column the answer. */
       confusion: Uint32Array;
     }
-  | { type: 'device'; state: 'ready' | 'lost' | 'recovering' | 'unavailable'; adapter?: AdapterSummary; error?: FailureValue }
+  | {
+      type: 'device';
+      state: 'ready' | 'lost' | 'recovering' | 'unavailable';
+      adapter?: AdapterSummary;
+      error?: FailureValue;
+    }
   | { type: 'dataset'; name: string; status: DatasetState };
 
 export interface Prediction {
@@ -131,8 +137,11 @@ export interface Samples {
 }
 
 export interface WorkerApi {
-  /** Hands over the port that events go to. Call once, first. */
-  listen(port: MessagePort): Promise<void>;
+  /**
+   * Hands over the port that events go to, and the address of the page's folder, ending in "/", which a worker cannot
+   * know. Call once, first.
+   */
+  listen(port: MessagePort, pageUrl: string): Promise<void>;
   /** Asks for an adapter and a device. A failure says why there is none and what to do. */
   connect(): Promise<Result<AdapterSummary>>;
   catalogue(): Promise<Catalogue>;
@@ -156,7 +165,7 @@ export interface WorkerApi {
   stop(): Promise<void>;
   /** The model's answer for one image of C x H x W bytes, in the data set's own scale (0 to 255). */
   predict(image: Uint8Array): Promise<Result<Prediction>>;
-  /** For tests of the recovery: destroys the device as if the GPU process had died. Answers the buffers alive before. */
+  /** For tests of the recovery: destroys the device as if the GPU process had died. */
   loseDevice(): Promise<void>;
   /** For tests and the curious: what lies on the GPU. */
   ledger(): Promise<{ buffers: number; bytes: number }>;

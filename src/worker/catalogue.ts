@@ -1,0 +1,34 @@
+/** What there is to train with, for the page. */
+import { datasets } from '../data/catalogue.ts';
+import { publishedBytes } from '../data/files.ts';
+import { models } from '../models/index.ts';
+import { summarise } from '../models/model.ts';
+import type { DatasetEntry, DatasetState, ModelEntry, OptimizerEntry } from './api.ts';
+
+export const modelEntries = (): ModelEntry[] =>
+  models.all().map((model) => {
+    const { name, title, description, input } = model;
+    return { name, title, description, inputShape: input, ...summarise(model) };
+  });
+
+export const datasetEntries = (statusOf: (name: string) => DatasetState): DatasetEntry[] =>
+  datasets.all().map((info) => ({
+    name: info.name,
+    title: info.title,
+    description: info.description,
+    licence: info.licence,
+    shape: info.shape,
+    classes: [...info.classes],
+    counts: info.counts,
+    bytes: publishedBytes(info),
+    files: info.files.map(({ name }) => name),
+    shipped: info.shipped,
+    status: statusOf(info.name),
+  }));
+
+/** In the order of the page's choice. The rate for SGD goes with a momentum of 0.9. */
+export const OPTIMIZER_ENTRIES: OptimizerEntry[] = [
+  { name: 'sgd', title: 'SGD', defaultLr: 0.01 },
+  { name: 'adam', title: 'Adam', defaultLr: 0.001 },
+  { name: 'adamw', title: 'AdamW', defaultLr: 0.001 },
+];

@@ -1,0 +1,95 @@
+/** The worker: everything that computes. The page speaks to it by Comlink, which only this file knows of. */
+import { expose } from 'comlink';
+import { assert } from '../base/assert.ts';
+import { attempt, Failure } from '../base/result.ts';
+import type { Device } from '../gpu/device.ts';
+import { DeviceSupply, type SupplyEvent } from '../gpu/supply.ts';
+import type { FileStore } from '../storage/file-store.ts';
+import { MemoryFileStore } from '../storage/memory.ts';
+import { openOpfs } from '../storage/opfs.ts';
+import type { AdapterSummary, WorkerApi } from './api.ts';
+import { datasetEntries, modelEntries, OPTIMIZER_ENTRIES } from './catalogue.ts';
+import { Datasets } from './datasets.ts';
+import { EventSender } from './events.ts';
+import { Runs } from './runs.ts';
+
+const events = new EventSender();
+const supply = new DeviceSupply(() => navigator.gpu as GPU | undefined, tellOfDevice);
+const runs = new Runs({ supply, events, dataset: (name) => data().get(name) });
+let datasets: Datasets | undefined;
+
+const api: WorkerApi = {
+  async listen(port, pageUrl) {
+    events.listen(port);
+    datasets = new Datasets({
+      store: openStore(),
+      pageUrl,
+      fetch: (...request) => fetch(...request),
+      onStatus: (name, status) => events.send({ type: 'dataset', name, status }),
+    });
+  },
+  connect: () => attempt(async () => summaryOf(await supply.get())),
+  async catalogue() {
+    const statusOf = await data().statusOf();
+    return { models: modelEntries(), datasets: datasetEntries(statusOf), optimizers: OPTIMIZER_ENTRIES };
+  },
+  fetchDataset: (name) => attempt(() => data().fetch(name)),
+  cancelDownload: async (name) => data().cancel(name),
+  importDataset: (name, files) => attempt(() => data().import(name, files)),
+  removeDataset: (name) => attempt(() => data().remove(name)),
+  samples: (name, count) => attempt(() => data().samples(name, count)),
+  train: (config) => attempt(() => runs.train(config)),
+  pause: () => runs.pause(),
+  stepBatch: (config) => attempt(() => runs.stepBatch(config)),
+  restart: () => attempt(() => runs.restart()),
+  stop: () => runs.stop(),
+  predict: (image) => attempt(() => runs.predict(image)),
+  loseDevice: async () => (await supply.get()).destroy(),
+  async ledger() {
+    const { buffers, bytes } = (await supply.get()).ledger;
+    return { buffers, bytes };
+  },
+};
+expose(api);
+
+function data(): Datasets {
+  assert(datasets !== undefined, 'the worker was asked for data before `listen`');
+  return datasets;
+}
+
+/** The browser's private files, or memory where it refuses them, as some do in private windows. */
+async function openStore(): Promise<FileStore> {
+  try {
+    return await openOpfs();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return new MemoryFileStore();
+  }
+}
+
+function tellOfDevice(event: SupplyEvent): void {
+  switch (event.state) {
+    case 'ready':
+      events.send({ type: 'device', state: 'ready', adapter: summaryOf(event.device) });
+      return;
+    case 'lost':
+      events.send({
+        type: 'device',
+        state: 'lost',
+        error: { code: 'device-lost', message: `The GPU device was lost: ${event.reason}` },
+      });
+      // Also when nothing trains, so that the next press of Train finds one. A refusal is told as 'unavailable'.
+      supply.get().catch(() => undefined);
+      return;
+    case 'recovering':
+      events.send({ type: 'device', state: 'recovering' });
+      return;
+    case 'unavailable':
+      events.send({ type: 'device', state: 'unavailable', error: event.failure.value });
+      return;
+  }
+}
+
+function summaryOf({ adapter, generation, hasTimestamps }: Device): AdapterSummary {
+  return { ...adapter, timestamps: hasTimestamps, generation };
+}

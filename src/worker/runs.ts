@@ -1,0 +1,136 @@
+/** The one run that the page sees: which session is behind it, and what of it is told. */
+import { Failure } from '../base/result.ts';
+import type { Dataset } from '../data/dataset.ts';
+import { optimizers } from '../engine/optimizers/registry.ts';
+import type { DeviceSupply } from '../gpu/supply.ts';
+import { models } from '../models/index.ts';
+import { Session, type Answer, type SessionListener } from '../train/session.ts';
+import type { RunConfig } from './api.ts';
+import type { EventSender } from './events.ts';
+
+export interface RunsOptions {
+  supply: DeviceSupply;
+  events: EventSender;
+  /** @throws Failure if the data set is not here */
+  dataset(name: string): Promise<Dataset>;
+}
+
+interface Run {
+  session: Session;
+  config: RunConfig;
+}
+
+export class Runs {
+  private run: Run | undefined;
+  /** Grows with every start and restart. */
+  private runId = 0;
+  /** The last command; each one waits until those before it have begun their work. */
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly options: RunsOptions) {}
+
+  /** Starts a run, or goes on with the open one if it has the same settings. */
+  async train(config: RunConfig): Promise<void> {
+    await this.inTurn(async () => (await this.open(config)).train());
+  }
+
+  /** Trains one batch, then pauses. Answers when that is done. */
+  async stepBatch(config: RunConfig): Promise<void> {
+    const { done } = await this.inTurn(async () => ({ done: (await this.open(config)).stepOnce() }));
+    await done;
+  }
+
+  async pause(): Promise<void> {
+    const done = await this.inTurn(() => ({ done: this.run?.session.pause() }));
+    await done.done;
+  }
+
+  /** @throws Failure `not-found` if there is no run */
+  async restart(): Promise<void> {
+    await this.inTurn(async () => {
+      const { run } = this;
+      if (!run) throw new Failure('not-found', 'There is no run to start again.', 'Press Train first.');
+      if (!run.session.isOpen && run.session.state !== 'failed') (await this.open(run.config)).train();
+      else run.session.restart();
+    });
+  }
+
+  async stop(): Promise<void> {
+    const { done } = await this.inTurn(() => ({ done: this.run?.session.stop() }));
+    await done;
+  }
+
+  /** @throws Failure `not-found` before the first run */
+  async predict(image: Uint8Array): Promise<Answer> {
+    if (!this.run) throw new Failure('not-found', 'There is no model yet.', 'Press Train first.');
+    return this.run.session.predict(image);
+  }
+
+  /** The open run's session, or that of a new run if there is none with these settings. */
+  private async open(config: RunConfig): Promise<Session> {
+    const { run } = this;
+    if (run?.session.isOpen && sameRun(run.config, config)) return run.session;
+    const dataset = await this.options.dataset(config.dataset);
+    const { name, ...settings } = config.optimizer;
+    const session = new Session(
+      {
+        model: models.get(config.model),
+        dataset,
+        batchSize: config.batchSize,
+        optimizer: name,
+        settings: { ...optimizers.get(name).defaults, ...settings },
+        seed: config.seed,
+      },
+      this.options.supply,
+      this.listener(),
+    );
+    // The new run could be refused until here; then the old one stays.
+    await run?.session.close();
+    this.run = { session, config };
+    return session;
+  }
+
+  /** Tells of a new session; what an older one still says goes under its own number. */
+  private listener(): SessionListener {
+    const { events } = this.options;
+    let runId = ++this.runId;
+    return {
+      state: (state, { step, epoch }, error) =>
+        events.send({ type: 'state', runId, state, step, epoch, ...(error ? { error } : {}) }),
+      restarted: () => (runId = ++this.runId),
+      steps: (firstStep, metrics, imagesPerSecond) =>
+        events.steps(
+          runId,
+          metrics.map(({ loss, accuracy }, i) => [firstStep + i, loss, accuracy, imagesPerSecond]),
+        ),
+      evaluation: (step, epoch, { loss, accuracy, confusion }) => {
+        const counts = confusion.slice();
+        events.send(
+          {
+            type: 'evaluation',
+            runId,
+            step,
+            epoch,
+            testLoss: loss,
+            testAccuracy: accuracy,
+            confusion: counts,
+          },
+          [counts.buffer],
+        );
+      },
+    };
+  }
+
+  private inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+    const done = this.turn.then(work);
+    this.turn = done.catch(() => undefined);
+    return done;
+  }
+}
+
+const sameRun = (a: RunConfig, b: RunConfig): boolean => settingsOf(a) === settingsOf(b);
+
+const settingsOf = ({ model, dataset, batchSize, seed, optimizer }: RunConfig): string => {
+  const { name, lr, momentum, nesterov, weightDecay } = optimizer;
+  return JSON.stringify([model, dataset, batchSize, seed, name, lr, momentum, nesterov, weightDecay]);
+};

@@ -6,28 +6,20 @@ const SAMPLES = 48;
 
 /** Makes a data set ready; progress and the outcome come as events. */
 export async function fetchDataset(name: string): Promise<void> {
-  const { setDatasetStatus, setImportError } = useApp.getState();
-  setImportError(name, undefined);
-  const answer = await ask((api) => api.fetchDataset(name));
-  if (answer.ok) setDatasetStatus(name, { state: 'ready' });
-  else if (answer.error.code === 'cancelled') setDatasetStatus(name, { state: 'absent' });
-  else setDatasetStatus(name, { state: 'failed', error: answer.error });
-  if (answer.ok) await loadSamples(name);
+  useApp.getState().setImportError(name, undefined);
+  await ask((api) => api.fetchDataset(name));
 }
 
 /** Hands dropped or chosen files to the worker, which checks them before it takes them. */
 export async function importDataset(name: string, files: File[]): Promise<void> {
-  const { setImportError, setDatasetStatus } = useApp.getState();
+  const { setImportError } = useApp.getState();
   setImportError(name, undefined);
   const answer = await ask((api) => api.importDataset(name, files));
-  if (!answer.ok) return setImportError(name, answer.error);
-  setDatasetStatus(name, { state: 'ready' });
-  await loadSamples(name);
+  if (!answer.ok) setImportError(name, answer.error);
 }
 
-/** Fetches the images that the page shows of a data set, once. */
+/** Fetches the images that the page shows of a data set. */
 export async function loadSamples(name: string): Promise<void> {
-  if (useApp.getState().samples[name]) return;
   const answer = await ask((api) => api.samples(name, SAMPLES));
   if (answer.ok) useApp.getState().setSamples(name, answer.value);
 }

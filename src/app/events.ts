@@ -1,5 +1,4 @@
 import type { WorkerEvent } from '../worker/api.ts';
-import { loadSamples } from './datasets.ts';
 import { live } from './metrics/live.ts';
 import { askAgain } from './panels/pad/asking.ts';
 import { useApp } from './state/store.ts';
@@ -13,7 +12,6 @@ export function handleEvent(event: WorkerEvent): void {
       return;
     case 'dataset':
       app.setDatasetStatus(event.name, event.status);
-      if (event.status.state === 'ready') void loadSamples(event.name);
       return;
     case 'state':
       if (event.runId < app.runId) return;

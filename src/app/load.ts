@@ -1,5 +1,5 @@
 import { ask, startWorker, tell } from './client.ts';
-import { fetchDataset, loadSamples } from './datasets.ts';
+import { fetchDataset } from './datasets.ts';
 import { handleEvent } from './events.ts';
 import { live } from './metrics/live.ts';
 import { runIsOpen } from './state/run.ts';
@@ -31,10 +31,6 @@ async function loadCatalogue(): Promise<void> {
   const catalogue = await tell((api) => api.catalogue());
   if (!catalogue) return;
   useApp.getState().setCatalogue(catalogue);
-  await Promise.all(
-    catalogue.datasets.map(({ name, status, shipped }) => {
-      if (status.state === 'ready') return loadSamples(name);
-      return shipped ? fetchDataset(name) : undefined;
-    }),
-  );
+  const shipped = catalogue.datasets.filter((dataset) => dataset.shipped);
+  await Promise.all(shipped.map(({ name }) => fetchDataset(name)));
 }

@@ -40,9 +40,11 @@ describe('actions', () => {
     ['training', ['Pause', 'Step batch', 'Restart', 'Stop']],
     ['paused', ['Train', 'Step batch', 'Restart', 'Stop']],
     ['recovering', ['Pause', 'Stop']],
-    ['stopped', ['Train', 'Step batch']],
-    ['failed', ['Train', 'Step batch']],
-  ])('while %s: %s', (runState, names) => expect(possible({ runState })).toEqual(names));
+    ['stopped', ['Train', 'Step batch', 'Restart']],
+    ['failed', ['Train', 'Step batch', 'Restart']],
+  ])('while %s: %s', (runState, names) => {
+    expect(possible({ runState, runId: runState === 'idle' ? 0 : 1 })).toEqual(names);
+  });
 
   test('nothing starts without a device, data or readable settings', () => {
     expect(possible({ device: 'unavailable' })).toEqual([]);

@@ -13,13 +13,20 @@ export const chosenDataset = (state: AppState) =>
 export const chosenSettings = (state: AppState) =>
   readSettings(state.settings, chosenDataset(state)?.counts.train ?? Infinity);
 
-/** Why no step can be trained at all; undefined if one can. */
-export function obstacleToTraining(state: AppState): string | undefined {
+/** Why nothing can be computed now; undefined if it can. */
+export function obstacleToDevice(state: AppState): string | undefined {
   if (state.crash !== undefined) return 'The worker has ended.';
   if (state.device === 'connecting') return 'Looking for a GPU.';
   if (state.device === 'unavailable') return 'There is no WebGPU here.';
   if (state.runState === 'recovering' || state.device !== 'ready') return 'The GPU is being recovered.';
   if (state.runState === 'preparing') return 'The run is being prepared.';
+  return undefined;
+}
+
+/** Why no step can be trained now; undefined if one can. */
+export function obstacleToTraining(state: AppState): string | undefined {
+  const obstacle = obstacleToDevice(state);
+  if (obstacle) return obstacle;
   if (runIsOpen(state.runState)) return undefined;
   const dataset = chosenDataset(state);
   if (!dataset) return 'Waiting for the data.';

@@ -37,6 +37,11 @@ export function DataPanel() {
       {chosen && (
         <>
           <SampleGrid dataset={chosen} />
+          {chosen.status.state === 'ready' && chosen.status.notKept && (
+            <p className={styles.notKept}>
+              Ready, but not kept for the next visit: {chosen.status.notKept.message}
+            </p>
+          )}
           {chosen.status.state !== 'ready' && <Obtain key={chosen.name} dataset={chosen} />}
           <p className={styles.about}>
             {chosen.description} {format.count(chosen.counts.train)} images to learn from,{' '}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type MouseEvent } from 'react';
 import type { DatasetEntry, Samples } from '../../../worker/api.ts';
+import { loadSamples } from '../../datasets.ts';
 import { useApp } from '../../state/store.ts';
 import { showOnPad } from '../pad/showing.ts';
 import { useInk } from '../../components/use-ink.ts';
@@ -12,9 +13,13 @@ const GAP = 4;
 
 /** The first images of the data set, as ink on paper. */
 export function SampleGrid({ dataset }: { dataset: DatasetEntry }) {
-  const samples = useApp((state) => state.samples[dataset.name]);
+  const { name } = dataset;
+  const samples = useApp((state) => state.samples[name]);
+  const waiting = dataset.status.state === 'ready' && !samples;
+  useEffect(() => {
+    if (waiting) void loadSamples(name);
+  }, [waiting, name]);
   if (!samples) {
-    const waiting = dataset.status.state === 'ready';
     return (
       <div className={styles.noSamples} data-waiting={waiting || undefined}>
         <p>{waiting ? 'Loading images…' : 'Its images show here once it is downloaded.'}</p>

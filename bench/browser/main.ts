@@ -1,0 +1,122 @@
+/** Times training in one browser, a page for each library, and writes results/. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { chromium, type Browser } from '@playwright/test';
+import { build, preview } from 'vite';
+import { ensureBrowser } from '../../scripts/browser.mjs';
+import type { OptimizerName, Task } from '../lenet5/peer.ts';
+import { measureInTurns, rowsOf, tableOf, type Row, type Trainee, type TurnsOptions } from '../turns.ts';
+import type { LibraryName } from './page.ts';
+
+const LIBRARIES: readonly LibraryName[] = ['wgrad', 'tfjs'];
+const OPTIMIZERS: readonly OptimizerName[] = ['sgd', 'adam'];
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const results = join(root, 'bench/results');
+
+export async function main(words: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      'batch-size': { type: 'string', default: '64' },
+      rounds: { type: 'string', default: '10' },
+      'round-ms': { type: 'string', default: '3000' },
+    },
+  });
+  const batchSize = Number(values['batch-size']);
+  const options = { rounds: Number(values.rounds), roundMs: Number(values['round-ms']) };
+  const server = await serve();
+  try {
+    const browser = await chromium.launch({
+      executablePath: ensureBrowser(),
+      // Containers have no sandbox; the second lets WebGPU take SwiftShader where there is no GPU.
+      args: ['--no-sandbox', '--enable-unsafe-webgpu'],
+    });
+    try {
+      const rows: Row[] = [];
+      for (const optimizer of OPTIMIZERS) {
+        const task = { optimizer, batchSize, seed: 1 };
+        const measured = await measure(browser, server.address, task, options);
+        for (const row of measured) console.log(JSON.stringify(row));
+        rows.push(...measured);
+      }
+      write(rows);
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+/** Builds the page and serves it. */
+async function serve() {
+  const outDir = join(root, 'bench/dist/browser');
+  const shared = { root, configFile: false, logLevel: 'warn' } as const;
+  await build({
+    ...shared,
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2023',
+      chunkSizeWarningLimit: 5000,
+      rollupOptions: { input: join(root, 'bench/browser/page.html') },
+    },
+  });
+  const server = await preview({ ...shared, build: { outDir }, preview: { port: 0 } });
+  const [address] = server.resolvedUrls?.local ?? [];
+  if (address === undefined) throw new Error('the server of the pages has no address');
+  return { address, close: () => server.close() };
+}
+
+async function measure(browser: Browser, address: string, task: Task, options: TurnsOptions): Promise<Row[]> {
+  const context = await browser.newContext();
+  const open = async (library: LibraryName) => {
+    const page = await context.newPage();
+    page.on('pageerror', (error) => console.error(`${library}: ${error.message}`));
+    await page.goto(new URL('bench/browser/page.html', address).href);
+    const title = await page.evaluate(([name, what]) => window.bench.open(name, what), [
+      library,
+      task,
+    ] as const);
+    const trainee: Trainee = {
+      title,
+      async train(steps) {
+        await page.bringToFront();
+        return page.evaluate((count) => window.bench.train(count), steps);
+      },
+    };
+    return { page, trainee };
+  };
+  const pages = [];
+  for (const library of LIBRARIES) pages.push(await open(library));
+  const measured = await measureInTurns(
+    pages.map(({ trainee }) => trainee),
+    task,
+    options,
+  );
+  const adapter = await pages[0].page.evaluate(() => window.bench.adapter());
+  await context.close();
+  return rowsOf(measured, task, {
+    adapter,
+    runtime: `Chromium ${browser.version()}`,
+    date: new Date().toISOString(),
+  });
+}
+
+function write(rows: readonly Row[]): void {
+  const [{ adapter, runtime, date }] = rows;
+  const slug = adapter
+    .toLowerCase()
+    .replace(/\(.*?\)/g, '')
+    .trim()
+    .replace(/[^a-z0-9]+/g, '-');
+  const table = tableOf(rows);
+  mkdirSync(results, { recursive: true });
+  const path = join(results, `lenet5-training-${slug}`);
+  writeFileSync(`${path}.json`, `${JSON.stringify(rows, null, 2)}\n`);
+  writeFileSync(`${path}.md`, `# LeNet-5, training\n\n${adapter}, ${runtime}, ${date}\n\n${table}\n`);
+  console.error(`\n${table}\n\n${path}.json and .md`);
+}

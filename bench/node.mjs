@@ -1,6 +1,6 @@
-// `node node.mjs [--batch-size 64,128,512] [--rounds N] [--round-ms N] [--data-dir DIR]`: bundles node/main.ts into the one
-// file dist/lenet5-training.mjs and runs it. The file needs Node, the package `webgpu` and the drawn digits, nothing else;
-// `node node.mjs --build` only makes it, to be carried to another machine.
+// `node node.mjs [--batch-size N,...] [--rounds N] [--round-ms N]`: bundles node/main.ts into the one file
+// dist/node/lenet5-training.mjs and runs it. `node node.mjs --build` only makes it, to be carried to another machine: there it
+// needs Node, the package `webgpu`, and public/datasets/digits in the working directory or above the file.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -2,31 +2,21 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { chromium, type Browser } from '@playwright/test';
 import { build, preview } from 'vite';
 import { ensureBrowser } from '../../scripts/browser.mjs';
-import type { OptimizerName, Task } from '../lenet5/peer.ts';
+import type { Task } from '../lenet5/peer.ts';
+import { OPTIMIZERS, readSettings } from '../options.ts';
 import { measureInTurns, rowsOf, tableOf, type Row, type Trainee, type TurnsOptions } from '../turns.ts';
 import type { LibraryName } from './page.ts';
 
 const LIBRARIES: readonly LibraryName[] = ['wgrad', 'tfjs'];
-const OPTIMIZERS: readonly OptimizerName[] = ['sgd', 'adam'];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const results = join(root, 'bench/results');
 
 export async function main(words: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...words],
-    options: {
-      'batch-size': { type: 'string', default: '64' },
-      rounds: { type: 'string', default: '10' },
-      'round-ms': { type: 'string', default: '3000' },
-    },
-  });
-  const batchSize = Number(values['batch-size']);
-  const options = { rounds: Number(values.rounds), roundMs: Number(values['round-ms']) };
+  const settings = readSettings(words, { batchSizes: [64], rounds: 10, roundMs: 3000 });
   const server = await serve();
   try {
     const browser = await chromium.launch({
@@ -36,11 +26,13 @@ export async function main(words: readonly string[]): Promise<void> {
     });
     try {
       const rows: Row[] = [];
-      for (const optimizer of OPTIMIZERS) {
-        const task = { optimizer, batchSize, seed: 1 };
-        const measured = await measure(browser, server.address, task, options);
-        for (const row of measured) console.log(JSON.stringify(row));
-        rows.push(...measured);
+      for (const batchSize of settings.batchSizes) {
+        for (const optimizer of OPTIMIZERS) {
+          const task = { optimizer, batchSize, seed: 1 };
+          const measured = await measure(browser, server.address, task, settings);
+          for (const row of measured) console.log(JSON.stringify(row));
+          rows.push(...measured);
+        }
       }
       write(rows);
     } finally {

@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
+import { forTheConsole } from './console.ts';
 import { load } from './load.ts';
 
 const root = document.getElementById('root');
@@ -10,4 +11,5 @@ createRoot(root).render(
     <App />
   </StrictMode>,
 );
+Object.assign(globalThis, { wgrad: forTheConsole });
 void load();

@@ -12,7 +12,7 @@ export function NoWebGpu({ error }: { error: FailureValue | undefined }) {
   return (
     <Notice
       kind="error"
-      title="wgrad needs WebGPU, and this browser offers none"
+      title="wgrad needs WebGPU, and found none that it can use"
       actions={
         <Button icon="retry" onPress={() => void load()}>
           Look again

@@ -1,0 +1,9 @@
+import { tell } from './client.ts';
+
+/** What the browser's console and the tests of the page can reach, as `wgrad`. */
+export const forTheConsole = {
+  /** The buffers that lie on the GPU: `{ buffers, bytes }`. */
+  ledger: () => tell((api) => api.ledger()),
+  /** Destroys the GPU device, as a crash of the driver would; the run recovers by itself. */
+  loseDevice: () => tell((api) => api.loseDevice()),
+};

@@ -1,4 +1,5 @@
 import { transfer, wrap, type Remote } from 'comlink';
+import { Ending } from '../base/ending.ts';
 import { fail, type Result } from '../base/result.ts';
 import type { WorkerApi, WorkerEvent } from '../worker/api.ts';
 
@@ -11,7 +12,7 @@ interface Connection {
   // Kept here for the page's life: a proxy that is garbage-collected closes its port under calls in flight.
   // https://github.com/GoogleChromeLabs/comlink/pull/693
   api: Remote<WorkerApi>;
-  death: Promise<never>;
+  death: Ending<WorkerDied>;
   die(reason: string): void;
 }
 
@@ -28,16 +29,11 @@ let connection: Connection | undefined;
 export function startWorker(onEvent: (event: WorkerEvent) => void, onDeath: (reason: string) => void): void {
   connection?.worker.terminate();
   const worker = new Worker(new URL('../worker/main.ts', import.meta.url), { type: 'module', name: 'wgrad' });
-  let reject: (reason: WorkerDied) => void = () => undefined;
-  const death = new Promise<never>((_, refuse) => (reject = refuse));
-  // Nobody may be waiting when it happens; whoever asks later is still told.
-  death.catch(() => undefined);
-  let dead = false;
+  const death = new Ending<WorkerDied>();
   const die = (reason: string) => {
-    if (dead) return;
-    dead = true;
+    if (death.value) return;
     worker.terminate();
-    reject(new WorkerDied(reason));
+    death.happen(new WorkerDied(reason));
     onDeath(reason);
   };
   worker.addEventListener('error', (event) => die(event.message || 'Its script could not be loaded.'));
@@ -62,10 +58,11 @@ export const tell = <T>(message: (api: Remote<WorkerApi>) => Promise<T>): Promis
 async function race<T>(call: (api: Remote<WorkerApi>) => Promise<T>, ifDead: T): Promise<T> {
   const { api, death, die } = connection ?? startedFirst();
   try {
-    return await Promise.race([call(api), death]);
+    const answer = await death.orElse(call(api));
+    return answer instanceof WorkerDied ? ifDead : answer;
   } catch (error) {
     // Expected failures come as values, so whatever the worker throws is a bug in it, and its state cannot be trusted.
-    if (!(error instanceof WorkerDied)) die(error instanceof Error ? error.message : String(error));
+    die(error instanceof Error ? error.message : String(error));
     return ifDead;
   }
 }

@@ -47,13 +47,17 @@ function WhatWentWrong({ error }: { error: FailureValue }) {
   const advice: Partial<Record<FailureValue['code'], string>> = {
     checksum:
       'Nothing of it was kept. Download again; if that fails too, bring the files from a source you trust.',
-    download: 'Check the connection and download again, or bring the files yourself.',
+    download: 'Check the connection and download again, or bring the files yourself, below.',
     storage: 'Free some disk space, or leave private browsing, and download again.',
   };
   return (
     <Notice kind="error" title={title[error.code] ?? 'The data could not be read'}>
-      <p>{error.message}</p>
-      <p>{error.advice ?? advice[error.code]}</p>
+      <p>{advice[error.code] ?? error.advice}</p>
+      <details>
+        <summary>What happened</summary>
+        <p>{error.message}</p>
+        {advice[error.code] && <p>{error.advice}</p>}
+      </details>
     </Notice>
   );
 }

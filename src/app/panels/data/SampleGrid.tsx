@@ -19,6 +19,7 @@ export function SampleGrid({ dataset }: { dataset: DatasetEntry }) {
   useEffect(() => {
     if (waiting) void loadSamples(name);
   }, [waiting, name]);
+  if (dataset.status.state === 'failed') return null;
   if (!samples) {
     return (
       <div className={styles.noSamples} data-waiting={waiting || undefined}>

@@ -2,6 +2,7 @@
  * The GPU device. Nothing outside this folder names GPUDevice; what a device made carries its generation, and using it
  * after the device was lost throws instead of computing nothing.
  */
+import { Ending } from '../base/ending.ts';
 import { Failure } from '../base/result.ts';
 import { KernelCache } from './kernels.ts';
 import { BufferLedger } from './ledger.ts';
@@ -45,7 +46,7 @@ export class Device {
   readonly kernels: KernelCache;
   /** Settles when the device is gone, for whatever reason. */
   readonly lost: Promise<DeviceLoss>;
-  private loss: DeviceLoss | undefined;
+  private readonly loss = new Ending<DeviceLoss>();
   /** Validation errors that no scope caught: bugs, kept for whoever asks. */
   readonly uncaught: string[] = [];
 
@@ -57,8 +58,9 @@ export class Device {
     this.ledger = new BufferLedger(this);
     this.kernels = new KernelCache(this);
     this.lost = raw.lost.then(({ reason, message }) => {
-      this.loss = { wanted: reason === 'destroyed', message: message || `the device was lost (${reason})` };
-      return this.loss;
+      const loss = { wanted: reason === 'destroyed', message: message || `the device was lost (${reason})` };
+      this.loss.happen(loss);
+      return loss;
     });
     raw.addEventListener('uncapturederror', (event) => {
       this.uncaught.push(event.error.message);
@@ -71,7 +73,7 @@ export class Device {
   }
 
   get isLost(): boolean {
-    return this.loss !== undefined;
+    return this.loss.value !== undefined;
   }
 
   get hasTimestamps(): boolean {
@@ -84,13 +86,14 @@ export class Device {
 
   /** Throws if the device is gone: after a loss WebGPU's own calls look successful and compute nothing. */
   requireAlive(): void {
-    if (this.loss) throw new Failure('device-lost', `The GPU device was lost: ${this.loss.message}`);
+    const loss = this.loss.value;
+    if (loss) throw new Failure('device-lost', `The GPU device was lost: ${loss.message}`);
   }
 
   /** Waits until the GPU has done all that was submitted. */
   async idle(): Promise<void> {
     this.requireAlive();
-    await Promise.race([this.raw.queue.onSubmittedWorkDone(), this.lost]);
+    await this.loss.orElse(this.raw.queue.onSubmittedWorkDone());
     this.requireAlive();
   }
 

@@ -39,6 +39,12 @@ export class DeviceSupply {
     return this.get();
   }
 
+  private async tellOfLoss(device: Device): Promise<void> {
+    const { message } = await device.lost;
+    this.lostBefore = true;
+    this.listener({ state: 'lost', reason: message });
+  }
+
   private forget(device: Promise<Device>): void {
     if (this.device === device) this.device = undefined;
   }
@@ -50,10 +56,7 @@ export class DeviceSupply {
       await new Promise((done) => setTimeout(done, pause));
       try {
         const device = await openDevice(await this.gpu());
-        device.lost.then(({ message }) => {
-          this.lostBefore = true;
-          this.listener({ state: 'lost', reason: message });
-        });
+        void this.tellOfLoss(device);
         this.listener({ state: 'ready', device });
         return device;
       } catch (error) {

@@ -56,7 +56,7 @@ const CHUNK_MS = 40;
 /** A copy for recovery is kept this often. */
 const KEEP_MS = 5000;
 /** Losses of the device without getting any further, after which the run gives up. */
-const MOST_LOSSES = 5;
+const MOST_LOSSES = 3;
 
 export class Session {
   private currentState: SessionState = 'idle';
@@ -77,6 +77,8 @@ export class Session {
   /** The step to rest at. Beyond `step` if single steps were asked for, or steps were lost with a device. */
   private until = 0;
   private restarting = false;
+  /** Whoever waits wants rest at once: an evaluation is cut short. */
+  private hurry = false;
   private closed = false;
   private loop: Promise<void> | undefined;
   private msPerStep = CHUNK_MS;
@@ -136,12 +138,14 @@ export class Session {
   train(): void {
     this.requireOpen();
     this.goal = 'train';
+    this.hurry = false;
     this.wake();
   }
 
   /** Rests after the steps in flight; answers when it does. */
   async pause(): Promise<void> {
     this.rest();
+    this.hurry = true;
     await this.settled();
   }
 
@@ -150,6 +154,7 @@ export class Session {
     this.requireOpen();
     this.rest();
     this.until++;
+    this.hurry = false;
     this.wake();
     await this.settled();
   }
@@ -160,6 +165,7 @@ export class Session {
     this.restarting = true;
     this.losses = 0;
     this.goal = 'train';
+    this.hurry = false;
     this.wake();
   }
 
@@ -441,11 +447,10 @@ export class Session {
 
   /** Evaluates on the test set. A pause cuts it short; it is made up for when training goes on. */
   private async report(trainer: Trainer): Promise<void> {
-    const { step, epochs, goal } = this;
+    const { step, epochs } = this;
     this.reportDue = step;
-    const evaluation = await trainer.evaluate('test', () => {
-      return !this.restarting && (this.goal === goal || this.goal === 'train');
-    });
+    const goOn = () => !this.hurry && !this.restarting && this.goal !== 'end';
+    const evaluation = await trainer.evaluate('test', goOn);
     if (!evaluation) return;
     this.reportDue = undefined;
     this.listener.evaluation?.(step, epochs, evaluation);

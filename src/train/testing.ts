@@ -1,0 +1,109 @@
+/** A run small enough for a software GPU to train hundreds of steps of in a second. */
+import { Random } from '../base/random.ts';
+import { nodeGpu } from '../cli/gpu.ts';
+import type { Dataset, ImageSet } from '../data/dataset.ts';
+import type { Evaluation } from '../engine/trainer.ts';
+import { optimizers } from '../engine/optimizers/registry.ts';
+import type { Device } from '../gpu/device.ts';
+import { DeviceSupply } from '../gpu/supply.ts';
+import type { Model } from '../models/model.ts';
+import { Session, type SessionConfig, type SessionState } from './session.ts';
+
+const SIDE = 8;
+
+const model: Model = {
+  name: 'tiny',
+  title: 'Tiny',
+  description: '',
+  input: [1, SIDE, SIDE],
+  classes: 4,
+  layers: [
+    { name: 'conv', op: 'conv', attributes: { outChannels: 4, kernelSize: [3, 3], padding: [1, 1] } },
+    { name: 'relu', op: 'relu' },
+    { name: 'pool', op: 'max_pool', attributes: { kernelSize: [2, 2], stride: [2, 2] } },
+    { name: 'flatten', op: 'flatten' },
+    { name: 'fc', op: 'linear', attributes: { outFeatures: 4 } },
+  ],
+};
+
+/** Noise with one quarter brighter: the class is which. */
+function quarters(count: number, stream: string): ImageSet {
+  const random = new Random(7, stream);
+  const labels = Uint8Array.from({ length: count }, () => random.below(4));
+  const images = Uint8Array.from({ length: count * SIDE * SIDE }, (_, i) => {
+    const [image, y, x] = [Math.floor(i / SIDE ** 2), Math.floor(i / SIDE) % SIDE, i % SIDE];
+    const quarter = 2 * Math.floor((2 * y) / SIDE) + Math.floor((2 * x) / SIDE);
+    return random.below(128) + (quarter === labels[image] ? 60 : 0);
+  });
+  return { images, labels, count };
+}
+
+export const dataset = {
+  name: 'quarters',
+  shape: [1, SIDE, SIDE],
+  classes: ['0', '1', '2', '3'],
+  mean: [0.3],
+  std: [0.2],
+  train: quarters(160, 'train'),
+  test: quarters(40, 'test'),
+} satisfies Dataset;
+
+/** Batches of 16: ten steps an epoch. */
+export const tiny = (change: Partial<SessionConfig> = {}): SessionConfig => ({
+  model,
+  dataset,
+  batchSize: 16,
+  optimizer: 'adam',
+  settings: { ...optimizers.get('adam').defaults, lr: 0.01 },
+  seed: 1,
+  ...change,
+});
+
+/** A supply of this test's own, and the devices that it has handed out. */
+export function testSupply(): { supply: DeviceSupply; devices: Device[] } {
+  const devices: Device[] = [];
+  const supply = new DeviceSupply(nodeGpu, (event) => {
+    if (event.state === 'ready') devices.push(event.device);
+  });
+  return { supply, devices };
+}
+
+export interface Recording {
+  states: { state: SessionState; step: number; epoch: number; code?: string }[];
+  /** By step; steps that come again overwrite, after they were found equal. */
+  losses: number[];
+  /** Losses in the order told, with repetitions. */
+  told: { step: number; loss: number }[];
+  evaluations: { step: number; epoch: number; evaluation: Evaluation }[];
+  restarts: number;
+}
+
+/** A session that writes down all that it tells. */
+export function recorded(
+  config: SessionConfig,
+  supply: DeviceSupply,
+  onSteps: (lastStep: number, session: Session) => void = () => undefined,
+): { session: Session; record: Recording } {
+  const record: Recording = { states: [], losses: [], told: [], evaluations: [], restarts: 0 };
+  const session: Session = new Session(config, supply, {
+    state(state, at, error) {
+      record.states.push({ state, ...at, ...(error ? { code: error.code } : {}) });
+    },
+    restarted() {
+      record.restarts++;
+      record.losses = [];
+      record.evaluations = [];
+    },
+    steps(firstStep, metrics) {
+      metrics.forEach(({ loss }, i) => {
+        record.losses[firstStep + i - 1] = loss;
+        record.told.push({ step: firstStep + i, loss });
+      });
+      onSteps(firstStep + metrics.length - 1, session);
+    },
+    evaluation(step, epoch, evaluation) {
+      record.evaluations.push({ step, epoch, evaluation });
+    },
+  });
+  return { session, record };
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { readDataset } from '../cli/data.ts';
+import { nodeGpu } from '../cli/gpu.ts';
+import { datasets } from '../data/catalogue.ts';
+import type { Dataset } from '../data/dataset.ts';
+import { DeviceSupply } from '../gpu/supply.ts';
+import type { RunConfig, WorkerEvent } from './api.ts';
+import { EventSender } from './events.ts';
+import { Runs } from './runs.ts';
+
+const supply = new DeviceSupply(nodeGpu);
+let digits: Promise<Dataset> | undefined;
+let sent: WorkerEvent[];
+let runs: Runs;
+
+beforeEach(() => {
+  sent = [];
+  const events = new EventSender();
+  events.listen({ postMessage: (event) => sent.push(event) });
+  runs = new Runs({ supply, events, dataset: () => (digits ??= readDataset(datasets.get('digits'))) });
+});
+afterAll(async () => (await supply.get()).destroy());
+
+const config: RunConfig = {
+  model: 'lenet5',
+  dataset: 'digits',
+  batchSize: 4,
+  optimizer: { name: 'adam', lr: 0.001, momentum: 0, nesterov: false, weightDecay: 0 },
+  seed: 1,
+};
+
+const states = () =>
+  sent.flatMap((event) => (event.type === 'state' ? [`${event.runId} ${event.state} ${event.step}`] : []));
+
+/** Losses by run, in order. */
+function losses(): Record<number, number[]> {
+  const found: Record<number, number[]> = {};
+  for (const event of sent) {
+    if (event.type !== 'steps') continue;
+    for (let i = 0; i < event.rows.length; i += 4) (found[event.runId] ??= []).push(event.rows[i + 1]);
+  }
+  return found;
+}
+
+test('before the first run there is no model, and pause and stop do nothing', async () => {
+  await expect(runs.predict(new Uint8Array(784))).rejects.toMatchObject({ code: 'not-found' });
+  await expect(runs.restart()).rejects.toMatchObject({ code: 'not-found' });
+  await runs.pause();
+  await runs.stop();
+  expect(sent).toEqual([]);
+});
+
+test('steps, restart, stop and another run: each has its number, and one seed its losses', async () => {
+  await runs.stepBatch(config);
+  await runs.stepBatch(config);
+  expect(states()).toEqual(['1 preparing 0', '1 training 0', '1 paused 1', '1 training 1', '1 paused 2']);
+
+  await runs.restart();
+  await runs.pause();
+  expect(states().at(-1)).toMatch(/^2 paused/);
+  await runs.stepBatch(config);
+  await runs.stop();
+  const { step, probabilities } = await runs.predict(new Uint8Array(784));
+  expect(states().at(-1)).toBe(`2 stopped ${step}`);
+  expect(probabilities).toHaveLength(10);
+
+  await runs.stepBatch(config);
+  expect(states().at(-1)).toBe('3 paused 1');
+  // Other settings are another run.
+  await runs.stepBatch({ ...config, seed: 2 });
+  expect(states().at(-1)).toBe('4 paused 1');
+  const byRun = losses();
+  expect(byRun[1]).toHaveLength(2);
+  expect(byRun[2][0]).toBe(byRun[1][0]);
+  expect(byRun[3][0]).toBe(byRun[1][0]);
+  expect(byRun[4][0]).not.toBe(byRun[1][0]);
+  await runs.stop();
+});
+
+test('commands in one breath are done in their order', async () => {
+  await Promise.all([
+    runs.train(config),
+    runs.stop(),
+    runs.train({ ...config, seed: 5 }),
+    runs.pause(),
+    runs.stepBatch({ ...config, seed: 5 }),
+  ]);
+  const all = states();
+  expect(all.at(-1)).toMatch(/^2 paused/);
+  expect(all.filter((state) => state.startsWith('1')).every((state) => !state.includes('training 1'))).toBe(
+    true,
+  );
+  await runs.stop();
+});
+
+test('settings that cannot be are refused, and the open run stays', async () => {
+  await runs.stepBatch(config);
+  await expect(runs.train({ ...config, batchSize: 0 })).rejects.toMatchObject({ code: 'bad-input' });
+  await runs.stepBatch(config);
+  expect(states().at(-1)).toBe('1 paused 2');
+  await runs.stop();
+});

@@ -54,9 +54,7 @@ describe('data sets', () => {
 
   test('one that cannot be had is failed, with the reason, and can be tried again', async () => {
     let reachable = false;
-    const data = make((input) =>
-      reachable ? server(input) : Promise.reject(new TypeError('offline')),
-    );
+    const data = make((input) => (reachable ? server(input) : Promise.reject(new TypeError('offline'))));
     await expect(data.fetch('digits')).rejects.toMatchObject({ code: 'download' });
     expect(told.at(-1)).toMatchObject(['digits', { state: 'failed', error: { code: 'download' } }]);
     reachable = true;

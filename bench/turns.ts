@@ -2,6 +2,7 @@
  * Measures libraries in turns: a round of one, a round of the next, and again, so that whatever else the machine does
  * meets all of them. And checks that they do the same work.
  */
+import { cpus, loadavg } from 'node:os';
 import { spreadOf, type Spread } from '../src/gpu/timing.ts';
 import { BATCHES, type OptimizerName, type Round, type Task } from './lenet5/peer.ts';
 
@@ -97,8 +98,16 @@ export interface Circumstances {
   adapter: string;
   /** "Chromium 140.0.7339.80", "Node 20.20.2, Dawn (webgpu 0.6.2)" */
   runtime: string;
+  /** "AMD EPYC, 2 cores, load 0.3": of the minute before the benchmark began. */
+  machine: string;
   /** ISO 8601. */
   date: string;
+}
+
+/** To be asked before the machine is busy with the benchmark itself. */
+export function machineNow(): string {
+  const cores = cpus();
+  return `${cores[0].model.trim()}, ${cores.length} cores, load ${loadavg()[0].toFixed(1)}`;
 }
 
 export type Row = Circumstances & {

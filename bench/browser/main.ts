@@ -7,7 +7,15 @@ import { build, preview } from 'vite';
 import { ensureBrowser } from '../../scripts/browser.mjs';
 import type { Task } from '../lenet5/peer.ts';
 import { OPTIMIZERS, readSettings } from '../options.ts';
-import { measureInTurns, rowsOf, tableOf, type Row, type Trainee, type TurnsOptions } from '../turns.ts';
+import {
+  machineNow,
+  measureInTurns,
+  rowsOf,
+  tableOf,
+  type Row,
+  type Trainee,
+  type TurnsOptions,
+} from '../turns.ts';
 import type { LibraryName } from './page.ts';
 
 const LIBRARIES: readonly LibraryName[] = ['wgrad', 'tfjs'];
@@ -17,6 +25,7 @@ const results = join(root, 'bench/results');
 
 export async function main(words: readonly string[]): Promise<void> {
   const settings = readSettings(words, { batchSizes: [64], rounds: 10, roundMs: 3000 });
+  const machine = machineNow();
   const server = await serve();
   try {
     const browser = await chromium.launch({
@@ -29,7 +38,7 @@ export async function main(words: readonly string[]): Promise<void> {
       for (const batchSize of settings.batchSizes) {
         for (const optimizer of OPTIMIZERS) {
           const task = { optimizer, batchSize, seed: 1 };
-          const measured = await measure(browser, server.address, task, settings);
+          const measured = await measure({ browser, address: server.address, machine }, task, settings);
           for (const row of measured) console.log(JSON.stringify(row));
           rows.push(...measured);
         }
@@ -63,7 +72,18 @@ async function serve() {
   return { address, close: () => server.close() };
 }
 
-async function measure(browser: Browser, address: string, task: Task, options: TurnsOptions): Promise<Row[]> {
+interface Place {
+  browser: Browser;
+  /** Of the page's server. */
+  address: string;
+  machine: string;
+}
+
+async function measure(
+  { browser, address, machine }: Place,
+  task: Task,
+  options: TurnsOptions,
+): Promise<Row[]> {
   const context = await browser.newContext();
   const open = async (library: LibraryName) => {
     const page = await context.newPage();
@@ -94,12 +114,13 @@ async function measure(browser: Browser, address: string, task: Task, options: T
   return rowsOf(measured, task, {
     adapter,
     runtime: `Chromium ${browser.version()}`,
+    machine,
     date: new Date().toISOString(),
   });
 }
 
 function write(rows: readonly Row[]): void {
-  const [{ adapter, runtime, date }] = rows;
+  const [{ adapter, runtime, machine, date }] = rows;
   const slug = adapter
     .toLowerCase()
     .replace(/\(.*?\)/g, '')
@@ -109,6 +130,9 @@ function write(rows: readonly Row[]): void {
   mkdirSync(results, { recursive: true });
   const path = join(results, `lenet5-training-${slug}`);
   writeFileSync(`${path}.json`, `${JSON.stringify(rows, null, 2)}\n`);
-  writeFileSync(`${path}.md`, `# LeNet-5, training\n\n${adapter}, ${runtime}, ${date}\n\n${table}\n`);
+  writeFileSync(
+    `${path}.md`,
+    `# LeNet-5, training\n\n${adapter}; ${runtime}; ${machine}; ${date}\n\n${table}\n`,
+  );
   console.error(`\n${table}\n\n${path}.json and .md`);
 }

@@ -5,7 +5,7 @@ import digits from '../../src/data/datasets/digits/index.ts';
 import { dependencies } from '../../package.json';
 import wgrad from '../lenet5/wgrad.ts';
 import { OPTIMIZERS, readSettings } from '../options.ts';
-import { measureInTurns, rowsOf } from '../turns.ts';
+import { machineNow, measureInTurns, rowsOf } from '../turns.ts';
 
 const settings = readSettings(process.argv.slice(2), {
   batchSizes: [64, 128, 512],
@@ -13,6 +13,7 @@ const settings = readSettings(process.argv.slice(2), {
   roundMs: 1000,
 });
 
+const machine = machineNow();
 const gpu = await nodeGpu();
 // What libraries for browsers look at. Node before version 21 has no navigator.
 if (!('navigator' in globalThis)) Object.defineProperty(globalThis, 'navigator', { value: {} });
@@ -33,7 +34,8 @@ for (const batchSize of settings.batchSizes) {
     }
     const measured = await measureInTurns(peers, task, settings);
     const date = new Date().toISOString();
-    for (const row of rowsOf(measured, task, { adapter, runtime, date })) console.log(JSON.stringify(row));
+    for (const row of rowsOf(measured, task, { adapter, runtime, machine, date }))
+      console.log(JSON.stringify(row));
     for (const peer of peers) await peer.close();
   }
 }

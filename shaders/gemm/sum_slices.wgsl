@@ -1,34 +1,46 @@
-// The second pass of a sum that was cut into SLICES: adds the slices of each number, in order.
-// Two arrays at once: a layer's weights and its bias.
-// @import common/index
+// The second pass of a sum that was cut into SLICES: adds the slices of each number. PARTS threads share a number, each
+// takes every PARTS-th slice, and their sums are added in order. Two arrays at once: a layer's weights and its bias.
 
 const SLICES = 2u;
 const WEIGHTS = 1u; // numbers in a slice of the first array
 const BIASES = 1u; // and of the second
+const WIDTH = 16u; // numbers a workgroup
+const PARTS = 8u;
 
 @group(0) @binding(0) var<storage, read> weight_slices: array<f32>;
 @group(0) @binding(1) var<storage, read> bias_slices: array<f32>;
 @group(0) @binding(2) var<storage, read_write> dw: array<f32>;
 @group(0) @binding(3) var<storage, read_write> db: array<f32>;
 
-@compute @workgroup_size(64)
+var<workgroup> parts: array<f32, WIDTH * PARTS>;
+
+@compute @workgroup_size(WIDTH, PARTS)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
+  @builtin(local_invocation_id) local: vec3u,
 ) {
-  let i = item_index(group, groups, 64u, local);
+  let i = (group.y * groups.x + group.x) * WIDTH + local.x;
+  var sum = 0.0;
   if (i < WEIGHTS) {
-    var sum = 0.0;
-    for (var slice = 0u; slice < SLICES; slice++) {
+    for (var slice = local.y; slice < SLICES; slice += PARTS) {
       sum += weight_slices[slice * WEIGHTS + i];
     }
-    dw[i] = sum;
   } else if (i < WEIGHTS + BIASES) {
-    var sum = 0.0;
-    for (var slice = 0u; slice < SLICES; slice++) {
+    for (var slice = local.y; slice < SLICES; slice += PARTS) {
       sum += bias_slices[slice * BIASES + i - WEIGHTS];
     }
-    db[i - WEIGHTS] = sum;
+  }
+  parts[local.y * WIDTH + local.x] = sum;
+  workgroupBarrier();
+  if (local.y == 0u) {
+    for (var part = 1u; part < PARTS; part++) {
+      sum += parts[part * WIDTH + local.x];
+    }
+    if (i < WEIGHTS) {
+      dw[i] = sum;
+    } else if (i < WEIGHTS + BIASES) {
+      db[i - WEIGHTS] = sum;
+    }
   }
 }

@@ -16,16 +16,19 @@
 // that take indices apart. Numbers beyond an edge are read from wherever the index leads (WebGPU keeps reads inside the
 // buffer) and not used; MASKED = false says that tiles cover the matrices exactly, and saves the checks.
 //
-// STAGED copies the tiles of A and B to workgroup memory first, for GPUs, by fours that gemm/quads makes of single
-// numbers. Without it every thread loads for itself and needs no barriers: on SwiftShader that is faster, and compiles
-// in a tenth of the time. No branches on the way of a number: they cost its compiler seconds.
+// STAGED copies the tiles of A and B to workgroup memory first, by fours that gemm/quads makes of single numbers: what
+// large products on GPUs want. Without it every thread loads for itself and needs no barriers: faster for small or thin
+// products, and on SwiftShader, where it also compiles in a tenth of the time. There SPLIT shares each sum among WK
+// threads. No branches on the way of a number: they cost SwiftShader's compiler seconds.
 
 const TM = 4u; // rows a thread; a multiple of 4 if STAGED and not A_ALONG_K
 const TN = 1u; // columns a thread, in fours
 const WX = 8u; // threads along N
 const WY = 4u; // threads along M
+const WK = 1u; // threads along K, if SPLIT
 const BK = 16u; // depth of a step, a multiple of 4; ranges of k that are not the last are multiples of it
 const STAGED = true;
+const SPLIT = false; // only without STAGED
 const MASKED = true;
 const A_ALONG_K = true; // whether neighbours in memory are neighbours along k, or along m or n
 const B_ALONG_K = false;
@@ -42,8 +45,9 @@ const FOUR = vec4u(0u, 1u, 2u, 3u);
 
 var<workgroup> staged_a: array<vec4f, select(1u, A_TILE, STAGED)>;
 var<workgroup> staged_b: array<vec4f, select(1u, B_ROOM, STAGED)>;
+var<workgroup> parts: array<vec4f, select(1u, THREADS * WK * TM * TN, SPLIT)>;
 
-@compute @workgroup_size(WX, WY)
+@compute @workgroup_size(WX, WY, WK)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
@@ -183,7 +187,7 @@ fn main(
     for (var j = 0u; j < TN * 4u; j++) {
       b_columns[j] = b_column(z, n0 + (j / 4u * WX + local.x) * 4u + j % 4u);
     }
-    for (var k = size.z; k < end; k++) {
+    for (var k = size.z + local.z; k < end; k += WK) {
       let along_a = a_step(z, k);
       let along_b = b_step(z, k);
       // @unroll
@@ -208,13 +212,33 @@ fn main(
       }
     }
   }
-  // @unroll
-  for (var i = 0u; i < TM; i++) {
+  if (SPLIT) {
+    let mine = local.y * WX + local.x;
     // @unroll
-    for (var j = 0u; j < TN; j++) {
-      let n = n0 + (j * WX + local.x) * 4u;
-      if (m0 + row + i < size.x && n < size.y) {
-        store(z, m0 + row + i, n, c[i * TN + j]);
+    for (var i = 0u; i < TM * TN; i++) {
+      parts[(i * WK + local.z) * THREADS + mine] = c[i];
+    }
+    workgroupBarrier();
+    for (var i = local.z; i < TM * TN; i += WK) {
+      var sum = vec4f();
+      for (var w = 0u; w < WK; w++) {
+        sum += parts[(i * WK + w) * THREADS + mine];
+      }
+      let m = m0 + row + i / TN;
+      let n = n0 + (i % TN * WX + local.x) * 4u;
+      if (m < size.x && n < size.y) {
+        store(z, m, n, sum);
+      }
+    }
+  } else {
+    // @unroll
+    for (var i = 0u; i < TM; i++) {
+      // @unroll
+      for (var j = 0u; j < TN; j++) {
+        let n = n0 + (j * WX + local.x) * 4u;
+        if (m0 + row + i < size.x && n < size.y) {
+          store(z, m0 + row + i, n, c[i * TN + j]);
+        }
       }
     }
   }

@@ -15,8 +15,8 @@ export interface GemmCase {
   samples: number;
 }
 
-export const tileName = ({ TM, TN, WX, WY, BK, STAGED }: Tile): string =>
-  `${TM * WY}x${TN * 4 * WX}x${BK} ${TM}x${TN * 4}${STAGED ? '' : ' unstaged'}`;
+export const tileName = ({ TM, TN, WX, WY, WK, BK, STAGED }: Tile): string =>
+  `${TM * WY}x${TN * 4 * WX}x${BK} ${TM}x${TN * 4}${STAGED ? '' : ` unstaged, ${WK} a sum`}`;
 
 /** C = A B for square matrices: times it and checks some entries. */
 export async function benchGemm(device: Device, { size, tile: given, samples }: GemmCase) {

@@ -57,15 +57,24 @@ export async function benchStep(
     const start = performance.now();
     submit(1);
     await device.idle();
-    // Enough steps a sample that waiting for the end does not count: 50 ms of them.
-    const count = Math.max(1, Math.min(MAX_STEPS, Math.round(50 / (performance.now() - start))));
-    const measured: number[] = [];
-    for (let i = 0; i < samples + 1; i++) {
-      const begin = performance.now();
+    // Chunks of about 20 ms, and always one more submitted than is waited for, as in training.
+    const count = Math.max(1, Math.min(MAX_STEPS, Math.round(20 / (performance.now() - start))));
+    const chunk = (): Promise<void> => {
       submit(count);
-      await device.idle();
-      if (i > 0) measured.push((performance.now() - begin) / count);
+      return device.idle();
+    };
+    const measured: number[] = [];
+    let ahead = chunk();
+    let last = performance.now();
+    for (let i = 0; i < samples + 3; i++) {
+      const next = chunk();
+      await ahead;
+      ahead = next;
+      const now = performance.now();
+      if (i >= 3) measured.push((now - last) / count);
+      last = now;
     }
+    await ahead;
     const { median, p10, p90 } = spreadOf(measured);
     const [{ loss }] = await trainer.readMetrics(1);
     const wall = {

@@ -53,7 +53,7 @@ export default command({
       // A software adapter would need minutes for what a GPU does in milliseconds.
       const usual = device.adapter.software ? [128, 256, 512] : [1024, 2048, 4096];
       for (const size of options.size === undefined ? usual : [options.size]) {
-        for (const tile of options.tiles ? TILES : [undefined]) {
+        for (const tile of options.tiles ? TILES.map(({ tile: one }) => one) : [undefined]) {
           print({ ...(await benchGemm(device, { size, ...(tile ? { tile } : {}), samples })), adapter });
         }
       }

@@ -10,6 +10,9 @@ export interface SlicedGradients {
   finish(): void;
 }
 
+/** Numbers that a workgroup of gemm/sum_slices adds up. */
+const SUM_WIDTH = 16;
+
 /** Bytes of workspace that `slices` need. */
 export const sliceBytes = (slices: number, weights: number, biases: number): number =>
   slices === 1 ? 0 : slices * (weights + biases) * 4;
@@ -40,7 +43,7 @@ export function slicedGradients(
           constants: { SLICES: slices, WEIGHTS: weights, BIASES: biases },
         },
         tensors: { weight_slices: weightSlices, bias_slices: biasSlices, dw, db: db ?? nowhere() },
-        workgroups: grid(weights + biases, 64),
+        workgroups: grid(weights + biases, SUM_WIDTH),
       }),
   };
 }

@@ -11,12 +11,14 @@ export interface Tile {
   TM: number;
   /** Columns a thread, in fours. */
   TN: number;
-  /** Threads along N and along M. */
+  /** Threads along N, M and K. */
   WX: number;
   WY: number;
+  WK: number;
   /** Depth of a step. */
   BK: number;
   STAGED: boolean;
+  SPLIT: boolean;
 }
 
 export interface ProductSize {
@@ -25,16 +27,26 @@ export interface ProductSize {
   K: number;
   /** Products in one dispatch. */
   count?: number;
+  /** True if neighbours along K are neighbours in memory, in both matrices. */
+  alongK?: boolean;
+  /** True if the sum over K may be cut into slices: then a long K is work for many. */
+  sliced?: boolean;
 }
 
-/** Tiles for GPUs, with the share of a large product's speed that they reach where there is work enough. */
-export const TILES: readonly (Tile & { share: number })[] = [
-  { TM: 4, TN: 2, WX: 16, WY: 16, BK: 16, STAGED: true, share: 1 },
-  { TM: 4, TN: 1, WX: 16, WY: 16, BK: 16, STAGED: true, share: 0.8 },
-  { TM: 4, TN: 1, WX: 16, WY: 4, BK: 16, STAGED: true, share: 0.6 },
-  { TM: 4, TN: 1, WX: 8, WY: 8, BK: 16, STAGED: true, share: 0.6 },
-  { TM: 4, TN: 1, WX: 16, WY: 2, BK: 16, STAGED: true, share: 0.5 },
-  { TM: 4, TN: 1, WX: 8, WY: 4, BK: 16, STAGED: true, share: 0.45 },
+const staged = (TM: number, TN: number, WX: number, WY: number): Tile => ({
+  ...{ TM, TN, WX, WY, WK: 1, BK: 16, STAGED: true, SPLIT: false },
+});
+
+const unstaged = (TM: number, TN: number, WX: number, WK: number): Tile => ({
+  ...{ TM, TN, WX, WY: 1, WK, BK: 16, STAGED: false, SPLIT: WK > 1 },
+});
+
+/** Tiles for large products, with the share of their best speed that they reach where there is work enough. */
+export const TILES: readonly { tile: Tile; share: number }[] = [
+  { tile: staged(4, 2, 16, 16), share: 1 },
+  { tile: staged(4, 1, 16, 16), share: 0.8 },
+  { tile: staged(4, 1, 8, 8), share: 0.6 },
+  { tile: staged(4, 1, 16, 4), share: 0.6 },
 ];
 
 /** Threads in flight that a large GPU wants before more work takes more time. */
@@ -42,6 +54,7 @@ const BUSY_THREADS = 65536;
 
 export const rows = (tile: Tile): number => tile.TM * tile.WY;
 export const columns = (tile: Tile): number => tile.TN * 4 * tile.WX;
+const threads = ({ WX, WY, WK }: Tile): number => WX * WY * WK;
 
 const tilesOf = (tile: Tile, { M, N, count = 1 }: ProductSize): number =>
   Math.ceil(M / rows(tile)) * Math.ceil(N / columns(tile)) * count;
@@ -49,20 +62,37 @@ const tilesOf = (tile: Tile, { M, N, count = 1 }: ProductSize): number =>
 export function chooseTile(device: Device, size: ProductSize): Tile {
   if (device.adapter.software) {
     // No caches to share and no latency to hide: each thread a tile of its own, all rows at once if they are few.
-    const TM = size.M >= 8 || size.M === 7 ? 8 : Math.max(4, size.M);
-    return { TM, TN: size.N >= 8 ? 2 : 1, WX: 8, WY: 1, BK: 16, STAGED: false };
+    return unstaged(thinRows(size.M), size.N >= 8 ? 2 : 1, 8, 1);
   }
   const limit = device.limit('maxComputeInvocationsPerWorkgroup');
-  const cost = (tile: Tile & { share: number }): number => {
+  const cost = ({ tile, share }: { tile: Tile; share: number }): number => {
     const tiles = tilesOf(tile, size);
-    const busy = Math.min(1, (tiles * tile.WX * tile.WY) / BUSY_THREADS);
-    return (tiles * rows(tile) * columns(tile)) / (tile.share * busy);
+    const busy = Math.min(1, (tiles * threads(tile)) / BUSY_THREADS);
+    return (tiles * rows(tile) * columns(tile)) / (share * busy);
   };
-  const { share: _, ...tile } = TILES.filter((t) => t.WX * t.WY <= limit).reduce((a, b) =>
+  const best = TILES.filter(({ tile }) => threads(tile) <= limit).reduce((a, b) =>
     cost(b) < cost(a) ? b : a,
-  );
-  return tile;
+  ).tile;
+  // A thin product reuses little, and a small one leaves most of the GPU waiting at barriers.
+  const thin = size.M <= 16;
+  const slices = size.sliced ? Math.max(1, size.K / 128) : 1;
+  const small = tilesOf(best, size) * slices * threads(best) < BUSY_THREADS / 4;
+  return thin || small ? smallTile(size) : best;
 }
+
+/** Threads load for themselves, and share sums as far as that keeps more of them busy. */
+function smallTile(size: ProductSize): Tile {
+  if (size.alongK && size.K >= 32) return unstaged(4, 1, 1, 32);
+  const TM = size.M <= 16 ? thinRows(size.M) : 4;
+  const across = Math.ceil(size.M / TM) * Math.ceil(size.N / 4) * (size.count ?? 1);
+  const WX = size.N <= 32 ? 8 : 16;
+  let WK = 1;
+  while (WK < 16 && across * WK < BUSY_THREADS && size.K / WK >= 16) WK *= 2;
+  return unstaged(TM, 1, WX, WK);
+}
+
+/** All rows in one thread if there are few. */
+const thinRows = (M: number): number => (M > 8 || M === 7 ? 8 : Math.max(4, M));
 
 /**
  * Into how many slices a sum over K is cut, so that the GPU is busy and no running sum gets long (long ones lose
@@ -70,10 +100,12 @@ export function chooseTile(device: Device, size: ProductSize): Tile {
  */
 export function chooseSlices(device: Device, tile: Tile, size: ProductSize): number {
   const tiles = tilesOf(tile, size);
-  const wanted = device.adapter.software ? 4 : BUSY_THREADS / (tiles * tile.WX * tile.WY);
-  const accurate = size.K / 4096;
-  const useful = size.K / 64;
-  return Math.max(1, Math.min(256, Math.round(Math.min(useful, Math.max(wanted, accurate)))));
+  const wanted = device.adapter.software ? 4 : BUSY_THREADS / (tiles * threads(tile));
+  const accurate = size.K / tile.WK / 4096;
+  // A second pass has to pay.
+  const useful = size.K / (tile.WK * 16);
+  const slices = Math.round(Math.min(useful, Math.max(wanted, accurate)));
+  return slices < 4 ? 1 : Math.min(256, slices);
 }
 
 export function tileGrid(tile: Tile, size: ProductSize): Workgroups {

@@ -41,7 +41,7 @@ const linear: Op<LinearAttributes> = {
   forward(plan, { label, input, output, parameters, relu }) {
     const [N, IN] = input.shape;
     const OUT = output.shape[1];
-    const size = { M: N, N: OUT, K: IN };
+    const size = { M: N, N: OUT, K: IN, alongK: true };
     const tile = chooseTile(plan.device, size);
     plan.dispatch({
       label: `${label} fprop`,
@@ -67,10 +67,8 @@ const linear: Op<LinearAttributes> = {
     const [N, IN] = input.shape;
     const OUT = outputGradient.shape[1];
     if (gradients.weight) {
-      const size = { M: OUT, N: IN + ('bias' in gradients ? 1 : 0), K: N };
+      const size = { M: OUT, N: IN + ('bias' in gradients ? 1 : 0), K: N, sliced: true };
       const tile = chooseTile(plan.device, size);
-      // Numbers of A lie along M here, and are loaded four at a time.
-      tile.TM = Math.ceil(tile.TM / 4) * 4;
       const slices = chooseSlices(plan.device, tile, size);
       const sliced = slicedGradients(plan, `${label} wgrad`, slices, gradients.weight, gradients.bias);
       plan.dispatch({

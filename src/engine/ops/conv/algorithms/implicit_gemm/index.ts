@@ -16,7 +16,7 @@ function productSize(
     case 'dgrad':
       return { M: c, N: N * H * W, K: k * R * S, count: groups };
     case 'wgrad':
-      return { M: k, N: c * R * S + (bias ? 1 : 0), K: N * P * Q, count: groups };
+      return { M: k, N: c * R * S + (bias ? 1 : 0), K: N * P * Q, count: groups, sliced: true };
   }
 }
 

@@ -1,0 +1,115 @@
+/**
+ * The tiles of real GPUs, on whatever adapter there is: a software adapter would otherwise never run them. Tiles that
+ * are wider than the product, and sums that end within a step, are what goes wrong.
+ */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { convDgrad, convFprop, convWgrad } from '../ops/conv/reference.ts';
+import { convProblem, inputShape, outputShape, weightShape } from '../ops/conv/problem.ts';
+import implicitGemm from '../ops/conv/algorithms/implicit_gemm/index.ts';
+import { expectExact } from '../testing/check.ts';
+import { integers } from '../testing/fixtures.ts';
+import { runPlan, testDevice } from '../testing/gpu.ts';
+import { CONV_PROBLEMS } from '../testing/problems.ts';
+import { tileName } from '../../cli/bench/gemm.ts';
+import { chooseTile, TILES, tileGrid, type Tile } from './tiles.ts';
+
+beforeAll(async () => {
+  const { adapter } = await testDevice();
+  adapter.software = false;
+});
+
+describe('matrix product', () => {
+  const unstaged = { TN: 1, WY: 1, BK: 16, STAGED: false };
+  const tiles: Tile[] = [
+    ...TILES.map(({ tile }) => tile),
+    { ...unstaged, TM: 4, WX: 1, WK: 32, SPLIT: true },
+    { ...unstaged, TM: 6, WX: 8, WK: 16, SPLIT: true },
+    { ...unstaged, TM: 4, WX: 16, WK: 1, SPLIT: false },
+  ];
+  test.each(tiles.map((tile) => [tileName(tile), tile] as const))('tile %s', async (_, tile) => {
+    const [M, N, K] = [68, 132, 36];
+    const a = integers(1, [M, K]);
+    const b = integers(2, [K, N]);
+    const { out } = await runPlan({
+      inputs: { a, b },
+      outputs: { out: [M, N] },
+      build: (plan, tensors) =>
+        plan.dispatch({
+          label: 'product',
+          kernel: { shader: 'gemm/matmul', constants: { ...tile, A_ALONG_K: true, B_ALONG_K: false } },
+          tensors,
+          uniforms: { M, N, K },
+          workgroups: tileGrid(tile, { M, N, K }),
+        }),
+    });
+    const expected = new Float64Array(M * N);
+    for (let m = 0; m < M; m++) {
+      for (let n = 0; n < N; n++) {
+        for (let k = 0; k < K; k++) expected[m * N + n] += a.data[m * K + k] * b.data[k * N + n];
+      }
+    }
+    expectExact('C', out, expected);
+  });
+});
+
+/** Large enough for staged tiles in every direction. */
+const LARGE = [
+  { name: 'large', problem: convProblem({ N: 1, C: 18, H: 65, W: 67, K: 33, R: 2, S: 2, padding: [1, 0] }) },
+  {
+    name: 'large, stride and groups',
+    problem: convProblem({
+      N: 3,
+      C: 40,
+      H: 67,
+      W: 66,
+      K: 44,
+      R: 2,
+      S: 3,
+      stride: [1, 2],
+      padding: [1, 0],
+      groups: 2,
+    }),
+  },
+];
+/** Too small for them: sums are shared instead. */
+const SMALL = ['everything unequal', 'groups', '11x11 filter', 'long sums in wgrad'];
+
+test.each(LARGE)('$name: products are staged', async ({ problem: { N, C, H, W, K, P, Q, R, S, groups } }) => {
+  const device = await testDevice();
+  const [c, k] = [C / groups, K / groups];
+  expect(chooseTile(device, { M: k, N: N * P * Q, K: c * R * S, count: groups }).STAGED).toBe(true);
+  expect(chooseTile(device, { M: c, N: N * H * W, K: k * R * S, count: groups }).STAGED).toBe(true);
+  expect(chooseTile(device, { M: k, N: c * R * S, K: N * P * Q, count: groups, sliced: true }).STAGED).toBe(
+    true,
+  );
+});
+
+describe.each([...LARGE, ...CONV_PROBLEMS.filter(({ name }) => SMALL.includes(name))])(
+  '$name',
+  ({ problem }) => {
+    const x = integers(1, inputShape(problem));
+    const w = integers(2, weightShape(problem));
+    const dy = integers(3, outputShape(problem));
+
+    test('all directions', async () => {
+      const { y } = await runPlan({
+        inputs: { x, w },
+        outputs: { y: outputShape(problem) },
+        build: (plan, tensors) => implicitGemm.fprop(plan, 'fprop', problem, tensors),
+      });
+      expectExact('y', y, convFprop(problem, x.data, w.data));
+      const { dx } = await runPlan({
+        inputs: { dy, w },
+        outputs: { dx: inputShape(problem) },
+        build: (plan, tensors) => implicitGemm.dgrad(plan, 'dgrad', problem, tensors),
+      });
+      expectExact('dx', dx, convDgrad(problem, w.data, dy.data));
+      const { dw } = await runPlan({
+        inputs: { dy, x },
+        outputs: { dw: weightShape(problem) },
+        build: (plan, tensors) => implicitGemm.wgrad(plan, 'wgrad', problem, tensors),
+      });
+      expectExact('dw', dw, convWgrad(problem, x.data, dy.data));
+    });
+  },
+);

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { defineConfig } from '@playwright/test';
-import { findBrowser } from './scripts/browser.mjs';
+import { ANY_GPU, browser } from './e2e/browser.ts';
 
 /** The tests of the page run on what `vite build` made, served on a free port. */
 const PORT_VARIABLE = 'WGRAD_E2E_PORT';
@@ -28,12 +28,9 @@ export default defineConfig({
     baseURL,
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
-    trace: 'retain-on-failure',
-    launchOptions: {
-      executablePath: findBrowser(),
-      // Containers have no sandbox; the second lets WebGPU take SwiftShader where there is no GPU.
-      args: ['--no-sandbox', '--enable-unsafe-webgpu'],
-    },
+    // A trace of every step would take the processor from a software GPU.
+    screenshot: 'only-on-failure',
+    launchOptions: browser(ANY_GPU),
   },
 });
 

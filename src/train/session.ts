@@ -51,7 +51,7 @@ export interface SessionListener {
   evaluation?(step: number, epoch: number, evaluation: Evaluation): void;
 }
 
-/** How long one chunk of steps should keep the GPU busy: a pause waits for two of them at most. */
+/** How long one chunk of steps should keep the GPU busy: a pause waits for two of them at most, or for one step. */
 const CHUNK_MS = 40;
 /** A copy for recovery is kept this often. */
 const KEEP_MS = 5000;
@@ -391,7 +391,9 @@ export class Session {
         await reading;
         reading = next;
         const atEpochEnd = this.step === epochEnd;
-        if (atEpochEnd || this.goal !== 'train') {
+        // Where a step takes long, running ahead gains little and makes a pause wait for two.
+        const slow = this.msPerStep > CHUNK_MS;
+        if (atEpochEnd || slow || this.goal !== 'train') {
           await reading;
           reading = undefined;
         }

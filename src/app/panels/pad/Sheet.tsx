@@ -47,7 +47,8 @@ export function Sheet({ brush }: SheetProps) {
   };
 
   useEffect(() => {
-    if (!image || source === 'sample') strokes.current = [];
+    // Clearing puts nothing on the pad as a ready image.
+    if (source === 'sample') strokes.current = [];
   }, [image, source]);
   useEffect(paint);
   // A drawing is thicker or thinner at once when the brush changes.

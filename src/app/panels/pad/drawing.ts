@@ -24,8 +24,8 @@ export function drawStrokes(
   for (const stroke of strokes) {
     context.beginPath();
     context.moveTo(stroke[0] * side, stroke[1] * side);
-    // A line to where it starts makes a dot of a single touch.
-    if (stroke.length === 2) context.lineTo(stroke[0] * side, stroke[1] * side);
+    // A line to almost where it starts makes a dot of a single touch; lines of no length are not drawn.
+    if (stroke.length === 2) context.lineTo(stroke[0] * side + 0.01, stroke[1] * side);
     for (let i = 2; i < stroke.length; i += 2) context.lineTo(stroke[i] * side, stroke[i + 1] * side);
     context.stroke();
   }

@@ -1,0 +1,150 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page, Route } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
+
+const MIRRORS = /^https:\/\/(cdn\.jsdelivr\.net|raw\.githubusercontent\.com)\//;
+const FILES = [
+  'train-images-idx3-ubyte.gz',
+  'train-labels-idx1-ubyte.gz',
+  't10k-images-idx3-ubyte.gz',
+  't10k-labels-idx1-ubyte.gz',
+];
+const published = (name: string): string | undefined => {
+  const folder = process.env['WGRAD_DATA_DIR'];
+  return folder && existsSync(join(folder, 'mnist', name)) ? join(folder, 'mnist', name) : undefined;
+};
+
+/** Answers the mirrors' addresses; no test reaches out to them. Counts the requests. */
+async function mirrors(page: Page, answer: (route: Route, name: string) => Promise<void>) {
+  const asked = { requests: 0 };
+  await page.route(MIRRORS, async (route) => {
+    asked.requests++;
+    await answer(route, route.request().url().split('/').at(-1) as string);
+  });
+  return asked;
+}
+
+const send = (route: Route, body: Buffer | string) =>
+  route.fulfill({
+    body,
+    headers: { 'access-control-allow-origin': '*', 'content-type': 'application/octet-stream' },
+  });
+
+async function openMnist(page: Page): Promise<RunPage> {
+  const run = await RunPage.open(page);
+  await run.choose('MNIST');
+  return run;
+}
+
+const download = (page: Page) => page.getByRole('button', { name: /^Download/ }).click();
+const status = (page: Page) => page.getByRole('radio', { name: /^MNIST/ });
+
+/** Nothing of a failed download is left, and the run says what is missing. */
+async function expectFailed(page: Page, run: RunPage, title: string, advice: RegExp): Promise<void> {
+  await expect(page.getByRole('alert').filter({ hasText: title })).toContainText(advice);
+  await expect(page.getByRole('radio', { name: 'MNIST failed' })).toBeVisible();
+  await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('button', { name: 'Download again' })).toBeVisible();
+  // The data set that is here can still be trained on.
+  await run.choose('Drawn digits');
+  await expect(run.control('Train')).not.toHaveAttribute('aria-disabled', 'true');
+}
+
+test('a download shows its progress and can be cancelled', async ({ page }) => {
+  let asked: () => void = () => undefined;
+  const arrived = new Promise<void>((done) => (asked = done));
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((done) => (release = done));
+  await mirrors(page, async (route) => {
+    asked();
+    await held;
+    await route.abort().catch(() => undefined);
+  });
+  const run = await openMnist(page);
+  await download(page);
+  await arrived;
+  await expect(page.getByRole('progressbar', { name: 'Downloading' })).toBeVisible();
+  await expect(page.getByText('of 11.6 MB')).toBeVisible();
+  await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('button', { name: 'Download (11.6 MB)' })).toBeVisible();
+  await expect(status(page)).toHaveAccessibleName('MNIST 11.6 MB');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  release();
+});
+
+test('a download with a wrong checksum is refused, and says what to do', async ({ page }) => {
+  const asked = await mirrors(page, (route) => send(route, gzipSync(Buffer.alloc(1000, 7))));
+  const run = await openMnist(page);
+  await download(page);
+  await expectFailed(page, run, 'The downloaded file is not the published one', /Download again/);
+  expect(asked.requests, 'each mirror was tried').toBe(2);
+});
+
+test('a download that gets a web page instead of a file is refused', async ({ page }) => {
+  await mirrors(page, (route) => send(route, '<!doctype html><title>Sign in to the network</title>'));
+  const run = await openMnist(page);
+  await download(page);
+  await expectFailed(page, run, 'The downloaded file is not the published one', /Download again/);
+});
+
+test('a download without a network fails, and can be tried again', async ({ page, complaints }) => {
+  complaints.allow(/net::ERR_/);
+  await mirrors(page, (route) => route.abort('internetdisconnected'));
+  const run = await openMnist(page);
+  await download(page);
+  await expectFailed(page, run, 'The download did not arrive', /Check the connection/);
+});
+
+test('files that are not the data set are not taken, and nothing changes', async ({ page }) => {
+  await openMnist(page);
+  await page
+    .getByLabel('Files of MNIST')
+    .setInputFiles([
+      { name: 'holiday.jpg', mimeType: 'image/jpeg', buffer: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]) },
+    ]);
+  await expect(page.getByRole('alert')).toContainText('These files were not taken');
+  await expect(page.getByRole('alert')).toContainText('holiday.jpg');
+  await expect(status(page)).toHaveAccessibleName('MNIST 11.6 MB');
+});
+
+if (FILES.every(published)) {
+  const bytesOf = (name: string) => readFileSync(published(name) as string);
+
+  test('a whole download is kept: it is there again after a reload, without a request', async ({ page }) => {
+    const asked = await mirrors(page, (route, name) => send(route, bytesOf(name)));
+    const run = await openMnist(page);
+    await download(page);
+    await expect(status(page)).toHaveAccessibleName('MNIST ready');
+    await expect(run.control('Train')).not.toHaveAttribute('aria-disabled', 'true');
+    expect(asked.requests).toBe(FILES.length);
+    await page.reload();
+    await run.ready();
+    await expect(status(page)).toHaveAccessibleName('MNIST ready');
+    await run.choose('MNIST');
+    await expect(page.getByRole('img', { name: /: 5, 0, 4, 1, 9, 2, 1, 3/ })).toBeVisible();
+    await run.press('Step batch');
+    await expect(run.value('Step')).toHaveText('1');
+    expect(asked.requests).toBe(FILES.length);
+  });
+
+  test('the four files dropped onto the page are taken', async ({ page }) => {
+    const asked = await mirrors(page, (route) => route.abort());
+    await openMnist(page);
+    const files = FILES.toReversed().map((name) => ({ name, data: bytesOf(name).toString('base64') }));
+    const transfer = await page.evaluateHandle((given) => {
+      const dropped = new DataTransfer();
+      for (const { name, data } of given) {
+        const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+        dropped.items.add(new File([bytes], name));
+      }
+      return dropped;
+    }, files);
+    await page.getByText('Or drop the files here').dispatchEvent('drop', { dataTransfer: transfer });
+    await expect(status(page)).toHaveAccessibleName('MNIST ready');
+    expect(asked.requests).toBe(0);
+  });
+}

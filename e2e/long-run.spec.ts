@@ -1,0 +1,24 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
+
+const ledger = (page: Page) => page.evaluate<{ buffers: number; bytes: number }>('wgrad.ledger()');
+
+test('runs started and stopped forty times leave as many buffers as one', async ({ page }) => {
+  test.setTimeout(240_000);
+  const run = await RunPage.open(page);
+  expect(await ledger(page)).toEqual({ buffers: 0, bytes: 0 });
+  await run.set('Batch size', '2');
+  let first: { buffers: number; bytes: number } | undefined;
+  for (let cycle = 0; cycle < 40; cycle++) {
+    await run.press('Train');
+    await expect(run.value('Run state')).toHaveText('Training');
+    await run.reaches(1);
+    await run.press('Stop');
+    await expect(run.value('Run state')).toHaveText('Stopped');
+    const now = await ledger(page);
+    first ??= now;
+    expect(now, `after ${cycle + 1} runs`).toEqual(first);
+  }
+  expect(first?.buffers).toBeGreaterThan(0);
+});

@@ -1,0 +1,37 @@
+import type { Page } from '@playwright/test';
+import { browser } from './browser.ts';
+import { expect, test } from './fixtures.ts';
+
+test.use({ launchOptions: browser() });
+
+async function expectDesignedState(page: Page): Promise<void> {
+  await expect(page.getByText(/^wgrad needs WebGPU/)).toBeVisible();
+  await expect(page.getByText('No WebGPU', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Run state', { exact: true })).toHaveText('Not ready');
+  await expect(page.getByRole('button', { name: 'Train', exact: true })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  // What the page can do without a GPU it does.
+  await expect(page.getByRole('radio', { name: /^Drawn digits/ })).toBeChecked();
+  await expect(page.getByText('Convolution 5×5').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Look again' }).click();
+  await expect(page.getByText(/^wgrad needs WebGPU/)).toBeVisible();
+}
+
+test('a browser whose workers have no navigator.gpu: says so, and what to do', async ({ page }) => {
+  await page.route(/\/assets\/main-[^/]*\.js$/, async (route) => {
+    const response = await route.fetch();
+    const body = `Object.defineProperty(navigator, 'gpu', { value: undefined });${await response.text()}`;
+    await route.fulfill({ response, body });
+  });
+  await page.goto('./');
+  await expectDesignedState(page);
+  await expect(page.getByText('This browser has no WebGPU.')).toBeVisible();
+});
+
+test('a browser without a GPU: says so, and what to do', async ({ page }) => {
+  await page.goto('./');
+  await expectDesignedState(page);
+  await expect(page.getByText('WebGPU is here, but it offers no GPU.')).toBeVisible();
+});

@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test';
+import { ANY_GPU, browser as withFlags } from './browser.ts';
+import { expect, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
+
+// A browser blocks pages whose GPU process crashes often.
+test.use({
+  launchOptions: withFlags(
+    ANY_GPU,
+    '--disable-gpu-process-crash-limit',
+    '--disable-domain-blocking-for-3d-apis',
+  ),
+});
+
+/** Few images a step, so that a software GPU does many. */
+const BATCH = '8';
+
+/** Writes down every row that the table of losses shows from now on, by step. */
+async function writeDownLosses(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const seen: Record<string, string> = {};
+    Object.assign(globalThis, { seenLosses: seen });
+    const table = [...document.querySelectorAll('table')].find((one) =>
+      one.caption?.textContent?.startsWith('Loss of the first'),
+    );
+    new MutationObserver(() => {
+      for (const row of table?.rows ?? []) {
+        const step = row.querySelector('th[scope="row"]')?.textContent;
+        const loss = row.querySelector('td')?.textContent;
+        if (step && loss) seen[step] = loss;
+      }
+    }).observe(table as Node, { subtree: true, childList: true, characterData: true });
+  });
+}
+
+const writtenLosses = (page: Page): Promise<Record<string, string>> =>
+  page.evaluate(() => (globalThis as unknown as { seenLosses: Record<string, string> }).seenLosses);
+
+/** Trains `before` steps, calls `lose`, and trains `after` more; then compares with a run that nothing disturbed. */
+async function goesOn(page: Page, lose: () => Promise<unknown>): Promise<void> {
+  const run = await RunPage.open(page);
+  await run.set('Batch size', BATCH);
+  await run.openLosses();
+  await run.press('Train');
+  await run.reaches(20);
+  await writeDownLosses(page);
+  const at = await run.read('Step');
+  await lose();
+  await expect(page.getByText('The GPU went away; wgrad is asking for it again')).toBeVisible();
+  await run.reaches(at + 40, 90_000);
+  await expect(page.getByText('The GPU went away; wgrad is asking for it again')).toBeHidden();
+  await run.press('Pause');
+  await expect(run.value('Run state')).toHaveText('Paused');
+  const disturbed = await writtenLosses(page);
+
+  await run.press('Restart');
+  await expect(run.value('Run state')).toHaveText('Training');
+  await writeDownLosses(page);
+  await run.reaches(at + 40, 90_000);
+  await run.press('Stop');
+  const undisturbed = await writtenLosses(page);
+  const common = Object.keys(disturbed).filter((step) => Number(step) > at && step in undisturbed);
+  expect(common.length, 'steps after the loss that both runs showed').toBeGreaterThan(10);
+  for (const step of common) expect(disturbed[step], `loss of step ${step}`).toBe(undisturbed[step]);
+}
+
+test('a lost device: training goes on to the same losses', async ({ page }) => {
+  await goesOn(page, () => page.evaluate('wgrad.loseDevice()'));
+});
+
+test('a device lost while paused: the model answers, and goes on', async ({ page }) => {
+  const run = await RunPage.open(page);
+  await run.set('Batch size', BATCH);
+  await run.press('Train');
+  await run.reaches(10);
+  await run.press('Pause');
+  await expect(run.value('Run state')).toHaveText('Paused');
+  const step = await run.read('Step');
+  await page.evaluate('wgrad.loseDevice()');
+  await run.draw([
+    [0.5, 0.2],
+    [0.5, 0.8],
+  ]);
+  await expect(run.answer()).toHaveText(/^\d$/);
+  await expect(run.value('Run state')).toHaveText('Paused');
+  await run.press('Step batch');
+  await expect(run.value('Step')).toHaveText(String(step + 1));
+  await expect(run.value('Run state')).toHaveText('Paused');
+  await run.press('Train');
+  await run.reaches(step + 10);
+  await run.press('Stop');
+});
+
+test('a GPU process that crashes: training goes on to the same losses', async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  complaints.allow(/GPU/);
+  await goesOn(page, async () => {
+    const session = await browser.newBrowserCDPSession();
+    // The answer is lost with the process.
+    void session.send('Browser.crashGpuProcess').catch(() => undefined);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
+
+interface Seen {
+  /** Milliseconds of main-thread tasks over 50 ms. */
+  longTasks: number[];
+  /** Milliseconds from an input until its handlers had run. */
+  inputs: number[];
+}
+
+/** Lets the browser write down what its main thread does. */
+const watch = (page: Page) =>
+  page.evaluate(() => {
+    const seen: Seen = { longTasks: [], inputs: [] };
+    Object.assign(globalThis, { seen });
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) seen.longTasks.push(duration);
+    }).observe({ type: 'longtask' });
+    new PerformanceObserver((list) => {
+      for (const { startTime, processingEnd } of list.getEntries() as PerformanceEventTiming[]) {
+        seen.inputs.push(processingEnd - startTime);
+      }
+    }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+  });
+
+test('while it trains, the page answers at once', async ({ page }) => {
+  const run = await RunPage.open(page);
+  await run.openLosses();
+  await run.press('Train');
+  await run.reaches(5);
+  await watch(page);
+  const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);
+  for (const name of ['Dark', 'Light', 'Dark', 'Light']) {
+    await page.getByRole('radio', { name }).click();
+    await expect.poll(theme, { intervals: [10] }).toBe(name.toLowerCase());
+  }
+  await run.draw([
+    [0.5, 0.2],
+    [0.6, 0.4],
+    [0.5, 0.8],
+  ]);
+  await expect(run.answer()).toHaveText(/^\d$/);
+  const before = await run.read('Step');
+  await run.reaches(before + 10);
+  const { longTasks, inputs } = await page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen);
+  expect(inputs.length).toBeGreaterThan(0);
+  // What takes a person under 100 ms to see feels immediate. A busy machine may hold any task up now and then.
+  expect(Math.max(...inputs), 'ms from an input until it was handled').toBeLessThan(100);
+  expect(Math.max(0, ...longTasks), 'ms of the longest task').toBeLessThan(100);
+  expect(longTasks.length, 'tasks over 50 ms').toBeLessThan(3);
+  await run.press('Stop');
+});

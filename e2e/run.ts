@@ -1,0 +1,83 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export type Control = 'Train' | 'Pause' | 'Step batch' | 'Restart' | 'Stop';
+export type Value = 'Run state' | 'Epoch' | 'Step' | 'Loss' | 'Test accuracy' | 'Images per second';
+
+/** What a person does with the page and reads from it, found as they find it: by role and name. */
+export class RunPage {
+  constructor(readonly page: Page) {}
+
+  /** Opens the page and waits until a run could start. */
+  static async open(page: Page): Promise<RunPage> {
+    const run = new RunPage(page);
+    await page.goto('./');
+    await run.ready();
+    return run;
+  }
+
+  async ready(): Promise<void> {
+    await expect(this.value('Run state')).toHaveText('Ready');
+  }
+
+  value = (name: Value): Locator => this.page.getByLabel(name, { exact: true });
+
+  control = (name: Control): Locator => this.page.getByRole('button', { name, exact: true });
+
+  press = (name: Control): Promise<void> => this.control(name).click();
+
+  /** A value as a number; NaN for the dash of what was not measured yet. */
+  async read(name: Value): Promise<number> {
+    const text = (await this.value(name).textContent()) ?? '';
+    return Number.parseFloat(text.replaceAll(',', ''));
+  }
+
+  async set(setting: string, value: string): Promise<void> {
+    await this.page.getByLabel(setting, { exact: true }).fill(value);
+  }
+
+  async choose(dataset: string): Promise<void> {
+    await this.page.getByRole('radio', { name: new RegExp(`^${dataset}`) }).check();
+  }
+
+  /** Waits until the run is at `step` or further. */
+  async reaches(step: number, timeout = 60_000): Promise<void> {
+    await expect.poll(() => this.read('Step'), { timeout, intervals: [50] }).toBeGreaterThanOrEqual(step);
+  }
+
+  /** Opens the table under the loss curve: the first and the last ten steps. */
+  async openLosses(): Promise<void> {
+    await this.page.getByText('Loss in numbers').click();
+    await expect(this.losses()).toBeVisible();
+  }
+
+  /** [step, loss] as shown, of the rows that are in the table now. */
+  async shownLosses(): Promise<[step: number, loss: string][]> {
+    return this.losses()
+      .getByRole('row')
+      .evaluateAll((rows) =>
+        rows.flatMap((row): [number, string][] => {
+          const step = row.querySelector('th[scope="row"]')?.textContent;
+          const loss = row.querySelector('td')?.textContent;
+          return step && loss ? [[Number(step), loss]] : [];
+        }),
+      );
+  }
+
+  /** Draws one stroke on the pad through points from (0, 0), its top left, to (1, 1). */
+  async draw(points: readonly (readonly [number, number])[]): Promise<void> {
+    const pad = this.page.getByRole('img', { name: /^Drawing pad/ });
+    await pad.scrollIntoViewIfNeeded();
+    const box = await pad.boundingBox();
+    if (!box) throw new Error('the pad has no place on the page');
+    const { mouse } = this.page;
+    for (const [i, [x, y]] of points.entries()) {
+      await mouse.move(box.x + x * box.width, box.y + y * box.height);
+      if (i === 0) await mouse.down();
+    }
+    await mouse.up();
+  }
+
+  answer = (): Locator => this.page.getByLabel('Answer', { exact: true });
+
+  private losses = (): Locator => this.page.getByRole('table', { name: /^Loss of the first/ });
+}

@@ -1,0 +1,70 @@
+import { expect, expectAdapter, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
+
+/** A ring, a little higher than wide. */
+const ZERO = Array.from({ length: 25 }, (_, i) => {
+  const angle = (i / 24) * 2 * Math.PI;
+  return [0.5 - 0.2 * Math.sin(angle), 0.5 - 0.32 * Math.cos(angle)] as const;
+});
+/** A bar, leaning a little. */
+const ONE = Array.from({ length: 9 }, (_, i) => [0.55 - 0.01 * i, 0.15 + 0.0875 * i] as const);
+
+test('a person trains LeNet-5 on the drawn digits', async ({ page }) => {
+  test.setTimeout(600_000);
+  const run = await RunPage.open(page);
+  await expectAdapter(page);
+  await expect(run.value('Loss')).toHaveText('–');
+  // Twice the usual rate learns as well and gets there in one epoch, which a software GPU takes a minute for.
+  await run.set('Learning rate', '0.002');
+  await run.openLosses();
+
+  await run.press('Train');
+  await expect(run.value('Run state')).toHaveText('Training');
+  await run.reaches(10);
+  const first = (await run.shownLosses()).slice(0, 10);
+  expect(first.map(([step]) => step)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  // Guessing among ten classes costs ln 10.
+  expect(Number(first[0][1])).toBeCloseTo(Math.log(10), 0);
+  await run.reaches(100, 200_000);
+  expect(await run.read('Loss')).toBeLessThan(1);
+  expect(await run.read('Images per second')).toBeGreaterThan(0);
+
+  await expect
+    .poll(() => run.read('Test accuracy'), { message: 'test accuracy in %', timeout: 400_000 })
+    .toBeGreaterThan(95);
+  expect(await run.read('Epoch')).toBeLessThanOrEqual(3);
+
+  // The model answers while it trains.
+  await run.draw(ZERO);
+  await expect(run.answer()).toHaveText('0');
+
+  const pressed = Date.now();
+  await run.press('Pause');
+  await expect(run.value('Run state')).toHaveText('Paused', { timeout: 1000 });
+  expect(Date.now() - pressed, 'ms until it paused').toBeLessThan(1000);
+
+  const step = await run.read('Step');
+  await run.press('Step batch');
+  await expect(run.value('Step')).toHaveText((step + 1).toLocaleString('en'));
+  await expect(run.value('Run state')).toHaveText('Paused');
+  // Nothing goes on behind a pause.
+  await page.waitForTimeout(1000);
+  expect(await run.read('Step')).toBe(step + 1);
+
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(run.answer()).toHaveText('–');
+  await run.draw(ONE);
+  await expect(run.answer()).toHaveText('1');
+
+  await run.press('Restart');
+  await expect(run.value('Test accuracy')).toHaveText('–');
+  await run.reaches(10);
+  expect((await run.shownLosses()).slice(0, 10)).toEqual(first);
+
+  await run.press('Stop');
+  await expect(run.value('Run state')).toHaveText('Stopped');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await run.draw(ZERO);
+  await expect(run.answer()).toHaveText(/^\d$/);
+  await expect(page.getByText(/^Answered by the model after \d+ steps\.$/)).toBeVisible();
+});

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
+
+const FILES = [
+  't10k-labels-idx1-ubyte.gz',
+  'train-images-idx3-ubyte.gz',
+  't10k-images-idx3-ubyte.gz',
+  'train-labels-idx1-ubyte.gz',
+];
+const folder = join(process.env['WGRAD_DATA_DIR'] ?? '', 'mnist');
+
+if (process.env['WGRAD_DATA_DIR'] && FILES.every((name) => existsSync(join(folder, name)))) {
+  test('a person brings the files of MNIST and trains on all of them', async ({ page }) => {
+    test.setTimeout(1_200_000);
+    const run = await RunPage.open(page);
+    await run.choose('MNIST');
+    await page.getByLabel('Files of MNIST').setInputFiles(FILES.map((name) => join(folder, name)));
+    await expect(page.getByRole('radio', { name: 'MNIST ready' })).toBeVisible();
+    // Large batches keep a software GPU busy; fewer steps an epoch want a higher rate.
+    await run.set('Batch size', '256');
+    await run.set('Learning rate', '0.004');
+
+    await run.press('Train');
+    await run.reaches(1);
+    const first = await run.read('Loss');
+    await run.reaches(60, 600_000);
+    expect(await run.read('Loss')).toBeLessThan(first / 2);
+    await expect
+      .poll(() => run.read('Test accuracy'), { message: 'test accuracy in %', timeout: 1_000_000 })
+      .toBeGreaterThan(95);
+    expect(await run.read('Epoch')).toBe(1);
+    // The test set is the whole one: every image is counted once in the table of right and wrong.
+    await run.press('Stop');
+    await expect(run.value('Run state')).toHaveText('Stopped');
+    const counted = await page
+      .getByRole('table', { name: /test images/i })
+      .getByRole('cell')
+      .evaluateAll((cells) => cells.reduce((sum, cell) => sum + Number(cell.textContent), 0));
+    expect(counted).toBe(10_000);
+  });
+}

@@ -10,8 +10,9 @@ export interface SlicedGradients {
   finish(): void;
 }
 
-/** Numbers that a workgroup of gemm/sum_slices adds up. */
-const SUM_WIDTH = 16;
+/** How gemm/sum_slices shares its work, on GPUs and on software adapters. */
+const SHARED_SUMS = { WIDTH: 16, PARTS: 8, SHARED: true };
+const OWN_SUMS = { WIDTH: 64, PARTS: 1, SHARED: false };
 
 /** Bytes of workspace that `slices` need. */
 export const sliceBytes = (slices: number, weights: number, biases: number): number =>
@@ -32,6 +33,7 @@ export function slicedGradients(
   const biases = db ? elements(db.shape) : 0;
   const weightSlices = plan.tensor(`${label} slices`, [slices, weights]);
   const biasSlices = plan.tensor(`${label} bias slices`, [slices, Math.max(1, biases)]);
+  const sharing = plan.device.adapter.software ? OWN_SUMS : SHARED_SUMS;
   return {
     dw: weightSlices,
     db: biasSlices,
@@ -40,10 +42,10 @@ export function slicedGradients(
         label: `${label} sum`,
         kernel: {
           shader: 'gemm/sum_slices',
-          constants: { SLICES: slices, WEIGHTS: weights, BIASES: biases },
+          constants: { ...sharing, SLICES: slices, WEIGHTS: weights, BIASES: biases },
         },
         tensors: { weight_slices: weightSlices, bias_slices: biasSlices, dw, db: db ?? nowhere() },
-        workgroups: grid(weights + biases, SUM_WIDTH),
+        workgroups: grid(weights + biases, sharing.WIDTH),
       }),
   };
 }

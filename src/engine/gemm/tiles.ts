@@ -33,8 +33,8 @@ export interface ProductSize {
   sliced?: boolean;
 }
 
-const staged = (TM: number, TN: number, WX: number, WY: number): Tile => ({
-  ...{ TM, TN, WX, WY, WK: 1, BK: 16, STAGED: true, SPLIT: false },
+const staged = (TM: number, WX: number, WY: number, BK: number): Tile => ({
+  ...{ TM, TN: 1, WX, WY, WK: 1, BK, STAGED: true, SPLIT: false },
 });
 
 const unstaged = (TM: number, TN: number, WX: number, WK: number): Tile => ({
@@ -43,13 +43,15 @@ const unstaged = (TM: number, TN: number, WX: number, WK: number): Tile => ({
 
 /** Tiles for large products, with the share of their best speed that they reach where there is work enough. */
 export const TILES: readonly { tile: Tile; share: number }[] = [
-  { tile: staged(4, 2, 16, 16), share: 1 },
-  { tile: staged(4, 1, 16, 16), share: 0.8 },
-  { tile: staged(4, 1, 8, 8), share: 0.6 },
-  { tile: staged(4, 1, 16, 4), share: 0.6 },
+  { tile: staged(8, 16, 16, 16), share: 1 },
+  { tile: staged(4, 16, 16, 32), share: 0.95 },
+  { tile: staged(4, 8, 8, 16), share: 0.6 },
+  { tile: staged(4, 16, 4, 16), share: 0.6 },
 ];
 
-/** Threads in flight that a large GPU wants before more work takes more time. */
+/** Threads that fill a large GPU. */
+const FULL_THREADS = 262144;
+/** Threads that keep one busy enough; with fewer, more of them are worth more than what a larger tile saves. */
 const BUSY_THREADS = 65536;
 
 export const rows = (tile: Tile): number => tile.TM * tile.WY;
@@ -62,13 +64,16 @@ const tilesOf = (tile: Tile, { M, N, count = 1 }: ProductSize): number =>
 export function chooseTile(device: Device, size: ProductSize): Tile {
   if (device.adapter.software) {
     // No caches to share and no latency to hide: each thread a tile of its own, all rows at once if they are few.
-    return unstaged(thinRows(size.M), size.N >= 8 ? 2 : 1, 8, 1);
+    // Threads beyond the last column cost as much as others.
+    const TN = size.N >= 8 ? 2 : 1;
+    const across = (WX: number) => Math.ceil(size.N / (4 * TN * WX)) * WX;
+    return unstaged(thinRows(size.M), TN, across(4) < across(8) ? 4 : 8, 1);
   }
   const limit = device.limit('maxComputeInvocationsPerWorkgroup');
   const cost = ({ tile, share }: { tile: Tile; share: number }): number => {
     const tiles = tilesOf(tile, size);
-    const busy = Math.min(1, (tiles * threads(tile)) / BUSY_THREADS);
-    return (tiles * rows(tile) * columns(tile)) / (share * busy);
+    const full = Math.min(1, (tiles * threads(tile)) / FULL_THREADS);
+    return (tiles * rows(tile) * columns(tile)) / (share * full);
   };
   const best = TILES.filter(({ tile }) => threads(tile) <= limit).reduce((a, b) =>
     cost(b) < cost(a) ? b : a,
@@ -100,7 +105,7 @@ const thinRows = (M: number): number => (M > 8 || M === 7 ? 8 : Math.max(4, M));
  */
 export function chooseSlices(device: Device, tile: Tile, size: ProductSize): number {
   const tiles = tilesOf(tile, size);
-  const wanted = device.adapter.software ? 4 : BUSY_THREADS / (tiles * threads(tile));
+  const wanted = (device.adapter.software ? BUSY_CORES : BUSY_THREADS / threads(tile)) / tiles;
   const accurate = size.K / tile.WK / 4096;
   // A second pass has to pay.
   const useful = size.K / (tile.WK * 16);

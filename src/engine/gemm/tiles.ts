@@ -54,6 +54,9 @@ const FULL_THREADS = 262144;
 /** Threads that keep one busy enough; with fewer, more of them are worth more than what a larger tile saves. */
 const BUSY_THREADS = 65536;
 
+/** Workgroups that keep the cores behind a software adapter busy to the end. */
+const BUSY_CORES = 64;
+
 export const rows = (tile: Tile): number => tile.TM * tile.WY;
 export const columns = (tile: Tile): number => tile.TN * 4 * tile.WX;
 const threads = ({ WX, WY, WK }: Tile): number => WX * WY * WK;

@@ -27,6 +27,7 @@ const WX = 8u; // threads along N
 const WY = 4u; // threads along M
 const WK = 1u; // threads along K, if SPLIT
 const BK = 16u; // depth of a step, a multiple of 4; ranges of k that are not the last are multiples of it
+const PANEL = 8u; // rows of tiles that run side by side
 const STAGED = true;
 const SPLIT = false; // only without STAGED
 const MASKED = true;
@@ -57,13 +58,18 @@ fn main(
   let z = group.z;
   let size = extent(z);
   let end = size.w;
+  // Tiles follow one another down panels of PANEL rows of tiles: what runs at the same time shares rows and columns.
   let tiles_m = (size.x + BM - 1u) / BM;
+  let tiles_n = (size.y + BN - 1u) / BN;
   let tile = group.y * groups.x + group.x;
-  let m0 = (tile % tiles_m) * BM;
-  let n0 = (tile / tiles_m) * BN;
-  if (n0 >= size.y) {
+  if (tile >= tiles_m * tiles_n) {
     return;
   }
+  let first = tile / (PANEL * tiles_n) * PANEL;
+  let height = min(PANEL, tiles_m - first);
+  let within = tile - first * tiles_n;
+  let m0 = (first + within % height) * BM;
+  let n0 = within / height * BN;
   let row = local.y * TM;
 
   var c: array<vec4f, TM * TN>;
@@ -123,6 +129,7 @@ fn main(
         }
       }
       workgroupBarrier();
+      // @unroll
       for (var quad = 0u; quad < QUADS; quad++) {
         // What lies along k comes in fours; then each step of k takes one number of each four.
         var a: array<vec4f, TM>;

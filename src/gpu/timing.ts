@@ -22,25 +22,35 @@ export interface TimingOptions {
   maxRepetitions?: number;
 }
 
+/** Passes are submitted together as long as they take about this long: a GPU that waits in between slows its clock down. */
+const SUBMIT_MS = 100;
+
 /** @param encode adds the work, once, to a pass */
 export async function timeWork(
   device: Device,
   encode: (pass: GPUComputePassEncoder) => void,
   { samples = 20, minimumMs = 5, maxRepetitions = 1000 }: TimingOptions = {},
 ): Promise<Timing> {
-  const clock = device.hasTimestamps ? await timestampClock(device) : wallClock(device);
+  const clock = device.hasTimestamps ? await timestampClock(device, samples) : wallClock(device);
   try {
     let repetitions = 1;
-    // The first run warms up; then as many repetitions as the clock needs.
-    await clock.sample(encode, 1);
+    let ms: number;
+    // As many repetitions as the clock needs. The first run warms up.
+    await clock.sample(encode, 1, 1);
     for (;;) {
-      const ms = await clock.sample(encode, repetitions);
+      [ms] = await clock.sample(encode, repetitions, 1);
       if (ms >= minimumMs || repetitions >= maxRepetitions) break;
       const factor = Math.max(2, Math.min(10, (1.2 * minimumMs) / Math.max(ms, 1e-3)));
       repetitions = Math.min(maxRepetitions, Math.ceil(repetitions * factor));
     }
+    const together = Math.max(1, Math.floor(SUBMIT_MS / Math.max(ms, 1e-3)));
     const measured: number[] = [];
-    for (let i = 0; i < samples; i++) measured.push((await clock.sample(encode, repetitions)) / repetitions);
+    while (measured.length < samples) {
+      const count = Math.min(together, samples - measured.length);
+      measured.push(
+        ...(await clock.sample(encode, repetitions, count)).map((sample) => sample / repetitions),
+      );
+    }
     return { samples: measured, repetitions, clock: clock.kind };
   } finally {
     clock.destroy();
@@ -65,51 +75,72 @@ export function spreadOf(samples: readonly number[]): Spread {
 
 interface Clock {
   kind: Timing['clock'];
-  /** Milliseconds that `repetitions` of the work take in one pass. */
-  sample(encode: (pass: GPUComputePassEncoder) => void, repetitions: number): Promise<number>;
+  /** Milliseconds of each of `count` passes, which repeat the work `repetitions` times. One more goes before, unmeasured. */
+  sample(
+    encode: (pass: GPUComputePassEncoder) => void,
+    repetitions: number,
+    count: number,
+  ): Promise<number[]>;
   destroy(): void;
 }
 
+function encodePass(
+  encoder: GPUCommandEncoder,
+  encode: (pass: GPUComputePassEncoder) => void,
+  repetitions: number,
+  descriptor?: GPUComputePassDescriptor,
+): void {
+  const pass = encoder.beginComputePass(descriptor);
+  for (let i = 0; i < repetitions; i++) encode(pass);
+  pass.end();
+}
+
 function wallClock(device: Device): Clock {
+  const run = async (encode: (pass: GPUComputePassEncoder) => void, repetitions: number): Promise<number> => {
+    const start = performance.now();
+    const encoder = device.raw.createCommandEncoder();
+    encodePass(encoder, encode, repetitions);
+    device.queue.submit([encoder.finish()]);
+    await device.idle();
+    return performance.now() - start;
+  };
   return {
     kind: 'wall',
-    async sample(encode, repetitions) {
-      await device.idle();
-      const start = performance.now();
-      const encoder = device.raw.createCommandEncoder();
-      const pass = encoder.beginComputePass();
-      for (let i = 0; i < repetitions; i++) encode(pass);
-      pass.end();
-      device.queue.submit([encoder.finish()]);
-      await device.idle();
-      return performance.now() - start;
+    async sample(encode, repetitions, count) {
+      await run(encode, repetitions);
+      const times: number[] = [];
+      for (let i = 0; i < count; i++) times.push(await run(encode, repetitions));
+      return times;
     },
     destroy: () => undefined,
   };
 }
 
-async function timestampClock(device: Device): Promise<Clock> {
-  const querySet = device.raw.createQuerySet({ type: 'timestamp', count: 2 });
-  const resolved = await device.ledger.create(
-    'timestamps',
-    16,
-    GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC,
-  );
+async function timestampClock(device: Device, samples: number): Promise<Clock> {
+  const querySet = device.raw.createQuerySet({ type: 'timestamp', count: 2 * samples });
+  const bytes = 16 * samples;
+  const usage = GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC;
+  const resolved = await device.ledger.create('timestamps', bytes, usage);
   const readback = new Readback(device);
   return {
     kind: 'timestamps',
-    async sample(encode, repetitions) {
+    async sample(encode, repetitions, count) {
       const encoder = device.raw.createCommandEncoder();
-      const timestampWrites = { querySet, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 };
-      const pass = encoder.beginComputePass({ timestampWrites });
-      for (let i = 0; i < repetitions; i++) encode(pass);
-      pass.end();
-      encoder.resolveQuerySet(querySet, 0, 2, resolved.raw, 0);
+      encodePass(encoder, encode, repetitions);
+      for (let i = 0; i < count; i++) {
+        const timestampWrites = {
+          querySet,
+          beginningOfPassWriteIndex: 2 * i,
+          endOfPassWriteIndex: 2 * i + 1,
+        };
+        encodePass(encoder, encode, repetitions, { timestampWrites });
+      }
+      encoder.resolveQuerySet(querySet, 0, 2 * count, resolved.raw, 0);
       device.queue.submit([encoder.finish()]);
-      const [start, end] = new BigUint64Array(
-        await readback.read({ buffer: resolved, offset: 0, bytes: 16 }),
+      const ticks = new BigUint64Array(
+        await readback.read({ buffer: resolved, offset: 0, bytes: 16 * count }),
       );
-      return Number(end - start) / 1e6;
+      return Array.from({ length: count }, (_, i) => Number(ticks[2 * i + 1] - ticks[2 * i]) / 1e6);
     },
     destroy() {
       querySet.destroy();

@@ -21,9 +21,10 @@ beforeAll(async () => {
 describe('matrix product', () => {
   const unstaged = { TN: 1, WY: 1, BK: 16, STAGED: false };
   const tiles: Tile[] = [
-    ...TILES.map(({ tile }) => tile),
+    // Software adapters need seconds to compile a long unrolled step; a short one has the same indices.
+    ...TILES.map(({ tile }) => ({ ...tile, BK: 8 })),
     { ...unstaged, TM: 4, WX: 1, WK: 32, SPLIT: true },
-    { ...unstaged, TM: 6, WX: 8, WK: 16, SPLIT: true },
+    { ...unstaged, TM: 6, WX: 2, WK: 8, SPLIT: true },
     { ...unstaged, TM: 4, WX: 16, WK: 1, SPLIT: false },
   ];
   test.each(tiles.map((tile) => [tileName(tile), tile] as const))('tile %s', async (_, tile) => {
@@ -54,21 +55,9 @@ describe('matrix product', () => {
 
 /** Large enough for staged tiles in every direction. */
 const LARGE = [
-  { name: 'large', problem: convProblem({ N: 1, C: 18, H: 65, W: 67, K: 33, R: 2, S: 2, padding: [1, 0] }) },
   {
     name: 'large, stride and groups',
-    problem: convProblem({
-      N: 3,
-      C: 40,
-      H: 67,
-      W: 66,
-      K: 44,
-      R: 2,
-      S: 3,
-      stride: [1, 2],
-      padding: [1, 0],
-      groups: 2,
-    }),
+    problem: convProblem({ N: 1, C: 36, H: 67, W: 132, K: 40, R: 1, S: 2, stride: [1, 2], groups: 2 }),
   },
 ];
 /** Too small for them: sums are shared instead. */

@@ -16,8 +16,8 @@ export function handleEvent(event: WorkerEvent): void {
     case 'state':
       if (event.runId < app.runId) return;
       if (event.runId > app.runId) live.clear();
-      app.setRun({ runId: event.runId, runState: event.state, runError: event.error });
       live.setPosition(event.step, event.epoch);
+      app.setRun({ runId: event.runId, runState: event.state, runError: event.error });
       askAgain();
       return;
     case 'steps':

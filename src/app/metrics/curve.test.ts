@@ -61,6 +61,15 @@ describe('Curve', () => {
     expect(curve.points.smoothLoss[0]).toBeCloseTo(2);
   });
 
+  test('rewinding further than the last rows go back ends at the point there, not at the first rows', () => {
+    const curve = new Curve(128);
+    curve.append(rows(1, 60, (step) => step));
+    curve.rewind(40);
+    expect(curve.last).toMatchObject({ step: 40, loss: 40 });
+    curve.append(rows(41, 42, (step) => step));
+    expect(curve.tail.map(({ step }) => step)).toEqual([40, 41, 42]);
+  });
+
   test('smoothing starts at the first value and follows slowly', () => {
     const curve = new Curve(64);
     curve.append(rows(1, 1, () => 4));

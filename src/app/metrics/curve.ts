@@ -87,12 +87,21 @@ export class Curve {
   rewind(step: number): void {
     while (this.head.length > 0 && this.head[this.head.length - 1].step > step) this.head.pop();
     while (this.tail.length > 0 && this.tail[this.tail.length - 1].step > step) this.tail.pop();
-    if (this.tail.length === 0) this.tail.push(...this.head);
     while (this.count > 0 && this.points.step[this.count - 1] > step) this.count--;
     this.emptyPoint();
     const end = this.count - 1;
+    if (this.tail.length === 0) {
+      const beyondHead = end >= 0 && this.points.step[end] > (this.head.at(-1)?.step ?? 0);
+      this.tail.push(...(beyondHead ? [this.rowAt(end)] : this.head));
+    }
     this.lossMean = end < 0 ? NaN : this.points.smoothLoss[end];
     this.accuracyMean = end < 0 ? NaN : this.points.smoothAccuracy[end];
+  }
+
+  /** A point as a row, for when the rows themselves are not kept any more. */
+  private rowAt(point: number): StepRow {
+    const { step, loss, accuracy } = this.points;
+    return { step: step[point], loss: loss[point], accuracy: accuracy[point], imagesPerSecond: NaN };
   }
 
   private push(row: StepRow): void {

@@ -49,7 +49,7 @@ export function Sheet({ brush }: SheetProps) {
   useEffect(() => {
     // Clearing puts nothing on the pad as a ready image.
     if (source === 'sample') strokes.current = [];
-  }, [image, source]);
+  }, [source]);
   useEffect(paint);
   // A drawing is thicker or thinner at once when the brush changes.
   useEffect(() => {

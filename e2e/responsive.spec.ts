@@ -45,9 +45,10 @@ test('while it trains, the page answers at once', async ({ page }) => {
   await run.reaches(before + 10);
   const { longTasks, inputs } = await page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen);
   expect(inputs.length).toBeGreaterThan(0);
-  // What takes a person under 100 ms to see feels immediate. A busy machine may hold any task up now and then.
-  expect(Math.max(...inputs), 'ms from an input until it was handled').toBeLessThan(100);
-  expect(Math.max(0, ...longTasks), 'ms of the longest task').toBeLessThan(100);
-  expect(longTasks.length, 'tasks over 50 ms').toBeLessThan(3);
+  // What web.dev calls good: inputs answered within 200 ms (/articles/inp), and at most 200 ms in all by which tasks
+  // took longer than 50 ms (/articles/tbt). The software GPU has the processor meanwhile, and other programs may.
+  expect(Math.max(...inputs), 'ms from an input until it was handled').toBeLessThan(200);
+  const blocking = longTasks.reduce((sum, duration) => sum + duration - 50, 0);
+  expect(blocking, `ms of blocking by tasks of ${longTasks.join(', ')} ms`).toBeLessThan(200);
   await run.press('Stop');
 });

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { constants, homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { Failure } from '../base/result.ts';
-import { openDevice, type Device } from '../gpu/device.ts';
+import { adapterName, openDevice, type Device } from '../gpu/device.ts';
 
 /** Dawn rounds timestamps to 0.1 ms against timing attacks by web pages; here the program is one's own. */
 const DAWN_OPTIONS = ['disable-dawn-features=timestamp_quantization'];
@@ -35,15 +35,15 @@ export async function openNodeDevice(): Promise<Device> {
   return openDevice(await nodeGpu());
 }
 
-/** The adapter in words, with its driver, as results carry it: "NVIDIA H200 (NVIDIA: 570.86.15)". */
+/** The adapter in words, with its driver, as results carry it: "NVIDIA H200 (driver 570.86.15)". */
 export async function adapterLabel(): Promise<string> {
   const adapter = await (await nodeGpu()).requestAdapter({ powerPreference: 'high-performance' });
   if (!adapter) throw new Failure('no-webgpu', 'The GPU is gone.', ADVICE);
-  const { architecture, description, device, vendor } = adapter.info;
-  if (architecture === 'swiftshader') return 'SwiftShader (software)';
-  const name =
-    device.replaceAll('-', ' ').trim() || [vendor, architecture].filter(Boolean).join(' ') || 'unnamed GPU';
-  return description ? `${name} (${description})` : name;
+  const name = adapterName(adapter.info);
+  if (adapter.info.architecture === 'swiftshader') return `${name} (software)`;
+  // "NVIDIA: 570.86.15 570.86.15.0": the driver's name, its version as its maker writes it, and as Vulkan does.
+  const driver = /\d[\d.]*/.exec(adapter.info.description)?.[0];
+  return driver ? `${name} (driver ${driver})` : name;
 }
 
 async function openGpu(): Promise<GPU> {

@@ -172,7 +172,7 @@ export async function openDevice(gpu: GPU | undefined): Promise<Device> {
 }
 
 function describe(adapter: GPUAdapter): AdapterInfo {
-  const { vendor, architecture, description, device } = adapter.info;
+  const { vendor, architecture, description } = adapter.info;
   const software =
     adapter.info.isFallbackAdapter ||
     /swiftshader|llvmpipe|lavapipe|basic render/i.test(`${architecture} ${description}`);
@@ -181,13 +181,29 @@ function describe(adapter: GPUAdapter): AdapterInfo {
     const value = (adapter.limits as unknown as Record<string, unknown>)[name];
     if (typeof value === 'number') limits[name] = value;
   }
-  const name = description || [vendor, architecture, device].filter(Boolean).join(' ') || 'unnamed GPU';
   return {
     vendor,
     architecture,
-    description: software ? `${architecture === 'swiftshader' ? 'SwiftShader' : name} (software)` : name,
+    description: software ? `${adapterName(adapter.info)} (software)` : adapterName(adapter.info),
     software,
     features: [...adapter.features].sort(),
     limits,
   };
+}
+
+const SPELLING: Record<string, string> = {
+  nvidia: 'NVIDIA',
+  amd: 'AMD',
+  intel: 'Intel',
+  apple: 'Apple',
+  swiftshader: 'SwiftShader',
+};
+
+/** The adapter's name as people write it: "NVIDIA H200", or as much as the browser tells. */
+export function adapterName({ vendor, architecture, device }: GPUAdapterInfo): string {
+  if (architecture === 'swiftshader') return SPELLING.swiftshader;
+  // Dawn calls the device by vendor and model, "nvidia-h200"; browsers keep the model to themselves.
+  const words = (device || `${vendor} ${architecture}`).split(/[-\s]+/).filter(Boolean);
+  const spelt = words.map((word) => SPELLING[word] ?? (/\d/.test(word) ? word.toUpperCase() : word));
+  return spelt.join(' ') || 'unnamed GPU';
 }

@@ -1,7 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, test } from 'vitest';
+import { nodeGpu } from '../cli/gpu.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
+import type { Device } from '../gpu/device.ts';
+import { DeviceSupply } from '../gpu/supply.ts';
 import { dataset, recorded, testSupply, tiny } from './testing.ts';
 
 const { supply, devices } = testSupply();
@@ -290,6 +293,38 @@ describe('the device is lost', () => {
     await session.settled();
     expect(record.states.at(-1)).toMatchObject({ state: 'failed', code: 'device-lost' });
     await session.close();
+  });
+});
+
+describe('the device does not come back', () => {
+  test('the run fails, and says what to do', async () => {
+    const none = { requestAdapter: () => Promise.resolve(null) } as unknown as GPU;
+    let gone = false;
+    const opened: Device[] = [];
+    const events: string[] = [];
+    const leaving = new DeviceSupply(
+      () => (gone ? none : nodeGpu()),
+      (event) => {
+        events.push(event.state);
+        if (event.state === 'ready') opened.push(event.device);
+      },
+    );
+    const { session, record } = recorded(tiny(), leaving, () => {
+      gone = true;
+      opened[0].destroy();
+    });
+    session.train();
+    await session.settled();
+    expect(record.states.at(-1)).toMatchObject({ state: 'failed', code: 'no-webgpu' });
+    expect(events).toEqual(['ready', 'lost', 'recovering', 'recovering', 'recovering', 'unavailable']);
+    await expect(session.predict(dataset.test.images.slice(0, 64))).rejects.toMatchObject({
+      code: 'no-webgpu',
+    });
+    // Once it is there again, the model as it was last kept answers.
+    gone = false;
+    expect((await session.predict(dataset.test.images.slice(0, 64))).step).toBe(session.steps);
+    await session.close();
+    opened[1].destroy();
   });
 });
 

@@ -5,7 +5,8 @@ export type Shape = readonly number[];
 
 export const elements = (shape: Shape): number => shape.reduce((product, size) => product * size, 1);
 
-export const sameShape = (a: Shape, b: Shape): boolean => a.length === b.length && a.every((size, i) => size === b[i]);
+export const sameShape = (a: Shape, b: Shape): boolean =>
+  a.length === b.length && a.every((size, i) => size === b[i]);
 
 export const showShape = (shape: Shape): string => `[${shape.join(', ')}]`;
 
@@ -16,6 +17,9 @@ export const alignUp = (value: number, alignment: number): number => ceilDiv(val
 /** Throws unless `found` is `expected`; `what` names the thing in the message. */
 export function requireShape(what: string, found: Shape, expected: Shape): void {
   if (!sameShape(found, expected)) {
-    throw new Failure('bad-input', `${what}: expected shape ${showShape(expected)}, found ${showShape(found)}`);
+    throw new Failure(
+      'bad-input',
+      `${what}: expected shape ${showShape(expected)}, found ${showShape(found)}`,
+    );
   }
 }

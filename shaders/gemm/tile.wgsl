@@ -227,6 +227,7 @@ fn main(
     }
     workgroupBarrier();
     for (var i = local.z; i < TM * TN; i += WK) {
+      // Without the value, SwiftShader (Chromium 156) keeps the sum of the round before; tiles.gpu.test.ts tells when that ends.
       var sum = vec4f();
       for (var w = 0u; w < WK; w++) {
         sum += parts[(i * WK + w) * THREADS + mine];

@@ -7,7 +7,7 @@
  * - `const NAME = value;` at the start of a line is a default; the caller's value takes its place. Whatever is known
  *   when a plan is made (filter sizes, tiles) is such a constant, so that the driver's compiler divides by constants.
  * - `if (NAME) {` on a constant that is true or false keeps only the branch that is taken. Compilers do this too, but
- *   after inlining: what they throw away again made pipelines on SwiftShader 20 times as slow.
+ *   only after they have inlined what they throw away again.
  * - `// @unroll` above `for (var i = 0u; i < COUNT; i++) {` repeats the loop's body with numbers in place of `i`.
  *   Register tiles need this: arrays indexed by loop variables cost 3.5 times on SwiftShader and more on some drivers;
  *   indexed by numbers they live in registers.

@@ -4,6 +4,8 @@
 struct Sizes { N: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 
+alias Number = f32; // how x, w, y, dx and dy are stored; all else, and every sum, is f32
+
 const C = 1u;
 const H = 1u;
 const W = 1u;

@@ -10,10 +10,16 @@ import { STEP_GROUP, type Kernel, type KernelSource } from '../gpu/kernels.ts';
 import { wholeBuffer, type BufferRange, type GpuBuffer } from '../gpu/ledger.ts';
 import { ALIGNMENT, planMemory, type Lifetime } from './memory.ts';
 
-/** Numbers on the GPU, 4 bytes each: a name for memory that a plan places, or that is already there. */
+/** How a tensor's numbers are stored. f16 is for GPUs with the feature shader-f16. */
+export type NumberType = 'f32' | 'f16';
+
+const BYTES: Readonly<Record<NumberType, number>> = { f32: 4, f16: 2 };
+
+/** Numbers on the GPU: a name for memory that a plan places, or that is already there. */
 export interface Tensor {
   readonly label: string;
   readonly shape: Shape;
+  readonly type: NumberType;
   /** What lies in memory: tensors that are views of one another have the same. */
   readonly storage: Storage;
 }
@@ -23,7 +29,13 @@ interface Storage {
   readonly bytes: number;
   /** Set for memory from outside the plan. */
   readonly home?: BufferRange;
+  /** Set for what is written once, when the plan is compiled. */
+  readonly contents?: Uint32Array<ArrayBuffer>;
 }
+
+/** Bytes of a tensor. */
+export const tensorBytes = ({ shape, type }: Pick<Tensor, 'shape' | 'type'>): number =>
+  elements(shape) * BYTES[type];
 
 export type Workgroups = readonly [x: number, y: number, z: number];
 
@@ -59,8 +71,14 @@ export class PlanBuilder {
   constructor(readonly device: Device) {}
 
   /** A tensor that the plan finds a place for. */
-  tensor(label: string, shape: Shape): Tensor {
-    return { label, shape, storage: { label, bytes: elements(shape) * 4 } };
+  tensor(label: string, shape: Shape, type: NumberType = 'f32'): Tensor {
+    return { label, shape, type, storage: { label, bytes: tensorBytes({ shape, type }) } };
+  }
+
+  /** A table that kernels read and nobody writes. A binding of type array<u32> or the like. */
+  constant(label: string, contents: Uint32Array<ArrayBuffer>): Tensor {
+    const shape = [contents.length];
+    return { label, shape, type: 'f32', storage: { label, bytes: contents.byteLength, contents } };
   }
 
   /** The same memory with another shape. */
@@ -69,7 +87,7 @@ export class PlanBuilder {
       elements(shape) === elements(tensor.shape),
       `view of ${tensor.label} with another number of elements`,
     );
-    return { label: tensor.label, shape, storage: tensor.storage };
+    return { ...tensor, shape };
   }
 
   /** Keeps what the plan last wrote to `tensor` until the next run, so that it can be read back. */
@@ -143,6 +161,7 @@ export class PlanBuilder {
     const index = new Map<Storage, number>();
     const lifetimes: Lifetime[] = [];
     const apart: Set<number>[] = [];
+    const tables = new Set<Storage>();
     this.dispatches.forEach((spec, time) => {
       const written: number[] = [];
       const read: number[] = [];
@@ -150,6 +169,10 @@ export class PlanBuilder {
         const { storage } = tensor;
         if (storage.home) {
           ranges.set(storage, storage.home);
+          continue;
+        }
+        if (storage.contents) {
+          tables.add(storage);
           continue;
         }
         let i = index.get(storage);
@@ -171,6 +194,14 @@ export class PlanBuilder {
         }
       }
     });
+    for (const storage of tables) {
+      const buffer = await this.device.ledger.upload(
+        storage.label,
+        storage.contents as Uint32Array<ArrayBuffer>,
+      );
+      owned.push(buffer);
+      ranges.set(storage, wholeBuffer(buffer));
+    }
     const limit = Math.min(
       this.device.limit('maxBufferSize'),
       this.device.limit('maxStorageBufferBindingSize'),
@@ -205,14 +236,15 @@ export class PlanBuilder {
 }
 
 /** A tensor in memory that something outside the plan owns. */
-export function placed(label: string, shape: Shape, home: BufferRange): Tensor {
-  assert(home.bytes >= elements(shape) * 4, `${label} does not fit its place`);
-  return { label, shape, storage: { label, bytes: elements(shape) * 4, home } };
+export function placed(label: string, shape: Shape, home: BufferRange, type: NumberType = 'f32'): Tensor {
+  const bytes = tensorBytes({ shape, type });
+  assert(home.bytes >= bytes, `${label} does not fit its place`);
+  return { label, shape, type, storage: { label, bytes, home } };
 }
 
 /** A tensor that fills a buffer of its own. */
-export const placedIn = (buffer: GpuBuffer, shape: Shape): Tensor =>
-  placed(buffer.label, shape, wholeBuffer(buffer));
+export const placedIn = (buffer: GpuBuffer, shape: Shape, type?: NumberType): Tensor =>
+  placed(buffer.label, shape, wholeBuffer(buffer), type);
 
 function entriesOf(
   spec: DispatchSpec,
@@ -268,7 +300,7 @@ export class Plan {
   rangeOf(tensor: Tensor): BufferRange {
     const range = this.ranges.get(tensor.storage);
     assert(range !== undefined, `the plan has no tensor ${tensor.label}`);
-    return { ...range, bytes: elements(tensor.shape) * 4 };
+    return { ...range, bytes: tensorBytes(tensor) };
   }
 
   /**

@@ -1,11 +1,12 @@
 /**
- * Makes one WGSL module out of a shader file. Every file is WGSL as it stands; four conventions, all in comments or
+ * Makes one WGSL module out of a shader file. Every file is WGSL as it stands; five conventions, all in comments or
  * plain code, are acted on here. Braces that open a branch or an unrolled loop end their line, and what closes them
  * starts a line, as deep.
  *
  * - `// @import common/index` on a line of its own pulls in shaders/common/index.wgsl, once.
  * - `const NAME = value;` at the start of a line is a default; the caller's value takes its place. Whatever is known
  *   when a plan is made (filter sizes, tiles) is such a constant, so that the driver's compiler divides by constants.
+ * - `alias Name = f32;` is a default in the same way. Where it becomes f16, the module says that it needs that.
  * - `if (NAME) {` on a constant that is true or false keeps only the branch that is taken. Compilers do this too, but
  *   only after they have inlined what they throw away again.
  * - `// @unroll` above `for (var i = 0u; i < COUNT; i++) {` repeats the loop's body with numbers in place of `i`.
@@ -17,7 +18,8 @@
  */
 import { Failure } from '../base/result.ts';
 
-export type Constants = Readonly<Record<string, number | boolean>>;
+/** Values by name: numbers and flags for `const`, types for `alias`. */
+export type Constants = Readonly<Record<string, number | boolean | string>>;
 
 export interface SourceLine {
   text: string;
@@ -36,6 +38,7 @@ const IMPORT = /^\s*\/\/ @import (\S+)\s*$/;
 const UNROLL = /^\s*\/\/ @unroll\s*$/;
 const FOR = /^(\s*)for \(var (\w+) = 0u; \2 < ([^;]+); \2\+\+\) \{\s*$/;
 const IF = /^(\s*)if \((!?)(\w+)\) \{\s*$/;
+const ALIAS = /^alias (\w+) = (\w+);(.*)$/;
 const CONSTANT = /^const (\w+)(?:: (\w+))? = ([^;]+);(.*)$/;
 
 /**
@@ -77,7 +80,16 @@ function specialise(
   values: Map<string, number>,
   unused: Set<string>,
 ): SourceLine[] {
-  return lines.map((line) => {
+  const enable: SourceLine[] = [];
+  const specialised = lines.map((line) => {
+    const alias = ALIAS.exec(line.text);
+    if (alias !== null) {
+      const [, name, initial, rest] = alias;
+      const type = constants[name] ?? initial;
+      unused.delete(name);
+      if (type === 'f16') enable.push({ ...line, text: 'enable f16;' });
+      return { ...line, text: `alias ${name} = ${type};${rest}` };
+    }
     const match = CONSTANT.exec(line.text);
     if (match === null) return line;
     const [, name, type, initial, rest] = match;
@@ -91,11 +103,12 @@ function specialise(
     if (typeof given === 'number') values.set(name, given);
     return { ...line, text: `const ${name}${type ? `: ${type}` : ''} = ${literal(given, initial)};${rest}` };
   });
+  return [...enable.slice(0, 1), ...specialised];
 }
 
 /** Writes `value` in the type that the default has. */
-function literal(value: number | boolean, initial: string): string {
-  if (typeof value === 'boolean') return String(value);
+function literal(value: number | boolean | string, initial: string): string {
+  if (typeof value !== 'number') return String(value);
   if (/^\d+u$/.test(initial)) return `${value}u`;
   if (/^-?\d+i?$/.test(initial)) return `${value}${initial.endsWith('i') ? 'i' : ''}`;
   return Number.isInteger(value) ? `${value}.0` : String(value);

@@ -4,10 +4,10 @@
 // @import common/relu
 // @import conv/problem
 
-@group(0) @binding(1) var<storage, read> dy: array<f32>;
-@group(0) @binding(2) var<storage, read> w: array<f32>;
-@group(0) @binding(3) var<storage, read> x: array<f32>;
-@group(0) @binding(4) var<storage, read_write> dx: array<f32>;
+@group(0) @binding(1) var<storage, read> dy: array<Number>;
+@group(0) @binding(2) var<storage, read> w: array<Number>;
+@group(0) @binding(3) var<storage, read> x: array<Number>;
+@group(0) @binding(4) var<storage, read_write> dx: array<Number>;
 
 const MASK = false;
 
@@ -38,11 +38,11 @@ fn main(
       for (var s = 0u; s < S; s++) {
         let q = output_column(column, s);
         if (q < Q) {
-          sum += w[weights + r * S + s] * dy[plane + p * Q + q];
+          sum += f32(w[weights + r * S + s]) * f32(dy[plane + p * Q + q]);
         }
       }
     }
   }
-  if (MASK) { sum = relu_gradient(x[i], sum); }
-  dx[i] = sum;
+  if (MASK) { sum = relu_gradient(f32(x[i]), sum); }
+  dx[i] = Number(sum);
 }

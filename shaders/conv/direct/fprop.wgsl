@@ -3,10 +3,10 @@
 // @import common/relu
 // @import conv/problem
 
-@group(0) @binding(1) var<storage, read> x: array<f32>;
-@group(0) @binding(2) var<storage, read> w: array<f32>;
+@group(0) @binding(1) var<storage, read> x: array<Number>;
+@group(0) @binding(2) var<storage, read> w: array<Number>;
 @group(0) @binding(3) var<storage, read> bias: array<f32>;
-@group(0) @binding(4) var<storage, read_write> y: array<f32>;
+@group(0) @binding(4) var<storage, read_write> y: array<Number>;
 
 const HAS_BIAS = false;
 const RELU = false;
@@ -36,12 +36,12 @@ fn main(
       for (var s = 0u; s < S; s++) {
         let column = input_column(q, s);
         if (column < W) {
-          sum += w[k * CRS + c * RS + r * S + s] * x[plane + h * W + column];
+          sum += f32(w[k * CRS + c * RS + r * S + s]) * f32(x[plane + h * W + column]);
         }
       }
     }
   }
   if (HAS_BIAS) { sum += bias[k]; }
   if (RELU) { sum = relu(sum); }
-  y[i] = sum;
+  y[i] = Number(sum);
 }

@@ -4,8 +4,8 @@
 // @import common/index
 // @import conv/problem
 
-@group(0) @binding(1) var<storage, read> dy: array<f32>;
-@group(0) @binding(2) var<storage, read> x: array<f32>;
+@group(0) @binding(1) var<storage, read> dy: array<Number>;
+@group(0) @binding(2) var<storage, read> x: array<Number>;
 @group(0) @binding(3) var<storage, read_write> dw: array<f32>;
 @group(0) @binding(4) var<storage, read_write> db: array<f32>;
 
@@ -38,14 +38,14 @@ fn main(
       var part = 0.0;
       if (column == CRS) {
         for (var q = 0u; q < Q; q++) {
-          part += dy[row + q];
+          part += f32(dy[row + q]);
         }
       } else if (h < H) {
         let plane = (image * C + c) * HW + h * W;
         for (var q = 0u; q < Q; q++) {
           let at = input_column(q, s);
           if (at < W) {
-            part += dy[row + q] * x[plane + at];
+            part += f32(dy[row + q]) * f32(x[plane + at]);
           }
         }
       }

@@ -4,10 +4,10 @@
 // @import conv/problem
 // @import common/relu
 
-@group(0) @binding(1) var<storage, read> dy: array<f32>;
-@group(0) @binding(2) var<storage, read> w: array<f32>;
-@group(0) @binding(3) var<storage, read> x: array<f32>;
-@group(0) @binding(4) var<storage, read_write> dx: array<f32>;
+@group(0) @binding(1) var<storage, read> dy: array<Number>;
+@group(0) @binding(2) var<storage, read> w: array<Number>;
+@group(0) @binding(3) var<storage, read> x: array<Number>;
+@group(0) @binding(4) var<storage, read_write> dx: array<Number>;
 
 const MASK = false;
 const KRS = KG * R * S;
@@ -25,7 +25,7 @@ fn a_step(z: u32, k: u32) -> u32 {
 }
 
 fn a_number(at: u32) -> f32 {
-  return w[at];
+  return f32(w[at]);
 }
 
 // An input pixel: where its image's output channels begin, and its row and column in the padded image.
@@ -44,7 +44,7 @@ fn b_number(column: vec4u, step: vec4u) -> f32 {
   let p = row / STRIDE_V;
   let q = col / STRIDE_H;
   let met = (p < P) & (q < Q) & (row == p * STRIDE_V) & (col == q * STRIDE_H);
-  return select(0.0, dy[column.x + step.x + p * Q + q], met);
+  return select(0.0, f32(dy[column.x + step.x + p * Q + q]), met);
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {
@@ -54,8 +54,8 @@ fn store(z: u32, m: u32, n: u32, c: vec4f) {
     if (image < sizes.N) {
       let at = (image * C + z * CG + m) * HW + (n + i) % HW;
       var v = c[i];
-      if (MASK) { v = relu_gradient(x[at], v); }
-      dx[at] = v;
+      if (MASK) { v = relu_gradient(f32(x[at]), v); }
+      dx[at] = Number(v);
     }
   }
 }

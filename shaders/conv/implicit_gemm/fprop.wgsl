@@ -4,10 +4,10 @@
 // @import conv/problem
 // @import common/relu
 
-@group(0) @binding(1) var<storage, read> x: array<f32>;
-@group(0) @binding(2) var<storage, read> w: array<f32>;
+@group(0) @binding(1) var<storage, read> x: array<Number>;
+@group(0) @binding(2) var<storage, read> w: array<Number>;
 @group(0) @binding(3) var<storage, read> bias: array<f32>;
-@group(0) @binding(4) var<storage, read_write> y: array<f32>;
+@group(0) @binding(4) var<storage, read_write> y: array<Number>;
 
 const HAS_BIAS = false;
 const RELU = false;
@@ -25,7 +25,7 @@ fn a_step(z: u32, k: u32) -> u32 {
 }
 
 fn a_number(at: u32) -> f32 {
-  return w[at];
+  return f32(w[at]);
 }
 
 // An output pixel: where its image's channels begin, and the input row and column that its window begins at.
@@ -40,7 +40,7 @@ fn b_step(z: u32, k: u32) -> vec4u {
 
 fn b_number(column: vec4u, step: vec4u) -> f32 {
   let at = column + step; // channel, row, column
-  return select(0.0, x[at.x + at.y * W + at.z], (at.y < H) & (at.z < W));
+  return select(0.0, f32(x[at.x + at.y * W + at.z]), (at.y < H) & (at.z < W));
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {
@@ -52,7 +52,7 @@ fn store(z: u32, m: u32, n: u32, c: vec4f) {
       var v = c[i];
       if (HAS_BIAS) { v += bias[k]; }
       if (RELU) { v = relu(v); }
-      y[(image * K + k) * PQ + (n + i) % PQ] = v;
+      y[(image * K + k) * PQ + (n + i) % PQ] = Number(v);
     }
   }
 }

@@ -5,8 +5,8 @@
 // @import gemm/slices
 // @import conv/problem
 
-@group(0) @binding(1) var<storage, read> dy: array<f32>;
-@group(0) @binding(2) var<storage, read> x: array<f32>;
+@group(0) @binding(1) var<storage, read> dy: array<Number>;
+@group(0) @binding(2) var<storage, read> x: array<Number>;
 @group(0) @binding(3) var<storage, read_write> dw: array<f32>;
 @group(0) @binding(4) var<storage, read_write> db: array<f32>;
 
@@ -26,7 +26,7 @@ fn a_step(z: u32, k: u32) -> u32 {
 }
 
 fn a_number(at: u32) -> f32 {
-  return dy[at];
+  return f32(dy[at]);
 }
 
 // A filter position: where its channel begins, and how far down and right of a window's start it is.
@@ -41,7 +41,7 @@ fn b_step(z: u32, k: u32) -> vec4u {
 
 fn b_number(column: vec4u, step: vec4u) -> f32 {
   let at = column + step; // channel, row, column
-  let number = select(0.0, x[at.x + at.y * W + at.z], (at.y < H) & (at.z < W));
+  let number = select(0.0, f32(x[at.x + at.y * W + at.z]), (at.y < H) & (at.z < W));
   return select(1.0, number, column.w < CRS); // ones in the bias's column
 }
 

@@ -4,8 +4,11 @@ import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { flops, problemKey, type ConvProblem, type Direction } from '../../engine/ops/conv/problem.ts';
 import {
   convTensorShape,
+  DEFAULT_WORKSPACE,
   DIRECTION_TENSORS,
+  launchesOf,
   planConv,
+  whyNot,
   type ConvTensorName,
 } from '../../engine/ops/conv/run.ts';
 import { convNumber } from '../../engine/ops/conv/sample.ts';
@@ -29,7 +32,8 @@ export async function benchConv(
 ) {
   const algorithm = convAlgorithms.get(algorithmName);
   const line = { problem: problemKey(problem), direction, algorithm: algorithm.name };
-  const reason = algorithm.unsupported(problem, direction);
+  const setting = { device, problem, workspace: DEFAULT_WORKSPACE, number: 'f32' } as const;
+  const reason = whyNot(algorithm, setting, direction);
   if (reason !== undefined) return { ...line, status: 'unsupported', reason };
   const { inputs, output } = DIRECTION_TENSORS[direction];
   const random = new Random(1, 'conv');
@@ -51,8 +55,9 @@ export async function benchConv(
     buffers.push(buffer);
     const result = placedIn(buffer, shape);
     tensors[output] = result;
+    const launch = launchesOf(algorithm, setting, direction)[0];
     const builder = new PlanBuilder(device);
-    planConv(builder, algorithm, problem, direction, tensors);
+    planConv(builder, direction, launch, tensors);
     const plan = await builder.compile();
     try {
       const timing = await timeWork(device, (pass) => plan.encode(pass), { samples });
@@ -70,7 +75,7 @@ export async function benchConv(
         status: 'ok',
         ...timingColumns(timing, flops(problem)),
         error: worst / largest,
-        workspace_bytes: algorithm.workspaceBytes(builder, problem, direction),
+        workspace_bytes: launch.workspaceBytes,
         dispatches: plan.dispatches.length,
       };
     } finally {

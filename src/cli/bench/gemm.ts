@@ -1,5 +1,6 @@
 import { Random } from '../../base/random.ts';
-import { chooseTile, columns, rows, tileGrid, type Tile } from '../../engine/gemm/tiles.ts';
+import { planProducts } from '../../engine/gemm/products.ts';
+import { chooseTile, tileName, type Tile } from '../../engine/gemm/tiles.ts';
 import { placedIn, PlanBuilder } from '../../engine/plan.ts';
 import type { Device } from '../../gpu/device.ts';
 import { Readback } from '../../gpu/readback.ts';
@@ -15,9 +16,6 @@ export interface GemmCase {
   samples: number;
 }
 
-export const tileName = ({ TM, TN, WX, WY, WK, BK, STAGED }: Tile): string =>
-  `${TM * WY}x${TN * 4 * WX}x${BK} ${TM}x${TN * 4}${STAGED ? '' : ` unstaged, ${WK} a sum`}`;
-
 /** C = A B for square matrices: times it and checks some entries. */
 export async function benchGemm(device: Device, { size, tile: given, samples }: GemmCase) {
   const product = { M: size, N: size, K: size };
@@ -29,16 +27,9 @@ export async function benchGemm(device: Device, { size, tile: given, samples }: 
   const c = await device.ledger.storage('c', size * size * 4);
   const builder = new PlanBuilder(device);
   const out = placedIn(c, [size, size]);
-  const whole = size % rows(tile) === 0 && size % columns(tile) === 0 && size % tile.BK === 0;
-  builder.dispatch({
-    label: `gemm ${size}`,
-    kernel: {
-      shader: 'gemm/matmul',
-      constants: { ...tile, A_ALONG_K: true, B_ALONG_K: false, MASKED: !whole },
-    },
-    tensors: { a: placedIn(buffers[0], [size, size]), b: placedIn(buffers[1], [size, size]), out },
-    uniforms: product,
-    workgroups: tileGrid(tile, product),
+  planProducts(builder, `gemm ${size}`, {
+    ...{ M: size, N: size, K: size, aAlongK: true, bAlongK: false, tile },
+    ...{ a: placedIn(buffers[0], [size, size]), b: placedIn(buffers[1], [size, size]), c: out },
   });
   const plan = await builder.compile();
   const readback = new Readback(device);

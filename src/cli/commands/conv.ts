@@ -7,6 +7,7 @@ import {
   writeSafetensors,
   type Tensor as FileTensor,
 } from '../../data/formats/safetensors.ts';
+import type { ConvSetting, Launch } from '../../engine/ops/conv/algorithm.ts';
 import { convAlgorithms, DEFAULT_ALGORITHM } from '../../engine/ops/conv/algorithms/index.ts';
 import {
   convProblem,
@@ -15,7 +16,14 @@ import {
   type Direction,
   type Pair,
 } from '../../engine/ops/conv/problem.ts';
-import { convTensorShape, DIRECTION_TENSORS, planConv } from '../../engine/ops/conv/run.ts';
+import {
+  convTensorShape,
+  DEFAULT_WORKSPACE,
+  DIRECTION_TENSORS,
+  launchesOf,
+  planConv,
+  whyNot,
+} from '../../engine/ops/conv/run.ts';
 import { placedIn, PlanBuilder, type Tensor } from '../../engine/plan.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { GpuBuffer } from '../../gpu/ledger.ts';
@@ -59,25 +67,20 @@ export default command({
       for (const direction of directions) {
         for (const algorithm of algorithms) {
           const line = { case: one.name, direction, algorithm: algorithm.name };
-          const reason = algorithm.unsupported(one.problem, direction);
+          const reason = whyNot(algorithm, settingOf(device, one.problem), direction);
           if (reason !== undefined) {
             print({ ...line, status: 'unsupported', reason, workspace_bytes: null });
             continue;
           }
-          const { shape, data, workspaceBytes } = await compute(
-            device,
-            readback,
-            one,
-            direction,
-            algorithm.name,
-          );
+          const launch = launchesOf(algorithm, settingOf(device, one.problem), direction)[0];
+          const { shape, data } = await compute(device, readback, one, direction, launch);
           const { output } = DIRECTION_TENSORS[direction];
           const file = `${one.name}.${direction}.${algorithm.name}.safetensors`;
           writeFileSync(
             join(options['out-dir'], file),
             writeSafetensors(new Map([[output, { shape, data }]])),
           );
-          print({ ...line, status: 'ok', reason: null, workspace_bytes: workspaceBytes });
+          print({ ...line, status: 'ok', reason: null, workspace_bytes: launch.workspaceBytes });
         }
       }
     }
@@ -86,15 +89,18 @@ export default command({
   },
 });
 
+const settingOf = (device: Device, problem: ConvProblem): ConvSetting => ({
+  ...{ device, problem, workspace: DEFAULT_WORKSPACE, number: 'f32' },
+});
+
 async function compute(
   device: Device,
   readback: Readback,
   { problem, tensors }: ConvCase,
   direction: Direction,
-  name: string,
+  launch: Launch<Direction>,
 ) {
   const { inputs, output } = DIRECTION_TENSORS[direction];
-  const algorithm = convAlgorithms.get(name);
   const shape = convTensorShape(problem, output);
   const plan = new PlanBuilder(device);
   const buffers: GpuBuffer[] = [];
@@ -111,13 +117,13 @@ async function compute(
   // Filled beforehand, so that a number which the kernel forgets is not a plausible zero.
   const nothing = new Float32Array(shape.reduce((a, b) => a * b, 1)).fill(NaN);
   const result = placedIn(await place(output, nothing), shape);
-  planConv(plan, algorithm, problem, direction, { ...placed, [output]: result });
+  planConv(plan, direction, launch, { ...placed, [output]: result });
   const compiled = await plan.compile();
   compiled.run();
   const data = await readback.floats(compiled.rangeOf(result));
   compiled.destroy();
   for (const buffer of buffers) buffer.destroy();
-  return { shape, data, workspaceBytes: algorithm.workspaceBytes(plan, problem, direction) };
+  return { shape, data };
 }
 
 function readCase(path: string): ConvCase {

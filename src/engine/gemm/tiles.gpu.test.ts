@@ -6,12 +6,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { convDgrad, convFprop, convWgrad } from '../ops/conv/reference.ts';
 import { convProblem, inputShape, outputShape, weightShape } from '../ops/conv/problem.ts';
 import implicitGemm from '../ops/conv/algorithms/implicit_gemm/index.ts';
+import { settingOf } from '../testing/conv.ts';
 import { expectExact } from '../testing/check.ts';
 import { integers } from '../testing/fixtures.ts';
 import { runPlan, testDevice } from '../testing/gpu.ts';
 import { CONV_PROBLEMS } from '../testing/problems.ts';
-import { tileName } from '../../cli/bench/gemm.ts';
-import { chooseTile, TILES, tileGrid, type Tile } from './tiles.ts';
+import { planProducts } from './products.ts';
+import { chooseTile, tileName, TILES, type Tile } from './tiles.ts';
 
 beforeAll(async () => {
   const { adapter } = await testDevice();
@@ -35,12 +36,8 @@ describe('matrix product', () => {
       inputs: { a, b },
       outputs: { out: [M, N] },
       build: (plan, tensors) =>
-        plan.dispatch({
-          label: 'product',
-          kernel: { shader: 'gemm/matmul', constants: { ...tile, A_ALONG_K: true, B_ALONG_K: false } },
-          tensors,
-          uniforms: { M, N, K },
-          workgroups: tileGrid(tile, { M, N, K }),
+        planProducts(plan, 'product', {
+          ...{ M, N, K, a: tensors.a, aAlongK: true, b: tensors.b, bAlongK: false, c: tensors.out, tile },
         }),
     });
     const expected = new Float64Array(M * N);
@@ -81,22 +78,23 @@ describe.each([...LARGE, ...CONV_PROBLEMS.filter(({ name }) => SMALL.includes(na
     const dy = integers(3, outputShape(problem));
 
     test('all directions', async () => {
+      const setting = await settingOf(problem);
       const { y } = await runPlan({
         inputs: { x, w },
         outputs: { y: outputShape(problem) },
-        build: (plan, tensors) => implicitGemm.fprop(plan, 'fprop', problem, tensors),
+        build: (plan, tensors) => implicitGemm.fprop(setting)[0].add(plan, 'fprop', tensors),
       });
       expectExact('y', y, convFprop(problem, x.data, w.data));
       const { dx } = await runPlan({
         inputs: { dy, w },
         outputs: { dx: inputShape(problem) },
-        build: (plan, tensors) => implicitGemm.dgrad(plan, 'dgrad', problem, tensors),
+        build: (plan, tensors) => implicitGemm.dgrad(setting)[0].add(plan, 'dgrad', tensors),
       });
       expectExact('dx', dx, convDgrad(problem, w.data, dy.data));
       const { dw } = await runPlan({
         inputs: { dy, x },
         outputs: { dw: weightShape(problem) },
-        build: (plan, tensors) => implicitGemm.wgrad(plan, 'wgrad', problem, tensors),
+        build: (plan, tensors) => implicitGemm.wgrad(setting)[0].add(plan, 'wgrad', tensors),
       });
       expectExact('dw', dw, convWgrad(problem, x.data, dy.data));
     });

@@ -116,6 +116,26 @@ export function chooseSlices(device: Device, tile: Tile, size: ProductSize): num
   return slices < 4 ? 1 : Math.min(256, slices);
 }
 
+/**
+ * The tiles that are worth a try for a product, at most eight, the one that `chooseTile` guesses first. Compiling is
+ * what trying costs; software adapters compile slowly and differ little between tiles.
+ */
+export function chooseTiles(device: Device, size: ProductSize): Tile[] {
+  const guess = chooseTile(device, size);
+  if (device.adapter.software) return [guess];
+  const limit = device.limit('maxComputeInvocationsPerWorkgroup');
+  const large = TILES.map(({ tile }) => tile).filter((tile) => threads(tile) <= limit);
+  const tiles = [guess, ...large, smallTile(size), unstaged(thinRows(size.M), 1, 16, 1)];
+  const names = tiles.map(tileName);
+  return tiles.filter((_, i) => names.indexOf(names[i]) === i);
+}
+
+/** "128x64x16 8x4": rows, columns and depth of a tile, then rows and columns a thread. */
+export const tileName = ({ TM, TN, WX, WY, WK, BK, STAGED }: Tile): string =>
+  STAGED
+    ? `${TM * WY}x${TN * 4 * WX}x${BK} ${TM}x${TN * 4}`
+    : `${TM * WY}x${TN * 4 * WX} ${TM}x${TN * 4} unstaged, ${WK} a sum`;
+
 export function tileGrid(tile: Tile, size: ProductSize): Workgroups {
   const tiles = tilesOf(tile, { ...size, count: 1 });
   const x = Math.min(tiles, 65535);

@@ -25,6 +25,8 @@ export interface Trial<I extends string, O extends string> {
   outputs: Readonly<Record<O, Shape | Values>>;
   /** Per-step data, and how many bytes into it this step's slot begins. */
   step?: { data: Uint8Array<ArrayBuffer>; slotBytes: number; offset?: number };
+  /** Bytes that the plan says it needs of its own, uniforms aside. */
+  workspace?: number;
   build(plan: PlanBuilder, tensors: Readonly<Record<I | O, Tensor>>): void;
 }
 
@@ -33,6 +35,8 @@ const INPUT_POISON = 0x7fdead02;
 const POISON = 0x7fdead01;
 /** Also the alignment of a binding. */
 const GUARD_BYTES = 256;
+/** What alignment and uniforms may add to a plan's own memory. */
+const ROUNDING_BYTES = 16384;
 const GUARD_WORDS = GUARD_BYTES / 4;
 
 /**
@@ -94,6 +98,9 @@ async function runGuarded<I extends string, O extends string>(
   const plan = await builder.compile(ring && { buffer: ring, slotBytes: trial.step?.slotBytes ?? 0 });
   const results = {} as Record<O, Float32Array<ArrayBuffer>>;
   try {
+    if (trial.workspace !== undefined && plan.bytes > trial.workspace + ROUNDING_BYTES) {
+      throw new Error(`the plan takes ${plan.bytes} bytes, and said ${trial.workspace}`);
+    }
     // A second time, when workspaces are no longer zero: the results must be the same to the bit.
     for (const run of ['first', 'second']) {
       for (const { buffer, start } of outputs) device.queue.writeBuffer(buffer.raw, 0, start);

@@ -1,8 +1,18 @@
 import { Failure } from '../../../base/result.ts';
 import { showShape, type Shape } from '../../../base/shape.ts';
 import type { Op } from '../../op.ts';
+import type { PlanBuilder } from '../../plan.ts';
+import type { Launch } from './algorithm.ts';
 import { convAlgorithms, DEFAULT_ALGORITHM } from './algorithms/index.ts';
-import { convProblem, outputShape, weightShape, type ConvProblem, type Pair } from './problem.ts';
+import {
+  convProblem,
+  outputShape,
+  weightShape,
+  type ConvProblem,
+  type Direction,
+  type Pair,
+} from './problem.ts';
+import { DEFAULT_WORKSPACE, launchesOf, whyNot } from './run.ts';
 
 /** As PyTorch's nn.Conv2d has them; pairs are [vertical, horizontal]. */
 export interface ConvAttributes {
@@ -44,7 +54,21 @@ function problemOf(
   });
 }
 
-const algorithmOf = ({ algorithm = DEFAULT_ALGORITHM }: ConvAttributes) => convAlgorithms.get(algorithm);
+function launchFor<D extends Direction>(
+  plan: PlanBuilder,
+  label: string,
+  { algorithm = DEFAULT_ALGORITHM }: ConvAttributes,
+  problem: ConvProblem,
+  direction: D,
+): Launch<D> {
+  const wanted = convAlgorithms.get(algorithm);
+  const setting = { device: plan.device, problem, workspace: DEFAULT_WORKSPACE, number: 'f32' } as const;
+  const reason = whyNot(wanted, setting, direction);
+  if (reason !== undefined) {
+    throw new Failure('bad-input', `${label}: ${algorithm} cannot do ${direction} here: ${reason}`);
+  }
+  return launchesOf(wanted, setting, direction)[0];
+}
 
 const conv: Op<ConvAttributes> = {
   name: 'conv',
@@ -63,26 +87,23 @@ const conv: Op<ConvAttributes> = {
 
   forward(plan, { label, attributes, input, output, parameters, relu }) {
     const tensors = { x: input, w: parameters.weight, bias: parameters.bias, y: output, relu };
-    algorithmOf(attributes).fprop(plan, `${label} fprop`, problemOf(attributes, input.shape), tensors);
+    const problem = problemOf(attributes, input.shape);
+    launchFor(plan, label, attributes, problem, 'fprop').add(plan, `${label} fprop`, tensors);
   },
 
   backward(
     plan,
     { label, attributes, input, parameters, gradients, outputGradient: dy, inputGradient: dx, maskInput },
   ) {
-    const algorithm = algorithmOf(attributes);
     const problem = problemOf(attributes, input.shape);
     if (gradients.weight) {
-      algorithm.wgrad(plan, `${label} wgrad`, problem, {
-        dy,
-        x: input,
-        dw: gradients.weight,
-        db: gradients.bias,
-      });
+      const tensors = { dy, x: input, dw: gradients.weight, db: gradients.bias };
+      launchFor(plan, label, attributes, problem, 'wgrad').add(plan, `${label} wgrad`, tensors);
     }
     if (dx) {
       const mask = maskInput ? input : undefined;
-      algorithm.dgrad(plan, `${label} dgrad`, problem, { dy, w: parameters.weight, dx, mask });
+      const tensors = { dy, w: parameters.weight, dx, mask };
+      launchFor(plan, label, attributes, problem, 'dgrad').add(plan, `${label} dgrad`, tensors);
     }
   },
 };

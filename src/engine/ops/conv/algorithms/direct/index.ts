@@ -14,56 +14,81 @@ const slicesOf = (problem: ConvProblem) =>
 
 const direct: ConvAlgorithm = {
   name: 'direct',
-  summary: 'One thread an output, straight from the definition. The baseline.',
+  summary:
+    'Straight from the definition: each thread walks over the filter for its own output. The baseline.',
+  tolerance: 2e-6,
+  exact: true,
 
   unsupported: () => undefined,
 
-  workspaceBytes: (_plan, problem, direction) =>
-    direction === 'wgrad' ? sliceBytes(slicesOf(problem), weights(problem), problem.K) : 0,
-
-  fprop(plan, label, problem, { x, w, bias, y, relu = false }) {
-    const { N, K, P, Q } = problem;
-    plan.dispatch({
-      label,
-      kernel: {
-        shader: 'conv/direct/fprop',
-        constants: { ...problemConstants(problem), HAS_BIAS: bias !== undefined, RELU: relu },
+  fprop(setting) {
+    const { N, K, P, Q } = setting.problem;
+    return [
+      {
+        name: 'a thread an output',
+        workspaceBytes: 0,
+        add(plan, label, { x, w, bias, y, relu = false }) {
+          plan.dispatch({
+            label,
+            kernel: {
+              shader: 'conv/direct/fprop',
+              constants: { ...problemConstants(setting), HAS_BIAS: bias !== undefined, RELU: relu },
+            },
+            tensors: { x, w, bias: bias ?? w, y },
+            uniforms: { N },
+            workgroups: grid(N * K * P * Q, 64),
+          });
+        },
       },
-      tensors: { x, w, bias: bias ?? w, y },
-      uniforms: { N },
-      workgroups: grid(N * K * P * Q, 64),
-    });
+    ];
   },
 
-  dgrad(plan, label, problem, { dy, w, dx, mask }) {
-    const { N, C, H, W } = problem;
-    plan.dispatch({
-      label,
-      kernel: {
-        shader: 'conv/direct/dgrad',
-        constants: { ...problemConstants(problem), MASK: mask !== undefined },
+  dgrad(setting) {
+    const { N, C, H, W } = setting.problem;
+    return [
+      {
+        name: 'a thread an input',
+        workspaceBytes: 0,
+        add(plan, label, { dy, w, dx, mask }) {
+          plan.dispatch({
+            label,
+            kernel: {
+              shader: 'conv/direct/dgrad',
+              constants: { ...problemConstants(setting), MASK: mask !== undefined },
+            },
+            tensors: { dy, w, x: mask ?? w, dx },
+            uniforms: { N },
+            workgroups: grid(N * C * H * W, 64),
+          });
+        },
       },
-      tensors: { dy, w, x: mask ?? w, dx },
-      uniforms: { N },
-      workgroups: grid(N * C * H * W, 64),
-    });
+    ];
   },
 
-  wgrad(plan, label, problem, { dy, x, dw, db }) {
+  wgrad(setting) {
+    const { problem } = setting;
     const { N, K } = problem;
     const slices = slicesOf(problem);
-    const sliced = slicedGradients(plan, label, slices, dw, db);
-    plan.dispatch({
-      label,
-      kernel: {
-        shader: 'conv/direct/wgrad',
-        constants: { ...problemConstants(problem), HAS_BIAS: db !== undefined, SLICES: slices },
+    return [
+      {
+        name: 'a thread a weight',
+        workspaceBytes: sliceBytes(slices, weights(problem), K),
+        add(plan, label, { dy, x, dw, db }) {
+          const sliced = slicedGradients(plan, label, slices, dw, db);
+          plan.dispatch({
+            label,
+            kernel: {
+              shader: 'conv/direct/wgrad',
+              constants: { ...problemConstants(setting), HAS_BIAS: db !== undefined, SLICES: slices },
+            },
+            tensors: { dy, x, dw: sliced.dw, db: sliced.db },
+            uniforms: { N },
+            workgroups: grid(slices * (weights(problem) + (db ? K : 0)), 64),
+          });
+          sliced.finish();
+        },
       },
-      tensors: { dy, x, dw: sliced.dw, db: sliced.db },
-      uniforms: { N },
-      workgroups: grid(slices * (weights(problem) + (db ? K : 0)), 64),
-    });
-    sliced.finish();
+    ];
   },
 };
 

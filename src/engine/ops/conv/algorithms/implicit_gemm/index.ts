@@ -1,5 +1,5 @@
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
-import { chooseSlices, chooseTile, tileGrid, type ProductSize } from '../../../../gemm/tiles.ts';
+import { chooseSlices, chooseTiles, tileGrid, tileName, type ProductSize } from '../../../../gemm/tiles.ts';
 import { problemConstants, type ConvAlgorithm } from '../../algorithm.ts';
 import type { ConvProblem, Direction } from '../../problem.ts';
 
@@ -23,59 +23,82 @@ function productSize(
 const implicitGemm: ConvAlgorithm = {
   name: 'implicit_gemm',
   summary: 'A matrix product whose second matrix is gathered from the image on the way, never stored.',
+  tolerance: 2e-6,
+  exact: true,
 
-  unsupported: ({ groups }) =>
+  unsupported: ({ problem: { groups } }) =>
     groups > 65535
       ? `it computes the groups side by side, and the GPU allows 65535; there are ${groups}`
       : undefined,
 
-  workspaceBytes({ device }, problem, direction) {
-    if (direction !== 'wgrad') return 0;
-    const size = productSize(problem, direction, true);
-    const slices = chooseSlices(device, chooseTile(device, size), size);
-    return sliceBytes(slices, (problem.K * problem.C * problem.R * problem.S) / problem.groups, problem.K);
-  },
-
-  fprop(plan, label, problem, { x, w, bias, y, relu = false }) {
+  fprop(setting) {
+    const { device, problem } = setting;
     const size = productSize(problem, 'fprop');
-    const tile = chooseTile(plan.device, size);
-    const constants = { ...tile, ...problemConstants(problem), HAS_BIAS: bias !== undefined, RELU: relu };
-    plan.dispatch({
-      label,
-      kernel: { shader: 'conv/implicit_gemm/fprop', constants },
-      tensors: { x, w, bias: bias ?? w, y },
-      uniforms: { N: problem.N },
-      workgroups: tileGrid(tile, size),
-    });
+    return chooseTiles(device, size).map((tile) => ({
+      name: tileName(tile),
+      workspaceBytes: 0,
+      add(plan, label, { x, w, bias, y, relu = false }) {
+        const constants = { ...tile, ...problemConstants(setting), HAS_BIAS: bias !== undefined, RELU: relu };
+        plan.dispatch({
+          label,
+          kernel: { shader: 'conv/implicit_gemm/fprop', constants },
+          tensors: { x, w, bias: bias ?? w, y },
+          uniforms: { N: problem.N },
+          workgroups: tileGrid(tile, size),
+        });
+      },
+    }));
   },
 
-  dgrad(plan, label, problem, { dy, w, dx, mask }) {
+  dgrad(setting) {
+    const { device, problem } = setting;
     const size = productSize(problem, 'dgrad');
-    const tile = chooseTile(plan.device, size);
-    const constants = { ...tile, ...problemConstants(problem), MASK: mask !== undefined };
-    plan.dispatch({
-      label,
-      kernel: { shader: 'conv/implicit_gemm/dgrad', constants },
-      tensors: { dy, w, x: mask ?? w, dx },
-      uniforms: { N: problem.N },
-      workgroups: tileGrid(tile, size),
-    });
+    return chooseTiles(device, size).map((tile) => ({
+      name: tileName(tile),
+      workspaceBytes: 0,
+      add(plan, label, { dy, w, dx, mask }) {
+        const constants = { ...tile, ...problemConstants(setting), MASK: mask !== undefined };
+        plan.dispatch({
+          label,
+          kernel: { shader: 'conv/implicit_gemm/dgrad', constants },
+          tensors: { dy, w, x: mask ?? w, dx },
+          uniforms: { N: problem.N },
+          workgroups: tileGrid(tile, size),
+        });
+      },
+    }));
   },
 
-  wgrad(plan, label, problem, { dy, x, dw, db }) {
-    const size = productSize(problem, 'wgrad', db !== undefined);
-    const tile = chooseTile(plan.device, size);
-    const slices = Math.min(chooseSlices(plan.device, tile, size), Math.floor(65535 / problem.groups));
-    const sliced = slicedGradients(plan, label, slices, dw, db);
-    const constants = { ...tile, ...problemConstants(problem), HAS_BIAS: db !== undefined, SLICES: slices };
-    plan.dispatch({
-      label,
-      kernel: { shader: 'conv/implicit_gemm/wgrad', constants },
-      tensors: { dy, x, dw: sliced.dw, db: sliced.db },
-      uniforms: { N: problem.N },
-      workgroups: tileGrid(tile, { ...size, count: problem.groups * slices }),
+  wgrad(setting) {
+    const { device, problem } = setting;
+    const { K, C, R, S, groups } = problem;
+    // The bias's column is counted in any case, so that a layer with and without bias is cut alike.
+    const size = productSize(problem, 'wgrad', true);
+    return chooseTiles(device, size).map((tile) => {
+      const slices = Math.min(chooseSlices(device, tile, size), Math.floor(65535 / groups));
+      return {
+        name: `${tileName(tile)}, ${slices} slices`,
+        workspaceBytes: sliceBytes(slices, (K * C * R * S) / groups, K),
+        add(plan, label, { dy, x, dw, db }) {
+          const sliced = slicedGradients(plan, label, slices, dw, db);
+          const constants = {
+            ...{ ...tile, ...problemConstants(setting) },
+            ...{ HAS_BIAS: db !== undefined, SLICES: slices },
+          };
+          plan.dispatch({
+            label,
+            kernel: { shader: 'conv/implicit_gemm/wgrad', constants },
+            tensors: { dy, x, dw: sliced.dw, db: sliced.db },
+            uniforms: { N: problem.N },
+            workgroups: tileGrid(tile, {
+              ...productSize(problem, 'wgrad', db !== undefined),
+              count: groups * slices,
+            }),
+          });
+          sliced.finish();
+        },
+      };
     });
-    sliced.finish();
   },
 };
 

@@ -1,0 +1,87 @@
+// C = A B, COUNT times in one dispatch: matrices of the same sizes, one behind the other. They lie in fours, so the
+// extent that is contiguous in memory is padded to a multiple of four; what the padding holds does not matter.
+//
+//   A  [COUNT, M, K to 4] if A_ALONG_K, else [COUNT, K, M to 4]
+//   B  [COUNT, N, K to 4] if B_ALONG_K, else [COUNT, K, N to 4]
+//   C  [SLICES, COUNT, M, N to 4]
+//
+// z counts products within slices of the sum over K.
+// @import gemm/tile
+// @import gemm/slices
+
+struct Sizes { M: u32, N: u32, K: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> a: array<vec4f>;
+@group(0) @binding(2) var<storage, read> b: array<vec4f>;
+@group(0) @binding(3) var<storage, read_write> c: array<vec4f>;
+
+const COUNT = 1u;
+
+fn to_four(length: u32) -> u32 {
+  return (length + 3u) / 4u * 4u;
+}
+
+fn extent(z: u32) -> vec4u {
+  return vec4u(sizes.M, sizes.N, slice_range(sizes.K, z / COUNT));
+}
+
+fn a_row(z: u32, m: u32) -> u32 {
+  if (A_ALONG_K) {
+    return (z % COUNT * sizes.M + m) * to_four(sizes.K);
+  } else {
+    return z % COUNT * sizes.K * to_four(sizes.M) + m;
+  }
+}
+
+fn a_step(z: u32, k: u32) -> u32 {
+  if (A_ALONG_K) {
+    return k;
+  } else {
+    return k * to_four(sizes.M);
+  }
+}
+
+fn a_number(at: u32) -> f32 {
+  return a[at / 4u][at % 4u];
+}
+
+fn a_along_k(z: u32, row: u32, k: u32) -> vec4f {
+  return a[(row + k) / 4u];
+}
+
+fn a_along_m(z: u32, m: u32, step: u32) -> vec4f {
+  return a[(a_row(z, m) + step) / 4u];
+}
+
+fn b_column(z: u32, n: u32) -> vec4u {
+  if (B_ALONG_K) {
+    return vec4u((z % COUNT * sizes.N + n) * to_four(sizes.K));
+  } else {
+    return vec4u(z % COUNT * sizes.K * to_four(sizes.N) + n);
+  }
+}
+
+fn b_step(z: u32, k: u32) -> vec4u {
+  if (B_ALONG_K) {
+    return vec4u(k);
+  } else {
+    return vec4u(k * to_four(sizes.N));
+  }
+}
+
+fn b_number(column: vec4u, step: vec4u) -> f32 {
+  let at = column.x + step.x;
+  return b[at / 4u][at % 4u];
+}
+
+fn b_along_k(z: u32, column: vec4u, k: u32) -> vec4f {
+  return b[(column.x + k) / 4u];
+}
+
+fn b_along_n(columns: array<vec4u, 4>, step: vec4u) -> vec4f {
+  return b[(columns[0].x + step.x) / 4u];
+}
+
+fn store(z: u32, m: u32, n: u32, numbers: vec4f) {
+  c[((z * sizes.M + m) * to_four(sizes.N) + n) / 4u] = numbers;
+}

@@ -217,4 +217,23 @@ describe('kernels', () => {
     mending.fill = files.fill;
     expect(await other.get({ shader: 'fill' })).toMatchObject({ generation: device.generation });
   });
+
+  it('are made from a replaced text where there is one, imports included', async () => {
+    const cache = kernels({
+      user: `// @import value\n${HEAD}@compute @workgroup_size(1) fn main() { y[0] = value(); }`,
+      other: `${HEAD}@compute @workgroup_size(1) fn main() { y[0] = 3; }`,
+      value: 'fn value() -> f32 { return 1; }',
+    });
+    const [user, other] = await Promise.all([cache.get({ shader: 'user' }), cache.get({ shader: 'other' })]);
+    cache.replaceSource('value', 'fn value() -> f32 { return 2u; }');
+    expect(cache.sourceOf('value')).toContain('2u');
+    expect(cache.replacedNames).toEqual(['value']);
+    expect(await cache.get({ shader: 'other' })).toBe(other);
+    expect((await failure(cache.get({ shader: 'user' }))).message).toMatch(/^shaders\/value\.wgsl:1: /);
+    cache.replaceSource('value', 'fn value() -> f32 { return 2; }');
+    expect(await cache.get({ shader: 'user' })).not.toBe(user);
+    cache.replaceSource('value', undefined);
+    expect(cache.sourceOf('value')).toContain('return 1;');
+    expect(cache.replacedNames).toEqual([]);
+  });
 });

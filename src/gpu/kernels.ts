@@ -23,10 +23,17 @@ export interface Kernel {
 /** Group 0 is a kernel's own; group 1 is what changes every step, bound at an offset into a ring. */
 export const STEP_GROUP = 1;
 
+interface Entry {
+  kernel: Promise<Kernel>;
+  /** The shader files that it is made from, imports included. */
+  files: ReadonlySet<string>;
+}
+
 /** Pipelines by their text, made once a device. */
 export class KernelCache {
-  private readonly kernels = new Map<string, Promise<Kernel>>();
+  private readonly kernels = new Map<string, Entry>();
   private readonly layouts = new Map<string, GPUBindGroupLayout>();
+  private readonly replaced = new Map<string, string>();
   /** Pipelines made since the device was opened. */
   made = 0;
 
@@ -36,20 +43,48 @@ export class KernelCache {
     private readonly read: (name: string) => string = shaderSource,
   ) {}
 
-  get(source: KernelSource): Promise<Kernel> {
-    const key = `${source.shader}|${JSON.stringify(Object.entries(source.constants ?? {}).sort())}`;
-    let kernel = this.kernels.get(key);
-    if (!kernel) {
-      kernel = this.make(source);
-      this.kernels.set(key, kernel);
-      // A failure may be the device's loss; the next asker gets a fresh try.
-      kernel.catch(() => this.kernels.delete(key));
-    }
-    return kernel;
+  /** The WGSL of a shader file as kernels are made from it now. @param name its path below shaders/, without the ending */
+  sourceOf(name: string): string {
+    return this.replaced.get(name) ?? this.read(name);
   }
 
-  private async make(source: KernelSource): Promise<Kernel> {
-    const linked = link(source.shader, source.constants ?? {}, this.read);
+  /** Names of the shader files that are replaced now. */
+  get replacedNames(): string[] {
+    return [...this.replaced.keys()].sort();
+  }
+
+  /**
+   * Every kernel made from now on has `text` for this shader file, whether it is the kernel's own or an import.
+   * Kernels of plans that are compiled stay as they are.
+   * @param text undefined brings the file's own text back
+   */
+  replaceSource(name: string, text: string | undefined): void {
+    const own = this.read(name);
+    if (text === undefined || text === own) this.replaced.delete(name);
+    else this.replaced.set(name, text);
+    for (const [key, { files }] of this.kernels) {
+      if (files.has(name)) this.kernels.delete(key);
+    }
+  }
+
+  async get(source: KernelSource): Promise<Kernel> {
+    const key = `${source.shader}|${JSON.stringify(Object.entries(source.constants ?? {}).sort())}`;
+    const known = this.kernels.get(key);
+    if (known) return known.kernel;
+    const linked = link(source.shader, source.constants ?? {}, (name) => this.sourceOf(name));
+    const entry = {
+      kernel: this.make(source, linked),
+      files: new Set(linked.lines.map((line) => line.file)),
+    };
+    this.kernels.set(key, entry);
+    // A failure may be the device's loss; the next asker gets a fresh try.
+    entry.kernel.catch(() => {
+      if (this.kernels.get(key) === entry) this.kernels.delete(key);
+    });
+    return entry.kernel;
+  }
+
+  private async make(source: KernelSource, linked: LinkedShader): Promise<Kernel> {
     const name = source.shader;
     this.made++;
     const { raw, generation } = this.device;

@@ -1,0 +1,62 @@
+/** The bias's gradient by itself, for algorithms that have no natural place for it in their wgrad. */
+import { grid, type PlanBuilder, type Tensor } from '../../plan.ts';
+import { sliceBytes, slicedGradients } from '../../gemm/slices.ts';
+import { problemConstants, type ConvSetting } from './algorithm.ts';
+
+/** Workgroups that keep a large GPU loading. */
+const BUSY_GROUPS = 1024;
+const THREADS = 256;
+/** Numbers that are worth a workgroup. */
+const GROUP_NUMBERS = THREADS * 8;
+
+/** On software adapters: sums that keep all cores busy, and the numbers that one of them may run over. */
+const BUSY_SUMS = 64;
+const SUM_NUMBERS = 1024;
+
+/** Into how many parts each filter's sum over N, P and Q is cut. */
+function slicesOf({ device, problem: { N, K, P, Q } }: ConvSetting): number {
+  const numbers = N * P * Q;
+  const slices = device.adapter.software
+    ? Math.max(BUSY_SUMS / K, numbers / SUM_NUMBERS)
+    : Math.min(BUSY_GROUPS / K, numbers / GROUP_NUMBERS);
+  return Math.min(numbers, 256, Math.max(1, Math.ceil(slices)));
+}
+
+/** Bytes of workspace that `planBiasGradient` needs. */
+export const biasGradientBytes = (setting: ConvSetting): number =>
+  sliceBytes(slicesOf(setting), setting.problem.K, 0);
+
+/**
+ * Adds db = the sum of dy over images and pixels to `plan`.
+ * @param dy [N, K, P, Q], stored as the setting says
+ * @param db [K]
+ */
+export function planBiasGradient(
+  plan: PlanBuilder,
+  label: string,
+  setting: ConvSetting,
+  dy: Tensor,
+  db: Tensor,
+): void {
+  const { device, problem, number } = setting;
+  const { N, K, P, Q } = problem;
+  const slices = slicesOf(setting);
+  const shared = !device.adapter.software;
+  const fours = (P * Q) % 4 === 0;
+  const sliced = slicedGradients(plan, label, slices, db, undefined);
+  plan.dispatch({
+    label,
+    kernel: {
+      shader: 'conv/bias_gradient/slices',
+      constants: {
+        ...problemConstants(setting),
+        ...{ FOURS: fours, SHARED: shared, THREADS: shared ? THREADS : 16, SLICES: slices },
+        Piece: fours ? (number === 'f16' ? 'vec4h' : 'vec4f') : number,
+      },
+    },
+    tensors: { dy, db: sliced.dw },
+    uniforms: { N },
+    workgroups: grid(K * slices, shared ? 1 : 16),
+  });
+  sliced.finish();
+}

@@ -1,0 +1,47 @@
+// What is known of one convolution when the plan is made: cross-correlation of x [N, C, H, W] with
+// w [K, C / GROUPS, R, S] gives y [N, K, P, Q].
+
+alias Number = f32; // how x, w, y, dx and dy are stored; all else, and every sum, is f32
+
+const C = 1u;
+const H = 1u;
+const W = 1u;
+const K = 1u;
+const R = 1u;
+const S = 1u;
+const P = 1u;
+const Q = 1u;
+const STRIDE_V = 1u;
+const STRIDE_H = 1u;
+const PADDING_V = 0u;
+const PADDING_H = 0u;
+const DILATION_V = 1u;
+const DILATION_H = 1u;
+const GROUPS = 1u;
+
+const CG = C / GROUPS; // channels that a filter sees
+const KG = K / GROUPS; // filters of a group
+const RS = R * S;
+const CRS = CG * R * S;
+const HW = H * W;
+const PQ = P * Q;
+
+// The input row (column) that filter row r meets at output row p, and the output row that input row h meets through
+// filter row r; beyond the tensor where there is none. Unsigned arithmetic wraps: what would be negative is huge.
+fn input_row(p: u32, r: u32) -> u32 {
+  return p * STRIDE_V + r * DILATION_V - PADDING_V;
+}
+
+fn input_column(q: u32, s: u32) -> u32 {
+  return q * STRIDE_H + s * DILATION_H - PADDING_H;
+}
+
+fn output_row(h: u32, r: u32) -> u32 {
+  let at = h + PADDING_V - r * DILATION_V;
+  return select(at / STRIDE_V, P, (h + PADDING_V < r * DILATION_V) | (at % STRIDE_V != 0u));
+}
+
+fn output_column(w: u32, s: u32) -> u32 {
+  let at = w + PADDING_H - s * DILATION_H;
+  return select(at / STRIDE_H, Q, (w + PADDING_H < s * DILATION_H) | (at % STRIDE_H != 0u));
+}

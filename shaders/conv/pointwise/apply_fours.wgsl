@@ -1,0 +1,29 @@
+// As pointwise/apply, by fours: where everything that counts pixels is a multiple of four.
+// @import conv/pointwise/product
+// @import common/relu
+
+alias Output = vec4f; // four numbers of y as it is stored; the mask is stored like x
+@group(0) @binding(3) var<storage, read> bias: array<f32>;
+@group(0) @binding(4) var<storage, read> mask: array<Pixels>;
+@group(0) @binding(5) var<storage, read_write> y: array<Output>;
+
+const HAS_BIAS = false;
+const RELU = false;
+const MASK = false;
+
+fn store(z: u32, m: u32, n: u32, c: vec4f) {
+  let at = y_index(z, m, n) / 4u;
+  var four = c;
+  if (HAS_BIAS) { four += bias[z * OUTPUTS + m]; }
+  if (RELU) { four = vec4f(relu(four.x), relu(four.y), relu(four.z), relu(four.w)); }
+  if (MASK) {
+    let positive = vec4f(mask[at]);
+    four = vec4f(
+      relu_gradient(positive.x, four.x),
+      relu_gradient(positive.y, four.y),
+      relu_gradient(positive.z, four.z),
+      relu_gradient(positive.w, four.w),
+    );
+  }
+  y[at] = Output(four);
+}

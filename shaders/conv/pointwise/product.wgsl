@@ -1,0 +1,97 @@
+// y[n] = A x[n] for every image n, where each image is a matrix as it lies in memory: channels by pixels. Columns of the
+// product are the pixels of all images, one image behind the other. One product a group; z is the group.
+//
+//   A_ALONG_K       A is w [GROUPS * OUTPUTS, INPUTS]: a convolution with a filter of 1x1
+//   not A_ALONG_K   A is the transpose of w [GROUPS * INPUTS, W_ROW], from number w_start of each row on: its gradient
+//
+// The importing file has y and the way out. FOURS: pixels are loaded by fours, which never lie in two images.
+// @import gemm/tile
+
+alias Number = f32; // how the numbers of x and w are stored
+alias Pixels = f32; // what x is loaded by: Number, or four of it if FOURS
+alias Weights = f32; // and w: Number, or four of it if WEIGHT_FOURS
+
+struct Sizes { columns: u32, x_start: u32, w_start: u32, y_start: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> x: array<Pixels>;
+@group(0) @binding(2) var<storage, read> w: array<Weights>;
+
+const GROUPS = 1u;
+const INPUTS = 1u; // channels of x a group
+const OUTPUTS = 1u; // and of y
+const W_ROW = 1u; // numbers from one row of w to the next
+const PIXELS = 4u; // of an image, in this dispatch
+const X_PLANE = 4u; // numbers from one channel to the next in x
+const Y_PLANE = 4u; // and in y
+const FOURS = false; // only if STAGED, and if all that counts pixels is a multiple of four
+const WEIGHT_FOURS = false; // only if STAGED, and if W_ROW and w_start are multiples of four
+
+fn extent(z: u32) -> vec4u {
+  return vec4u(OUTPUTS, sizes.columns, 0u, INPUTS);
+}
+
+fn a_row(z: u32, m: u32) -> u32 {
+  if (A_ALONG_K) {
+    return (z * OUTPUTS + m) * W_ROW;
+  } else {
+    return z * INPUTS * W_ROW + sizes.w_start + m;
+  }
+}
+
+fn a_step(z: u32, k: u32) -> u32 {
+  if (A_ALONG_K) {
+    return k;
+  } else {
+    return k * W_ROW;
+  }
+}
+
+fn a_number(at: u32) -> f32 {
+  return f32(vec4<Number>(w[at]).x);
+}
+
+fn a_four(at: u32) -> vec4f {
+  if (WEIGHT_FOURS) {
+    return vec4f(vec4<Number>(w[at / 4u]));
+  } else {
+    return vec4f(a_number(at), a_number(at + 1u), a_number(at + 2u), a_number(at + 3u));
+  }
+}
+
+fn a_along_k(z: u32, row: u32, k: u32) -> vec4f {
+  return a_four(row + k);
+}
+
+fn a_along_m(z: u32, m: u32, step: u32) -> vec4f {
+  return a_four(a_row(z, m) + step);
+}
+
+fn b_column(z: u32, n: u32) -> vec4u {
+  return vec4u(sizes.x_start + (n / PIXELS * GROUPS + z) * INPUTS * X_PLANE + n % PIXELS);
+}
+
+fn b_step(z: u32, k: u32) -> vec4u {
+  return vec4u(k * X_PLANE);
+}
+
+fn b_number(column: vec4u, step: vec4u) -> f32 {
+  return f32(vec4<Number>(x[column.x + step.x]).x);
+}
+
+fn b_along_n(columns: array<vec4u, 4>, step: vec4u) -> vec4f {
+  if (FOURS) {
+    return vec4f(vec4<Number>(x[(columns[0].x + step.x) / 4u]));
+  } else {
+    return vec4f(
+      b_number(columns[0], step),
+      b_number(columns[1], step),
+      b_number(columns[2], step),
+      b_number(columns[3], step),
+    );
+  }
+}
+
+// Where row m of group z, at column n, lies in y.
+fn y_index(z: u32, m: u32, n: u32) -> u32 {
+  return sizes.y_start + ((n / PIXELS * GROUPS + z) * OUTPUTS + m) * Y_PLANE + n % PIXELS;
+}

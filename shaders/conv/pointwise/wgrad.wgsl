@@ -1,0 +1,100 @@
+// dw = the sum over images n of dy[n] x[n]^T, where each image is a matrix as it lies in memory: channels by pixels. One
+// product a group. The long sum over the pixels of all images is cut into SLICES; z counts slices within groups, and
+// slice s goes to slice s of dw. FOURS: pixels, which both matrices are loaded along, are loaded by fours. Where `add` is not 0, it comes on top of what dw holds.
+// @import gemm/tile
+// @import gemm/slices
+
+alias Number = f32; // how dy and x are stored
+alias Pixels = f32; // what they are loaded by: Number, or four of it if FOURS
+
+struct Sizes { columns: u32, x_start: u32, dy_start: u32, add: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> dy: array<Pixels>;
+@group(0) @binding(2) var<storage, read> x: array<Pixels>;
+@group(0) @binding(3) var<storage, read_write> dw: array<f32>;
+
+const GROUPS = 1u;
+const INPUTS = 1u; // channels of x a group
+const OUTPUTS = 1u; // and of dy
+const PIXELS = 4u; // of an image, in this dispatch
+const X_PLANE = 4u; // numbers from one channel to the next in x
+const DY_PLANE = 4u; // and in dy
+const FOURS = false; // only if STAGED, and if all that counts pixels is a multiple of four
+
+fn extent(z: u32) -> vec4u {
+  return vec4u(OUTPUTS, INPUTS, slice_range(sizes.columns, z % SLICES));
+}
+
+fn a_row(z: u32, m: u32) -> u32 {
+  return sizes.dy_start + (z / SLICES * OUTPUTS + m) * DY_PLANE;
+}
+
+fn a_step(z: u32, k: u32) -> u32 {
+  return k / PIXELS * (GROUPS * OUTPUTS * DY_PLANE) + k % PIXELS;
+}
+
+fn a_number(at: u32) -> f32 {
+  return f32(vec4<Number>(dy[at]).x);
+}
+
+fn a_along_k(z: u32, row: u32, k: u32) -> vec4f {
+  if (FOURS) {
+    return vec4f(vec4<Number>(dy[(row + a_step(z, k)) / 4u]));
+  } else {
+    return vec4f(
+      a_number(row + a_step(z, k)),
+      a_number(row + a_step(z, k + 1u)),
+      a_number(row + a_step(z, k + 2u)),
+      a_number(row + a_step(z, k + 3u)),
+    );
+  }
+}
+
+fn b_column(z: u32, n: u32) -> vec4u {
+  return vec4u(sizes.x_start + (z / SLICES * INPUTS + n) * X_PLANE);
+}
+
+fn b_step(z: u32, k: u32) -> vec4u {
+  return vec4u(k / PIXELS * (GROUPS * INPUTS * X_PLANE) + k % PIXELS);
+}
+
+fn b_number(column: vec4u, step: vec4u) -> f32 {
+  return f32(vec4<Number>(x[column.x + step.x]).x);
+}
+
+fn b_along_k(z: u32, column: vec4u, k: u32) -> vec4f {
+  if (FOURS) {
+    return vec4f(vec4<Number>(x[(column.x + b_step(z, k).x) / 4u]));
+  } else {
+    return vec4f(
+      b_number(column, b_step(z, k)),
+      b_number(column, b_step(z, k + 1u)),
+      b_number(column, b_step(z, k + 2u)),
+      b_number(column, b_step(z, k + 3u)),
+    );
+  }
+}
+
+fn b_along_n(columns: array<vec4u, 4>, step: vec4u) -> vec4f {
+  return vec4f(
+    b_number(columns[0], step),
+    b_number(columns[1], step),
+    b_number(columns[2], step),
+    b_number(columns[3], step),
+  );
+}
+
+fn store(z: u32, m: u32, n: u32, c: vec4f) {
+  let row = ((z % SLICES) * GROUPS + z / SLICES) * OUTPUTS + m;
+  // @unroll
+  for (var i = 0u; i < 4u; i++) {
+    if (n + i < INPUTS) {
+      let at = row * INPUTS + n + i;
+      var v = c[i];
+      if (sizes.add != 0u) {
+        v += dw[at];
+      }
+      dw[at] = v;
+    }
+  }
+}

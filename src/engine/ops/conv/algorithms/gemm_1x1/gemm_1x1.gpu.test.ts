@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import type { Tile } from '../../../../gemm/tiles.ts';
+import { checkLaunch, settingOf, testConvAlgorithm } from '../../../../testing/conv.ts';
+import { convProblem, type Direction } from '../../problem.ts';
+import algorithm, { dgradWith, fpropWith, wgradWith } from './index.ts';
+
+testConvAlgorithm(algorithm, [
+  {
+    name: '1x1 filter, groups',
+    problem: convProblem({ N: 3, C: 6, H: 2, W: 3, K: 9, R: 1, S: 1, groups: 3 }),
+  },
+  {
+    name: '1x1 filter, depthwise',
+    problem: convProblem({ N: 2, C: 5, H: 4, W: 2, K: 5, R: 1, S: 1, groups: 5 }),
+  },
+  {
+    name: '1x1 filter, dilated',
+    problem: convProblem({ N: 2, C: 3, H: 3, W: 4, K: 5, R: 1, S: 1, dilation: [2, 3] }),
+  },
+]);
+
+/** Staged tiles, which real GPUs take: numbers by fours or one by one, and tiles that fit or do not. */
+describe('staged tiles', () => {
+  const tile: Tile = { TM: 4, TN: 1, WX: 8, WY: 8, WK: 1, BK: 8, STAGED: true, SPLIT: false };
+  const launches = { fprop: fpropWith, dgrad: dgradWith, wgrad: wgradWith };
+  const problems = [
+    ['pixels and weights by fours', convProblem({ N: 3, C: 72, H: 4, W: 5, K: 40, R: 1, S: 1, groups: 2 })],
+    ['pixels by fours', convProblem({ N: 2, C: 33, H: 2, W: 18, K: 35, R: 1, S: 1 })],
+    ['weights by fours', convProblem({ N: 2, C: 36, H: 7, W: 7, K: 9, R: 1, S: 1 })],
+    ['tiles that fit', convProblem({ N: 2, C: 32, H: 8, W: 8, K: 64, R: 1, S: 1 })],
+  ] as const;
+  describe.each(problems)('%s', (_, problem) => {
+    test.each(['fprop', 'dgrad', 'wgrad'] as Direction[])('%s', async (direction) => {
+      const launch = launches[direction](await settingOf(problem), tile);
+      await checkLaunch(algorithm, problem, direction, launch, true);
+    });
+  });
+});
+
+test('says why not', async () => {
+  const reason = async (sizes: object) =>
+    algorithm.unsupported(
+      await settingOf(convProblem({ N: 1, C: 2, H: 5, W: 5, K: 2, R: 1, S: 1, ...sizes })),
+      'fprop',
+    );
+  expect(await reason({ R: 3 })).toMatch(/here they are 3x1$/);
+  expect(await reason({ stride: [1, 2] })).toMatch(/the stride is 1x2 and the padding 0x0$/);
+  expect(await reason({ padding: [1, 0] })).toMatch(/the stride is 1x1 and the padding 1x0$/);
+  expect(await reason({ dilation: [2, 2] })).toBeUndefined();
+});

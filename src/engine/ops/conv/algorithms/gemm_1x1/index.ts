@@ -1,0 +1,103 @@
+import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
+import { chooseSlices, chooseTiles, tileName, type Tile } from '../../../../gemm/tiles.ts';
+import type { ConvAlgorithm, ConvSetting, Launch } from '../../algorithm.ts';
+import { biasGradientBytes, planBiasGradient } from '../../bias_gradient.ts';
+import {
+  gradientSize,
+  planPointwise,
+  planPointwiseGradient,
+  productSize,
+  type PointwiseSizes,
+} from '../../pointwise/index.ts';
+import type { ConvProblem } from '../../problem.ts';
+
+/** Products from x to y; those from dy to dx swap the two. */
+const sizesOf = ({ N, C, H, W, K, groups }: ConvProblem): PointwiseSizes => ({
+  ...{ groups, inputs: C / groups, outputs: K / groups, images: N },
+  ...{ pixels: H * W, xPlane: H * W, yPlane: H * W },
+});
+
+const swapped = (sizes: PointwiseSizes): PointwiseSizes => ({
+  ...sizes,
+  ...{ inputs: sizes.outputs, outputs: sizes.inputs },
+});
+
+/** fprop with tiles of one's choice. */
+export function fpropWith({ problem, number }: ConvSetting, tile: Tile): Launch<'fprop'> {
+  const sizes = sizesOf(problem);
+  return {
+    name: tileName(tile),
+    workspaceBytes: 0,
+    add: (plan, label, { x, w, bias, y, relu }) =>
+      planPointwise(plan, label, {
+        ...{ ...sizes, tile, number, x, w, y, bias, relu, transposed: false, wRow: sizes.inputs },
+      }),
+  };
+}
+
+export function dgradWith({ problem, number }: ConvSetting, tile: Tile): Launch<'dgrad'> {
+  const sizes = swapped(sizesOf(problem));
+  return {
+    name: tileName(tile),
+    workspaceBytes: 0,
+    add: (plan, label, { dy, w, dx, mask }) =>
+      planPointwise(plan, label, {
+        ...{ ...sizes, tile, number, x: dy, w, y: dx, mask, transposed: true, wRow: sizes.outputs },
+      }),
+  };
+}
+
+export function wgradWith(setting: ConvSetting, tile: Tile): Launch<'wgrad'> {
+  const { device, problem, number } = setting;
+  const { K, C, groups } = problem;
+  const sizes = sizesOf(problem);
+  const slices = Math.min(chooseSlices(device, tile, gradientSize(sizes)), Math.floor(65535 / groups));
+  return {
+    name: `${tileName(tile)}, ${slices} slices`,
+    workspaceBytes: Math.max(sliceBytes(slices, (K * C) / groups, 0), biasGradientBytes(setting)),
+    add(plan, label, { dy, x, dw, db }) {
+      const sliced = slicedGradients(plan, label, slices, dw, undefined);
+      planPointwiseGradient(plan, label, { ...sizes, tile, slices, number, dy, x, dw: sliced.dw });
+      sliced.finish();
+      if (db) planBiasGradient(plan, `${label} bias`, setting, dy, db);
+    },
+  };
+}
+
+const gemm1x1: ConvAlgorithm = {
+  name: 'gemm_1x1',
+  summary: 'For filters of 1x1: the image is the matrix already, so a plain matrix product does it.',
+  tolerance: 2e-6,
+  exact: true,
+
+  unsupported({ problem: { R, S, stride, padding, groups } }) {
+    if (R * S !== 1) return `the image is a matrix as it is only for filters of 1x1; here they are ${R}x${S}`;
+    if (Math.max(...stride) > 1 || Math.max(...padding) > 0) {
+      return (
+        'the image is a matrix as it is only with stride 1 and no padding; here ' +
+        `the stride is ${stride.join('x')} and the padding ${padding.join('x')}`
+      );
+    }
+    if (groups > 65535) {
+      return `it computes the groups side by side, and the GPU allows 65535; there are ${groups}`;
+    }
+    return undefined;
+  },
+
+  fprop: (setting) =>
+    chooseTiles(setting.device, productSize(sizesOf(setting.problem))).map((tile) =>
+      fpropWith(setting, tile),
+    ),
+
+  dgrad: (setting) =>
+    chooseTiles(setting.device, productSize(swapped(sizesOf(setting.problem)))).map((tile) =>
+      dgradWith(setting, tile),
+    ),
+
+  wgrad: (setting) =>
+    chooseTiles(setting.device, gradientSize(sizesOf(setting.problem))).map((tile) =>
+      wgradWith(setting, tile),
+    ),
+};
+
+export default gemm1x1;

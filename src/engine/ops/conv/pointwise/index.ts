@@ -1,0 +1,134 @@
+/**
+ * Convolutions that are plain matrix products: every image is a matrix of channels by pixels as it lies in memory, and
+ * filters of 1x1 mix its channels. What `gemm_1x1` is, and what `im2col_gemm` becomes once it has made its columns.
+ */
+import { tileGrid, type ProductSize, type Tile } from '../../../gemm/tiles.ts';
+import { rows, columns } from '../../../gemm/tiles.ts';
+import type { NumberType, PlanBuilder, Tensor } from '../../../plan.ts';
+
+/** What products in both ways share. */
+export interface PointwiseSizes {
+  groups: number;
+  /** Channels of x a group. */
+  inputs: number;
+  /** Channels of y a group. */
+  outputs: number;
+  images: number;
+  /** Pixels of each image that take part. */
+  pixels: number;
+  /** Numbers from one channel to the next, in x and in y. */
+  xPlane: number;
+  yPlane: number;
+  /** Where the first number of the first image lies, in x and in y. Default 0. */
+  xStart?: number;
+  yStart?: number;
+}
+
+export interface PointwiseProduct extends PointwiseSizes {
+  tile: Tile;
+  /** How x and w are stored. */
+  number: NumberType;
+  x: Tensor;
+  /**
+   * [groups * outputs, inputs], or where `transposed` [groups * inputs, wRow], of which the product takes `outputs`
+   * numbers of each row, from number `wStart` on.
+   */
+  w: Tensor;
+  transposed: boolean;
+  wRow: number;
+  wStart?: number;
+  y: Tensor;
+  bias?: Tensor;
+  relu?: boolean;
+  /** As large as y and stored like x: y is 0 where this is not positive. */
+  mask?: Tensor;
+}
+
+/** The product's size, as tiles are chosen by. */
+export const productSize = ({ groups, inputs, outputs, images, pixels }: PointwiseSizes): ProductSize => ({
+  ...{ M: outputs, N: images * pixels, K: inputs, count: groups },
+});
+
+/** The weight gradient's. */
+export const gradientSize = ({ groups, inputs, outputs, images, pixels }: PointwiseSizes): ProductSize => ({
+  ...{ M: outputs, N: inputs, K: images * pixels, count: groups, sliced: true },
+});
+
+/** Adds y[n] = A x[n] for every image n to `plan`, as one dispatch; A is w or its transpose. */
+export function planPointwise(plan: PlanBuilder, label: string, product: PointwiseProduct): void {
+  const { tile, number, x, w, y, bias, relu = false, mask, transposed, wRow, wStart = 0 } = product;
+  const { groups, inputs, outputs, pixels, xPlane, yPlane, xStart = 0, yStart = 0 } = product;
+  const size = productSize(product);
+  const fours = tile.STAGED && allInFours(pixels, xPlane, yPlane, xStart, yStart);
+  const weightFours = tile.STAGED && allInFours(wRow, wStart);
+  plan.dispatch({
+    label,
+    kernel: {
+      shader: fours ? 'conv/pointwise/apply_fours' : 'conv/pointwise/apply',
+      constants: {
+        ...{ ...tile, MASKED: !covers(tile, size), A_ALONG_K: !transposed },
+        ...{ GROUPS: groups, INPUTS: inputs, OUTPUTS: outputs, W_ROW: wRow },
+        ...{ PIXELS: pixels, X_PLANE: xPlane, Y_PLANE: yPlane, FOURS: fours, WEIGHT_FOURS: weightFours },
+        ...{ Number: number, Pixels: piece(number, fours), Weights: piece(number, weightFours) },
+        ...{
+          Output: piece(y.type, fours),
+          HAS_BIAS: bias !== undefined,
+          RELU: relu,
+          MASK: mask !== undefined,
+        },
+      },
+    },
+    // What is not there is bound all the same: x is as large as any, and nobody looks.
+    tensors: { x, w, bias: bias ?? x, mask: mask ?? x, y },
+    uniforms: { columns: size.N, x_start: xStart, w_start: wStart, y_start: yStart },
+    workgroups: tileGrid(tile, size),
+  });
+}
+
+export interface PointwiseGradient extends PointwiseSizes {
+  tile: Tile;
+  slices: number;
+  /** How dy and x are stored. */
+  number: NumberType;
+  /** Where `y` of the sizes is meant. */
+  dy: Tensor;
+  x: Tensor;
+  /** [slices, groups * outputs, inputs], float32. */
+  dw: Tensor;
+  /** Adds to what dw holds instead of writing it anew. */
+  add?: boolean;
+}
+
+/** Adds dw = the sum over images n of dy[n] x[n]^T to `plan`, in slices, as one dispatch. */
+export function planPointwiseGradient(plan: PlanBuilder, label: string, gradient: PointwiseGradient): void {
+  const { tile, slices, number, dy, x, dw, add = false } = gradient;
+  const { groups, inputs, outputs, pixels, xPlane, yPlane, xStart = 0, yStart = 0 } = gradient;
+  const size = gradientSize(gradient);
+  const fours = tile.STAGED && allInFours(pixels, xPlane, yPlane, xStart, yStart);
+  const whole = covers(tile, size) && size.K % (tile.BK * slices) === 0;
+  plan.dispatch({
+    label,
+    kernel: {
+      shader: 'conv/pointwise/wgrad',
+      constants: {
+        ...{ ...tile, MASKED: !whole, A_ALONG_K: true, B_ALONG_K: true, SLICES: slices },
+        ...{ GROUPS: groups, INPUTS: inputs, OUTPUTS: outputs },
+        ...{ PIXELS: pixels, X_PLANE: xPlane, DY_PLANE: yPlane, FOURS: fours },
+        ...{ Number: number, Pixels: piece(number, fours) },
+      },
+    },
+    tensors: { dy, x, dw },
+    uniforms: { columns: size.K, x_start: xStart, dy_start: yStart, add: add ? 1 : 0 },
+    workgroups: tileGrid(tile, { ...size, count: groups * slices }),
+  });
+}
+
+const allInFours = (...numbers: number[]): boolean => numbers.every((number) => number % 4 === 0);
+
+/** True if tiles end where the matrices do. */
+const covers = (tile: Tile, { M, N, K }: ProductSize): boolean =>
+  M % rows(tile) === 0 && N % columns(tile) === 0 && K % tile.BK === 0;
+
+/** The WGSL type of one number, or of four. */
+const piece = (number: NumberType, fours: boolean): string =>
+  fours ? (number === 'f16' ? 'vec4h' : 'vec4f') : number;

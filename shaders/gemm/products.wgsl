@@ -45,12 +45,12 @@ fn a_number(at: u32) -> f32 {
   return a[at / 4u][at % 4u];
 }
 
-fn a_along_k(z: u32, row: u32, k: u32) -> vec4f {
-  return a[(row + k) / 4u];
+fn a_along_k(row: u32, steps: array<u32, 4>) -> vec4f {
+  return a[(row + steps[0]) / 4u];
 }
 
-fn a_along_m(z: u32, m: u32, step: u32) -> vec4f {
-  return a[(a_row(z, m) + step) / 4u];
+fn a_along_m(rows: array<u32, 4>, step: u32) -> vec4f {
+  return a[(rows[0] + step) / 4u];
 }
 
 fn b_column(z: u32, n: u32) -> vec4u {
@@ -74,8 +74,8 @@ fn b_number(column: vec4u, step: vec4u) -> f32 {
   return b[at / 4u][at % 4u];
 }
 
-fn b_along_k(z: u32, column: vec4u, k: u32) -> vec4f {
-  return b[(column.x + k) / 4u];
+fn b_along_k(column: vec4u, steps: array<vec4u, 4>) -> vec4f {
+  return b[(column.x + steps[0].x) / 4u];
 }
 
 fn b_along_n(columns: array<vec4u, 4>, step: vec4u) -> vec4f {

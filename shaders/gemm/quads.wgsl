@@ -1,30 +1,32 @@
 // Fours for the staged copies of gemm/tile, out of single numbers. A file whose matrices lie in fours has its own.
 // @import gemm/tile
 
-fn a_along_k(z: u32, row: u32, k: u32) -> vec4f {
+// One row at four places along k.
+fn a_along_k(row: u32, steps: array<u32, 4>) -> vec4f {
   return vec4f(
-    a_number(row + a_step(z, k)),
-    a_number(row + a_step(z, k + 1u)),
-    a_number(row + a_step(z, k + 2u)),
-    a_number(row + a_step(z, k + 3u)),
+    a_number(row + steps[0]),
+    a_number(row + steps[1]),
+    a_number(row + steps[2]),
+    a_number(row + steps[3]),
   );
 }
 
-fn a_along_m(z: u32, m: u32, step: u32) -> vec4f {
+// Four rows at one place along k.
+fn a_along_m(rows: array<u32, 4>, step: u32) -> vec4f {
   return vec4f(
-    a_number(a_row(z, m) + step),
-    a_number(a_row(z, m + 1u) + step),
-    a_number(a_row(z, m + 2u) + step),
-    a_number(a_row(z, m + 3u) + step),
+    a_number(rows[0] + step),
+    a_number(rows[1] + step),
+    a_number(rows[2] + step),
+    a_number(rows[3] + step),
   );
 }
 
-fn b_along_k(z: u32, column: vec4u, k: u32) -> vec4f {
+fn b_along_k(column: vec4u, steps: array<vec4u, 4>) -> vec4f {
   return vec4f(
-    b_number(column, b_step(z, k)),
-    b_number(column, b_step(z, k + 1u)),
-    b_number(column, b_step(z, k + 2u)),
-    b_number(column, b_step(z, k + 3u)),
+    b_number(column, steps[0]),
+    b_number(column, steps[1]),
+    b_number(column, steps[2]),
+    b_number(column, steps[3]),
   );
 }
 

@@ -17,7 +17,7 @@
 // buffer) and not used; MASKED = false says that tiles cover the matrices exactly, and saves the checks.
 //
 // STAGED copies the tiles of A and B to workgroup memory first, by fours that gemm/quads makes of single numbers: what
-// large products on GPUs want. Without it every thread loads for itself and needs no barriers: faster for small or thin
+// large products on GPUs want. The fours of the next step are loaded while this step's are multiplied. Without it every thread loads for itself and needs no barriers: faster for small or thin
 // products, and on SwiftShader, where it also compiles in a tenth of the time. There SPLIT shares each sum among WK
 // threads. No branches on the way of a number: they cost SwiftShader's compiler seconds.
 
@@ -36,15 +36,16 @@ const B_ALONG_K = false;
 
 const BM = WY * TM;
 const BN = WX * TN * 4u;
-const THREADS = WX * WY; // a multiple of BN / 4 if STAGED
+const THREADS = WX * WY; // if STAGED, a multiple of a tile's fours along k, m and n, and a divisor of its fours
 const QUADS = BK / 4u;
-const A_TILE = BM * BK / 4u;
-const B_TILE = BN * BK / 4u;
-const B_ROW = QUADS + 1u; // one unused four a row keeps threads off one another's memory banks
-const B_ROOM = select(B_TILE, BN * B_ROW, B_ALONG_K);
+const A_LOADS = BM * QUADS / THREADS; // fours that a thread copies in a step
+const B_LOADS = BN * QUADS / THREADS;
+const ROW = QUADS + 1u; // along k, one unused four a row keeps threads off one another's memory banks
+const A_ROOM = select(BM * QUADS, BM * ROW, A_ALONG_K);
+const B_ROOM = select(BN * QUADS, BN * ROW, B_ALONG_K);
 const FOUR = vec4u(0u, 1u, 2u, 3u);
 
-var<workgroup> staged_a: array<vec4f, select(1u, A_TILE, STAGED)>;
+var<workgroup> staged_a: array<vec4f, select(1u, A_ROOM, STAGED)>;
 var<workgroup> staged_b: array<vec4f, select(1u, B_ROOM, STAGED)>;
 var<workgroup> parts: array<vec4f, select(1u, THREADS * WK * TM * TN, SPLIT)>;
 
@@ -76,111 +77,157 @@ fn main(
   var rows: array<f32, TM>;
   var columns: array<vec4f, TN>;
   if (STAGED) {
-    // Along n, a thread copies the same four columns at every step.
-    let my_n = n0 + thread % (BN / 4u) * 4u;
-    var mine: array<vec4u, 4>;
-    if (!B_ALONG_K) {
+    // A thread copies the same rows and columns at every step. Those of its fours that lie along k are at the same k;
+    // those along m or n are of the same four rows or columns, each at a k of its own.
+    let quad_k = thread % QUADS * 4u;
+    let quad_m = m0 + thread % (BM / 4u) * 4u;
+    let quad_n = n0 + thread % (BN / 4u) * 4u;
+    var a_rows: array<u32, select(4u, A_LOADS, A_ALONG_K)>;
+    if (A_ALONG_K) {
+      // @unroll
+      for (var i = 0u; i < A_LOADS; i++) {
+        a_rows[i] = a_row(z, m0 + (thread + i * THREADS) / QUADS);
+      }
+    } else {
       // @unroll
       for (var i = 0u; i < 4u; i++) {
-        mine[i] = b_column(z, my_n + i);
+        a_rows[i] = a_row(z, quad_m + i);
       }
     }
-    for (var k0 = size.z; k0 < end; k0 += BK) {
-      workgroupBarrier();
-      for (var t = thread; t < A_TILE; t += THREADS) {
-        var four: vec4f;
-        var used: vec4<bool>;
-        if (A_ALONG_K) {
-          let m = m0 + t / QUADS;
-          let k = k0 + t % QUADS * 4u;
-          four = a_along_k(z, a_row(z, m), k);
-          used = (k + FOUR < vec4u(end)) & vec4<bool>(m < size.x);
-        } else {
-          let m = m0 + t % (BM / 4u) * 4u;
-          let k = k0 + t / (BM / 4u);
-          four = a_along_m(z, m, a_step(z, k));
-          used = (m + FOUR < vec4u(size.x)) & vec4<bool>(k < end);
-        }
-        if (MASKED) {
-          four = select(vec4f(), four, used);
-        }
-        staged_a[t] = four;
-      }
-      for (var t = thread; t < B_TILE; t += THREADS) {
-        var four: vec4f;
-        var used: vec4<bool>;
-        if (B_ALONG_K) {
-          let n = n0 + t / QUADS;
-          let k = k0 + t % QUADS * 4u;
-          four = b_along_k(z, b_column(z, n), k);
-          used = (k + FOUR < vec4u(end)) & vec4<bool>(n < size.y);
-        } else {
-          let k = k0 + t / (BN / 4u);
-          four = b_along_n(mine, b_step(z, k));
-          used = (my_n + FOUR < vec4u(size.y)) & vec4<bool>(k < end);
-        }
-        if (MASKED) {
-          four = select(vec4f(), four, used);
-        }
-        if (B_ALONG_K) {
-          staged_b[t / QUADS * B_ROW + t % QUADS] = four;
-        } else {
-          staged_b[t] = four;
-        }
-      }
-      workgroupBarrier();
+    var b_columns: array<vec4u, select(4u, B_LOADS, B_ALONG_K)>;
+    if (B_ALONG_K) {
       // @unroll
-      for (var quad = 0u; quad < QUADS; quad++) {
-        // What lies along k comes in fours; then each step of k takes one number of each four.
-        var a: array<vec4f, TM>;
-        var b: array<vec4f, TN * 4u>;
-        if (A_ALONG_K) {
-          // @unroll
-          for (var i = 0u; i < TM; i++) {
-            a[i] = staged_a[(row + i) * QUADS + quad];
-          }
-        }
-        if (B_ALONG_K) {
-          // @unroll
-          for (var j = 0u; j < TN * 4u; j++) {
-            b[j] = staged_b[((j / 4u * WX + local.x) * 4u + j % 4u) * B_ROW + quad];
-          }
+      for (var i = 0u; i < B_LOADS; i++) {
+        b_columns[i] = b_column(z, n0 + (thread + i * THREADS) / QUADS);
+      }
+    } else {
+      // @unroll
+      for (var i = 0u; i < 4u; i++) {
+        b_columns[i] = b_column(z, quad_n + i);
+      }
+    }
+    var next_a: array<vec4f, A_LOADS>;
+    var next_b: array<vec4f, B_LOADS>;
+    for (var k0 = size.z; ; k0 += BK) {
+      // Load what comes next (nothing of use after the last step), then multiply what is staged.
+      let along = k0 + quad_k;
+      if (A_ALONG_K) {
+        var steps: array<u32, 4>;
+        // @unroll
+        for (var i = 0u; i < 4u; i++) {
+          steps[i] = a_step(z, along + i);
         }
         // @unroll
-        for (var kk = 0u; kk < 4u; kk++) {
-          let k = quad * 4u + kk;
+        for (var i = 0u; i < A_LOADS; i++) {
+          next_a[i] = a_along_k(a_rows[i], steps);
+          if (MASKED) {
+            let m = m0 + (thread + i * THREADS) / QUADS;
+            next_a[i] = select(vec4f(), next_a[i], (along + FOUR < vec4u(end)) & vec4<bool>(m < size.x));
+          }
+        }
+      } else {
+        // @unroll
+        for (var i = 0u; i < A_LOADS; i++) {
+          let k = k0 + (thread + i * THREADS) / (BM / 4u);
+          next_a[i] = a_along_m(a_rows, a_step(z, k));
+          if (MASKED) {
+            next_a[i] = select(vec4f(), next_a[i], (quad_m + FOUR < vec4u(size.x)) & vec4<bool>(k < end));
+          }
+        }
+      }
+      if (B_ALONG_K) {
+        var steps: array<vec4u, 4>;
+        // @unroll
+        for (var i = 0u; i < 4u; i++) {
+          steps[i] = b_step(z, along + i);
+        }
+        // @unroll
+        for (var i = 0u; i < B_LOADS; i++) {
+          next_b[i] = b_along_k(b_columns[i], steps);
+          if (MASKED) {
+            let n = n0 + (thread + i * THREADS) / QUADS;
+            next_b[i] = select(vec4f(), next_b[i], (along + FOUR < vec4u(end)) & vec4<bool>(n < size.y));
+          }
+        }
+      } else {
+        // @unroll
+        for (var i = 0u; i < B_LOADS; i++) {
+          let k = k0 + (thread + i * THREADS) / (BN / 4u);
+          next_b[i] = b_along_n(b_columns, b_step(z, k));
+          if (MASKED) {
+            next_b[i] = select(vec4f(), next_b[i], (quad_n + FOUR < vec4u(size.y)) & vec4<bool>(k < end));
+          }
+        }
+      }
+      if (k0 > size.z) {
+        // @unroll
+        for (var quad = 0u; quad < QUADS; quad++) {
+          // What lies along k comes in fours; then each step of k takes one number of each four.
+          var a: array<vec4f, TM>;
+          var b: array<vec4f, TN * 4u>;
           if (A_ALONG_K) {
             // @unroll
             for (var i = 0u; i < TM; i++) {
-              rows[i] = a[i][kk];
+              a[i] = staged_a[(row + i) * ROW + quad];
             }
-          } else {
+          }
+          if (B_ALONG_K) {
             // @unroll
-            for (var i = 0u; i < TM / 4u; i++) {
-              let four = staged_a[k * (BM / 4u) + row / 4u + i];
-              rows[i * 4u] = four.x;
-              rows[i * 4u + 1u] = four.y;
-              rows[i * 4u + 2u] = four.z;
-              rows[i * 4u + 3u] = four.w;
+            for (var j = 0u; j < TN * 4u; j++) {
+              b[j] = staged_b[((j / 4u * WX + local.x) * 4u + j % 4u) * ROW + quad];
             }
           }
           // @unroll
-          for (var j = 0u; j < TN; j++) {
-            if (B_ALONG_K) {
-              columns[j] = vec4f(b[j * 4u][kk], b[j * 4u + 1u][kk], b[j * 4u + 2u][kk], b[j * 4u + 3u][kk]);
+          for (var kk = 0u; kk < 4u; kk++) {
+            let k = quad * 4u + kk;
+            if (A_ALONG_K) {
+              // @unroll
+              for (var i = 0u; i < TM; i++) {
+                rows[i] = a[i][kk];
+              }
             } else {
-              columns[j] = staged_b[k * (BN / 4u) + j * WX + local.x];
+              // @unroll
+              for (var i = 0u; i < TM / 4u; i++) {
+                let four = staged_a[k * (BM / 4u) + row / 4u + i];
+                rows[i * 4u] = four.x;
+                rows[i * 4u + 1u] = four.y;
+                rows[i * 4u + 2u] = four.z;
+                rows[i * 4u + 3u] = four.w;
+              }
             }
-          }
-          // @unroll
-          for (var i = 0u; i < TM; i++) {
             // @unroll
             for (var j = 0u; j < TN; j++) {
-              c[i * TN + j] += rows[i] * columns[j];
+              if (B_ALONG_K) {
+                columns[j] = vec4f(b[j * 4u][kk], b[j * 4u + 1u][kk], b[j * 4u + 2u][kk], b[j * 4u + 3u][kk]);
+              } else {
+                columns[j] = staged_b[k * (BN / 4u) + j * WX + local.x];
+              }
+            }
+            // @unroll
+            for (var i = 0u; i < TM; i++) {
+              // @unroll
+              for (var j = 0u; j < TN; j++) {
+                c[i * TN + j] += rows[i] * columns[j];
+              }
             }
           }
         }
       }
+      if (k0 >= end) {
+        break;
+      }
+      workgroupBarrier();
+      // @unroll
+      for (var i = 0u; i < A_LOADS; i++) {
+        let t = thread + i * THREADS;
+        staged_a[select(t, t / QUADS * ROW + t % QUADS, A_ALONG_K)] = next_a[i];
+      }
+      // @unroll
+      for (var i = 0u; i < B_LOADS; i++) {
+        let t = thread + i * THREADS;
+        staged_b[select(t, t / QUADS * ROW + t % QUADS, B_ALONG_K)] = next_b[i];
+      }
+      workgroupBarrier();
     }
   } else {
     // Rows and columns beyond the edges compute something too; it is not stored.

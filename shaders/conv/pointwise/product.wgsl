@@ -58,12 +58,12 @@ fn a_four(at: u32) -> vec4f {
   }
 }
 
-fn a_along_k(z: u32, row: u32, k: u32) -> vec4f {
-  return a_four(row + k);
+fn a_along_k(row: u32, steps: array<u32, 4>) -> vec4f {
+  return a_four(row + steps[0]);
 }
 
-fn a_along_m(z: u32, m: u32, step: u32) -> vec4f {
-  return a_four(a_row(z, m) + step);
+fn a_along_m(rows: array<u32, 4>, step: u32) -> vec4f {
+  return a_four(rows[0] + step);
 }
 
 fn b_column(z: u32, n: u32) -> vec4u {

@@ -37,15 +37,15 @@ fn a_number(at: u32) -> f32 {
   return f32(vec4<Number>(dy[at]).x);
 }
 
-fn a_along_k(z: u32, row: u32, k: u32) -> vec4f {
+fn a_along_k(row: u32, steps: array<u32, 4>) -> vec4f {
   if (FOURS) {
-    return vec4f(vec4<Number>(dy[(row + a_step(z, k)) / 4u]));
+    return vec4f(vec4<Number>(dy[(row + steps[0]) / 4u]));
   } else {
     return vec4f(
-      a_number(row + a_step(z, k)),
-      a_number(row + a_step(z, k + 1u)),
-      a_number(row + a_step(z, k + 2u)),
-      a_number(row + a_step(z, k + 3u)),
+      a_number(row + steps[0]),
+      a_number(row + steps[1]),
+      a_number(row + steps[2]),
+      a_number(row + steps[3]),
     );
   }
 }
@@ -62,15 +62,15 @@ fn b_number(column: vec4u, step: vec4u) -> f32 {
   return f32(vec4<Number>(x[column.x + step.x]).x);
 }
 
-fn b_along_k(z: u32, column: vec4u, k: u32) -> vec4f {
+fn b_along_k(column: vec4u, steps: array<vec4u, 4>) -> vec4f {
   if (FOURS) {
-    return vec4f(vec4<Number>(x[(column.x + b_step(z, k).x) / 4u]));
+    return vec4f(vec4<Number>(x[(column.x + steps[0].x) / 4u]));
   } else {
     return vec4f(
-      b_number(column, b_step(z, k)),
-      b_number(column, b_step(z, k + 1u)),
-      b_number(column, b_step(z, k + 2u)),
-      b_number(column, b_step(z, k + 3u)),
+      b_number(column, steps[0]),
+      b_number(column, steps[1]),
+      b_number(column, steps[2]),
+      b_number(column, steps[3]),
     );
   }
 }

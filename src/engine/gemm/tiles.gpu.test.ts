@@ -3,10 +3,10 @@
  * are wider than the product, and sums that end within a step, are what goes wrong.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { convDgrad, convFprop, convWgrad } from '../ops/conv/reference.ts';
-import { convProblem, inputShape, outputShape, weightShape } from '../ops/conv/problem.ts';
+import { convProblem, DIRECTIONS } from '../ops/conv/problem.ts';
+import { launchesOf } from '../ops/conv/run.ts';
 import implicitGemm from '../ops/conv/algorithms/implicit_gemm/index.ts';
-import { settingOf } from '../testing/conv.ts';
+import { checkLaunch, settingOf } from '../testing/conv.ts';
 import { expectExact } from '../testing/check.ts';
 import { integers } from '../testing/fixtures.ts';
 import { runPlan, testDevice } from '../testing/gpu.ts';
@@ -19,11 +19,16 @@ beforeAll(async () => {
   adapter.software = false;
 });
 
+const strided = {
+  name: 'stride and groups',
+  problem: convProblem({ N: 1, C: 36, H: 17, W: 32, K: 40, R: 1, S: 2, stride: [1, 2], groups: 2 }),
+};
+
 describe('matrix product', () => {
   const unstaged = { TN: 1, WY: 1, BK: 16, STAGED: false };
   const tiles: Tile[] = [
     // Software adapters need seconds to compile a long unrolled step; a short one has the same indices.
-    ...TILES.map(({ tile }) => ({ ...tile, BK: 8 })),
+    ...TILES.map(({ tile }) => ({ ...tile, BK: tile.TM === 8 ? 8 : 16 })),
     { ...unstaged, TM: 4, WX: 1, WK: 32, SPLIT: true },
     { ...unstaged, TM: 6, WX: 2, WK: 8, SPLIT: true },
     { ...unstaged, TM: 4, WX: 16, WK: 1, SPLIT: false },
@@ -50,53 +55,32 @@ describe('matrix product', () => {
   });
 });
 
-/** Large enough for staged tiles in every direction. */
-const LARGE = [
-  {
-    name: 'large, stride and groups',
-    problem: convProblem({ N: 1, C: 36, H: 67, W: 132, K: 40, R: 1, S: 2, stride: [1, 2], groups: 2 }),
-  },
-];
-/** Too small for them: sums are shared instead. */
-const SMALL = ['everything unequal', 'groups', '11x11 filter', 'long sums in wgrad'];
-
-test.each(LARGE)('$name: products are staged', async ({ problem: { N, C, H, W, K, P, Q, R, S, groups } }) => {
-  const device = await testDevice();
-  const [c, k] = [C / groups, K / groups];
-  expect(chooseTile(device, { M: k, N: N * P * Q, K: c * R * S, count: groups }).STAGED).toBe(true);
-  expect(chooseTile(device, { M: c, N: N * H * W, K: k * R * S, count: groups }).STAGED).toBe(true);
-  expect(chooseTile(device, { M: k, N: c * R * S, K: N * P * Q, count: groups, sliced: true }).STAGED).toBe(
-    true,
-  );
+describe('implicit GEMM', () => {
+  const [large] = CONV_PROBLEMS.filter(({ name }) => name === 'one more than tiles of 32');
+  // Too small for staged tiles: sums are shared instead.
+  const small = ['everything unequal', 'groups', '11x11 filter', 'long sums in wgrad'];
+  const cases = [
+    { ...large, staged: true },
+    { ...strided, staged: true },
+    ...CONV_PROBLEMS.filter(({ name }) => small.includes(name)).map((one) => ({ ...one, staged: false })),
+  ];
+  describe.each(cases)('$name, staged: $staged', ({ problem, staged }) => {
+    test.each(DIRECTIONS)('%s', async (direction) => {
+      const setting = await settingOf(problem);
+      const launches = launchesOf(implicitGemm, setting, direction);
+      const launch = launches.find(({ name }) => /unstaged/.test(name) !== staged);
+      if (!launch) throw new Error('no such tile among the launches');
+      if (!staged) expect(launch).toBe(launches[0]);
+      await checkLaunch(implicitGemm, problem, direction, launch, true);
+    });
+  });
 });
 
-describe.each([...LARGE, ...CONV_PROBLEMS.filter(({ name }) => SMALL.includes(name))])(
-  '$name',
-  ({ problem }) => {
-    const x = integers(1, inputShape(problem));
-    const w = integers(2, weightShape(problem));
-    const dy = integers(3, outputShape(problem));
-
-    test('all directions', async () => {
-      const setting = await settingOf(problem);
-      const { y } = await runPlan({
-        inputs: { x, w },
-        outputs: { y: outputShape(problem) },
-        build: (plan, tensors) => implicitGemm.fprop(setting)[0].add(plan, 'fprop', tensors),
-      });
-      expectExact('y', y, convFprop(problem, x.data, w.data));
-      const { dx } = await runPlan({
-        inputs: { dy, w },
-        outputs: { dx: inputShape(problem) },
-        build: (plan, tensors) => implicitGemm.dgrad(setting)[0].add(plan, 'dgrad', tensors),
-      });
-      expectExact('dx', dx, convDgrad(problem, w.data, dy.data));
-      const { dw } = await runPlan({
-        inputs: { dy, x },
-        outputs: { dw: weightShape(problem) },
-        build: (plan, tensors) => implicitGemm.wgrad(setting)[0].add(plan, 'wgrad', tensors),
-      });
-      expectExact('dw', dw, convWgrad(problem, x.data, dy.data));
-    });
-  },
-);
+test('large products are staged, in tiles that suit their sizes', async () => {
+  const device = await testDevice();
+  const tile = (M: number, N: number, K: number, sliced = false) =>
+    tileName(chooseTile(device, { M, N, K, sliced }));
+  expect(tile(4096, 4096, 4096)).toBe('64x128x16 8x8');
+  expect(tile(32, 65536, 288)).toBe('32x128x16 8x8');
+  expect(tile(64, 576, 65536, true)).toBe('64x64x16 8x8');
+});

@@ -33,26 +33,36 @@ export interface ProductSize {
   sliced?: boolean;
 }
 
-const staged = (TM: number, WX: number, WY: number, BK: number): Tile => ({
-  ...{ TM, TN: 1, WX, WY, WK: 1, BK, STAGED: true, SPLIT: false },
+const staged = (TM: number, TN: number, WX: number, WY: number, BK: number): Tile => ({
+  ...{ TM, TN, WX, WY, WK: 1, BK, STAGED: true, SPLIT: false },
 });
 
 const unstaged = (TM: number, TN: number, WX: number, WK: number): Tile => ({
   ...{ TM, TN, WX, WY: 1, WK, BK: 16, STAGED: false, SPLIT: WK > 1 },
 });
 
-/** Tiles for large products, with the share of their best speed that they reach where there is work enough. */
-export const TILES: readonly { tile: Tile; share: number }[] = [
-  { tile: staged(8, 16, 16, 16), share: 1 },
-  { tile: staged(4, 16, 16, 32), share: 0.95 },
-  { tile: staged(4, 8, 8, 16), share: 0.6 },
-  { tile: staged(4, 16, 4, 16), share: 0.6 },
+interface LargeTile {
+  tile: Tile;
+  /** Its speed where there is work enough, as a share of the fastest tile's. */
+  share: number;
+  /** Threads that give a large GPU work enough: the fewer, the more numbers each has in flight. */
+  full: number;
+}
+
+/** Tiles for large products, as they did on an NVIDIA H200 (ARCHITECTURE.md, what was measured). */
+export const TILES: readonly LargeTile[] = [
+  { tile: staged(8, 2, 16, 8, 16), share: 1, full: 24576 },
+  { tile: staged(8, 2, 8, 8, 16), share: 0.96, full: 24576 },
+  { tile: staged(8, 1, 16, 8, 16), share: 0.92, full: 32768 },
+  { tile: staged(8, 2, 16, 4, 16), share: 0.92, full: 24576 },
+  { tile: staged(4, 1, 16, 8, 16), share: 0.75, full: 65536 },
+  { tile: staged(4, 1, 8, 8, 16), share: 0.6, full: 65536 },
 ];
 
-/** Threads that fill a large GPU. */
-const FULL_THREADS = 262144;
-/** Threads that keep one busy enough; with fewer, more of them are worth more than what a larger tile saves. */
+/** Threads that keep a large GPU busy with unstaged tiles. */
 const BUSY_THREADS = 65536;
+/** Numbers of C, slices counted, below which staging leaves most of a large GPU waiting at barriers. */
+const SMALL_PRODUCT = 131072;
 
 /** Workgroups that keep the cores behind a software adapter busy to the end. */
 const BUSY_CORES = 64;
@@ -73,19 +83,18 @@ export function chooseTile(device: Device, size: ProductSize): Tile {
     return unstaged(thinRows(size.M), TN, across(4) < across(8) ? 4 : 8, 1);
   }
   const limit = device.limit('maxComputeInvocationsPerWorkgroup');
-  const cost = ({ tile, share }: { tile: Tile; share: number }): number => {
-    const tiles = tilesOf(tile, size);
-    const full = Math.min(1, (tiles * threads(tile)) / FULL_THREADS);
-    return (tiles * rows(tile) * columns(tile)) / (share * full);
-  };
-  const best = TILES.filter(({ tile }) => threads(tile) <= limit).reduce((a, b) =>
-    cost(b) < cost(a) ? b : a,
-  ).tile;
-  // A thin product reuses little, and a small one leaves most of the GPU waiting at barriers.
-  const thin = size.M <= 16;
   const slices = size.sliced ? Math.max(1, size.K / 128) : 1;
-  const small = tilesOf(best, size) * slices * threads(best) < BUSY_THREADS / 4;
-  return thin || small ? smallTile(size) : best;
+  const cost = ({ tile, share, full }: LargeTile): number => {
+    const tiles = tilesOf(tile, size);
+    const busy = Math.min(1, (tiles * slices * threads(tile)) / full);
+    return (tiles * rows(tile) * columns(tile)) / (share * busy);
+  };
+  // A thin product reuses little of what it would stage.
+  const thin = size.M <= 16;
+  const small = size.M * size.N * (size.count ?? 1) * slices < SMALL_PRODUCT;
+  if (thin || small) return smallTile(size);
+  return TILES.filter(({ tile }) => threads(tile) <= limit).reduce((a, b) => (cost(b) < cost(a) ? b : a))
+    .tile;
 }
 
 /** Threads load for themselves, and share sums as far as that keeps more of them busy. */

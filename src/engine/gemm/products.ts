@@ -1,6 +1,6 @@
 import { alignUp } from '../../base/shape.ts';
 import type { PlanBuilder, Tensor } from '../plan.ts';
-import { columns, rows, tileGrid, type Tile } from './tiles.ts';
+import { covers, tileGrid, type Tile } from './tiles.ts';
 
 /** Matrix products of the same sizes, C = A B; see shaders/gemm/products.wgsl for how they lie in memory. */
 export interface Products {
@@ -28,14 +28,19 @@ export const toFour = (length: number): number => alignUp(length, 4);
 /** Adds the products to `plan`, as one dispatch. */
 export function planProducts(plan: PlanBuilder, label: string, products: Products): void {
   const { count = 1, M, N, K, a, aAlongK, b, bAlongK, c, tile, slices = 1 } = products;
-  const whole = M % rows(tile) === 0 && N % columns(tile) === 0 && K % (tile.BK * slices) === 0;
   plan.dispatch({
     label,
     kernel: {
       shader: 'gemm/products',
       constants: {
         ...tile,
-        ...{ COUNT: count, SLICES: slices, MASKED: !whole, A_ALONG_K: aAlongK, B_ALONG_K: bAlongK },
+        ...{
+          COUNT: count,
+          SLICES: slices,
+          MASKED: !covers(tile, { M, N, K }, slices),
+          A_ALONG_K: aAlongK,
+          B_ALONG_K: bAlongK,
+        },
       },
     },
     tensors: { a, b, c },

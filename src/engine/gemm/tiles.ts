@@ -145,6 +145,10 @@ export const tileName = ({ TM, TN, WX, WY, WK, BK, STAGED }: Tile): string =>
     ? `${TM * WY}x${TN * 4 * WX}x${BK} ${TM}x${TN * 4}`
     : `${TM * WY}x${TN * 4 * WX} ${TM}x${TN * 4} unstaged, ${WK} a sum`;
 
+/** True if tiles, and the steps of `slices` ranges of k, end where the product does: then nothing needs masking. */
+export const covers = (tile: Tile, { M, N, K }: ProductSize, slices = 1): boolean =>
+  M % rows(tile) === 0 && N % columns(tile) === 0 && K % (tile.BK * slices) === 0;
+
 export function tileGrid(tile: Tile, size: ProductSize): Workgroups {
   const tiles = tilesOf(tile, { ...size, count: 1 });
   const x = Math.min(tiles, 65535);

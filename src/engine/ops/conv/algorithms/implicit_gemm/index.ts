@@ -1,6 +1,15 @@
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
-import { chooseSlices, chooseTiles, tileGrid, tileName, type ProductSize } from '../../../../gemm/tiles.ts';
-import { problemConstants, type ConvAlgorithm } from '../../algorithm.ts';
+import {
+  chooseSlices,
+  chooseTiles,
+  covers,
+  tileGrid,
+  tileName,
+  type ProductSize,
+  type Tile,
+} from '../../../../gemm/tiles.ts';
+import { grid, type PlanBuilder, type Tensor } from '../../../../plan.ts';
+import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
 import type { ConvProblem, Direction } from '../../problem.ts';
 
 /** The convolution as matrix products, one a group. */
@@ -20,6 +29,79 @@ function productSize(
   }
 }
 
+/** Filter positions, four words each: what each adds to where a window begins. See implicit_gemm/position_table.wgsl. */
+function positions(
+  { R, S, dilation }: ConvProblem,
+  channels: number,
+  plane: number,
+): Uint32Array<ArrayBuffer> {
+  const table = new Uint32Array(channels * R * S * 4);
+  for (let k = 0; k < channels * R * S; k++) {
+    const [c, r, s] = [Math.floor(k / (R * S)), Math.floor(k / S) % R, k % S];
+    table.set([c * plane, r * dilation[0], s * dilation[1]], k * 4);
+  }
+  return table;
+}
+
+const MAX_TABLE_BYTES = 65536;
+
+interface Way {
+  name: string;
+  tile: Tile;
+  /** Filter positions, if they come out of a table. */
+  table?: Uint32Array<ArrayBuffer>;
+}
+
+/** Every tile with positions computed on the way, and staged ones also with a table of them. */
+function waysOf({ device }: ConvSetting, size: ProductSize, table: Uint32Array<ArrayBuffer>): Way[] {
+  const tiles = chooseTiles(device, size);
+  const tabled = device.adapter.software ? tiles : tiles.filter((tile) => tile.STAGED);
+  return [
+    ...tiles.map((tile) => ({ name: tileName(tile), tile })),
+    ...(table.byteLength <= MAX_TABLE_BYTES
+      ? tabled.map((tile) => ({ name: `${tileName(tile)}, precomputed offsets`, tile, table }))
+      : []),
+  ];
+}
+
+const tableTensor = (plan: PlanBuilder, { table }: Way): Readonly<Record<string, Tensor>> =>
+  table ? { positions: plan.constant('filter positions', table) } : {};
+
+/** Filters whose weights wait in workgroup memory together, and the threads of a workgroup, four pixels each. */
+const FEW = { FILTERS: 16, THREADS: 64 };
+
+/** The launch for short sums; none where a block of filters does not fit into workgroup memory. */
+function fewChannels(setting: ConvSetting): Launch<'fprop'>[] {
+  const { device, problem } = setting;
+  const { N, K, C, R, S, P, Q, groups } = problem;
+  const bytes = FEW.FILTERS * (C / groups) * R * S * 4;
+  if (bytes > Math.min(16384, device.limit('maxComputeWorkgroupStorageSize'))) return [];
+  return [
+    {
+      name: 'few channels',
+      workspaceBytes: 0,
+      add(plan, label, { x, w, bias, y, relu = false }) {
+        const blocks = Math.ceil(K / groups / FEW.FILTERS);
+        const [columns, rows] = grid(Math.ceil((N * P * Q) / (4 * FEW.THREADS)) * blocks, 1);
+        const constants = {
+          ...{ ...FEW, ...problemConstants(setting), FOURS: (P * Q) % 4 === 0 },
+          ...{ HAS_BIAS: bias !== undefined, RELU: relu },
+        };
+        plan.dispatch({
+          label,
+          kernel: { shader: 'conv/implicit_gemm/few_channels', constants },
+          tensors: { x, w, bias: bias ?? w, y },
+          uniforms: { N },
+          workgroups: [columns, rows, groups],
+        });
+      },
+    },
+  ];
+}
+
+/** With sums this short, whole filters in workgroup memory are the better guess. */
+const FEW_TERMS = 32;
+
 const implicitGemm: ConvAlgorithm = {
   name: 'implicit_gemm',
   summary: 'A matrix product whose second matrix is gathered from the image on the way, never stored.',
@@ -32,68 +114,84 @@ const implicitGemm: ConvAlgorithm = {
       : undefined,
 
   fprop(setting) {
-    const { device, problem } = setting;
+    const { problem } = setting;
+    const { N, C, H, W, P, Q, groups } = problem;
     const size = productSize(problem, 'fprop');
-    return chooseTiles(device, size).map((tile) => ({
-      name: tileName(tile),
-      workspaceBytes: 0,
-      add(plan, label, { x, w, bias, y, relu = false }) {
-        const constants = { ...tile, ...problemConstants(setting), HAS_BIAS: bias !== undefined, RELU: relu };
-        plan.dispatch({
-          label,
-          kernel: { shader: 'conv/implicit_gemm/fprop', constants },
-          tensors: { x, w, bias: bias ?? w, y },
-          uniforms: { N: problem.N },
-          workgroups: tileGrid(tile, size),
-        });
-      },
-    }));
+    const table = positions(problem, C / groups, H * W);
+    const launches = waysOf(setting, size, table).map((way): Launch<'fprop'> => {
+      const { name, tile } = way;
+      return {
+        name,
+        workspaceBytes: way.table?.byteLength ?? 0,
+        add(plan, label, { x, w, bias, y, relu = false }) {
+          const constants = {
+            ...{ ...tile, MASKED: !covers(tile, size), ...problemConstants(setting) },
+            ...{ HAS_BIAS: bias !== undefined, RELU: relu, FOURS: (P * Q) % 4 === 0 },
+          };
+          plan.dispatch({
+            label,
+            kernel: { shader: `conv/implicit_gemm/fprop${way.table ? '_precomputed' : ''}`, constants },
+            tensors: { x, w, bias: bias ?? w, y, ...tableTensor(plan, way) },
+            uniforms: { N },
+            workgroups: tileGrid(tile, size),
+          });
+        },
+      };
+    });
+    const few = fewChannels(setting);
+    return size.K <= FEW_TERMS ? [...few, ...launches] : [...launches, ...few];
   },
 
   dgrad(setting) {
-    const { device, problem } = setting;
+    const { problem } = setting;
+    const { N, K, H, W, P, Q, groups } = problem;
     const size = productSize(problem, 'dgrad');
-    return chooseTiles(device, size).map((tile) => ({
-      name: tileName(tile),
-      workspaceBytes: 0,
-      add(plan, label, { dy, w, dx, mask }) {
-        const constants = { ...tile, ...problemConstants(setting), MASK: mask !== undefined };
-        plan.dispatch({
-          label,
-          kernel: { shader: 'conv/implicit_gemm/dgrad', constants },
-          tensors: { dy, w, x: mask ?? w, dx },
-          uniforms: { N: problem.N },
-          workgroups: tileGrid(tile, size),
-        });
-      },
-    }));
+    const table = positions(problem, K / groups, P * Q);
+    return waysOf(setting, size, table).map((way) => {
+      const { name, tile } = way;
+      return {
+        name,
+        workspaceBytes: way.table?.byteLength ?? 0,
+        add(plan, label, { dy, w, dx, mask }) {
+          const constants = {
+            ...{ ...tile, MASKED: !covers(tile, size), ...problemConstants(setting) },
+            ...{ MASK: mask !== undefined, FOURS: (H * W) % 4 === 0 },
+          };
+          plan.dispatch({
+            label,
+            kernel: { shader: `conv/implicit_gemm/dgrad${way.table ? '_precomputed' : ''}`, constants },
+            tensors: { dy, w, x: mask ?? w, dx, ...tableTensor(plan, way) },
+            uniforms: { N },
+            workgroups: tileGrid(tile, size),
+          });
+        },
+      };
+    });
   },
 
   wgrad(setting) {
     const { device, problem } = setting;
-    const { K, C, R, S, groups } = problem;
+    const { N, K, C, R, S, groups } = problem;
     // The bias's column is counted in any case, so that a layer with and without bias is cut alike.
-    const size = productSize(problem, 'wgrad', true);
-    return chooseTiles(device, size).map((tile) => {
-      const slices = Math.min(chooseSlices(device, tile, size), Math.floor(65535 / groups));
+    const cut = productSize(problem, 'wgrad', true);
+    return chooseTiles(device, cut).map((tile) => {
+      const slices = Math.min(chooseSlices(device, tile, cut), Math.floor(65535 / groups));
       return {
         name: `${tileName(tile)}, ${slices} slices`,
         workspaceBytes: sliceBytes(slices, (K * C * R * S) / groups, K),
         add(plan, label, { dy, x, dw, db }) {
+          const size = productSize(problem, 'wgrad', db !== undefined);
           const sliced = slicedGradients(plan, label, slices, dw, db);
           const constants = {
-            ...{ ...tile, ...problemConstants(setting) },
+            ...{ ...tile, MASKED: !covers(tile, size, slices), ...problemConstants(setting) },
             ...{ HAS_BIAS: db !== undefined, SLICES: slices },
           };
           plan.dispatch({
             label,
             kernel: { shader: 'conv/implicit_gemm/wgrad', constants },
             tensors: { dy, x, dw: sliced.dw, db: sliced.db },
-            uniforms: { N: problem.N },
-            workgroups: tileGrid(tile, {
-              ...productSize(problem, 'wgrad', db !== undefined),
-              count: groups * slices,
-            }),
+            uniforms: { N },
+            workgroups: tileGrid(tile, { ...size, count: groups * slices }),
           });
           sliced.finish();
         },

@@ -1,0 +1,43 @@
+// The columns [CRS, NPQ] that im2col would make of x, gathered on the way, and where the product of filters and columns
+// goes. One product a group; bias and ReLU on the way out.
+// @import conv/problem
+// @import common/relu
+
+@group(0) @binding(1) var<storage, read> x: array<Number>;
+@group(0) @binding(2) var<storage, read> w: array<Number>;
+@group(0) @binding(3) var<storage, read> bias: array<f32>;
+@group(0) @binding(4) var<storage, read_write> y: array<Number>;
+
+const HAS_BIAS = false;
+const RELU = false;
+const FOURS = false; // whether PQ is a multiple of four: then four columns from a multiple of four on are of one image
+
+// An output pixel: where its image's channels begin, and the input row and column that its window begins at.
+fn b_column(z: u32, n: u32) -> vec4u {
+  return vec4u((n / PQ * C + z * CG) * HW, input_row(n % PQ / Q, 0u), input_column(n % Q, 0u), 0u);
+}
+
+fn b_number(column: vec4u, step: vec4u) -> f32 {
+  let at = column + step; // channel, row, column
+  return select(0.0, f32(x[at.x + at.y * W + at.z]), (at.y < H) & (at.z < W));
+}
+
+// Filter m of group z, output pixels n to n + 3.
+fn store(z: u32, m: u32, n: u32, c: vec4f) {
+  let k = z * KG + m;
+  var image = n / PQ;
+  var at = (image * K + k) * PQ + n % PQ;
+  // @unroll
+  for (var i = 0u; i < 4u; i++) {
+    if (!FOURS) {
+      image = (n + i) / PQ;
+      at = (image * K + k) * PQ + (n + i) % PQ - i;
+    }
+    if (image < sizes.N) {
+      var v = c[i];
+      if (HAS_BIAS) { v += bias[k]; }
+      if (RELU) { v = relu(v); }
+      y[at + i] = Number(v);
+    }
+  }
+}

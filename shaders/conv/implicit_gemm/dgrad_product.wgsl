@@ -1,0 +1,67 @@
+// dx as a matrix product: filters turned to [C, KRS] times the columns [KRS, NHW] of those dy that each input pixel
+// took part in. One product a group. Where MASK, only for positive x: then x is what a ReLU put out.
+// The importing file brings filter_position.
+// @import gemm/quads
+// @import conv/problem
+// @import common/relu
+
+@group(0) @binding(1) var<storage, read> dy: array<Number>;
+@group(0) @binding(2) var<storage, read> w: array<Number>;
+@group(0) @binding(3) var<storage, read> x: array<Number>;
+@group(0) @binding(4) var<storage, read_write> dx: array<Number>;
+
+const MASK = false;
+const FOURS = false; // whether HW is a multiple of four: then four columns from a multiple of four on are of one image
+const KRS = KG * R * S;
+
+fn extent(z: u32) -> vec4u {
+  return vec4u(CG, sizes.N * HW, 0u, KRS);
+}
+
+fn a_row(z: u32, m: u32) -> u32 {
+  return z * KG * CRS + m * RS;
+}
+
+fn a_step(z: u32, k: u32) -> u32 {
+  return k / RS * CRS + k % RS;
+}
+
+fn a_number(at: u32) -> f32 {
+  return f32(w[at]);
+}
+
+// An input pixel: where its image's output channels begin, and its row and column in the padded image.
+fn b_column(z: u32, n: u32) -> vec4u {
+  return vec4u((n / HW * K + z * KG) * PQ, n % HW / W + PADDING_V, n % W + PADDING_H, 0u);
+}
+
+// A filter position: where its filter's outputs begin, and how far it reaches down and right.
+fn b_step(z: u32, k: u32) -> vec4u {
+  return filter_position(k, PQ);
+}
+
+fn b_number(column: vec4u, step: vec4u) -> f32 {
+  let row = column.y - step.y; // huge where it would be negative
+  let col = column.z - step.z;
+  let p = row / STRIDE_V;
+  let q = col / STRIDE_H;
+  let met = (p < P) & (q < Q) & (row == p * STRIDE_V) & (col == q * STRIDE_H);
+  return select(0.0, f32(dy[column.x + step.x + p * Q + q]), met);
+}
+
+fn store(z: u32, m: u32, n: u32, c: vec4f) {
+  var image = n / HW;
+  var at = (image * C + z * CG + m) * HW + n % HW;
+  // @unroll
+  for (var i = 0u; i < 4u; i++) {
+    if (!FOURS) {
+      image = (n + i) / HW;
+      at = (image * C + z * CG + m) * HW + (n + i) % HW - i;
+    }
+    if (image < sizes.N) {
+      var v = c[i];
+      if (MASK) { v = relu_gradient(f32(x[at + i]), v); }
+      dx[at + i] = Number(v);
+    }
+  }
+}

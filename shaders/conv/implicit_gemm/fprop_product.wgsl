@@ -1,0 +1,24 @@
+// y as a matrix product: filters [K, CRS] times the columns [CRS, NPQ] that im2col would make. The importing file brings
+// filter_position.
+// @import gemm/quads
+// @import conv/implicit_gemm/columns
+
+fn extent(z: u32) -> vec4u {
+  return vec4u(KG, sizes.N * PQ, 0u, CRS);
+}
+
+fn a_row(z: u32, m: u32) -> u32 {
+  return (z * KG + m) * CRS;
+}
+
+fn a_step(z: u32, k: u32) -> u32 {
+  return k;
+}
+
+fn a_number(at: u32) -> f32 {
+  return f32(w[at]);
+}
+
+fn b_step(z: u32, k: u32) -> vec4u {
+  return filter_position(k, HW);
+}

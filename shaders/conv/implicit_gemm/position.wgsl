@@ -1,0 +1,6 @@
+// What a filter position adds to where a window begins: channel (of planes of that many numbers), row, column.
+// @import conv/problem
+
+fn filter_position(k: u32, plane: u32) -> vec4u {
+  return vec4u(k / RS * plane, k % RS / S * DILATION_V, k % S * DILATION_H, 0u);
+}

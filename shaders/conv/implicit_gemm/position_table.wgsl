@@ -1,0 +1,8 @@
+// What a filter position adds to where a window begins, out of a table made with the plan: conv/implicit_gemm/position
+// without its divisions.
+
+@group(0) @binding(5) var<storage, read> positions: array<vec4u>;
+
+fn filter_position(k: u32, plane: u32) -> vec4u {
+  return positions[k];
+}

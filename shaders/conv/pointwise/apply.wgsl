@@ -18,7 +18,7 @@ fn store(z: u32, m: u32, n: u32, c: vec4f) {
     if (n + i < sizes.columns) {
       let at = y_index(z, m, n + i);
       var v = c[i];
-      if (HAS_BIAS) { v += bias[z * OUTPUTS + m]; }
+      if (HAS_BIAS) { v += bias[z * sizes.outputs + m]; }
       if (RELU) { v = relu(v); }
       if (MASK) { v = relu_gradient(f32(mask[at]), v); }
       y[at] = Output(v);

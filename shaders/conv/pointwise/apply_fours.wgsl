@@ -14,7 +14,7 @@ const MASK = false;
 fn store(z: u32, m: u32, n: u32, c: vec4f) {
   let at = y_index(z, m, n) / 4u;
   var four = c;
-  if (HAS_BIAS) { four += bias[z * OUTPUTS + m]; }
+  if (HAS_BIAS) { four += bias[z * sizes.outputs + m]; }
   if (RELU) { four = vec4f(relu(four.x), relu(four.y), relu(four.z), relu(four.w)); }
   if (MASK) {
     let positive = vec4f(mask[at]);

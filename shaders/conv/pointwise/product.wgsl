@@ -1,8 +1,8 @@
 // y[n] = A x[n] for every image n, where each image is a matrix as it lies in memory: channels by pixels. Columns of the
 // product are the pixels of all images, one image behind the other. One product a group; z is the group.
 //
-//   A_ALONG_K       A is w [GROUPS * OUTPUTS, INPUTS]: a convolution with a filter of 1x1
-//   not A_ALONG_K   A is the transpose of w [GROUPS * INPUTS, W_ROW], from number w_start of each row on: its gradient
+//   A_ALONG_K       A is w [groups * outputs, inputs]: a convolution with a filter of 1x1
+//   not A_ALONG_K   A is the transpose of w [groups * inputs, w_row], from number w_start of each row on: its gradient
 //
 // The importing file has y and the way out. FOURS: pixels are loaded by fours, which never lie in two images.
 // @import gemm/tile
@@ -11,30 +11,36 @@ alias Number = f32; // how the numbers of x and w are stored
 alias Pixels = f32; // what x is loaded by: Number, or four of it if FOURS
 alias Weights = f32; // and w: Number, or four of it if WEIGHT_FOURS
 
-struct Sizes { columns: u32, x_start: u32, w_start: u32, y_start: u32 }
+// All uniform, so that products of all sizes share a kernel: indices are taken apart only once a column.
+struct Sizes {
+  groups: u32,
+  inputs: u32, // channels of x a group
+  outputs: u32, // and of y
+  columns: u32,
+  pixels: u32, // columns an image
+  x_start: u32, // where the first number of the first image lies
+  x_plane: u32, // numbers from one channel to the next
+  y_start: u32,
+  y_plane: u32,
+  w_start: u32,
+  w_row: u32,
+}
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> x: array<Pixels>;
 @group(0) @binding(2) var<storage, read> w: array<Weights>;
 
-const GROUPS = 1u;
-const INPUTS = 1u; // channels of x a group
-const OUTPUTS = 1u; // and of y
-const W_ROW = 1u; // numbers from one row of w to the next
-const PIXELS = 4u; // of an image, in this dispatch
-const X_PLANE = 4u; // numbers from one channel to the next in x
-const Y_PLANE = 4u; // and in y
 const FOURS = false; // only if STAGED, and if all that counts pixels is a multiple of four
-const WEIGHT_FOURS = false; // only if STAGED, and if W_ROW and w_start are multiples of four
+const WEIGHT_FOURS = false; // only if STAGED, and if w_row and w_start are multiples of four
 
 fn extent(z: u32) -> vec4u {
-  return vec4u(OUTPUTS, sizes.columns, 0u, INPUTS);
+  return vec4u(sizes.outputs, sizes.columns, 0u, sizes.inputs);
 }
 
 fn a_row(z: u32, m: u32) -> u32 {
   if (A_ALONG_K) {
-    return (z * OUTPUTS + m) * W_ROW;
+    return (z * sizes.outputs + m) * sizes.w_row;
   } else {
-    return z * INPUTS * W_ROW + sizes.w_start + m;
+    return z * sizes.inputs * sizes.w_row + sizes.w_start + m;
   }
 }
 
@@ -42,7 +48,7 @@ fn a_step(z: u32, k: u32) -> u32 {
   if (A_ALONG_K) {
     return k;
   } else {
-    return k * W_ROW;
+    return k * sizes.w_row;
   }
 }
 
@@ -67,11 +73,11 @@ fn a_along_m(rows: array<u32, 4>, step: u32) -> vec4f {
 }
 
 fn b_column(z: u32, n: u32) -> vec4u {
-  return vec4u(sizes.x_start + (n / PIXELS * GROUPS + z) * INPUTS * X_PLANE + n % PIXELS);
+  return vec4u(sizes.x_start + (n / sizes.pixels * sizes.groups + z) * sizes.inputs * sizes.x_plane + n % sizes.pixels);
 }
 
 fn b_step(z: u32, k: u32) -> vec4u {
-  return vec4u(k * X_PLANE);
+  return vec4u(k * sizes.x_plane);
 }
 
 fn b_number(column: vec4u, step: vec4u) -> f32 {
@@ -93,5 +99,5 @@ fn b_along_n(columns: array<vec4u, 4>, step: vec4u) -> vec4f {
 
 // Where row m of group z, at column n, lies in y.
 fn y_index(z: u32, m: u32, n: u32) -> u32 {
-  return sizes.y_start + ((n / PIXELS * GROUPS + z) * OUTPUTS + m) * Y_PLANE + n % PIXELS;
+  return sizes.y_start + ((n / sizes.pixels * sizes.groups + z) * sizes.outputs + m) * sizes.y_plane + n % sizes.pixels;
 }

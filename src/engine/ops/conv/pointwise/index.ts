@@ -2,8 +2,7 @@
  * Convolutions that are plain matrix products: every image is a matrix of channels by pixels as it lies in memory, and
  * filters of 1x1 mix its channels. What `gemm_1x1` is, and what `im2col_gemm` becomes once it has made its columns.
  */
-import { tileGrid, type ProductSize, type Tile } from '../../../gemm/tiles.ts';
-import { rows, columns } from '../../../gemm/tiles.ts';
+import { columns, rows, tileGrid, type ProductSize, type Tile } from '../../../gemm/tiles.ts';
 import type { NumberType, PlanBuilder, Tensor } from '../../../plan.ts';
 
 /** What products in both ways share. */
@@ -13,9 +12,10 @@ export interface PointwiseSizes {
   inputs: number;
   /** Channels of y a group. */
   outputs: number;
-  images: number;
   /** Pixels of each image that take part. */
   pixels: number;
+  /** Pixels of all images together; fewer than `pixels` where they end within the only image. */
+  columns: number;
   /** Numbers from one channel to the next, in x and in y. */
   xPlane: number;
   yPlane: number;
@@ -45,13 +45,13 @@ export interface PointwiseProduct extends PointwiseSizes {
 }
 
 /** The product's size, as tiles are chosen by. */
-export const productSize = ({ groups, inputs, outputs, images, pixels }: PointwiseSizes): ProductSize => ({
-  ...{ M: outputs, N: images * pixels, K: inputs, count: groups },
+export const productSize = ({ groups, inputs, outputs, columns: N }: PointwiseSizes): ProductSize => ({
+  ...{ M: outputs, N, K: inputs, count: groups },
 });
 
 /** The weight gradient's. */
-export const gradientSize = ({ groups, inputs, outputs, images, pixels }: PointwiseSizes): ProductSize => ({
-  ...{ M: outputs, N: inputs, K: images * pixels, count: groups, sliced: true },
+export const gradientSize = ({ groups, inputs, outputs, columns: K }: PointwiseSizes): ProductSize => ({
+  ...{ M: outputs, N: inputs, K, count: groups, sliced: true },
 });
 
 /** Adds y[n] = A x[n] for every image n to `plan`, as one dispatch; A is w or its transpose. */
@@ -59,7 +59,7 @@ export function planPointwise(plan: PlanBuilder, label: string, product: Pointwi
   const { tile, number, x, w, y, bias, relu = false, mask, transposed, wRow, wStart = 0 } = product;
   const { groups, inputs, outputs, pixels, xPlane, yPlane, xStart = 0, yStart = 0 } = product;
   const size = productSize(product);
-  const fours = tile.STAGED && allInFours(pixels, xPlane, yPlane, xStart, yStart);
+  const fours = tile.STAGED && allInFours(size.N, pixels, xPlane, yPlane, xStart, yStart);
   const weightFours = tile.STAGED && allInFours(wRow, wStart);
   plan.dispatch({
     label,
@@ -67,8 +67,7 @@ export function planPointwise(plan: PlanBuilder, label: string, product: Pointwi
       shader: fours ? 'conv/pointwise/apply_fours' : 'conv/pointwise/apply',
       constants: {
         ...{ ...tile, MASKED: !covers(tile, size), A_ALONG_K: !transposed },
-        ...{ GROUPS: groups, INPUTS: inputs, OUTPUTS: outputs, W_ROW: wRow },
-        ...{ PIXELS: pixels, X_PLANE: xPlane, Y_PLANE: yPlane, FOURS: fours, WEIGHT_FOURS: weightFours },
+        ...{ FOURS: fours, WEIGHT_FOURS: weightFours },
         ...{ Number: number, Pixels: piece(number, fours), Weights: piece(number, weightFours) },
         ...{
           Output: piece(y.type, fours),
@@ -80,7 +79,11 @@ export function planPointwise(plan: PlanBuilder, label: string, product: Pointwi
     },
     // What is not there is bound all the same: x is as large as any, and nobody looks.
     tensors: { x, w, bias: bias ?? x, mask: mask ?? x, y },
-    uniforms: { columns: size.N, x_start: xStart, w_start: wStart, y_start: yStart },
+    uniforms: {
+      ...{ groups, inputs, outputs, columns: size.N, pixels },
+      ...{ x_start: xStart, x_plane: xPlane, y_start: yStart, y_plane: yPlane },
+      ...{ w_start: wStart, w_row: wRow },
+    },
     workgroups: tileGrid(tile, size),
   });
 }
@@ -104,7 +107,7 @@ export function planPointwiseGradient(plan: PlanBuilder, label: string, gradient
   const { tile, slices, number, dy, x, dw, add = false } = gradient;
   const { groups, inputs, outputs, pixels, xPlane, yPlane, xStart = 0, yStart = 0 } = gradient;
   const size = gradientSize(gradient);
-  const fours = tile.STAGED && allInFours(pixels, xPlane, yPlane, xStart, yStart);
+  const fours = tile.STAGED && allInFours(size.K, pixels, xPlane, yPlane, xStart, yStart);
   const whole = covers(tile, size) && size.K % (tile.BK * slices) === 0;
   plan.dispatch({
     label,

@@ -32,7 +32,7 @@ describe('staged tiles', () => {
   describe.each(problems)('%s', (_, problem) => {
     test.each(['fprop', 'dgrad', 'wgrad'] as Direction[])('%s', async (direction) => {
       const launch = launches[direction](await settingOf(problem), tile);
-      await checkLaunch(algorithm, problem, direction, launch, true);
+      await expect(checkLaunch(algorithm, problem, direction, launch, true)).resolves.toBeUndefined();
     });
   });
 });

@@ -13,8 +13,8 @@ import type { ConvProblem } from '../../problem.ts';
 
 /** Products from x to y; those from dy to dx swap the two. */
 const sizesOf = ({ N, C, H, W, K, groups }: ConvProblem): PointwiseSizes => ({
-  ...{ groups, inputs: C / groups, outputs: K / groups, images: N },
-  ...{ pixels: H * W, xPlane: H * W, yPlane: H * W },
+  ...{ groups, inputs: C / groups, outputs: K / groups },
+  ...{ pixels: H * W, columns: N * H * W, xPlane: H * W, yPlane: H * W },
 });
 
 const swapped = (sizes: PointwiseSizes): PointwiseSizes => ({

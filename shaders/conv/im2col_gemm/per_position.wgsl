@@ -1,0 +1,26 @@
+// im2col, one thread a filter position: the filter laid on one channel at one output pixel. It writes all RS numbers
+// that the filter meets there, and so takes indices apart only once for them.
+// @import common/index
+// @import conv/im2col_gemm/columns
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = item_index(group, groups, 64u, local);
+  let pixel = i % PIXELS;
+  let c = i / PIXELS % C;
+  let image = i / (PIXELS * C);
+  if (image >= sizes.images || pixel >= sizes.pixels) {
+    return;
+  }
+  var at = i / PIXELS * RS * PIXELS + pixel;
+  for (var r = 0u; r < R; r++) {
+    for (var s = 0u; s < S; s++) {
+      columns[at] = number(image, c, r, s, pixel);
+      at += PIXELS;
+    }
+  }
+}

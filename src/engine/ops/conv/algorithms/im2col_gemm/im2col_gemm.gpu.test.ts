@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import type { Tile } from '../../../../gemm/tiles.ts';
+import { checkLaunch, settingOf, testConvAlgorithm } from '../../../../testing/conv.ts';
+import type { ConvSetting } from '../../algorithm.ts';
+import { launchesOf } from '../../run.ts';
+import { convProblem, DIRECTIONS, type ConvProblem } from '../../problem.ts';
+import { gradientColumns, inputColumns } from './columns.ts';
+import algorithm, { dgradBy, fpropBy, wgradBy } from './index.ts';
+
+testConvAlgorithm(algorithm);
+
+const even = convProblem({ N: 3, C: 4, H: 9, W: 8, K: 5, R: 3, S: 3, padding: [1, 1] });
+const odd = convProblem({ N: 3, C: 4, H: 7, W: 9, K: 6, R: 3, S: 2, stride: [1, 2], groups: 2 });
+
+const within = async (problem: ConvProblem, workspace: number): Promise<ConvSetting> => ({
+  ...(await settingOf(problem)),
+  workspace,
+});
+
+test('pieces cover everything once, and fit', async () => {
+  const setting = await within(even, 1e6);
+  const pieces = (bytes: number) =>
+    inputColumns(setting, bytes)?.pieces.map(({ firstImage, images, first, count }) => [
+      ...[firstImage, images, first, count],
+    ]);
+  // A column is 144 bytes, an image 72 columns.
+  expect(pieces(3 * 72 * 144)).toEqual([[0, 3, 0, 72]]);
+  expect(pieces(3 * 72 * 144 - 1)).toEqual([
+    [0, 2, 0, 72],
+    [2, 1, 0, 72],
+  ]);
+  expect(pieces(71 * 144)?.slice(0, 3)).toEqual([
+    [0, 1, 0, 36],
+    [0, 1, 36, 36],
+    [1, 1, 0, 36],
+  ]);
+  expect(pieces(35 * 144)?.slice(0, 3)).toEqual([
+    [0, 1, 0, 24],
+    [0, 1, 24, 24],
+    [0, 1, 48, 24],
+  ]);
+  expect(pieces(3 * 144)).toBeUndefined();
+  // A channel is 2592 bytes.
+  expect(gradientColumns(setting, 4 * 2592 - 1)?.pieces.slice(0, 2)).toEqual([
+    { firstImage: 0, images: 1, first: 0, count: 2 },
+    { firstImage: 0, images: 1, first: 2, count: 2 },
+  ]);
+  expect(gradientColumns(setting, 2591)).toBeUndefined();
+});
+
+describe('a small workspace', () => {
+  describe.each([
+    ['pieces of images', even, 24000],
+    ['pieces of an image', even, 6500],
+    ['pieces of images, odd', odd, 8000],
+    ['pieces of an image, odd', odd, 2500],
+  ] as const)('%s', (_, problem, workspace) => {
+    test.each(DIRECTIONS)('%s', async (direction) => {
+      const setting = await within(problem, workspace);
+      expect(algorithm.unsupported(setting, direction)).toBeUndefined();
+      const [launch] = launchesOf(algorithm, setting, direction);
+      expect(launch.workspaceBytes).toBeLessThanOrEqual(workspace);
+      await checkLaunch(algorithm, problem, direction, launch, true);
+    });
+  });
+
+  test.each(DIRECTIONS)('too small for %s', async (direction) => {
+    expect(algorithm.unsupported(await within(even, 500), direction)).toBe(
+      'its columns, 30.4 KiB in all, cannot be cut into few enough pieces for a workspace of 0.5 KiB',
+    );
+  });
+});
+
+/** Staged tiles, which real GPUs take. */
+describe('staged tiles', () => {
+  const tile: Tile = { TM: 4, TN: 1, WX: 8, WY: 8, WK: 1, BK: 8, STAGED: true, SPLIT: false };
+  describe.each([
+    ['pixels by fours', even],
+    ['pixels one by one', odd],
+  ] as const)('%s', (_, problem) => {
+    test.each(DIRECTIONS)('%s', async (direction) => {
+      const setting = await settingOf(problem);
+      const way = { tile, writer: 'per_element', bytes: 24000 } as const;
+      const launch = { fprop: fpropBy, dgrad: dgradBy, wgrad: wgradBy }[direction](setting, way);
+      await expect(checkLaunch(algorithm, problem, direction, launch, true)).resolves.toBeUndefined();
+    });
+  });
+});

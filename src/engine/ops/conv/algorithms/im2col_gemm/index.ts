@@ -1,0 +1,258 @@
+import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
+import { chooseSlices, chooseTiles, tileName, type ProductSize, type Tile } from '../../../../gemm/tiles.ts';
+import { grid, type PlanBuilder, type Tensor } from '../../../../plan.ts';
+import { mebibytes } from '../../../../../gpu/ledger.ts';
+import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
+import { biasGradientBytes, planBiasGradient } from '../../bias_gradient.ts';
+import { planPointwise, planPointwiseGradient } from '../../pointwise/index.ts';
+import type { Direction } from '../../problem.ts';
+import { gradientColumns, inputColumns, type Columns, type Piece } from './columns.ts';
+
+/** The kernels that make columns, and what a thread of each makes. */
+const WRITERS = {
+  per_position: 'a thread a filter position',
+  per_element: 'a thread an element',
+} as const;
+type Writer = keyof typeof WRITERS;
+
+/** A piece this large may stay in a GPU's cache until the product reads it. */
+const CACHED_BYTES = 16 * 2 ** 20;
+
+/** How a launch goes about it. */
+export interface Way {
+  tile: Tile;
+  /** For fprop and wgrad. */
+  writer: Writer;
+  /** Bytes of columns at a time. */
+  bytes: number;
+}
+
+const numberBytes = ({ number }: ConvSetting) => (number === 'f16' ? 2 : 4);
+
+/** Numbers of dw. */
+const weights = ({ problem: { K, C, R, S, groups } }: ConvSetting) => (K * C * R * S) / groups;
+
+const nameOf = (setting: ConvSetting, { tile, writer, bytes }: Way, direction: Direction): string =>
+  [
+    ...(direction === 'dgrad' ? [] : [WRITERS[writer]]),
+    tileName(tile),
+    ...(bytes < setting.workspace ? [`${mebibytes(bytes)} at a time`] : []),
+  ].join(', ');
+
+/** Adds the dispatch that makes a piece of x's columns. */
+function planColumns(
+  plan: PlanBuilder,
+  label: string,
+  setting: ConvSetting,
+  { writer }: Way,
+  piece: Piece,
+  part: number,
+  { x, columns }: { x: Tensor; columns: Tensor },
+): void {
+  const { C, R, S } = setting.problem;
+  const rows = writer === 'per_element' ? C * R * S : C;
+  plan.dispatch({
+    label: `${label} im2col`,
+    kernel: {
+      shader: `conv/im2col_gemm/${writer}`,
+      constants: { ...problemConstants(setting), PIXELS: part },
+    },
+    tensors: { x, columns },
+    uniforms: {
+      ...{ images: piece.images, first_image: piece.firstImage },
+      ...{ pixels: piece.count, first_pixel: piece.first },
+    },
+    workgroups: grid(piece.images * rows * part, 64),
+  });
+}
+
+/** The columns of a way; there are some where `unsupported` has no objection. */
+function requireColumns(columns: Columns | undefined): Columns {
+  if (!columns) throw new Error('wgrad bug: columns that do not fit the workspace');
+  return columns;
+}
+
+/** What a product with a piece of x's columns has in common in fprop and wgrad: x is the columns, y lies in NCHW. */
+function sizesOf({ problem: { C, K, R, S, P, Q, groups } }: ConvSetting, piece: Piece, part: number) {
+  return {
+    ...{ groups, inputs: (C / groups) * R * S, outputs: K / groups },
+    ...{ pixels: part, columns: piece.images * piece.count, xPlane: part, yPlane: P * Q },
+    yStart: piece.firstImage * K * P * Q + piece.first,
+  };
+}
+
+/** fprop in a way of one's choice. */
+export function fpropBy(setting: ConvSetting, way: Way): Launch<'fprop'> {
+  const { problem, number } = setting;
+  const { numbers, part, pieces } = requireColumns(inputColumns(setting, way.bytes));
+  return {
+    name: nameOf(setting, way, 'fprop'),
+    workspaceBytes: numbers * numberBytes(setting),
+    add(plan, label, { x, w, bias, y, relu }) {
+      const columns = plan.tensor(`${label} columns`, [numbers], number);
+      for (const piece of pieces) {
+        planColumns(plan, label, setting, way, piece, part, { x, columns });
+        const wRow = (problem.C / problem.groups) * problem.R * problem.S;
+        planPointwise(plan, label, {
+          ...{ ...sizesOf(setting, piece, part), tile: way.tile, number },
+          ...{ x: columns, w, y, bias, relu, transposed: false, wRow },
+        });
+      }
+    },
+  };
+}
+
+/** dgrad in a way of one's choice. */
+export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
+  const { problem, number } = setting;
+  const { C, H, W, K, R, S, P, Q, groups } = problem;
+  const { numbers, part, pieces } = requireColumns(gradientColumns(setting, way.bytes));
+  return {
+    name: nameOf(setting, way, 'dgrad'),
+    workspaceBytes: numbers * 4,
+    add(plan, label, { dy, w, dx, mask }) {
+      const columns = plan.tensor(`${label} columns`, [numbers]);
+      for (const { firstImage, images, first } of pieces) {
+        planPointwise(plan, label, {
+          ...{ tile: way.tile, number, groups, inputs: K / groups, outputs: part * R * S },
+          ...{ pixels: P * Q, columns: images * P * Q, xPlane: P * Q, yPlane: P * Q },
+          ...{ x: dy, xStart: firstImage * K * P * Q, y: columns },
+          ...{ w, transposed: true, wRow: (C / groups) * R * S, wStart: first * R * S },
+        });
+        plan.dispatch({
+          label: `${label} col2im`,
+          kernel: {
+            shader: 'conv/im2col_gemm/col2im',
+            constants: { ...problemConstants(setting), CHANNELS: part, MASK: mask !== undefined },
+          },
+          tensors: { columns, x: mask ?? w, dx },
+          uniforms: { images, first_image: firstImage, first_channel: first },
+          workgroups: grid(images * groups * part * H * W, 64),
+        });
+      }
+    },
+  };
+}
+
+/** The weight gradient as a product, over `pixels` of a piece. */
+function gradientSize({ problem: { C, K, R, S, groups } }: ConvSetting, pixels: number): ProductSize {
+  return { M: K / groups, N: (C / groups) * R * S, K: pixels, count: groups, sliced: true };
+}
+
+const largestPiece = ({ pieces: [{ images, count }] }: Columns): number => images * count;
+
+/** Columns and slices that fit the workspace together; undefined if none do. */
+function cutGradient(
+  setting: ConvSetting,
+  { tile, bytes }: Way,
+): { columns: Columns; slices: number } | undefined {
+  const { device, problem, workspace } = setting;
+  const all = inputColumns(setting, Math.min(bytes, workspace));
+  if (!all) return undefined;
+  const wanted = chooseSlices(device, tile, gradientSize(setting, largestPiece(all)));
+  // Slices are worth half of the workspace at most: without room for columns there is nothing to sum.
+  const affordable = Math.floor(workspace / 2 / sliceBytes(2, weights(setting), 0)) * 2;
+  const slices = Math.max(1, Math.min(wanted, affordable, Math.floor(65535 / problem.groups)));
+  const left = workspace - sliceBytes(slices, weights(setting), 0);
+  const columns = inputColumns(setting, Math.min(bytes, left));
+  return columns && { columns, slices };
+}
+
+/** wgrad in a way of one's choice. */
+export function wgradBy(setting: ConvSetting, way: Way): Launch<'wgrad'> {
+  const { number } = setting;
+  const cut = cutGradient(setting, way);
+  const { numbers, part, pieces } = requireColumns(cut?.columns);
+  const slices = cut?.slices ?? 1;
+  const product = numbers * numberBytes(setting) + sliceBytes(slices, weights(setting), 0);
+  return {
+    name: `${nameOf(setting, way, 'wgrad')}, ${slices} slices`,
+    workspaceBytes: Math.max(product, biasGradientBytes(setting)),
+    add(plan, label, { dy, x, dw, db }) {
+      const columns = plan.tensor(`${label} columns`, [numbers], number);
+      const sliced = slicedGradients(plan, label, slices, dw, undefined);
+      pieces.forEach((piece, i) => {
+        planColumns(plan, label, setting, way, piece, part, { x, columns });
+        planPointwiseGradient(plan, label, {
+          ...{ ...sizesOf(setting, piece, part), tile: way.tile, slices, number },
+          ...{ dy, x: columns, dw: sliced.dw, add: i > 0 },
+        });
+      });
+      sliced.finish();
+      if (db) planBiasGradient(plan, `${label} bias`, setting, dy, db);
+    },
+  };
+}
+
+/** Every tile once, and with the first of them the other writer, and pieces that a cache may hold. */
+function waysOf(setting: ConvSetting, size: ProductSize, columns: Columns, direction: Direction): Way[] {
+  const { device, workspace } = setting;
+  const [first, ...others] = chooseTiles(device, size);
+  const best: Way = { tile: first, writer: 'per_position', bytes: workspace };
+  const cached = { ...best, bytes: CACHED_BYTES };
+  const bytes = columns.numbers * columns.pieces.length * numberBytes(setting);
+  const tryCached =
+    !device.adapter.software &&
+    bytes > CACHED_BYTES &&
+    CACHED_BYTES < workspace &&
+    (direction === 'dgrad' ? gradientColumns(setting, CACHED_BYTES) : inputColumns(setting, CACHED_BYTES));
+  return [
+    best,
+    ...(direction === 'dgrad' ? [] : [{ ...best, writer: 'per_element' } as const]),
+    ...(tryCached ? [cached] : []),
+    ...others.map((tile) => ({ ...best, tile })),
+  ];
+}
+
+const im2colGemm: ConvAlgorithm = {
+  name: 'im2col_gemm',
+  summary:
+    'What each filter position meets is written out as a column of a matrix; then a plain matrix product does the rest.',
+  tolerance: 2e-6,
+  exact: true,
+
+  unsupported(setting, direction) {
+    const { problem, workspace } = setting;
+    if (problem.groups > 65535) {
+      return `it computes the groups side by side, and the GPU allows 65535; there are ${problem.groups}`;
+    }
+    const fits =
+      direction === 'dgrad'
+        ? gradientColumns(setting, workspace)
+        : direction === 'fprop'
+          ? inputColumns(setting, workspace)
+          : wgradWays(setting).length > 0;
+    if (fits) return undefined;
+    const { N, C, R, S, P, Q } = problem;
+    return (
+      `its columns, ${mebibytes(N * C * R * S * P * Q * numberBytes(setting))} in all, ` +
+      `cannot be cut into few enough pieces for a workspace of ${mebibytes(workspace)}`
+    );
+  },
+
+  fprop(setting) {
+    const columns = requireColumns(inputColumns(setting, setting.workspace));
+    const { C, K, R, S, groups } = setting.problem;
+    const size = { M: K / groups, N: largestPiece(columns), K: (C / groups) * R * S, count: groups };
+    return waysOf(setting, size, columns, 'fprop').map((way) => fpropBy(setting, way));
+  },
+
+  dgrad(setting) {
+    const columns = requireColumns(gradientColumns(setting, setting.workspace));
+    const { K, R, S, P, Q, groups } = setting.problem;
+    const pixels = columns.pieces[0].images * P * Q;
+    const size = { M: columns.part * R * S, N: pixels, K: K / groups, count: groups };
+    return waysOf(setting, size, columns, 'dgrad').map((way) => dgradBy(setting, way));
+  },
+
+  wgrad: (setting) => wgradWays(setting).map((way) => wgradBy(setting, way)),
+};
+
+function wgradWays(setting: ConvSetting): Way[] {
+  const columns = inputColumns(setting, setting.workspace);
+  if (!columns) return [];
+  const ways = waysOf(setting, gradientSize(setting, largestPiece(columns)), columns, 'wgrad');
+  return ways.filter((way) => cutGradient(setting, way) !== undefined);
+}
+
+export default im2colGemm;

@@ -8,8 +8,16 @@ import { delimiter, dirname, join } from 'node:path';
 import { Failure } from '../base/result.ts';
 import { adapterName, openDevice, type Device } from '../gpu/device.ts';
 
-/** Dawn rounds timestamps to 0.1 ms against timing attacks by web pages; here the program is one's own. */
-const DAWN_OPTIONS = ['disable-dawn-features=timestamp_quantization'];
+/**
+ * Dawn rounds timestamps to 0.1 ms against timing attacks by web pages; here the program is one's own. For experiments,
+ * WGRAD_DAWN_FEATURES turns on features of Dawn by their names: vulkan_enable_f16_on_nvidia brings 16-bit numbers, which
+ * Dawn otherwise keeps from NVIDIA's driver on Linux (https://crbug.com/42251215).
+ */
+function dawnOptions(): string[] {
+  const wanted = process.env['WGRAD_DAWN_FEATURES'];
+  const quantization = 'disable-dawn-features=timestamp_quantization';
+  return wanted ? [quantization, `enable-dawn-features=${wanted}`] : [quantization];
+}
 
 const ADVICE =
   process.platform === 'linux'
@@ -61,7 +69,7 @@ async function openGpu(): Promise<GPU> {
   Object.assign(globalThis, globals);
   const adapterOf = async (): Promise<GPU | undefined> => {
     // Made afresh for every try: an instance keeps the Vulkan drivers that it first saw.
-    const gpu = create(DAWN_OPTIONS);
+    const gpu = create(dawnOptions());
     kept.push(gpu);
     return (await gpu.requestAdapter({ powerPreference: 'high-performance' })) ? gpu : undefined;
   };

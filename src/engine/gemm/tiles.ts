@@ -121,8 +121,13 @@ export function chooseSlices(device: Device, tile: Tile, size: ProductSize): num
   const accurate = size.K / tile.WK / 4096;
   // A second pass has to pay.
   const useful = size.K / (tile.WK * 16);
-  const slices = Math.round(Math.min(useful, Math.max(wanted, accurate)));
-  return slices < 4 ? 1 : Math.min(256, slices);
+  const slices = Math.min(256, Math.round(Math.min(useful, Math.max(wanted, accurate))));
+  if (slices < 4) return 1;
+  // Slices of whole steps need no masks: take their nearest number, if it is near.
+  for (let off = 0; off < slices / 3; off++) {
+    for (const near of [slices + off, slices - off]) if (size.K % (tile.BK * near) === 0) return near;
+  }
+  return slices;
 }
 
 /**

@@ -5,7 +5,7 @@
 import { assert } from '../base/assert.ts';
 import { elements, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
-import { packUniforms } from '../gpu/interface.ts';
+import { packUniforms, takesTensor } from '../gpu/interface.ts';
 import { STEP_GROUP, type Kernel, type KernelSource } from '../gpu/kernels.ts';
 import { wholeBuffer, type BufferRange, type GpuBuffer } from '../gpu/ledger.ts';
 import { ALIGNMENT, planMemory, type Lifetime } from './memory.ts';
@@ -33,6 +33,9 @@ interface Storage {
   readonly contents?: Uint32Array<ArrayBuffer>;
 }
 
+/** Bytes that a uniform array may have on every adapter. */
+export const MAX_UNIFORM_BYTES = 65536;
+
 /** Bytes of a tensor. */
 export const tensorBytes = ({ shape, type }: Pick<Tensor, 'shape' | 'type'>): number =>
   elements(shape) * BYTES[type];
@@ -43,7 +46,10 @@ export interface DispatchSpec {
   /** For profiles and errors: "conv1 fprop". */
   label: string;
   kernel: KernelSource;
-  /** A tensor for every storage binding of group 0, by its name in the shader. */
+  /**
+   * A tensor for every storage binding of group 0, by its name in the shader, and for every uniform that is an array: a
+   * tensor of the plan, as long as the array or longer, and at most MAX_UNIFORM_BYTES.
+   */
   tensors: Readonly<Record<string, Tensor>>;
   /** A number for every member of the shader's uniform struct. */
   uniforms?: Readonly<Record<string, number>>;
@@ -97,6 +103,11 @@ export class PlanBuilder {
 
   dispatch(spec: DispatchSpec): void {
     this.dispatches.push(spec);
+  }
+
+  /** What the pipelines are made from, a dispatch each. */
+  get kernels(): readonly KernelSource[] {
+    return this.dispatches.map((spec) => spec.kernel);
   }
 
   /** How many dispatches there are so far. */
@@ -184,7 +195,7 @@ export class PlanBuilder {
         }
         lifetimes[i].last = this.kept.has(storage) ? this.dispatches.length : time;
         const kind = kernels[time].interface.bindings.find((b) => b.group === 0 && b.name === name)?.kind;
-        (kind === 'read' ? read : written).push(i);
+        (kind === 'read_write' ? written : read).push(i);
       }
       for (const w of written) {
         for (const r of read) {
@@ -209,7 +220,7 @@ export class PlanBuilder {
     const plan = planMemory(lifetimes, apart, limit);
     const slabs: GpuBuffer[] = [];
     for (const [i, bytes] of plan.slabs.entries()) {
-      slabs.push(await this.device.ledger.storage(`activations ${i}`, bytes));
+      slabs.push(await this.device.ledger.storage(`activations ${i}`, bytes, GPUBufferUsage.UNIFORM));
       owned.push(slabs[i]);
     }
     for (const [storage, i] of index) {
@@ -222,8 +233,9 @@ export class PlanBuilder {
   private async uniformBuffer(kernels: readonly Kernel[], owned: GpuBuffer[]): Promise<GpuBuffer> {
     const bytes = new Uint8Array(Math.max(1, this.dispatches.length) * ALIGNMENT);
     this.dispatches.forEach(({ label, uniforms = {} }, i) => {
-      const binding = kernels[i].interface.bindings.find((b) => b.kind === 'uniform');
-      const members = binding ? (kernels[i].interface.structs.get(binding.type) ?? []) : [];
+      const shape = kernels[i].interface;
+      const binding = shape.bindings.find((b) => !takesTensor(shape, b));
+      const members = binding ? (shape.structs.get(binding.type) ?? []) : [];
       const packed = packUniforms(label, members, uniforms);
       bytes.set(new Uint8Array(packed), i * ALIGNMENT);
     });
@@ -253,7 +265,7 @@ function entriesOf(
   uniforms: BufferRange,
 ): GPUBindGroupEntry[] {
   const own = kernel.interface.bindings.filter((b) => b.group === 0);
-  const names = own.filter((b) => b.kind !== 'uniform').map((b) => b.name);
+  const names = own.filter((b) => takesTensor(kernel.interface, b)).map((b) => b.name);
   const given = Object.keys(spec.tensors);
   const wrong = [...names.filter((n) => !given.includes(n)), ...given.filter((n) => !names.includes(n))];
   assert(
@@ -261,7 +273,7 @@ function entriesOf(
     `${spec.label}: shaders/${kernel.source.shader}.wgsl binds ${names.join(', ')}; mismatch at ${wrong.join(', ')}`,
   );
   return own.map((b) => {
-    if (b.kind === 'uniform') {
+    if (!takesTensor(kernel.interface, b)) {
       return {
         binding: b.binding,
         resource: { buffer: uniforms.buffer.raw, offset: uniforms.offset, size: uniforms.bytes },

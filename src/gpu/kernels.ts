@@ -1,7 +1,7 @@
 import { Failure } from '../base/result.ts';
 import type { Device } from './device.ts';
 import { readInterface, type Binding, type ShaderInterface } from './interface.ts';
-import { link, whereIs, type Constants, type LinkedShader } from './link.ts';
+import { filesOf, link, whereIs, type Constants, type LinkedShader } from './link.ts';
 import { shaderSource } from './sources.ts';
 
 /** A shader file with values for its constants: what a pipeline is made from. */
@@ -48,6 +48,11 @@ export class KernelCache {
     return this.replaced.get(name) ?? this.read(name);
   }
 
+  /** Names of the files that a shader is made from: its own first, then all that it imports. */
+  filesOf(name: string): string[] {
+    return filesOf(name, (file) => this.sourceOf(file));
+  }
+
   /** Names of the shader files that are replaced now. */
   get replacedNames(): string[] {
     return [...this.replaced.keys()].sort();
@@ -56,11 +61,11 @@ export class KernelCache {
   /**
    * Every kernel made from now on has `text` for this shader file, whether it is the kernel's own or an import.
    * Kernels of plans that are compiled stay as they are.
+   * @param name a file's, or a new one
    * @param text undefined brings the file's own text back
    */
   replaceSource(name: string, text: string | undefined): void {
-    const own = this.read(name);
-    if (text === undefined || text === own) this.replaced.delete(name);
+    if (text === undefined) this.replaced.delete(name);
     else this.replaced.set(name, text);
     for (const [key, { files }] of this.kernels) {
       if (files.has(name)) this.kernels.delete(key);

@@ -63,6 +63,12 @@ export function whereIs(shader: LinkedShader, line: number): string {
   return source ? `shaders/${source.file}.wgsl:${source.line}` : 'an unknown line';
 }
 
+/** The shader's file and all that it imports, itself first. */
+export function filesOf(name: string, read: (name: string) => string): string[] {
+  const files = gather(name, read, new Set()).map(({ file }) => file);
+  return [name, ...new Set(files.filter((file) => file !== name))];
+}
+
 function gather(name: string, read: (name: string) => string, seen: Set<string>): SourceLine[] {
   seen.add(name);
   return read(name)

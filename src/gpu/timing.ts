@@ -20,40 +20,85 @@ export interface TimingOptions {
   minimumMs?: number;
   /** Repetitions at most. Default 1000. */
   maxRepetitions?: number;
+  /** What one repetition was found to take just before: then nothing is run to warm up. */
+  expectedMs?: number;
+  /** No more samples are taken after about this long, once there are 3. Default: no limit. */
+  mostMs?: number;
 }
+
+/** Samples without which there is no spread. */
+const FEWEST_SAMPLES = 3;
 
 /** Passes are submitted together as long as they take about this long: a GPU that waits in between slows its clock down. */
 const SUBMIT_MS = 100;
 
-/** @param encode adds the work, once, to a pass */
-export async function timeWork(
-  device: Device,
-  encode: (pass: GPUComputePassEncoder) => void,
-  { samples = 20, minimumMs = 5, maxRepetitions = 1000 }: TimingOptions = {},
-): Promise<Timing> {
-  const clock = device.hasTimestamps ? await timestampClock(device, samples) : wallClock(device);
+/** Adds the work, once, to a pass. */
+export type Encode = (pass: GPUComputePassEncoder) => void;
+
+export async function timeWork(device: Device, encode: Encode, options: TimingOptions = {}): Promise<Timing> {
+  const stopwatch = await Stopwatch.create(device);
   try {
+    return await stopwatch.time(encode, options);
+  } finally {
+    stopwatch.destroy();
+  }
+}
+
+/** Samples that are measured in one go, at most. */
+const MOST_TOGETHER = 64;
+
+/** Times many pieces of work, one after the other. */
+export class Stopwatch {
+  private constructor(private readonly clock: Clock) {}
+
+  static async create(device: Device): Promise<Stopwatch> {
+    return new Stopwatch(device.hasTimestamps ? await timestampClock(device) : wallClock(device));
+  }
+
+  get kind(): Timing['clock'] {
+    return this.clock.kind;
+  }
+
+  /** Runs the work once and answers the milliseconds: a first idea, for work that ran before. */
+  async once(encode: Encode): Promise<number> {
+    return (await this.clock.sample(encode, 1, 1, false))[0];
+  }
+
+  async time(
+    encode: Encode,
+    {
+      samples = 20,
+      minimumMs = 5,
+      maxRepetitions = 1000,
+      expectedMs = 0,
+      mostMs = Infinity,
+    }: TimingOptions = {},
+  ): Promise<Timing> {
+    const { clock } = this;
     let repetitions = 1;
-    let ms: number;
-    // As many repetitions as the clock needs. The first run warms up.
-    await clock.sample(encode, 1, 1);
-    for (;;) {
+    let ms = expectedMs;
+    if (expectedMs === 0) await clock.sample(encode, 1, 1);
+    // As many repetitions as the clock needs.
+    while (ms < minimumMs) {
       [ms] = await clock.sample(encode, repetitions, 1);
       if (ms >= minimumMs || repetitions >= maxRepetitions) break;
       const factor = Math.max(2, Math.min(10, (1.2 * minimumMs) / Math.max(ms, 1e-3)));
       repetitions = Math.min(maxRepetitions, Math.ceil(repetitions * factor));
     }
-    const together = Math.max(1, Math.floor(SUBMIT_MS / Math.max(ms, 1e-3)));
+    const wanted = Math.min(samples, Math.max(FEWEST_SAMPLES, Math.floor(mostMs / Math.max(ms, 1e-3))));
+    const together = Math.min(MOST_TOGETHER, Math.max(1, Math.floor(SUBMIT_MS / Math.max(ms, 1e-3))));
     const measured: number[] = [];
-    while (measured.length < samples) {
-      const count = Math.min(together, samples - measured.length);
+    while (measured.length < wanted) {
+      const count = Math.min(together, wanted - measured.length);
       measured.push(
         ...(await clock.sample(encode, repetitions, count)).map((sample) => sample / repetitions),
       );
     }
     return { samples: measured, repetitions, clock: clock.kind };
-  } finally {
-    clock.destroy();
+  }
+
+  destroy(): void {
+    this.clock.destroy();
   }
 }
 
@@ -75,18 +120,17 @@ export function spreadOf(samples: readonly number[]): Spread {
 
 interface Clock {
   kind: Timing['clock'];
-  /** Milliseconds of each of `count` passes, which repeat the work `repetitions` times. One more goes before, unmeasured. */
-  sample(
-    encode: (pass: GPUComputePassEncoder) => void,
-    repetitions: number,
-    count: number,
-  ): Promise<number[]>;
+  /**
+   * Milliseconds of each of `count` passes, which repeat the work `repetitions` times.
+   * @param warmUp one more goes before, unmeasured. Default true
+   */
+  sample(encode: Encode, repetitions: number, count: number, warmUp?: boolean): Promise<number[]>;
   destroy(): void;
 }
 
 function encodePass(
   encoder: GPUCommandEncoder,
-  encode: (pass: GPUComputePassEncoder) => void,
+  encode: Encode,
   repetitions: number,
   descriptor?: GPUComputePassDescriptor,
 ): void {
@@ -96,7 +140,7 @@ function encodePass(
 }
 
 function wallClock(device: Device): Clock {
-  const run = async (encode: (pass: GPUComputePassEncoder) => void, repetitions: number): Promise<number> => {
+  const run = async (encode: Encode, repetitions: number): Promise<number> => {
     const start = performance.now();
     const encoder = device.raw.createCommandEncoder();
     encodePass(encoder, encode, repetitions);
@@ -106,8 +150,8 @@ function wallClock(device: Device): Clock {
   };
   return {
     kind: 'wall',
-    async sample(encode, repetitions, count) {
-      await run(encode, repetitions);
+    async sample(encode, repetitions, count, warmUp = true) {
+      if (warmUp) await run(encode, repetitions);
       const times: number[] = [];
       for (let i = 0; i < count; i++) times.push(await run(encode, repetitions));
       return times;
@@ -116,17 +160,17 @@ function wallClock(device: Device): Clock {
   };
 }
 
-async function timestampClock(device: Device, samples: number): Promise<Clock> {
-  const querySet = device.raw.createQuerySet({ type: 'timestamp', count: 2 * samples });
-  const bytes = 16 * samples;
+async function timestampClock(device: Device): Promise<Clock> {
+  const querySet = device.raw.createQuerySet({ type: 'timestamp', count: 2 * MOST_TOGETHER });
+  const bytes = 16 * MOST_TOGETHER;
   const usage = GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC;
   const resolved = await device.ledger.create('timestamps', bytes, usage);
   const readback = new Readback(device);
   return {
     kind: 'timestamps',
-    async sample(encode, repetitions, count) {
+    async sample(encode, repetitions, count, warmUp = true) {
       const encoder = device.raw.createCommandEncoder();
-      encodePass(encoder, encode, repetitions);
+      if (warmUp) encodePass(encoder, encode, repetitions);
       for (let i = 0; i < count; i++) {
         const timestampWrites = {
           querySet,

@@ -4,7 +4,7 @@ import { chooseTile, tileName, type Tile } from '../../engine/gemm/tiles.ts';
 import { placedIn, PlanBuilder } from '../../engine/plan.ts';
 import type { Device } from '../../gpu/device.ts';
 import { Readback } from '../../gpu/readback.ts';
-import { timeWork } from '../../gpu/timing.ts';
+import { spreadOf, timeWork } from '../../gpu/timing.ts';
 import { timingColumns } from './report.ts';
 
 /** Entries of the product that are checked against float64. */
@@ -36,7 +36,8 @@ export async function benchGemm(device: Device, { size, tile: given, samples }: 
   try {
     const timing = await timeWork(device, (pass) => plan.encode(pass), { samples });
     const error = sampledError(a, b, await readback.floats(plan.rangeOf(out)), size, random);
-    return { size, tile: tileName(tile), ...timingColumns(timing, 2 * size ** 3), error };
+    const spread = { ...timing, ...spreadOf(timing.samples), samples: timing.samples.length };
+    return { size, tile: tileName(tile), ...timingColumns(spread, 2 * size ** 3), error };
   } finally {
     readback.destroy();
     plan.destroy();

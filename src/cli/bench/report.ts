@@ -1,13 +1,15 @@
-import { spreadOf, type Timing } from '../../gpu/timing.ts';
+import type { Spread, Timing } from '../../gpu/timing.ts';
 
 /** The columns that every benchmark line has: milliseconds, work and speed. */
-export function timingColumns({ samples, repetitions, clock }: Timing, flop: number) {
-  const { median, p10, p90 } = spreadOf(samples);
+export function timingColumns(
+  { median, p10, p90, samples, repetitions, clock }: Spread & Omit<Timing, 'samples'> & { samples: number },
+  flop: number,
+) {
   return {
     median_ms: median,
     p10_ms: p10,
     p90_ms: p90,
-    n: samples.length,
+    n: samples,
     repetitions,
     clock,
     flop,

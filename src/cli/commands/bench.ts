@@ -63,7 +63,7 @@ export default command({
         for (const algorithm of algorithms) {
           print({
             suite: options.suite,
-            ...(await benchConv(device, problem, direction, algorithm, samples)),
+            ...(await benchConv(device, { problem, direction, algorithm }, { samples })),
             adapter,
           });
         }

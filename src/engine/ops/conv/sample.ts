@@ -1,11 +1,16 @@
 /** Single numbers of a convolution in float64: enough to check results that are too large to compute whole here. */
+import { Random } from '../../../base/random.ts';
+import { elements, type Shape } from '../../../base/shape.ts';
 import type { ConvProblem, Direction } from './problem.ts';
+
+/** The number at a flat index of a tensor, which need not lie anywhere. */
+export type NumberSource = (at: number) => number;
 
 /** The number at flat index `at` of y, dx or dw, from the two inputs of that direction in DIRECTION_TENSORS' order. */
 export function convNumber(
   problem: ConvProblem,
   direction: Direction,
-  inputs: readonly Float32Array[],
+  inputs: readonly [NumberSource, NumberSource],
   at: number,
 ): number {
   switch (direction) {
@@ -20,8 +25,8 @@ export function convNumber(
 
 function yNumber(
   { C, H, W, K, R, S, P, Q, stride, padding, dilation, groups }: ConvProblem,
-  x: Float32Array,
-  w: Float32Array,
+  x: NumberSource,
+  w: NumberSource,
   at: number,
 ) {
   const [cg, kg] = [C / groups, K / groups];
@@ -39,7 +44,7 @@ function yNumber(
         const column = q * stride[1] + s * dilation[1] - padding[1];
         if (h < 0 || h >= H || column < 0 || column >= W) continue;
         const channel = Math.floor(k / kg) * cg + c;
-        sum += x[((n * C + channel) * H + h) * W + column] * w[((k * cg + c) * R + r) * S + s];
+        sum += x(((n * C + channel) * H + h) * W + column) * w(((k * cg + c) * R + r) * S + s);
       }
     }
   }
@@ -48,8 +53,8 @@ function yNumber(
 
 function dxNumber(
   { C, H, W, K, R, S, P, Q, stride, padding, dilation, groups }: ConvProblem,
-  dy: Float32Array,
-  w: Float32Array,
+  dy: NumberSource,
+  w: NumberSource,
   at: number,
 ) {
   const [cg, kg] = [C / groups, K / groups];
@@ -67,7 +72,7 @@ function dxNumber(
         const p = (h + padding[0] - r * dilation[0]) / stride[0];
         const q = (column + padding[1] - s * dilation[1]) / stride[1];
         if (!Number.isInteger(p) || !Number.isInteger(q) || p < 0 || p >= P || q < 0 || q >= Q) continue;
-        sum += dy[((n * K + k) * P + p) * Q + q] * w[((k * cg + (c % cg)) * R + r) * S + s];
+        sum += dy(((n * K + k) * P + p) * Q + q) * w(((k * cg + (c % cg)) * R + r) * S + s);
       }
     }
   }
@@ -76,8 +81,8 @@ function dxNumber(
 
 function dwNumber(
   { N, C, H, W, K, R, S, P, Q, stride, padding, dilation, groups }: ConvProblem,
-  dy: Float32Array,
-  x: Float32Array,
+  dy: NumberSource,
+  x: NumberSource,
   at: number,
 ) {
   const [cg, kg] = [C / groups, K / groups];
@@ -96,9 +101,26 @@ function dwNumber(
       for (let q = 0; q < Q; q++) {
         const column = q * stride[1] + s * dilation[1] - padding[1];
         if (column < 0 || column >= W) continue;
-        sum += dy[((n * K + k) * P + p) * Q + q] * x[((n * C + channel) * H + h) * W + column];
+        sum += dy(((n * K + k) * P + p) * Q + q) * x(((n * C + channel) * H + h) * W + column);
       }
     }
   }
   return sum;
+}
+
+/**
+ * Flat indices at which to look at a tensor: its corners, where kernels that are one off show it, then places drawn from
+ * a fixed seed. All of them where there are no more than `count`.
+ */
+export function samplePlaces(shape: Shape, count: number): number[] {
+  const size = elements(shape);
+  if (size <= count) return Array.from({ length: size }, (_, i) => i);
+  const corners = shape.reduce<number[]>(
+    (places, length) => places.flatMap((place) => [place * length, place * length + length - 1]),
+    [0],
+  );
+  const places = new Set([size - 1, ...corners].slice(0, Math.ceil(count / 2)));
+  const random = new Random(1, 'places');
+  while (places.size < count) places.add(random.below(size));
+  return [...places];
 }

@@ -56,6 +56,8 @@ export interface Found {
   best?: Choice;
   /** Launches whose [p10, p90] overlaps the best's: a tie is called a tie. */
   ties: Choice[];
+  /** Why the reference was of no use; results were then checked at some places only. */
+  doubt?: string;
   elapsedMs: number;
 }
 

@@ -1,0 +1,21 @@
+// The numbers of a result at some places.
+// @import conv/choice/own_index
+// @import conv/choice/words
+
+struct Sizes { count: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> result: array<u32>;
+@group(0) @binding(2) var<storage, read> places: array<u32>;
+@group(0) @binding(3) var<storage, read_write> picked: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = own_index(group, groups, local);
+  if (i < sizes.count) {
+    picked[i] = number_at(result[word_of(places[i])], places[i]);
+  }
+}

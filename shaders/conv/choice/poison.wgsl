@@ -1,0 +1,18 @@
+// Fills memory with a word that is NaN in whatever type it is read as, so that what a kernel leaves unwritten shows.
+// @import conv/choice/own_index
+
+struct Sizes { words: u32, poison: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read_write> words: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = own_index(group, groups, local);
+  if (i < sizes.words) {
+    words[i] = sizes.poison;
+  }
+}

@@ -1,0 +1,59 @@
+/** Which launches are worth measuring. */
+import type { ConvAlgorithm, ConvSetting, Launch } from '../algorithm.ts';
+import { convAlgorithms } from '../algorithms/index.ts';
+import type { Direction } from '../problem.ts';
+import { launchesOf, whyNot } from '../run.ts';
+import { get } from './get.ts';
+import type { FindOptions } from './types.ts';
+
+export interface Candidate {
+  algorithm: ConvAlgorithm;
+  launch: Launch<Direction>;
+}
+
+/** Launches that are measured, at most; compiling them takes most of the time. */
+const MOST = 24;
+/** The same where compiling takes longer and the times say little. */
+const MOST_ON_SOFTWARE = 12;
+
+/**
+ * What is predicted comes first, then every algorithm's best guess, then their second and so on, until there are
+ * enough. What the caller excludes does not count.
+ */
+export function candidatesFor(
+  setting: ConvSetting,
+  direction: Direction,
+  { algorithms = convAlgorithms.names(), exclude = () => false }: Pick<FindOptions, 'algorithms' | 'exclude'>,
+): { candidates: Candidate[]; absent: { algorithm: string; reason: string }[] } {
+  const absent: { algorithm: string; reason: string }[] = [];
+  const rows: Candidate[][] = [];
+  for (const name of algorithms) {
+    const algorithm = convAlgorithms.get(name);
+    const reason = whyNot(algorithm, setting, direction);
+    if (reason !== undefined) {
+      absent.push({ algorithm: name, reason });
+      continue;
+    }
+    const launches = launchesOf(algorithm, setting, direction);
+    const row = launches.filter((launch) => !exclude(name, launch.name));
+    if (row.length > 0) rows.push(row.map((launch) => ({ algorithm, launch })));
+    else absent.push({ algorithm: name, reason: 'all of its launches are excluded' });
+  }
+  if (rows.length === 0) return { candidates: [], absent };
+  const { workspace, number } = setting;
+  const names = rows.map(([{ algorithm }]) => algorithm.name);
+  const guess = get(setting.device, setting.problem, direction, {
+    algorithms: names,
+    workspace,
+    number,
+    exclude,
+  });
+  const isGuess = ({ algorithm, launch }: Candidate) =>
+    algorithm.name === guess.algorithm && launch.name === guess.launch;
+  const longest = Math.max(...rows.map((row) => row.length));
+  const inTurn = Array.from({ length: longest }, (_, i) => rows.flatMap((row) => row.slice(i, i + 1))).flat();
+  const all = [...inTurn.filter(isGuess), ...inTurn.filter((one) => !isGuess(one))];
+  const most = setting.device.adapter.software ? MOST_ON_SOFTWARE : MOST;
+  // Every algorithm's best guess is measured, however many there are.
+  return { candidates: all.slice(0, Math.max(most, rows.length + 1)), absent };
+}

@@ -1,0 +1,271 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openNodeDevice } from '../../../../cli/gpu.ts';
+import type { Device } from '../../../../gpu/device.ts';
+import { wholeBuffer } from '../../../../gpu/ledger.ts';
+import { Readback } from '../../../../gpu/readback.ts';
+import { convProblem, DIRECTIONS } from '../problem.ts';
+import { elements } from '../../../../base/shape.ts';
+import { problemConstants } from '../algorithm.ts';
+import { convAlgorithms } from '../algorithms/index.ts';
+import { grid, placedIn, PlanBuilder } from '../../../plan.ts';
+import { find } from './find.ts';
+import { fill, filledWith, INPUT_SEEDS } from './inputs.ts';
+import type { Found, Timed, Tried } from './types.ts';
+
+let device: Device;
+beforeEach(async () => {
+  device = await openNodeDevice();
+  device.kernels.replaceSource('conv/breakable', KERNEL);
+});
+afterEach(() => {
+  if (!device.isLost) expect(device.ledger).toMatchObject({ buffers: 0, bytes: 0 });
+  expect(device.uncaught).toEqual([]);
+  device.destroy();
+});
+
+// Larger than what is sampled, so that mistakes can hide.
+const problem = convProblem({ N: 3, C: 5, H: 11, W: 9, K: 7, R: 3, S: 3, padding: [1, 1] });
+/** Two algorithms are enough to tell which of them is wrong. */
+const options = { algorithms: ['breakable', 'direct'], samples: 3, minimumMs: 0.1 };
+
+/** A kernel of this test's own, so that it can be broken in ways that no other kernel's text gets in the way of. */
+const KERNEL = `// @import common/index
+// @import conv/problem
+@group(0) @binding(1) var<storage, read> x: array<Number>;
+@group(0) @binding(2) var<storage, read> w: array<Number>;
+@group(0) @binding(3) var<storage, read> bias: array<f32>;
+@group(0) @binding(4) var<storage, read_write> y: array<Number>;
+
+const HAS_BIAS = false;
+const RELU = false;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = item_index(group, groups, 64u, local);
+  let image = i / (K * PQ);
+  if (image >= sizes.N) {
+    return;
+  }
+  let k = i / PQ % K;
+  var sum = select(0.0, bias[0], HAS_BIAS | RELU);
+  for (var at = 0u; at < CRS; at++) {
+    let row = input_row(i % PQ / Q, at % RS / S);
+    let column = input_column(i % Q, at % S);
+    if (row < H && column < W) {
+      sum += f32(w[k * CRS + at]) * f32(x[((image * C + at / RS) * H + row) * W + column]);
+    }
+  }
+  y[i] = Number(sum);
+}`;
+
+convAlgorithms.register({
+  name: 'breakable',
+  summary: 'A thread an output, with the text of this test.',
+  tolerance: 2e-6,
+  exact: true,
+  unsupported: (_, direction) => (direction === 'fprop' ? undefined : 'this test does not break it'),
+  fprop: (setting) => [
+    {
+      name: 'plain',
+      workspaceBytes: 0,
+      add(plan, label, { x, w, y }) {
+        plan.dispatch({
+          label,
+          kernel: { shader: 'conv/breakable', constants: { ...problemConstants(setting), RELU: false } },
+          tensors: { x, w, bias: w, y },
+          uniforms: { N: setting.problem.N },
+          workgroups: grid(elements(y.shape), 64),
+        });
+      },
+    },
+  ],
+  dgrad: () => [],
+  wgrad: () => [],
+});
+
+/** Puts the kernel in place of a shader's file, with one piece of it changed. */
+function edit(shader: string, piece: string, by: string): void {
+  expect(KERNEL).toContain(piece);
+  device.kernels.replaceSource(shader, KERNEL.replace(piece, by));
+}
+
+const of = ({ tried }: Found, algorithm: string): Tried[] =>
+  tried.filter((one) => one.algorithm === algorithm);
+
+describe('find', () => {
+  test.each(DIRECTIONS)('finds right answers fast enough to use: %s', async (direction) => {
+    const told: Tried[] = [];
+    const found = await find(device, problem, direction, {
+      ...{ samples: 3, minimumMs: 0.1 },
+      onTried: (tried) => told.push(tried),
+    });
+    expect(found).toMatchObject({ problem, direction, number: 'f32', workspace: 64 * 2 ** 20 });
+    expect(found.doubt).toBeUndefined();
+    for (const tried of found.tried) {
+      if (tried.outcome !== 'timed') throw new Error(`${tried.algorithm}, ${tried.launch}: ${tried.reason}`);
+      expect(tried.median).toBeGreaterThan(0);
+      expect(tried.p10).toBeLessThanOrEqual(tried.p90);
+      expect(tried.error).toBeLessThan(3e-5);
+      expect(tried.dispatches).toBeGreaterThan(0);
+      expect(told).toContainEqual(tried);
+    }
+    const names = found.tried.map(({ algorithm }) => algorithm);
+    expect(names).toEqual(expect.arrayContaining(['direct', 'implicit_gemm']));
+    expect(names.includes('breakable')).toBe(direction === 'fprop');
+    const medians = found.tried.map((tried) => (tried.outcome === 'timed' ? tried.median : Infinity));
+    const best = found.tried[medians.indexOf(Math.min(...medians))];
+    expect(found.best).toEqual({ algorithm: best.algorithm, launch: best.launch });
+  });
+
+  test('tells what cannot be done here, and why', async () => {
+    const found = await find(device, problem, 'fprop', { algorithms: ['gemm_1x1', 'direct'] });
+    expect(found.absent).toEqual([
+      { algorithm: 'gemm_1x1', reason: expect.stringMatching(/.{10,}/) as string },
+    ]);
+    const limit = device.limit('maxStorageBufferBindingSize');
+    const huge = convProblem({ ...problem, N: 1, C: 1, K: 1, H: limit / 4 / 64, W: 65, R: 1, S: 1 });
+    const nowhere = await find(device, huge, 'fprop', options);
+    expect(nowhere.tried).toEqual([]);
+    expect(nowhere.best).toBeUndefined();
+    expect(nowhere.absent.map(({ algorithm }) => algorithm).sort()).toEqual(options.algorithms);
+    for (const { reason } of nowhere.absent) expect(reason).toMatch(/^x takes .* MiB, and this GPU allows/);
+  });
+
+  test('tries no launch that is excluded', async () => {
+    const found = await find(device, problem, 'fprop', { ...options, exclude: (name) => name === 'direct' });
+    expect(of(found, 'direct')).toEqual([]);
+    expect(found.absent).toContainEqual({ algorithm: 'direct', reason: 'all of its launches are excluded' });
+    expect(found.best?.algorithm).toBe('breakable');
+  });
+
+  test('stops when it is told to', async () => {
+    const stop = new AbortController();
+    const search = find(device, problem, 'fprop', {
+      ...options,
+      signal: stop.signal,
+      onTried: () => stop.abort(),
+    });
+    await expect(search).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  test('fails as all else does when the device is lost', async () => {
+    const search = find(device, problem, 'fprop', { ...options, onTried: () => device.destroy() });
+    await expect(search).rejects.toMatchObject({ code: 'device-lost' });
+    await expect(find(device, problem, 'fprop', options)).rejects.toMatchObject({ code: 'device-lost' });
+  });
+});
+
+describe('a kernel that was broken on purpose', () => {
+  const answer = 'y[i] = Number(sum);';
+
+  test.each<[string, string, string, RegExp, boolean]>([
+    [
+      'is one row off',
+      'row < H',
+      'row + 1u < H',
+      /^y\[n \d, k \d, p \d+, q \d\] is .*, and in float64/,
+      true,
+    ],
+    [
+      'is wrong in a single number',
+      answer,
+      'y[i] = Number(sum + select(0.0, 0.01, i == 777u));',
+      /^y\[n 1, k 0, p 9, q 3\] is .*, and in float64 .* \(relative error .*e-3, allowed 2.0e-6\)$/,
+      true,
+    ],
+    [
+      'writes NaN',
+      answer,
+      'y[i] = Number(select(sum, bitcast<f32>(0x7fc00000u + k - k), i == 1000u));',
+      /^1 of 2079 numbers are not finite, or were never written; the first is y\[n 1, k 3, p 1, q 1\]$/,
+      false,
+    ],
+    [
+      'leaves a number unwritten',
+      answer,
+      'if (i != 500u) { y[i] = Number(sum); }',
+      /^1 of 2079 numbers are not finite, or were never written; the first is y\[n 0, k 5, p 0, q 5\]$/,
+      false,
+    ],
+    ['adds to what it finds', answer, 'y[i] += Number(sum);', /^2079 of 2079 numbers are not finite/, false],
+  ])('and %s is caught, named and not used', async (_, piece, by, reason, finite) => {
+    edit('conv/breakable', piece, by);
+    const found = await find(device, problem, 'fprop', options);
+    const [broken] = of(found, 'breakable');
+    expect(broken).toMatchObject({ outcome: 'wrong', reason: expect.stringMatching(reason) as string });
+    expect(broken.outcome === 'wrong' && broken.error !== null).toBe(finite);
+    expect(broken.shaders).toEqual(
+      expect.arrayContaining(['conv/breakable', 'conv/problem', 'common/index']),
+    );
+    expect(found.best?.algorithm).toBe('direct');
+    expect(found.ties.map(({ algorithm }) => algorithm)).not.toContain('breakable');
+    expect(found.doubt).toBeUndefined();
+  });
+
+  test.each([
+    ['does not compile', 'f32(w[k', 'nothing(w[k', /^shaders\/conv\/breakable\.wgsl:\d+: .*nothing/],
+    ['lacks what its launches set', 'const RELU = false;', 'const RELLU = false;', /RELU/],
+    ['lacks a binding', '@group(0) @binding(3) var<storage, read> bias: array<f32>;', '', /bias/],
+    ['imports what is not there', '// @import common/index', '// @import common/nothing', /common\/nothing/],
+    ['takes too large workgroups', '@workgroup_size(64)', '@workgroup_size(65536)', /workgroup/],
+  ])('and %s fails alone', async (_, piece, by, reason) => {
+    edit('conv/breakable', piece, by);
+    const found = await find(device, problem, 'fprop', options);
+    expect(of(found, 'breakable')).toMatchObject([
+      { outcome: 'failed', reason: expect.stringMatching(reason) as string },
+    ]);
+    expect(found.best?.algorithm).toBe('direct');
+    expect(found.doubt).toBeUndefined();
+  });
+
+  test.each([
+    ['where one looks', answer, 'y[i] = Number(sum + select(0.0, 1.0, i == 0u));'],
+    ['where nobody looks', answer, 'y[i] = Number(sum + select(0.0, 0.01, i == 777u));'],
+    ['by not compiling', answer, 'y[i] = nothing;'],
+  ])('and is the reference is named, and the others do not suffer: %s', async (_, piece, by) => {
+    edit('conv/direct/fprop', piece, by);
+    const found = await find(device, problem, 'fprop', options);
+    const [plain] = of(found, 'direct').filter(({ shaders }) => shaders.includes('conv/direct/fprop'));
+    expect(plain.outcome).toMatch(/wrong|failed/);
+    expect(of(found, 'breakable')).toMatchObject([{ outcome: 'timed' }]);
+    expect(found.doubt).toMatch(
+      /^direct, the reference for all numbers, is itself wrong: .*Only numbers at some/s,
+    );
+    expect(found.best).toBeDefined();
+  });
+
+  test('and is shared by all leaves no winner', async () => {
+    const text = device.kernels.sourceOf('common/index');
+    expect(text).toContain('+ local');
+    device.kernels.replaceSource('common/index', text.replace('+ local', '+ max(local, 1u)'));
+    const found = await find(device, problem, 'fprop', options);
+    for (const { outcome, reason } of found.tried as Exclude<Tried, Timed>[]) {
+      expect([outcome, reason]).toEqual(['wrong', expect.stringMatching(/never written/)]);
+    }
+    expect(found.best).toBeUndefined();
+  });
+});
+
+test('numbers are made up alike on the GPU and here', async () => {
+  for (const type of ['f32', 'f16'] as const) {
+    if (type === 'f16' && !device.raw.features.has('shader-f16')) continue;
+    const source = filledWith(INPUT_SEEDS.x, type);
+    const numbers = Array.from({ length: 10000 }, (_, i) => source(i));
+    expect(Math.min(...numbers)).toBeGreaterThanOrEqual(-1);
+    expect(Math.max(...numbers)).toBeLessThan(1);
+    expect(Math.abs(numbers.reduce((a, b) => a + b) / numbers.length)).toBeLessThan(0.02);
+    if (type === 'f16') continue;
+    const buffer = await device.ledger.storage('numbers', 4 * numbers.length);
+    const builder = new PlanBuilder(device);
+    fill(builder, placedIn(buffer, [numbers.length], type), INPUT_SEEDS.x);
+    const plan = await builder.compile();
+    const readback = new Readback(device);
+    plan.run();
+    expect([...(await readback.floats(wholeBuffer(buffer)))]).toEqual(numbers);
+    for (const thing of [readback, plan, buffer]) thing.destroy();
+  }
+});

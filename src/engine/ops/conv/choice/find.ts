@@ -1,0 +1,338 @@
+/**
+ * Finds the fastest launch for a problem by measuring. Each is first checked on the device: all of its numbers against
+ * the plain direct algorithm's, which is itself checked against float64, and numbers at some places against float64.
+ * What is wrong, or does not even compile, is told with its reason and never used. What is right is timed: all of it
+ * roughly, and what comes near the best thoroughly.
+ */
+import { Failure } from '../../../../base/result.ts';
+import type { Device } from '../../../../gpu/device.ts';
+import { mebibytes } from '../../../../gpu/ledger.ts';
+import { spreadOf, Stopwatch, type Timing } from '../../../../gpu/timing.ts';
+import { PlanBuilder, tensorBytes, type NumberType, type Plan } from '../../../plan.ts';
+import type { ConvAlgorithm, ConvSetting, Launch } from '../algorithm.ts';
+import { convAlgorithms } from '../algorithms/index.ts';
+import type { ConvProblem, Direction } from '../problem.ts';
+import {
+  convTensorShape,
+  convTensorType,
+  DEFAULT_WORKSPACE,
+  DIRECTION_TENSORS,
+  launchesOf,
+  planConv,
+} from '../run.ts';
+import { candidatesFor, type Candidate } from './candidates.ts';
+import { Judge, type Verdict } from './judge.ts';
+import type { Choice, FindOptions, Found, Timed, Tried } from './types.ts';
+
+/** The algorithm without tricks, and its launches without any. */
+const REFERENCE = 'direct';
+const PLAIN = /^a thread a/;
+/** Largest relative error where numbers are stored in 16 bits. */
+const F16_TOLERANCE = 1e-2;
+
+/** A launch is measured more than once if its first time is within this factor of the best, and this slack. */
+const ROUGHLY = 4;
+const SLACK_MS = { timestamps: 0.3, wall: 5 } as const;
+const ROUGH_SAMPLES = 3;
+/** A launch is measured thoroughly if it comes this near the best. */
+const NEAR = 1.5;
+const SAMPLES = 10;
+const MINIMUM_MS = 4;
+/** For the samples of one launch, about. */
+const MOST_MS = 1000;
+
+/** Largest relative error that an algorithm's answers may have. */
+export const toleranceOf = ({ tolerance }: ConvAlgorithm, number: NumberType): number =>
+  number === 'f16' ? F16_TOLERANCE : tolerance;
+
+type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+type Outcome = Without<Tried, 'algorithm' | 'launch' | 'workspaceBytes' | 'shaders'>;
+
+/** A candidate on its way. */
+interface Trial {
+  candidate: Candidate;
+  builder: PlanBuilder;
+  shaders: string[];
+  /** Why there is no pipeline for it, once that is known. */
+  compiled: Promise<string | undefined>;
+  /** Milliseconds of its first run after a warm-up. */
+  first: number;
+  /** Relative, at the sampled places. */
+  error: number;
+  /** What is known of it so far. */
+  tried?: Tried;
+}
+
+/**
+ * Never throws for a launch that is broken.
+ * @throws Failure `cancelled` if `options.signal` says so, `device-lost` if the device goes away meanwhile
+ */
+export async function find(
+  device: Device,
+  problem: ConvProblem,
+  direction: Direction,
+  options: FindOptions = {},
+): Promise<Found> {
+  const start = performance.now();
+  const { workspace = DEFAULT_WORKSPACE, number = 'f32' } = options;
+  const setting: ConvSetting = { device, problem, workspace, number };
+  const { candidates, absent } = candidatesFor(setting, direction, options);
+  const found = (tried: Tried[], doubt?: string): Found => ({
+    ...{ problem, direction, number, workspace, tried, absent, ...ranking(tried) },
+    ...(doubt === undefined ? {} : { doubt }),
+    elapsedMs: performance.now() - start,
+  });
+  const noRoom = (reason: string): Found => {
+    const names = new Set(candidates.map(({ algorithm }) => algorithm.name));
+    absent.push(...[...names].map((algorithm) => ({ algorithm, reason })));
+    return found([]);
+  };
+  const tooLarge = whyTooLarge(setting, direction);
+  if (tooLarge !== undefined) return noRoom(tooLarge);
+  if (candidates.length === 0) return found([]);
+  let judge: Judge;
+  try {
+    judge = await Judge.create(setting, direction);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'out-of-memory') throw error;
+    return noRoom(error.message);
+  }
+  let stopwatch: Stopwatch | undefined;
+  try {
+    stopwatch = await Stopwatch.create(device);
+    const search = new Search(setting, direction, options, judge, stopwatch, candidates);
+    await search.run();
+    return found(search.tried, search.doubt);
+  } finally {
+    stopwatch?.destroy();
+    judge.destroy();
+  }
+}
+
+/** Why the GPU cannot hold the problem at all. */
+function whyTooLarge(setting: ConvSetting, direction: Direction): string | undefined {
+  const { device, problem } = setting;
+  const limit = Math.min(device.limit('maxBufferSize'), device.limit('maxStorageBufferBindingSize'));
+  const { inputs, output } = DIRECTION_TENSORS[direction];
+  for (const name of [...inputs, output]) {
+    const bytes = tensorBytes({ shape: convTensorShape(problem, name), type: convTensorType(setting, name) });
+    if (bytes <= limit) continue;
+    return `${name} takes ${mebibytes(bytes)}, and this GPU allows ${mebibytes(limit)} in one piece`;
+  }
+  return undefined;
+}
+
+/** The fastest, and what cannot be told apart from it. */
+function ranking(tried: readonly Tried[]): { best?: Choice; ties: Choice[] } {
+  const timed = tried
+    .filter((one): one is Timed => one.outcome === 'timed')
+    .sort((a, b) => a.median - b.median);
+  if (timed.length === 0) return { ties: [] };
+  const choiceOf = ({ algorithm, launch }: Choice): Choice => ({ algorithm, launch });
+  const [best, ...others] = timed;
+  const ties = others.filter(({ p10, p90 }) => p10 <= best.p90 && p90 >= best.p10);
+  return { best: choiceOf(best), ties: ties.map(choiceOf) };
+}
+
+class Search {
+  /** Why results are judged at sampled places alone. */
+  doubt: string | undefined;
+  private readonly trials: readonly Trial[];
+  private readonly referenceTolerance: number;
+
+  constructor(
+    private readonly setting: ConvSetting,
+    private readonly direction: Direction,
+    private readonly options: FindOptions,
+    private readonly judge: Judge,
+    private readonly stopwatch: Stopwatch,
+    candidates: readonly Candidate[],
+  ) {
+    this.referenceTolerance = toleranceOf(convAlgorithms.get(REFERENCE), setting.number);
+    // All pipelines at once, before anything else: compiling them takes most of the time.
+    this.trials = candidates.map((candidate) => this.begin(candidate));
+  }
+
+  get tried(): Tried[] {
+    return this.trials.flatMap(({ tried }) => tried ?? []);
+  }
+
+  async run(): Promise<void> {
+    const { trials, judge, stopwatch } = this;
+    const reference = this.runReference();
+    judge.prepare();
+    await reference;
+    await Promise.all(trials.map(({ compiled }) => compiled));
+    // Where one proves that the reference is wrong, all are judged again without it.
+    while (!(await this.checkAll())) judge.dropReference();
+
+    const sound = trials.filter(({ tried }) => tried === undefined);
+    const limit = ROUGHLY * Math.min(...sound.map(({ first }) => first)) + SLACK_MS[stopwatch.kind];
+    for (const trial of sound) {
+      if (trial.first <= limit) await this.time(trial, ROUGH_SAMPLES, trial.first);
+      else this.timed(trial, { samples: [trial.first], repetitions: 1, clock: stopwatch.kind });
+    }
+    const timed = this.tried.filter((tried) => tried.outcome === 'timed');
+    const best = Math.min(...timed.map(({ median }) => median));
+    for (const trial of sound) {
+      const { tried, first } = trial;
+      if (tried?.outcome !== 'timed' || tried.median > NEAR * best || first > limit) continue;
+      await this.time(trial, this.options.samples ?? SAMPLES, tried.median);
+    }
+  }
+
+  private begin(candidate: Candidate): Trial {
+    const { device } = this.setting;
+    const builder = new PlanBuilder(device);
+    const trial: Trial = {
+      ...{ candidate, builder, shaders: [], first: NaN, error: NaN, compiled: Promise.resolve(undefined) },
+    };
+    try {
+      planConv(builder, candidate.launch.name, candidate.launch, this.judge.tensors);
+      const names = builder.kernels.map(({ shader }) => shader);
+      trial.shaders = [...new Set(names.flatMap((name) => device.kernels.filesOf(name)))];
+    } catch (error) {
+      trial.compiled = Promise.resolve(this.reasonOf(error));
+      return trial;
+    }
+    trial.compiled = Promise.all(builder.kernels.map((kernel) => device.kernels.get(kernel))).then(
+      () => undefined,
+      (error: unknown) => this.reasonOf(error),
+    );
+    // A loss of the device is met where it is waited for.
+    trial.compiled.catch(() => undefined);
+    return trial;
+  }
+
+  /**
+   * The message of an error that is the launch's own: whatever it is, the others can go on. Texts that users put in
+   * place of a shader's can break all that a launch counts on.
+   * @throws what is not the launch's own
+   */
+  private reasonOf(error: unknown): string {
+    this.setting.device.requireAlive();
+    if (error instanceof Failure && ['cancelled', 'device-lost'].includes(error.code)) throw error;
+    return (error as Error).message;
+  }
+
+  private async runReference(): Promise<void> {
+    const { setting, direction, judge } = this;
+    const algorithm = convAlgorithms.get(REFERENCE);
+    // Its workspace is no part of what was asked for.
+    const roomy = { ...setting, workspace: Math.max(setting.workspace, DEFAULT_WORKSPACE) };
+    try {
+      const launches = launchesOf(algorithm, roomy, direction);
+      const launch = launches.find(({ name }) => PLAIN.test(name)) ?? launches[0];
+      const { output } = DIRECTION_TENSORS[direction];
+      const plan = await this.compile(launch, { ...judge.tensors, [output]: judge.reference });
+      try {
+        judge.poison('reference');
+        await setting.device.checked(launch.name, () => plan.run());
+        const wrong = await judge.adoptReference(this.referenceTolerance);
+        if (wrong !== undefined) this.doubtReference(wrong);
+      } finally {
+        plan.destroy();
+      }
+    } catch (error) {
+      this.doubtReference(this.reasonOf(error));
+    }
+  }
+
+  private async compile(launch: Launch<Direction>, tensors: Judge['tensors']): Promise<Plan> {
+    const builder = new PlanBuilder(this.setting.device);
+    planConv(builder, launch.name, launch, tensors);
+    return builder.compile();
+  }
+
+  private doubtReference(reason: string): void {
+    this.doubt = `${REFERENCE}, the reference for all numbers, is itself wrong: ${reason}. Only numbers at some places were checked.`;
+  }
+
+  /** Runs every launch for the first time and judges it. False if the reference proved wrong on the way. */
+  private async checkAll(): Promise<boolean> {
+    for (const trial of this.trials) {
+      delete trial.tried;
+      const reason = await trial.compiled;
+      if (reason !== undefined) {
+        this.tell(trial, { outcome: 'failed', reason });
+        continue;
+      }
+      let agreed = true;
+      await this.withPlan(trial, async (plan) => {
+        this.judge.poison();
+        await this.setting.device.checked(trial.candidate.launch.name, () => plan.run());
+        // The second run finds in its workspace what the first one left there.
+        trial.first = await this.stopwatch.once((pass) => plan.encode(pass));
+        const verdict = await this.verdict(trial);
+        if (verdict.sound) trial.error = verdict.error;
+        else if (verdict.reference === undefined) this.wrong(trial, verdict);
+        else agreed = false;
+        if (!agreed && !verdict.sound) this.doubtReference(verdict.reason);
+      });
+      if (!agreed) return false;
+    }
+    return true;
+  }
+
+  private async time(trial: Trial, samples: number, expectedMs: number): Promise<void> {
+    await this.withPlan(trial, async (plan) => {
+      const minimumMs = this.options.minimumMs ?? MINIMUM_MS;
+      const options = { samples, minimumMs, expectedMs, mostMs: MOST_MS };
+      const timing = await this.stopwatch.time((pass) => plan.encode(pass), options);
+      // What so many runs left is judged too: a race may show only now.
+      const verdict = await this.verdict(trial);
+      if (verdict.sound) this.timed(trial, timing);
+      else this.wrong(trial, verdict);
+    });
+  }
+
+  private async withPlan(trial: Trial, work: (plan: Plan) => Promise<void>): Promise<void> {
+    if (this.options.signal?.aborted) throw new Failure('cancelled', 'The search was stopped.');
+    try {
+      const plan = await this.compile(trial.candidate.launch, this.judge.tensors);
+      try {
+        await work(plan);
+      } finally {
+        plan.destroy();
+      }
+    } catch (error) {
+      this.tell(trial, { outcome: 'failed', reason: this.reasonOf(error) });
+    }
+  }
+
+  private verdict({ candidate }: Trial): Promise<Verdict> {
+    const tolerance = toleranceOf(candidate.algorithm, this.setting.number);
+    return this.judge.verdict(tolerance, this.referenceTolerance);
+  }
+
+  private timed(trial: Trial, { samples, repetitions, clock }: Timing): void {
+    this.tell(trial, {
+      outcome: 'timed',
+      ...spreadOf(samples),
+      ...{
+        samples: samples.length,
+        repetitions,
+        clock,
+        error: trial.error,
+        dispatches: trial.builder.length,
+      },
+    });
+  }
+
+  private wrong(trial: Trial, { reason, error }: Extract<Verdict, { sound: false }>): void {
+    this.tell(trial, { outcome: 'wrong', reason, error });
+  }
+
+  private tell(trial: Trial, what: Outcome): void {
+    const { algorithm, launch } = trial.candidate;
+    const { workspaceBytes, name } = launch;
+    trial.tried = {
+      algorithm: algorithm.name,
+      launch: name,
+      workspaceBytes,
+      ...what,
+      shaders: trial.shaders,
+    };
+    this.options.onTried?.(trial.tried);
+  }
+}

@@ -1,0 +1,297 @@
+/**
+ * Judges what launches compute: every number against a reference result on the GPU, and numbers at some places against
+ * float64. Where a launch and the reference disagree, float64 says which of them is wrong.
+ */
+import { elements } from '../../../../base/shape.ts';
+import { wholeBuffer, type GpuBuffer } from '../../../../gpu/ledger.ts';
+import { Readback } from '../../../../gpu/readback.ts';
+import { grid, placedIn, PlanBuilder, tensorBytes, type Plan, type Tensor } from '../../../plan.ts';
+import type { ConvSetting } from '../algorithm.ts';
+import type { Direction } from '../problem.ts';
+import { convTensorShape, convTensorType, DIRECTION_TENSORS, type ConvTensorName } from '../run.ts';
+import { convNumber, samplePlaces } from '../sample.ts';
+import { fill, filledWith, INPUT_SEEDS } from './inputs.ts';
+
+export type Verdict =
+  | { sound: true; error: number }
+  | {
+      sound: false;
+      /** What is wrong where, in words. */
+      reason: string;
+      /** Null where numbers are not finite. */
+      error: number | null;
+      /** The result is right as far as is known: it is the reference that is wrong. */
+      reference?: true;
+    };
+
+/** NaN as float32, and as each of two float16. */
+const POISON = 0x7fff7fff;
+
+const MOST_PLACES = 64;
+const FEWEST_PLACES = 8;
+/** Products on the CPU for the numbers at all places: about a third of a second. */
+const PRODUCTS = 24e6;
+
+/** Threads that compare, at most. */
+const THREADS = 65536;
+/** Words that each of them leaves: see compare.wgsl. */
+const PART_WORDS = 6;
+
+/** What the letters of an index into a result are. */
+const INDEX = { y: ['n', 'k', 'p', 'q'], dx: ['n', 'c', 'h', 'w'], dw: ['k', 'c', 'r', 's'] } as const;
+
+export class Judge {
+  /** By flat index of the result. */
+  private readonly exact = new Map<number, number>();
+  /** Largest number of the reference, once it is known. */
+  private scale: number | undefined;
+
+  private constructor(
+    private readonly setting: ConvSetting,
+    private readonly direction: Direction,
+    /** By the names that DIRECTION_TENSORS has. */
+    readonly tensors: Readonly<Partial<Record<ConvTensorName, Tensor>>>,
+    private readonly result: Tensor,
+    /** Where a reference result goes. */
+    readonly reference: Tensor,
+    private readonly plans: Readonly<
+      Record<'fill' | 'poison' | 'spoil' | 'compare' | 'pick' | 'pickReference', Plan>
+    >,
+    private readonly parts: GpuBuffer,
+    private readonly places: GpuBuffer,
+    private readonly picked: GpuBuffer,
+    private readonly owned: readonly { destroy(): void }[],
+    private readonly readback: Readback,
+  ) {}
+
+  /** Makes inputs and places for results. @throws Failure `out-of-memory` */
+  static async create(setting: ConvSetting, direction: Direction): Promise<Judge> {
+    const { device, problem } = setting;
+    const owned: { destroy(): void }[] = [];
+    const own = <T extends { destroy(): void }>(thing: T): T => (owned.push(thing), thing);
+    try {
+      const make = async (name: ConvTensorName, label: string = name) => {
+        const shape = convTensorShape(problem, name);
+        const type = convTensorType(setting, name);
+        return placedIn(own(await device.ledger.storage(label, tensorBytes({ shape, type }))), shape, type);
+      };
+      const { inputs, output } = DIRECTION_TENSORS[direction];
+      const [first, second] = [await make(inputs[0]), await make(inputs[1])];
+      const result = await make(output);
+      const reference = await make(output, `reference ${output}`);
+      const count = elements(result.shape);
+      const threads = Math.min(THREADS, Math.max(64, Math.ceil(count / 64)));
+      const parts = own(await device.ledger.storage('parts', threads * PART_WORDS * 4));
+      const places = own(await device.ledger.storage('places', MOST_PLACES * 4));
+      const picked = own(await device.ledger.storage('picked', MOST_PLACES * 4));
+
+      const constants = { HALF: result.type === 'f16' };
+      const planned = (...add: ((plan: PlanBuilder) => void)[]): Promise<Plan> => {
+        const builder = new PlanBuilder(device);
+        for (const one of add) one(builder);
+        return builder.compile().then(own);
+      };
+      const poison = (tensor: Tensor) => (plan: PlanBuilder) => {
+        const words = Math.ceil(tensorBytes(tensor) / 4);
+        plan.dispatch({
+          label: 'poison',
+          kernel: { shader: 'conv/choice/poison' },
+          tensors: { words: tensor },
+          uniforms: { words, poison: POISON },
+          workgroups: grid(words, 64),
+        });
+      };
+      const pick = (tensor: Tensor) => (plan: PlanBuilder) =>
+        plan.dispatch({
+          label: 'pick',
+          kernel: { shader: 'conv/choice/pick', constants },
+          tensors: {
+            result: tensor,
+            places: placedIn(places, [MOST_PLACES]),
+            picked: placedIn(picked, [MOST_PLACES]),
+          },
+          uniforms: { count: MOST_PLACES },
+          workgroups: grid(MOST_PLACES, 64),
+        });
+      const plans = {
+        fill: await planned(
+          (plan) => fill(plan, first, INPUT_SEEDS[inputs[0]]),
+          (plan) => fill(plan, second, INPUT_SEEDS[inputs[1]]),
+        ),
+        poison: await planned(poison(result)),
+        spoil: await planned(poison(reference)),
+        compare: await planned((plan) =>
+          plan.dispatch({
+            label: 'compare',
+            kernel: { shader: 'conv/choice/compare', constants },
+            tensors: { result, reference, parts: placedIn(parts, [threads * PART_WORDS]) },
+            uniforms: { count, threads },
+            workgroups: grid(threads, 64),
+          }),
+        ),
+        pick: await planned(pick(result)),
+        pickReference: await planned(pick(reference)),
+      };
+      const tensors = { [inputs[0]]: first, [inputs[1]]: second, [output]: result };
+      const readback = own(new Readback(device));
+      // prettier-ignore
+      const judge = new Judge(
+        setting, direction, tensors, result, reference, plans, parts, places, picked, owned, readback,
+      );
+      plans.fill.run();
+      return judge;
+    } catch (error) {
+      for (const thing of owned) thing.destroy();
+      throw error;
+    }
+  }
+
+  destroy(): void {
+    for (const thing of this.owned) thing.destroy();
+  }
+
+  /** Fills the result, or the reference, with what is not a number. */
+  poison(which: 'result' | 'reference' = 'result'): void {
+    this.plans[which === 'result' ? 'poison' : 'spoil'].run();
+  }
+
+  /**
+   * Computes numbers of the result in float64. What the GPU was asked to do before goes on meanwhile.
+   */
+  prepare(): void {
+    const { problem } = this.setting;
+    const { N, P, Q, C, K, R, S, groups } = problem;
+    const products = { fprop: (C / groups) * R * S, dgrad: (K / groups) * R * S, wgrad: N * P * Q }[
+      this.direction
+    ];
+    const count = Math.max(FEWEST_PLACES, Math.min(MOST_PLACES, Math.floor(PRODUCTS / products)));
+    for (const place of samplePlaces(this.result.shape, count)) this.lookAt(place);
+  }
+
+  /**
+   * Looks at the reference. If it is right, results are compared with all of it from now on.
+   * @returns what is wrong with it
+   */
+  async adoptReference(tolerance: number): Promise<string | undefined> {
+    const { badReference, largest } = await this.compare();
+    if (badReference > 0) return `${badReference} of ${elements(this.result.shape)} numbers are not finite`;
+    const { at, found, error } = this.worstOf(await this.pick('pickReference', this.sampled), largest);
+    if (error > tolerance) return this.describe(at, found, error, tolerance);
+    this.scale = largest;
+    return undefined;
+  }
+
+  /** From now on results are judged by float64 alone. */
+  dropReference(): void {
+    this.scale = undefined;
+  }
+
+  /**
+   * Judges the result that lies there.
+   * @param tolerance largest relative error, of the launch
+   * @param slack what the reference may add to it
+   */
+  async verdict(tolerance: number, slack: number): Promise<Verdict> {
+    const { difference, worst, bad, firstBad } = await this.compare();
+    if (bad > 0) {
+      const count = elements(this.result.shape);
+      const reason = `${bad} of ${count} numbers are not finite, or were never written; the first is ${this.nameOf(firstBad)}`;
+      return { sound: false, reason, error: null };
+    }
+    const { error, at, found } = this.worstOf(await this.pick('pick', this.sampled), this.scale);
+    if (error > tolerance) {
+      return { sound: false, reason: this.describe(at, found, error, tolerance), error };
+    }
+    if (this.scale === undefined || difference <= (tolerance + slack) * this.scale)
+      return { sound: true, error };
+    // They disagree at a place where nobody looked yet; from now on everybody does.
+    const [number] = await this.pick('pick', [worst]);
+    const [expected] = await this.pick('pickReference', [worst]);
+    this.lookAt(worst);
+    const own = this.errorAt(worst, number);
+    if (own > tolerance) {
+      return { sound: false, reason: this.describe(worst, number, own, tolerance), error: own };
+    }
+    const reason = this.describe(worst, expected, this.errorAt(worst, expected), slack);
+    return { sound: false, reason, error: null, reference: true };
+  }
+
+  private describe(at: number, found: number, error: number, tolerance: number): string {
+    return (
+      `${this.nameOf(at)} is ${found.toPrecision(8)}, and in float64 ${(this.exact.get(at) as number).toPrecision(8)} ` +
+      `(relative error ${error.toExponential(1)}, allowed ${tolerance.toExponential(1)})`
+    );
+  }
+
+  private errorAt(place: number, found: number): number {
+    const difference = Math.abs(found - (this.exact.get(place) as number));
+    return difference === 0 ? 0 : difference / (this.scale ?? 0);
+  }
+
+  private get sampled(): number[] {
+    return [...this.exact.keys()];
+  }
+
+  /** Makes this one of the places that every result is judged at. As many are picked as before. */
+  private lookAt(place: number): void {
+    const { sampled } = this;
+    if (sampled.length >= MOST_PLACES) this.exact.delete(sampled[sampled.length - 1]);
+    const [a, b] = DIRECTION_TENSORS[this.direction].inputs;
+    const { problem, number } = this.setting;
+    const inputs = [filledWith(INPUT_SEEDS[a], number), filledWith(INPUT_SEEDS[b], number)] as const;
+    this.exact.set(place, convNumber(problem, this.direction, inputs, place));
+  }
+
+  /** The number that is furthest from float64. */
+  private worstOf(found: readonly number[], scale = this.largestExact) {
+    const { sampled } = this;
+    const differences = sampled.map((place, i) => {
+      const difference = Math.abs(found[i] - (this.exact.get(place) as number));
+      return Number.isNaN(difference) ? Infinity : difference;
+    });
+    const worst = Math.max(...differences);
+    const i = differences.indexOf(worst);
+    return { at: sampled[i], found: found[i], error: worst === 0 ? 0 : worst / scale };
+  }
+
+  private get largestExact(): number {
+    return Math.max(...[...this.exact.values()].map(Math.abs));
+  }
+
+  private async pick(plan: 'pick' | 'pickReference', places: readonly number[]): Promise<number[]> {
+    const padded = new Uint32Array(MOST_PLACES);
+    padded.set(places);
+    const { device } = this.setting;
+    device.requireAlive();
+    device.queue.writeBuffer(this.places.raw, 0, padded);
+    this.plans[plan].run();
+    return [...(await this.readback.floats(wholeBuffer(this.picked)))].slice(0, places.length);
+  }
+
+  private async compare() {
+    this.plans.compare.run();
+    const bytes = await this.readback.read(wholeBuffer(this.parts));
+    const [words, floats] = [new Uint32Array(bytes), new Float32Array(bytes)];
+    let [difference, worst, largest, bad, firstBad, badReference] = [0, 0, 0, 0, Infinity, 0];
+    for (let i = 0; i < words.length; i += PART_WORDS) {
+      if (floats[i] > difference) [difference, worst] = [floats[i], words[i + 1]];
+      largest = Math.max(largest, floats[i + 2]);
+      bad += words[i + 3];
+      if (words[i + 3] > 0) firstBad = Math.min(firstBad, words[i + 4]);
+      badReference += words[i + 5];
+    }
+    return { difference, worst, largest, bad, firstBad, badReference };
+  }
+
+  /** "y[n 0, k 3, p 5, q 7]" */
+  private nameOf(place: number): string {
+    const { output } = DIRECTION_TENSORS[this.direction];
+    const index: number[] = [];
+    let rest = place;
+    for (const length of this.result.shape.toReversed()) {
+      index.unshift(rest % length);
+      rest = Math.floor(rest / length);
+    }
+    return `${output}[${INDEX[output].map((letter, i) => `${letter} ${index[i]}`).join(', ')}]`;
+  }
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../base/result.ts';
-import { packUniforms, readInterface } from './interface.ts';
+import { packUniforms, readInterface, takesTensor } from './interface.ts';
 
 const CODE = `
 struct Sizes {
@@ -33,6 +33,17 @@ describe('readInterface', () => {
       { name: 'shift', type: 'i32' },
       { name: 'rate', type: 'f32' },
     ]);
+  });
+
+  it('tells uniform arrays, which take tensors, from uniform structs', () => {
+    const code = `${CODE}@group(0) @binding(3) var<uniform> weights: array<vec4f, COUNT>;`;
+    const shape = readInterface('test', code);
+    expect(shape.bindings.at(-1)).toEqual({
+      ...{ group: 0, binding: 3, name: 'weights', kind: 'uniform', type: 'array<vec4f, COUNT>' },
+    });
+    expect([...shape.structs.keys()]).toEqual(['Sizes']);
+    const tensors = shape.bindings.filter((binding) => takesTensor(shape, binding));
+    expect(tensors.map(({ name }) => name)).toEqual(['a', 'b', 'step', 'weights']);
   });
 
   it.each([

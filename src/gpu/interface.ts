@@ -8,8 +8,9 @@ export interface Binding {
   group: number;
   binding: number;
   name: string;
+  /** A uniform whose type is a struct takes numbers; any other takes a tensor, as storage does. */
   kind: 'uniform' | 'read' | 'read_write';
-  /** Name of the WGSL type. */
+  /** The WGSL type. */
   type: string;
 }
 
@@ -21,7 +22,7 @@ export interface Member {
 
 export interface ShaderInterface {
   bindings: readonly Binding[];
-  /** Members of each struct that a uniform binding has as its type. */
+  /** Members of each struct that a uniform binding has as its type: what takes numbers. */
   structs: ReadonlyMap<string, readonly Member[]>;
 }
 
@@ -41,7 +42,9 @@ export function readInterface(name: string, code: string): ShaderInterface {
   );
   const structs = new Map<string, readonly Member[]>();
   for (const binding of bindings) {
-    if (binding.kind === 'uniform') structs.set(binding.type, readMembers(name, bare, binding.type));
+    const isStruct = /^\w+$/.test(binding.type);
+    if (binding.kind === 'uniform' && isStruct)
+      structs.set(binding.type, readMembers(name, bare, binding.type));
   }
   return { bindings, structs };
 }
@@ -59,6 +62,10 @@ function readMembers(name: string, code: string, struct: string): Member[] {
     return { name: member, type };
   });
 }
+
+/** True for what takes a tensor. */
+export const takesTensor = ({ structs }: ShaderInterface, { kind, type }: Binding): boolean =>
+  kind !== 'uniform' || !structs.has(type);
 
 /** Lays `values` out as `members` say. Every member needs a value and every value a member. */
 export function packUniforms(

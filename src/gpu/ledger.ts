@@ -69,12 +69,12 @@ export class BufferLedger {
     };
   }
 
-  /** A storage buffer that can be written from here and read back. */
-  storage(label: string, bytes: number): Promise<GpuBuffer> {
+  /** A storage buffer that can be written from here and read back, and used as `also` says. */
+  storage(label: string, bytes: number, also: GPUBufferUsageFlags = 0): Promise<GpuBuffer> {
     return this.create(
       label,
       bytes,
-      GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC,
+      GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC | also,
     );
   }
 

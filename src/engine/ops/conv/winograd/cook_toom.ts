@@ -16,6 +16,8 @@ export interface Variant {
   readonly R: number;
   /** Positive points, in increasing order: the others are their negatives, 0 and infinity. */
   readonly points: readonly Rational[];
+  /** Tiles that a running sum of wgrad may go over: longer ones lose accuracy, and slices cost time. */
+  readonly longestSum: number;
 }
 
 /** Numbers along a tile of input: the positions at which products are taken. */

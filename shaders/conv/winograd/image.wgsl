@@ -1,0 +1,50 @@
+// Takes tiles of an image [N, CHANNELS, ROWS, COLUMNS] to their positions [TILE, TILE, CHANNELS, tiles to four]. A thread
+// transforms one channel of one tile, columns first; neighbours have neighbouring tiles. The importing file has
+// PATCH, what a tile spans in the image, and `transform`.
+// @import conv/winograd/tiles
+
+@group(0) @binding(1) var<storage, read> image: array<Number>;
+@group(0) @binding(2) var<storage, read_write> positions: array<f32>;
+
+const CHANNELS = 1u;
+const ROWS = 1u;
+const COLUMNS = 1u;
+const START_V = 0i; // where the first tile's patch begins, or ends before: negative for padding
+const START_H = 0i;
+
+@compute @workgroup_size(WIDTH, HEIGHT)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  let tile = id.x;
+  let channel = id.y;
+  if (tile >= tiles() || channel >= CHANNELS) { return; }
+  // Unsigned arithmetic wraps: what would be negative is huge.
+  let row = tile % TILES / TILES_H * OUTPUTS + bitcast<u32>(START_V);
+  let column = tile % TILES_H * OUTPUTS + bitcast<u32>(START_H);
+  let plane = ((sizes.FIRST + tile / TILES) * CHANNELS + channel) * (ROWS * COLUMNS);
+  let first = plane + row * COLUMNS + column;
+  var half: array<array<f32, PATCH>, TILE>;
+  // @unroll
+  for (var j = 0u; j < PATCH; j++) {
+    var line: array<f32, PATCH>;
+    // @unroll
+    for (var i = 0u; i < PATCH; i++) {
+      let inside = (row + i < ROWS) & (column + j < COLUMNS);
+      line[i] = select(0.0, f32(image[first + i * COLUMNS + j]), inside);
+    }
+    let transformed = transform(line);
+    // @unroll
+    for (var i = 0u; i < TILE; i++) {
+      half[i][j] = transformed[i];
+    }
+  }
+  let stride = CHANNELS * to_four(tiles());
+  let place = channel * to_four(tiles()) + tile;
+  // @unroll
+  for (var i = 0u; i < TILE; i++) {
+    let transformed = transform(half[i]);
+    // @unroll
+    for (var j = 0u; j < TILE; j++) {
+      positions[(i * TILE + j) * stride + place] = transformed[j];
+    }
+  }
+}

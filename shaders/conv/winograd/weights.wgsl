@@ -1,0 +1,48 @@
+// Takes sums of products at positions [TILE, TILE, K, CHANNELS to four] to dw [K, CHANNELS, FILTER, FILTER]; adds them to
+// what earlier images gave where ACCUMULATE. A thread makes one channel of one filter, columns first.
+// @import conv/winograd/tiles
+
+@group(0) @binding(1) var<storage, read> products: array<f32>;
+@group(0) @binding(2) var<storage, read_write> dw: array<f32>;
+
+const K = 1u;
+const CHANNELS = 1u; // of a group
+const ACCUMULATE = false;
+const AREA = FILTER * FILTER;
+
+@compute @workgroup_size(WIDTH, HEIGHT)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  let channel = id.x;
+  let k = id.y;
+  if (channel >= CHANNELS || k >= K) { return; }
+  let stride = K * to_four(CHANNELS);
+  let place = k * to_four(CHANNELS) + channel;
+  var half: array<array<f32, TILE>, FILTER>;
+  // @unroll
+  for (var j = 0u; j < TILE; j++) {
+    var line: array<f32, TILE>;
+    // @unroll
+    for (var i = 0u; i < TILE; i++) {
+      line[i] = products[(i * TILE + j) * stride + place];
+    }
+    let transformed = weight_transform(line);
+    // @unroll
+    for (var r = 0u; r < FILTER; r++) {
+      half[r][j] = transformed[r];
+    }
+  }
+  let first = (k * CHANNELS + channel) * AREA;
+  // @unroll
+  for (var r = 0u; r < FILTER; r++) {
+    let transformed = weight_transform(half[r]);
+    // @unroll
+    for (var s = 0u; s < FILTER; s++) {
+      let at = first + r * FILTER + s;
+      if (ACCUMULATE) {
+        dw[at] += transformed[s];
+      } else {
+        dw[at] = transformed[s];
+      }
+    }
+  }
+}

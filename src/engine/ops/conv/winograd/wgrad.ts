@@ -1,0 +1,190 @@
+/** wgrad as F(R x R, M x M): tiles of dy are the filters, and products at every position are summed over all tiles. */
+import { planProducts } from '../../../gemm/products.ts';
+import { sliceBytes, slicedGradients } from '../../../gemm/slices.ts';
+import { chooseSlices, chooseTiles, tileName, type Tile } from '../../../gemm/tiles.ts';
+import type { PlanBuilder } from '../../../plan.ts';
+import type { ConvSetting, Launch, WgradTensors } from '../algorithm.ts';
+import { biasGradientBytes, planBiasGradient } from '../bias_gradient.ts';
+import { chunks } from './chunks.ts';
+import type { Variant } from './cook_toom.ts';
+import {
+  filterNumbers,
+  forwardCorrelation,
+  positionNumbers,
+  positions,
+  threadsOver,
+  tilesAn,
+} from './shape.ts';
+
+/** How a weight gradient is run. */
+interface Way {
+  readonly name: string;
+  readonly bytes: number;
+  readonly images: number;
+  readonly tile: Tile;
+  readonly slices: number;
+}
+
+/** Tiles that a running sum may go over where slices cost next to nothing: short sums are more accurate. */
+const SHORT_SUM = 64;
+const CHEAP_BYTES = 4 * 2 ** 20;
+/** Images and gradients of a chunk that the second level cache of a large GPU holds. */
+const CACHE_BYTES = 24 * 2 ** 20;
+/** Tiles of products that are tried, and those of them that are tried with chunks for the cache. */
+const TILES_TRIED = 4;
+const CACHED_TRIED = 2;
+
+/** Bytes for `images` at a time and `slices` of their sums. */
+function bytesOf(variant: Variant, setting: ConvSetting, images: number, slices: number): number {
+  const { C, K } = setting.problem;
+  const correlation = forwardCorrelation(variant, setting.problem);
+  const sums = filterNumbers(variant, setting.problem);
+  return (
+    4 * (positionNumbers(variant, correlation, C + K, images) + sums) +
+    sliceBytes(slices, sums, 0) +
+    biasGradientBytes(setting)
+  );
+}
+
+function fits(variant: Variant, setting: ConvSetting, images: number, slices: number): boolean {
+  const { C, K } = setting.problem;
+  const correlation = forwardCorrelation(variant, setting.problem);
+  const largest = Math.max(
+    slices * filterNumbers(variant, setting.problem),
+    positionNumbers(variant, correlation, Math.max(C, K), images),
+  );
+  return (
+    bytesOf(variant, setting, images, slices) <= setting.workspace &&
+    4 * largest <= setting.device.limit('maxStorageBufferBindingSize')
+  );
+}
+
+/** The least that a weight gradient takes: an image at a time. */
+export const leastWgradBytes = (variant: Variant, setting: ConvSetting): number =>
+  bytesOf(variant, setting, 1, 1);
+
+/** True if it can be done an image at a time, at least. */
+export const wgradFits = (variant: Variant, setting: ConvSetting): boolean => fits(variant, setting, 1, 1);
+
+/** The products for `images` at a time, each a sum over tiles. */
+function productSize(variant: Variant, { problem }: ConvSetting, images: number) {
+  const { C, K, groups } = problem;
+  return {
+    ...{ M: K / groups, N: C / groups, K: images * tilesAn(forwardCorrelation(variant, problem)) },
+    ...{ count: positions(variant) * groups, alongK: true, sliced: true },
+  };
+}
+
+/** The slices for a chunk: for speed, for accuracy, or as many as fit. */
+function slicesFor(variant: Variant, setting: ConvSetting, images: number, tile: Tile): number | undefined {
+  const size = productSize(variant, setting, images);
+  const length = size.K / tile.WK;
+  const accurate = Math.ceil(length / variant.longestSum);
+  const cheap = Math.floor(CHEAP_BYTES / (4 * filterNumbers(variant, setting.problem)));
+  const wanted = Math.max(
+    accurate,
+    Math.min(cheap, Math.ceil(length / SHORT_SUM)),
+    chooseSlices(setting.device, tile, size),
+  );
+  const slices = Math.min(wanted, Math.floor(65535 / size.count));
+  // Chunks are sums of their own: where slices do not fit, fewer images at a time do instead.
+  const least = images === 1 ? 1 : Math.min(accurate, slices);
+  for (let count = slices; count >= least; count--) {
+    if (fits(variant, setting, images, count)) return count;
+  }
+  return undefined;
+}
+
+function waysOf(variant: Variant, setting: ConvSetting): Way[] {
+  const { device, problem } = setting;
+  const { N, C, K } = problem;
+  const correlation = forwardCorrelation(variant, problem);
+  /** With as many images at a time as fit and `allows` lets pass. */
+  const way = (tile: Tile, allows: (images: number) => boolean): Way | undefined => {
+    for (let count = 1; count <= N; count++) {
+      const images = Math.ceil(N / count);
+      const slices = allows(images) ? slicesFor(variant, setting, images, tile) : undefined;
+      if (slices === undefined) continue;
+      const part = images < N ? `, ${images} images at a time` : '';
+      return {
+        name: `non-fused, ${tileName(tile)}, ${slices} slices${part}`,
+        bytes: bytesOf(variant, setting, images, slices),
+        ...{ images, tile, slices },
+      };
+    }
+    return undefined;
+  };
+  const tiles = chooseTiles(device, productSize(variant, setting, N)).slice(0, TILES_TRIED);
+  const cached = (images: number) => 4 * positionNumbers(variant, correlation, C + K, images) <= CACHE_BYTES;
+  const ways = [
+    ...tiles.map((tile) => way(tile, () => true)),
+    ...(device.adapter.software ? [] : tiles.slice(0, CACHED_TRIED).map((tile) => way(tile, cached))),
+  ].filter((one) => one !== undefined);
+  return ways.filter((one, i) => ways.findIndex(({ name }) => name === one.name) === i);
+}
+
+export const wgradLaunches = (variant: Variant, setting: ConvSetting): Launch<'wgrad'>[] =>
+  waysOf(variant, setting).map((way) => ({
+    name: way.name,
+    workspaceBytes: way.bytes,
+    add: (plan, label, tensors) => planWgrad(plan, label, variant, setting, way, tensors),
+  }));
+
+function planWgrad(
+  plan: PlanBuilder,
+  label: string,
+  variant: Variant,
+  setting: ConvSetting,
+  { images: most, tile, slices }: Way,
+  { dy, x, dw, db }: WgradTensors,
+): void {
+  const { problem, number } = setting;
+  const { N, C, K, groups } = problem;
+  const correlation = forwardCorrelation(variant, problem);
+  const { image, tiled, tiles, start } = correlation;
+  const common = { Number: number, TILES_V: tiles[0], TILES_H: tiles[1] };
+  const v = plan.tensor(`${label} inputs`, [positionNumbers(variant, correlation, C, most)]);
+  const u = plan.tensor(`${label} gradients`, [positionNumbers(variant, correlation, K, most)]);
+  const sums = plan.tensor(`${label} sums`, [filterNumbers(variant, problem)]);
+  for (const { first, images } of chunks(N, most)) {
+    const size = productSize(variant, setting, images);
+    for (const [name, shader, from, at, tensor, to] of [
+      ['inputs', 'input', image, start, x, v],
+      ['gradients', 'gradient', tiled, [0, 0], dy, u],
+    ] as const) {
+      const { constants, workgroups } = threadsOver(size.K, from.channels);
+      plan.dispatch({
+        label: `${label} ${name}`,
+        kernel: {
+          shader: `conv/${variant.name}/${shader}`,
+          constants: {
+            ...{ ...common, ...constants },
+            ...{ CHANNELS: from.channels, ROWS: from.rows, COLUMNS: from.columns },
+            ...{ START_V: at[0], START_H: at[1] },
+          },
+        },
+        tensors: { image: tensor, positions: to },
+        uniforms: { N: images, FIRST: first },
+        workgroups,
+      });
+    }
+    const sliced = slicedGradients(plan, `${label} products`, slices, sums, undefined);
+    planProducts(plan, `${label} products`, {
+      ...{ count: size.count, M: size.M, N: size.N, K: size.K },
+      ...{ a: u, aAlongK: true, b: v, bAlongK: true, c: sliced.dw, tile, slices },
+    });
+    sliced.finish();
+    const { constants, workgroups } = threadsOver(C / groups, K);
+    plan.dispatch({
+      label: `${label} weights`,
+      kernel: {
+        shader: `conv/${variant.name}/weights`,
+        constants: { ...common, ...constants, K, CHANNELS: C / groups, ACCUMULATE: first > 0 },
+      },
+      tensors: { products: sums, dw },
+      uniforms: { N: images, FIRST: first },
+      workgroups,
+    });
+  }
+  if (db) planBiasGradient(plan, `${label} bias`, setting, dy, db);
+}

@@ -56,20 +56,20 @@ fn a_number(at: u32) -> f32 {
   return f32(vec4<Number>(w[at]).x);
 }
 
-fn a_four(at: u32) -> vec4f {
+fn a_four(at: array<u32, 4>) -> vec4f {
   if (WEIGHT_FOURS) {
-    return vec4f(vec4<Number>(w[at / 4u]));
+    return vec4f(vec4<Number>(w[at[0] / 4u]));
   } else {
-    return vec4f(a_number(at), a_number(at + 1u), a_number(at + 2u), a_number(at + 3u));
+    return vec4f(a_number(at[0]), a_number(at[1]), a_number(at[2]), a_number(at[3]));
   }
 }
 
 fn a_along_k(row: u32, steps: array<u32, 4>) -> vec4f {
-  return a_four(row + steps[0]);
+  return a_four(array(row + steps[0], row + steps[1], row + steps[2], row + steps[3]));
 }
 
 fn a_along_m(rows: array<u32, 4>, step: u32) -> vec4f {
-  return a_four(rows[0] + step);
+  return a_four(array(rows[0] + step, rows[1] + step, rows[2] + step, rows[3] + step));
 }
 
 fn b_column(z: u32, n: u32) -> vec4u {

@@ -2,7 +2,7 @@
  * Convolutions that are plain matrix products: every image is a matrix of channels by pixels as it lies in memory, and
  * filters of 1x1 mix its channels. What `gemm_1x1` is, and what `im2col_gemm` becomes once it has made its columns.
  */
-import { columns, rows, tileGrid, type ProductSize, type Tile } from '../../../gemm/tiles.ts';
+import { covers, tileGrid, type ProductSize, type Tile } from '../../../gemm/tiles.ts';
 import type { NumberType, PlanBuilder, Tensor } from '../../../plan.ts';
 
 /** What products in both ways share. */
@@ -51,7 +51,7 @@ export const productSize = ({ groups, inputs, outputs, columns: N }: PointwiseSi
 
 /** The weight gradient's. */
 export const gradientSize = ({ groups, inputs, outputs, columns: K }: PointwiseSizes): ProductSize => ({
-  ...{ M: outputs, N: inputs, K, count: groups, sliced: true },
+  ...{ M: outputs, N: inputs, K, count: groups, alongK: true, sliced: true },
 });
 
 /** Adds y[n] = A x[n] for every image n to `plan`, as one dispatch; A is w or its transpose. */
@@ -108,7 +108,7 @@ export function planPointwiseGradient(plan: PlanBuilder, label: string, gradient
   const { groups, inputs, outputs, pixels, xPlane, yPlane, xStart = 0, yStart = 0 } = gradient;
   const size = gradientSize(gradient);
   const fours = tile.STAGED && allInFours(size.K, pixels, xPlane, yPlane, xStart, yStart);
-  const whole = covers(tile, size) && size.K % (tile.BK * slices) === 0;
+  const whole = covers(tile, size, slices);
   plan.dispatch({
     label,
     kernel: {
@@ -127,10 +127,6 @@ export function planPointwiseGradient(plan: PlanBuilder, label: string, gradient
 }
 
 const allInFours = (...numbers: number[]): boolean => numbers.every((number) => number % 4 === 0);
-
-/** True if tiles end where the matrices do. */
-const covers = (tile: Tile, { M, N, K }: ProductSize): boolean =>
-  M % rows(tile) === 0 && N % columns(tile) === 0 && K % tile.BK === 0;
 
 /** The WGSL type of one number, or of four. */
 const piece = (number: NumberType, fours: boolean): string =>

@@ -136,7 +136,7 @@ export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
 
 /** The weight gradient as a product, over `pixels` of a piece. */
 function gradientSize({ problem: { C, K, R, S, groups } }: ConvSetting, pixels: number): ProductSize {
-  return { M: K / groups, N: (C / groups) * R * S, K: pixels, count: groups, sliced: true };
+  return { M: K / groups, N: (C / groups) * R * S, K: pixels, count: groups, alongK: true, sliced: true };
 }
 
 const largestPiece = ({ pieces: [{ images, count }] }: Columns): number => images * count;

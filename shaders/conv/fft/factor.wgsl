@@ -1,0 +1,34 @@
+// What forward transforms write: spectra, as factors of the products.
+// @import conv/fft/tiles
+
+@group(0) @binding(2) var<storage, read_write> spectra: array<f32>;
+
+const FILTER = false; // the left factor of doubled products, filled up, with its items along its columns
+const LEFT = false; // the left factor where GAUSS
+const CONJUGATE = false; // of that one
+
+fn put(at: u32, frequency: u32, value: vec2f) {
+  let to = at + frequency * frequency_stride();
+  if (GAUSS) {
+    if (LEFT) {
+      let imaginary = select(value.y, -value.y, CONJUGATE);
+      spectra[to] = value.x;
+      spectra[to + part_stride()] = value.x + imaginary;
+      spectra[to + 2u * part_stride()] = imaginary - value.x;
+    } else {
+      spectra[to] = value.x + value.y;
+      spectra[to + part_stride()] = value.y;
+      spectra[to + 2u * part_stride()] = value.x;
+    }
+  } else if (FILTER) {
+    // [frequency, group, part of the plane, plane, part of the item, item]. As it stands this is the left factor for
+    // conj(W), which fprop wants; transposed it is the one for W transposed, which dgrad wants.
+    spectra[to] = value.x;
+    spectra[to + tiling.items] = value.y;
+    spectra[to + part_stride()] = -value.y;
+    spectra[to + part_stride() + tiling.items] = value.x;
+  } else {
+    spectra[to] = value.x;
+    spectra[to + part_stride()] = value.y;
+  }
+}

@@ -1,0 +1,14 @@
+// What forward transforms read: numbers of planes, zero around them.
+// @import conv/fft/tiles
+
+alias Number = f32;
+
+@group(0) @binding(1) var<storage, read> planes: array<Number>;
+
+fn number(tile: Tile, i: u32, j: u32) -> f32 {
+  // What is above or left of the plane is beyond its end, too, since unsigned numbers wrap.
+  let row = tile.top + i + u32(tiling.origin_v);
+  let column = tile.left + j + u32(tiling.origin_h);
+  let inside = (i < tiling.reach_v) & (j < tiling.reach_h) & (row < tiling.height) & (column < tiling.width);
+  return select(0.0, f32(planes[tile.base + row * tiling.width + column]), inside);
+}

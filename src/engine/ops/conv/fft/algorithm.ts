@@ -1,0 +1,256 @@
+/**
+ * Convolutions as products of spectra: transforms of tiles and filters, a matrix product a frequency, and transforms
+ * back. What tiles there are is all that the algorithms of this family differ in.
+ *
+ * Mathieu, Henaff and LeCun, "Fast Training of Convolutional Networks through FFTs" (2013); Vasilache et al., "Fast
+ * Convolutional Nets With fbfft" (2014).
+ */
+import { elements } from '../../../../base/shape.ts';
+import { planProducts } from '../../../gemm/products.ts';
+import { chooseSlices, chooseTiles, tileName, type Tile } from '../../../gemm/tiles.ts';
+import type { PlanBuilder, Tensor } from '../../../plan.ts';
+import type { ConvAlgorithm, ConvSetting, ConvTensors, Launch, WgradTensors } from '../algorithm.ts';
+import { biasGradientBytes, planBiasGradient } from '../bias_gradient.ts';
+import type { ConvProblem, Direction } from '../problem.ts';
+import { costOf, largestBytes, sizesBytes, sizesOf, type Sizes, type Way } from './sizes.ts';
+import type { Tiling } from './tilings.ts';
+import { planForward, planInverse, type Products } from './transforms.ts';
+
+/** What tells one algorithm of this family from another. */
+export interface FftKind {
+  name: string;
+  summary: string;
+  /** Ways to cut this problem's images, by name; or why there is none, in words for people. */
+  tilings(problem: ConvProblem): { name: string; tiling: Tiling }[] | string;
+}
+
+export const fftAlgorithm = (kind: FftKind): ConvAlgorithm => ({
+  name: kind.name,
+  summary: kind.summary,
+  tolerance: 2e-6,
+  exact: false,
+
+  unsupported(setting, direction) {
+    const ways = waysOf(kind, setting, direction);
+    return typeof ways === 'string' ? ways : undefined;
+  },
+
+  fprop: (setting) =>
+    launches(kind, setting, 'fprop', (plan, label, chosen, { x, w, y, bias, relu }) => {
+      planThroughFilters(plan, label, chosen, { from: x, w, to: y, bias, relu });
+    }),
+
+  dgrad: (setting) =>
+    launches(kind, setting, 'dgrad', (plan, label, chosen, { dy, w, dx, mask }) => {
+      planThroughFilters(plan, label, chosen, { from: dy, w, to: dx, mask });
+    }),
+
+  wgrad: (setting) => launches(kind, setting, 'wgrad', planFilterGradient),
+});
+
+/** A way with how many images and slices at once it has room for. */
+interface Fitted {
+  way: Way;
+  /** Of a whole chunk of images; the last may be smaller. */
+  sizes: Sizes;
+  images: number;
+  /** Parts of sums over images; 1 but for wgrad. */
+  slices: number;
+}
+
+interface Chosen extends Fitted {
+  tile: Tile;
+}
+
+const MOST_LAUNCHES = 24;
+
+function launches<D extends Direction>(
+  kind: FftKind,
+  setting: ConvSetting,
+  direction: D,
+  add: (plan: PlanBuilder, label: string, chosen: Chosen, tensors: ConvTensors[D]) => void,
+): Launch<D>[] {
+  const ways = waysOf(kind, setting, direction);
+  if (typeof ways === 'string') return [];
+  return ways.flatMap(({ name, way, sizes }) =>
+    chooseTiles(setting.device, sizes.product)
+      .slice(0, Math.floor(MOST_LAUNCHES / ways.length))
+      .map((tile): Launch<D> => {
+        const chosen = { ...fitted(way, tile), tile };
+        const slices = direction === 'wgrad' ? `, ${chosen.slices} slices` : '';
+        return {
+          name: `${name}, ${tileName(tile)}${slices}`,
+          workspaceBytes: workspaceBytes(chosen),
+          add: (plan, label, tensors) => add(plan, label, chosen, tensors),
+        };
+      }),
+  );
+}
+
+const PRODUCTS: readonly Products[] = ['four', 'three'];
+
+/** Matrix products side by side in one dispatch. */
+const MOST_PRODUCTS = 65535;
+
+const megabytes = (bytes: number) => `${Math.ceil(bytes / 2 ** 20)} MB`;
+
+/** The ways that this setting has room for, best guess first; or why there is none. */
+function waysOf(
+  kind: FftKind,
+  setting: ConvSetting,
+  direction: Direction,
+): (Fitted & { name: string })[] | string {
+  const { device, problem, workspace } = setting;
+  const { stride, dilation } = problem;
+  if (Math.max(...stride) > 1) return `it moves filters by one pixel, and the stride is ${stride.join('x')}`;
+  if (Math.max(...dilation) > 1) {
+    return `it takes filters without gaps, and the dilation is ${dilation.join('x')}`;
+  }
+  const tilings = kind.tilings(problem);
+  if (typeof tilings === 'string') return tilings;
+  const ways = tilings.flatMap(({ name, tiling }, i) =>
+    // Software adapters compile slowly; each tiling and each kind of product once will do.
+    PRODUCTS.filter((_, j) => !device.adapter.software || tilings.length === 1 || i === j).map(
+      (products) => ({
+        name: `${name}, ${products} products`,
+        ...fitted({ setting, direction, tiling, products }),
+      }),
+    ),
+  );
+  const countable = ways.filter(({ sizes }) => sizes.product.count <= MOST_PRODUCTS);
+  if (countable.length === 0) {
+    const count = Math.min(...ways.map(({ sizes }) => sizes.product.count));
+    return `it multiplies matrices for every frequency and group, ${count} of them, and the GPU allows ${MOST_PRODUCTS} at once`;
+  }
+  const roomy = countable.filter((one) => workspaceBytes(one) <= workspace);
+  if (roomy.length === 0) {
+    const least = megabytes(Math.min(...countable.map(workspaceBytes)));
+    return `its spectra take ${least} of workspace, even of one image at a time, and the limit is ${megabytes(workspace)}`;
+  }
+  const bindable = roomy.filter(({ sizes }) => largestBytes(sizes, 1) <= largestBinding(setting));
+  if (bindable.length === 0) {
+    const largest = megabytes(Math.min(...roomy.map(({ sizes }) => largestBytes(sizes, 1))));
+    return `its spectra take ${largest} in one piece, and this GPU allows ${megabytes(largestBinding(setting))}`;
+  }
+  const cost = ({ sizes, images }: Fitted) => costOf(sizes, problem.N / images);
+  return bindable.sort((a, b) => cost(a) - cost(b));
+}
+
+const largestBinding = ({ device }: ConvSetting): number =>
+  Math.min(device.limit('maxStorageBufferBindingSize'), device.limit('maxBufferSize'));
+
+const workspaceBytes = ({ way, sizes, slices }: Fitted): number => sizesBytes(sizes, slices) + biasBytes(way);
+
+const biasBytes = ({ direction, setting }: Way): number =>
+  direction === 'wgrad' ? biasGradientBytes(setting) : 0;
+
+/**
+ * As many images at a time as there is room for; one, if there is none. Sums over images get at least half of the
+ * slices that `tile` would have.
+ */
+function fitted(way: Way, tile?: Tile): Fitted {
+  const { setting, direction } = way;
+  const { N } = setting.problem;
+  for (let chunks = 1; ; chunks++) {
+    const images = Math.ceil(N / chunks);
+    const sizes = sizesOf(way, images);
+    const { product } = sizes;
+    const wanted =
+      tile && direction === 'wgrad'
+        ? Math.min(chooseSlices(setting.device, tile, product), Math.floor(MOST_PRODUCTS / product.count))
+        : 1;
+    const least = images === 1 ? 1 : Math.ceil(wanted / 2);
+    for (let slices = wanted; slices >= least; slices--) {
+      const one = { way, sizes, images, slices };
+      const room = workspaceBytes(one) <= setting.workspace;
+      if (room && largestBytes(sizes, slices) <= largestBinding(setting)) return one;
+    }
+    if (images === 1) return { way, sizes, images, slices: 1 };
+  }
+}
+
+/** Calls `each` for chunks of images, with what there is of each, and whether it is the first. */
+function forChunks({ way, sizes, images }: Fitted, each: (sizes: Sizes, firstImage: number) => void): void {
+  const { N } = way.setting.problem;
+  for (let first = 0; first < N; first += images) {
+    each(N - first < images ? sizesOf(way, N - first) : sizes, first);
+  }
+}
+
+interface ThroughFilters {
+  from: Tensor;
+  w: Tensor;
+  to: Tensor;
+  bias?: Tensor;
+  relu?: boolean;
+  mask?: Tensor;
+}
+
+/** fprop and dgrad: images meet filters. dgrad's left factors are fprop's, transposed. */
+function planThroughFilters(
+  plan: PlanBuilder,
+  label: string,
+  chosen: Chosen,
+  { from, w, to, bias, relu, mask }: ThroughFilters,
+): void {
+  const { way, sizes, tile } = chosen;
+  const { products, direction } = way;
+  const { image, other, result, halfway } = workspaceTensors(plan, label, chosen);
+  const filters = sizes.planes.other;
+  planForward(plan, `${label} filters`, {
+    ...{ planes: filters, source: w, spectra: other, halfway, products, role: 'filter' },
+    conjugate: direction === 'fprop',
+  });
+  forChunks(chosen, ({ planes, product }, firstImage) => {
+    planForward(plan, `${label} tiles`, {
+      ...{ planes: { ...planes.image, firstImage }, source: from, spectra: image, halfway, products },
+      role: 'right',
+    });
+    planProducts(plan, `${label} products`, {
+      ...{ ...product, tile, a: other, aAlongK: direction === 'fprop', b: image, bAlongK: false, c: result },
+    });
+    planInverse(plan, `${label} back`, {
+      ...{ planes: { ...planes.result, firstImage }, spectra: result, target: to, halfway, products },
+      ...{ bias, relu, mask },
+    });
+  });
+}
+
+/** wgrad: images meet gradients; sums over tiles. */
+function planFilterGradient(
+  plan: PlanBuilder,
+  label: string,
+  chosen: Chosen,
+  { dy, x, dw, db }: WgradTensors,
+): void {
+  const { way, tile, slices } = chosen;
+  const { products, setting } = way;
+  const { image, other, result, halfway } = workspaceTensors(plan, label, chosen);
+  forChunks(chosen, ({ planes, product }, firstImage) => {
+    planForward(plan, `${label} tiles`, {
+      ...{ planes: { ...planes.image, firstImage }, source: x, spectra: image, halfway, products },
+      role: 'right',
+    });
+    planForward(plan, `${label} gradients`, {
+      ...{ planes: { ...planes.other, firstImage }, source: dy, spectra: other, halfway, products },
+      ...{ role: 'left', conjugate: true },
+    });
+    planProducts(plan, `${label} products`, {
+      ...{ ...product, tile, slices, a: other, aAlongK: true, b: image, bAlongK: true, c: result },
+    });
+    planInverse(plan, `${label} back`, {
+      ...{ planes: planes.result, spectra: result, target: dw, halfway, products, slices },
+      ...{ filter: true, add: firstImage > 0 },
+    });
+  });
+  if (db) planBiasGradient(plan, `${label} bias`, setting, dy, db);
+}
+
+function workspaceTensors(plan: PlanBuilder, label: string, { sizes: { spectra, halfway }, slices }: Fitted) {
+  return {
+    image: plan.tensor(`${label} image spectra`, spectra.image),
+    other: plan.tensor(`${label} other spectra`, spectra.other),
+    result: plan.tensor(`${label} result spectra`, [slices, ...spectra.result]),
+    halfway: elements(halfway) > 0 ? plan.tensor(`${label} halfway`, halfway) : undefined,
+  };
+}

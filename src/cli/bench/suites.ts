@@ -4,7 +4,8 @@ import { convProblem, type ConvProblem, type ConvSizes } from '../../engine/ops/
 /** A list of convolutions that people compare. `batch` is what the suite uses unless told otherwise. */
 interface Suite {
   batch: number;
-  problems: readonly Omit<ConvSizes, 'N'>[];
+  /** N where it is not the suite's. */
+  problems: readonly (Omit<ConvSizes, 'N'> & { N?: number })[];
   /** Batch sizes that the suite itself goes through. */
   batches?: readonly number[];
 }
@@ -46,19 +47,21 @@ const suites: Readonly<Record<string, Suite>> = {
       square(64, 32, 64, 3, 1),
       square(64, 32, 64, 5, 2),
       square(64, 32, 64, 1),
-      square(128, 16, 128, 3, 1),
-      square(256, 8, 256, 3, 1),
+      { N: 128, ...square(128, 16, 128, 3, 1) },
+      { N: 128, ...square(256, 8, 256, 3, 1) },
     ],
   },
 };
 
 export const suiteNames = (): string[] => Object.keys(suites);
 
-/** @param batch N instead of the suite's own */
+/** @param batch N instead of the suite's own, for all problems */
 export function suiteProblems(name: string, batch?: number): ConvProblem[] {
   const suite = suites[name];
   if (!suite)
     throw new Failure('not-found', `no suite named "${name}"`, `Known: ${suiteNames().join(', ')}.`);
-  const batches = batch === undefined ? (suite.batches ?? [suite.batch]) : [batch];
-  return batches.flatMap((N) => suite.problems.map((sizes) => convProblem({ N, ...sizes })));
+  const batches = batch === undefined ? (suite.batches ?? [undefined]) : [batch];
+  return batches.flatMap((N) =>
+    suite.problems.map((sizes) => convProblem({ ...sizes, N: N ?? sizes.N ?? suite.batch })),
+  );
 }

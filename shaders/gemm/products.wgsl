@@ -7,6 +7,7 @@
 //
 // z counts products within slices of the sum over K.
 // @import gemm/tile
+// @import gemm/steps
 // @import gemm/slices
 
 struct Sizes { M: u32, N: u32, K: u32 }

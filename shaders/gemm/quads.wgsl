@@ -1,5 +1,6 @@
 // Fours for the staged copies of gemm/tile, out of single numbers. A file whose matrices lie in fours has its own.
 // @import gemm/tile
+// @import gemm/steps
 
 // One row at four places along k.
 fn a_along_k(row: u32, steps: array<u32, 4>) -> vec4f {

@@ -5,7 +5,7 @@
 //
 //   fn extent(z: u32) -> vec4u                       M, N, and the first and the end of the range of k to sum over
 //   fn a_row(z: u32, m: u32) -> u32                  A[m, k] is a_number(a_row(z, m) + a_step(z, k))
-//   fn a_step(z: u32, k: u32) -> u32
+//   fn a_step(z: u32, k: u32) -> u32                 gemm/steps has a_steps, b_steps: four steps from k on
 //   fn a_number(at: u32) -> f32
 //   fn b_column(z: u32, n: u32) -> vec4u             B[k, n] is b_number(b_column(z, n), b_step(z, k))
 //   fn b_step(z: u32, k: u32) -> vec4u
@@ -48,6 +48,11 @@ const FOUR = vec4u(0u, 1u, 2u, 3u);
 var<workgroup> staged_a: array<vec4f, select(1u, A_ROOM, STAGED)>;
 var<workgroup> staged_b: array<vec4f, select(1u, B_ROOM, STAGED)>;
 var<workgroup> parts: array<vec4f, select(1u, THREADS * WK * TM * TN, SPLIT)>;
+
+// Which row of the tile is a thread's row i. Where neighbouring rows lie ROW apart, neighbouring threads take them.
+fn row_of(i: u32, y: u32) -> u32 {
+  return select(y * TM + i, i * WY + y, A_ALONG_K);
+}
 
 @compute @workgroup_size(WX, WY, WK)
 fn main(
@@ -112,11 +117,7 @@ fn main(
       // Load what comes next (nothing of use after the last step), then multiply what is staged.
       let along = k0 + quad_k;
       if (A_ALONG_K) {
-        var steps: array<u32, 4>;
-        // @unroll
-        for (var i = 0u; i < 4u; i++) {
-          steps[i] = a_step(z, along + i);
-        }
+        let steps = a_steps(z, along);
         // @unroll
         for (var i = 0u; i < A_LOADS; i++) {
           next_a[i] = a_along_k(a_rows[i], steps);
@@ -136,11 +137,7 @@ fn main(
         }
       }
       if (B_ALONG_K) {
-        var steps: array<vec4u, 4>;
-        // @unroll
-        for (var i = 0u; i < 4u; i++) {
-          steps[i] = b_step(z, along + i);
-        }
+        let steps = b_steps(z, along);
         // @unroll
         for (var i = 0u; i < B_LOADS; i++) {
           next_b[i] = b_along_k(b_columns[i], steps);
@@ -168,13 +165,13 @@ fn main(
           if (A_ALONG_K) {
             // @unroll
             for (var i = 0u; i < TM; i++) {
-              a[i] = staged_a[(row + i) * ROW + quad];
+              a[i] = staged_a[row_of(i, local.y) * ROW + quad];
             }
           }
           if (B_ALONG_K) {
             // @unroll
             for (var j = 0u; j < TN * 4u; j++) {
-              b[j] = staged_b[((j / 4u * WX + local.x) * 4u + j % 4u) * ROW + quad];
+              b[j] = staged_b[(j % 4u * (BN / 4u) + j / 4u * WX + local.x) * ROW + quad];
             }
           }
           // @unroll
@@ -225,7 +222,9 @@ fn main(
       // @unroll
       for (var i = 0u; i < B_LOADS; i++) {
         let t = thread + i * THREADS;
-        staged_b[select(t, t / QUADS * ROW + t % QUADS, B_ALONG_K)] = next_b[i];
+        // Columns n, n + 4, n + 8 and so on lie side by side, as neighbouring threads read them.
+        let column = t / QUADS % 4u * (BN / 4u) + t / QUADS / 4u;
+        staged_b[select(t, column * ROW + t % QUADS, B_ALONG_K)] = next_b[i];
       }
       workgroupBarrier();
     }
@@ -234,7 +233,7 @@ fn main(
     var a_rows: array<u32, TM>;
     // @unroll
     for (var i = 0u; i < TM; i++) {
-      a_rows[i] = a_row(z, m0 + row + i);
+      a_rows[i] = a_row(z, m0 + row_of(i, local.y));
     }
     var b_columns: array<vec4u, TN * 4u>;
     // @unroll
@@ -279,7 +278,7 @@ fn main(
       for (var w = 0u; w < WK; w++) {
         sum += parts[(i * WK + w) * THREADS + mine];
       }
-      let m = m0 + row + i / TN;
+      let m = m0 + row_of(i / TN, local.y);
       let n = n0 + (i % TN * WX + local.x) * 4u;
       if (m < size.x && n < size.y) {
         store(z, m, n, sum);
@@ -291,8 +290,9 @@ fn main(
       // @unroll
       for (var j = 0u; j < TN; j++) {
         let n = n0 + (j * WX + local.x) * 4u;
-        if (m0 + row + i < size.x && n < size.y) {
-          store(z, m0 + row + i, n, c[i * TN + j]);
+        let m = m0 + row_of(i, local.y);
+        if (m < size.x && n < size.y) {
+          store(z, m, n, c[i * TN + j]);
         }
       }
     }

@@ -6,6 +6,7 @@
 //
 // The importing file has y and the way out. FOURS: pixels are loaded by fours, which never lie in two images.
 // @import gemm/tile
+// @import gemm/steps
 
 alias Number = f32; // how the numbers of x and w are stored
 alias Pixels = f32; // what x is loaded by: Number, or four of it if FOURS

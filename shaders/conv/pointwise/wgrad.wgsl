@@ -2,6 +2,7 @@
 // product a group. The long sum over the pixels of all images is cut into SLICES; z counts slices within groups, and
 // slice s goes to slice s of dw. FOURS: pixels, which both matrices are loaded along, are loaded by fours. Where `add` is not 0, it comes on top of what dw holds.
 // @import gemm/tile
+// @import gemm/steps
 // @import gemm/slices
 
 alias Number = f32; // how dy and x are stored

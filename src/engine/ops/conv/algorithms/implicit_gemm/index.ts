@@ -74,6 +74,8 @@ const FEW = { FILTERS: 16, THREADS: 64 };
 function fewChannels(setting: ConvSetting): Launch<'fprop'>[] {
   const { device, problem } = setting;
   const { N, K, C, R, S, P, Q, groups } = problem;
+  // A workgroup for few pixels, and a barrier: what software adapters do worst.
+  if (device.adapter.software) return [];
   const bytes = FEW.FILTERS * (C / groups) * R * S * 4;
   if (bytes > Math.min(16384, device.limit('maxComputeWorkgroupStorageSize'))) return [];
   return [
@@ -170,8 +172,8 @@ const implicitGemm: ConvAlgorithm = {
   },
 
   wgrad(setting) {
-    const { device, problem } = setting;
-    const { N, K, C, R, S, groups } = problem;
+    const { device, problem, number } = setting;
+    const { N, K, C, R, S, P, Q, groups } = problem;
     // The bias's column is counted in any case, so that a layer with and without bias is cut alike.
     const cut = productSize(problem, 'wgrad', true);
     return chooseTiles(device, cut).map((tile) => {
@@ -181,10 +183,16 @@ const implicitGemm: ConvAlgorithm = {
         workspaceBytes: sliceBytes(slices, (K * C * R * S) / groups, K),
         add(plan, label, { dy, x, dw, db }) {
           const size = productSize(problem, 'wgrad', db !== undefined);
+          const fours = tile.STAGED && (P * Q) % 4 === 0;
           const sliced = slicedGradients(plan, label, slices, dw, db);
           const constants = {
             ...{ ...tile, MASKED: !covers(tile, size, slices), ...problemConstants(setting) },
-            ...{ HAS_BIAS: db !== undefined, SLICES: slices },
+            ...{ HAS_BIAS: db !== undefined, SLICES: slices, B_ALONG_K: true },
+            ...{
+              FOURS: fours,
+              ROW_FOURS: Q % 4 === 0,
+              Piece: fours ? (number === 'f16' ? 'vec4h' : 'vec4f') : number,
+            },
           };
           plan.dispatch({
             label,

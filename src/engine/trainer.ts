@@ -12,6 +12,7 @@ import { METRICS_FLOATS, softmaxCrossEntropy, type SampleTensors } from './loss/
 import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
 import type { Optimizer, OptimizerSettings } from './optimizers/optimizer.ts';
 import { ParameterStore } from './parameters.ts';
+import { withChoices, withChoicesFor, type ConvChoices } from './ops/conv/choice/layers.ts';
 import { placedIn, PlanBuilder, type Plan, type StepRing, type Tensor } from './plan.ts';
 import { DeviceSamples, type Normalisation, type SampleSet } from './samples.ts';
 import { packStep, stepSlotBytes, type StepFields } from './step.ts';
@@ -28,8 +29,8 @@ export interface TrainerOptions {
   normalisation: Normalisation;
   train: SampleSet;
   test?: SampleSet;
-  /** For all convolutions that name none of their own. */
-  convAlgorithm?: string;
+  /** How convolutions are computed; predicted otherwise. */
+  choices?: ConvChoices;
 }
 
 export type Split = 'train' | 'test';
@@ -94,8 +95,8 @@ export class Trainer {
 
   /** Compiles everything. What was made is given back if something fails on the way. */
   static async create(device: Device, options: TrainerOptions): Promise<Trainer> {
-    const { batchSize, input, optimizer, settings } = options;
-    const layers = withAlgorithm(options.layers, options.convAlgorithm);
+    const { batchSize, input, optimizer, settings, choices } = options;
+    const layers = choices ? withChoices(options.layers, choices) : options.layers;
     const shapes = inferShapes(layers, [batchSize, ...input]);
     const output = shapes[shapes.length - 1].output;
     if (output.length !== 2 || output[1] !== options.classes) {
@@ -136,7 +137,13 @@ export class Trainer {
       optimizer.plan(training, parameters.flat, settings);
 
       const single = new PlanBuilder(device);
-      const { logits } = buildForward(single, layers, placedIn(images, [1, ...input]), parameters.value);
+      const one = placedIn(images, [1, ...input]);
+      const { logits } = buildForward(
+        single,
+        forwardLayers(device, options, one.shape),
+        one,
+        parameters.value,
+      );
       single.keep(logits);
 
       const [trainPlan, answerPlan] = await Promise.all([training.compile(ring), single.compile()]);
@@ -144,17 +151,7 @@ export class Trainer {
       own(answerPlan);
       const answering = { plan: answerPlan, images, logits };
       const samples = { train, ...(test ? { test } : {}) };
-      return new Trainer(
-        device,
-        { ...options, layers },
-        parameters,
-        readback,
-        samples,
-        ring,
-        metrics,
-        trainPlan,
-        answering,
-      );
+      return new Trainer(device, options, parameters, readback, samples, ring, metrics, trainPlan, answering);
     } catch (error) {
       for (const thing of made) thing.destroy();
       throw error;
@@ -294,7 +291,8 @@ export class Trainer {
     const batches = Math.ceil(samples.count / batch);
     const builder = new PlanBuilder(device);
     const { x, labels } = gathered(builder, samples, [batch, ...options.input]);
-    const { logits } = buildForward(builder, options.layers, x, this.parameters.value);
+    const layers = forwardLayers(device, options, x.shape);
+    const { logits } = buildForward(builder, layers, x, this.parameters.value);
     const metrics = placedIn(this.metrics, [METRICS_SLOTS + 1, METRICS_FLOATS]);
     const out = softmaxCrossEntropy(builder, { logits, labels, metrics });
     builder.keep(out.losses);
@@ -325,12 +323,12 @@ function gathered(plan: PlanBuilder, { images, imageLabels, channels }: DeviceSa
   return { x, labels };
 }
 
-function withAlgorithm(layers: readonly Layer[], algorithm: string | undefined): readonly Layer[] {
-  if (algorithm === undefined) return layers;
-  return layers.map((layer) =>
-    layer.op === 'conv' ? { ...layer, attributes: { algorithm, ...layer.attributes } } : layer,
-  );
-}
+/** The layers for a forward pass alone, over any number of images. */
+const forwardLayers = (
+  device: Device,
+  { layers, choices }: TrainerOptions,
+  input: Shape,
+): readonly Layer[] => (choices ? withChoicesFor(device, layers, input, choices) : layers);
 
 function softmax(logits: Float32Array): Float32Array<ArrayBuffer> {
   const largest = Math.max(...logits);

@@ -12,6 +12,8 @@ export interface AdapterInfo {
   architecture: string;
   /** For people: "NVIDIA H200", "SwiftShader (software)". */
   description: string;
+  /** The driver with its version, as far as the browser tells; "" where it does not. */
+  driver: string;
   /** True if there is no GPU behind it. */
   software: boolean;
   features: string[];
@@ -185,6 +187,7 @@ function describe(adapter: GPUAdapter): AdapterInfo {
     vendor,
     architecture,
     description: software ? `${adapterName(adapter.info)} (software)` : adapterName(adapter.info),
+    driver: description,
     software,
     features: [...adapter.features].sort(),
     limits,

@@ -2,7 +2,7 @@ import { Failure } from '../base/result.ts';
 import type { Device } from './device.ts';
 import { readInterface, type Binding, type ShaderInterface } from './interface.ts';
 import { filesOf, link, whereIs, type Constants, type LinkedShader } from './link.ts';
-import { shaderSource } from './sources.ts';
+import { fingerprint, shaderNames, shaderSource } from './sources.ts';
 
 /** A shader file with values for its constants: what a pipeline is made from. */
 export interface KernelSource {
@@ -34,6 +34,7 @@ export class KernelCache {
   private readonly kernels = new Map<string, Entry>();
   private readonly layouts = new Map<string, GPUBindGroupLayout>();
   private readonly replaced = new Map<string, string>();
+  private fingerprint: string | undefined;
   /** Pipelines made since the device was opened. */
   made = 0;
 
@@ -53,6 +54,12 @@ export class KernelCache {
     return filesOf(name, (file) => this.sourceOf(file));
   }
 
+  /** Stands for the text of all shader files as they are now: what was measured with other texts says nothing. */
+  get version(): string {
+    const names = [...new Set([...shaderNames(), ...this.replaced.keys()])].sort();
+    return (this.fingerprint ??= fingerprint(names.flatMap((name) => [name, this.sourceOf(name)])));
+  }
+
   /** Names of the shader files that are replaced now. */
   get replacedNames(): string[] {
     return [...this.replaced.keys()].sort();
@@ -65,6 +72,7 @@ export class KernelCache {
    * @param text undefined brings the file's own text back
    */
   replaceSource(name: string, text: string | undefined): void {
+    this.fingerprint = undefined;
     if (text === undefined) this.replaced.delete(name);
     else this.replaced.set(name, text);
     for (const [key, { files }] of this.kernels) {

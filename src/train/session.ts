@@ -6,10 +6,13 @@
 import { assert } from '../base/assert.ts';
 import { Failure, type FailureValue } from '../base/result.ts';
 import type { Dataset } from '../data/dataset.ts';
+import type { Known } from '../engine/ops/conv/choice/db.ts';
+import { chooseAll, type ConvChoices, type Pin } from '../engine/ops/conv/choice/layers.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import type { Optimizer, OptimizerSettings } from '../engine/optimizers/optimizer.ts';
 import type { ParameterSnapshot, StateDict } from '../engine/parameters.ts';
 import { MAX_STEPS, Trainer, type Evaluation, type Split, type StepMetrics } from '../engine/trainer.ts';
+import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import type { Model } from '../models/model.ts';
 import { BatchStream } from './batches.ts';
@@ -30,7 +33,14 @@ export interface SessionConfig {
   lastStep?: number;
   /** Parameters to start from; drawn from the seed otherwise. */
   initial?: StateDict;
-  convAlgorithm?: string;
+  /** Convolutions whose algorithm is set by hand. */
+  pins?: readonly Pin[];
+  /** Bytes that a convolution may use beyond inputs and outputs. Default DEFAULT_WORKSPACE. */
+  workspace?: number;
+  /** What searches found on a device. Asked once, when the run begins. */
+  known?: (device: Device) => Known;
+  /** The choices of a run that is to be repeated or continued, in place of the above. */
+  choices?: ConvChoices;
 }
 
 export interface Answer {
@@ -43,6 +53,8 @@ export interface Answer {
 export interface SessionListener {
   /** @param at steps and whole epochs done */
   state?(state: SessionState, at: { step: number; epoch: number }, error?: FailureValue): void;
+  /** How the run's convolutions are computed, once that is decided. It does not change any more. */
+  chosen?(choices: ConvChoices): void;
   /** The run is at step 0 again, as `restart` asked; what comes from now on belongs to the new try. */
   restarted?(): void;
   /** After some steps, in order; `firstStep` counts from 1. Steps come again after a recovery. */
@@ -62,6 +74,7 @@ export class Session {
   private currentState: SessionState = 'idle';
   private step = 0;
   private trainer: Trainer | undefined;
+  private chosen: ConvChoices | undefined;
   private kept: { step: number; snapshot: ParameterSnapshot } | undefined;
   private keptAt = 0;
   /** Losses of the device since the last copy. */
@@ -109,6 +122,12 @@ export class Session {
     }
     if (dataset.train.count < 1) throw new Failure('bad-input', `${dataset.name} has no training images`);
     this.batches = new BatchStream(dataset.train.count, batchSize, seed, shuffle);
+    this.chosen = config.choices;
+  }
+
+  /** How its convolutions are computed; undefined until it was prepared for the first time. */
+  get choices(): ConvChoices | undefined {
+    return this.chosen;
   }
 
   get state(): SessionState {
@@ -320,8 +339,9 @@ export class Session {
   private async make(): Promise<Trainer> {
     if (this.closed) throw new Failure('cancelled', 'The run was closed.');
     this.discard();
-    const { model, dataset, batchSize, settings, convAlgorithm } = this.config;
-    const trainer = await Trainer.create(await this.supply.get(), {
+    const { model, dataset, batchSize, settings } = this.config;
+    const device = await this.supply.get();
+    const trainer = await Trainer.create(device, {
       layers: model.layers,
       input: model.input,
       classes: model.classes,
@@ -331,7 +351,7 @@ export class Session {
       normalisation: dataset,
       train: dataset.train,
       ...(dataset.test ? { test: dataset.test } : {}),
-      ...(convAlgorithm ? { convAlgorithm } : {}),
+      choices: this.choose(device),
     });
     try {
       if (this.kept) {
@@ -346,6 +366,19 @@ export class Session {
     }
     this.trainer = trainer;
     return trainer;
+  }
+
+  /** Decides how convolutions are computed, when the run begins; a restart and a new device change nothing. */
+  private choose(device: Device): ConvChoices {
+    if (this.chosen) return this.chosen;
+    const { model, batchSize, pins, workspace, known } = this.config;
+    this.chosen = chooseAll(device, model.layers, [batchSize, ...model.input], {
+      ...(pins ? { pins } : {}),
+      ...(workspace === undefined ? {} : { workspace }),
+      ...(known ? { known: known(device) } : {}),
+    });
+    this.listener.chosen?.(this.chosen);
+    return this.chosen;
   }
 
   private begin(trainer: Trainer): void {

@@ -3,6 +3,7 @@ import { Random } from '../base/random.ts';
 import { nodeGpu } from '../cli/gpu.ts';
 import type { Dataset, ImageSet } from '../data/dataset.ts';
 import type { Evaluation } from '../engine/trainer.ts';
+import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import type { Device } from '../gpu/device.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
@@ -69,13 +70,14 @@ export function testSupply(): { supply: DeviceSupply; devices: Device[] } {
 }
 
 export interface Recording {
-  states: { state: SessionState; step: number; epoch: number; code?: string }[];
+  states: { state: SessionState; step: number; epoch: number; code?: string; message?: string }[];
   /** By step; steps that come again overwrite, after they were found equal. */
   losses: number[];
   /** Losses in the order told, with repetitions. */
   told: { step: number; loss: number }[];
   evaluations: { step: number; epoch: number; evaluation: Evaluation }[];
   restarts: number;
+  chosen: ConvChoices[];
 }
 
 /** A session that writes down all that it tells. */
@@ -84,11 +86,12 @@ export function recorded(
   supply: DeviceSupply,
   onSteps: (lastStep: number, session: Session) => void = () => undefined,
 ): { session: Session; record: Recording } {
-  const record: Recording = { states: [], losses: [], told: [], evaluations: [], restarts: 0 };
+  const record: Recording = { states: [], losses: [], told: [], evaluations: [], restarts: 0, chosen: [] };
   const session: Session = new Session(config, supply, {
     state(state, at, error) {
-      record.states.push({ state, ...at, ...(error ? { code: error.code } : {}) });
+      record.states.push({ state, ...at, ...(error ? { code: error.code, message: error.message } : {}) });
     },
+    chosen: (choices) => record.chosen.push(choices),
     restarted() {
       record.restarts++;
       record.losses = [];

@@ -1,5 +1,6 @@
 import { Random } from '../../base/random.ts';
 import { elements } from '../../base/shape.ts';
+import type { ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
 import { optimizers } from '../../engine/optimizers/registry.ts';
 import { MAX_STEPS, Trainer } from '../../engine/trainer.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -12,7 +13,7 @@ export interface StepCase {
   batchSize: number;
   optimizer: string;
   samples: number;
-  convAlgorithm?: string;
+  choices?: ConvChoices;
 }
 
 /** Images made up for the benchmark; the time does not depend on what they show. */
@@ -21,7 +22,7 @@ const IMAGES = 4096;
 /** A whole training step: wall clock over many steps in a row, submitted as training submits them. */
 export async function benchStep(
   device: Device,
-  { model, batchSize, optimizer: name, samples, convAlgorithm }: StepCase,
+  { model, batchSize, optimizer: name, samples, choices }: StepCase,
   profile: boolean,
 ) {
   const random = new Random(1, 'step');
@@ -38,7 +39,7 @@ export async function benchStep(
   const trainer = await Trainer.create(device, {
     ...{ layers: model.layers, input: model.input, classes: model.classes, batchSize, optimizer, settings },
     ...{ normalisation, train },
-    ...(convAlgorithm ? { convAlgorithm } : {}),
+    ...(choices ? { choices } : {}),
   });
   trainer.parameters.initialize(1);
   const batches = new BatchStream(IMAGES, batchSize, 1, true);

@@ -83,7 +83,7 @@ export default command({
         shuffle: !options['no-shuffle'],
         lastStep: steps ?? Math.ceil(((epochs as number) * dataset.train.count) / options['batch-size']),
         ...(initial ? { initial } : {}),
-        ...(convAlgorithm ? { convAlgorithm } : {}),
+        ...(convAlgorithm ? { pins: [{ algorithm: convAlgorithm }] } : {}),
       },
       new DeviceSupply(nodeGpu, (event) => {
         if (event.state === 'lost')

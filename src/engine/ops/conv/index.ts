@@ -3,7 +3,9 @@ import { showShape, type Shape } from '../../../base/shape.ts';
 import type { Op } from '../../op.ts';
 import type { PlanBuilder } from '../../plan.ts';
 import type { Launch } from './algorithm.ts';
-import { convAlgorithms, DEFAULT_ALGORITHM } from './algorithms/index.ts';
+import { convAlgorithms } from './algorithms/index.ts';
+import { get } from './choice/get.ts';
+import type { Choice } from './choice/types.ts';
 import {
   convProblem,
   outputShape,
@@ -24,11 +26,12 @@ export interface ConvAttributes {
   groups?: number;
   /** Default true. */
   bias?: boolean;
-  /** Name of an algorithm; the default one otherwise. */
-  algorithm?: string;
+  /** What was chosen to compute it with; predicted otherwise. */
+  run?: { workspace: number } & Partial<Record<Direction, Choice>>;
 }
 
-function problemOf(
+/** @param input [N, C, H, W] */
+export function problemOf(
   { outChannels, kernelSize, stride, padding, dilation, groups }: ConvAttributes,
   input: Shape,
 ): ConvProblem {
@@ -55,19 +58,26 @@ function problemOf(
 }
 
 function launchFor<D extends Direction>(
-  plan: PlanBuilder,
+  { device }: PlanBuilder,
   label: string,
-  { algorithm = DEFAULT_ALGORITHM }: ConvAttributes,
+  { run = { workspace: DEFAULT_WORKSPACE } }: ConvAttributes,
   problem: ConvProblem,
   direction: D,
 ): Launch<D> {
-  const wanted = convAlgorithms.get(algorithm);
-  const setting = { device: plan.device, problem, workspace: DEFAULT_WORKSPACE, number: 'f32' } as const;
-  const reason = whyNot(wanted, setting, direction);
-  if (reason !== undefined) {
-    throw new Failure('bad-input', `${label}: ${algorithm} cannot do ${direction} here: ${reason}`);
-  }
-  return launchesOf(wanted, setting, direction)[0];
+  const { workspace } = run;
+  const setting = { device, problem, workspace, number: 'f32' } as const;
+  const choice = run[direction] ?? get(device, problem, direction, { workspace });
+  const algorithm = convAlgorithms.get(choice.algorithm);
+  const reason = whyNot(algorithm, setting, direction);
+  const launches = reason === undefined ? launchesOf(algorithm, setting, direction) : [];
+  const launch = launches.find(({ name }) => name === choice.launch);
+  if (launch) return launch;
+  throw new Failure(
+    'unsupported',
+    `${label}: ${direction} was to run as ${choice.algorithm}, "${choice.launch}", ` +
+      (reason === undefined ? 'and there is no such launch here' : `which cannot be done here: ${reason}`),
+    'The choice was made on another GPU or with another version. Start a new run.',
+  );
 }
 
 const conv: Op<ConvAttributes> = {

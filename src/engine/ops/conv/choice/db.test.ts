@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { convProblem } from '../problem.ts';
+import { FindDb, type Place, type Question } from './db.ts';
+import type { Found } from './types.ts';
+
+const place: Place = {
+  adapter: 'nvidia, hopper, NVIDIA H200, 570.86.15',
+  runtime: 'Node 20',
+  kernels: '0123',
+};
+const problem = convProblem({ N: 2, C: 3, H: 8, W: 8, K: 4, R: 3, S: 3 });
+const shaders = ['conv/direct/fprop'];
+const found: Found = {
+  ...{ problem, direction: 'fprop', number: 'f32', workspace: 2 ** 26, ties: [], absent: [], elapsedMs: 5 },
+  best: { algorithm: 'direct', launch: 'a' },
+  tried: [
+    {
+      ...{ algorithm: 'fft', launch: 'f', workspaceBytes: 9, shaders },
+      outcome: 'wrong',
+      reason: 'off',
+      error: 1,
+    },
+    {
+      ...{ algorithm: 'direct', launch: 'a', workspaceBytes: 7, shaders, outcome: 'timed' },
+      ...{ median: 2, p10: 1, p90: 3, samples: 5, repetitions: 2, clock: 'wall', error: 1e-7, dispatches: 1 },
+    },
+    {
+      ...{ algorithm: 'x', launch: 'g', workspaceBytes: 9, shaders },
+      outcome: 'failed',
+      reason: 'no pipeline',
+    },
+  ],
+};
+const day = (n: number) => new Date(Date.UTC(2026, 0, n));
+
+const filled = () => {
+  const db = new FindDb();
+  db.record(place, found, day(1));
+  return db;
+};
+
+const ask = (db: FindDb, change: Partial<Place & Omit<Question, 'problem'>> = {}, about = problem) => {
+  const { direction, number, workspace, ...elsewhere } = { ...found, ...change };
+  const { adapter, runtime, kernels } = { ...place, ...elsewhere };
+  return db.at({ adapter, runtime, kernels }).entry(about, direction, number, workspace);
+};
+
+describe('the find-db', () => {
+  test('knows what was found: the winner, and what may not be used', () => {
+    expect(ask(filled())).toEqual({
+      ...place,
+      ...{
+        problem: 'n2 c3 8x8 k4 3x3 s1x1 p0x0 d1x1 g1',
+        direction: 'fprop',
+        number: 'f32',
+        workspace: 2 ** 26,
+      },
+      best: {
+        ...{ algorithm: 'direct', launch: 'a', median: 2, p10: 1, p90: 3 },
+        ...{ clock: 'wall', error: 1e-7, workspaceBytes: 7 },
+      },
+      quarantine: [
+        { algorithm: 'fft', launch: 'f', reason: 'off' },
+        { algorithm: 'x', launch: 'g', reason: 'no pipeline' },
+      ],
+      date: '2026-01-01T00:00:00.000Z',
+    });
+  });
+
+  test.each<Partial<Place & Omit<Question, 'problem'>>>([
+    { adapter: 'nvidia, hopper, NVIDIA H200, 580.1' },
+    { runtime: 'Chrome 157' },
+    { kernels: '4567' },
+    { direction: 'dgrad' },
+    { number: 'f16' },
+    { workspace: 0 },
+  ])('knows nothing of %o', (change) => {
+    expect(ask(filled(), change)).toBeUndefined();
+  });
+
+  test('knows nothing of other problems', () => {
+    expect(ask(filled(), {}, convProblem({ ...problem, N: 3 }))).toBeUndefined();
+    expect(ask(filled(), {}, convProblem({ ...problem, padding: [1, 1] }))).toBeUndefined();
+  });
+
+  test('replaces what is searched again, and of two copies keeps the later entry', () => {
+    const db = filled();
+    db.record(place, { ...found, tried: [] }, day(2));
+    expect(db.entries).toHaveLength(1);
+    expect(ask(db)?.best).toBeUndefined();
+    const other = filled();
+    other.merge(db.entries);
+    expect(ask(other)?.date).toBe(day(2).toISOString());
+    db.merge(filled().entries);
+    expect(ask(db)?.date).toBe(day(2).toISOString());
+  });
+
+  test('forgets what was measured at one place, or everything', () => {
+    const db = filled();
+    db.record({ ...place, runtime: 'Chrome 157' }, found);
+    db.forget(place);
+    expect(db.entries.map(({ runtime }) => runtime)).toEqual(['Chrome 157']);
+    db.forget();
+    expect(db.entries).toEqual([]);
+  });
+
+  test('is the same after it was a file', () => {
+    const db = filled();
+    db.record(place, { ...found, direction: 'wgrad', tried: [] }, day(3));
+    const copy = FindDb.parse('find-db.json', db.toText());
+    expect(copy.entries).toEqual(db.entries);
+    expect(ask(copy)).toEqual(ask(db));
+  });
+
+  const file = JSON.parse(filled().toText()) as { entries: Record<string, unknown>[] };
+  const changed = (change: object) => ({ ...file, entries: [{ ...file.entries[0], ...change }] });
+  test.each<[string, unknown, string]>([
+    ['something else', [], 'db.json: expected an object, found []'],
+    ['another format', { ...file, format: 'x' }, 'db.json: format: expected "wgrad find-db", found "x"'],
+    ['a version of the future', { ...file, version: 2 }, 'db.json: version: expected 1, found 2'],
+    ['no entries', { ...file, entries: 7 }, 'db.json: entries: expected a list, found 7'],
+    [
+      'an entry of nothing',
+      { ...file, entries: [null] },
+      'db.json: entries[0]: expected an object, found null',
+    ],
+    [
+      'a direction that there is not',
+      changed({ direction: 'up' }),
+      'db.json: entries[0].direction: expected "fprop" or "dgrad" or "wgrad", found "up"',
+    ],
+    [
+      'a time that is none',
+      changed({ best: { algorithm: 'a', launch: 'b', median: -1 } }),
+      'db.json: entries[0].best.median: expected a number of at least 0, found -1',
+    ],
+    ['no adapter', changed({ adapter: undefined }), 'db.json: entries[0]: expected an object with "adapter"'],
+    [
+      'a date that is none',
+      changed({ date: 'today' }),
+      'db.json: entries[0].date: expected a date, found "today"',
+    ],
+    [
+      'a quarantine without reason',
+      changed({ quarantine: [{ algorithm: 'a', launch: 'b' }] }),
+      'db.json: entries[0].quarantine[0]: expected an object with "reason"',
+    ],
+  ])('refuses %s', (_, json, message) => {
+    const read = () => FindDb.parse('db.json', JSON.stringify(json));
+    expect(read).toThrow(expect.objectContaining({ code: 'bad-file' }) as Error);
+    expect(read).toThrow(message);
+  });
+
+  test('refuses what is no JSON', () => {
+    expect(() => FindDb.parse('db.json', '{"format"')).toThrow(/^db\.json: expected JSON, found /);
+  });
+});

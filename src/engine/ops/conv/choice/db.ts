@@ -1,0 +1,249 @@
+/**
+ * What searches found, kept: an entry for each problem, direction, number type and workspace limit on each adapter with
+ * its driver, browser and set of kernels. Where any of these differs, nothing is known.
+ */
+import { Failure } from '../../../../base/result.ts';
+import type { Device } from '../../../../gpu/device.ts';
+import type { NumberType } from '../../../plan.ts';
+import { DIRECTIONS, problemKey, type ConvProblem, type Direction } from '../problem.ts';
+import type { Choice, Found, Timed } from './types.ts';
+
+/** Where something was measured. */
+export interface Place {
+  /** "nvidia, hopper, NVIDIA H200, NVIDIA: 570.86.15": vendor, architecture, name and driver. */
+  adapter: string;
+  /** The browser, or Node and Dawn, with versions. */
+  runtime: string;
+  /** Stands for the texts of all shaders. */
+  kernels: string;
+}
+
+/** What was searched. */
+export interface Question {
+  /** As `problemKey` has it. */
+  problem: string;
+  direction: Direction;
+  number: NumberType;
+  /** The limit, in bytes. */
+  workspace: number;
+}
+
+export interface DbEntry extends Place, Question {
+  /** The fastest; absent where none was right. Times are milliseconds. */
+  best?: Choice & Pick<Timed, 'median' | 'p10' | 'p90' | 'clock' | 'error' | 'workspaceBytes'>;
+  /** What gave wrong answers, or did not run. Never used. */
+  quarantine: (Choice & { reason: string })[];
+  /** ISO 8601. */
+  date: string;
+}
+
+/** What is known at one place. */
+export interface Known {
+  entry(
+    problem: ConvProblem,
+    direction: Direction,
+    number: NumberType,
+    workspace: number,
+  ): DbEntry | undefined;
+}
+
+/** @param runtime the browser, or Node and Dawn, with versions */
+export function placeOf({ adapter, kernels }: Device, runtime: string): Place {
+  const { vendor, architecture, description, driver } = adapter;
+  const words = [vendor, architecture, description, driver].filter((word) => word !== '');
+  return { adapter: words.join(', '), runtime, kernels: kernels.version };
+}
+
+const FORMAT = 'wgrad find-db';
+const VERSION = 1;
+
+const keyOf = ({
+  adapter,
+  runtime,
+  kernels,
+  problem,
+  direction,
+  number,
+  workspace,
+}: Place & Question): string =>
+  JSON.stringify([adapter, runtime, kernels, problem, direction, number, workspace]);
+
+export class FindDb {
+  private readonly byKey = new Map<string, DbEntry>();
+
+  constructor(entries: Iterable<DbEntry> = []) {
+    this.merge(entries);
+  }
+
+  get entries(): DbEntry[] {
+    return [...this.byKey.values()];
+  }
+
+  at(place: Place): Known {
+    return {
+      entry: (problem, direction, number, workspace) =>
+        this.byKey.get(keyOf({ ...place, problem: problemKey(problem), direction, number, workspace })),
+    };
+  }
+
+  /** Keeps what a search found, in place of what was known. */
+  record(place: Place, found: Found, date = new Date()): DbEntry {
+    const { problem, direction, number, workspace, tried } = found;
+    const { best } = found;
+    const winner = tried.find(
+      (one): one is Timed =>
+        one.outcome === 'timed' && one.algorithm === best?.algorithm && one.launch === best.launch,
+    );
+    const entry: DbEntry = {
+      ...place,
+      ...{ problem: problemKey(problem), direction, number, workspace },
+      ...(winner ? { best: bestOf(winner) } : {}),
+      quarantine: tried.flatMap((one) =>
+        one.outcome === 'timed' ? [] : [{ algorithm: one.algorithm, launch: one.launch, reason: one.reason }],
+      ),
+      date: date.toISOString(),
+    };
+    this.byKey.set(keyOf(entry), entry);
+    return entry;
+  }
+
+  /** Takes entries in; of two for one question, the later one stays. */
+  merge(entries: Iterable<DbEntry>): void {
+    for (const entry of entries) {
+      const key = keyOf(entry);
+      const known = this.byKey.get(key);
+      if (known === undefined || known.date <= entry.date) this.byKey.set(key, entry);
+    }
+  }
+
+  /** Forgets what was measured at a place; everything, if none is given. */
+  forget(place?: Place): void {
+    for (const [key, entry] of this.byKey) {
+      const { adapter, runtime, kernels } = place ?? entry;
+      if (entry.adapter === adapter && entry.runtime === runtime && entry.kernels === kernels) {
+        this.byKey.delete(key);
+      }
+    }
+  }
+
+  /** As a file. */
+  toText(): string {
+    return `${JSON.stringify({ format: FORMAT, version: VERSION, entries: this.entries }, null, 1)}\n`;
+  }
+
+  /**
+   * Reads a file that `toText` wrote.
+   * @param name for messages
+   * @throws Failure `bad-file` naming the place of the mistake
+   */
+  static parse(name: string, text: string): FindDb {
+    let json: unknown;
+    try {
+      json = JSON.parse(text);
+    } catch (error) {
+      throw new Failure('bad-file', `${name}: expected JSON, found ${(error as Error).message}`);
+    }
+    const root = new Reader(name, '', json);
+    root.at('format').oneOf([FORMAT]);
+    root.at('version').oneOf([VERSION]);
+    return new FindDb(root.at('entries').items().map(readEntry));
+  }
+}
+
+const bestOf = ({ algorithm, launch, median, p10, p90, clock, error, workspaceBytes }: Timed) => ({
+  ...{ algorithm, launch, median, p10, p90, clock, error, workspaceBytes },
+});
+
+function readEntry(entry: Reader): DbEntry {
+  const text = (key: string) => entry.at(key).text();
+  const best = entry.optional('best');
+  return {
+    ...{
+      adapter: text('adapter'),
+      runtime: text('runtime'),
+      kernels: text('kernels'),
+      problem: text('problem'),
+    },
+    direction: entry.at('direction').oneOf(DIRECTIONS),
+    number: entry.at('number').oneOf(['f32', 'f16'] as const),
+    workspace: entry.at('workspace').number(),
+    ...(best
+      ? {
+          best: {
+            ...readChoice(best),
+            ...{ median: best.at('median').number(), p10: best.at('p10').number() },
+            p90: best.at('p90').number(),
+            clock: best.at('clock').oneOf(['timestamps', 'wall'] as const),
+            ...{ error: best.at('error').number(), workspaceBytes: best.at('workspaceBytes').number() },
+          },
+        }
+      : {}),
+    quarantine: entry
+      .at('quarantine')
+      .items()
+      .map((one) => ({ ...readChoice(one), reason: one.at('reason').text() })),
+    date: entry.at('date').date(),
+  };
+}
+
+const readChoice = (one: Reader): Choice => ({
+  algorithm: one.at('algorithm').text(),
+  launch: one.at('launch').text(),
+});
+
+/** A value of a JSON file that knows where it is. */
+class Reader {
+  constructor(
+    private readonly file: string,
+    private readonly path: string,
+    private readonly value: unknown,
+  ) {}
+
+  at(key: string): Reader {
+    const inner = this.optional(key);
+    if (inner === undefined) throw this.bad(`an object with "${key}"`);
+    return inner;
+  }
+
+  optional(key: string): Reader | undefined {
+    const { value } = this;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw this.bad('an object');
+    if (!Object.hasOwn(value, key)) return undefined;
+    const path = this.path === '' ? key : `${this.path}.${key}`;
+    return new Reader(this.file, path, (value as Record<string, unknown>)[key]);
+  }
+
+  items(): Reader[] {
+    if (!Array.isArray(this.value)) throw this.bad('a list');
+    return this.value.map((item, i) => new Reader(this.file, `${this.path}[${i}]`, item));
+  }
+
+  text(): string {
+    if (typeof this.value !== 'string') throw this.bad('a text');
+    return this.value;
+  }
+
+  /** Finite, and not negative: all numbers here are. */
+  number(): number {
+    if (typeof this.value !== 'number' || !(this.value >= 0)) throw this.bad('a number of at least 0');
+    return this.value;
+  }
+
+  date(): string {
+    const text = this.text();
+    if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) || Number.isNaN(Date.parse(text))) throw this.bad('a date');
+    return text;
+  }
+
+  oneOf<T>(choices: readonly T[]): T {
+    const found = choices.find((choice) => choice === this.value);
+    if (found === undefined) throw this.bad(choices.map((choice) => JSON.stringify(choice)).join(' or '));
+    return found;
+  }
+
+  private bad(expected: string): Failure {
+    const found = (JSON.stringify(this.value) ?? 'nothing').slice(0, 60);
+    const place = this.path === '' ? '' : `${this.path}: `;
+    return new Failure('bad-file', `${this.file}: ${place}expected ${expected}, found ${found}`);
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { testDevice } from '../../../testing/gpu.ts';
+import { CONV_PROBLEMS } from '../../../testing/problems.ts';
+import { convAlgorithms } from '../algorithms/index.ts';
+import { convProblem, DIRECTIONS } from '../problem.ts';
+import { DEFAULT_WORKSPACE, launchesOf, whyNot } from '../run.ts';
+import { get } from './get.ts';
+
+/** The device, or the same that says it is a GPU: predictions do no work on it. */
+const devices = async () => {
+  const device = await testDevice();
+  const gpu = Object.create(device, {
+    adapter: { value: { ...device.adapter, software: false } },
+  }) as typeof device;
+  return [device, gpu];
+};
+
+describe.each(DIRECTIONS)('get, %s', (direction) => {
+  test.each(CONV_PROBLEMS)('$name: predicts a launch that there is', async ({ problem }) => {
+    for (const device of await devices()) {
+      for (const workspace of [DEFAULT_WORKSPACE, 0]) {
+        const { algorithm, launch } = get(device, problem, direction, { workspace });
+        const setting = { device, problem, workspace, number: 'f32' } as const;
+        const one = convAlgorithms.get(algorithm);
+        expect(whyNot(one, setting, direction)).toBeUndefined();
+        expect(launchesOf(one, setting, direction).map(({ name }) => name)).toContain(launch);
+      }
+    }
+  });
+});
+
+describe('get', () => {
+  const problem = convProblem({ N: 32, C: 64, H: 56, W: 56, K: 64, R: 3, S: 3, padding: [1, 1] });
+
+  test('goes on to the next where something is excluded, or only some may be taken', async () => {
+    for (const device of await devices()) {
+      const first = get(device, problem, 'fprop');
+      const second = get(device, problem, 'fprop', { exclude: (_, launch) => launch === first.launch });
+      expect(second.launch).not.toBe(first.launch);
+      expect(get(device, problem, 'fprop', { algorithms: ['direct'] }).algorithm).toBe('direct');
+      expect(() => get(device, problem, 'fprop', { exclude: () => true })).toThrow(
+        /^none of .* can do this fprop$/,
+      );
+    }
+  });
+
+  test('is quick', async () => {
+    const [, gpu] = await devices();
+    const start = performance.now();
+    for (let i = 0; i < 100; i++) get(gpu, problem, 'wgrad');
+    expect((performance.now() - start) / 100).toBeLessThan(5);
+  });
+});

@@ -1,0 +1,193 @@
+/**
+ * The choices of a whole network, made once, when a run begins: what is pinned by hand, else what a search found, else
+ * what is predicted. They are plain data, which the run keeps.
+ */
+import { Failure } from '../../../../base/result.ts';
+import type { Shape } from '../../../../base/shape.ts';
+import type { Device } from '../../../../gpu/device.ts';
+import { inferShapes, type Layer } from '../../../network.ts';
+import type { NumberType } from '../../../plan.ts';
+import type { ConvSetting, Launch } from '../algorithm.ts';
+import { convAlgorithms } from '../algorithms/index.ts';
+import { problemOf, type ConvAttributes } from '../index.ts';
+import type { ConvProblem, Direction } from '../problem.ts';
+import { DEFAULT_WORKSPACE, launchesOf, whyNot } from '../run.ts';
+import type { Known } from './db.ts';
+import { get } from './get.ts';
+import type { Choice } from './types.ts';
+
+/** A convolution of a network. */
+export interface ConvLayer {
+  layer: string;
+  problem: ConvProblem;
+  /** The first layer of all has no dgrad: nobody needs the images' gradient. */
+  directions: Direction[];
+}
+
+/** A choice made by hand. What is left out holds for all. */
+export interface Pin {
+  layer?: string;
+  direction?: Direction;
+  algorithm: string;
+  /** Default: the algorithm's best guess. */
+  launch?: string;
+}
+
+/** Where a choice comes from: pinned by hand, found by measuring, or predicted. */
+export type ChosenBy = 'pin' | 'find' | 'get';
+
+export interface LayerChoice extends Choice {
+  by: ChosenBy;
+}
+
+/** The choices of a run, by layer and direction, and the workspace limit under which their launches mean something. */
+export interface ConvChoices {
+  workspace: number;
+  layers: Record<string, Partial<Record<Direction, LayerChoice>>>;
+}
+
+export interface ChoiceOptions {
+  /** The first that fits counts. */
+  pins?: readonly Pin[];
+  known?: Known;
+  /** Bytes; default DEFAULT_WORKSPACE. */
+  workspace?: number;
+}
+
+/** @param input [N, C, H, W] */
+export function convLayers(layers: readonly Layer[], input: Shape): ConvLayer[] {
+  const shapes = inferShapes(layers, input);
+  const first = shapes.findIndex(({ op }) => !op.isView);
+  return shapes.flatMap(({ layer, input: shape }, i) =>
+    layer.op === 'conv'
+      ? {
+          layer: layer.name,
+          problem: problemOf(layer.attributes as unknown as ConvAttributes, shape),
+          directions: i === first ? ['fprop', 'wgrad'] : ['fprop', 'dgrad', 'wgrad'],
+        }
+      : [],
+  );
+}
+
+/**
+ * Chooses for every convolution and direction of a network.
+ * @param input [N, C, H, W]
+ * @throws Failure `bad-input` if a pin names what is not there or cannot be done
+ */
+export function chooseAll(
+  device: Device,
+  layers: readonly Layer[],
+  input: Shape,
+  { pins = [], known, workspace = DEFAULT_WORKSPACE }: ChoiceOptions = {},
+): ConvChoices {
+  const convolutions = convLayers(layers, input);
+  for (const { layer } of pins) {
+    if (layer === undefined || convolutions.some((one) => one.layer === layer)) continue;
+    const names = convolutions.map((one) => one.layer).join(', ');
+    throw new Failure(
+      'bad-input',
+      `a pin names the layer "${layer}"`,
+      `The convolutions here are: ${names}.`,
+    );
+  }
+  const choices: ConvChoices = { workspace, layers: {} };
+  for (const { layer, problem, directions } of convolutions) {
+    choices.layers[layer] = Object.fromEntries(
+      directions.map((direction) => {
+        const fits = (pin: Pin) =>
+          (pin.layer ?? layer) === layer && (pin.direction ?? direction) === direction;
+        const pin = pins.find(fits);
+        const setting: ConvSetting = { device, problem, workspace, number: 'f32' };
+        const choice = pin
+          ? pinned(`${layer} ${direction}`, setting, direction, pin)
+          : choose(device, problem, direction, { known, workspace });
+        return [direction, choice];
+      }),
+    );
+  }
+  return choices;
+}
+
+/** What was found for a problem by measuring, else what is predicted. */
+export function choose(
+  device: Device,
+  problem: ConvProblem,
+  direction: Direction,
+  options: { known?: Known | undefined; workspace?: number; number?: NumberType } = {},
+): LayerChoice {
+  const { known, workspace = DEFAULT_WORKSPACE, number = 'f32' } = options;
+  const entry = known?.entry(problem, direction, number, workspace);
+  const setting: ConvSetting = { device, problem, workspace, number };
+  if (entry?.best) {
+    const { algorithm, launch } = entry.best;
+    // It may be from a version of this program that had other launches.
+    if (launchNamed(setting, direction, { algorithm, launch })) return { algorithm, launch, by: 'find' };
+  }
+  const quarantined = (algorithm: string, launch: string) =>
+    entry?.quarantine.some((one) => one.algorithm === algorithm && one.launch === launch) ?? false;
+  return { ...get(device, problem, direction, { workspace, number, exclude: quarantined }), by: 'get' };
+}
+
+function pinned(what: string, setting: ConvSetting, direction: Direction, pin: Pin): LayerChoice {
+  const algorithm = convAlgorithms.get(pin.algorithm);
+  const reason = whyNot(algorithm, setting, direction);
+  if (reason !== undefined) {
+    throw new Failure('bad-input', `${what}: ${pin.algorithm} cannot do this: ${reason}`);
+  }
+  const names = launchesOf(algorithm, setting, direction).map(({ name }) => name);
+  const launch = pin.launch ?? names[0];
+  if (!names.includes(launch)) {
+    const known = names.map((name) => `"${name}"`).join(', ');
+    throw new Failure('bad-input', `${what}: ${pin.algorithm} has no launch "${launch}"`, `Known: ${known}.`);
+  }
+  return { algorithm: pin.algorithm, launch, by: 'pin' };
+}
+
+function launchNamed(
+  setting: ConvSetting,
+  direction: Direction,
+  choice: Choice,
+): Launch<Direction> | undefined {
+  if (!convAlgorithms.has(choice.algorithm)) return undefined;
+  const algorithm = convAlgorithms.get(choice.algorithm);
+  if (whyNot(algorithm, setting, direction) !== undefined) return undefined;
+  return launchesOf(algorithm, setting, direction).find(({ name }) => name === choice.launch);
+}
+
+/** The layers with what was chosen for each. */
+export function withChoices(layers: readonly Layer[], { workspace, layers: chosen }: ConvChoices): Layer[] {
+  return layers.map((layer) =>
+    chosen[layer.name] === undefined
+      ? layer
+      : { ...layer, attributes: { ...layer.attributes, run: { workspace, ...chosen[layer.name] } } },
+  );
+}
+
+/**
+ * The layers for a forward pass over another number of images than the choices were made for: the same algorithms, and
+ * the same launches where there are any of that name.
+ * @param input [N, C, H, W]
+ */
+export function withChoicesFor(
+  device: Device,
+  layers: readonly Layer[],
+  input: Shape,
+  choices: ConvChoices,
+): Layer[] {
+  const { workspace } = choices;
+  const adapted: ConvChoices = { workspace, layers: {} };
+  for (const { layer, problem } of convLayers(layers, input)) {
+    const chosen = choices.layers[layer]?.fprop;
+    if (chosen === undefined) continue;
+    const setting: ConvSetting = { device, problem, workspace, number: 'f32' };
+    const algorithm = convAlgorithms.get(chosen.algorithm);
+    const possible = whyNot(algorithm, setting, 'fprop') === undefined;
+    const names = possible ? launchesOf(algorithm, setting, 'fprop').map(({ name }) => name) : [];
+    adapted.layers[layer] = {
+      fprop: possible
+        ? { ...chosen, launch: names.includes(chosen.launch) ? chosen.launch : names[0] }
+        : { ...get(device, problem, 'fprop', { workspace }), by: 'get' },
+    };
+  }
+  return withChoices(layers, adapted);
+}

@@ -1,0 +1,113 @@
+import { afterAll, expect, test } from 'vitest';
+import { FindDb, placeOf } from '../engine/ops/conv/choice/db.ts';
+import { find } from '../engine/ops/conv/choice/find.ts';
+import { convLayers, type ConvChoices } from '../engine/ops/conv/choice/layers.ts';
+import type { Session } from './session.ts';
+import { recorded, testSupply, tiny } from './testing.ts';
+
+const { supply, devices } = testSupply();
+afterAll(async () => {
+  for (const device of devices) expect(device.uncaught).toEqual([]);
+  expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
+});
+
+const direct = { algorithm: 'direct', by: 'pin' };
+
+/** What the training step really runs, by label: "conv fprop". */
+const shadersOf = (session: Session) =>
+  Object.fromEntries(
+    session['trainer']?.plan.dispatches.map(({ label, kernel }) => [label, kernel.source.shader]) ?? [],
+  );
+
+test('a run decides once, and keeps to it over restarts and a loss of the device', async () => {
+  const asked: number[] = [];
+  let lost = false;
+  const pins = [{ layer: 'conv', direction: 'fprop', algorithm: 'direct' } as const];
+  const known = (device: { generation: number }) => {
+    asked.push(device.generation);
+    return new FindDb().at({ adapter: '', runtime: '', kernels: '' });
+  };
+  const { session, record } = recorded(tiny({ lastStep: 30, pins, known }), supply, (last) => {
+    if (last < 7 || lost) return;
+    lost = true;
+    void supply.get().then((device) => device.destroy());
+  });
+  expect(session.choices).toBeUndefined();
+  session.train();
+  await session.settled();
+  expect(record.states.filter(({ state }) => state === 'recovering')).toHaveLength(1);
+  const { choices } = session;
+  expect(choices?.layers).toMatchObject({
+    conv: { fprop: direct, wgrad: { algorithm: 'implicit_gemm', by: 'get' } },
+  });
+  expect(shadersOf(session)).toMatchObject({
+    'conv fprop': expect.stringMatching(/^conv\/direct\//) as string,
+  });
+  // The images' gradient is nobody's.
+  expect(choices?.layers['conv'].dgrad).toBeUndefined();
+  session.restart();
+  await session.settled();
+  expect(session.choices).toBe(choices);
+  expect(record.chosen).toEqual([choices]);
+  expect(asked).toHaveLength(1);
+  const { losses } = record;
+  await session.close();
+
+  // Exported with the run and handed in again, as JSON: the same to the bit, whatever is known or pinned now.
+  const copy = JSON.parse(JSON.stringify(choices)) as ConvChoices;
+  const again = recorded(
+    tiny({ lastStep: 30, choices: copy, pins: [{ algorithm: 'implicit_gemm' }] }),
+    supply,
+  );
+  again.session.train();
+  await again.session.settled();
+  expect(again.record.losses).toEqual(losses);
+  expect(again.session.choices).toEqual(choices);
+  await again.session.close();
+});
+
+test('a run uses what a search found', async () => {
+  const device = await supply.get();
+  const config = tiny({ lastStep: 1 });
+  const db = new FindDb();
+  const place = placeOf(device, 'tests');
+  for (const { problem, directions } of convLayers(config.model.layers, [16, 1, 8, 8])) {
+    for (const direction of directions) {
+      // Whatever is faster here: the run has to take what it is told.
+      db.record(place, await find(device, problem, direction, { algorithms: ['direct'], minimumMs: 0.1 }));
+    }
+  }
+  const known = (now: typeof device) => db.at(placeOf(now, 'tests'));
+  const { session } = recorded({ ...config, known }, supply);
+  session.train();
+  await session.settled();
+  const found = { algorithm: 'direct', by: 'find' };
+  expect(session.choices?.layers).toMatchObject({ conv: { fprop: found, wgrad: found } });
+  await session.close();
+});
+
+test.each([
+  ['of a layer that is not there', [{ layer: 'conv9', algorithm: 'direct' }], /the layer "conv9"/],
+  ['to an algorithm that is not there', [{ algorithm: 'magic' }], /no convolution algorithm named "magic"/],
+  ['to what cannot be done', [{ algorithm: 'gemm_1x1' }], /^conv fprop: gemm_1x1 cannot do this: /],
+  ['to a launch that is not there', [{ algorithm: 'direct', launch: 'x' }], /direct has no launch "x"/],
+])('a pin %s fails the run', async (_, pins, message) => {
+  const { session, record } = recorded(tiny({ pins }), supply);
+  session.train();
+  await session.settled();
+  const text = expect.stringMatching(message) as string;
+  expect(record.states.at(-1)).toMatchObject({ state: 'failed', message: text });
+  await session.close();
+});
+
+test('recorded choices that mean nothing here fail the run', async () => {
+  const choices: ConvChoices = {
+    workspace: 2 ** 26,
+    layers: { conv: { fprop: { algorithm: 'direct', launch: 'of another time', by: 'find' } } },
+  };
+  const { session, record } = recorded(tiny({ choices }), supply);
+  session.train();
+  await session.settled();
+  expect(record.states.at(-1)).toMatchObject({ state: 'failed', code: 'unsupported' });
+  await session.close();
+});

@@ -1,28 +1,33 @@
-// Takes filters w [K, CHANNELS, FILTER, FILTER] to their positions [TILE, TILE, K, CHANNELS to four], turned by half a
-// circle where FLIP, as dgrad has them. A thread transforms one channel of one filter, columns first.
+// Takes filters w [K, C / GROUPS, FILTER, FILTER] to their positions [TILE, TILE, GROUPS INNER, OUTER to four]: in
+// fprop a group's inner channels are those of x, in dgrad, where BACKWARD, those of dy, and filters are turned by half
+// a circle. A thread transforms one channel of one filter, columns first.
 // @import conv/winograd/tiles
 
 @group(0) @binding(1) var<storage, read> w: array<Number>;
 @group(0) @binding(2) var<storage, read_write> positions: array<f32>;
 
-const K = 1u;
-const CHANNELS = 1u; // of a group
-const FLIP = false;
+const GROUPS = 1u;
+const INNER = 1u; // channels of a group that are summed over
+const OUTER = 1u; // and of the results
+const BACKWARD = false;
 const AREA = FILTER * FILTER;
 
 @compute @workgroup_size(WIDTH, HEIGHT)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-  let channel = id.x;
-  let k = id.y;
-  if (channel >= CHANNELS || k >= K) { return; }
-  let first = (k * CHANNELS + channel) * AREA;
+  let outer = id.x;
+  let inner = id.y; // of all groups
+  if (outer >= OUTER || inner >= GROUPS * INNER) { return; }
+  var first = ((inner / INNER * OUTER + outer) * INNER + inner % INNER) * AREA;
+  if (BACKWARD) {
+    first = (inner * OUTER + outer) * AREA;
+  }
   var half: array<array<f32, FILTER>, TILE>;
   // @unroll
   for (var s = 0u; s < FILTER; s++) {
     var line: array<f32, FILTER>;
     // @unroll
     for (var r = 0u; r < FILTER; r++) {
-      if (FLIP) {
+      if (BACKWARD) {
         line[r] = f32(w[first + AREA - 1u - (r * FILTER + s)]);
       } else {
         line[r] = f32(w[first + r * FILTER + s]);
@@ -34,8 +39,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       half[i][s] = transformed[i];
     }
   }
-  let stride = K * to_four(CHANNELS);
-  let place = k * to_four(CHANNELS) + channel;
+  let stride = GROUPS * INNER * to_four(OUTER);
+  let place = inner * to_four(OUTER) + outer;
   // @unroll
   for (var i = 0u; i < TILE; i++) {
     let transformed = filter_transform(half[i]);

@@ -1,5 +1,11 @@
 /** Images are worked on some at a time where workspace is short, or so that a GPU's cache holds what they take. */
 
+/** Images and products of a chunk that the second level cache of a large GPU holds. */
+export const CACHE_BYTES = 24 * 2 ** 20;
+/** Tiles of products that are tried, and those of them that are tried with chunks for the cache. */
+export const TILES_TRIED = 4;
+export const CACHED_TRIED = 2;
+
 export interface Chunk {
   readonly first: number;
   readonly images: number;

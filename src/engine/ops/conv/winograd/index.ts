@@ -1,53 +1,57 @@
 /** What the four Winograd algorithms share. Each is one variant: F(M x M, R x R). */
-import type { ConvAlgorithm, ConvSetting, Launch } from '../algorithm.ts';
+import type { ConvAlgorithm, ConvSetting } from '../algorithm.ts';
 import type { Direction } from '../problem.ts';
 import type { Variant } from './cook_toom.ts';
-import { correlationBytes, correlationFits, correlationLaunches } from './correlate.ts';
+import { asDgrad, asFprop, type CorrelationLaunch, type Work } from './correlation.ts';
+import { fusedLaunches, type Block } from './fused.ts';
+import { nonFusedBytes, nonFusedLaunches } from './non_fused.ts';
 import { backwardCorrelation, forwardCorrelation, positions } from './shape.ts';
 import { leastWgradBytes, wgradFits, wgradLaunches } from './wgrad.ts';
 
 /** WebGPU's limit on workgroups along one dimension of a dispatch. */
 const GRID_LIMIT = 65535;
 
+/** Up to this many channels, and filters, of a group, fused launches are guessed best. */
+const FEW_CHANNELS = 64;
+
 /** What differs between them, apart from the variant. */
 interface Traits extends Pick<ConvAlgorithm, 'summary' | 'tolerance' | 'exact'> {
-  /** Further launches, that go before the others. */
-  fused?(setting: ConvSetting): { fprop: Launch<'fprop'>[]; dgrad: Launch<'dgrad'>[] };
+  /** What workgroups of fused launches work on, for so many filters of a group. */
+  blocks?(setting: ConvSetting, filters: number): readonly Block[];
 }
 
-export function winograd(variant: Variant, { fused, ...traits }: Traits): ConvAlgorithm {
+export function winograd(variant: Variant, { blocks, ...traits }: Traits): ConvAlgorithm {
+  const correlate = (setting: ConvSetting, direction: 'fprop' | 'dgrad'): CorrelationLaunch[] => {
+    const work = workOf(variant, setting, direction);
+    const { groups } = setting.problem;
+    const { image, result } = work.correlation;
+    const fused = fusedLaunches(work, blocks?.(setting, result.channels / groups) ?? []);
+    const nonFused = nonFusedLaunches(work);
+    const few = Math.max(image.channels, result.channels) / groups <= FEW_CHANNELS;
+    return few && !setting.device.adapter.software ? [...fused, ...nonFused] : [...nonFused, ...fused];
+  };
   return {
     name: variant.name,
     ...traits,
 
-    unsupported: (setting, direction) =>
-      otherShape(variant, setting) ?? shortOfWorkspace(variant, setting, direction),
+    unsupported: (setting, direction) => {
+      const reason = otherShape(variant, setting);
+      if (reason !== undefined) return reason;
+      const fits =
+        direction === 'wgrad' ? wgradFits(variant, setting) : correlate(setting, direction).length > 0;
+      return fits ? undefined : shortOfWorkspace(variant, setting, direction);
+    },
 
-    fprop: (setting) => [
-      ...(fused?.(setting).fprop ?? []),
-      ...correlationLaunches(
-        variant,
-        setting,
-        'fprop',
-        forwardCorrelation(variant, setting.problem),
-        ({ x, w, bias, y, relu }) => ({ image: x, w, bias, relu, result: y }),
-      ),
-    ],
-
-    dgrad: (setting) => [
-      ...(fused?.(setting).dgrad ?? []),
-      ...correlationLaunches(
-        variant,
-        setting,
-        'dgrad',
-        backwardCorrelation(variant, setting.problem),
-        ({ dy, w, dx, mask }) => ({ image: dy, w, mask, result: dx }),
-      ),
-    ],
-
+    fprop: (setting) => correlate(setting, 'fprop').map(asFprop),
+    dgrad: (setting) => correlate(setting, 'dgrad').map(asDgrad),
     wgrad: (setting) => wgradLaunches(variant, setting),
   };
 }
+
+const workOf = (variant: Variant, setting: ConvSetting, direction: 'fprop' | 'dgrad'): Work => ({
+  ...{ variant, setting },
+  correlation: (direction === 'dgrad' ? backwardCorrelation : forwardCorrelation)(variant, setting.problem),
+});
 
 /** Why a problem's shape does not suit the variant. */
 function otherShape(variant: Variant, { problem }: ConvSetting): string | undefined {
@@ -70,19 +74,12 @@ function otherShape(variant: Variant, { problem }: ConvSetting): string | undefi
   return undefined;
 }
 
-/** Why the workspace does not do. */
-function shortOfWorkspace(variant: Variant, setting: ConvSetting, direction: Direction): string | undefined {
-  const correlation =
-    direction === 'dgrad'
-      ? backwardCorrelation(variant, setting.problem)
-      : forwardCorrelation(variant, setting.problem);
-  const fits =
-    direction === 'wgrad' ? wgradFits(variant, setting) : correlationFits(variant, setting, correlation);
-  if (fits) return undefined;
+/** What to say where not even one image at a time fits. */
+function shortOfWorkspace(variant: Variant, setting: ConvSetting, direction: Direction): string {
   const bytes =
     direction === 'wgrad'
       ? leastWgradBytes(variant, setting)
-      : correlationBytes(variant, setting, correlation, 1);
+      : nonFusedBytes(workOf(variant, setting, direction), 1);
   const mebibytes = (count: number) => `${(count / 2 ** 20).toFixed(1)} MiB`;
   return (
     `even one image at a time needs ${mebibytes(bytes)} of workspace; ` +

@@ -1,45 +1,49 @@
-/** What Winograd's method makes of a problem: a correlation of an image with filters, cut into tiles. */
-import { toFour } from '../../../gemm/products.ts';
+/** What Winograd's method makes of a problem: a correlation of images with filters, cut into tiles. */
 import type { Constants } from '../../../../gpu/link.ts';
+import { toFour } from '../../../gemm/products.ts';
 import type { Workgroups } from '../../../plan.ts';
-import type { Pair, ConvProblem } from '../problem.ts';
+import type { ConvProblem, Pair } from '../problem.ts';
 import { tileSize, type Variant } from './cook_toom.ts';
 
-/** An image [N, channels, rows, columns]. */
+/** Images [N, channels, rows, columns]. */
 export interface ImageSize {
   readonly channels: number;
   readonly rows: number;
   readonly columns: number;
 }
 
-/** Every direction, with the image that is cut into overlapping patches, and what tiles are counted on. */
 export interface Correlation {
+  /** True for dgrad's: its images are dy, and its filters are turned by half a circle. */
+  readonly backward: boolean;
+  /** What is cut into overlapping patches: x, or dy. */
   readonly image: ImageSize;
-  /** y, or dx; in wgrad dy, which is the filter there. */
-  readonly tiled: ImageSize;
+  /** What is cut into tiles: y, or dx. */
+  readonly result: ImageSize;
   /** Tiles of an image, vertically and horizontally. */
   readonly tiles: Pair;
-  /** Where the first patch begins in the image. */
+  /** Where the first patch begins in the image: before it, where there is padding. */
   readonly start: Pair;
 }
 
-/** fprop's, and wgrad's. */
+/** fprop's. In wgrad y's place is dy's. */
 export function forwardCorrelation(variant: Variant, problem: ConvProblem): Correlation {
   const { C, H, W, K, P, Q, padding } = problem;
   return {
+    backward: false,
     image: { channels: C, rows: H, columns: W },
-    tiled: { channels: K, rows: P, columns: Q },
+    result: { channels: K, rows: P, columns: Q },
     tiles: [Math.ceil(P / variant.M), Math.ceil(Q / variant.M)],
     start: [0 - padding[0], 0 - padding[1]],
   };
 }
 
-/** dgrad's: dy is the image, and what the padding does not cover of it on the left and at the top is left out. */
+/** dgrad's. Padding beyond the filter's reach leaves out the first rows and columns of dy, which only met zeros. */
 export function backwardCorrelation(variant: Variant, problem: ConvProblem): Correlation {
   const { C, H, W, K, P, Q, padding } = problem;
   return {
+    backward: true,
     image: { channels: K, rows: P, columns: Q },
-    tiled: { channels: C, rows: H, columns: W },
+    result: { channels: C, rows: H, columns: W },
     tiles: [Math.ceil(H / variant.M), Math.ceil(W / variant.M)],
     start: [padding[0] - (variant.R - 1), padding[1] - (variant.R - 1)],
   };
@@ -51,15 +55,22 @@ export const positions = (variant: Variant): number => tileSize(variant) ** 2;
 export const tilesAn = ({ tiles }: Correlation): number => tiles[0] * tiles[1];
 
 /** Numbers of `channels` of the tiles of `images` images, at all positions. */
-export const positionNumbers = (
+export const imageNumbers = (
   variant: Variant,
   correlation: Correlation,
   channels: number,
   images: number,
 ): number => positions(variant) * channels * toFour(images * tilesAn(correlation));
 
-/** Numbers of the filters, or of their gradient, at all positions. */
-export const filterNumbers = (variant: Variant, { C, K, groups }: ConvProblem): number =>
+/** Numbers of the filters at all positions: [positions, inner channels of all groups, outer ones of a group to four]. */
+export const filterNumbers = (
+  variant: Variant,
+  { image, result }: Correlation,
+  { groups }: ConvProblem,
+): number => positions(variant) * image.channels * toFour(result.channels / groups);
+
+/** Numbers of the filters' gradient at all positions: [positions, K, channels of a group to four]. */
+export const gradientNumbers = (variant: Variant, { C, K, groups }: ConvProblem): number =>
   positions(variant) * K * toFour(C / groups);
 
 const THREADS = 64;

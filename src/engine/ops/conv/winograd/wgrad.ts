@@ -5,12 +5,12 @@ import { chooseSlices, chooseTiles, tileName, type Tile } from '../../../gemm/ti
 import type { PlanBuilder } from '../../../plan.ts';
 import type { ConvSetting, Launch, WgradTensors } from '../algorithm.ts';
 import { biasGradientBytes, planBiasGradient } from '../bias_gradient.ts';
-import { chunks } from './chunks.ts';
+import { CACHE_BYTES, CACHED_TRIED, chunks, TILES_TRIED } from './chunks.ts';
 import type { Variant } from './cook_toom.ts';
 import {
-  filterNumbers,
+  gradientNumbers,
   forwardCorrelation,
-  positionNumbers,
+  imageNumbers,
   positions,
   threadsOver,
   tilesAn,
@@ -28,19 +28,14 @@ interface Way {
 /** Tiles that a running sum may go over where slices cost next to nothing: short sums are more accurate. */
 const SHORT_SUM = 64;
 const CHEAP_BYTES = 4 * 2 ** 20;
-/** Images and gradients of a chunk that the second level cache of a large GPU holds. */
-const CACHE_BYTES = 24 * 2 ** 20;
-/** Tiles of products that are tried, and those of them that are tried with chunks for the cache. */
-const TILES_TRIED = 4;
-const CACHED_TRIED = 2;
 
 /** Bytes for `images` at a time and `slices` of their sums. */
 function bytesOf(variant: Variant, setting: ConvSetting, images: number, slices: number): number {
   const { C, K } = setting.problem;
   const correlation = forwardCorrelation(variant, setting.problem);
-  const sums = filterNumbers(variant, setting.problem);
+  const sums = gradientNumbers(variant, setting.problem);
   return (
-    4 * (positionNumbers(variant, correlation, C + K, images) + sums) +
+    4 * (imageNumbers(variant, correlation, C + K, images) + sums) +
     sliceBytes(slices, sums, 0) +
     biasGradientBytes(setting)
   );
@@ -50,8 +45,8 @@ function fits(variant: Variant, setting: ConvSetting, images: number, slices: nu
   const { C, K } = setting.problem;
   const correlation = forwardCorrelation(variant, setting.problem);
   const largest = Math.max(
-    slices * filterNumbers(variant, setting.problem),
-    positionNumbers(variant, correlation, Math.max(C, K), images),
+    slices * gradientNumbers(variant, setting.problem),
+    imageNumbers(variant, correlation, Math.max(C, K), images),
   );
   return (
     bytesOf(variant, setting, images, slices) <= setting.workspace &&
@@ -80,7 +75,7 @@ function slicesFor(variant: Variant, setting: ConvSetting, images: number, tile:
   const size = productSize(variant, setting, images);
   const length = size.K / tile.WK;
   const accurate = Math.ceil(length / variant.longestSum);
-  const cheap = Math.floor(CHEAP_BYTES / (4 * filterNumbers(variant, setting.problem)));
+  const cheap = Math.floor(CHEAP_BYTES / (4 * gradientNumbers(variant, setting.problem)));
   const wanted = Math.max(
     accurate,
     Math.min(cheap, Math.ceil(length / SHORT_SUM)),
@@ -115,7 +110,7 @@ function waysOf(variant: Variant, setting: ConvSetting): Way[] {
     return undefined;
   };
   const tiles = chooseTiles(device, productSize(variant, setting, N)).slice(0, TILES_TRIED);
-  const cached = (images: number) => 4 * positionNumbers(variant, correlation, C + K, images) <= CACHE_BYTES;
+  const cached = (images: number) => 4 * imageNumbers(variant, correlation, C + K, images) <= CACHE_BYTES;
   const ways = [
     ...tiles.map((tile) => way(tile, () => true)),
     ...(device.adapter.software ? [] : tiles.slice(0, CACHED_TRIED).map((tile) => way(tile, cached))),
@@ -141,16 +136,16 @@ function planWgrad(
   const { problem, number } = setting;
   const { N, C, K, groups } = problem;
   const correlation = forwardCorrelation(variant, problem);
-  const { image, tiled, tiles, start } = correlation;
+  const { image, result, tiles, start } = correlation;
   const common = { Number: number, TILES_V: tiles[0], TILES_H: tiles[1] };
-  const v = plan.tensor(`${label} inputs`, [positionNumbers(variant, correlation, C, most)]);
-  const u = plan.tensor(`${label} gradients`, [positionNumbers(variant, correlation, K, most)]);
-  const sums = plan.tensor(`${label} sums`, [filterNumbers(variant, problem)]);
+  const v = plan.tensor(`${label} inputs`, [imageNumbers(variant, correlation, C, most)]);
+  const u = plan.tensor(`${label} gradients`, [imageNumbers(variant, correlation, K, most)]);
+  const sums = plan.tensor(`${label} sums`, [gradientNumbers(variant, problem)]);
   for (const { first, images } of chunks(N, most)) {
     const size = productSize(variant, setting, images);
     for (const [name, shader, from, at, tensor, to] of [
       ['inputs', 'input', image, start, x, v],
-      ['gradients', 'gradient', tiled, [0, 0], dy, u],
+      ['gradients', 'gradient', result, [0, 0], dy, u],
     ] as const) {
       const { constants, workgroups } = threadsOver(size.K, from.channels);
       plan.dispatch({

@@ -8,6 +8,8 @@ import winogradF4x5 from '../algorithms/winograd_f4x5/index.ts';
 import { convProblem, DIRECTIONS } from '../problem.ts';
 import { launchesOf, whyNot } from '../run.ts';
 import { chunks } from './chunks.ts';
+import { winograd } from './index.ts';
+import { F2X3 } from './variants.ts';
 
 const PADDED = { padding: [1, 1] } as const;
 
@@ -78,8 +80,45 @@ describe('on real GPUs', () => {
 
   const small = convProblem({ N: 3, C: 20, H: 9, W: 8, K: 36, R: 3, S: 3, ...PADDED });
 
-  test.each(DIRECTIONS)('%s: the first launch', async (direction) => {
-    const launch = launchesOf(winogradF2x3, await settingOf(small), direction)[0];
-    await checkLaunch(winogradF2x3, small, direction, launch, true);
+  test.each(DIRECTIONS)('%s: the first that is not fused', async (direction) => {
+    const launches = launchesOf(winogradF2x3, await settingOf(small), direction);
+    const launch = launches.find(({ name }) => name.startsWith('non-fused'));
+    expect(launch).toBeDefined();
+    if (launch) await checkLaunch(winogradF2x3, small, direction, launch, true);
+  });
+
+  test('fused launches keep to the limits of the device', async () => {
+    const setting = await settingOf(small);
+    const limits: Record<string, number> = {
+      maxComputeWorkgroupStorageSize: 16384,
+      maxComputeInvocationsPerWorkgroup: 256,
+    };
+    const plain = Object.create(setting.device, {
+      limit: {
+        value: (name: Parameters<typeof setting.device.limit>[0]) =>
+          limits[name] ?? setting.device.limit(name),
+      },
+    }) as typeof setting.device;
+    const fused = (one: typeof setting) =>
+      winogradF2x3.fprop(one).filter(({ name }) => name.startsWith('fused'));
+    expect(fused({ ...setting, device: plain }).map(({ name }) => name)).toEqual([
+      'fused, 32 filters x 32 tiles x 4 channels',
+    ]);
+  });
+});
+
+// Turns and rows as real GPUs have them, in a block that a software adapter compiles in a second.
+describe('fused, several filters a turn', () => {
+  const problem = convProblem({ N: 3, C: 12, H: 7, W: 6, K: 38, R: 3, S: 3, ...PADDED, groups: 2 });
+  const algorithm = winograd(F2X3, {
+    ...winogradF2x3,
+    blocks: () => [{ TM: 8, TN: 4, WX: 2, WY: 2, STEP: 4 }],
+  });
+
+  test.each(['fprop', 'dgrad'] as const)('%s', async (direction) => {
+    const launches = launchesOf(algorithm, await settingOf(problem), direction);
+    const fused = launches.filter(({ name }) => name.startsWith('fused'));
+    expect(fused.map(({ name }) => name)).toEqual(['fused, 16 filters x 8 tiles x 4 channels']);
+    await checkLaunch(algorithm, problem, direction, fused[0], true);
   });
 });

@@ -1,60 +1,49 @@
-import { useEffect } from 'react';
-import { listenForHotkeys } from './actions/hotkeys.ts';
+import { Activity, Suspense, useState } from 'react';
 import styles from './App.module.css';
-import { CurvesPanel } from './panels/curves/CurvesPanel.tsx';
-import { DataPanel } from './panels/data/DataPanel.tsx';
-import { MistakesPanel } from './panels/mistakes/MistakesPanel.tsx';
-import { ModelPanel } from './panels/model/ModelPanel.tsx';
 import { Announcer } from './panels/notices/Announcer.tsx';
-import { Notices } from './panels/notices/Notices.tsx';
-import { PadPanel } from './panels/pad/PadPanel.tsx';
-import { RunBar } from './panels/run-bar/RunBar.tsx';
-import { SettingsPanel } from './panels/settings/SettingsPanel.tsx';
 import { TopBar } from './panels/top-bar/TopBar.tsx';
+import { useRoute } from './route.ts';
+import { SCREENS } from './screens/index.ts';
 import { useApp } from './state/store.ts';
 
-/** The page: what to learn from and how, how it goes, and a try at it. */
+/** The page: one screen of several, by the address. A screen that was visited stays as it was left. */
 export function App() {
-  useEffect(listenForHotkeys, []);
+  const route = useRoute();
+  const current = SCREENS.find(({ name }) => name === route.screen) ?? SCREENS[0];
+  const [visited, setVisited] = useState<readonly string[]>([current.name]);
+  if (!visited.includes(current.name)) setVisited([...visited, current.name]);
   return (
     <div className={styles.page}>
-      <TopBar />
+      <TopBar screen={current.name} />
       <Announcer />
       <main>
-        <RunBar />
-        <Notices />
-        <div className={styles.screen}>
-          <div className={styles.column}>
-            <DataPanel />
-            <SettingsPanel />
-          </div>
-          <div className={styles.column}>
-            <CurvesPanel />
-            <MistakesPanel />
-          </div>
-          <div className={styles.column}>
-            <PadPanel />
-            <ModelPanel />
-          </div>
-        </div>
+        {SCREENS.filter(({ name }) => visited.includes(name)).map(({ name, title, Content }) => (
+          <Activity key={name} mode={name === current.name ? 'visible' : 'hidden'}>
+            <Suspense fallback={<p className={styles.loading}>Loading the {title}…</p>}>
+              <Content />
+            </Suspense>
+          </Activity>
+        ))}
       </main>
-      <Footer />
+      <Footer keys={current.name === 'train'} />
     </div>
   );
 }
 
-function Footer() {
+function Footer({ keys }: { keys: boolean }) {
   const hotkeys = useApp((state) => state.hotkeys);
   const setHotkeys = useApp((state) => state.setHotkeys);
   return (
     <footer className={styles.footer}>
-      <label>
-        <input type="checkbox" checked={hotkeys} onChange={(event) => setHotkeys(event.target.checked)} />
-        <span>
-          Keys: <kbd>Space</kbd> trains and pauses, <kbd>.</kbd> trains one batch
-        </span>
-      </label>
-      <p>Everything happens on this machine: no image and no drawing leaves it.</p>
+      {keys && (
+        <label>
+          <input type="checkbox" checked={hotkeys} onChange={(event) => setHotkeys(event.target.checked)} />
+          <span>
+            Keys: <kbd>Space</kbd> trains and pauses, <kbd>.</kbd> trains one batch
+          </span>
+        </label>
+      )}
+      <p>Everything happens on this machine: no image, drawing or timing leaves it.</p>
     </footer>
   );
 }

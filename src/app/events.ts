@@ -1,4 +1,5 @@
 import type { WorkerEvent } from '../worker/api.ts';
+import { labEvents } from './lab-events.ts';
 import { live } from './metrics/live.ts';
 import { askAgain } from './panels/pad/asking.ts';
 import { useApp } from './state/store.ts';
@@ -12,6 +13,14 @@ export function handleEvent(event: WorkerEvent): void {
       return;
     case 'dataset':
       app.setDatasetStatus(event.name, event.status);
+      return;
+    case 'lab':
+      if (event.step === 'begun') app.setLabJob(event.job);
+      if (event.step === 'ended') app.setLabJob(undefined);
+      labEvents.emit(event);
+      return;
+    case 'choices':
+      if (event.runId >= app.runId) app.setChoices(event.layers);
       return;
     case 'state':
       if (event.runId < app.runId) return;

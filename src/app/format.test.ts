@@ -1,5 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { bytes, count, loss, percent, rate, shape } from './format.ts';
+import {
+  bytes,
+  count,
+  flopRate,
+  flops,
+  loss,
+  memory,
+  percent,
+  rate,
+  relativeError,
+  shape,
+  time,
+  times,
+} from './format.ts';
 
 describe('format', () => {
   test.each([
@@ -16,6 +29,25 @@ describe('format', () => {
     [rate(NaN), '–'],
     [bytes(512), '1 kB'],
     [bytes(11_594_722), '11.6 MB'],
+    [time(0.0214), '21.4 µs'],
+    [time(0.9999), '1.00 ms'],
+    [time(3.2), '3.20 ms'],
+    [time(123.4), '123 ms'],
+    [time(1500), '1.50 s'],
+    [time(NaN), '–'],
+    [flopRate(12.345e12), '12.3 TFLOP/s'],
+    [flopRate(8.7e11), '870 GFLOP/s'],
+    [flopRate(4e6), '4.00 MFLOP/s'],
+    [flops(4.72e6), '4.72 MFLOP'],
+    [flops(73728), '73.7 kFLOP'],
+    [times(1.321), '1.32×'],
+    [times(14.4), '14×'],
+    [times(1234), '1,200×'],
+    [memory(0), 'none'],
+    [memory(4096), '4.00 KiB'],
+    [memory(64 * 2 ** 20), '64.0 MiB'],
+    [relativeError(2.13e-7), '2.1e-7'],
+    [relativeError(0), 'exact'],
     [shape([6, 28, 28]), '6 × 28 × 28'],
   ])('%s', (made, expected) => expect(made).toBe(expected));
 });

@@ -28,3 +28,40 @@ export const bytes = (value: number): string =>
 
 /** [6, 28, 28] as "6 × 28 × 28". */
 export const shape = (sizes: Shape): string => sizes.join(' × ');
+
+const three = (value: number): string => {
+  const rounded = Number(value.toPrecision(3));
+  return rounded >= 1000 ? count(rounded) : rounded.toPrecision(3).replace(/\.$/, '');
+};
+
+/** Milliseconds to three digits in the unit that suits them: "21.4 µs", "3.20 ms", "1.50 s". */
+export const time = (ms: number): string => {
+  if (!Number.isFinite(ms)) return '–';
+  if (ms < 0.9995) return `${three(1000 * ms)} µs`;
+  return ms < 999.5 ? `${three(ms)} ms` : `${three(ms / 1000)} s`;
+};
+
+/** Operations a second: "12.3 TFLOP/s", "870 GFLOP/s". */
+export const flopRate = (perSecond: number): string => {
+  if (perSecond >= 0.9995e12) return `${three(perSecond / 1e12)} TFLOP/s`;
+  if (perSecond >= 0.9995e9) return `${three(perSecond / 1e9)} GFLOP/s`;
+  return perSecond >= 0.9995e6 ? `${three(perSecond / 1e6)} MFLOP/s` : `${three(perSecond / 1e3)} kFLOP/s`;
+};
+
+/** Operations: "4.72 MFLOP". */
+export const flops = (value: number): string => flopRate(value).replace('/s', '');
+
+/** How many times: "1.32×", "14×". */
+export const times = (factor: number): string =>
+  `${factor < 10 ? factor.toFixed(2) : count(Number(factor.toPrecision(2)))}×`;
+
+/** Memory in powers of two, as limits have it; none is said in a word. */
+export const memory = (value: number): string => {
+  if (value === 0) return 'none';
+  if (value < 2 ** 20) return `${three(value / 2 ** 10)} KiB`;
+  return value < 2 ** 30 ? `${three(value / 2 ** 20)} MiB` : `${three(value / 2 ** 30)} GiB`;
+};
+
+/** A relative error: "2.1e-7"; zero is "exact". */
+export const relativeError = (value: number): string =>
+  value === 0 ? 'exact' : value.toExponential(1).replace('e+', 'e');

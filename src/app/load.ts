@@ -12,6 +12,7 @@ export async function load(): Promise<void> {
   app.setDevice('connecting');
   app.setRun({ runId: 0, runState: 'idle', runConfig: undefined, runError: undefined });
   app.setPrediction(undefined);
+  app.setLabJob(undefined);
   live.clear();
   startWorker(handleEvent, (reason) => {
     app.setCrash(reason);

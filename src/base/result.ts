@@ -15,7 +15,8 @@ export type FailureCode =
   | 'not-found' // a name or file that is not there
   | 'bad-input' // an option, configuration or argument is wrong
   | 'storage' // the browser's storage refused
-  | 'cancelled'; // the user stopped it
+  | 'cancelled' // the user stopped it
+  | 'busy'; // the GPU does something that must not be disturbed
 
 /** A failure as plain data, so that it can be posted between threads. */
 export interface FailureValue {

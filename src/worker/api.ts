@@ -4,6 +4,9 @@
  */
 import type { FailureValue, Result } from '../base/result.ts';
 import type { Shape } from '../base/shape.ts';
+import type { ConvDirection, ConvPin, ConvUse, LabApi, LabEvent } from './lab-api.ts';
+
+export type * from './lab-api.ts';
 
 export interface AdapterSummary {
   vendor: string;
@@ -87,6 +90,8 @@ export interface RunConfig {
     weightDecay: number;
   };
   seed: number;
+  /** Convolutions whose algorithm is set by hand. */
+  pins?: ConvPin[];
 }
 
 /**
@@ -120,7 +125,10 @@ export type WorkerEvent =
       adapter?: AdapterSummary;
       error?: FailureValue;
     }
-  | { type: 'dataset'; name: string; status: DatasetState };
+  | { type: 'dataset'; name: string; status: DatasetState }
+  /** How a run computes its convolutions, told once, when that is decided: it does not change any more. */
+  | { type: 'choices'; runId: number; layers: Record<string, Partial<Record<ConvDirection, ConvUse>>> }
+  | LabEvent;
 
 export interface Prediction {
   /** One a class, summing to 1. */
@@ -136,7 +144,7 @@ export interface Samples {
   shape: Shape;
 }
 
-export interface WorkerApi {
+export interface WorkerApi extends LabApi {
   /**
    * Hands over the port that events go to, and the address of the page's folder, ending in "/", which a worker cannot
    * know. Call once, first.

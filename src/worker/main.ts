@@ -5,17 +5,40 @@ import { attempt, Failure } from '../base/result.ts';
 import type { Device } from '../gpu/device.ts';
 import { DeviceSupply, type SupplyEvent } from '../gpu/supply.ts';
 import type { FileStore } from '../storage/file-store.ts';
+import { readFindDb, updateFindDb } from '../storage/find-db.ts';
 import { MemoryFileStore } from '../storage/memory.ts';
 import { openOpfs } from '../storage/opfs.ts';
 import type { AdapterSummary, WorkerApi } from './api.ts';
 import { datasetEntries, modelEntries, OPTIMIZER_ENTRIES } from './catalogue.ts';
 import { Datasets } from './datasets.ts';
+import { get } from '../engine/ops/conv/choice/get.ts';
+import { convProblem } from '../engine/ops/conv/problem.ts';
+import { models } from '../models/index.ts';
 import { EventSender } from './events.ts';
+import { labCatalogue, ladderSteps } from './lab/catalogue.ts';
+import { summaryOf as problemSummary } from './lab/find-job.ts';
+import { FoundKeeper } from './lab/found.ts';
+import { kernelTexts } from './lab/kernels.ts';
+import { Lab } from './lab/lab.ts';
+import { layerUses } from './lab/uses.ts';
 import { Runs } from './runs.ts';
 
 const events = new EventSender();
 const supply = new DeviceSupply(() => navigator.gpu as GPU | undefined, tellOfDevice);
-const runs = new Runs({ supply, events, dataset: (name) => data().get(name) });
+const keeper = new FoundKeeper({ read: readFindDb, update: updateFindDb }, navigator.userAgent);
+const runs = new Runs({
+  ...{ supply, events },
+  dataset: (name) => data().get(name),
+  known: async () => {
+    await keeper.load();
+    return (device) => keeper.knownOn(device);
+  },
+});
+const lab = new Lab({
+  ...{ supply, keeper },
+  send: (event) => events.send(event),
+  pauseTraining: () => runs.pause(),
+});
 let datasets: Datasets | undefined;
 
 const api: WorkerApi = {
@@ -38,10 +61,10 @@ const api: WorkerApi = {
   importDataset: (name, files) => attempt(() => data().import(name, files)),
   removeDataset: (name) => attempt(() => data().remove(name)),
   samples: (name, count) => attempt(() => data().samples(name, count)),
-  train: (config) => attempt(() => runs.train(config)),
-  pause: () => runs.pause(),
-  stepBatch: (config) => attempt(() => runs.stepBatch(config)),
-  restart: () => attempt(() => runs.restart()),
+  train: (config) => attempt(() => alone(() => runs.train(config))),
+  pause: async () => void (await runs.pause()),
+  stepBatch: (config) => attempt(() => alone(() => runs.stepBatch(config))),
+  restart: () => attempt(() => alone(() => runs.restart())),
   stop: () => runs.stop(),
   predict: (image) => attempt(() => runs.predict(image)),
   loseDevice: async () => (await supply.get()).destroy(),
@@ -49,8 +72,42 @@ const api: WorkerApi = {
     const { buffers, bytes } = (await supply.get()).ledger;
     return { buffers, bytes };
   },
+  labCatalogue: async () => labCatalogue(),
+  checkProblem: (sizes) => attempt(() => problemSummary(sizes)),
+  modelUses: (model, batchSize, pins) =>
+    attempt(async () => {
+      const device = await supply.get();
+      await keeper.load();
+      return layerUses(device, models.get(model), batchSize, pins, keeper.knownOn(device));
+    }),
+  beginLab: (job, what) => attempt(() => lab.begin(job, what)),
+  cancelLab: async () => lab.cancel(),
+  predictChoices: (requests) =>
+    attempt(async () => {
+      const device = await supply.get();
+      return requests.map(({ sizes, direction, ...options }) => {
+        try {
+          return get(device, convProblem(sizes), direction, options);
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error;
+          return undefined;
+        }
+      });
+    }),
+  ladderSteps: (requests) => attempt(async () => ladderSteps(await supply.get(), requests)),
+  exportFound: () => keeper.export(),
+  importFound: (name, text) => attempt(() => keeper.import(name, text)),
+  forgetFound: () => attempt(async () => keeper.forget(await supply.get())),
+  kernelTexts: (request, choice, edits) =>
+    attempt(async () => kernelTexts(await supply.get(), request, choice, edits)),
 };
 expose(api);
+
+/** Does what trains, unless the Lab measures. */
+function alone(work: () => Promise<void>): Promise<void> {
+  lab.requireIdle();
+  return work();
+}
 
 function data(): Datasets {
   assert(datasets !== undefined, 'the worker was asked for data before `listen`');

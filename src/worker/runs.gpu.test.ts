@@ -17,7 +17,11 @@ beforeEach(() => {
   sent = [];
   const events = new EventSender();
   events.listen({ postMessage: (event) => sent.push(event) });
-  runs = new Runs({ supply, events, dataset: () => (digits ??= readDataset(datasets.get('digits'))) });
+  runs = new Runs({
+    ...{ supply, events },
+    dataset: () => (digits ??= readDataset(datasets.get('digits'))),
+    known: async () => () => ({ entry: () => undefined }),
+  });
 });
 afterAll(async () => (await supply.get()).destroy());
 

@@ -2,6 +2,8 @@
 import { Failure } from '../base/result.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
+import type { Known } from '../engine/ops/conv/choice/db.ts';
+import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import { models } from '../models/index.ts';
 import { Session, type Answer, type SessionListener } from '../train/session.ts';
@@ -13,7 +15,12 @@ export interface RunsOptions {
   events: EventSender;
   /** @throws Failure if the data set is not here */
   dataset(name: string): Promise<Dataset>;
+  /** What searches found. */
+  known(): Promise<(device: Device) => Known>;
 }
+
+/** A run in these states trains, or is about to. */
+const MOVING: readonly string[] = ['preparing', 'training', 'recovering'];
 
 interface Run {
   session: Session;
@@ -40,9 +47,14 @@ export class Runs {
     await done;
   }
 
-  async pause(): Promise<void> {
-    const done = await this.inTurn(() => ({ done: this.run?.session.pause() }));
-    await done.done;
+  /** Answers when nothing trains any more, and whether something did. */
+  async pause(): Promise<boolean> {
+    const { done, moved } = await this.inTurn(() => {
+      const session = this.run?.session;
+      return { moved: session !== undefined && MOVING.includes(session.state), done: session?.pause() };
+    });
+    await done;
+    return moved;
   }
 
   /** @throws Failure `not-found` if there is no run */
@@ -71,6 +83,7 @@ export class Runs {
     const { run } = this;
     if (run?.session.isOpen && sameRun(run.config, config)) return run.session;
     const dataset = await this.options.dataset(config.dataset);
+    const known = await this.options.known();
     const { name, ...settings } = config.optimizer;
     const session = new Session(
       {
@@ -80,6 +93,7 @@ export class Runs {
         optimizer: name,
         settings: { ...optimizers.get(name).defaults, ...settings },
         seed: config.seed,
+        ...{ pins: config.pins ?? [], known },
       },
       this.options.supply,
       this.listener(),
@@ -97,6 +111,7 @@ export class Runs {
     return {
       state: (state, { step, epoch }, error) =>
         events.send({ type: 'state', runId, state, step, epoch, ...(error ? { error } : {}) }),
+      chosen: ({ layers }) => events.send({ type: 'choices', runId, layers }),
       restarted: () => (runId = ++this.runId),
       steps: (firstStep, metrics, imagesPerSecond) =>
         events.steps(

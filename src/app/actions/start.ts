@@ -20,6 +20,8 @@ export function obstacleToDevice(state: AppState): string | undefined {
   if (state.device === 'unavailable') return 'There is no WebGPU here.';
   if (state.runState === 'recovering' || state.device !== 'ready') return 'The GPU is being recovered.';
   if (state.runState === 'preparing') return 'The run is being prepared.';
+  if (state.labJob !== undefined)
+    return 'The Lab is measuring, and training would falsify its times. Wait, or stop it there.';
   return undefined;
 }
 
@@ -45,7 +47,11 @@ export async function startOrContinue(
   how: (api: Pick<WorkerApi, 'train' | 'stepBatch'>, config: RunConfig) => Promise<Result<void>>,
 ): Promise<void> {
   const state = useApp.getState();
-  const config = runIsOpen(state.runState) ? state.runConfig : chosenSettings(state).config;
+  const chosen = chosenSettings(state).config;
+  // An open run keeps what it began with.
+  const config = runIsOpen(state.runState)
+    ? state.runConfig
+    : chosen && { ...chosen, pins: [...(state.pins[chosen.model] ?? [])] };
   if (!config) return;
   state.setRun({ runConfig: config, runError: undefined });
   report(await ask((api) => how(api, config)));

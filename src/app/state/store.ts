@@ -1,17 +1,25 @@
 import { create } from 'zustand';
 import { dataSlice, type DataSlice } from './data.ts';
 import { deviceSlice, type DeviceSlice } from './device.ts';
+import { labSlice, type LabSlice } from './lab.ts';
 import { padSlice, type PadSlice } from './pad.ts';
 import { preferencesSlice, type PreferencesSlice } from './preferences.ts';
 import { runSlice, type RunSlice } from './run.ts';
 import { settingsSlice, type SettingsSlice } from './settings.ts';
 
-export type AppState = DataSlice & DeviceSlice & PadSlice & PreferencesSlice & RunSlice & SettingsSlice;
+export type AppState = DataSlice &
+  DeviceSlice &
+  LabSlice &
+  PadSlice &
+  PreferencesSlice &
+  RunSlice &
+  SettingsSlice;
 
 /** What the page knows, less the curves: numbers that change with every step live in ../metrics, outside React. */
 export const useApp = create<AppState>()((...store) => ({
   ...dataSlice(...store),
   ...deviceSlice(...store),
+  ...labSlice(...store),
   ...padSlice(...store),
   ...preferencesSlice(...store),
   ...runSlice(...store),

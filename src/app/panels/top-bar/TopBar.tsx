@@ -1,5 +1,7 @@
 import { Choice } from '../../components/Choice.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { hrefOf } from '../../route.ts';
+import { SCREENS } from '../../screens/index.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './TopBar.module.css';
 
@@ -9,8 +11,8 @@ const THEME_OPTIONS = [
   { value: 'dark', label: 'Dark', picture: <Icon name="moon" /> },
 ] as const;
 
-/** The page's name, the GPU in use, and the theme. */
-export function TopBar() {
+/** The page's name, its screens, the GPU in use, and the theme. @param screen the one that is shown */
+export function TopBar({ screen }: { screen: string }) {
   const theme = useApp((state) => state.theme);
   const setTheme = useApp((state) => state.setTheme);
   return (
@@ -23,6 +25,14 @@ export function TopBar() {
         </svg>
         wgrad
       </h1>
+      <nav className={styles.screens} aria-label="Screens">
+        {SCREENS.map(({ name, title, icon }) => (
+          <a key={name} href={hrefOf(name)} aria-current={name === screen ? 'page' : undefined}>
+            <Icon name={icon} />
+            {title}
+          </a>
+        ))}
+      </nav>
       <p className={styles.claim}>Train a network on your own GPU, and watch it learn.</p>
       <AdapterChip />
       <Choice label="Theme" name="theme" value={theme} options={THEME_OPTIONS} onChange={setTheme} />

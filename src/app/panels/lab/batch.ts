@@ -1,0 +1,132 @@
+/** What a job of the Lab has come to so far: events folded into plain data. */
+import type { FailureValue } from '../../../base/result.ts';
+import type {
+  Average,
+  FindRequest,
+  Found,
+  LabProgress,
+  LayerUse,
+  ProblemSummary,
+  Spread,
+  Tried,
+} from '../../../worker/api.ts';
+
+export interface Measurement {
+  request: FindRequest;
+  state: 'waiting' | 'measuring' | 'found' | 'refused';
+  /** Known once its turn has come. */
+  problem: ProblemSummary | undefined;
+  /** Each launch once, in the order they were first tried. */
+  tried: Tried[];
+  absent: Found['absent'];
+  averages: Average[];
+  loops: Spread | undefined;
+  found: Found | undefined;
+  error: FailureValue | undefined;
+}
+
+export interface Batch {
+  job: number;
+  state: 'waiting' | 'measuring' | 'done' | 'cancelled' | 'failed';
+  /** A run was training and was paused. */
+  pausedRun: boolean;
+  measurements: Measurement[];
+  /** What each measurement is for, where a model was tuned. */
+  uses: LayerUse[];
+  trainingStep: { before?: Spread; after?: Spread };
+  /** From the batch before, for what is not measured again. */
+  kept: readonly Measurement[];
+  error: FailureValue | undefined;
+}
+
+export const newBatch = (
+  job: number,
+  requests: readonly FindRequest[],
+  kept: readonly Measurement[] = [],
+): Batch => ({
+  job,
+  state: 'waiting',
+  pausedRun: false,
+  measurements: requests.map(waiting),
+  uses: [],
+  trainingStep: {},
+  kept,
+  error: undefined,
+});
+
+export const waiting = (request: FindRequest): Measurement => ({
+  request,
+  state: 'waiting',
+  problem: undefined,
+  tried: [],
+  absent: [],
+  averages: [],
+  loops: undefined,
+  found: undefined,
+  error: undefined,
+});
+
+/** The batch after one more event; what did not change stays the same object. */
+export function fold(batch: Batch, progress: LabProgress): Batch {
+  const change = (index: number, how: (measurement: Measurement) => Partial<Measurement>): Batch => ({
+    ...batch,
+    measurements: batch.measurements.map((one, i) => (i === index ? { ...one, ...how(one) } : one)),
+  });
+  switch (progress.step) {
+    case 'begun': {
+      const { requests, uses, pausedRun } = progress;
+      const measurements = requests.map(
+        (request) => batch.kept.find((one) => sameRequest(one.request, request)) ?? waiting(request),
+      );
+      return { ...batch, state: 'measuring', measurements, uses, pausedRun };
+    }
+    case 'measuring':
+      return change(progress.index, ({ request }) => ({
+        ...waiting(request),
+        state: 'measuring',
+        problem: progress.problem,
+        absent: progress.absent,
+      }));
+    case 'tried':
+      return change(progress.index, ({ tried }) => ({ tried: withTried(tried, progress.tried) }));
+    case 'average':
+      return change(progress.index, ({ averages }) => ({ averages: [...averages, progress.average] }));
+    case 'loops':
+      return change(progress.index, () => ({ loops: progress.spread }));
+    case 'found': {
+      const { found } = progress;
+      return change(progress.index, () => ({
+        state: 'found',
+        found,
+        tried: found.tried,
+        absent: found.absent,
+      }));
+    }
+    case 'refused':
+      return change(progress.index, () => ({ state: 'refused', error: progress.error }));
+    case 'training-step':
+      return { ...batch, trainingStep: { ...batch.trainingStep, [progress.when]: progress.spread } };
+    case 'ended':
+      return {
+        ...batch,
+        state: progress.how,
+        error: progress.how === 'failed' ? progress.error : undefined,
+        // What was under way has not come to an end.
+        measurements: batch.measurements.map((one) =>
+          one.state === 'measuring' ? { ...one, state: 'waiting' } : one,
+        ),
+      };
+  }
+}
+
+export const isRunning = (batch: Batch | undefined): boolean =>
+  batch?.state === 'waiting' || batch?.state === 'measuring';
+
+const sameRequest = (a: FindRequest, b: FindRequest): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+function withTried(tried: readonly Tried[], next: Tried): Tried[] {
+  const at = tried.findIndex(
+    ({ algorithm, launch }) => algorithm === next.algorithm && launch === next.launch,
+  );
+  return at < 0 ? [...tried, next] : tried.with(at, next);
+}

@@ -1,0 +1,50 @@
+import type { LadderStep } from '../../../../worker/api.ts';
+import type { Measurement } from '../batch.ts';
+import { isTimed, ranking } from '../verdict.ts';
+
+/** A step of the ladder, with its time. */
+export interface Rung {
+  title: string;
+  sentence: string;
+  algorithm: string;
+  time: { median: number; p10: number; p90: number } | undefined;
+  /** Which of several launches it was. */
+  launch: string;
+  /** Why there is no time. */
+  missing: string;
+}
+
+/** The loops on the processor, then the steps. */
+export function rungsOf(
+  steps: readonly LadderStep[],
+  algorithm: string,
+  measurement: Measurement | undefined,
+): Rung[] {
+  const state = measurement?.state ?? 'waiting';
+  const missing = { waiting: 'not measured', measuring: 'being measured…', found: '', refused: '' }[state];
+  const loops: Rung = {
+    title: 'Plain loops in JavaScript',
+    sentence:
+      'Seven nested loops on one core of the processor: the definition, and nothing else. The GPU has to beat this.',
+    algorithm: 'loops',
+    time: measurement?.loops,
+    launch: '',
+    missing: missing || 'not measured',
+  };
+  const rungs = steps.map(({ step, why, launches }): Rung => {
+    const tried = measurement?.tried.filter((one) => launches.includes(one.launch)) ?? [];
+    const [best] = ranking({ tried });
+    const [bad] = tried.filter((one) => !isTimed(one));
+    return {
+      ...{ title: capital(step), sentence: why, algorithm },
+      time: best,
+      launch: best && launches.length > 1 ? best.launch : '',
+      missing:
+        (bad && 'reason' in bad ? `${bad.outcome}: ${bad.reason}` : measurement?.error?.message) ??
+        (missing || 'was not tried'),
+    };
+  });
+  return [loops, ...rungs];
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,154 @@
+/** Results as files, with all that is needed to judge them: adapter, browser, method, date. */
+import type { Measured } from './lab-store.ts';
+import type { Measurement } from './batch.ts';
+import { firstOf } from './verdict.ts';
+
+/** How the numbers came about, in words; clock and counts are with each number. */
+export const METHOD = [
+  'Every launch is checked first: against float64 at sampled places. Wrong ones are put in quarantine and not timed.',
+  'A sample repeats the call until the clock resolves it, after a warm-up; a time is the median of the samples, with the 10th and 90th percentile.',
+  'Rates count the operations of the direct method, whatever the algorithm did.',
+  'Errors are the largest difference to float64 over the largest number.',
+] as const;
+
+interface Context {
+  title: string;
+  /** Reopens it. */
+  link: string;
+  browser: string;
+}
+
+/** For programs: everything. */
+export function jsonReport(batch: Measured, { title, link, browser }: Context): string {
+  const { date, adapter, edited, measurements, uses, trainingStep, state } = batch;
+  const report = {
+    program: 'wgrad',
+    format: 1,
+    title,
+    date: date.toISOString(),
+    link,
+    adapter: adapter && {
+      description: adapter.description,
+      vendor: adapter.vendor,
+      architecture: adapter.architecture,
+      software: adapter.software,
+      timestamps: adapter.timestamps,
+      features: adapter.features,
+    },
+    browser,
+    method: METHOD,
+    complete: state === 'done',
+    ...(edited.length > 0 ? { editedShaders: edited } : {}),
+    ...(trainingStep.before || trainingStep.after ? { trainingStep } : {}),
+    results: measurements.map((one, i) => ({
+      ...(uses[i] ? { layer: uses[i].layer } : {}),
+      problem: one.problem?.problem ?? one.request.sizes,
+      ...(one.problem ? { flops: one.problem.flops } : {}),
+      direction: one.request.direction,
+      number: one.request.number,
+      workspace: one.request.workspace,
+      complete: one.state === 'found',
+      ...(one.found ? { best: one.found.best, ties: one.found.ties, elapsedMs: one.found.elapsedMs } : {}),
+      tried: one.tried,
+      absent: one.absent,
+      ...(one.averages.length > 0 ? { averages: one.averages } : {}),
+      ...(one.loops ? { loops: one.loops } : {}),
+      ...(one.error ? { error: one.error } : {}),
+    })),
+  };
+  return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+const COLUMNS = [
+  ...['date', 'adapter', 'browser', 'layer'],
+  ...['N', 'C', 'H', 'W', 'K', 'R', 'S', 'P', 'Q', 'stride', 'padding', 'dilation', 'groups'],
+  ...['direction', 'number', 'algorithm', 'launch', 'outcome', 'place', 'median_ms', 'p10_ms', 'p90_ms'],
+  ...['samples', 'repetitions', 'clock', 'average_ms', 'average_calls', 'tflops', 'error', 'workspace_bytes'],
+  ...['reason', 'edited_shaders'],
+] as const;
+
+type Row = Partial<Record<(typeof COLUMNS)[number], string | number | null>>;
+
+/** For spreadsheets: a row for each launch, and for each algorithm that is not there. */
+export function csvReport(batch: Measured, { browser }: Pick<Context, 'browser'>): string {
+  const about: Row = {
+    date: batch.date.toISOString(),
+    adapter: batch.adapter?.description ?? '',
+    browser,
+    edited_shaders: batch.edited.join(' '),
+  };
+  const rows = batch.measurements.flatMap((one, i) =>
+    rowsOf(one).map((row) => ({ ...about, layer: batch.uses[i]?.layer ?? '', ...row })),
+  );
+  const lines = rows.map((row: Row) => COLUMNS.map((column) => cell(row[column])).join(','));
+  return `${[COLUMNS.join(','), ...lines].join('\r\n')}\r\n`;
+}
+
+function rowsOf(one: Measurement): Row[] {
+  const { request, problem, tried, absent, averages, loops } = one;
+  const sizes = problem?.problem ?? request.sizes;
+  const { N, C, H, W, K, R, S, stride, padding, dilation, groups } = sizes;
+  const base: Row = {
+    ...{ N, C, H, W, K, R, S, groups },
+    ...('P' in sizes ? { P: sizes.P, Q: sizes.Q } : {}),
+    ...{ stride: stride.join('x'), padding: padding.join('x'), dilation: dilation.join('x') },
+    ...{ direction: request.direction, number: request.number },
+  };
+  const first = firstOf(one);
+  const rate = (ms: number) => (problem ? problem.flops / ms / 1e9 : null);
+  const rows = tried.map((launch): Row => {
+    const { algorithm, launch: name, workspaceBytes, outcome } = launch;
+    const same = (other: { algorithm: string; launch: string }) =>
+      other.algorithm === algorithm && other.launch === name;
+    const row: Row = { ...base, algorithm, launch: name, outcome, workspace_bytes: workspaceBytes };
+    if (launch.outcome !== 'timed') {
+      return { ...row, reason: launch.reason, error: launch.outcome === 'wrong' ? launch.error : null };
+    }
+    const { median, p10, p90, samples, repetitions, clock, error } = launch;
+    const average = averages.find(same);
+    return {
+      ...row,
+      place: first.some(same) ? (first.length > 1 ? 'tie' : 'first') : '',
+      ...{ median_ms: median, p10_ms: p10, p90_ms: p90, samples, repetitions, clock, error },
+      ...(average ? { average_ms: average.spread.median, average_calls: average.calls } : {}),
+      tflops: rate(median),
+    };
+  });
+  const loopRow: Row[] = loops
+    ? [
+        {
+          ...base,
+          ...{ algorithm: 'loops', launch: 'JavaScript on the processor', outcome: 'timed', clock: 'wall' },
+          ...{ median_ms: loops.median, p10_ms: loops.p10, p90_ms: loops.p90, samples: loops.samples },
+          ...{ repetitions: 1, tflops: rate(loops.median) },
+        },
+      ]
+    : [];
+  const absentRows = absent.map(({ algorithm, reason }): Row => ({
+    ...base,
+    algorithm,
+    outcome: 'absent',
+    reason,
+  }));
+  return [...loopRow, ...rows, ...absentRows];
+}
+
+const cell = (value: string | number | null | undefined): string => {
+  const text = value === undefined || value === null ? '' : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/** Hands a file to the browser's downloads. */
+export function download(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Some browsers begin to read only after the click was handled.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** "wgrad-race-2026-03-01T12-30-05" */
+export const fileName = (kind: string, date: Date): string =>
+  `wgrad-${kind}-${date.toISOString().slice(0, 19).replaceAll(':', '-')}`;

@@ -1,0 +1,141 @@
+/** The sizes of a convolution as people type them, and as they stand in links. */
+import type { ConvDirection, ConvNumber, ConvPair, ConvSizes } from '../../../worker/api.ts';
+
+export const LETTERS = ['N', 'C', 'H', 'W', 'K', 'R', 'S'] as const;
+export const PAIRS = ['stride', 'padding', 'dilation'] as const;
+
+/** As typed: text until it is read. */
+export type SizesText = Record<(typeof LETTERS)[number] | (typeof PAIRS)[number] | 'groups', string>;
+
+export const MEANING: Readonly<Record<keyof SizesText, string>> = {
+  N: 'images',
+  C: 'input channels',
+  H: 'input height',
+  W: 'input width',
+  K: 'filters',
+  R: 'filter height',
+  S: 'filter width',
+  stride: 'one number, or vertical × horizontal',
+  padding: 'one number, or vertical × horizontal',
+  dilation: 'one number, or vertical × horizontal',
+  groups: 'C for depthwise',
+};
+
+const showPair = ([vertical, horizontal]: ConvPair): string =>
+  vertical === horizontal ? String(vertical) : `${vertical}x${horizontal}`;
+
+export function textOf(sizes: ConvSizes): SizesText {
+  const { N, C, H, W, K, R, S, stride, padding, dilation, groups } = sizes;
+  const letters = { N, C, H, W, K, R, S, groups };
+  return {
+    ...(Object.fromEntries(Object.entries(letters).map(([name, value]) => [name, String(value)])) as Record<
+      keyof typeof letters,
+      string
+    >),
+    stride: showPair(stride),
+    padding: showPair(padding),
+    dilation: showPair(dilation),
+  };
+}
+
+/** Reads numbers; what they must be among themselves, the worker knows. Answers what is wrong where text is no number. */
+export function readSizes(
+  text: SizesText,
+): { sizes: ConvSizes } | { errors: Partial<Record<keyof SizesText, string>> } {
+  const errors: Partial<Record<keyof SizesText, string>> = {};
+  const whole = (name: keyof SizesText, part: string): number => {
+    const trimmed = part.trim();
+    if (!/^\d{1,9}$/.test(trimmed)) errors[name] = 'Write a whole number.';
+    return Number(trimmed);
+  };
+  const pair = (name: (typeof PAIRS)[number]): ConvPair => {
+    const parts = text[name].split(/[x×,]/);
+    if (parts.length > 2) errors[name] = 'Write one number, or two as 2x1.';
+    const vertical = whole(name, parts[0]);
+    return [vertical, parts.length === 1 ? vertical : whole(name, parts[1])];
+  };
+  const [N, C, H, W, K, R, S] = LETTERS.map((name) => whole(name, text[name]));
+  const sizes: ConvSizes = {
+    ...{ N, C, H, W, K, R, S },
+    ...{ stride: pair('stride'), padding: pair('padding'), dilation: pair('dilation') },
+    groups: whole('groups', text.groups),
+  };
+  return Object.keys(errors).length > 0 ? { errors } : { sizes };
+}
+
+/** In words: "N 16, C 4, 32 × 32, 16 filters of 3 × 3, padding 1". */
+export function describe(sizes: ConvSizes): string {
+  const { N, C, H, W, K, R, S, stride, padding, dilation, groups } = sizes;
+  const pair = (pairOf: ConvPair) => showPair(pairOf).replace('x', ' × ');
+  return [
+    `N ${N}`,
+    `C ${C}`,
+    `${H} × ${W}`,
+    `${K} ${K === 1 ? 'filter' : 'filters'} of ${R} × ${S}`,
+    pair(stride) === '1' ? '' : `stride ${pair(stride)}`,
+    pair(padding) === '0' ? '' : `padding ${pair(padding)}`,
+    pair(dilation) === '1' ? '' : `dilation ${pair(dilation)}`,
+    groups === 1 ? '' : `${groups} groups`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+export const sameSizes = (a: ConvSizes, b: ConvSizes): boolean =>
+  JSON.stringify(Object.values(textOf(a))) === JSON.stringify(Object.values(textOf(b)));
+
+export const DIRECTIONS: readonly { value: ConvDirection; label: string; meaning: string }[] = [
+  { value: 'fprop', label: 'fprop', meaning: 'forward: the output y from x and w' },
+  { value: 'dgrad', label: 'dgrad', meaning: 'backward: the gradient of the input, dx from dy and w' },
+  { value: 'wgrad', label: 'wgrad', meaning: 'backward: the gradient of the filters, dw from dy and x' },
+];
+
+export type Numbers = ConvNumber | 'both';
+
+/** What a race is about, as typed. */
+export interface RaceText {
+  sizes: SizesText;
+  direction: ConvDirection;
+  numbers: Numbers;
+  /** MiB */
+  workspace: string;
+  /** Who takes part; all, if empty. */
+  algorithms: readonly string[];
+}
+
+/** Left out of links. */
+const DEFAULTS: Readonly<Record<string, string>> = {
+  ...{ stride: '1', padding: '0', dilation: '1', groups: '1' },
+  ...{ direction: 'fprop', numbers: 'f32', workspace: '64', algorithms: '' },
+};
+
+/** What a link to a race says; it is reopened by `raceFrom`. */
+export function parametersOf({
+  sizes,
+  direction,
+  numbers,
+  workspace,
+  algorithms,
+}: RaceText): Record<string, string> {
+  const all: Record<string, string> = {
+    ...{ ...sizes, direction, numbers, workspace },
+    algorithms: algorithms.join(','),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([name, value]) => value !== DEFAULTS[name]));
+}
+
+/** A race out of a link; undefined if the link does not say one. Wrong numbers come back as they are, to be told of. */
+export function raceFrom(parameters: Readonly<Record<string, string>>): RaceText | undefined {
+  if (!LETTERS.some((name) => name in parameters)) return undefined;
+  const value = (name: string, fallback: string) => parameters[name] ?? DEFAULTS[name] ?? fallback;
+  const names = [...LETTERS, ...PAIRS, 'groups'] as const;
+  const sizes = Object.fromEntries(names.map((name) => [name, value(name, '1').slice(0, 20)])) as SizesText;
+  const numbers = value('numbers', 'f32');
+  return {
+    sizes,
+    direction: DIRECTIONS.find((one) => one.value === parameters.direction)?.value ?? 'fprop',
+    numbers: numbers === 'f16' || numbers === 'both' ? numbers : 'f32',
+    workspace: value('workspace', '64').slice(0, 20),
+    algorithms: value('algorithms', '').split(',').filter(Boolean).slice(0, 32),
+  };
+}

@@ -1,0 +1,49 @@
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { hrefOf, note, useRoute, type Route } from '../../route.ts';
+import { useLab } from './lab-store.ts';
+
+/**
+ * What is chosen in one part of the Lab, kept while others are shown; the address has what differs from the defaults.
+ * @param defaults must stay the same object
+ */
+export function useSettings<T extends Readonly<Record<string, string>>>(
+  view: string,
+  defaults: T,
+): [T, (change: Partial<T>) => void] {
+  const { screen, view: shown, parameters } = useRoute();
+  const chosen = useLab((state) => state.settings[view]);
+  const here = screen === 'lab' && shown === view;
+  const seen = useRef<Route['parameters']>(undefined);
+  useEffect(() => {
+    if (!here) return;
+    if (seen.current !== parameters) {
+      seen.current = parameters;
+      const linked = Object.entries(parameters).filter(
+        ([name, value]) => name in defaults && value !== chosen?.[name],
+      );
+      if (linked.length > 0) {
+        useLab.getState().setSettings(view, Object.fromEntries(linked));
+        return;
+      }
+    }
+    const other = Object.entries(chosen ?? {}).filter(([name, value]) => value !== defaults[name]);
+    note(hrefOf('lab', view, Object.fromEntries(other)));
+  }, [here, view, parameters, chosen, defaults]);
+  const settings = useMemo(() => ({ ...defaults, ...chosen }), [defaults, chosen]);
+  const change = useCallback(
+    (some: Partial<T>) => useLab.getState().setSettings(view, some as Readonly<Record<string, string>>),
+    [view],
+  );
+  return [settings, change];
+}
+
+/** One of the known values, or the first. */
+export const oneOf = <T extends string>(value: string, known: readonly [T, ...T[]]): T =>
+  known.find((one) => one === value) ?? known[0];
+
+/** A power of two within bounds; the fallback where it is something else. */
+export function powerOf(value: string, least: number, most: number, fallback: number): number {
+  const number = Number(value);
+  const isPower = Number.isInteger(Math.log2(number));
+  return isPower && number >= least && number <= most ? number : fallback;
+}

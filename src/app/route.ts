@@ -1,0 +1,49 @@
+import { useMemo, useSyncExternalStore } from 'react';
+
+/** Where the page is: `#/lab/race?N=1` is the view "race" of the screen "lab", with what it is to show. */
+export interface Route {
+  /** Empty at the page's plain address. */
+  screen: string;
+  view: string;
+  parameters: Readonly<Record<string, string>>;
+}
+
+export function parseRoute(hash: string): Route {
+  const [path, query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
+  const [screen = '', view = ''] = path.split('/');
+  return { screen, view, parameters: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+export function hrefOf(screen: string, view = '', parameters: Readonly<Record<string, string>> = {}): string {
+  // Commas and slashes stay readable; the rest is encoded.
+  const query = new URLSearchParams(parameters).toString().replaceAll('%2C', ',').replaceAll('%2F', '/');
+  return `#/${screen}${view && `/${view}`}${query && `?${query}`}`;
+}
+
+/** Goes there, as a link would. */
+export function go(href: string): void {
+  location.hash = href;
+}
+
+const listeners = new Set<() => void>();
+
+function listen(changed: () => void): () => void {
+  listeners.add(changed);
+  addEventListener('hashchange', changed);
+  return () => {
+    listeners.delete(changed);
+    removeEventListener('hashchange', changed);
+  };
+}
+
+/** Puts what is shown now into the address, so that it can be copied; the way back stays as it is. */
+export function note(href: string): void {
+  if (location.hash === href) return;
+  history.replaceState(null, '', href);
+  for (const changed of listeners) changed();
+}
+
+export function useRoute(): Route {
+  const hash = useSyncExternalStore(listen, () => location.hash);
+  return useMemo(() => parseRoute(hash), [hash]);
+}

@@ -1,0 +1,36 @@
+import { useEffect } from 'react';
+import { listenForHotkeys } from '../actions/hotkeys.ts';
+import { CurvesPanel } from '../panels/curves/CurvesPanel.tsx';
+import { DataPanel } from '../panels/data/DataPanel.tsx';
+import { MistakesPanel } from '../panels/mistakes/MistakesPanel.tsx';
+import { ModelPanel } from '../panels/model/ModelPanel.tsx';
+import { Notices } from '../panels/notices/Notices.tsx';
+import { PadPanel } from '../panels/pad/PadPanel.tsx';
+import { RunBar } from '../panels/run-bar/RunBar.tsx';
+import { SettingsPanel } from '../panels/settings/SettingsPanel.tsx';
+import styles from './TrainScreen.module.css';
+
+/** What to learn from and how, how it goes, and a try at it. Its keys work only while it is shown. */
+export function TrainScreen() {
+  useEffect(listenForHotkeys, []);
+  return (
+    <>
+      <RunBar />
+      <Notices />
+      <div className={styles.screen}>
+        <div className={styles.column}>
+          <DataPanel />
+          <SettingsPanel />
+        </div>
+        <div className={styles.column}>
+          <CurvesPanel />
+          <MistakesPanel />
+        </div>
+        <div className={styles.column}>
+          <PadPanel />
+          <ModelPanel />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { lazy, type ComponentType } from 'react';
+import type { IconName } from '../components/Icon.tsx';
+import { TrainScreen } from './TrainScreen.tsx';
+
+export interface Screen {
+  /** In the address: `#/lab`. */
+  name: string;
+  title: string;
+  icon: IconName;
+  Content: ComponentType;
+}
+
+/** In the order of the links to them. The first is shown at the page's plain address; the others load when visited. */
+export const SCREENS: readonly [Screen, ...Screen[]] = [
+  { name: 'train', title: 'Train', icon: 'curve', Content: TrainScreen },
+  {
+    name: 'lab',
+    title: 'Lab',
+    icon: 'flask',
+    Content: lazy(async () => ({ default: (await import('../panels/lab/LabScreen.tsx')).LabScreen })),
+  },
+];

@@ -1,0 +1,56 @@
+/** What the Lab has to show. */
+import { convAlgorithms, DEFAULT_ALGORITHM } from '../../engine/ops/conv/algorithms/index.ts';
+import { ladder } from '../../engine/ops/conv/algorithms/direct/ladder.ts';
+import { convProblem } from '../../engine/ops/conv/problem.ts';
+import { DEFAULT_WORKSPACE, launchesOf } from '../../engine/ops/conv/run.ts';
+import type { Device } from '../../gpu/device.ts';
+import { suites } from '../../models/suites/index.ts';
+import { suiteCases, type Suite } from '../../models/suites/suite.ts';
+import type { ConvSuite, FindRequest, LabCatalogue, LadderStep } from '../api.ts';
+
+/** In the order of the page's choice. */
+const SUITES = ['awnn', 'alexnet', 'vgg19', 'googlenet', 'resnet50', 'squeezenet', 'resnet20', 'layers'];
+
+const LADDER = 'direct';
+
+/** The convolutions of a LeNet for Fashion-MNIST, neither padded; the second works on what was pooled 2 x 2. */
+const LADDER_LAYERS = [
+  { name: 'First layer: 12 filters of 7 × 7', C: 1, size: 28, K: 12, filter: 7 },
+  { name: 'Second layer: 24 filters of 5 × 5', C: 12, size: 11, K: 24, filter: 5 },
+];
+
+export const labCatalogue = (): LabCatalogue => ({
+  algorithms: convAlgorithms.all().map(({ name, summary }) => ({ name, summary })),
+  defaultAlgorithm: DEFAULT_ALGORITHM,
+  workspace: DEFAULT_WORKSPACE,
+  suites: SUITES.map((name) => suiteEntry(suites.get(name))),
+  ladder: {
+    algorithm: LADDER,
+    layers: LADDER_LAYERS.map(({ name, C, size, K, filter }) => ({
+      name,
+      sizes: convProblem({ ...{ N: 1, C, H: size, W: size, K }, ...{ R: filter, S: filter } }),
+    })),
+  },
+});
+
+function suiteEntry(suite: Suite): ConvSuite {
+  const { name, title, description, batches } = suite;
+  const layers = suiteCases(suite).map((one) => {
+    const { N, K } = one.problem;
+    const more = one.layers.length - 1;
+    const own = batches ? `N ${N}, K ${K}` : more > 0 ? `${one.name} and ${more} more` : one.name;
+    return { name: own, count: one.layers.length, sizes: one.problem };
+  });
+  return { name, title, description, layers, fixed: batches !== undefined };
+}
+
+/** The steps of the ladder that there are for each request. */
+export const ladderSteps = (device: Device, requests: readonly FindRequest[]): LadderStep[][] =>
+  requests.map(({ sizes, direction, workspace, number }) => {
+    const setting = { device, problem: convProblem(sizes), workspace, number };
+    const launches = launchesOf(convAlgorithms.get(LADDER), setting, direction);
+    return ladder(
+      direction,
+      launches.map(({ name }) => name),
+    );
+  });

@@ -1,0 +1,97 @@
+/** One `find` after the other, told as it goes. */
+import { Failure } from '../../base/result.ts';
+import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
+import { find } from '../../engine/ops/conv/choice/find.ts';
+import type { Found as EngineFound } from '../../engine/ops/conv/choice/types.ts';
+import { convProblem, flops, problemKey, type ConvSizes } from '../../engine/ops/conv/problem.ts';
+import { whyNot } from '../../engine/ops/conv/run.ts';
+import { spreadOf } from '../../gpu/timing.ts';
+import type { FindJob, FindRequest, ProblemSummary, Spread } from '../api.ts';
+import { averageTime } from './average.ts';
+import type { Bench } from './lab.ts';
+import { timeLoops } from './loops.ts';
+
+/** WGSL on trial is in place only while this runs: nothing that trains is ever made of it. */
+export async function runFindJob(
+  bench: Bench,
+  { requests, edits }: FindJob,
+  pausedRun: boolean,
+): Promise<void> {
+  bench.tell({ step: 'begun', requests, uses: [], pausedRun });
+  const { kernels } = bench.device;
+  try {
+    for (const [name, text] of Object.entries(edits)) kernels.replaceSource(name, text);
+    for (const [index, request] of requests.entries()) {
+      await measureOne(bench, index, request);
+    }
+  } finally {
+    for (const name of Object.keys(edits)) kernels.replaceSource(name, undefined);
+  }
+}
+
+export function summaryOf(sizes: ConvSizes): ProblemSummary {
+  const problem = convProblem(sizes);
+  return { problem, key: problemKey(problem), flops: flops(problem) };
+}
+
+/**
+ * What is found for one request; undefined if it could not be measured, which is told.
+ * @throws Failure `cancelled`, or `device-lost`
+ */
+export async function measureOne(
+  { device, signal, tell }: Bench,
+  index: number,
+  request: FindRequest,
+  exclude?: (algorithm: string, launch: string) => boolean,
+): Promise<EngineFound | undefined> {
+  const { direction, number, workspace, algorithms = convAlgorithms.names() } = request;
+  if (signal.aborted) throw new Failure('cancelled', 'Stopped.');
+  try {
+    const summary = summaryOf(request.sizes);
+    const problem = convProblem(request.sizes);
+    const setting = { device, problem, workspace, number };
+    const absent = algorithms.flatMap((algorithm) => {
+      const reason = whyNot(convAlgorithms.get(algorithm), setting, direction);
+      return reason === undefined ? [] : [{ algorithm, reason }];
+    });
+    tell({ step: 'measuring', index, problem: summary, absent });
+    if (request.loops) {
+      const samples = await timeLoops(problem, direction, () => !signal.aborted);
+      if (samples.length > 0) tell({ step: 'loops', index, spread: spreadWith(samples) });
+    }
+    const found = await find(device, problem, direction, {
+      ...{ algorithms, workspace, number, signal },
+      ...(exclude ? { exclude } : {}),
+      onTried: (tried) => tell({ step: 'tried', index, tried }),
+    });
+    if (request.averageOf !== undefined) {
+      for (const choice of bestOfEach(found)) {
+        if (signal.aborted) throw new Failure('cancelled', 'Stopped.');
+        const samples = await averageTime(setting, direction, choice, request.averageOf);
+        const average = { ...choice, calls: request.averageOf, spread: spreadWith(samples) };
+        tell({ step: 'average', index, average });
+      }
+    }
+    tell({ step: 'found', index, found });
+    return found;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'cancelled' || error.code === 'device-lost')
+      throw error;
+    tell({ step: 'refused', index, error: error.value });
+    return undefined;
+  }
+}
+
+export const spreadWith = (samples: readonly number[]): Spread => ({
+  ...spreadOf(samples),
+  samples: samples.length,
+});
+
+/** The fastest launch of each algorithm that answered. */
+function bestOfEach({ tried }: EngineFound) {
+  const timed = tried.filter((one) => one.outcome === 'timed').sort((a, b) => a.median - b.median);
+  const best = timed.filter(
+    ({ algorithm }, i) => timed.findIndex((one) => one.algorithm === algorithm) === i,
+  );
+  return best.map(({ algorithm, launch }) => ({ algorithm, launch }));
+}

@@ -1,0 +1,100 @@
+/** The WGSL behind a launch, for people to read. */
+import { Failure } from '../../base/result.ts';
+import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
+import { convProblem } from '../../engine/ops/conv/problem.ts';
+import {
+  convTensorShape,
+  convTensorType,
+  DIRECTION_TENSORS,
+  launchesOf,
+  planConv,
+  whyNot,
+} from '../../engine/ops/conv/run.ts';
+import { PlanBuilder, type DispatchSpec } from '../../engine/plan.ts';
+import type { Device } from '../../gpu/device.ts';
+import { link } from '../../gpu/link.ts';
+import { shaderSource } from '../../gpu/sources.ts';
+import type { ConvChoice, FindRequest, KernelText } from '../api.ts';
+
+/** Writes down what would be dispatched. */
+class Recorder extends PlanBuilder {
+  readonly specs: DispatchSpec[] = [];
+
+  override dispatch(spec: DispatchSpec): void {
+    this.specs.push(spec);
+  }
+}
+
+/**
+ * The kernels of one launch in the order of their first use.
+ * @param edits texts in place of files', by the file's name
+ * @throws Failure `not-found` if the algorithm has no such launch here, `shader` if an edited file cannot be linked
+ */
+export function kernelTexts(
+  device: Device,
+  { sizes, direction, number, workspace }: FindRequest,
+  { algorithm: name, launch: launchName }: ConvChoice,
+  edits: Readonly<Record<string, string>>,
+): KernelText[] {
+  const setting = { device, problem: convProblem(sizes), workspace, number };
+  const algorithm = convAlgorithms.get(name);
+  const reason = whyNot(algorithm, setting, direction);
+  if (reason !== undefined) throw new Failure('not-found', `${name} is not here because ${reason}`);
+  const launch = launchesOf(algorithm, setting, direction).find((one) => one.name === launchName);
+  if (!launch) throw new Failure('not-found', `${name} has no launch "${launchName}" for this problem`);
+  const plan = new Recorder(device);
+  const { inputs, output } = DIRECTION_TENSORS[direction];
+  const tensors = Object.fromEntries(
+    [...inputs, output].map((tensor) => [
+      tensor,
+      plan.tensor(tensor, convTensorShape(setting.problem, tensor), convTensorType(setting, tensor)),
+    ]),
+  );
+  planConv(plan, direction, launch, tensors);
+  const read = (file: string) => edits[file] ?? shaderSource(file);
+  const texts = new Map<string, KernelText>();
+  for (const { label, kernel } of plan.specs) {
+    const constants = { ...kernel.constants };
+    const key = `${kernel.shader}|${JSON.stringify(constants)}`;
+    const known = texts.get(key);
+    if (known) {
+      if (!known.dispatches.includes(label)) known.dispatches.push(label);
+      continue;
+    }
+    texts.set(key, {
+      shader: kernel.shader,
+      dispatches: [label],
+      files: filesOf(kernel.shader, read),
+      linked: linkedText(kernel.shader, constants, read),
+      constants,
+    });
+  }
+  return [...texts.values()];
+}
+
+/** What the compiler gets, or why an edited file cannot be linked. */
+function linkedText(
+  shader: string,
+  constants: KernelText['constants'],
+  read: (file: string) => string,
+): string {
+  try {
+    return link(shader, constants, read).code;
+  } catch (error) {
+    // With the files as they are this is a bug; an edited one may lack anything.
+    return `// This does not link: ${(error as Error).message}`;
+  }
+}
+
+/** A shader's file, then those that it imports, each once. */
+function filesOf(shader: string, read: (file: string) => string): KernelText['files'] {
+  const files: KernelText['files'] = [];
+  const visit = (name: string) => {
+    if (files.some((file) => file.name === name)) return;
+    const text = read(name);
+    files.push({ name, text });
+    for (const [, imported] of text.matchAll(/^\s*\/\/ @import (\S+)\s*$/gm)) visit(imported);
+  };
+  visit(shader);
+  return files;
+}

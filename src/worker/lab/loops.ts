@@ -1,0 +1,86 @@
+/** Convolution as plain loops on the processor, in float32 as the GPU has it: what the Lab's ladder starts from. */
+import { elements } from '../../base/shape.ts';
+import type { ConvProblem, Direction } from '../../engine/ops/conv/problem.ts';
+import { convTensorShape, DIRECTION_TENSORS } from '../../engine/ops/conv/run.ts';
+
+/**
+ * Computes y, dx or dw into `output`, which is written whole.
+ * @param inputs in DIRECTION_TENSORS' order
+ */
+export function convLoops(
+  problem: ConvProblem,
+  direction: Direction,
+  inputs: readonly Float32Array[],
+  output: Float32Array,
+): void {
+  const { N, C, H, W, K, R, S, P, Q, stride, padding, dilation, groups } = problem;
+  const channels = C / groups;
+  const filters = K / groups;
+  const [first, second] = inputs;
+  output.fill(0);
+  for (let n = 0; n < N; n++) {
+    for (let k = 0; k < K; k++) {
+      const firstChannel = Math.floor(k / filters) * channels;
+      for (let c = 0; c < channels; c++) {
+        const image = (n * C + firstChannel + c) * H * W;
+        const filter = (k * channels + c) * R * S;
+        const result = (n * K + k) * P * Q;
+        for (let p = 0; p < P; p++) {
+          for (let q = 0; q < Q; q++) {
+            const y = result + p * Q + q;
+            let sum = 0;
+            for (let r = 0; r < R; r++) {
+              const row = p * stride[0] - padding[0] + r * dilation[0];
+              if (row < 0 || row >= H) continue;
+              for (let s = 0; s < S; s++) {
+                const column = q * stride[1] - padding[1] + s * dilation[1];
+                if (column < 0 || column >= W) continue;
+                const x = image + row * W + column;
+                const w = filter + r * S + s;
+                if (direction === 'fprop') sum += first[x] * second[w];
+                else if (direction === 'dgrad') output[x] += first[y] * second[w];
+                else output[w] += first[y] * second[x];
+              }
+            }
+            if (direction === 'fprop') output[y] += sum;
+          }
+        }
+      }
+    }
+  }
+}
+
+/** Samples, at most; fewer where one takes long. */
+const SAMPLES = 10;
+const LONGEST_MS = 2000;
+
+/**
+ * Times the loops: milliseconds a call, one number a sample. Compilers of JavaScript learn from the first calls, so one
+ * goes before, unmeasured.
+ * @param goOn asked between calls
+ */
+export async function timeLoops(
+  problem: ConvProblem,
+  direction: Direction,
+  goOn: () => boolean,
+): Promise<number[]> {
+  const { inputs: names, output: name } = DIRECTION_TENSORS[direction];
+  const inputs = names.map((input) =>
+    Float32Array.from(
+      { length: elements(convTensorShape(problem, input)) },
+      (_, i) => ((i * 37) % 101) / 101,
+    ),
+  );
+  const output = new Float32Array(elements(convTensorShape(problem, name)));
+  const samples: number[] = [];
+  const begin = performance.now();
+  for (let i = 0; i <= SAMPLES && goOn(); i++) {
+    const start = performance.now();
+    convLoops(problem, direction, inputs, output);
+    if (i > 0) samples.push(performance.now() - start);
+    // Lets messages in: this thread also hears of cancelling.
+    await new Promise((done) => setTimeout(done));
+    if (i > 0 && performance.now() - begin > LONGEST_MS) break;
+  }
+  return samples;
+}

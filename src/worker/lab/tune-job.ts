@@ -1,0 +1,43 @@
+/** Measures the convolutions of a model, and what that does to a training step. */
+import { chooseAll } from '../../engine/ops/conv/choice/layers.ts';
+import { DEFAULT_WORKSPACE } from '../../engine/ops/conv/run.ts';
+import { models } from '../../models/index.ts';
+import type { TuneJob } from '../api.ts';
+import { measureOne } from './find-job.ts';
+import type { FoundKeeper } from './found.ts';
+import type { Bench } from './lab.ts';
+import { stepTime } from './step-time.ts';
+import { layerUses } from './uses.ts';
+
+/** A step is timed with what is predicted, then all is measured and kept, then a step is timed with that. */
+export async function runTuneJob(
+  bench: Bench,
+  { model: name, batchSize, optimizer, pins, exclude, only }: TuneJob,
+  pausedRun: boolean,
+  keeper: FoundKeeper,
+): Promise<void> {
+  const { device, signal, tell } = bench;
+  const model = models.get(name);
+  await keeper.load();
+  const uses = layerUses(device, model, batchSize, pins, keeper.knownOn(device));
+  const requests = uses.map(({ sizes, direction }) => ({
+    ...{ sizes, direction, number: 'f32' as const, workspace: DEFAULT_WORKSPACE },
+  }));
+  tell({ step: 'begun', requests, uses, pausedRun });
+  const input = [batchSize, ...model.input];
+  const time = async (when: 'before' | 'after', options: Parameters<typeof chooseAll>[3]) => {
+    const choices = chooseAll(device, model.layers, input, options);
+    const step = { model, batchSize, optimizer, choices };
+    const spread = await stepTime(device, step, () => !signal.aborted);
+    if (spread) tell({ step: 'training-step', when, spread });
+  };
+  await time('before', {});
+  const excluded = (algorithm: string, launch: string) =>
+    exclude.some((one) => one.algorithm === algorithm && one.launch === launch);
+  for (const [index, request] of requests.entries()) {
+    if (only && !only.includes(index)) continue;
+    const found = await measureOne(bench, index, request, excluded);
+    if (found) await keeper.record(device, found);
+  }
+  await time('after', { pins, known: keeper.knownOn(device) });
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { newBatch } from './batch.ts';
+import type { Measured } from './lab-store.ts';
+import { csvReport, fileName, jsonReport } from './report.ts';
+import { measured, timed, wrong } from './testing.ts';
+
+const date = new Date('2026-03-01T12:30:05Z');
+const absent = [{ algorithm: 'gemm_1x1', reason: 'it is for filters of 1x1, "really"' }];
+const one = measured([timed('direct', 2), timed('fft', 0.5), wrong('implicit_gemm')], [], absent);
+const batch: Measured = {
+  ...newBatch(1, []),
+  ...{ state: 'done', measurements: [one], date, edited: ['conv/implicit_gemm/fprop'] },
+  adapter: {
+    ...{ vendor: 'acme', architecture: 'x', description: 'Acme X', software: false },
+    ...{ features: ['shader-f16'], limits: {}, timestamps: true, generation: 1 },
+  },
+};
+const context = { title: 'A race', link: 'https://example.org/#/lab', browser: 'Browser 1' };
+
+describe('JSON', () => {
+  const report = JSON.parse(jsonReport(batch, context));
+
+  test('says where, when and how', () => {
+    expect(report).toMatchObject({
+      ...{ title: 'A race', date: '2026-03-01T12:30:05.000Z', browser: 'Browser 1', complete: true },
+      adapter: { description: 'Acme X', features: ['shader-f16'] },
+      editedShaders: ['conv/implicit_gemm/fprop'],
+    });
+    expect(report.method.join(' ')).toContain('float64');
+  });
+
+  test('has every launch and every reason', () => {
+    const [result] = report.results;
+    expect(result).toMatchObject({ direction: 'fprop', flops: 2e6, best: { algorithm: 'fft' }, absent });
+    expect(result.tried).toHaveLength(3);
+  });
+});
+
+describe('CSV', () => {
+  const [head, ...rows] = csvReport(batch, context).trimEnd().split('\r\n');
+  const columns = head.split(',');
+  const value = (row: string, column: string) => row.split(',')[columns.indexOf(column)];
+
+  test('has a row for each launch and each that is absent', () => {
+    expect(rows.map((row) => `${value(row, 'algorithm')} ${value(row, 'outcome')}`)).toEqual([
+      'direct timed',
+      'fft timed',
+      'implicit_gemm wrong',
+      'gemm_1x1 absent',
+    ]);
+    expect(value(rows[1], 'place')).toBe('first');
+    expect(Number(value(rows[1], 'tflops'))).toBeCloseTo(2e6 / 0.5e-3 / 1e12);
+    expect(value(rows[0], 'adapter')).toBe('Acme X');
+    expect(value(rows[0], 'padding')).toBe('1x1');
+  });
+
+  test('quotes what needs it', () => {
+    expect(rows[3]).toContain('"it is for filters of 1x1, ""really"""');
+  });
+});
+
+test('file names can be kept on any system', () => {
+  expect(fileName('race', date)).toBe('wgrad-race-2026-03-01T12-30-05');
+});

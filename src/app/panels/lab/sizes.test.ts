@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { hrefOf, parseRoute } from '../../route.ts';
+import {
+  describe as words,
+  parametersOf,
+  raceFrom,
+  readSizes,
+  sameSizes,
+  textOf,
+  type RaceText,
+} from './sizes.ts';
+import { problem } from './testing.ts';
+
+const text = textOf(problem);
+
+describe('sizes as text', () => {
+  test('there and back', () => {
+    expect(readSizes(text)).toMatchObject({ sizes: { N: 1, C: 4, stride: [1, 1], padding: [1, 1] } });
+    const unequal = { ...problem, stride: [2, 1] as const };
+    expect(textOf(unequal).stride).toBe('2x1');
+    const read = readSizes(textOf(unequal));
+    expect('sizes' in read && sameSizes(read.sizes, unequal)).toBe(true);
+    expect('sizes' in read && sameSizes(read.sizes, problem)).toBe(false);
+  });
+
+  test.each([
+    ['N', ''],
+    ['N', '-1'],
+    ['C', '1.5'],
+    ['groups', 'two'],
+    ['stride', '1x2x3'],
+    ['padding', '1x'],
+  ] as const)('%s "%s" is no number', (name, value) => {
+    const read = readSizes({ ...text, [name]: value });
+    expect('errors' in read && Object.keys(read.errors)).toEqual([name]);
+  });
+
+  test('pairs are read with either sign', () => {
+    for (const stride of ['2x3', '2×3', '2,3', ' 2 x 3 ']) {
+      expect(readSizes({ ...text, stride })).toMatchObject({ sizes: { stride: [2, 3] } });
+    }
+  });
+
+  test('in words', () => {
+    expect(words(problem)).toBe('N 1, C 4, 8 × 8, 4 filters of 3 × 3, padding 1');
+    expect(words({ ...problem, K: 1, padding: [0, 0], stride: [2, 1], groups: 2 })).toBe(
+      'N 1, C 4, 8 × 8, 1 filter of 3 × 3, stride 2 × 1, 2 groups',
+    );
+  });
+});
+
+describe('links', () => {
+  const race: RaceText = {
+    ...{ sizes: text, direction: 'wgrad', numbers: 'both', workspace: '16' },
+    algorithms: ['direct', 'fft'],
+  };
+
+  test('reopen the same race', () => {
+    const href = hrefOf('lab', 'race', parametersOf(race));
+    expect(href).toBe(
+      '#/lab/race?N=1&C=4&H=8&W=8&K=4&R=3&S=3&padding=1&direction=wgrad&numbers=both&workspace=16&algorithms=direct,fft',
+    );
+    expect(raceFrom(parseRoute(href).parameters)).toEqual(race);
+  });
+
+  test('leave the usual out', () => {
+    const usual: RaceText = { ...race, direction: 'fprop', numbers: 'f32', workspace: '64', algorithms: [] };
+    expect(Object.keys(parametersOf(usual))).toEqual(['N', 'C', 'H', 'W', 'K', 'R', 'S', 'padding']);
+    expect(raceFrom(parametersOf(usual))).toEqual(usual);
+  });
+
+  test('without sizes are no race, and what is wrong in them is shown', () => {
+    expect(raceFrom({})).toBeUndefined();
+    expect(raceFrom({ N: 'x', direction: 'sideways', numbers: 'f64' })).toMatchObject({
+      ...{ sizes: { N: 'x', C: '1', stride: '1' }, direction: 'fprop', numbers: 'f32' },
+    });
+  });
+});

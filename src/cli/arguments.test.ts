@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../base/result.ts';
 import {
+  bytes,
   choice,
   flag,
   help,
@@ -95,5 +96,24 @@ describe('help', () => {
     expect(shown).toMatch(/--lr X +learning rate \(default 0.1\)/);
     expect(shown).toMatch(/--nesterov +Nesterov momentum$/m);
     expect(shown).toMatch(/--steps N +steps to train$/m);
+  });
+});
+
+describe('amounts of memory', () => {
+  const options = { workspace: bytes('BYTES', 'how much') };
+  it.each([
+    ['0', 0],
+    ['65536', 65536],
+    ['64K', 65536],
+    ['64M', 2 ** 26],
+    ['2G', 2 ** 31],
+  ])('%s', (given, expected) => {
+    expect(parse(['--workspace', given], options).options.workspace).toBe(expected);
+  });
+
+  it.each(['64m', '-1', '1.5M', 'M', '64MB', '99999999999999G'])('refuses %s', (given) => {
+    expect(() => parse([`--workspace=${given}`], options)).toThrow(
+      `--workspace: expected bytes, such as 65536, 64K, 64M or 1G, found "${given}"`,
+    );
   });
 });

@@ -74,6 +74,17 @@ export const reals = (placeholder: string, summary: string, bounds: Bounds = {})
     value.split(',').map((part) => readNumber(part, name, 'numbers separated by commas', bounds)),
   );
 
+const UNITS: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
+
+/** An amount of memory: bytes, or with K, M or G behind for KiB, MiB or GiB. */
+export const bytes = (placeholder: string, summary: string): Option<number> =>
+  single({ placeholder, summary }, (value, name) => {
+    const [, digits, unit] = /^(\d+)([KMG]?)$/.exec(value) ?? [];
+    const amount = Number(digits) * UNITS[unit];
+    if (!Number.isSafeInteger(amount)) throw wrong(name, 'bytes, such as 65536, 64K, 64M or 1G', value);
+    return amount;
+  });
+
 /** One of a few words. */
 export const choice = <const C extends string>(choices: readonly C[], summary: string): Option<C> =>
   single({ placeholder: choices.join('|'), summary }, (value, name) => {

@@ -1,24 +1,43 @@
 import { Failure } from '../../base/result.ts';
 import { TILES } from '../../engine/gemm/tiles.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
-import { DIRECTIONS } from '../../engine/ops/conv/problem.ts';
 import { optimizers } from '../../engine/optimizers/registry.ts';
 import { models } from '../../models/index.ts';
+import { suites } from '../../models/suites/index.ts';
 import { choice, flag, integer, optional, text, withDefault } from '../arguments.ts';
 import { benchConv } from '../bench/conv.ts';
+import { benchFind, regretOf, type Comparison } from '../bench/find.ts';
 import { benchGemm } from '../bench/gemm.ts';
 import { benchStep } from '../bench/step.ts';
-import { suiteNames, suiteProblems } from '../bench/suites.ts';
 import { command } from '../command.ts';
+import {
+  casesOfSuites,
+  directionOption,
+  directionsOf,
+  numberOption,
+  suitesNamed,
+  workspaceOption,
+} from '../conv-options.ts';
 import { adapterLabel, openNodeDevice } from '../gpu.ts';
 
+const KINDS = ['gemm', 'conv', 'find', 'step'];
+
 export default command({
-  summary: 'Times matrix products, convolutions or training steps',
-  positionals: [{ name: 'gemm|conv|step', summary: 'what to time', required: true }],
+  summary: 'Times matrix products, convolutions, the choice between their algorithms, or training steps',
+  positionals: [{ name: KINDS.join('|'), summary: 'what to time', required: true }],
   options: {
-    suite: withDefault(text('NAME', `conv: one of ${suiteNames().join(', ')}`), 'lenet5'),
-    direction: withDefault(choice([...DIRECTIONS, 'all'], 'conv: which way'), 'all'),
-    algorithm: withDefault(text('NAME|all', `conv: one of ${convAlgorithms.names().join(', ')}`), 'all'),
+    suite: withDefault(text('NAME,...', `conv, find: ${suites.names().join(', ')}, or all`), 'lenet5'),
+    direction: directionOption,
+    algorithm: withDefault(
+      text(
+        'NAME|all|find|get',
+        `conv: one of ${convAlgorithms.names().join(', ')}; the fastest; the predicted`,
+      ),
+      'all',
+    ),
+    launch: optional(text('NAME', "conv: instead of the algorithm's best guess")),
+    workspace: workspaceOption,
+    number: numberOption,
     model: withDefault(text('NAME', `step: one of ${models.names().join(', ')}`), 'lenet5'),
     optimizer: withDefault(choice(optimizers.names(), 'step: how parameters are updated'), 'sgd'),
     'batch-size': optional(
@@ -36,16 +55,24 @@ export default command({
     json: flag('prints JSON lines, as it does without'),
   },
   async run({ options, positionals: [what], print }) {
-    const { iterations: samples } = options;
-    if (what !== 'gemm' && what !== 'conv' && what !== 'step') {
-      throw new Failure('bad-input', `expected gemm, conv or step, found "${what}"`);
+    const { iterations: samples, workspace, number, launch } = options;
+    if (!KINDS.includes(what)) {
+      throw new Failure('bad-input', `expected ${KINDS.join(', ')}, found "${what}"`);
     }
     if (options.size !== undefined && options.size % 4 !== 0) {
       throw new Failure('bad-input', `--size: expected a multiple of 4, found ${options.size}`);
     }
-    const problems = what === 'conv' ? suiteProblems(options.suite, options['batch-size']) : [];
+    if (launch !== undefined && !convAlgorithms.has(options.algorithm)) {
+      throw new Failure('bad-input', "--launch needs its algorithm's name as --algorithm");
+    }
+    const cases = casesOfSuites(options.suite, options['batch-size']);
+    const directions = directionsOf(options.direction);
     const algorithms =
-      options.algorithm === 'all' ? convAlgorithms.names() : [convAlgorithms.get(options.algorithm).name];
+      options.algorithm === 'all'
+        ? convAlgorithms.names()
+        : ['find', 'get'].includes(options.algorithm)
+          ? [options.algorithm]
+          : [convAlgorithms.get(options.algorithm).name];
     const model = models.get(options.model);
     const device = await openNodeDevice();
     const adapter = await adapterLabel();
@@ -58,16 +85,35 @@ export default command({
         }
       }
     }
-    for (const problem of problems) {
-      for (const direction of options.direction === 'all' ? DIRECTIONS : [options.direction]) {
-        for (const algorithm of algorithms) {
-          print({
-            suite: options.suite,
-            ...(await benchConv(device, { problem, direction, algorithm }, { samples })),
-            adapter,
-          });
+    if (what === 'conv') {
+      for (const { suite, layer, count, problem } of cases) {
+        for (const direction of directions) {
+          for (const algorithm of algorithms) {
+            const one = { problem, direction, algorithm, launch };
+            const columns = await benchConv(device, one, { samples, workspace, number });
+            print({ suite, layer, count, ...columns, number, adapter });
+          }
         }
       }
+    }
+    if (what === 'find') {
+      const all: (Comparison & { suite: string | undefined })[] = [];
+      for (const { suite, layer, count, problem } of cases) {
+        for (const direction of directions) {
+          const columns = await benchFind(device, problem, direction, { samples, workspace, number });
+          print({ suite, layer, count, ...columns, adapter });
+          const { best_ms, get_ms, search_seconds } = columns;
+          if (best_ms !== null && get_ms !== null)
+            all.push({ suite, count, best_ms, get_ms, search_seconds });
+        }
+      }
+      const names = suitesNamed(options.suite);
+      for (const suite of names) {
+        const own = all.filter((one) => one.suite === suite);
+        print({ suite, direction: options.direction, number, ...regretOf(own), adapter });
+      }
+      if (names.length > 1)
+        print({ suites: names, direction: options.direction, number, ...regretOf(all), adapter });
     }
     if (what === 'step') {
       const batchSize = options['batch-size'] ?? 128;

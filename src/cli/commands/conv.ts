@@ -1,35 +1,34 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { fromHalf, toHalf } from '../../base/half.ts';
 import { Failure } from '../../base/result.ts';
-import { requireShape } from '../../base/shape.ts';
+import { elements, requireShape } from '../../base/shape.ts';
 import {
   readSafetensors,
   writeSafetensors,
   type Tensor as FileTensor,
 } from '../../data/formats/safetensors.ts';
-import type { ConvSetting, Launch } from '../../engine/ops/conv/algorithm.ts';
-import { convAlgorithms, DEFAULT_ALGORITHM } from '../../engine/ops/conv/algorithms/index.ts';
-import {
-  convProblem,
-  DIRECTIONS,
-  type ConvProblem,
-  type Direction,
-  type Pair,
-} from '../../engine/ops/conv/problem.ts';
+import type { ConvAlgorithm, ConvSetting, Launch } from '../../engine/ops/conv/algorithm.ts';
+import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
+import { choose } from '../../engine/ops/conv/choice/layers.ts';
+import type { Choice } from '../../engine/ops/conv/choice/types.ts';
+import { convProblem, type ConvProblem, type Direction, type Pair } from '../../engine/ops/conv/problem.ts';
 import {
   convTensorShape,
-  DEFAULT_WORKSPACE,
+  convTensorType,
   DIRECTION_TENSORS,
   launchesOf,
   planConv,
   whyNot,
+  type ConvTensorName,
 } from '../../engine/ops/conv/run.ts';
 import { placedIn, PlanBuilder, type Tensor } from '../../engine/plan.ts';
-import type { Device } from '../../gpu/device.ts';
 import type { GpuBuffer } from '../../gpu/ledger.ts';
 import { Readback } from '../../gpu/readback.ts';
-import { choice, text, texts, withDefault } from '../arguments.ts';
+import { optional, text, texts, withDefault } from '../arguments.ts';
 import { command } from '../command.ts';
+import { directionOption, directionsOf, numberOption, workspaceOption } from '../conv-options.ts';
+import { FindDbFile, findDbOption } from '../find-db.ts';
 import { openNodeDevice } from '../gpu.ts';
 
 /** A convolution with its inputs, as a case file holds them. */
@@ -43,44 +42,65 @@ export default command({
   summary: 'Computes convolutions read from safetensors files',
   options: {
     case: texts('FILE.safetensors', 'cases: tensors x, w, dy and metadata stride, padding, dilation, groups'),
-    direction: withDefault(choice([...DIRECTIONS, 'all'], 'which way'), 'all'),
-    algorithm: withDefault(text('NAME|all|auto', `one of ${convAlgorithms.names().join(', ')}`), 'auto'),
+    direction: directionOption,
+    algorithm: withDefault(
+      text(
+        'NAME|all|auto',
+        `one of ${convAlgorithms.names().join(', ')}; what find found, or else is predicted`,
+      ),
+      'auto',
+    ),
+    launch: optional(text('NAME', "instead of the algorithm's best guess")),
+    workspace: workspaceOption,
+    number: numberOption,
+    'find-db': findDbOption,
     'out-dir': text('DIR', 'gets CASE.DIRECTION.ALGORITHM.safetensors with y, dx or dw'),
   },
   async run({ options, print }) {
     const cases = options.case.map(readCase);
-    const directions = options.direction === 'all' ? DIRECTIONS : [options.direction];
-    const algorithms =
-      options.algorithm === 'all'
-        ? convAlgorithms.all()
-        : [convAlgorithms.get(options.algorithm === 'auto' ? DEFAULT_ALGORITHM : options.algorithm)];
+    const directions = directionsOf(options.direction);
+    const { algorithm, workspace, number } = options;
+    const named = convAlgorithms.has(algorithm);
+    if (!named && algorithm !== 'all' && algorithm !== 'auto') convAlgorithms.get(algorithm);
+    if (options.launch !== undefined && !named) {
+      throw new Failure('bad-input', "--launch needs its algorithm's name as --algorithm");
+    }
     for (const { name, tensors } of cases) {
       for (const input of directions.flatMap((direction) => DIRECTION_TENSORS[direction].inputs)) {
         if (!tensors.has(input))
           throw new Failure('bad-file', `${name}: no tensor "${input}", which this direction reads`);
       }
     }
+    const db = algorithm === 'auto' ? await FindDbFile.open(options['find-db']) : undefined;
     mkdirSync(options['out-dir'], { recursive: true });
     const device = await openNodeDevice();
     const readback = new Readback(device);
     for (const one of cases) {
+      const setting: ConvSetting = { device, problem: one.problem, workspace, number };
       for (const direction of directions) {
-        for (const algorithm of algorithms) {
-          const line = { case: one.name, direction, algorithm: algorithm.name };
-          const reason = whyNot(algorithm, settingOf(device, one.problem), direction);
+        const choices: Partial<Choice>[] = db
+          ? [choose(device, one.problem, direction, { known: db.known(device), workspace, number })]
+          : algorithm === 'all'
+            ? convAlgorithms.names().map((each) => ({ algorithm: each }))
+            : [{ algorithm, launch: options.launch }];
+        for (const choice of choices) {
+          const chosen = convAlgorithms.get(choice.algorithm ?? algorithm);
+          const line = { case: one.name, direction, algorithm: chosen.name };
+          const reason = whyNot(chosen, setting, direction);
           if (reason !== undefined) {
             print({ ...line, status: 'unsupported', reason, workspace_bytes: null });
             continue;
           }
-          const launch = launchesOf(algorithm, settingOf(device, one.problem), direction)[0];
-          const { shape, data } = await compute(device, readback, one, direction, launch);
+          const launch = launchOf(chosen, setting, direction, choice.launch);
+          const { shape, data } = await compute(setting, readback, one, direction, launch);
           const { output } = DIRECTION_TENSORS[direction];
-          const file = `${one.name}.${direction}.${algorithm.name}.safetensors`;
+          const file = `${one.name}.${direction}.${chosen.name}.safetensors`;
           writeFileSync(
             join(options['out-dir'], file),
             writeSafetensors(new Map([[output, { shape, data }]])),
           );
-          print({ ...line, status: 'ok', reason: null, workspace_bytes: launch.workspaceBytes });
+          const result = { status: 'ok', reason: null, workspace_bytes: launch.workspaceBytes };
+          print({ ...line, ...result, launch: launch.name });
         }
       }
     }
@@ -89,41 +109,60 @@ export default command({
   },
 });
 
-const settingOf = (device: Device, problem: ConvProblem): ConvSetting => ({
-  ...{ device, problem, workspace: DEFAULT_WORKSPACE, number: 'f32' },
-});
+/** The launch of that name, or else the best guess. */
+function launchOf(
+  algorithm: ConvAlgorithm,
+  setting: ConvSetting,
+  direction: Direction,
+  name: string | undefined,
+): Launch<Direction> {
+  const launches = launchesOf(algorithm, setting, direction);
+  const launch = name === undefined ? launches[0] : launches.find((one) => one.name === name);
+  if (launch) return launch;
+  const known = launches.map((one) => `"${one.name}"`).join(', ');
+  throw new Failure('bad-input', `${algorithm.name} has no launch "${name}" here`, `Known: ${known}.`);
+}
 
 async function compute(
-  device: Device,
+  setting: ConvSetting,
   readback: Readback,
-  { problem, tensors }: ConvCase,
+  { tensors }: ConvCase,
   direction: Direction,
   launch: Launch<Direction>,
 ) {
+  const { device, problem } = setting;
   const { inputs, output } = DIRECTION_TENSORS[direction];
-  const shape = convTensorShape(problem, output);
   const plan = new PlanBuilder(device);
   const buffers: GpuBuffer[] = [];
-  const place = async (label: string, values: Float32Array<ArrayBuffer>) => {
-    const buffer = await device.ledger.upload(label, values);
+  const place = async (name: ConvTensorName, values: Float32Array<ArrayBuffer>): Promise<Tensor> => {
+    const type = convTensorType(setting, name);
+    const stored = type === 'f16' ? Uint16Array.from(values, toHalf) : values;
+    const buffer = await device.ledger.upload(name, stored);
     buffers.push(buffer);
-    return buffer;
+    return placedIn(buffer, convTensorShape(problem, name), type);
   };
-  const placed: Partial<Record<string, Tensor>> = {};
-  for (const input of inputs) {
-    const { data, shape: sizes } = tensors.get(input) as FileTensor;
-    placed[input] = placedIn(await place(input, data), sizes);
+  try {
+    const placed: Partial<Record<ConvTensorName, Tensor>> = {};
+    for (const input of inputs) placed[input] = await place(input, (tensors.get(input) as FileTensor).data);
+    const shape = convTensorShape(problem, output);
+    // Filled beforehand, so that a number which the kernel forgets is not a plausible zero.
+    const result = await place(output, new Float32Array(elements(shape)).fill(NaN));
+    planConv(plan, direction, launch, { ...placed, [output]: result });
+    const compiled = await plan.compile();
+    try {
+      compiled.run();
+      const words = await readback.read(compiled.rangeOf(result));
+      const data =
+        result.type === 'f16'
+          ? Float32Array.from(new Uint16Array(words, 0, elements(shape)), fromHalf)
+          : new Float32Array(words);
+      return { shape, data };
+    } finally {
+      compiled.destroy();
+    }
+  } finally {
+    for (const buffer of buffers) buffer.destroy();
   }
-  // Filled beforehand, so that a number which the kernel forgets is not a plausible zero.
-  const nothing = new Float32Array(shape.reduce((a, b) => a * b, 1)).fill(NaN);
-  const result = placedIn(await place(output, nothing), shape);
-  planConv(plan, direction, launch, { ...placed, [output]: result });
-  const compiled = await plan.compile();
-  compiled.run();
-  const data = await readback.floats(compiled.rangeOf(result));
-  compiled.destroy();
-  for (const buffer of buffers) buffer.destroy();
-  return { shape, data };
 }
 
 function readCase(path: string): ConvCase {

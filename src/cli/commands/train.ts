@@ -3,13 +3,19 @@ import { Failure } from '../../base/result.ts';
 import { datasets } from '../../data/catalogue.ts';
 import { readSafetensors, writeSafetensors } from '../../data/formats/safetensors.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
+import { find } from '../../engine/ops/conv/choice/find.ts';
+import { convLayers, type ConvLayer, type Pin } from '../../engine/ops/conv/choice/layers.ts';
+import { DIRECTIONS } from '../../engine/ops/conv/problem.ts';
 import { optimizers } from '../../engine/optimizers/registry.ts';
 import { models } from '../../models/index.ts';
+import type { Device } from '../../gpu/device.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
 import { Session } from '../../train/session.ts';
-import { choice, flag, integer, optional, real, reals, text, withDefault } from '../arguments.ts';
+import { choice, flag, integer, optional, real, reals, text, texts, withDefault } from '../arguments.ts';
 import { command } from '../command.ts';
+import { workspaceOption } from '../conv-options.ts';
 import { readBytes, readDataset } from '../data.ts';
+import { FindDbFile, findDbOption } from '../find-db.ts';
 import { adapterLabel, nodeGpu } from '../gpu.ts';
 
 /** Learning rates that train LeNet-5 well, for when none is given. */
@@ -37,7 +43,20 @@ export default command({
     init: optional(text('FILE.safetensors', "parameters to start from, under PyTorch's names")),
     save: optional(text('FILE.safetensors', 'gets the trained parameters')),
     'eval-train': flag('evaluates on the training images in the end'),
-    'conv-algorithm': withDefault(text('NAME|auto', `one of ${convAlgorithms.names().join(', ')}`), 'auto'),
+    'conv-algorithm': withDefault(
+      text('NAME|auto', `one of ${convAlgorithms.names().join(', ')}; what find found, or else is predicted`),
+      'auto',
+    ),
+    pin: withDefault(
+      texts(
+        'LAYER[.DIRECTION]=ALGORITHM[/LAUNCH]',
+        'convolutions whose algorithm is set: conv1.fprop=direct',
+      ),
+      [],
+    ),
+    workspace: workspaceOption,
+    tune: flag('first finds the fastest way for each convolution that is neither pinned nor known'),
+    'find-db': findDbOption,
   },
   async run({ options, print, note }) {
     const model = models.get(options.model);
@@ -47,7 +66,10 @@ export default command({
       throw new Failure('bad-input', 'give either --epochs or --steps');
     }
     const algorithm = options['conv-algorithm'];
-    const convAlgorithm = algorithm === 'auto' ? undefined : convAlgorithms.get(algorithm).name;
+    const pins = options.pin.map(readPin);
+    if (algorithm !== 'auto') pins.push({ algorithm: convAlgorithms.get(algorithm).name });
+    const { workspace } = options;
+    const db = await FindDbFile.open(options['find-db']);
     const dataset = await readDataset(info, { dataDir: options['data-dir'], trainOnly: steps !== undefined });
     const channels = (given: readonly number[] | undefined, name: string, usual: readonly number[]) => {
       if (given && given.length !== usual.length) {
@@ -59,6 +81,14 @@ export default command({
     const std = channels(options.std, 'std', dataset.std);
     const { defaults } = optimizers.get(options.optimizer);
     const initial = options.init && readSafetensors(options.init, await readBytes(options.init)).tensors;
+
+    const supply = new DeviceSupply(nodeGpu, (event) => {
+      if (event.state === 'lost') note(`The GPU device was lost: ${event.reason}. Going on with a new one.`);
+    });
+    if (options.tune) {
+      const input = [options['batch-size'], ...model.input];
+      await tune(await supply.get(), db, convLayers(model.layers, input), pins, workspace, note);
+    }
 
     let losses: number[] = [];
     let images = 0;
@@ -83,12 +113,9 @@ export default command({
         shuffle: !options['no-shuffle'],
         lastStep: steps ?? Math.ceil(((epochs as number) * dataset.train.count) / options['batch-size']),
         ...(initial ? { initial } : {}),
-        ...(convAlgorithm ? { pins: [{ algorithm: convAlgorithm }] } : {}),
+        ...{ pins, workspace, known: (device) => db.known(device) },
       },
-      new DeviceSupply(nodeGpu, (event) => {
-        if (event.state === 'lost')
-          note(`The GPU device was lost: ${event.reason}. Going on with a new one.`);
-      }),
+      supply,
       {
         state(state, _, error) {
           if (state === 'preparing') note(`Preparing ${model.title} on ${info.title}`);
@@ -129,8 +156,51 @@ export default command({
       steps: session.steps,
       ...last,
       ...(evaluation ? { train_eval_loss: evaluation.loss, train_eval_accuracy: evaluation.accuracy } : {}),
+      conv_choices: session.choices,
       adapter: await adapterLabel(),
     });
     await session.close();
   },
 });
+
+/** Measures every convolution that is neither pinned nor known. */
+async function tune(
+  device: Device,
+  db: FindDbFile,
+  layers: readonly ConvLayer[],
+  pins: readonly Pin[],
+  workspace: number,
+  note: (message: string) => void,
+): Promise<void> {
+  for (const { layer, problem, directions } of layers) {
+    for (const direction of directions) {
+      const fits = (pin: Pin) => (pin.layer ?? layer) === layer && (pin.direction ?? direction) === direction;
+      if (pins.some(fits) || db.known(device).entry(problem, direction, 'f32', workspace)) continue;
+      const found = await find(device, problem, direction, { workspace });
+      await db.record(device, found);
+      const { best, tried, elapsedMs, doubt } = found;
+      const words = best ? `${best.algorithm}, ${best.launch}` : 'nothing that is right';
+      note(`${layer} ${direction}: ${words} of ${tried.length}, in ${(elapsedMs / 1000).toFixed(1)} s`);
+      if (doubt !== undefined) note(doubt);
+    }
+  }
+}
+
+/** "conv1.fprop=direct/a thread an output". A layer's name may have dots in it. */
+function readPin(word: string): Pin {
+  const [, place, algorithm, launch] = /^([^=]+)=([^/]+)(?:\/(.+))?$/.exec(word) ?? [];
+  if (place === undefined) {
+    throw new Failure(
+      'bad-input',
+      `--pin: expected LAYER=ALGORITHM or LAYER.DIRECTION=ALGORITHM, found "${word}"`,
+    );
+  }
+  const direction = DIRECTIONS.find((one) => place.endsWith(`.${one}`));
+  const layer = direction ? place.slice(0, -direction.length - 1) : place;
+  return {
+    layer,
+    algorithm,
+    ...(direction ? { direction } : {}),
+    ...(launch === undefined ? {} : { launch }),
+  };
+}

@@ -3,6 +3,7 @@
  * maps each name to {dtype, shape, data_offsets: [begin, end]}, offsets counted from the end of the header, and
  * `__metadata__` to strings. The tensors fill the rest of the file without holes or overlap.
  */
+import { fromHalf } from '../../base/half.ts';
 import { ByteReader } from '../../base/bytes.ts';
 import { assert } from '../../base/assert.ts';
 import { elements, showShape, type Shape } from '../../base/shape.ts';
@@ -158,16 +159,6 @@ function toFloat32(bytes: Uint8Array, dtype: string): Float32Array<ArrayBuffer> 
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let i = 0; i < data.length; i++) data[i] = type.get(view, i * type.bytes);
   return data;
-}
-
-/** IEEE 754 binary16: 1 sign bit, 5 of exponent, 10 of fraction. */
-function fromHalf(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 0x1f) return fraction ? NaN : sign * Infinity;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
 const word = new DataView(new ArrayBuffer(4));

@@ -5,6 +5,7 @@ import {
   flops,
   inputShape,
   outputShape,
+  parseProblem,
   problemKey,
   weightShape,
   type ConvSizes,
@@ -52,5 +53,27 @@ describe('convProblem', () => {
   ])('refuses %s', (_, change, message) => {
     expect(() => convProblem({ ...lenet, ...change })).toThrow(message);
     expect(() => convProblem({ ...lenet, ...change })).toThrow(Failure);
+  });
+});
+
+describe('parseProblem', () => {
+  test('reads keys, with or without what has a default', () => {
+    for (const text of ['n64 c4 32x30 k6 5x3 s2x1 p2x0 d1x2 g2', 'n1 c1 1x1 k1 1x1 s1x1 p0x0 d1x1 g1']) {
+      expect(problemKey(parseProblem(text))).toBe(text);
+    }
+    expect(parseProblem(' n1 c4 32x32 k16 3x3 p1')).toEqual(
+      convProblem({ N: 1, C: 4, H: 32, W: 32, K: 16, R: 3, S: 3, padding: [1, 1] }),
+    );
+  });
+
+  test.each(['', 'n1 c4 32 k16 3x3', 'n1 c4 32x32 k16 3x3 g', 'n1 c4 32x32 k16 3x3 p1x1x1'])(
+    'refuses "%s"',
+    (text) => {
+      expect(() => parseProblem(text)).toThrow(`found "${text}"`);
+    },
+  );
+
+  test('refuses what does not fit', () => {
+    expect(() => parseProblem('n1 c3 4x4 k2 3x3 g2')).toThrow(/3 input channels/);
   });
 });

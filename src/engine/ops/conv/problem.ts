@@ -99,6 +99,29 @@ export function problemKey({ N, C, H, W, K, R, S, stride, padding, dilation, gro
   return `n${N} c${C} ${H}x${W} k${K} ${R}x${S} s${pair(stride)} p${pair(padding)} d${pair(dilation)} g${groups}`;
 }
 
+/**
+ * Reads what `problemKey` writes. Strides, padding, dilation and groups may be left out, and one number stands for both
+ * of a pair: "n1 c4 32x32 k16 3x3 p1".
+ * @throws Failure `bad-input`
+ */
+export function parseProblem(text: string): ConvProblem {
+  const PATTERN =
+    /^n(\d+) c(\d+) (\d+)x(\d+) k(\d+) (\d+)x(\d+)(?: s(\d+(?:x\d+)?))?(?: p(\d+(?:x\d+)?))?(?: d(\d+(?:x\d+)?))?(?: g(\d+))?$/;
+  const match = PATTERN.exec(text.trim());
+  if (match === null) {
+    throw bad(`expected sizes such as "n1 c4 32x32 k16 3x3 s1x1 p1x1 d1x1 g1", found "${text}"`);
+  }
+  const [N, C, H, W, K, R, S] = match.slice(1, 8).map(Number);
+  const pair = (given: string | undefined): Pair | undefined => {
+    if (given === undefined) return undefined;
+    const [vertical, horizontal = vertical] = given.split('x').map(Number);
+    return [vertical, horizontal];
+  };
+  const [stride, padding, dilation] = match.slice(8, 11).map(pair);
+  const groups = match[11] === undefined ? undefined : Number(match[11]);
+  return convProblem({ ...{ N, C, H, W, K, R, S }, ...{ stride, padding, dilation, groups } });
+}
+
 /** Floor of how often a dilated filter fits into the padded image, as PyTorch counts. */
 function outputSize(
   way: string,

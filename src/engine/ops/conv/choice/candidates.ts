@@ -13,8 +13,8 @@ export interface Candidate {
 
 /** Launches that are measured, at most; compiling them takes most of the time. */
 const MOST = 24;
-/** The same where compiling takes longer and the times say little. */
-const MOST_ON_SOFTWARE = 12;
+/** The same where compiling takes longer and the times say little: hardly more than a launch an algorithm. */
+const MOST_ON_SOFTWARE = 6;
 
 /**
  * What is predicted comes first, then every algorithm's best guess, then their second and so on, until there are

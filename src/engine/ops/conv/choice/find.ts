@@ -163,6 +163,7 @@ class Search {
     judge.prepare();
     await reference;
     await Promise.all(trials.map(({ compiled }) => compiled));
+    await this.settle();
     // Where one proves that the reference is wrong, all are judged again without it.
     while (!(await this.checkAll())) judge.dropReference();
 
@@ -178,6 +179,17 @@ class Search {
       const { tried, first } = trial;
       if (tried?.outcome !== 'timed' || tried.median > NEAR * best || first > limit) continue;
       await this.time(trial, this.options.samples ?? SAMPLES, tried.median);
+    }
+  }
+
+  /** While pipelines were compiled the GPU had nothing to do. */
+  private async settle(): Promise<void> {
+    if (this.setting.device.adapter.software) return;
+    for (const trial of this.trials) {
+      if ((await trial.compiled) !== undefined) continue;
+      return this.withPlan(trial, async (plan) => {
+        await this.stopwatch.settle((pass) => plan.encode(pass));
+      });
     }
   }
 

@@ -1,0 +1,102 @@
+import { Failure } from '../../base/result.ts';
+import { find } from '../../engine/ops/conv/choice/find.ts';
+import { problemKey } from '../../engine/ops/conv/problem.ts';
+import { models } from '../../models/index.ts';
+import { suites } from '../../models/suites/index.ts';
+import { flag, integer, optional, text, texts, withDefault } from '../arguments.ts';
+import { triedColumns } from '../bench/conv.ts';
+import { command } from '../command.ts';
+import {
+  casesOfModel,
+  casesOfProblems,
+  casesOfSuites,
+  directionOption,
+  directionsOf,
+  numberOption,
+  onlyOne,
+  workspaceOption,
+} from '../conv-options.ts';
+import { FindDbFile, findDbOption } from '../find-db.ts';
+import { adapterLabel, openNodeDevice } from '../gpu.ts';
+
+export default command({
+  summary: 'Finds the fastest way to compute convolutions by measuring, and keeps it for conv and train',
+  options: {
+    suite: optional(text('NAME,...', `the layers of ${suites.names().join(', ')}, or all`)),
+    model: optional(text('NAME', `or those of a model: ${models.names().join(', ')}`)),
+    problem: optional(texts('SIZES', 'or these sizes, such as "n1 c4 32x32 k16 3x3 s1x1 p1x1 d1x1 g1"')),
+    'batch-size': optional(
+      integer('N', "images at once (default: 64, or the suite's)", { min: 1, max: 65536 }),
+    ),
+    direction: directionOption,
+    workspace: workspaceOption,
+    number: numberOption,
+    samples: withDefault(
+      integer('N', 'measurements of what comes near the fastest', { min: 3, max: 1000 }),
+      10,
+    ),
+    again: flag('measures also what is known already'),
+    'find-db': findDbOption,
+  },
+  async run({ options, print, note }) {
+    const { suite, model, problem, workspace, number, samples } = options;
+    const batch = options['batch-size'];
+    onlyOne({ '--suite': suite, '--model': model, '--problem': problem });
+    if (problem && batch !== undefined) {
+      throw new Failure(
+        'bad-input',
+        '--problem says how many images there are; --batch-size is for the others',
+      );
+    }
+    const cases = suite
+      ? casesOfSuites(suite, batch)
+      : model
+        ? casesOfModel(model, batch ?? 64)
+        : casesOfProblems(problem ?? []);
+    const wanted = directionsOf(options.direction);
+    const db = await FindDbFile.open(options['find-db']);
+    const device = await openNodeDevice();
+    const adapter = await adapterLabel();
+    for (const one of cases) {
+      const { suite: from, layer } = one;
+      for (const direction of one.directions.filter((each) => wanted.includes(each))) {
+        const line = {
+          ...(from === undefined ? {} : { suite: from }),
+          ...(layer === undefined ? {} : { layer }),
+          ...{ problem: problemKey(one.problem), direction, number },
+        };
+        const known = db.known(device).entry(one.problem, direction, number, workspace);
+        if (known && !options.again) {
+          print({ ...line, found: true, known: true, best: known.best ?? null, date: known.date, adapter });
+          continue;
+        }
+        const { tried, absent, best, ties, doubt, elapsedMs } = await find(device, one.problem, direction, {
+          ...{ workspace, number, samples },
+        });
+        if (doubt !== undefined) note(doubt);
+        for (const each of tried) print({ ...line, ...triedColumns(each, one.problem) });
+        for (const each of absent) print({ ...line, ...each, status: 'unsupported' });
+        await db.record(device, {
+          problem: one.problem,
+          direction,
+          number,
+          workspace,
+          tried,
+          absent,
+          ties,
+          elapsedMs,
+          ...(best ? { best } : {}),
+        });
+        const result = {
+          found: true,
+          known: false,
+          best: best ?? null,
+          ties,
+          search_seconds: elapsedMs / 1000,
+        };
+        print({ ...line, ...result, adapter });
+      }
+    }
+    device.destroy();
+  },
+});

@@ -1,0 +1,68 @@
+/** The options that commands about convolutions share, and the problems that they name. */
+import { Failure } from '../base/result.ts';
+import { convLayers } from '../engine/ops/conv/choice/layers.ts';
+import { DIRECTIONS, parseProblem, type ConvProblem, type Direction } from '../engine/ops/conv/problem.ts';
+import { DEFAULT_WORKSPACE } from '../engine/ops/conv/run.ts';
+import { models } from '../models/index.ts';
+import { suites } from '../models/suites/index.ts';
+import { suiteCases } from '../models/suites/suite.ts';
+import { bytes, choice, withDefault } from './arguments.ts';
+
+export const directionOption = withDefault(choice([...DIRECTIONS, 'all'], 'which way'), 'all');
+
+export const directionsOf = (given: Direction | 'all'): readonly Direction[] =>
+  given === 'all' ? DIRECTIONS : [given];
+
+export const workspaceOption = withDefault(
+  bytes('BYTES', 'memory for a convolution beyond inputs and outputs; K, M and G may follow'),
+  DEFAULT_WORKSPACE,
+);
+
+export const numberOption = withDefault(
+  choice(['f32', 'f16'], 'how numbers are stored; sums are f32'),
+  'f32',
+);
+
+/** A problem that a suite, a model or the line names. */
+export interface NamedCase {
+  suite?: string;
+  /** The first layer that has it. */
+  layer?: string;
+  /** How many layers have it. */
+  count: number;
+  problem: ConvProblem;
+  directions: readonly Direction[];
+}
+
+/**
+ * @param names of suites, separated by commas, or `all`
+ * @param batch N instead of the suites' own
+ */
+export function casesOfSuites(names: string, batch: number | undefined): NamedCase[] {
+  return suitesNamed(names).flatMap((suite) =>
+    suiteCases(suites.get(suite), batch).map(({ name, layers, problem }) => ({
+      ...{ suite, layer: name, count: layers.length, problem, directions: DIRECTIONS },
+    })),
+  );
+}
+
+export const suitesNamed = (names: string): string[] => (names === 'all' ? suites.names() : names.split(','));
+
+export function casesOfModel(name: string, batch: number): NamedCase[] {
+  const { layers, input } = models.get(name);
+  return convLayers(layers, [batch, ...input]).map((one) => ({ ...one, count: 1 }));
+}
+
+export const casesOfProblems = (problems: readonly string[]): NamedCase[] =>
+  problems.map((text) => ({ count: 1, problem: parseProblem(text), directions: DIRECTIONS }));
+
+/** Exactly one of the values that is given. @throws Failure `bad-input` */
+export function onlyOne(given: Readonly<Record<string, unknown>>): void {
+  const names = Object.keys(given).filter((name) => given[name] !== undefined);
+  if (names.length === 1) return;
+  const all = Object.keys(given).join(', ');
+  throw new Failure(
+    'bad-input',
+    `give one of ${all}${names.length > 1 ? `, not ${names.join(' and ')}` : ''}`,
+  );
+}

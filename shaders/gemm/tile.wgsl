@@ -31,6 +31,8 @@ const PANEL = 8u; // rows of tiles that run side by side
 const STAGED = true;
 const SPLIT = false; // only without STAGED
 const MASKED = true;
+const LONG = false; // sums of so many terms that a thread adds up every SPAN of them by themselves: errors grow slower
+const SPAN = 512u; // a multiple of BK
 const A_ALONG_K = true; // whether neighbours in memory are neighbours along k, or along m or n
 const B_ALONG_K = false;
 
@@ -79,6 +81,7 @@ fn main(
   let row = local.y * TM;
 
   var c: array<vec4f, TM * TN>;
+  var total: array<vec4f, select(1u, TM * TN, LONG)>;
   var rows: array<f32, TM>;
   var columns: array<vec4f, TN>;
   if (STAGED) {
@@ -210,6 +213,15 @@ fn main(
           }
         }
       }
+      if (LONG) {
+        if ((k0 - size.z) % SPAN == 0u) {
+          // @unroll
+          for (var i = 0u; i < TM * TN; i++) {
+            total[i] += c[i];
+            c[i] = vec4f();
+          }
+        }
+      }
       if (k0 >= end) {
         break;
       }
@@ -241,6 +253,15 @@ fn main(
       b_columns[j] = b_column(z, n0 + (j / 4u * WX + local.x) * 4u + j % 4u);
     }
     for (var k = size.z + local.z; k < end; k += WK) {
+      if (LONG) {
+        if (k / WK % SPAN == 0u) {
+          // @unroll
+          for (var i = 0u; i < TM * TN; i++) {
+            total[i] += c[i];
+            c[i] = vec4f();
+          }
+        }
+      }
       let along_a = a_step(z, k);
       let along_b = b_step(z, k);
       // @unroll
@@ -263,6 +284,12 @@ fn main(
           c[i * TN + j] += rows[i] * columns[j];
         }
       }
+    }
+  }
+  if (LONG) {
+    // @unroll
+    for (var i = 0u; i < TM * TN; i++) {
+      c[i] += total[i];
     }
   }
   if (SPLIT) {

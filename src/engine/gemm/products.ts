@@ -1,6 +1,6 @@
 import { alignUp } from '../../base/shape.ts';
 import type { PlanBuilder, Tensor } from '../plan.ts';
-import { covers, tileGrid, type Tile } from './tiles.ts';
+import { productConstants, tileGrid, type Tile } from './tiles.ts';
 
 /** Matrix products of the same sizes, C = A B; see shaders/gemm/products.wgsl for how they lie in memory. */
 export interface Products {
@@ -33,14 +33,8 @@ export function planProducts(plan: PlanBuilder, label: string, products: Product
     kernel: {
       shader: 'gemm/products',
       constants: {
-        ...tile,
-        ...{
-          COUNT: count,
-          SLICES: slices,
-          MASKED: !covers(tile, { M, N, K }, slices),
-          A_ALONG_K: aAlongK,
-          B_ALONG_K: bAlongK,
-        },
+        ...productConstants(tile, { M, N, K }, slices),
+        ...{ COUNT: count, SLICES: slices, A_ALONG_K: aAlongK, B_ALONG_K: bAlongK },
       },
     },
     tensors: { a, b, c },

@@ -33,8 +33,13 @@ describe('matrix product', () => {
     { ...unstaged, TM: 6, WX: 2, WK: 8, SPLIT: true },
     { ...unstaged, TM: 4, WX: 16, WK: 1, SPLIT: false },
   ];
-  test.each(tiles.map((tile) => [tileName(tile), tile] as const))('tile %s', async (_, tile) => {
-    const [M, N, K] = [68, 132, 36];
+  const cases = [
+    ...tiles.map((tile) => ({ name: tileName(tile), tile, K: 36 })),
+    { name: 'long sums, staged', tile: TILES[4].tile, K: 1100 },
+    { name: 'long sums, unstaged', tile: tiles[tiles.length - 1], K: 1100 },
+  ];
+  test.each(cases)('$name', async ({ tile, K }) => {
+    const [M, N] = [68, 132];
     const a = integers(1, [M, K]);
     const b = integers(2, [K, N]);
     const { out } = await runPlan({

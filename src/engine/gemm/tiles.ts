@@ -3,6 +3,7 @@
  * keep a GPU busy when there is little to do.
  */
 import type { Device } from '../../gpu/device.ts';
+import type { Constants } from '../../gpu/link.ts';
 import type { Workgroups } from '../plan.ts';
 
 /** The constants of shaders/gemm/tile.wgsl. */
@@ -112,16 +113,14 @@ function smallTile(size: ProductSize): Tile {
 const thinRows = (M: number): number => (M > 8 || M === 7 ? 8 : Math.max(4, M));
 
 /**
- * Into how many slices a sum over K is cut, so that the GPU is busy and no running sum gets long (long ones lose
- * accuracy).
+ * Into how many slices a sum over K is cut, so that the GPU is busy.
  */
 export function chooseSlices(device: Device, tile: Tile, size: ProductSize): number {
   const tiles = tilesOf(tile, size);
   const wanted = (device.adapter.software ? BUSY_CORES : BUSY_THREADS / threads(tile)) / tiles;
-  const accurate = size.K / tile.WK / 4096;
   // A second pass has to pay.
   const useful = size.K / (tile.WK * 16);
-  const slices = Math.min(256, Math.round(Math.min(useful, Math.max(wanted, accurate))));
+  const slices = Math.min(256, Math.round(Math.min(useful, wanted)));
   if (slices < 4) return 1;
   // Slices of whole steps need no masks: take their nearest number, if it is near.
   for (let off = 0; off < slices / 3; off++) {
@@ -150,9 +149,15 @@ export const tileName = ({ TM, TN, WX, WY, WK, BK, STAGED }: Tile): string =>
     ? `${TM * WY}x${TN * 4 * WX}x${BK} ${TM}x${TN * 4}`
     : `${TM * WY}x${TN * 4 * WX} ${TM}x${TN * 4} unstaged, ${WK} a sum`;
 
-/** True if tiles, and the steps of `slices` ranges of k, end where the product does: then nothing needs masking. */
-export const covers = (tile: Tile, { M, N, K }: ProductSize, slices = 1): boolean =>
-  M % rows(tile) === 0 && N % columns(tile) === 0 && K % (tile.BK * slices) === 0;
+/** Terms that a thread may add one after the other before float32 loses too much. */
+const LONG_SUM = 1024;
+
+/** The constants of shaders/gemm/tile.wgsl for a product whose sums are cut into `slices`. */
+export function productConstants(tile: Tile, { M, N, K }: ProductSize, slices = 1): Constants {
+  // Where tiles, and the steps of all slices, end where the product does, nothing needs masking.
+  const whole = M % rows(tile) === 0 && N % columns(tile) === 0 && K % (tile.BK * slices) === 0;
+  return { ...tile, MASKED: !whole, LONG: K / slices / tile.WK > LONG_SUM };
+}
 
 export function tileGrid(tile: Tile, size: ProductSize): Workgroups {
   const tiles = tilesOf(tile, { ...size, count: 1 });

@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/result.ts';
 import { showShape } from '../../../base/shape.ts';
 import { slicedGradients } from '../../gemm/slices.ts';
-import { chooseSlices, chooseTile, tileGrid } from '../../gemm/tiles.ts';
+import { chooseSlices, chooseTile, productConstants, tileGrid } from '../../gemm/tiles.ts';
 import type { Op } from '../../op.ts';
 
 export interface LinearAttributes {
@@ -48,7 +48,7 @@ const linear: Op<LinearAttributes> = {
       kernel: {
         shader: 'linear/fprop',
         constants: {
-          ...tile,
+          ...productConstants(tile, size),
           A_ALONG_K: true,
           B_ALONG_K: true,
           IN,
@@ -76,7 +76,7 @@ const linear: Op<LinearAttributes> = {
         kernel: {
           shader: 'linear/wgrad',
           constants: {
-            ...tile,
+            ...productConstants(tile, size, slices),
             A_ALONG_K: false,
             B_ALONG_K: false,
             IN,
@@ -98,7 +98,10 @@ const linear: Op<LinearAttributes> = {
         label: `${label} dgrad`,
         kernel: {
           shader: 'linear/dgrad',
-          constants: { ...tile, A_ALONG_K: true, B_ALONG_K: false, IN, OUT, MASK: maskInput },
+          constants: {
+            ...productConstants(tile, size),
+            ...{ A_ALONG_K: true, B_ALONG_K: false, IN, OUT, MASK: maskInput },
+          },
         },
         tensors: { dy: outputGradient, w: parameters.weight, x: input, dx: inputGradient },
         uniforms: { N },

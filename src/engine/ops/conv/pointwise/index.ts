@@ -2,7 +2,7 @@
  * Convolutions that are plain matrix products: every image is a matrix of channels by pixels as it lies in memory, and
  * filters of 1x1 mix its channels. What `gemm_1x1` is, and what `im2col_gemm` becomes once it has made its columns.
  */
-import { covers, tileGrid, type ProductSize, type Tile } from '../../../gemm/tiles.ts';
+import { productConstants, tileGrid, type ProductSize, type Tile } from '../../../gemm/tiles.ts';
 import type { NumberType, PlanBuilder, Tensor } from '../../../plan.ts';
 
 /** What products in both ways share. */
@@ -66,7 +66,7 @@ export function planPointwise(plan: PlanBuilder, label: string, product: Pointwi
     kernel: {
       shader: fours ? 'conv/pointwise/apply_fours' : 'conv/pointwise/apply',
       constants: {
-        ...{ ...tile, MASKED: !covers(tile, size), A_ALONG_K: !transposed },
+        ...{ ...productConstants(tile, size), A_ALONG_K: !transposed },
         ...{ FOURS: fours, WEIGHT_FOURS: weightFours },
         ...{ Number: number, Pixels: piece(number, fours), Weights: piece(number, weightFours) },
         ...{
@@ -108,13 +108,12 @@ export function planPointwiseGradient(plan: PlanBuilder, label: string, gradient
   const { groups, inputs, outputs, pixels, xPlane, yPlane, xStart = 0, yStart = 0 } = gradient;
   const size = gradientSize(gradient);
   const fours = tile.STAGED && allInFours(size.K, pixels, xPlane, yPlane, xStart, yStart);
-  const whole = covers(tile, size, slices);
   plan.dispatch({
     label,
     kernel: {
       shader: 'conv/pointwise/wgrad',
       constants: {
-        ...{ ...tile, MASKED: !whole, A_ALONG_K: true, B_ALONG_K: true, SLICES: slices },
+        ...{ ...productConstants(tile, size, slices), A_ALONG_K: true, B_ALONG_K: true, SLICES: slices },
         ...{ GROUPS: groups, INPUTS: inputs, OUTPUTS: outputs },
         ...{ PIXELS: pixels, X_PLANE: xPlane, DY_PLANE: yPlane, FOURS: fours },
         ...{ Number: number, Pixels: piece(number, fours) },

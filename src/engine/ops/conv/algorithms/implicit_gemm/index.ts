@@ -2,7 +2,7 @@ import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
 import {
   chooseSlices,
   chooseTiles,
-  covers,
+  productConstants,
   tileGrid,
   tileName,
   type ProductSize,
@@ -127,7 +127,7 @@ const implicitGemm: ConvAlgorithm = {
         workspaceBytes: way.table?.byteLength ?? 0,
         add(plan, label, { x, w, bias, y, relu = false }) {
           const constants = {
-            ...{ ...tile, MASKED: !covers(tile, size), ...problemConstants(setting) },
+            ...{ ...productConstants(tile, size), ...problemConstants(setting) },
             ...{ HAS_BIAS: bias !== undefined, RELU: relu, FOURS: (P * Q) % 4 === 0 },
           };
           plan.dispatch({
@@ -156,7 +156,7 @@ const implicitGemm: ConvAlgorithm = {
         workspaceBytes: way.table?.byteLength ?? 0,
         add(plan, label, { dy, w, dx, mask }) {
           const constants = {
-            ...{ ...tile, MASKED: !covers(tile, size), ...problemConstants(setting) },
+            ...{ ...productConstants(tile, size), ...problemConstants(setting) },
             ...{ MASK: mask !== undefined, FOURS: (H * W) % 4 === 0 },
           };
           plan.dispatch({
@@ -186,7 +186,7 @@ const implicitGemm: ConvAlgorithm = {
           const fours = tile.STAGED && (P * Q) % 4 === 0;
           const sliced = slicedGradients(plan, label, slices, dw, db);
           const constants = {
-            ...{ ...tile, MASKED: !covers(tile, size, slices), ...problemConstants(setting) },
+            ...{ ...productConstants(tile, size, slices), ...problemConstants(setting) },
             ...{ HAS_BIAS: db !== undefined, SLICES: slices, B_ALONG_K: true },
             ...{
               FOURS: fours,

@@ -1,9 +1,11 @@
-"""The same work in PyTorch, on an NVIDIA GPU: LeNet-5 training steps and matrix products, in float32 without TF32.
+"""The same work in PyTorch, on an NVIDIA GPU: LeNet-5 training steps, matrix products and single convolutions, in float32
+without TF32.
 
-    python3 pytorch.py [--batch-size 64,128,512] [--samples 20]
+    python3 pytorch.py [--only lenet5,gemm,conv] [--batch-size 64,128,512] [--samples 20]
 
-Prints a JSON line a case. Times are the GPU's own clock (CUDA events) over many repetitions, after warming up. The step
-is measured as PyTorch runs it by default (eager) and as one CUDA graph, which leaves the GPU nothing to wait for.
+Prints a JSON line a case. Times are the GPU's own clock (CUDA events) over many repetitions, after warming up. Steps and
+convolutions are measured as PyTorch runs them by default (eager) and as CUDA graphs, which leave the GPU nothing to wait
+for. cuDNN picks its algorithms by its own search (cudnn.benchmark), which is over before the clock starts.
 """
 
 import argparse
@@ -15,6 +17,17 @@ import torch
 from torch import nn
 
 SAMPLE_MS = 100  # A sample repeats the work until it takes about this long.
+
+# N, C, H and W, K, R and S, padding: the same as wgrad's suite "layers".
+CONVOLUTIONS = (
+    (64, 64, 32, 64, 3, 1),
+    (64, 64, 32, 64, 5, 2),
+    (64, 64, 32, 64, 1, 0),
+    (128, 128, 16, 128, 3, 1),
+    (128, 256, 8, 256, 3, 1),
+)
+GRAPH_CALLS = 20  # Convolutions in one CUDA graph: the time between two graphs is theirs to share.
+TOLERANCE = 1e-4  # Largest error of a convolution against float64, relative to the largest number.
 
 
 def lenet5():
@@ -51,8 +64,24 @@ def training_step(batch_size, optimizer_name):
     return step
 
 
-def as_graph(step):
-    """The same function as a replay of one CUDA graph."""
+def convolution(direction, padding):
+    """A function of x, w and dy that computes y, dx or dw."""
+    ops = torch.ops.aten
+    # Stride, padding, dilation, transposed, output padding, groups.
+    settings = ([1, 1], [padding, padding], [1, 1], False, [0, 0], 1)
+    if direction == "fprop":
+        return lambda x, w, dy: ops.convolution(x, w, None, *settings)
+    if direction == "dgrad":
+        return lambda x, w, dy: ops.convolution_backward(dy, x, w, None, *settings, [True, False, False])[0]
+    return lambda x, w, dy: ops.convolution_backward(dy, x, w, None, *settings, [False, True, False])[1]
+
+
+def relative_error(numbers, exact):
+    return ((numbers.double() - exact).abs().max() / exact.abs().max()).item()
+
+
+def as_graph(step, calls=1):
+    """The same function, `calls` times, as a replay of one CUDA graph."""
     stream = torch.cuda.Stream()
     stream.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(stream):
@@ -61,11 +90,12 @@ def as_graph(step):
     torch.cuda.current_stream().wait_stream(stream)
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
-        loss = step()
+        for _ in range(calls):
+            result = step()
 
     def replay():
         graph.replay()
-        return loss
+        return result
 
     return replay
 
@@ -94,24 +124,7 @@ def driver():
     return subprocess.run(query, capture_output=True, text=True, check=True).stdout.strip()
 
 
-def main():
-    parser = argparse.ArgumentParser(description="LeNet-5 training steps and matrix products in PyTorch")
-    parser.add_argument("--batch-size", default="64,128,512")
-    parser.add_argument("--samples", type=int, default=20)
-    options = parser.parse_args()
-
-    torch.backends.cuda.matmul.allow_tf32 = False
-    torch.backends.cudnn.allow_tf32 = False
-    torch.backends.cudnn.benchmark = True
-    circumstances = {
-        "adapter": f"{torch.cuda.get_device_name(0)} (driver {driver()})",
-        "library": f"PyTorch {torch.__version__}, CUDA {torch.version.cuda}, cuDNN {torch.backends.cudnn.version()}",
-        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(),
-    }
-
-    def report(**result):
-        print(json.dumps({**result, "samples": options.samples, **circumstances}), flush=True)
-
+def time_lenet5(options, report):
     for batch_size in map(int, options.batch_size.split(",")):
         for optimizer in ("sgd", "adam"):
             for mode, wrap in (("eager", lambda step: step), ("cuda graph", as_graph)):
@@ -130,11 +143,80 @@ def main():
                     images_per_second=1000 * batch_size / ms["median"],
                 )
 
+
+def time_gemm(options, report):
     for size in (1024, 2048, 4096):
         a, b = torch.randn(2, size, size, device="cuda")
         out = torch.empty_like(a)
         ms = milliseconds(lambda: torch.mm(a, b, out=out), options.samples)
         report(bench="gemm", size=size, ms=ms, tflops=2 * size**3 / ms["median"] / 1e9)
+
+
+def time_conv(options, report):
+    torch.manual_seed(1)
+    for n, c, size, k, r, padding in CONVOLUTIONS:
+        out = size + 2 * padding - r + 1
+        shapes = (n, c, size, size), (k, c, r, r), (n, k, out, out)
+        tensors = [torch.rand(shape, device="cuda") * 2 - 1 for shape in shapes]
+        flop = 2 * n * k * out * out * c * r * r
+        problem = f"n{n} c{c} {size}x{size} k{k} {r}x{r} s1x1 p{padding}x{padding} d1x1 g1"
+        for direction in ("fprop", "dgrad", "wgrad"):
+            convolve = convolution(direction, padding)
+            exact = convolve(*(tensor.double() for tensor in tensors))
+
+            def call():
+                return convolve(*tensors)
+
+            for mode, calls, work in (("eager", 1, call), ("cuda graph", GRAPH_CALLS, as_graph(call, GRAPH_CALLS))):
+                ms = {name: time / calls for name, time in milliseconds(work, options.samples).items()}
+                error = relative_error(work(), exact)
+                if not error <= TOLERANCE:
+                    raise SystemExit(f"{direction} of {problem}, {mode}: wrong, relative error {error}")
+                report(
+                    bench="convolution",
+                    mode=mode,
+                    problem=problem,
+                    direction=direction,
+                    ms=ms,
+                    flop=flop,
+                    tflops=flop / ms["median"] / 1e9,
+                    error=error,
+                )
+
+
+PARTS = {"lenet5": time_lenet5, "gemm": time_gemm, "conv": time_conv}
+
+
+def parts(text):
+    """Names from PARTS, separated by commas."""
+    names = text.split(",")
+    for name in names:
+        if name not in PARTS:
+            raise argparse.ArgumentTypeError(f'expected some of {",".join(PARTS)}, found "{name}"')
+    return names
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Training steps, matrix products and convolutions in PyTorch")
+    parser.add_argument("--only", type=parts, default=list(PARTS), metavar=",".join(PARTS))
+    parser.add_argument("--batch-size", default="64,128,512")
+    parser.add_argument("--samples", type=int, default=20)
+    options = parser.parse_args()
+
+    torch.backends.cuda.matmul.allow_tf32 = False
+    torch.backends.cudnn.allow_tf32 = False
+    torch.backends.cudnn.benchmark = True
+    circumstances = {
+        "adapter": f"{torch.cuda.get_device_name(0)} (driver {driver()})",
+        "library": f"PyTorch {torch.__version__}, CUDA {torch.version.cuda}, cuDNN {torch.backends.cudnn.version()}",
+        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(),
+    }
+
+    def report(**result):
+        print(json.dumps({**result, "samples": options.samples, **circumstances}), flush=True)
+
+    for name in options.only:
+        PARTS[name](options, report)
 
 
 if __name__ == "__main__":

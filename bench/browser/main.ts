@@ -5,17 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from '@playwright/test';
 import { build, preview } from 'vite';
 import { ensureBrowser } from '../../scripts/browser.mjs';
-import type { Task } from '../lenet5/peer.ts';
-import { OPTIMIZERS, readSettings } from '../options.ts';
-import {
-  machineNow,
-  measureInTurns,
-  rowsOf,
-  tableOf,
-  type Row,
-  type Trainee,
-  type TurnsOptions,
-} from '../turns.ts';
+import { measureTraining, rowsOf, tableOf, type Row } from '../lenet5/measure.ts';
+import { OPTIMIZERS, type Round, type Task } from '../lenet5/peer.ts';
+import { readSettings } from '../lenet5/settings.ts';
+import { machineNow } from '../rows.ts';
+import type { Contender, TurnsOptions } from '../turns.ts';
 import type { LibraryName } from './page.ts';
 
 const LIBRARIES: readonly LibraryName[] = ['wgrad', 'tfjs'];
@@ -93,19 +87,19 @@ async function measure(
       library,
       task,
     ] as const);
-    const trainee: Trainee = {
+    const contender: Contender<Round> = {
       title,
-      async train(steps) {
+      async run(steps) {
         await page.bringToFront();
         return page.evaluate((count) => window.bench.train(count), steps);
       },
     };
-    return { page, trainee };
+    return { page, contender };
   };
   const pages = [];
   for (const library of LIBRARIES) pages.push(await open(library));
-  const measured = await measureInTurns(
-    pages.map(({ trainee }) => trainee),
+  const measured = await measureTraining(
+    pages.map(({ contender }) => contender),
     task,
     options,
   );

@@ -4,8 +4,11 @@
  */
 import type { Normalisation } from '../../src/engine/samples.ts';
 import type { ImageSet } from '../../src/data/dataset.ts';
+import type { Timed } from '../turns.ts';
 
 export type OptimizerName = 'sgd' | 'adam';
+
+export const OPTIMIZERS: readonly OptimizerName[] = ['sgd', 'adam'];
 
 /** The learning rates that everyone trains with. */
 export const LEARNING_RATE: Readonly<Record<OptimizerName, number>> = { sgd: 0.01, adam: 1e-3 };
@@ -25,9 +28,8 @@ export interface TaskData extends Normalisation {
   train: ImageSet;
 }
 
-export interface Round {
-  /** Milliseconds from before the first step was issued until the last one's loss was here and the GPU had nothing left to do. */
-  ms: number;
+/** Its time ends when the last step's loss is here. */
+export interface Round extends Timed {
   /** The loss of each step, before its update. */
   losses: number[];
 }

@@ -1,0 +1,40 @@
+/** Times single convolutions in this process, on Dawn for Node: for machines with a GPU and no browser. */
+import { choice, flag, withDefault } from '../../src/cli/arguments.ts';
+import { triedColumns } from '../../src/cli/bench/conv.ts';
+import { DIRECTIONS, problemKey } from '../../src/engine/ops/conv/problem.ts';
+import { measureConvolution, rowsOf } from '../convolutions/measure.ts';
+import { PROBLEMS, SMALL_PROBLEMS } from '../convolutions/problems.ts';
+import wgrad from '../convolutions/wgrad.ts';
+import { readOptions, turnsOptions } from '../options.ts';
+
+const options = readOptions(process.argv.slice(2), {
+  small: flag('small problems instead, for machines without a GPU'),
+  direction: withDefault(choice([...DIRECTIONS, 'all'], 'which way'), 'all'),
+  ...turnsOptions({ rounds: 10, roundMs: 300 }),
+});
+const turns = { rounds: options.rounds, roundMs: options['round-ms'] };
+
+const { circumstances } = await import('./dawn.ts');
+const { default: tfjs } = await import('../convolutions/tfjs.ts');
+
+for (const problem of options.small ? SMALL_PROBLEMS : PROBLEMS) {
+  for (const direction of options.direction === 'all' ? DIRECTIONS : [options.direction]) {
+    const task = { problem, direction };
+    const own = await wgrad.open(task);
+    const key = { bench: 'convolution', problem: problemKey(problem), direction };
+    // What the best was chosen from, by the GPU's own clock, as `wgrad bench conv` prints it.
+    for (const tried of own.found.tried) {
+      const line = { ...key, library: wgrad.title, ...triedColumns(tried, problem) };
+      console.log(JSON.stringify({ ...line, ...circumstances() }));
+    }
+    const players = [
+      { title: wgrad.title, peer: own },
+      { title: tfjs.title, peer: await tfjs.open(task) },
+    ];
+    const measured = await measureConvolution(players, task, turns);
+    for (const row of rowsOf(measured, task, circumstances())) console.log(JSON.stringify(row));
+    for (const { peer } of players) await peer.close();
+  }
+}
+// Dawn keeps the process alive.
+process.exit();

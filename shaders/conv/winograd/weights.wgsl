@@ -1,5 +1,5 @@
-// Takes sums of products at positions [TILE, TILE, K, CHANNELS to four] to dw [K, CHANNELS, FILTER, FILTER]; adds them to
-// what earlier images gave where ACCUMULATE. A thread makes one channel of one filter, columns first.
+// Takes sums of products at positions [SLICES, TILE, TILE, K, CHANNELS to four] to dw [K, CHANNELS, FILTER, FILTER]; adds
+// them to what earlier images gave where ACCUMULATE. A thread makes one channel of one filter, columns first.
 // @import conv/winograd/tiles
 
 @group(0) @binding(1) var<storage, read> products: array<f32>;
@@ -7,6 +7,7 @@
 
 const K = 1u;
 const CHANNELS = 1u; // of a group
+const SLICES = 1u;
 const ACCUMULATE = false;
 const AREA = FILTER * FILTER;
 
@@ -17,15 +18,20 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   if (channel >= CHANNELS || k >= K) { return; }
   let stride = K * to_four(CHANNELS);
   let place = k * to_four(CHANNELS) + channel;
+  var sums: array<array<f32, TILE>, TILE>; // columns
+  for (var slice = 0u; slice < SLICES; slice++) {
+    // @unroll
+    for (var i = 0u; i < TILE; i++) {
+      // @unroll
+      for (var j = 0u; j < TILE; j++) {
+        sums[j][i] += products[((slice * TILE + i) * TILE + j) * stride + place];
+      }
+    }
+  }
   var half: array<array<f32, TILE>, FILTER>;
   // @unroll
   for (var j = 0u; j < TILE; j++) {
-    var line: array<f32, TILE>;
-    // @unroll
-    for (var i = 0u; i < TILE; i++) {
-      line[i] = products[(i * TILE + j) * stride + place];
-    }
-    let transformed = weight_transform(line);
+    let transformed = weight_transform(sums[j]);
     // @unroll
     for (var r = 0u; r < FILTER; r++) {
       half[r][j] = transformed[r];

@@ -11,21 +11,26 @@ export interface Chunk {
   readonly images: number;
 }
 
-/** All images in as many chunks as it takes if none has more than `most`; as equal as can be. */
+/** All images, `most` at a time; the last may be fewer. */
 export function chunks(N: number, most: number): Chunk[] {
-  const count = Math.ceil(N / most);
-  const images = Math.ceil(N / count);
-  return Array.from({ length: Math.ceil(N / images) }, (_, i) => ({
-    first: i * images,
-    images: Math.min(images, N - i * images),
+  return Array.from({ length: Math.ceil(N / most) }, (_, i) => ({
+    first: i * most,
+    images: Math.min(most, N - i * most),
   }));
 }
 
-/** The most images at a time that `fits`, such that the chunks are equal; undefined if not even one does. */
+/**
+ * How many of N images at a time: the most that `fits` allows, shared out evenly. Somewhat fewer if that makes all
+ * chunks equal: they need the same pipelines then. Undefined if not even one image fits.
+ */
 export function mostImages(N: number, fits: (images: number) => boolean): number | undefined {
   for (let count = 1; count <= N; count++) {
     const images = Math.ceil(N / count);
-    if (fits(images)) return images;
+    if (!fits(images)) continue;
+    for (let more = count; more <= 1.5 * count; more++) {
+      if (N % more === 0 && fits(N / more)) return N / more;
+    }
+    return images;
   }
   return undefined;
 }

@@ -1,15 +1,19 @@
 /** What the four Winograd algorithms share. Each is one variant: F(M x M, R x R). */
 import type { ConvAlgorithm, ConvSetting } from '../algorithm.ts';
-import type { Direction } from '../problem.ts';
+import type { ConvProblem, Direction } from '../problem.ts';
 import type { Variant } from './cook_toom.ts';
 import { asDgrad, asFprop, type CorrelationLaunch, type Work } from './correlation.ts';
 import { fusedLaunches, type Block } from './fused.ts';
 import { nonFusedBytes, nonFusedLaunches } from './non_fused.ts';
-import { backwardCorrelation, forwardCorrelation, positions } from './shape.ts';
+import {
+  backwardCorrelation,
+  forwardCorrelation,
+  GRID_LIMIT,
+  MOST_TILES,
+  positions,
+  tilesAn,
+} from './shape.ts';
 import { leastWgradBytes, wgradFits, wgradLaunches } from './wgrad.ts';
-
-/** WebGPU's limit on workgroups along one dimension of a dispatch. */
-const GRID_LIMIT = 65535;
 
 /** Up to this many channels, and filters, of a group, fused launches are guessed best. */
 const FEW_CHANNELS = 64;
@@ -35,7 +39,7 @@ export function winograd(variant: Variant, { blocks, ...traits }: Traits): ConvA
     ...traits,
 
     unsupported: (setting, direction) => {
-      const reason = otherShape(variant, setting);
+      const reason = otherShape(variant, setting) ?? hugeImage(variant, setting, direction);
       if (reason !== undefined) return reason;
       const fits =
         direction === 'wgrad' ? wgradFits(variant, setting) : correlate(setting, direction).length > 0;
@@ -48,9 +52,12 @@ export function winograd(variant: Variant, { blocks, ...traits }: Traits): ConvA
   };
 }
 
+const correlationOf = (variant: Variant, problem: ConvProblem, direction: Direction) =>
+  (direction === 'dgrad' ? backwardCorrelation : forwardCorrelation)(variant, problem);
+
 const workOf = (variant: Variant, setting: ConvSetting, direction: 'fprop' | 'dgrad'): Work => ({
   ...{ variant, setting },
-  correlation: (direction === 'dgrad' ? backwardCorrelation : forwardCorrelation)(variant, setting.problem),
+  correlation: correlationOf(variant, setting.problem, direction),
 });
 
 /** Why a problem's shape does not suit the variant. */
@@ -74,6 +81,14 @@ function otherShape(variant: Variant, { problem }: ConvSetting): string | undefi
   return undefined;
 }
 
+/** Why an image's size does not suit. */
+function hugeImage(variant: Variant, { problem }: ConvSetting, direction: Direction): string | undefined {
+  const tiles = tilesAn(correlationOf(variant, problem, direction));
+  return tiles > MOST_TILES
+    ? `an image is cut into ${tiles} tiles, and the GPU allows ${MOST_TILES} side by side`
+    : undefined;
+}
+
 /** What to say where not even one image at a time fits. */
 function shortOfWorkspace(variant: Variant, setting: ConvSetting, direction: Direction): string {
   const bytes =
@@ -81,6 +96,10 @@ function shortOfWorkspace(variant: Variant, setting: ConvSetting, direction: Dir
       ? leastWgradBytes(variant, setting)
       : nonFusedBytes(workOf(variant, setting, direction), 1);
   const mebibytes = (count: number) => `${(count / 2 ** 20).toFixed(1)} MiB`;
+  if (bytes <= setting.workspace) {
+    const binding = setting.device.limit('maxStorageBufferBindingSize');
+    return `even one image at a time takes an array of more than the ${mebibytes(binding)} that the GPU allows`;
+  }
   return (
     `even one image at a time needs ${mebibytes(bytes)} of workspace; ` +
     `${mebibytes(setting.workspace)} are allowed`

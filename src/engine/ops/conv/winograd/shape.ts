@@ -73,7 +73,12 @@ export const filterNumbers = (
 export const gradientNumbers = (variant: Variant, { C, K, groups }: ConvProblem): number =>
   positions(variant) * K * toFour(C / groups);
 
+/** WebGPU's limit on workgroups along one dimension of a dispatch. */
+export const GRID_LIMIT = 65535;
+/** Threads of a workgroup of the transforms. */
 const THREADS = 64;
+/** Tiles side by side in one dispatch. */
+export const MOST_TILES = GRID_LIMIT * THREADS;
 
 /** How threads are laid over `across` items side by side in memory, and `down` rows of them. */
 export function threadsOver(across: number, down: number): { constants: Constants; workgroups: Workgroups } {

@@ -5,12 +5,13 @@ import { chooseSlices, chooseTiles, tileName, type Tile } from '../../../gemm/ti
 import type { PlanBuilder } from '../../../plan.ts';
 import type { ConvSetting, Launch, WgradTensors } from '../algorithm.ts';
 import { biasGradientBytes, planBiasGradient } from '../bias_gradient.ts';
-import { CACHE_BYTES, CACHED_TRIED, chunks, TILES_TRIED } from './chunks.ts';
+import { CACHE_BYTES, CACHED_TRIED, chunks, mostImages, TILES_TRIED } from './chunks.ts';
 import type { Variant } from './cook_toom.ts';
 import {
   gradientNumbers,
   forwardCorrelation,
   imageNumbers,
+  MOST_TILES,
   positions,
   threadsOver,
   tilesAn,
@@ -28,17 +29,16 @@ interface Way {
 /** Tiles that a running sum may go over where slices cost next to nothing: short sums are more accurate. */
 const SHORT_SUM = 64;
 const CHEAP_BYTES = 4 * 2 ** 20;
+/** Slices that one thread may add. */
+const FEW_SLICES = 8;
 
 /** Bytes for `images` at a time and `slices` of their sums. */
 function bytesOf(variant: Variant, setting: ConvSetting, images: number, slices: number): number {
   const { C, K } = setting.problem;
   const correlation = forwardCorrelation(variant, setting.problem);
   const sums = gradientNumbers(variant, setting.problem);
-  return (
-    4 * (imageNumbers(variant, correlation, C + K, images) + sums) +
-    sliceBytes(slices, sums, 0) +
-    biasGradientBytes(setting)
-  );
+  const slicedSums = slices <= FEW_SLICES ? 4 * slices * sums : 4 * sums + sliceBytes(slices, sums, 0);
+  return 4 * imageNumbers(variant, correlation, C + K, images) + slicedSums + biasGradientBytes(setting);
 }
 
 function fits(variant: Variant, setting: ConvSetting, images: number, slices: number): boolean {
@@ -49,6 +49,7 @@ function fits(variant: Variant, setting: ConvSetting, images: number, slices: nu
     imageNumbers(variant, correlation, Math.max(C, K), images),
   );
   return (
+    images * tilesAn(correlation) <= MOST_TILES &&
     bytesOf(variant, setting, images, slices) <= setting.workspace &&
     4 * largest <= setting.device.limit('maxStorageBufferBindingSize')
   );
@@ -70,6 +71,14 @@ function productSize(variant: Variant, { problem }: ConvSetting, images: number)
   };
 }
 
+/** At least `slices`, and some more if they are of whole steps then: those need no masks. */
+function ofWholeSteps(slices: number, length: number, { BK }: Tile): number {
+  for (let more = slices; more <= (4 / 3) * slices; more++) {
+    if (length % (BK * more) === 0) return more;
+  }
+  return slices;
+}
+
 /** The slices for a chunk: for speed, for accuracy, or as many as fit. */
 function slicesFor(variant: Variant, setting: ConvSetting, images: number, tile: Tile): number | undefined {
   const size = productSize(variant, setting, images);
@@ -77,8 +86,7 @@ function slicesFor(variant: Variant, setting: ConvSetting, images: number, tile:
   const accurate = Math.ceil(length / variant.longestSum);
   const cheap = Math.floor(CHEAP_BYTES / (4 * gradientNumbers(variant, setting.problem)));
   const wanted = Math.max(
-    accurate,
-    Math.min(cheap, Math.ceil(length / SHORT_SUM)),
+    ofWholeSteps(Math.max(accurate, Math.min(cheap, Math.ceil(length / SHORT_SUM))), size.K, tile),
     chooseSlices(setting.device, tile, size),
   );
   const slices = Math.min(wanted, Math.floor(65535 / size.count));
@@ -96,18 +104,17 @@ function waysOf(variant: Variant, setting: ConvSetting): Way[] {
   const correlation = forwardCorrelation(variant, problem);
   /** With as many images at a time as fit and `allows` lets pass. */
   const way = (tile: Tile, allows: (images: number) => boolean): Way | undefined => {
-    for (let count = 1; count <= N; count++) {
-      const images = Math.ceil(N / count);
-      const slices = allows(images) ? slicesFor(variant, setting, images, tile) : undefined;
-      if (slices === undefined) continue;
-      const part = images < N ? `, ${images} images at a time` : '';
-      return {
-        name: `non-fused, ${tileName(tile)}, ${slices} slices${part}`,
-        bytes: bytesOf(variant, setting, images, slices),
-        ...{ images, tile, slices },
-      };
-    }
-    return undefined;
+    const slicesOf = (images: number) =>
+      allows(images) ? slicesFor(variant, setting, images, tile) : undefined;
+    const images = mostImages(N, (some) => slicesOf(some) !== undefined);
+    const slices = images && slicesOf(images);
+    if (images === undefined || slices === undefined) return undefined;
+    const part = images < N ? `, ${images} images at a time` : '';
+    return {
+      name: `non-fused, ${tileName(tile)}, ${slices} slices${part}`,
+      bytes: bytesOf(variant, setting, images, slices),
+      ...{ images, tile, slices },
+    };
   };
   const tiles = chooseTiles(device, productSize(variant, setting, N)).slice(0, TILES_TRIED);
   const cached = (images: number) => 4 * imageNumbers(variant, correlation, C + K, images) <= CACHE_BYTES;
@@ -140,7 +147,9 @@ function planWgrad(
   const common = { Number: number, TILES_V: tiles[0], TILES_H: tiles[1] };
   const v = plan.tensor(`${label} inputs`, [imageNumbers(variant, correlation, C, most)]);
   const u = plan.tensor(`${label} gradients`, [imageNumbers(variant, correlation, K, most)]);
-  const sums = plan.tensor(`${label} sums`, [gradientNumbers(variant, problem)]);
+  // A few slices are added on the way out, without a pass of their own.
+  const few = slices <= FEW_SLICES;
+  const sums = plan.tensor(`${label} sums`, [few ? slices : 1, gradientNumbers(variant, problem)]);
   for (const { first, images } of chunks(N, most)) {
     const size = productSize(variant, setting, images);
     for (const [name, shader, from, at, tensor, to] of [
@@ -163,7 +172,9 @@ function planWgrad(
         workgroups,
       });
     }
-    const sliced = slicedGradients(plan, `${label} products`, slices, sums, undefined);
+    const sliced = few
+      ? { dw: sums, finish: () => undefined }
+      : slicedGradients(plan, `${label} products`, slices, sums, undefined);
     planProducts(plan, `${label} products`, {
       ...{ count: size.count, M: size.M, N: size.N, K: size.K },
       ...{ a: u, aAlongK: true, b: v, bAlongK: true, c: sliced.dw, tile, slices },
@@ -174,7 +185,10 @@ function planWgrad(
       label: `${label} weights`,
       kernel: {
         shader: `conv/${variant.name}/weights`,
-        constants: { ...common, ...constants, K, CHANNELS: C / groups, ACCUMULATE: first > 0 },
+        constants: {
+          ...{ ...common, ...constants, K, CHANNELS: C / groups },
+          ...{ SLICES: few ? slices : 1, ACCUMULATE: first > 0 },
+        },
       },
       tensors: { products: sums, dw },
       uniforms: { N: images, FIRST: first },

@@ -7,7 +7,7 @@ import winogradF4x3 from '../algorithms/winograd_f4x3/index.ts';
 import winogradF4x5 from '../algorithms/winograd_f4x5/index.ts';
 import { convProblem, DIRECTIONS } from '../problem.ts';
 import { launchesOf, whyNot } from '../run.ts';
-import { chunks } from './chunks.ts';
+import { chunks, mostImages } from './chunks.ts';
 import { winograd } from './index.ts';
 import { F2X3 } from './variants.ts';
 
@@ -21,6 +21,14 @@ describe('images some at a time', () => {
       { first: 6, images: 1 },
     ]);
     expect(chunks(4, 4)).toEqual([{ first: 0, images: 4 }]);
+  });
+
+  test('are shared out evenly', () => {
+    const atMost = (most: number) => (images: number) => images <= most;
+    expect(mostImages(64, atMost(100))).toBe(64);
+    expect(mostImages(64, atMost(30))).toBe(16); // equal, rather than 22, 22 and 20
+    expect(mostImages(7, atMost(5))).toBe(4);
+    expect(mostImages(7, atMost(0))).toBeUndefined();
   });
 
   describe.each([winogradF2x3, winogradF4x5])('$name', (algorithm) => {

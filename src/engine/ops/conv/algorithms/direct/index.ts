@@ -1,94 +1,142 @@
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
 import { grid } from '../../../../plan.ts';
-import { problemConstants, type ConvAlgorithm } from '../../algorithm.ts';
+import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
 import type { ConvProblem } from '../../problem.ts';
+import { blockedLaunches } from './blocked.ts';
+import { asDgrad, dgradOf, fpropOf, type Correlation, type CorrelationLaunch } from './correlation.ts';
+import { NAMES } from './ladder.ts';
+import { tiledLaunches } from './tiled.ts';
 
-/** Numbers in dw, and in db. */
+/** Numbers in dw. */
 const weights = ({ K, C, groups, R, S }: ConvProblem) => (K * C * R * S) / groups;
 
-/** Images are cut into slices until there are about this many threads. */
+/** `wanted` slices of dw and db, or as many as the workspace has room for. */
+const affordable = ({ problem, workspace }: ConvSetting, wanted: number) =>
+  Math.max(1, Math.floor(Math.min(wanted, workspace / (4 * (weights(problem) + problem.K)))));
+
+const plainFprop = (setting: ConvSetting): Launch<'fprop'> => ({
+  name: NAMES.plain,
+  workspaceBytes: 0,
+  add(plan, label, { x, w, bias, y, relu = false }) {
+    const { N, K, P, Q } = setting.problem;
+    plan.dispatch({
+      label,
+      kernel: {
+        shader: 'conv/direct/fprop',
+        constants: { ...problemConstants(setting), HAS_BIAS: bias !== undefined, RELU: relu },
+      },
+      tensors: { x, w, bias: bias ?? w, y },
+      uniforms: { N },
+      workgroups: grid(N * K * P * Q, 64),
+    });
+  },
+});
+
+const plainDgrad = (setting: ConvSetting): Launch<'dgrad'> => ({
+  name: NAMES.plain,
+  workspaceBytes: 0,
+  add(plan, label, { dy, w, dx, mask }) {
+    const { N, C, H, W } = setting.problem;
+    plan.dispatch({
+      label,
+      kernel: {
+        shader: 'conv/direct/dgrad',
+        constants: { ...problemConstants(setting), MASK: mask !== undefined },
+      },
+      tensors: { dy, w, x: mask ?? w, dx },
+      uniforms: { N },
+      workgroups: grid(N * C * H * W, 64),
+    });
+  },
+});
+
+/** What the plain launches lead up to. */
+const improved = (correlation: Correlation | undefined): CorrelationLaunch[] =>
+  correlation ? [...blockedLaunches(correlation), ...tiledLaunches(correlation).toReversed()] : [];
+
+/** Barriers cost software adapters more than workgroup memory saves. */
+const bestFirst = <T>({ device }: ConvSetting, plain: T, others: T[]): T[] =>
+  device.adapter.software ? [plain, ...others] : [...others, plain];
+
+/** Threads that keep a large GPU busy: the batch is cut into slices until there are about as many. */
 const WGRAD_THREADS = 32768;
 
-const slicesOf = (problem: ConvProblem) =>
-  Math.max(1, Math.min(problem.N, Math.round(WGRAD_THREADS / (weights(problem) + problem.K))));
+function plainWgrad(setting: ConvSetting): Launch<'wgrad'> {
+  const { problem } = setting;
+  const { N, K } = problem;
+  const slices = affordable(setting, Math.min(N, Math.round(WGRAD_THREADS / (weights(problem) + K))));
+  return {
+    name: NAMES.weight,
+    workspaceBytes: sliceBytes(slices, weights(problem), K),
+    add(plan, label, { dy, x, dw, db }) {
+      const sliced = slicedGradients(plan, label, slices, dw, db);
+      plan.dispatch({
+        label,
+        kernel: {
+          shader: 'conv/direct/wgrad',
+          constants: { ...problemConstants(setting), HAS_BIAS: db !== undefined, SLICES: slices },
+        },
+        tensors: { dy, x, dw: sliced.dw, db: sliced.db },
+        uniforms: { N },
+        workgroups: grid(slices * (weights(problem) + (db ? K : 0)), 64),
+      });
+      sliced.finish();
+    },
+  };
+}
+
+/** Threads of shaders/conv/direct/wgrad_shared.wgsl. */
+const SHARED_THREADS = 64;
+/** Outputs that one thread sums at least, for the adding up at the end to be worth it, and at most, to stay accurate. */
+const [FEWEST_OUTPUTS, MOST_OUTPUTS] = [16, 4096];
+
+/** Undefined if the filter has too many weights for a thread to hold a sum of each. */
+function sharedWgrad(setting: ConvSetting): Launch<'wgrad'> | undefined {
+  const { device, problem } = setting;
+  const { N, C, K, R, S, P, Q, groups } = problem;
+  const memory = R * S * (SHARED_THREADS + 1) * 4;
+  if (R * S > SHARED_THREADS || memory > device.limit('maxComputeWorkgroupStorageSize')) return undefined;
+  const outputs = (N * P * Q) / SHARED_THREADS;
+  const pairs = K * (C / groups);
+  const wanted = Math.max(WGRAD_THREADS / SHARED_THREADS / pairs, outputs / MOST_OUTPUTS);
+  const slices = affordable(setting, Math.min(wanted, outputs / FEWEST_OUTPUTS));
+  return {
+    name: NAMES.shared,
+    workspaceBytes: sliceBytes(slices, weights(problem), K),
+    add(plan, label, { dy, x, dw, db }) {
+      const sliced = slicedGradients(plan, label, slices, dw, db);
+      const constants = { HAS_BIAS: db !== undefined, SLICES: slices, THREADS: SHARED_THREADS };
+      plan.dispatch({
+        label,
+        kernel: {
+          shader: 'conv/direct/wgrad_shared',
+          constants: { ...problemConstants(setting), ...constants },
+        },
+        tensors: { dy, x, dw: sliced.dw, db: sliced.db },
+        uniforms: { N },
+        workgroups: grid(slices * (pairs + (db ? K : 0)), 1),
+      });
+      sliced.finish();
+    },
+  };
+}
 
 const direct: ConvAlgorithm = {
   name: 'direct',
   summary:
-    'Straight from the definition: each thread walks over the filter for its own output. The baseline.',
+    'Straight from the definition: threads walk over the filter for their outputs. The baseline, and a ladder up from it.',
   tolerance: 2e-6,
   exact: true,
 
   unsupported: () => undefined,
 
-  fprop(setting) {
-    const { N, K, P, Q } = setting.problem;
-    return [
-      {
-        name: 'a thread an output',
-        workspaceBytes: 0,
-        add(plan, label, { x, w, bias, y, relu = false }) {
-          plan.dispatch({
-            label,
-            kernel: {
-              shader: 'conv/direct/fprop',
-              constants: { ...problemConstants(setting), HAS_BIAS: bias !== undefined, RELU: relu },
-            },
-            tensors: { x, w, bias: bias ?? w, y },
-            uniforms: { N },
-            workgroups: grid(N * K * P * Q, 64),
-          });
-        },
-      },
-    ];
-  },
+  fprop: (setting) => bestFirst(setting, plainFprop(setting), improved(fpropOf(setting))),
 
-  dgrad(setting) {
-    const { N, C, H, W } = setting.problem;
-    return [
-      {
-        name: 'a thread an input',
-        workspaceBytes: 0,
-        add(plan, label, { dy, w, dx, mask }) {
-          plan.dispatch({
-            label,
-            kernel: {
-              shader: 'conv/direct/dgrad',
-              constants: { ...problemConstants(setting), MASK: mask !== undefined },
-            },
-            tensors: { dy, w, x: mask ?? w, dx },
-            uniforms: { N },
-            workgroups: grid(N * C * H * W, 64),
-          });
-        },
-      },
-    ];
-  },
+  dgrad: (setting) => bestFirst(setting, plainDgrad(setting), improved(dgradOf(setting)).map(asDgrad)),
 
   wgrad(setting) {
-    const { problem } = setting;
-    const { N, K } = problem;
-    const slices = slicesOf(problem);
-    return [
-      {
-        name: 'a thread a weight',
-        workspaceBytes: sliceBytes(slices, weights(problem), K),
-        add(plan, label, { dy, x, dw, db }) {
-          const sliced = slicedGradients(plan, label, slices, dw, db);
-          plan.dispatch({
-            label,
-            kernel: {
-              shader: 'conv/direct/wgrad',
-              constants: { ...problemConstants(setting), HAS_BIAS: db !== undefined, SLICES: slices },
-            },
-            tensors: { dy, x, dw: sliced.dw, db: sliced.db },
-            uniforms: { N },
-            workgroups: grid(slices * (weights(problem) + (db ? K : 0)), 64),
-          });
-          sliced.finish();
-        },
-      },
-    ];
+    const shared = sharedWgrad(setting);
+    return bestFirst(setting, plainWgrad(setting), shared ? [shared] : []);
   },
 };
 

@@ -48,10 +48,12 @@ export function dgradWith({ problem, number }: ConvSetting, tile: Tile): Launch<
 }
 
 export function wgradWith(setting: ConvSetting, tile: Tile): Launch<'wgrad'> {
-  const { device, problem, number } = setting;
+  const { device, problem, number, workspace } = setting;
   const { K, C, groups } = problem;
   const sizes = sizesOf(problem);
-  const slices = Math.min(chooseSlices(device, tile, gradientSize(sizes)), Math.floor(65535 / groups));
+  const affordable = workspace / (4 * ((K * C) / groups));
+  const wanted = chooseSlices(device, tile, gradientSize(sizes));
+  const slices = Math.max(1, Math.floor(Math.min(wanted, affordable, 65535 / groups)));
   return {
     name: `${tileName(tile)}, ${slices} slices`,
     workspaceBytes: Math.max(sliceBytes(slices, (K * C) / groups, 0), biasGradientBytes(setting)),

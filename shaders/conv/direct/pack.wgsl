@@ -1,0 +1,18 @@
+// Copies the weights into the layout that a uniform wants: one behind the other in float32, by fours. A thread a weight.
+// @import common/index
+// @import conv/direct/weights
+
+@group(0) @binding(0) var<storage, read> w: array<Number>;
+@group(0) @binding(1) var<storage, read_write> weights: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = item_index(group, groups, 64u, local);
+  if (i < K * CRS) {
+    weights[i] = f32(w[weight_index(i / CRS, i % CRS / RS, i % RS / S, i % S)]);
+  }
+}

@@ -1,0 +1,57 @@
+// One workgroup a tile of the outputs of one image and filter, one thread an output. Channel after channel, the workgroup
+// copies the patch of input that its tile meets to its memory, and then each thread walks over the filter. The importing
+// file says where weights come from:
+//
+//   fn weight(k: u32, c: u32, r: u32, s: u32) -> f32
+//
+// @import conv/direct/finish
+
+const TILE_W = 16u;
+const TILE_H = 16u;
+const TILES_X = (Q + TILE_W - 1u) / TILE_W;
+const TILES = TILES_X * ((P + TILE_H - 1u) / TILE_H);
+const PATCH_W = (TILE_W - 1u) * STRIDE_H + (S - 1u) * DILATION_H + 1u;
+const PATCH_H = (TILE_H - 1u) * STRIDE_V + (R - 1u) * DILATION_V + 1u;
+
+var<workgroup> field: array<f32, PATCH_W * PATCH_H>;
+
+@compute @workgroup_size(TILE_W, TILE_H)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_id) local: vec3u,
+  @builtin(local_invocation_index) thread: u32,
+) {
+  let item = group.y * groups.x + group.x;
+  let image = item / (K * TILES);
+  if (image >= sizes.N) {
+    return;
+  }
+  let k = item / TILES % K;
+  let p0 = item % TILES / TILES_X * TILE_H;
+  let q0 = item % TILES_X * TILE_W;
+  let h0 = input_row(p0, 0u); // huge where it would be negative
+  let w0 = input_column(q0, 0u);
+  let mine = local.y * STRIDE_V * PATCH_W + local.x * STRIDE_H;
+  var sum = 0.0;
+  for (var c = 0u; c < CG; c++) {
+    let plane = (image * C + k / KG * CG + c) * HW;
+    workgroupBarrier();
+    for (var i = thread; i < PATCH_W * PATCH_H; i += TILE_W * TILE_H) {
+      let h = h0 + i / PATCH_W;
+      let w = w0 + i % PATCH_W;
+      field[i] = select(0.0, f32(x[plane + h * W + w]), (h < H) & (w < W));
+    }
+    workgroupBarrier();
+    for (var r = 0u; r < R; r++) {
+      for (var s = 0u; s < S; s++) {
+        sum += weight(k, c, r, s) * field[mine + r * DILATION_V * PATCH_W + s * DILATION_H];
+      }
+    }
+  }
+  let p = p0 + local.y;
+  let q = q0 + local.x;
+  if (p < P && q < Q) {
+    finish(image, k, p, q, sum);
+  }
+}

@@ -1,0 +1,14 @@
+// Where a weight lies in w: that of filter k, channel c of its group, row r and column s. FLIPPED turns w into the
+// weights of its own gradient: dgrad with stride 1 is the convolution of dy with the filters turned by half a circle,
+// where filters and channels have swapped places. All sizes are those of the convolution that is computed here.
+// @import conv/geometry
+
+const FLIPPED = false;
+
+fn weight_index(k: u32, c: u32, r: u32, s: u32) -> u32 {
+  if (FLIPPED) {
+    return ((k / KG * CG + c) * KG + k % KG) * RS + (R - 1u - r) * S + S - 1u - s;
+  } else {
+    return (k * CG + c) * RS + r * S + s;
+  }
+}

@@ -1,0 +1,101 @@
+/** Tiles of outputs, several pixels times several filters a thread. */
+import { grid } from '../../../../plan.ts';
+import { problemConstants, type ConvSetting } from '../../algorithm.ts';
+import { finishConstants, finishTensors, type Correlation, type CorrelationLaunch } from './correlation.ts';
+import { blockName } from './ladder.ts';
+import { patchSize } from './tiled.ts';
+
+/** The constants of shaders/conv/direct/blocked.wgsl. */
+export interface Block {
+  /** Threads along an output row, down a column, and along the filters. */
+  WX: number;
+  WY: number;
+  WZ: number;
+  /** Pixels a thread, one below the other. */
+  ROWS: number;
+  /** Filters a thread, in fours. */
+  FOURS: number;
+}
+
+export const BLOCKS: readonly Block[] = [
+  { WX: 16, WY: 4, WZ: 4, ROWS: 4, FOURS: 2 },
+  { WX: 8, WY: 2, WZ: 8, ROWS: 4, FOURS: 2 },
+  { WX: 32, WY: 2, WZ: 2, ROWS: 4, FOURS: 2 },
+  { WX: 8, WY: 4, WZ: 4, ROWS: 2, FOURS: 2 },
+  { WX: 16, WY: 4, WZ: 1, ROWS: 4, FOURS: 1 },
+  { WX: 8, WY: 8, WZ: 1, ROWS: 1, FOURS: 2 },
+  { WX: 4, WY: 4, WZ: 8, ROWS: 1, FOURS: 2 },
+];
+/** How many of them are tried. */
+const MOST_BLOCKS = 4;
+
+/** Threads that keep a large GPU busy. */
+const BUSY_THREADS = 65536;
+/** Bytes of workgroup memory that leave room for several workgroups at a time. */
+const MEMORY = 16384;
+/** More channels a step save no more barriers that count. */
+const MOST_DEPTH = 8;
+
+const threads = ({ WX, WY, WZ }: Block) => WX * WY * WZ;
+const filters = ({ WZ, FOURS }: Block) => WZ * FOURS * 4;
+
+/** Workgroups: tiles, blocks of filters, groups, images. */
+function workgroups(block: Block, { problem: { N, K, P, Q, groups } }: ConvSetting): number {
+  const tiles = Math.ceil(P / (block.WY * block.ROWS)) * Math.ceil(Q / block.WX);
+  return N * groups * Math.ceil(K / groups / filters(block)) * tiles;
+}
+
+/** Channels that are staged at a time; 0 if not even one fits. */
+function depthOf(block: Block, { device, problem }: ConvSetting): number {
+  const { C, R, S, groups } = problem;
+  const patch = patchSize(problem, [block.WY * block.ROWS, block.WX]);
+  const channel = patch * 4 + R * S * filters(block) * 4;
+  const memory = device.limit('maxComputeWorkgroupStorageSize');
+  const depth = Math.min(MOST_DEPTH, C / groups, Math.floor(MEMORY / channel));
+  return depth > 0 ? depth : channel <= memory ? 1 : 0;
+}
+
+/** What a block costs, roughly: the outputs that it covers, by how often each number read is used, and how busy it keeps a GPU. */
+function cost(block: Block, setting: ConvSetting): number {
+  const { ROWS, FOURS, WX, WY } = block;
+  const count = workgroups(block, setting);
+  const outputs = count * WX * WY * ROWS * filters(block);
+  const reads = 1 / (FOURS * 4) + 1 / (ROWS * 4); // a number a filter, a four a pixel
+  const busy = Math.min(1, (count * threads(block)) / BUSY_THREADS);
+  return (outputs * (0.1 + reads)) / busy;
+}
+
+/** Launches of the blocks that fit, the best guess first. */
+export function blockedLaunches(correlation: Correlation): CorrelationLaunch[] {
+  const { setting } = correlation;
+  const { device } = setting;
+  const limit = device.limit('maxComputeInvocationsPerWorkgroup');
+  const blocks = BLOCKS.filter((block) => threads(block) <= limit && depthOf(block, setting) > 0);
+  return blocks
+    .sort((a, b) => cost(a, setting) - cost(b, setting))
+    .slice(0, device.adapter.software ? 1 : MOST_BLOCKS)
+    .map((block) => blocked(correlation, block));
+}
+
+/** A launch with a block of one's choice, which must fit. */
+export function blocked({ setting, flipped }: Correlation, block: Block): CorrelationLaunch {
+  return {
+    name: blockName(block.WY * block.ROWS, block.WX, filters(block)),
+    workspaceBytes: 0,
+    add(plan, label, tensors) {
+      plan.dispatch({
+        label,
+        kernel: {
+          shader: 'conv/direct/blocked',
+          constants: {
+            ...{ ...problemConstants(setting), ...block, DEPTH: depthOf(block, setting), FLIPPED: flipped },
+            ...finishConstants(tensors),
+          },
+        },
+        tensors: { ...finishTensors(tensors), w: tensors.w },
+        uniforms: { N: setting.problem.N },
+        workgroups: grid(workgroups(block, setting), 1),
+      });
+    },
+  };
+}

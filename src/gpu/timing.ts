@@ -38,15 +38,16 @@ export type Encode = (pass: GPUComputePassEncoder) => void;
 export async function timeWork(device: Device, encode: Encode, options: TimingOptions = {}): Promise<Timing> {
   const stopwatch = await Stopwatch.create(device);
   try {
-    if (!device.adapter.software) await stopwatch.settle(encode);
+    await stopwatch.settle(encode);
     return await stopwatch.time(encode, options);
   } finally {
     stopwatch.destroy();
   }
 }
 
-/** How long it takes until a clock is up, and how long a piece of the work to bring it up is. */
+/** How long it takes until a clock is up, after how long without work it is down again, and in what pieces it is kept busy. */
 const SETTLE_MS = 450;
+const COOL_MS = 700;
 const SETTLE_STEP_MS = 10;
 
 /** Samples that are measured in one go, at most. */
@@ -54,10 +55,16 @@ const MOST_TOGETHER = 64;
 
 /** Times many pieces of work, one after the other. */
 export class Stopwatch {
-  private constructor(private readonly clock: Clock) {}
+  /** When each device was last seen at work. */
+  private static readonly busy = new WeakMap<Device, number>();
+
+  private constructor(
+    private readonly device: Device,
+    private readonly clock: Clock,
+  ) {}
 
   static async create(device: Device): Promise<Stopwatch> {
-    return new Stopwatch(device.hasTimestamps ? await timestampClock(device) : wallClock(device));
+    return new Stopwatch(device, device.hasTimestamps ? await timestampClock(device) : wallClock(device));
   }
 
   get kind(): Timing['clock'] {
@@ -66,14 +73,19 @@ export class Stopwatch {
 
   /**
    * Waits until the GPU's clock is up: some that had nothing to do for a second take a third of one at a fifth of their
-   * speed before they believe that there is work (NVIDIA H200, driver 580). Repeats some work meanwhile.
+   * speed before they believe that there is work (NVIDIA H200, driver 580). Repeats some work meanwhile. A software
+   * adapter has no clock of its own.
    */
   async settle(encode: Encode): Promise<void> {
+    const { device } = this;
+    const idle = performance.now() - (Stopwatch.busy.get(device) ?? -Infinity);
+    if (device.adapter.software || idle < COOL_MS) return;
     const [ms] = await this.clock.sample(encode, 1, 1);
     const repetitions = Math.max(1, Math.min(1000, Math.round(SETTLE_STEP_MS / Math.max(ms, 1e-3))));
     for (const start = performance.now(); performance.now() - start < SETTLE_MS;) {
       await this.clock.sample(encode, repetitions, 1, false);
     }
+    Stopwatch.busy.set(device, performance.now());
   }
 
   /** Runs the work once and answers the milliseconds: a first idea, for work that ran before. */
@@ -111,6 +123,7 @@ export class Stopwatch {
         ...(await clock.sample(encode, repetitions, count)).map((sample) => sample / repetitions),
       );
     }
+    Stopwatch.busy.set(this.device, performance.now());
     return { samples: measured, repetitions, clock: clock.kind };
   }
 

@@ -184,7 +184,6 @@ class Search {
 
   /** While pipelines were compiled the GPU had nothing to do. */
   private async settle(): Promise<void> {
-    if (this.setting.device.adapter.software) return;
     for (const trial of this.trials) {
       if ((await trial.compiled) !== undefined) continue;
       return this.withPlan(trial, async (plan) => {

@@ -9,7 +9,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'],
+          include: [
+            'src/**/*.test.{ts,tsx}',
+            'scripts/**/*.test.{ts,mjs}',
+            // What needs nothing that bench/ installs.
+            'bench/{convolutions,tables}/*.test.ts',
+          ],
           exclude: ['src/**/*.gpu.test.ts'],
           sequence: { groupOrder: 0 },
         },

@@ -1,12 +1,15 @@
-import { suiteProblems } from '../../src/cli/bench/suites.ts';
-import { convProblem, type ConvProblem } from '../../src/engine/ops/conv/problem.ts';
+import { parseProblem, type ConvProblem } from '../../src/engine/ops/conv/problem.ts';
+import { suites } from '../../src/models/suites/index.ts';
+import { suiteCases } from '../../src/models/suites/suite.ts';
 
 /** What libraries are compared by. pytorch.py has the same. */
-export const PROBLEMS: readonly ConvProblem[] = suiteProblems('layers');
+export const PROBLEMS: readonly ConvProblem[] = suiteCases(suites.get('layers')).map(
+  ({ problem }) => problem,
+);
 
 /** The same filters with so little to do that a software GPU is soon done. */
 export const SMALL_PROBLEMS: readonly ConvProblem[] = [
-  convProblem({ N: 2, C: 8, H: 8, W: 8, K: 8, R: 3, S: 3, padding: [1, 1] }),
-  convProblem({ N: 2, C: 4, H: 9, W: 7, K: 6, R: 5, S: 5, padding: [2, 2] }),
-  convProblem({ N: 2, C: 8, H: 8, W: 8, K: 4, R: 1, S: 1 }),
-];
+  'n2 c8 8x8 k8 3x3 s1x1 p1x1 d1x1 g1',
+  'n2 c4 9x7 k6 5x5 s1x1 p2x2 d1x1 g1',
+  'n2 c8 8x8 k4 1x1 s1x1 p0x0 d1x1 g1',
+].map(parseProblem);

@@ -1,7 +1,8 @@
 /** Times single convolutions in this process, on Dawn for Node: for machines with a GPU and no browser. */
-import { choice, flag, withDefault } from '../../src/cli/arguments.ts';
+import { flag } from '../../src/cli/arguments.ts';
 import { triedColumns } from '../../src/cli/bench/conv.ts';
-import { DIRECTIONS, problemKey } from '../../src/engine/ops/conv/problem.ts';
+import { directionOption, directionsOf } from '../../src/cli/conv-options.ts';
+import { problemKey } from '../../src/engine/ops/conv/problem.ts';
 import { measureConvolution, rowsOf } from '../convolutions/measure.ts';
 import { PROBLEMS, SMALL_PROBLEMS } from '../convolutions/problems.ts';
 import wgrad from '../convolutions/wgrad.ts';
@@ -9,7 +10,7 @@ import { readOptions, turnsOptions } from '../options.ts';
 
 const options = readOptions(process.argv.slice(2), {
   small: flag('small problems instead, for machines without a GPU'),
-  direction: withDefault(choice([...DIRECTIONS, 'all'], 'which way'), 'all'),
+  direction: directionOption,
   ...turnsOptions({ rounds: 10, roundMs: 300 }),
 });
 const turns = { rounds: options.rounds, roundMs: options['round-ms'] };
@@ -18,7 +19,7 @@ const { circumstances } = await import('./dawn.ts');
 const { default: tfjs } = await import('../convolutions/tfjs.ts');
 
 for (const problem of options.small ? SMALL_PROBLEMS : PROBLEMS) {
-  for (const direction of options.direction === 'all' ? DIRECTIONS : [options.direction]) {
+  for (const direction of directionsOf(options.direction)) {
     const task = { problem, direction };
     const own = await wgrad.open(task);
     const key = { bench: 'convolution', problem: problemKey(problem), direction };

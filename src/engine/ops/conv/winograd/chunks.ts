@@ -20,17 +20,29 @@ export function chunks(N: number, most: number): Chunk[] {
 }
 
 /**
- * How many of N images at a time: the most that `fits` allows, shared out evenly. Somewhat fewer if that makes all
- * chunks equal: they need the same pipelines then. Undefined if not even one image fits.
+ * How many of N images at a time: as few chunks as `fits` allows, shared out evenly. Somewhat more images if that makes
+ * all chunks but the last `whole`. Undefined if not even one image fits.
  */
-export function mostImages(N: number, fits: (images: number) => boolean): number | undefined {
+export function mostImages(
+  N: number,
+  fits: (images: number) => boolean,
+  whole: (images: number) => boolean,
+): number | undefined {
   for (let count = 1; count <= N; count++) {
     const images = Math.ceil(N / count);
     if (!fits(images)) continue;
-    for (let more = count; more <= 1.5 * count; more++) {
-      if (N % more === 0 && fits(N / more)) return N / more;
+    for (let more = images; more <= Math.min(N, 1.25 * images); more++) {
+      if (whole(more) && fits(more)) return more;
     }
     return images;
   }
   return undefined;
 }
+
+/** Tiles that products of all sizes divide into whole steps: those need no masks. */
+const WHOLE = 128;
+
+export const wholeTiles =
+  (tilesAnImage: number) =>
+  (images: number): boolean =>
+    (images * tilesAnImage) % WHOLE === 0;

@@ -2,7 +2,7 @@
 import { planProducts } from '../../../gemm/products.ts';
 import { chooseTiles, tileName, type Tile } from '../../../gemm/tiles.ts';
 import type { PlanBuilder } from '../../../plan.ts';
-import { CACHE_BYTES, CACHED_TRIED, chunks, mostImages, TILES_TRIED } from './chunks.ts';
+import { CACHE_BYTES, CACHED_TRIED, chunks, mostImages, TILES_TRIED, wholeTiles } from './chunks.ts';
 import {
   channelConstants,
   filterBytes,
@@ -49,7 +49,8 @@ function productSize(work: Work, images: number) {
 export function nonFusedLaunches(work: Work): CorrelationLaunch[] {
   const { device, problem } = work.setting;
   const { N } = problem;
-  const most = mostImages(N, (images) => nonFusedFits(work, images));
+  const whole = wholeTiles(tilesAn(work.correlation));
+  const most = mostImages(N, (images) => nonFusedFits(work, images), whole);
   if (most === undefined) return [];
   const launches = (images: number, tried: number): CorrelationLaunch[] =>
     chooseTiles(device, productSize(work, images))
@@ -59,7 +60,7 @@ export function nonFusedLaunches(work: Work): CorrelationLaunch[] {
         workspaceBytes: nonFusedBytes(work, images),
         add: (plan, label, tensors) => planNonFused(plan, label, work, { images, tile }, tensors),
       }));
-  const cached = mostImages(N, (images) => chunkBytes(work, images) <= CACHE_BYTES);
+  const cached = mostImages(N, (images) => chunkBytes(work, images) <= CACHE_BYTES, whole);
   const further = !device.adapter.software && cached !== undefined && cached < most;
   return [...launches(most, TILES_TRIED), ...(further ? launches(cached, CACHED_TRIED) : [])];
 }

@@ -5,7 +5,7 @@ import { chooseSlices, chooseTiles, tileName, type Tile } from '../../../gemm/ti
 import type { PlanBuilder } from '../../../plan.ts';
 import type { ConvSetting, Launch, WgradTensors } from '../algorithm.ts';
 import { biasGradientBytes, planBiasGradient } from '../bias_gradient.ts';
-import { CACHE_BYTES, CACHED_TRIED, chunks, mostImages, TILES_TRIED } from './chunks.ts';
+import { CACHE_BYTES, CACHED_TRIED, chunks, mostImages, TILES_TRIED, wholeTiles } from './chunks.ts';
 import type { Variant } from './cook_toom.ts';
 import {
   gradientNumbers,
@@ -71,6 +71,10 @@ function productSize(variant: Variant, { problem }: ConvSetting, images: number)
   };
 }
 
+/** Slices whose numbers are a quarter of those that the products read. */
+const worthwhile = ({ M, N, K }: { M: number; N: number; K: number }): number =>
+  Math.floor(((M + N) * K) / (4 * M * N));
+
 /** At least `slices`, and some more if they are of whole steps then: those need no masks. */
 function ofWholeSteps(slices: number, length: number, { BK }: Tile): number {
   for (let more = slices; more <= (4 / 3) * slices; more++) {
@@ -87,7 +91,7 @@ function slicesFor(variant: Variant, setting: ConvSetting, images: number, tile:
   const cheap = Math.floor(CHEAP_BYTES / (4 * gradientNumbers(variant, setting.problem)));
   const wanted = Math.max(
     ofWholeSteps(Math.max(accurate, Math.min(cheap, Math.ceil(length / SHORT_SUM))), size.K, tile),
-    chooseSlices(setting.device, tile, size),
+    Math.min(chooseSlices(setting.device, tile, size), worthwhile(size)),
   );
   const slices = Math.min(wanted, Math.floor(65535 / size.count));
   // Chunks are sums of their own: where slices do not fit, fewer images at a time do instead.
@@ -102,16 +106,20 @@ function waysOf(variant: Variant, setting: ConvSetting): Way[] {
   const { device, problem } = setting;
   const { N, C, K } = problem;
   const correlation = forwardCorrelation(variant, problem);
+  const whole = wholeTiles(tilesAn(correlation));
   /** With as many images at a time as fit and `allows` lets pass. */
   const way = (tile: Tile, allows: (images: number) => boolean): Way | undefined => {
     const slicesOf = (images: number) =>
       allows(images) ? slicesFor(variant, setting, images, tile) : undefined;
-    const images = mostImages(N, (some) => slicesOf(some) !== undefined);
+    const images = mostImages(N, (some) => slicesOf(some) !== undefined, whole);
     const slices = images && slicesOf(images);
     if (images === undefined || slices === undefined) return undefined;
-    const part = images < N ? `, ${images} images at a time` : '';
+    const parts = [
+      ...(slices > 1 ? [`${slices} slices`] : []),
+      ...(images < N ? [`${images} images at a time`] : []),
+    ];
     return {
-      name: `non-fused, ${tileName(tile)}, ${slices} slices${part}`,
+      name: ['non-fused', tileName(tile), ...parts].join(', '),
       bytes: bytesOf(variant, setting, images, slices),
       ...{ images, tile, slices },
     };

@@ -25,10 +25,14 @@ describe('images some at a time', () => {
 
   test('are shared out evenly', () => {
     const atMost = (most: number) => (images: number) => images <= most;
-    expect(mostImages(64, atMost(100))).toBe(64);
-    expect(mostImages(64, atMost(30))).toBe(16); // equal, rather than 22, 22 and 20
-    expect(mostImages(7, atMost(5))).toBe(4);
-    expect(mostImages(7, atMost(0))).toBeUndefined();
+    const never = () => false;
+    const even = (images: number) => images % 2 === 0;
+    expect(mostImages(64, atMost(100), never)).toBe(64);
+    expect(mostImages(64, atMost(30), never)).toBe(22);
+    expect(mostImages(50, atMost(20), never)).toBe(17);
+    expect(mostImages(50, atMost(20), even)).toBe(18);
+    expect(mostImages(50, atMost(17), even)).toBe(17);
+    expect(mostImages(7, atMost(0), even)).toBeUndefined();
   });
 
   describe.each([winogradF2x3, winogradF4x5])('$name', (algorithm) => {

@@ -1,17 +1,17 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fromHalf, toHalf } from '../../base/half.ts';
-import { Failure } from '../../base/result.ts';
+import { attempt, Failure } from '../../base/result.ts';
 import { elements, requireShape } from '../../base/shape.ts';
 import {
   readSafetensors,
   writeSafetensors,
   type Tensor as FileTensor,
 } from '../../data/formats/safetensors.ts';
-import type { ConvAlgorithm, ConvSetting, Launch } from '../../engine/ops/conv/algorithm.ts';
+import type { ConvSetting, Launch } from '../../engine/ops/conv/algorithm.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { choose } from '../../engine/ops/conv/choice/layers.ts';
-import type { Choice } from '../../engine/ops/conv/choice/types.ts';
+import type { Known } from '../../engine/ops/conv/choice/db.ts';
 import { convProblem, type ConvProblem, type Direction, type Pair } from '../../engine/ops/conv/problem.ts';
 import {
   convTensorShape,
@@ -60,9 +60,10 @@ export default command({
     const cases = options.case.map(readCase);
     const directions = directionsOf(options.direction);
     const { algorithm, workspace, number } = options;
-    const named = convAlgorithms.has(algorithm);
-    if (!named && algorithm !== 'all' && algorithm !== 'auto') convAlgorithms.get(algorithm);
-    if (options.launch !== undefined && !named) {
+    const isName = algorithm !== 'all' && algorithm !== 'auto';
+    // A wrong name is refused before anything is done.
+    if (isName) convAlgorithms.get(algorithm);
+    if (options.launch !== undefined && !isName) {
       throw new Failure('bad-input', "--launch needs its algorithm's name as --algorithm");
     }
     for (const { name, tensors } of cases) {
@@ -78,23 +79,21 @@ export default command({
     for (const one of cases) {
       const setting: ConvSetting = { device, problem: one.problem, workspace, number };
       for (const direction of directions) {
-        const choices: Partial<Choice>[] = db
-          ? [choose(device, one.problem, direction, { known: db.known(device), workspace, number })]
-          : algorithm === 'all'
-            ? convAlgorithms.names().map((each) => ({ algorithm: each }))
-            : [{ algorithm, launch: options.launch }];
-        for (const choice of choices) {
-          const chosen = convAlgorithms.get(choice.algorithm ?? algorithm);
-          const line = { case: one.name, direction, algorithm: chosen.name };
-          const reason = whyNot(chosen, setting, direction);
-          if (reason !== undefined) {
+        const known = db?.known(device);
+        const wanted = known
+          ? [await automatic(setting, direction, known)]
+          : (algorithm === 'all' ? convAlgorithms.names() : [algorithm]).map((name) =>
+              named(setting, direction, name, options.launch),
+            );
+        for (const { algorithm: name, reason, launch } of wanted) {
+          const line = { case: one.name, direction, algorithm: name };
+          if (launch === undefined) {
             print({ ...line, status: 'unsupported', reason, workspace_bytes: null });
             continue;
           }
-          const launch = launchOf(chosen, setting, direction, choice.launch);
           const { shape, data } = await compute(setting, readback, one, direction, launch);
           const { output } = DIRECTION_TENSORS[direction];
-          const file = `${one.name}.${direction}.${chosen.name}.safetensors`;
+          const file = `${one.name}.${direction}.${name}.safetensors`;
           writeFileSync(
             join(options['out-dir'], file),
             writeSafetensors(new Map([[output, { shape, data }]])),
@@ -109,18 +108,27 @@ export default command({
   },
 });
 
-/** The launch of that name, or else the best guess. */
-function launchOf(
-  algorithm: ConvAlgorithm,
-  setting: ConvSetting,
-  direction: Direction,
-  name: string | undefined,
-): Launch<Direction> {
-  const launches = launchesOf(algorithm, setting, direction);
-  const launch = name === undefined ? launches[0] : launches.find((one) => one.name === name);
-  if (launch) return launch;
-  const known = launches.map((one) => `"${one.name}"`).join(', ');
-  throw new Failure('bad-input', `${algorithm.name} has no launch "${name}" here`, `Known: ${known}.`);
+/** A launch to run, or the reason why there is none. */
+type Wanted = { algorithm: string; launch?: Launch<Direction>; reason?: string };
+
+/** @param name of a launch; otherwise the algorithm's best guess */
+function named(setting: ConvSetting, direction: Direction, algorithm: string, name?: string): Wanted {
+  const one = convAlgorithms.get(algorithm);
+  const reason = whyNot(one, setting, direction);
+  if (reason !== undefined) return { algorithm, reason };
+  const launches = launchesOf(one, setting, direction);
+  const launch = name === undefined ? launches[0] : launches.find((each) => each.name === name);
+  if (launch) return { algorithm, launch };
+  const known = launches.map((each) => `"${each.name}"`).join(', ');
+  throw new Failure('bad-input', `${algorithm} has no launch "${name}" here`, `Known: ${known}.`);
+}
+
+/** What was found, or else is predicted. */
+async function automatic(setting: ConvSetting, direction: Direction, known: Known): Promise<Wanted> {
+  const { device, problem, workspace, number } = setting;
+  const choice = await attempt(() => choose(device, problem, direction, { known, workspace, number }));
+  if (!choice.ok) return { algorithm: 'auto', reason: choice.error.message };
+  return named(setting, direction, choice.value.algorithm, choice.value.launch);
 }
 
 async function compute(

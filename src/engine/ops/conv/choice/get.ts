@@ -103,14 +103,20 @@ export function get(
   const setting = { device, problem, workspace, number };
   const rules = device.adapter.software ? SOFTWARE_RULES : RULES;
   const rule = rules.find(({ when }) => when(problem, direction));
+  const reasons: string[] = [];
   const others = algorithms.map((algorithm): Preference => ({ algorithm }));
   for (const { algorithm, launch: words = '' } of [...(rule?.prefer ?? []), ...ALWAYS, ...others]) {
     if (!algorithms.includes(algorithm) || !convAlgorithms.has(algorithm)) continue;
     const one = convAlgorithms.get(algorithm);
-    if (whyNot(one, setting, direction) !== undefined) continue;
+    const reason = whyNot(one, setting, direction);
+    if (reason !== undefined) {
+      reasons.push(`${algorithm}: ${reason}`);
+      continue;
+    }
     const launches = launchesOf(one, setting, direction);
     const launch = launches.find(({ name }) => name.startsWith(words) && !exclude(algorithm, name));
     if (launch) return { algorithm, launch: launch.name };
   }
-  throw new Failure('unsupported', `none of ${algorithms.join(', ')} can do this ${direction}`);
+  const why = reasons.length > 0 ? ` (${reasons[0]})` : '';
+  throw new Failure('unsupported', `none of ${algorithms.join(', ')} can do this ${direction}${why}`);
 }

@@ -100,10 +100,10 @@ fn main(
     // @unroll
     for (var j = 0u; j < FOURS; j++) {
       let k = (block + local.z * FOURS + j) * 4u;
-      // @unroll
+      let four = sums[i * FOURS + j];
       for (var n = 0u; n < 4u; n++) {
         if (p < P && q < Q && k + n < KG) {
-          finish(image, filters + k + n, p, q, sums[i * FOURS + j][n]);
+          finish(image, filters + k + n, p, q, four[n]);
         }
       }
     }

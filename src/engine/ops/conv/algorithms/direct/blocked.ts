@@ -55,9 +55,13 @@ function depthOf(block: Block, { device, problem }: ConvSetting): number {
   return depth > 0 ? depth : channel <= memory ? 1 : 0;
 }
 
-/** What a block costs, roughly: the outputs that it covers, by how often each number read is used, and how busy it keeps a GPU. */
+/**
+ * What a block costs, roughly: the outputs that it covers, by how often each number read is used, and how busy it keeps
+ * a GPU. On software adapters, which no block suits, the time to compile it.
+ */
 function cost(block: Block, setting: ConvSetting): number {
   const { ROWS, FOURS, WX, WY } = block;
+  if (setting.device.adapter.software) return threads(block) * ROWS * FOURS;
   const count = workgroups(block, setting);
   const outputs = count * WX * WY * ROWS * filters(block);
   const reads = 1 / (FOURS * 4) + 1 / (ROWS * 4); // a number a filter, a four a pixel

@@ -24,10 +24,10 @@ fn main(
       let place = at + slice * slice_stride();
       // @unroll
       for (var v = 0u; v < T_H; v++) {
-        row[v] += get_slice(place, u * T_H + v).yx;
+        row[v] += product_slice(place, u * T_H + v).yx;
       }
       if (u == 0u) {
-        ends += vec2f(get_slice(place, ROW_NUMBERS).x, get_slice(place, ROW_NUMBERS + 1u).x);
+        ends += vec2f(product_slice(place, ROW_NUMBERS).x, product_slice(place, ROW_NUMBERS + 1u).x);
       }
     }
     if (u == 0u) {

@@ -3,9 +3,7 @@
 // @import conv/fft/points
 // @import conv/fft/tiles
 
-const V_8 = false;
 const V_16 = true;
-const H_8 = false;
 const H_16 = true;
 const BETWEEN_V = 7u; // HALF_V - 1: rows between the two that are real
 const BETWEEN_H = 7u; // HALF_H - 1
@@ -17,9 +15,7 @@ const THREADS = 64u; // LANES * max(HALF_V, HALF_H)
 var<workgroup> crossing: array<vec2f, ROW_NUMBERS * ACROSS>;
 
 fn dft_v(x: array<vec2f, T_V>) -> array<vec2f, T_V> {
-  if (V_8) {
-    return dft8(x);
-  } else if (V_16) {
+  if (V_16) {
     return dft16(x);
   } else {
     return dft32(x);
@@ -27,9 +23,7 @@ fn dft_v(x: array<vec2f, T_V>) -> array<vec2f, T_V> {
 }
 
 fn dft_h(x: array<vec2f, T_H>) -> array<vec2f, T_H> {
-  if (H_8) {
-    return dft8(x);
-  } else if (H_16) {
+  if (H_16) {
     return dft16(x);
   } else {
     return dft32(x);

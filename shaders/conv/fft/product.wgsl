@@ -6,7 +6,7 @@
 const FILTER = false; // of doubled products of both parts by both parts, conj(D) X, with items along their columns
 const SLICES = 1u; // sums come in this many parts
 
-fn get_slice(at: u32, frequency: u32) -> vec2f {
+fn product_slice(at: u32, frequency: u32) -> vec2f {
   let place = at + frequency * frequency_stride();
   if (GAUSS) {
     let a = spectra[place];

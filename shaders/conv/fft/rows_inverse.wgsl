@@ -5,10 +5,10 @@
 
 @group(0) @binding(2) var<storage, read_write> halfway: array<vec2f>;
 
-fn get(at: u32, frequency: u32) -> vec2f {
+fn product(at: u32, frequency: u32) -> vec2f {
   var sum = vec2f();
   for (var slice = 0u; slice < SLICES; slice++) {
-    sum += get_slice(at + slice * slice_stride(), frequency);
+    sum += product_slice(at + slice * slice_stride(), frequency);
   }
   return sum;
 }
@@ -28,10 +28,10 @@ fn main(
     let lane = e % LANES;
     let at = spectrum_at(plane, first + lane);
     let v = e / LANES;
-    var value = get(at, u * T_H + v);
+    var value = product(at, u * T_H + v);
     if (u == 0u) {
       // Rows 0 and T_V / 2 together again: a + i b.
-      let other = get(at, select(T_H - v, ROW_NUMBERS + v / HALF_H, v % HALF_H == 0u));
+      let other = product(at, select(T_H - v, ROW_NUMBERS + v / HALF_H, v % HALF_H == 0u));
       if (v % HALF_H == 0u) {
         value = vec2f(value.x, other.x);
       } else if (v < HALF_H) {

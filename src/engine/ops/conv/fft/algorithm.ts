@@ -14,7 +14,7 @@ import { biasGradientBytes, planBiasGradient } from '../bias_gradient.ts';
 import type { ConvProblem, Direction } from '../problem.ts';
 import { costOf, largestBytes, sizesBytes, sizesOf, type Sizes, type Way } from './sizes.ts';
 import type { Tiling } from './tilings.ts';
-import { planForward, planInverse, type Products } from './transforms.ts';
+import { planForward, planHalfway, planInverse, type Products } from './transforms.ts';
 
 /** What tells one algorithm of this family from another. */
 export interface FftKind {
@@ -108,14 +108,12 @@ function waysOf(
   }
   const tilings = kind.tilings(problem);
   if (typeof tilings === 'string') return tilings;
-  const ways = tilings.flatMap(({ name, tiling }, i) =>
-    // Software adapters compile slowly; each tiling and each kind of product once will do.
-    PRODUCTS.filter((_, j) => !device.adapter.software || tilings.length === 1 || i === j).map(
-      (products) => ({
-        name: `${name}, ${products} products`,
-        ...fitted({ setting, direction, tiling, products }),
-      }),
-    ),
+  // What software adapters compile takes longer than what they compute.
+  const ways = tilings.slice(0, device.adapter.software ? 1 : undefined).flatMap(({ name, tiling }) =>
+    PRODUCTS.map((products) => ({
+      name: `${name}, ${products} products`,
+      ...fitted({ setting, direction, tiling, products }),
+    })),
   );
   const countable = ways.filter(({ sizes }) => sizes.product.count <= MOST_PRODUCTS);
   if (countable.length === 0) {
@@ -246,11 +244,12 @@ function planFilterGradient(
   if (db) planBiasGradient(plan, `${label} bias`, setting, dy, db);
 }
 
-function workspaceTensors(plan: PlanBuilder, label: string, { sizes: { spectra, halfway }, slices }: Fitted) {
+function workspaceTensors(plan: PlanBuilder, label: string, { way, sizes, slices }: Fitted) {
+  const { spectra, halfway } = sizes;
   return {
     image: plan.tensor(`${label} image spectra`, spectra.image),
     other: plan.tensor(`${label} other spectra`, spectra.other),
     result: plan.tensor(`${label} result spectra`, [slices, ...spectra.result]),
-    halfway: elements(halfway) > 0 ? plan.tensor(`${label} halfway`, halfway) : undefined,
+    halfway: elements(halfway) > 0 ? planHalfway(plan, label, halfway, way.tiling.size) : undefined,
   };
 }

@@ -31,14 +31,16 @@ export interface Tiling {
   whole: boolean;
 }
 
+/** Points of the shortest transform that there is. */
+const SHORTEST = 16;
+
 /**
  * The points of a transform that takes whole images: room for the image and one padding, which serves at both ends.
- * Powers of two from 8 on.
+ * Powers of two.
  */
 export function wholeSize({ H, W, P, Q, R, S, padding }: ConvProblem): Pair {
-  const room = [Math.max(8, H + padding[0], P, R), Math.max(8, W + padding[1], Q, S)];
-  const [vertical, horizontal] = room.map((numbers) => 2 ** Math.ceil(Math.log2(numbers)));
-  return [vertical, horizontal];
+  const points = (...numbers: number[]) => 2 ** Math.ceil(Math.log2(Math.max(SHORTEST, ...numbers)));
+  return [points(H + padding[0], P, R), points(W + padding[1], Q, S)];
 }
 
 /** What goes into products and what comes out of them: for wgrad dy, x and dw, else the image, the filter and the result. */

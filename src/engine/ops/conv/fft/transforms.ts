@@ -47,24 +47,41 @@ export function spectraShape(planes: Planes, products: Products, filter: boolean
 const rowOf = (planes: Planes, products: Products, filter: boolean): number =>
   toFour(filter && products === 'four' ? 2 * itemsOf(planes) : itemsOf(planes));
 
-/** The largest transform that a thread does in its registers. */
-const LARGEST_IN_REGISTERS = 32;
-
-const inRegisters = (size: Pair): boolean => Math.max(...size) <= LARGEST_IN_REGISTERS;
+/** The longest transform that a thread does in its registers. Software adapters take seconds to compile longer ones. */
+const longestInRegisters = (device: Device): number => (device.adapter.software ? 16 : 32);
 
 /** What lies between the passes over columns and rows: pairs of numbers; empty where both are done at once. */
-export function halfwayShape(planes: Planes): Shape {
+export function halfwayShape(device: Device, planes: Planes): Shape {
   const size = sizeOf(planes);
-  if (inRegisters(size)) return [0];
+  if (Math.max(...size) <= longestInRegisters(device)) return [0];
   return [planes.planes, itemsOf(planes), size[0] / 2, size[1], 2];
+}
+
+/** For transforms in two passes. */
+export interface Halfway {
+  /** Of halfwayShape, or larger. */
+  tensor: Tensor;
+  /** Roots of unity for columns and for rows. */
+  columnRoots: Tensor;
+  rowRoots: Tensor;
+}
+
+export function planHalfway(plan: PlanBuilder, label: string, shape: Shape, size: Pair): Halfway {
+  const roots = (length: number) =>
+    plan.constant(`${label} roots of unity`, new Uint32Array(rootsOfUnity(length).buffer));
+  return {
+    tensor: plan.tensor(`${label} halfway`, shape),
+    columnRoots: roots(size[0]),
+    rowRoots: roots(size[1]),
+  };
 }
 
 export interface Forward {
   planes: Planes;
   source: Tensor;
   spectra: Tensor;
-  /** Of halfwayShape, or larger. */
-  halfway: Tensor | undefined;
+  /** Without it both passes are done at once, for sizes up to 32. */
+  halfway: Halfway | undefined;
   products: Products;
   role: Role;
   /** Of a left factor of three products. */
@@ -78,11 +95,9 @@ export function planForward(plan: PlanBuilder, label: string, forward: Forward):
   const size = sizeOf(planes);
   const uniforms = uniformsOf(planes, rowOf(planes, products, filter));
   const spectrum = spectrumConstants(size, products);
-  const factor = {
-    FILTER: filter,
-    LEFT: role !== 'right',
-    CONJUGATE: conjugate,
-  };
+  // Only what makes a difference, so that equal kernels are one.
+  const factor: Constants =
+    products === 'four' ? { FILTER: filter } : { LEFT: role !== 'right', CONJUGATE: conjugate };
   if (!halfway) {
     const lengths = lengthsOf(plan.device, planes);
     plan.dispatch({
@@ -103,7 +118,7 @@ export function planForward(plan: PlanBuilder, label: string, forward: Forward):
       shader: 'conv/fft/columns_forward',
       constants: { ...spectrumConstants(size), ...columnLines(size), Number: planes.number },
     },
-    tensors: { planes: source, halfway, roots: rootsTable(plan, size[0]) },
+    tensors: { planes: source, halfway: halfway.tensor, roots: halfway.columnRoots },
     uniforms,
     workgroups: columnGrid(planes),
   });
@@ -113,7 +128,7 @@ export function planForward(plan: PlanBuilder, label: string, forward: Forward):
       shader: 'conv/fft/rows_forward',
       constants: { ...spectrum, ...linesOf(size[1]), ...factor },
     },
-    tensors: { halfway, spectra, roots: rootsTable(plan, size[1]) },
+    tensors: { halfway: halfway.tensor, spectra, roots: halfway.rowRoots },
     uniforms,
     workgroups: rowGrid(planes),
   });
@@ -123,8 +138,8 @@ export interface Inverse {
   planes: Planes;
   spectra: Tensor;
   target: Tensor;
-  /** Of halfwayShape, or larger. */
-  halfway: Tensor | undefined;
+  /** Without it both passes are done at once, for sizes up to 32. */
+  halfway: Halfway | undefined;
   products: Products;
   /** Of filters: spectra hold their parts on both sides. */
   filter?: boolean;
@@ -144,7 +159,10 @@ export function planInverse(plan: PlanBuilder, label: string, inverse: Inverse):
   const { planes, spectra, target, halfway, products, filter = false, slices = 1, bias, mask } = inverse;
   const size = sizeOf(planes);
   const uniforms = uniformsOf(planes, rowOf(planes, products, filter));
-  const product = { ...spectrumConstants(size, products), FILTER: filter, SLICES: slices };
+  const product = {
+    ...spectrumConstants(size, products),
+    ...{ FILTER: filter && products === 'four', SLICES: slices },
+  };
   const sink = {
     ...{ HAS_BIAS: bias !== undefined, RELU: inverse.relu ?? false },
     ...{ MASK: mask !== undefined, ADD: inverse.add ?? false, Number: planes.number },
@@ -167,7 +185,7 @@ export function planInverse(plan: PlanBuilder, label: string, inverse: Inverse):
   plan.dispatch({
     label: `${label}, rows`,
     kernel: { shader: 'conv/fft/rows_inverse', constants: { ...product, ...linesOf(size[1]) } },
-    tensors: { spectra, halfway, roots: rootsTable(plan, size[1]) },
+    tensors: { spectra, halfway: halfway.tensor, roots: halfway.rowRoots },
     uniforms,
     workgroups: rowGrid(planes),
   });
@@ -178,8 +196,8 @@ export function planInverse(plan: PlanBuilder, label: string, inverse: Inverse):
       constants: { ...spectrumConstants(size), ...columnLines(size), ...sink },
     },
     tensors: {
-      ...{ halfway, roots: rootsTable(plan, size[0]), planes: target },
-      ...{ bias: bias ?? halfway, mask: mask ?? halfway },
+      ...{ halfway: halfway.tensor, roots: halfway.columnRoots, planes: target },
+      ...{ bias: bias ?? halfway.tensor, mask: mask ?? halfway.tensor },
     },
     uniforms,
     workgroups: columnGrid(planes),
@@ -234,7 +252,7 @@ function lengthsOf(device: Device, planes: Planes): Lengths {
   // So that pairs of columns, which are neighbours, and then lanes fall on different banks of memory.
   const padding = Math.max(1, 32 / horizontal);
   return {
-    ...{ V_8: vertical === 8, V_16: vertical === 16, H_8: horizontal === 8, H_16: horizontal === 16 },
+    ...{ V_16: vertical === 16, H_16: horizontal === 16 },
     ...{ BETWEEN_V: vertical / 2 - 1, BETWEEN_H: horizontal / 2 - 1 },
     ...{ LANES: lanes, PADDING: fits(lanes + padding) ? padding : 0, THREADS: (lanes * longest) / 2 },
   };
@@ -273,6 +291,3 @@ const rowGrid = (planes: Planes) => {
   const blocks = Math.ceil(itemsOf(planes) / linesOf(horizontal).LANES);
   return grid(planes.planes * (vertical / 2) * blocks, 1);
 };
-
-const rootsTable = (plan: PlanBuilder, length: number): Tensor =>
-  plan.constant(`roots of unity ${length}`, new Uint32Array(rootsOfUnity(length).buffer));

@@ -1,0 +1,4 @@
+import { testConvAlgorithm } from '../../../../testing/conv.ts';
+import algorithm from './index.ts';
+
+testConvAlgorithm(algorithm);

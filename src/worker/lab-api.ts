@@ -94,10 +94,14 @@ export interface Spread {
   samples: number;
 }
 
-/** The mean time of many calls in a row, of which `spread` are several. */
+/** The mean time of many calls in a row, milliseconds. */
 export interface Average extends ConvChoice {
+  /** As many as were asked for, or fewer where that would have taken too long. */
   calls: number;
-  spread: Spread;
+  mean: number;
+  /** Of the parts that the calls were measured in. */
+  p10: number;
+  p90: number;
 }
 
 export interface FindRequest {

@@ -13,19 +13,28 @@ import {
   type ConvTensorName,
 } from '../../engine/ops/conv/run.ts';
 import { placedIn, PlanBuilder, tensorBytes, type Tensor } from '../../engine/plan.ts';
-import { timeWork } from '../../gpu/timing.ts';
-import type { ConvChoice } from '../api.ts';
+import { spreadOf, timeWork } from '../../gpu/timing.ts';
+import type { Average, ConvChoice } from '../api.ts';
 
-/** Means that are taken of so many calls each: enough to see how they spread. */
-const SAMPLES = 3;
+/** Calls are submitted in parts of about this long, so that nothing else has to wait. */
+const PART_MS = 50;
+/** Where so many calls would take longer than this, fewer count. */
+const MOST_MS = 2000;
+const FEWEST_CALLS = 5;
 
-/** Milliseconds a call, each number a mean over `calls` calls in a row. @throws Failure `out-of-memory` */
+/**
+ * @param calls in a row
+ * @param expectedMs what one call takes, about
+ * @throws Failure `out-of-memory`
+ */
 export async function averageTime(
   setting: ConvSetting,
   direction: Direction,
-  { algorithm, launch: name }: ConvChoice,
+  choice: ConvChoice,
   calls: number,
-): Promise<number[]> {
+  expectedMs: number,
+): Promise<Average> {
+  const { algorithm, launch: name } = choice;
   const { device, problem } = setting;
   const launch = launchesOf(convAlgorithms.get(algorithm), setting, direction).find(
     (one) => one.name === name,
@@ -48,12 +57,17 @@ export async function averageTime(
     const builder = new PlanBuilder(device);
     planConv(builder, direction, launch, tensors);
     const plan = own(await builder.compile());
-    const { samples } = await timeWork(device, (pass) => plan.encode(pass), {
-      ...{ samples: SAMPLES, maxRepetitions: calls },
-      // Never long enough, so that it is always that many calls.
+    const affordable = Math.max(FEWEST_CALLS, Math.min(calls, Math.floor(MOST_MS / expectedMs)));
+    const inPart = Math.max(1, Math.min(affordable, Math.floor(PART_MS / expectedMs)));
+    const parts = Math.ceil(affordable / inPart);
+    const { samples, repetitions } = await timeWork(device, (pass) => plan.encode(pass), {
+      ...{ samples: parts, maxRepetitions: inPart },
+      // Never long enough, so that each part has as many calls as it may.
       minimumMs: Infinity,
     });
-    return samples;
+    const mean = samples.reduce((sum, ms) => sum + ms, 0) / samples.length;
+    const { p10, p90 } = spreadOf(samples);
+    return { ...choice, calls: samples.length * repetitions, mean, p10, p90 };
   } finally {
     for (const thing of owned) thing.destroy();
   }

@@ -65,10 +65,10 @@ export async function measureOne(
       onTried: (tried) => tell({ step: 'tried', index, tried }),
     });
     if (request.averageOf !== undefined) {
-      for (const choice of bestOfEach(found)) {
+      for (const { algorithm, launch, median } of bestOfEach(found)) {
         if (signal.aborted) throw new Failure('cancelled', 'Stopped.');
-        const samples = await averageTime(setting, direction, choice, request.averageOf);
-        const average = { ...choice, calls: request.averageOf, spread: spreadWith(samples) };
+        const choice = { algorithm, launch };
+        const average = await averageTime(setting, direction, choice, request.averageOf, median);
         tell({ step: 'average', index, average });
       }
     }
@@ -90,8 +90,5 @@ export const spreadWith = (samples: readonly number[]): Spread => ({
 /** The fastest launch of each algorithm that answered. */
 function bestOfEach({ tried }: EngineFound) {
   const timed = tried.filter((one) => one.outcome === 'timed').sort((a, b) => a.median - b.median);
-  const best = timed.filter(
-    ({ algorithm }, i) => timed.findIndex((one) => one.algorithm === algorithm) === i,
-  );
-  return best.map(({ algorithm, launch }) => ({ algorithm, launch }));
+  return timed.filter(({ algorithm }, i) => timed.findIndex((one) => one.algorithm === algorithm) === i);
 }

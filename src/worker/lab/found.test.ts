@@ -17,7 +17,16 @@ const found = (algorithm: string) =>
     best: { algorithm, launch: 'l' },
     tried: [
       {
-        ...{ algorithm, launch: 'l', outcome: 'timed', median: 1, p10: 1, p90: 1, samples: 3, repetitions: 1 },
+        ...{
+          algorithm,
+          launch: 'l',
+          outcome: 'timed',
+          median: 1,
+          p10: 1,
+          p90: 1,
+          samples: 3,
+          repetitions: 1,
+        },
         ...{ clock: 'wall', error: 0, dispatches: 1, shaders: [], workspaceBytes: 0 },
       },
     ],

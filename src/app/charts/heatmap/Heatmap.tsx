@@ -39,8 +39,20 @@ export function Heatmap({ caption, columnTitle, rowTitle, columns, rows, cell, o
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys that move between its buttons
-    <table className={styles.map} ref={table} onKeyDown={move}>
+    <table
+      className={styles.map}
+      ref={table}
+      style={{ maxWidth: `${4 + 7.5 * columns.length}rem` }}
+      onKeyDown={move}
+    >
       <caption className="unseen">{caption}</caption>
+      <colgroup>
+        <col className={styles.titles} />
+        <col className={styles.heads} />
+        {columns.map((column) => (
+          <col key={column} />
+        ))}
+      </colgroup>
       <tbody>
         {rows.map((_, i) => {
           const j = rows.length - 1 - i;

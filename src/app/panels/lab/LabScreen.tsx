@@ -89,7 +89,7 @@ export function LabScreen() {
 function LabNotices() {
   const pausedRun = useLab((state) => state.pausedRun);
   const running = useLab(runningPlace);
-  const training = useApp((state) => state.runState === 'training');
+  const training = useApp(({ runState }) => runState === 'training' || runState === 'preparing');
   const obstacle = useApp(train.obstacle);
   const dismiss = useLab((state) => state.dismissPausedRun);
   if (training && !running) {

@@ -77,7 +77,7 @@ describe('fold', () => {
 
   test('steps, loops and averages are told beside', () => {
     const spread = { median: 1, p10: 1, p90: 1, samples: 3 };
-    const average = { algorithm: 'direct', launch: 'plain', calls: 100, spread };
+    const average = { algorithm: 'direct', launch: 'plain', calls: 100, mean: 1, p10: 1, p90: 1 };
     const batch = run(
       newBatch(1, [request]),
       { step: 'training-step', when: 'before', spread },

@@ -110,7 +110,7 @@ function rowsOf(one: Measurement): Row[] {
       ...row,
       place: first.some(same) ? (first.length > 1 ? 'tie' : 'first') : '',
       ...{ median_ms: median, p10_ms: p10, p90_ms: p90, samples, repetitions, clock, error },
-      ...(average ? { average_ms: average.spread.median, average_calls: average.calls } : {}),
+      ...(average ? { average_ms: average.mean, average_calls: average.calls } : {}),
       tflops: rate(median),
     };
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { waiting } from './batch.ts';
 import { measured, request, timed, wrong } from './testing.ts';
-import { firstOf, lanesOf, listing, ranking, verdict, wrongOf } from './verdict.ts';
+import { absences, firstOf, lanesOf, listing, ranking, verdict, wrongOf } from './verdict.ts';
 
 const names = ['direct', 'fft', 'gemm_1x1', 'implicit_gemm'];
 
@@ -25,6 +25,9 @@ describe('verdict', () => {
   test('where only one or none answered', () => {
     expect(verdict(measured([timed('direct', 1)]))).toBe('direct takes 1.00 ms; nothing else answered.');
     expect(verdict(measured([wrong('direct')]))).toBe('No algorithm gave a right answer here.');
+    expect(verdict(measured([], [], [{ algorithm: 'fft', reason: 'no' }]))).toBe(
+      'No algorithm can do this here.',
+    );
     expect(verdict(waiting(request))).toBe('');
   });
 });
@@ -66,6 +69,18 @@ test('the ranking has the fastest launch of each', () => {
     ['direct', 2.5],
   ]);
   expect(firstOf(one)).toEqual([{ algorithm: 'fft', launch: 'other' }]);
+});
+
+test('reasons that are the same are said once', () => {
+  const absent = [
+    { algorithm: 'direct', reason: 'no 16 bits' },
+    { algorithm: 'fft', reason: 'stride 2' },
+    { algorithm: 'gemm_1x1', reason: 'no 16 bits' },
+  ];
+  expect(absences({ absent })).toEqual([
+    { algorithms: ['direct', 'gemm_1x1'], reason: 'no 16 bits' },
+    { algorithms: ['fft'], reason: 'stride 2' },
+  ]);
 });
 
 test('listing', () => {

@@ -70,6 +70,17 @@ export function ranking({ tried }: Pick<Measurement, 'tried'>): Timed[] {
 /** What was put in quarantine. */
 export const wrongOf = ({ tried }: Pick<Measurement, 'tried'>): Wrong[] => tried.filter(isWrong);
 
+/** Algorithms that are not there, together where their reason is the same. */
+export function absences({
+  absent,
+}: Pick<Measurement, 'absent'>): { algorithms: string[]; reason: string }[] {
+  const byReason = new Map<string, string[]>();
+  for (const { algorithm, reason } of absent) {
+    byReason.set(reason, [...(byReason.get(reason) ?? []), algorithm]);
+  }
+  return [...byReason].map(([reason, algorithms]) => ({ algorithms, reason }));
+}
+
 /** Names as people list them: "a, b and c". */
 export const listing = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
@@ -79,6 +90,7 @@ export function verdict(measurement: Measurement): string {
   const ranked = ranking(measurement);
   const first = firstOf(measurement);
   if (!measurement.found) return '';
+  if (measurement.tried.length === 0) return 'No algorithm can do this here.';
   if (ranked.length === 0 || first.length === 0) return 'No algorithm gave a right answer here.';
   const names = first.map(({ algorithm }) => algorithm);
   const [winner] = ranked;

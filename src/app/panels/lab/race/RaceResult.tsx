@@ -8,7 +8,8 @@ import { isRunning, type Measurement } from '../batch.ts';
 import { useAlgorithms, type Measured } from '../lab-store.ts';
 import { Method } from '../Method.tsx';
 import { describe } from '../sizes.ts';
-import { isTimed, lanesOf, verdict, wrongOf } from '../verdict.ts';
+import { lanesOf, verdict, wrongOf } from '../verdict.ts';
+import { Absences } from '../Absences.tsx';
 import { RaceTable } from './RaceTable.tsx';
 import styles from './RaceResult.module.css';
 import type { Reading } from './RaceView.tsx';
@@ -65,7 +66,7 @@ export function RaceResult({ batch, onRead }: RaceResultProps) {
             <h3>{measurement.request.number === 'f16' ? 'float16, sums in float32' : 'float32'}</h3>
           )}
           <Headline measurement={measurement} batch={batch} />
-          <Quarantine measurement={measurement} />
+          <Quarantine measurement={measurement} edited={batch.edited} />
           {measurement.error && (
             <Notice kind="warning" title="This could not be measured">
               <p>
@@ -82,7 +83,7 @@ export function RaceResult({ batch, onRead }: RaceResultProps) {
               onRead={(choice) => onRead({ request: measurement.request, choice })}
             />
           )}
-          <Absent measurement={measurement} />
+          <Absences measurement={measurement} />
         </section>
       ))}
       <Method batch={batch} />
@@ -109,7 +110,7 @@ function Headline({ measurement, batch }: { measurement: Measurement; batch: Mea
 }
 
 /** What computes wrongly, by name: nobody should have to look for it. */
-function Quarantine({ measurement }: { measurement: Measurement }) {
+function Quarantine({ measurement, edited }: { measurement: Measurement; edited: readonly string[] }) {
   const wrong = wrongOf(measurement);
   if (wrong.length === 0) return null;
   const names = [...new Set(wrong.map(({ algorithm }) => algorithm))];
@@ -125,30 +126,19 @@ function Quarantine({ measurement }: { measurement: Measurement }) {
               <b>
                 {algorithm}, “{launch}”
               </b>{' '}
-              ({shaders.map((name) => `${name}.wgsl`).join(', ')}): {reason}
+              ({culprits(shaders, edited)}): {reason}
             </li>
           ))}
         </ul>
+        {measurement.found?.doubt && <p>{measurement.found.doubt}</p>}
       </Notice>
     </div>
   );
 }
 
-/** Algorithms that cannot do this, each with its reason. */
-function Absent({ measurement: { absent, tried, state } }: { measurement: Measurement }) {
-  if (absent.length === 0 || state === 'waiting') return null;
-  return (
-    <details className={styles.absent} open={absent.length <= 8 || !tried.some(isTimed)}>
-      <summary>
-        Not here: {absent.length} {absent.length === 1 ? 'algorithm' : 'algorithms'}
-      </summary>
-      <ul>
-        {absent.map(({ algorithm, reason }) => (
-          <li key={algorithm}>
-            <b>{algorithm}</b> is not here because {reason}.
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
+/** The edited files of a launch, or else its own. */
+function culprits(shaders: readonly string[], edited: readonly string[]): string {
+  const changed = shaders.filter((name) => edited.includes(name));
+  const named = changed.length > 0 ? changed : shaders.slice(0, 1);
+  return `${changed.length > 0 ? 'edited ' : ''}${named.map((name) => `${name}.wgsl`).join(', ')}`;
 }

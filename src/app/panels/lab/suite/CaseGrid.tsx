@@ -18,9 +18,11 @@ interface CaseGridProps {
 /** A mean time by algorithm. */
 interface Mean {
   algorithm: string;
+  /** The mean; bars are drawn by medians, elsewhere. */
   median: number;
   p10: number;
   p90: number;
+  calls: number;
 }
 
 /** Small cases side by side: images downwards, filters to the right, each with its bars forward and backward. */
@@ -31,8 +33,8 @@ export function CaseGrid({ suite, calls }: CaseGridProps) {
   return (
     <>
       <p className={styles.note}>
-        Bars are means over {calls} calls in a row. Backward is dgrad and wgrad by the same algorithm. Each
-        group has a scale of its own, from zero.
+        Bars are means over {calls} calls in a row, or over fewer where a call takes long. Backward is dgrad
+        and wgrad by the same algorithm. Each group has a scale of its own, from zero.
       </p>
       <ul className={styles.grid} style={{ '--columns': columns } as React.CSSProperties}>
         {suite.layers.map(({ name, sizes }) => (
@@ -101,7 +103,11 @@ function Group({
       ) : (
         <ul>
           {means.map((mean, i) => (
-            <li key={mean.algorithm} data-first={i === 0 || undefined} title={mean.algorithm}>
+            <li
+              key={mean.algorithm}
+              data-first={i === 0 || undefined}
+              title={`${mean.algorithm}: mean of ${mean.calls} calls`}
+            >
               <span className="unseen">{mean.algorithm}</span>
               <Chip algorithm={mean.algorithm} bare />
               <TimeBar algorithm={mean.algorithm} axis={axis} time={mean} thin />
@@ -114,11 +120,8 @@ function Group({
   );
 }
 
-const meanOf = ({ algorithm, spread: { median, p10, p90 } }: Average): Mean => ({
-  algorithm,
-  median,
-  p10,
-  p90,
+const meanOf = ({ algorithm, mean: median, p10, p90, calls }: Average): Mean => ({
+  ...{ algorithm, median, p10, p90, calls },
 });
 
 const byTime = (a: Mean, b: Mean): number => a.median - b.median;
@@ -131,9 +134,14 @@ function backward(dgrad: readonly Mean[], wgrad: readonly Mean[]): Mean[] {
   const both = dgrad.flatMap((one) => {
     const other = wgrad.find(({ algorithm }) => algorithm === one.algorithm);
     if (!other) return [];
-    const { algorithm } = one;
     return [
-      { algorithm, median: one.median + other.median, p10: one.p10 + other.p10, p90: one.p90 + other.p90 },
+      {
+        algorithm: one.algorithm,
+        median: one.median + other.median,
+        p10: one.p10 + other.p10,
+        p90: one.p90 + other.p90,
+        calls: Math.min(one.calls, other.calls),
+      },
     ];
   });
   return both.sort(byTime);

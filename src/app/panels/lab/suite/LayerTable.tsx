@@ -44,8 +44,10 @@ export function LayerTable({ suite, N, direction }: LayerTableProps) {
                 <TimeTicks axis={axis} />
               </th>
               <th scope="col">Median</th>
-              <th scope="col">Rate</th>
-              <th scope="col" title="How much slower the next algorithm is">
+              <th scope="col" className={styles.wide}>
+                Rate
+              </th>
+              <th scope="col" className={styles.wide} title="How much slower the next algorithm is">
                 Lead
               </th>
               <th scope="col">
@@ -117,8 +119,8 @@ function Winner({
         <TimeBar algorithm={winner.algorithm} axis={axis} time={winner} />
       </td>
       <td className={styles.time}>{format.time(winner.median)}</td>
-      <td>{format.flopRate((1000 * flops) / winner.median)}</td>
-      <td title={next && `over ${next.algorithm}`}>
+      <td className={styles.wide}>{format.flopRate((1000 * flops) / winner.median)}</td>
+      <td className={styles.wide} title={next && `over ${next.algorithm}`}>
         {next ? format.times(next.median / winner.median) : '–'}
       </td>
     </>

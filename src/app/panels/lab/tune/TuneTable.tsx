@@ -7,6 +7,7 @@ import * as format from '../../../format.ts';
 import { useApp } from '../../../state/store.ts';
 import type { Measurement } from '../batch.ts';
 import { useByRequest } from '../by-request.ts';
+import { Absences } from '../Absences.tsx';
 import { Chip } from '../Chip.tsx';
 import { useAlgorithms, type Measured } from '../lab-store.ts';
 import { RaceTable } from '../race/RaceTable.tsx';
@@ -247,15 +248,7 @@ function Details({
         }
         more={renderMore}
       />
-      {measurement.absent.length > 0 && (
-        <ul className={styles.absent}>
-          {measurement.absent.map(({ algorithm, reason }) => (
-            <li key={algorithm}>
-              <b>{algorithm}</b> is not here because {reason}.
-            </li>
-          ))}
-        </ul>
-      )}
+      <Absences measurement={measurement} />
     </>
   );
 }

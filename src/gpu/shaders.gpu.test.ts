@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openNodeDevice } from '../cli/gpu.ts';
 import type { Device } from './device.ts';
-import { link } from './link.ts';
+import { filesOf } from './link.ts';
 import { shaderNames, shaderSource } from './sources.ts';
 
-const filesOf = (name: string) => link(name, {}, shaderSource).lines.map(({ file }) => file);
-const imported = new Set(shaderNames().flatMap((name) => filesOf(name).filter((file) => file !== name)));
+const imported = new Set(shaderNames().flatMap((name) => filesOf(name, shaderSource).slice(1)));
 /** What nobody imports has to stand as a kernel. */
 const kernels = shaderNames().filter((name) => !imported.has(name));
 

@@ -56,7 +56,7 @@ fn main(
     return;
   }
   let k = i / PQ % K;
-  var sum = select(0.0, bias[0], HAS_BIAS | RELU);
+  var sum = 0.0;
   for (var at = 0u; at < CRS; at++) {
     let row = input_row(i % PQ / Q, at % RS / S);
     let column = input_column(i % Q, at % S);
@@ -64,6 +64,8 @@ fn main(
       sum += f32(w[k * CRS + at]) * f32(x[((image * C + at / RS) * H + row) * W + column]);
     }
   }
+  if (HAS_BIAS) { sum += bias[k]; }
+  if (RELU) { sum = max(sum, 0.0); }
   y[i] = Number(sum);
 }`;
 
@@ -77,11 +79,12 @@ convAlgorithms.register({
     {
       name: 'plain',
       workspaceBytes: 0,
-      add(plan, label, { x, w, y }) {
+      add(plan, label, { x, w, bias, y, relu = false }) {
+        const constants = { ...problemConstants(setting), HAS_BIAS: bias !== undefined, RELU: relu };
         plan.dispatch({
           label,
-          kernel: { shader: 'conv/breakable', constants: { ...problemConstants(setting), RELU: false } },
-          tensors: { x, w, bias: w, y },
+          kernel: { shader: 'conv/breakable', constants },
+          tensors: { x, w, bias: bias ?? w, y },
           uniforms: { N: setting.problem.N },
           workgroups: grid(elements(y.shape), 64),
         });
@@ -241,6 +244,35 @@ describe('a kernel that was broken on purpose', () => {
       /^direct, the reference for all numbers, is itself wrong: .*Only numbers at some/s,
     );
     expect(found.best).toBeDefined();
+  });
+
+  test.each([
+    [
+      'drops the bias of some filters',
+      'sum += bias[k];',
+      'sum += select(0.0, bias[k], k < 6u);',
+      /is off by/,
+    ],
+    ['lets negative numbers through', 'sum = max(sum, 0.0);', 'sum += 0.0;', /is off by/],
+    [
+      'writes positive numbers only',
+      'sum = max(sum, 0.0);',
+      'if (sum <= 0.0) { return; }',
+      /\d+ of 2079 numbers are not finite, or were never written/,
+    ],
+  ])('and %s as part of a layer is caught, though it is right alone', async (_, piece, by, reason) => {
+    edit('conv/breakable', piece, by);
+    const told: Tried[] = [];
+    const found = await find(device, problem, 'fprop', {
+      ...{ ...options, algorithms: ['breakable'] },
+      onTried: (tried) => told.push(tried),
+    });
+    expect(told.map(({ outcome }) => outcome)).toContain('timed');
+    expect(of(found, 'breakable')).toMatchObject([
+      { outcome: 'wrong', reason: expect.stringMatching(/^with bias and ReLU: /) as string },
+    ]);
+    expect(of(found, 'breakable')).toMatchObject([{ reason: expect.stringMatching(reason) as string }]);
+    expect(found.best).toBeUndefined();
   });
 
   test('and is shared by many takes all of them along', async () => {

@@ -21,7 +21,8 @@ import {
   planConv,
 } from '../run.ts';
 import { candidatesFor, type Candidate } from './candidates.ts';
-import { Judge, type Verdict } from './judge.ts';
+import { checkExtras } from './extras.ts';
+import { Judge, type Mistake, type Verdict } from './judge.ts';
 import type { Choice, FindOptions, Found, Timed, Tried } from './types.ts';
 
 /** The algorithm without tricks, and its launches without any. */
@@ -184,6 +185,30 @@ class Search {
       if (tried?.outcome !== 'timed' || tried.median > NEAR * best || first > limit) continue;
       await this.time(trial, this.options.samples ?? SAMPLES, tried.median);
     }
+    await this.confirm();
+  }
+
+  /** Checks the fastest with all that layers ask of it; where it fails, the next one is the fastest. */
+  private async confirm(): Promise<void> {
+    const { setting, direction, judge } = this;
+    const median = ({ tried }: Trial) => (tried?.outcome === 'timed' ? tried.median : Infinity);
+    for (const trial of this.trials.toSorted((a, b) => median(a) - median(b))) {
+      if (trial.tried?.outcome !== 'timed') return;
+      const { launch, algorithm } = trial.candidate;
+      this.requireGoOn();
+      try {
+        const tolerance = toleranceOf(algorithm, setting.number);
+        const mistake = await checkExtras(setting, direction, launch, judge, tolerance);
+        if (mistake === undefined) return;
+        this.wrong(trial, mistake);
+      } catch (error) {
+        this.tell(trial, { outcome: 'failed', reason: this.reasonOf(error) });
+      }
+    }
+  }
+
+  private requireGoOn(): void {
+    if (this.options.signal?.aborted) throw new Failure('cancelled', 'The search was stopped.');
   }
 
   /** While pipelines were compiled the GPU had nothing to do. */
@@ -312,7 +337,7 @@ class Search {
   }
 
   private async withPlan(trial: Trial, work: (plan: Plan) => Promise<void>): Promise<void> {
-    if (this.options.signal?.aborted) throw new Failure('cancelled', 'The search was stopped.');
+    this.requireGoOn();
     try {
       const plan = await this.compile(trial.candidate.launch, this.judge.tensors);
       try {
@@ -344,7 +369,7 @@ class Search {
     });
   }
 
-  private wrong(trial: Trial, { reason, error }: Extract<Verdict, { sound: false }>): void {
+  private wrong(trial: Trial, { reason, error }: Mistake): void {
     this.tell(trial, { outcome: 'wrong', reason, error });
   }
 

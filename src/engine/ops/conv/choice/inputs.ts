@@ -6,7 +6,7 @@ import type { NumberSource } from '../sample.ts';
 /** Numbers are whole ones over 2^(bits - 1), which either type holds exactly. */
 const BITS: Readonly<Record<NumberType, number>> = { f32: 24, f16: 11 };
 
-export const INPUT_SEEDS = { x: 0x9e3779b9, w: 0x7f4a7c15, dy: 0xf39cc060 } as const;
+export const INPUT_SEEDS = { x: 0x9e3779b9, w: 0x7f4a7c15, dy: 0xf39cc060, bias: 0x5be0cd19 } as const;
 
 /** Adds the filling of `tensor`: uniform on [-1, 1). */
 export function fill(plan: PlanBuilder, tensor: Tensor, seed: number): void {

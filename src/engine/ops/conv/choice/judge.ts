@@ -12,20 +12,23 @@ import { convTensorShape, convTensorType, DIRECTION_TENSORS, type ConvTensorName
 import { convNumber, samplePlaces } from '../sample.ts';
 import { fill, filledWith, INPUT_SEEDS } from './inputs.ts';
 
+export interface Mistake {
+  /** What is wrong where, in words. */
+  reason: string;
+  /** Relative; null where numbers are not finite. */
+  error: number | null;
+}
+
 export type Verdict =
   | { sound: true; error: number }
-  | {
+  | ({
       sound: false;
-      /** What is wrong where, in words. */
-      reason: string;
-      /** Null where numbers are not finite. */
-      error: number | null;
       /** The result is right as far as is known: it is the reference that is wrong. */
       reference?: true;
-    };
+    } & Mistake);
 
 /** NaN as float32, and as each of two float16. */
-const POISON = 0x7fff7fff;
+export const POISON = 0x7fff7fff;
 
 const MOST_PLACES = 64;
 const FEWEST_PLACES = 8;
@@ -193,11 +196,7 @@ export class Judge {
    */
   async verdict(tolerance: number, slack: number): Promise<Verdict> {
     const { difference, worst, bad, firstBad } = await this.compare();
-    if (bad > 0) {
-      const count = elements(this.result.shape);
-      const reason = `${bad} of ${count} numbers are not finite, or were never written; the first is ${this.nameOf(firstBad)}`;
-      return { sound: false, reason, error: null };
-    }
+    if (bad > 0) return { sound: false, reason: this.describeBad(bad, firstBad), error: null };
     const { error, at, found } = this.worstOf(await this.pick('pick', this.sampled), this.scale);
     if (error > tolerance) {
       return { sound: false, reason: this.describe(at, found, error, tolerance), error };
@@ -214,6 +213,20 @@ export class Judge {
     }
     const reason = this.describe(worst, expected, this.errorAt(worst, expected), slack);
     return { sound: false, reason, error: null, reference: true };
+  }
+
+  /** Where result and reference differ by more than that; both may be of any launch. */
+  async disagreement(tolerance: number): Promise<Mistake | undefined> {
+    const { difference, worst, largest, bad, firstBad } = await this.compare();
+    if (bad > 0) return { reason: this.describeBad(bad, firstBad), error: null };
+    if (difference <= tolerance * largest) return undefined;
+    const error = difference / largest;
+    return { reason: `${this.nameOf(worst)} is off by ${difference.toPrecision(3)}`, error };
+  }
+
+  private describeBad(bad: number, first: number): string {
+    const count = elements(this.result.shape);
+    return `${bad} of ${count} numbers are not finite, or were never written; the first is ${this.nameOf(first)}`;
   }
 
   private describe(at: number, found: number, error: number, tolerance: number): string {

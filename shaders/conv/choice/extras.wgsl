@@ -1,0 +1,32 @@
+// Does to a bare result what a layer has its convolution do on the way out: bias and ReLU, or the mask of the ReLU
+// before it.
+// @import conv/choice/own_index
+
+alias Number = f32;
+const MASKED = false; // extra is the mask, of the result's size; otherwise a bias
+const CHANNELS = 1u;
+const PLANE = 1u; // numbers a channel
+
+struct Sizes { count: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> extra: array<Extra>;
+@group(0) @binding(2) var<storage, read_write> result: array<Number>;
+
+alias Extra = f32; // how the mask or bias is stored
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = own_index(group, groups, local);
+  if (i >= sizes.count) {
+    return;
+  }
+  if (MASKED) {
+    result[i] = select(Number(0.0), result[i], f32(extra[i]) > 0.0);
+  } else {
+    result[i] = Number(max(f32(result[i]) + f32(extra[i / PLANE % CHANNELS]), 0.0));
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * A layer asks more of a convolution than the bare one that is timed: bias and ReLU on the way out, the mask of the ReLU
+ * before it, the bias's gradient. What is about to be used is checked with these too.
+ */
+import { elements, type Shape } from '../../../../base/shape.ts';
+import type { GpuBuffer } from '../../../../gpu/ledger.ts';
+import { Readback } from '../../../../gpu/readback.ts';
+import { grid, placedIn, PlanBuilder, tensorBytes, type NumberType, type Tensor } from '../../../plan.ts';
+import type { ConvSetting, Launch } from '../algorithm.ts';
+import { inputShape, type ConvProblem, type Direction } from '../problem.ts';
+import { DIRECTION_TENSORS, planConv } from '../run.ts';
+import { fill, filledWith, INPUT_SEEDS } from './inputs.ts';
+import { POISON, type Judge, type Mistake } from './judge.ts';
+
+/** Rounding once more. */
+const SLACK = 1e-6;
+/** Numbers that are added on the CPU, about. */
+const TERMS = 12e6;
+
+const NAMES: Readonly<Record<Direction, string>> = {
+  fprop: 'with bias and ReLU',
+  dgrad: "with the mask of the layer's ReLU",
+  wgrad: "with the bias's gradient",
+};
+
+/**
+ * Compares a launch with its own bare result, which was found right.
+ * @returns what is wrong with it
+ */
+export async function checkExtras(
+  setting: ConvSetting,
+  direction: Direction,
+  launch: Launch<Direction>,
+  judge: Judge,
+  tolerance: number,
+): Promise<Mistake | undefined> {
+  const { device, problem, number } = setting;
+  const buffers: GpuBuffer[] = [];
+  const make = async (label: string, shape: Shape, type: NumberType): Promise<Tensor> => {
+    const buffer = await device.ledger.storage(label, tensorBytes({ shape, type }));
+    buffers.push(buffer);
+    return placedIn(buffer, shape, type);
+  };
+  try {
+    const extra =
+      direction === 'dgrad'
+        ? await make('mask', inputShape(problem), number)
+        : await make('bias', [problem.K], 'f32');
+    const { output } = DIRECTION_TENSORS[direction];
+    const bare = new PlanBuilder(device);
+    planConv(bare, launch.name, launch, { ...judge.tensors, [output]: judge.reference });
+    if (direction === 'wgrad') poison(bare, extra);
+    else {
+      fill(bare, extra, direction === 'dgrad' ? INPUT_SEEDS.x : INPUT_SEEDS.bias);
+      apply(bare, judge.reference, extra, problem);
+    }
+    const full = new PlanBuilder(device);
+    addWithExtras(full, direction, launch, judge.tensors as Record<string, Tensor>, extra);
+    for (const builder of [bare, full]) {
+      const plan = await builder.compile();
+      try {
+        if (builder === full) judge.poison();
+        await device.checked(launch.name, () => plan.run());
+      } finally {
+        plan.destroy();
+      }
+    }
+    const wrong =
+      (await judge.disagreement(tolerance + SLACK)) ??
+      (direction === 'wgrad' ? await wrongBias(setting, buffers[0], tolerance) : undefined);
+    return wrong && { ...wrong, reason: `${NAMES[direction]}: ${wrong.reason}` };
+  } finally {
+    for (const buffer of buffers) buffer.destroy();
+  }
+}
+
+function addWithExtras(
+  plan: PlanBuilder,
+  direction: Direction,
+  launch: Launch<Direction>,
+  { x, w, y, dx, dy, dw }: Record<string, Tensor>,
+  extra: Tensor,
+): void {
+  if (direction === 'fprop') {
+    (launch as Launch<'fprop'>).add(plan, launch.name, { x, w, bias: extra, y, relu: true });
+  } else if (direction === 'dgrad') {
+    (launch as Launch<'dgrad'>).add(plan, launch.name, { dy, w, dx, mask: extra });
+  } else {
+    (launch as Launch<'wgrad'>).add(plan, launch.name, { dy, x, dw, db: extra });
+  }
+}
+
+function poison(plan: PlanBuilder, tensor: Tensor): void {
+  const words = tensorBytes(tensor) / 4;
+  plan.dispatch({
+    label: 'poison',
+    kernel: { shader: 'conv/choice/poison' },
+    tensors: { words: tensor },
+    uniforms: { words, poison: POISON },
+    workgroups: grid(words, 64),
+  });
+}
+
+function apply(plan: PlanBuilder, result: Tensor, extra: Tensor, { K, P, Q }: ConvProblem): void {
+  const count = elements(result.shape);
+  const masked = elements(extra.shape) === count && extra.shape.length === 4;
+  plan.dispatch({
+    label: 'extras',
+    kernel: {
+      shader: 'conv/choice/extras',
+      constants: { Number: result.type, Extra: extra.type, MASKED: masked, CHANNELS: K, PLANE: P * Q },
+    },
+    tensors: { extra, result },
+    uniforms: { count },
+    workgroups: grid(count, 64),
+  });
+}
+
+/** What is wrong with the bias's gradient: all of it has to be there, and some of it is added up in float64. */
+async function wrongBias(
+  { device, problem, number }: ConvSetting,
+  buffer: GpuBuffer,
+  tolerance: number,
+): Promise<Mistake | undefined> {
+  const { N, K, P, Q } = problem;
+  const readback = new Readback(device);
+  let found: Float32Array;
+  try {
+    found = await readback.floats({ buffer, offset: 0, bytes: 4 * K });
+  } finally {
+    readback.destroy();
+  }
+  const missing = found.findIndex((one) => !Number.isFinite(one));
+  if (missing >= 0) return { reason: `db[${missing}] is not finite, or was never written`, error: null };
+  const dy = filledWith(INPUT_SEEDS.dy, number);
+  const terms = N * P * Q;
+  const count = Math.min(K, Math.max(2, Math.floor(TERMS / terms)));
+  // Numbers of both signs can cancel until little but rounding is left: the sum's usual size is what counts.
+  const scale = Math.sqrt(terms / 3);
+  for (let i = 0; i < count; i++) {
+    const k = count === 1 ? 0 : Math.round((i * (K - 1)) / (count - 1));
+    let sum = 0;
+    for (let n = 0; n < N; n++) {
+      for (let at = 0; at < P * Q; at++) sum += dy((n * K + k) * P * Q + at);
+    }
+    const error = Math.abs(found[k] - sum) / scale;
+    if (error > tolerance) {
+      return {
+        reason: `db[${k}] is ${found[k].toPrecision(8)}, and in float64 ${sum.toPrecision(8)}`,
+        error,
+      };
+    }
+  }
+  return undefined;
+}

@@ -27,7 +27,7 @@ export interface Library {
   open(task: Task): Promise<Peer>;
 }
 
-export type InputName = keyof typeof INPUT_SEEDS;
+export type InputName = 'x' | 'w' | 'dy';
 
 /** The numbers of an input, the same for everyone: uniform on [-1, 1). By index in PyTorch's layout. */
 export const inputSource = (name: InputName): NumberSource => filledWith(INPUT_SEEDS[name], 'f32');

@@ -1,0 +1,67 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Found } from '../engine/ops/conv/choice/types.ts';
+import { convProblem } from '../engine/ops/conv/problem.ts';
+import type { Device } from '../gpu/device.ts';
+import { FindDbFile } from './find-db.ts';
+
+const problem = convProblem({ N: 2, C: 3, H: 8, W: 8, K: 4, R: 3, S: 3 });
+const found = (direction: Found['direction']): Found => ({
+  ...{ problem, direction, number: 'f32', workspace: 7, tried: [], absent: [], ties: [], elapsedMs: 1 },
+});
+const device = {
+  adapter: { vendor: 'v', architecture: 'a', description: 'd', driver: '' },
+  kernels: { version: 'k' },
+} as unknown as Device;
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wgrad-'));
+  file = join(folder, 'a folder', 'find-db.json');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('the find-db file', () => {
+  it('is made when something is found, and read by the next', async () => {
+    const db = await FindDbFile.open(file);
+    expect(db.known(device).entry(problem, 'fprop', 'f32', 7)).toBeUndefined();
+    await db.record(device, found('fprop'));
+    const next = await FindDbFile.open(file);
+    expect(next.known(device).entry(problem, 'fprop', 'f32', 7)).toMatchObject({
+      ...{ adapter: 'v, a, d', kernels: 'k', quarantine: [] },
+      runtime: expect.stringMatching(/^Node, webgpu \d+\.\d+\.\d+$/) as string,
+    });
+    expect(await readdir(join(folder, 'a folder'))).toEqual(['find-db.json']);
+  });
+
+  it('keeps what others wrote meanwhile, and learns it', async () => {
+    const [a, b] = [await FindDbFile.open(file), await FindDbFile.open(file)];
+    await a.record(device, found('fprop'));
+    await b.record(device, found('wgrad'));
+    for (const db of [b, await FindDbFile.open(file)]) {
+      for (const direction of ['fprop', 'wgrad'] as const) {
+        expect(db.known(device).entry(problem, direction, 'f32', 7)).toBeDefined();
+      }
+    }
+  });
+
+  it('that is something else is refused and left alone', async () => {
+    const other = join(folder, 'other.json');
+    await writeFile(other, '{"format":"else"}');
+    await expect(FindDbFile.open(other)).rejects.toMatchObject({
+      code: 'bad-file',
+      message: `${other}: format: expected "wgrad find-db", found "else"`,
+    });
+    expect(await readFile(other, 'utf8')).toBe('{"format":"else"}');
+  });
+
+  it('whose folder is none is a failure that names it', async () => {
+    await writeFile(join(folder, 'a folder'), 'a file');
+    await expect(FindDbFile.open(file)).rejects.toMatchObject({
+      message: expect.stringContaining(file) as string,
+    });
+  });
+});

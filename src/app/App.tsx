@@ -2,22 +2,24 @@ import { Activity, Suspense, useState } from 'react';
 import styles from './App.module.css';
 import { Announcer } from './panels/notices/Announcer.tsx';
 import { TopBar } from './panels/top-bar/TopBar.tsx';
-import { useRoute } from './route.ts';
+import { parseRoute, useHash } from './route.ts';
 import { SCREENS } from './screens/index.ts';
 import { useApp } from './state/store.ts';
 
 /** The page: one screen of several, by the address. A screen that was visited stays as it was left. */
 export function App() {
-  const route = useRoute();
-  const current = SCREENS.find(({ name }) => name === route.screen) ?? SCREENS[0];
-  const [visited, setVisited] = useState<readonly string[]>([current.name]);
-  if (!visited.includes(current.name)) setVisited([...visited, current.name]);
+  const hash = useHash();
+  const { screen } = parseRoute(hash);
+  const current = SCREENS.find(({ name }) => name === screen) ?? SCREENS[0];
+  // Where each visited screen was left.
+  const [addresses, setAddresses] = useState<Readonly<Record<string, string>>>({});
+  if (addresses[current.name] !== hash) setAddresses({ ...addresses, [current.name]: hash });
   return (
     <div className={styles.page}>
-      <TopBar screen={current.name} />
+      <TopBar screen={current.name} addresses={addresses} />
       <Announcer />
       <main>
-        {SCREENS.filter(({ name }) => visited.includes(name)).map(({ name, title, Content }) => (
+        {SCREENS.filter(({ name }) => name in addresses).map(({ name, title, Content }) => (
           <Activity key={name} mode={name === current.name ? 'visible' : 'hidden'}>
             <Suspense fallback={<p className={styles.loading}>Loading the {title}…</p>}>
               <Content />

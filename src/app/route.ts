@@ -43,7 +43,10 @@ export function note(href: string): void {
   for (const changed of listeners) changed();
 }
 
+/** The part of the address behind the page's own, with its "#". */
+export const useHash = (): string => useSyncExternalStore(listen, () => location.hash);
+
 export function useRoute(): Route {
-  const hash = useSyncExternalStore(listen, () => location.hash);
+  const hash = useHash();
   return useMemo(() => parseRoute(hash), [hash]);
 }

@@ -11,8 +11,15 @@ const THEME_OPTIONS = [
   { value: 'dark', label: 'Dark', picture: <Icon name="moon" /> },
 ] as const;
 
-/** The page's name, its screens, the GPU in use, and the theme. @param screen the one that is shown */
-export function TopBar({ screen }: { screen: string }) {
+interface TopBarProps {
+  /** The screen that is shown. */
+  screen: string;
+  /** Where each visited screen was left. */
+  addresses: Readonly<Record<string, string>>;
+}
+
+/** The page's name, its screens, the GPU in use, and the theme. */
+export function TopBar({ screen, addresses }: TopBarProps) {
   const theme = useApp((state) => state.theme);
   const setTheme = useApp((state) => state.setTheme);
   return (
@@ -27,7 +34,11 @@ export function TopBar({ screen }: { screen: string }) {
       </h1>
       <nav className={styles.screens} aria-label="Screens">
         {SCREENS.map(({ name, title, icon }) => (
-          <a key={name} href={hrefOf(name)} aria-current={name === screen ? 'page' : undefined}>
+          <a
+            key={name}
+            href={addresses[name] || hrefOf(name)}
+            aria-current={name === screen ? 'page' : undefined}
+          >
             <Icon name={icon} />
             {title}
           </a>

@@ -224,6 +224,9 @@ function Details({
           onPress={() => onPin(use, pinned ? undefined : choice)}
         >
           {pinned ? 'Unpin' : 'Pin'}
+          <span className="unseen">
+            {algorithm}, {launch}
+          </span>
         </Button>
         <Button
           kind="quiet"
@@ -231,6 +234,9 @@ function Details({
           onPress={() => onExclude(choice)}
         >
           {isExcluded(choice) ? 'Include' : 'Exclude'}
+          <span className="unseen">
+            {algorithm}, {launch}
+          </span>
         </Button>
       </>
     );

@@ -1,0 +1,196 @@
+import { expect, expectAdapter, test } from './fixtures.ts';
+import { LabPage, MEASURED } from './lab.ts';
+import { RunPage } from './run.ts';
+
+/** Small, and with few that take part: compiling is what costs time here. */
+const SMALL = 'race?N=1&C=2&H=6&W=6&K=3&R=3&S=3&padding=1';
+
+test.setTimeout(240_000);
+
+test('a race: bars, errors, reasons, files, and a link that reopens it', async ({ page, context }) => {
+  const lab = await LabPage.open(page, `${SMALL}&numbers=both&algorithms=direct,gemm_1x1,implicit_gemm`);
+  await expectAdapter(page);
+  await expect(page.getByText('y is 1 × 3 × 6 × 6')).toBeVisible();
+
+  // Sizes are checked as they are typed.
+  await page.getByLabel('groups', { exact: true }).fill('2');
+  await expect(page.getByText('3 filters do not divide into 2 groups')).toBeVisible();
+  await expect(lab.button('Race')).toHaveAttribute('aria-disabled', 'true');
+  await page.getByLabel('groups', { exact: true }).fill('1');
+
+  await lab.race();
+  for (const algorithm of ['direct', 'implicit_gemm']) {
+    const lane = lab.lane(algorithm).first();
+    await expect(lane).toContainText(/\d (µs|ms)/);
+    await expect(lane).toContainText(/FLOP\/s/);
+    // The error against float64.
+    await expect(lane).toContainText(/exact|\de-[789]/);
+  }
+  await expect(page.getByText('gemm_1x1 is not here because')).toBeVisible();
+  await expect(page.getByText(/not here because .*shader-f16/)).toBeVisible(MEASURED);
+  // Opened, a row has every launch.
+  await page.getByRole('button', { name: 'direct', exact: true }).click();
+  await expect(page.getByRole('row').filter({ hasText: /^a thread an output/ })).toContainText('FLOP/s');
+
+  const json = await lab.download('JSON');
+  expect(json.file.suggestedFilename()).toMatch(/^wgrad-race-.*\.json$/);
+  const report = JSON.parse(json.text);
+  expect(report).toMatchObject({ complete: true, adapter: { software: true } });
+  expect(new Date(report.date).getFullYear()).toBeGreaterThan(2025);
+  expect(report.results[0].best.algorithm).toMatch(/direct|implicit_gemm/);
+  const csv = await lab.download('CSV');
+  expect(csv.text).toMatch(/^date,adapter,/);
+  expect(csv.text).toMatch(/,direct,a thread an output,timed,/);
+  expect(csv.text).toMatch(/,gemm_1x1,,absent,/);
+
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(other.getByLabel('K', { exact: true })).toHaveValue('3');
+  await expect(other.getByLabel('padding', { exact: true })).toHaveValue('1');
+  await expect(other.getByRole('radio', { name: 'Both' })).toBeChecked();
+  await expect(other.getByText('3 of 10 take part')).toBeVisible();
+});
+
+test('a broken kernel is named and does not win; ours comes back', async ({ page }) => {
+  const lab = await LabPage.open(page, `${SMALL}&algorithms=direct,implicit_gemm`);
+  await lab.race();
+  await page.getByRole('button', { name: 'direct', exact: true }).click();
+  await page.getByRole('button', { name: 'WGSL of direct, a thread an output' }).last().click();
+  await page.getByRole('radio', { name: 'As compiled' }).check();
+  // Constants are in place there, and not in the file.
+  await expect(page.getByLabel('WGSL as compiled')).toContainText(/const K(: u32)? = 3u;/);
+  await page.getByRole('radio', { name: 'conv/direct/fprop.wgsl' }).check();
+  const editor = page.getByRole('textbox', { name: 'WGSL of conv/direct/fprop' });
+  const ours = await editor.inputValue();
+
+  // A tap is dropped.
+  await editor.fill(ours.replace('var s = 0u', 'var s = 1u'));
+  await lab.press('Race my version');
+  const quarantine = page.getByRole('alert').filter({ hasText: 'in quarantine, not timed and never used' });
+  await expect(quarantine).toContainText('direct computes wrong numbers', MEASURED);
+  await expect(quarantine).toContainText('edited conv/direct/fprop.wgsl');
+  await expect(lab.verdict()).toContainText('implicit_gemm', MEASURED);
+  await expect(lab.verdict()).not.toContainText('direct wins');
+  await expect(
+    page.getByRole('row').filter({ hasText: 'wrong numbers: in quarantine' }).first(),
+  ).toBeVisible();
+
+  // What does not compile is told, too.
+  await editor.fill(ours.replace('var sum = 0.0;', 'var sum = nothing;'));
+  await lab.press('Race my version');
+  await expect(page.getByText(/did not run: .*conv\/direct\/fprop\.wgsl:\d+/).first()).toBeVisible(MEASURED);
+  await expect(lab.verdict()).toContainText('implicit_gemm', MEASURED);
+
+  await lab.press('Reset');
+  await expect(editor).toHaveValue(ours);
+  await lab.race();
+  await expect(quarantine).toBeHidden();
+  await expect(lab.lane('direct').first()).toContainText(/\d (µs|ms)/);
+});
+
+test('the winner map fills, can be predicted, and a cell opens its race', async ({ page }) => {
+  const lab = await LabPage.open(page, 'map?N=1&filter=1&channels=2&images=4');
+  await lab.press('Measure the map');
+  const cell = (channels: number) =>
+    page.getByRole('button', { name: new RegExp(`^C = K = ${channels}, 4 × 4: .*\\d (µs|ms)`) });
+  await expect(cell(1)).toBeVisible(MEASURED);
+  await expect(cell(2)).toBeVisible(MEASURED);
+  await expect(lab.button('Measure the map')).toBeVisible(MEASURED);
+
+  await page.getByText('Predicted', { exact: true }).click();
+  await expect(page.getByRole('button', { name: /^C = K = 2, 4 × 4: predicted / })).toBeVisible();
+  await page.getByText('Measured', { exact: true }).click();
+
+  await cell(1).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: /^fprop of N 1, C 2, 4 × 4/ })).toBeVisible();
+  await lab.press('Stop');
+  await expect(page.getByText(/^Stopped, after/)).toBeVisible(MEASURED);
+});
+
+test('a preset: the nine cases, stopped on the way, and a network', async ({ page }) => {
+  const lab = await LabPage.open(page, 'presets');
+  await expect(page.getByRole('heading', { name: 'N 16, K 16' })).toBeVisible();
+  await lab.press('Measure all');
+  const first = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: 'N 1, K 1', exact: true }) });
+  await expect(first.getByRole('listitem').filter({ hasText: 'implicit_gemm' }).first()).toContainText(
+    /\d (µs|ms)/,
+    MEASURED,
+  );
+  await lab.press('Stop');
+  await expect(page.getByText(/^Stopped after \d+ of 27/)).toBeVisible(MEASURED);
+
+  await page.getByLabel('Preset', { exact: true }).selectOption('AlexNet');
+  await page.getByLabel(/^Batch size N/).fill('3');
+  await expect(page.getByText('N 8, C 96, 27 × 27, 256 filters of 5 × 5, padding 2')).toBeVisible();
+});
+
+test('the ladder, with the processor beside it', async ({ page }) => {
+  const lab = await LabPage.open(page, 'ladder?N=1');
+  await lab.press('Climb');
+  await expect(lab.button('Climb')).toBeVisible(MEASURED);
+  for (const layer of ['12 filters of 7 × 7', '24 filters of 5 × 5']) {
+    const panel = page.getByRole('region', { name: layer });
+    await expect(panel.getByRole('listitem').first()).toContainText(/Plain loops.*\d (µs|ms).*FLOP\/s/);
+    await expect(panel.getByRole('listitem').filter({ hasText: 'A thread an output' })).toContainText(
+      /as fast as the loops/,
+    );
+  }
+});
+
+test('tuning pauses a run; what is pinned is used by the next one', async ({ page }) => {
+  const run = await RunPage.open(page);
+  await run.set('Batch size', '4');
+  await run.press('Train');
+  await run.reaches(2);
+
+  await page.getByRole('link', { name: 'Lab' }).click();
+  const lab = new LabPage(page);
+  await expect(page.getByText('A model is being trained')).toBeVisible();
+  await lab.show('Autotune');
+  await expect(page.getByText('This run uses')).toBeVisible();
+  const row = page.getByRole('row').filter({ has: page.getByRole('button', { name: 'conv1 wgrad' }) });
+  await row.getByRole('button', { name: 'Tune' }).click();
+  await expect(page.getByText('Training is paused while the Lab measures')).toBeVisible();
+  await page.getByRole('link', { name: 'Train' }).click();
+  await expect(run.value('Run state')).toHaveText('Paused');
+  await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
+  await page.getByRole('link', { name: 'Lab' }).click();
+  await lab.show('Autotune');
+  await expect(page.getByText('Done. The next run uses what was found.')).toBeVisible(MEASURED);
+  await expect(row).toContainText('measured');
+  await expect(page.getByRole('region', { name: 'Training step' })).toContainText(/\d (µs|ms).*\d (µs|ms)/s);
+
+  // The find-db goes out and comes in.
+  const { text } = await lab.download('Export what was found');
+  expect(JSON.parse(text).entries).toHaveLength(1);
+  await lab.press('Forget');
+  await expect(row).not.toContainText('measured');
+  await page
+    .getByLabel('File of what was found')
+    .setInputFiles({ name: 'found.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+  await expect(page.getByText('1 entry taken in.')).toBeVisible();
+  await expect(row).toContainText('measured');
+
+  await row.getByRole('button', { name: 'conv1 wgrad' }).click();
+  await page
+    .getByRole('button', { name: /^Pin ?im2col_gemm, / })
+    .first()
+    .click();
+  await expect(row).toContainText('pinned');
+
+  // The paused run goes on as it began; the next one takes the pin.
+  await lab.press('Go on training');
+  await page.getByRole('link', { name: 'Train' }).click();
+  await expect(run.value('Run state')).toHaveText('Training');
+  await run.press('Stop');
+  await expect(run.value('Run state')).toHaveText('Stopped');
+  await run.press('Step batch');
+  await expect(run.value('Run state')).toHaveText('Paused', MEASURED);
+  await page.getByRole('link', { name: 'Lab' }).click();
+  await expect(row.getByText('im2col_gemm')).toHaveCount(2);
+  await expect(row.getByText('pinned')).toHaveCount(2);
+});

@@ -15,7 +15,7 @@ import { POISON, type Judge, type Mistake } from './judge.ts';
 /** Rounding once more. */
 const SLACK = 1e-6;
 /** Numbers that are added on the CPU, about. */
-const TERMS = 12e6;
+const TERMS = 4e6;
 
 const NAMES: Readonly<Record<Direction, string>> = {
   fprop: 'with bias and ReLU',

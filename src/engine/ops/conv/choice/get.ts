@@ -83,8 +83,20 @@ const RULES: readonly Rule[] = [
 
 const ALWAYS: readonly Preference[] = [{ algorithm: 'implicit_gemm' }, { algorithm: 'direct' }];
 
-/** What a software adapter does best: it has no use for what saves memory traffic. */
-const SOFTWARE_RULES: readonly Rule[] = [];
+/** Channels from which software adapters do 3x3 filters fastest by large Winograd tiles: arithmetic is all that counts. */
+const SOFTWARE_CHANNELS = 16;
+
+const SOFTWARE_RULES: readonly Rule[] = [
+  {
+    when: (problem, direction) =>
+      isSquare(problem, 3) &&
+      isDense(problem) &&
+      direction !== 'wgrad' &&
+      fewest(problem) >= SOFTWARE_CHANNELS &&
+      Math.min(problem.P, problem.Q) >= 4,
+    prefer: [{ algorithm: 'winograd_f4x3' }],
+  },
+];
 
 /**
  * @throws Failure `unsupported` if none of `options.algorithms` can do this

@@ -1,0 +1,164 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { nodeGpu } from '../../cli/gpu.ts';
+import { DeviceSupply } from '../../gpu/supply.ts';
+import { shaderSource } from '../../gpu/sources.ts';
+import type { FindRequest, LabEvent, LabProgress } from '../api.ts';
+import { FoundKeeper } from './found.ts';
+import { ladderSteps, labCatalogue } from './catalogue.ts';
+import { kernelTexts } from './kernels.ts';
+import { Lab } from './lab.ts';
+
+const supply = new DeviceSupply(nodeGpu);
+afterAll(async () => (await supply.get()).destroy());
+
+const request: FindRequest = {
+  sizes: {
+    ...{ N: 2, C: 3, H: 6, W: 6, K: 4, R: 3, S: 3, groups: 1 },
+    ...{ stride: [1, 1], padding: [1, 1], dilation: [1, 1] },
+  },
+  ...{ direction: 'fprop', number: 'f32', workspace: 2 ** 20 },
+  algorithms: ['direct', 'gemm_1x1', 'implicit_gemm'],
+};
+
+let told: LabProgress[];
+let over: Promise<void>;
+let training: boolean;
+let stored: string | undefined;
+let lab: Lab;
+
+beforeEach(() => {
+  told = [];
+  training = false;
+  stored = undefined;
+  let end: () => void;
+  over = new Promise((done) => (end = done));
+  const store = {
+    read: async () => stored,
+    update: async (change: (text: string | undefined) => string) => void (stored = change(stored)),
+  };
+  lab = new Lab({
+    supply,
+    keeper: new FoundKeeper(store, 'test'),
+    send: (event: LabEvent) => {
+      told.push(event);
+      if (event.step === 'ended') end();
+    },
+    pauseTraining: async () => {
+      const was = training;
+      training = false;
+      return was;
+    },
+  });
+});
+
+const ofStep = <S extends LabProgress['step']>(step: S) =>
+  told.filter((one): one is Extract<LabProgress, { step: S }> => one.step === step);
+
+test('a race pauses the training, tells each launch and ends; another one has to wait', async () => {
+  training = true;
+  lab.begin(1, { kind: 'find', requests: [request], edits: {} });
+  expect(() => lab.begin(2, { kind: 'find', requests: [], edits: {} })).toThrow(/measuring/);
+  expect(() => lab.requireIdle()).toThrow(/measuring/);
+  await over;
+  expect(training).toBe(false);
+  expect(ofStep('begun')[0]).toMatchObject({ pausedRun: true, requests: [request] });
+  const [measuring] = ofStep('measuring');
+  expect(measuring.problem).toMatchObject({ problem: { P: 6, Q: 6 }, flops: 2 * 2 * 4 * 36 * 3 * 9 });
+  expect(measuring.absent.map(({ algorithm }) => algorithm)).toEqual(['gemm_1x1']);
+  expect(ofStep('tried').length).toBeGreaterThanOrEqual(2);
+  expect(ofStep('found')[0].found.best?.algorithm).toMatch(/direct|implicit_gemm/);
+  expect(told.at(-1)).toMatchObject({ step: 'ended', how: 'done' });
+  lab.requireIdle();
+});
+
+test('what is on trial is judged, named, and gone when the race is over', async () => {
+  const { kernels } = await supply.get();
+  const edits = {
+    'conv/direct/fprop': shaderSource('conv/direct/fprop').replace('var s = 0u', 'var s = 1u'),
+  };
+  lab.begin(1, { kind: 'find', requests: [request], edits });
+  await over;
+  const [{ found }] = ofStep('found');
+  const wrong = found.tried.filter(({ outcome }) => outcome === 'wrong');
+  expect(wrong.map(({ algorithm, launch }) => `${algorithm}: ${launch}`)).toEqual([
+    'direct: a thread an output',
+  ]);
+  expect(found.best).toBeDefined();
+  expect(found.best).not.toMatchObject({ launch: 'a thread an output' });
+  expect(kernels.replacedNames).toEqual([]);
+});
+
+test('a request that cannot be is refused, and the next one is measured', async () => {
+  const impossible = { ...request, sizes: { ...request.sizes, R: 99 } };
+  const small = { ...request, algorithms: ['direct'], loops: true, averageOf: 10 };
+  lab.begin(1, { kind: 'find', requests: [impossible, small], edits: {} });
+  await over;
+  expect(ofStep('refused')).toMatchObject([{ index: 0, error: { code: 'bad-input' } }]);
+  expect(ofStep('found')).toMatchObject([{ index: 1 }]);
+  expect(ofStep('loops')[0].spread.median).toBeGreaterThan(0);
+  const [{ average }] = ofStep('average');
+  expect(average).toMatchObject({ algorithm: 'direct' });
+  expect(average.calls).toBeGreaterThanOrEqual(10);
+  expect(average.mean).toBeGreaterThan(0);
+});
+
+test('a race that is stopped says so', async () => {
+  lab.begin(1, { kind: 'find', requests: [request, request, request], edits: {} });
+  lab.cancel();
+  await over;
+  expect(ofStep('found').length).toBeLessThan(3);
+  expect(told.at(-1)).toMatchObject({ step: 'ended', how: 'cancelled' });
+});
+
+test('tuning keeps what it found, and times a step before and after', async () => {
+  lab.begin(1, {
+    ...{ kind: 'tune', model: 'lenet5', batchSize: 4, optimizer: 'adam', pins: [], only: [0] },
+    exclude: [{ algorithm: 'direct', launch: 'a thread an output' }],
+  });
+  await over;
+  expect(told.at(-1)).toMatchObject({ step: 'ended', how: 'done' });
+  const [{ uses }] = ofStep('begun');
+  expect(uses.map(({ layer, direction }) => `${layer} ${direction}`)).toEqual([
+    ...['conv1 fprop', 'conv1 wgrad'],
+    ...['conv2 fprop', 'conv2 dgrad', 'conv2 wgrad'],
+  ]);
+  expect(uses[0].next.by).toBe('get');
+  expect(ofStep('training-step').map(({ when }) => when)).toEqual(['before', 'after']);
+  const [{ found }] = ofStep('found');
+  expect(found.tried.some(({ launch }) => launch === 'a thread an output')).toBe(false);
+  expect(JSON.parse(stored ?? '').entries).toHaveLength(1);
+}, 120_000);
+
+test('the WGSL of a launch: files as they stand, edits in place, and what is compiled', async () => {
+  const device = await supply.get();
+  const choice = { algorithm: 'direct', launch: 'a thread an output' };
+  const [kernel, ...more] = kernelTexts(device, request, choice, {});
+  expect(more).toEqual([]);
+  expect(kernel.files[0]).toEqual({
+    name: 'conv/direct/fprop',
+    text: shaderSource('conv/direct/fprop'),
+  });
+  expect(kernel.files.map(({ name }) => name)).toContain('conv/problem');
+  expect(kernel.linked).toMatch(/const K(: u32)? = 4u;/);
+  expect(kernel.linked).not.toMatch(/^\/\/ @import/m);
+  const [edited] = kernelTexts(device, request, choice, { 'conv/direct/fprop': '// nothing' });
+  expect(edited.files[0].text).toBe('// nothing');
+  expect(edited.linked).toContain('does not link');
+  expect(() => kernelTexts(device, request, { ...choice, launch: 'no' }, {})).toThrow(/no launch "no"/);
+});
+
+test('the catalogue: the nine cases, the networks, and steps for the ladder', async () => {
+  const { suites, ladder } = labCatalogue();
+  expect(suites.map(({ name }) => name).slice(0, 6)).toEqual([
+    ...['awnn', 'alexnet', 'vgg19', 'googlenet', 'resnet50', 'squeezenet'],
+  ]);
+  expect(suites[0].layers.map(({ name }) => name)).toHaveLength(9);
+  const requests = ladder.layers.map(({ sizes }) => ({ ...request, sizes }));
+  for (const steps of ladderSteps(await supply.get(), requests)) {
+    expect(steps.length).toBeGreaterThan(1);
+    for (const { why, launches } of steps) {
+      expect(why).toMatch(/\.$/);
+      expect(launches.length).toBeGreaterThan(0);
+    }
+  }
+});

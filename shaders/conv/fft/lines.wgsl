@@ -11,10 +11,11 @@ const A_8 = false;
 const B_4 = true;
 const B_8 = false;
 const LANES = 16u;
+const PADDING = 1u; // lanes without use, which keep threads off one another's memory banks
 const THREADS = 128u;
 
 const LENGTH = A * B;
-const ACROSS = LANES + 1u; // one lane without use keeps threads off one another's memory banks
+const ACROSS = LANES + PADDING;
 
 @group(0) @binding(5) var<storage, read> roots: array<vec2f>; // e^(-2 pi i n / LENGTH)
 

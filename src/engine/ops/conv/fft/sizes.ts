@@ -38,7 +38,7 @@ export interface Sizes {
 }
 
 export function sizesOf({ setting, direction, tiling, products }: Way, images: number): Sizes {
-  const { device, problem, number } = setting;
+  const { problem, number } = setting;
   const { C, H, W, K, R, S, P, Q, groups } = problem;
   const cuts = cutsOf(problem, direction, tiling);
   const input = (cut: Cuts): Planes => ({
@@ -66,7 +66,7 @@ export function sizesOf({ setting, direction, tiling, products }: Way, images: n
     other: spectraShape(planes.other, products, !wgrad),
     result: spectraShape(planes.result, products, wgrad),
   };
-  const halfways = [planes.image, planes.other, planes.result].map((one) => halfwayShape(device, one));
+  const halfways = [planes.image, planes.other, planes.result].map(halfwayShape);
   return {
     ...{ planes, spectra, product: productSize(problem, direction, products, tiling, itemsOf(planes.image)) },
     halfway: halfways.reduce((a, b) => (elements(b) > elements(a) ? b : a)),

@@ -47,13 +47,13 @@ export function spectraShape(planes: Planes, products: Products, filter: boolean
 const rowOf = (planes: Planes, products: Products, filter: boolean): number =>
   toFour(filter && products === 'four' ? 2 * itemsOf(planes) : itemsOf(planes));
 
-/** The longest transform that a thread does in its registers. Software adapters take seconds to compile longer ones. */
-const longestInRegisters = (device: Device): number => (device.adapter.software ? 16 : 32);
+/** The longest transform that a thread does in its registers. */
+const LONGEST_IN_REGISTERS = 32;
 
 /** What lies between the passes over columns and rows: pairs of numbers; empty where both are done at once. */
-export function halfwayShape(device: Device, planes: Planes): Shape {
+export function halfwayShape(planes: Planes): Shape {
   const size = sizeOf(planes);
-  if (Math.max(...size) <= longestInRegisters(device)) return [0];
+  if (Math.max(...size) <= LONGEST_IN_REGISTERS) return [0];
   return [planes.planes, itemsOf(planes), size[0] / 2, size[1], 2];
 }
 
@@ -116,21 +116,21 @@ export function planForward(plan: PlanBuilder, label: string, forward: Forward):
     label: `${label}, columns`,
     kernel: {
       shader: 'conv/fft/columns_forward',
-      constants: { ...spectrumConstants(size), ...columnLines(size), Number: planes.number },
+      constants: { ...spectrumConstants(size), ...columnLines(plan.device, size), Number: planes.number },
     },
     tensors: { planes: source, halfway: halfway.tensor, roots: halfway.columnRoots },
     uniforms,
-    workgroups: columnGrid(planes),
+    workgroups: columnGrid(plan.device, planes),
   });
   plan.dispatch({
     label: `${label}, rows`,
     kernel: {
       shader: 'conv/fft/rows_forward',
-      constants: { ...spectrum, ...linesOf(size[1]), ...factor },
+      constants: { ...spectrum, ...linesOf(plan.device, size[1]), ...factor },
     },
     tensors: { halfway: halfway.tensor, spectra, roots: halfway.rowRoots },
     uniforms,
-    workgroups: rowGrid(planes),
+    workgroups: rowGrid(plan.device, planes),
   });
 }
 
@@ -184,23 +184,23 @@ export function planInverse(plan: PlanBuilder, label: string, inverse: Inverse):
   }
   plan.dispatch({
     label: `${label}, rows`,
-    kernel: { shader: 'conv/fft/rows_inverse', constants: { ...product, ...linesOf(size[1]) } },
+    kernel: { shader: 'conv/fft/rows_inverse', constants: { ...product, ...linesOf(plan.device, size[1]) } },
     tensors: { spectra, halfway: halfway.tensor, roots: halfway.rowRoots },
     uniforms,
-    workgroups: rowGrid(planes),
+    workgroups: rowGrid(plan.device, planes),
   });
   plan.dispatch({
     label: `${label}, columns`,
     kernel: {
       shader: 'conv/fft/columns_inverse',
-      constants: { ...spectrumConstants(size), ...columnLines(size), ...sink },
+      constants: { ...spectrumConstants(size), ...columnLines(plan.device, size), ...sink },
     },
     tensors: {
       ...{ halfway: halfway.tensor, roots: halfway.columnRoots, planes: target },
       ...{ bias: bias ?? halfway.tensor, mask: mask ?? halfway.tensor },
     },
     uniforms,
-    workgroups: columnGrid(planes),
+    workgroups: columnGrid(plan.device, planes),
   });
 }
 
@@ -224,6 +224,8 @@ const spectrumConstants = (size: Pair, products: Products = 'four'): Constants =
 
 /** Bytes of workgroup memory beyond which a GPU has too few workgroups side by side. */
 const CROSSING_BYTES = 40960;
+/** And those that software adapters compile quickly: for kernels that read such memory, the time grows with its size. */
+const SOFTWARE_BYTES = 2048;
 const MOST_THREADS = 256;
 /** Workgroups that keep a large GPU busy; where there are fewer, smaller ones are better. */
 const BUSY_GROUPS = 512;
@@ -238,17 +240,16 @@ function lengthsOf(device: Device, planes: Planes): Lengths {
   const size = sizeOf(planes);
   const [vertical, horizontal] = size;
   const longest = Math.max(...size);
-  const bytes = Math.min(CROSSING_BYTES, device.limit('maxComputeWorkgroupStorageSize'));
+  const most = device.adapter.software ? SOFTWARE_BYTES : CROSSING_BYTES;
+  const bytes = Math.min(most, device.limit('maxComputeWorkgroupStorageSize'));
   const threads = Math.min(MOST_THREADS, device.limit('maxComputeInvocationsPerWorkgroup'));
-  const fits = (lanes: number) => (vertical / 2) * horizontal * 8 * lanes <= bytes;
   const items = itemsOf(planes);
+  const fits = (lanes: number) => (vertical / 2) * horizontal * 8 * lanes <= bytes;
   const groups = (lanes: number) => planes.planes * Math.ceil(items / lanes);
-  let lanes = device.adapter.software ? 4 : 32;
-  while (!fits(lanes) || (lanes * longest) / 2 > threads) lanes /= 2;
-  if (!device.adapter.software) {
-    while (lanes > 1 && lanes >= 2 * items) lanes /= 2;
-    while (lanes > 8 && groups(lanes) < BUSY_GROUPS) lanes /= 2;
-  }
+  const few = (lanes: number) =>
+    !device.adapter.software && (lanes >= 2 * items || (lanes > 8 && groups(lanes) < BUSY_GROUPS));
+  let lanes = 32;
+  while (lanes > 1 && (!fits(lanes) || (lanes * longest) / 2 > threads || few(lanes))) lanes /= 2;
   // So that pairs of columns, which are neighbours, and then lanes fall on different banks of memory.
   const padding = Math.max(1, 32 / horizontal);
   return {
@@ -268,26 +269,28 @@ interface Lines extends Constants {
 }
 
 /** @param most how many lines there are side by side, a power of two */
-function linesOf(length: number, most = Infinity): Lines {
+function linesOf(device: Device, length: number, most = Infinity): Lines {
   const A = length <= 16 ? 4 : length <= 64 ? 8 : 16;
   const B = length / A;
-  const lanes = Math.min(LINES_NUMBERS / length, 16, most);
+  const numbers = device.adapter.software ? SOFTWARE_BYTES / 8 : LINES_NUMBERS;
+  const lanes = Math.min(numbers / length, 16, most);
   return {
     ...{ A, B, A_4: A === 4, A_8: A === 8, B_4: B === 4, B_8: B === 8 },
-    ...{ LANES: lanes, THREADS: lanes * Math.max(A, B) },
+    ...{ LANES: lanes, PADDING: device.adapter.software ? 0 : 1, THREADS: lanes * Math.max(A, B) },
   };
 }
 
-const columnLines = ([vertical, horizontal]: Pair): Lines => linesOf(vertical, horizontal / 2);
+const columnLines = (device: Device, [vertical, horizontal]: Pair): Lines =>
+  linesOf(device, vertical, horizontal / 2);
 
-const columnGrid = (planes: Planes) => {
-  const [vertical, horizontal] = sizeOf(planes);
-  const blocks = horizontal / 2 / columnLines([vertical, horizontal]).LANES;
+const columnGrid = (device: Device, planes: Planes) => {
+  const size = sizeOf(planes);
+  const blocks = size[1] / 2 / columnLines(device, size).LANES;
   return grid(planes.planes * itemsOf(planes) * blocks, 1);
 };
 
-const rowGrid = (planes: Planes) => {
+const rowGrid = (device: Device, planes: Planes) => {
   const [vertical, horizontal] = sizeOf(planes);
-  const blocks = Math.ceil(itemsOf(planes) / linesOf(horizontal).LANES);
+  const blocks = Math.ceil(itemsOf(planes) / linesOf(device, horizontal).LANES);
   return grid(planes.planes * (vertical / 2) * blocks, 1);
 };

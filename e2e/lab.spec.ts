@@ -86,6 +86,8 @@ test('a broken kernel is named and does not win; ours comes back', async ({ page
   await lab.race();
   await expect(quarantine).toBeHidden();
   await expect(lab.lane('direct').first()).toContainText(/\d (µs|ms)/);
+  await lab.show('Ladder');
+  await expect(lab.button('Climb')).toBeVisible();
 });
 
 test('the winner map fills, can be predicted, and a cell opens its race', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { Activity, Suspense, useState } from 'react';
 import styles from './App.module.css';
+import { Boundary } from './components/Boundary.tsx';
 import { Announcer } from './panels/notices/Announcer.tsx';
 import { TopBar } from './panels/top-bar/TopBar.tsx';
 import { parseRoute, useHash } from './route.ts';
@@ -21,9 +22,11 @@ export function App() {
       <main>
         {SCREENS.filter(({ name }) => name in addresses).map(({ name, title, Content }) => (
           <Activity key={name} mode={name === current.name ? 'visible' : 'hidden'}>
-            <Suspense fallback={<p className={styles.loading}>Loading the {title}…</p>}>
-              <Content />
-            </Suspense>
+            <Boundary name={title}>
+              <Suspense fallback={<p className={styles.loading}>Loading…</p>}>
+                <Content />
+              </Suspense>
+            </Boundary>
           </Activity>
         ))}
       </main>

@@ -81,15 +81,19 @@ export function Heatmap({ caption, columnTitle, rowTitle, columns, rows, cell, o
                       data-at={`${k},${j}`}
                       tabIndex={k === here[0] && j === here[1] ? 0 : -1}
                       title={title}
-                      aria-label={title}
                       onFocus={() => setAt([k, j])}
                       onClick={() => onPress(column, row)}
                     >
                       {second !== undefined && (
                         <span className={styles.second} data-algorithm={second} aria-hidden="true" />
                       )}
-                      <span className={styles.content}>{content}</span>
-                      <span className={styles.small}>{small}</span>
+                      <span className="unseen">{title}</span>
+                      <span className={styles.content} aria-hidden="true">
+                        {content}
+                      </span>
+                      <span className={styles.small} aria-hidden="true">
+                        {small}
+                      </span>
                     </button>
                   </td>
                 );

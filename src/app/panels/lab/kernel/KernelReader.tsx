@@ -30,7 +30,9 @@ export function KernelReader({ reading, onClose }: { reading: Reading; onClose()
   const originals = first?.ok ? first.value : undefined;
   const current = linked?.ok ? linked.value : undefined;
   const error = first?.ok === false ? first.error : undefined;
-  useEffect(() => place.current?.scrollIntoView({ behavior: 'smooth', block: 'nearest' }), []);
+  useEffect(() => {
+    place.current?.scrollIntoView({ behavior: 'smooth', block: 'nearest' });
+  }, []);
 
   const original = originals?.[kernel];
   const name = shown ?? original?.files[0]?.name ?? LINKED;

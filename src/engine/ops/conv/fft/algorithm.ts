@@ -130,7 +130,7 @@ function waysOf(
     const largest = megabytes(Math.min(...roomy.map(({ sizes }) => largestBytes(sizes, 1))));
     return `its spectra take ${largest} in one piece, and this GPU allows ${megabytes(largestBinding(setting))}`;
   }
-  const cost = ({ sizes, images }: Fitted) => costOf(sizes, problem.N / images);
+  const cost = ({ sizes, images }: Fitted) => (costOf(sizes) * problem.N) / images;
   return bindable.sort((a, b) => cost(a) - cost(b));
 }
 

@@ -111,11 +111,10 @@ export function largestBytes({ spectra, halfway }: Sizes, slices: number): numbe
 /** Products that a GPU does while it moves one byte. */
 const PRODUCTS_A_BYTE = 3;
 
-/** What it takes, in real products: a guess, to compare ways with one another. */
-export function costOf({ planes, spectra, product: { M, N, K, count } }: Sizes, images: number): number {
+/** What one chunk of images takes, in real products: a guess, to compare ways with one another. */
+export function costOf({ spectra, product: { M, N, K, count } }: Sizes): number {
   const { image, other, result } = spectra;
-  // Spectra are written and read. Transforms of filters come once, those of images for every chunk of them.
-  const perImages = 2 * 4 * (elements(image) + elements(result) + elements(other));
-  const chunks = images / Math.max(planes.image.images, planes.other.images);
-  return chunks * (count * M * N * K + PRODUCTS_A_BYTE * perImages);
+  // All spectra are written once and read once.
+  const bytes = 2 * 4 * (elements(image) + elements(other) + elements(result));
+  return count * M * N * K + PRODUCTS_A_BYTE * bytes;
 }

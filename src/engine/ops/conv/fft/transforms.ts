@@ -269,14 +269,15 @@ interface Lines extends Constants {
 }
 
 /** @param most how many lines there are side by side, a power of two */
-function linesOf(device: Device, length: number, most = Infinity): Lines {
+function linesOf({ adapter: { software } }: Device, length: number, most = Infinity): Lines {
   const A = length <= 16 ? 4 : length <= 64 ? 8 : 16;
   const B = length / A;
-  const numbers = device.adapter.software ? SOFTWARE_BYTES / 8 : LINES_NUMBERS;
+  const numbers = software ? SOFTWARE_BYTES / 8 : LINES_NUMBERS;
   const lanes = Math.min(numbers / length, 16, most);
   return {
     ...{ A, B, A_4: A === 4, A_8: A === 8, B_4: B === 4, B_8: B === 8 },
-    ...{ LANES: lanes, PADDING: device.adapter.software ? 0 : 1, THREADS: lanes * Math.max(A, B) },
+    // What a barrier costs a software adapter grows with the threads.
+    ...{ LANES: lanes, PADDING: software ? 0 : 1, THREADS: software ? 4 : lanes * Math.max(A, B) },
   };
 }
 

@@ -196,3 +196,12 @@ test('tuning pauses a run; what is pinned is used by the next one', async ({ pag
   await expect(row.getByText('im2col_gemm')).toHaveCount(2);
   await expect(row.getByText('pinned')).toHaveCount(2);
 });
+
+test('a device that is lost ends a race with words, and the next race runs', async ({ page }) => {
+  const lab = await LabPage.open(page, `${SMALL}&algorithms=direct,implicit_gemm`);
+  await lab.press('Race');
+  await expect(page.getByText('Compiling the kernels…')).toBeVisible();
+  await page.evaluate('wgrad.loseDevice()');
+  await expect(page.getByRole('alert').filter({ hasText: 'The race ended early' })).toContainText('lost');
+  await lab.race();
+});

@@ -98,7 +98,9 @@ function Headline({ measurement, batch }: { measurement: Measurement; batch: Mea
   const counted = `${tried.length} ${tried.length === 1 ? 'launch' : 'launches'} so far`;
   const text = ((): string => {
     if (state === 'found') return verdict(measurement);
-    if (state === 'measuring') return `Checking and timing: ${counted}…`;
+    if (state === 'measuring') {
+      return tried.length === 0 ? 'Compiling the kernels…' : `Checking and timing: ${counted}…`;
+    }
     if (batch.state === 'cancelled') return `Stopped, after ${counted.replace(' so far', '')}.`;
     return isRunning(batch) ? 'Waiting for its turn…' : '';
   })();

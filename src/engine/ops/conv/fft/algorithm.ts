@@ -87,6 +87,9 @@ function launches<D extends Direction>(
   );
 }
 
+/** What is guessed to cost so many times the best guess is not tried. */
+const HOPELESS = 3;
+
 const PRODUCTS: readonly Products[] = ['four', 'three'];
 
 /** Matrix products side by side in one dispatch. */
@@ -131,7 +134,8 @@ function waysOf(
     return `its spectra take ${largest} in one piece, and this GPU allows ${megabytes(largestBinding(setting))}`;
   }
   const cost = ({ sizes, images }: Fitted) => (costOf(sizes) * problem.N) / images;
-  return bindable.sort((a, b) => cost(a) - cost(b));
+  bindable.sort((a, b) => cost(a) - cost(b));
+  return bindable.filter((one) => cost(one) <= HOPELESS * cost(bindable[0]));
 }
 
 const largestBinding = ({ device }: ConvSetting): number =>

@@ -5,7 +5,7 @@ import { Button } from '../../../components/Button.tsx';
 import * as format from '../../../format.ts';
 import type { Measurement } from '../batch.ts';
 import { useByRequest } from '../by-request.ts';
-import { Chip } from '../Chip.tsx';
+import { Winners } from '../Chip.tsx';
 import { useLab } from '../lab-store.ts';
 import { raceThis } from '../race/start.ts';
 import { describe } from '../sizes.ts';
@@ -109,10 +109,7 @@ function Winner({
   return (
     <>
       <td className={styles.winner}>
-        {first.map((algorithm) => (
-          <Chip key={algorithm} algorithm={algorithm} />
-        ))}
-        {first.length > 1 && <span className={styles.sizes}>a tie</span>}
+        <Winners algorithms={first} />
         {wrong.size > 0 && <span className={styles.wrong}>wrong: {listing([...wrong])}</span>}
       </td>
       <td className={styles.bars}>

@@ -8,7 +8,7 @@ import { useApp } from '../../../state/store.ts';
 import type { Measurement } from '../batch.ts';
 import { useByRequest } from '../by-request.ts';
 import { Absences } from '../Absences.tsx';
-import { Chip } from '../Chip.tsx';
+import { Chip, Winners } from '../Chip.tsx';
 import { useAlgorithms, type Measured } from '../lab-store.ts';
 import { RaceTable } from '../race/RaceTable.tsx';
 import type { Reading } from '../race/RaceView.tsx';
@@ -147,14 +147,9 @@ function Outcome({ measurement, use }: { measurement: Measurement | undefined; u
     <>
       <td>
         <span className={styles.winner}>
-          {first.map(({ algorithm }) => (
-            <Chip key={algorithm} algorithm={algorithm} />
-          ))}
+          <Winners algorithms={first.map(({ algorithm }) => algorithm)} />
         </span>
-        <span className={styles.launch}>
-          {winner.launch}
-          {first.length > 1 && ' · a tie'}
-        </span>
+        <span className={styles.launch}>{winner.launch}</span>
         {wrong.size > 0 && <span className={styles.wrong}>wrong: {listing([...wrong])}</span>}
       </td>
       <td className={styles.time}>{format.time(winner.median)}</td>

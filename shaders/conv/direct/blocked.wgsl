@@ -12,6 +12,7 @@ const WZ = 4u; // along the filters
 const ROWS = 4u;
 const FOURS = 2u;
 const DEPTH = 1u;
+const LONG = false; // sums of so many terms that those of DEPTH channels are added up by themselves: errors grow slower
 
 const TILE_H = WY * ROWS;
 const BLOCK = WZ * FOURS; // filters, in fours
@@ -49,6 +50,7 @@ fn main(
   let mine = local.y * STRIDE_V * PATCH_W + local.x * STRIDE_H;
 
   var sums: array<vec4f, ROWS * FOURS>;
+  var totals: array<vec4f, select(1u, ROWS * FOURS, LONG)>;
   for (var c0 = 0u; c0 < CG; c0 += DEPTH) {
     workgroupBarrier();
     for (var i = thread; i < DEPTH * PATCH; i += THREADS) {
@@ -91,6 +93,19 @@ fn main(
           }
         }
       }
+    }
+    if (LONG) {
+      // @unroll
+      for (var i = 0u; i < ROWS * FOURS; i++) {
+        totals[i] += sums[i];
+        sums[i] = vec4f();
+      }
+    }
+  }
+  if (LONG) {
+    // @unroll
+    for (var i = 0u; i < ROWS * FOURS; i++) {
+      sums[i] = totals[i];
     }
   }
   let q = q0 + local.x;

@@ -30,6 +30,7 @@ fn main(
   for (var k = first; k < first + KG; k++) {
     let plane = (image * K + k) * PQ;
     let weights = k * CRS + c % CG * RS;
+    var part = 0.0; // a filter by itself: long sums lose less
     for (var r = 0u; r < R; r++) {
       let p = output_row(h, r);
       if (p >= P) {
@@ -38,10 +39,11 @@ fn main(
       for (var s = 0u; s < S; s++) {
         let q = output_column(column, s);
         if (q < Q) {
-          sum += f32(w[weights + r * S + s]) * f32(dy[plane + p * Q + q]);
+          part += f32(w[weights + r * S + s]) * f32(dy[plane + p * Q + q]);
         }
       }
     }
+    sum += part;
   }
   if (MASK) { sum = relu_gradient(f32(x[i]), sum); }
   dx[i] = Number(sum);

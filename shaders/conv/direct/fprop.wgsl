@@ -28,6 +28,7 @@ fn main(
   var sum = 0.0;
   for (var c = 0u; c < CG; c++) {
     let plane = (image * C + k / KG * CG + c) * HW;
+    var part = 0.0; // a channel by itself: long sums lose less
     for (var r = 0u; r < R; r++) {
       let h = input_row(p, r);
       if (h >= H) {
@@ -36,10 +37,11 @@ fn main(
       for (var s = 0u; s < S; s++) {
         let column = input_column(q, s);
         if (column < W) {
-          sum += f32(w[k * CRS + c * RS + r * S + s]) * f32(x[plane + h * W + column]);
+          part += f32(w[k * CRS + c * RS + r * S + s]) * f32(x[plane + h * W + column]);
         }
       }
     }
+    sum += part;
   }
   if (HAS_BIAS) { sum += bias[k]; }
   if (RELU) { sum = relu(sum); }

@@ -43,11 +43,13 @@ fn main(
       field[i] = select(0.0, f32(x[plane + h * W + w]), (h < H) & (w < W));
     }
     workgroupBarrier();
+    var part = 0.0; // a channel by itself: long sums lose less
     for (var r = 0u; r < R; r++) {
       for (var s = 0u; s < S; s++) {
-        sum += weight(k, c, r, s) * field[mine + r * DILATION_V * PATCH_W + s * DILATION_H];
+        part += weight(k, c, r, s) * field[mine + r * DILATION_V * PATCH_W + s * DILATION_H];
       }
     }
+    sum += part;
   }
   let p = p0 + local.y;
   let q = q0 + local.x;

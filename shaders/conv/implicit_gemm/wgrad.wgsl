@@ -93,6 +93,15 @@ fn b_along_k(column: vec4u, steps: array<vec4u, 4>) -> vec4f {
   );
 }
 
+fn b_along_n(columns: array<vec4u, 4>, step: vec4u) -> vec4f {
+  return vec4f(
+    b_number(columns[0], step),
+    b_number(columns[1], step),
+    b_number(columns[2], step),
+    b_number(columns[3], step),
+  );
+}
+
 fn store(z: u32, m: u32, n: u32, c: vec4f) {
   let row = (z % SLICES) * K + z / SLICES * KG + m;
   // @unroll

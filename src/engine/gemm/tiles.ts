@@ -46,19 +46,34 @@ interface LargeTile {
   tile: Tile;
   /** Its speed where there is work enough, as a share of the fastest tile's. */
   share: number;
-  /** Threads that give a large GPU work enough: the fewer, the more numbers each has in flight. */
-  full: number;
 }
 
-/** Tiles for large products, as they did on an NVIDIA H200 (ARCHITECTURE.md, what was measured). */
+/** Tiles for large products. Shares, and `edges` below, are fitted to 206 products measured on an NVIDIA H200. */
 export const TILES: readonly LargeTile[] = [
-  { tile: staged(8, 2, 16, 8, 16), share: 1, full: 24576 },
-  { tile: staged(8, 2, 8, 8, 16), share: 0.96, full: 24576 },
-  { tile: staged(8, 1, 16, 8, 16), share: 0.92, full: 32768 },
-  { tile: staged(8, 2, 16, 4, 16), share: 0.92, full: 24576 },
-  { tile: staged(4, 1, 16, 8, 16), share: 0.75, full: 65536 },
-  { tile: staged(4, 1, 8, 8, 16), share: 0.6, full: 65536 },
+  { tile: staged(8, 2, 16, 8, 16), share: 1 },
+  { tile: staged(8, 1, 16, 8, 16), share: 0.97 },
+  { tile: staged(8, 2, 8, 8, 16), share: 0.75 },
+  { tile: staged(8, 2, 16, 4, 16), share: 0.72 },
+  { tile: staged(4, 1, 16, 8, 16), share: 0.8 },
+  { tile: staged(4, 1, 8, 8, 16), share: 0.7 },
+  { tile: staged(4, 2, 16, 4, 16), share: 0.7 },
 ];
+
+/** A large GPU, as tiles are guessed for: an NVIDIA H200. How it compares tiles matters, not the microseconds. */
+const LARGE_GPU = {
+  /** Workgroups are dealt out to so many cores. */
+  cores: 132,
+  /** Products that a core adds up in a microsecond, if it never waits. */
+  rate: 180e3,
+  /** Numbers of C in flight in a core that hide half of its waiting, and how many there is room for. */
+  hiding: 2700,
+  room: 24576,
+  /** Steps of k that a tile's beginning and end are worth. */
+  edges: 48,
+  /** Of a second pass: microseconds to begin with, and bytes a microsecond. */
+  pass: 3,
+  bytes: 2.5e6,
+};
 
 /** Threads that keep a large GPU busy with unstaged tiles. */
 const BUSY_THREADS = 65536;
@@ -83,19 +98,47 @@ export function chooseTile(device: Device, size: ProductSize): Tile {
     const across = (WX: number) => Math.ceil(size.N / (4 * TN * WX)) * WX;
     return unstaged(thinRows(size.M), TN, across(4) < across(8) ? 4 : 8, 1);
   }
-  const limit = device.limit('maxComputeInvocationsPerWorkgroup');
-  const slices = size.sliced ? Math.max(1, size.K / 128) : 1;
-  const cost = ({ tile, share, full }: LargeTile): number => {
-    const tiles = tilesOf(tile, size);
-    const busy = Math.min(1, (tiles * slices * threads(tile)) / full);
-    return (tiles * rows(tile) * columns(tile)) / (share * busy);
-  };
   // A thin product reuses little of what it would stage.
-  const thin = size.M <= 16;
+  const thin = Math.min(size.M, size.N) <= 8;
+  const slices = size.sliced ? Math.max(1, size.K / 128) : 1;
   const small = size.M * size.N * (size.count ?? 1) * slices < SMALL_PRODUCT;
-  if (thin || small) return smallTile(size);
-  return TILES.filter(({ tile }) => threads(tile) <= limit).reduce((a, b) => (cost(b) < cost(a) ? b : a))
-    .tile;
+  return thin || small ? smallTile(size) : largeTiles(device, size)[0];
+}
+
+/** Staged tiles, the one first that is guessed to be fastest. */
+function largeTiles(device: Device, size: ProductSize): Tile[] {
+  const limit = device.limit('maxComputeInvocationsPerWorkgroup');
+  const guessed = TILES.filter(({ tile }) => threads(tile) <= limit).map((one) => ({
+    tile: one.tile,
+    time: estimate(one, size, size.sliced ? bestSlices(one, size) : 1),
+  }));
+  return guessed.sort((a, b) => a.time - b.time).map(({ tile }) => tile);
+}
+
+/** Microseconds on LARGE_GPU: cores take workgroups in rounds, and the last round may leave most of them idle. */
+function estimate({ tile, share }: LargeTile, size: ProductSize, slices: number): number {
+  const { cores, rate, hiding, room, edges, pass, bytes } = LARGE_GPU;
+  const rounds = Math.ceil((tilesOf(tile, size) * slices) / cores);
+  const outputs = rows(tile) * columns(tile);
+  const inFlight = Math.min(room, rounds * outputs);
+  const speed = (rate * share * inFlight) / (inFlight + hiding);
+  const product = (rounds * outputs * (size.K / slices + edges)) / speed;
+  if (slices === 1) return product;
+  // Slices are written and read again.
+  return product + pass + (8 * slices * size.M * size.N * (size.count ?? 1)) / bytes;
+}
+
+const MOST_SLICES = 256;
+
+function bestSlices(one: LargeTile, size: ProductSize): number {
+  const { BK } = one.tile;
+  let best = { slices: 1, time: Infinity };
+  for (let slices = 1; slices <= Math.min(MOST_SLICES, Math.ceil(size.K / BK)); slices++) {
+    // Slices that are not of whole steps have to be masked.
+    const time = estimate(one, size, slices) * (size.K % (BK * slices) === 0 ? 1 : 1.05);
+    if (time < best.time) best = { slices, time };
+  }
+  return best.slices;
 }
 
 /** Threads load for themselves, and share sums as far as that keeps more of them busy. */
@@ -112,33 +155,24 @@ function smallTile(size: ProductSize): Tile {
 /** All rows in one thread if there are few. */
 const thinRows = (M: number): number => (M > 8 || M === 7 ? 8 : Math.max(4, M));
 
-/**
- * Into how many slices a sum over K is cut, so that the GPU is busy.
- */
+/** Into how many slices a sum over K is cut, so that the GPU is busy and the second pass pays. */
 export function chooseSlices(device: Device, tile: Tile, size: ProductSize): number {
-  const tiles = tilesOf(tile, size);
-  const wanted = (device.adapter.software ? BUSY_CORES : BUSY_THREADS / threads(tile)) / tiles;
-  // A second pass has to pay.
+  const large = TILES.find((one) => tileName(one.tile) === tileName(tile));
+  if (large && !device.adapter.software) return bestSlices(large, size);
+  const busy = device.adapter.software ? BUSY_CORES : BUSY_THREADS / threads(tile);
   const useful = size.K / (tile.WK * 16);
-  const slices = Math.min(256, Math.round(Math.min(useful, wanted)));
-  if (slices < 4) return 1;
-  // Slices of whole steps need no masks: take their nearest number, if it is near.
-  for (let off = 0; off < slices / 3; off++) {
-    for (const near of [slices + off, slices - off]) if (size.K % (tile.BK * near) === 0) return near;
-  }
-  return slices;
+  const slices = Math.min(MOST_SLICES, Math.round(Math.min(useful, busy / tilesOf(tile, size))));
+  return slices < 4 ? 1 : slices;
 }
 
 /**
- * The tiles that are worth a try for a product, at most eight, the one that `chooseTile` guesses first. Compiling is
+ * The tiles that are worth a try for a product, at most ten, the one that `chooseTile` guesses first. Compiling is
  * what trying costs; software adapters compile slowly and differ little between tiles.
  */
 export function chooseTiles(device: Device, size: ProductSize): Tile[] {
   const guess = chooseTile(device, size);
   if (device.adapter.software) return [guess];
-  const limit = device.limit('maxComputeInvocationsPerWorkgroup');
-  const large = TILES.map(({ tile }) => tile).filter((tile) => threads(tile) <= limit);
-  const tiles = [guess, ...large, smallTile(size), unstaged(thinRows(size.M), 1, 16, 1)];
+  const tiles = [guess, ...largeTiles(device, size), smallTile(size), unstaged(thinRows(size.M), 1, 16, 1)];
   const names = tiles.map(tileName);
   return tiles.filter((_, i) => names.indexOf(names[i]) === i);
 }
@@ -150,7 +184,7 @@ export const tileName = ({ TM, TN, WX, WY, WK, BK, STAGED }: Tile): string =>
     : `${TM * WY}x${TN * 4 * WX} ${TM}x${TN * 4} unstaged, ${WK} a sum`;
 
 /** Terms that a thread may add one after the other before float32 loses too much. */
-const LONG_SUM = 1024;
+export const LONG_SUM = 1024;
 
 /** The constants of shaders/gemm/tile.wgsl for a product whose sums are cut into `slices`. */
 export function productConstants(tile: Tile, { M, N, K }: ProductSize, slices = 1): Constants {

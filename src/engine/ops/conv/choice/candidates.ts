@@ -12,13 +12,16 @@ export interface Candidate {
 }
 
 /** Launches that are measured, at most; compiling them takes most of the time. */
-const MOST = 24;
+const MOST = 16;
 /** The same where compiling takes longer and the times say little: hardly more than a launch an algorithm. */
 const MOST_ON_SOFTWARE = 6;
 
+/** Of them, launches of the predicted algorithm that are measured in any case. */
+const FAVOURED = 5;
+
 /**
- * What is predicted comes first, then every algorithm's best guess, then their second and so on, until there are
- * enough. What the caller excludes does not count.
+ * What is predicted comes first, then every algorithm's best guess, then more of the predicted algorithm, then all others'
+ * second and so on, until there are enough. What the caller excludes does not count.
  */
 export function candidatesFor(
   setting: ConvSetting,
@@ -52,7 +55,9 @@ export function candidatesFor(
     algorithm.name === guess.algorithm && launch.name === guess.launch;
   const longest = Math.max(...rows.map((row) => row.length));
   const inTurn = Array.from({ length: longest }, (_, i) => rows.flatMap((row) => row.slice(i, i + 1))).flat();
-  const all = [...inTurn.filter(isGuess), ...inTurn.filter((one) => !isGuess(one))];
+  const favoured = inTurn.filter(({ algorithm }) => algorithm.name === guess.algorithm).slice(0, FAVOURED);
+  const first = [...inTurn.filter(isGuess), ...rows.map(([best]) => best), ...favoured];
+  const all = [...new Set([...first, ...inTurn])];
   const most = setting.device.adapter.software ? MOST_ON_SOFTWARE : MOST;
   // Every algorithm's best guess is measured, however many there are.
   return { candidates: all.slice(0, Math.max(most, rows.length + 1)), absent };

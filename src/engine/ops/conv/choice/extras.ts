@@ -135,8 +135,8 @@ async function wrongBias(
   const dy = filledWith(INPUT_SEEDS.dy, number);
   const terms = N * P * Q;
   const count = Math.min(K, Math.max(2, Math.floor(TERMS / terms)));
-  // Numbers of both signs can cancel until little but rounding is left: the sum's usual size is what counts.
-  const scale = Math.sqrt(terms / 3);
+  // Errors are relative to the largest number, or to a sum's usual size where all cancel until little but rounding is left.
+  const scale = found.reduce((largest, one) => Math.max(largest, Math.abs(one)), Math.sqrt(terms / 3));
   for (let i = 0; i < count; i++) {
     const k = count === 1 ? 0 : Math.round((i * (K - 1)) / (count - 1));
     let sum = 0;

@@ -22,18 +22,24 @@ interface Rule {
   prefer: readonly Preference[];
 }
 
-/** Channels, on the side that has fewer, from which transforming tiles to another form pays: their products dominate. */
-const WINOGRAD_CHANNELS = 64;
-/** Channels from which the smaller Winograd tiles pay, which stay within a workgroup. */
-const FUSED_CHANNELS = 32;
-/** Tiles that Winograd needs to fill a GPU. */
-const WINOGRAD_OUTPUTS = 4096;
-/** Channels and images from which 5x5 filters are worth a transform. */
-const LARGE_FILTER_CHANNELS = 32;
-const LARGE_FILTER_IMAGES = 8;
+/** Channels, on the side that has fewer, from which the products of transformed tiles pay for the transforms. */
+const WINOGRAD_CHANNELS = 32;
+/** The same for filters of 5x5, and from which 3x3 pays where tiles stay within a workgroup. */
+const SOME_CHANNELS = 16;
+/** Output pixels that fill a GPU with tiles. */
+const MANY_PIXELS = 4096;
+/** Images from which 5x5 filters are worth a transform. */
+const SOME_IMAGES = 8;
+/** Channels of images themselves. */
+const IMAGE_CHANNELS = 4;
+/** Pixels from which a network's first layer is large. */
+const LARGE_IMAGES = 131072;
+/** Terms a sum from which zeros between strided outputs cost more than writing columns out. */
+const STRIDED_TERMS = 256;
 
+const channels = ({ C, groups }: ConvProblem) => C / groups;
 const fewest = ({ C, K, groups }: ConvProblem) => Math.min(C, K) / groups;
-const outputs = ({ N, P, Q }: ConvProblem) => N * P * Q;
+const pixels = ({ N, P, Q }: ConvProblem) => N * P * Q;
 const isSquare = ({ R, S }: ConvProblem, size: number) => R === size && S === size;
 const isDense = ({ stride, dilation, groups }: ConvProblem) =>
   [...stride, ...dilation, groups].every((one) => one === 1);
@@ -41,20 +47,42 @@ const isDense = ({ stride, dilation, groups }: ConvProblem) =>
 /** The first rule that holds decides; what it prefers and cannot have is taken from the last one. */
 const RULES: readonly Rule[] = [
   {
+    // A group of one channel is no matrix product.
+    when: ({ C, K, groups }) => C === groups && K === groups && groups > 1,
+    prefer: [{ algorithm: 'direct' }],
+  },
+  {
+    // Few rows of the product, and many terms a sum.
+    when: (problem, direction) =>
+      direction === 'dgrad' &&
+      channels(problem) <= IMAGE_CHANNELS &&
+      problem.R * problem.S > 1 &&
+      problem.N * problem.H * problem.W >= LARGE_IMAGES,
+    prefer: [{ algorithm: 'im2col_gemm' }],
+  },
+  {
+    when: ({ K, R, S, groups, stride }, direction) =>
+      direction === 'dgrad' && Math.max(...stride) > 1 && (K / groups) * R * S > STRIDED_TERMS,
+    prefer: [{ algorithm: 'im2col_gemm' }],
+  },
+  {
     when: ({ R, S }) => R === 1 && S === 1,
     prefer: [{ algorithm: 'gemm_1x1' }],
   },
   {
-    // A group of one channel is no matrix product.
-    when: ({ C, K, groups }) => C === groups && K === groups && groups > 1,
-    prefer: [{ algorithm: 'direct' }],
+    when: (problem, direction) =>
+      direction === 'fprop' &&
+      channels(problem) <= IMAGE_CHANNELS &&
+      Math.max(problem.R, problem.S) <= 7 &&
+      pixels(problem) >= LARGE_IMAGES,
+    prefer: [{ algorithm: 'direct', launch: 'several outputs' }],
   },
   {
     when: (problem) =>
       isSquare(problem, 3) &&
       isDense(problem) &&
       fewest(problem) >= WINOGRAD_CHANNELS &&
-      outputs(problem) >= WINOGRAD_OUTPUTS,
+      pixels(problem) >= MANY_PIXELS,
     prefer: [{ algorithm: 'winograd_f4x3' }, { algorithm: 'winograd_f2x3' }],
   },
   {
@@ -62,21 +90,21 @@ const RULES: readonly Rule[] = [
       isSquare(problem, 3) &&
       isDense(problem) &&
       direction !== 'wgrad' &&
-      fewest(problem) >= FUSED_CHANNELS &&
-      outputs(problem) >= WINOGRAD_OUTPUTS,
+      fewest(problem) >= SOME_CHANNELS &&
+      pixels(problem) >= MANY_PIXELS,
     prefer: [{ algorithm: 'winograd_f2x3', launch: 'fused' }],
   },
   {
     when: (problem) =>
       isSquare(problem, 5) &&
       isDense(problem) &&
-      fewest(problem) >= LARGE_FILTER_CHANNELS &&
-      problem.N >= LARGE_FILTER_IMAGES,
+      fewest(problem) >= SOME_CHANNELS &&
+      problem.N >= SOME_IMAGES,
     prefer: [{ algorithm: 'winograd_f4x5' }, { algorithm: 'winograd_f2x5' }, { algorithm: 'fft_tiling' }],
   },
   {
     when: (problem) =>
-      Math.min(problem.R, problem.S) >= 7 && isDense(problem) && fewest(problem) >= LARGE_FILTER_CHANNELS,
+      Math.min(problem.R, problem.S) >= 7 && isDense(problem) && fewest(problem) >= WINOGRAD_CHANNELS,
     prefer: [{ algorithm: 'fft_tiling' }],
   },
 ];

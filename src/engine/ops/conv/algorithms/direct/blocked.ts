@@ -1,4 +1,5 @@
 /** Tiles of outputs, several pixels times several filters a thread. */
+import { LONG_SUM } from '../../../../gemm/tiles.ts';
 import { grid } from '../../../../plan.ts';
 import { problemConstants, type ConvSetting } from '../../algorithm.ts';
 import { finishConstants, finishTensors, type Correlation, type CorrelationLaunch } from './correlation.ts';
@@ -83,6 +84,7 @@ export function blockedLaunches(correlation: Correlation): CorrelationLaunch[] {
 
 /** A launch with a block of one's choice, which must fit. */
 export function blocked({ setting, flipped }: Correlation, block: Block): CorrelationLaunch {
+  const { C, groups, R, S } = setting.problem;
   return {
     name: blockName(block.WY * block.ROWS, block.WX, filters(block)),
     workspaceBytes: 0,
@@ -93,6 +95,7 @@ export function blocked({ setting, flipped }: Correlation, block: Block): Correl
           shader: 'conv/direct/blocked',
           constants: {
             ...{ ...problemConstants(setting), ...block, DEPTH: depthOf(block, setting), FLIPPED: flipped },
+            LONG: (C / groups) * R * S > LONG_SUM,
             ...finishConstants(tensors),
           },
         },

@@ -32,7 +32,8 @@ const STAGED = true;
 const SPLIT = false; // only without STAGED
 const MASKED = true;
 const LONG = false; // sums of so many terms that a thread adds up every SPAN of them by themselves: errors grow slower
-const SPAN = 512u; // a multiple of BK
+const SPAN = 1024u; // a multiple of BK
+const STRETCH = select(0x40000000u, SPAN, LONG);
 const A_ALONG_K = true; // whether neighbours in memory are neighbours along k, or along m or n
 const B_ALONG_K = false;
 
@@ -116,129 +117,130 @@ fn main(
     }
     var next_a: array<vec4f, A_LOADS>;
     var next_b: array<vec4f, B_LOADS>;
-    for (var k0 = size.z; ; k0 += BK) {
-      // Load what comes next (nothing of use after the last step), then multiply what is staged.
-      let along = k0 + quad_k;
-      if (A_ALONG_K) {
-        let steps = a_steps(z, along);
-        // @unroll
-        for (var i = 0u; i < A_LOADS; i++) {
-          next_a[i] = a_along_k(a_rows[i], steps);
-          if (MASKED) {
-            let m = m0 + (thread + i * THREADS) / QUADS;
-            next_a[i] = select(vec4f(), next_a[i], (along + FOUR < vec4u(end)) & vec4<bool>(m < size.x));
-          }
-        }
-      } else {
-        // @unroll
-        for (var i = 0u; i < A_LOADS; i++) {
-          let k = k0 + (thread + i * THREADS) / (BM / 4u);
-          next_a[i] = a_along_m(a_rows, a_step(z, k));
-          if (MASKED) {
-            next_a[i] = select(vec4f(), next_a[i], (quad_m + FOUR < vec4u(size.x)) & vec4<bool>(k < end));
-          }
-        }
-      }
-      if (B_ALONG_K) {
-        let steps = b_steps(z, along);
-        // @unroll
-        for (var i = 0u; i < B_LOADS; i++) {
-          next_b[i] = b_along_k(b_columns[i], steps);
-          if (MASKED) {
-            let n = n0 + (thread + i * THREADS) / QUADS;
-            next_b[i] = select(vec4f(), next_b[i], (along + FOUR < vec4u(end)) & vec4<bool>(n < size.y));
-          }
-        }
-      } else {
-        // @unroll
-        for (var i = 0u; i < B_LOADS; i++) {
-          let k = k0 + (thread + i * THREADS) / (BN / 4u);
-          next_b[i] = b_along_n(b_columns, b_step(z, k));
-          if (MASKED) {
-            next_b[i] = select(vec4f(), next_b[i], (quad_n + FOUR < vec4u(size.y)) & vec4<bool>(k < end));
-          }
-        }
-      }
-      if (k0 > size.z) {
-        // @unroll
-        for (var quad = 0u; quad < QUADS; quad++) {
-          // What lies along k comes in fours; then each step of k takes one number of each four.
-          var a: array<vec4f, TM>;
-          var b: array<vec4f, TN * 4u>;
-          if (A_ALONG_K) {
-            // @unroll
-            for (var i = 0u; i < TM; i++) {
-              a[i] = staged_a[row_of(i, local.y) * ROW + quad];
-            }
-          }
-          if (B_ALONG_K) {
-            // @unroll
-            for (var j = 0u; j < TN * 4u; j++) {
-              b[j] = staged_b[(j % 4u * (BN / 4u) + j / 4u * WX + local.x) * ROW + quad];
-            }
-          }
+    for (var start = size.z; start < end; start += STRETCH) {
+      let stop = min(end, start + STRETCH);
+      for (var k0 = start; ; k0 += BK) {
+        // Load what comes next (nothing of use after the last step), then multiply what is staged.
+        let along = k0 + quad_k;
+        if (A_ALONG_K) {
+          let steps = a_steps(z, along);
           // @unroll
-          for (var kk = 0u; kk < 4u; kk++) {
-            let k = quad * 4u + kk;
+          for (var i = 0u; i < A_LOADS; i++) {
+            next_a[i] = a_along_k(a_rows[i], steps);
+            if (MASKED) {
+              let m = m0 + (thread + i * THREADS) / QUADS;
+              next_a[i] = select(vec4f(), next_a[i], (along + FOUR < vec4u(end)) & vec4<bool>(m < size.x));
+            }
+          }
+        } else {
+          // @unroll
+          for (var i = 0u; i < A_LOADS; i++) {
+            let k = k0 + (thread + i * THREADS) / (BM / 4u);
+            next_a[i] = a_along_m(a_rows, a_step(z, k));
+            if (MASKED) {
+              next_a[i] = select(vec4f(), next_a[i], (quad_m + FOUR < vec4u(size.x)) & vec4<bool>(k < end));
+            }
+          }
+        }
+        if (B_ALONG_K) {
+          let steps = b_steps(z, along);
+          // @unroll
+          for (var i = 0u; i < B_LOADS; i++) {
+            next_b[i] = b_along_k(b_columns[i], steps);
+            if (MASKED) {
+              let n = n0 + (thread + i * THREADS) / QUADS;
+              next_b[i] = select(vec4f(), next_b[i], (along + FOUR < vec4u(end)) & vec4<bool>(n < size.y));
+            }
+          }
+        } else {
+          // @unroll
+          for (var i = 0u; i < B_LOADS; i++) {
+            let k = k0 + (thread + i * THREADS) / (BN / 4u);
+            next_b[i] = b_along_n(b_columns, b_step(z, k));
+            if (MASKED) {
+              next_b[i] = select(vec4f(), next_b[i], (quad_n + FOUR < vec4u(size.y)) & vec4<bool>(k < end));
+            }
+          }
+        }
+        if (k0 > start) {
+          // @unroll
+          for (var quad = 0u; quad < QUADS; quad++) {
+            // What lies along k comes in fours; then each step of k takes one number of each four.
+            var a: array<vec4f, TM>;
+            var b: array<vec4f, TN * 4u>;
             if (A_ALONG_K) {
               // @unroll
               for (var i = 0u; i < TM; i++) {
-                rows[i] = a[i][kk];
+                a[i] = staged_a[row_of(i, local.y) * ROW + quad];
               }
-            } else {
+            }
+            if (B_ALONG_K) {
               // @unroll
-              for (var i = 0u; i < TM / 4u; i++) {
-                let four = staged_a[k * (BM / 4u) + row / 4u + i];
-                rows[i * 4u] = four.x;
-                rows[i * 4u + 1u] = four.y;
-                rows[i * 4u + 2u] = four.z;
-                rows[i * 4u + 3u] = four.w;
+              for (var j = 0u; j < TN * 4u; j++) {
+                b[j] = staged_b[(j % 4u * (BN / 4u) + j / 4u * WX + local.x) * ROW + quad];
               }
             }
             // @unroll
-            for (var j = 0u; j < TN; j++) {
-              if (B_ALONG_K) {
-                columns[j] = vec4f(b[j * 4u][kk], b[j * 4u + 1u][kk], b[j * 4u + 2u][kk], b[j * 4u + 3u][kk]);
+            for (var kk = 0u; kk < 4u; kk++) {
+              let k = quad * 4u + kk;
+              if (A_ALONG_K) {
+                // @unroll
+                for (var i = 0u; i < TM; i++) {
+                  rows[i] = a[i][kk];
+                }
               } else {
-                columns[j] = staged_b[k * (BN / 4u) + j * WX + local.x];
+                // @unroll
+                for (var i = 0u; i < TM / 4u; i++) {
+                  let four = staged_a[k * (BM / 4u) + row / 4u + i];
+                  rows[i * 4u] = four.x;
+                  rows[i * 4u + 1u] = four.y;
+                  rows[i * 4u + 2u] = four.z;
+                  rows[i * 4u + 3u] = four.w;
+                }
               }
-            }
-            // @unroll
-            for (var i = 0u; i < TM; i++) {
               // @unroll
               for (var j = 0u; j < TN; j++) {
-                c[i * TN + j] += rows[i] * columns[j];
+                if (B_ALONG_K) {
+                  columns[j] = vec4f(b[j * 4u][kk], b[j * 4u + 1u][kk], b[j * 4u + 2u][kk], b[j * 4u + 3u][kk]);
+                } else {
+                  columns[j] = staged_b[k * (BN / 4u) + j * WX + local.x];
+                }
+              }
+              // @unroll
+              for (var i = 0u; i < TM; i++) {
+                // @unroll
+                for (var j = 0u; j < TN; j++) {
+                  c[i * TN + j] += rows[i] * columns[j];
+                }
               }
             }
           }
         }
+        if (k0 >= stop) {
+          break;
+        }
+        workgroupBarrier();
+        // @unroll
+        for (var i = 0u; i < A_LOADS; i++) {
+          let t = thread + i * THREADS;
+          staged_a[select(t, t / QUADS * ROW + t % QUADS, A_ALONG_K)] = next_a[i];
+        }
+        // @unroll
+        for (var i = 0u; i < B_LOADS; i++) {
+          let t = thread + i * THREADS;
+          // Columns n, n + 4, n + 8 and so on lie side by side, as neighbouring threads read them.
+          let column = t / QUADS % 4u * (BN / 4u) + t / QUADS / 4u;
+          staged_b[select(t, column * ROW + t % QUADS, B_ALONG_K)] = next_b[i];
+        }
+        workgroupBarrier();
       }
       if (LONG) {
-        if ((k0 - size.z) % SPAN == 0u) {
-          // @unroll
-          for (var i = 0u; i < TM * TN; i++) {
-            total[i] += c[i];
-            c[i] = vec4f();
-          }
+        // @unroll
+        for (var i = 0u; i < TM * TN; i++) {
+          total[i] += c[i];
+          c[i] = vec4f();
         }
       }
-      if (k0 >= end) {
-        break;
-      }
-      workgroupBarrier();
-      // @unroll
-      for (var i = 0u; i < A_LOADS; i++) {
-        let t = thread + i * THREADS;
-        staged_a[select(t, t / QUADS * ROW + t % QUADS, A_ALONG_K)] = next_a[i];
-      }
-      // @unroll
-      for (var i = 0u; i < B_LOADS; i++) {
-        let t = thread + i * THREADS;
-        // Columns n, n + 4, n + 8 and so on lie side by side, as neighbouring threads read them.
-        let column = t / QUADS % 4u * (BN / 4u) + t / QUADS / 4u;
-        staged_b[select(t, column * ROW + t % QUADS, B_ALONG_K)] = next_b[i];
-      }
-      workgroupBarrier();
     }
   } else {
     // Rows and columns beyond the edges compute something too; it is not stored.

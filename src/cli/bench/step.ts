@@ -1,6 +1,7 @@
 import { Random } from '../../base/random.ts';
 import { elements } from '../../base/shape.ts';
-import type { ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
+import { find } from '../../engine/ops/conv/choice/find.ts';
+import { chooseAll, convLayers, type ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
 import { optimizers } from '../../engine/optimizers/registry.ts';
 import { MAX_STEPS, Trainer } from '../../engine/trainer.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -14,6 +15,23 @@ export interface StepCase {
   optimizer: string;
   samples: number;
   choices?: ConvChoices;
+}
+
+/** The fastest way for each convolution, each measured by itself. */
+export async function findChoices(
+  device: Device,
+  { layers, input }: Model,
+  batchSize: number,
+  workspace: number,
+): Promise<ConvChoices> {
+  const known = chooseAll(device, layers, [batchSize, ...input], { workspace });
+  for (const { layer, problem, directions } of convLayers(layers, [batchSize, ...input])) {
+    for (const direction of directions) {
+      const { best } = await find(device, problem, direction, { workspace });
+      if (best) known.layers[layer][direction] = { ...best, by: 'find' };
+    }
+  }
+  return known;
 }
 
 /** Images made up for the benchmark; the time does not depend on what they show. */

@@ -8,7 +8,7 @@ import { choice, flag, integer, optional, text, withDefault } from '../arguments
 import { benchConv } from '../bench/conv.ts';
 import { benchFind, regretOf, type Comparison } from '../bench/find.ts';
 import { benchGemm } from '../bench/gemm.ts';
-import { benchStep } from '../bench/step.ts';
+import { benchStep, findChoices } from '../bench/step.ts';
 import { command } from '../command.ts';
 import {
   casesOfSuites,
@@ -50,6 +50,7 @@ export default command({
       }),
     ),
     tiles: flag('gemm: every tile instead of the one that would be chosen'),
+    tune: flag('step: first finds the fastest way for each convolution, instead of predicting it'),
     profile: flag('step: each kernel on its own too'),
     iterations: withDefault(integer('N', 'samples of each time', { min: 3, max: 10000 }), 20),
     json: flag('prints JSON lines, as it does without'),
@@ -117,14 +118,15 @@ export default command({
     }
     if (what === 'step') {
       const batchSize = options['batch-size'] ?? 128;
-      print({
-        ...(await benchStep(
-          device,
-          { model, batchSize, optimizer: options.optimizer, samples },
-          options.profile,
-        )),
-        adapter,
-      });
+      const choices = options.tune ? await findChoices(device, model, batchSize, workspace) : undefined;
+      const one = {
+        model,
+        batchSize,
+        optimizer: options.optimizer,
+        samples,
+        ...(choices ? { choices } : {}),
+      };
+      print({ ...(await benchStep(device, one, options.profile)), choices: choices ?? 'predicted', adapter });
     }
     device.destroy();
   },

@@ -10,9 +10,12 @@ export interface SlicedGradients {
   finish(): void;
 }
 
-/** How gemm/sum_slices shares its work, on GPUs and on software adapters. */
-const SHARED_SUMS = { WIDTH: 16, PARTS: 8, SHARED: true };
+/** How gemm/sum_slices shares its work: on GPUs, the more slices there are the more threads to a number. */
+const FEW_SLICES = { WIDTH: 16, PARTS: 8, SHARED: true };
+const MANY_SLICES = { WIDTH: 8, PARTS: 32, SHARED: true };
+/** On software adapters. */
 const OWN_SUMS = { WIDTH: 64, PARTS: 1, SHARED: false };
+const MANY = 64;
 
 /** Bytes of workspace that `slices` need. */
 export const sliceBytes = (slices: number, weights: number, biases: number): number =>
@@ -33,7 +36,8 @@ export function slicedGradients(
   const biases = db ? elements(db.shape) : 0;
   const weightSlices = plan.tensor(`${label} slices`, [slices, weights]);
   const biasSlices = plan.tensor(`${label} bias slices`, [slices, Math.max(1, biases)]);
-  const sharing = plan.device.adapter.software ? OWN_SUMS : SHARED_SUMS;
+  const shared = slices >= MANY ? MANY_SLICES : FEW_SLICES;
+  const sharing = plan.device.adapter.software ? OWN_SUMS : shared;
   return {
     dw: weightSlices,
     db: biasSlices,

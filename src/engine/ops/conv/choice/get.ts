@@ -30,8 +30,9 @@ const SOME_CHANNELS = 16;
 const MANY_PIXELS = 4096;
 /** Images from which 5x5 filters are worth a transform. */
 const SOME_IMAGES = 8;
-/** Channels of images themselves. */
+/** Channels of images themselves, and of what is not much more. */
 const IMAGE_CHANNELS = 4;
+const FEW_CHANNELS = 8;
 /** Pixels from which a network's first layer is large. */
 const LARGE_IMAGES = 131072;
 /** Terms a sum from which zeros between strided outputs cost more than writing columns out. */
@@ -55,9 +56,9 @@ const RULES: readonly Rule[] = [
     // Few rows of the product, and many terms a sum.
     when: (problem, direction) =>
       direction === 'dgrad' &&
-      channels(problem) <= IMAGE_CHANNELS &&
+      channels(problem) <= FEW_CHANNELS &&
       problem.R * problem.S > 1 &&
-      problem.N * problem.H * problem.W >= LARGE_IMAGES,
+      problem.N * problem.H * problem.W >= MANY_PIXELS,
     prefer: [{ algorithm: 'im2col_gemm' }],
   },
   {

@@ -24,7 +24,7 @@ interface Rule {
 
 /** Channels, on the side that has fewer, from which the products of transformed tiles pay for the transforms. */
 const WINOGRAD_CHANNELS = 32;
-/** The same for filters of 5x5, and from which 3x3 pays where tiles stay within a workgroup. */
+/** The same for wgrad and for filters of 5x5, and where tiles stay within a workgroup. */
 const SOME_CHANNELS = 16;
 /** Output pixels that fill a GPU with tiles. */
 const MANY_PIXELS = 4096;
@@ -79,10 +79,10 @@ const RULES: readonly Rule[] = [
     prefer: [{ algorithm: 'direct', launch: 'several outputs' }],
   },
   {
-    when: (problem) =>
+    when: (problem, direction) =>
       isSquare(problem, 3) &&
       isDense(problem) &&
-      fewest(problem) >= WINOGRAD_CHANNELS &&
+      fewest(problem) >= (direction === 'wgrad' ? SOME_CHANNELS : WINOGRAD_CHANNELS) &&
       pixels(problem) >= MANY_PIXELS,
     prefer: [{ algorithm: 'winograd_f4x3' }, { algorithm: 'winograd_f2x3' }],
   },

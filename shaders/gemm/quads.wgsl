@@ -1,6 +1,7 @@
 // Fours for the staged copies of gemm/tile, out of single numbers. A file whose matrices lie in fours has its own.
 // @import gemm/tile
 // @import gemm/steps
+// @import gemm/quads_b
 
 // One row at four places along k.
 fn a_along_k(row: u32, steps: array<u32, 4>) -> vec4f {
@@ -19,23 +20,5 @@ fn a_along_m(rows: array<u32, 4>, step: u32) -> vec4f {
     a_number(rows[1] + step),
     a_number(rows[2] + step),
     a_number(rows[3] + step),
-  );
-}
-
-fn b_along_k(column: vec4u, steps: array<vec4u, 4>) -> vec4f {
-  return vec4f(
-    b_number(column, steps[0]),
-    b_number(column, steps[1]),
-    b_number(column, steps[2]),
-    b_number(column, steps[3]),
-  );
-}
-
-fn b_along_n(columns: array<vec4u, 4>, step: vec4u) -> vec4f {
-  return vec4f(
-    b_number(columns[0], step),
-    b_number(columns[1], step),
-    b_number(columns[2], step),
-    b_number(columns[3], step),
   );
 }

@@ -112,6 +112,8 @@ export interface FindRequest {
   workspace: number;
   /** Default all. */
   algorithms?: string[];
+  /** Try everything that is worth it, not only what is likely to win. Software adapters keep to that all the same. */
+  thorough?: boolean;
   /** Then time the best launch of every algorithm once more, as the mean of so many calls in a row. */
   averageOf?: number;
   /** Also time the plain loops in JavaScript, on the processor. */

@@ -1,7 +1,7 @@
 // dw as a matrix product: dy [K, NPQ] times the rows [NPQ, CRS] of inputs that each filter weight met; db by one more
 // column, of ones. The long sum over NPQ is cut into SLICES; z counts slices within groups, and slice s goes to slice s
 // of dw and db.
-// @import gemm/tile
+// @import gemm/quads_b
 // @import gemm/slices
 // @import conv/problem
 
@@ -82,24 +82,6 @@ fn b_number(column: vec4u, step: vec4u) -> f32 {
   } else {
     return number;
   }
-}
-
-fn b_along_k(column: vec4u, steps: array<vec4u, 4>) -> vec4f {
-  return vec4f(
-    b_number(column, steps[0]),
-    b_number(column, steps[1]),
-    b_number(column, steps[2]),
-    b_number(column, steps[3]),
-  );
-}
-
-fn b_along_n(columns: array<vec4u, 4>, step: vec4u) -> vec4f {
-  return vec4f(
-    b_number(columns[0], step),
-    b_number(columns[1], step),
-    b_number(columns[2], step),
-    b_number(columns[3], step),
-  );
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {

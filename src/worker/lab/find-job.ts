@@ -1,6 +1,7 @@
 /** One `find` after the other, told as it goes. */
 import { Failure } from '../../base/result.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
+import { ALL_WORTH_A_TRY } from '../../engine/ops/conv/choice/candidates.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
 import type { Found as EngineFound } from '../../engine/ops/conv/choice/types.ts';
 import { convProblem, flops, problemKey, type ConvSizes } from '../../engine/ops/conv/problem.ts';
@@ -62,6 +63,7 @@ export async function measureOne(
     const found = await find(device, problem, direction, {
       ...{ algorithms, workspace, number, signal },
       ...(exclude ? { exclude } : {}),
+      ...(request.thorough && !device.adapter.software ? { most: ALL_WORTH_A_TRY } : {}),
       onTried: (tried) => tell({ step: 'tried', index, tried }),
     });
     if (request.averageOf !== undefined) {

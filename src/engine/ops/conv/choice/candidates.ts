@@ -11,8 +11,10 @@ export interface Candidate {
   launch: Launch<Direction>;
 }
 
-/** Launches that are measured, at most; compiling them takes most of the time. */
-const MOST = 16;
+/** Launches that are measured unless more are wanted; compiling them takes most of the time. */
+const MOST = 12;
+/** What is worth a try at all. */
+export const ALL_WORTH_A_TRY = 24;
 /** The same where compiling takes longer and the times say little: hardly more than a launch an algorithm. */
 const MOST_ON_SOFTWARE = 6;
 
@@ -26,7 +28,11 @@ const FAVOURED = 5;
 export function candidatesFor(
   setting: ConvSetting,
   direction: Direction,
-  { algorithms = convAlgorithms.names(), exclude = () => false }: Pick<FindOptions, 'algorithms' | 'exclude'>,
+  {
+    algorithms = convAlgorithms.names(),
+    exclude = () => false,
+    most = setting.device.adapter.software ? MOST_ON_SOFTWARE : MOST,
+  }: Pick<FindOptions, 'algorithms' | 'exclude' | 'most'>,
 ): { candidates: Candidate[]; absent: { algorithm: string; reason: string }[] } {
   const absent: { algorithm: string; reason: string }[] = [];
   const rows: Candidate[][] = [];
@@ -58,7 +64,6 @@ export function candidatesFor(
   const favoured = inTurn.filter(({ algorithm }) => algorithm.name === guess.algorithm).slice(0, FAVOURED);
   const first = [...inTurn.filter(isGuess), ...rows.map(([best]) => best), ...favoured];
   const all = [...new Set([...first, ...inTurn])];
-  const most = setting.device.adapter.software ? MOST_ON_SOFTWARE : MOST;
   // Every algorithm's best guess is measured, however many there are.
   return { candidates: all.slice(0, Math.max(most, rows.length + 1)), absent };
 }

@@ -72,6 +72,8 @@ export interface FindOptions {
   samples?: number;
   /** A measurement repeats the work until it takes at least this long. */
   minimumMs?: number;
+  /** Launches to measure, at most. By default those that are likely to win. */
+  most?: number;
   /** Launches not to try. */
   exclude?: (algorithm: string, launch: string) => boolean;
   /** Progress: each launch as it is known. A launch that is measured again comes again. */

@@ -5,7 +5,10 @@
 // @import common/nan
 // @import common/step
 
-struct Sizes { rows: u32 }
+struct Sizes {
+  rows: u32,
+  smoothing: f32, // unused unless SMOOTHED
+}
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> logits: array<f32>; // [rows, CLASSES]
 @group(0) @binding(2) var<storage, read> labels: array<u32>;
@@ -15,6 +18,8 @@ struct Sizes { rows: u32 }
 
 const CLASSES = 1u;
 const WITH_GRADIENT = true;
+// The wanted probabilities are smoothing / CLASSES each, and the rest is the label's.
+const SMOOTHED = false;
 
 @compute @workgroup_size(64)
 fn main(
@@ -40,13 +45,22 @@ fn main(
   var sum = 0.0;
   for (var c = 0u; c < CLASSES; c++) { sum += exp(logits[base + c] - largest); }
   var loss = log(sum) + largest - logits[base + labels[row]];
+  if (SMOOTHED) {
+    var below = 0.0;
+    for (var c = 0u; c < CLASSES; c++) { below += largest - logits[base + c]; }
+    loss = (1.0 - sizes.smoothing) * loss + sizes.smoothing * (log(sum) + below / f32(CLASSES));
+  }
   if (!is_finite(largest)) { loss = to_nan(largest); }
   losses[row] = select(0.0, loss, sample);
   predictions[row] = prediction;
   if (WITH_GRADIENT) {
     let scale = 1.0 / f32(step.count);
     for (var c = 0u; c < CLASSES; c++) {
-      var g = (exp(logits[base + c] - largest) / sum - select(0.0, 1.0, c == labels[row])) * scale;
+      var wanted = select(0.0, 1.0, c == labels[row]);
+      if (SMOOTHED) {
+        wanted = (1.0 - sizes.smoothing) * wanted + sizes.smoothing / f32(CLASSES);
+      }
+      var g = (exp(logits[base + c] - largest) / sum - wanted) * scale;
       if (!is_finite(largest)) { g = to_nan(largest); }
       gradient[base + c] = select(0.0, g, sample);
     }

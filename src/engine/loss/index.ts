@@ -1,4 +1,5 @@
 /** Softmax cross-entropy, the mean over the batch: PyTorch's cross_entropy, and its gradient. */
+import { Failure } from '../../base/result.ts';
 import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
 
 export interface LossTensors {
@@ -10,6 +11,8 @@ export interface LossTensors {
   metrics: Tensor;
   /** Like logits: the gradient of the mean loss. Absent in evaluation. */
   gradient?: Tensor;
+  /** 0 to 1, default 0: how much of the wanted probability is spread over all classes evenly. */
+  smoothing?: number;
 }
 
 /** What the loss leaves in the plan for whoever wants it by sample. */
@@ -23,11 +26,17 @@ export interface SampleTensors {
 /** Floats that a step writes to the metrics ring. */
 export const METRICS_FLOATS = 2;
 
-/** Adds the loss to `plan`: two dispatches that read the step's count of samples and metrics slot. */
+/**
+ * Adds the loss to `plan`: two dispatches that read the step's count of samples and metrics slot.
+ * @throws Failure `bad-input` if the smoothing is out of range
+ */
 export function softmaxCrossEntropy(
   plan: PlanBuilder,
-  { logits, labels, metrics, gradient }: LossTensors,
+  { logits, labels, metrics, gradient, smoothing = 0 }: LossTensors,
 ): SampleTensors {
+  if (!(smoothing >= 0 && smoothing <= 1)) {
+    throw new Failure('bad-input', `expected label smoothing from 0 to 1, found ${smoothing}`);
+  }
   const [rows, classes] = logits.shape;
   const losses = plan.tensor('losses', [rows]);
   const predictions = plan.tensor('predictions', [rows]);
@@ -35,7 +44,7 @@ export function softmaxCrossEntropy(
     label: 'softmax cross-entropy',
     kernel: {
       shader: 'loss/softmax_cross_entropy',
-      constants: { CLASSES: classes, WITH_GRADIENT: gradient !== undefined },
+      constants: { CLASSES: classes, WITH_GRADIENT: gradient !== undefined, SMOOTHED: smoothing > 0 },
     },
     tensors: {
       logits,
@@ -44,7 +53,7 @@ export function softmaxCrossEntropy(
       predictions,
       gradient: gradient ?? plan.tensor('no gradient', [1]),
     },
-    uniforms: { rows },
+    uniforms: { rows, smoothing },
     workgroups: grid(rows, 64),
   });
   plan.dispatch({

@@ -7,7 +7,7 @@ import { softmaxCrossEntropy } from './index.ts';
 import { crossEntropyBackward, crossEntropyForward } from './reference.ts';
 
 /** Runs a batch of which `count` rows are samples, in slot 3 of the metrics and the second slot of the step ring. */
-async function run(logits: Values, labels: Values, count: number) {
+async function run(logits: Values, labels: Values, count: number, smoothing?: number) {
   const [rows, classes] = logits.shape;
   const slotBytes = stepSlotBytes(rows);
   const data = new Uint8Array(2 * slotBytes);
@@ -18,7 +18,7 @@ async function run(logits: Values, labels: Values, count: number) {
     outputs: { gradient: [rows, classes], metrics },
     step: { data, slotBytes, offset: slotBytes },
     build: (plan, t) => {
-      softmaxCrossEntropy(plan, t);
+      softmaxCrossEntropy(plan, { ...t, ...(smoothing === undefined ? {} : { smoothing }) });
     },
   });
   expectExact(
@@ -56,6 +56,35 @@ test.each(sizes)('%i rows of %i classes, %i samples', async (rows, classes, coun
   expect(Math.abs(loss - total)).toBeLessThanOrEqual(2e-6 * Math.max(1, total));
   if (classes === 1) expectExact('gradient', gradient, expectedGradient);
   else expectClose('gradient', gradient, expectedGradient, 1e-6);
+});
+
+test.each([
+  [65, 10, 60, 0.1],
+  [5, 1000, 4, 0.2],
+  [7, 3, 7, 1],
+  [7, 3, 7, 1e-3],
+])('%i rows of %i classes, %i samples, smoothing %d', async (rows, classes, count, smoothing) => {
+  const logits = normals(1, [rows, classes]);
+  const labels = someLabels(2, rows, classes);
+  const samples = labels.data.subarray(0, count);
+  const { gradient, loss, correct } = await run(logits, labels, count, smoothing);
+  const expected = crossEntropyForward(logits.data, samples, classes, smoothing);
+  const total = expected.losses.reduce((a, b) => a + b, 0);
+  const expectedGradient = new Float64Array(rows * classes);
+  expectedGradient.set(crossEntropyBackward(logits.data, samples, classes, smoothing));
+  expect(correct).toBe(expected.correct);
+  expect(Math.abs(loss - total)).toBeLessThanOrEqual(2e-6 * total);
+  expectClose('gradient', gradient, expectedGradient, 1e-6);
+});
+
+test('smoothing 0 is the plain loss to the bit', async () => {
+  const [logits, labels] = [normals(1, [65, 10]), someLabels(2, 65, 10)];
+  expect(await run(logits, labels, 60, 0)).toEqual(await run(logits, labels, 60));
+});
+
+test.each([-0.1, 1.1, NaN])('smoothing %d is refused', async (smoothing) => {
+  const attempt = run(normals(1, [2, 2]), someLabels(2, 2, 2), 2, smoothing);
+  await expect(attempt).rejects.toThrow(/expected label smoothing from 0 to 1, found/);
 });
 
 test('of equal logits the first is the prediction', async () => {

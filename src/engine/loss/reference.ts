@@ -11,11 +11,15 @@ export interface CrossEntropy {
   correct: number;
 }
 
-/** @param labels the classes, one a sample; there are as many samples as labels */
+/**
+ * @param labels the classes, one a sample; there are as many samples as labels
+ * @param smoothing PyTorch's label_smoothing: this part of the loss is the mean over all classes as labels
+ */
 export function crossEntropyForward(
   logits: ArrayLike<number>,
   labels: Uint32Array,
   classes: number,
+  smoothing = 0,
 ): CrossEntropy {
   const losses = new Float64Array(labels.length);
   const predictions = new Uint32Array(labels.length);
@@ -24,7 +28,12 @@ export function crossEntropyForward(
     const largest = row.reduce((a, b) => Math.max(a, b), -Infinity);
     // Less its largest, no exponential overflows.
     const sum = row.reduce((total, logit) => total + Math.exp(logit - largest), 0);
-    losses[sample] = Math.log(sum) + largest - row[label];
+    const costs = row.map((logit) => Math.log(sum) + largest - logit);
+    losses[sample] = costs[label];
+    if (smoothing > 0) {
+      const mean = costs.reduce((a, b) => a + b, 0) / classes;
+      losses[sample] = (1 - smoothing) * costs[label] + smoothing * mean;
+    }
     predictions[sample] = row.findIndex((logit) => Object.is(logit, largest) || logit === largest);
   });
   return {
@@ -38,11 +47,12 @@ export function crossEntropyForward(
   };
 }
 
-/** The mean's gradient: (softmax - one-hot) / samples. */
+/** The mean's gradient: (softmax - wanted) / samples, where a label wants one-hot, smoothed by the even distribution. */
 export function crossEntropyBackward(
   logits: ArrayLike<number>,
   labels: Uint32Array,
   classes: number,
+  smoothing = 0,
 ): Float64Array {
   const gradient = new Float64Array(labels.length * classes);
   labels.forEach((label, sample) => {
@@ -51,7 +61,8 @@ export function crossEntropyBackward(
     const exponentials = row.map((logit) => Math.exp(logit - largest));
     const sum = exponentials.reduce((a, b) => a + b, 0);
     for (let c = 0; c < classes; c++) {
-      gradient[sample * classes + c] = (exponentials[c] / sum - (c === label ? 1 : 0)) / labels.length;
+      const wanted = (1 - smoothing) * (c === label ? 1 : 0) + smoothing / classes;
+      gradient[sample * classes + c] = (exponentials[c] / sum - wanted) / labels.length;
     }
   });
   return gradient;

@@ -1,0 +1,18 @@
+// Multiplies all gradients by one factor, one thread a gradient.
+// @import common/index
+
+struct Sizes { count: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> factor: array<f32>; // [1]
+@group(0) @binding(2) var<storage, read_write> gradients: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = item_index(group, groups, 64u, local);
+  if (i >= sizes.count) { return; }
+  gradients[i] *= factor[0];
+}

@@ -1,0 +1,21 @@
+// The first pass of the gradients' norm: thread by thread the sum of the squares of every `parts`-th gradient. Without
+// a barrier, so that software adapters are not slowed down.
+// @import common/index
+
+struct Sizes { count: u32, parts: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> gradients: array<f32>;
+@group(0) @binding(2) var<storage, read_write> sums: array<f32>; // [parts]
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let part = item_index(group, groups, 64u, local);
+  if (part >= sizes.parts) { return; }
+  var sum = 0.0;
+  for (var i = part; i < sizes.count; i += sizes.parts) { sum += gradients[i] * gradients[i]; }
+  sums[part] = sum;
+}

@@ -7,6 +7,7 @@ import { elements, showShape, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import { wholeBuffer, type GpuBuffer } from '../gpu/ledger.ts';
 import { Readback } from '../gpu/readback.ts';
+import { clipGradients } from './clip/index.ts';
 import { channelScales, gatherBatch } from './gather/index.ts';
 import { METRICS_FLOATS, softmaxCrossEntropy, type SampleTensors } from './loss/index.ts';
 import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
@@ -29,6 +30,10 @@ export interface TrainerOptions {
   normalisation: Normalisation;
   train: SampleSet;
   test?: SampleSet;
+  /** 0 to 1, default 0: of the wanted probability, what all classes share. Evaluation is without it. */
+  labelSmoothing?: number;
+  /** Gradients with a larger norm, over all parameters, are scaled down to it. Default: none. */
+  clipNorm?: number;
   /** How convolutions are computed; predicted otherwise. */
   choices?: ConvChoices;
 }
@@ -95,7 +100,7 @@ export class Trainer {
 
   /** Compiles everything. What was made is given back if something fails on the way. */
   static async create(device: Device, options: TrainerOptions): Promise<Trainer> {
-    const { batchSize, input, optimizer, settings, choices } = options;
+    const { batchSize, input, optimizer, settings, choices, labelSmoothing, clipNorm } = options;
     const layers = choices ? withChoices(options.layers, choices) : options.layers;
     const shapes = inferShapes(layers, [batchSize, ...input]);
     const output = shapes[shapes.length - 1].output;
@@ -132,9 +137,12 @@ export class Trainer {
         labels: batch.labels,
         metrics: ringOfMetrics,
         gradient,
+        smoothing: labelSmoothing ?? 0,
       });
       buildBackward(training, forward, gradient, parameters.gradient);
-      optimizer.plan(training, parameters.flat, settings);
+      const { flat } = parameters;
+      if (clipNorm !== undefined) clipGradients(training, flat.gradients, clipNorm);
+      optimizer.plan(training, flat, settings);
 
       const single = new PlanBuilder(device);
       const one = placedIn(images, [1, ...input]);

@@ -31,6 +31,10 @@ export interface SessionConfig {
   shuffle?: boolean;
   /** Steps after which the run pauses by itself. Default: none. */
   lastStep?: number;
+  /** 0 to 1, default 0: of the wanted probability, what all classes share. Evaluation is without it. */
+  labelSmoothing?: number;
+  /** Gradients with a larger norm, over all parameters, are scaled down to it. Default: none. */
+  clipNorm?: number;
   /** Parameters to start from; drawn from the seed otherwise. */
   initial?: StateDict;
   /** Convolutions whose algorithm is set by hand. */
@@ -339,7 +343,7 @@ export class Session {
   private async make(): Promise<Trainer> {
     if (this.closed) throw new Failure('cancelled', 'The run was closed.');
     this.discard();
-    const { model, dataset, batchSize, settings } = this.config;
+    const { model, dataset, batchSize, settings, labelSmoothing, clipNorm } = this.config;
     const device = await this.supply.get();
     const trainer = await Trainer.create(device, {
       layers: model.layers,
@@ -351,6 +355,8 @@ export class Session {
       normalisation: dataset,
       train: dataset.train,
       ...(dataset.test ? { test: dataset.test } : {}),
+      ...(labelSmoothing === undefined ? {} : { labelSmoothing }),
+      ...(clipNorm === undefined ? {} : { clipNorm }),
       choices: this.choose(device),
     });
     try {

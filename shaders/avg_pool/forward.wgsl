@@ -19,11 +19,10 @@ fn main(
   let q = i % Q;
   var sum = 0.0;
   for (var r = 0u; r < R; r++) {
-    // What would be negative is huge: unsigned arithmetic wraps.
-    let h = p * STRIDE_V + r - PADDING_V;
+    let h = tap_row(p, r);
     if (h >= H) { continue; }
     for (var s = 0u; s < S; s++) {
-      let w = q * STRIDE_H + s - PADDING_H;
+      let w = tap_column(q, s);
       if (w >= W) { continue; }
       sum += x[plane + h * W + w];
     }

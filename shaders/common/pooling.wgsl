@@ -1,5 +1,5 @@
 // Windows of R x S over planes of H x W: P x Q of them a plane. All but the number of planes is known when the plan is
-// made.
+// made. Where ADAPTIVE, the windows are those that share a plane out among the outputs, and R x S is the largest.
 // @import common/index
 
 const H = 1u;
@@ -14,14 +14,58 @@ const PADDING_V = 0u;
 const PADDING_H = 0u;
 const DILATION_V = 1u;
 const DILATION_H = 1u;
+const ADAPTIVE = false;
 
 const REACH_V = (R - 1u) * DILATION_V + 1u;
 const REACH_H = (S - 1u) * DILATION_H + 1u;
 
-struct Windows { first: u32, end: u32 }
+struct Range { first: u32, end: u32 }
+
+// Of `parts` parts of `whole` places, the places that part `i` touches. The other way round, the parts that touch place
+// `i` are shared_out(i, parts, whole): both say where two divisions of one line overlap.
+fn shared_out(i: u32, whole: u32, parts: u32) -> Range {
+  return Range(i * whole / parts, ((i + 1u) * whole + parts - 1u) / parts);
+}
+
+// Where tap r of window p lies, in rows. Outside of the window or the plane it is H or more: what would be negative is
+// huge, since unsigned arithmetic wraps.
+fn tap_row(p: u32, r: u32) -> u32 {
+  if (ADAPTIVE) {
+    let rows = shared_out(p, H, P);
+    return select(H, rows.first + r, rows.first + r < rows.end);
+  } else {
+    return p * STRIDE_V + r * DILATION_V - PADDING_V;
+  }
+}
+
+fn tap_column(q: u32, s: u32) -> u32 {
+  if (ADAPTIVE) {
+    let columns = shared_out(q, W, Q);
+    return select(W, columns.first + s, columns.first + s < columns.end);
+  } else {
+    return q * STRIDE_H + s * DILATION_H - PADDING_H;
+  }
+}
+
+// The windows that can reach row h.
+fn windows_over_row(h: u32) -> Range {
+  if (ADAPTIVE) {
+    return shared_out(h, P, H);
+  } else {
+    return windows_at(h, PADDING_V, REACH_V, STRIDE_V, P);
+  }
+}
+
+fn windows_over_column(w: u32) -> Range {
+  if (ADAPTIVE) {
+    return shared_out(w, Q, W);
+  } else {
+    return windows_at(w, PADDING_H, REACH_H, STRIDE_H, Q);
+  }
+}
 
 // The windows of `count` that can reach place `at` of a row or column.
-fn windows_at(at: u32, padding: u32, reach: u32, stride: u32, count: u32) -> Windows {
+fn windows_at(at: u32, padding: u32, reach: u32, stride: u32, count: u32) -> Range {
   let padded = at + padding;
-  return Windows(select((padded - reach) / stride + 1u, 0u, padded < reach), min(padded / stride + 1u, count));
+  return Range(select((padded - reach) / stride + 1u, 0u, padded < reach), min(padded / stride + 1u, count));
 }

@@ -22,8 +22,8 @@ fn main(
   if (i >= sizes.count) { return; }
   let plane = i / (H * W) * (P * Q);
   let place = i % (H * W);
-  let rows = windows_at(place / W, PADDING_V, REACH_V, STRIDE_V, P);
-  let columns = windows_at(place % W, PADDING_H, REACH_H, STRIDE_H, Q);
+  let rows = windows_over_row(place / W);
+  let columns = windows_over_column(place % W);
   var sum = 0.0;
   for (var p = rows.first; p < rows.end; p++) {
     for (var q = columns.first; q < columns.end; q++) {

@@ -25,11 +25,10 @@ fn main(
   var largest = 0.0;
   var place = NOWHERE;
   for (var r = 0u; r < R; r++) {
-    // What would be negative is huge: unsigned arithmetic wraps.
-    let h = p * STRIDE_V + r * DILATION_V - PADDING_V;
+    let h = tap_row(p, r);
     if (h >= H) { continue; }
     for (var s = 0u; s < S; s++) {
-      let w = q * STRIDE_H + s * DILATION_H - PADDING_H;
+      let w = tap_column(q, s);
       if (w >= W) { continue; }
       let v = x[plane + h * W + w];
       if (place == NOWHERE || beats(v, largest)) {

@@ -4,7 +4,7 @@
  */
 import { convProblem, type ConvProblem, type ConvSizes } from '../ops/conv/problem.ts';
 import type { LinearProblem } from '../ops/linear/reference.ts';
-import { poolProblem, type PoolAttributes } from '../ops/pooling.ts';
+import { poolProblem, type Pair, type PoolAttributes } from '../ops/pooling.ts';
 import type { Shape } from '../../base/shape.ts';
 
 export interface Named<T> {
@@ -84,6 +84,26 @@ export const POOL_PROBLEMS = [
 export const DILATED_POOL_PROBLEMS = [
   pool('dilated', [2, 3, 9, 10], { kernelSize: [3, 2], stride: [2, 1], dilation: [2, 3] }),
   pool('dilated and padded', [1, 2, 8, 9], { kernelSize: [3, 3], stride: [1, 2], padding: [2, 1], dilation: [2, 2] }),
+] as const;
+
+const adaptive = (name: string, input: Shape, outputSize: Pair) => ({
+  name,
+  outputSize,
+  input,
+  output: [input[0], input[1], ...outputSize],
+});
+
+/** For adaptive max and average pooling. */
+export const ADAPTIVE_POOL_PROBLEMS = [
+  adaptive('1x1 to 1x1', [2, 3, 1, 1], [1, 1]),
+  adaptive('global', [3, 5, 8, 8], [1, 1]),
+  adaptive('global, odd sizes', [2, 65, 7, 5], [1, 1]),
+  adaptive('same size', [2, 3, 5, 4], [5, 4]),
+  adaptive('even parts', [2, 3, 12, 8], [3, 4]),
+  adaptive('overlapping parts', [2, 3, 13, 11], [5, 7]),
+  adaptive('more outputs than places', [1, 2, 4, 3], [7, 5]),
+  adaptive('fewer rows, more columns', [2, 2, 10, 3], [3, 10]),
+  adaptive('strip', [1, 2, 1, 300], [1, 7]),
 ] as const;
 
 const linear = (N: number, inFeatures: number, outFeatures: number): Named<LinearProblem> => ({

@@ -1,0 +1,29 @@
+import { describe, test } from 'vitest';
+import { expectClose } from '../../testing/check.ts';
+import { integers, normals } from '../../testing/fixtures.ts';
+import { runPlan } from '../../testing/gpu.ts';
+import { testNode } from '../../testing/node.ts';
+import { ADAPTIVE_POOL_PROBLEMS } from '../../testing/problems.ts';
+import { reluBackward } from '../relu/reference.ts';
+import adaptiveAvgPool from './index.ts';
+import { adaptiveAvgPoolBackward, adaptiveAvgPoolForward } from './reference.ts';
+
+describe.each([false, true])('mask %s', (mask) => {
+  test.each(ADAPTIVE_POOL_PROBLEMS)('$name', async ({ outputSize, input, output }) => {
+    const x = integers(1, input);
+    const dy = normals(2, output);
+    const { y, dx } = await runPlan({
+      inputs: { x, dy },
+      outputs: { y: output, dx: input },
+      build(plan, t) {
+        const given = { input: t.x, output: t.y, outputGradient: t.dy, inputGradient: t.dx, maskInput: mask };
+        const node = testNode({ outputSize }, given);
+        adaptiveAvgPool.forward(plan, node);
+        adaptiveAvgPool.backward(plan, node);
+      },
+    });
+    const gradient = adaptiveAvgPoolBackward(input, output, dy.data);
+    expectClose('y', y, adaptiveAvgPoolForward(input, output, x.data), 3e-7);
+    expectClose('dx', dx, mask ? reluBackward(x.data, gradient) : gradient, 1e-6);
+  });
+});

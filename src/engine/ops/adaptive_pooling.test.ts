@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { Failure } from '../../base/result.ts';
+import type { Shape } from '../../base/shape.ts';
+import { adaptiveConstants, adaptiveOutputShape, sharedOut } from './adaptive_pooling.ts';
+import type { Pair } from './pooling.ts';
+
+test('windows by hand: in equal parts, overlapping, and more than places', () => {
+  const spans = (size: number, count: number) => sharedOut(size, count).map(({ first, end }) => [first, end]);
+  // prettier-ignore
+  expect(spans(6, 3)).toEqual([[0, 2], [2, 4], [4, 6]]);
+  // prettier-ignore
+  expect(spans(7, 3)).toEqual([[0, 3], [2, 5], [4, 7]]);
+  // prettier-ignore
+  expect(spans(2, 3)).toEqual([[0, 1], [0, 2], [1, 2]]);
+});
+
+test('which windows touch a place is the same question the other way round', () => {
+  for (let size = 1; size <= 20; size++) {
+    for (let count = 1; count <= 20; count++) {
+      const windows = sharedOut(size, count);
+      for (const [place, { first, end }] of sharedOut(count, size).entries()) {
+        const touching = [...windows.keys()].filter(
+          (i) => windows[i].first <= place && place < windows[i].end,
+        );
+        expect([first, end]).toEqual([touching[0], touching[touching.length - 1] + 1]);
+      }
+    }
+  }
+});
+
+test('sizes', () => {
+  expect(adaptiveOutputShape('pool', { outputSize: [3, 5] }, [2, 4, 7, 9])).toEqual([2, 4, 3, 5]);
+  expect(adaptiveConstants({ outputSize: [3, 5] }, [2, 4, 7, 9])).toMatchObject({ R: 3, S: 3, P: 3, Q: 5 });
+});
+
+test.each<[string, Pair, Shape, RegExp]>([
+  ['a vector', [1, 1], [4, 6], /pool: expected images .* \[4, 6\]/],
+  ['a single size', 1 as unknown as Pair, [1, 1, 8, 8], /outputSize to be a pair .* found 1/],
+  ['no size', undefined as unknown as Pair, [1, 1, 8, 8], /outputSize to be a pair .* undefined/],
+  ['an output of 0', [0, 1], [1, 1, 8, 8], /from 1 to 32768, found \[0,1\]/],
+  ['half an output', [1, 1.5], [1, 1, 8, 8], /found \[1,1.5\]/],
+])('refuses %s', (_, outputSize, input, message) => {
+  expect(() => adaptiveOutputShape('pool', { outputSize }, input)).toThrow(message);
+  expect(() => adaptiveOutputShape('pool', { outputSize }, input)).toThrow(Failure);
+});

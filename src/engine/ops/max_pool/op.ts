@@ -1,0 +1,52 @@
+import { elements, type Shape } from '../../../base/shape.ts';
+import type { Constants } from '../../../gpu/link.ts';
+import type { Op } from '../../op.ts';
+import { grid } from '../../plan.ts';
+
+/**
+ * The largest of each window, wherever the windows lie. Backward gathers, so its sums have a fixed order.
+ * @param constants of shaders/max_pool
+ */
+export function largestOf<A>(
+  name: string,
+  outputShape: (attributes: A, input: Shape) => Shape,
+  constants: (attributes: A, input: Shape) => Constants,
+): Op<A> {
+  return {
+    name,
+    outputShape,
+
+    forward(plan, { label, attributes, input, output, saved }) {
+      const count = elements(output.shape);
+      saved.argmax = plan.tensor(`${label} argmax`, output.shape);
+      plan.dispatch({
+        label,
+        kernel: { shader: 'max_pool/forward', constants: constants(attributes, input.shape) },
+        tensors: { x: input, y: output, argmax: saved.argmax },
+        uniforms: { count },
+        workgroups: grid(count, 64),
+      });
+    },
+
+    backward(plan, { label, attributes, input, saved, outputGradient, inputGradient, maskInput }) {
+      if (!inputGradient) return;
+      const count = elements(input.shape);
+      plan.dispatch({
+        label: `${label} backward`,
+        kernel: {
+          shader: 'max_pool/backward',
+          constants: { ...constants(attributes, input.shape), MASK: maskInput },
+        },
+        tensors: {
+          dy: outputGradient,
+          argmax: saved.argmax,
+          // Unread without a mask; naming the input would keep it in memory for nothing.
+          x: maskInput ? input : outputGradient,
+          dx: inputGradient,
+        },
+        uniforms: { count },
+        workgroups: grid(count, 64),
+      });
+    },
+  };
+}

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { convProblem, DIRECTIONS } from '../ops/conv/problem.ts';
 import { launchesOf } from '../ops/conv/run.ts';
 import implicitGemm from '../ops/conv/algorithms/implicit_gemm/index.ts';
-import { checkLaunch, settingOf } from '../testing/conv.ts';
+import { expectLaunch, settingOf } from '../testing/conv.ts';
 import { expectExact } from '../testing/check.ts';
 import { integers } from '../testing/fixtures.ts';
 import { runPlan, testDevice } from '../testing/gpu.ts';
@@ -75,7 +75,7 @@ describe('implicit GEMM', () => {
       const launches = launchesOf(implicitGemm, setting, direction);
       const launch = launches.find(({ name }) => /unstaged/.test(name) !== staged);
       if (!launch) throw new Error('no such tile among the launches');
-      await checkLaunch(implicitGemm, problem, direction, launch, true);
+      await expectLaunch(implicitGemm, problem, direction, launch, true);
     });
   });
 });
@@ -86,7 +86,7 @@ test.each(CONV_PROBLEMS.filter(({ name }) => ['groups', 'one channel', 'everythi
     const launches = implicitGemm.fprop(await settingOf(problem));
     const launch = launches.find(({ name }) => name === 'few channels');
     if (!launch) throw new Error('not among the launches');
-    await checkLaunch(implicitGemm, problem, 'fprop', launch, true);
+    await expectLaunch(implicitGemm, problem, 'fprop', launch, true);
   },
 );
 

@@ -53,7 +53,7 @@ export function testConvAlgorithm(algorithm: ConvAlgorithm, more: readonly Named
         const every = ALL_LAUNCHES.includes(name) || more.some((one) => one.name === name);
         for (const launch of every ? launches : launches.slice(0, 1)) {
           expect(launch.workspaceBytes).toBeLessThanOrEqual(setting.workspace);
-          await checkLaunch(algorithm, problem, direction, launch, extras);
+          await expectLaunch(algorithm, problem, direction, launch, extras);
         }
       },
     );
@@ -68,7 +68,7 @@ export async function settingOf(problem: ConvProblem): Promise<ConvSetting> {
  * Runs one launch on whole and on real numbers and compares all of its results with float64.
  * @param extras with bias and ReLU, or mask, or the bias's gradient
  */
-export async function checkLaunch(
+export async function expectLaunch(
   { exact, tolerance }: Pick<ConvAlgorithm, 'exact' | 'tolerance'>,
   problem: ConvProblem,
   direction: Direction,

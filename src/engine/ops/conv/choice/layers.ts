@@ -20,7 +20,7 @@ import type { Choice } from './types.ts';
 export interface ConvLayer {
   layer: string;
   problem: ConvProblem;
-  /** The first layer of all has no dgrad: nobody needs the images' gradient. */
+  /** No dgrad where nothing is learnt before it: nobody needs the images' gradient. */
   directions: Direction[];
 }
 
@@ -57,13 +57,12 @@ export interface ChoiceOptions {
 /** @param input [N, C, H, W] */
 export function convLayers(layers: readonly Layer[], input: Shape): ConvLayer[] {
   const shapes = inferShapes(layers, input);
-  const first = shapes.findIndex(({ op }) => !op.isView);
-  return shapes.flatMap(({ layer, input: shape }, i) =>
+  return shapes.flatMap(({ layer, input: shape, sources: [source] }) =>
     layer.op === 'conv'
       ? {
           layer: layer.name,
           problem: problemOf(layer.attributes as unknown as ConvAttributes, shape),
-          directions: i === first ? ['fprop', 'wgrad'] : ['fprop', 'dgrad', 'wgrad'],
+          directions: shapes[source]?.learns ? ['fprop', 'dgrad', 'wgrad'] : ['fprop', 'wgrad'],
         }
       : [],
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkLaunch, settingOf } from '../../../testing/conv.ts';
+import { expectLaunch, settingOf } from '../../../testing/conv.ts';
 import fft from '../algorithms/fft/index.ts';
 import fftTiling from '../algorithms/fft_tiling/index.ts';
 import { convProblem, DIRECTIONS, type ConvSizes } from '../problem.ts';
@@ -16,7 +16,7 @@ describe.each([fft, fftTiling])('$name', (algorithm) => {
       const setting = { ...whole, workspace: workspaceBytes * 0.7 };
       const launch = launchesOf(algorithm, setting, direction).find((other) => other.name === name);
       expect(launch?.workspaceBytes).toBeLessThanOrEqual(setting.workspace);
-      if (launch) await checkLaunch(algorithm, problem, direction, launch, true);
+      if (launch) await expectLaunch(algorithm, problem, direction, launch, true);
     }
   });
 

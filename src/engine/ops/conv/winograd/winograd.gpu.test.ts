@@ -1,6 +1,6 @@
 /** What the awkward problems do not reach: chunks of images, little workspace, and the launches of real GPUs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkLaunch, settingOf } from '../../../testing/conv.ts';
+import { expectLaunch, settingOf } from '../../../testing/conv.ts';
 import { testDevice } from '../../../testing/gpu.ts';
 import winogradF2x3 from '../algorithms/winograd_f2x3/index.ts';
 import winogradF4x3 from '../algorithms/winograd_f4x3/index.ts';
@@ -49,7 +49,7 @@ describe('images some at a time', () => {
       const launch = launchesOf(algorithm, setting, direction)[0];
       expect(launch.name).toMatch(/images at a time$/);
       expect(launch.workspaceBytes).toBeLessThanOrEqual(setting.workspace);
-      await checkLaunch(algorithm, problem, direction, launch, true);
+      await expectLaunch(algorithm, problem, direction, launch, true);
     });
 
     test.each(DIRECTIONS)('%s where no image fits', async (direction) => {
@@ -96,7 +96,7 @@ describe('on real GPUs', () => {
     const launches = launchesOf(winogradF2x3, await settingOf(small), direction);
     const launch = launches.find(({ name }) => name.startsWith('non-fused'));
     expect(launch).toBeDefined();
-    if (launch) await checkLaunch(winogradF2x3, small, direction, launch, true);
+    if (launch) await expectLaunch(winogradF2x3, small, direction, launch, true);
   });
 
   test('fused launches keep to the limits of the device', async () => {
@@ -131,6 +131,6 @@ describe('fused, several filters a turn', () => {
     const launches = launchesOf(algorithm, await settingOf(problem), direction);
     const fused = launches.filter(({ name }) => name.startsWith('fused'));
     expect(fused.map(({ name }) => name)).toEqual(['fused, 16 filters x 8 tiles x 4 channels']);
-    await checkLaunch(algorithm, problem, direction, fused[0], true);
+    await expectLaunch(algorithm, problem, direction, fused[0], true);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkLaunch, settingOf, testConvAlgorithm } from '../../../../testing/conv.ts';
+import { expectLaunch, settingOf, testConvAlgorithm } from '../../../../testing/conv.ts';
 import { CONV_PROBLEMS } from '../../../../testing/problems.ts';
 import { launchesOf } from '../../run.ts';
 import { convProblem, DIRECTIONS, type ConvSizes, type Direction } from '../../problem.ts';
@@ -20,13 +20,13 @@ describe('several outputs a thread', () => {
   test.each(only({ WZ: 1, ROWS: 4 }))('%o', async (block) => {
     const setting = await settingOf(problem);
     const launch = blocked(fpropOf(setting), block);
-    await expect(checkLaunch(algorithm, problem, 'fprop', launch, true)).resolves.toBeUndefined();
+    await expect(expectLaunch(algorithm, problem, 'fprop', launch, true)).resolves.toBeUndefined();
   });
   test.each(only({ WX: 4 }))('%o, dgrad', async (block) => {
     const correlation = dgradOf(await settingOf(problem));
     expect(correlation).toBeDefined();
     const launch = asDgrad(blocked(correlation!, block));
-    await checkLaunch(algorithm, problem, 'dgrad', launch, true);
+    await expectLaunch(algorithm, problem, 'dgrad', launch, true);
   });
 });
 

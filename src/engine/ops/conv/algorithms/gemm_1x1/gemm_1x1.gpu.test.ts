@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Tile } from '../../../../gemm/tiles.ts';
-import { checkLaunch, settingOf, testConvAlgorithm } from '../../../../testing/conv.ts';
+import { expectLaunch, settingOf, testConvAlgorithm } from '../../../../testing/conv.ts';
 import { convProblem, type Direction } from '../../problem.ts';
 import algorithm, { dgradWith, fpropWith, wgradWith } from './index.ts';
 
@@ -32,7 +32,7 @@ describe('staged tiles', () => {
   describe.each(problems)('%s', (_, problem) => {
     test.each(['fprop', 'dgrad', 'wgrad'] as Direction[])('%s', async (direction) => {
       const launch = launches[direction](await settingOf(problem), tile);
-      await expect(checkLaunch(algorithm, problem, direction, launch, true)).resolves.toBeUndefined();
+      await expect(expectLaunch(algorithm, problem, direction, launch, true)).resolves.toBeUndefined();
     });
   });
 });

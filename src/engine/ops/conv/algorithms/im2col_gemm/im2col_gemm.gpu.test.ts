@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Tile } from '../../../../gemm/tiles.ts';
-import { checkLaunch, settingOf, testConvAlgorithm } from '../../../../testing/conv.ts';
+import { expectLaunch, settingOf, testConvAlgorithm } from '../../../../testing/conv.ts';
 import type { ConvSetting } from '../../algorithm.ts';
 import { launchesOf } from '../../run.ts';
 import { convProblem, DIRECTIONS, type ConvProblem } from '../../problem.ts';
@@ -60,7 +60,7 @@ describe('a small workspace', () => {
       expect(algorithm.unsupported(setting, direction)).toBeUndefined();
       const [launch] = launchesOf(algorithm, setting, direction);
       expect(launch.workspaceBytes).toBeLessThanOrEqual(workspace);
-      await checkLaunch(algorithm, problem, direction, launch, true);
+      await expectLaunch(algorithm, problem, direction, launch, true);
     });
   });
 
@@ -82,7 +82,7 @@ describe('staged tiles', () => {
       const setting = await settingOf(problem);
       const way = { tile, writer: 'per_element', bytes: 24000 } as const;
       const launch = { fprop: fpropBy, dgrad: dgradBy, wgrad: wgradBy }[direction](setting, way);
-      await expect(checkLaunch(algorithm, problem, direction, launch, true)).resolves.toBeUndefined();
+      await expect(expectLaunch(algorithm, problem, direction, launch, true)).resolves.toBeUndefined();
     });
   });
 });

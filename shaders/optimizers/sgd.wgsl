@@ -1,13 +1,8 @@
 // Stochastic gradient descent with momentum and weight decay, one thread a parameter. The buffer is zero before the
 // first step.
-// @import common/index
-// @import common/step
+// @import optimizers/update
 
-struct Sizes { count: u32 }
-@group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read_write> parameters: array<f32>;
-@group(0) @binding(2) var<storage, read> gradients: array<f32>;
-@group(0) @binding(3) var<storage, read_write> momentum_buffer: array<f32>;
+@group(0) @binding(4) var<storage, read_write> momentum_buffer: array<f32>;
 
 const NESTEROV = false;
 
@@ -20,7 +15,7 @@ fn main(
   let i = item_index(group, groups, 64u, local);
   if (i >= sizes.count) { return; }
   let parameter = parameters[i];
-  let gradient = gradients[i] + step.weight_decay * parameter;
+  let gradient = gradients[i] + weight_decay(i) * parameter;
   let momentum = step.momentum * momentum_buffer[i] + gradient;
   momentum_buffer[i] = momentum;
   parameters[i] = parameter - step.lr * select(momentum, gradient + step.momentum * momentum, NESTEROV);

@@ -4,15 +4,21 @@ import type { OptimizerFields } from '../step.ts';
 /** Settings of all optimisers, under PyTorch's names in camel case; each reads what it knows. */
 export interface OptimizerSettings {
   lr: number;
-  /** SGD. */
+  /** SGD and RMSProp. */
   momentum: number;
   /** SGD. */
   nesterov: boolean;
   /** Adam: how slowly the running means of gradients and squares forget. */
   betas: readonly [number, number];
-  /** Adam: added to the denominator. */
+  /** RMSProp: how slowly the running mean of squares forgets. */
+  alpha: number;
+  /** RMSProp: divides by the standard deviation of gradients. */
+  centered: boolean;
+  /** Adam and RMSProp: added to the denominator. */
   eps: number;
   weightDecay: number;
+  /** Weight decay acts on parameters of one dimension too: on biases and batch norm. */
+  decay1d: boolean;
 }
 
 export interface OptimizerTensors {
@@ -21,6 +27,8 @@ export interface OptimizerTensors {
   gradients: Tensor;
   /** By the names in `states`, each as long as the parameters. Changed in place; zeros before the first step. */
   states: Readonly<Record<string, Tensor>>;
+  /** By block of parameters, which of them have weight decay; see update.ts. Absent: all. */
+  decayed?: Tensor;
 }
 
 export interface Optimizer {
@@ -29,12 +37,16 @@ export interface Optimizer {
   readonly states: readonly string[];
   /** PyTorch's defaults. */
   readonly defaults: OptimizerSettings;
+  /** The settings that it knows, besides the learning rate and weight decay, which all do. */
+  readonly reads: readonly (keyof OptimizerSettings)[];
   /**
    * What the kernel reads at step `t`, from 1. Computed in float64. The learning rate may be another at every step.
    * @throws Failure `bad-input` if a setting is out of range
    */
   stepFields(t: number, settings: OptimizerSettings): OptimizerFields;
-  /** Adds one dispatch that updates all parameters. Whether it is Nesterov's is fixed here; the rest comes by step. */
+  /**
+   * Adds one dispatch that updates all parameters. Flags (Nesterov's, centered) are fixed here; numbers come by step.
+   */
   plan(plan: PlanBuilder, tensors: OptimizerTensors, settings: OptimizerSettings): void;
 }
 
@@ -56,6 +68,9 @@ export const DEFAULTS: OptimizerSettings = {
   momentum: 0,
   nesterov: false,
   betas: [0.9, 0.999],
+  alpha: 0.99,
+  centered: false,
   eps: 1e-8,
   weightDecay: 0,
+  decay1d: true,
 };

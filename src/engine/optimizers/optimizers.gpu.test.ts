@@ -1,20 +1,44 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../base/result.ts';
 import { packStep, stepSlotBytes } from '../step.ts';
-import { expectClose } from '../testing/check.ts';
+import { expectClose, expectExact } from '../testing/check.ts';
 import { normals } from '../testing/fixtures.ts';
 import { runPlan } from '../testing/gpu.ts';
 import { adamStep } from './adam/reference.ts';
 import type { OptimizerSettings } from './optimizer.ts';
 import { optimizers } from './registry.ts';
+import { rmspropStep } from './rmsprop/reference.ts';
 import { sgdStep } from './sgd/reference.ts';
+import { decayTable } from './update.ts';
 
 const STEPS = 10;
 
+interface Case {
+  settings: OptimizerSettings;
+  /** Parameters and gradients by step from 0; normal numbers otherwise. */
+  numbers?: (t: number) => Float32Array<ArrayBuffer>;
+  /** Shapes of parameters that follow each other, each at a multiple of 64; one of all numbers otherwise. */
+  shapes?: readonly (readonly number[])[];
+}
+
+const numbersOf = (count: number) => (t: number) => normals(1 + t, [count]).data;
+
+/** Where each of `shapes` lies. */
+function layoutOf(shapes: readonly (readonly number[])[]) {
+  let end = 0;
+  const entries = shapes.map((shape) => {
+    const offset = end;
+    const length = shape.reduce((a, b) => a * b);
+    end += 64 * Math.ceil(length / 64);
+    return { shape, offset, length };
+  });
+  return { entries, length: end };
+}
+
 /** What the kernel makes of ten steps, the learning rate changing on the way. */
-async function train(name: string, settings: OptimizerSettings, count: number) {
+async function train(name: string, count: number, { settings, shapes, numbers = numbersOf(count) }: Case) {
   const optimizer = optimizers.get(name);
-  const start = normals(1, [count]);
+  const start = { shape: [count], data: numbers(0) };
   let tensors: Record<string, Float32Array<ArrayBuffer>> = { parameters: start.data };
   for (const state of optimizer.states) tensors[state] = new Float32Array(count);
   for (let t = 1; t <= STEPS; t++) {
@@ -24,11 +48,13 @@ async function train(name: string, settings: OptimizerSettings, count: number) {
     packStep(new DataView(data.buffer), 0, { ...fields, metricsSlot: 0, indices: new Uint32Array(1) });
     const outputs = Object.entries(tensors).map(([key, values]) => [key, { shape: [count], data: values }]);
     tensors = await runPlan({
-      inputs: { gradients: normals(1 + t, [count]) },
+      inputs: { gradients: { shape: [count], data: numbers(t) } },
       outputs: Object.fromEntries(outputs) as Record<string, typeof start>,
       step: { data, slotBytes },
-      build: (plan, { parameters, gradients, ...states }) =>
-        optimizer.plan(plan, { parameters, gradients, states }, settings),
+      build: (plan, { parameters, gradients, ...states }) => {
+        const decayed = shapes && { decayed: decayTable(plan, layoutOf(shapes)) };
+        optimizer.plan(plan, { parameters, gradients, states, ...decayed }, settings);
+      },
     });
   }
   return tensors;
@@ -43,7 +69,7 @@ describe('ten steps as the reference', () => {
     { momentum: 0.9, nesterov: true, weightDecay: 1e-2 },
   ])('sgd %o', async (change) => {
     const settings = { ...base, ...change };
-    const found = await train('sgd', settings, 1001);
+    const found = await train('sgd', 1001, { settings });
     const parameters = Float64Array.from(normals(1, [1001]).data);
     const buffer = new Float64Array(1001);
     for (let t = 1; t <= STEPS; t++) {
@@ -60,7 +86,7 @@ describe('ten steps as the reference', () => {
     { name: 'adamw', weightDecay: 0, betas: [0, 0.5] },
   ] as const)('$name, weight decay $weightDecay, betas $betas', async ({ name, weightDecay, betas }) => {
     const settings = { ...base, weightDecay, betas };
-    const found = await train(name, settings, 1001);
+    const found = await train(name, 1001, { settings });
     const parameters = Float64Array.from(normals(1, [1001]).data);
     const [first, second] = [new Float64Array(1001), new Float64Array(1001)];
     for (let t = 1; t <= STEPS; t++) {
@@ -75,6 +101,84 @@ describe('ten steps as the reference', () => {
   });
 });
 
+describe('rmsprop, ten steps as the reference', () => {
+  const { defaults } = optimizers.get('rmsprop');
+
+  test.each<Partial<OptimizerSettings>>([
+    {},
+    { alpha: 0.9, eps: 1e-3, weightDecay: 1e-2 },
+    { alpha: 0.5, momentum: 0.9 },
+    { alpha: 0.9, momentum: 0.9, centered: true, weightDecay: 1e-3 },
+    { alpha: 0, eps: 0.1 },
+  ])('%o', async (change) => {
+    const settings = { ...defaults, ...change };
+    const found = await train('rmsprop', 1001, { settings });
+    const parameters = Float64Array.from(normals(1, [1001]).data);
+    const states = {
+      squares: new Float64Array(1001),
+      means: new Float64Array(1001),
+      buffers: new Float64Array(1001),
+    };
+    for (let t = 1; t <= STEPS; t++) {
+      rmspropStep({ ...settings, lr: settings.lr / t }, parameters, normals(1 + t, [1001]).data, states);
+    }
+    expectClose('parameters', found.parameters, parameters, 1e-6);
+    expectClose('square_avg', found.square_avg, states.squares, 5e-7);
+    expectClose('grad_avg', found.grad_avg, states.means, 5e-7);
+    expectClose('momentum_buffer', found.momentum_buffer, states.buffers, 1e-6);
+  });
+
+  test('a variance that rounding takes below zero is none', async () => {
+    // With equal gradients of 3 and alpha 0.1, mean and square differ by rounding alone after a few steps.
+    const settings = { ...defaults, alpha: 0.1, eps: 1, centered: true };
+    const equal = (t: number) => new Float32Array(64).fill(t === 0 ? 0 : 3);
+    const { parameters } = await train('rmsprop', 64, { settings, numbers: equal });
+    expect([...parameters].every(Number.isFinite)).toBe(true);
+  });
+});
+
+describe('weight decay that leaves out parameters of one dimension', () => {
+  const shapes = [[70], [3, 5, 5], [2, 100], [10], [1, 1]];
+  const { entries, length } = layoutOf(shapes);
+
+  test.each(optimizers.names())('%s', async (name) => {
+    const { defaults } = optimizers.get(name);
+    const [none, decay] = [0, 0.1].map((weightDecay) => ({ ...defaults, lr: 0.1, weightDecay }));
+    const selective = await train(name, length, { settings: decay, shapes });
+    const [plain, all] = [
+      await train(name, length, { settings: none }),
+      await train(name, length, { settings: decay }),
+    ];
+    for (const { shape, offset, length: size } of entries) {
+      const part = ({ parameters }: typeof plain) => parameters.slice(offset, offset + size);
+      expect(part(plain)).not.toEqual(part(all));
+      expectExact(`[${shape.join(', ')}]`, part(selective), part(shape.length > 1 ? all : plain));
+    }
+  });
+});
+
+describe('without an epsilon', () => {
+  const holes = (t: number) => normals(1 + t, [200]).data.map((v, i) => (i % 3 === 0 ? 0 : v));
+
+  test.each(['adam', 'adamw', 'rmsprop'])('%s: what has no gradient does not move', async (name) => {
+    const settings = { ...optimizers.get(name).defaults, eps: 0 };
+    const found = await train(name, 200, { settings, numbers: holes });
+    for (const [key, values] of Object.entries(found)) {
+      const still = values.filter((_, i) => i % 3 === 0);
+      expectExact(key, still, new Float32Array(still.length));
+      expect([...values].every(Number.isFinite)).toBe(true);
+    }
+    expect(found.parameters[1]).not.toBe(holes(0)[1]);
+  });
+
+  test.each(optimizers.names())('%s: gradients of NaN are not hidden', async (name) => {
+    const numbers = (t: number) => new Float32Array(64).fill(t === 0 ? 1 : NaN);
+    const settings = { ...optimizers.get(name).defaults, eps: 0, centered: true };
+    const { parameters } = await train(name, 64, { settings, numbers });
+    expect([...parameters].every(Number.isNaN)).toBe(true);
+  });
+});
+
 describe('settings out of range are refused', () => {
   test.each<[string, Partial<OptimizerSettings>, RegExp]>([
     ['sgd', { lr: -1 }, /sgd: expected lr .* at least 0, found -1/],
@@ -85,6 +189,9 @@ describe('settings out of range are refused', () => {
     ['adam', { betas: [0.9, 1] }, /adam: expected a beta .* below 1, found 1/],
     ['adamw', { weightDecay: -1 }, /adamw: expected weightDecay/],
     ['adam', { eps: NaN }, /expected eps/],
+    ['rmsprop', { alpha: 1 }, /rmsprop: expected alpha .* below 1, found 1/],
+    ['rmsprop', { momentum: -1 }, /rmsprop: expected momentum/],
+    ['rmsprop', { eps: -1e-9 }, /rmsprop: expected eps/],
   ])('%s %o', (name, change, message) => {
     const optimizer = optimizers.get(name);
     const attempt = () => optimizer.stepFields(1, { ...optimizer.defaults, ...change });

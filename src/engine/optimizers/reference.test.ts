@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { adamStep } from './adam/reference.ts';
+import { rmspropStep, type RmspropSettings } from './rmsprop/reference.ts';
 import { sgdStep } from './sgd/reference.ts';
 
 /** 1, 2, 3 steps from parameter 1 with gradients 0.5, -0.25, 1, worked out from the formulas of PyTorch's manual. */
@@ -62,5 +63,52 @@ describe('adam', () => {
   test('weight decay: coupled it only turns the gradient, decoupled it shrinks the parameter', () => {
     expect(adam(false, 0.1)[0]).toBeCloseTo(0.9, 14);
     expect(adam(true, 0.1)[0]).toBeCloseTo(0.99 - 0.1, 14);
+  });
+});
+
+function rmsprop(change: Partial<RmspropSettings>): number[] {
+  const parameter = Float64Array.of(1);
+  const states = {
+    squares: new Float64Array(1),
+    means: new Float64Array(1),
+    buffers: new Float64Array(1),
+  };
+  const settings = { lr: 0.1, alpha: 0.75, eps: 0, momentum: 0, centered: false, weightDecay: 0, ...change };
+  return gradients.map((gradient) => {
+    rmspropStep(settings, parameter, [gradient], states);
+    return parameter[0];
+  });
+}
+
+describe('rmsprop', () => {
+  // Means of squares 1/16, 1/16, 19/64.
+  const steps = [0.2, -0.1, 0.1 / Math.sqrt(19 / 64)];
+
+  test('plain', () => {
+    expect(rmsprop({})).toEqual(near([1 - steps[0], 0.9, 0.9 - steps[2]]));
+  });
+
+  test('eps is added to the root', () => {
+    expect(rmsprop({ eps: 0.75 })[0]).toBeCloseTo(1 - 0.05, 14);
+  });
+
+  test('momentum', () => {
+    // Buffers 2, 0, and the third ratio alone.
+    expect(rmsprop({ momentum: 0.5 })).toEqual(near([0.8, 0.8, 0.8 - steps[2]]));
+  });
+
+  test('centered', () => {
+    // Means 1/8, 1/32, 35/128: variances 3/64, 63/1024 and 19/64 - (35/128)^2.
+    const ratios = [0.5 / Math.sqrt(3 / 64), -0.25 / Math.sqrt(63 / 1024), 1 / Math.sqrt(3639 / 16384)];
+    const sums = ratios.map((_, i) => ratios.slice(0, i + 1).reduce((a, b) => a + b));
+    expect(rmsprop({ centered: true })).toEqual(near(sums.map((sum) => 1 - 0.1 * sum)));
+  });
+
+  test('weight decay', () => {
+    // The first step is the sign times the root of 4, whatever the gradient.
+    expect(rmsprop({ weightDecay: 0.1 })[0]).toBeCloseTo(0.8, 14);
+    // Then gradients 0.6 and -0.17.
+    const square = 0.75 * 0.25 * 0.36 + 0.25 * 0.17 ** 2;
+    expect(rmsprop({ weightDecay: 0.1 })[1]).toBeCloseTo(0.8 + (0.1 * 0.17) / Math.sqrt(square), 14);
   });
 });

@@ -1,13 +1,13 @@
 /** What Adam and AdamW share. They differ in what weight decay acts on. */
-import { elements } from '../../../base/shape.ts';
-import { grid } from '../../plan.ts';
 import { DEFAULTS, NO_FIELDS, type Optimizer } from '../optimizer.ts';
 import { requireRange } from '../settings.ts';
+import { planUpdate } from '../update.ts';
 
 export const adamOptimizer = (name: string, decoupled: boolean, weightDecay: number): Optimizer => ({
   name,
   states: ['exp_avg', 'exp_avg_sq'],
   defaults: { ...DEFAULTS, weightDecay },
+  reads: ['betas', 'eps'],
 
   stepFields(t, settings) {
     const { lr, eps, betas } = settings;
@@ -31,14 +31,7 @@ export const adamOptimizer = (name: string, decoupled: boolean, weightDecay: num
     };
   },
 
-  plan(plan, { parameters, gradients, states }) {
-    const count = elements(parameters.shape);
-    plan.dispatch({
-      label: name,
-      kernel: { shader: 'optimizers/adam', constants: { DECOUPLED: decoupled } },
-      tensors: { parameters, gradients, exp_avg: states.exp_avg, exp_avg_sq: states.exp_avg_sq },
-      uniforms: { count },
-      workgroups: grid(count, 64),
-    });
+  plan(plan, tensors) {
+    planUpdate(plan, 'adam', { DECOUPLED: decoupled }, tensors);
   },
 });

@@ -10,7 +10,11 @@ export interface AdamSettings {
   decoupled: boolean;
 }
 
-/** Step `t` (from 1), in place. @param first @param second running means of gradients and squares, zeros before step 1 */
+/**
+ * Step `t` (from 1), in place. Where all gradients so far were 0 nothing moves, even where epsilon is 0 (PyTorch answers
+ * NaN).
+ * @param first @param second running means of gradients and squares, zeros before step 1
+ */
 export function adamStep(
   { lr, beta1, beta2, epsilon, weightDecay, decoupled }: AdamSettings,
   t: number,
@@ -27,6 +31,7 @@ export function adamStep(
     first[i] += (1 - beta1) * (gradient - first[i]);
     second[i] = beta2 * second[i] + (1 - beta2) * gradient * gradient;
     const denominator = Math.sqrt(second[i]) / Math.sqrt(correction2) + epsilon;
-    parameters[i] -= (lr / correction1) * (first[i] / denominator);
+    const ratio = first[i] === 0 && denominator === 0 ? 0 : first[i] / denominator;
+    parameters[i] -= (lr / correction1) * ratio;
   }
 }

@@ -1,14 +1,14 @@
 import { Failure } from '../../../base/result.ts';
-import { elements } from '../../../base/shape.ts';
-import { grid } from '../../plan.ts';
 import { DEFAULTS, NO_FIELDS, type Optimizer } from '../optimizer.ts';
 import { requireRange } from '../settings.ts';
+import { planUpdate } from '../update.ts';
 
 /** Stochastic gradient descent as PyTorch's SGD with dampening 0. */
 const sgd: Optimizer = {
   name: 'sgd',
   states: ['momentum_buffer'],
   defaults: DEFAULTS,
+  reads: ['momentum', 'nesterov'],
 
   stepFields(_, { lr, momentum, nesterov, weightDecay }) {
     requireRange('sgd', 'lr', lr, 0);
@@ -20,15 +20,8 @@ const sgd: Optimizer = {
     return { ...NO_FIELDS, lr, momentum, weightDecay };
   },
 
-  plan(plan, { parameters, gradients, states }, { nesterov }) {
-    const count = elements(parameters.shape);
-    plan.dispatch({
-      label: 'sgd',
-      kernel: { shader: 'optimizers/sgd', constants: { NESTEROV: nesterov } },
-      tensors: { parameters, gradients, momentum_buffer: states.momentum_buffer },
-      uniforms: { count },
-      workgroups: grid(count, 64),
-    });
+  plan(plan, tensors, { nesterov }) {
+    planUpdate(plan, 'sgd', { NESTEROV: nesterov }, tensors);
   },
 };
 

@@ -1,0 +1,27 @@
+// What all optimisers read and change; one thread a parameter.
+// @import common/index
+// @import common/step
+
+struct Sizes { count: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read_write> parameters: array<f32>;
+@group(0) @binding(2) var<storage, read> gradients: array<f32>;
+@group(0) @binding(3) var<storage, read> decayed: array<u32>; // by block: 0 if not; unused unless SELECTIVE
+
+// Weight decay is for some parameters only.
+const SELECTIVE = false;
+// Parameters that share a word of `decayed`.
+const BLOCK = 64u;
+
+fn weight_decay(i: u32) -> f32 {
+  var decay = step.weight_decay;
+  if (SELECTIVE) {
+    decay = select(0.0, decay, decayed[i / BLOCK] != 0u);
+  }
+  return decay;
+}
+
+// a / b, but 0 / 0 is 0: where no gradient ever was, as between two parameters, nothing moves even without an epsilon.
+fn ratio(a: f32, b: f32) -> f32 {
+  return select(a / b, 0.0, a == 0.0 && b == 0.0);
+}

@@ -1,0 +1,55 @@
+import type { Constants } from '../../gpu/link.ts';
+import { elements } from '../../base/shape.ts';
+import { ALIGNMENT } from '../memory.ts';
+import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
+import type { OptimizerTensors } from './optimizer.ts';
+
+/** Parameters that share a word of the decay table. Each begins at a multiple of it, so none shares one with another. */
+const BLOCK = ALIGNMENT / 4;
+
+/**
+ * Adds the dispatch of an optimiser: one thread a parameter.
+ * @param shader its file in shaders/optimizers; it binds the states under their names
+ */
+export function planUpdate(
+  plan: PlanBuilder,
+  shader: string,
+  constants: Constants,
+  { parameters, gradients, states, decayed }: OptimizerTensors,
+): void {
+  const count = elements(parameters.shape);
+  plan.dispatch({
+    label: shader,
+    kernel: {
+      shader: `optimizers/${shader}`,
+      constants: { ...constants, SELECTIVE: decayed !== undefined, BLOCK },
+    },
+    tensors: {
+      parameters,
+      gradients,
+      ...states,
+      decayed: decayed ?? plan.constant('all decayed', Uint32Array.of(1)),
+    },
+    uniforms: { count },
+    workgroups: grid(count, 64),
+  });
+}
+
+/**
+ * A table for `OptimizerTensors.decayed` that leaves out parameters of one dimension: biases, and the scales and shifts
+ * of batch norm.
+ * @param layout of the flat buffers; offsets in numbers, multiples of BLOCK
+ */
+export function decayTable(
+  plan: PlanBuilder,
+  layout: {
+    length: number;
+    entries: readonly { shape: readonly number[]; offset: number; length: number }[];
+  },
+): Tensor {
+  const table = new Uint32Array(Math.ceil(layout.length / BLOCK));
+  for (const { shape, offset, length } of layout.entries) {
+    if (shape.length > 1) table.fill(1, offset / BLOCK, Math.ceil((offset + length) / BLOCK));
+  }
+  return plan.constant('decayed', table);
+}

@@ -12,6 +12,7 @@ import { channelScales, gatherBatch } from './gather/index.ts';
 import { METRICS_FLOATS, softmaxCrossEntropy, type SampleTensors } from './loss/index.ts';
 import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
 import type { Optimizer, OptimizerSettings } from './optimizers/optimizer.ts';
+import { decayTable } from './optimizers/update.ts';
 import { ParameterStore } from './parameters.ts';
 import { withChoices, withChoicesFor, type ConvChoices } from './ops/conv/choice/layers.ts';
 import { placedIn, PlanBuilder, type Plan, type StepRing, type Tensor } from './plan.ts';
@@ -142,7 +143,8 @@ export class Trainer {
       buildBackward(training, forward, gradient, parameters.gradient);
       const { flat } = parameters;
       if (clipNorm !== undefined) clipGradients(training, flat.gradients, clipNorm);
-      optimizer.plan(training, flat, settings);
+      const decayed = settings.decay1d ? {} : { decayed: decayTable(training, parameters.layout) };
+      optimizer.plan(training, { ...flat, ...decayed }, settings);
 
       const single = new PlanBuilder(device);
       const one = placedIn(images, [1, ...input]);

@@ -76,7 +76,7 @@ export interface OptimizerEntry {
   defaultLr: number;
 }
 
-export type OptimizerName = 'sgd' | 'adam' | 'adamw';
+export type OptimizerName = 'sgd' | 'adam' | 'adamw' | 'rmsprop';
 
 export interface RunConfig {
   model: string;

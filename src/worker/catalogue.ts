@@ -31,4 +31,5 @@ export const OPTIMIZER_ENTRIES: OptimizerEntry[] = [
   { name: 'sgd', title: 'SGD', defaultLr: 0.01 },
   { name: 'adam', title: 'Adam', defaultLr: 0.001 },
   { name: 'adamw', title: 'AdamW', defaultLr: 0.001 },
+  { name: 'rmsprop', title: 'RMSProp', defaultLr: 0.001 },
 ];

@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FileRole } from '../data/dataset.ts';
+import type { DatasetInfo, FileRole } from '../data/dataset.ts';
 import { datasets } from '../data/catalogue.ts';
 import { fileOf, plainName, verifyFile } from '../data/files.ts';
-import { tinyDataset } from '../data/testing.ts';
+import { tinyBatches, tinyDataset } from '../data/testing.ts';
 import { keepFiles, readDataset, readFiles } from './data.ts';
 
 const { info, packed, plain } = tinyDataset();
@@ -20,11 +21,16 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-function lay(folder: string, files: ReadonlyMap<FileRole, Uint8Array>, gzipped: boolean): string {
+function lay(
+  folder: string,
+  files: ReadonlyMap<FileRole, Uint8Array>,
+  gzipped: boolean,
+  of: DatasetInfo = info,
+): string {
   const path = join(root, folder);
   mkdirSync(path, { recursive: true });
   for (const [role, bytes] of files) {
-    const file = fileOf(info, role);
+    const file = fileOf(of, role);
     writeFileSync(join(path, gzipped ? file.name : plainName(file)), bytes);
   }
   return path;
@@ -85,6 +91,43 @@ describe('readDataset', () => {
     const reading = readDataset(info, { dataDir: root });
     await expect(reading).rejects.toMatchObject({ code: 'bad-file' });
     await expect(reading).rejects.toThrow(`${root}: train-labels`);
+  });
+});
+
+describe('batches', () => {
+  const batches = tinyBatches();
+
+  it.each(['.', 'tiny', 'tiny-bin', 'tiny/tiny-bin'])('are found in the folder %s', async (folder) => {
+    lay(folder, batches.plain, false, batches.info);
+    const { train, test } = await readDataset(batches.info, { dataDir: root });
+    expect([train.count, test?.count]).toEqual([12, 6]);
+  });
+
+  it('are found gzipped', async () => {
+    const path = lay('tiny', new Map(), false);
+    for (const [role, bytes] of batches.plain) writeFileSync(join(path, `${role}.bin.gz`), gzipSync(bytes));
+    vi.stubEnv('WGRAD_DATA_DIR', root);
+    expect((await readDataset(batches.info)).train.count).toBe(12);
+  });
+
+  it('may be one, reduced, in a given folder, where only training is wanted', async () => {
+    const first = new Map(
+      [...batches.plain].slice(0, 1).map(([role, bytes]) => [role, bytes.subarray(0, 61)]),
+    );
+    lay('tiny', first, false, batches.info);
+    const { train, test } = await readDataset(batches.info, { dataDir: root, trainOnly: true });
+    expect([train.count, test]).toEqual([1, undefined]);
+    vi.stubEnv('WGRAD_DATA_DIR', root);
+    await expect(readDataset(batches.info, { trainOnly: true })).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('are kept plain, as they are published', async () => {
+    const folder = join(root, 'kept');
+    const gzipped = new Map([...batches.plain].map(([role, bytes]) => [role, gzipSync(bytes)]));
+    await keepFiles(batches.info, gzipped, folder);
+    for (const [role, bytes] of batches.plain) {
+      expect(Buffer.compare(readFileSync(join(folder, `${role}.bin`)), bytes)).toBe(0);
+    }
   });
 });
 

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { Failure } from '../base/result.ts';
 import type { Dataset, DatasetFile, DatasetInfo, FileRole } from '../data/dataset.ts';
-import { fileOf, plainName } from '../data/files.ts';
-import { isGzip } from '../data/formats/gzip.ts';
+import { fileOf, possibleNames, requiredFiles, splitOf, unpackedBytes } from '../data/files.ts';
+import { gunzipIfNeeded, isGzip } from '../data/formats/gzip.ts';
 import { assembleDataset } from '../data/load.ts';
 
 export interface Wanted {
-  /** Where the files are, directly or in a folder of the data set's name. Then nowhere else is looked. */
+  /** Where the files are, directly or in a folder (see `foldersIn`). Then nowhere else is looked. */
   dataDir?: string | undefined;
   /** True if the test files may be missing. */
   trainOnly?: boolean;
@@ -19,15 +19,16 @@ export interface Wanted {
 
 /**
  * Reads a data set from `dataDir`, else from $WGRAD_DATA_DIR/<name>, else from where the page has its data. Files may be
- * gzipped or not; those in `dataDir` may hold any number of images.
+ * gzipped or not; those in `dataDir` may hold any number of images, and of several batches the first is enough.
  * @throws Failure `not-found` saying what was looked for and where, `bad-file` naming the folder and the file
  */
 export async function readDataset(
   info: DatasetInfo,
   { dataDir, trainOnly = false }: Wanted = {},
 ): Promise<Dataset> {
-  const folders = dataDir === undefined ? usualFolders(info) : [dataDir, join(dataDir, info.name)];
-  const needed = info.files.filter(({ role }) => !trainOnly || role.startsWith('train'));
+  const counts = dataDir === undefined ? 'published' : 'any';
+  const folders = dataDir === undefined ? usualFolders(info) : foldersIn(info, dataDir);
+  const needed = requiredFiles(info, counts).filter(({ role }) => !trainOnly || splitOf(role) === 'train');
   const folder = folders.find((candidate) => needed.every((file) => pathIn(candidate, file) !== undefined));
   if (folder === undefined) {
     const names = needed.map(({ name }) => name).join(', ');
@@ -41,7 +42,6 @@ export async function readDataset(
       advice,
     );
   }
-  const counts = dataDir === undefined ? 'published' : 'any';
   try {
     return await assembleDataset(info, await readFiles(info, folder), { counts, testRequired: !trainOnly });
   } catch (error) {
@@ -66,7 +66,7 @@ export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> 
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
-/** Puts a data set's files into `folder` (where the page and the command line find them), gzipped as published. */
+/** Puts a data set's files into `folder` (where the page and the command line find them), gzipped or not, as published. */
 export async function keepFiles(
   info: DatasetInfo,
   files: ReadonlyMap<FileRole, Uint8Array>,
@@ -74,20 +74,37 @@ export async function keepFiles(
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [role, bytes] of files) {
-    const path = join(folder, fileOf(info, role).name);
+    const { name } = fileOf(info, role);
+    const path = join(folder, name);
     // Never half a file under its name, and two processes at once do not disturb each other.
     const part = `${path}.${process.pid}.part`;
-    await writeFile(part, isGzip(bytes) ? bytes : gzipSync(bytes, { level: 9 }));
+    await writeFile(part, await asPublished(info, role, name, bytes));
     await rename(part, path);
   }
 }
+
+async function asPublished(
+  info: DatasetInfo,
+  role: FileRole,
+  name: string,
+  bytes: Uint8Array,
+): Promise<Uint8Array> {
+  if (!name.endsWith('.gz')) return gunzipIfNeeded(name, bytes, unpackedBytes(info, role));
+  return isGzip(bytes) ? bytes : gzipSync(bytes, { level: 9 });
+}
+
+/** Where in a folder a data set's files may lie: directly, in a folder of its name, or as its archive unpacks. */
+export const foldersIn = (info: DatasetInfo, folder: string): string[] =>
+  [folder, join(folder, info.name)].flatMap((path) =>
+    info.archive ? [path, join(path, info.archive.folder)] : [path],
+  );
 
 /** Where the page has the files of a data set. */
 export const pageFolder = ({ name }: DatasetInfo): string => join(publicFolder(), 'datasets', name);
 
 function usualFolders(info: DatasetInfo): string[] {
   const own = process.env['WGRAD_DATA_DIR'];
-  return [...(own ? [join(own, info.name)] : []), pageFolder(info)];
+  return [...(own ? foldersIn(info, own) : []), pageFolder(info)];
 }
 
 /** The project's folder `public`, above this file or what was bundled from it; else one in the working directory. */
@@ -101,5 +118,7 @@ function publicFolder(): string {
 
 /** Gzipped or plain, whichever is there. */
 function pathIn(folder: string, file: DatasetFile): string | undefined {
-  return [file.name, plainName(file)].map((name) => join(folder, name)).find((path) => existsSync(path));
+  return possibleNames(file)
+    .map((name) => join(folder, name))
+    .find((path) => existsSync(path));
 }

@@ -22,18 +22,28 @@ export interface Dataset {
   test?: ImageSet;
 }
 
-export type FileRole = 'train-images' | 'train-labels' | 'test-images' | 'test-labels';
+/**
+ * Which of a data set's files one is, and with that its format: images or labels alone are IDX; a batch holds records of
+ * both, like CIFAR-10's binary version. A set's files are of one kind; batches make up a set in the order of their numbers.
+ */
+export type FileRole =
+  | 'train-images'
+  | 'train-labels'
+  | 'test-images'
+  | 'test-labels'
+  | `train-batch-${1 | 2 | 3 | 4 | 5}`
+  | 'test-batch';
 
 /** One published file of a data set. */
 export interface DatasetFile {
   role: FileRole;
-  /** As published, with `.gz`. */
+  /** As published, with `.gz` if it is compressed. */
   name: string;
   bytes: number;
-  /** Hexadecimal, of the file as published (compressed). */
+  /** Hexadecimal, of the file as published. */
   sha256: string;
   /**
-   * Of the file unpacked, where it is known. Web servers that send a .gz file as "Content-Encoding: gzip" make the browser
+   * Of the file unpacked, where it is published compressed and this is known. Web servers that send a .gz file as "Content-Encoding: gzip" make the browser
    * unpack it, and people drop unpacked files; without this, only their sizes can be checked.
    */
   unpackedSha256?: string;
@@ -54,7 +64,14 @@ export interface DatasetInfo {
   std: readonly number[];
   counts: { train: number; test: number };
   files: readonly DatasetFile[];
-  /** Addresses of folders that hold the files and let browsers fetch them, best first; none if the page ships the set. */
+  /** What the files are published in, if not singly: a tar file, gzipped, in which they lie in a folder. */
+  archive?: { name: string; bytes: number; folder: string };
+  /** The address of the page that publishes the set, where people have to get it themselves. */
+  source?: string;
+  /**
+   * Addresses of folders that hold the files and let browsers fetch them, best first; none if the page ships the set, or
+   * if people have to bring it.
+   */
   mirrors: readonly string[];
   /** True if the page ships the files in public/datasets/<name>. */
   shipped: boolean;

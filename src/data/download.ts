@@ -24,6 +24,13 @@ export async function downloadDataset(
   info: DatasetInfo,
   options: DownloadOptions,
 ): Promise<Map<FileRole, Uint8Array>> {
+  if (info.source !== undefined && info.mirrors.length === 0) {
+    throw new Failure(
+      'download',
+      `${info.title} is not here, and no host lets pages of other sites fetch it`,
+      `Get ${info.archive?.name ?? 'it'} from ${info.source} and drop it here.`,
+    );
+  }
   const total = publishedBytes(info);
   const mirrors = [...info.mirrors];
   const files = new Map<FileRole, Uint8Array>();

@@ -1,24 +1,21 @@
 /** What the files of a data set should be, and whether bytes are one of them. */
 import { assert } from '../base/assert.ts';
 import { Failure } from '../base/result.ts';
+import { elements } from '../base/shape.ts';
 import type { DatasetFile, DatasetInfo, FileRole } from './dataset.ts';
 import { gunzip, isGzip } from './formats/gzip.ts';
-import { idxBytes, readIdx } from './formats/idx.ts';
+import { idxBytes, looksLikeIdx, readIdx } from './formats/idx.ts';
+import { countRecords, recordBytes } from './formats/records.ts';
 
-export const FILE_ROLES = [
-  'train-images',
-  'train-labels',
-  'test-images',
-  'test-labels',
-] as const satisfies FileRole[];
+export type Split = 'train' | 'test';
 
-/** For messages: "training images". */
-export const ROLE_TITLES: Readonly<Record<FileRole, string>> = {
-  'train-images': 'training images',
-  'train-labels': 'training labels',
-  'test-images': 'test images',
-  'test-labels': 'test labels',
-};
+export const splitOf = (role: FileRole): Split => (role.startsWith('train') ? 'train' : 'test');
+
+/** True for a file of records, each a label and its image; the others are IDX. */
+export const isBatch = (role: FileRole): boolean => role.includes('batch');
+
+/** For messages: "training images", "training batch 3". */
+export const roleTitle = (role: FileRole): string => role.replace('train', 'training').replaceAll('-', ' ');
 
 export function fileOf(info: DatasetInfo, role: FileRole): DatasetFile {
   const file = info.files.find((candidate) => candidate.role === role);
@@ -29,14 +26,48 @@ export function fileOf(info: DatasetInfo, role: FileRole): DatasetFile {
 /** The name without `.gz`, as people who unpack have it. */
 export const plainName = (file: DatasetFile): string => file.name.replace(/\.gz$/, '');
 
-/** Sizes of the published file once unpacked: [count] or [count, H, W]. */
+/** The names that a file goes by: as published, then gzipped or not. */
+export const possibleNames = (file: DatasetFile): string[] => [
+  ...new Set([file.name, `${plainName(file)}.gz`, plainName(file)]),
+];
+
+/** Of the published file once unpacked, where it is known. */
+export const plainSha256 = (file: DatasetFile): string | undefined =>
+  file.name.endsWith('.gz') ? file.unpackedSha256 : file.sha256;
+
+/** Images that the published file holds, or has the labels of. */
+export function publishedCount(info: DatasetInfo, role: FileRole): number {
+  const split = splitOf(role);
+  const parts = isBatch(role) ? info.files.filter((file) => splitOf(file.role) === split).length : 1;
+  return info.counts[split] / parts;
+}
+
+/** Sizes of a published IDX file once unpacked: [count] or [count, H, W]. */
 export function unpackedShape(info: DatasetInfo, role: FileRole): number[] {
-  const count = role.startsWith('train') ? info.counts.train : info.counts.test;
+  assert(!isBatch(role), `${role} is no IDX file`);
+  const count = publishedCount(info, role);
   return role.endsWith('labels') ? [count] : [count, ...info.shape.slice(-2)];
 }
 
 export const unpackedBytes = (info: DatasetInfo, role: FileRole): number =>
-  idxBytes(unpackedShape(info, role));
+  isBatch(role)
+    ? publishedCount(info, role) * recordBytes(elements(info.shape))
+    : idxBytes(unpackedShape(info, role));
+
+/** The files that make up a set: all, or for a reduced one at least these. @see AssembleOptions */
+export const requiredFiles = (info: DatasetInfo, counts: 'published' | 'any'): DatasetFile[] =>
+  info.files.filter(({ role }) => counts === 'published' || !/batch-[2-9]$/.test(role));
+
+/** More than the archive holds once unpacked: the files, and room for headers and what comes with them. */
+export const archiveLimit = (info: DatasetInfo): number =>
+  info.files.reduce((sum, { role }) => sum + unpackedBytes(info, role), 2 ** 20);
+
+/** The longest that any file of the data set makes sense, packed or not. */
+export const longestBytes = (info: DatasetInfo): number =>
+  Math.max(
+    ...info.files.map((file) => Math.max(file.bytes, unpackedBytes(info, file.role))),
+    info.archive ? archiveLimit(info) : 0,
+  );
 
 /** Sum of the files as published. */
 export const publishedBytes = (info: DatasetInfo): number =>
@@ -61,7 +92,8 @@ export async function verifyFile(
   bytes: Uint8Array,
 ): Promise<void> {
   const found = await sha256(bytes);
-  if (found === file.sha256 || found === file.unpackedSha256) return;
+  const plainDigest = plainSha256(file);
+  if (found === file.sha256 || found === plainDigest) return;
   const differs = (expected: string, actual: string) =>
     new Failure(
       'checksum',
@@ -69,16 +101,26 @@ export async function verifyFile(
       'The file is damaged or another one. Fetch it again.',
     );
   if (!isGzip(bytes)) {
-    readIdx(name, bytes, unpackedShape(info, file.role));
-    if (file.unpackedSha256 !== undefined) throw differs(file.unpackedSha256, found);
+    checkSizes(info, file.role, name, bytes);
+    if (plainDigest !== undefined) throw differs(plainDigest, found);
     return;
   }
-  if (file.unpackedSha256 === undefined) throw differs(file.sha256, found);
+  if (plainDigest === undefined) throw differs(file.sha256, found);
   try {
     const plain = await gunzip(name, bytes, unpackedBytes(info, file.role));
-    if ((await sha256(plain)) === file.unpackedSha256) return;
+    if ((await sha256(plain)) === plainDigest) return;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
   }
   throw differs(file.sha256, found);
+}
+
+/** True if the bytes may be the file: gzipped, or with the beginning or the length that it has unpacked. */
+export const looksLike = (info: DatasetInfo, role: FileRole, bytes: Uint8Array): boolean =>
+  isGzip(bytes) || (isBatch(role) ? bytes.length === unpackedBytes(info, role) : looksLikeIdx(bytes));
+
+/** @throws Failure `bad-file` unless unpacked bytes have the published sizes */
+function checkSizes(info: DatasetInfo, role: FileRole, name: string, bytes: Uint8Array): void {
+  if (isBatch(role)) countRecords(name, bytes, elements(info.shape), publishedCount(info, role));
+  else readIdx(name, bytes, unpackedShape(info, role));
 }

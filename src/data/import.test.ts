@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../base/result.ts';
 import { datasets } from './catalogue.ts';
 import type { DatasetInfo, FileRole } from './dataset.ts';
 import { writeIdx } from './formats/idx.ts';
 import { importFiles } from './import.ts';
-import { corrupted, tinyDataset } from './testing.ts';
+import { corrupted, tarOf, tinyBatches, tinyDataset } from './testing.ts';
 
 const { info, packed, plain } = tinyDataset();
 const named = (files: Map<FileRole, Uint8Array>) =>
@@ -79,5 +79,63 @@ describe('importFiles', () => {
     const bytes = readFileSync(path.join(import.meta.dirname, '../../public/datasets/digits', name));
     const error = await failure(importFiles(datasets.get('mnist'), [{ name, bytes }]));
     expect(error.message).toBe(`${name} is ${name} of Drawn digits, not of MNIST`);
+  });
+});
+
+describe('importFiles of batches', () => {
+  const { info: batches, plain: files, archive } = tinyBatches();
+
+  it('takes them singly, gzipped or not, and as their archive, gzipped or not', async () => {
+    expect(await importFiles(batches, named(files).toReversed())).toEqual(files);
+    const zipped = new Map([...files].map(([role, bytes]) => [role, Uint8Array.from(gzipSync(bytes))]));
+    expect(await importFiles(batches, named(zipped))).toEqual(files);
+    expect(await importFiles(batches, [{ name: 'a', bytes: archive }])).toEqual(files);
+    expect(await importFiles(batches, [{ name: 'a', bytes: Uint8Array.from(gunzipSync(archive)) }])).toEqual(
+      files,
+    );
+  });
+
+  it('says what is missing, and that the archive would do', async () => {
+    const error = await failure(importFiles(batches, named(files).slice(1)));
+    expect(error.message).toBe('Tiny needs 3 files; missing: train-batch-1.bin (training batch 1)');
+    expect(error.advice).toContain('tiny.tar.gz');
+  });
+
+  it('refuses an archive beside its files', async () => {
+    const error = await failure(importFiles(batches, [{ name: 'a', bytes: archive }, named(files)[1]]));
+    expect(error.message).toBe(
+      'a/tiny-bin/train-batch-2.bin and my train-batch-2 both hold the training batch 2 of Tiny',
+    );
+  });
+
+  it('refuses other bytes, also in an archive, naming the file that it should be', async () => {
+    const data = corrupted(files.get('train-batch-2'), 100);
+    const single = await failure(
+      importFiles(batches, [{ name: 'train-batch-2.bin.gz', bytes: gzipSync(data) }]),
+    );
+    expect(single.code).toBe('checksum');
+    expect(single.message).toContain('expected the published train-batch-2.bin with SHA-256');
+    const nameless = await failure(importFiles(batches, [{ name: 'a', bytes: data }]));
+    expect(nameless.code).toBe('checksum');
+    expect(nameless.message).toContain(
+      'a: expected the published train-batch-1.bin or train-batch-2.bin or test',
+    );
+    const bytes = gzipSync(tarOf([{ name: 'tiny-bin/train-batch-2.bin', data }]));
+    const inside = await failure(importFiles(batches, [{ name: 'a', bytes }]));
+    expect(inside.code).toBe('checksum');
+    expect(inside.message).toMatch(
+      /^a\/tiny-bin\/train-batch-2.bin: expected the published train-batch-2.bin/,
+    );
+  });
+
+  it('refuses files of other lengths, other archives, and archives that unpack to more', async () => {
+    const short = await failure(importFiles(batches, [{ name: 'a', bytes: new Uint8Array(100) }]));
+    expect(short.message).toBe('a, byte 0: expected a file of Tiny, with 366 bytes; found 100');
+    const other = await failure(
+      importFiles(batches, [{ name: 'a', bytes: tarOf([{ name: 'b', data: new Uint8Array(366) }]) }]),
+    );
+    expect(other).toMatchObject({ code: 'bad-file', message: 'a is an archive without any file of Tiny' });
+    const bomb = await failure(importFiles(batches, [{ name: 'a', bytes: gzipSync(new Uint8Array(2e6)) }]));
+    expect(bomb.message).toContain('expected at most 1049674 bytes unpacked, but the file says 2000000');
   });
 });

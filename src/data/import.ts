@@ -5,9 +5,11 @@ import { showShape } from '../base/shape.ts';
 import { datasets } from './catalogue.ts';
 import type { DatasetFile, DatasetInfo, FileRole } from './dataset.ts';
 import {
-  FILE_ROLES,
+  archiveLimit,
   fileOf,
-  ROLE_TITLES,
+  isBatch,
+  possibleNames,
+  roleTitle,
   sha256,
   unpackedBytes,
   unpackedShape,
@@ -15,6 +17,7 @@ import {
 } from './files.ts';
 import { gunzipIfNeeded } from './formats/gzip.ts';
 import { readIdx } from './formats/idx.ts';
+import { looksLikeTar, readTar } from './formats/tar.ts';
 
 export interface NamedBytes {
   name: string;
@@ -23,7 +26,7 @@ export interface NamedBytes {
 
 /**
  * Finds out by its content which file of the data set each one is, and checks it against the published checksum (see
- * `verifyFile`). All of the data set's files must be there, once each. Names do not matter.
+ * `verifyFile`). All of the data set's files must be there, once each. Names do not matter, but within an archive.
  * @throws Failure `bad-file`, `checksum`, or `bad-input` saying what is missing or there twice
  */
 export async function importFiles(
@@ -31,32 +34,32 @@ export async function importFiles(
   files: readonly NamedBytes[],
 ): Promise<Map<FileRole, Uint8Array>> {
   const recognised = new Map<FileRole, NamedBytes>();
-  for (const file of files) {
+  for (const file of await unpackArchives(info, files)) {
     const role = await recognise(info, file);
     const other = recognised.get(role);
     if (other !== undefined) {
       throw new Failure(
         'bad-input',
-        `${other.name} and ${file.name} both hold the ${ROLE_TITLES[role]} of ${info.title}`,
+        `${other.name} and ${file.name} both hold the ${roleTitle(role)} of ${info.title}`,
         'Give each file once.',
       );
     }
     recognised.set(role, file);
   }
-  const missing = FILE_ROLES.filter((role) => !recognised.has(role));
+  const missing = info.files.filter(({ role }) => !recognised.has(role));
   if (missing.length > 0) {
     throw new Failure(
       'bad-input',
-      `${info.title} needs ${FILE_ROLES.length} files; missing: ` +
-        missing.map((role) => `${fileOf(info, role).name} (${ROLE_TITLES[role]})`).join(', '),
-      'Give all of them together.',
+      `${info.title} needs ${info.files.length} files; missing: ` +
+        missing.map(({ name, role }) => `${name} (${roleTitle(role)})`).join(', '),
+      info.archive ? `Give all of them together, or ${info.archive.name}.` : 'Give all of them together.',
     );
   }
   return new Map([...recognised].map(([role, { bytes }]) => [role, bytes]));
 }
 
 async function recognise(info: DatasetInfo, { name, bytes }: NamedBytes): Promise<FileRole> {
-  const known = await published(bytes);
+  const known = await published(info, bytes);
   if (known !== undefined && known.info.name === info.name) return known.file.role;
   if (known !== undefined) {
     throw new Failure(
@@ -66,25 +69,84 @@ async function recognise(info: DatasetInfo, { name, bytes }: NamedBytes): Promis
     );
   }
 
-  const longest = Math.max(...FILE_ROLES.map((role) => unpackedBytes(info, role)));
-  const { shape } = readIdx(name, await gunzipIfNeeded(name, bytes, longest));
-  const role = FILE_ROLES.find((candidate) => showShape(unpackedShape(info, candidate)) === showShape(shape));
-  if (role === undefined) {
-    const expected = FILE_ROLES.map((candidate) => showShape(unpackedShape(info, candidate))).join(', ');
-    throw badFile(
-      name,
-      4,
-      `expected one of the sizes of ${info.title}, ${expected}; found ${showShape(shape)}`,
-    );
-  }
+  const role = await roleBySize(info, name, bytes);
   await verifyFile(info, fileOf(info, role), name, bytes);
   return role;
 }
 
-/** Which published file, of any data set, the bytes are. */
-async function published(bytes: Uint8Array): Promise<{ info: DatasetInfo; file: DatasetFile } | undefined> {
+/** Which of the data set's files has the sizes of this one. */
+async function roleBySize(info: DatasetInfo, name: string, bytes: Uint8Array): Promise<FileRole> {
+  const roles = info.files.map((file) => file.role);
+  const plain = await gunzipIfNeeded(
+    name,
+    bytes,
+    Math.max(...roles.map((candidate) => unpackedBytes(info, candidate))),
+  );
+  if (roles.some(isBatch)) {
+    // Batches tell nothing of themselves; of those of one length, the published name decides.
+    const fitting = info.files.filter((file) => unpackedBytes(info, file.role) === plain.length);
+    const file = fitting.find((candidate) => possibleNames(candidate).includes(baseName(name)));
+    if (file !== undefined) return file.role;
+    if (fitting.length > 0) {
+      throw new Failure(
+        'checksum',
+        `${name}: expected the published ${fitting.map((candidate) => candidate.name).join(' or ')}, ` +
+          `found as many bytes, ${plain.length}, but others`,
+        'The file is damaged or another one. Fetch it again.',
+      );
+    }
+    const lengths = new Set(roles.map((candidate) => unpackedBytes(info, candidate)));
+    throw badFile(
+      name,
+      0,
+      `expected a file of ${info.title}, with ${[...lengths].join(' or ')} bytes; found ${plain.length}`,
+    );
+  }
+  const { shape } = readIdx(name, plain);
+  const role = roles.find((candidate) => showShape(unpackedShape(info, candidate)) === showShape(shape));
+  if (role !== undefined) return role;
+  const expected = roles.map((candidate) => showShape(unpackedShape(info, candidate))).join(', ');
+  throw badFile(
+    name,
+    4,
+    `expected one of the sizes of ${info.title}, ${expected}; found ${showShape(shape)}`,
+  );
+}
+
+/** Puts the data set's files that lie in an archive in its place. Some browsers unpack the gzip around it on download. */
+async function unpackArchives(info: DatasetInfo, files: readonly NamedBytes[]): Promise<NamedBytes[]> {
+  if (info.archive === undefined) return [...files];
+  const wanted = new Set(info.files.flatMap(possibleNames));
+  const unpacked: NamedBytes[] = [];
+  for (const { name, bytes } of files) {
+    const plain = await gunzipIfNeeded(name, bytes, archiveLimit(info));
+    if (!looksLikeTar(plain)) {
+      unpacked.push({ name, bytes: plain });
+      continue;
+    }
+    const inside = readTar(name, plain).filter((file) => wanted.has(baseName(file.name)));
+    if (inside.length === 0) {
+      throw new Failure(
+        'bad-file',
+        `${name} is an archive without any file of ${info.title}`,
+        `Give ${info.archive.name} as it is published.`,
+      );
+    }
+    for (const file of inside) unpacked.push({ name: `${name}/${file.name}`, bytes: file.data });
+  }
+  return unpacked;
+}
+
+const baseName = (path: string): string =>
+  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+
+/** Which published file, of this data set or any other, the bytes are. */
+async function published(
+  wanted: DatasetInfo,
+  bytes: Uint8Array,
+): Promise<{ info: DatasetInfo; file: DatasetFile } | undefined> {
   const digest = await sha256(bytes);
-  for (const info of datasets.all()) {
+  for (const info of [wanted, ...datasets.all()]) {
     const file = info.files.find(
       (candidate) => candidate.sha256 === digest || candidate.unpackedSha256 === digest,
     );

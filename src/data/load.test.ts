@@ -5,8 +5,8 @@ import { datasets } from './catalogue.ts';
 import type { FileRole } from './dataset.ts';
 import { plainName } from './files.ts';
 import { writeIdx } from './formats/idx.ts';
-import { assembleDataset } from './load.ts';
-import { tinyDataset } from './testing.ts';
+import { assembleDataset, type AssembleOptions } from './load.ts';
+import { tinyBatches, tinyDataset } from './testing.ts';
 
 const { info, packed, plain } = tinyDataset();
 const withFile = (role: FileRole, bytes: Uint8Array) => new Map(plain).set(role, bytes);
@@ -63,13 +63,51 @@ describe('assembleDataset', () => {
   });
 });
 
+describe('assembleDataset of batches', () => {
+  const { info: batches, plain: files } = tinyBatches();
+  const labelsOf = (...roles: FileRole[]) =>
+    roles.flatMap((role) => [...(files.get(role) ?? [])].filter((_, at) => at % 61 === 0));
+
+  it('puts them together in their order', async () => {
+    const { train, test } = await assembleDataset(batches, new Map([...files].toReversed()));
+    expect(train.count).toBe(12);
+    expect([...train.labels]).toEqual(labelsOf('train-batch-1', 'train-batch-2'));
+    expect(train.images.subarray(360, 420)).toEqual(files.get('train-batch-2')?.subarray(1, 61));
+    expect([...(test?.labels ?? [])]).toEqual(labelsOf('test-batch'));
+  });
+
+  it('needs all of them, but of a reduced set only the first', async () => {
+    const first = new Map([['train-batch-1', files.get('train-batch-1')?.subarray(0, 122)]]) as typeof files;
+    const reduced = { counts: 'any', testRequired: false } as const;
+    expect((await assembleDataset(batches, first, reduced)).train.count).toBe(2);
+    const missing = (given: typeof files, options: AssembleOptions, message: string) =>
+      expect(assembleDataset(batches, given, options)).rejects.toThrow(message);
+    await missing(first, { counts: 'any' }, 'test-batch.bin is missing');
+    await missing(first, {}, 'train-batch-1.bin, byte 122: expected 6 records of 61 bytes, found 2');
+    const without = (role: FileRole) => new Map([...files].filter(([other]) => other !== role));
+    await missing(without('train-batch-2'), {}, 'train-batch-2.bin is missing');
+    await missing(without('train-batch-1'), reduced, 'train-batch-1.bin is missing');
+  });
+
+  it('refuses labels that are no class, naming the file and the byte', async () => {
+    const wrong = Uint8Array.from(files.get('train-batch-2') ?? []);
+    wrong[61] = 3;
+    await expect(assembleDataset(batches, new Map(files).set('train-batch-2', wrong))).rejects.toThrow(
+      'train-batch-2.bin, byte 61: expected labels from 0 to 2, found 3',
+    );
+  });
+});
+
 describe('the catalogue', () => {
-  it('knows three data sets', () => {
-    expect(datasets.names()).toEqual(['digits', 'fashion-mnist', 'mnist']);
+  it('knows the data sets', () => {
+    expect(datasets.names()).toEqual(['cifar-10', 'digits', 'fashion-mnist', 'mnist']);
     for (const entry of datasets.all()) {
-      expect(new Set(entry.files.map(({ role }) => role)).size).toBe(4);
+      expect(new Set(entry.files.map(({ role }) => role)).size).toBe(entry.files.length);
       expect(entry.classes.length).toBe(10);
-      expect(entry.shipped).toBe(entry.mirrors.length === 0);
+      expect(entry.mean.length).toBe(entry.shape[0]);
+      expect(entry.std.length).toBe(entry.shape[0]);
+      // It comes with the page, from mirrors, or by hand.
+      expect(entry.mirrors.length === 0).toBe(entry.shipped || entry.source !== undefined);
       for (const mirror of entry.mirrors) expect(mirror).toMatch(/^https:.*\/$/);
       for (const file of entry.files) expect(file.sha256).toMatch(/^[0-9a-f]{64}$/);
     }
@@ -90,6 +128,43 @@ describe.runIf(folder)('the real MNIST', () => {
     for (const pixel of train.images) sum += pixel;
     expect(sum / train.images.length / 255).toBeCloseTo(mnist.mean[0], 4);
   }, 20_000);
+});
+
+describe.runIf(folder)('the real CIFAR-10', () => {
+  it('is what the catalogue says', async () => {
+    const cifar = datasets.get('cifar-10');
+    const files = new Map(
+      cifar.files.map(({ role, name }) => [
+        role,
+        readFileSync(path.join(folder as string, 'cifar-10', `${name}.gz`)),
+      ]),
+    );
+    const { train, test } = await assembleDataset(cifar, files);
+    expect([train.count, test?.count]).toEqual([50_000, 10_000]);
+    const names = Array.from(train.labels.subarray(0, 5), (label) => cifar.classes[label]);
+    expect(names).toEqual(['frog', 'truck', 'truck', 'deer', 'automobile']);
+    for (const { labels, count } of [train, test as typeof train]) {
+      for (let label = 0; label < 10; label++) {
+        expect(labels.filter((other) => other === label).length).toBe(count / 10);
+      }
+    }
+    const area = 32 * 32;
+    for (let channel = 0; channel < 3; channel++) {
+      let [sum, squares] = [0, 0];
+      for (let at = channel * area; at < train.images.length; at += 3 * area) {
+        for (let i = at; i < at + area; i++) {
+          sum += train.images[i];
+          squares += train.images[i] * train.images[i];
+        }
+      }
+      const mean = sum / (train.count * area);
+      expect(mean / 255).toBeCloseTo(cifar.mean[channel], 4);
+      expect(Math.sqrt(squares / (train.count * area) - mean * mean) / 255).toBeCloseTo(
+        cifar.std[channel],
+        4,
+      );
+    }
+  }, 60_000);
 });
 
 const golden = process.env.WGRAD_GOLDEN_DIR;

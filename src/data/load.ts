@@ -1,12 +1,25 @@
 import { badFile } from '../base/bytes.ts';
 import { Failure } from '../base/result.ts';
+import { elements } from '../base/shape.ts';
 import type { Dataset, DatasetInfo, FileRole, ImageSet } from './dataset.ts';
-import { fileOf, unpackedBytes, unpackedShape } from './files.ts';
+import {
+  fileOf,
+  isBatch,
+  publishedCount,
+  splitOf,
+  unpackedBytes,
+  unpackedShape,
+  type Split,
+} from './files.ts';
 import { gunzipIfNeeded } from './formats/gzip.ts';
 import { idxHeaderBytes, readIdx } from './formats/idx.ts';
+import { countRecords, splitRecords } from './formats/records.ts';
 
 export interface AssembleOptions {
-  /** `published` (the default): as many images as the data set has. `any`: however many there are, for reduced files. */
+  /**
+   * `published` (the default): as many images as the data set has. `any`: however many there are, for reduced files; of
+   * batches, the first is enough.
+   */
   counts?: 'published' | 'any';
   /** Whether the test files must be there. By default they must. */
   testRequired?: boolean;
@@ -25,32 +38,46 @@ export async function assembleDataset(
   files: ReadonlyMap<FileRole, Uint8Array>,
   { counts = 'published', testRequired = true }: AssembleOptions = {},
 ): Promise<Dataset> {
-  const train = await assembleSet(info, files, 'train', counts);
-  const hasTest = files.has('test-images') || files.has('test-labels');
-  const test = testRequired || hasTest ? await assembleSet(info, files, 'test', counts) : undefined;
+  const assemble = (split: Split) =>
+    (info.files.some(({ role }) => isBatch(role)) ? assembleBatches : assemblePair)(
+      info,
+      files,
+      split,
+      counts,
+    );
+  const train = await assemble('train');
+  const hasTest = [...files.keys()].some((role) => splitOf(role) === 'test');
+  const test = testRequired || hasTest ? await assemble('test') : undefined;
   const { name, shape, classes, mean, std } = info;
   return { name, shape, classes, mean, std, train, ...(test ? { test } : {}) };
 }
 
-async function assembleSet(
+/** The unpacked bytes of a file. */
+async function plainBytes(
   info: DatasetInfo,
   files: ReadonlyMap<FileRole, Uint8Array>,
-  split: 'train' | 'test',
+  role: FileRole,
+  counts: 'published' | 'any',
+): Promise<{ name: string; plain: Uint8Array }> {
+  const { name } = fileOf(info, role);
+  const bytes = files.get(role);
+  if (bytes === undefined) {
+    throw new Failure('not-found', `${info.title}: the file ${name} is missing`, `Put it beside the others.`);
+  }
+  const limit = counts === 'published' ? unpackedBytes(info, role) : MAX_UNPACKED_BYTES;
+  return { name, plain: await gunzipIfNeeded(name, bytes, limit) };
+}
+
+/** A set of which images and labels are files of their own. */
+async function assemblePair(
+  info: DatasetInfo,
+  files: ReadonlyMap<FileRole, Uint8Array>,
+  split: Split,
   counts: 'published' | 'any',
 ): Promise<ImageSet> {
   const read = async (role: FileRole): Promise<{ name: string; count: number; data: Uint8Array }> => {
-    const { name } = fileOf(info, role);
-    const bytes = files.get(role);
-    if (bytes === undefined) {
-      throw new Failure(
-        'not-found',
-        `${info.title}: the file ${name} is missing`,
-        `Put it beside the others.`,
-      );
-    }
+    const { name, plain } = await plainBytes(info, files, role, counts);
     const [count, ...image] = unpackedShape(info, role);
-    const limit = counts === 'published' ? unpackedBytes(info, role) : MAX_UNPACKED_BYTES;
-    const plain = await gunzipIfNeeded(name, bytes, limit);
     const { shape, data } = readIdx(name, plain, [counts === 'published' ? count : null, ...image]);
     return { name, count: shape[0], data };
   };
@@ -73,4 +100,31 @@ async function assembleSet(
     );
   }
   return { images: images.data, labels: labels.data, count: images.count };
+}
+
+/** A set whose images lie with their labels, in one file or several. */
+async function assembleBatches(
+  info: DatasetInfo,
+  files: ReadonlyMap<FileRole, Uint8Array>,
+  split: Split,
+  counts: 'published' | 'any',
+): Promise<ImageSet> {
+  const pixels = elements(info.shape);
+  const roles = info.files.map(({ role }) => role).filter((role) => splitOf(role) === split);
+  // Reduced files may be fewer, but none is missing between others.
+  const last = counts === 'published' ? roles.length - 1 : roles.findLastIndex((role) => files.has(role));
+  const parts: { name: string; plain: Uint8Array; count: number }[] = [];
+  for (const role of roles.slice(0, Math.max(last, 0) + 1)) {
+    const { name, plain } = await plainBytes(info, files, role, counts);
+    const expected = counts === 'published' ? publishedCount(info, role) : null;
+    parts.push({ name, plain, count: countRecords(name, plain, pixels, expected) });
+  }
+  const count = parts.reduce((sum, part) => sum + part.count, 0);
+  const set = { images: new Uint8Array(count * pixels), labels: new Uint8Array(count), count };
+  let first = 0;
+  for (const part of parts) {
+    splitRecords(part.name, part.plain, set, first, info.classes.length);
+    first += part.count;
+  }
+  return set;
 }

@@ -1,9 +1,10 @@
-/** For tests: a whole data set of a few small images, in the format of the real ones. */
+/** For tests: whole data sets of a few small images, in the formats of the real ones. */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { Random } from '../base/random.ts';
 import type { DatasetFile, DatasetInfo, FileRole } from './dataset.ts';
 import { writeIdx } from './formats/idx.ts';
+import { writeRecords } from './formats/records.ts';
 
 export interface TinyDataset {
   info: DatasetInfo;
@@ -35,22 +36,78 @@ export function tinyDataset(changes: Partial<DatasetInfo> = {}): TinyDataset {
     sha256: sha256(file),
     unpackedSha256: sha256(plain.get(role) ?? file),
   }));
+  return { info: { ...TINY, files, ...changes }, packed, plain };
+}
+
+const TINY: DatasetInfo = {
+  name: 'tiny',
+  title: 'Tiny',
+  description: 'Noise.',
+  licence: 'none',
+  shape: [1, 4, 5],
+  classes: ['a', 'b', 'c'],
+  mean: [0.5],
+  std: [0.25],
+  counts: { train: 20, test: 10 },
+  files: [],
+  mirrors: TINY_MIRRORS,
+  shipped: false,
+};
+
+/** Like `tinyDataset`, published as CIFAR-10 is: two training batches of 6 and a test batch of 6, 3 x 4 x 5, in an archive. */
+export function tinyBatches(): { info: DatasetInfo; plain: Map<FileRole, Uint8Array>; archive: Uint8Array } {
+  const random = new Random(5);
+  const bytes = (count: number, bound: number) =>
+    Uint8Array.from({ length: count }, () => random.below(bound));
+  const plain = new Map<FileRole, Uint8Array>(
+    (['train-batch-1', 'train-batch-2', 'test-batch'] as const).map((role) => [
+      role,
+      writeRecords(bytes(360, 256), bytes(6, 3)),
+    ]),
+  );
+  const archive = Uint8Array.from(
+    gzipSync(
+      tarOf([
+        { name: 'tiny-bin/', data: new Uint8Array(), type: '5' },
+        { name: 'tiny-bin/readme.html', data: bytes(20, 256) },
+        ...[...plain].map(([role, data]) => ({ name: `tiny-bin/${role}.bin`, data })),
+      ]),
+    ),
+  );
   const info: DatasetInfo = {
-    name: 'tiny',
-    title: 'Tiny',
-    description: 'Noise.',
-    licence: 'none',
-    shape: [1, 4, 5],
-    classes: ['a', 'b', 'c'],
-    mean: [0.5],
-    std: [0.25],
-    counts: { train: 20, test: 10 },
-    files,
-    mirrors: TINY_MIRRORS,
-    shipped: false,
-    ...changes,
+    ...TINY,
+    shape: [3, 4, 5],
+    mean: [0.5, 0.5, 0.5],
+    std: [0.25, 0.25, 0.25],
+    counts: { train: 12, test: 6 },
+    files: [...plain].map(([role, file]) => ({
+      role,
+      name: `${role}.bin`,
+      bytes: file.length,
+      sha256: sha256(file),
+    })),
+    archive: { name: 'tiny.tar.gz', bytes: archive.length, folder: 'tiny-bin' },
+    source: 'https://tiny.example/',
+    mirrors: [],
   };
-  return { info, packed, plain };
+  return { info, plain, archive };
+}
+
+/** An archive of these files, as `tar --format=ustar` makes it. @param files types are '0' (plain) unless told */
+export function tarOf(files: readonly { name: string; data: Uint8Array; type?: string }[]): Uint8Array {
+  const blocks = files.flatMap(({ name, data, type = '0' }) => {
+    const header = Buffer.alloc(512);
+    header.write(name, 0);
+    header.write('0000644', 100);
+    header.write(data.length.toString(8).padStart(11, '0'), 124);
+    header.write('        ', 148);
+    header.write(type, 156);
+    header.write('ustar\x0000', 257);
+    const sum = header.reduce((total, byte) => total + byte, 0);
+    header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+    return [header, data, Buffer.alloc((512 - (data.length % 512)) % 512)];
+  });
+  return Uint8Array.from(Buffer.concat([...blocks, Buffer.alloc(1024)]));
 }
 
 /** A copy of `bytes` with one bit of the byte at `at` flipped. */

@@ -3,14 +3,14 @@
  * checked against it when read, so a set that is incomplete or was changed counts as not there.
  */
 import type { DatasetInfo, FileRole } from '../data/dataset.ts';
-import { FILE_ROLES, sha256 } from '../data/files.ts';
+import { sha256 } from '../data/files.ts';
 import type { FileStore } from './file-store.ts';
 
 const VERSION = 1;
 
 interface Manifest {
   version: typeof VERSION;
-  files: Record<FileRole, { bytes: number; sha256: string }>;
+  files: Partial<Record<FileRole, { bytes: number; sha256: string }>>;
 }
 
 const folderOf = (info: DatasetInfo): string => `datasets/${info.name}`;
@@ -46,7 +46,7 @@ export async function keptDataset(
 ): Promise<Map<FileRole, Uint8Array> | undefined> {
   const manifest = await readManifest(store, info);
   const files = new Map<FileRole, Uint8Array>();
-  for (const role of FILE_ROLES) {
+  for (const { role } of info.files) {
     const entry = manifest?.files[role];
     const bytes = entry && (await store.read(fileOf(info, role)));
     if (bytes === undefined || bytes.length !== entry?.bytes || (await sha256(bytes)) !== entry.sha256) {
@@ -71,17 +71,17 @@ async function readManifest(store: FileStore, info: DatasetInfo): Promise<Manife
   if (bytes === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return isManifest(value) ? value : undefined;
+    return isManifest(info, value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isManifest(value: unknown): value is Manifest {
+function isManifest(info: DatasetInfo, value: unknown): value is Manifest {
   if (typeof value !== 'object' || value === null) return false;
   const { version, files } = value as { version?: unknown; files?: unknown };
   if (version !== VERSION || typeof files !== 'object' || files === null) return false;
-  return FILE_ROLES.every((role) => {
+  return info.files.every(({ role }) => {
     const entry: unknown = Object.hasOwn(files, role) ? (files as Record<string, unknown>)[role] : undefined;
     if (typeof entry !== 'object' || entry === null) return false;
     const { bytes, sha256: digest } = entry as { bytes?: unknown; sha256?: unknown };

@@ -1,9 +1,7 @@
 import { Failure, type FailureValue } from '../base/result.ts';
 import type { Dataset, DatasetFile, DatasetInfo, FileRole } from '../data/dataset.ts';
 import { downloadDataset, fetchBytes, type DownloadOptions } from '../data/download.ts';
-import { publishedBytes, unpackedBytes, verifyFile } from '../data/files.ts';
-import { isGzip } from '../data/formats/gzip.ts';
-import { looksLikeIdx } from '../data/formats/idx.ts';
+import { looksLike, publishedBytes, unpackedBytes, verifyFile } from '../data/files.ts';
 import { importFiles, type NamedBytes } from '../data/import.ts';
 import { assembleDataset } from '../data/load.ts';
 import { forgetDataset, keepDataset, keptDataset } from './dataset-cache.ts';
@@ -112,7 +110,7 @@ async function fromPage(
     try {
       const bytes = await fetchBytes(url, longest(info, file), options, report);
       // Development servers answer a missing file with the page itself.
-      if (!isGzip(bytes) && !looksLikeIdx(bytes)) return undefined;
+      if (!looksLike(info, file.role, bytes)) return undefined;
       await verifyFile(info, file, url, bytes);
       files.set(file.role, bytes);
     } catch (error) {

@@ -37,10 +37,14 @@ export interface DatasetEntry {
   shape: Shape;
   classes: string[];
   counts: { train: number; test: number };
-  /** Sum of the files as published. */
+  /** What has to be fetched: the files as published, or the archive that they come in. */
   bytes: number;
   /** File names as published, for people who drop them onto the page. */
   files: string[];
+  /** The archive that may be dropped instead. */
+  archive?: string;
+  /** The page that publishes it, where browsers cannot fetch it and people have to. */
+  source?: string;
   shipped: boolean;
   status: DatasetState;
 }

@@ -20,8 +20,10 @@ export const datasetEntries = (statusOf: (name: string) => DatasetState): Datase
     shape: info.shape,
     classes: [...info.classes],
     counts: info.counts,
-    bytes: publishedBytes(info),
+    bytes: info.archive?.bytes ?? publishedBytes(info),
     files: info.files.map(({ name }) => name),
+    ...(info.archive && { archive: info.archive.name }),
+    ...(info.source !== undefined && { source: info.source }),
     shipped: info.shipped,
     status: statusOf(info.name),
   }));

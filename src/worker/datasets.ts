@@ -3,7 +3,7 @@ import { Failure, type FailureValue } from '../base/result.ts';
 import { elements } from '../base/shape.ts';
 import { datasets } from '../data/catalogue.ts';
 import type { Dataset, DatasetInfo } from '../data/dataset.ts';
-import { publishedBytes, unpackedBytes } from '../data/files.ts';
+import { longestBytes, publishedBytes } from '../data/files.ts';
 import type { NamedBytes } from '../data/import.ts';
 import { forgetDataset, isDatasetKept } from '../storage/dataset-cache.ts';
 import type { FileStore } from '../storage/file-store.ts';
@@ -62,11 +62,8 @@ export class Datasets {
   /** @throws Failure as `importDataset` of the storage, or `bad-file` for what cannot be read at all */
   async import(name: string, files: readonly File[]): Promise<void> {
     const info = datasets.get(name);
-    const largest = Math.max(
-      ...info.files.map((file) => Math.max(file.bytes, unpackedBytes(info, file.role))),
-    );
     const contents: NamedBytes[] = [];
-    for (const file of files) contents.push(await readFile(file, 2 * largest));
+    for (const file of files) contents.push(await readFile(file, 2 * longestBytes(info)));
     this.take(info, await importDataset(info, await this.options.store, contents));
   }
 

@@ -4,11 +4,18 @@ import { Failure } from '../../base/result.ts';
 import { datasets } from '../../data/catalogue.ts';
 import type { DatasetInfo, FileRole } from '../../data/dataset.ts';
 import { downloadDataset } from '../../data/download.ts';
-import { fileOf, plainName, publishedBytes, unpackedBytes, verifyFile } from '../../data/files.ts';
+import {
+  fileOf,
+  longestBytes,
+  possibleNames,
+  publishedBytes,
+  unpackedBytes,
+  verifyFile,
+} from '../../data/files.ts';
 import { importFiles, type NamedBytes } from '../../data/import.ts';
 import { optional, text } from '../arguments.ts';
 import { command } from '../command.ts';
-import { keepFiles, pageFolder, readBytes, readFiles } from '../data.ts';
+import { foldersIn, keepFiles, pageFolder, readBytes, readFiles } from '../data.ts';
 
 type State = { state: 'ready' | 'absent' } | { state: 'damaged'; message: string };
 
@@ -33,6 +40,14 @@ export default command({
       const files = await importFiles(info, await candidates(info, from));
       await keepFiles(info, files);
     } else if ((await stateOf(info)).state !== 'ready') {
+      if (info.source !== undefined) {
+        const names = info.archive?.name ?? info.files.map((file) => file.name).join(', ');
+        throw new Failure(
+          'download',
+          `${info.title} is not in ${pageFolder(info)}, and no host is known that sends it well`,
+          `Get ${names} from ${info.source} and give its folder by --from.`,
+        );
+      }
       if (info.mirrors.length === 0) {
         throw new Failure(
           'download',
@@ -92,25 +107,34 @@ async function download(
   }
 }
 
-/** The files of a folder (or of its folder of the data set's name) that could be the data set's, by name or size. */
+/** The files of a folder (see `foldersIn`) that could be the data set's or its archive, by name or size. */
 async function candidates(info: DatasetInfo, from: string): Promise<NamedBytes[]> {
-  const names = new Set(info.files.flatMap((file) => [file.name, plainName(file)].map(comparable)));
+  const { archive } = info;
+  const singly = new Set(info.files.flatMap(possibleNames).map(comparable));
+  const packed = new Set(archive ? [archive.name, archive.name.replace(/\.gz$/, '')].map(comparable) : []);
   const sizes = new Set(info.files.flatMap((file) => [file.bytes, unpackedBytes(info, file.role)]));
-  for (const folder of [from, join(from, info.name)]) {
-    const found: NamedBytes[] = [];
+  for (const folder of foldersIn(info, from)) {
+    const found: string[] = [];
+    const archives: string[] = [];
     for (const path of await filesIn(folder)) {
       const { size } = await stat(path);
-      // No file of the data set is longer than the longest once unpacked; what is merely beside it is not read.
-      if (size > Math.max(...sizes) || !(names.has(comparable(basename(path))) || sizes.has(size))) continue;
-      found.push({ name: path, bytes: await readBytes(path) });
+      // What is merely beside the files is not read.
+      if (size > longestBytes(info)) continue;
+      const name = comparable(basename(path));
+      if (singly.has(name) || sizes.has(size)) found.push(path);
+      else if (packed.has(name) || size === archive?.bytes) archives.push(path);
     }
-    if (found.length > 0) return found;
+    // People keep the archive beside what they unpacked.
+    const taken = found.length >= info.files.length ? found : [...found, ...archives];
+    if (taken.length > 0) {
+      return Promise.all(taken.map(async (path) => ({ name: path, bytes: await readBytes(path) })));
+    }
   }
   const wanted = info.files.map((file) => file.name).join(', ');
   throw new Failure(
     'not-found',
     `${from} holds none of the files of ${info.title}`,
-    `It needs ${wanted}, or these without .gz.`,
+    `It needs ${wanted}, gzipped or not${archive ? `, or ${archive.name}` : ''}.`,
   );
 }
 

@@ -8,7 +8,10 @@ import { Random } from '../../base/random.ts';
 import { Failure } from '../../base/result.ts';
 import { gunzip } from './gzip.ts';
 import { readIdx, writeIdx } from './idx.ts';
+import { countRecords, splitRecords, writeRecords } from './records.ts';
 import { readSafetensors, writeSafetensors } from './safetensors.ts';
+import { tarOf } from '../testing.ts';
+import { readTar } from './tar.ts';
 
 const gzipSync = (data: Uint8Array | string) => Uint8Array.from(zlib.gzipSync(data, { level: 9 }));
 
@@ -20,6 +23,11 @@ const readers = {
   idx: (bytes: Uint8Array) => readIdx('file', bytes),
   gzip: (bytes: Uint8Array) => gunzip('file', bytes, GUNZIP_LIMIT),
   safetensors: (bytes: Uint8Array) => readSafetensors('file', bytes),
+  tar: (bytes: Uint8Array) => readTar('file', bytes),
+  records: (bytes: Uint8Array) => {
+    const count = countRecords('file', bytes, 12, null);
+    splitRecords('file', bytes, { images: new Uint8Array(12 * count), labels: new Uint8Array(count) }, 0, 10);
+  },
 } satisfies Record<string, Reader>;
 
 /** The failure a reader ended with, or undefined; throws on any other exception and on a slow answer. */
@@ -72,6 +80,17 @@ const patched = (file: Uint8Array, at: number, ...values: number[]) => {
 };
 /** Claims few bytes and unpacks to 100 MB. */
 const bomb = patched(gzipSync(new Uint8Array(100_000_000)), -4, 100, 0, 0, 0);
+
+const tar = tarOf([{ name: 'folder/file', data: new Uint8Array(600).fill(7) }]);
+/** The archive with other text in a field of its header, and the checksum made right again. */
+const tarWith = (at: number, text: string) => {
+  const file = Buffer.from(tar);
+  file.write(text, at, 'latin1');
+  file.fill(32, 148, 156);
+  const sum = file.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+  file.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return Uint8Array.from(file);
+};
 
 const corpus: Record<keyof typeof readers, Record<string, Uint8Array>> = {
   idx: {
@@ -167,6 +186,31 @@ const corpus: Record<keyof typeof readers, Record<string, Uint8Array>> = {
     'metadata that is a string': safetensors('{"__metadata__":"x"}'),
     'metadata that is not strings': safetensors('{"__metadata__":{"a":1}}'),
   },
+  tar: {
+    'an empty file': bytes(),
+    'half a header': tar.slice(0, 300),
+    'a header without its file': tar.slice(0, 512),
+    'half a file': tar.slice(0, 900),
+    'a file without its filling': tar.slice(0, 1112),
+    'no end': tar.slice(0, 1536),
+    'a web page': new TextEncoder().encode('<!doctype html>'.padEnd(2048)),
+    'gzip, not unpacked': join(packed, new Uint8Array(1024)),
+    'a wrong checksum': patched(tar, 3, 1),
+    'junk for the second header': patched(tar, 1536, 1),
+    'no size': tarWith(124, '\0'.repeat(12)),
+    'a size with other digits': tarWith(124, '0000000089x'),
+    'a negative size': tarWith(124, '-0000001130'),
+    'a size of 8 GB': tarWith(124, '77777777777'),
+    'a size in base 256': tarWith(124, '\x80\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff'),
+  },
+  records: {
+    'an empty file': bytes(),
+    'a label alone': bytes(1),
+    'a byte short': new Uint8Array(25),
+    'a byte long': new Uint8Array(27),
+    'a web page': new TextEncoder().encode('<!doctype html>'),
+    'a label that is no class': patched(new Uint8Array(26), 13, 10),
+  },
 };
 
 for (const [format, files] of Object.entries(corpus)) {
@@ -230,6 +274,8 @@ describe('seeded mutations', () => {
       ),
       mutations: 8000,
     },
+    tar: { file: tar, mutations: 2000 },
+    records: { file: writeRecords(noise.slice(0, 60), bytes(1, 2, 3, 4, 5)), mutations: 2000 },
   };
 
   for (const [format, { file, mutations }] of Object.entries(originals)) {

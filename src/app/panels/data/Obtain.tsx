@@ -18,15 +18,21 @@ export function Obtain({ dataset }: { dataset: DatasetEntry }) {
   }
   return (
     <div className={styles.obtain}>
-      {status.state === 'failed' && <WhatWentWrong error={status.error} />}
-      <Button
-        icon={status.state === 'failed' ? 'retry' : 'download'}
-        kind="primary"
-        onPress={() => void fetchDataset(name)}
-      >
-        {status.state === 'failed' ? 'Download again' : 'Download'}
-        {dataset.shipped ? '' : ` (${format.bytes(dataset.bytes)})`}
-      </Button>
+      {status.state === 'failed' && (
+        <WhatWentWrong error={status.error} byHand={dataset.source !== undefined} />
+      )}
+      {dataset.source === undefined ? (
+        <Button
+          icon={status.state === 'failed' ? 'retry' : 'download'}
+          kind="primary"
+          onPress={() => void fetchDataset(name)}
+        >
+          {status.state === 'failed' ? 'Download again' : 'Download'}
+          {dataset.shipped ? '' : ` (${format.bytes(dataset.bytes)})`}
+        </Button>
+      ) : (
+        <ByHand dataset={dataset} source={dataset.source} />
+      )}
       {importError && (
         <Notice kind="error" title="These files were not taken">
           <p>{importError.message}</p>
@@ -38,7 +44,31 @@ export function Obtain({ dataset }: { dataset: DatasetEntry }) {
   );
 }
 
-function WhatWentWrong({ error }: { error: FailureValue }) {
+/** For a data set that no page of another site may fetch. */
+function ByHand({ dataset, source }: { dataset: DatasetEntry; source: string }) {
+  return (
+    <>
+      <p>
+        Its publisher lets no other page fetch it. Get {dataset.archive ?? 'its files'} (
+        {format.bytes(dataset.bytes)}) from{' '}
+        <a href={source} target="_blank" rel="noreferrer">
+          {new URL(source).host}
+        </a>{' '}
+        and drop it below.
+      </p>
+      <Button onPress={() => void fetchDataset(dataset.name)}>Look for it on this server</Button>
+    </>
+  );
+}
+
+function WhatWentWrong({ error, byHand }: { error: FailureValue; byHand: boolean }) {
+  if (byHand && error.code === 'download') {
+    return (
+      <Notice kind="error" title="This server does not have it">
+        <p>{error.advice}</p>
+      </Notice>
+    );
+  }
   const title: Partial<Record<FailureValue['code'], string>> = {
     checksum: 'The downloaded file is not the published one',
     download: 'The download did not arrive',
@@ -109,8 +139,13 @@ function DropZone({ dataset }: { dataset: DatasetEntry }) {
       onDragLeave={() => setOver(false)}
       onDrop={dropped}
     >
-      <p>Or drop the files here, gzipped or not:</p>
+      <p>
+        {dataset.archive
+          ? 'Drop the archive here, or its files, gzipped or not:'
+          : 'Or drop the files here, gzipped or not:'}
+      </p>
       <ul>
+        {dataset.archive && <li>{dataset.archive}</li>}
         {dataset.files.map((file) => (
           <li key={file}>{file}</li>
         ))}

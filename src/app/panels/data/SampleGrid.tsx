@@ -11,7 +11,7 @@ const COLUMNS = 8;
 const ROWS = 5;
 const GAP = 4;
 
-/** The first images of the data set, as ink on paper. */
+/** The first images of the data set: grey ones as ink on paper. */
 export function SampleGrid({ dataset }: { dataset: DatasetEntry }) {
   const { name } = dataset;
   const samples = useApp((state) => state.samples[name]);
@@ -23,7 +23,7 @@ export function SampleGrid({ dataset }: { dataset: DatasetEntry }) {
   if (!samples) {
     return (
       <div className={styles.noSamples} data-waiting={waiting || undefined}>
-        <p>{waiting ? 'Loading images…' : 'Its images show here once it is downloaded.'}</p>
+        <p>{waiting ? 'Loading images…' : 'Its images show here as soon as they are here.'}</p>
       </div>
     );
   }
@@ -54,7 +54,7 @@ function Grid({ samples, classes }: { samples: Samples; classes: string[] }) {
     const column = Math.floor(((event.clientX - bounds.left) / bounds.width) * COLUMNS);
     const row = Math.floor(((event.clientY - bounds.top) / bounds.height) * Math.ceil(shown / COLUMNS));
     const index = row * COLUMNS + column;
-    if (index < shown) showOnPad(imageAt(samples, index));
+    if (index < shown) showOnPad(imageAt(samples, index), samples.shape);
   };
   const labels = Array.from(samples.labels.subarray(0, shown), (label) => classes[label]).join(', ');
   return (

@@ -30,7 +30,7 @@ export function PadPanel() {
 
   const trySample = () => {
     if (!samples) return;
-    showOnPad(imageAt(samples, next.current % samples.labels.length));
+    showOnPad(imageAt(samples, next.current % samples.labels.length), samples.shape);
     next.current++;
   };
   return (

@@ -19,6 +19,7 @@ export function Sheet({ brush }: SheetProps) {
   const [side, setSide] = useState(0);
   const ink = useInk();
   const image = useApp((state) => state.padImage);
+  const shape = useApp((state) => state.padShape);
   const source = useApp((state) => state.padSource);
 
   // The bitmap has the screen's own pixels, whatever the layout and the zoom.
@@ -35,9 +36,10 @@ export function Sheet({ brush }: SheetProps) {
     if (!context || side === 0) return;
     context.clearRect(0, 0, side, side);
     if (source === 'sample' && image) {
-      const small = new OffscreenCanvas(28, 28);
+      const [, height, width] = shape;
+      const small = new OffscreenCanvas(width, height);
       const smallContext = small.getContext('2d');
-      if (smallContext) drawTile(smallContext, image, [1, 28, 28], 0, 0, ink);
+      if (smallContext) drawTile(smallContext, image, shape, 0, 0, ink);
       context.imageSmoothingEnabled = false;
       context.drawImage(small, 0, 0, side, side);
     } else {

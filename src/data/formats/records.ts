@@ -1,0 +1,75 @@
+/**
+ * The binary version of CIFAR-10 (https://www.cs.toronto.edu/~kriz/cifar.html): nothing but records, each a byte for the
+ * label and the bytes of one image, C x H x W. The files say nothing of themselves; their length is all there is to check.
+ */
+import { badFile } from '../../base/bytes.ts';
+
+export const recordBytes = (pixels: number): number => 1 + pixels;
+
+/**
+ * The number of records in a file.
+ * @param name the file's name, for messages
+ * @param pixels bytes of one image
+ * @param expected how many there must be; null where any number will do
+ * @throws Failure `bad-file` with the byte offset of what is wrong
+ */
+export function countRecords(
+  name: string,
+  bytes: Uint8Array,
+  pixels: number,
+  expected: number | null,
+): number {
+  const size = recordBytes(pixels);
+  const count = Math.floor(bytes.length / size);
+  const rest = bytes.length % size;
+  if (rest !== 0 || count === 0) {
+    throw badFile(
+      name,
+      count * size,
+      `expected records of ${size} bytes, a label and ${pixels} pixels each, found ${rest} bytes of one`,
+    );
+  }
+  if (expected !== null && count !== expected) {
+    throw badFile(
+      name,
+      Math.min(count, expected) * size,
+      `expected ${expected} records of ${size} bytes, found ${count}`,
+    );
+  }
+  return count;
+}
+
+/**
+ * Takes the records apart, into the arrays of a whole set.
+ * @param bytes a file that `countRecords` passed
+ * @param first the place of the file's first image in the set
+ * @param classes labels must be below this
+ * @throws Failure `bad-file` with the byte offset of a label that is no class
+ */
+export function splitRecords(
+  name: string,
+  bytes: Uint8Array,
+  { images, labels }: { images: Uint8Array; labels: Uint8Array },
+  first: number,
+  classes: number,
+): void {
+  const pixels = images.length / labels.length;
+  const size = recordBytes(pixels);
+  for (let at = 0, i = first; at < bytes.length; at += size, i++) {
+    const label = bytes[at];
+    if (label >= classes) throw badFile(name, at, `expected labels from 0 to ${classes - 1}, found ${label}`);
+    labels[i] = label;
+    images.set(bytes.subarray(at + 1, at + size), i * pixels);
+  }
+}
+
+/** The file of a set's images and labels. */
+export function writeRecords(images: Uint8Array, labels: Uint8Array): Uint8Array<ArrayBuffer> {
+  const pixels = images.length / labels.length;
+  const bytes = new Uint8Array(labels.length * recordBytes(pixels));
+  labels.forEach((label, i) => {
+    bytes[i * recordBytes(pixels)] = label;
+    bytes.set(images.subarray(i * pixels, (i + 1) * pixels), i * recordBytes(pixels) + 1);
+  });
+  return bytes;
+}

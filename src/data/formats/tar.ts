@@ -1,0 +1,67 @@
+/**
+ * tar archives (POSIX ustar, and GNU's like it): each file is a header of 512 bytes and its content, filled up to a
+ * multiple of 512; zeros end the archive. https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html
+ * Only plain files are read. What else an archive may hold (folders, links, extended headers) is passed over: names of up
+ * to 100 bytes and files of up to 8 GB do not need it.
+ */
+import { ByteReader } from '../../base/bytes.ts';
+
+export interface TarFile {
+  /** With the folders that it lies in, as the archive has it: not to be trusted as a path. */
+  name: string;
+  /** A view into the archive. */
+  data: Uint8Array;
+}
+
+const BLOCK = 512;
+const CHECKSUM_AT = 148;
+const CHECKSUM_BYTES = 8;
+
+/** True if the bytes start with a header whose checksum is right. */
+export const looksLikeTar = (bytes: Uint8Array): boolean =>
+  bytes.length >= BLOCK && !isZero(bytes.subarray(0, BLOCK)) && hasChecksum(bytes.subarray(0, BLOCK));
+
+/**
+ * The plain files of an archive, in its order.
+ * @param name the archive's name, for messages
+ * @throws Failure `bad-file` with the byte offset of what is wrong
+ */
+export function readTar(name: string, bytes: Uint8Array): TarFile[] {
+  const archive = new ByteReader(name, bytes);
+  const files: TarFile[] = [];
+  for (;;) {
+    const at = archive.offset;
+    const header = archive.take(BLOCK, 'a header, or of the zeros that end a tar archive');
+    if (isZero(header)) return files;
+    if (!hasChecksum(header)) throw archive.bad('expected the header of a file in a tar archive', at);
+    const size = octal(header.subarray(124, 136));
+    if (size === undefined) throw archive.bad('expected the size of a file as an octal number', at + 124);
+    const data = archive.take(size, 'a file in the archive');
+    archive.take((BLOCK - (size % BLOCK)) % BLOCK, 'filling after a file in the archive');
+    const type = header[156];
+    // The oldest archives have a zero byte here.
+    if (type === 0 || type === 0x30) files.push({ name: text(header.subarray(0, 100)), data });
+  }
+}
+
+const isZero = (block: Uint8Array): boolean => block.every((byte) => byte === 0);
+
+/** The header's sum is that of its bytes, its own taken as spaces. */
+function hasChecksum(header: Uint8Array): boolean {
+  const end = CHECKSUM_AT + CHECKSUM_BYTES;
+  let sum = CHECKSUM_BYTES * 0x20;
+  for (let i = 0; i < BLOCK; i++) if (i < CHECKSUM_AT || i >= end) sum += header[i];
+  return octal(header.subarray(CHECKSUM_AT, end)) === sum;
+}
+
+/** A number in octal digits, with spaces before and a zero or spaces behind. */
+function octal(field: Uint8Array): number | undefined {
+  const digits = /^ *([0-7]+) *$/.exec(text(field))?.[1];
+  return digits === undefined ? undefined : parseInt(digits, 8);
+}
+
+/** Up to the first zero byte. */
+function text(field: Uint8Array): string {
+  const end = field.indexOf(0);
+  return String.fromCharCode(...(end < 0 ? field : field.subarray(0, end)));
+}

@@ -65,7 +65,8 @@ export function defaultInitializer(parameter: 'weight' | 'bias'): Initializer {
 }
 
 /**
- * A parameter's start. Each draws from a stream of its own, so that one more layer leaves the others as they were.
+ * A parameter's start: the number that its op says, or drawn. Each draws from a stream of its own, so that one more
+ * layer leaves the others as they were.
  * @param name its name in the whole network: "conv1.weight"
  */
 export function initialize(
@@ -74,6 +75,7 @@ export function initialize(
   spec: ParameterSpec,
   initializer: Initializer = defaultInitializer(spec.name === 'bias' ? 'bias' : 'weight'),
 ): Float32Array<ArrayBuffer> {
+  if (spec.initial !== undefined) return new Float32Array(elements(spec.shape)).fill(spec.initial);
   return initializer(new Random(seed, `init ${name}`), spec);
 }
 

@@ -1,31 +1,32 @@
 /**
- * A network: layers in a row, their shapes and parameters, and the dispatches of its forward and backward pass.
+ * A network: a graph of layers, their shapes and parameters, and the dispatches of its forward and backward pass.
  */
 import { assert } from '../base/assert.ts';
 import { Failure } from '../base/result.ts';
 import { alignUp, elements, showShape, type Shape } from '../base/shape.ts';
+import { IMAGES, placeOf, sourcesOf, type Layer } from './graph.ts';
 import { ALIGNMENT } from './memory.ts';
-import type { BackwardNode, Node, Op, ParameterSpec } from './op.ts';
+import type { BackwardNode, BufferSpec, Node, Op, ParameterSpec } from './op.ts';
+import { planSum } from './ops/add/sum.ts';
 import { ops } from './ops/registry.ts';
+import { planMask } from './ops/relu/mask.ts';
 import type { PlanBuilder, Tensor } from './plan.ts';
 
-/** A layer as data: what a model file lists. */
-export interface Layer {
-  /** PyTorch's name of the module; its parameters are called `${name}.weight` and so on. */
-  readonly name: string;
-  /** Name of an op. */
-  readonly op: string;
-  /** The op's attributes, under PyTorch's names in camel case. */
-  readonly attributes?: Readonly<Record<string, unknown>>;
-}
+export type { Layer } from './graph.ts';
 
 export interface LayerShape {
   layer: Layer;
   op: Op<unknown>;
-  /** With N. */
+  /** Places in the list of what it takes, IMAGES for the images. */
+  sources: readonly number[];
+  /** Of the first of `inputs`, with N. */
   input: Shape;
+  inputs: readonly Shape[];
   output: Shape;
   parameters: ParameterSpec[];
+  buffers: BufferSpec[];
+  /** True if there are parameters in it or before it, so that its output's gradient is of use. */
+  learns: boolean;
 }
 
 /**
@@ -34,129 +35,191 @@ export interface LayerShape {
  * @throws Failure('bad-input') naming the layer that does not fit
  */
 export function inferShapes(layers: readonly Layer[], input: Shape): LayerShape[] {
-  const names = new Set<string>();
-  let shape = input;
-  return layers.map((layer, i) => {
-    const place = `layers[${i}] "${layer.name}"`;
-    if (names.has(layer.name))
-      throw new Failure('bad-input', `${place}: there is a layer of this name before it`);
-    names.add(layer.name);
+  const found: LayerShape[] = [];
+  const sources = sourcesOf(layers);
+  layers.forEach((layer, i) => {
+    const inputs = sources[i].map((source) => (source === IMAGES ? input : found[source].output));
     const attributes = layer.attributes ?? {};
     try {
       const op = ops.get(layer.op);
-      const output = op.outputShape(attributes, shape);
-      const parameters = op.parameters?.(attributes, shape) ?? [];
-      const found = { layer, op, input: shape, output, parameters };
-      shape = output;
-      return found;
+      const [least, most] = op.takes ?? [1, 1];
+      if (inputs.length < least || inputs.length > most) {
+        const wanted = least === most ? `${least}` : `at least ${least}`;
+        throw new Failure('bad-input', `${op.name}: expected ${wanted} inputs, found ${inputs.length}`);
+      }
+      const output = op.outputShape(attributes, inputs[0], ...inputs.slice(1));
+      const parameters = op.parameters?.(attributes, inputs[0]) ?? [];
+      const buffers = op.buffers?.(attributes, inputs[0]) ?? [];
+      const learns =
+        parameters.length > 0 || sources[i].some((source) => source !== IMAGES && found[source].learns);
+      const shapes = { input: inputs[0], inputs, output };
+      found.push({ layer, op, sources: sources[i], ...shapes, parameters, buffers, learns });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      throw new Failure(error.code, `${place}, input ${showShape(shape)}: ${error.message}`, error.advice);
+      const place = `${placeOf(layers, i)}, input ${inputs.map(showShape).join(' and ')}`;
+      throw new Failure(error.code, `${place}: ${error.message}`, error.advice);
     }
   });
+  return found;
 }
 
-/** Where a parameter lies in the one buffer that holds them all. */
-export interface ParameterEntry extends Omit<ParameterSpec, 'name'> {
+/** Where numbers lie in the one buffer that holds all of their kind. */
+interface Entry {
   /** PyTorch's state_dict name: "conv1.weight". */
   name: string;
   layer: string;
+  shape: Shape;
   /** In numbers, not bytes. */
   offset: number;
   length: number;
 }
 
-export interface ParameterLayout {
-  entries: readonly ParameterEntry[];
-  /** Numbers in the buffer, gaps included. Gaps hold zeros and get zero gradients. */
+export type ParameterEntry = Entry & Omit<ParameterSpec, 'name'>;
+export type BufferEntry = Entry & Omit<BufferSpec, 'name'>;
+
+export interface Layout<E> {
+  entries: readonly E[];
+  /** Numbers in the buffer, gaps included. Gaps hold zeros. */
   length: number;
+}
+
+/** Gaps between parameters get zero gradients. */
+export interface ParameterLayout extends Layout<ParameterEntry> {
   /** Numbers that are parameters. */
   count: number;
+  /** What lasts from step to step beside the parameters, in memory of its own: optimisers never see it. */
+  buffers: Layout<BufferEntry>;
+  /** Of parameters and buffers, in the order of PyTorch's state_dict. */
+  names: readonly string[];
 }
 
 export function layoutParameters(shapes: readonly LayerShape[]): ParameterLayout {
-  let offset = 0;
-  const entries = shapes.flatMap(({ layer, parameters }) =>
-    parameters.map((spec): ParameterEntry => {
-      const entry = {
-        ...spec,
-        name: `${layer.name}.${spec.name}`,
-        layer: layer.name,
-        offset,
-        length: elements(spec.shape),
-      };
-      offset += alignUp(entry.length, ALIGNMENT / 4);
-      return entry;
+  const names = shapes.flatMap(({ layer, parameters, buffers }) =>
+    [...parameters, ...buffers].map(({ name }) => `${layer.name}.${name}`),
+  );
+  const parameters = layOut(shapes, (shape) => shape.parameters);
+  const buffers = layOut(shapes, (shape) => shape.buffers);
+  const count = parameters.entries.reduce((sum, entry) => sum + entry.length, 0);
+  return { ...parameters, count, buffers, names };
+}
+
+function layOut<S extends { name: string; shape: Shape }>(
+  shapes: readonly LayerShape[],
+  specsOf: (shape: LayerShape) => readonly S[],
+): Layout<S & Entry> {
+  let length = 0;
+  const entries = shapes.flatMap((shape) =>
+    specsOf(shape).map((spec) => {
+      const layer = shape.layer.name;
+      const own = { layer, name: `${layer}.${spec.name}`, offset: length, length: elements(spec.shape) };
+      length += alignUp(own.length, ALIGNMENT / 4);
+      return { ...spec, ...own };
     }),
   );
-  return { entries, length: offset, count: entries.reduce((sum, entry) => sum + entry.length, 0) };
+  return { entries, length };
 }
 
 /** Answers a parameter's tensor by its state_dict name. */
 export type TensorLookup = (name: string) => Tensor;
 
+/** What a layer put out, under all names and shapes that views and fused ReLUs give it. */
+interface Value {
+  /** A ReLU without a kernel of its own was applied to it: its gradient passes only where it is positive. */
+  relu: boolean;
+  /** Whether its gradient is of use. */
+  learns: boolean;
+  /** How many inputs of ops with dispatches it is. */
+  takers: number;
+  /** Whether its only taker has masked its gradient. */
+  masked: boolean;
+  /** Its takers' gradients, on the way back: the last taker's first. */
+  gradients: Tensor[];
+}
+
 interface Stage extends Node<unknown> {
   op: Op<unknown>;
   specs: readonly ParameterSpec[];
+  sources: readonly Value[];
+  value: Value;
 }
 
 /** A network whose forward pass is in a plan. */
 export interface ForwardPass {
   logits: Tensor;
+  last: Value;
   stages: readonly Stage[];
 }
 
+/** Where a pass finds what lasts from step to step, and what it is for. */
+export interface ForwardOptions {
+  parameters: TensorLookup;
+  buffers: TensorLookup;
+  /** Whether it is part of a training step. */
+  training: boolean;
+}
+
 /**
- * Adds the forward pass to `plan`. A ReLU behind an op that can apply it itself costs nothing: it becomes part of that
- * op, and the op behind it masks the gradient that it passes back.
+ * Adds the forward pass to `plan`. A ReLU behind an op that can apply it itself costs nothing, if nobody else takes
+ * that op's output: it becomes part of that op, and what takes it masks the gradient that it passes back.
  */
 export function buildForward(
   plan: PlanBuilder,
   layers: readonly Layer[],
   images: Tensor,
-  parameters: TensorLookup,
+  { parameters, buffers, training }: ForwardOptions,
 ): ForwardPass {
   const shapes = inferShapes(layers, images.shape);
   const stages: Stage[] = [];
-  let input = images;
-  let maskInput = false;
-  for (let i = 0; i < shapes.length; i++) {
-    const { layer, op, output: shape, parameters: specs } = shapes[i];
-    const attributes = layer.attributes ?? {};
-    if (op.isView) {
-      input = plan.view(input, shape);
-      continue;
-    }
-    const relu = op.fusesRelu === true && shapes[i + 1]?.op.name === 'relu';
-    const output = plan.tensor(layer.name, shape);
-    const own = Object.fromEntries(
-      specs.map((spec) => [spec.name, parameters(`${layer.name}.${spec.name}`)]),
+  const start = newValue(false, false);
+  const outputs: { value: Value; tensor: Tensor }[] = [];
+  const fused = new Set<number>();
+  shapes.forEach(({ layer, op, sources, output: shape, parameters: specs, buffers: kept, learns }, i) => {
+    const taken = sources.map((source) =>
+      source === IMAGES ? { value: start, tensor: images } : outputs[source],
     );
+    if (op.isView || fused.has(i)) {
+      outputs.push({ value: taken[0].value, tensor: plan.view(taken[0].tensor, shape) });
+      return;
+    }
+    const follower = op.fusesRelu === true ? onlyTaker(shapes, i) : undefined;
+    const relu = follower !== undefined && shapes[follower].op.name === 'relu';
+    if (relu) fused.add(follower);
+    const output = plan.tensor(layer.name, shape);
+    const value = newValue(relu, learns);
+    for (const source of taken) source.value.takers++;
+    const own = (parts: readonly { name: string }[], lookup: TensorLookup) =>
+      Object.fromEntries(parts.map(({ name }) => [name, lookup(`${layer.name}.${name}`)]));
     const stage: Stage = {
-      op,
-      specs,
-      label: layer.name,
-      attributes,
-      input,
-      output,
-      parameters: own,
-      relu,
-      maskInput,
+      ...{ op, specs, label: layer.name, attributes: layer.attributes ?? {}, training, relu, output, value },
+      input: taken[0].tensor,
+      inputs: taken.map(({ tensor }) => tensor),
+      sources: taken.map((source) => source.value),
+      parameters: own(specs, parameters),
+      buffers: own(kept, buffers),
       saved: {},
     };
     op.forward(plan, stage);
     stages.push(stage);
-    input = output;
-    maskInput = relu;
-    if (relu) i++;
-  }
-  return { logits: input, stages };
+    outputs.push({ value, tensor: output });
+  });
+  const { tensor: logits, value: last } = outputs[outputs.length - 1];
+  return { logits, last, stages };
+}
+
+const newValue = (relu: boolean, learns: boolean): Value => ({
+  ...{ relu, learns, takers: 0, masked: false, gradients: [] },
+});
+
+/** The one layer that takes what layer `i` puts out, and takes nothing else. */
+function onlyTaker(shapes: readonly LayerShape[], i: number): number | undefined {
+  const takers = shapes.flatMap(({ sources }, j) => sources.filter((source) => source === i).map(() => j));
+  return takers.length === 1 ? takers[0] : undefined;
 }
 
 /** Adds the backward pass: from the gradient of the logits to the gradients of all parameters. */
 export function buildBackward(
   plan: PlanBuilder,
-  { stages, logits }: ForwardPass,
+  { stages, logits, last }: ForwardPass,
   logitsGradient: Tensor,
   gradients: TensorLookup,
 ): void {
@@ -164,24 +227,52 @@ export function buildBackward(
     elements(logits.shape) === elements(logitsGradient.shape),
     'logits and their gradient differ in size',
   );
-  const last = stages[stages.length - 1];
   if (last.relu)
     throw new Failure(
       'bad-input',
       'the last layer is a ReLU; a classifier ends with plain numbers, one a class',
     );
-  let outputGradient = logitsGradient;
-  for (let i = stages.length - 1; i >= 0; i--) {
-    const stage = stages[i];
+  last.gradients.push(logitsGradient);
+  for (const stage of stages.toReversed()) {
+    if (!stage.value.learns) continue;
+    const outputGradient = plan.view(gradientOf(plan, stage), stage.output.shape);
+    const wanted = stage.sources.map(({ learns }) => learns);
+    if (stage.op.passesGradient) {
+      stage.sources.forEach((source, i) => {
+        if (wanted[i]) source.gradients.push(outputGradient);
+      });
+      continue;
+    }
+    const [first] = stage.sources;
+    const maskInput = stage.sources.length === 1 && first.relu && first.takers === 1;
+    first.masked ||= maskInput;
     const own = stage.specs.map((spec) => [spec.name, gradients(`${stage.label}.${spec.name}`)] as const);
-    const inputGradient = i > 0 ? plan.tensor(`${stage.label} dx`, stage.input.shape) : undefined;
+    const inputGradients = stage.inputs.map(({ shape }, i) =>
+      wanted[i] ? plan.tensor(i === 0 ? `${stage.label} dx` : `${stage.label} dx${i}`, shape) : undefined,
+    );
     const node: BackwardNode<unknown> = {
       ...stage,
-      outputGradient: plan.view(outputGradient, stage.output.shape),
-      inputGradient,
+      outputGradient,
+      inputGradient: inputGradients[0],
+      inputGradients,
+      maskInput,
       gradients: Object.fromEntries(own),
     };
     stage.op.backward(plan, node);
-    if (inputGradient) outputGradient = inputGradient;
+    stage.sources.forEach((source, i) => {
+      const gradient = inputGradients[i];
+      if (gradient) source.gradients.push(gradient);
+    });
   }
+}
+
+/** The gradient of what a stage put out: the sum of what its takers passed back, masked if nobody did that yet. */
+function gradientOf(plan: PlanBuilder, { label, value, output }: Stage): Tensor {
+  const { gradients } = value;
+  const mask = value.relu && !value.masked ? output : undefined;
+  if (gradients.length === 1 && !mask) return gradients[0];
+  const total = plan.tensor(`${label} dy`, output.shape);
+  if (gradients.length > 1) planSum(plan, `${label} sum of gradients`, gradients, total, { mask });
+  else if (mask) planMask(plan, `${label} mask`, mask, gradients[0], total);
+  return total;
 }

@@ -10,7 +10,14 @@ import { Readback } from '../gpu/readback.ts';
 import { clipGradients } from './clip/index.ts';
 import { channelScales, gatherBatch } from './gather/index.ts';
 import { METRICS_FLOATS, softmaxCrossEntropy, type SampleTensors } from './loss/index.ts';
-import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
+import {
+  buildBackward,
+  buildForward,
+  inferShapes,
+  layoutParameters,
+  type ForwardOptions,
+  type Layer,
+} from './network.ts';
 import type { Optimizer, OptimizerSettings } from './optimizers/optimizer.ts';
 import { decayTable } from './optimizers/update.ts';
 import { ParameterStore } from './parameters.ts';
@@ -130,7 +137,7 @@ export class Trainer {
 
       const training = new PlanBuilder(device);
       const batch = gathered(training, train, [batchSize, ...input]);
-      const forward = buildForward(training, layers, batch.x, parameters.value);
+      const forward = buildForward(training, layers, batch.x, lasting(parameters, true));
       const gradient = training.tensor('logits dx', forward.logits.shape);
       const ringOfMetrics = placedIn(metrics, [METRICS_SLOTS + 1, METRICS_FLOATS]);
       softmaxCrossEntropy(training, {
@@ -152,7 +159,7 @@ export class Trainer {
         single,
         forwardLayers(device, options, one.shape),
         one,
-        parameters.value,
+        lasting(parameters, false),
       );
       single.keep(logits);
 
@@ -302,7 +309,7 @@ export class Trainer {
     const builder = new PlanBuilder(device);
     const { x, labels } = gathered(builder, samples, [batch, ...options.input]);
     const layers = forwardLayers(device, options, x.shape);
-    const { logits } = buildForward(builder, layers, x, this.parameters.value);
+    const { logits } = buildForward(builder, layers, x, lasting(this.parameters, false));
     const metrics = placedIn(this.metrics, [METRICS_SLOTS + 1, METRICS_FLOATS]);
     const out = softmaxCrossEntropy(builder, { logits, labels, metrics });
     builder.keep(out.losses);
@@ -319,6 +326,11 @@ export class Trainer {
     return { plan: await builder.compile(ring), samples: out, ring, batch, results };
   }
 }
+
+/** What a pass over the network reads beside its images, and whether it is a training step's. */
+const lasting = ({ value, buffer }: ParameterStore, training: boolean): ForwardOptions => ({
+  ...{ parameters: value, buffers: buffer, training },
+});
 
 async function createRing(device: Device, batchSize: number, slots: number): Promise<StepRing> {
   const slotBytes = stepSlotBytes(batchSize);

@@ -33,7 +33,10 @@ export function summarise(model: Model): ModelSummary {
 
 const titles: Record<string, string> = {
   conv: 'Convolution',
+  batch_norm: 'Batch normalisation',
   relu: 'ReLU',
+  add: 'Sum',
+  concat: 'Concatenation',
   max_pool: 'Max pooling',
   avg_pool: 'Average pooling',
   flatten: 'Flatten',

@@ -9,9 +9,13 @@ export function testNode<A>(
   return {
     label: 'test',
     attributes,
+    inputs: [given.input],
     parameters: {},
+    buffers: {},
+    training: true,
     gradients: {},
     inputGradient: undefined,
+    inputGradients: [given.inputGradient],
     relu: false,
     maskInput: false,
     saved: {},

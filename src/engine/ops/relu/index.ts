@@ -1,6 +1,7 @@
 import { elements } from '../../../base/shape.ts';
 import type { Op } from '../../op.ts';
 import { grid } from '../../plan.ts';
+import { planMask } from './mask.ts';
 
 /**
  * y = max(x, 0), for inputs of any shape. Only where no op before it applies it itself. A ReLU behind a ReLU changes
@@ -24,14 +25,7 @@ const relu: Op<object> = {
 
   backward(plan, { label, output, outputGradient, inputGradient }) {
     if (!inputGradient) return;
-    const count = elements(output.shape);
-    plan.dispatch({
-      label: `${label} backward`,
-      kernel: { shader: 'relu/backward' },
-      tensors: { y: output, dy: outputGradient, dx: inputGradient },
-      uniforms: { count },
-      workgroups: grid(count, 64),
-    });
+    planMask(plan, `${label} backward`, output, outputGradient, inputGradient);
   },
 };
 

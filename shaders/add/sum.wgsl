@@ -1,0 +1,32 @@
+// y = a + b; one thread a piece. Where RELU, max(y, 0); where MASK, 0 unless z is positive: then y is a gradient, and z
+// is what a ReLU put out. NaN passes both, as in common/relu.
+// @import common/index
+
+struct Sizes { count: u32 } // pieces
+alias Piece = f32; // or four of them
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> a: array<Piece>;
+@group(0) @binding(2) var<storage, read> b: array<Piece>;
+@group(0) @binding(3) var<storage, read> z: array<Piece>;
+@group(0) @binding(4) var<storage, read_write> y: array<Piece>;
+
+const RELU = false;
+const MASK = false;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = item_index(group, groups, 64u, local);
+  if (i >= sizes.count) { return; }
+  var sum = a[i] + b[i];
+  if (RELU) {
+    sum = select(sum, Piece(0.0), sum <= Piece(0.0));
+  }
+  if (MASK) {
+    sum = select(sum, Piece(0.0), z[i] <= Piece(0.0));
+  }
+  y[i] = sum;
+}

@@ -1,0 +1,27 @@
+// Copies RUN numbers of every image: from FROM on in each FROM_STRIDE numbers of x to TO on in each TO_STRIDE of y. One
+// thread a number.
+// @import common/index
+
+struct Sizes { count: u32 } // N RUN
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> y: array<f32>;
+
+const RUN = 1u;
+const FROM = 0u;
+const FROM_STRIDE = 1u;
+const TO = 0u;
+const TO_STRIDE = 1u;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = item_index(group, groups, 64u, local);
+  if (i >= sizes.count) { return; }
+  let image = i / RUN;
+  let place = i % RUN;
+  y[image * TO_STRIDE + TO + place] = x[image * FROM_STRIDE + FROM + place];
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { sourcesOf, type Layer } from './graph.ts';
+
+const layer = (name: string, ...inputs: string[]): Layer => ({
+  name,
+  op: 'relu',
+  ...(inputs.length > 0 ? { inputs } : {}),
+});
+
+test('a layer takes the one before it, unless it says what', () => {
+  const layers = [layer('a'), layer('b'), layer('c', 'input'), layer('d', 'c', 'b'), layer('e')];
+  expect(sourcesOf(layers)).toEqual([[-1], [0], [-1], [2, 1], [3]]);
+});
+
+describe('what cannot be is refused with its place', () => {
+  test.each<[string, Layer[], RegExp]>([
+    ['two of a name', [layer('a'), layer('a')], /layers\[1\] "a": there is a layer of this name before it/],
+    ['the images as a layer', [layer('input')], /layers\[0\] "input": "input" is the name of the images/],
+    ['an unknown name', [layer('a'), layer('b', 'x')], /layers\[1\] "b": inputs: no layer is named "x"/],
+    [
+      'a later name',
+      [layer('a', 'b'), layer('b', 'input'), layer('c', 'a')],
+      /layers\[0\] "a": inputs: "b" is layers\[1\], which comes later/,
+    ],
+    ['itself', [layer('a', 'a')], /layers\[0\] "a": inputs: a cycle: a takes a/],
+    [
+      'a circle',
+      [layer('a', 'input', 'c'), layer('b'), layer('c')],
+      /layers\[0\] "a": inputs: a cycle: a takes c takes b takes a/,
+    ],
+    [
+      'what nobody takes',
+      [layer('a'), layer('b', 'input')],
+      /layers\[0\] "a": no layer takes what it puts out/,
+    ],
+    ['no inputs', [{ ...layer('a'), inputs: [] }], /layers\[0\] "a": inputs: expected at least one name/],
+  ])('%s', (_, layers, message) => expect(() => sourcesOf(layers)).toThrow(message));
+});

@@ -1,0 +1,87 @@
+/** Which layers take what: a network is a graph that lists its layers in the order in which they can run. */
+import { Failure } from '../base/result.ts';
+
+/** A layer as data: what a model file lists. */
+export interface Layer {
+  /** PyTorch's name of the module; its parameters are called `${name}.weight` and so on. */
+  readonly name: string;
+  /** Name of an op. */
+  readonly op: string;
+  /** What it takes: names of layers before it, or "input" for the images. Default: the layer before, or the images. */
+  readonly inputs?: readonly string[];
+  /** The op's attributes, under PyTorch's names in camel case. */
+  readonly attributes?: Readonly<Record<string, unknown>>;
+}
+
+/** What `Layer.inputs` calls the images. */
+export const INPUT = 'input';
+/** Where `sourcesOf` speaks of the images. */
+export const IMAGES = -1;
+
+/** "layers[3] "conv2"", as messages say it. */
+export const placeOf = (layers: readonly Layer[], i: number): string => `layers[${i}] "${layers[i].name}"`;
+
+/**
+ * For every layer, the places in the list of what it takes, IMAGES for the images.
+ * @throws Failure('bad-input') for names that come twice, are not there, come later or go round in a circle, and for
+ *   layers whose output nobody takes, unless it is the last
+ */
+export function sourcesOf(layers: readonly Layer[]): number[][] {
+  const places = new Map<string, number>();
+  layers.forEach(({ name }, i) => {
+    if (name === INPUT)
+      throw bad(layers, i, `"${INPUT}" is the name of the images; a layer needs another one`);
+    if (places.has(name)) throw bad(layers, i, 'there is a layer of this name before it');
+    places.set(name, i);
+  });
+  const sources = layers.map(({ inputs }, i) => {
+    if (inputs === undefined) return [i - 1];
+    if (inputs.length === 0) throw bad(layers, i, 'inputs: expected at least one name, found none');
+    return inputs.map((name) => {
+      if (name === INPUT) return IMAGES;
+      const place = places.get(name);
+      if (place !== undefined) return place;
+      const known = [INPUT, ...layers.slice(0, i).map((layer) => layer.name)];
+      throw bad(layers, i, `inputs: no layer is named "${name}"`, `Before it come: ${known.join(', ')}.`);
+    });
+  });
+  sources.forEach((taken, i) => {
+    const later = taken.find((source) => source >= i);
+    if (later === undefined) return;
+    const way = wayBetween(sources, later, i);
+    const { name } = layers[later];
+    throw way
+      ? bad(layers, i, `inputs: a cycle: ${[i, ...way].map((k) => layers[k].name).join(' takes ')}`)
+      : bad(
+          layers,
+          i,
+          `inputs: "${name}" is layers[${later}], which comes later`,
+          'List every layer after those that it takes.',
+        );
+  });
+  const taken = new Set(sources.flat());
+  layers.forEach((_, i) => {
+    if (i < layers.length - 1 && !taken.has(i)) throw bad(layers, i, 'no layer takes what it puts out');
+  });
+  return sources;
+}
+
+/** The layers from `from` to `to`, each taking the next; undefined if `from` does not depend on `to`. */
+function wayBetween(
+  sources: readonly number[][],
+  from: number,
+  to: number,
+  seen = new Set<number>(),
+): number[] | undefined {
+  if (from === to) return [to];
+  if (from === IMAGES || seen.has(from)) return undefined;
+  seen.add(from);
+  for (const source of sources[from]) {
+    const way = wayBetween(sources, source, to, seen);
+    if (way) return [from, ...way];
+  }
+  return undefined;
+}
+
+const bad = (layers: readonly Layer[], i: number, message: string, advice?: string) =>
+  new Failure('bad-input', `${placeOf(layers, i)}: ${message}`, advice);

@@ -1,0 +1,53 @@
+import { describe, test, expect } from 'vitest';
+import { expectExact } from '../../testing/check.ts';
+import { integers } from '../../testing/fixtures.ts';
+import { runPlan } from '../../testing/gpu.ts';
+import { testNode } from '../../testing/node.ts';
+import { reluBackward, reluForward } from '../relu/reference.ts';
+import add from './index.ts';
+import { addForward } from './reference.ts';
+import { planSum } from './sum.ts';
+
+// Of sizes that are multiples of four and that are not; the last needs more workgroups than one dimension has.
+describe.each([1, 4, 63, 256, 1001, 64 * 65535 + 1])('%i numbers', (count) => {
+  test.each([false, true])('ReLU: %s', async (relu) => {
+    const [a, b] = [1, 2].map((seed) => integers(seed, [count]));
+    const { y } = await runPlan({
+      inputs: { a, b },
+      outputs: { y: [count] },
+      build: (plan, t) =>
+        add.forward(
+          plan,
+          testNode({}, { input: t.a, inputs: [t.a, t.b], output: t.y, outputGradient: t.y, relu }),
+        ),
+    });
+    const sum = addForward(a.data, b.data);
+    expectExact('y', y, relu ? reluForward(sum) : sum);
+  });
+});
+
+test.each([60, 61])('three terms of %i numbers, masked', async (count) => {
+  const [a, b, c, z] = [1, 2, 3, 4].map((seed) => integers(seed, [count]));
+  const { y } = await runPlan({
+    inputs: { a, b, c, z },
+    outputs: { y: [count] },
+    build: (plan, t) => planSum(plan, 'sum', [t.a, t.b, t.c], t.y, { mask: t.z }),
+  });
+  expectExact('y', y, reluBackward(z.data, addForward(a.data, b.data, c.data)));
+});
+
+test('what is not finite stays what it is', async () => {
+  const a = { shape: [4], data: Float32Array.of(NaN, Infinity, -Infinity, 1) };
+  const b = { shape: [4], data: Float32Array.of(1, 1, 1, NaN) };
+  const { y } = await runPlan({
+    inputs: { a, b },
+    outputs: { y: [4] },
+    build: (plan, t) => planSum(plan, 'sum', [t.a, t.b], t.y, { relu: true }),
+  });
+  expect([...y]).toEqual([NaN, Infinity, 0, NaN]);
+});
+
+test('shapes that differ are refused', () =>
+  expect(() => add.outputShape({}, [2, 3], [2, 3], [3, 2])).toThrow(
+    /add: expected inputs of one shape, found \[2, 3\] and \[3, 2\]/,
+  ));

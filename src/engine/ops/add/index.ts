@@ -1,0 +1,30 @@
+import { Failure } from '../../../base/result.ts';
+import { sameShape, showShape } from '../../../base/shape.ts';
+import type { Op } from '../../op.ts';
+import { planSum } from './sum.ts';
+
+/** The sum of its inputs, number by number: what closes a residual block. */
+const add: Op<object> = {
+  name: 'add',
+  takes: [2, Infinity],
+  fusesRelu: true,
+  passesGradient: true,
+
+  outputShape(_, input, ...others) {
+    const other = others.find((shape) => !sameShape(shape, input));
+    if (other) {
+      throw new Failure(
+        'bad-input',
+        `add: expected inputs of one shape, found ${showShape(input)} and ${showShape(other)}`,
+      );
+    }
+    return input;
+  },
+
+  forward(plan, { label, inputs, output, relu }) {
+    planSum(plan, label, inputs, output, { relu });
+  },
+  backward() {},
+};
+
+export default add;

@@ -1,0 +1,49 @@
+/** Sums of tensors, number by number and in the order given: residual sums, and gradients of what several layers take. */
+import { assert } from '../../../base/assert.ts';
+import { elements } from '../../../base/shape.ts';
+import { grid, type PlanBuilder, type Tensor } from '../../plan.ts';
+
+export interface SumOptions {
+  /** Whether the sum goes through a ReLU. */
+  relu?: boolean;
+  /** What a ReLU put out: only where it is positive the sum stays, and it is 0 elsewhere. */
+  mask?: Tensor | undefined;
+}
+
+/**
+ * Adds y = the sum of `terms` to `plan`, a dispatch for each term after the first.
+ * @param terms at least two, of as many numbers as `y`
+ */
+export function planSum(
+  plan: PlanBuilder,
+  label: string,
+  terms: readonly Tensor[],
+  y: Tensor,
+  { relu = false, mask }: SumOptions = {},
+): void {
+  assert(terms.length >= 2, `${label}: a sum of ${terms.length} terms`);
+  const numbers = elements(y.shape);
+  assert(
+    terms.every(({ shape }) => elements(shape) === numbers),
+    `${label}: terms of different sizes`,
+  );
+  const fours = numbers % 4 === 0;
+  const count = fours ? numbers / 4 : numbers;
+  let sum = terms[0];
+  terms.slice(1).forEach((term, i) => {
+    const last = i === terms.length - 2;
+    const next = last ? y : plan.tensor(`${label} ${i}`, y.shape);
+    plan.dispatch({
+      label,
+      kernel: {
+        shader: 'add/sum',
+        constants: { Piece: fours ? 'vec4f' : 'f32', RELU: relu && last, MASK: mask !== undefined && last },
+      },
+      // Unread without a mask; naming another tensor would keep that in memory for nothing.
+      tensors: { a: sum, b: term, z: (last && mask) || term, y: next },
+      uniforms: { count },
+      workgroups: grid(count, 64),
+    });
+    sum = next;
+  });
+}

@@ -1,0 +1,14 @@
+import { elements } from '../../../base/shape.ts';
+import { grid, type PlanBuilder, type Tensor } from '../../plan.ts';
+
+/** Adds to `plan`: dx = dy where `y`, which a ReLU put out, is positive, else 0. */
+export function planMask(plan: PlanBuilder, label: string, y: Tensor, dy: Tensor, dx: Tensor): void {
+  const count = elements(y.shape);
+  plan.dispatch({
+    label,
+    kernel: { shader: 'relu/backward' },
+    tensors: { y, dy, dx },
+    uniforms: { count },
+    workgroups: grid(count, 64),
+  });
+}

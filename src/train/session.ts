@@ -16,6 +16,7 @@ import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import type { Model } from '../models/model.ts';
 import { BatchStream } from './batches.ts';
+import { learningRates, type LearningRate } from './schedules/learning-rate.ts';
 
 export type SessionState = 'idle' | 'preparing' | 'training' | 'paused' | 'recovering' | 'stopped' | 'failed';
 
@@ -26,6 +27,8 @@ export interface SessionConfig {
   /** A registered optimiser's name. */
   optimizer: string;
   settings: OptimizerSettings;
+  /** How the learning rate changes; default: it stays as it is in `settings`. */
+  learningRate?: LearningRate;
   seed: number;
   /** Default true. False takes the samples in file order. */
   shuffle?: boolean;
@@ -89,6 +92,8 @@ export class Session {
   private answering: Promise<unknown> = Promise.resolve();
   private readonly optimizer: Optimizer;
   private readonly batches: BatchStream;
+  /** The learning rate by step, from 0. */
+  private readonly lr: (step: number) => number;
   /** What the user wants: go on, rest, or be done. */
   private goal: 'train' | 'rest' | 'end' = 'rest';
   /** The step to rest at. Beyond `step` if single steps were asked for, or steps were lost with a device. */
@@ -114,6 +119,8 @@ export class Session {
     this.optimizer = optimizers.get(config.optimizer);
     // Settings out of range are refused here, not at some step.
     this.optimizer.stepFields(1, config.settings);
+    const { lr } = config.settings;
+    this.lr = config.learningRate ? learningRates(lr, config.learningRate) : () => lr;
     if (!Number.isSafeInteger(batchSize) || batchSize < 1 || batchSize > 65536) {
       throw new Failure('bad-input', `expected a batch size from 1 to 65536, found ${batchSize}`);
     }
@@ -460,7 +467,7 @@ export class Session {
 
   private stepInput(step: number) {
     return {
-      ...this.optimizer.stepFields(step + 1, this.config.settings),
+      ...this.optimizer.stepFields(step + 1, { ...this.config.settings, lr: this.lr(step) }),
       indices: this.batches.batch(step),
     };
   }

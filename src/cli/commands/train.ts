@@ -6,20 +6,17 @@ import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
 import { convLayers, type ConvLayer, type Pin } from '../../engine/ops/conv/choice/layers.ts';
 import { DIRECTIONS } from '../../engine/ops/conv/problem.ts';
-import { optimizers } from '../../engine/optimizers/registry.ts';
 import { models } from '../../models/index.ts';
 import type { Device } from '../../gpu/device.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
 import { Session } from '../../train/session.ts';
-import { choice, flag, integer, optional, real, reals, text, texts, withDefault } from '../arguments.ts';
+import { flag, integer, optional, reals, text, texts, withDefault } from '../arguments.ts';
 import { command } from '../command.ts';
 import { workspaceOption } from '../conv-options.ts';
 import { readBytes, readDataset } from '../data.ts';
 import { FindDbFile, findDbOption } from '../find-db.ts';
 import { adapterLabel, nodeGpu } from '../gpu.ts';
-
-/** Learning rates that train LeNet-5 well, for when none is given. */
-const USUAL_LR: Record<string, number> = { sgd: 0.05, adam: 1e-3, adamw: 1e-3 };
+import { readRecipe, recipeOptions } from '../recipe.ts';
 
 export default command({
   summary: 'Trains a model',
@@ -30,11 +27,7 @@ export default command({
     epochs: optional(integer('N', 'epochs to train', { min: 1 })),
     steps: optional(integer('N', 'or steps', { min: 1 })),
     'batch-size': withDefault(integer('N', 'images a step', { min: 1, max: 65536 }), 64),
-    optimizer: withDefault(choice(optimizers.names(), 'how parameters are updated'), 'adam'),
-    lr: optional(real('X', 'learning rate (default: 0.05 for sgd, else 0.001)', { min: 0, above: true })),
-    momentum: withDefault(real('X', "sgd's momentum", { min: 0 }), 0),
-    nesterov: flag("sgd with Nesterov's momentum"),
-    'weight-decay': optional(real('X', 'weight decay (default: 0.01 for adamw, else 0)', { min: 0 })),
+    ...recipeOptions,
     seed: withDefault(integer('N', 'for the parameters and the order of the images', { min: 0 }), 1),
     'no-shuffle': flag('takes the images in file order, wrapping around'),
     'no-augment': flag('leaves the images as they are'),
@@ -79,7 +72,9 @@ export default command({
     };
     const mean = channels(options.mean, 'mean', dataset.mean);
     const std = channels(options.std, 'std', dataset.std);
-    const { defaults } = optimizers.get(options.optimizer);
+    const stepsPerEpoch = dataset.train.count / options['batch-size'];
+    const lastStep = steps ?? Math.ceil(((epochs as number) * dataset.train.count) / options['batch-size']);
+    const recipe = readRecipe(options, { steps: lastStep, stepsPerEpoch });
     const initial = options.init && readSafetensors(options.init, await readBytes(options.init)).tensors;
 
     const supply = new DeviceSupply(nodeGpu, (event) => {
@@ -101,17 +96,10 @@ export default command({
         model,
         dataset: { ...dataset, mean, std },
         batchSize: options['batch-size'],
-        optimizer: options.optimizer,
-        settings: {
-          ...defaults,
-          lr: options.lr ?? USUAL_LR[options.optimizer] ?? defaults.lr,
-          momentum: options.momentum,
-          nesterov: options.nesterov,
-          weightDecay: options['weight-decay'] ?? defaults.weightDecay,
-        },
+        ...recipe,
         seed: options.seed,
         shuffle: !options['no-shuffle'],
-        lastStep: steps ?? Math.ceil(((epochs as number) * dataset.train.count) / options['batch-size']),
+        lastStep,
         ...(initial ? { initial } : {}),
         ...{ pins, workspace, known: (device) => db.known(device) },
       },

@@ -1,0 +1,138 @@
+/** What a run's settings make of its steps: weight decay, clipping, smoothing, schedules. */
+import { afterAll, describe, expect, test } from 'vitest';
+import { optimizers } from '../engine/optimizers/registry.ts';
+import type { StateDict } from '../engine/parameters.ts';
+import { expectClose } from '../engine/testing/check.ts';
+import type { SessionConfig } from './session.ts';
+import { dataset, recorded, testSupply, tiny } from './testing.ts';
+
+const { supply, devices } = testSupply();
+afterAll(async () => {
+  for (const device of devices) expect(device.uncaught).toEqual([]);
+  expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
+});
+
+const sgd = { ...optimizers.get('sgd').defaults, lr: 0.1 };
+
+async function run(lastStep: number, change: Partial<SessionConfig>) {
+  const { session, record } = recorded(
+    tiny({ optimizer: 'sgd', settings: sgd, lastStep, ...change }),
+    supply,
+  );
+  session.train();
+  await session.settled();
+  const parameters = await session.stateDict();
+  const evaluation = await session.evaluate('train');
+  await session.close();
+  return { losses: record.losses, parameters, evaluation };
+}
+
+const all = (parameters: StateDict): number[] => [...parameters.values()].flatMap(({ data }) => [...data]);
+
+test('weight decay can leave out biases', async () => {
+  const decay = { ...sgd, weightDecay: 0.5 };
+  const [none, every, selective] = [
+    await run(1, {}),
+    await run(1, { settings: decay }),
+    await run(1, { settings: { ...decay, decay1d: false } }),
+  ];
+  for (const [name, { data }] of selective.parameters) {
+    const [without, like] = name.endsWith('bias') ? [every, none] : [none, every];
+    expect(data, name).toEqual(like.parameters.get(name)?.data);
+    expect(data, name).not.toEqual(without.parameters.get(name)?.data);
+  }
+});
+
+test('clipping shortens a step to the norm, in its direction', async () => {
+  const start = all((await run(1, { settings: { ...sgd, lr: 0 } })).parameters);
+  const stepOf = async (change: Partial<SessionConfig>) =>
+    Float64Array.from(
+      all((await run(1, { settings: { ...sgd, lr: 1 }, ...change })).parameters),
+      (v, i) => v - start[i],
+    );
+  const norm = (step: Float64Array) => Math.sqrt(step.reduce((sum, v) => sum + v * v, 0));
+  const free = await stepOf({});
+  const short = await stepOf({ clipNorm: norm(free) / 8 });
+  // Parameters are rounded near 0.3, steps are about 0.01.
+  expect(Math.abs((8 * norm(short)) / norm(free) - 1)).toBeLessThan(1e-5);
+  expectClose(
+    'step',
+    short,
+    free.map((v) => v / 8),
+    1e-5,
+  );
+  expect(await stepOf({ clipNorm: 2 * norm(free) })).toEqual(free);
+});
+
+test('label smoothing is in the loss that is trained on, not in evaluation', async () => {
+  const still = { ...sgd, lr: 0 };
+  const [plain, smooth] = [
+    await run(1, { settings: still }),
+    await run(1, { settings: still, labelSmoothing: 0.2 }),
+  ];
+  expect(smooth.losses[0]).not.toBe(plain.losses[0]);
+  expect(smooth.evaluation).toEqual(plain.evaluation);
+  const [a, b] = [await run(1, {}), await run(1, { labelSmoothing: 0.2 })];
+  expect(all(a.parameters)).not.toEqual(all(b.parameters));
+});
+
+describe('schedules', () => {
+  test('every step has the learning rate of its own', async () => {
+    // One batch is the whole set in file order, so that steps can be chained by hand.
+    const whole = { batchSize: dataset.train.count, shuffle: false };
+    const learningRate = { schedule: 'step', steps: 3, stepSize: 1, gamma: 0.25 };
+    const scheduled = await run(3, { ...whole, learningRate });
+    let chained = await run(1, whole);
+    for (const lr of [0.1 / 4, 0.1 / 16]) {
+      chained = await run(1, { ...whole, settings: { ...sgd, lr }, initial: chained.parameters });
+    }
+    expect(scheduled.parameters).toEqual(chained.parameters);
+  });
+
+  test('a constant one changes no bit', async () => {
+    const learningRate = { schedule: 'constant', steps: 20 };
+    expect(await run(20, { learningRate })).toEqual(await run(20, {}));
+  });
+
+  test('no pipeline is made on the way', async () => {
+    const learningRate = { schedule: 'cosine', steps: 6, warmupSteps: 2 };
+    const { session } = recorded(tiny({ learningRate }), supply);
+    await session.stepOnce();
+    const { kernels, ledger } = await supply.get();
+    const before = [kernels.made, ledger.buffers];
+    for (let step = 2; step <= 6; step++) await session.stepOnce();
+    expect(session.steps).toBe(6);
+    expect([kernels.made, ledger.buffers]).toEqual(before);
+    await session.close();
+  });
+
+  test('the losses are the same after a loss of the device', async () => {
+    const config = tiny({
+      ...{ optimizer: 'rmsprop', lastStep: 60, labelSmoothing: 0.1, clipNorm: 0.5 },
+      settings: { ...optimizers.get('rmsprop').defaults, lr: 0.01, momentum: 0.5, centered: true },
+      learningRate: { schedule: 'one-cycle', steps: 60, warmupSteps: 5 },
+    });
+    const expected = recorded(config, supply);
+    expected.session.train();
+    await expected.session.settled();
+    await expected.session.close();
+    let lost = false;
+    const { session, record } = recorded(config, supply, (last) => {
+      if (last < 25 || lost) return;
+      lost = true;
+      void supply.get().then((device) => device.destroy());
+    });
+    session.train();
+    await session.settled();
+    await session.close();
+    expect(record.states.map(({ state }) => state)).toContain('recovering');
+    expect(record.losses).toEqual(expected.record.losses);
+    // It learns, too.
+    expect(record.losses[59]).toBeLessThan(0.8 * record.losses[0]);
+  });
+
+  test('one that does not fit the run is refused before it begins', () => {
+    const learningRate = { schedule: 'cosine', steps: 5, warmupSteps: 5 };
+    expect(() => recorded(tiny({ learningRate }), supply)).toThrow(/expected the warm-up to be less/);
+  });
+});

@@ -1,0 +1,2 @@
+// @import activation/forward
+// @import elu/function

@@ -1,0 +1,12 @@
+// v where it is positive, else ALPHA (e^v - 1).
+// @import common/exponential
+
+const ALPHA = 1.0;
+
+fn activation(v: f32) -> f32 {
+  return select(v, ALPHA * exp_minus_one(min(v, 0.0)), v <= 0.0);
+}
+
+fn slope(v: f32) -> f32 {
+  return select(1.0, ALPHA * exp(min(v, 0.0)), v <= 0.0);
+}

@@ -1,0 +1,2 @@
+// @import activation/backward
+// @import silu/function

@@ -1,0 +1,11 @@
+import { activation, requireNumber } from '../activation/op.ts';
+
+export interface LeakyReluAttributes {
+  /** Default 0.01. */
+  negativeSlope?: number;
+}
+
+/** x where it is positive, else negativeSlope x: PyTorch's nn.LeakyReLU. At 0 the slope is negativeSlope. */
+export default activation<LeakyReluAttributes>('leaky_relu', ({ negativeSlope = 0.01 }) => ({
+  NEGATIVE_SLOPE: requireNumber('leaky_relu: negativeSlope', negativeSlope),
+}));

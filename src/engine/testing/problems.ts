@@ -106,6 +106,15 @@ export const ADAPTIVE_POOL_PROBLEMS = [
   adaptive('strip', [1, 2, 1, 300], [1, 7]),
 ] as const;
 
+export const MAXOUT_PROBLEMS: readonly { shape: Shape; pieces: number }[] = [
+  { shape: [1, 1], pieces: 1 },
+  { shape: [3, 5], pieces: 5 },
+  { shape: [65, 6], pieces: 2 },
+  { shape: [2, 12, 7, 5], pieces: 3 },
+  { shape: [2, 4, 1, 1], pieces: 4 },
+  { shape: [1, 10, 33, 3], pieces: 2 },
+];
+
 const linear = (N: number, inFeatures: number, outFeatures: number): Named<LinearProblem> => ({
   name: `${N} x ${inFeatures} to ${outFeatures}`,
   problem: { N, inFeatures, outFeatures },

@@ -1,0 +1,35 @@
+/** Maxout in float64. x [N, C, ...], y [N, C / pieces, ...]. */
+import { elements, type Shape } from '../../../base/shape.ts';
+
+export interface MaxoutOutput {
+  y: Float64Array;
+  /** For each output the index of its maximum in x. */
+  argmax: Uint32Array;
+}
+
+/** Of equal channels the first wins; the first NaN beats every number. */
+export function maxoutForward(shape: Shape, pieces: number, x: ArrayLike<number>): MaxoutOutput {
+  const [N, C, ...rest] = shape;
+  const inner = elements(rest);
+  const y: number[] = [];
+  const argmax: number[] = [];
+  for (let n = 0; n < N; n++) {
+    for (let c = 0; c < C; c += pieces) {
+      for (let place = 0; place < inner; place++) {
+        const group = Array.from({ length: pieces }, (_, piece) => (n * C + c + piece) * inner + place);
+        // Math.max answers NaN if there is one; Object.is takes it for equal to itself, and 0 here for -0 too.
+        const largest = Math.max(...group.map((i) => x[i] + 0));
+        y.push(largest);
+        argmax.push(group.find((i) => Object.is(x[i] + 0, largest)) as number);
+      }
+    }
+  }
+  return { y: Float64Array.from(y), argmax: Uint32Array.from(argmax) };
+}
+
+/** The gradient of x: each output's goes to where its maximum was. */
+export function maxoutBackward(shape: Shape, argmax: Uint32Array, dy: ArrayLike<number>): Float64Array {
+  const dx = new Float64Array(elements(shape));
+  argmax.forEach((at, i) => (dx[at] += dy[i]));
+  return dx;
+}

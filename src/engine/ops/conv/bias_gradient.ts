@@ -1,26 +1,12 @@
 /** The bias's gradient by itself, for algorithms that have no natural place for it in their wgrad. */
 import { grid, type PlanBuilder, type Tensor } from '../../plan.ts';
 import { sliceBytes, slicedGradients } from '../../gemm/slices.ts';
+import { channelSlices, SUM_THREADS } from '../channel_slices.ts';
 import { problemConstants, type ConvSetting } from './algorithm.ts';
 
-/** Workgroups that keep a large GPU loading. */
-const BUSY_GROUPS = 1024;
-const THREADS = 256;
-/** Numbers that are worth a workgroup. */
-const GROUP_NUMBERS = THREADS * 8;
-
-/** On software adapters: sums that keep all cores busy, and the numbers that one of them may run over. */
-const BUSY_SUMS = 64;
-const SUM_NUMBERS = 1024;
-
 /** Into how many parts each filter's sum over N, P and Q is cut. */
-function slicesOf({ device, problem: { N, K, P, Q } }: ConvSetting): number {
-  const numbers = N * P * Q;
-  const slices = device.adapter.software
-    ? Math.max(BUSY_SUMS / K, numbers / SUM_NUMBERS)
-    : Math.min(BUSY_GROUPS / K, numbers / GROUP_NUMBERS);
-  return Math.min(numbers, 256, Math.max(1, Math.ceil(slices)));
-}
+const slicesOf = ({ device, problem: { N, K, P, Q } }: ConvSetting): number =>
+  channelSlices(device, K, N * P * Q);
 
 /** Bytes of workspace that `planBiasGradient` needs. */
 export const biasGradientBytes = (setting: ConvSetting): number =>
@@ -50,7 +36,7 @@ export function planBiasGradient(
       shader: 'conv/bias_gradient/slices',
       constants: {
         ...problemConstants(setting),
-        ...{ FOURS: fours, SHARED: shared, THREADS: shared ? THREADS : 16, SLICES: slices },
+        ...{ FOURS: fours, SHARED: shared, THREADS: shared ? SUM_THREADS : 16, SLICES: slices },
         Piece: fours ? (number === 'f16' ? 'vec4h' : 'vec4f') : number,
       },
     },

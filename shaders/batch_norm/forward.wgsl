@@ -1,0 +1,32 @@
+// y = (x - mean) / sqrt(variance + EPS) weight + bias, by channel, and where RELU max(y, 0). One thread a piece.
+// @import batch_norm/slices
+
+struct Sizes { count: u32 } // pieces
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> x: array<Piece>;
+@group(0) @binding(2) var<storage, read> mean: array<f32>;
+@group(0) @binding(3) var<storage, read> variance: array<f32>;
+@group(0) @binding(4) var<storage, read> weight: array<f32>;
+@group(0) @binding(5) var<storage, read> bias: array<f32>;
+@group(0) @binding(6) var<storage, read_write> y: array<Piece>;
+
+const EPS = 0.00001;
+const RELU = false;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = item_index(group, groups, 64u, local);
+  if (i >= sizes.count) { return; }
+  let channel = i / PIECES % C;
+  let scale = weight[channel] / sqrt(variance[channel] + EPS);
+  var value = (x[i] - Piece(mean[channel])) * scale + Piece(bias[channel]);
+  if (RELU) {
+    // Lets NaN through, as common/relu.
+    value = select(value, Piece(0.0), value <= Piece(0.0));
+  }
+  y[i] = value;
+}

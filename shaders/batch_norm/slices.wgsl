@@ -1,0 +1,45 @@
+// The numbers of a channel of x [N, C, PLANE] are N PLANE / WIDTH pieces, cut into SLICES ranges: a workgroup, or without
+// SHARED a thread, takes one range of one channel.
+// @import common/index
+// @import common/shared_sum
+
+const C = 1u;
+const PLANE = 1u;
+const SLICES = 1u;
+const FOURS = false; // whether a piece is four numbers, which PLANE must be a multiple of, or one
+const WIDTH = select(1u, 4u, FOURS);
+const PIECES = PLANE / WIDTH; // of an image and channel
+alias Piece = f32;
+
+// Pieces from `first` to `end`, `step` apart.
+struct Turns { first: u32, end: u32, step: u32 }
+
+// What range `slice` of a channel is.
+fn slice_range(images: u32, slice: u32) -> vec2u {
+  let pieces = images * PIECES;
+  let part = (pieces + SLICES - 1u) / SLICES;
+  return min(vec2u(slice * part, (slice + 1u) * part), vec2u(pieces));
+}
+
+// Which of that are this thread's.
+fn turns(range: vec2u, thread: u32) -> Turns {
+  if (SHARED) {
+    return Turns(range.x + thread, range.y, THREADS);
+  } else {
+    return Turns(range.x, range.y, 1u);
+  }
+}
+
+// Where piece `i` of a channel lies.
+fn piece_at(i: u32, channel: u32) -> u32 {
+  return (i / PIECES * C + channel) * PIECES + i % PIECES;
+}
+
+// The sum of a * b over a piece.
+fn piece_dot(a: Piece, b: Piece) -> f32 {
+  if (FOURS) {
+    return dot(vec4f(a), vec4f(b));
+  } else {
+    return vec4f(a * b).x;
+  }
+}

@@ -1,0 +1,60 @@
+// Each channel's mean and variance from its slices' moments, and the running ones, moved towards them by MOMENTUM. The
+// variance that normalises is the mean of squares; the running one is that of a sample, over one number less. A
+// workgroup, or without SHARED a thread, a channel.
+// @import batch_norm/slices
+
+struct Sizes { N: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> x: array<Piece>;
+@group(0) @binding(2) var<storage, read> moments: array<vec2f>;
+@group(0) @binding(3) var<storage, read_write> mean: array<f32>;
+@group(0) @binding(4) var<storage, read_write> variance: array<f32>;
+@group(0) @binding(5) var<storage, read_write> running_mean: array<f32>;
+@group(0) @binding(6) var<storage, read_write> running_var: array<f32>;
+@group(0) @binding(7) var<storage, read_write> num_batches_tracked: array<f32>;
+
+const MOMENTUM = 0.1;
+
+// Numbers in slice `slice`.
+fn count_of(slice: u32) -> f32 {
+  let range = slice_range(sizes.N, slice);
+  return f32((range.y - range.x) * WIDTH);
+}
+
+@compute @workgroup_size(THREADS)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) thread: u32,
+) {
+  var channel = group.y * groups.x + group.x;
+  if (!SHARED) {
+    channel = channel * THREADS + thread;
+  }
+  if (channel >= C) { return; }
+  let own = turns(vec2u(0u, SLICES), thread);
+  let count = f32(sizes.N * PLANE);
+  var sum = 0.0;
+  for (var slice = own.first; slice < own.end; slice += own.step) {
+    sum += moments[slice * C + channel].x * count_of(slice);
+  }
+  let center = shared_sum(sum, thread) / count;
+  var squares = 0.0;
+  for (var slice = own.first; slice < own.end; slice += own.step) {
+    let moment = moments[slice * C + channel];
+    let difference = moment.x - center;
+    squares += moment.y + difference * difference * count_of(slice);
+  }
+  squares = shared_sum(squares, thread);
+  if (SHARED) {
+    if (thread != 0u) { return; }
+  }
+  let found = vec4f(x[piece_at(0u, channel)]).x + center;
+  mean[channel] = found;
+  variance[channel] = squares / count;
+  running_mean[channel] = (1.0 - MOMENTUM) * running_mean[channel] + MOMENTUM * found;
+  running_var[channel] = (1.0 - MOMENTUM) * running_var[channel] + MOMENTUM * (squares / (count - 1.0));
+  if (channel == 0u) {
+    num_batches_tracked[0] += 1.0;
+  }
+}

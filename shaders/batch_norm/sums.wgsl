@@ -1,0 +1,45 @@
+// The gradients of weight and bias, cut into SLICES ranges; the second pass is gemm/sum_slices. dw is the sum of dy times
+// x normalised, db the sum of dy. Both [SLICES, C].
+// @import batch_norm/slices
+
+struct Sizes { N: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> x: array<Piece>;
+@group(0) @binding(2) var<storage, read> dy: array<Piece>;
+@group(0) @binding(3) var<storage, read> mean: array<f32>;
+@group(0) @binding(4) var<storage, read> variance: array<f32>;
+@group(0) @binding(5) var<storage, read_write> dw: array<f32>;
+@group(0) @binding(6) var<storage, read_write> db: array<f32>;
+
+const EPS = 0.00001;
+
+@compute @workgroup_size(THREADS)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) thread: u32,
+) {
+  var item = group.y * groups.x + group.x;
+  if (!SHARED) {
+    item = item * THREADS + thread;
+  }
+  if (item >= C * SLICES) { return; }
+  let channel = item % C;
+  let own = turns(slice_range(sizes.N, item / C), thread);
+  let center = Piece(mean[channel]);
+  var products = 0.0;
+  var sum = 0.0;
+  for (var i = own.first; i < own.end; i += own.step) {
+    let place = piece_at(i, channel);
+    let gradient = dy[place];
+    products += piece_dot(gradient, x[place] - center);
+    sum += piece_dot(gradient, Piece(1.0));
+  }
+  products = shared_sum(products, thread);
+  sum = shared_sum(sum, thread);
+  if (SHARED) {
+    if (thread != 0u) { return; }
+  }
+  dw[item] = products / sqrt(variance[channel] + EPS);
+  db[item] = sum;
+}

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { elements } from '../../../base/shape.ts';
+import { expectClose, expectExact } from '../../testing/check.ts';
+import { normals } from '../../testing/fixtures.ts';
+import { runPlan } from '../../testing/gpu.ts';
+import { testNode } from '../../testing/node.ts';
+import { reluBackward, reluForward } from '../relu/reference.ts';
+import batchNorm from './index.ts';
+import { batchNormBackward, batchNormForward, batchStatistics, movedStatistics } from './reference.ts';
+
+/**
+ * Few and many numbers a channel, whole fours and not, slices that do not come out even; and no plane at all. Of two
+ * numbers a gradient is what eps leaves of it: nothing to compare.
+ */
+const SHAPES = [
+  [5, 1, 1, 1],
+  [6, 3, 1, 1],
+  [5, 4, 3, 3],
+  [4, 16, 8, 8],
+  [3, 2, 5, 7],
+  [9, 3, 31, 33],
+  [16, 5, 24, 24],
+  [7, 20],
+];
+
+const start = (C: number) => ({
+  ...{ running_mean: normals(11, [C]), num_batches_tracked: { shape: [], data: Float32Array.of(41) } },
+  running_var: { shape: [C], data: normals(12, [C]).data.map((value) => 1 + value * value) },
+});
+
+describe.each([
+  { relu: false, mask: false },
+  { relu: true, mask: true },
+])('ReLU: $relu, mask: $mask', ({ relu, mask }) => {
+  test.each(SHAPES.map((shape) => ({ shape })))('training on $shape', async ({ shape }) => {
+    const [N, C, ...rest] = shape;
+    const problem = { N, C, plane: elements(rest), eps: 1e-5 };
+    const x = normals(1, shape);
+    const dy = normals(2, shape);
+    const [weight, bias] = [normals(3, [C]), normals(4, [C])];
+    const buffers = start(C);
+    const found = await runPlan({
+      inputs: { x, dy, weight, bias },
+      outputs: { y: shape, dx: shape, dw: [C], db: [C], ...buffers },
+      build(plan, t) {
+        const node = testNode(
+          {},
+          {
+            ...{ input: t.x, output: t.y, outputGradient: t.dy, inputGradient: t.dx, relu, maskInput: mask },
+            parameters: { weight: t.weight, bias: t.bias },
+            gradients: { weight: t.dw, bias: t.db },
+            buffers: {
+              running_mean: t.running_mean,
+              running_var: t.running_var,
+              num_batches_tracked: t.num_batches_tracked,
+            },
+          },
+        );
+        batchNorm.forward(plan, node);
+        batchNorm.backward(plan, node);
+      },
+    });
+    const statistics = batchStatistics(problem, x.data);
+    const y = batchNormForward(problem, statistics, x.data, weight.data, bias.data);
+    const { dx, dw, db } = batchNormBackward(problem, x.data, weight.data, dy.data);
+    expectClose('y', found.y, relu ? reluForward(y) : y, 2e-6);
+    expectClose('dw', found.dw, dw, 3e-6);
+    expectClose('db', found.db, db, 1e-6);
+    expectClose('dx', found.dx, mask ? reluBackward(x.data, dx) : dx, 5e-6);
+    const running = { mean: buffers.running_mean.data, variance: buffers.running_var.data };
+    const moved = movedStatistics(problem, statistics, running, 0.1);
+    expectClose('running_mean', found.running_mean, moved.mean, 1e-6);
+    expectClose('running_var', found.running_var, moved.variance, 1e-6);
+    expectExact('num_batches_tracked', found.num_batches_tracked, Float64Array.of(42));
+  });
+
+  test.each([[[1, 3, 5, 5]], [[2, 4, 8, 8]]])(
+    'evaluation on %j uses the running statistics',
+    async (shape) => {
+      const [N, C, ...rest] = shape;
+      const x = normals(1, shape);
+      const [weight, bias] = [normals(3, [C]), normals(4, [C])];
+      const { running_mean, running_var } = start(C);
+      const { y } = await runPlan({
+        inputs: { x, weight, bias, running_mean, running_var },
+        outputs: { y: shape },
+        build(plan, t) {
+          const node = testNode(
+            { eps: 0.01 },
+            {
+              ...{ input: t.x, output: t.y, outputGradient: t.y, relu, training: false },
+              parameters: { weight: t.weight, bias: t.bias },
+              buffers: { running_mean: t.running_mean, running_var: t.running_var },
+            },
+          );
+          batchNorm.forward(plan, node);
+        },
+      });
+      const problem = { N, C, plane: elements(rest), eps: 0.01 };
+      const running = {
+        mean: Float64Array.from(running_mean.data),
+        variance: Float64Array.from(running_var.data),
+      };
+      const expected = batchNormForward(problem, running, x.data, weight.data, bias.data);
+      expectClose('y', y, relu ? reluForward(expected) : expected, 1e-6);
+    },
+  );
+});
+
+test('a mean a thousand times the deviation costs no more than its digits', async () => {
+  const shape = [8, 2, 16, 16];
+  const x = normals(1, shape);
+  x.data.forEach((value, i) => (x.data[i] = value + 1000));
+  const ones = { shape: [2], data: Float32Array.of(1, 1) };
+  const zeros = { shape: [2], data: new Float32Array(2) };
+  const buffers = { running_mean: zeros, running_var: ones, num_batches_tracked: { ...zeros, shape: [2] } };
+  const { y, running_var } = await runPlan({
+    inputs: { x, weight: ones, bias: zeros },
+    outputs: { y: shape, ...buffers },
+    build(plan, t) {
+      const node = testNode(
+        { momentum: 1 },
+        {
+          ...{ input: t.x, output: t.y, outputGradient: t.y },
+          parameters: { weight: t.weight, bias: t.bias },
+          buffers: {
+            running_mean: t.running_mean,
+            running_var: t.running_var,
+            num_batches_tracked: t.num_batches_tracked,
+          },
+        },
+      );
+      batchNorm.forward(plan, node);
+    },
+  });
+  const problem = { N: 8, C: 2, plane: 256, eps: 1e-5 };
+  const statistics = batchStatistics(problem, x.data);
+  expectClose('y', y, batchNormForward(problem, statistics, x.data, ones.data, zeros.data), 1e-4);
+  expectClose(
+    'running_var',
+    running_var,
+    movedStatistics(
+      problem,
+      statistics,
+      {
+        ...{ mean: zeros.data, variance: ones.data },
+      },
+      1,
+    ).variance,
+    1e-6,
+  );
+});
+
+test('what makes no sense is refused', () => {
+  expect(() => batchNorm.outputShape({}, [3])).toThrow(
+    /expected an input of shape \[N, C, ...\], found \[3\]/,
+  );
+  expect(() => batchNorm.outputShape({ eps: 0 }, [3, 4])).toThrow(/expected eps above 0, found 0/);
+  expect(() => batchNorm.outputShape({ momentum: 2 }, [3, 4])).toThrow(
+    /expected momentum from 0 to 1, found 2/,
+  );
+});

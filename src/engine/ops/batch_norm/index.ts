@@ -1,0 +1,164 @@
+import { assert } from '../../../base/assert.ts';
+import { Failure } from '../../../base/result.ts';
+import { elements, showShape, type Shape } from '../../../base/shape.ts';
+import type { Device } from '../../../gpu/device.ts';
+import { slicedGradients } from '../../gemm/slices.ts';
+import type { Op } from '../../op.ts';
+import { grid } from '../../plan.ts';
+import { channelSlices, SUM_THREADS, withoutEmpty } from '../channel_slices.ts';
+
+/** As PyTorch's nn.BatchNorm2d has them. */
+export interface BatchNormAttributes {
+  /** Added to the variance. Default 1e-5. */
+  eps?: number;
+  /** How far a batch moves the running statistics, 0 to 1. Default 0.1. */
+  momentum?: number;
+}
+
+/** Threads of a workgroup where each has sums of its own. */
+const OWN_THREADS = 16;
+/** Threads that add up a channel's slices. */
+const COMBINE_THREADS = 64;
+
+/** What is known of a use of the op. */
+function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, shape: Shape) {
+  const [N, C, ...rest] = shape;
+  const plane = elements(rest);
+  const fours = plane % 4 === 0;
+  const width = fours ? 4 : 1;
+  const slices = withoutEmpty(channelSlices(device, C, N * plane), (N * plane) / width);
+  const shared = !device.adapter.software;
+  const layout = { C, PLANE: plane, FOURS: fours, Piece: fours ? 'vec4f' : 'f32' };
+  const sharing = (threads: number) => ({
+    ...{ SLICES: slices, SHARED: shared, THREADS: shared ? threads : OWN_THREADS },
+  });
+  return {
+    ...{ N, C, eps, slices, layout, sharing },
+    /** Numbers of a channel. */
+    numbers: N * plane,
+    pieces: elements(shape) / width,
+    /** Workgroups for so many sums. */
+    sums: (count: number) => grid(count, shared ? 1 : OWN_THREADS),
+  };
+}
+
+/**
+ * Each channel with mean 0 and variance 1, times a weight plus a bias (Ioffe and Szegedy, "Batch Normalization", 2015), as
+ * PyTorch's nn.BatchNorm2d. A training step takes the batch's own statistics and moves the running ones, which are used
+ * ever after. Sums have a fixed order.
+ */
+const batchNorm: Op<BatchNormAttributes> = {
+  name: 'batch_norm',
+  fusesRelu: true,
+
+  outputShape({ eps = 1e-5, momentum = 0.1 }, input) {
+    if (input.length < 2) {
+      throw new Failure(
+        'bad-input',
+        `batch_norm: expected an input of shape [N, C, ...], found ${showShape(input)}`,
+      );
+    }
+    // Written so that NaN fails.
+    if (!(eps > 0 && eps < Infinity)) {
+      throw new Failure('bad-input', `batch_norm: expected eps above 0, found ${eps}`);
+    }
+    if (!(momentum >= 0 && momentum <= 1)) {
+      throw new Failure('bad-input', `batch_norm: expected momentum from 0 to 1, found ${momentum}`);
+    }
+    return input;
+  },
+
+  parameters(_, [, C]) {
+    const start = { shape: [C], fanIn: 1, fanOut: 1 };
+    return [
+      { name: 'weight', ...start, initial: 1 },
+      { name: 'bias', ...start, initial: 0 },
+    ];
+  },
+
+  buffers: (_, [, C]) => [
+    { name: 'running_mean', shape: [C], initial: 0 },
+    { name: 'running_var', shape: [C], initial: 1 },
+    // PyTorch counts them, and files from before it did lack it.
+    { name: 'num_batches_tracked', shape: [], initial: 0, optional: true },
+  ],
+
+  forward(plan, { label, attributes, input, output, parameters, buffers, training, relu, saved }) {
+    const { N, C, eps, slices, layout, sharing, numbers, pieces, sums } = settingOf(
+      plan.device,
+      attributes,
+      input.shape,
+    );
+    let { running_mean: mean, running_var: variance } = buffers;
+    if (training) {
+      if (numbers < 2) {
+        throw new Failure(
+          'bad-input',
+          `${label}: batch_norm: expected more than one number a channel to train on, found ${showShape(input.shape)}`,
+          'Train with larger batches.',
+        );
+      }
+      saved.mean = mean = plan.tensor(`${label} mean`, [C]);
+      saved.variance = variance = plan.tensor(`${label} variance`, [C]);
+      const moments = plan.tensor(`${label} moments`, [slices, C, 2]);
+      plan.dispatch({
+        label: `${label} moments`,
+        kernel: { shader: 'batch_norm/moments', constants: { ...layout, ...sharing(SUM_THREADS) } },
+        tensors: { x: input, moments },
+        uniforms: { N },
+        workgroups: sums(C * slices),
+      });
+      const { momentum = 0.1 } = attributes;
+      plan.dispatch({
+        label: `${label} statistics`,
+        kernel: {
+          shader: 'batch_norm/statistics',
+          constants: { ...layout, ...sharing(COMBINE_THREADS), MOMENTUM: momentum },
+        },
+        tensors: { x: input, moments, mean, variance, ...buffers },
+        uniforms: { N },
+        workgroups: sums(C),
+      });
+    }
+    plan.dispatch({
+      label,
+      kernel: { shader: 'batch_norm/forward', constants: { ...layout, EPS: eps, RELU: relu } },
+      tensors: { x: input, mean, variance, ...parameters, y: output },
+      uniforms: { count: pieces },
+      workgroups: grid(pieces, 64),
+    });
+  },
+
+  backward(plan, node) {
+    const { label, attributes, input, parameters, saved, outputGradient, inputGradient, gradients } = node;
+    const { mean, variance } = saved;
+    assert(mean !== undefined, `${label}: a gradient without a training step`);
+    const { N, C, eps, slices, layout, sharing, pieces, sums } = settingOf(
+      plan.device,
+      attributes,
+      input.shape,
+    );
+    const dw = gradients.weight ?? plan.tensor(`${label} dw`, [C]);
+    const db = gradients.bias ?? plan.tensor(`${label} db`, [C]);
+    const sliced = slicedGradients(plan, `${label} sums`, slices, dw, db);
+    const common = { x: input, dy: outputGradient, mean, variance };
+    plan.dispatch({
+      label: `${label} sums`,
+      kernel: { shader: 'batch_norm/sums', constants: { ...layout, ...sharing(SUM_THREADS), EPS: eps } },
+      tensors: { ...common, dw: sliced.dw, db: sliced.db },
+      uniforms: { N },
+      workgroups: sums(C * slices),
+    });
+    sliced.finish();
+    if (!inputGradient) return;
+    plan.dispatch({
+      label: `${label} backward`,
+      kernel: { shader: 'batch_norm/backward', constants: { ...layout, EPS: eps, MASK: node.maskInput } },
+      tensors: { ...common, weight: parameters.weight, dw, db, dx: inputGradient },
+      uniforms: { count: pieces, N },
+      workgroups: grid(pieces, 64),
+    });
+  },
+};
+
+export default batchNorm;

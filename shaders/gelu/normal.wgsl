@@ -1,8 +1,8 @@
 // The standard normal distribution, which is erf in another scale: the chance to be below v is (1 + erf(v / sqrt(2))) / 2.
 // The tail beyond a is the density's exponential times a factor that is smooth from a = 0 to far out. With
 // u = (a - 3) / (a + 3), (a + 3) times that factor is a polynomial in u to 2e-8 of its value for a up to 9: it agrees
-// with it at the nine Chebyshev points of that range. The form is that of Schonfelder, Mathematics of Computation 32
-// (1978); src/engine/ops/gelu/normal.test.ts makes the coefficients again. In float32 it is up to 1.5e-7 off, and up to
+// with it at the nine Chebyshev points of that range. The mapping is Schonfelder's, Mathematics of Computation 32 (1978);
+// src/engine/ops/gelu/normal.test.ts makes the coefficients again. In float32 it is up to 1.5e-7 off, and up to
 // 1e-6 of the tail itself for a <= 3.
 fn normal_tail(a: f32) -> f32 {
   let t = 1.0 / (a + 3.0);

@@ -5,7 +5,10 @@ export interface LeakyReluAttributes {
   negativeSlope?: number;
 }
 
-/** x where it is positive, else negativeSlope x: PyTorch's nn.LeakyReLU. At 0 the slope is negativeSlope. */
+/**
+ * x where it is positive, else negativeSlope x: PyTorch's nn.LeakyReLU. At 0 the slope is negativeSlope. With a slope of 0,
+ * negative infinity gives 0 or NaN, as the GPU's compiler likes; PyTorch has NaN.
+ */
 export default activation<LeakyReluAttributes>('leaky_relu', ({ negativeSlope = 0.01 }) => ({
   NEGATIVE_SLOPE: requireNumber('leaky_relu: negativeSlope', negativeSlope),
 }));

@@ -1,5 +1,5 @@
-import type { Constants } from '../../gpu/link.ts';
 import { elements } from '../../base/shape.ts';
+import type { KernelSource } from '../../gpu/kernels.ts';
 import { ALIGNMENT } from '../memory.ts';
 import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
 import type { OptimizerTensors } from './optimizer.ts';
@@ -9,20 +9,20 @@ const BLOCK = ALIGNMENT / 4;
 
 /**
  * Adds the dispatch of an optimiser: one thread a parameter.
- * @param shader its file in shaders/optimizers; it binds the states under their names
+ * @param kernel imports optimizers/update, and binds the states under their names
  */
 export function planUpdate(
   plan: PlanBuilder,
-  shader: string,
-  constants: Constants,
+  label: string,
+  kernel: KernelSource,
   { parameters, gradients, states, decayed }: OptimizerTensors,
 ): void {
   const count = elements(parameters.shape);
   plan.dispatch({
-    label: shader,
+    label,
     kernel: {
-      shader: `optimizers/${shader}`,
-      constants: { ...constants, SELECTIVE: decayed !== undefined, BLOCK },
+      ...kernel,
+      constants: { ...kernel.constants, SELECTIVE: decayed !== undefined, BLOCK },
     },
     tensors: {
       parameters,

@@ -32,6 +32,6 @@ export const adamOptimizer = (name: string, decoupled: boolean, weightDecay: num
   },
 
   plan(plan, tensors) {
-    planUpdate(plan, 'adam', { DECOUPLED: decoupled }, tensors);
+    planUpdate(plan, name, { shader: 'optimizers/adam', constants: { DECOUPLED: decoupled } }, tensors);
   },
 });

@@ -19,7 +19,7 @@ const rmsprop: Optimizer = {
   },
 
   plan(plan, tensors, { centered }) {
-    planUpdate(plan, 'rmsprop', { CENTERED: centered }, tensors);
+    planUpdate(plan, 'rmsprop', { shader: 'optimizers/rmsprop', constants: { CENTERED: centered } }, tensors);
   },
 };
 

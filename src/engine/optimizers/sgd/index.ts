@@ -21,7 +21,7 @@ const sgd: Optimizer = {
   },
 
   plan(plan, tensors, { nesterov }) {
-    planUpdate(plan, 'sgd', { NESTEROV: nesterov }, tensors);
+    planUpdate(plan, 'sgd', { shader: 'optimizers/sgd', constants: { NESTEROV: nesterov } }, tensors);
   },
 };
 

@@ -8,7 +8,7 @@ import { SIZE } from './draw.ts';
 import { drawImages, drawLabels, TEST, TRAIN } from './set.ts';
 
 /** gzip without a time, and with the operating system "unknown", so that the bytes tell nothing of where they were made. */
-function pack(bytes: Uint8Array): Buffer {
+export function pack(bytes: Uint8Array): Buffer {
   const packed = gzipSync(bytes, { level: 9 });
   packed[9] = 255;
   return packed;

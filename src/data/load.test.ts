@@ -100,7 +100,7 @@ describe('assembleDataset of batches', () => {
 
 describe('the catalogue', () => {
   it('knows the data sets', () => {
-    expect(datasets.names()).toEqual(['cifar-10', 'digits', 'fashion-mnist', 'mnist']);
+    expect(datasets.names()).toEqual(['cifar-10', 'digits', 'fashion-mnist', 'mnist', 'shapes']);
     for (const entry of datasets.all()) {
       expect(new Set(entry.files.map(({ role }) => role)).size).toBe(entry.files.length);
       expect(entry.classes.length).toBe(10);

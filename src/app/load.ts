@@ -32,6 +32,10 @@ async function loadCatalogue(): Promise<void> {
   const catalogue = await tell((api) => api.catalogue());
   if (!catalogue) return;
   useApp.getState().setCatalogue(catalogue);
-  const shipped = catalogue.datasets.filter((dataset) => dataset.shipped);
-  await Promise.all(shipped.map(({ name }) => fetchDataset(name)));
+  const shipped = catalogue.datasets.filter((dataset) => dataset.shipped).map(({ name }) => name);
+  const { dataset } = useApp.getState().settings;
+  // What can be trained on at once comes first, and has the connection to itself.
+  for (const name of shipped.toSorted((a, b) => Number(b === dataset) - Number(a === dataset))) {
+    await fetchDataset(name);
+  }
 }

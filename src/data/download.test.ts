@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Failure } from '../base/result.ts';
 import type { FileRole } from './dataset.ts';
 import { downloadDataset, fetchBytes } from './download.ts';
-import { corrupted, TINY_MIRRORS, tinyDataset } from './testing.ts';
+import { corrupted, TINY_MIRRORS, tinyBatches, tinyDataset } from './testing.ts';
 
 const { info, packed } = tinyDataset();
 const [ONE, TWO] = TINY_MIRRORS;
@@ -77,6 +77,14 @@ describe('downloadDataset', () => {
     );
     expect(error.advice).toContain('drop them here');
     expect(error.advice).toContain('wgrad -- datasets tiny');
+  });
+
+  it('says where people get what no page may fetch, and asks nobody', async () => {
+    const fetch = network(good);
+    const error = await failure(downloadDataset(tinyBatches().info, { fetch }));
+    expect(error.code).toBe('download');
+    expect(error.advice).toBe('Get tiny.tar.gz from https://tiny.example/ and drop it here.');
+    expect(fetch).not.toHaveBeenCalled();
   });
 
   it('calls it a wrong checksum when other bytes came', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Failure } from '../base/result.ts';
 import type { DatasetInfo, FileRole } from '../data/dataset.ts';
-import { corrupted, TINY_MIRRORS, tinyDataset } from '../data/testing.ts';
+import { corrupted, TINY_MIRRORS, tinyBatches, tinyDataset } from '../data/testing.ts';
 import { forgetDataset, isDatasetKept, keepDataset, keptDataset } from './dataset-cache.ts';
 import { MemoryFileStore } from './memory.ts';
 import { importDataset, obtainDataset } from './obtain.ts';
@@ -171,6 +171,41 @@ describe('importDataset', () => {
     const bad = named(new Map(plain).set('train-images', corrupted(plain.get('train-images'), 60)));
     await expect(importDataset(info, store, bad)).rejects.toBeInstanceOf(Failure);
     expect(await keptDataset(store, info)).toEqual(packed);
+  });
+});
+
+describe('batches', () => {
+  const { info: published, plain: files, archive } = tinyBatches();
+  const page = (answer: (name: string) => Uint8Array | string | undefined) =>
+    vi.fn<typeof fetch>((url) => {
+      const body = answer(String(url).slice(`${PAGE}datasets/tiny/`.length));
+      if (body === undefined) return Promise.resolve(new Response('', { status: 404 }));
+      return Promise.resolve(new Response(typeof body === 'string' ? body : Uint8Array.from(body)));
+    });
+  const fileNamed = (name: string) => files.get(name.replace('.bin', '') as FileRole);
+
+  it('are kept, unpacked, from their archive', async () => {
+    const store = new MemoryFileStore();
+    const { dataset } = await importDataset(published, store, [{ name: 'a', bytes: archive }]);
+    expect(await keptDataset(store, published)).toEqual(files);
+    const again = await obtainDataset(published, store, { pageUrl: PAGE, fetch: network({}) });
+    expect(again).toEqual({ dataset, source: 'storage' });
+  });
+
+  it('come from the page if it has them', async () => {
+    const store = new MemoryFileStore();
+    const obtained = await obtainDataset(published, store, { pageUrl: PAGE, fetch: page(fileNamed) });
+    expect([obtained.source, obtained.dataset.train.count]).toEqual(['page', 12]);
+  });
+
+  it.each([
+    ['has none', page(() => undefined)],
+    ['answers with itself', page(() => '<!doctype html>')],
+    ['has others', page((name) => corrupted(fileNamed(name), 70))],
+  ])('are said to be nowhere else when the page %s', async (_, fetch) => {
+    const work = obtainDataset(published, new MemoryFileStore(), { pageUrl: PAGE, fetch });
+    await expect(work).rejects.toMatchObject({ code: 'download' });
+    expect(fetch).toHaveBeenCalledTimes(1);
   });
 });
 

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
+
+/** How many pixels of a canvas are neither grey nor see-through. */
+const colouredPixels = (canvas: Locator): Promise<number> =>
+  canvas.evaluate((element) => {
+    const { width, height } = element as HTMLCanvasElement;
+    const context = (element as HTMLCanvasElement).getContext('2d');
+    const { data } = context?.getImageData(0, 0, width, height) ?? { data: [] };
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      const [red, green, blue] = data.slice(i, i + 3);
+      if (data[i + 3] > 0 && (red !== green || green !== blue)) count++;
+    }
+    return count;
+  });
+
+const samples = (page: Page) => page.getByRole('img', { name: /^The first 40 images/ });
+
+test('the drawn shapes come with the page and show in colour, on the pad too', async ({ page }) => {
+  const run = await RunPage.open(page);
+  await run.choose('Drawn shapes');
+  await expect(page.getByRole('radio', { name: 'Drawn shapes ready' })).toBeVisible();
+  await expect(page.getByText('5,000 images to learn from, 1,000 to test on')).toBeVisible();
+  await expect.poll(() => colouredPixels(samples(page))).toBeGreaterThan(10_000);
+  await samples(page).click({ position: { x: 5, y: 5 } });
+  await expect(page.getByText('gets it: 32 × 32')).toBeVisible();
+  expect(
+    await colouredPixels(page.getByRole('img', { name: 'The image as the network gets it' })),
+  ).toBeGreaterThan(500);
+});
+
+test('CIFAR-10 says where to get it, and that this server has it not', async ({ page, complaints }) => {
+  complaints.allow(/404/);
+  await page.route('**/datasets/cifar-10/*', (route) => route.fulfill({ status: 404 }));
+  const run = await RunPage.open(page);
+  await run.choose('CIFAR-10');
+  await expect(page.getByRole('link', { name: 'www.cs.toronto.edu' })).toBeVisible();
+  await expect(page.getByText('none stated; cite Alex Krizhevsky')).toBeVisible();
+  await page.getByRole('button', { name: 'Look for it on this server' }).click();
+  await expect(page.getByRole('alert')).toContainText(
+    'Get cifar-10-binary.tar.gz from https://www.cs.toronto.edu',
+  );
+  await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
+});
+
+const folder = join(process.env['WGRAD_DATA_DIR'] ?? '', 'cifar-10');
+const files = ['data_batch_1', 'data_batch_2', 'data_batch_3', 'data_batch_4', 'data_batch_5', 'test_batch'];
+const paths = files.map((name) => join(folder, `${name}.bin.gz`));
+
+if (paths.every((path) => existsSync(path))) {
+  test('the files of CIFAR-10 are taken, kept, and show in colour', async ({ page }) => {
+    const run = await RunPage.open(page);
+    await run.choose('CIFAR-10');
+    await page.getByLabel('Files of CIFAR-10').setInputFiles(paths);
+    const ready = page.getByRole('radio', { name: 'CIFAR-10 ready' });
+    await expect(ready).toBeVisible({ timeout: 90_000 });
+    await page.reload();
+    await run.ready();
+    await expect(ready).toBeVisible();
+    await run.choose('CIFAR-10');
+    await expect(page.getByRole('img', { name: /: frog, truck, truck, deer, automobile/ })).toBeVisible();
+    await expect.poll(() => colouredPixels(samples(page))).toBeGreaterThan(10_000);
+  });
+}

@@ -35,7 +35,8 @@ export async function readDataset(
     const advice =
       dataDir === undefined
         ? `Run "npm run -s wgrad -- datasets ${info.name}", or give --data-dir.`
-        : undefined;
+        : info.archive &&
+          `Of ${info.archive.name}, make files by "npm run -s wgrad -- datasets ${info.name} --from DIR".`;
     throw new Failure(
       'not-found',
       `${info.title}: ${names} (or without .gz) are not in ${folders.join(' or ')}`,
@@ -95,16 +96,17 @@ async function asPublished(
 
 /** Where in a folder a data set's files may lie: directly, in a folder of its name, or as its archive unpacks. */
 export const foldersIn = (info: DatasetInfo, folder: string): string[] =>
-  [folder, join(folder, info.name)].flatMap((path) =>
-    info.archive ? [path, join(path, info.archive.folder)] : [path],
-  );
+  [folder, join(folder, info.name)].flatMap((path) => asUnpacked(info, path));
+
+const asUnpacked = ({ archive }: DatasetInfo, path: string): string[] =>
+  archive ? [path, join(path, archive.folder)] : [path];
 
 /** Where the page has the files of a data set. */
 export const pageFolder = ({ name }: DatasetInfo): string => join(publicFolder(), 'datasets', name);
 
 function usualFolders(info: DatasetInfo): string[] {
   const own = process.env['WGRAD_DATA_DIR'];
-  return [...(own ? foldersIn(info, own) : []), pageFolder(info)];
+  return [...(own ? asUnpacked(info, join(own, info.name)) : []), pageFolder(info)];
 }
 
 /** The project's folder `public`, above this file or what was bundled from it; else one in the working directory. */

@@ -1,18 +1,15 @@
 /** LeNet-5 against PyTorch, step by step, where PyTorch's reference run is at hand. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { nodeGpu } from '../cli/gpu.ts';
-import { readDataset } from '../cli/data.ts';
 import mnist from '../data/datasets/mnist/index.ts';
-import { readSafetensors } from '../data/formats/safetensors.ts';
 import type { ConvAlgorithm } from '../engine/ops/conv/algorithm.ts';
 import { convAlgorithms, DEFAULT_ALGORITHM } from '../engine/ops/conv/algorithms/index.ts';
 import { convLayers, type Pin } from '../engine/ops/conv/choice/layers.ts';
 import { DEFAULT_WORKSPACE, whyNot } from '../engine/ops/conv/run.ts';
-import sgd from '../engine/optimizers/sgd/index.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import lenet5 from '../models/lenet5.ts';
+import { goldenRun } from './testing/golden.ts';
 import { Session } from './session.ts';
 
 const golden = process.env['WGRAD_GOLDEN_DIR'];
@@ -21,16 +18,6 @@ const supply = new DeviceSupply(nodeGpu);
 afterAll(async () => {
   if (golden) (await supply.get()).destroy();
 });
-
-interface Expected {
-  batch_size: number;
-  steps: number;
-  optimizer: { lr: number; momentum: number };
-  normalize: { mean: number[]; std: number[] };
-  loss_f64: number[];
-  eval_loss_f64: number;
-  eval_acc_f64: number;
-}
 
 /** Where an algorithm can stand in for what would be used otherwise. */
 async function pinsOf(algorithm: ConvAlgorithm): Promise<Pin[]> {
@@ -55,28 +42,12 @@ const cases = all
   );
 
 test.runIf(golden).each(cases)('%s follows the losses of PyTorch', async (algorithm, most, pins) => {
-  const folder = join(golden as string, 'lenet5-sgd');
-  const expected = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Expected;
-  const dataset = await readDataset(mnist, { dataDir: folder, trainOnly: true });
-  const { lr, momentum } = expected.optimizer;
-  const lastStep = Math.min(most, expected.steps);
+  const { config, expected } = await goldenRun(lenet5, mnist, join(golden as string, 'lenet5-sgd'), most);
+  const { lastStep } = config;
   const losses: number[] = [];
-  const session = new Session(
-    {
-      model: lenet5,
-      dataset: { ...dataset, ...expected.normalize },
-      batchSize: expected.batch_size,
-      optimizer: 'sgd',
-      settings: { ...sgd.defaults, lr, momentum },
-      seed: 1,
-      shuffle: false,
-      lastStep,
-      initial: readSafetensors('init', readFileSync(join(folder, 'init.safetensors'))).tensors,
-      pins,
-    },
-    supply,
-    { steps: (_, metrics) => losses.push(...metrics.map(({ loss }) => loss)) },
-  );
+  const session = new Session({ ...config, pins }, supply, {
+    steps: (_, metrics) => losses.push(...metrics.map(({ loss }) => loss)),
+  });
   session.train();
   await session.settled();
   expect(losses, algorithm).toHaveLength(lastStep);

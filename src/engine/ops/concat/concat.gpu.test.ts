@@ -6,22 +6,6 @@ import { testNode } from '../../testing/node.ts';
 import concat from './index.ts';
 import { concatBackward, concatForward } from './reference.ts';
 
-test('the reference by hand', () => {
-  expect([
-    ...concatForward(
-      [
-        [1, 2],
-        [3, 4, 5, 6],
-      ],
-      [1, 2],
-    ),
-  ]).toEqual([1, 3, 4, 2, 5, 6]);
-  expect(concatBackward([1, 3, 4, 2, 5, 6], [1, 2]).map((dx) => [...dx])).toEqual([
-    [1, 2],
-    [3, 4, 5, 6],
-  ]);
-});
-
 test.each([
   { N: 1, channels: [1, 1, 1], plane: [1, 1] },
   { N: 3, channels: [2, 5, 1], plane: [3, 7] },

@@ -1,0 +1,48 @@
+/** ResNet-20 against PyTorch, step by step, where PyTorch's reference run is at hand. */
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { nodeGpu } from '../cli/gpu.ts';
+import cifar10 from '../data/datasets/cifar-10/index.ts';
+import { DEFAULT_ALGORITHM } from '../engine/ops/conv/algorithms/index.ts';
+import { DeviceSupply } from '../gpu/supply.ts';
+import resnet20 from '../models/resnet20.ts';
+import { goldenRun } from './testing/golden.ts';
+import { Session } from './session.ts';
+
+const golden = process.env['WGRAD_GOLDEN_DIR'];
+const supply = new DeviceSupply(nodeGpu);
+
+afterAll(async () => {
+  if (golden) (await supply.get()).destroy();
+});
+
+/** How near float32 stays to float64: batch normalisation makes runs diverge. */
+const TOLERANCES = [1e-5, 5e-4];
+const LATER = 0.08;
+
+test.runIf(golden)(
+  'follows the losses of PyTorch',
+  async () => {
+    // A software GPU takes long for a step; the second loss depends on the gradients of all parameters.
+    const most = (await supply.get()).adapter.software ? 2 : Infinity;
+    const { config, expected } = await goldenRun(
+      resnet20,
+      cifar10,
+      join(golden as string, 'resnet20-sgd'),
+      most,
+    );
+    const losses: number[] = [];
+    // One algorithm compiles faster than several, which a software GPU would spend most of the time on.
+    const session = new Session({ ...config, pins: [{ algorithm: DEFAULT_ALGORITHM }] }, supply, {
+      steps: (_, metrics) => losses.push(...metrics.map(({ loss }) => loss)),
+    });
+    session.train();
+    await session.settled();
+    expect(losses).toHaveLength(config.lastStep);
+    losses.forEach((loss, i) =>
+      expect(Math.abs(loss - expected.loss_f64[i]), `step ${i + 1}`).toBeLessThan(TOLERANCES[i] ?? LATER),
+    );
+    await session.close();
+  },
+  300_000,
+);

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { elements } from '../base/shape.ts';
+import { DEFAULT_ALGORITHM } from '../engine/ops/conv/algorithms/index.ts';
+import { chooseAll } from '../engine/ops/conv/choice/layers.ts';
+import sgd from '../engine/optimizers/sgd/index.ts';
+import { normals } from '../engine/testing/fixtures.ts';
+import { testDevice } from '../engine/testing/gpu.ts';
+import { Trainer } from '../engine/trainer.ts';
+import resnet8 from './resnet8.ts';
+
+test('ResNet-8 learns four images by heart, and then knows them without their batch', async () => {
+  const { layers, input, classes } = resnet8;
+  const count = 4;
+  const images = Uint8Array.from(normals(1, [count * elements(input)]).data, (x) => 128 + 40 * x);
+  const train = { images, labels: Uint8Array.from({ length: count }, (_, i) => i), count };
+  const settings = { ...sgd.defaults, lr: 0.05, momentum: 0.9 };
+  const device = await testDevice();
+  // One algorithm compiles faster than several, which a software GPU would spend most of the time on.
+  const pins = [{ algorithm: DEFAULT_ALGORITHM }];
+  const trainer = await Trainer.create(device, {
+    ...{ layers, input, classes, batchSize: count, optimizer: sgd, settings, train },
+    choices: chooseAll(device, layers, [count, ...input], { pins }),
+    normalisation: { mean: [0.5, 0.5, 0.5], std: [0.25, 0.25, 0.25] },
+  });
+  trainer.parameters.initialize(1);
+  const indices = Uint32Array.from({ length: count }, (_, i) => i);
+  const STEPS = 20;
+  const losses: number[] = [];
+  for (let step = 1; step <= STEPS; step++) {
+    trainer.submit([{ ...sgd.stepFields(step, settings), indices }]);
+    losses.push((await trainer.readMetrics(1))[0].loss);
+  }
+  const state = await trainer.parameters.stateDict(trainer.readback);
+  const evaluation = await trainer.evaluate('train');
+  trainer.destroy();
+  expect(losses[0]).toBeGreaterThan(1.5);
+  expect(losses[STEPS - 1]).toBeLessThan(0.1);
+  expect(evaluation?.accuracy).toBe(1);
+  expect(state.get('layer3.0.downsample.1.num_batches_tracked')?.data).toEqual(Float32Array.of(STEPS));
+}, 120_000);

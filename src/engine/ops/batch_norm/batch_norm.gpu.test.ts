@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { elements } from '../../../base/shape.ts';
 import { expectClose, expectExact } from '../../testing/check.ts';
 import { normals } from '../../testing/fixtures.ts';
-import { runPlan } from '../../testing/gpu.ts';
+import { runPlan, testDevice } from '../../testing/gpu.ts';
 import { testNode } from '../../testing/node.ts';
 import { reluBackward, reluForward } from '../relu/reference.ts';
 import batchNorm from './index.ts';
@@ -28,10 +28,23 @@ const start = (C: number) => ({
   running_var: { shape: [C], data: normals(12, [C]).data.map((value) => 1 + value * value) },
 });
 
+// A software adapter would never run what real GPUs do.
 describe.each([
-  { relu: false, mask: false },
-  { relu: true, mask: true },
-])('ReLU: $relu, mask: $mask', ({ relu, mask }) => {
+  { relu: false, mask: false, software: true },
+  { relu: true, mask: true, software: true },
+  { relu: false, mask: false, software: false },
+  { relu: true, mask: true, software: false },
+])('ReLU: $relu, mask: $mask, adapter is software: $software', ({ relu, mask, software }) => {
+  let was: boolean;
+  beforeAll(async () => {
+    const { adapter } = await testDevice();
+    was = adapter.software;
+    adapter.software = software;
+  });
+  afterAll(async () => {
+    (await testDevice()).adapter.software = was;
+  });
+
   test.each(SHAPES.map((shape) => ({ shape })))('training on $shape', async ({ shape }) => {
     const [N, C, ...rest] = shape;
     const problem = { N, C, plane: elements(rest), eps: 1e-5 };

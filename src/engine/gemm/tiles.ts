@@ -48,7 +48,10 @@ interface LargeTile {
   share: number;
 }
 
-/** Tiles for large products. Shares, and `edges` below, are fitted to 206 products measured on an NVIDIA H200. */
+/**
+ * Tiles for large products. Shares, and `edges` below, are fitted to 206 products measured on an NVIDIA H200; the
+ * last share, to a layer of LeNet-5.
+ */
 export const TILES: readonly LargeTile[] = [
   { tile: staged(8, 2, 16, 8, 16), share: 1 },
   { tile: staged(8, 1, 16, 8, 16), share: 0.97 },

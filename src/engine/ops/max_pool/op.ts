@@ -4,13 +4,16 @@ import type { Op } from '../../op.ts';
 import { grid } from '../../plan.ts';
 
 /**
- * The largest of each window, wherever the windows lie. Backward gathers, so its sums have a fixed order.
- * @param constants of shaders/max_pool
+ * The largest of some numbers each, and which one it was: a window's, wherever the windows lie. Backward gathers, so its
+ * sums have a fixed order.
+ * @param constants of the shaders
+ * @param shaders the folder that has forward and backward
  */
 export function largestOf<A>(
   name: string,
   outputShape: (attributes: A, input: Shape) => Shape,
   constants: (attributes: A, input: Shape) => Constants,
+  shaders = 'max_pool',
 ): Op<A> {
   return {
     name,
@@ -21,7 +24,7 @@ export function largestOf<A>(
       saved.argmax = plan.tensor(`${label} argmax`, output.shape);
       plan.dispatch({
         label,
-        kernel: { shader: 'max_pool/forward', constants: constants(attributes, input.shape) },
+        kernel: { shader: `${shaders}/forward`, constants: constants(attributes, input.shape) },
         tensors: { x: input, y: output, argmax: saved.argmax },
         uniforms: { count },
         workgroups: grid(count, 64),
@@ -34,7 +37,7 @@ export function largestOf<A>(
       plan.dispatch({
         label: `${label} backward`,
         kernel: {
-          shader: 'max_pool/backward',
+          shader: `${shaders}/backward`,
           constants: { ...constants(attributes, input.shape), MASK: maskInput },
         },
         tensors: {

@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/result.ts';
 import { elements, showShape, type Shape } from '../../../base/shape.ts';
 import type { Op } from '../../op.ts';
-import { grid } from '../../plan.ts';
+import { largestOf } from '../max_pool/op.ts';
 
 export interface MaxoutAttributes {
   /** How many channels compete for each that is put out. */
@@ -18,10 +18,9 @@ const constants = ({ pieces }: MaxoutAttributes, input: Shape) => ({
  * convolution layer of C outputs before it. Source: Goodfellow et al., Maxout networks (2013). PyTorch has no such module;
  * this is x.unflatten(1, (-1, pieces)).max(2): of equal channels the first takes the gradient.
  */
-const maxout: Op<MaxoutAttributes> = {
-  name: 'maxout',
-
-  outputShape({ pieces }, input) {
+const maxout: Op<MaxoutAttributes> = largestOf(
+  'maxout',
+  ({ pieces }, input) => {
     if (!Number.isSafeInteger(pieces) || pieces < 1) {
       throw new Failure(
         'bad-input',
@@ -37,39 +36,8 @@ const maxout: Op<MaxoutAttributes> = {
     }
     return [input[0], input[1] / pieces, ...input.slice(2)];
   },
-
-  forward(plan, { label, attributes, input, output, saved }) {
-    const count = elements(output.shape);
-    saved.argmax = plan.tensor(`${label} argmax`, output.shape);
-    plan.dispatch({
-      label,
-      kernel: { shader: 'maxout/forward', constants: constants(attributes, input.shape) },
-      tensors: { x: input, y: output, argmax: saved.argmax },
-      uniforms: { count },
-      workgroups: grid(count, 64),
-    });
-  },
-
-  backward(plan, { label, attributes, input, saved, outputGradient, inputGradient, maskInput }) {
-    if (!inputGradient) return;
-    const count = elements(input.shape);
-    plan.dispatch({
-      label: `${label} backward`,
-      kernel: {
-        shader: 'maxout/backward',
-        constants: { ...constants(attributes, input.shape), MASK: maskInput },
-      },
-      tensors: {
-        dy: outputGradient,
-        argmax: saved.argmax,
-        // Unread without a mask; naming the input would keep it in memory for nothing.
-        x: maskInput ? input : outputGradient,
-        dx: inputGradient,
-      },
-      uniforms: { count },
-      workgroups: grid(count, 64),
-    });
-  },
-};
+  constants,
+  'maxout',
+);
 
 export default maxout;

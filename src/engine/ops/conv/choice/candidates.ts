@@ -12,7 +12,7 @@ export interface Candidate {
 }
 
 /** Launches that are measured unless more are wanted; compiling them takes most of the time. */
-const MOST = 12;
+const MOST = 10;
 /** What is worth a try at all. */
 export const ALL_WORTH_A_TRY = 24;
 /** The same where compiling takes longer and the times say little: hardly more than a launch an algorithm. */

@@ -28,6 +28,10 @@ const WINOGRAD_CHANNELS = 32;
 const SOME_CHANNELS = 16;
 /** Output pixels that fill a GPU with tiles. */
 const MANY_PIXELS = 4096;
+/** Output pixels times channels, on the side that has fewer, from which transforms pay: many channels need few pixels. */
+const TRANSFORMED = 65536;
+/** Larger images than the first, up to the second, fill a Fourier transform of 16 points well. */
+const FFT_16 = [8, 14];
 /** Images from which 5x5 filters are worth a transform. */
 const SOME_IMAGES = 8;
 /** Channels of images themselves, and of what is not much more. */
@@ -83,7 +87,7 @@ const RULES: readonly Rule[] = [
       isSquare(problem, 3) &&
       isDense(problem) &&
       fewest(problem) >= (direction === 'wgrad' ? SOME_CHANNELS : WINOGRAD_CHANNELS) &&
-      pixels(problem) >= MANY_PIXELS,
+      pixels(problem) * fewest(problem) >= TRANSFORMED,
     prefer: [{ algorithm: 'winograd_f4x3' }, { algorithm: 'winograd_f2x3' }],
   },
   {
@@ -94,6 +98,16 @@ const RULES: readonly Rule[] = [
       fewest(problem) >= SOME_CHANNELS &&
       pixels(problem) >= MANY_PIXELS,
     prefer: [{ algorithm: 'winograd_f2x3', launch: 'fused' }],
+  },
+  {
+    when: (problem) =>
+      isSquare(problem, 5) &&
+      isDense(problem) &&
+      Math.min(problem.H, problem.W) > FFT_16[0] &&
+      Math.max(problem.H, problem.W) <= FFT_16[1] &&
+      fewest(problem) >= SOME_CHANNELS &&
+      problem.N >= SOME_IMAGES,
+    prefer: [{ algorithm: 'fft' }, { algorithm: 'winograd_f4x5' }],
   },
   {
     when: (problem) =>

@@ -22,6 +22,8 @@ export interface OptimizerFields {
 export interface StepFields extends Partial<OptimizerFields> {
   /** Which pair of the metrics ring this step writes. */
   metricsSlot: number;
+  /** What the step's random numbers are a hash of: dropped elements, crops, flips. Absent where nothing is drawn. */
+  seed?: number;
   /** The samples of the batch, by their place in the data set; at most the batch size that the plan was made for. */
   indices: Uint32Array;
 }
@@ -38,8 +40,8 @@ const FLOATS = [
   'gain2',
 ] as const satisfies readonly (keyof OptimizerFields)[];
 
-/** metrics_slot and count lie behind the floats, then the indices. */
-export const STEP_HEADER_BYTES = 4 * (FLOATS.length + 2);
+/** metrics_slot, count and seed lie behind the floats, then the indices. */
+export const STEP_HEADER_BYTES = 4 * (FLOATS.length + 3);
 
 /** Bytes of a slot for batches of up to `batchSize`: a multiple of 256, as offsets of bindings must be. */
 export const stepSlotBytes = (batchSize: number): number =>
@@ -47,12 +49,13 @@ export const stepSlotBytes = (batchSize: number): number =>
 
 /** Writes one slot from byte `offset` of `view` on. */
 export function packStep(view: DataView, offset: number, fields: StepFields): void {
-  const { indices, metricsSlot } = fields;
+  const { indices, metricsSlot, seed = 0 } = fields;
   const end = offset + STEP_HEADER_BYTES + 4 * indices.length;
   assert(end <= view.byteLength, `a step of ${indices.length} samples does not fit its slot`);
   FLOATS.forEach((name, i) => view.setFloat32(offset + 4 * i, fields[name] ?? 0, true));
   const rest = offset + 4 * FLOATS.length;
   view.setUint32(rest, metricsSlot, true);
   view.setUint32(rest + 4, indices.length, true);
+  view.setUint32(rest + 8, seed, true);
   indices.forEach((index, i) => view.setUint32(offset + STEP_HEADER_BYTES + 4 * i, index, true));
 }

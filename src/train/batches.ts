@@ -1,4 +1,5 @@
 import { Random } from '../base/random.ts';
+import { randomWords } from '../base/random-words.ts';
 
 /**
  * Which samples make up each batch. The samples come as one endless stream of epochs, each in an order of its own (or
@@ -48,3 +49,9 @@ export class BatchStream {
     return order;
   }
 }
+
+/** Keeps the seeds of steps apart from other words of the run's seed: "STEP" in ASCII. */
+const STEP_STREAM = 0x53544550;
+
+/** What the random numbers of step `step` (from 0) are drawn from: of the run's seed and the step alone, as its batch is. */
+export const stepSeed = (seed: number, step: number): number => randomWords(seed, STEP_STREAM, step)[0];

@@ -15,7 +15,7 @@ import { MAX_STEPS, Trainer, type Evaluation, type Split, type StepMetrics } fro
 import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import type { Model } from '../models/model.ts';
-import { BatchStream } from './batches.ts';
+import { BatchStream, stepSeed } from './batches.ts';
 import { learningRates, type LearningRate } from './schedules/learning-rate.ts';
 
 export type SessionState = 'idle' | 'preparing' | 'training' | 'paused' | 'recovering' | 'stopped' | 'failed';
@@ -468,6 +468,7 @@ export class Session {
   private stepInput(step: number) {
     return {
       ...this.optimizer.stepFields(step + 1, { ...this.config.settings, lr: this.lr(step) }),
+      seed: stepSeed(this.config.seed, step),
       indices: this.batches.batch(step),
     };
   }

@@ -1,0 +1,28 @@
+// Random numbers without a state: words that are a hash of where they are used. The hash is pcg4d of Jarzynski and Olano,
+// "Hash Functions for GPU Rendering" (JCGT 9:3, 2020, https://jcgt.org/published/0009/03/02/): a dozen multiplications
+// for four words, where Philox would need wide products that WGSL has not. src/base/random-words.ts answers the same bits.
+//
+//   random_words(step.seed, STREAM, i)
+//
+// STREAM keeps uses of one seed apart (layers, or what is drawn); i is the place: an element, or four of them.
+
+fn random_words(seed: u32, stream: u32, place: u32) -> vec4u {
+  var v = vec4u(place, stream, seed, 0u) * 1664525u + 1013904223u;
+  v = mixed_words(v);
+  v ^= v >> vec4u(16u);
+  return mixed_words(v);
+}
+
+fn mixed_words(words: vec4u) -> vec4u {
+  var v = words;
+  v.x += v.y * v.w;
+  v.y += v.z * v.x;
+  v.z += v.x * v.y;
+  v.w += v.y * v.z;
+  return v;
+}
+
+// A number, uniform on [0, 1): the word's high 24 bits, which are its best and which f32 holds exactly.
+fn unit(word: u32) -> f32 {
+  return f32(word >> 8u) * 0x1p-24f;
+}

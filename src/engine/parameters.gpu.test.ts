@@ -79,6 +79,22 @@ test('a snapshot holds the buffers too', async () => {
   expect(plain(await store.stateDict(readback))).toEqual(plain(dict()));
 });
 
+test('a snapshot of another run is refused, and changes nothing', async () => {
+  store.load(dict());
+  const snapshot = await store.snapshot(readback);
+  expect(Object.keys(snapshot)).toEqual(['parameters', 'buffers', 'momentum_buffer']);
+  const { buffers, ...without } = snapshot;
+  const shorter = { ...snapshot, parameters: snapshot.parameters.slice(1) };
+  store.initialize(1);
+  const before = plain(await store.stateDict(readback));
+  expect(() => store.restore(without)).toThrow(/"buffers": expected \d+ numbers, found 0/);
+  expect(() => store.restore(shorter)).toThrow(/"parameters": expected/);
+  expect(() => store.restore({ ...snapshot, exp_avg: buffers })).toThrow(
+    /keeps "parameters".* found "exp_avg"/,
+  );
+  expect(plain(await store.stateDict(readback))).toEqual(before);
+});
+
 describe('what does not fit is refused, and changes nothing', () => {
   test.each<[string, (given: ReturnType<typeof dict>) => void, RegExp]>([
     ['no running mean', (given) => given.delete('bn1.running_mean'), /buffer "bn1.running_mean" is missing/],

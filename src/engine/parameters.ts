@@ -1,8 +1,9 @@
 /**
  * A network's parameters on the GPU: all values in one buffer, all gradients in another, each optimiser state in one of
  * its own, so that an optimiser step is one dispatch. Beside them lie the network's buffers (running statistics), which
- * no optimiser sees.
+ * no optimiser sees. All but the gradients last from step to step, and are in one list: what a snapshot holds.
  */
+import { assert } from '../base/assert.ts';
 import { Failure } from '../base/result.ts';
 import { requireShape, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
@@ -16,22 +17,20 @@ import { placed, placedIn, type Tensor } from './plan.ts';
 /** Parameters and buffers by PyTorch's state_dict names and in its layouts. */
 export type StateDict = ReadonlyMap<string, { shape: Shape; data: Float32Array }>;
 
-/** Everything that a step changes, as it lies on the GPU: what to keep to go on from here. */
-export interface ParameterSnapshot {
-  values: Float32Array<ArrayBuffer>;
-  buffers: Float32Array<ArrayBuffer>;
-  states: Record<string, Float32Array<ArrayBuffer>>;
-}
+/** Everything that a step changes and the next one needs, flat, by its name in `ParameterStore.lasting`. */
+export type ParameterSnapshot = Readonly<Record<string, Float32Array<ArrayBuffer>>>;
+
+const VALUES = 'parameters';
+const BUFFERS = 'buffers';
 
 export class ParameterStore {
   private constructor(
     private readonly device: Device,
     readonly layout: ParameterLayout,
-    private readonly values: GpuBuffer,
+    /** What lasts from step to step: "parameters", "buffers" where the network has any, and the optimiser's states. */
+    readonly lasting: Readonly<Record<string, GpuBuffer>>,
     private readonly gradients: GpuBuffer,
-    /** Undefined where the network has none. */
-    private readonly buffers: GpuBuffer | undefined,
-    private readonly states: Readonly<Record<string, GpuBuffer>>,
+    private readonly states: readonly string[],
   ) {}
 
   static async create(
@@ -39,31 +38,31 @@ export class ParameterStore {
     layout: ParameterLayout,
     optimizer: Optimizer,
   ): Promise<ParameterStore> {
-    const bytes = layout.length * 4;
-    const values = await device.ledger.storage('parameters', bytes);
-    const gradients = await device.ledger.storage('gradients', bytes);
-    const { length } = layout.buffers;
-    const buffers = length > 0 ? await device.ledger.storage('buffers', length * 4) : undefined;
-    const states: Record<string, GpuBuffer> = {};
-    for (const name of optimizer.states) states[name] = await device.ledger.storage(name, bytes);
-    return new ParameterStore(device, layout, values, gradients, buffers, states);
+    const lasting: Record<string, GpuBuffer> = {};
+    const add = async (name: string, length: number) => {
+      assert(!(name in lasting), `two things that last are called ${name}`);
+      if (length > 0) lasting[name] = await device.ledger.storage(name, length * 4);
+    };
+    await add(VALUES, layout.length);
+    await add(BUFFERS, layout.buffers.length);
+    for (const name of optimizer.states) await add(name, layout.length);
+    const gradients = await device.ledger.storage('gradients', layout.length * 4);
+    return new ParameterStore(device, layout, lasting, gradients, optimizer.states);
   }
 
   /** One parameter's tensor, by its state_dict name. */
-  readonly value: TensorLookup = (name) => part(this.layout, this.values, name);
+  readonly value: TensorLookup = (name) => part(this.layout, this.lasting[VALUES], name);
   readonly gradient: TensorLookup = (name) => part(this.layout, this.gradients, name);
   /** One buffer's tensor, by its state_dict name. */
-  readonly buffer: TensorLookup = (name) => part(this.layout.buffers, this.buffers, name);
+  readonly buffer: TensorLookup = (name) => part(this.layout.buffers, this.lasting[BUFFERS], name);
 
   /** All of them, flat, as the optimiser takes them. */
   get flat(): { parameters: Tensor; gradients: Tensor; states: Record<string, Tensor> } {
     const shape = [this.layout.length];
     return {
-      parameters: placedIn(this.values, shape),
+      parameters: placedIn(this.lasting[VALUES], shape),
       gradients: placedIn(this.gradients, shape),
-      states: Object.fromEntries(
-        Object.entries(this.states).map(([name, buffer]) => [name, placedIn(buffer, shape)]),
-      ),
+      states: Object.fromEntries(this.states.map((name) => [name, placedIn(this.lasting[name], shape)])),
     };
   }
 
@@ -74,7 +73,7 @@ export class ParameterStore {
       const name = entry.name.slice(entry.layer.length + 1);
       values.set(initialize(seed, entry.name, { ...entry, name }), entry.offset);
     }
-    this.restore({ values, buffers: this.freshBuffers(), states: {} });
+    this.begin(values, this.freshBuffers());
   }
 
   /**
@@ -102,36 +101,39 @@ export class ParameterStore {
     for (const entry of layout.buffers.entries) {
       if (!entry.optional || dict.has(entry.name)) take(entry, 'buffer', buffers);
     }
-    this.restore({ values, buffers, states: {} });
+    this.begin(values, buffers);
   }
 
-  /** Sets values, buffers and states; states that are not given become zero. */
-  restore({ values, buffers, states }: ParameterSnapshot): void {
+  /**
+   * Sets all that lasts.
+   * @throws Failure('bad-input') if something is missing, unknown or of another length; then nothing has changed
+   */
+  restore(snapshot: ParameterSnapshot): void {
+    const names = Object.keys(this.lasting);
+    const unknown = Object.keys(snapshot).find((name) => !names.includes(name));
+    if (unknown !== undefined) {
+      const known = names.map((name) => `"${name}"`).join(', ');
+      throw new Failure('bad-input', `this run keeps ${known} from step to step; found "${unknown}"`);
+    }
+    for (const name of names) {
+      const length = this.lengthOf(name);
+      const found = snapshot[name]?.length ?? 0;
+      if (found !== length)
+        throw new Failure('bad-input', `"${name}": expected ${length} numbers, found ${found}`);
+    }
     const { queue } = this.device;
-    queue.writeBuffer(this.values.raw, 0, values);
-    if (this.buffers) queue.writeBuffer(this.buffers.raw, 0, buffers);
-    const zeros = new Float32Array(this.layout.length);
-    queue.writeBuffer(this.gradients.raw, 0, zeros);
-    for (const [name, buffer] of Object.entries(this.states))
-      queue.writeBuffer(buffer.raw, 0, states[name] ?? zeros);
+    for (const name of names) queue.writeBuffer(this.lasting[name].raw, 0, snapshot[name]);
+    queue.writeBuffer(this.gradients.raw, 0, new Float32Array(this.layout.length));
   }
 
   async snapshot(readback: Readback): Promise<ParameterSnapshot> {
-    const names = Object.keys(this.states);
-    const read = (buffer: GpuBuffer) => readback.floats(wholeBuffer(buffer));
-    const [values, buffers, ...states] = await Promise.all([
-      read(this.values),
-      this.buffers ? read(this.buffers) : new Float32Array(),
-      ...names.map((name) => read(this.states[name])),
-    ]);
-    return { values, buffers, states: Object.fromEntries(names.map((name, i) => [name, states[i]])) };
+    return this.read(readback, Object.keys(this.lasting));
   }
 
   /** Parameters and buffers, in PyTorch's order. */
   async stateDict(readback: Readback): Promise<StateDict> {
     const { layout } = this;
-    const values = await readback.floats(wholeBuffer(this.values));
-    const buffers = this.buffers && (await readback.floats(wholeBuffer(this.buffers)));
+    const { [VALUES]: values, [BUFFERS]: buffers } = await this.read(readback, [VALUES, BUFFERS]);
     const found = new Map<string, { shape: Shape; data: Float32Array }>();
     const put = ({ entries }: Layout<EntryPlace>, from: Float32Array) => {
       for (const { name, shape, offset, length } of entries)
@@ -145,9 +147,33 @@ export class ParameterStore {
   }
 
   destroy(): void {
-    const { values, gradients, buffers, states } = this;
-    for (const buffer of [values, gradients, ...(buffers ? [buffers] : []), ...Object.values(states)])
-      buffer.destroy();
+    for (const buffer of [this.gradients, ...Object.values(this.lasting)]) buffer.destroy();
+  }
+
+  /** Sets parameters and buffers, everything else as before the first step. */
+  private begin(values: Float32Array<ArrayBuffer>, buffers: Float32Array<ArrayBuffer>): void {
+    const start: Record<string, Float32Array<ArrayBuffer>> = { [VALUES]: values, [BUFFERS]: buffers };
+    this.restore(
+      Object.fromEntries(
+        Object.keys(this.lasting).map((name) => [name, start[name] ?? new Float32Array(this.lengthOf(name))]),
+      ),
+    );
+  }
+
+  /** Numbers in something that lasts. */
+  private lengthOf(name: string): number {
+    return name === BUFFERS ? this.layout.buffers.length : this.layout.length;
+  }
+
+  /** Those of `names` that last here. */
+  private async read(readback: Readback, names: readonly string[]): Promise<ParameterSnapshot> {
+    const found = names.flatMap((name) => {
+      const buffer = this.lasting[name];
+      if (!buffer) return [];
+      const range = { ...wholeBuffer(buffer), bytes: 4 * this.lengthOf(name) };
+      return [readback.floats(range).then((numbers) => [name, numbers] as const)];
+    });
+    return Object.fromEntries(await Promise.all(found));
   }
 
   private freshBuffers(): Float32Array<ArrayBuffer> {

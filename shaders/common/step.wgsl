@@ -9,6 +9,7 @@ struct Step {
   correction2: f32,
   gain1: f32, // 1 - beta1 and 1 - beta2, which float32 cannot subtract well
   gain2: f32,
+  averaging: f32, // how far averages move towards what they are of
   metrics_slot: u32,
   count: u32, // samples in this batch; the rest of it is filled up with nothing
   seed: u32, // for random numbers of this step, by common/random

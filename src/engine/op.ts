@@ -19,6 +19,8 @@ export interface BufferSpec {
   shape: Shape;
   /** What all its numbers start as. */
   initial: number;
+  /** It counts something, so that an average of it means nothing. */
+  counts?: boolean;
   /** May be missing where weights are loaded; it is `initial` then. */
   optional?: boolean;
 }

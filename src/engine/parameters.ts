@@ -22,12 +22,21 @@ export type ParameterSnapshot = Readonly<Record<string, Float32Array<ArrayBuffer
 
 const VALUES = 'parameters';
 const BUFFERS = 'buffers';
+const AVERAGE = { [VALUES]: 'average_parameters', [BUFFERS]: 'average_buffers' } as const;
+
+export interface StoreOptions {
+  /** Whether averages of parameters and buffers are kept. They answer then, and are what is saved. */
+  averages?: boolean;
+}
 
 export class ParameterStore {
   private constructor(
     private readonly device: Device,
     readonly layout: ParameterLayout,
-    /** What lasts from step to step: "parameters", "buffers" where the network has any, and the optimiser's states. */
+    /**
+     * What lasts from step to step: "parameters", "buffers" where the network has any, the optimiser's states, and where
+     * they are kept the averages of the first two.
+     */
     readonly lasting: Readonly<Record<string, GpuBuffer>>,
     private readonly gradients: GpuBuffer,
     private readonly states: readonly string[],
@@ -37,6 +46,7 @@ export class ParameterStore {
     device: Device,
     layout: ParameterLayout,
     optimizer: Optimizer,
+    { averages = false }: StoreOptions = {},
   ): Promise<ParameterStore> {
     const lasting: Record<string, GpuBuffer> = {};
     const add = async (name: string, length: number) => {
@@ -46,15 +56,37 @@ export class ParameterStore {
     await add(VALUES, layout.length);
     await add(BUFFERS, layout.buffers.length);
     for (const name of optimizer.states) await add(name, layout.length);
+    if (averages) {
+      await add(AVERAGE[VALUES], layout.length);
+      await add(AVERAGE[BUFFERS], layout.buffers.length);
+    }
     const gradients = await device.ledger.storage('gradients', layout.length * 4);
     return new ParameterStore(device, layout, lasting, gradients, optimizer.states);
   }
 
-  /** One parameter's tensor, by its state_dict name. */
-  readonly value: TensorLookup = (name) => part(this.layout, this.lasting[VALUES], name);
+  /** One parameter's gradient, by its state_dict name. */
   readonly gradient: TensorLookup = (name) => part(this.layout, this.gradients, name);
-  /** One buffer's tensor, by its state_dict name. */
-  readonly buffer: TensorLookup = (name) => part(this.layout.buffers, this.lasting[BUFFERS], name);
+
+  /** The tensors that a step trains, by their state_dict names. */
+  get trained(): { parameters: TensorLookup; buffers: TensorLookup } {
+    return this.tensors((name) => this.lasting[name]);
+  }
+
+  /** The tensors that the network answers from: the averages, where they are kept. By their state_dict names. */
+  get answering(): { parameters: TensorLookup; buffers: TensorLookup } {
+    return this.tensors((name) => this.lasting[AVERAGE[name]] ?? this.lasting[name]);
+  }
+
+  /** What has an average that a step moves, flat, with it. */
+  get averaged(): { values: Tensor; average: Tensor }[] {
+    return ([VALUES, BUFFERS] as const).flatMap((name) => {
+      const average = this.lasting[AVERAGE[name]];
+      const shape = [this.lengthOf(name)];
+      return average
+        ? { values: placedIn(this.lasting[name], shape), average: placedIn(average, shape) }
+        : [];
+    });
+  }
 
   /** All of them, flat, as the optimiser takes them. */
   get flat(): { parameters: Tensor; gradients: Tensor; states: Record<string, Tensor> } {
@@ -130,10 +162,12 @@ export class ParameterStore {
     return this.read(readback, Object.keys(this.lasting));
   }
 
-  /** Parameters and buffers, in PyTorch's order. */
+  /** Parameters and buffers as the network answers with them, so the averages where they are kept. In PyTorch's order. */
   async stateDict(readback: Readback): Promise<StateDict> {
     const { layout } = this;
-    const { [VALUES]: values, [BUFFERS]: buffers } = await this.read(readback, [VALUES, BUFFERS]);
+    const read = await this.read(readback, [VALUES, BUFFERS, AVERAGE[VALUES], AVERAGE[BUFFERS]]);
+    const values = read[AVERAGE[VALUES]] ?? read[VALUES];
+    const buffers = read[AVERAGE[BUFFERS]] ?? read[BUFFERS];
     const found = new Map<string, { shape: Shape; data: Float32Array }>();
     const put = ({ entries }: Layout<EntryPlace>, from: Float32Array) => {
       for (const { name, shape, offset, length } of entries)
@@ -141,6 +175,7 @@ export class ParameterStore {
     };
     put(layout, values);
     if (buffers) put(layout.buffers, buffers);
+    put({ ...layout.buffers, entries: layout.buffers.entries.filter(({ counts }) => counts) }, read[BUFFERS]);
     return new Map(
       layout.names.map((name) => [name, found.get(name) as { shape: Shape; data: Float32Array }]),
     );
@@ -152,7 +187,10 @@ export class ParameterStore {
 
   /** Sets parameters and buffers, everything else as before the first step. */
   private begin(values: Float32Array<ArrayBuffer>, buffers: Float32Array<ArrayBuffer>): void {
-    const start: Record<string, Float32Array<ArrayBuffer>> = { [VALUES]: values, [BUFFERS]: buffers };
+    const start: Record<string, Float32Array<ArrayBuffer>> = {
+      ...{ [VALUES]: values, [BUFFERS]: buffers },
+      ...{ [AVERAGE[VALUES]]: values, [AVERAGE[BUFFERS]]: buffers },
+    };
     this.restore(
       Object.fromEntries(
         Object.keys(this.lasting).map((name) => [name, start[name] ?? new Float32Array(this.lengthOf(name))]),
@@ -162,7 +200,7 @@ export class ParameterStore {
 
   /** Numbers in something that lasts. */
   private lengthOf(name: string): number {
-    return name === BUFFERS ? this.layout.buffers.length : this.layout.length;
+    return name === BUFFERS || name === AVERAGE[BUFFERS] ? this.layout.buffers.length : this.layout.length;
   }
 
   /** Those of `names` that last here. */
@@ -174,6 +212,13 @@ export class ParameterStore {
       return [readback.floats(range).then((numbers) => [name, numbers] as const)];
     });
     return Object.fromEntries(await Promise.all(found));
+  }
+
+  private tensors(home: (name: keyof typeof AVERAGE) => GpuBuffer | undefined) {
+    const { layout } = this;
+    const parameters: TensorLookup = (name) => part(layout, home(VALUES), name);
+    const buffers: TensorLookup = (name) => part(layout.buffers, home(BUFFERS), name);
+    return { parameters, buffers };
   }
 
   private freshBuffers(): Float32Array<ArrayBuffer> {

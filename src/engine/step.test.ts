@@ -12,6 +12,7 @@ const names = [
   'correction2',
   'gain1',
   'gain2',
+  'averaging',
 ];
 
 test('fields lie where the shader looks for them', () => {
@@ -31,10 +32,10 @@ test('fields lie where the shader looks for them', () => {
 });
 
 test('a slot is a multiple of 256 bytes and holds the batch', () => {
-  expect([1, 52, 53, 128].map(stepSlotBytes)).toEqual([256, 256, 512, 768]);
+  expect([1, 51, 52, 128].map(stepSlotBytes)).toEqual([256, 256, 512, 768]);
   const view = new DataView(new ArrayBuffer(256));
-  packStep(view, 0, { metricsSlot: 0, indices: new Uint32Array(52) });
-  expect(() => packStep(view, 0, { metricsSlot: 0, indices: new Uint32Array(53) })).toThrow(/does not fit/);
+  packStep(view, 0, { metricsSlot: 0, indices: new Uint32Array(51) });
+  expect(() => packStep(view, 0, { metricsSlot: 0, indices: new Uint32Array(52) })).toThrow(/does not fit/);
 });
 
 test('what is not set is 0, also over old data', () => {

@@ -20,6 +20,8 @@ export interface OptimizerFields {
 }
 
 export interface StepFields extends Partial<OptimizerFields> {
+  /** How far averages move towards what they are of. Absent where none are kept. */
+  averaging?: number;
   /** Which pair of the metrics ring this step writes. */
   metricsSlot: number;
   /** What the step's random numbers are a hash of: dropped elements, crops, flips. Absent where nothing is drawn. */
@@ -38,7 +40,8 @@ const FLOATS = [
   'correction2',
   'gain1',
   'gain2',
-] as const satisfies readonly (keyof OptimizerFields)[];
+  'averaging',
+] as const satisfies readonly (keyof OptimizerFields | 'averaging')[];
 
 /** metrics_slot, count and seed lie behind the floats, then the indices. */
 export const STEP_HEADER_BYTES = 4 * (FLOATS.length + 3);

@@ -7,17 +7,11 @@ import { elements, showShape, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import { wholeBuffer, type GpuBuffer } from '../gpu/ledger.ts';
 import { Readback } from '../gpu/readback.ts';
+import { moveAverage } from './average/index.ts';
 import { clipGradients } from './clip/index.ts';
 import { channelScales, gatherBatch } from './gather/index.ts';
 import { METRICS_FLOATS, softmaxCrossEntropy, type SampleTensors } from './loss/index.ts';
-import {
-  buildBackward,
-  buildForward,
-  inferShapes,
-  layoutParameters,
-  type ForwardOptions,
-  type Layer,
-} from './network.ts';
+import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
 import type { Optimizer, OptimizerSettings } from './optimizers/optimizer.ts';
 import { decayTable } from './optimizers/update.ts';
 import { ParameterStore } from './parameters.ts';
@@ -42,6 +36,8 @@ export interface TrainerOptions {
   labelSmoothing?: number;
   /** Gradients with a larger norm, over all parameters, are scaled down to it. Default: none. */
   clipNorm?: number;
+  /** Whether averages of parameters and buffers are kept, to evaluate, answer and save with. Default: no. */
+  averages?: boolean;
   /** How convolutions are computed; predicted otherwise. */
   choices?: ConvChoices;
 }
@@ -108,7 +104,7 @@ export class Trainer {
 
   /** Compiles everything. What was made is given back if something fails on the way. */
   static async create(device: Device, options: TrainerOptions): Promise<Trainer> {
-    const { batchSize, input, optimizer, settings, choices, labelSmoothing, clipNorm } = options;
+    const { batchSize, input, optimizer, settings, choices, labelSmoothing, clipNorm, averages } = options;
     const layers = choices ? withChoices(options.layers, choices) : options.layers;
     const shapes = inferShapes(layers, [batchSize, ...input]);
     const output = shapes[shapes.length - 1].output;
@@ -122,7 +118,9 @@ export class Trainer {
     const own = <T extends { destroy(): void }>(thing: T): T => (made.push(thing), thing);
     try {
       const readback = own(new Readback(device));
-      const parameters = own(await ParameterStore.create(device, layoutParameters(shapes), optimizer));
+      const parameters = own(
+        await ParameterStore.create(device, layoutParameters(shapes), optimizer, { averages }),
+      );
       const train = own(
         await DeviceSamples.upload(device, 'train', options.train, input, options.normalisation),
       );
@@ -137,7 +135,7 @@ export class Trainer {
 
       const training = new PlanBuilder(device);
       const batch = gathered(training, train, [batchSize, ...input]);
-      const forward = buildForward(training, layers, batch.x, lasting(parameters, true));
+      const forward = buildForward(training, layers, batch.x, { ...parameters.trained, training: true });
       const gradient = training.tensor('logits dx', forward.logits.shape);
       const ringOfMetrics = placedIn(metrics, [METRICS_SLOTS + 1, METRICS_FLOATS]);
       softmaxCrossEntropy(training, {
@@ -152,15 +150,14 @@ export class Trainer {
       if (clipNorm !== undefined) clipGradients(training, flat.gradients, clipNorm);
       const decayed = settings.decay1d ? {} : { decayed: decayTable(training, parameters.layout) };
       optimizer.plan(training, { ...flat, ...decayed }, settings);
+      for (const { values, average } of parameters.averaged) moveAverage(training, values, average);
 
       const single = new PlanBuilder(device);
       const one = placedIn(images, [1, ...input]);
-      const { logits } = buildForward(
-        single,
-        forwardLayers(device, options, one.shape),
-        one,
-        lasting(parameters, false),
-      );
+      const { logits } = buildForward(single, forwardLayers(device, options, one.shape), one, {
+        ...parameters.answering,
+        training: false,
+      });
       single.keep(logits);
 
       const [trainPlan, answerPlan] = await Promise.all([training.compile(ring), single.compile()]);
@@ -309,7 +306,7 @@ export class Trainer {
     const builder = new PlanBuilder(device);
     const { x, labels } = gathered(builder, samples, [batch, ...options.input]);
     const layers = forwardLayers(device, options, x.shape);
-    const { logits } = buildForward(builder, layers, x, lasting(this.parameters, false));
+    const { logits } = buildForward(builder, layers, x, { ...this.parameters.answering, training: false });
     const metrics = placedIn(this.metrics, [METRICS_SLOTS + 1, METRICS_FLOATS]);
     const out = softmaxCrossEntropy(builder, { logits, labels, metrics });
     builder.keep(out.losses);
@@ -326,11 +323,6 @@ export class Trainer {
     return { plan: await builder.compile(ring), samples: out, ring, batch, results };
   }
 }
-
-/** What a pass over the network reads beside its images, and whether it is a training step's. */
-const lasting = ({ value, buffer }: ParameterStore, training: boolean): ForwardOptions => ({
-  ...{ parameters: value, buffers: buffer, training },
-});
 
 async function createRing(device: Device, batchSize: number, slots: number): Promise<StepRing> {
   const slotBytes = stepSlotBytes(batchSize);

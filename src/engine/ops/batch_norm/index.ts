@@ -80,7 +80,7 @@ const batchNorm: Op<BatchNormAttributes> = {
     { name: 'running_mean', shape: [C], initial: 0 },
     { name: 'running_var', shape: [C], initial: 1 },
     // PyTorch counts them, and files from before it did lack it.
-    { name: 'num_batches_tracked', shape: [], initial: 0, optional: true },
+    { name: 'num_batches_tracked', shape: [], initial: 0, counts: true, optional: true },
   ],
 
   forward(plan, { label, attributes, input, output, parameters, buffers, training, relu, saved }) {

@@ -1,0 +1,19 @@
+// Moves an exponential moving average towards what it is of, by this step's part; one thread a number.
+// @import common/index
+// @import common/step
+
+struct Sizes { count: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> values: array<f32>;
+@group(0) @binding(2) var<storage, read_write> average: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = item_index(group, groups, 64u, local);
+  if (i >= sizes.count) { return; }
+  average[i] += step.averaging * (values[i] - average[i]);
+}

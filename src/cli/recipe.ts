@@ -38,6 +38,12 @@ export const recipeOptions = {
   'clip-norm': optional(
     real('X', 'scales gradients down to this norm where theirs is larger', { min: 0, above: true }),
   ),
+  ema: optional(
+    real('X', 'keeps an exponential average of parameters and running statistics, to evaluate and save', {
+      min: 0,
+      max: 1,
+    }),
+  ),
   'label-smoothing': withDefault(
     real('X', 'part of the wanted probability that all classes share; not in evaluation', { min: 0, max: 1 }),
     0,
@@ -68,7 +74,10 @@ const SCHEDULE_OPTIONS = [
 ] as const satisfies readonly (readonly [string, keyof ScheduleSettings])[];
 
 type RecipeOptions = Values<typeof recipeOptions>;
-type Recipe = Pick<SessionConfig, 'optimizer' | 'settings' | 'learningRate' | 'labelSmoothing' | 'clipNorm'>;
+type Recipe = Pick<
+  SessionConfig,
+  'optimizer' | 'settings' | 'learningRate' | 'labelSmoothing' | 'clipNorm' | 'ema'
+>;
 
 /**
  * @param run how many steps it has, and how many make an epoch
@@ -76,7 +85,7 @@ type Recipe = Pick<SessionConfig, 'optimizer' | 'settings' | 'learningRate' | 'l
  */
 export function readRecipe(options: RecipeOptions, run: { steps: number; stepsPerEpoch: number }): Recipe {
   refuseIdle(options);
-  const { optimizer, 'clip-norm': clipNorm, 'label-smoothing': labelSmoothing } = options;
+  const { optimizer, 'clip-norm': clipNorm, 'label-smoothing': labelSmoothing, ema } = options;
   const { defaults } = optimizers.get(optimizer);
   const settings: OptimizerSettings = {
     ...defaults,
@@ -95,6 +104,7 @@ export function readRecipe(options: RecipeOptions, run: { steps: number; stepsPe
   return {
     ...{ optimizer, settings, labelSmoothing, learningRate: learningRateOf(options, settings.lr, run) },
     ...(clipNorm === undefined ? {} : { clipNorm }),
+    ...(ema === undefined ? {} : { ema }),
   };
 }
 

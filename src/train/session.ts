@@ -7,6 +7,7 @@ import { assert } from '../base/assert.ts';
 import { Failure, type FailureValue } from '../base/result.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Known } from '../engine/ops/conv/choice/db.ts';
+import { averagingAt } from '../engine/average/index.ts';
 import { chooseAll, type ConvChoices, type Pin } from '../engine/ops/conv/choice/layers.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import type { Optimizer, OptimizerSettings } from '../engine/optimizers/optimizer.ts';
@@ -38,6 +39,11 @@ export interface SessionConfig {
   labelSmoothing?: number;
   /** Gradients with a larger norm, over all parameters, are scaled down to it. Default: none. */
   clipNorm?: number;
+  /**
+   * How slowly exponential averages of parameters and running statistics forget, 0 to below 1: then they are kept, and
+   * evaluate, answer and are saved in place of the last ones. Default: none are kept.
+   */
+  ema?: number;
   /** Parameters to start from; drawn from the seed otherwise. */
   initial?: StateDict;
   /** Convolutions whose algorithm is set by hand. */
@@ -119,6 +125,7 @@ export class Session {
     this.optimizer = optimizers.get(config.optimizer);
     // Settings out of range are refused here, not at some step.
     this.optimizer.stepFields(1, config.settings);
+    if (config.ema !== undefined) averagingAt(config.ema, 1);
     const { lr } = config.settings;
     this.lr = config.learningRate ? learningRates(lr, config.learningRate) : () => lr;
     if (!Number.isSafeInteger(batchSize) || batchSize < 1 || batchSize > 65536) {
@@ -350,7 +357,7 @@ export class Session {
   private async make(): Promise<Trainer> {
     if (this.closed) throw new Failure('cancelled', 'The run was closed.');
     this.discard();
-    const { model, dataset, batchSize, settings, labelSmoothing, clipNorm } = this.config;
+    const { model, dataset, batchSize, settings, labelSmoothing, clipNorm, ema } = this.config;
     const device = await this.supply.get();
     const trainer = await Trainer.create(device, {
       layers: model.layers,
@@ -364,6 +371,7 @@ export class Session {
       ...(dataset.test ? { test: dataset.test } : {}),
       ...(labelSmoothing === undefined ? {} : { labelSmoothing }),
       ...(clipNorm === undefined ? {} : { clipNorm }),
+      averages: ema !== undefined,
       choices: this.choose(device),
     });
     try {
@@ -466,7 +474,9 @@ export class Session {
   }
 
   private stepInput(step: number) {
+    const { ema } = this.config;
     return {
+      ...(ema === undefined ? {} : { averaging: averagingAt(ema, step + 1) }),
       ...this.optimizer.stepFields(step + 1, { ...this.config.settings, lr: this.lr(step) }),
       seed: stepSeed(this.config.seed, step),
       indices: this.batches.batch(step),

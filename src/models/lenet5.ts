@@ -8,6 +8,7 @@ const lenet5: Model = {
   name: 'lenet5',
   title: 'LeNet-5',
   description: 'The classic network for handwritten digits: two convolutions, three fully connected layers.',
+  family: 'Classics',
   input: [1, 28, 28],
   classes: 10,
   layers: [

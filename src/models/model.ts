@@ -1,4 +1,5 @@
-import { elements, type Shape } from '../base/shape.ts';
+import { Failure } from '../base/result.ts';
+import { elements, sameShape, type Shape } from '../base/shape.ts';
 import { inferShapes, layoutParameters, type Layer, type LayerShape } from '../engine/network.ts';
 
 /** An architecture as data. */
@@ -7,10 +8,71 @@ export interface Model {
   /** For people: "LeNet-5". */
   readonly title: string;
   readonly description: string;
-  /** [C, H, W] of the images it takes. */
+  /** What it belongs to, for people who look for it in a list: "ResNet". */
+  readonly family?: string;
+  /** [C, H, W] of the images it is made for; `fitModel` fits it to others. */
   readonly input: Shape;
   readonly classes: number;
   readonly layers: readonly Layer[];
+}
+
+/** What of a data set a model has to fit. */
+export interface Images {
+  /** For messages: "CIFAR-10". */
+  readonly name: string;
+  /** [C, H, W] */
+  readonly shape: Shape;
+  readonly classes: { readonly length: number };
+}
+
+/** Attributes that say how many channels a layer puts out, by op. */
+const WIDTHS: Readonly<Record<string, string>> = { linear: 'outFeatures', conv: 'outChannels' };
+
+/**
+ * The model for other images than those it is made for: the last linear layer or convolution gets an output a class,
+ * and what follows from the images' size follows.
+ * @throws Failure('bad-input') if the layers cannot take such images
+ */
+export function fitModel(model: Model, { name, shape, classes: { length: classes } }: Images): Model {
+  if (sameShape(model.input, shape) && model.classes === classes) return model;
+  const last = model.layers.findLastIndex(({ op }) => op in WIDTHS);
+  const layers = model.layers.map((layer, i) =>
+    i === last && classes !== model.classes
+      ? { ...layer, attributes: { ...layer.attributes, [WIDTHS[layer.op]]: classes } }
+      : layer,
+  );
+  const fitted = { ...model, input: shape, classes, layers };
+  try {
+    requireClasses(fitted);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const images = `images of ${shape.join(' x ')} in ${classes} classes, as ${name} has them`;
+    const made = `It is made for ${model.input.join(' x ')} in ${model.classes}.`;
+    throw new Failure(
+      error.code,
+      `${model.title} cannot take ${images}: ${error.message}`,
+      error.advice ? `${made} ${error.advice}` : made,
+    );
+  }
+  return fitted;
+}
+
+/**
+ * The shapes all through the model, of one image.
+ * @throws Failure('bad-input') if they do not fit one another, or there is not one answer a class in the end
+ */
+export function requireClasses({ layers, input, classes }: Model): LayerShape[] {
+  const shapes = inferShapes(layers, [1, ...input]);
+  const { output } = shapes[shapes.length - 1];
+  if (!sameShape(output, [1, classes])) {
+    const found = output.slice(1).join(' x ');
+    throw new Failure(
+      'bad-input',
+      `layers[${layers.length - 1}] "${layers[layers.length - 1].name}": expected the last layer to put out ` +
+        `${classes} numbers, one a class; found ${found}`,
+    );
+  }
+  return shapes;
 }
 
 /** What people want to know of a model before training it. */
@@ -39,12 +101,18 @@ const titles: Record<string, string> = {
   concat: 'Concatenation',
   max_pool: 'Max pooling',
   avg_pool: 'Average pooling',
+  adaptive_max_pool: 'Max pooling',
+  adaptive_avg_pool: 'Average pooling',
+  dropout: 'Dropout',
   flatten: 'Flatten',
   linear: 'Fully connected',
 };
 
-function titleOf({ layer, op }: LayerShape): string {
-  const window = layer.attributes?.kernelSize;
+function titleOf({ layer, op, input }: LayerShape): string {
+  const { kernelSize, outputSize, groups } = layer.attributes ?? {};
   const title = titles[op.name] ?? op.name;
-  return Array.isArray(window) ? `${title} ${window.join('×')}` : title;
+  if (Array.isArray(outputSize)) return `${title} to ${outputSize.join('×')}`;
+  if (!Array.isArray(kernelSize)) return title;
+  const depthwise = op.name === 'conv' && groups === input[1] && groups > 1;
+  return `${depthwise ? 'Depthwise convolution' : title} ${kernelSize.join('×')}`;
 }

@@ -1,0 +1,71 @@
+import type { Layer } from '../engine/network.ts';
+import { batchNorm, concat, conv, flatten, globalAverage, linear, maxPool, relu } from './families/layers.ts';
+import type { Model } from './model.ts';
+
+/** torchvision's. */
+const EPS = 0.001;
+
+/** A convolution with batch normalisation and ReLU; what follows takes `${name}.relu`. */
+const unit = (name: string, width: number, size: number, input?: string): Layer[] => [
+  conv(`${name}.conv`, width, size, { bias: false, input }),
+  batchNorm(`${name}.bn`, { eps: EPS }),
+  relu(`${name}.relu`),
+];
+
+type Filters = readonly [
+  k1: number,
+  reduce3: number,
+  k3: number,
+  reduce5: number,
+  k5: number,
+  pooled: number,
+];
+
+/** Four ways beside each other, of different reach, and their channels one after the other. */
+function inception(name: string, input: string, [k1, reduce3, k3, reduce5, k5, pooled]: Filters): Layer[] {
+  const part = (own: string) => `${name}.${own}`;
+  return [
+    ...unit(part('branch1'), k1, 1, input),
+    ...[...unit(part('branch2.0'), reduce3, 1, input), ...unit(part('branch2.1'), k3, 3)],
+    // The paper has 5x5 here; torchvision, and so its weights, 3x3.
+    ...[...unit(part('branch3.0'), reduce5, 1, input), ...unit(part('branch3.1'), k5, 3)],
+    maxPool(part('branch4.0'), 3, 1, { padding: 1, input }),
+    ...unit(part('branch4.1'), pooled, 1),
+    concat(
+      name,
+      ['branch1', 'branch2.1', 'branch3.1', 'branch4.1'].map((branch) => part(`${branch}.relu`)),
+    ),
+  ];
+}
+
+/**
+ * GoogLeNet (Szegedy et al., "Going deeper with convolutions", 2014) as torchvision has it: with batch normalisation,
+ * here without the auxiliary classifiers. Fitted to small images: the first convolution is 3x3 with stride 1, not 7x7
+ * with stride 2, and there is no pooling behind it.
+ */
+const googlenet: Model = {
+  name: 'googlenet',
+  title: 'GoogLeNet',
+  description: 'Nine inception blocks: filters of several sizes side by side. Large: for a real GPU.',
+  family: 'Classics',
+  input: [3, 32, 32],
+  classes: 10,
+  layers: [
+    ...[...unit('conv1', 64, 3), ...unit('conv2', 64, 1), ...unit('conv3', 192, 3)],
+    maxPool('maxpool2', 3, 2, { padding: 1 }),
+    ...inception('inception3a', 'maxpool2', [64, 96, 128, 16, 32, 32]),
+    ...inception('inception3b', 'inception3a', [128, 128, 192, 32, 96, 64]),
+    maxPool('maxpool3', 3, 2, { padding: 1 }),
+    ...inception('inception4a', 'maxpool3', [192, 96, 208, 16, 48, 64]),
+    ...inception('inception4b', 'inception4a', [160, 112, 224, 24, 64, 64]),
+    ...inception('inception4c', 'inception4b', [128, 128, 256, 24, 64, 64]),
+    ...inception('inception4d', 'inception4c', [112, 144, 288, 32, 64, 64]),
+    ...inception('inception4e', 'inception4d', [256, 160, 320, 32, 128, 128]),
+    maxPool('maxpool4', 2, 2),
+    ...inception('inception5a', 'maxpool4', [256, 160, 320, 32, 128, 128]),
+    ...inception('inception5b', 'inception5a', [384, 192, 384, 48, 128, 128]),
+    ...[globalAverage('avgpool'), flatten('flatten'), linear('fc', 10)],
+  ],
+};
+
+export default googlenet;

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { datasets } from '../data/catalogue.ts';
+import { inferShapes, layoutParameters } from '../engine/network.ts';
+import { mobilenet } from './families/mobilenet.ts';
+import { models } from './index.ts';
+import { fitModel, requireClasses, summarise, type Model } from './model.ts';
+
+const namesOf = ({ layers, input }: Model) => layoutParameters(inferShapes(layers, [1, ...input])).names;
+
+/** Of all layers whose name begins so. */
+const count = (model: Model, start = '') =>
+  summarise(model)
+    .layers.filter(({ name }) => name.startsWith(start))
+    .reduce((sum, { parameters }) => sum + parameters, 0);
+
+const linear = (inputs: number, outputs: number) => (inputs + 1) * outputs;
+const conv = (inputs: number, outputs: number, size: number) => (inputs * size ** 2 + 1) * outputs;
+
+describe('parameters', () => {
+  test.each([
+    // Everywhere, as LeNet-5 with 28x28 padded: 156 + 2,416 + 48,120 + 10,164 + 850.
+    ['lenet5', 61_706],
+    // PyTorch implementations for CIFAR-10 count 11.17 M.
+    ['resnet18', 11_173_962],
+    // By hand: the stem; two blocks of 16; each further group's first block with a shortcut, and its second; the end.
+    [
+      'resnet_plain',
+      conv(3, 16, 3) +
+        4 * conv(16, 16, 3) +
+        (conv(16, 32, 3) + 3 * conv(32, 32, 3) + conv(16, 32, 1)) +
+        (conv(32, 64, 3) + 3 * conv(64, 64, 3) + conv(32, 64, 1)) +
+        linear(64, 10),
+    ],
+    ['mlp', linear(784, 256) + linear(256, 128) + linear(128, 10)],
+    ['softmax_regression', 7_850],
+  ])('%s has %i', (name, expected) => expect(summarise(models.get(name)).parameters).toBe(expected));
+
+  // torchvision's published totals for 1000 classes and images of 224x224, less the layers that are fitted, counted by
+  // hand, and plus those that take their place.
+  const published = { vgg11_bn: 132_868_840, vgg19_bn: 143_678_248, alexnet: 61_100_840 };
+
+  test.each([
+    ['vgg11', published.vgg11_bn],
+    ['vgg19', published.vgg19_bn],
+  ])('%s', (name, total) => {
+    const classifier = linear(512 * 7 * 7, 4096) + linear(4096, 4096) + linear(4096, 1000);
+    const fitted = 2 * linear(512, 512) + linear(512, 10);
+    expect(count(models.get(name))).toBe(total - classifier + fitted);
+  });
+
+  test('alexnet', () => {
+    const classifier = linear(256 * 6 * 6, 4096) + linear(4096, 4096) + linear(4096, 1000);
+    const fitted = linear(256 * 3 * 3, 1024) + linear(1024, 1024) + linear(1024, 10);
+    const stem = conv(3, 64, 5) - conv(3, 64, 11);
+    expect(count(models.get('alexnet'))).toBe(published.alexnet + stem - classifier + fitted);
+  });
+
+  test('squeezenet 1.1 with 1000 classes has all of torchvision', () => {
+    const images = { name: 'ImageNet', shape: [3, 224, 224], classes: { length: 1000 } };
+    expect(count(fitModel(models.get('squeezenet'), images))).toBe(1_235_496);
+    // The paper's 1.2 million.
+    expect(count(models.get('squeezenet'))).toBe(1_235_496 - conv(512, 1000, 1) + conv(512, 10, 1));
+  });
+
+  test('googlenet', () => {
+    // 6,624,904 without the auxiliary classifiers; the first convolution has no bias, and 3x3 in place of 7x7.
+    const stem = 3 * 64 * (9 - 49);
+    const total = 6_624_904 + stem - linear(1024, 1000) + linear(1024, 10);
+    expect(count(models.get('googlenet'))).toBe(total);
+  });
+
+  test.each([
+    [1, 4.2],
+    [0.75, 2.6],
+    [0.5, 1.3],
+    [0.25, 0.5],
+  ])('MobileNet, %f wide, has %f million with 1000 classes: table 6', (alpha, millions) => {
+    const small = models.get('mobilenet');
+    const images = { ...small, shape: small.input, classes: { length: 1000 } };
+    const total = count(fitModel({ ...small, layers: mobilenet(alpha) }, images));
+    expect(total / 1e6).toBeCloseTo(millions, 1);
+  });
+
+  test('mobilenet, by hand', () => {
+    const widths = [8, 16, 32, 32, 64, 64, 128, 128, 128, 128, 128, 128, 256, 256];
+    const pairs = widths.slice(1).map((width, i) => (9 + 2) * widths[i] + (widths[i] + 2) * width);
+    const total = (27 + 2) * 8 + pairs.reduce((a, b) => a + b) + linear(256, 10);
+    expect(summarise(models.get('mobilenet')).parameters).toBe(total);
+  });
+});
+
+describe('names and shapes are those of torchvision', () => {
+  test.each([
+    ['resnet18', ['layer4.1.bn2.num_batches_tracked', 'layer2.0.downsample.0.weight', 'fc.bias'], 122],
+    ['vgg11', ['features.0.bias', 'features.1.running_var', 'features.26.weight', 'classifier.6.weight'], 62],
+    ['vgg19', ['features.49.weight', 'features.50.running_mean', 'classifier.3.bias'], 118],
+    ['alexnet', ['features.10.weight', 'classifier.1.weight', 'classifier.4.bias', 'classifier.6.bias'], 16],
+    ['squeezenet', ['features.3.squeeze.weight', 'features.12.expand3x3.bias', 'classifier.1.weight'], 52],
+    [
+      'googlenet',
+      ['conv1.conv.weight', 'inception4e.branch2.1.bn.weight', 'inception5b.branch4.1.conv.weight'],
+      344,
+    ],
+  ])('%s', (name, some, all) => {
+    const names = namesOf(models.get(name));
+    expect(names).toEqual(expect.arrayContaining(some));
+    expect(names).toHaveLength(all);
+    expect(new Set(names).size).toBe(all);
+  });
+});
+
+describe('images', () => {
+  test.each(models.names())('%s takes those of every data set', (name) => {
+    for (const images of datasets.all()) {
+      const model = fitModel(models.get(name), images);
+      expect(requireClasses(model).at(-1)?.output).toEqual([1, images.classes.length]);
+    }
+  });
+
+  test('no change where nothing differs', () => {
+    const model = models.get('resnet8');
+    expect(fitModel(model, { name: 'x', shape: [3, 32, 32], classes: { length: 10 } })).toBe(model);
+  });
+
+  test('another number of classes is the last weighted layer’s', () => {
+    const lenet = fitModel(models.get('lenet5'), { name: 'x', shape: [3, 32, 32], classes: { length: 7 } });
+    expect(lenet.layers.at(-1)?.attributes).toEqual({ outFeatures: 7 });
+    expect(summarise(lenet).parameters).toBe(
+      conv(3, 6, 5) + conv(6, 16, 5) + linear(16 * 6 * 6, 120) + linear(120, 84) + linear(84, 7),
+    );
+    const squeeze = models.get('squeezenet');
+    const fitted = fitModel(squeeze, { name: 'x', shape: [1, 28, 28], classes: { length: 3 } });
+    expect(fitted.layers.find((layer) => layer.name === 'classifier.1')?.attributes?.['outChannels']).toBe(3);
+  });
+
+  test('what is too small is refused in words', () => {
+    const images = { name: 'Specks', shape: [1, 4, 4], classes: { length: 10 } };
+    expect(() => fitModel(models.get('alexnet'), images)).toThrow(
+      /^AlexNet cannot take images of 1 x 4 x 4 in 10 classes, as Specks has them: layers\[5\] "features.5", input \[1, 192, 1, 1\]: max_pool: a kernel/,
+    );
+    expect(() =>
+      fitModel({ ...models.get('mlp'), layers: [{ name: 'flatten', op: 'flatten' }] }, images),
+    ).toThrow(/expected the last layer to put out 10 numbers, one a class; found 16/);
+  });
+});

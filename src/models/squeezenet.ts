@@ -1,0 +1,43 @@
+import type { Layer } from '../engine/network.ts';
+import { concat, conv, globalAverage, flatten, maxPool, relu } from './families/layers.ts';
+import type { Model } from './model.ts';
+
+/** Filters of 1x1 that squeeze the channels, and behind them filters of 1x1 and 3x3 side by side, `expand` of each. */
+function fire(name: string, squeeze: number, expand: number): Layer[] {
+  const part = (own: string) => `${name}.${own}`;
+  const squeezed = part('squeeze_activation');
+  const outputs = [part('expand1x1_activation'), part('expand3x3_activation')];
+  return [
+    ...[conv(part('squeeze'), squeeze, 1), relu(squeezed)],
+    ...[conv(part('expand1x1'), expand, 1, { input: squeezed }), relu(outputs[0])],
+    ...[conv(part('expand3x3'), expand, 3, { input: squeezed }), relu(outputs[1])],
+    concat(name, outputs),
+  ];
+}
+
+/**
+ * SqueezeNet 1.1 (Iandola et al., "SqueezeNet: AlexNet-level accuracy with 50x fewer parameters", 2016), with
+ * torchvision's names and shapes throughout. Fitted to small images: the first convolution has stride 1, and pooling is
+ * padded so that it halves any size.
+ */
+const squeezenet: Model = {
+  name: 'squeezenet',
+  title: 'SqueezeNet',
+  description: 'Few channels between filters of 1x1 and 3x3: small for what it can do.',
+  family: 'Light',
+  input: [3, 32, 32],
+  classes: 10,
+  layers: [
+    ...[conv('features.0', 64, 3), relu('features.1'), maxPool('features.2', 3, 2, { padding: 1 })],
+    ...[...fire('features.3', 16, 64), ...fire('features.4', 16, 64)],
+    maxPool('features.5', 3, 2, { padding: 1 }),
+    ...[...fire('features.6', 32, 128), ...fire('features.7', 32, 128)],
+    maxPool('features.8', 3, 2, { padding: 1 }),
+    ...[...fire('features.9', 48, 192), ...fire('features.10', 48, 192)],
+    ...[...fire('features.11', 64, 256), ...fire('features.12', 64, 256)],
+    ...[conv('classifier.1', 10, 1), relu('classifier.2')],
+    ...[globalAverage('classifier.3'), flatten('flatten')],
+  ],
+};
+
+export default squeezenet;

@@ -88,6 +88,7 @@ export default command({
     let losses: number[] = [];
     let images = 0;
     let epochMs = 0;
+    let trainMs = 0;
     let since = performance.now();
     let failure: Failure | undefined;
     const last = { loss: NaN, test_loss: null as number | null, test_accuracy: null as number | null };
@@ -114,6 +115,7 @@ export default command({
           metrics.forEach(({ loss }, i) => print({ step: firstStep + i, loss }));
           const now = performance.now();
           epochMs += now - since;
+          trainMs += now - since;
           since = now;
           losses.push(...metrics.map(({ loss }) => loss));
           images += metrics.length * options['batch-size'];
@@ -127,6 +129,7 @@ export default command({
             test_loss: loss,
             test_accuracy: accuracy,
             images_per_second: (1000 * images) / epochMs,
+            train_seconds: trainMs / 1000,
           });
           losses = [];
           images = epochMs = 0;

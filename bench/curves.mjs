@@ -1,0 +1,5 @@
+// `node curves.mjs NAME TARGET-PERCENT TITLE FILE ...`: what runs of `wgrad train` printed, a file each, as results/NAME.svg
+// and a table.
+import { runMain } from './vite.mjs';
+
+await runMain('/bench/curves/main.ts');

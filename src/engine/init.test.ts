@@ -1,18 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../base/random.ts';
 import {
-  defaultInitializer,
   gainOf,
   initialize,
+  initializerOf,
   kaimingNormal,
   kaimingUniform,
   xavierNormal,
   xavierUniform,
+  WEIGHTS_INITS,
   type Initializer,
 } from './init.ts';
 
 /** A convolution of 32 channels to 64 filters of 5x5. */
 const fans = { shape: [64, 32, 5, 5], fanIn: 800, fanOut: 1600 };
+const weight = { name: 'weight', ...fans };
+const bias = { name: 'bias', ...fans };
+/** A linear layer's, with as many numbers. */
+const matrix = { ...weight, shape: [64, 800] };
 
 function statistics(values: Float32Array) {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -34,8 +39,12 @@ describe('deviation, mean and bounds', () => {
     ['xavier uniform', xavierUniform(), Math.sqrt(2 / 2400)],
     ['xavier uniform, gain 2', xavierUniform(2), 2 * Math.sqrt(2 / 2400)],
     ['xavier normal', xavierNormal(), Math.sqrt(2 / 2400)],
-    ['default weight', defaultInitializer('weight'), 1 / Math.sqrt(3 * 800)],
-    ['default bias', defaultInitializer('bias'), 1 / Math.sqrt(3 * 800)],
+    ['weights by themselves', initializerOf('kaiming_uniform', weight), 1 / Math.sqrt(3 * 800)],
+    ['biases by themselves', initializerOf('kaiming_uniform', bias), 1 / Math.sqrt(3 * 800)],
+    ['filters, kaiming_normal', initializerOf('kaiming_normal', weight), Math.sqrt(2 / 1600)],
+    ['weights, kaiming_normal', initializerOf('kaiming_normal', matrix), 1 / Math.sqrt(3 * 800)],
+    ['filters, xavier_uniform', initializerOf('xavier_uniform', weight), Math.sqrt(2 / 2400)],
+    ['weights, xavier_normal', initializerOf('xavier_normal', matrix), Math.sqrt(2 / 2400)],
   ])('%s', (name, initializer, expected) => {
     const values = initializer(new Random(1, name), fans);
     expect(values.length).toBe(51200);
@@ -43,7 +52,7 @@ describe('deviation, mean and bounds', () => {
     // Five standard errors each.
     expect(Math.abs(mean)).toBeLessThan((5 * expected) / Math.sqrt(51200));
     expect(Math.abs(deviation / expected - 1)).toBeLessThan(5 / Math.sqrt(2 * 51200));
-    if (name.includes('normal')) {
+    if (/normal/.test(name) && !name.startsWith('weights, kaiming')) {
       expect(largest).toBeGreaterThan(3.5 * expected);
     } else {
       const bound = Math.fround(Math.sqrt(3) * expected);
@@ -65,8 +74,6 @@ test('gains are those of torch.nn.init.calculate_gain', () => {
 });
 
 describe('initialize', () => {
-  const weight = { name: 'weight', ...fans };
-
   test('the same for one seed and name, another for another', () => {
     const values = initialize(1, 'conv1.weight', weight);
     expect(initialize(1, 'conv1.weight', weight)).toEqual(values);
@@ -74,12 +81,20 @@ describe('initialize', () => {
     expect(initialize(1, 'conv2.weight', weight)).not.toEqual(values);
   });
 
-  test("takes PyTorch's default by the parameter's name", () => {
-    const bias = { name: 'bias', shape: [1000], fanIn: 4, fanOut: 7 };
-    expect(statistics(initialize(1, 'fc.bias', bias)).largest).toBeCloseTo(0.5, 2);
+  test("takes PyTorch's default unless told otherwise", () => {
+    const small = { name: 'bias', shape: [1000], fanIn: 4, fanOut: 7 };
+    expect(statistics(initialize(1, 'fc.bias', small)).largest).toBeCloseTo(0.5, 2);
     expect(statistics(initialize(1, 'fc.weight', weight)).largest).toBeCloseTo(1 / Math.sqrt(800), 4);
-    expect(initialize(1, 'fc.weight', weight, xavierNormal())).not.toEqual(
-      initialize(1, 'fc.weight', weight),
+    const found = initialize(1, 'fc.weight', weight, 'xavier_normal');
+    expect(found).not.toEqual(initialize(1, 'fc.weight', weight));
+    expect(found).toEqual(xavierNormal()(new Random(1, 'init fc.weight'), fans));
+  });
+
+  test.each(WEIGHTS_INITS)('%s: biases, and numbers that an op gives', (init) => {
+    const drawn = initialize(1, 'fc.bias', bias, init);
+    expect(drawn.every((value) => value === 0)).toBe(init !== 'kaiming_uniform');
+    expect(initialize(1, 'bn.weight', { ...weight, shape: [3], initial: 1 }, init)).toEqual(
+      Float32Array.of(1, 1, 1),
     );
   });
 });

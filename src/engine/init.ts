@@ -58,10 +58,43 @@ export const xavierNormal =
   (random, fans) =>
     normal(random, fans, xavierDeviation(gain, fans));
 
-/** What PyTorch's conv and linear layers start with: weights and biases uniform within 1 / sqrt(fan in). */
-export function defaultInitializer(parameter: 'weight' | 'bias'): Initializer {
-  if (parameter === 'weight') return kaimingUniform({ a: Math.sqrt(5) });
-  return (random, fans) => uniform(random, fans, 1 / Math.sqrt(fans.fanIn));
+/** Ways for a whole network to start. */
+export const WEIGHTS_INITS = [
+  'kaiming_uniform',
+  'kaiming_normal',
+  'xavier_uniform',
+  'xavier_normal',
+] as const;
+
+/**
+ * - `kaiming_uniform`: what PyTorch's layers start with by themselves, weights and biases within 1 / sqrt(fan in)
+ * - `kaiming_normal`: as torchvision's ResNets, filters with deviation sqrt(2 / fan out), which keeps the variance of
+ *   gradients through ReLUs; linear layers' weights as above
+ * - `xavier_uniform`, `xavier_normal`: weights with deviation sqrt(2 / (fan in + fan out))
+ *
+ * Biases are zero in all but the first. What an op gives a number to start with (batch normalisation) has that number.
+ */
+export type WeightsInit = (typeof WEIGHTS_INITS)[number];
+
+/** Within 1 / sqrt(fan in), as PyTorch writes it for weights; biases take their weights' fan in. */
+const byItself = kaimingUniform({ a: Math.sqrt(5) });
+const biasByItself: Initializer = (random, fans) => uniform(random, fans, 1 / Math.sqrt(fans.fanIn));
+const zeros: Initializer = (_, { shape }) => new Float32Array(elements(shape));
+const toFilters = kaimingNormal({ mode: 'fan_out', nonlinearity: 'relu' });
+
+/** How one parameter starts. */
+export function initializerOf(init: WeightsInit, { name, shape }: ParameterSpec): Initializer {
+  if (name === 'bias') return init === 'kaiming_uniform' ? biasByItself : zeros;
+  switch (init) {
+    case 'kaiming_uniform':
+      return byItself;
+    case 'kaiming_normal':
+      return shape.length > 2 ? toFilters : byItself;
+    case 'xavier_uniform':
+      return xavierUniform();
+    case 'xavier_normal':
+      return xavierNormal();
+  }
 }
 
 /**
@@ -73,10 +106,10 @@ export function initialize(
   seed: number,
   name: string,
   spec: ParameterSpec,
-  initializer: Initializer = defaultInitializer(spec.name === 'bias' ? 'bias' : 'weight'),
+  init: WeightsInit = 'kaiming_uniform',
 ): Float32Array<ArrayBuffer> {
   if (spec.initial !== undefined) return new Float32Array(elements(spec.shape)).fill(spec.initial);
-  return initializer(new Random(seed, `init ${name}`), spec);
+  return initializerOf(init, spec)(new Random(seed, `init ${name}`), spec);
 }
 
 function kaimingDeviation(

@@ -9,7 +9,7 @@ import { requireShape, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import { wholeBuffer, type GpuBuffer } from '../gpu/ledger.ts';
 import type { Readback } from '../gpu/readback.ts';
-import { initialize } from './init.ts';
+import { initialize, type WeightsInit } from './init.ts';
 import type { Layout, ParameterLayout, TensorLookup } from './network.ts';
 import type { Optimizer } from './optimizers/optimizer.ts';
 import { placed, placedIn, type Tensor } from './plan.ts';
@@ -38,14 +38,16 @@ export class ParameterStore {
      * they are kept the averages of the first two.
      */
     readonly lasting: Readonly<Record<string, GpuBuffer>>,
-    private readonly gradients: GpuBuffer,
+    /** Undefined where nothing is learnt. */
+    private readonly gradients: GpuBuffer | undefined,
     private readonly states: readonly string[],
   ) {}
 
+  /** @param optimizer none for a network that only answers: there are no gradients then */
   static async create(
     device: Device,
     layout: ParameterLayout,
-    optimizer: Optimizer,
+    optimizer: Optimizer | undefined,
     { averages = false }: StoreOptions = {},
   ): Promise<ParameterStore> {
     const lasting: Record<string, GpuBuffer> = {};
@@ -55,13 +57,14 @@ export class ParameterStore {
     };
     await add(VALUES, layout.length);
     await add(BUFFERS, layout.buffers.length);
-    for (const name of optimizer.states) await add(name, layout.length);
+    const states = optimizer?.states ?? [];
+    for (const name of states) await add(name, layout.length);
     if (averages) {
       await add(AVERAGE[VALUES], layout.length);
       await add(AVERAGE[BUFFERS], layout.buffers.length);
     }
-    const gradients = await device.ledger.storage('gradients', layout.length * 4);
-    return new ParameterStore(device, layout, lasting, gradients, optimizer.states);
+    const gradients = optimizer && (await device.ledger.storage('gradients', layout.length * 4));
+    return new ParameterStore(device, layout, lasting, gradients, states);
   }
 
   /** One parameter's gradient, by its state_dict name. */
@@ -90,6 +93,7 @@ export class ParameterStore {
 
   /** All of them, flat, as the optimiser takes them. */
   get flat(): { parameters: Tensor; gradients: Tensor; states: Record<string, Tensor> } {
+    assert(this.gradients !== undefined, 'a network that only answers has no gradients');
     const shape = [this.layout.length];
     return {
       parameters: placedIn(this.lasting[VALUES], shape),
@@ -99,11 +103,11 @@ export class ParameterStore {
   }
 
   /** Fresh values drawn from `seed`, buffers as they start, optimiser states zero. */
-  initialize(seed: number): void {
+  initialize(seed: number, init?: WeightsInit): void {
     const values = new Float32Array(this.layout.length);
     for (const entry of this.layout.entries) {
       const name = entry.name.slice(entry.layer.length + 1);
-      values.set(initialize(seed, entry.name, { ...entry, name }), entry.offset);
+      values.set(initialize(seed, entry.name, { ...entry, name }, init), entry.offset);
     }
     this.begin(values, this.freshBuffers());
   }
@@ -155,7 +159,7 @@ export class ParameterStore {
     }
     const { queue } = this.device;
     for (const name of names) queue.writeBuffer(this.lasting[name].raw, 0, snapshot[name]);
-    queue.writeBuffer(this.gradients.raw, 0, new Float32Array(this.layout.length));
+    if (this.gradients) queue.writeBuffer(this.gradients.raw, 0, new Float32Array(this.layout.length));
   }
 
   async snapshot(readback: Readback): Promise<ParameterSnapshot> {
@@ -182,7 +186,8 @@ export class ParameterStore {
   }
 
   destroy(): void {
-    for (const buffer of [this.gradients, ...Object.values(this.lasting)]) buffer.destroy();
+    this.gradients?.destroy();
+    for (const buffer of Object.values(this.lasting)) buffer.destroy();
   }
 
   /** Sets parameters and buffers, everything else as before the first step. */

@@ -50,6 +50,7 @@ const googlenet: Model = {
   family: 'Classics',
   input: [3, 32, 32],
   classes: 10,
+  weightsInit: 'kaiming_normal',
   layers: [
     ...[...unit('conv1', 64, 3), ...unit('conv2', 64, 1), ...unit('conv3', 192, 3)],
     maxPool('maxpool2', 3, 2, { padding: 1 }),

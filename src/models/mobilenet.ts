@@ -8,6 +8,7 @@ const small: Model = {
   family: 'Light',
   input: [3, 32, 32],
   classes: 10,
+  weightsInit: 'kaiming_normal',
   layers: mobilenet(0.25),
 };
 

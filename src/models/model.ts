@@ -1,5 +1,6 @@
 import { Failure } from '../base/result.ts';
 import { elements, sameShape, type Shape } from '../base/shape.ts';
+import type { WeightsInit } from '../engine/init.ts';
 import { inferShapes, layoutParameters, type Layer, type LayerShape } from '../engine/network.ts';
 
 /** An architecture as data. */
@@ -13,6 +14,8 @@ export interface Model {
   /** [C, H, W] of the images it is made for; `fitModel` fits it to others. */
   readonly input: Shape;
   readonly classes: number;
+  /** How its parameters start. Default `kaiming_uniform`, as PyTorch's layers by themselves. */
+  readonly weightsInit?: WeightsInit;
   readonly layers: readonly Layer[];
 }
 

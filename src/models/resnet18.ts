@@ -13,6 +13,7 @@ const resnet18: Model = {
   family: FAMILY,
   input: [3, 32, 32],
   classes: 10,
+  weightsInit: 'kaiming_normal',
   layers: resnet([64, 128, 256, 512], 2),
 };
 

@@ -14,6 +14,7 @@ const resnetPlain: Model = {
   family: FAMILY,
   input: [3, 32, 32],
   classes: 10,
+  weightsInit: 'kaiming_normal',
   layers: plainResnet([16, 32, 64], 2),
 };
 

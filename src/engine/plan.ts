@@ -74,7 +74,11 @@ export class PlanBuilder {
   private readonly dispatches: DispatchSpec[] = [];
   private readonly kept = new Set<Storage>();
 
-  constructor(readonly device: Device) {}
+  /** @param name whose memory it is, in errors and in what a run needs */
+  constructor(
+    readonly device: Device,
+    private readonly name = 'plan',
+  ) {}
 
   /** A tensor that the plan finds a place for. */
   tensor(label: string, shape: Shape, type: NumberType = 'f32'): Tensor {
@@ -220,7 +224,9 @@ export class PlanBuilder {
     const plan = planMemory(lifetimes, apart, limit);
     const slabs: GpuBuffer[] = [];
     for (const [i, bytes] of plan.slabs.entries()) {
-      slabs.push(await this.device.ledger.storage(`activations ${i}`, bytes, GPUBufferUsage.UNIFORM));
+      slabs.push(
+        await this.device.ledger.storage(`${this.name} activations ${i}`, bytes, GPUBufferUsage.UNIFORM),
+      );
       owned.push(slabs[i]);
     }
     for (const [storage, i] of index) {

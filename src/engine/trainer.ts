@@ -66,6 +66,8 @@ export interface Evaluation {
   confusion: Uint32Array;
 }
 
+/** The name of a training step's plan. */
+export const STEP = 'step';
 /** Steps that one submit can hold. */
 export const MAX_STEPS = 64;
 /** Steps whose metrics can wait to be read. */
@@ -133,7 +135,7 @@ export class Trainer {
       const metrics = own(await device.ledger.storage('metrics', (METRICS_SLOTS + 1) * METRICS_FLOATS * 4));
       const images = own(await device.ledger.storage('images to answer', elements(input) * 4));
 
-      const training = new PlanBuilder(device);
+      const training = new PlanBuilder(device, STEP);
       const batch = gathered(training, train, [batchSize, ...input]);
       const forward = buildForward(training, layers, batch.x, { ...parameters.trained, training: true });
       const gradient = training.tensor('logits dx', forward.logits.shape);
@@ -152,7 +154,7 @@ export class Trainer {
       optimizer.plan(training, { ...flat, ...decayed }, settings);
       for (const { values, average } of parameters.averaged) moveAverage(training, values, average);
 
-      const single = new PlanBuilder(device);
+      const single = new PlanBuilder(device, 'answer');
       const one = placedIn(images, [1, ...input]);
       const { logits } = buildForward(single, forwardLayers(device, options, one.shape), one, {
         ...parameters.answering,
@@ -303,7 +305,7 @@ export class Trainer {
     const { device, options } = this;
     const batch = Math.min(EVALUATION_BATCH, samples.count);
     const batches = Math.ceil(samples.count / batch);
-    const builder = new PlanBuilder(device);
+    const builder = new PlanBuilder(device, 'evaluation');
     const { x, labels } = gathered(builder, samples, [batch, ...options.input]);
     const layers = forwardLayers(device, options, x.shape);
     const { logits } = buildForward(builder, layers, x, { ...this.parameters.answering, training: false });

@@ -42,8 +42,6 @@ const WANTED_FEATURES = ['timestamp-query', 'shader-f16', 'subgroups'] as const;
 let generations = 0;
 
 export class Device {
-  /** Counts the devices this program has opened; a buffer or plan of an older one is stale. */
-  readonly generation = ++generations;
   readonly ledger: BufferLedger;
   readonly kernels: KernelCache;
   /** Settles when the device is gone, for whatever reason. */
@@ -56,6 +54,8 @@ export class Device {
     /** Only for this folder and what it hands out. */
     readonly raw: GPUDevice,
     readonly adapter: AdapterInfo,
+    /** Counts the devices this program has opened; a buffer or plan of an older one is stale. */
+    readonly generation = ++generations,
   ) {
     this.ledger = new BufferLedger(this);
     this.kernels = new KernelCache(this);

@@ -20,9 +20,14 @@ export interface BufferRange {
 
 export const wholeBuffer = (buffer: GpuBuffer): BufferRange => ({ buffer, offset: 0, bytes: buffer.bytes });
 
+export interface LedgerEntry {
+  readonly label: string;
+  readonly bytes: number;
+}
+
 /** Every buffer of a device: made in error scopes, counted while alive. */
 export class BufferLedger {
-  private readonly alive = new Map<GPUBuffer, number>();
+  private readonly alive = new Map<GPUBuffer, LedgerEntry>();
   /** Buffers made since the device was opened; a steady state leaves it unchanged. */
   made = 0;
 
@@ -34,8 +39,13 @@ export class BufferLedger {
 
   get bytes(): number {
     let sum = 0;
-    for (const bytes of this.alive.values()) sum += bytes;
+    for (const { bytes } of this.alive.values()) sum += bytes;
     return sum;
+  }
+
+  /** What is alive, in the order in which it was made. */
+  get entries(): LedgerEntry[] {
+    return [...this.alive.values()];
   }
 
   /**
@@ -55,7 +65,7 @@ export class BufferLedger {
     const raw = await this.device.checked(`buffer "${label}" of ${mebibytes(size)}`, () =>
       this.device.raw.createBuffer({ label, size, usage }),
     );
-    this.alive.set(raw, size);
+    this.alive.set(raw, { label, bytes: size });
     this.made++;
     return {
       label,

@@ -1,0 +1,73 @@
+/** What training a network needs of the GPU's memory, to the byte, before any of it is taken. */
+import { dryDevice } from '../gpu/dry.ts';
+import type { Device } from '../gpu/device.ts';
+import type { LedgerEntry } from '../gpu/ledger.ts';
+import type { SampleSet } from './samples.ts';
+import { STEP, Trainer, type TrainerOptions } from './trainer.ts';
+
+/**
+ * What memory is for. `activations` are all tensors of a training step that the plan finds a place for, workspaces
+ * included, which share memory where their lives do not meet; `states` are the optimiser's, `data` the images and labels
+ * of both sets, `evaluation` is what evaluating adds; `rest` is per-step data, uniforms, tables, the plan that answers
+ * for one image, and staging for read-back.
+ */
+export const MEMORY_KINDS = [
+  'parameters',
+  'gradients',
+  'states',
+  'buffers',
+  'activations',
+  'data',
+  'evaluation',
+  'rest',
+] as const;
+export type MemoryKind = (typeof MEMORY_KINDS)[number];
+
+export interface MemoryNeed {
+  /** In all. */
+  bytes: number;
+  kinds: Record<MemoryKind, number>;
+}
+
+/**
+ * Goes through a run once on a device that makes nothing: preparation, a step, an evaluation and a copy for recovery.
+ * @param device only its limits and what it is are looked at
+ * @throws Failure('out-of-memory') if a buffer or a tensor is larger than the GPU allows
+ */
+export async function memoryNeed(device: Device, options: TrainerOptions): Promise<MemoryNeed> {
+  const dry = dryDevice(device);
+  const { ledger } = dry;
+  const kinds = Object.fromEntries(MEMORY_KINDS.map((kind) => [kind, 0])) as Record<MemoryKind, number>;
+  const blank = ({ images, labels, count }: SampleSet): SampleSet => ({
+    ...{ images: new Uint8Array(images.length), labels: new Uint8Array(labels.length), count },
+  });
+  const trainer = await Trainer.create(dry, {
+    ...options,
+    train: blank(options.train),
+    ...(options.test ? { test: blank(options.test) } : {}),
+  });
+  const states = Object.keys(trainer.parameters.lasting);
+  for (const entry of ledger.entries) kinds[kindOf(entry, states)] += entry.bytes;
+  let { bytes } = ledger;
+  const add = (kind: MemoryKind) => {
+    kinds[kind] += ledger.bytes - bytes;
+    ({ bytes } = ledger);
+  };
+  trainer.submit([{ indices: new Uint32Array(options.batchSize) }]);
+  await trainer.readMetrics(1);
+  add('rest');
+  if (options.test) await trainer.evaluate('test');
+  add('evaluation');
+  await trainer.parameters.snapshot(trainer.readback);
+  add('rest');
+  return { bytes, kinds };
+}
+
+/** @param states what lasts from step to step: parameters, buffers, and what optimisers keep */
+function kindOf({ label }: LedgerEntry, states: readonly string[]): MemoryKind {
+  if (label === 'parameters' || label === 'gradients' || label === 'buffers') return label;
+  if (states.includes(label)) return 'states';
+  if (label.startsWith(`${STEP} activations`)) return 'activations';
+  if (/^(train|test) /.test(label)) return 'data';
+  return 'rest';
+}

@@ -1,0 +1,59 @@
+/**
+ * A device that makes nothing: all code runs on it as on the real one, and its ledger says what would be there. It has
+ * the limits and features of an adapter, so that everything is decided as it would be.
+ */
+import { Device, type AdapterInfo } from './device.ts';
+
+/** What a dry device is like. A device has all of that. */
+export interface DryOptions {
+  adapter: AdapterInfo;
+  raw: Pick<GPUDevice, 'limits' | 'features'>;
+  generation?: number;
+}
+
+/** Buffers read as zeros, and nothing is computed. */
+export function dryDevice({ adapter, raw, generation }: DryOptions): Device {
+  return new Device(
+    { ...nothing(), limits: raw.limits, features: raw.features } as unknown as GPUDevice,
+    adapter,
+    generation,
+  );
+}
+
+/** The calls that this program makes of a device, doing nothing. */
+function nothing() {
+  const nobody = () => undefined;
+  const thing = () => ({});
+  const pass = {
+    setPipeline: nobody,
+    setBindGroup: nobody,
+    dispatchWorkgroups: nobody,
+    end: nobody,
+  };
+  const encoder = {
+    beginComputePass: () => pass,
+    copyBufferToBuffer: nobody,
+    finish: thing,
+  };
+  const done = () => Promise.resolve(undefined);
+  return {
+    lost: new Promise<GPUDeviceLostInfo>(nobody),
+    addEventListener: nobody,
+    destroy: nobody,
+    pushErrorScope: nobody,
+    popErrorScope: () => Promise.resolve(null),
+    queue: { writeBuffer: nobody, submit: nobody, onSubmittedWorkDone: done },
+    createBuffer: () => ({
+      destroy: nobody,
+      mapAsync: done,
+      getMappedRange: (_: number, bytes: number) => new ArrayBuffer(bytes),
+      unmap: nobody,
+    }),
+    createShaderModule: () => ({ getCompilationInfo: () => Promise.resolve({ messages: [] }) }),
+    createBindGroupLayout: thing,
+    createPipelineLayout: thing,
+    createComputePipelineAsync: () => Promise.resolve({}),
+    createBindGroup: thing,
+    createCommandEncoder: () => encoder,
+  };
+}

@@ -148,6 +148,8 @@ export interface ForwardPass {
   logits: Tensor;
   last: Value;
   stages: readonly Stage[];
+  /** What each layer puts out, by its place in the list; where a ReLU is part of it, with that applied. */
+  outputs: readonly Tensor[];
 }
 
 /** Where a pass finds what lasts from step to step, and what it is for. */
@@ -156,6 +158,8 @@ export interface ForwardOptions {
   buffers: TensorLookup;
   /** Whether it is part of a training step. */
   training: boolean;
+  /** Whether ops may apply a following ReLU themselves. Default true; false where each layer's own output is wanted. */
+  fuse?: boolean;
 }
 
 /**
@@ -166,7 +170,7 @@ export function buildForward(
   plan: PlanBuilder,
   layers: readonly Layer[],
   images: Tensor,
-  { parameters, buffers, training }: ForwardOptions,
+  { parameters, buffers, training, fuse = true }: ForwardOptions,
 ): ForwardPass {
   const shapes = inferShapes(layers, images.shape);
   const stages: Stage[] = [];
@@ -181,7 +185,7 @@ export function buildForward(
       outputs.push({ value: taken[0].value, tensor: plan.view(taken[0].tensor, shape) });
       return;
     }
-    const follower = op.fusesRelu === true ? onlyTaker(shapes, i) : undefined;
+    const follower = fuse && op.fusesRelu === true ? onlyTaker(shapes, i) : undefined;
     const relu = follower !== undefined && shapes[follower].op.name === 'relu';
     if (relu) fused.add(follower);
     const output = plan.tensor(layer.name, shape);
@@ -198,12 +202,12 @@ export function buildForward(
       buffers: own(kept, buffers),
       saved: {},
     };
-    op.forward(plan, stage);
+    plan.during({ pass: 'forward', layer: layer.name }, () => op.forward(plan, stage));
     stages.push(stage);
     outputs.push({ value, tensor: output });
   });
   const { tensor: logits, value: last } = outputs[outputs.length - 1];
-  return { logits, last, stages };
+  return { logits, last, stages, outputs: outputs.map(({ tensor }) => tensor) };
 }
 
 const newValue = (relu: boolean, learns: boolean): Value => ({
@@ -211,7 +215,7 @@ const newValue = (relu: boolean, learns: boolean): Value => ({
 });
 
 /** The one layer that takes what layer `i` puts out, and takes nothing else. */
-function onlyTaker(shapes: readonly LayerShape[], i: number): number | undefined {
+export function onlyTaker(shapes: readonly LayerShape[], i: number): number | undefined {
   const takers = shapes.flatMap(({ sources }, j) => sources.filter((source) => source === i).map(() => j));
   return takers.length === 1 ? takers[0] : undefined;
 }
@@ -235,7 +239,9 @@ export function buildBackward(
   last.gradients.push(logitsGradient);
   for (const stage of stages.toReversed()) {
     if (!stage.value.learns) continue;
-    const outputGradient = plan.view(gradientOf(plan, stage), stage.output.shape);
+    const part = { pass: 'backward', layer: stage.label } as const;
+    const whole = plan.during(part, () => gradientOf(plan, stage));
+    const outputGradient = plan.view(whole, stage.output.shape);
     const wanted = stage.sources.map(({ learns }) => learns);
     if (stage.op.passesGradient) {
       stage.sources.forEach((source, i) => {
@@ -258,7 +264,7 @@ export function buildBackward(
       maskInput,
       gradients: Object.fromEntries(own),
     };
-    stage.op.backward(plan, node);
+    plan.during(part, () => stage.op.backward(plan, node));
     stage.sources.forEach((source, i) => {
       const gradient = inputGradients[i];
       if (gradient) source.gradients.push(gradient);

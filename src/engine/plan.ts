@@ -42,6 +42,13 @@ export const tensorBytes = ({ shape, type }: Pick<Tensor, 'shape' | 'type'>): nu
 
 export type Workgroups = readonly [x: number, y: number, z: number];
 
+/** What a dispatch belongs to: a pass of a training step, and in it a layer. */
+export interface Part {
+  pass: 'data' | 'forward' | 'loss' | 'backward' | 'update';
+  /** The layer's name. */
+  layer?: string;
+}
+
 export interface DispatchSpec {
   /** For profiles and errors: "conv1 fprop". */
   label: string;
@@ -54,6 +61,10 @@ export interface DispatchSpec {
   /** A number for every member of the shader's uniform struct. */
   uniforms?: Readonly<Record<string, number>>;
   workgroups: Workgroups;
+  /** For profiles: of its sums of products, a product and a sum being two. Absent where there are none. */
+  flop?: number;
+  /** For profiles: what it reads and writes at least. Default: each of its tensors once. */
+  bytes?: number;
 }
 
 /** A ring of per-step data: the plan's kernels see one slot of it in group 1. */
@@ -71,8 +82,9 @@ export function grid(count: number, size: number): Workgroups {
 }
 
 export class PlanBuilder {
-  private readonly dispatches: DispatchSpec[] = [];
+  private readonly dispatches: (DispatchSpec & { part?: Part })[] = [];
   private readonly kept = new Set<Storage>();
+  private part: Part | undefined;
 
   /** @param name whose memory it is, in errors and in what a run needs */
   constructor(
@@ -106,7 +118,18 @@ export class PlanBuilder {
   }
 
   dispatch(spec: DispatchSpec): void {
-    this.dispatches.push(spec);
+    this.dispatches.push(this.part ? { ...spec, part: this.part } : spec);
+  }
+
+  /** Says what the dispatches that `build` adds belong to. */
+  during<T>(part: Part, build: () => T): T {
+    const before = this.part;
+    this.part = part;
+    try {
+      return build();
+    } finally {
+      this.part = before;
+    }
   }
 
   /** What the pipelines are made from, a dispatch each. */
@@ -165,7 +188,8 @@ export class PlanBuilder {
           });
           stepGroups.set(stepLayout, stepGroup);
         }
-        return { label: spec.label, kernel, bind, stepGroup, workgroups: spec.workgroups };
+        const { label, workgroups, part, flop = 0, bytes = bytesOf(spec.tensors) } = spec;
+        return { ...{ label, kernel, bind, stepGroup, workgroups, flop, bytes }, ...(part ? { part } : {}) };
       }),
     );
   }
@@ -264,6 +288,14 @@ export function placed(label: string, shape: Shape, home: BufferRange, type: Num
 export const placedIn = (buffer: GpuBuffer, shape: Shape, type?: NumberType): Tensor =>
   placed(buffer.label, shape, wholeBuffer(buffer), type);
 
+/** Bytes of all tensors, views of one another counted once. */
+function bytesOf(tensors: DispatchSpec['tensors']): number {
+  const largest = new Map<Storage, number>();
+  for (const tensor of Object.values(tensors))
+    largest.set(tensor.storage, Math.max(tensorBytes(tensor), largest.get(tensor.storage) ?? 0));
+  return [...largest.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
 function entriesOf(
   spec: DispatchSpec,
   kernel: Kernel,
@@ -299,7 +331,15 @@ export interface EncodedDispatch {
   readonly bind: GPUBindGroup;
   readonly stepGroup: GPUBindGroup | undefined;
   readonly workgroups: Workgroups;
+  readonly part?: Part;
+  /** Of its sums of products; 0 where there are none. */
+  readonly flop: number;
+  /** That it reads and writes at least. */
+  readonly bytes: number;
 }
+
+/** What of a pass a plan calls. */
+export type PassCalls = Pick<GPUComputePassEncoder, 'setPipeline' | 'setBindGroup' | 'dispatchWorkgroups'>;
 
 export class Plan {
   constructor(
@@ -325,7 +365,7 @@ export class Plan {
    * @param stepOffset bytes into the step ring where this step's slot begins
    * @param dispatches the plan's, or some of them for a profile
    */
-  encode(pass: GPUComputePassEncoder, stepOffset = 0, dispatches = this.dispatches): void {
+  encode(pass: PassCalls, stepOffset = 0, dispatches = this.dispatches): void {
     let pipeline: GPUComputePipeline | undefined;
     const offsets = [stepOffset];
     for (const { kernel, bind, stepGroup, workgroups } of dispatches) {

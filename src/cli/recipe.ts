@@ -4,7 +4,7 @@ import type { OptimizerSettings } from '../engine/optimizers/optimizer.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import { schedules } from '../train/schedules/registry.ts';
 import type { ScheduleSettings } from '../train/schedules/schedule.ts';
-import type { SessionConfig } from '../train/session.ts';
+import type { SessionConfig } from '../train/config.ts';
 import { choice, flag, optional, real, withDefault, type Values } from './arguments.ts';
 
 /** Learning rates that train LeNet-5 well, for when none is given. */

@@ -16,7 +16,10 @@ const direct = { algorithm: 'direct', by: 'pin' };
 /** What the training step really runs, by label: "conv fprop". */
 const shadersOf = (session: Session) =>
   Object.fromEntries(
-    session['trainer']?.plan.dispatches.map(({ label, kernel }) => [label, kernel.source.shader]) ?? [],
+    session['training']['trainer']?.plan.dispatches.map(({ label, kernel }) => [
+      label,
+      kernel.source.shader,
+    ]) ?? [],
   );
 
 test('a run decides once, and keeps to it over restarts and a loss of the device', async () => {

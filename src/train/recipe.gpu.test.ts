@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import type { StateDict } from '../engine/parameters.ts';
 import { expectClose } from '../engine/testing/check.ts';
-import type { SessionConfig } from './session.ts';
+import type { SessionConfig } from './config.ts';
 import { dataset, recorded, testSupply, tiny } from './testing.ts';
 
 const { supply, devices } = testSupply();

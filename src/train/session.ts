@@ -5,56 +5,14 @@
  */
 import { assert } from '../base/assert.ts';
 import { Failure, type FailureValue } from '../base/result.ts';
-import type { Dataset } from '../data/dataset.ts';
-import type { Known } from '../engine/ops/conv/choice/db.ts';
-import { averagingAt } from '../engine/average/index.ts';
-import { chooseAll, type ConvChoices, type Pin } from '../engine/ops/conv/choice/layers.ts';
-import { optimizers } from '../engine/optimizers/registry.ts';
-import type { Optimizer, OptimizerSettings } from '../engine/optimizers/optimizer.ts';
-import type { ParameterSnapshot, StateDict } from '../engine/parameters.ts';
-import { MAX_STEPS, Trainer, type Evaluation, type Split, type StepMetrics } from '../engine/trainer.ts';
-import type { Device } from '../gpu/device.ts';
+import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
+import type { StateDict } from '../engine/parameters.ts';
+import type { Evaluation, Split, Trainer } from '../engine/trainer.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
-import type { Model } from '../models/model.ts';
-import { BatchStream, stepSeed } from './batches.ts';
-import { learningRates, type LearningRate } from './schedules/learning-rate.ts';
-
-export type SessionState = 'idle' | 'preparing' | 'training' | 'paused' | 'recovering' | 'stopped' | 'failed';
-
-export interface SessionConfig {
-  model: Model;
-  dataset: Dataset;
-  batchSize: number;
-  /** A registered optimiser's name. */
-  optimizer: string;
-  settings: OptimizerSettings;
-  /** How the learning rate changes; default: it stays as it is in `settings`. */
-  learningRate?: LearningRate;
-  seed: number;
-  /** Default true. False takes the samples in file order. */
-  shuffle?: boolean;
-  /** Steps after which the run pauses by itself. Default: none. */
-  lastStep?: number;
-  /** 0 to 1, default 0: of the wanted probability, what all classes share. Evaluation is without it. */
-  labelSmoothing?: number;
-  /** Gradients with a larger norm, over all parameters, are scaled down to it. Default: none. */
-  clipNorm?: number;
-  /**
-   * How slowly exponential averages of parameters and running statistics forget, 0 to below 1: then they are kept, and
-   * evaluate, answer and are saved in place of the last ones. Default: none are kept.
-   */
-  ema?: number;
-  /** Parameters to start from; drawn from the seed otherwise. */
-  initial?: StateDict;
-  /** Convolutions whose algorithm is set by hand. */
-  pins?: readonly Pin[];
-  /** Bytes that a convolution may use beyond inputs and outputs. Default DEFAULT_WORKSPACE. */
-  workspace?: number;
-  /** What searches found on a device. Asked once, when the run begins. */
-  known?: (device: Device) => Known;
-  /** The choices of a run that is to be repeated or continued, in place of the above. */
-  choices?: ConvChoices;
-}
+import { checkConfig, type SessionConfig } from './config.ts';
+import type { SessionListener, SessionState } from './listener.ts';
+import { Pace } from './pace.ts';
+import { Training } from './training.ts';
 
 export interface Answer {
   /** One a class, summing to 1. */
@@ -63,21 +21,6 @@ export interface Answer {
   step: number;
 }
 
-export interface SessionListener {
-  /** @param at steps and whole epochs done */
-  state?(state: SessionState, at: { step: number; epoch: number }, error?: FailureValue): void;
-  /** How the run's convolutions are computed, once that is decided. It does not change any more. */
-  chosen?(choices: ConvChoices): void;
-  /** The run is at step 0 again, as `restart` asked; what comes from now on belongs to the new try. */
-  restarted?(): void;
-  /** After some steps, in order; `firstStep` counts from 1. Steps come again after a recovery. */
-  steps?(firstStep: number, metrics: readonly StepMetrics[], imagesPerSecond: number): void;
-  /** After every epoch, if there is a test set. */
-  evaluation?(step: number, epoch: number, evaluation: Evaluation): void;
-}
-
-/** How long one chunk of steps should keep the GPU busy: a pause waits for two of them at most, or for one step. */
-const CHUNK_MS = 40;
 /** A copy for recovery is kept this often. */
 const KEEP_MS = 5000;
 /** Losses of the device without getting any further, after which the run gives up. */
@@ -85,67 +28,38 @@ const MOST_LOSSES = 3;
 
 export class Session {
   private currentState: SessionState = 'idle';
-  private step = 0;
-  private trainer: Trainer | undefined;
-  private chosen: ConvChoices | undefined;
-  private kept: { step: number; snapshot: ParameterSnapshot } | undefined;
+  private readonly training: Training;
+  private readonly pace = new Pace();
   private keptAt = 0;
   /** Losses of the device since the last copy. */
   private losses = 0;
-  /** The trainer being made, for all who wait for it. */
-  private making: Promise<Trainer> | undefined;
   /** The last question; the next one waits, since they share the image and the answer on the GPU. */
   private answering: Promise<unknown> = Promise.resolve();
-  private readonly optimizer: Optimizer;
-  private readonly batches: BatchStream;
-  /** The learning rate by step, from 0. */
-  private readonly lr: (step: number) => number;
   /** What the user wants: go on, rest, or be done. */
   private goal: 'train' | 'rest' | 'end' = 'rest';
-  /** The step to rest at. Beyond `step` if single steps were asked for, or steps were lost with a device. */
+  /** The step to rest at. Beyond where the run is if single steps were asked for, or steps were lost with a device. */
   private until = 0;
   private restarting = false;
   /** Whoever waits wants rest at once: an evaluation is cut short. */
   private hurry = false;
   private closed = false;
   private loop: Promise<void> | undefined;
-  private msPerStep = CHUNK_MS;
-  /** When the last steps came in; 0 if something else was done since. */
-  private lastCollect = 0;
   /** The step of an epoch's end whose evaluation was cut short. */
   private reportDue: number | undefined;
 
   /** @throws Failure('bad-input') if model, data and settings do not fit together */
   constructor(
     readonly config: SessionConfig,
-    private readonly supply: DeviceSupply,
+    supply: DeviceSupply,
     private readonly listener: SessionListener = {},
   ) {
-    const { model, dataset, batchSize, seed, shuffle = true } = config;
-    this.optimizer = optimizers.get(config.optimizer);
-    // Settings out of range are refused here, not at some step.
-    this.optimizer.stepFields(1, config.settings);
-    if (config.ema !== undefined) averagingAt(config.ema, 1);
-    const { lr } = config.settings;
-    this.lr = config.learningRate ? learningRates(lr, config.learningRate) : () => lr;
-    if (!Number.isSafeInteger(batchSize) || batchSize < 1 || batchSize > 65536) {
-      throw new Failure('bad-input', `expected a batch size from 1 to 65536, found ${batchSize}`);
-    }
-    const fits =
-      model.input.every((size, i) => size === dataset.shape[i]) && model.classes === dataset.classes.length;
-    if (!fits) {
-      const takes = `${model.title} takes images of ${model.input.join(' x ')} in ${model.classes} classes`;
-      const has = `${dataset.name} has ${dataset.shape.join(' x ')} in ${dataset.classes.length}`;
-      throw new Failure('bad-input', `${takes}; ${has}`);
-    }
-    if (dataset.train.count < 1) throw new Failure('bad-input', `${dataset.name} has no training images`);
-    this.batches = new BatchStream(dataset.train.count, batchSize, seed, shuffle);
-    this.chosen = config.choices;
+    checkConfig(config);
+    this.training = new Training(config, supply, (choices) => this.listener.chosen?.(choices));
   }
 
   /** How its convolutions are computed; undefined until it was prepared for the first time. */
   get choices(): ConvChoices | undefined {
-    return this.chosen;
+    return this.training.choices;
   }
 
   get state(): SessionState {
@@ -159,16 +73,16 @@ export class Session {
 
   /** Steps done. */
   get steps(): number {
-    return this.step;
+    return this.training.step;
   }
 
   /** Epochs done, whole ones. */
   get epochs(): number {
-    return this.batches.epochsAfter(this.step);
+    return this.training.epochs;
   }
 
   stepsFor(epochs: number): number {
-    return this.batches.stepsFor(epochs);
+    return this.training.stepsFor(epochs);
   }
 
   /** Starts training, or goes on. */
@@ -219,8 +133,7 @@ export class Session {
     this.goal = 'end';
     this.closed = true;
     await this.settled();
-    await this.making?.catch(() => undefined);
-    this.discard();
+    await this.training.close();
   }
 
   /** Answers when nothing more happens unless asked for. */
@@ -234,8 +147,8 @@ export class Session {
    */
   predict(image: Uint8Array): Promise<Answer> {
     const ask = async (): Promise<Answer> => {
-      const trainer = await this.ready();
-      const { step } = this;
+      const trainer = await this.training.ready();
+      const { step } = this.training;
       return { probabilities: await trainer.predict(image), step };
     };
     const answer = this.answering.then(async () => {
@@ -251,13 +164,13 @@ export class Session {
   }
 
   async evaluate(split: Split): Promise<Evaluation> {
-    const evaluation = await (await this.ready()).evaluate(split);
+    const evaluation = await (await this.training.ready()).evaluate(split);
     assert(evaluation !== undefined, 'an evaluation that nobody ended has no end');
     return evaluation;
   }
 
   async stateDict(): Promise<StateDict> {
-    const trainer = await this.ready();
+    const trainer = await this.training.ready();
     return trainer.parameters.stateDict(trainer.readback);
   }
 
@@ -267,7 +180,7 @@ export class Session {
 
   private set(state: SessionState, error?: FailureValue): void {
     this.currentState = state;
-    this.listener.state?.(state, { step: this.step, epoch: this.epochs }, error);
+    this.listener.state?.(state, { step: this.steps, epoch: this.epochs }, error);
   }
 
   private wake(): void {
@@ -282,12 +195,12 @@ export class Session {
   private rest(): void {
     if (this.goal !== 'train') return;
     this.goal = 'rest';
-    this.until = this.restarting ? 0 : this.step;
+    this.until = this.restarting ? 0 : this.steps;
   }
 
   private wanting(): boolean {
     if (this.goal === 'end') return false;
-    return this.restarting || this.step < this.end;
+    return this.restarting || this.steps < this.end;
   }
 
   /** The step after which the run rests. */
@@ -298,11 +211,12 @@ export class Session {
   private async work(): Promise<void> {
     do {
       try {
-        if (!this.usable && this.currentState !== 'recovering') this.set('preparing');
-        const trainer = await this.ready();
+        if (!this.training.isPrepared && this.currentState !== 'recovering') this.set('preparing');
+        const trainer = await this.training.ready();
         if (this.restarting) {
           this.restarting = false;
-          this.begin(trainer);
+          this.training.begin(trainer);
+          this.reportDue = undefined;
           this.listener.restarted?.();
         }
         if (this.wanting()) {
@@ -315,7 +229,7 @@ export class Session {
         const failure = this.recover(error);
         if (!failure) continue;
         this.goal = 'rest';
-        this.until = this.step;
+        this.until = this.steps;
         this.set('failed', failure instanceof Failure ? failure.value : bug(failure));
         if (!(failure instanceof Failure)) throw failure;
         return;
@@ -330,7 +244,6 @@ export class Session {
   /** Takes the run back to the last copy if the device was lost; answers any other error, and a loss too many. */
   private recover(error: unknown): unknown {
     if (!isLoss(error)) return error;
-    if (this.trainer?.device.isLost) this.discard();
     if (++this.losses >= MOST_LOSSES) {
       return new Failure(
         'device-lost',
@@ -338,154 +251,54 @@ export class Session {
         'Take a smaller batch size, close other pages that use the GPU, or restart the browser.',
       );
     }
-    this.step = this.kept?.step ?? 0;
+    this.training.goBack();
     if (this.goal !== 'end') this.set('recovering');
     return undefined;
   }
 
-  private get usable(): boolean {
-    return this.trainer !== undefined && !this.trainer.device.isLost;
-  }
-
-  /** The trainer, compiled and at the step where the run is. */
-  private async ready(): Promise<Trainer> {
-    if (this.trainer && this.usable) return this.trainer;
-    this.making ??= this.make().finally(() => (this.making = undefined));
-    return this.making;
-  }
-
-  private async make(): Promise<Trainer> {
-    if (this.closed) throw new Failure('cancelled', 'The run was closed.');
-    this.discard();
-    const { model, dataset, batchSize, settings, labelSmoothing, clipNorm, ema } = this.config;
-    const device = await this.supply.get();
-    const trainer = await Trainer.create(device, {
-      layers: model.layers,
-      input: model.input,
-      classes: model.classes,
-      batchSize,
-      optimizer: this.optimizer,
-      settings,
-      normalisation: dataset,
-      train: dataset.train,
-      ...(dataset.test ? { test: dataset.test } : {}),
-      ...(labelSmoothing === undefined ? {} : { labelSmoothing }),
-      ...(clipNorm === undefined ? {} : { clipNorm }),
-      averages: ema !== undefined,
-      choices: this.choose(device),
-    });
-    try {
-      if (this.kept) {
-        trainer.parameters.restore(this.kept.snapshot);
-        this.step = this.kept.step;
-      } else {
-        this.begin(trainer);
-      }
-    } catch (error) {
-      trainer.destroy();
-      throw error;
-    }
-    this.trainer = trainer;
-    return trainer;
-  }
-
-  /** Decides how convolutions are computed, when the run begins; a restart and a new device change nothing. */
-  private choose(device: Device): ConvChoices {
-    if (this.chosen) return this.chosen;
-    const { model, batchSize, pins, workspace, known } = this.config;
-    this.chosen = chooseAll(device, model.layers, [batchSize, ...model.input], {
-      ...(pins ? { pins } : {}),
-      ...(workspace === undefined ? {} : { workspace }),
-      ...(known ? { known: known(device) } : {}),
-    });
-    this.listener.chosen?.(this.chosen);
-    return this.chosen;
-  }
-
-  private begin(trainer: Trainer): void {
-    if (this.config.initial) trainer.parameters.load(this.config.initial);
-    else trainer.parameters.initialize(this.config.seed);
-    this.step = 0;
-    this.kept = undefined;
-    this.reportDue = undefined;
-  }
-
-  /** Copies what a step changes, unless that is kept already. */
+  /** Keeps a copy to go on from if the device is lost. */
   private async keep(trainer: Trainer): Promise<void> {
-    const { step } = this;
-    if (this.kept?.step !== step) {
-      this.kept = { step, snapshot: await trainer.parameters.snapshot(trainer.readback) };
-      this.losses = 0;
-    }
+    if (await this.training.keep(trainer)) this.losses = 0;
     this.keptAt = performance.now();
-  }
-
-  private discard(): void {
-    this.trainer?.destroy();
-    this.trainer = undefined;
   }
 
   /** Trains until the goal changes or an epoch ends, a chunk ahead of what is read back. */
   private async advance(trainer: Trainer): Promise<void> {
+    const { training, pace } = this;
     let reading: Promise<void> | undefined;
-    let since = performance.now();
-    this.keptAt ||= since;
-    this.lastCollect = 0;
+    pace.begin();
+    this.keptAt ||= performance.now();
     try {
-      if (this.reportDue === this.step) await this.report(trainer);
+      if (this.reportDue === training.step) await this.report(trainer);
       while (this.wanting() && !this.restarting) {
-        const epochEnd = this.batches.stepsFor(this.epochs + 1);
-        const count = this.chunk(epochEnd);
-        trainer.submit(Array.from({ length: count }, (_, i) => this.stepInput(this.step + i)));
-        const firstStep = this.step + 1;
-        this.step += count;
+        const { epochEnd } = training;
+        const firstStep = training.step + 1;
+        const count = pace.chunk(Math.min(epochEnd, this.end) - training.step);
+        training.submit(trainer, count);
         const next = this.collect(trainer, firstStep, count);
         // Its failure is met below, when it is waited for.
         next.catch(() => undefined);
         await reading;
         reading = next;
-        const atEpochEnd = this.step === epochEnd;
-        // Where a step takes long, running ahead gains little and makes a pause wait for two.
-        const slow = this.msPerStep > CHUNK_MS;
-        if (atEpochEnd || slow || this.goal !== 'train') {
+        const atEpochEnd = training.step === epochEnd;
+        if (atEpochEnd || pace.isSlow || this.goal !== 'train') {
           await reading;
           reading = undefined;
         }
-        const now = performance.now();
-        this.msPerStep += ((now - since) / count - this.msPerStep) / 2;
-        since = now;
-        if (atEpochEnd && this.config.dataset.test) {
-          await this.report(trainer);
-          this.lastCollect = 0;
-        }
-        if (atEpochEnd || now - this.keptAt > KEEP_MS) {
-          await this.keep(trainer);
-          since = performance.now();
-        }
+        pace.stepped(count);
+        if (atEpochEnd && this.config.dataset.test) await this.report(trainer);
+        const keeps = atEpochEnd || performance.now() - this.keptAt > KEEP_MS;
+        if (keeps) await this.keep(trainer);
+        if (atEpochEnd || keeps) pace.begin();
       }
     } finally {
       await reading;
     }
   }
 
-  private chunk(epochEnd: number): number {
-    const last = Math.min(epochEnd, this.end);
-    return Math.max(1, Math.min(MAX_STEPS, Math.floor(CHUNK_MS / this.msPerStep), last - this.step));
-  }
-
-  private stepInput(step: number) {
-    const { ema } = this.config;
-    return {
-      ...(ema === undefined ? {} : { averaging: averagingAt(ema, step + 1) }),
-      ...this.optimizer.stepFields(step + 1, { ...this.config.settings, lr: this.lr(step) }),
-      seed: stepSeed(this.config.seed, step),
-      indices: this.batches.batch(step),
-    };
-  }
-
   private async collect(trainer: Trainer, firstStep: number, count: number): Promise<void> {
     const metrics = await trainer.readMetrics(count);
-    this.listener.steps?.(firstStep, metrics, this.speed(count));
+    this.listener.steps?.(firstStep, metrics, this.pace.speed(count) * this.config.batchSize);
     const bad = metrics.findIndex(({ loss }) => !Number.isFinite(loss));
     if (bad >= 0) {
       throw new Failure(
@@ -496,17 +309,9 @@ export class Session {
     }
   }
 
-  /** Images a second, by the time since the last steps came in. */
-  private speed(count: number): number {
-    const now = performance.now();
-    const ms = this.lastCollect ? now - this.lastCollect : this.msPerStep * count;
-    this.lastCollect = now;
-    return (1000 * count * this.config.batchSize) / Math.max(ms, 0.001);
-  }
-
   /** Evaluates on the test set. A pause cuts it short; it is made up for when training goes on. */
   private async report(trainer: Trainer): Promise<void> {
-    const { step, epochs } = this;
+    const { step, epochs } = this.training;
     this.reportDue = step;
     const goOn = () => !this.hurry && !this.restarting && this.goal !== 'end';
     const evaluation = await trainer.evaluate('test', goOn);

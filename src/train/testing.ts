@@ -8,7 +8,9 @@ import { optimizers } from '../engine/optimizers/registry.ts';
 import type { Device } from '../gpu/device.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import type { Model } from '../models/model.ts';
-import { Session, type SessionConfig, type SessionState } from './session.ts';
+import type { SessionConfig } from './config.ts';
+import type { SessionState } from './listener.ts';
+import { Session } from './session.ts';
 
 const SIDE = 8;
 
@@ -21,6 +23,25 @@ const model: Model = {
   layers: [
     { name: 'conv', op: 'conv', attributes: { outChannels: 4, kernelSize: [3, 3], padding: [1, 1] } },
     { name: 'relu', op: 'relu' },
+    { name: 'pool', op: 'max_pool', attributes: { kernelSize: [2, 2], stride: [2, 2] } },
+    { name: 'flatten', op: 'flatten' },
+    { name: 'fc', op: 'linear', attributes: { outFeatures: 4 } },
+  ],
+};
+
+const convolution = { outChannels: 4, kernelSize: [3, 3], padding: [1, 1], bias: false };
+
+/** A residual block with batch normalisation, small enough to train at once. */
+export const residual: Model = {
+  ...{ name: 'tiny residual', title: 'Tiny', description: '', input: [1, SIDE, SIDE], classes: 4 },
+  layers: [
+    { name: 'conv1', op: 'conv', attributes: convolution },
+    { name: 'bn1', op: 'batch_norm' },
+    { name: 'relu1', op: 'relu' },
+    { name: 'conv2', op: 'conv', attributes: convolution },
+    { name: 'bn2', op: 'batch_norm' },
+    { name: 'add', op: 'add', inputs: ['bn2', 'relu1'] },
+    { name: 'relu2', op: 'relu' },
     { name: 'pool', op: 'max_pool', attributes: { kernelSize: [2, 2], stride: [2, 2] } },
     { name: 'flatten', op: 'flatten' },
     { name: 'fc', op: 'linear', attributes: { outFeatures: 4 } },

@@ -6,7 +6,8 @@ import type { Known } from '../engine/ops/conv/choice/db.ts';
 import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import { models } from '../models/index.ts';
-import { Session, type Answer, type SessionListener } from '../train/session.ts';
+import type { SessionListener } from '../train/listener.ts';
+import { Session, type Answer } from '../train/session.ts';
 import type { RunConfig } from './api.ts';
 import type { EventSender } from './events.ts';
 

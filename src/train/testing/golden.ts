@@ -6,7 +6,7 @@ import type { DatasetInfo } from '../../data/dataset.ts';
 import { readSafetensors } from '../../data/formats/safetensors.ts';
 import sgd from '../../engine/optimizers/sgd/index.ts';
 import type { Model } from '../../models/model.ts';
-import type { SessionConfig } from '../session.ts';
+import type { SessionConfig } from '../config.ts';
 
 export interface Expected {
   batch_size: number;

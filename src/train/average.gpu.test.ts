@@ -1,0 +1,74 @@
+/** Runs that keep exponential averages of parameters and running statistics. */
+import { afterAll, expect, test } from 'vitest';
+import { averageStep } from '../engine/average/reference.ts';
+import type { StateDict } from '../engine/parameters.ts';
+import { expectClose } from '../engine/testing/check.ts';
+import type { SessionConfig } from './config.ts';
+import { recorded, residual, testSupply, tiny } from './testing.ts';
+
+const { supply, devices } = testSupply();
+afterAll(async () => {
+  for (const device of devices) expect(device.uncaught).toEqual([]);
+  expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
+});
+
+const COUNTS = /num_batches_tracked$/;
+
+async function run(change: Partial<SessionConfig>, onSteps?: (last: number) => void) {
+  const { session, record } = recorded(tiny({ model: residual, ...change }), supply, onSteps);
+  session.train();
+  await session.settled();
+  const parameters = await session.stateDict();
+  await session.close();
+  return { losses: record.losses, evaluation: record.evaluations.at(-1)?.evaluation, parameters };
+}
+
+const flat = (dict: StateDict): Float32Array =>
+  Float32Array.from([...dict].flatMap(([name, { data }]) => (COUNTS.test(name) ? [] : [...data])));
+
+test('they are the averages of what a run without them goes through, and do not disturb it', async () => {
+  const steps = [1, 2, 3, 4, 5];
+  const plain: Awaited<ReturnType<typeof run>>[] = [];
+  for (const lastStep of steps) plain.push(await run({ lastStep }));
+  const start = flat((await run({ lastStep: 1, settings: { ...tiny().settings, lr: 0 } })).parameters);
+  const averaged = await run({ lastStep: steps.length, ema: 0.35 });
+  expect(averaged.losses).toEqual(plain[4].losses);
+  const wanted = Float64Array.from(start);
+  // A step without a learning rate moves running statistics all the same: they start as they are defined.
+  let at = 0;
+  for (const [name, { data }] of averaged.parameters) {
+    if (COUNTS.test(name)) continue;
+    if (name.endsWith('running_mean')) wanted.fill(0, at, at + data.length);
+    if (name.endsWith('running_var')) wanted.fill(1, at, at + data.length);
+    at += data.length;
+  }
+  steps.forEach((t) => averageStep(0.35, t, flat(plain[t - 1].parameters), wanted));
+  expectClose('averages', flat(averaged.parameters), wanted, 5e-7);
+  expect(averaged.parameters.get('bn1.num_batches_tracked')?.data).toEqual(Float32Array.of(5));
+});
+
+test('they evaluate and answer; a run from them begins where they are', async () => {
+  const whole = await run({ lastStep: 10, ema: 0.9 });
+  const plain = await run({ lastStep: 10 });
+  expect(whole.evaluation?.loss).not.toBe(plain.evaluation?.loss);
+  const { session } = recorded(tiny({ model: residual, initial: whole.parameters }), supply);
+  const loaded = await session.evaluate('test');
+  expect(loaded).toEqual(whole.evaluation);
+  await session.close();
+});
+
+test('a lost device takes no average along', async () => {
+  let lost = false;
+  const config = { lastStep: 30, ema: 0.9 };
+  const disturbed = await run(config, (last) => {
+    if (last < 13 || lost) return;
+    lost = true;
+    void supply.get().then((device) => device.destroy());
+  });
+  expect(lost).toBe(true);
+  expect(disturbed).toEqual(await run(config));
+});
+
+test('a decay that never forgets is refused', () => {
+  expect(() => recorded(tiny({ ema: 1 }), supply)).toThrow(/decay of averages .* below 1, found 1/);
+});

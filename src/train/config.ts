@@ -1,0 +1,65 @@
+import { Failure } from '../base/result.ts';
+import type { Dataset } from '../data/dataset.ts';
+import { averagingAt } from '../engine/average/index.ts';
+import type { Known } from '../engine/ops/conv/choice/db.ts';
+import type { ConvChoices, Pin } from '../engine/ops/conv/choice/layers.ts';
+import { optimizers } from '../engine/optimizers/registry.ts';
+import type { OptimizerSettings } from '../engine/optimizers/optimizer.ts';
+import type { StateDict } from '../engine/parameters.ts';
+import type { Device } from '../gpu/device.ts';
+import type { Model } from '../models/model.ts';
+import type { LearningRate } from './schedules/learning-rate.ts';
+
+/** What a run is: everything that its numbers follow from. */
+export interface SessionConfig {
+  model: Model;
+  dataset: Dataset;
+  batchSize: number;
+  /** A registered optimiser's name. */
+  optimizer: string;
+  settings: OptimizerSettings;
+  /** How the learning rate changes; default: it stays as it is in `settings`. */
+  learningRate?: LearningRate;
+  seed: number;
+  /** Default true. False takes the samples in file order. */
+  shuffle?: boolean;
+  /** Steps after which the run pauses by itself. Default: none. */
+  lastStep?: number;
+  /** 0 to 1, default 0: of the wanted probability, what all classes share. Evaluation is without it. */
+  labelSmoothing?: number;
+  /** Gradients with a larger norm, over all parameters, are scaled down to it. Default: none. */
+  clipNorm?: number;
+  /**
+   * How slowly exponential averages of parameters and running statistics forget, 0 to below 1: then they are kept, and
+   * evaluate, answer and are saved in place of the last ones. Default: none are kept.
+   */
+  ema?: number;
+  /** Parameters to start from; drawn from the seed otherwise. */
+  initial?: StateDict;
+  /** Convolutions whose algorithm is set by hand. */
+  pins?: readonly Pin[];
+  /** Bytes that a convolution may use beyond inputs and outputs. Default DEFAULT_WORKSPACE. */
+  workspace?: number;
+  /** What searches found on a device. Asked once, when the run begins. */
+  known?: (device: Device) => Known;
+  /** The choices of a run that is to be repeated or continued, in place of the above. */
+  choices?: ConvChoices;
+}
+
+/** @throws Failure('bad-input') if model, data and settings do not fit together */
+export function checkConfig({ model, dataset, batchSize, optimizer, settings, ema }: SessionConfig): void {
+  // Settings out of range are refused here, not at some step.
+  optimizers.get(optimizer).stepFields(1, settings);
+  if (ema !== undefined) averagingAt(ema, 1);
+  if (!Number.isSafeInteger(batchSize) || batchSize < 1 || batchSize > 65536) {
+    throw new Failure('bad-input', `expected a batch size from 1 to 65536, found ${batchSize}`);
+  }
+  const fits =
+    model.input.every((size, i) => size === dataset.shape[i]) && model.classes === dataset.classes.length;
+  if (!fits) {
+    const takes = `${model.title} takes images of ${model.input.join(' x ')} in ${model.classes} classes`;
+    const has = `${dataset.name} has ${dataset.shape.join(' x ')} in ${dataset.classes.length}`;
+    throw new Failure('bad-input', `${takes}; ${has}`);
+  }
+  if (dataset.train.count < 1) throw new Failure('bad-input', `${dataset.name} has no training images`);
+}

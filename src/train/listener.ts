@@ -1,0 +1,19 @@
+/** What a run tells of itself. */
+import type { FailureValue } from '../base/result.ts';
+import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
+import type { Evaluation, StepMetrics } from '../engine/trainer.ts';
+
+export type SessionState = 'idle' | 'preparing' | 'training' | 'paused' | 'recovering' | 'stopped' | 'failed';
+
+export interface SessionListener {
+  /** @param at steps and whole epochs done */
+  state?(state: SessionState, at: { step: number; epoch: number }, error?: FailureValue): void;
+  /** How the run's convolutions are computed, once that is decided. It does not change any more. */
+  chosen?(choices: ConvChoices): void;
+  /** The run is at step 0 again, as `restart` asked; what comes from now on belongs to the new try. */
+  restarted?(): void;
+  /** After some steps, in order; `firstStep` counts from 1. Steps come again after a recovery. */
+  steps?(firstStep: number, metrics: readonly StepMetrics[], imagesPerSecond: number): void;
+  /** After every epoch, if there is a test set. */
+  evaluation?(step: number, epoch: number, evaluation: Evaluation): void;
+}

@@ -181,7 +181,8 @@ export function buildForward(
     const taken = sources.map((source) =>
       source === IMAGES ? { value: start, tensor: images } : outputs[source],
     );
-    if (op.isView || fused.has(i)) {
+    const passes = op.isView || (op.passesInEvaluation && !training);
+    if (passes || fused.has(i)) {
       outputs.push({ value: taken[0].value, tensor: plan.view(taken[0].tensor, shape) });
       return;
     }

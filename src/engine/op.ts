@@ -75,6 +75,8 @@ export interface Op<A> {
   readonly fusesRelu?: boolean;
   /** True if the output is the input's memory with another shape: no dispatches at all. */
   readonly isView?: boolean;
+  /** True if the output is the input outside of training, as a dropout's is: no dispatches there. */
+  readonly passesInEvaluation?: boolean;
   /** True if every input's gradient is the output's, as a sum's is: no dispatches on the way back. */
   readonly passesGradient?: boolean;
   forward(plan: PlanBuilder, node: Node<A>): void;

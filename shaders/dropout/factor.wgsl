@@ -1,0 +1,10 @@
+// What dropout multiplies element i by: 0 for one in so many, at random, else SCALE. Backward draws the same again.
+// @import common/step
+// @import common/random
+
+const DROPPED = 8388608u; // of 2^24 equally likely words
+const SCALE = 2.0;
+
+fn factor(stream: u32, i: u32) -> f32 {
+  return select(SCALE, 0.0, (random_words(step.seed, stream, i).x >> 8u) < DROPPED);
+}

@@ -1,0 +1,19 @@
+// y = factor x; one thread an element. A product, so that what is not finite stays so.
+// @import common/index
+// @import dropout/factor
+
+struct Sizes { count: u32, stream: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> y: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = item_index(group, groups, 64u, local);
+  if (i >= sizes.count) { return; }
+  y[i] = x[i] * factor(sizes.stream, i);
+}

@@ -1,0 +1,60 @@
+import { Failure } from '../../../base/result.ts';
+import { elements } from '../../../base/shape.ts';
+import type { Op } from '../../op.ts';
+import { grid } from '../../plan.ts';
+import { droppedBelow, scaleOf, streamOf } from './drawing.ts';
+
+export interface DropoutAttributes {
+  /** How likely each element is dropped, 0 to 1. Default 0.5. */
+  p?: number;
+}
+
+const constants = (p: number) => ({ DROPPED: droppedBelow(p), SCALE: scaleOf(p) });
+
+/**
+ * Sets elements to 0 at random and makes up for it with the rest, in training steps alone, for inputs of any shape (Srivastava
+ * et al., "Dropout", 2014), as PyTorch's nn.Dropout. What is dropped is a hash of the step's seed, the layer's name and the
+ * element, so backward computes it again and nothing is kept.
+ */
+const dropout: Op<DropoutAttributes> = {
+  name: 'dropout',
+  passesInEvaluation: true,
+
+  outputShape({ p = 0.5 }, input) {
+    // Written so that NaN fails.
+    if (!(typeof p === 'number' && p >= 0 && p <= 1)) {
+      throw new Failure('bad-input', `dropout: expected p from 0 to 1, found ${JSON.stringify(p)}`);
+    }
+    return input;
+  },
+
+  forward(plan, { label, attributes: { p = 0.5 }, input, output }) {
+    const count = elements(input.shape);
+    plan.dispatch({
+      label,
+      kernel: { shader: 'dropout/forward', constants: constants(p) },
+      tensors: { x: input, y: output },
+      uniforms: { count, stream: streamOf(label) },
+      workgroups: grid(count, 64),
+    });
+  },
+
+  backward(plan, { label, attributes: { p = 0.5 }, input, outputGradient, inputGradient, maskInput }) {
+    if (!inputGradient) return;
+    const count = elements(input.shape);
+    plan.dispatch({
+      label: `${label} backward`,
+      kernel: { shader: 'dropout/backward', constants: { ...constants(p), MASK: maskInput } },
+      tensors: {
+        // Unread without a mask; naming the input would keep it in memory for nothing.
+        x: maskInput ? input : outputGradient,
+        dy: outputGradient,
+        dx: inputGradient,
+      },
+      uniforms: { count, stream: streamOf(label) },
+      workgroups: grid(count, 64),
+    });
+  },
+};
+
+export default dropout;

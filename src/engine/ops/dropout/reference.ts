@@ -1,0 +1,16 @@
+import { randomWords } from '../../../base/random-words.ts';
+import { droppedBelow, scaleOf, streamOf } from './drawing.ts';
+
+/** What every element is multiplied by. Linear, so that it is the gradient's factor too. */
+export const dropoutFactors = (count: number, p: number, seed: number, layer: string): Float64Array =>
+  Float64Array.from({ length: count }, (_, i) =>
+    randomWords(seed, streamOf(layer), i)[0] >>> 8 < droppedBelow(p) ? 0 : scaleOf(p),
+  );
+
+export function dropoutForward(x: ArrayLike<number>, p: number, seed: number, layer: string): Float64Array {
+  const factors = dropoutFactors(x.length, p, seed, layer);
+  return Float64Array.from(x, (value, i) => value * factors[i]);
+}
+
+/** The gradient of x. */
+export const dropoutBackward = dropoutForward;

@@ -148,11 +148,13 @@ export class Trainer {
         smoothing: labelSmoothing ?? 0,
       });
       buildBackward(training, forward, gradient, parameters.gradient);
-      const { flat } = parameters;
-      if (clipNorm !== undefined) clipGradients(training, flat.gradients, clipNorm);
-      const decayed = settings.decay1d ? {} : { decayed: decayTable(training, parameters.layout) };
-      optimizer.plan(training, { ...flat, ...decayed }, settings);
-      for (const { values, average } of parameters.averaged) moveAverage(training, values, average);
+      training.during({ pass: 'update' }, () => {
+        const { flat } = parameters;
+        if (clipNorm !== undefined) clipGradients(training, flat.gradients, clipNorm);
+        const decayed = settings.decay1d ? {} : { decayed: decayTable(training, parameters.layout) };
+        optimizer.plan(training, { ...flat, ...decayed }, settings);
+        for (const { values, average } of parameters.averaged) moveAverage(training, values, average);
+      });
 
       const single = new PlanBuilder(device, 'answer');
       const one = placedIn(images, [1, ...input]);

@@ -40,5 +40,6 @@ export function planProducts(plan: PlanBuilder, label: string, products: Product
     tensors: { a, b, c },
     uniforms: { M, N, K },
     workgroups: tileGrid(tile, { M, N, K, count: count * slices }),
+    flop: 2 * count * M * N * K,
   });
 }

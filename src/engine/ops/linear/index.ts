@@ -60,6 +60,7 @@ const linear: Op<LinearAttributes> = {
       tensors: { x: input, w: parameters.weight, bias: parameters.bias ?? parameters.weight, y: output },
       uniforms: { N },
       workgroups: tileGrid(tile, size),
+      flop: 2 * N * IN * OUT,
     });
   },
 
@@ -88,6 +89,7 @@ const linear: Op<LinearAttributes> = {
         tensors: { dy: outputGradient, x: input, dw: sliced.dw, db: sliced.db },
         uniforms: { N },
         workgroups: tileGrid(tile, { ...size, count: slices }),
+        flop: 2 * N * IN * OUT,
       });
       sliced.finish();
     }
@@ -106,6 +108,7 @@ const linear: Op<LinearAttributes> = {
         tensors: { dy: outputGradient, w: parameters.weight, x: input, dx: inputGradient },
         uniforms: { N },
         workgroups: tileGrid(tile, size),
+        flop: 2 * N * IN * OUT,
       });
     }
   },

@@ -85,6 +85,7 @@ export function planPointwise(plan: PlanBuilder, label: string, product: Pointwi
       ...{ w_start: wStart, w_row: wRow },
     },
     workgroups: tileGrid(tile, size),
+    flop: 2 * groups * outputs * inputs * size.N,
   });
 }
 
@@ -122,6 +123,7 @@ export function planPointwiseGradient(plan: PlanBuilder, label: string, gradient
     tensors: { dy, x, dw },
     uniforms: { columns: size.K, x_start: xStart, dy_start: yStart, add: add ? 1 : 0 },
     workgroups: tileGrid(tile, { ...size, count: groups * slices }),
+    flop: 2 * groups * outputs * inputs * size.K,
   });
 }
 

@@ -76,6 +76,7 @@ const fusedLaunch = (work: Work, block: Block): CorrelationLaunch => ({
       tensors: { image: tensors.image, filters, ...resultTensors(tensors) },
       uniforms: { N, FIRST: 0 },
       workgroups: [x, y, GROUPS],
+      flop: 2 * positions(variant) * GROUPS * OUTER * INNER * N * tilesAn(correlation),
     });
   },
 });

@@ -2,6 +2,7 @@
 import { LONG_SUM } from '../../../../gemm/tiles.ts';
 import { grid } from '../../../../plan.ts';
 import { problemConstants, type ConvSetting } from '../../algorithm.ts';
+import { flops } from '../../problem.ts';
 import { finishConstants, finishTensors, type Correlation, type CorrelationLaunch } from './correlation.ts';
 import { blockName } from './ladder.ts';
 import { patchSize } from './tiled.ts';
@@ -102,6 +103,7 @@ export function blocked({ setting, flipped }: Correlation, block: Block): Correl
         tensors: { ...finishTensors(tensors), w: tensors.w },
         uniforms: { N: setting.problem.N },
         workgroups: grid(workgroups(block, setting), 1),
+        flop: flops(setting.problem),
       });
     },
   };

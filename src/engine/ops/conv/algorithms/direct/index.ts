@@ -1,7 +1,7 @@
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
 import { grid } from '../../../../plan.ts';
 import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
-import type { ConvProblem } from '../../problem.ts';
+import { flops, type ConvProblem } from '../../problem.ts';
 import { blockedLaunches } from './blocked.ts';
 import { asDgrad, dgradOf, fpropOf, type Correlation, type CorrelationLaunch } from './correlation.ts';
 import { NAMES } from './ladder.ts';
@@ -28,6 +28,7 @@ const plainFprop = (setting: ConvSetting): Launch<'fprop'> => ({
       tensors: { x, w, bias: bias ?? w, y },
       uniforms: { N },
       workgroups: grid(N * K * P * Q, 64),
+      flop: flops(setting.problem),
     });
   },
 });
@@ -46,6 +47,7 @@ const plainDgrad = (setting: ConvSetting): Launch<'dgrad'> => ({
       tensors: { dy, w, x: mask ?? w, dx },
       uniforms: { N },
       workgroups: grid(N * C * H * W, 64),
+      flop: flops(setting.problem),
     });
   },
 });
@@ -79,6 +81,7 @@ function plainWgrad(setting: ConvSetting): Launch<'wgrad'> {
         tensors: { dy, x, dw: sliced.dw, db: sliced.db },
         uniforms: { N },
         workgroups: grid(slices * (weights(problem) + (db ? K : 0)), 64),
+        flop: flops(problem),
       });
       sliced.finish();
     },
@@ -115,6 +118,7 @@ function sharedWgrad(setting: ConvSetting): Launch<'wgrad'> | undefined {
         tensors: { dy, x, dw: sliced.dw, db: sliced.db },
         uniforms: { N },
         workgroups: grid(slices * (pairs + (db ? K : 0)), 1),
+        flop: flops(problem),
       });
       sliced.finish();
     },

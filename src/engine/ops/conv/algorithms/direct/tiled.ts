@@ -3,7 +3,7 @@ import { grid, MAX_UNIFORM_BYTES } from '../../../../plan.ts';
 import { toFour } from '../../../../gemm/products.ts';
 import { elements } from '../../../../../base/shape.ts';
 import { problemConstants } from '../../algorithm.ts';
-import { weightShape, type ConvProblem } from '../../problem.ts';
+import { flops, weightShape, type ConvProblem } from '../../problem.ts';
 import { finishConstants, finishTensors, type Correlation, type CorrelationLaunch } from './correlation.ts';
 import { NAMES, tileName } from './ladder.ts';
 
@@ -81,6 +81,7 @@ function tiled(correlation: Correlation, size: Size): CorrelationLaunch {
         tensors: { ...finishTensors(tensors), w: tensors.w },
         uniforms: { N: correlation.setting.problem.N },
         workgroups: tilesOf(correlation, size),
+        flop: flops(correlation.setting.problem),
       });
     },
   };
@@ -117,6 +118,7 @@ function tiledUniform(
         tensors: { ...finishTensors(tensors), weights },
         uniforms: { N: setting.problem.N },
         workgroups: tilesOf(correlation, size),
+        flop: flops(setting.problem),
       });
     },
   };

@@ -10,7 +10,7 @@ import {
 } from '../../../../gemm/tiles.ts';
 import { grid, type PlanBuilder, type Tensor } from '../../../../plan.ts';
 import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
-import type { ConvProblem, Direction } from '../../problem.ts';
+import { flops, type ConvProblem, type Direction } from '../../problem.ts';
 
 /** The convolution as matrix products, one a group. */
 function productSize(
@@ -95,6 +95,7 @@ function fewChannels(setting: ConvSetting): Launch<'fprop'>[] {
           tensors: { x, w, bias: bias ?? w, y },
           uniforms: { N },
           workgroups: [columns, rows, groups],
+          flop: flops(problem),
         });
       },
     },
@@ -136,6 +137,7 @@ const implicitGemm: ConvAlgorithm = {
             tensors: { x, w, bias: bias ?? w, y, ...tableTensor(plan, way) },
             uniforms: { N },
             workgroups: tileGrid(tile, size),
+            flop: flops(problem),
           });
         },
       };
@@ -165,6 +167,7 @@ const implicitGemm: ConvAlgorithm = {
             tensors: { dy, w, x: mask ?? w, dx, ...tableTensor(plan, way) },
             uniforms: { N },
             workgroups: tileGrid(tile, size),
+            flop: flops(problem),
           });
         },
       };
@@ -200,6 +203,7 @@ const implicitGemm: ConvAlgorithm = {
             tensors: { dy, x, dw: sliced.dw, db: sliced.db },
             uniforms: { N },
             workgroups: tileGrid(tile, { ...size, count: groups * slices }),
+            flop: flops(problem),
           });
           sliced.finish();
         },

@@ -1,0 +1,227 @@
+/**
+ * A look into a network: what every layer puts out for one image, and the weights with which it does. A look copies all
+ * parameters and runs the network on the copy in one submit, so that what is read afterwards belongs together, however
+ * far a run has trained on meanwhile. What was seen stays on the GPU until the next look and is read by need.
+ */
+import { assert } from '../base/assert.ts';
+import { elements, type Shape } from '../base/shape.ts';
+import type { Device } from '../gpu/device.ts';
+import type { GpuBuffer } from '../gpu/ledger.ts';
+import type { Readback } from '../gpu/readback.ts';
+import { IMAGES, type Layer } from './graph.ts';
+import {
+  buildForward,
+  inferShapes,
+  layoutParameters,
+  type LayerShape,
+  type TensorLookup,
+} from './network.ts';
+import { problemOf, type ConvAttributes } from './ops/conv/index.ts';
+import { workOutPixel, type ConvPlace, type WorkedPixel } from './ops/conv/pixel.ts';
+import type { ConvProblem } from './ops/conv/problem.ts';
+import { placed, placedIn, PlanBuilder, tensorBytes, type Plan, type Tensor } from './plan.ts';
+
+export interface InspectorOptions {
+  layers: readonly Layer[];
+  /** [C, H, W] */
+  input: Shape;
+  /** The tensors that the network answers from, by state_dict names. */
+  parameters: TensorLookup;
+  buffers: TensorLookup;
+}
+
+/** One number of a feature map, with what it is a sum of and what the network has there. */
+export interface ExplainedPixel extends WorkedPixel {
+  /** What the network's kernel came to. */
+  network: number;
+  /** |sum - network| over the larger of `magnitude` and the map's largest number. */
+  error: number;
+}
+
+/** Of each layer, what a glance shows: numbers of so many channels, first ones first. */
+export type Glances = readonly Float32Array<ArrayBuffer>[];
+
+/** Numbers of a layer that a glance shows, at most; one channel in any case. */
+const GLANCE = 4096;
+const GLANCE_CHANNELS = 4;
+
+/** Channels of `shape` ([N, C, ...]) that a glance shows. Vectors are shown whole, up to GLANCE numbers. */
+export function glanceChannels([, channels, ...plane]: Shape): number {
+  if (plane.length === 0) return Math.min(channels, GLANCE);
+  const fit = Math.floor(GLANCE / elements(plane));
+  return Math.max(1, Math.min(channels, GLANCE_CHANNELS, fit));
+}
+
+/** A part of the glance buffer: where in it, and from which tensor it is copied. */
+interface Strip {
+  from: Tensor;
+  bytes: number;
+  offset: number;
+}
+
+export class Inspector {
+  private constructor(
+    private readonly device: Device,
+    /** Of one image. */
+    readonly shapes: readonly LayerShape[],
+    private readonly images: { buffer: GpuBuffer; tensor: Tensor },
+    private readonly outputs: readonly Tensor[],
+    private readonly plan: Plan,
+    /** The run's buffers, each with the copy that this network runs on. */
+    private readonly copies: ReadonlyMap<GpuBuffer, GpuBuffer>,
+    private readonly parameters: TensorLookup,
+    private readonly strips: readonly Strip[],
+    private readonly glanceBuffer: GpuBuffer,
+    private readonly readback: Readback,
+  ) {}
+
+  /** @param readback of the same device; stays the caller's */
+  static async create(
+    device: Device,
+    { layers, input, parameters, buffers }: InspectorOptions,
+    readback: Readback,
+  ): Promise<Inspector> {
+    const made: { destroy(): void }[] = [];
+    const own = <T extends { destroy(): void }>(thing: T): T => (made.push(thing), thing);
+    try {
+      const shapes = inferShapes(layers, [1, ...input]);
+      const layout = layoutParameters(shapes);
+      const copies = new Map<GpuBuffer, GpuBuffer>();
+      const copy = async (tensor: Tensor) => {
+        const { home } = tensor.storage;
+        assert(home !== undefined, `${tensor.label} lies in a plan`);
+        if (copies.has(home.buffer)) return;
+        const { label, bytes } = home.buffer;
+        copies.set(home.buffer, own(await device.ledger.storage(`copied ${label}`, bytes)));
+      };
+      for (const { name } of layout.entries) await copy(parameters(name));
+      for (const { name } of layout.buffers.entries) await copy(buffers(name));
+      const copied =
+        (lookup: TensorLookup): TensorLookup =>
+        (name) => {
+          const { label, shape, type, storage } = lookup(name);
+          const buffer = storage.home && copies.get(storage.home.buffer);
+          assert(storage.home !== undefined && buffer !== undefined, `${name} was not copied`);
+          return placed(label, shape, { ...storage.home, buffer }, type);
+        };
+      const buffer = own(await device.ledger.storage('image to inspect', elements(input) * 4));
+      const tensor = placedIn(buffer, [1, ...input]);
+      const builder = new PlanBuilder(device, 'inspect');
+      const { outputs } = buildForward(builder, layers, tensor, {
+        ...{ parameters: copied(parameters), buffers: copied(buffers), training: false, fuse: false },
+      });
+      for (const output of outputs) builder.keep(output);
+      const plan = own(await builder.compile());
+      let end = 0;
+      const strips = [tensor, ...outputs].map((from): Strip => {
+        const { shape, type } = from;
+        const channels = glanceChannels(shape);
+        const bytes = tensorBytes({ shape: [channels, ...shape.slice(2)], type });
+        const offset = end;
+        end += Math.ceil(bytes / 4) * 4;
+        return { from, bytes, offset };
+      });
+      const glances = own(await device.ledger.storage('glances', end));
+      return new Inspector(
+        ...([device, shapes, { buffer, tensor }, outputs, plan, copies, copied(parameters)] as const),
+        ...([strips, glances, readback] as const),
+      );
+    } catch (error) {
+      for (const thing of made) thing.destroy();
+      throw error;
+    }
+  }
+
+  /**
+   * Copies the parameters as they are now and runs the network on an image. All in one submit, without waiting.
+   * @param image C x H x W numbers, normalised
+   */
+  look(image: Float32Array<ArrayBuffer>): void {
+    const { device, images, plan, copies, strips, glanceBuffer } = this;
+    assert(image.length === elements(images.tensor.shape), `an image of ${image.length} numbers`);
+    device.requireAlive();
+    device.queue.writeBuffer(images.buffer.raw, 0, image);
+    const encoder = device.raw.createCommandEncoder();
+    for (const [from, to] of copies) encoder.copyBufferToBuffer(from.raw, 0, to.raw, 0, to.bytes);
+    const pass = encoder.beginComputePass();
+    plan.encode(pass);
+    pass.end();
+    for (const { from, bytes, offset } of strips) {
+      const range = this.rangeOf(from);
+      encoder.copyBufferToBuffer(range.buffer.raw, range.offset, glanceBuffer.raw, offset, bytes);
+    }
+    device.queue.submit([encoder.finish()]);
+  }
+
+  /** Of the last look: the first channels of the images and of every layer, in one reading. */
+  async glances(): Promise<{ images: Float32Array<ArrayBuffer>; layers: Glances }> {
+    const last = this.strips[this.strips.length - 1];
+    const bytes = last.offset + last.bytes;
+    const all = await this.readback.floats({ buffer: this.glanceBuffer, offset: 0, bytes });
+    const [images, ...layers] = this.strips.map((strip) =>
+      all.slice(strip.offset / 4, (strip.offset + strip.bytes) / 4),
+    );
+    return { images, layers };
+  }
+
+  /** Of the last look: all that a layer put out, or the image for IMAGES. */
+  output(place: number): Promise<Float32Array<ArrayBuffer>> {
+    const tensor = place === IMAGES ? this.images.tensor : this.outputs[place];
+    return this.readback.floats(this.rangeOf(tensor));
+  }
+
+  /** A parameter as it was at the last look, by its state_dict name. */
+  parameter(name: string): Promise<Float32Array<ArrayBuffer>> {
+    const tensor = this.parameters(name);
+    const { home } = tensor.storage;
+    assert(home !== undefined, `${name} lies in a plan`);
+    return this.readback.floats({ ...home, bytes: tensorBytes(tensor) });
+  }
+
+  /** The convolution that a layer is; undefined for other layers. */
+  problem(place: number): ConvProblem | undefined {
+    const { layer, op, input } = this.shapes[place];
+    return op.name === 'conv' ? problemOf(layer.attributes as unknown as ConvAttributes, input) : undefined;
+  }
+
+  /** Of the last look: a convolution's weights and, if it has one, its bias. */
+  async filters(
+    place: number,
+  ): Promise<{ weights: Float32Array<ArrayBuffer>; bias?: Float32Array<ArrayBuffer> }> {
+    const { layer, parameters } = this.shapes[place];
+    const has = parameters.some(({ name }) => name === 'bias');
+    const [weights, bias] = await Promise.all([
+      this.parameter(`${layer.name}.weight`),
+      has ? this.parameter(`${layer.name}.bias`) : undefined,
+    ]);
+    return { weights, ...(bias ? { bias } : {}) };
+  }
+
+  /** Of the last look: one number that a convolution put out, and what it is a sum of. */
+  async pixel(layer: number, at: ConvPlace): Promise<ExplainedPixel> {
+    const problem = this.problem(layer);
+    assert(problem !== undefined, `${this.shapes[layer].layer.name} is no convolution`);
+    const [x, y, { weights, bias }] = await Promise.all([
+      this.output(this.shapes[layer].sources[0]),
+      this.output(layer),
+      this.filters(layer),
+    ]);
+    const worked = workOutPixel(problem, x, weights, bias, at);
+    const { P, Q } = problem;
+    const map = y.subarray(at.k * P * Q, (at.k + 1) * P * Q);
+    const network = map[at.p * Q + at.q];
+    const scale = map.reduce((most, value) => Math.max(most, Math.abs(value)), worked.magnitude);
+    const difference = Math.abs(worked.sum - network);
+    return { ...worked, network, error: difference === 0 ? 0 : difference / scale };
+  }
+
+  destroy(): void {
+    const owned = [this.plan, this.images.buffer, this.glanceBuffer, ...this.copies.values()];
+    for (const thing of owned) thing.destroy();
+  }
+
+  private rangeOf(tensor: Tensor) {
+    const { home } = tensor.storage;
+    return home ? { ...home, bytes: tensorBytes(tensor) } : this.plan.rangeOf(tensor);
+  }
+}

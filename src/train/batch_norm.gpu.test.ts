@@ -1,7 +1,6 @@
 /** What batch normalisation keeps between steps, through everything that happens to a run. */
 import { afterAll, expect, test } from 'vitest';
-import type { Model } from '../models/model.ts';
-import { dataset, recorded, testSupply, tiny } from './testing.ts';
+import { dataset, recorded, residual, testSupply, tiny } from './testing.ts';
 
 const { supply, devices } = testSupply();
 afterAll(async () => {
@@ -9,27 +8,8 @@ afterAll(async () => {
   expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
 });
 
-const convolution = { outChannels: 4, kernelSize: [3, 3], padding: [1, 1], bias: false };
-
-/** A residual block, small enough to train at once. */
-const model: Model = {
-  ...{ name: 'tiny residual', title: 'Tiny', description: '', input: [1, 8, 8], classes: 4 },
-  layers: [
-    { name: 'conv1', op: 'conv', attributes: convolution },
-    { name: 'bn1', op: 'batch_norm' },
-    { name: 'relu1', op: 'relu' },
-    { name: 'conv2', op: 'conv', attributes: convolution },
-    { name: 'bn2', op: 'batch_norm' },
-    { name: 'add', op: 'add', inputs: ['bn2', 'relu1'] },
-    { name: 'relu2', op: 'relu' },
-    { name: 'pool', op: 'max_pool', attributes: { kernelSize: [2, 2], stride: [2, 2] } },
-    { name: 'flatten', op: 'flatten' },
-    { name: 'fc', op: 'linear', attributes: { outFeatures: 4 } },
-  ],
-};
-
 const STEPS = 40;
-const config = tiny({ model, lastStep: STEPS });
+const config = tiny({ model: residual, lastStep: STEPS });
 
 async function undisturbed() {
   const { session, record } = recorded(config, supply);
@@ -74,7 +54,7 @@ test('a restart begins with fresh ones', async () => {
 test('weights that are saved and loaded answer the same, and an image is judged by itself', async () => {
   const { parameters } = await undisturbed();
   expect(parameters.get('bn2.num_batches_tracked')?.data).toEqual(Float32Array.of(STEPS));
-  const { session } = recorded(tiny({ model, initial: parameters }), supply);
+  const { session } = recorded(tiny({ model: residual, initial: parameters }), supply);
   const { losses, confusion } = await session.evaluate('test');
   expect(confusion.reduce((sum, count) => sum + count, 0)).toBe(dataset.test.count);
   for (const i of [0, 1, 17]) {

@@ -1,0 +1,86 @@
+/**
+ * Folding: in evaluation batch normalisation multiplies each channel by a number and adds another, and so do the weights
+ * and the bias of the layer before it. Folded, a network answers the same with fewer layers and numbers.
+ */
+import { assert } from '../base/assert.ts';
+import type { Shape } from '../base/shape.ts';
+import { IMAGES, INPUT, type Layer } from './graph.ts';
+import { inferShapes, onlyTaker, type LayerShape } from './network.ts';
+import type { BatchNormAttributes } from './ops/batch_norm/index.ts';
+import type { StateDict } from './parameters.ts';
+
+/** A network that only answers. */
+export interface Folded {
+  layers: Layer[];
+  parameters: StateDict;
+  /** Names of the layers that are part of others now. */
+  folded: string[];
+}
+
+/** Ops whose output channels are the rows of their weight. */
+const FOLDS_INTO: readonly string[] = ['conv', 'linear'];
+
+/**
+ * Makes every batch normalisation part of the convolution or linear layer that it takes, where nobody else takes that:
+ * w' = w weight / sqrt(running_var + eps), and so on for the bias, in float64. Others stay as they are.
+ * @param input [N, C, H, W], of any N
+ * @param parameters and buffers of `layers`, by state_dict names. They are not changed.
+ */
+export function foldBatchNorm(layers: readonly Layer[], input: Shape, parameters: StateDict): Folded {
+  const shapes = inferShapes(layers, input);
+  /** By the place of a layer that takes it up, the batch normalisation's place; and the other way round. */
+  const taken = new Map<number, number>();
+  const into = new Map<number, number>();
+  shapes.forEach(({ op, sources: [source] }, i) => {
+    const fits = op.name === 'batch_norm' && source !== IMAGES && FOLDS_INTO.includes(shapes[source].op.name);
+    if (!fits || onlyTaker(shapes, source) !== i) return;
+    taken.set(source, i);
+    into.set(i, source);
+  });
+  const numbers = new Map(parameters);
+  for (const [source, i] of taken) fold(numbers, shapes[source], shapes[i]);
+  const nameOf = (source: number): string =>
+    source === IMAGES ? INPUT : layers[into.get(source) ?? source].name;
+  const kept: Layer[] = [];
+  shapes.forEach(({ layer, sources }, i) => {
+    if (into.has(i)) return;
+    const inputs = sources.map(nameOf);
+    const before = kept.at(-1)?.name ?? INPUT;
+    const { inputs: _, ...rest } = layer;
+    kept.push({
+      ...rest,
+      ...(inputs.length === 1 && inputs[0] === before ? {} : { inputs }),
+      ...(taken.has(i) ? { attributes: { ...layer.attributes, bias: true } } : {}),
+    });
+  });
+  return { layers: kept, parameters: numbers, folded: [...into.keys()].map((i) => layers[i].name) };
+}
+
+/** Puts the folded weight and bias of `layer` into `numbers`, and takes out what is of no use any more. */
+function fold(
+  numbers: Map<string, { shape: Shape; data: Float32Array }>,
+  { layer: { name } }: LayerShape,
+  { layer: norm, parameters, buffers }: LayerShape,
+): void {
+  const part = (own: string) => {
+    const found = numbers.get(`${norm.name}.${own}`)?.data;
+    assert(found !== undefined, `${norm.name} has no ${own}`);
+    return found;
+  };
+  const { eps = 1e-5 } = (norm.attributes ?? {}) as BatchNormAttributes;
+  const weight = numbers.get(`${name}.weight`);
+  assert(weight !== undefined, `${name} has no weight`);
+  const bias = numbers.get(`${name}.bias`)?.data;
+  const [gain, shift, mean, variance] = ['weight', 'bias', 'running_mean', 'running_var'].map(part);
+  const scale = Float64Array.from(gain, (g, k) => g / Math.sqrt(variance[k] + eps));
+  const row = weight.data.length / scale.length;
+  numbers.set(`${name}.weight`, {
+    shape: weight.shape,
+    data: weight.data.map((w, i) => w * scale[Math.floor(i / row)]),
+  });
+  numbers.set(`${name}.bias`, {
+    shape: [scale.length],
+    data: Float32Array.from(scale, (s, k) => ((bias?.[k] ?? 0) - mean[k]) * s + shift[k]),
+  });
+  for (const { name: own } of [...parameters, ...buffers]) numbers.delete(`${norm.name}.${own}`);
+}

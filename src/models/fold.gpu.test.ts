@@ -1,0 +1,57 @@
+/** Models with batch normalisation answer the same when that is folded, with fewer dispatches. */
+import { afterAll, expect, test } from 'vitest';
+import { foldBatchNorm } from '../engine/fold.ts';
+import { Inference, type InferenceOptions } from '../engine/inference.ts';
+import { inferShapes, layoutParameters } from '../engine/network.ts';
+import { expectClose } from '../engine/testing/check.ts';
+import { normals, settled } from '../engine/testing/fixtures.ts';
+import { testDevice } from '../engine/testing/gpu.ts';
+import { models } from './index.ts';
+
+const device = await testDevice();
+afterAll(() => {
+  expect(device.uncaught).toEqual([]);
+  expect(device.ledger.buffers).toBe(0);
+});
+
+const normalised = models
+  .all()
+  .filter(({ layers }) => layers.some(({ op }) => op === 'batch_norm'))
+  .map((model) => {
+    const shapes = inferShapes(model.layers, [1, ...model.input]);
+    return { model, name: model.name, shapes, count: layoutParameters(shapes).count };
+  });
+
+test.each(normalised)('$name has none left, and the same shapes', ({ model, shapes }) => {
+  const input = [1, ...model.input];
+  const { layers, parameters, folded } = foldBatchNorm(model.layers, input, settled(model.layers, input));
+  expect(layers.filter(({ op }) => op === 'batch_norm')).toEqual([]);
+  const rest = shapes.filter(({ layer }) => !folded.includes(layer.name));
+  const left = inferShapes(layers, input);
+  expect(left.map(({ output }) => output)).toEqual(rest.map(({ output }) => output));
+  const { names } = layoutParameters(left);
+  expect([...parameters.keys()].sort()).toEqual([...names].sort());
+});
+
+// The kernels of the large ones take a software adapter minutes to compile.
+test.each(normalised.filter(({ name, count }) => name.startsWith('resnet') && count < 1e6))(
+  '$name answers the same',
+  async ({ model }) => {
+    const { layers } = model;
+    const input = [1, ...model.input];
+    const parameters = settled(layers, input);
+    const images = normals(7, input).data;
+    const folded = foldBatchNorm(layers, input, parameters);
+    const [wanted, found] = [await answer({ layers, parameters }), await answer(folded)];
+    expectClose('answers', found.logits, wanted.logits, 1e-5);
+    expect(found.dispatches).toBe(wanted.dispatches - folded.folded.length);
+
+    async function answer(network: Omit<InferenceOptions, 'input'>) {
+      const inference = await Inference.create(device, { ...network, input });
+      const logits = await inference.answer(images);
+      const dispatches = inference.plan.dispatches.length;
+      inference.destroy();
+      return { logits, dispatches };
+    }
+  },
+);

@@ -146,11 +146,18 @@ export class Session {
    * @throws Failure `bad-input` if the image has another size
    */
   predict(image: Uint8Array): Promise<Answer> {
-    const ask = async (): Promise<Answer> => {
-      const trainer = await this.training.ready();
-      const { step } = this.training;
+    return this.ask(async (trainer) => {
+      const { steps: step } = this;
       return { probabilities: await trainer.predict(image), step };
-    };
+    });
+  }
+
+  /**
+   * Puts a question to the network as it is now, also while it trains; the next one waits. If the device was lost
+   * meanwhile, it is put again on a new one.
+   */
+  ask<T>(question: (trainer: Trainer) => Promise<T>): Promise<T> {
+    const ask = async () => question(await this.training.ready());
     const answer = this.answering.then(async () => {
       try {
         return await ask();

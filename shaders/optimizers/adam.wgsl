@@ -27,5 +27,7 @@ fn main(
   exp_avg[i] = first;
   exp_avg_sq[i] = second;
   let denominator = sqrt(second) / sqrt(step.correction2) + step.epsilon;
-  parameters[i] = parameter - step.lr / step.correction1 * ratio(first, denominator);
+  parameter -= step.lr / step.correction1 * ratio(first, denominator);
+  parameters[i] = parameter;
+  watch(i, gradients[i], parameter);
 }

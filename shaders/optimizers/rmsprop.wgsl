@@ -17,7 +17,7 @@ fn main(
 ) {
   let i = item_index(group, groups, 64u, local);
   if (i >= sizes.count) { return; }
-  let parameter = parameters[i];
+  var parameter = parameters[i];
   let gradient = gradients[i] + weight_decay(i) * parameter;
   let square = step.beta2 * square_avg[i] + step.gain2 * gradient * gradient;
   square_avg[i] = square;
@@ -30,5 +30,7 @@ fn main(
   }
   let momentum = step.momentum * momentum_buffer[i] + ratio(gradient, sqrt(variance) + step.epsilon);
   momentum_buffer[i] = momentum;
-  parameters[i] = parameter - step.lr * momentum;
+  parameter -= step.lr * momentum;
+  parameters[i] = parameter;
+  watch(i, gradients[i], parameter);
 }

@@ -14,9 +14,11 @@ fn main(
 ) {
   let i = item_index(group, groups, 64u, local);
   if (i >= sizes.count) { return; }
-  let parameter = parameters[i];
+  var parameter = parameters[i];
   let gradient = gradients[i] + weight_decay(i) * parameter;
   let momentum = step.momentum * momentum_buffer[i] + gradient;
   momentum_buffer[i] = momentum;
-  parameters[i] = parameter - step.lr * select(momentum, gradient + step.momentum * momentum, NESTEROV);
+  parameter -= step.lr * select(momentum, gradient + step.momentum * momentum, NESTEROV);
+  parameters[i] = parameter;
+  watch(i, gradients[i], parameter);
 }

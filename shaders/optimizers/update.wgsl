@@ -1,5 +1,6 @@
 // What all optimisers read and change; one thread a parameter.
 // @import common/index
+// @import common/nan
 // @import common/step
 
 struct Sizes { count: u32 }
@@ -7,6 +8,12 @@ struct Sizes { count: u32 }
 @group(0) @binding(1) var<storage, read_write> parameters: array<f32>;
 @group(0) @binding(2) var<storage, read> gradients: array<f32>;
 @group(0) @binding(3) var<storage, read> decayed: array<u32>; // by block: 0 if not; unused unless SELECTIVE
+
+// By metrics slot, the first parameter whose gradient is not finite, and the first that is not finite itself after the
+// step; NOWHERE, which the slot holds before, if there is none. Unused unless WATCHED.
+@group(0) @binding(7) var<storage, read_write> faults: array<atomic<u32>>;
+
+const WATCHED = false;
 
 // Weight decay is for some parameters only.
 const SELECTIVE = false;
@@ -19,6 +26,14 @@ fn weight_decay(i: u32) -> f32 {
     decay = select(0.0, decay, decayed[i / BLOCK] != 0u);
   }
   return decay;
+}
+
+// Notes what is not finite. The least of places does not depend on the order of threads.
+fn watch(i: u32, gradient: f32, parameter: f32) {
+  if (WATCHED) {
+    if (!is_finite(gradient)) { atomicMin(&faults[2u * step.metrics_slot], i); }
+    if (!is_finite(parameter)) { atomicMin(&faults[2u * step.metrics_slot + 1u], i); }
+  }
 }
 
 // a / b, but 0 / 0 is 0: where no gradient ever was, as between two parameters, nothing moves even without an epsilon.

@@ -5,12 +5,12 @@
 import { Failure } from '../base/result.ts';
 import { elements, showShape, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
-import { wholeBuffer, type GpuBuffer } from '../gpu/ledger.ts';
+import type { GpuBuffer } from '../gpu/ledger.ts';
 import { Readback } from '../gpu/readback.ts';
 import { moveAverage } from './average/index.ts';
 import { clipGradients } from './clip/index.ts';
+import { FaultRing, type Fault, type Slots } from './faults.ts';
 import { channelScales, gatherBatch } from './gather/index.ts';
-import { Inspector } from './inspect.ts';
 import { METRICS_FLOATS, softmaxCrossEntropy, type SampleTensors } from './loss/index.ts';
 import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
 import type { Optimizer, OptimizerSettings } from './optimizers/optimizer.ts';
@@ -53,6 +53,8 @@ export interface StepMetrics {
   loss: number;
   /** 0 to 1, of the batch, before the step. */
   accuracy: number;
+  /** What of it is not finite, beside the loss. */
+  fault?: Fault;
 }
 
 export interface Evaluation {
@@ -90,7 +92,6 @@ export class Trainer {
   private steps = 0;
   private readonly evaluations: Partial<Record<Split, Promise<EvaluationPlan>>> = {};
   private readonly slots: DataView<ArrayBuffer>;
-  private inspecting: Promise<Inspector> | undefined;
 
   private constructor(
     readonly device: Device,
@@ -100,6 +101,7 @@ export class Trainer {
     private readonly samples: Readonly<Partial<Record<Split, DeviceSamples>>>,
     private readonly ring: StepRing,
     private readonly metrics: GpuBuffer,
+    private readonly faults: FaultRing,
     private readonly trainPlan: Plan,
     private readonly answering: { plan: Plan; images: GpuBuffer; logits: Tensor },
   ) {
@@ -135,6 +137,7 @@ export class Trainer {
       own(ring.buffer);
       // One more slot than steps write to: evaluation has its own.
       const metrics = own(await device.ledger.storage('metrics', (METRICS_SLOTS + 1) * METRICS_FLOATS * 4));
+      const faults = own(await FaultRing.create(device, METRICS_SLOTS, parameters.layout.entries));
       const images = own(await device.ledger.storage('images to answer', elements(input) * 4));
 
       const training = new PlanBuilder(device, STEP);
@@ -154,7 +157,7 @@ export class Trainer {
         const { flat } = parameters;
         if (clipNorm !== undefined) clipGradients(training, flat.gradients, clipNorm);
         const decayed = settings.decay1d ? {} : { decayed: decayTable(training, parameters.layout) };
-        optimizer.plan(training, { ...flat, ...decayed }, settings);
+        optimizer.plan(training, { ...flat, ...decayed, faults: faults.tensor }, settings);
         for (const { values, average } of parameters.averaged) moveAverage(training, values, average);
       });
 
@@ -171,7 +174,18 @@ export class Trainer {
       own(answerPlan);
       const answering = { plan: answerPlan, images, logits };
       const samples = { train, ...(test ? { test } : {}) };
-      return new Trainer(device, options, parameters, readback, samples, ring, metrics, trainPlan, answering);
+      return new Trainer(
+        device,
+        options,
+        parameters,
+        readback,
+        samples,
+        ring,
+        metrics,
+        faults,
+        trainPlan,
+        answering,
+      );
     } catch (error) {
       for (const thing of made) thing.destroy();
       throw error;
@@ -196,6 +210,7 @@ export class Trainer {
       const metricsSlot = (this.steps + i) % METRICS_SLOTS;
       packStep(this.slots, i * ring.slotBytes, { ...step, metricsSlot });
     });
+    for (const slots of slotsFrom(this.steps, steps.length)) this.faults.clear(slots);
     device.queue.writeBuffer(ring.buffer.raw, 0, this.slots.buffer, 0, steps.length * ring.slotBytes);
     const commands = steps.map((_, i) => {
       const encoder = device.raw.createCommandEncoder();
@@ -211,24 +226,21 @@ export class Trainer {
   /** The metrics of the last `count` submitted steps, oldest first. Waits for them. */
   async readMetrics(count: number): Promise<StepMetrics[]> {
     if (count > METRICS_SLOTS || count > this.steps) throw new Error(`wgrad bug: metrics of ${count} steps`);
-    const first = (this.steps - count) % METRICS_SLOTS;
-    const read = (slot: number, slots: number) =>
-      this.readback.floats({
-        ...wholeBuffer(this.metrics),
-        offset: slot * METRICS_FLOATS * 4,
-        bytes: slots * METRICS_FLOATS * 4,
-      });
-    const beforeWrap = Math.min(count, METRICS_SLOTS - first);
-    const parts = await Promise.all([
-      read(first, beforeWrap),
-      ...(beforeWrap < count ? [read(0, count - beforeWrap)] : []),
-    ]);
-    const numbers = parts.flatMap((part) => [...part]);
-    const { batchSize } = this.options;
-    return Array.from({ length: count }, (_, i) => ({
-      loss: numbers[i * METRICS_FLOATS] / batchSize,
-      accuracy: numbers[i * METRICS_FLOATS + 1] / batchSize,
-    }));
+    const read = async (slots: Slots): Promise<StepMetrics[]> => {
+      const bytes = METRICS_FLOATS * 4;
+      const { first, count: length } = slots;
+      const range = { buffer: this.metrics, offset: first * bytes, bytes: length * bytes };
+      const [numbers, faults] = await Promise.all([
+        this.readback.floats(range),
+        this.faults.read(this.readback, slots),
+      ]);
+      return faults.map((fault, i) => ({
+        loss: numbers[i * METRICS_FLOATS] / this.options.batchSize,
+        accuracy: numbers[i * METRICS_FLOATS + 1] / this.options.batchSize,
+        ...(fault && { fault }),
+      }));
+    };
+    return (await Promise.all(slotsFrom(this.steps - count, count).map(read))).flat();
   }
 
   /**
@@ -274,34 +286,6 @@ export class Trainer {
    * @param image C x H x W bytes
    */
   async predict(image: Uint8Array): Promise<Float32Array<ArrayBuffer>> {
-    const { plan, images, logits } = this.answering;
-    const x = this.normalised(image);
-    this.device.requireAlive();
-    this.device.queue.writeBuffer(images.raw, 0, x);
-    plan.run();
-    return softmax(await this.readback.floats(plan.rangeOf(logits)));
-  }
-
-  /** What looks into the network; made when it is first asked for. */
-  inspector(): Promise<Inspector> {
-    const { device, options, parameters, readback } = this;
-    const { input } = options;
-    const layers = forwardLayers(device, options, [1, ...input]);
-    const make = () => Inspector.create(device, { layers, input, ...parameters.answering }, readback);
-    this.inspecting ??= make().catch((error: unknown) => {
-      // There may be memory for it later.
-      this.inspecting = undefined;
-      throw error;
-    });
-    return this.inspecting;
-  }
-
-  /**
-   * An image as it enters the network.
-   * @param image C x H x W bytes
-   * @throws Failure('bad-input') if it has another size
-   */
-  normalised(image: Uint8Array): Float32Array<ArrayBuffer> {
     const { input, normalisation } = this.options;
     if (image.length !== elements(input)) {
       throw new Failure(
@@ -309,27 +293,37 @@ export class Trainer {
         `expected an image of ${showShape(input)}, ${elements(input)} bytes; found ${image.length}`,
       );
     }
+    const { plan, images, logits } = this.answering;
     const scales = channelScales(normalisation.mean, normalisation.std);
     const plane = image.length / input[0];
-    return Float32Array.from(image, (byte, i) => {
+    const x = Float32Array.from(image, (byte, i) => {
       const channel = 2 * Math.floor(i / plane);
       return (byte / 255 - scales[channel]) / scales[channel + 1];
     });
+    this.device.requireAlive();
+    this.device.queue.writeBuffer(images.raw, 0, x);
+    plan.run();
+    return softmax(await this.readback.floats(plan.rangeOf(logits)));
   }
 
   destroy(): void {
-    const { parameters, readback, samples, ring, metrics, trainPlan, answering } = this;
-    const owned = [parameters, readback, ring.buffer, metrics, trainPlan, answering.plan, answering.images];
+    const { parameters, readback, samples, ring, metrics, faults, trainPlan, answering } = this;
+    const owned = [
+      parameters,
+      readback,
+      ring.buffer,
+      metrics,
+      faults,
+      trainPlan,
+      answering.plan,
+      answering.images,
+    ];
     for (const thing of [...owned, ...Object.values(samples)]) thing.destroy();
     for (const evaluation of Object.values(this.evaluations)) {
       const release = ({ plan, ring: slots, results }: EvaluationPlan) =>
         [plan, slots.buffer, results].forEach((t) => t.destroy());
       evaluation.then(release, () => undefined);
     }
-    this.inspecting?.then(
-      (inspector) => inspector.destroy(),
-      () => undefined,
-    );
   }
 
   private async compileEvaluation(samples: DeviceSamples): Promise<EvaluationPlan> {
@@ -355,6 +349,16 @@ export class Trainer {
     device.queue.writeBuffer(ring.buffer.raw, 0, slots.buffer);
     return { plan: await builder.compile(ring), samples: out, ring, batch, results };
   }
+}
+
+/** The slots of `count` steps from step `first` on, in order: two pieces where they go round the ring's end. */
+function slotsFrom(first: number, count: number): Slots[] {
+  const slot = first % METRICS_SLOTS;
+  const beforeWrap = Math.min(count, METRICS_SLOTS - slot);
+  return [
+    { first: slot, count: beforeWrap },
+    ...(beforeWrap < count ? [{ first: 0, count: count - beforeWrap }] : []),
+  ];
 }
 
 async function createRing(device: Device, batchSize: number, slots: number): Promise<StepRing> {

@@ -7,6 +7,11 @@ import type { OptimizerTensors } from './optimizer.ts';
 /** Parameters that share a word of the decay table. Each begins at a multiple of it, so none shares one with another. */
 const BLOCK = ALIGNMENT / 4;
 
+/** What a slot of `OptimizerTensors.faults` holds before its step, and afterwards if all is finite. */
+export const NOWHERE = 0xffffffff;
+/** Words of such a slot. */
+export const FAULT_WORDS = 2;
+
 /**
  * Adds the dispatch of an optimiser: one thread a parameter.
  * @param kernel imports optimizers/update, and binds the states under their names
@@ -15,20 +20,26 @@ export function planUpdate(
   plan: PlanBuilder,
   label: string,
   kernel: KernelSource,
-  { parameters, gradients, states, decayed }: OptimizerTensors,
+  { parameters, gradients, states, decayed, faults }: OptimizerTensors,
 ): void {
   const count = elements(parameters.shape);
   plan.dispatch({
     label,
     kernel: {
       ...kernel,
-      constants: { ...kernel.constants, SELECTIVE: decayed !== undefined, BLOCK },
+      constants: {
+        ...kernel.constants,
+        SELECTIVE: decayed !== undefined,
+        BLOCK,
+        WATCHED: faults !== undefined,
+      },
     },
     tensors: {
       parameters,
       gradients,
       ...states,
       decayed: decayed ?? plan.constant('all decayed', Uint32Array.of(1)),
+      faults: faults ?? plan.tensor('no faults', [FAULT_WORDS]),
     },
     uniforms: { count },
     workgroups: grid(count, 64),

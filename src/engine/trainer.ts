@@ -11,6 +11,7 @@ import { moveAverage } from './average/index.ts';
 import { clipGradients } from './clip/index.ts';
 import { FaultRing, type Fault, type Slots } from './faults.ts';
 import { channelScales, gatherBatch } from './gather/index.ts';
+import { Inspector } from './inspect.ts';
 import { METRICS_FLOATS, softmaxCrossEntropy, type SampleTensors } from './loss/index.ts';
 import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
 import type { Optimizer, OptimizerSettings } from './optimizers/optimizer.ts';
@@ -92,6 +93,7 @@ export class Trainer {
   private steps = 0;
   private readonly evaluations: Partial<Record<Split, Promise<EvaluationPlan>>> = {};
   private readonly slots: DataView<ArrayBuffer>;
+  private inspecting: Promise<Inspector> | undefined;
 
   private constructor(
     readonly device: Device,
@@ -286,6 +288,34 @@ export class Trainer {
    * @param image C x H x W bytes
    */
   async predict(image: Uint8Array): Promise<Float32Array<ArrayBuffer>> {
+    const { plan, images, logits } = this.answering;
+    const x = this.normalised(image);
+    this.device.requireAlive();
+    this.device.queue.writeBuffer(images.raw, 0, x);
+    plan.run();
+    return softmax(await this.readback.floats(plan.rangeOf(logits)));
+  }
+
+  /** What looks into the network; made when it is first asked for. */
+  inspector(): Promise<Inspector> {
+    const { device, options, parameters, readback } = this;
+    const { input } = options;
+    const layers = forwardLayers(device, options, [1, ...input]);
+    const make = () => Inspector.create(device, { layers, input, ...parameters.answering }, readback);
+    this.inspecting ??= make().catch((error: unknown) => {
+      // There may be memory for it later.
+      this.inspecting = undefined;
+      throw error;
+    });
+    return this.inspecting;
+  }
+
+  /**
+   * An image as it enters the network.
+   * @param image C x H x W bytes
+   * @throws Failure('bad-input') if it has another size
+   */
+  normalised(image: Uint8Array): Float32Array<ArrayBuffer> {
     const { input, normalisation } = this.options;
     if (image.length !== elements(input)) {
       throw new Failure(
@@ -293,17 +323,12 @@ export class Trainer {
         `expected an image of ${showShape(input)}, ${elements(input)} bytes; found ${image.length}`,
       );
     }
-    const { plan, images, logits } = this.answering;
     const scales = channelScales(normalisation.mean, normalisation.std);
     const plane = image.length / input[0];
-    const x = Float32Array.from(image, (byte, i) => {
+    return Float32Array.from(image, (byte, i) => {
       const channel = 2 * Math.floor(i / plane);
       return (byte / 255 - scales[channel]) / scales[channel + 1];
     });
-    this.device.requireAlive();
-    this.device.queue.writeBuffer(images.raw, 0, x);
-    plan.run();
-    return softmax(await this.readback.floats(plan.rangeOf(logits)));
   }
 
   destroy(): void {
@@ -324,6 +349,10 @@ export class Trainer {
         [plan, slots.buffer, results].forEach((t) => t.destroy());
       evaluation.then(release, () => undefined);
     }
+    this.inspecting?.then(
+      (inspector) => inspector.destroy(),
+      () => undefined,
+    );
   }
 
   private async compileEvaluation(samples: DeviceSamples): Promise<EvaluationPlan> {

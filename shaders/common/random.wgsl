@@ -26,3 +26,8 @@ fn mixed_words(words: vec4u) -> vec4u {
 fn unit(word: u32) -> f32 {
   return f32(word >> 8u) * 0x1p-24f;
 }
+
+// A whole number, uniform on [0, bound) but for one part in 65536 of the bound. bound: 1 to 65536.
+fn below(word: u32, bound: u32) -> u32 {
+  return ((word >> 16u) * bound) >> 16u;
+}

@@ -13,6 +13,7 @@ struct Step {
   metrics_slot: u32,
   count: u32, // samples in this batch; the rest of it is filled up with nothing
   seed: u32, // for random numbers of this step, by common/random
+  mix: f32, // mixup: the weight of an image itself; its partner has the rest
   indices: array<u32>, // which samples of the data set
 }
 @group(1) @binding(0) var<storage, read> step: Step;

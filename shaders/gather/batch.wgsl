@@ -1,42 +1,118 @@
-// Makes a batch out of the data set's bytes: x = (byte / 255 - mean) / deviation by channel, and the labels; one thread
-// an element of x. Beyond step.count: zero images, label 0.
+// Makes a batch out of the data set's bytes: x = (byte / 255 - mean) / deviation by channel, and the labels. Images are
+// varied on the way (src/base/augmentation.ts), as the step's seed says. Workgroups share the images out, BLOCKS to each;
+// a thread makes ELEMENTS_A_THREAD elements of one. Beyond step.count: zero images, label 0.
 // @import common/index
+// @import common/random
 // @import common/step
 
-struct Sizes { count: u32 } // elements of x
+struct Sizes { rows: u32 } // images in x
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> images: array<u32>; // bytes, PIXELS an image, four a word
+@group(0) @binding(1) var<storage, read> images: array<u32>; // bytes, four a word
 @group(0) @binding(2) var<storage, read> image_labels: array<u32>; // bytes, four a word
 @group(0) @binding(3) var<storage, read> channels: array<vec2f>; // mean and deviation of each channel
-@group(0) @binding(4) var<storage, read_write> x: array<f32>;
+@group(0) @binding(4) var<storage, read_write> x: array<f32>; // [rows, CHANNELS, HEIGHT, WIDTH]
 @group(0) @binding(5) var<storage, read_write> labels: array<u32>;
+@group(0) @binding(6) var<storage, read_write> partners: array<u32>; // MIXED: labels of the images blended in
 
-const PIXELS = 1u; // of all channels
-const PLANE = 1u; // of one
+const CHANNELS = 1u;
+const HEIGHT = 1u;
+const WIDTH = 1u;
+const BLOCKS = 1u;
+const CROP = 0u; // pixels of border
+const FLIPPED = false;
+const CUTOUT = 0u; // side of the square
+const MIXED = false;
+
+const THREADS = 64u;
+const ELEMENTS_A_THREAD = 4u;
+const PLANE = HEIGHT * WIDTH;
+const PIXELS = CHANNELS * PLANE;
+
+// Streams of random words, four letters each. Rows are the places.
+const CROP_STREAM = 0x43524f50u;
+const CUTOUT_STREAM = 0x43555430u;
+const MIXUP_STREAM = 0x4d495855u;
+
+// How one image is seen.
+struct View {
+  image: u32,
+  mirrored: bool,
+  offset: vec2u, // of the part that is cut out of the bordered image: x, y
+  hole: vec2u, // the covered square's corner, plus its side so that it is not negative
+}
+
+fn view_of(row: u32) -> View {
+  var view = View(step.indices[row], false, vec2u(), vec2u());
+  if (CROP > 0u || FLIPPED) {
+    let words = random_words(step.seed, CROP_STREAM, row);
+    view.offset = vec2u(below(words.x, 2u * CROP + 1u), below(words.y, 2u * CROP + 1u));
+    view.mirrored = FLIPPED && words.z >= 0x80000000u;
+  }
+  if (CUTOUT > 0u) {
+    let words = random_words(step.seed, CUTOUT_STREAM, row);
+    view.hole = vec2u(below(words.x, WIDTH), below(words.y, HEIGHT)) + CUTOUT - CUTOUT / 2u;
+  }
+  return view;
+}
 
 fn byte_of(word: u32, at: u32) -> u32 {
   return (word >> (8u * (at % 4u))) & 0xffu;
 }
 
-@compute @workgroup_size(64)
+// An element of the image as the network sees it.
+fn element(view: View, pixel: u32) -> f32 {
+  let channel = pixel / PLANE;
+  let here = vec2u(pixel % WIDTH, pixel % PLANE / WIDTH);
+  if (CUTOUT > 0u) {
+    let within = here + CUTOUT - view.hole;
+    if (within.x < CUTOUT && within.y < CUTOUT) { return 0.0; }
+  }
+  // Left of the image and above it, numbers wrap around and are too large.
+  let source = vec2u(select(here.x, WIDTH - 1u - here.x, view.mirrored), here.y) + view.offset - CROP;
+  var byte = 0u;
+  if (source.x < WIDTH && source.y < HEIGHT) {
+    let at = view.image * PIXELS + channel * PLANE + source.y * WIDTH + source.x;
+    byte = byte_of(images[at / 4u], at);
+  }
+  let scale = channels[channel];
+  return (f32(byte) / 255.0 - scale.x) / scale.y;
+}
+
+@compute @workgroup_size(THREADS)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) local: u32,
 ) {
-  let i = item_index(group, groups, 64u, local);
-  if (i >= sizes.count) { return; }
-  let row = i / PIXELS;
-  let pixel = i % PIXELS;
-  var value = 0.0;
-  var label = 0u;
-  if (row < step.count) {
-    let image = step.indices[row];
-    let at = image * PIXELS + pixel;
-    let channel = channels[pixel / PLANE];
-    value = (f32(byte_of(images[at / 4u], at)) / 255.0 - channel.x) / channel.y;
-    label = byte_of(image_labels[image / 4u], image);
+  let block = item_index(group, groups, 1u, 0u);
+  let row = block / BLOCKS;
+  if (row >= sizes.rows) { return; }
+  let first = block % BLOCKS * THREADS * ELEMENTS_A_THREAD + local;
+  let sample = row < step.count;
+  var view: View;
+  var other: View;
+  if (sample) {
+    view = view_of(row);
+    if (MIXED) {
+      // The batch against itself, moved on by a number of rows: as good as a permutation, since its order is random.
+      let shift = 1u + below(random_words(step.seed, MIXUP_STREAM, 0u).x, max(step.count, 2u) - 1u);
+      other = view_of((row + shift) % step.count);
+    }
   }
-  x[i] = value;
-  if (pixel == 0u) { labels[row] = label; }
+  for (var i = 0u; i < ELEMENTS_A_THREAD; i++) {
+    let pixel = first + i * THREADS;
+    if (pixel >= PIXELS) { break; }
+    var value = 0.0;
+    if (sample) {
+      value = element(view, pixel);
+      if (MIXED) { value = step.mix * value + (1.0 - step.mix) * element(other, pixel); }
+    }
+    x[row * PIXELS + pixel] = value;
+  }
+  if (first == 0u) {
+    labels[row] = select(0u, byte_of(image_labels[view.image / 4u], view.image), sample);
+    if (MIXED) {
+      partners[row] = select(0u, byte_of(image_labels[other.image / 4u], other.image), sample);
+    }
+  }
 }

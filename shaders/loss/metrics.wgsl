@@ -1,5 +1,5 @@
 // Sums a batch's losses and counts its right predictions, in one workgroup and a fixed order, into this step's pair of
-// the metrics ring.
+// the metrics ring. Where images are blended, a prediction is right by the share of the label that it names.
 // @import common/step
 
 struct Sizes { rows: u32 }
@@ -7,7 +7,10 @@ struct Sizes { rows: u32 }
 @group(0) @binding(1) var<storage, read> losses: array<f32>;
 @group(0) @binding(2) var<storage, read> predictions: array<u32>;
 @group(0) @binding(3) var<storage, read> labels: array<u32>;
-@group(0) @binding(4) var<storage, read_write> metrics: array<f32>; // pairs: loss sum, correct
+@group(0) @binding(4) var<storage, read> partners: array<u32>; // unused unless MIXED
+@group(0) @binding(5) var<storage, read_write> metrics: array<f32>; // pairs: loss sum, correct
+
+const MIXED = false; // as in softmax_cross_entropy
 
 const THREADS = 256u;
 var<workgroup> sums: array<vec2f, THREADS>;
@@ -16,7 +19,11 @@ var<workgroup> sums: array<vec2f, THREADS>;
 fn main(@builtin(local_invocation_index) local: u32) {
   var sum = vec2f();
   for (var row = local; row < min(step.count, sizes.rows); row += THREADS) {
-    sum += vec2f(losses[row], select(0.0, 1.0, predictions[row] == labels[row]));
+    var correct = select(0.0, 1.0, predictions[row] == labels[row]);
+    if (MIXED) {
+      correct = step.mix * correct + select(0.0, 1.0 - step.mix, predictions[row] == partners[row]);
+    }
+    sum += vec2f(losses[row], correct);
   }
   sums[local] = sum;
   workgroupBarrier();

@@ -12,14 +12,17 @@ struct Sizes {
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> logits: array<f32>; // [rows, CLASSES]
 @group(0) @binding(2) var<storage, read> labels: array<u32>;
-@group(0) @binding(3) var<storage, read_write> losses: array<f32>;
-@group(0) @binding(4) var<storage, read_write> predictions: array<u32>;
-@group(0) @binding(5) var<storage, read_write> gradient: array<f32>; // like logits; unused unless WITH_GRADIENT
+@group(0) @binding(3) var<storage, read> partners: array<u32>; // labels of the images blended in; unused unless MIXED
+@group(0) @binding(4) var<storage, read_write> losses: array<f32>;
+@group(0) @binding(5) var<storage, read_write> predictions: array<u32>;
+@group(0) @binding(6) var<storage, read_write> gradient: array<f32>; // like logits; unused unless WITH_GRADIENT
 
 const CLASSES = 1u;
 const WITH_GRADIENT = true;
 // The wanted probabilities are smoothing / CLASSES each, and the rest is the label's.
 const SMOOTHED = false;
+// The label's is then shared: step.mix of it, and the rest is the partner's.
+const MIXED = false;
 
 @compute @workgroup_size(64)
 fn main(
@@ -44,7 +47,11 @@ fn main(
   // Less the largest, no exponential overflows.
   var sum = 0.0;
   for (var c = 0u; c < CLASSES; c++) { sum += exp(logits[base + c] - largest); }
-  var loss = log(sum) + largest - logits[base + labels[row]];
+  var wanted_logit = logits[base + labels[row]];
+  if (MIXED) {
+    wanted_logit = step.mix * wanted_logit + (1.0 - step.mix) * logits[base + partners[row]];
+  }
+  var loss = log(sum) + largest - wanted_logit;
   if (SMOOTHED) {
     var below = 0.0;
     for (var c = 0u; c < CLASSES; c++) { below += largest - logits[base + c]; }
@@ -57,6 +64,9 @@ fn main(
     let scale = 1.0 / f32(step.count);
     for (var c = 0u; c < CLASSES; c++) {
       var wanted = select(0.0, 1.0, c == labels[row]);
+      if (MIXED) {
+        wanted = step.mix * wanted + select(0.0, 1.0 - step.mix, c == partners[row]);
+      }
       if (SMOOTHED) {
         wanted = (1.0 - sizes.smoothing) * wanted + sizes.smoothing / f32(CLASSES);
       }

@@ -21,6 +21,9 @@ export function randomWords(seed: number, stream: number, place: number): Random
 /** A number, uniform on [0, 1): the word's high 24 bits, which are its best and which float32 holds exactly. */
 export const unit = (word: number): number => (word >>> 8) / 0x1000000;
 
+/** A whole number, uniform on [0, bound) but for one part in 65536 of the bound. bound: 1 to 65536. */
+export const below = (word: number, bound: number): number => Math.floor(((word >>> 16) * bound) / 65536);
+
 const linear = (v: number): number => (Math.imul(v, 1664525) + 1013904223) | 0;
 const fold = (v: number): number => v ^ (v >>> 16);
 

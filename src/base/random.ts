@@ -72,6 +72,24 @@ export class Random {
     }
   }
 
+  /**
+   * A number drawn from Beta(alpha, alpha), alpha > 0, by way of Student's t (Bailey 1994, "Polar generation of random
+   * variates with the t-distribution", https://doi.org/10.2307/2153537): such a number is (1 + t / sqrt(n + t^2)) / 2,
+   * t of n = 2 alpha degrees of freedom.
+   */
+  symmetricBeta(alpha: number): number {
+    for (;;) {
+      const u = this.uniform(-1, 1);
+      const v = this.uniform(-1, 1);
+      const s = u * u + v * v;
+      if (s >= 1 || u === 0) continue;
+      const r = s ** (1 / alpha);
+      const spread = (u * u * (1 - r)) / s;
+      // t^2 / (n + t^2) without dividing by r, which is 0 for a small alpha.
+      return (1 + Math.sign(u) * Math.sqrt(spread / (r + spread))) / 2;
+    }
+  }
+
   /** The numbers 0 to count - 1 in random order (Fisher and Yates). */
   permutation(count: number): Uint32Array {
     const order = Uint32Array.from({ length: count }, (_, i) => i);

@@ -26,6 +26,8 @@ export interface StepFields extends Partial<OptimizerFields> {
   metricsSlot: number;
   /** What the step's random numbers are a hash of: dropped elements, crops, flips. Absent where nothing is drawn. */
   seed?: number;
+  /** Mixup: the weight of an image itself, 0 to 1; its partner has the rest. Absent where nothing is blended. */
+  mix?: number;
   /** The samples of the batch, by their place in the data set; at most the batch size that the plan was made for. */
   indices: Uint32Array;
 }
@@ -43,8 +45,8 @@ const FLOATS = [
   'averaging',
 ] as const satisfies readonly (keyof OptimizerFields | 'averaging')[];
 
-/** metrics_slot, count and seed lie behind the floats, then the indices. */
-export const STEP_HEADER_BYTES = 4 * (FLOATS.length + 3);
+/** metrics_slot, count, seed and mix lie behind the floats, then the indices. */
+export const STEP_HEADER_BYTES = 4 * (FLOATS.length + 4);
 
 /** Bytes of a slot for batches of up to `batchSize`: a multiple of 256, as offsets of bindings must be. */
 export const stepSlotBytes = (batchSize: number): number =>
@@ -52,7 +54,7 @@ export const stepSlotBytes = (batchSize: number): number =>
 
 /** Writes one slot from byte `offset` of `view` on. */
 export function packStep(view: DataView, offset: number, fields: StepFields): void {
-  const { indices, metricsSlot, seed = 0 } = fields;
+  const { indices, metricsSlot, seed = 0, mix = 1 } = fields;
   const end = offset + STEP_HEADER_BYTES + 4 * indices.length;
   assert(end <= view.byteLength, `a step of ${indices.length} samples does not fit its slot`);
   FLOATS.forEach((name, i) => view.setFloat32(offset + 4 * i, fields[name] ?? 0, true));
@@ -60,5 +62,6 @@ export function packStep(view: DataView, offset: number, fields: StepFields): vo
   view.setUint32(rest, metricsSlot, true);
   view.setUint32(rest + 4, indices.length, true);
   view.setUint32(rest + 8, seed, true);
+  view.setFloat32(rest + 12, mix, true);
   indices.forEach((index, i) => view.setUint32(offset + STEP_HEADER_BYTES + 4 * i, index, true));
 }

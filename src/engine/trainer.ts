@@ -2,6 +2,7 @@
  * One network on one device, ready to train, evaluate and answer: all its plans are compiled, all its memory is there.
  * Which samples a step takes and with what learning rate, the caller says; a step is a plan run once.
  */
+import type { Augmentation } from '../base/augmentation.ts';
 import { Failure } from '../base/result.ts';
 import { elements, showShape, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
@@ -36,6 +37,8 @@ export interface TrainerOptions {
   test?: SampleSet;
   /** 0 to 1, default 0: of the wanted probability, what all classes share. Evaluation is without it. */
   labelSmoothing?: number;
+  /** How training images are varied, by each step's seed and `mix`. Default: not at all. */
+  augmentation?: Augmentation;
   /** Gradients with a larger norm, over all parameters, are scaled down to it. Default: none. */
   clipNorm?: number;
   /** Whether averages of parameters and buffers are kept, to evaluate, answer and save with. Default: no. */
@@ -143,13 +146,13 @@ export class Trainer {
       const images = own(await device.ledger.storage('images to answer', elements(input) * 4));
 
       const training = new PlanBuilder(device, STEP);
-      const batch = gathered(training, train, [batchSize, ...input]);
+      const batch = gathered(training, train, [batchSize, ...input], options.augmentation);
       const forward = buildForward(training, layers, batch.x, { ...parameters.trained, training: true });
       const gradient = training.tensor('logits dx', forward.logits.shape);
       const ringOfMetrics = placedIn(metrics, [METRICS_SLOTS + 1, METRICS_FLOATS]);
       softmaxCrossEntropy(training, {
         logits: forward.logits,
-        labels: batch.labels,
+        ...batch.labels,
         metrics: ringOfMetrics,
         gradient,
         smoothing: labelSmoothing ?? 0,
@@ -364,7 +367,7 @@ export class Trainer {
     const layers = forwardLayers(device, options, x.shape);
     const { logits } = buildForward(builder, layers, x, { ...this.parameters.answering, training: false });
     const metrics = placedIn(this.metrics, [METRICS_SLOTS + 1, METRICS_FLOATS]);
-    const out = softmaxCrossEntropy(builder, { logits, labels, metrics });
+    const out = softmaxCrossEntropy(builder, { logits, ...labels, metrics });
     builder.keep(out.losses);
     builder.keep(out.predictions);
     const ring = await createRing(device, batch, batches);
@@ -396,10 +399,18 @@ async function createRing(device: Device, batchSize: number, slots: number): Pro
 }
 
 /** Adds the gathering of a batch to `plan`. */
-function gathered(plan: PlanBuilder, { images, imageLabels, channels }: DeviceSamples, shape: Shape) {
+function gathered(
+  plan: PlanBuilder,
+  { images, imageLabels, channels }: DeviceSamples,
+  shape: Shape,
+  augmentation?: Augmentation,
+) {
   const x = plan.tensor('images', shape);
-  const labels = plan.tensor('labels', [shape[0]]);
-  gatherBatch(plan, { images, imageLabels, channels, x, labels });
+  const labels = {
+    labels: plan.tensor('labels', [shape[0]]),
+    ...(augmentation?.mixup ? { partners: plan.tensor('labels of partners', [shape[0]]) } : {}),
+  };
+  gatherBatch(plan, { images, imageLabels, channels, x, ...labels }, augmentation);
   return { x, labels };
 }
 

@@ -1,17 +1,67 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { NO_AUGMENTATION, parseAugmentation } from '../../base/augmentation.ts';
 import { Random } from '../../base/random.ts';
+import type { Shape } from '../../base/shape.ts';
 import { packStep, stepSlotBytes } from '../step.ts';
 import { expectClose, expectExact } from '../testing/check.ts';
 import { runPlan } from '../testing/gpu.ts';
 import type { Values } from '../testing/fixtures.ts';
 import { channelScales, gatherBatch } from './index.ts';
-import { gatherReference } from './reference.ts';
+import { drawsOf, gatherReference, partnersOf, type Variation } from './reference.ts';
 
 /** Bytes as words, as an upload pads them. */
 function words(bytes: Uint8Array): Values {
   const padded = new Uint8Array(Math.ceil(bytes.length / 4) * 4);
   padded.set(bytes);
   return { shape: [padded.length / 4], data: new Uint32Array(padded.buffer) };
+}
+
+const IMAGES = 10;
+const MEAN = [0.25, 0.5, 0.4914];
+const STD = [0.5, 0.2023, 1];
+
+/** Ten images without a byte of 0, which is what a border has. */
+function someImages([C, H, W]: Shape) {
+  const random = new Random(1, 'bytes');
+  return {
+    images: Uint8Array.from({ length: IMAGES * C * H * W }, () => 1 + random.below(255)),
+    imageLabels: Uint8Array.from({ length: IMAGES }, () => 100 + random.below(156)),
+    mean: MEAN.slice(0, C),
+    std: STD.slice(0, C),
+  };
+}
+type Images = ReturnType<typeof someImages>;
+
+async function gathered(
+  { images, imageLabels, mean, std }: Images,
+  [C, H, W]: Shape,
+  batch: number,
+  indices: readonly number[],
+  { augmentation, seed, mix }: Variation = { augmentation: NO_AUGMENTATION, seed: 0 },
+) {
+  const slotBytes = stepSlotBytes(batch);
+  const data = new Uint8Array(slotBytes).fill(0xee);
+  packStep(new DataView(data.buffer), 0, {
+    ...{ metricsSlot: 0, indices: Uint32Array.from(indices), seed },
+    ...(mix === undefined ? {} : { mix }),
+  });
+  const mixed = augmentation.mixup > 0;
+  const { x, labels, partners } = await runPlan({
+    inputs: {
+      images: words(images),
+      imageLabels: words(imageLabels),
+      channels: { shape: [C, 2], data: channelScales(mean, std) },
+    },
+    outputs: {
+      x: [batch, C, H, W],
+      labels: [batch],
+      partners: mixed ? [batch] : { shape: [1], data: Uint32Array.of(7) },
+    },
+    step: { data, slotBytes },
+    build: (plan, { partners: room, ...t }) =>
+      gatherBatch(plan, mixed ? { ...t, partners: room } : t, augmentation),
+  });
+  return { x, labels: new Uint32Array(labels.buffer), partners: new Uint32Array(partners.buffer) };
 }
 
 test.each([
@@ -21,30 +71,162 @@ test.each([
   { shape: [2, 3, 1], batch: 1, indices: [7] },
   { shape: [1, 3, 3], batch: 3, indices: [] },
 ])('$shape, batch of $batch, samples $indices', async ({ shape, batch, indices }) => {
-  const random = new Random(1, 'bytes');
-  const [C, H, W] = shape;
-  const images = Uint8Array.from({ length: 10 * C * H * W }, () => random.below(256));
-  const imageLabels = Uint8Array.from({ length: 10 }, () => 100 + random.below(156));
-  const mean = [0.25, 0.5, 0.4914].slice(0, C);
-  const std = [0.5, 0.2023, 1].slice(0, C);
-  const slotBytes = stepSlotBytes(batch);
-  const data = new Uint8Array(slotBytes).fill(0xee);
-  packStep(new DataView(data.buffer), 0, { metricsSlot: 0, indices: Uint32Array.from(indices) });
-  const { x, labels } = await runPlan({
-    inputs: {
-      images: words(images),
-      imageLabels: words(imageLabels),
-      channels: { shape: [C, 2], data: channelScales(mean, std) },
-    },
-    outputs: { x: [batch, C, H, W], labels: [batch] },
-    step: { data, slotBytes },
-    build: (plan, t) => gatherBatch(plan, t),
-  });
+  const some = someImages(shape);
+  const { x, labels } = await gathered(some, shape, batch, indices);
   const expected = new Float64Array(x.length);
-  expected.set(gatherReference(images, shape, mean, std, indices));
+  expected.set(gatherReference(some.images, shape, some.mean, some.std, indices));
   expectClose('x', x, expected, 3e-7);
-  expect(x.subarray(indices.length * C * H * W).every((value) => value === 0)).toBe(true);
+  const pixels = x.length / batch;
+  expect(x.subarray(indices.length * pixels).every((value) => value === 0)).toBe(true);
   const expectedLabels = new Uint32Array(batch);
-  expectedLabels.set(indices.map((i) => imageLabels[i]));
-  expectExact('labels', new Uint32Array(labels.buffer), expectedLabels);
+  expectedLabels.set(indices.map((i) => some.imageLabels[i]));
+  expectExact('labels', labels, expectedLabels);
+});
+
+describe('varied', () => {
+  const cases = [
+    { words: 'crop', shape: [3, 32, 32], batch: 24 },
+    { words: 'crop=2', shape: [1, 5, 3], batch: 24 },
+    { words: 'flip', shape: [1, 28, 28], batch: 8 },
+    { words: 'crop=3,flip', shape: [3, 7, 5], batch: 24 },
+    { words: 'cutout=5', shape: [3, 9, 6], batch: 24 },
+    { words: 'crop,flip,cutout', shape: [3, 32, 32], batch: 24 },
+  ];
+
+  // Bytes are what counts: with a mean of 0 and a deviation of 1 / 255, x is the byte itself, but for rounding.
+  test.each(cases)('$shape by $words, byte for byte', async ({ words: text, shape, batch }) => {
+    const some = { ...someImages(shape), mean: [0, 0, 0].slice(0, shape[0]) };
+    some.std = some.mean.map(() => 1 / 255);
+    const indices = Array.from({ length: batch - 1 }, (_, i) => (7 * i) % IMAGES);
+    const variation = { augmentation: parseAugmentation(text), seed: 0xabcdef01 };
+    const { x, labels } = await gathered(some, shape, batch, indices, variation);
+    const expected = new Float64Array(x.length);
+    expected.set(gatherReference(some.images, shape, some.mean, some.std, indices, variation));
+    expectExact('x', x.map(Math.round), expected.map(Math.round));
+    expectClose('x', x, expected, 3e-7);
+    expectExact(
+      'labels',
+      labels.slice(0, -1),
+      Uint32Array.from(indices, (i) => some.imageLabels[i]),
+    );
+    // Something was varied: otherwise this test would pass without any of it.
+    const plain = gatherReference(some.images, shape, some.mean, some.std, indices);
+    expect(plain.some((value, i) => value !== expected[i])).toBe(true);
+  });
+
+  test('normalised: a border is black, a covered square the mean colour', async () => {
+    const shape = [3, 8, 8];
+    const some = someImages(shape);
+    const indices = Array.from({ length: 40 }, (_, i) => i % IMAGES);
+    const variation = { augmentation: parseAugmentation('crop=3,cutout=3'), seed: 5 };
+    const { x } = await gathered(some, shape, 40, indices, variation);
+    expectClose('x', x, gatherReference(some.images, shape, some.mean, some.std, indices, variation), 3e-7);
+    const covered = x.filter((value) => value === 0).length;
+    expect(covered).toBeGreaterThan(40 * 3 * 4);
+    const black = x.filter((value, i) => {
+      const channel = Math.floor(i / 64) % 3;
+      return Math.abs(value + some.mean[channel] / some.std[channel]) < 1e-6;
+    });
+    expect(black.length).toBeGreaterThan(40 * 3 * 8);
+  });
+
+  test.each([
+    { words: 'mixup', shape: [1, 28, 28], count: 9, mix: 0.75 },
+    { words: 'crop=2,flip,cutout=3,mixup', shape: [3, 7, 5], count: 12, mix: 0.0625 },
+    { words: 'mixup=1', shape: [1, 4, 4], count: 1, mix: 0.5 },
+    { words: 'mixup=1', shape: [2, 4, 4], count: 2, mix: 1 },
+    { words: 'mixup=1', shape: [2, 4, 4], count: 0, mix: 1 },
+  ])('$shape by $words, $count of them, weight $mix', async ({ words: text, shape, count, mix }) => {
+    const some = someImages(shape);
+    const indices = Array.from({ length: count }, (_, i) => (3 * i + 1) % IMAGES);
+    const variation = { augmentation: parseAugmentation(text), seed: 11, mix };
+    const batch = count + 2;
+    const { x, labels, partners } = await gathered(some, shape, batch, indices, variation);
+    const expected = new Float64Array(x.length);
+    expected.set(gatherReference(some.images, shape, some.mean, some.std, indices, variation));
+    expectClose('x', x, expected, 4e-7);
+    const rows = partnersOf(variation.seed, count);
+    const labelsOf = (samples: readonly number[]) =>
+      Uint32Array.from({ length: batch }, (_, row) => some.imageLabels[samples[row]] ?? 0);
+    expectExact('labels', labels, labelsOf(indices));
+    expectExact('partners', partners, labelsOf(rows.map((row) => indices[row])));
+  });
+
+  test('the same seed varies in the same way, another one in another', async () => {
+    const shape = [1, 8, 8];
+    const some = someImages(shape);
+    const indices = [0, 1, 2, 3, 4, 5, 6, 7];
+    const augmentation = parseAugmentation('crop,flip');
+    const run = async (seed: number) => (await gathered(some, shape, 8, indices, { augmentation, seed })).x;
+    const first = await run(3);
+    expect(await run(3)).toEqual(first);
+    expect(await run(4)).not.toEqual(first);
+  });
+
+  test.each([
+    ['crop=5', [1, 5, 9], /crop: expected less than the image's 5 pixels, found 5/],
+    ['cutout=28', [1, 28, 28], /cutout: expected less than the image's 28 pixels/],
+  ])('%s of images of %j is refused', async (text, shape, message) => {
+    const variation = { augmentation: parseAugmentation(text), seed: 1 };
+    await expect(gathered(someImages(shape), shape, 1, [0], variation)).rejects.toThrow(message);
+  });
+});
+
+describe('what is drawn, over many steps', () => {
+  const DRAWS = 36_000;
+  const variation = (step: number) => ({ augmentation: parseAugmentation('crop,flip,cutout'), seed: step });
+  const draws = Array.from({ length: DRAWS }, (_, i) =>
+    drawsOf(variation(Math.floor(i / 36)), [3, 32, 32], i % 36),
+  );
+  /** Expects each of `values` as often as the others, within 4.5 standard deviations. */
+  const expectEven = (found: readonly number[], values: number) => {
+    const counts = new Array<number>(values).fill(0);
+    for (const value of found) counts[value]++;
+    const mean = found.length / values;
+    const spread = Math.sqrt(mean * (1 - 1 / values));
+    for (const count of counts) expect(Math.abs(count - mean)).toBeLessThan(4.5 * spread);
+  };
+
+  test('crops begin anywhere in the border, alike', () => {
+    expectEven(
+      draws.map(({ left }) => left),
+      9,
+    );
+    expectEven(
+      draws.map(({ top }) => top),
+      9,
+    );
+    expectEven(
+      draws.map(({ left, top }) => 9 * left + top),
+      81,
+    );
+  });
+
+  test('one in two is mirrored, wherever its crop begins', () => {
+    expectEven(
+      draws.map(({ left, mirrored }) => 2 * left + (mirrored ? 1 : 0)),
+      18,
+    );
+  });
+
+  test('squares lie anywhere, alike', () => {
+    expectEven(
+      draws.map(({ centre }) => centre.x),
+      32,
+    );
+    expectEven(
+      draws.map(({ centre }) => centre.y),
+      32,
+    );
+  });
+
+  test('every other row is as likely a partner, and none its own', () => {
+    const shifts = Array.from({ length: 6000 }, (_, seed) => partnersOf(seed, 7)[0]);
+    expect(shifts).not.toContain(0);
+    expectEven(
+      shifts.map((shift) => shift - 1),
+      6,
+    );
+    expect(partnersOf(1, 7).toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  });
 });

@@ -1,6 +1,7 @@
-/** Takes a batch out of a data set that lies on the GPU as bytes, and normalises it: one dispatch. */
+/** Takes a batch out of a data set that lies on the GPU as bytes, varies its images and normalises them: one dispatch. */
 import { assert } from '../../base/assert.ts';
-import { elements } from '../../base/shape.ts';
+import { checkAugmentation, NO_AUGMENTATION, type Augmentation } from '../../base/augmentation.ts';
+import { ceilDiv, elements } from '../../base/shape.ts';
 import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
 
 export interface GatherTensors {
@@ -14,7 +15,12 @@ export interface GatherTensors {
   x: Tensor;
   /** u32 [B]; 0 beyond the step's samples. */
   labels: Tensor;
+  /** u32 [B]: with mixup, the labels of the images that are blended in; else absent. */
+  partners?: Tensor;
 }
+
+/** Elements that a workgroup of the kernel makes. */
+const BLOCK = 256;
 
 /** Mean and standard deviation by channel, of pixels scaled to [0, 1], as the kernel reads them. */
 export function channelScales(mean: readonly number[], std: readonly number[]): Float32Array<ArrayBuffer> {
@@ -22,22 +28,44 @@ export function channelScales(mean: readonly number[], std: readonly number[]): 
   return Float32Array.from(mean.flatMap((value, channel) => [value, std[channel]]));
 }
 
-/** Adds the gathering of the samples in the step's indices to `plan`. */
-export function gatherBatch(plan: PlanBuilder, tensors: GatherTensors): void {
-  const [, C, H, W] = tensors.x.shape;
+/**
+ * Adds the gathering of the samples in the step's indices to `plan`. What is varied follows from the step's seed, and
+ * with mixup from its `mix`.
+ * @throws Failure `bad-input` if the augmentation does not fit the images
+ */
+export function gatherBatch(
+  plan: PlanBuilder,
+  tensors: GatherTensors,
+  augmentation: Augmentation = NO_AUGMENTATION,
+): void {
+  const [rows, C, H, W] = tensors.x.shape;
   assert(elements(tensors.channels.shape) === 2 * C, `scales for ${C} channels are missing`);
-  const count = elements(tensors.x.shape);
+  const mixed = augmentation.mixup > 0;
+  assert(
+    mixed === (tensors.partners !== undefined),
+    'labels of partners are for mixup, and mixup needs them',
+  );
+  checkAugmentation(augmentation, [C, H, W]);
+  const blocks = ceilDiv(C * H * W, BLOCK);
   plan.dispatch({
     label: 'gather batch',
-    kernel: { shader: 'gather/batch', constants: { PIXELS: C * H * W, PLANE: H * W } },
+    kernel: {
+      shader: 'gather/batch',
+      constants: {
+        ...{ CHANNELS: C, HEIGHT: H, WIDTH: W, BLOCKS: blocks },
+        ...{ CROP: augmentation.crop, FLIPPED: augmentation.flip > 0, CUTOUT: augmentation.cutout },
+        MIXED: mixed,
+      },
+    },
     tensors: {
       images: tensors.images,
       image_labels: tensors.imageLabels,
       channels: tensors.channels,
       x: tensors.x,
       labels: tensors.labels,
+      partners: tensors.partners ?? plan.tensor('no partners', [1]),
     },
-    uniforms: { count },
-    workgroups: grid(count, 64),
+    uniforms: { rows },
+    workgroups: grid(rows * blocks, 1),
   });
 }

@@ -1,15 +1,102 @@
-/** A normalised batch in float64: (byte / 255 - mean) / std by channel. */
+/** What the gather kernel makes, in float64 and in plain words; the random words are the kernel's own. */
+import { NO_AUGMENTATION, type Augmentation } from '../../base/augmentation.ts';
+import { below, randomWords } from '../../base/random-words.ts';
+import type { Shape } from '../../base/shape.ts';
+
+/** A step's part in how its images are varied. */
+export interface Variation {
+  augmentation: Augmentation;
+  seed: number;
+  /** Mixup: the weight of an image itself, 0 to 1. */
+  mix?: number;
+}
+
+const PLAIN: Variation = { augmentation: NO_AUGMENTATION, seed: 0 };
+
+/** The place of four letters among streams of random words. */
+const stream = (letters: string): number =>
+  [...letters].reduce((word, letter) => word * 256 + letter.charCodeAt(0), 0);
+
+/** What is drawn for the image in row `row` of a batch. Pixels. */
+export interface Draws {
+  /** Of the part cut out of the bordered image: 0 to 2 x crop. */
+  left: number;
+  top: number;
+  mirrored: boolean;
+  /** The centre of the covered square. */
+  centre: { x: number; y: number };
+}
+
+export function drawsOf({ augmentation, seed }: Variation, [, H, W]: Shape, row: number): Draws {
+  const crop = randomWords(seed, stream('CROP'), row);
+  const cutout = randomWords(seed, stream('CUT0'), row);
+  return {
+    left: below(crop[0], 2 * augmentation.crop + 1),
+    top: below(crop[1], 2 * augmentation.crop + 1),
+    mirrored: augmentation.flip > 0 && crop[2] >= 0x80000000,
+    centre: { x: below(cutout[0], W), y: below(cutout[1], H) },
+  };
+}
+
+/** The row that each row of a batch is blended with. */
+export function partnersOf(seed: number, count: number): number[] {
+  const shift = count > 1 ? 1 + below(randomWords(seed, stream('MIXU'), 0)[0], count - 1) : 0;
+  return Array.from({ length: count }, (_, row) => (row + shift) % count);
+}
+
+/** Cuts `shape` out of the image with its border, then mirrors. Bytes. */
+export function cropped(image: Uint8Array, [C, H, W]: Shape, border: number, draws: Draws): Uint8Array {
+  const [rows, columns] = [H + 2 * border, W + 2 * border];
+  const bordered = new Uint8Array(C * rows * columns);
+  for (let c = 0; c < C; c++) {
+    for (let y = 0; y < H; y++) {
+      const line = image.subarray((c * H + y) * W, (c * H + y + 1) * W);
+      bordered.set(line, (c * rows + y + border) * columns + border);
+    }
+  }
+  const out = new Uint8Array(C * H * W);
+  for (let c = 0; c < C; c++) {
+    for (let y = 0; y < H; y++) {
+      const start = (c * rows + y + draws.top) * columns + draws.left;
+      const line = bordered.slice(start, start + W);
+      out.set(draws.mirrored ? line.toReversed() : line, (c * H + y) * W);
+    }
+  }
+  return out;
+}
+
+/** A normalised batch in float64: (byte / 255 - mean) / std by channel, of the images as they are varied. */
 export function gatherReference(
   images: Uint8Array,
-  [C, H, W]: readonly number[],
+  shape: Shape,
   mean: readonly number[],
   std: readonly number[],
   indices: readonly number[],
+  variation = PLAIN,
 ): Float64Array {
-  const pixels = C * H * W;
-  return Float64Array.from({ length: indices.length * pixels }, (_, i) => {
-    const pixel = i % pixels;
-    const channel = Math.floor(pixel / (H * W));
-    return (images[indices[Math.floor(i / pixels)] * pixels + pixel] / 255 - mean[channel]) / std[channel];
+  const [, H, W] = shape;
+  const pixels = shape[0] * H * W;
+  const { augmentation, seed, mix = 1 } = variation;
+  const seen = indices.map((index, row) => {
+    const draws = drawsOf(variation, shape, row);
+    const image = images.subarray(index * pixels, (index + 1) * pixels);
+    const x = Float64Array.from(cropped(image, shape, augmentation.crop, draws), (byte, i) => {
+      const channel = Math.floor(i / (H * W));
+      return (byte / 255 - mean[channel]) / std[channel];
+    });
+    const side = augmentation.cutout;
+    const first = { x: draws.centre.x - Math.floor(side / 2), y: draws.centre.y - Math.floor(side / 2) };
+    return x.map((value, i) => {
+      const [right, down] = [(i % W) - first.x, (Math.floor(i / W) % H) - first.y];
+      return right >= 0 && right < side && down >= 0 && down < side ? 0 : value;
+    });
   });
+  const partners = partnersOf(seed, indices.length);
+  const batch = new Float64Array(indices.length * pixels);
+  seen.forEach((x, row) => {
+    const other = seen[partners[row]];
+    const blended = augmentation.mixup > 0 ? x.map((v, i) => mix * v + (1 - mix) * other[i]) : x;
+    batch.set(blended, row * pixels);
+  });
+  return batch;
 }

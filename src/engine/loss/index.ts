@@ -7,6 +7,8 @@ export interface LossTensors {
   logits: Tensor;
   /** u32 [B], each below the number of classes. */
   labels: Tensor;
+  /** u32 [B]: with mixup, the labels of the images blended in. The step's `mix` says how much a label weighs. */
+  partners?: Tensor;
   /** Pairs of float32 by metrics slot: the sum of the batch's losses, and how many predictions are right. */
   metrics: Tensor;
   /** Like logits: the gradient of the mean loss. Absent in evaluation. */
@@ -32,7 +34,7 @@ export const METRICS_FLOATS = 2;
  */
 export function softmaxCrossEntropy(
   plan: PlanBuilder,
-  { logits, labels, metrics, gradient, smoothing = 0 }: LossTensors,
+  { logits, labels, partners, metrics, gradient, smoothing = 0 }: LossTensors,
 ): SampleTensors {
   if (!(smoothing >= 0 && smoothing <= 1)) {
     throw new Failure('bad-input', `expected label smoothing from 0 to 1, found ${smoothing}`);
@@ -44,11 +46,15 @@ export function softmaxCrossEntropy(
     label: 'softmax cross-entropy',
     kernel: {
       shader: 'loss/softmax_cross_entropy',
-      constants: { CLASSES: classes, WITH_GRADIENT: gradient !== undefined, SMOOTHED: smoothing > 0 },
+      constants: {
+        ...{ CLASSES: classes, WITH_GRADIENT: gradient !== undefined, SMOOTHED: smoothing > 0 },
+        MIXED: partners !== undefined,
+      },
     },
     tensors: {
       logits,
       labels,
+      partners: partners ?? labels,
       losses,
       predictions,
       gradient: gradient ?? plan.tensor('no gradient', [1]),
@@ -58,8 +64,8 @@ export function softmaxCrossEntropy(
   });
   plan.dispatch({
     label: 'metrics',
-    kernel: { shader: 'loss/metrics' },
-    tensors: { losses, predictions, labels, metrics },
+    kernel: { shader: 'loss/metrics', constants: { MIXED: partners !== undefined } },
+    tensors: { losses, predictions, labels, partners: partners ?? labels, metrics },
     uniforms: { rows },
     workgroups: [1, 1, 1],
   });

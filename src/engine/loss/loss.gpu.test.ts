@@ -4,21 +4,34 @@ import { integers, labels as someLabels, normals, type Values } from '../testing
 import { runPlan } from '../testing/gpu.ts';
 import { packStep, stepSlotBytes } from '../step.ts';
 import { softmaxCrossEntropy } from './index.ts';
-import { crossEntropyBackward, crossEntropyForward } from './reference.ts';
+import { crossEntropyBackward, crossEntropyForward, mixedLabels } from './reference.ts';
 
 /** Runs a batch of which `count` rows are samples, in slot 3 of the metrics and the second slot of the step ring. */
-async function run(logits: Values, labels: Values, count: number, smoothing?: number) {
+async function run(
+  logits: Values,
+  labels: Values,
+  count: number,
+  smoothing?: number,
+  mixed?: { partners: Values; mix: number },
+) {
   const [rows, classes] = logits.shape;
   const slotBytes = stepSlotBytes(rows);
   const data = new Uint8Array(2 * slotBytes);
-  packStep(new DataView(data.buffer), slotBytes, { metricsSlot: 3, indices: new Uint32Array(count) });
+  packStep(new DataView(data.buffer), slotBytes, {
+    ...{ metricsSlot: 3, indices: new Uint32Array(count) },
+    ...(mixed ? { mix: mixed.mix } : {}),
+  });
   const metrics = { shape: [10], data: new Float32Array(10).fill(-7) };
   const { gradient, metrics: written } = await runPlan({
-    inputs: { logits, labels },
+    inputs: { logits, labels, partners: mixed?.partners ?? labels },
     outputs: { gradient: [rows, classes], metrics },
     step: { data, slotBytes, offset: slotBytes },
-    build: (plan, t) => {
-      softmaxCrossEntropy(plan, { ...t, ...(smoothing === undefined ? {} : { smoothing }) });
+    build: (plan, { partners, ...t }) => {
+      softmaxCrossEntropy(plan, {
+        ...t,
+        ...(smoothing === undefined ? {} : { smoothing }),
+        ...(mixed ? { partners } : {}),
+      });
     },
   });
   expectExact(
@@ -76,6 +89,31 @@ test.each([
   expect(Math.abs(loss - total)).toBeLessThanOrEqual(2e-6 * total);
   expectClose('gradient', gradient, expectedGradient, 1e-6);
 });
+
+test.each([
+  [65, 10, 60, 0, 0.75],
+  [65, 10, 60, 0.1, 0.3],
+  [5, 1000, 4, 0.2, 1],
+  [7, 3, 7, 0, 0],
+])(
+  '%i rows of %i classes, %i samples, smoothing %d, mixed %d',
+  async (rows, classes, count, smoothing, mix) => {
+    const logits = normals(1, [rows, classes]);
+    const [labels, partners] = [someLabels(2, rows, classes), someLabels(3, rows, classes)];
+    const { gradient, loss, correct } = await run(logits, labels, count, smoothing, { partners, mix });
+    const [first, second] = [labels, partners].map(({ data }) => {
+      const samples = data.subarray(0, count);
+      const forward = crossEntropyForward(logits.data, samples, classes, smoothing);
+      return { ...forward, gradient: crossEntropyBackward(logits.data, samples, classes, smoothing) };
+    });
+    const total = mixedLabels(mix, first.losses, second.losses).reduce((a, b) => a + b, 0);
+    const expectedGradient = new Float64Array(rows * classes);
+    expectedGradient.set(mixedLabels(mix, first.gradient, second.gradient));
+    expect(Math.abs(loss - total)).toBeLessThanOrEqual(2e-6 * total);
+    expectClose('gradient', gradient, expectedGradient, 1e-6);
+    expect(correct).toBeCloseTo(mix * first.correct + (1 - mix) * second.correct, 4);
+  },
+);
 
 test('smoothing 0 is the plain loss to the bit', async () => {
   const [logits, labels] = [normals(1, [65, 10]), someLabels(2, 65, 10)];

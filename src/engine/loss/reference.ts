@@ -67,3 +67,7 @@ export function crossEntropyBackward(
   });
   return gradient;
 }
+
+/** A loss or gradient against two labels a sample: the first weighs `mix`, the second the rest. */
+export const mixedLabels = (mix: number, first: Float64Array, second: Float64Array): Float64Array =>
+  first.map((value, i) => mix * value + (1 - mix) * second[i]);

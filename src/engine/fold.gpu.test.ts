@@ -2,8 +2,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { foldBatchNorm } from './fold.ts';
 import { Inference } from './inference.ts';
 import type { Layer } from './network.ts';
+import { settledParameters } from './settled.ts';
 import { expectClose } from './testing/check.ts';
-import { normals, settled } from './testing/fixtures.ts';
+import { normals } from './testing/fixtures.ts';
 import { testDevice } from './testing/gpu.ts';
 
 const device = await testDevice();
@@ -89,7 +90,7 @@ describe('the same answers', () => {
     },
   ])('$name', async ({ layers, folded }) => {
     const input = [3, 2, 6, 6];
-    const parameters = settled(layers, input);
+    const parameters = settledParameters(layers, input);
     const before = new Map([...parameters].map(([name, { data }]) => [name, data.slice()]));
     const plain = { layers, parameters };
     const result = foldBatchNorm(layers, input, parameters);

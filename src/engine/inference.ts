@@ -1,6 +1,5 @@
 /** A network that only answers: its weights, and one plan for so many images at once. */
-import type { Shape } from '../base/shape.ts';
-import { elements } from '../base/shape.ts';
+import { elements, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import type { GpuBuffer } from '../gpu/ledger.ts';
 import { Readback } from '../gpu/readback.ts';
@@ -26,6 +25,12 @@ export class Inference {
     /** One forward pass, for profiles. */
     readonly plan: Plan,
   ) {}
+
+  /** Numbers that it keeps. */
+  get parameters(): number {
+    const { layout } = this.store;
+    return layout.count + layout.buffers.entries.reduce((sum, { length }) => sum + length, 0);
+  }
 
   /** @throws Failure('bad-input') if parameters are missing or of other shapes */
   static async create(device: Device, { layers, input, parameters }: InferenceOptions): Promise<Inference> {

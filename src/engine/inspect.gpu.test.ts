@@ -16,8 +16,9 @@ import { poolProblem, type PoolAttributes } from './ops/pooling.ts';
 import { reluForward } from './ops/relu/reference.ts';
 import sgd from './optimizers/sgd/index.ts';
 import { ParameterStore, type StateDict } from './parameters.ts';
+import { settledParameters } from './settled.ts';
 import { expectClose } from './testing/check.ts';
-import { normals, settled } from './testing/fixtures.ts';
+import { normals } from './testing/fixtures.ts';
 import { testDevice } from './testing/gpu.ts';
 
 const INPUT_SHAPE = [2, 9, 7];
@@ -82,7 +83,7 @@ test('every layer, its glance, the filters and single pixels are those of float6
   const device = await testDevice();
   const before = device.ledger.buffers;
   const shapes = inferShapes(layers, [1, ...INPUT_SHAPE]);
-  const state = settled(layers, [1, ...INPUT_SHAPE]);
+  const state = settledParameters(layers, [1, ...INPUT_SHAPE]);
   const store = await ParameterStore.create(device, layoutParameters(shapes), sgd);
   const readback = new Readback(device);
   const inspector = await Inspector.create(

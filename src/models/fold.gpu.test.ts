@@ -3,8 +3,9 @@ import { afterAll, expect, test } from 'vitest';
 import { foldBatchNorm } from '../engine/fold.ts';
 import { Inference, type InferenceOptions } from '../engine/inference.ts';
 import { inferShapes, layoutParameters } from '../engine/network.ts';
+import { settledParameters } from '../engine/settled.ts';
 import { expectClose } from '../engine/testing/check.ts';
-import { normals, settled } from '../engine/testing/fixtures.ts';
+import { normals } from '../engine/testing/fixtures.ts';
 import { testDevice } from '../engine/testing/gpu.ts';
 import { models } from './index.ts';
 
@@ -24,7 +25,11 @@ const normalised = models
 
 test.each(normalised)('$name has none left, and the same shapes', ({ model, shapes }) => {
   const input = [1, ...model.input];
-  const { layers, parameters, folded } = foldBatchNorm(model.layers, input, settled(model.layers, input));
+  const { layers, parameters, folded } = foldBatchNorm(
+    model.layers,
+    input,
+    settledParameters(model.layers, input),
+  );
   expect(layers.filter(({ op }) => op === 'batch_norm')).toEqual([]);
   const rest = shapes.filter(({ layer }) => !folded.includes(layer.name));
   const left = inferShapes(layers, input);
@@ -39,7 +44,7 @@ test.each(normalised.filter(({ name, count }) => name.startsWith('resnet') && co
   async ({ model }) => {
     const { layers } = model;
     const input = [1, ...model.input];
-    const parameters = settled(layers, input);
+    const parameters = settledParameters(layers, input);
     const images = normals(7, input).data;
     const folded = foldBatchNorm(layers, input, parameters);
     const [wanted, found] = [await answer({ layers, parameters }), await answer(folded)];

@@ -1,13 +1,16 @@
 import { Failure } from '../../base/result.ts';
+import { readSafetensors } from '../../data/formats/safetensors.ts';
 import { TILES } from '../../engine/gemm/tiles.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { optimizers } from '../../engine/optimizers/registry.ts';
+import { settledParameters } from '../../engine/settled.ts';
 import { models } from '../../models/index.ts';
 import { suites } from '../../models/suites/index.ts';
 import { choice, flag, integer, optional, text, withDefault } from '../arguments.ts';
 import { benchConv } from '../bench/conv.ts';
 import { benchFind, regretOf, type Comparison } from '../bench/find.ts';
 import { benchGemm } from '../bench/gemm.ts';
+import { benchInference } from '../bench/infer.ts';
 import { benchStep, findChoices } from '../bench/step.ts';
 import { command } from '../command.ts';
 import {
@@ -18,12 +21,14 @@ import {
   suitesNamed,
   workspaceOption,
 } from '../conv-options.ts';
+import { readBytes } from '../data.ts';
 import { adapterLabel, openNodeDevice } from '../gpu.ts';
 
-const KINDS = ['gemm', 'conv', 'find', 'step'];
+const KINDS = ['gemm', 'conv', 'find', 'step', 'infer'];
 
 export default command({
-  summary: 'Times matrix products, convolutions, the choice between their algorithms, or training steps',
+  summary:
+    'Times matrix products, convolutions, the choice between their algorithms, training steps, or answers',
   positionals: [{ name: KINDS.join('|'), summary: 'what to time', required: true }],
   options: {
     suite: withDefault(text('NAME,...', `conv, find: ${suites.names().join(', ')}, or all`), 'lenet5'),
@@ -38,7 +43,7 @@ export default command({
     launch: optional(text('NAME', "conv: instead of the algorithm's best guess")),
     workspace: workspaceOption,
     number: numberOption,
-    model: withDefault(text('NAME', `step: one of ${models.names().join(', ')}`), 'lenet5'),
+    model: withDefault(text('NAME', `step, infer: one of ${models.names().join(', ')}`), 'lenet5'),
     optimizer: withDefault(choice(optimizers.names(), 'step: how parameters are updated'), 'sgd'),
     'batch-size': optional(
       integer('N', "images at once (default: 128, or the suite's)", { min: 1, max: 65536 }),
@@ -49,6 +54,7 @@ export default command({
         max: 16384,
       }),
     ),
+    init: optional(text('FILE.safetensors', 'infer: trained parameters (default: made up)')),
     tiles: flag('gemm: every tile instead of the one that would be chosen'),
     tune: flag('step: first finds the fastest way for each convolution, instead of predicting it'),
     profile: flag('step: each kernel on its own too'),
@@ -75,6 +81,8 @@ export default command({
           ? [options.algorithm]
           : [convAlgorithms.get(options.algorithm).name];
     const model = models.get(options.model);
+    const { init } = options;
+    const initial = init === undefined ? undefined : readSafetensors(init, await readBytes(init)).tensors;
     const device = await openNodeDevice();
     const adapter = await adapterLabel();
     if (what === 'gemm') {
@@ -127,6 +135,12 @@ export default command({
         ...(choices ? { choices } : {}),
       };
       print({ ...(await benchStep(device, one, options.profile)), choices: choices ?? 'predicted', adapter });
+    }
+    if (what === 'infer') {
+      const input = [options['batch-size'] ?? 128, ...model.input];
+      const parameters = initial ?? settledParameters(model.layers, input);
+      const columns = await benchInference(device, { layers: model.layers, input, parameters }, samples);
+      print({ model: model.name, batch_size: input[0], ...columns, adapter });
     }
     device.destroy();
   },

@@ -1,0 +1,22 @@
+import { tryFolding, type Answering } from '../../engine/fold-trial.ts';
+import type { InferenceOptions } from '../../engine/inference.ts';
+import type { Device } from '../../gpu/device.ts';
+
+/** A network's answers, with batch normalisation folded into the layers before it and without, in turns. */
+export async function benchInference(device: Device, network: InferenceOptions, wanted: number) {
+  const trial = await tryFolding(device, network, wanted);
+  const { folded, plain, foldedNetwork, difference, samples, clock } = trial;
+  const columns = ({ median, p10, p90, ...rest }: Answering) => ({
+    ...{ median_ms: median, p10_ms: p10, p90_ms: p90 },
+    images_per_second: (1000 * network.input[0]) / median,
+    ...rest,
+  });
+  return {
+    unfolded: columns(plain),
+    folded: columns(foldedNetwork),
+    layers_folded: folded.length,
+    speed_up: plain.median / foldedNetwork.median,
+    largest_difference: difference,
+    ...{ n: samples, clock },
+  };
+}

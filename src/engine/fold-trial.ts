@@ -1,0 +1,81 @@
+/** What folding gains: a network's answers and times with batch normalisation folded, and without. */
+import { elements } from '../base/shape.ts';
+import { Random } from '../base/random.ts';
+import type { Device } from '../gpu/device.ts';
+import { spreadOf, Stopwatch, type Spread, type Timing } from '../gpu/timing.ts';
+import { foldBatchNorm } from './fold.ts';
+import { Inference, type InferenceOptions } from './inference.ts';
+
+/** A network that was measured. */
+export interface Answering extends Spread {
+  dispatches: number;
+  parameters: number;
+}
+
+export interface FoldTrial {
+  /** Layers that are part of others now. */
+  folded: readonly string[];
+  plain: Answering;
+  foldedNetwork: Answering;
+  /** Largest difference of their answers to the same images, over the largest answer. */
+  difference: number;
+  samples: number;
+  clock: Timing['clock'];
+}
+
+/** Times are taken in so many turns, so that what disturbs the GPU meanwhile meets both. */
+const TURNS = 5;
+
+/** @param samples times of each, at least */
+export async function tryFolding(
+  device: Device,
+  network: InferenceOptions,
+  samples: number,
+): Promise<FoldTrial> {
+  const { layers, input, parameters } = network;
+  const { folded, ...rest } = foldBatchNorm(layers, input, parameters);
+  const made: { destroy(): void }[] = [];
+  const own = <T extends { destroy(): void }>(thing: T): T => (made.push(thing), thing);
+  try {
+    const both = [
+      own(await Inference.create(device, network)),
+      own(await Inference.create(device, { ...rest, input })),
+    ];
+    const random = new Random(1, 'images to answer');
+    const images = new Float32Array(elements(input)).map(() => random.normal());
+    const [wanted, found] = [await both[0].answer(images), await both[1].answer(images)];
+    const stopwatch = own(await Stopwatch.create(device));
+    await stopwatch.settle((pass) => both[0].plan.encode(pass));
+    const times: number[][] = [[], []];
+    for (let turn = 0; turn < TURNS; turn++) {
+      for (const [i, { plan }] of both.entries()) {
+        const some = await stopwatch.time((pass) => plan.encode(pass), {
+          samples: Math.ceil(samples / TURNS),
+        });
+        times[i].push(...some.samples);
+      }
+    }
+    const [plain, foldedNetwork] = both.map((one, i) => ({
+      ...spreadOf(times[i]),
+      dispatches: one.plan.dispatches.length,
+      parameters: one.parameters,
+    }));
+    const clock = stopwatch.kind;
+    const difference = relative(found, wanted);
+    return { folded, plain, foldedNetwork, difference, samples: times[0].length, clock };
+  } finally {
+    for (const thing of made) thing.destroy();
+  }
+}
+
+/** Infinity if anything is not finite. */
+function relative(found: Float32Array, wanted: Float32Array): number {
+  let [difference, largest] = [0, 0];
+  for (let i = 0; i < wanted.length; i++) {
+    const own = Math.abs(found[i] - wanted[i]);
+    if (!Number.isFinite(own)) return Infinity;
+    difference = Math.max(difference, own);
+    largest = Math.max(largest, Math.abs(wanted[i]));
+  }
+  return difference === 0 ? 0 : difference / largest;
+}

@@ -1,0 +1,30 @@
+/** Parameters to measure and test answers with. */
+import { Random } from '../base/random.ts';
+import type { Shape } from '../base/shape.ts';
+import { initialize } from './init.ts';
+import { inferShapes, layoutParameters, type Layer } from './network.ts';
+import type { StateDict } from './parameters.ts';
+
+/**
+ * Weights drawn as for a fresh run, with scales, shifts and running statistics such as training leaves: none is 0 or 1,
+ * with which batch normalisation did next to nothing.
+ * @param input [N, C, H, W]
+ */
+export function settledParameters(layers: readonly Layer[], input: Shape): StateDict {
+  const layout = layoutParameters(inferShapes(layers, input));
+  const random = new Random(1, 'settled parameters');
+  const trained = layout.entries.map((entry) => {
+    const name = entry.name.slice(entry.layer.length + 1);
+    const drawn = initialize(1, entry.name, { ...entry, name });
+    const data = entry.initial === undefined ? drawn : drawn.map((v) => v + 0.2 * random.normal());
+    return [entry.name, { shape: entry.shape, data }] as const;
+  });
+  const kept = layout.buffers.entries.map(({ name, shape, length, initial, counts }) => {
+    const data = new Float32Array(length).map(() => {
+      if (counts) return 100;
+      return initial === 0 ? 0.5 * random.normal() : initial * (0.5 + random.normal() ** 2);
+    });
+    return [name, { shape, data }] as const;
+  });
+  return new Map([...trained, ...kept]);
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BatchStream, stepSeed } from './batches.ts';
+import { BatchStream, mixWeight, stepSeed } from './batches.ts';
 
 describe('the seed of a step', () => {
   test('follows from the run and the step, and is written down here', () => {
@@ -13,6 +13,19 @@ describe('the seed of a step', () => {
     // Of 40,000 words of 32 bits, 0.19 pairs are equal on the mean.
     expect(new Set(seeds).size).toBeGreaterThan(seeds.length - 4);
   });
+});
+
+test('weights of mixup follow from run and step, and are drawn from Beta(alpha, alpha)', () => {
+  const weights = Array.from({ length: 4000 }, (_, step) => mixWeight(1, step, 0.2));
+  expect(weights[17]).toBe(mixWeight(1, 17, 0.2));
+  expect(weights[17]).not.toBe(mixWeight(2, 17, 0.2));
+  expect(weights.every((weight) => weight >= 0 && weight <= 1 && Number.isInteger(65536 * weight))).toBe(
+    true,
+  );
+  const mean = weights.reduce((a, b) => a + b, 0) / weights.length;
+  const variance = weights.reduce((sum, weight) => sum + (weight - mean) ** 2, 0) / weights.length;
+  expect(mean).toBeCloseTo(0.5, 1);
+  expect(variance).toBeCloseTo(1 / (4 * 1.4), 1);
 });
 
 describe('the order of samples', () => {

@@ -55,3 +55,10 @@ const STEP_STREAM = 0x53544550;
 
 /** What the random numbers of step `step` (from 0) are drawn from: of the run's seed and the step alone, as its batch is. */
 export const stepSeed = (seed: number, step: number): number => randomWords(seed, STEP_STREAM, step)[0];
+
+/**
+ * How much the images of step `step` (from 0) weigh against their partners in mixup: drawn from Beta(alpha, alpha), in
+ * whole parts of 65536, so that a machine whose powers differ in the last bit draws the same.
+ */
+export const mixWeight = (seed: number, step: number, alpha: number): number =>
+  Math.round(65536 * new Random(stepSeed(seed, step), 'mixup').symmetricBeta(alpha)) / 65536;

@@ -1,3 +1,4 @@
+import { checkAugmentation, type Augmentation } from '../base/augmentation.ts';
 import { Failure } from '../base/result.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { averagingAt } from '../engine/average/index.ts';
@@ -27,6 +28,8 @@ export interface SessionConfig {
   lastStep?: number;
   /** 0 to 1, default 0: of the wanted probability, what all classes share. Evaluation is without it. */
   labelSmoothing?: number;
+  /** How training images are varied. Default: not at all. Evaluation is without it. */
+  augmentation?: Augmentation;
   /** Gradients with a larger norm, over all parameters, are scaled down to it. Default: none. */
   clipNorm?: number;
   /**
@@ -47,7 +50,8 @@ export interface SessionConfig {
 }
 
 /** @throws Failure('bad-input') if model, data and settings do not fit together */
-export function checkConfig({ model, dataset, batchSize, optimizer, settings, ema }: SessionConfig): void {
+export function checkConfig(config: SessionConfig): void {
+  const { model, dataset, batchSize, optimizer, settings, augmentation, ema } = config;
   // Settings out of range are refused here, not at some step.
   optimizers.get(optimizer).stepFields(1, settings);
   if (ema !== undefined) averagingAt(ema, 1);
@@ -61,5 +65,6 @@ export function checkConfig({ model, dataset, batchSize, optimizer, settings, em
     const has = `${dataset.name} has ${dataset.shape.join(' x ')} in ${dataset.classes.length}`;
     throw new Failure('bad-input', `${takes}; ${has}`);
   }
+  if (augmentation) checkAugmentation(augmentation, dataset.shape);
   if (dataset.train.count < 1) throw new Failure('bad-input', `${dataset.name} has no training images`);
 }

@@ -11,7 +11,7 @@ import type { ParameterSnapshot } from '../engine/parameters.ts';
 import { Trainer } from '../engine/trainer.ts';
 import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
-import { BatchStream, stepSeed } from './batches.ts';
+import { BatchStream, mixWeight, stepSeed } from './batches.ts';
 import type { SessionConfig } from './config.ts';
 import { learningRates } from './schedules/learning-rate.ts';
 
@@ -116,7 +116,7 @@ export class Training {
   private async make(): Promise<Trainer> {
     if (this.closed) throw new Failure('cancelled', 'The run was closed.');
     this.discard();
-    const { model, dataset, batchSize, settings, labelSmoothing, clipNorm, ema } = this.config;
+    const { model, dataset, batchSize, settings, labelSmoothing, clipNorm, augmentation, ema } = this.config;
     const device = await this.supply.get();
     const trainer = await Trainer.create(device, {
       layers: model.layers,
@@ -130,6 +130,7 @@ export class Training {
       ...(dataset.test ? { test: dataset.test } : {}),
       ...(labelSmoothing === undefined ? {} : { labelSmoothing }),
       ...(clipNorm === undefined ? {} : { clipNorm }),
+      ...(augmentation === undefined ? {} : { augmentation }),
       averages: ema !== undefined,
       choices: this.choose(device),
     });
@@ -162,11 +163,12 @@ export class Training {
   }
 
   private stepInput(step: number) {
-    const { ema } = this.config;
+    const { ema, seed, augmentation } = this.config;
     return {
       ...(ema === undefined ? {} : { averaging: averagingAt(ema, step + 1) }),
       ...this.optimizer.stepFields(step + 1, { ...this.config.settings, lr: this.lr(step) }),
-      seed: stepSeed(this.config.seed, step),
+      seed: stepSeed(seed, step),
+      ...(augmentation?.mixup ? { mix: mixWeight(seed, step, augmentation.mixup) } : {}),
       indices: this.batches.batch(step),
     };
   }

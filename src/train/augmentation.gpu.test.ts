@@ -1,0 +1,51 @@
+/** Runs whose training images are varied. */
+import { afterAll, expect, test } from 'vitest';
+import { parseAugmentation } from '../base/augmentation.ts';
+import type { SessionConfig } from './config.ts';
+import { recorded, testSupply, tiny } from './testing.ts';
+
+const { supply, devices } = testSupply();
+afterAll(async () => {
+  for (const device of devices) expect(device.uncaught).toEqual([]);
+  expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
+});
+
+const augmentation = parseAugmentation('crop=1,flip,cutout=2,mixup');
+
+async function run(change: Partial<SessionConfig>, onSteps?: (last: number) => void) {
+  const { session, record } = recorded(tiny({ lastStep: 20, ...change }), supply, onSteps);
+  session.train();
+  await session.settled();
+  await session.close();
+  return { losses: record.losses, evaluations: record.evaluations };
+}
+
+test('the same seed gives the same losses, after a lost device too; another seed others', async () => {
+  const whole = await run({ augmentation });
+  expect((await run({})).losses).not.toEqual(whole.losses);
+  expect((await run({ augmentation, seed: 2 })).losses).not.toEqual(whole.losses);
+  let lost = false;
+  const cut = await run({ augmentation }, (last) => {
+    if (lost || last < 12) return;
+    lost = true;
+    devices.at(-1)?.raw.destroy();
+  });
+  expect(lost).toBe(true);
+  expect(cut).toEqual(whole);
+});
+
+test('evaluation takes images as they are, and so does a model that learns nothing', async () => {
+  const still = { settings: { ...tiny().settings, lr: 0 }, lastStep: 20 };
+  const [plain, varied] = [await run(still), await run({ ...still, augmentation })];
+  expect(varied.evaluations).toEqual(plain.evaluations);
+  // Without varying, the second epoch has the losses of the first in another order; their sum is the same but for rounding.
+  const epoch = (losses: number[], from: number) =>
+    losses.slice(from, from + 10).reduce((sum, loss) => sum + loss, 0);
+  expect(epoch(plain.losses, 10)).toBeCloseTo(epoch(plain.losses, 0), 4);
+  expect(Math.abs(epoch(varied.losses, 10) - epoch(varied.losses, 0))).toBeGreaterThan(1e-3);
+});
+
+test('what does not fit the images is refused before anything is made', () => {
+  const config = tiny({ augmentation: parseAugmentation('crop=8') });
+  expect(() => recorded(config, supply)).toThrow(/crop: expected less than the image's 8 pixels, found 8/);
+});

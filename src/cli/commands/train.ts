@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { Failure } from '../../base/result.ts';
 import { datasets } from '../../data/catalogue.ts';
 import { readSafetensors, writeSafetensors } from '../../data/formats/safetensors.ts';
+import { foldBatchNorm } from '../../engine/fold.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
 import { convLayers, type ConvLayer, type Pin } from '../../engine/ops/conv/choice/layers.ts';
@@ -28,13 +29,18 @@ export default command({
     steps: optional(integer('N', 'or steps', { min: 1 })),
     'batch-size': withDefault(integer('N', 'images a step', { min: 1, max: 65536 }), 64),
     ...recipeOptions,
-    seed: withDefault(integer('N', 'for the parameters and the order of the images', { min: 0 }), 1),
+    seed: withDefault(
+      integer('N', 'for parameters, the order of images, and all else that is drawn', { min: 0 }),
+      1,
+    ),
     'no-shuffle': flag('takes the images in file order, wrapping around'),
-    'no-augment': flag('leaves the images as they are'),
     mean: optional(reals('a,b,c', 'mean of each channel, of pixels from 0 to 1')),
     std: optional(reals('a,b,c', 'standard deviation of each channel', { min: 0, above: true })),
     init: optional(text('FILE.safetensors', "parameters to start from, under PyTorch's names")),
     save: optional(text('FILE.safetensors', 'gets the trained parameters')),
+    'save-folded': optional(
+      text('FILE.safetensors', 'gets them with batch norm folded into the layers before it, to answer with'),
+    ),
     'eval-train': flag('evaluates on the training images in the end'),
     'conv-algorithm': withDefault(
       text('NAME|auto', `one of ${convAlgorithms.names().join(', ')}; what find found, or else is predicted`),
@@ -74,7 +80,10 @@ export default command({
     const std = channels(options.std, 'std', dataset.std);
     const stepsPerEpoch = dataset.train.count / options['batch-size'];
     const lastStep = steps ?? Math.ceil(((epochs as number) * dataset.train.count) / options['batch-size']);
-    const recipe = readRecipe(options, { steps: lastStep, stepsPerEpoch });
+    const recipe = readRecipe(options, {
+      ...{ steps: lastStep, stepsPerEpoch },
+      ...(info.augmentation ? { augmentation: info.augmentation } : {}),
+    });
     const initial = options.init && readSafetensors(options.init, await readBytes(options.init)).tensors;
 
     const supply = new DeviceSupply(nodeGpu, (event) => {
@@ -141,7 +150,12 @@ export default command({
     await session.settled();
     if (failure) throw failure;
     const evaluation = options['eval-train'] ? await session.evaluate('train') : undefined;
-    if (options.save) writeFileSync(options.save, writeSafetensors(await session.stateDict()));
+    const trained = await session.stateDict();
+    if (options.save) writeFileSync(options.save, writeSafetensors(trained));
+    if (options['save-folded']) {
+      const { parameters } = foldBatchNorm(model.layers, [1, ...model.input], trained);
+      writeFileSync(options['save-folded'], writeSafetensors(parameters));
+    }
     print({
       final: true,
       steps: session.steps,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NO_AUGMENTATION, type Augmentation } from '../base/augmentation.ts';
 import { Failure } from '../base/result.ts';
 import { learningRates } from '../train/schedules/learning-rate.ts';
 import { parse } from './arguments.ts';
@@ -44,6 +45,21 @@ test('all of rmsprop, of the loss and of the gradients', () => {
     clipNorm: 2,
     labelSmoothing: 0.1,
   });
+});
+
+test('images are varied as the data set says, or as is said, or not at all', () => {
+  const usual = { crop: 4, flip: 1, cutout: 0, mixup: 0 };
+  const of = (line: string, augmentation?: Augmentation) =>
+    readRecipe(parse(line === '' ? [] : line.split(' '), recipeOptions).options, {
+      ...{ steps: 10, stepsPerEpoch: 5 },
+      ...(augmentation ? { augmentation } : {}),
+    }).augmentation;
+  expect(of('')).toEqual(NO_AUGMENTATION);
+  expect(of('', usual)).toEqual(usual);
+  expect(of('--no-augment', usual)).toEqual(NO_AUGMENTATION);
+  expect(of('--augment crop=2,mixup', usual)).toEqual({ crop: 2, flip: 0, cutout: 0, mixup: 0.2 });
+  expect(() => of('--augment crop --no-augment')).toThrow('give either --augment or --no-augment');
+  expect(() => of('--augment turn=3')).toThrow('--augment: expected some of crop, flip, cutout, mixup');
 });
 
 test('epochs become steps', () => {

@@ -1,11 +1,17 @@
-/** Options that say how a run learns: optimiser, learning rate and loss. */
+/** Options that say how a run learns: optimiser, learning rate, loss, and how images are varied. */
+import {
+  AUGMENTATIONS,
+  NO_AUGMENTATION,
+  parseAugmentation,
+  type Augmentation,
+} from '../base/augmentation.ts';
 import { Failure } from '../base/result.ts';
 import type { OptimizerSettings } from '../engine/optimizers/optimizer.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import { schedules } from '../train/schedules/registry.ts';
 import type { ScheduleSettings } from '../train/schedules/schedule.ts';
 import type { SessionConfig } from '../train/config.ts';
-import { choice, flag, optional, real, withDefault, type Values } from './arguments.ts';
+import { choice, flag, optional, real, text, withDefault, type Values } from './arguments.ts';
 
 /** Learning rates that train LeNet-5 well, for when none is given. */
 const USUAL_LR: Record<string, number> = { sgd: 0.05, adam: 1e-3, adamw: 1e-3, rmsprop: 1e-3 };
@@ -63,6 +69,13 @@ export const recipeOptions = {
     real('X', 'schedule step: what it is multiplied by then (default 0.1)', { min: 0, above: true }),
   ),
   'min-lr': optional(real('X', 'schedule cosine: the learning rate in the end (default 0)', { min: 0 })),
+  augment: optional(
+    text(
+      AUGMENTATIONS.map(({ name, kind, usual }) => (kind === 'switch' ? name : `${name}=${usual}`)).join(','),
+      'varies training images in some of these ways (default: what the data set says)',
+    ),
+  ),
+  'no-augment': flag('leaves training images as they are'),
 };
 
 /** Options that only some optimisers or schedules know, by the setting that they are. */
@@ -76,14 +89,20 @@ const SCHEDULE_OPTIONS = [
 type RecipeOptions = Values<typeof recipeOptions>;
 type Recipe = Pick<
   SessionConfig,
-  'optimizer' | 'settings' | 'learningRate' | 'labelSmoothing' | 'clipNorm' | 'ema'
+  'optimizer' | 'settings' | 'learningRate' | 'labelSmoothing' | 'clipNorm' | 'ema' | 'augmentation'
 >;
 
+interface Run {
+  steps: number;
+  stepsPerEpoch: number;
+  /** How the data set's images are varied if nothing is said. Default: not at all. */
+  augmentation?: Augmentation;
+}
+
 /**
- * @param run how many steps it has, and how many make an epoch
  * @throws Failure `bad-input` naming options that do not go together
  */
-export function readRecipe(options: RecipeOptions, run: { steps: number; stepsPerEpoch: number }): Recipe {
+export function readRecipe(options: RecipeOptions, run: Run): Recipe {
   refuseIdle(options);
   const { optimizer, 'clip-norm': clipNorm, 'label-smoothing': labelSmoothing, ema } = options;
   const { defaults } = optimizers.get(optimizer);
@@ -103,16 +122,24 @@ export function readRecipe(options: RecipeOptions, run: { steps: number; stepsPe
   }
   return {
     ...{ optimizer, settings, labelSmoothing, learningRate: learningRateOf(options, settings.lr, run) },
+    augmentation: augmentationOf(options, run),
     ...(clipNorm === undefined ? {} : { clipNorm }),
     ...(ema === undefined ? {} : { ema }),
   };
 }
 
-function learningRateOf(
-  options: RecipeOptions,
-  lr: number,
-  { steps, stepsPerEpoch }: { steps: number; stepsPerEpoch: number },
-) {
+function augmentationOf({ augment, 'no-augment': none }: RecipeOptions, run: Run): Augmentation {
+  if (augment === undefined) return none ? NO_AUGMENTATION : (run.augmentation ?? NO_AUGMENTATION);
+  if (none) throw new Failure('bad-input', 'give either --augment or --no-augment');
+  try {
+    return parseAugmentation(augment);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(error.code, `--augment: ${error.message}`, error.advice, { cause: error });
+  }
+}
+
+function learningRateOf(options: RecipeOptions, lr: number, { steps, stepsPerEpoch }: Run) {
   const { schedule, gamma, 'warmup-epochs': warmup, 'step-epochs': stepEpochs, 'min-lr': minLr } = options;
   const warmupSteps = Math.round(warmup * stepsPerEpoch);
   if (warmupSteps >= steps) {

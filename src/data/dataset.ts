@@ -1,3 +1,4 @@
+import type { Augmentation } from '../base/augmentation.ts';
 import type { Shape } from '../base/shape.ts';
 
 /** Labelled images as bytes, the way the files have them. */
@@ -62,6 +63,8 @@ export interface DatasetInfo {
   classes: readonly string[];
   mean: readonly number[];
   std: readonly number[];
+  /** How training images are varied unless somebody says otherwise. Absent: not at all. */
+  augmentation?: Augmentation;
   counts: { train: number; test: number };
   files: readonly DatasetFile[];
   /** What the files are published in, if not singly: a tar file, gzipped, in which they lie in a folder. */

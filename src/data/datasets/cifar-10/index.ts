@@ -1,3 +1,4 @@
+import { NO_AUGMENTATION } from '../../../base/augmentation.ts';
 import type { DatasetInfo } from '../../dataset.ts';
 
 export default {
@@ -9,6 +10,7 @@ export default {
   classes: ['airplane', 'automobile', 'bird', 'cat', 'deer', 'dog', 'frog', 'horse', 'ship', 'truck'],
   mean: [0.4914, 0.4822, 0.4465],
   std: [0.247, 0.2435, 0.2616],
+  augmentation: { ...NO_AUGMENTATION, crop: 4, flip: 1 },
   counts: { train: 50_000, test: 10_000 },
   // Checksums: computed from the binary version; Red Datasets (lib/datasets/cifar.rb) has the same.
   files: [

@@ -1,4 +1,5 @@
 /** Shapes that wgrad draws itself: scripts/shapes. `npm run shapes` makes the files and prints the numbers below. */
+import { NO_AUGMENTATION } from '../../../base/augmentation.ts';
 import type { DatasetInfo } from '../../dataset.ts';
 
 export default {
@@ -10,6 +11,8 @@ export default {
   classes: ['circle', 'ring', 'crescent', 'square', 'triangle', 'star', 'cross', 'heart', 'arrow', 'stripes'],
   mean: [0.5009, 0.5017, 0.5011],
   std: [0.2947, 0.2936, 0.2943],
+  // No shape becomes another when it is moved or mirrored.
+  augmentation: { ...NO_AUGMENTATION, crop: 4, flip: 1 },
   counts: { train: 5_000, test: 1_000 },
   files: [
     {

@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""Trains models by PyTorch in float64 and by wgrad, from the same parameters on the same images, and compares the losses.
+
+    npm run -s wgrad -- models --out-dir /tmp/models             # or any model file
+    python3 pytorch_models.py /tmp/models/*.json [--optimizer sgd,adamw] [--steps 4] [--batch-size 16]
+
+The model files hold all there is to know of a network; this runs them with PyTorch's own functions. The images are the
+drawn shapes, in the order of their file. How far wgrad is off is told beside how far PyTorch's own float32 is off: float32
+training departs from float64 by itself, step by step. The exit status is 1 if wgrad is more than TIMES as far off, and
+further than FLOOR.
+"""
+import argparse
+import gzip
+import json
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+
+import torch
+import torch.nn.functional as F
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+MEAN, STD = (0.5009, 0.5017, 0.5011), (0.2947, 0.2936, 0.2943)
+TIMES, FLOOR = 10.0, 2e-5
+SETTINGS = {
+    "sgd": dict(lr=0.01, momentum=0.9, weight_decay=1e-4),
+    "adam": dict(lr=1e-3, weight_decay=0.0),
+    "adamw": dict(lr=1e-3, weight_decay=0.01),
+    "rmsprop": dict(lr=1e-4, weight_decay=0.0),
+}
+
+
+def images(count):
+    """The first `count` training images as float64, and their labels."""
+    raw = gzip.decompress((ROOT / "public/datasets/shapes/train_batch.bin.gz").read_bytes())
+    records = torch.tensor(list(raw[: count * 3073]), dtype=torch.uint8).view(count, 3073)
+    x = records[:, 1:].double().view(count, 3, 32, 32) / 255
+    mean, std = (torch.tensor(v, dtype=torch.float64).view(1, 3, 1, 1) for v in (MEAN, STD))
+    return (x - mean) / std, records[:, 0].long()
+
+
+def pair(value):
+    return tuple(value) if isinstance(value, list) else value
+
+
+class Network:
+    """A model file, run layer by layer. Parameters come into being where a layer first sees its input."""
+
+    def __init__(self, layers):
+        self.layers = layers
+        self.parameters = {}
+        self.running = {}
+
+    def forward(self, x, training=True):
+        outputs = {"input": x}
+        before = x
+        for layer in self.layers:
+            taken = [outputs[name] for name in layer["inputs"]] if layer.get("inputs") else [before]
+            before = outputs[layer["name"]] = self.run(layer, taken, training)
+        return before
+
+    def parameter(self, name, shape, like, make):
+        if name not in self.parameters:
+            self.parameters[name] = make(shape).to(like).requires_grad_()
+        return self.parameters[name]
+
+    def run(self, layer, taken, training):
+        a, x, name = layer.get("attributes") or {}, taken[0], layer["name"]
+        op = layer["op"]
+        scaled = lambda shape: torch.randn(shape, dtype=torch.float64) * (2 / max(1, shape[1:].numel())) ** 0.5
+        near = lambda value: lambda shape: value + 0.1 * torch.randn(shape, dtype=torch.float64)
+        if op == "conv":
+            size, groups = pair(a["kernelSize"]), a.get("groups", 1)
+            w = self.parameter(f"{name}.weight", torch.Size((a["outChannels"], x.shape[1] // groups, *size)), x, scaled)
+            b = self.parameter(f"{name}.bias", (a["outChannels"],), x, near(0)) if a.get("bias", True) else None
+            places = [pair(a.get(key, default)) for key, default in (("stride", 1), ("padding", 0), ("dilation", 1))]
+            return F.conv2d(x, w, b, *places, groups)
+        if op == "linear":
+            w = self.parameter(f"{name}.weight", torch.Size((a["outFeatures"], x.shape[1])), x, scaled)
+            b = self.parameter(f"{name}.bias", (a["outFeatures"],), x, near(0)) if a.get("bias", True) else None
+            return F.linear(x, w, b)
+        if op == "batch_norm":
+            w = self.parameter(f"{name}.weight", (x.shape[1],), x, near(1))
+            b = self.parameter(f"{name}.bias", (x.shape[1],), x, near(0))
+            if name not in self.running:
+                self.running[name] = (torch.zeros(x.shape[1]).to(x), torch.ones(x.shape[1]).to(x))
+            return F.batch_norm(x, *self.running[name], w, b, training, a.get("momentum", 0.1), a.get("eps", 1e-5))
+        if op in ("max_pool", "avg_pool"):
+            common = dict(kernel_size=pair(a["kernelSize"]), stride=pair(a.get("stride", a["kernelSize"])))
+            common |= dict(padding=pair(a.get("padding", 0)), ceil_mode=a.get("ceilMode", False))
+            if op == "max_pool":
+                return F.max_pool2d(x, dilation=pair(a.get("dilation", 1)), **common)
+            return F.avg_pool2d(x, count_include_pad=a.get("countIncludePad", True), **common)
+        if op in ("adaptive_avg_pool", "adaptive_max_pool"):
+            return getattr(F, op + "2d")(x, pair(a["outputSize"]))
+        if op == "maxout":
+            return x.unflatten(1, (-1, a["pieces"])).amax(2)
+        if op == "leaky_relu":
+            return F.leaky_relu(x, a.get("negativeSlope", 0.01))
+        if op == "elu":
+            return F.elu(x, a.get("alpha", 1.0))
+        if op == "gelu":
+            return F.gelu(x, approximate=a.get("approximate", "none"))
+        if op == "softplus":
+            return F.softplus(x, a.get("beta", 1), a.get("threshold", 20))
+        if op == "dropout":
+            # Random numbers differ between libraries, so it is left out on both sides.
+            return x
+        if op == "add":
+            return sum(taken[1:], taken[0])
+        if op == "concat":
+            return torch.cat(taken, 1)
+        if op == "flatten":
+            return x.flatten(1)
+        return {"relu": F.relu, "silu": F.silu, "sigmoid": torch.sigmoid, "tanh": torch.tanh}[op](x)
+
+
+def optimizer_of(name, parameters, settings):
+    kinds = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam, "adamw": torch.optim.AdamW, "rmsprop": torch.optim.RMSprop}
+    return kinds[name](parameters, **settings)
+
+
+def losses_of(layers, initial, batches, optimizer, settings, dtype, device):
+    net = Network(layers)
+    net.parameters = {name: p.detach().clone().to(device, dtype).requires_grad_() for name, p in initial.items()}
+    step = optimizer_of(optimizer, list(net.parameters.values()), settings)
+    losses = []
+    for x, y in batches:
+        step.zero_grad()
+        loss = F.cross_entropy(net.forward(x.to(device, dtype)), y.to(device))
+        loss.backward()
+        step.step()
+        losses.append(loss.item())
+    return losses
+
+
+def write_safetensors(path, tensors):
+    header, data, at = {}, [], 0
+    for name, tensor in tensors.items():
+        raw = tensor.detach().cpu().float().contiguous().numpy().tobytes()
+        header[name] = {"dtype": "F32", "shape": list(tensor.shape), "data_offsets": [at, at + len(raw)]}
+        data.append(raw)
+        at += len(raw)
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    path.write_bytes(struct.pack("<Q", len(text)) + text + b"".join(data))
+
+
+def wgrad_losses(model, initial, optimizer, settings, options, folder):
+    write_safetensors(folder / "initial.safetensors", initial)
+    (folder / "model.json").write_text(json.dumps(model))
+    words = ["--model", folder / "model.json", "--dataset", "shapes", "--steps", options.steps, "--no-shuffle", "--no-augment"]
+    words += ["--batch-size", options.batch_size, "--optimizer", optimizer, "--init", folder / "initial.safetensors"]
+    words += ["--mean", ",".join(map(str, MEAN)), "--std", ",".join(map(str, STD))]
+    words += ["--lr", settings["lr"], "--weight-decay", settings["weight_decay"], "--momentum", settings.get("momentum", 0)]
+    words = [word for word in words if not (optimizer != "sgd" and word in ("--momentum",))]
+    if optimizer != "sgd":
+        words.pop()
+    built = ROOT / "dist-cli/wgrad.mjs"
+    start = ["node", built] if built.exists() else ["npm", "run", "-s", "wgrad", "--"]
+    done = subprocess.run([*map(str, start), "train", *map(str, words)], cwd=ROOT, capture_output=True, text=True)
+    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    if done.returncode != 0:
+        raise SystemExit(f"wgrad: {done.stderr[-600:]}")
+    return [line["loss"] for line in lines if "step" in line]
+
+
+def main():
+    parse = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parse.add_argument("models", nargs="+", type=pathlib.Path)
+    parse.add_argument("--optimizer", default="sgd,adamw")
+    parse.add_argument("--steps", type=int, default=4)
+    parse.add_argument("--batch-size", type=int, default=16)
+    options = parse.parse_args()
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    x, y = images(options.steps * options.batch_size)
+    batches = list(zip(x.split(options.batch_size), y.split(options.batch_size)))
+    bad = 0
+    for path in options.models:
+        model = json.loads(path.read_text())
+        for layer in model["layers"]:
+            if layer["op"] == "dropout":
+                layer["attributes"] = {**(layer.get("attributes") or {}), "p": 0}
+        if model.get("input", [3, 32, 32]) != [3, 32, 32]:
+            print(json.dumps({"model": path.stem, "left_out": f"it takes {model['input']}"}))
+            continue
+        torch.manual_seed(1)
+        first = Network(model["layers"])
+        first.forward(batches[0][0].to(device))
+        # float32 numbers, so that all begin with the same.
+        initial = {name: p.detach().float().double() for name, p in first.parameters.items()}
+        for optimizer in options.optimizer.split(","):
+            settings = SETTINGS[optimizer]
+            run = lambda dtype: losses_of(model["layers"], initial, batches, optimizer, settings, dtype, device)
+            exact, single = run(torch.float64), run(torch.float32)
+            with tempfile.TemporaryDirectory() as folder:
+                ours = wgrad_losses(model, initial, optimizer, settings, options, pathlib.Path(folder))
+            off = lambda losses: [abs(a - b) / max(abs(b), 1e-3) for a, b in zip(losses, exact)]
+            own, theirs = off(ours), off(single)
+            ok = len(ours) == len(exact) and all(a <= max(TIMES * max(theirs[: i + 1]), FLOOR) for i, a in enumerate(own))
+            bad += not ok
+            print(json.dumps({"model": path.stem, "optimizer": optimizer, "ok": ok, "losses": [round(v, 6) for v in exact],
+                              "off": [float(f"{v:.2g}") for v in own], "pytorch_float32_off": [float(f"{v:.2g}") for v in theirs],
+                              "parameters": sum(p.numel() for p in initial.values())}), flush=True)
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -13,6 +13,7 @@ import { clipGradients } from './clip/index.ts';
 import { FaultRing, type Fault, type Slots } from './faults.ts';
 import { channelScales, gatherBatch } from './gather/index.ts';
 import { Inspector } from './inspect.ts';
+import { answerConfidences } from './loss/confidence.ts';
 import { METRICS_FLOATS, softmaxCrossEntropy, type SampleTensors } from './loss/index.ts';
 import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
 import type { Optimizer, OptimizerSettings } from './optimizers/optimizer.ts';
@@ -21,6 +22,7 @@ import { ParameterStore } from './parameters.ts';
 import { withChoices, withChoicesFor, type ConvChoices } from './ops/conv/choice/layers.ts';
 import { placedIn, PlanBuilder, type Plan, type StepRing, type Tensor } from './plan.ts';
 import { DeviceSamples, type Normalisation, type SampleSet } from './samples.ts';
+import { SeenBatch, type BatchTensors } from './seen.ts';
 import { packStep, stepSlotBytes, type StepFields } from './step.ts';
 
 export interface TrainerOptions {
@@ -68,6 +70,8 @@ export interface Evaluation {
   accuracy: number;
   /** The answered class of every sample. */
   predictions: Uint32Array;
+  /** Of every sample: the probability of the answered class. */
+  confidences: Float32Array;
   losses: Float32Array;
   /** classes x classes counts: row is the true class, column the answer. */
   confusion: Uint32Array;
@@ -84,11 +88,11 @@ const EVALUATION_BATCH = 250;
 
 interface EvaluationPlan {
   plan: Plan;
-  samples: SampleTensors;
+  samples: SampleTensors & { confidences: Tensor };
   /** One ring slot a batch: the whole evaluation can be submitted without waiting. */
   ring: StepRing;
   batch: number;
-  /** Losses of all samples, then predictions. */
+  /** Losses of all samples, then predictions, then confidences. */
   results: GpuBuffer;
 }
 
@@ -97,6 +101,8 @@ export class Trainer {
   private readonly evaluations: Partial<Record<Split, Promise<EvaluationPlan>>> = {};
   private readonly slots: DataView<ArrayBuffer>;
   private inspecting: Promise<Inspector> | undefined;
+  private seeing: Promise<SeenBatch> | undefined;
+  private lastStep: TrainStep | undefined;
 
   private constructor(
     readonly device: Device,
@@ -108,6 +114,7 @@ export class Trainer {
     private readonly metrics: GpuBuffer,
     private readonly faults: FaultRing,
     private readonly trainPlan: Plan,
+    private readonly batch: BatchTensors,
     private readonly answering: { plan: Plan; images: GpuBuffer; logits: Tensor },
   ) {
     this.slots = new DataView(new ArrayBuffer(MAX_STEPS * ring.slotBytes));
@@ -147,6 +154,8 @@ export class Trainer {
 
       const training = new PlanBuilder(device, STEP);
       const batch = gathered(training, train, [batchSize, ...input], options.augmentation);
+      // Until the next step, for whoever wants to see it.
+      for (const tensor of [batch.x, ...Object.values(batch.labels)]) training.keep(tensor);
       const forward = buildForward(training, layers, batch.x, { ...parameters.trained, training: true });
       const gradient = training.tensor('logits dx', forward.logits.shape);
       const ringOfMetrics = placedIn(metrics, [METRICS_SLOTS + 1, METRICS_FLOATS]);
@@ -189,6 +198,7 @@ export class Trainer {
         metrics,
         faults,
         trainPlan,
+        batch,
         answering,
       );
     } catch (error) {
@@ -226,6 +236,7 @@ export class Trainer {
     });
     device.queue.submit(commands);
     this.steps += steps.length;
+    this.lastStep = steps[steps.length - 1];
   }
 
   /** The metrics of the last `count` submitted steps, oldest first. Waits for them. */
@@ -260,30 +271,30 @@ export class Trainer {
     const { plan, samples: out, ring, batch, results } = await this.evaluations[split];
     const { device } = this;
     device.requireAlive();
-    const losses = plan.rangeOf(out.losses);
-    const predictions = plan.rangeOf(out.predictions);
+    const parts = [out.losses, out.predictions, out.confidences].map((tensor) => plan.rangeOf(tensor));
     for (let first = 0, slot = 0; first < samples.count; first += batch, slot++) {
       const count = Math.min(batch, samples.count - first);
       const encoder = device.raw.createCommandEncoder();
       const pass = encoder.beginComputePass();
       plan.encode(pass, slot * ring.slotBytes);
       pass.end();
-      encoder.copyBufferToBuffer(losses.buffer.raw, losses.offset, results.raw, first * 4, count * 4);
-      const second = (samples.count + first) * 4;
-      encoder.copyBufferToBuffer(predictions.buffer.raw, predictions.offset, results.raw, second, count * 4);
+      parts.forEach(({ buffer, offset }, i) => {
+        const to = (i * samples.count + first) * 4;
+        encoder.copyBufferToBuffer(buffer.raw, offset, results.raw, to, count * 4);
+      });
       device.queue.submit([encoder.finish()]);
       // A software GPU takes long; let whoever wants to stop be heard.
       if (device.adapter.software) await device.idle();
       if (!goOn()) return undefined;
     }
-    const bytes = await this.readback.read({ buffer: results, offset: 0, bytes: samples.count * 8 });
-    const half = samples.count * 4;
-    return summarise(
-      new Float32Array(bytes, 0, samples.count),
-      new Uint32Array(bytes, half),
-      set.labels,
-      this.options.classes,
-    );
+    const { count } = samples;
+    const bytes = await this.readback.read({ buffer: results, offset: 0, bytes: count * 12 });
+    const answers = {
+      losses: new Float32Array(bytes, 0, count),
+      predictions: new Uint32Array(bytes, count * 4, count),
+      confidences: new Float32Array(bytes, count * 8, count),
+    };
+    return summarise(answers, set.labels, this.options.classes);
   }
 
   /**
@@ -311,6 +322,21 @@ export class Trainer {
       throw error;
     });
     return this.inspecting;
+  }
+
+  /**
+   * The batch of the last submitted step; undefined before the first. Its copy is the caller's to make.
+   */
+  async seenBatch(): Promise<SeenBatch | undefined> {
+    if (this.steps === 0) return undefined;
+    const { device, trainPlan, batch, readback } = this;
+    this.seeing ??= SeenBatch.create(device, trainPlan, batch, readback);
+    return this.seeing;
+  }
+
+  /** What the last submitted step took; undefined before the first. */
+  get last(): TrainStep | undefined {
+    return this.lastStep;
   }
 
   /**
@@ -352,10 +378,12 @@ export class Trainer {
         [plan, slots.buffer, results].forEach((t) => t.destroy());
       evaluation.then(release, () => undefined);
     }
-    this.inspecting?.then(
-      (inspector) => inspector.destroy(),
-      () => undefined,
-    );
+    for (const looking of [this.inspecting, this.seeing]) {
+      looking?.then(
+        (made) => made.destroy(),
+        () => undefined,
+      );
+    }
   }
 
   private async compileEvaluation(samples: DeviceSamples): Promise<EvaluationPlan> {
@@ -368,10 +396,10 @@ export class Trainer {
     const { logits } = buildForward(builder, layers, x, { ...this.parameters.answering, training: false });
     const metrics = placedIn(this.metrics, [METRICS_SLOTS + 1, METRICS_FLOATS]);
     const out = softmaxCrossEntropy(builder, { logits, ...labels, metrics });
-    builder.keep(out.losses);
-    builder.keep(out.predictions);
+    const confidences = answerConfidences(builder, logits);
+    for (const tensor of [out.losses, out.predictions, confidences]) builder.keep(tensor);
     const ring = await createRing(device, batch, batches);
-    const results = await device.ledger.storage('evaluation', samples.count * 8);
+    const results = await device.ledger.storage('evaluation', samples.count * 12);
     const slots = new DataView(new ArrayBuffer(batches * ring.slotBytes));
     for (let i = 0; i < batches; i++) {
       const count = Math.min(batch, samples.count - i * batch);
@@ -379,7 +407,7 @@ export class Trainer {
       packStep(slots, i * ring.slotBytes, { metricsSlot: METRICS_SLOTS, indices });
     }
     device.queue.writeBuffer(ring.buffer.raw, 0, slots.buffer);
-    return { plan: await builder.compile(ring), samples: out, ring, batch, results };
+    return { plan: await builder.compile(ring), samples: { ...out, confidences }, ring, batch, results };
   }
 }
 
@@ -429,11 +457,11 @@ function softmax(logits: Float32Array): Float32Array<ArrayBuffer> {
 }
 
 function summarise(
-  losses: Float32Array,
-  predictions: Uint32Array,
+  answers: Pick<Evaluation, 'losses' | 'predictions' | 'confidences'>,
   labels: Uint8Array,
   classes: number,
 ): Evaluation {
+  const { losses, predictions } = answers;
   const confusion = new Uint32Array(classes * classes);
   let loss = 0;
   let right = 0;
@@ -442,5 +470,5 @@ function summarise(
     if (predictions[i] === labels[i]) right++;
     confusion[labels[i] * classes + predictions[i]]++;
   }
-  return { loss: loss / losses.length, accuracy: right / losses.length, predictions, losses, confusion };
+  return { loss: loss / losses.length, accuracy: right / losses.length, ...answers, confusion };
 }

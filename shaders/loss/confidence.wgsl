@@ -1,0 +1,30 @@
+// How sure the network is of each answer: the largest probability of its softmax, one thread a sample. Logits that are
+// not finite give NaN.
+// @import common/index
+// @import common/nan
+
+struct Sizes { rows: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> logits: array<f32>; // [rows, CLASSES]
+@group(0) @binding(2) var<storage, read_write> confidences: array<f32>; // [rows]
+
+const CLASSES = 1u;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let row = item_index(group, groups, 64u, local);
+  if (row >= sizes.rows) { return; }
+  let base = row * CLASSES;
+  var largest = logits[base];
+  for (var c = 1u; c < CLASSES; c++) {
+    if (beats(logits[base + c], largest)) { largest = logits[base + c]; }
+  }
+  // Less the largest, no exponential overflows.
+  var sum = 0.0;
+  for (var c = 0u; c < CLASSES; c++) { sum += exp(logits[base + c] - largest); }
+  confidences[row] = select(to_nan(largest), 1.0 / sum, is_finite(largest));
+}

@@ -1,0 +1,83 @@
+/** The batch of a training step exactly as the network saw it: after normalisation, and however it was varied. */
+import { ceilDiv, elements, type Shape } from '../base/shape.ts';
+import type { Device } from '../gpu/device.ts';
+import type { BufferRange, GpuBuffer } from '../gpu/ledger.ts';
+import type { Readback } from '../gpu/readback.ts';
+import { ALIGNMENT } from './memory.ts';
+import { tensorBytes, type Plan, type Tensor } from './plan.ts';
+
+/** What of a step's plan the network is given; `keep` each of them. */
+export interface BatchTensors {
+  /** [B, C, H, W] */
+  x: Tensor;
+  /** u32 [B], and with mixup those of the images that are blended in. */
+  labels: { labels: Tensor; partners?: Tensor };
+}
+
+export interface SeenImages {
+  /** Of so many images, C x H x W each. */
+  images: Float32Array<ArrayBuffer>;
+  labels: Uint32Array<ArrayBuffer>;
+  /** With mixup: the labels of what is blended in. */
+  partners?: Uint32Array<ArrayBuffer>;
+}
+
+/** A copy of the last batch, which stays while training goes on. */
+export class SeenBatch {
+  private constructor(
+    private readonly device: Device,
+    private readonly shape: Shape,
+    /** What is copied, images first, and where to. */
+    private readonly parts: readonly { from: BufferRange; offset: number }[],
+    private readonly buffer: GpuBuffer,
+    private readonly readback: Readback,
+  ) {}
+
+  static async create(
+    device: Device,
+    plan: Plan,
+    { x, labels: { labels, partners } }: BatchTensors,
+    readback: Readback,
+  ): Promise<SeenBatch> {
+    let end = 0;
+    const parts = [x, labels, ...(partners ? [partners] : [])].map((tensor) => {
+      const offset = end;
+      end += ceilDiv(tensorBytes(tensor), ALIGNMENT) * ALIGNMENT;
+      return { from: plan.rangeOf(tensor), offset };
+    });
+    const buffer = await device.ledger.storage('batch to look at', end);
+    return new SeenBatch(device, x.shape, parts, buffer, readback);
+  }
+
+  /** Copies the batch of the last submitted step, in one submit and without waiting. */
+  copy(): void {
+    this.device.requireAlive();
+    const encoder = this.device.raw.createCommandEncoder();
+    for (const { from, offset } of this.parts)
+      encoder.copyBufferToBuffer(from.buffer.raw, from.offset, this.buffer.raw, offset, from.bytes);
+    this.device.queue.submit([encoder.finish()]);
+  }
+
+  /** Of the last copy: `count` images from `first` on, with their labels. */
+  async read(first: number, count: number): Promise<SeenImages> {
+    const size = elements(this.shape.slice(1));
+    const part = (i: number, numbers: number) => {
+      const offset = this.parts[i].offset + first * numbers * 4;
+      return this.readback.read({ buffer: this.buffer, offset, bytes: count * numbers * 4 });
+    };
+    const [images, labels, partners] = await Promise.all([
+      part(0, size),
+      part(1, 1),
+      this.parts.length > 2 ? part(2, 1) : undefined,
+    ]);
+    return {
+      images: new Float32Array(images),
+      labels: new Uint32Array(labels),
+      ...(partners ? { partners: new Uint32Array(partners) } : {}),
+    };
+  }
+
+  destroy(): void {
+    this.buffer.destroy();
+  }
+}

@@ -1,4 +1,4 @@
-import { conv, flatten, linear, maxPool, relu } from './families/layers.ts';
+import { conv, dropout, flatten, linear, maxPool, relu } from './families/layers.ts';
 import type { Model } from './model.ts';
 
 /** Units of the fully connected layers: 4096 for images of 224x224. */
@@ -23,8 +23,8 @@ const alexnet: Model = {
     ...[conv('features.8', 256, 3), relu('features.9')],
     ...[conv('features.10', 256, 3), relu('features.11'), maxPool('features.12', 3, 2)],
     flatten('flatten'),
-    ...[linear('classifier.1', HIDDEN), relu('classifier.2')],
-    ...[linear('classifier.4', HIDDEN), relu('classifier.5')],
+    ...[dropout('classifier.0'), linear('classifier.1', HIDDEN), relu('classifier.2')],
+    ...[dropout('classifier.3'), linear('classifier.4', HIDDEN), relu('classifier.5')],
     linear('classifier.6', 10),
   ],
 };

@@ -1,5 +1,15 @@
 import type { Layer } from '../engine/network.ts';
-import { batchNorm, concat, conv, flatten, globalAverage, linear, maxPool, relu } from './families/layers.ts';
+import {
+  batchNorm,
+  concat,
+  conv,
+  dropout,
+  flatten,
+  globalAverage,
+  linear,
+  maxPool,
+  relu,
+} from './families/layers.ts';
 import type { Model } from './model.ts';
 
 /** torchvision's. */
@@ -65,7 +75,7 @@ const googlenet: Model = {
     maxPool('maxpool4', 2, 2),
     ...inception('inception5a', 'maxpool4', [256, 160, 320, 32, 128, 128]),
     ...inception('inception5b', 'inception5a', [384, 192, 384, 48, 128, 128]),
-    ...[globalAverage('avgpool'), flatten('flatten'), linear('fc', 10)],
+    ...[globalAverage('avgpool'), flatten('flatten'), dropout('dropout', 0.2), linear('fc', 10)],
   ],
 };
 

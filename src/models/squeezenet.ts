@@ -1,5 +1,5 @@
 import type { Layer } from '../engine/network.ts';
-import { concat, conv, globalAverage, flatten, maxPool, relu } from './families/layers.ts';
+import { concat, conv, dropout, globalAverage, flatten, maxPool, relu } from './families/layers.ts';
 import type { Model } from './model.ts';
 
 /** Filters of 1x1 that squeeze the channels, and behind them filters of 1x1 and 3x3 side by side, `expand` of each. */
@@ -36,7 +36,7 @@ const squeezenet: Model = {
     maxPool('features.8', 3, 2, { padding: 1 }),
     ...[...fire('features.9', 48, 192), ...fire('features.10', 48, 192)],
     ...[...fire('features.11', 64, 256), ...fire('features.12', 64, 256)],
-    ...[conv('classifier.1', 10, 1), relu('classifier.2')],
+    ...[dropout('classifier.0'), conv('classifier.1', 10, 1), relu('classifier.2')],
     ...[globalAverage('classifier.3'), flatten('flatten')],
   ],
 };

@@ -65,6 +65,9 @@ export const globalAverage = (name: string): Layer =>
 export const batchNorm = (name: string, attributes?: { eps: number }): Layer =>
   named(name, 'batch_norm', {}, attributes);
 
+export const dropout = (name: string, p?: number): Layer =>
+  named(name, 'dropout', {}, p === undefined ? undefined : { p });
+
 export const relu = (name: string): Layer => named(name, 'relu', {});
 export const flatten = (name: string): Layer => named(name, 'flatten', {});
 export const linear = (name: string, outFeatures: number): Layer =>

@@ -1,6 +1,6 @@
 import type { Layer } from '../../engine/network.ts';
 import type { Model } from '../model.ts';
-import { batchNorm, conv, flatten, linear, maxPool, relu } from './layers.ts';
+import { batchNorm, conv, dropout, flatten, linear, maxPool, relu } from './layers.ts';
 
 /** Channels of the five parts, between which pooling halves height and width. */
 const WIDTHS = [64, 128, 256, 512, 512];
@@ -35,8 +35,8 @@ export function vgg(convolutions: readonly number[], description: string): Model
     layers: [
       ...features,
       flatten('flatten'),
-      ...[linear('classifier.0', HIDDEN), relu('classifier.1')],
-      ...[linear('classifier.3', HIDDEN), relu('classifier.4')],
+      ...[linear('classifier.0', HIDDEN), relu('classifier.1'), dropout('classifier.2')],
+      ...[linear('classifier.3', HIDDEN), relu('classifier.4'), dropout('classifier.5')],
       linear('classifier.6', 10),
     ],
   };

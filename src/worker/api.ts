@@ -2,10 +2,12 @@
  * What the page and the worker say to each other: types only. Calls go over Comlink and return values, never throw for
  * expected failures; everything that streams goes over a MessagePort of its own as `WorkerEvent`s.
  */
+import type { Augmentation } from '../base/augmentation.ts';
 import type { FailureValue, Result } from '../base/result.ts';
 import type { Shape } from '../base/shape.ts';
 import type { ConvDirection, ConvPin, ConvUse, LabApi, LabEvent } from './lab-api.ts';
 
+export type * from './build-api.ts';
 export type * from './lab-api.ts';
 
 export interface AdapterSummary {
@@ -37,6 +39,8 @@ export interface DatasetEntry {
   shape: Shape;
   classes: string[];
   counts: { train: number; test: number };
+  /** How its training images are varied unless somebody says otherwise. */
+  augmentation: Augmentation;
   /** What has to be fetched: the files as published, or the archive that they come in. */
   bytes: number;
   /** File names as published, for people who drop them onto the page. */
@@ -93,6 +97,8 @@ export interface RunConfig {
     nesterov: boolean;
     weightDecay: number;
   };
+  /** How training images are varied. Default: not at all. */
+  augmentation?: Augmentation;
   seed: number;
   /** Convolutions whose algorithm is set by hand. */
   pins?: ConvPin[];
@@ -148,6 +154,12 @@ export interface Samples {
   shape: Shape;
 }
 
+export interface Varied {
+  augmentation: Augmentation;
+  seed: number;
+  step: number;
+}
+
 export interface WorkerApi extends LabApi {
   /**
    * Hands over the port that events go to, and the address of the page's folder, ending in "/", which a worker cannot
@@ -163,8 +175,11 @@ export interface WorkerApi extends LabApi {
   /** Takes a data set's files as the user dropped them; all four in any order, gzipped or not. */
   importDataset(name: string, files: File[]): Promise<Result<void>>;
   removeDataset(name: string): Promise<Result<void>>;
-  /** The first `count` training images, for a look at the data. */
-  samples(name: string, count: number): Promise<Result<Samples>>;
+  /**
+   * The first `count` training images, for a look at the data: as they are, or as a batch of them comes to the network
+   * in step `step` (from 0) of a run with this seed.
+   */
+  samples(name: string, count: number, varied?: Varied): Promise<Result<Samples>>;
   /** Starts a run, or goes on with the paused one. */
   train(config: RunConfig): Promise<Result<void>>;
   /** Stops after the step in flight; the run can go on. */

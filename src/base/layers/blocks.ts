@@ -36,9 +36,9 @@ export function findBlocks(layers: readonly LayerData[]): Block[] {
     if (first === undefined) return;
     const activation = takers[join].length === 1 && takers[join][0] === join + 1;
     const last = activation && ELEMENTWISE.has(spelt[join + 1].op) ? join + 1 : join;
-    const block: Block = { first, last, join, name: nameOf(spelt, first, join), inner: [] };
-    while (found.length > 0 && found[found.length - 1].first >= first) block.inner.unshift(found.pop()!);
-    found.push(block);
+    const name = nameOf(spelt, first, join);
+    const inner = found.filter((block) => block.first >= first);
+    found.splice(found.length - inner.length, inner.length, { first, last, join, name, inner });
   });
   return found;
 }

@@ -13,13 +13,16 @@ export interface Part {
 
 const single = (at: number): Part => ({ first: at, last: at });
 
-/** What a part takes on its main way: for layers with several inputs the one that was computed last. */
+/**
+ * What a part takes on its main way: for layers with several inputs the one that was computed last. A part that takes
+ * nothing from outside, as a layer that takes itself, counts as taking what stands before it.
+ */
 function mainInput(layers: readonly Spelt[], { first, last }: Part): string {
-  const inside = new Set(layers.slice(first, last + 1).map(({ name }) => name));
-  const outside = layers
-    .slice(first, last + 1)
-    .flatMap(({ inputs }) => inputs.filter((name) => !inside.has(name)));
-  return outside.reduce((main, name) => (placeOf(layers, name) > placeOf(layers, main) ? name : main));
+  const part = layers.slice(first, last + 1);
+  const inside = new Set(part.map(({ name }) => name));
+  const outside = part.flatMap(({ inputs }) => inputs.filter((name) => !inside.has(name)));
+  const [start = first === 0 ? IMAGE : layers[first - 1].name] = outside;
+  return outside.reduce((main, name) => (placeOf(layers, name) > placeOf(layers, main) ? name : main), start);
 }
 
 /** The list with one name in place of another among what layers take. `among` says of which layers. */

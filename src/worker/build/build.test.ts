@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest';
+import { remove, setAttributes } from '../../base/layers/edit.ts';
+import type { LayerData } from '../../base/layers/layer.ts';
+import { Random } from '../../base/random.ts';
+import { elements } from '../../base/shape.ts';
+import { ops } from '../../engine/ops/registry.ts';
+import { models } from '../../models/index.ts';
+import { requireClasses, summarise } from '../../models/model.ts';
+import { describePlainly } from './describe.ts';
+import { LAYER_KINDS } from './kinds.ts';
+import { describeModel } from './mends.ts';
+
+const conv = (name: string, outChannels: number, rest: object = {}): LayerData => ({
+  ...{ name, op: 'conv', attributes: { outChannels, kernelSize: [3, 3], padding: [1, 1], ...rest } },
+});
+const layer = (name: string, op: string, inputs?: string[], attributes?: object): LayerData => ({
+  ...{ name, op, ...(inputs ? { inputs } : {}) },
+  ...(attributes ? { attributes: { ...attributes } } : {}),
+});
+const small = (layers: LayerData[], input = [3, 32, 32]) => ({
+  ...{ name: 'own', title: 'Own', description: '', input, classes: 10, layers },
+});
+const END = [
+  layer('avgpool', 'adaptive_avg_pool', undefined, { outputSize: [1, 1] }),
+  layer('flatten', 'flatten'),
+  layer('fc', 'linear', undefined, { outFeatures: 10 }),
+];
+
+test('every op is a kind of layer, and no other is', () => {
+  const offered = LAYER_KINDS.map(({ op }) => op).filter((op) => ops.has(op));
+  expect(offered.toSorted()).toEqual(ops.names());
+});
+
+describe('describing', () => {
+  test.each(models.names())('%s has no mistakes, and the parameters that it has', (name) => {
+    const model = models.get(name);
+    const { layers, mistakes } = describeModel(model);
+    expect(mistakes).toEqual([]);
+    const counts = layers.map(({ parameters }) =>
+      parameters.reduce((sum, { shape }) => sum + elements(shape), 0),
+    );
+    expect(counts).toEqual(summarise(model).layers.map(({ parameters }) => parameters));
+  });
+
+  test('multiply-adds and memory of LeNet-5, by hand', () => {
+    const { layers } = describePlainly(models.get('lenet5'));
+    const sum = (pick: (one: (typeof layers)[number]) => number) =>
+      layers.reduce((total, one) => total + pick(one), 0);
+    expect(sum(({ multiplyAdds }) => multiplyAdds)).toBe(
+      6 * 28 * 28 * 25 + 16 * 10 * 10 * 6 * 25 + 400 * 120 + 120 * 84 + 84 * 10,
+    );
+    const outputs = 2 * 6 * 28 * 28 + 6 * 14 * 14 + 2 * 16 * 100 + 400 + 2 * 120 + 2 * 84 + 10;
+    expect(sum(({ activationBytes }) => activationBytes)).toBe(4 * outputs);
+  });
+
+  test('what a wrong layer hides stays unknown; what lies beside it is known', () => {
+    const { layers, mistakes } = describePlainly(
+      small(
+        [layer('fc0', 'linear', undefined, { outFeatures: 3 }), layer('a', 'relu'), conv('b', 4), ...END].map(
+          (one) => (one.name === 'b' ? { ...one, inputs: ['input'] } : one),
+        ),
+      ),
+    );
+    expect(layers[1].output).toBeUndefined();
+    expect(layers[2].output).toEqual([4, 32, 32]);
+    expect(mistakes.map(({ layer: at, message }) => [at, message])).toEqual([
+      [0, 'It takes a row of numbers, and gets images of 3 × 32 × 32.'],
+      [1, 'No layer takes what it puts out.'],
+    ]);
+  });
+
+  test.each([
+    ['an empty model', [], -1, /no layer yet/],
+    ['a name that comes twice', [conv('a', 4), conv('a', 4), ...END], 1, /named “a” before it/],
+    ['a name that is not there', [conv('a', 4), layer('b', 'relu', ['x']), ...END], 1, /no such layer/],
+    ['a later one', [conv('a', 4), layer('b', 'relu', ['flatten']), ...END], 1, /comes later/],
+    ['the image’s name', [conv('input', 4), ...END], 0, /name of the image/],
+    [
+      'a missing number',
+      [layer('a', 'conv'), ...END],
+      0,
+      /Filters: expected a whole number of at least 1, found nothing/,
+    ],
+    ['a wrong number', [conv('a', -2), ...END], 0, /Filters.*found -2/],
+    [
+      'a wrong pair',
+      [conv('a', 2, { stride: 2 }), ...END],
+      0,
+      /Stride: expected two whole numbers of at least 1, found 2/,
+    ],
+    ['an unknown op', [layer('a', 'softmax'), ...END], 0, /no kind of layer named “softmax”/],
+    ['a join of one', [conv('a', 4), layer('b', 'add'), ...END], 1, /at least 2 inputs, and has 1/],
+    ['images too small', [conv('a', 4, { kernelSize: [40, 40] }), ...END], 0, /does not fit/],
+    [
+      'too many classes',
+      [...END.slice(0, 2), layer('fc', 'linear', undefined, { outFeatures: 12 })],
+      2,
+      /end with 10 numbers.*12/,
+    ],
+    ['a ReLU at the end', [...END, layer('relu', 'relu')], 3, /cuts answers off/],
+  ] as const)('%s is a mistake in its place', (_, layers, at, message) => {
+    const { mistakes } = describeModel(small([...layers]));
+    expect(mistakes[0]).toMatchObject({ layer: at, message: expect.stringMatching(message) });
+  });
+
+  test('no mistakes are found just where the engine finds none', () => {
+    const random = new Random(7, 'models');
+    const below = (n: number) => Math.floor(random.uniform(0, n));
+    let right = 0;
+    for (let round = 0; round < 300; round++) {
+      const model = models.get(['lenet5', 'resnet8', 'squeezenet'][below(3)]);
+      let layers: readonly LayerData[] = model.layers;
+      for (let edits = below(3); edits > 0; edits--) {
+        const at = below(layers.length);
+        layers =
+          below(2) === 0
+            ? remove(layers, { first: at, last: at })
+            : setAttributes(layers, at, { outChannels: 8 + below(2), stride: [1 + below(2), 1] });
+      }
+      const edited = { ...model, layers };
+      let fits = true;
+      try {
+        requireClasses(edited);
+      } catch {
+        fits = false;
+      }
+      const { mistakes } = describePlainly(edited);
+      // That a classifier ends with plain numbers is found later by the engine, when it plans the way back.
+      expect(mistakes.filter(({ message }) => !message.includes('cuts answers off')).length === 0).toBe(fits);
+      if (fits) right++;
+    }
+    expect(right).toBeGreaterThan(30);
+  });
+});
+
+describe('mends', () => {
+  const mendsAt = (layers: LayerData[], input?: number[]) => {
+    const model = small(layers, input);
+    const [mistake] = describeModel(model).mistakes;
+    return mistake.mends.map(({ title, layers: mended }) => ({
+      title,
+      left: describePlainly({ ...model, layers: mended }).mistakes.length,
+      layers: mended,
+    }));
+  };
+  const titles = (layers: LayerData[], input?: number[]) => mendsAt(layers, input).map(({ title }) => title);
+
+  test('a flatten layer in front of a fully connected one', () => {
+    const mends = mendsAt([conv('a', 4), layer('fc', 'linear', undefined, { outFeatures: 10 })]);
+    expect(mends.map(({ title }) => title)).toEqual([
+      'Insert a flatten layer',
+      'Insert a global average and a flatten layer',
+      'Delete fc',
+    ]);
+    expect(mends.map(({ left }) => left)).toEqual([0, 0, 1]);
+  });
+
+  test('a convolution of 1x1 on a shortcut, with its stride, normalised where the model is', () => {
+    const block = (rest: LayerData[]) => [
+      conv('stem', 16),
+      conv('b.conv1', 32, { stride: [2, 2] }),
+      ...rest,
+      layer('b.add', 'add', [rest.at(-1)?.name ?? 'b.conv1', 'stem']),
+      ...END,
+    ];
+    const [plain] = mendsAt(block([]));
+    expect(plain).toMatchObject({ title: 'Add a 1 × 1 convolution on the shortcut', left: 0 });
+    expect(plain.layers[2]).toEqual({
+      ...{ name: 'b.downsample.0', op: 'conv', inputs: ['stem'] },
+      attributes: { outChannels: 32, kernelSize: [1, 1], stride: [2, 2] },
+    });
+    const [normalised] = mendsAt(block([layer('b.bn1', 'batch_norm')]));
+    expect(normalised.layers.slice(3, 6).map(({ name, inputs }) => [name, inputs])).toEqual([
+      ['b.downsample.0', ['stem']],
+      ['b.downsample.1', undefined],
+      ['b.add', ['b.bn1', 'b.downsample.1']],
+    ]);
+    expect(normalised.left).toBe(0);
+  });
+
+  test('where only channels differ, the main way can have as many', () => {
+    expect(titles([conv('stem', 16), conv('a', 24), layer('add', 'add', ['a', 'stem']), ...END])).toContain(
+      'Give a 16 filters',
+    );
+  });
+
+  test('padding that keeps the size', () => {
+    const narrow = conv('a', 16, { padding: undefined });
+    expect(titles([conv('stem', 16), narrow, layer('add', 'add', ['a', 'stem']), ...END])).toContain(
+      'Set a’s padding to 1 × 1',
+    );
+    const ways = [conv('stem', 16), narrow, layer('cat', 'concat', ['a', 'stem']), ...END];
+    expect(mendsAt(ways).every(({ left }) => left === 0)).toBe(true);
+    expect(titles(ways)[0]).toBe('Set a’s padding to 1 × 1');
+  });
+
+  test('a sum of one takes the nearest of its shape', () => {
+    expect(
+      titles([conv('stem', 8), conv('a', 8), layer('relu', 'relu'), layer('add', 'add'), ...END]),
+    ).toEqual(['Take a too', 'Take stem too', 'Delete add']);
+  });
+
+  test('outputs for every class', () => {
+    expect(titles([...END.slice(0, 2), layer('fc', 'linear', undefined, { outFeatures: 12 })])[0]).toBe(
+      'Set fc’s outputs to 10',
+    );
+    expect(titles([conv('a', 4)])).toEqual([
+      'Add a flatten and a fully connected layer with 10 outputs',
+      'Add a global average, a flatten and a fully connected layer with 10 outputs',
+    ]);
+  });
+
+  test.each<[string, LayerData[], string]>([
+    [
+      'a window that is too large',
+      [layer('p', 'max_pool', undefined, { kernelSize: [40, 40] }), ...END],
+      'Set p’s window to 32 × 32',
+    ],
+    ['groups that do not divide', [conv('a', 8, { groups: 2 }), ...END], 'Set a’s groups to 1'],
+    ['images after a flatten layer', [layer('f', 'flatten'), conv('a', 8), ...END], 'Delete f before it'],
+    [
+      'an output that nobody takes',
+      [conv('a', 8), conv('b', 8), layer('c', 'relu', ['a']), ...END],
+      'Let c take it',
+    ],
+    ['an input that is not there', [conv('a', 8), layer('b', 'relu', ['x']), ...END], 'Take a instead'],
+    ['a wrong number', [conv('a', 0), ...END], 'Set filters to 16'],
+    ['a name that comes twice', [conv('a', 4), conv('a', 4), ...END], 'Call it conv1'],
+    ['a ReLU at the end', [...END, layer('relu', 'relu')], 'Delete relu'],
+  ])('%s', (_, layers, title) => expect(titles(layers)).toContain(title));
+
+  test('none is offered that does not help', () => {
+    for (const name of ['resnet8', 'lenet5', 'googlenet']) {
+      const model = models.get(name);
+      for (let at = 0; at < model.layers.length; at += 7) {
+        const layers = remove(model.layers, { first: at, last: at });
+        const before = describeModel({ ...model, layers });
+        const said = (
+          list: readonly LayerData[],
+          { layer: place, message }: { layer: number; message: string },
+        ) => `${list[place].name}: ${message}`;
+        for (const mistake of before.mistakes) {
+          for (const mend of mistake.mends) {
+            const after = describePlainly({ ...model, layers: mend.layers }).mistakes;
+            expect(after.map((one) => said(mend.layers, one))).not.toContain(said(layers, mistake));
+          }
+        }
+      }
+    }
+  });
+});

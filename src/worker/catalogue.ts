@@ -1,4 +1,5 @@
 /** What there is to train with, for the page. */
+import { NO_AUGMENTATION } from '../base/augmentation.ts';
 import { datasets } from '../data/catalogue.ts';
 import { publishedBytes } from '../data/files.ts';
 import { models } from '../models/index.ts';
@@ -20,6 +21,7 @@ export const datasetEntries = (statusOf: (name: string) => DatasetState): Datase
     shape: info.shape,
     classes: [...info.classes],
     counts: info.counts,
+    augmentation: info.augmentation ?? NO_AUGMENTATION,
     bytes: info.archive?.bytes ?? publishedBytes(info),
     files: info.files.map(({ name }) => name),
     ...(info.archive && { archive: info.archive.name }),

@@ -8,7 +8,8 @@ import type { NamedBytes } from '../data/import.ts';
 import { forgetDataset, isDatasetKept } from '../storage/dataset-cache.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { importDataset, obtainDataset, type Obtained } from '../storage/obtain.ts';
-import type { DatasetState, Samples } from './api.ts';
+import type { DatasetState, Samples, Varied } from './api.ts';
+import { variedImages } from './varied.ts';
 
 /** Faster than this a progress bar is not read. */
 const PROGRESS_EVERY_MS = 100;
@@ -75,14 +76,13 @@ export class Datasets {
     this.tell(name, { state: 'absent' });
   }
 
-  /** The first `count` training images, or all if there are fewer. */
-  async samples(name: string, count: number): Promise<Samples> {
-    const { train, shape } = await this.get(name);
-    return {
-      images: train.images.slice(0, count * elements(shape)),
-      labels: train.labels.slice(0, count),
-      shape,
-    };
+  /** The first `count` training images, or all if there are fewer; as they are, or varied. */
+  async samples(name: string, count: number, varied?: Varied): Promise<Samples> {
+    const dataset = await this.get(name);
+    const { train, shape } = dataset;
+    const images = train.images.slice(0, count * elements(shape));
+    const labels = train.labels.slice(0, count);
+    return { images: varied ? variedImages(images, dataset, varied) : images, labels, shape };
   }
 
   private async lookUp(): Promise<void> {

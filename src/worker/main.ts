@@ -15,6 +15,9 @@ import { get } from '../engine/ops/conv/choice/get.ts';
 import { convProblem } from '../engine/ops/conv/problem.ts';
 import { models } from '../models/index.ts';
 import { EventSender } from './events.ts';
+import { firing, look } from './inspect/look.ts';
+import { judgedSamples } from './inspect/samples.ts';
+import { seenBatch } from './inspect/seen.ts';
 import { labCatalogue, ladderSteps } from './lab/catalogue.ts';
 import { summaryOf as problemSummary } from './lab/find-job.ts';
 import { FoundKeeper } from './lab/found.ts';
@@ -60,13 +63,19 @@ const api: WorkerApi = {
   cancelDownload: async (name) => data().cancel(name),
   importDataset: (name, files) => attempt(() => data().import(name, files)),
   removeDataset: (name) => attempt(() => data().remove(name)),
-  samples: (name, count) => attempt(() => data().samples(name, count)),
+  samples: (name, count, varied) => attempt(() => data().samples(name, count, varied)),
   train: (config) => attempt(() => alone(() => runs.train(config))),
   pause: async () => void (await runs.pause()),
   stepBatch: (config) => attempt(() => alone(() => runs.stepBatch(config))),
   restart: () => attempt(() => alone(() => runs.restart())),
   stop: () => runs.stop(),
   predict: (image) => attempt(() => runs.predict(image)),
+  evaluateNow: () => attempt(() => alone(() => runs.evaluate())),
+  judgedSamples: (query) =>
+    attempt(() => judgedSamples(runs.session.config.dataset, runs.requireEvaluated(), query)),
+  look: (request) => attempt(() => look(runs.session, request)),
+  firing: (layer) => attempt(() => firing(runs.session, layer)),
+  seenBatch: (first, count) => attempt(() => seenBatch(runs.session, first, count)),
   loseDevice: async () => (await supply.get()).destroy(),
   async ledger() {
     const { buffers, bytes } = (await supply.get()).ledger;

@@ -1,4 +1,5 @@
 /** The one run that the page sees: which session is behind it, and what of it is told. */
+import { NO_AUGMENTATION, showAugmentation } from '../base/augmentation.ts';
 import { Failure } from '../base/result.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
@@ -93,6 +94,7 @@ export class Runs {
         batchSize: config.batchSize,
         optimizer: name,
         settings: { ...optimizers.get(name).defaults, ...settings },
+        ...(config.augmentation ? { augmentation: config.augmentation } : {}),
         seed: config.seed,
         ...{ pins: config.pins ?? [], known },
       },
@@ -146,7 +148,8 @@ export class Runs {
 
 const sameRun = (a: RunConfig, b: RunConfig): boolean => settingsOf(a) === settingsOf(b);
 
-const settingsOf = ({ model, dataset, batchSize, seed, optimizer }: RunConfig): string => {
+const settingsOf = ({ model, dataset, batchSize, seed, optimizer, augmentation }: RunConfig): string => {
   const { name, lr, momentum, nesterov, weightDecay } = optimizer;
-  return JSON.stringify([model, dataset, batchSize, seed, name, lr, momentum, nesterov, weightDecay]);
+  const varied = showAugmentation(augmentation ?? NO_AUGMENTATION);
+  return JSON.stringify([model, dataset, batchSize, seed, name, lr, momentum, nesterov, weightDecay, varied]);
 };

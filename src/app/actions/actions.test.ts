@@ -1,3 +1,4 @@
+import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DatasetEntry, RunState } from '../../worker/api.ts';
 import type { AppState } from '../state/store.ts';
@@ -10,6 +11,7 @@ const digits: DatasetEntry = {
   licence: '',
   shape: [1, 28, 28],
   classes: ['0', '1'],
+  augmentation: NO_AUGMENTATION,
   counts: { train: 100, test: 10 },
   bytes: 1000,
   files: [],

@@ -10,8 +10,7 @@ export const chosenDataset = (state: AppState) =>
   state.datasets.find((dataset) => dataset.name === state.settings.dataset);
 
 /** The settings, read against the chosen data set. */
-export const chosenSettings = (state: AppState) =>
-  readSettings(state.settings, chosenDataset(state)?.counts.train ?? Infinity);
+export const chosenSettings = (state: AppState) => readSettings(state.settings, chosenDataset(state));
 
 /** Why nothing can be computed now; undefined if it can. */
 export function obstacleToDevice(state: AppState): string | undefined {

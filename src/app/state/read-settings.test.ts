@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { readSettings } from './read-settings.ts';
+import { NO_AUGMENTATION } from '../../base/augmentation.ts';
+import { readSettings, type ChosenData } from './read-settings.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 
+const data = (images: number, augmentation = NO_AUGMENTATION): ChosenData => ({
+  ...{ counts: { train: images, test: 100 }, shape: [1, 28, 28], augmentation },
+});
 const read = (change: Partial<Settings>, images = 10_000) =>
-  readSettings({ ...DEFAULT_SETTINGS, ...change }, images);
+  readSettings({ ...DEFAULT_SETTINGS, ...change }, data(images));
 
 describe('readSettings', () => {
   test('reads the defaults', () => {
@@ -14,6 +18,7 @@ describe('readSettings', () => {
         dataset: 'digits',
         batchSize: 64,
         optimizer: { name: 'adam', lr: 0.001, momentum: 0, nesterov: false, weightDecay: 0 },
+        augmentation: NO_AUGMENTATION,
         seed: 1,
       },
     });
@@ -40,6 +45,22 @@ describe('readSettings', () => {
   test('a batch can be no larger than the data set', () => {
     expect(read({ batchSize: '500' }, 400).errors.batchSize).toContain('400');
     expect(read({ batchSize: '400' }, 400).config?.batchSize).toBe(400);
+  });
+
+  test('images are varied as the data set says, but for what was typed', () => {
+    const usual = { ...NO_AUGMENTATION, crop: 4, flip: 1 };
+    const varied = (typed: Settings['augmentation']) =>
+      readSettings({ ...DEFAULT_SETTINGS, augmentation: typed }, data(100, usual));
+    expect(varied({}).errors).toEqual({});
+    expect(varied({}).config?.augmentation).toEqual(usual);
+    expect(varied({ crop: '0', mixup: '.2' }).config?.augmentation).toEqual({
+      ...usual,
+      crop: 0,
+      mixup: 0.2,
+    });
+    expect(varied({ crop: '28' }).errors).toEqual({ crop: 'Choose a whole number from 0 to 27.' });
+    expect(varied({ cutout: '2.5' }).errors.cutout).toContain('whole number');
+    expect(varied({ mixup: 'much' }).errors).toEqual({ mixup: 'Choose a number from 0 to 100.' });
   });
 
   test('momentum counts with SGD only', () => {

@@ -1,7 +1,16 @@
-import type { RunConfig } from '../../worker/api.ts';
+import {
+  AUGMENTATIONS,
+  NO_AUGMENTATION,
+  type Augmentation,
+  type AugmentationName,
+} from '../../base/augmentation.ts';
+import type { DatasetEntry, RunConfig } from '../../worker/api.ts';
 import type { Settings } from './settings.ts';
 
-export type SettingsErrors = Partial<Record<keyof Settings, string>>;
+export type SettingsErrors = Partial<Record<keyof Settings | AugmentationName, string>>;
+
+/** What settings are read against: the chosen data set, as far as it is known. */
+export type ChosenData = Pick<DatasetEntry, 'counts' | 'augmentation' | 'shape'>;
 
 /** A number out of a text field, or undefined: unlike `Number`, blank is not zero. */
 const number = (text: string): number | undefined => {
@@ -12,11 +21,11 @@ const number = (text: string): number | undefined => {
 /**
  * Reads the settings. `errors` says in one sentence each what is wrong; `config` is there only without errors.
  *
- * @param images how many training images the data set has; a batch cannot be larger
+ * @param data a batch cannot have more images than it, and how they are varied is its to say first
  */
 export function readSettings(
   settings: Settings,
-  images: number,
+  data: ChosenData | undefined,
 ): { config: RunConfig | undefined; errors: SettingsErrors } {
   const errors: SettingsErrors = {};
   const read = (
@@ -28,7 +37,7 @@ export function readSettings(
     if (wrong) errors[field] = wrong;
     return value ?? 0;
   };
-  const largestBatch = Math.min(4096, images);
+  const largestBatch = Math.min(4096, data?.counts.train ?? Infinity);
   const sgd = settings.optimizer === 'sgd';
 
   const batchSize = read(
@@ -49,6 +58,8 @@ export function readSettings(
   const nesterov = sgd && settings.nesterov;
   if (nesterov && momentum === 0 && !errors.momentum) errors.momentum = 'Nesterov needs a momentum above 0.';
 
+  const augmentation = readAugmentation(settings, data, errors);
+
   if (Object.keys(errors).length > 0) return { config: undefined, errors };
   return {
     errors,
@@ -57,7 +68,32 @@ export function readSettings(
       dataset: settings.dataset,
       batchSize,
       optimizer: { name: settings.optimizer, lr, momentum, nesterov, weightDecay },
+      augmentation,
       seed,
     },
   };
+}
+
+/** A way of varying images as it is set: what was typed, else what the data set says. */
+export const settingOf = (
+  name: AugmentationName,
+  settings: Settings,
+  data: Pick<ChosenData, 'augmentation'> | undefined,
+): string => settings.augmentation[name] ?? String(data?.augmentation[name] ?? 0);
+
+function readAugmentation(
+  settings: Settings,
+  data: ChosenData | undefined,
+  errors: SettingsErrors,
+): Augmentation {
+  const read = { ...NO_AUGMENTATION };
+  const side = data ? Math.min(...data.shape.slice(-2)) : Infinity;
+  for (const { name, kind, most } of AUGMENTATIONS) {
+    const value = number(settingOf(name, settings, data)) ?? NaN;
+    const largest = kind === 'pixels' ? Math.min(most, side - 1) : most;
+    const whole = kind === 'number' || Number.isInteger(value);
+    if (value >= 0 && value <= largest && whole) read[name] = value;
+    else errors[name] = `Choose a ${kind === 'number' ? '' : 'whole '}number from 0 to ${largest}.`;
+  }
+  return read;
 }

@@ -1,3 +1,4 @@
+import type { AugmentationName } from '../../base/augmentation.ts';
 import type { OptimizerName } from '../../worker/api.ts';
 import type { Slice } from './slice.ts';
 
@@ -11,6 +12,8 @@ export interface Settings {
   momentum: string;
   nesterov: boolean;
   weightDecay: string;
+  /** How images are varied, where it is not as the data set says: "0" is not at all. */
+  augmentation: Partial<Record<AugmentationName, string>>;
   seed: string;
 }
 
@@ -23,6 +26,7 @@ export const DEFAULT_SETTINGS: Settings = {
   momentum: '0.9',
   nesterov: false,
   weightDecay: '0',
+  augmentation: {},
   seed: '1',
 };
 

@@ -25,7 +25,7 @@ export function DataPanel() {
               type="radio"
               name="dataset"
               checked={dataset === chosen}
-              onChange={() => change({ dataset: dataset.name })}
+              onChange={() => change({ dataset: dataset.name, augmentation: {} })}
             />
             <span className={styles.title}>{dataset.title}</span>
             <span className={styles.status}>{statusWords(dataset)}</span>

@@ -7,6 +7,7 @@ import { readSettings } from '../../state/read-settings.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import { Field } from './Field.tsx';
+import { Variations } from './Variations.tsx';
 import styles from './SettingsPanel.module.css';
 
 /** How the network learns. A run keeps the settings that it was started with. */
@@ -14,8 +15,8 @@ export function SettingsPanel() {
   const settings = useApp((state) => state.settings);
   const change = useApp((state) => state.change);
   const locked = useApp((state) => runIsOpen(state.runState));
-  const images = useApp((state) => chosenDataset(state)?.counts.train ?? Infinity);
-  const { errors } = readSettings(settings, images);
+  const dataset = useApp(chosenDataset);
+  const { errors } = readSettings(settings, dataset);
   const sgd = settings.optimizer === 'sgd';
   const nesterov = useId();
   return (
@@ -72,6 +73,7 @@ export function SettingsPanel() {
           value={settings.weightDecay}
           onChange={(weightDecay) => change({ weightDecay })}
         />
+        <Variations errors={errors} />
         <Field
           label="Seed"
           hint="The same seed gives the same run, bit by bit."

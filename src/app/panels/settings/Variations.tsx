@@ -1,0 +1,76 @@
+import { useId } from 'react';
+import { AUGMENTATIONS, type AugmentationKind } from '../../../base/augmentation.ts';
+import { chosenDataset } from '../../actions/start.ts';
+import { settingOf, type SettingsErrors } from '../../state/read-settings.ts';
+import { useApp } from '../../state/store.ts';
+import { Field } from './Field.tsx';
+import styles from './SettingsPanel.module.css';
+
+/** How training images are varied. What is set here holds until another data set is chosen. */
+export function Variations({ errors }: { errors: SettingsErrors }) {
+  const settings = useApp((state) => state.settings);
+  const dataset = useApp(chosenDataset);
+  const change = useApp((state) => state.change);
+  const kinds = AUGMENTATIONS.map((kind) => ({ kind, value: settingOf(kind.name, settings, dataset) }));
+  const on = kinds.filter(({ value }) => Number(value) !== 0).map(({ kind }) => kind.title.toLowerCase());
+  const wrong = AUGMENTATIONS.some(({ name }) => errors[name] !== undefined);
+  const set = ({ name }: AugmentationKind, value: string) =>
+    change({ augmentation: { ...settings.augmentation, [name]: value } });
+  return (
+    <details className={styles.group} open={wrong || undefined}>
+      <summary>
+        Vary the images <span className={styles.summary}>{on.length > 0 ? on.join(', ') : 'no'}</span>
+      </summary>
+      <p className={styles.hint}>
+        An image never comes twice in the same form, so it cannot be learnt by heart. Tests use images as they
+        are.
+      </p>
+      {kinds.map(({ kind, value }) =>
+        kind.kind === 'switch' ? (
+          <Switch
+            key={kind.name}
+            kind={kind}
+            on={value !== '0'}
+            onChange={(to) => set(kind, to ? '1' : '0')}
+          />
+        ) : (
+          <Field
+            key={kind.name}
+            label={kind.title}
+            hint={`${kind.summary} 0: not at all; ${kind.usual} is usual.`}
+            error={errors[kind.name]}
+            value={value}
+            onChange={(typed) => set(kind, typed)}
+          />
+        ),
+      )}
+    </details>
+  );
+}
+
+interface SwitchProps {
+  kind: AugmentationKind;
+  on: boolean;
+  onChange(on: boolean): void;
+}
+
+function Switch({ kind, on, onChange }: SwitchProps) {
+  const id = useId();
+  return (
+    <div>
+      <div className={styles.check}>
+        <input
+          id={id}
+          type="checkbox"
+          checked={on}
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        <label htmlFor={id}>{kind.title}</label>
+      </div>
+      <p id={`${id}-hint`} className={styles.hint}>
+        {kind.summary}
+      </p>
+    </div>
+  );
+}

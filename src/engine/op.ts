@@ -1,4 +1,5 @@
 import type { Shape } from '../base/shape.ts';
+import type { AttributeSpecs } from './attributes.ts';
 import type { PlanBuilder, Tensor } from './plan.ts';
 
 export interface ParameterSpec {
@@ -65,6 +66,8 @@ export interface BackwardNode<A> extends Node<A> {
 /** A differentiable operation: shapes, parameters and the dispatches of both ways. Outputs are written whole, never assumed zero. */
 export interface Op<A> {
   readonly name: string;
+  /** What can be set of it. Default: nothing. */
+  readonly attributes?: AttributeSpecs;
   /** How many inputs it takes, at least and at most. Default: one. */
   readonly takes?: readonly [least: number, most: number];
   /** Shapes include N. Throws Failure('bad-input') saying what does not fit. */

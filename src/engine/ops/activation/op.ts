@@ -1,6 +1,7 @@
 import { Failure } from '../../../base/result.ts';
 import { elements } from '../../../base/shape.ts';
 import type { Constants } from '../../../gpu/link.ts';
+import type { AttributeSpecs } from '../../attributes.ts';
 import type { Op } from '../../op.ts';
 import { grid } from '../../plan.ts';
 
@@ -8,14 +9,17 @@ import { grid } from '../../plan.ts';
  * An op that applies one function to every number, for inputs of any shape. shaders/<name>/function.wgsl has the
  * function and its slope; all else is shaders/activation. Backward goes by the input: where a function levels off, what
  * is left of its output in float32 says too little about its slope.
+ * @param attributes what can be set
  * @param constants of function.wgsl; throws Failure('bad-input') for attributes that do not fit
  */
 export function activation<A = object>(
   name: string,
+  attributes: AttributeSpecs = {},
   constants: (attributes: A) => Constants = () => ({}),
 ): Op<A> {
   return {
     name,
+    attributes,
 
     outputShape(attributes, input) {
       constants(attributes);

@@ -1,4 +1,5 @@
 import type { Shape } from '../../../base/shape.ts';
+import { flag, pair, required } from '../../attributes.ts';
 import type { Op } from '../../op.ts';
 import { poolConstants, poolOutputShape, poolProblem, type PoolAttributes } from '../pooling.ts';
 import { averageOf } from './op.ts';
@@ -13,13 +14,16 @@ const problemOf = ({ kernelSize, stride, padding }: AvgPoolAttributes, input: Sh
   poolProblem('avg_pool', { kernelSize, stride, padding }, input);
 
 /** The mean of each window, as PyTorch's nn.AvgPool2d. */
-const avgPool: Op<AvgPoolAttributes> = averageOf(
-  'avg_pool',
-  (attributes, input) => poolOutputShape(problemOf(attributes, input)),
-  (attributes, input) => ({
-    ...poolConstants(problemOf(attributes, input)),
-    COUNT_PADDING: attributes.countIncludePad ?? true,
-  }),
-);
+const avgPool: Op<AvgPoolAttributes> = {
+  attributes: { kernelSize: required(pair()), stride: pair(), padding: pair(0), countIncludePad: flag },
+  ...averageOf(
+    'avg_pool',
+    (attributes, input) => poolOutputShape(problemOf(attributes, input)),
+    (attributes, input) => ({
+      ...poolConstants(problemOf(attributes, input)),
+      COUNT_PADDING: attributes.countIncludePad ?? true,
+    }),
+  ),
+};
 
 export default avgPool;

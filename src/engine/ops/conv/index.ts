@@ -1,5 +1,6 @@
 import { Failure } from '../../../base/result.ts';
 import { showShape, type Shape } from '../../../base/shape.ts';
+import { flag, pair, required, whole } from '../../attributes.ts';
 import type { Op } from '../../op.ts';
 import type { PlanBuilder } from '../../plan.ts';
 import type { Launch } from './algorithm.ts';
@@ -82,6 +83,11 @@ function launchFor<D extends Direction>(
 
 const conv: Op<ConvAttributes> = {
   name: 'conv',
+  // `run` is set by a run, not by a model.
+  attributes: {
+    ...{ outChannels: required(whole()), kernelSize: required(pair()) },
+    ...{ stride: pair(), padding: pair(0), dilation: pair(), groups: whole(), bias: flag },
+  },
   fusesRelu: true,
 
   outputShape: (attributes, input) => outputShape(problemOf(attributes, input)),

@@ -1,5 +1,6 @@
 import { Failure } from '../../../base/result.ts';
 import { elements } from '../../../base/shape.ts';
+import { number } from '../../attributes.ts';
 import type { Op } from '../../op.ts';
 import { grid } from '../../plan.ts';
 import { droppedBelow, scaleOf, streamOf } from './drawing.ts';
@@ -18,6 +19,7 @@ const constants = (p: number) => ({ DROPPED: droppedBelow(p), SCALE: scaleOf(p) 
  */
 const dropout: Op<DropoutAttributes> = {
   name: 'dropout',
+  attributes: { p: number(0, 1) },
   passesInEvaluation: true,
 
   outputShape({ p = 0.5 }, input) {

@@ -1,3 +1,4 @@
+import { number } from '../../attributes.ts';
 import { activation, requireNumber } from '../activation/op.ts';
 
 export interface EluAttributes {
@@ -6,6 +7,6 @@ export interface EluAttributes {
 }
 
 /** x where it is positive, else alpha (e^x - 1): PyTorch's nn.ELU. At 0 the slope is alpha. */
-export default activation<EluAttributes>('elu', ({ alpha = 1 }) => ({
+export default activation<EluAttributes>('elu', { alpha: number() }, ({ alpha = 1 }) => ({
   ALPHA: requireNumber('elu: alpha', alpha),
 }));

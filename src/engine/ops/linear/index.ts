@@ -1,5 +1,6 @@
 import { Failure } from '../../../base/result.ts';
 import { showShape } from '../../../base/shape.ts';
+import { flag, required, whole } from '../../attributes.ts';
 import { slicedGradients } from '../../gemm/slices.ts';
 import { chooseSlices, chooseTile, productConstants, tileGrid } from '../../gemm/tiles.ts';
 import type { Op } from '../../op.ts';
@@ -13,6 +14,7 @@ export interface LinearAttributes {
 /** y = x w^T + b, with x [N, in], w [out, in], b [out]: PyTorch's nn.Linear. */
 const linear: Op<LinearAttributes> = {
   name: 'linear',
+  attributes: { outFeatures: required(whole()), bias: flag },
   fusesRelu: true,
 
   outputShape({ outFeatures }, input) {

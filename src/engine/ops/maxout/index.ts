@@ -1,5 +1,6 @@
 import { Failure } from '../../../base/result.ts';
 import { elements, showShape, type Shape } from '../../../base/shape.ts';
+import { required, whole } from '../../attributes.ts';
 import type { Op } from '../../op.ts';
 import { largestOf } from '../max_pool/op.ts';
 
@@ -18,26 +19,29 @@ const constants = ({ pieces }: MaxoutAttributes, input: Shape) => ({
  * convolution layer of C outputs before it. Source: Goodfellow et al., Maxout networks (2013). PyTorch has no such module;
  * this is x.unflatten(1, (-1, pieces)).max(2): of equal channels the first takes the gradient.
  */
-const maxout: Op<MaxoutAttributes> = largestOf(
-  'maxout',
-  ({ pieces }, input) => {
-    if (!Number.isSafeInteger(pieces) || pieces < 1) {
-      throw new Failure(
-        'bad-input',
-        `maxout: expected pieces to be a whole number of at least 1, found ${JSON.stringify(pieces)}`,
-      );
-    }
-    if (input.length < 2 || elements(input) < 1 || input[1] % pieces !== 0) {
-      throw new Failure(
-        'bad-input',
-        `maxout: expected an input of shape [N, C, ...] with C a multiple of ${pieces}, found ${showShape(input)}`,
-        `Let the layer before it have ${pieces} outputs for each one that is wanted.`,
-      );
-    }
-    return [input[0], input[1] / pieces, ...input.slice(2)];
-  },
-  constants,
-  'maxout',
-);
+const maxout: Op<MaxoutAttributes> = {
+  attributes: { pieces: required(whole()) },
+  ...largestOf(
+    'maxout',
+    ({ pieces }, input) => {
+      if (!Number.isSafeInteger(pieces) || pieces < 1) {
+        throw new Failure(
+          'bad-input',
+          `maxout: expected pieces to be a whole number of at least 1, found ${JSON.stringify(pieces)}`,
+        );
+      }
+      if (input.length < 2 || elements(input) < 1 || input[1] % pieces !== 0) {
+        throw new Failure(
+          'bad-input',
+          `maxout: expected an input of shape [N, C, ...] with C a multiple of ${pieces}, found ${showShape(input)}`,
+          `Let the layer before it have ${pieces} outputs for each one that is wanted.`,
+        );
+      }
+      return [input[0], input[1] / pieces, ...input.slice(2)];
+    },
+    constants,
+    'maxout',
+  ),
+};
 
 export default maxout;

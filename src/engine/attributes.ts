@@ -1,0 +1,22 @@
+/** What an op's attributes are: for whoever reads models that people wrote. */
+
+export type AttributeKind =
+  | { kind: 'whole'; least: number }
+  /** Two whole numbers, vertical and horizontal; in files one may stand for both. */
+  | { kind: 'pair'; least: number }
+  | { kind: 'number'; least: number; most: number }
+  | { kind: 'flag' }
+  | { kind: 'choice'; of: readonly string[] };
+
+/** Absent attributes have the op's default; those that are required have none. */
+export type AttributeSpec = AttributeKind & { required?: true };
+
+/** By name, as in Layer.attributes. */
+export type AttributeSpecs = Readonly<Record<string, AttributeSpec>>;
+
+export const whole = (least = 1): AttributeSpec => ({ kind: 'whole', least });
+export const pair = (least = 1): AttributeSpec => ({ kind: 'pair', least });
+export const number = (least = -1e20, most = 1e20): AttributeSpec => ({ kind: 'number', least, most });
+export const flag: AttributeSpec = { kind: 'flag' };
+export const choice = (...of: readonly string[]): AttributeSpec => ({ kind: 'choice', of });
+export const required = (spec: AttributeSpec): AttributeSpec => ({ ...spec, required: true });

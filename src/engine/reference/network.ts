@@ -1,0 +1,83 @@
+/** A whole network's training step in float64 on the processor: the judge of what the GPU computes. */
+import { Failure } from '../../base/result.ts';
+import type { Shape } from '../../base/shape.ts';
+import { IMAGES, type Layer } from '../graph.ts';
+import { crossEntropyBackward, crossEntropyForward } from '../loss/reference.ts';
+import { inferShapes } from '../network.ts';
+import { problemOf, type ConvAttributes } from '../ops/conv/index.ts';
+import { flops } from '../ops/conv/problem.ts';
+import { REFERENCES, type ReferenceOutput } from './ops.ts';
+
+export interface ReferenceBatch {
+  /** [N, C, H, W] */
+  shape: Shape;
+  /** Normalised. */
+  x: ArrayLike<number>;
+  labels: Uint32Array;
+}
+
+export interface ReferenceStep {
+  /** Mean over the batch. */
+  loss: number;
+  /** By state_dict name. */
+  gradients: ReadonlyMap<string, Float64Array>;
+}
+
+/** Answers a parameter's numbers by its state_dict name. */
+export type NumberLookup = (name: string) => ArrayLike<number>;
+
+/** Products and sums that a step takes, roughly: forward, and both gradients. */
+export function referenceFlop(layers: readonly Layer[], input: Shape): number {
+  return inferShapes(layers, input).reduce((sum, { layer, input: shape, output }) => {
+    if (layer.op === 'conv')
+      return sum + 3 * flops(problemOf(layer.attributes as unknown as ConvAttributes, shape));
+    return layer.op === 'linear' ? sum + 6 * shape[0] * shape[1] * output[1] : sum;
+  }, 0);
+}
+
+/**
+ * The loss and all its gradients. Batch normalisation takes the batch's own statistics; nothing is changed.
+ * @throws Failure `unsupported` for a layer whose op has no reference
+ */
+export function referenceStep(
+  layers: readonly Layer[],
+  { shape, x, labels }: ReferenceBatch,
+  parameters: NumberLookup,
+): ReferenceStep {
+  const shapes = inferShapes(layers, shape);
+  const images = Float64Array.from(x);
+  const outputs: ReferenceOutput[] = [];
+  const numbersOf = (source: number) => (source === IMAGES ? images : outputs[source].y);
+  for (const one of shapes) {
+    const reference = REFERENCES[one.layer.op];
+    if (!reference)
+      throw new Failure('unsupported', `"${one.layer.op}" has no reference in float64 to compare with`);
+    const own = one.parameters.map(({ name }) => [name, parameters(`${one.layer.name}.${name}`)]);
+    outputs.push(
+      reference({
+        attributes: one.layer.attributes ?? {},
+        inputs: one.sources.map(numbersOf),
+        ...{ shapes: one.inputs, output: one.output },
+        parameters: Object.fromEntries(own),
+      }),
+    );
+  }
+  const logits = outputs[outputs.length - 1].y;
+  const [, classes] = shapes[shapes.length - 1].output;
+  const gradients = new Map<string, Float64Array>();
+  const ofOutputs: (Float64Array | undefined)[] = shapes.map(() => undefined);
+  ofOutputs[shapes.length - 1] = crossEntropyBackward(logits, labels, classes);
+  for (let i = shapes.length - 1; i >= 0; i--) {
+    const { layer, sources, learns } = shapes[i];
+    const dy = ofOutputs[i];
+    if (!learns || dy === undefined) continue;
+    const { inputs, parameters: own = {} } = outputs[i].backward(dy);
+    for (const [name, gradient] of Object.entries(own)) gradients.set(`${layer.name}.${name}`, gradient);
+    sources.forEach((source, k) => {
+      if (source === IMAGES) return;
+      const before = ofOutputs[source];
+      ofOutputs[source] = before ? before.map((value, j) => value + inputs[k][j]) : inputs[k];
+    });
+  }
+  return { loss: crossEntropyForward(logits, labels, classes).loss, gradients };
+}

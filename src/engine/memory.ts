@@ -27,6 +27,21 @@ export const ALIGNMENT = 256;
 
 const align = (bytes: number) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
+/** Bytes of all that is alive at the worst moment: no plan can do with less. */
+export function peakOf(tensors: readonly Lifetime[]): number {
+  const changes: (number | undefined)[] = [];
+  for (const { bytes, first, last } of tensors) {
+    changes[first] = (changes[first] ?? 0) + align(bytes);
+    changes[last + 1] = (changes[last + 1] ?? 0) - align(bytes);
+  }
+  let [alive, peak] = [0, 0];
+  for (const change of changes) {
+    alive += change ?? 0;
+    peak = Math.max(peak, alive);
+  }
+  return peak;
+}
+
 /**
  * @param apart for each tensor, those that must not share its slab
  * @param slabLimit no slab grows beyond this many bytes

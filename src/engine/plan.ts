@@ -3,69 +3,31 @@
  * once and then only encoded, so that a training step in the steady state creates nothing.
  */
 import { assert } from '../base/assert.ts';
+import { Failure } from '../base/result.ts';
 import { elements, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import { packUniforms, takesTensor } from '../gpu/interface.ts';
 import { STEP_GROUP, type Kernel, type KernelSource } from '../gpu/kernels.ts';
-import { wholeBuffer, type BufferRange, type GpuBuffer } from '../gpu/ledger.ts';
-import { ALIGNMENT, planMemory, type Lifetime } from './memory.ts';
+import { mebibytes, wholeBuffer, type BufferRange, type GpuBuffer } from '../gpu/ledger.ts';
+import {
+  bytesOf,
+  tensorBytes,
+  type DispatchSpec,
+  type NumberType,
+  type Part,
+  type Storage,
+  type Tensor,
+  type Workgroups,
+} from './dispatch.ts';
+import { ALIGNMENT, planMemory, type MemoryPlan } from './memory.ts';
+import { livesOf, type Lives, type Recorded } from './lives.ts';
+import { recompute } from './recompute.ts';
 
-/** How a tensor's numbers are stored. f16 is for GPUs with the feature shader-f16. */
-export type NumberType = 'f32' | 'f16';
-
-const BYTES: Readonly<Record<NumberType, number>> = { f32: 4, f16: 2 };
-
-/** Numbers on the GPU: a name for memory that a plan places, or that is already there. */
-export interface Tensor {
-  readonly label: string;
-  readonly shape: Shape;
-  readonly type: NumberType;
-  /** What lies in memory: tensors that are views of one another have the same. */
-  readonly storage: Storage;
-}
-
-interface Storage {
-  readonly label: string;
-  readonly bytes: number;
-  /** Set for memory from outside the plan. */
-  readonly home?: BufferRange;
-  /** Set for what is written once, when the plan is compiled. */
-  readonly contents?: Uint32Array<ArrayBuffer>;
-}
+export { tensorBytes } from './dispatch.ts';
+export type { DispatchSpec, NumberType, Part, Tensor, Workgroups } from './dispatch.ts';
 
 /** Bytes that a uniform array may have on every adapter. */
 export const MAX_UNIFORM_BYTES = 65536;
-
-/** Bytes of a tensor. */
-export const tensorBytes = ({ shape, type }: Pick<Tensor, 'shape' | 'type'>): number =>
-  elements(shape) * BYTES[type];
-
-export type Workgroups = readonly [x: number, y: number, z: number];
-
-/** What a dispatch belongs to: a pass of a training step, and in it a layer. */
-export interface Part {
-  pass: 'data' | 'forward' | 'loss' | 'backward' | 'update';
-  /** The layer's name. */
-  layer?: string;
-}
-
-export interface DispatchSpec {
-  /** For profiles and errors: "conv1 fprop". */
-  label: string;
-  kernel: KernelSource;
-  /**
-   * A tensor for every storage binding of group 0, by its name in the shader, and for every uniform that is an array: a
-   * tensor of the plan, as long as the array or longer, and at most MAX_UNIFORM_BYTES.
-   */
-  tensors: Readonly<Record<string, Tensor>>;
-  /** A number for every member of the shader's uniform struct. */
-  uniforms?: Readonly<Record<string, number>>;
-  workgroups: Workgroups;
-  /** For profiles: of its sums of products, a product and a sum being two. Absent where there are none. */
-  flop?: number;
-  /** For profiles: what it reads and writes at least. Default: each of its tensors once. */
-  bytes?: number;
-}
 
 /** A ring of per-step data: the plan's kernels see one slot of it in group 1. */
 export interface StepRing {
@@ -82,7 +44,7 @@ export function grid(count: number, size: number): Workgroups {
 }
 
 export class PlanBuilder {
-  private readonly dispatches: (DispatchSpec & { part?: Part })[] = [];
+  private readonly dispatches: DispatchSpec[] = [];
   private readonly kept = new Set<Storage>();
   private part: Part | undefined;
 
@@ -142,13 +104,23 @@ export class PlanBuilder {
     return this.dispatches.length;
   }
 
-  /** Compiles all pipelines (at once, in parallel), places the tensors and makes the bind groups. */
-  async compile(step?: StepRing): Promise<Plan> {
+  /**
+   * Compiles all pipelines (at once, in parallel), places the tensors and makes the bind groups.
+   * @param limit bytes of memory for tensors: where they take more, some of what the forward pass puts out is computed
+   *   again in the backward pass, as little as makes the rest fit; if nothing does, as much as makes it small. Default: none
+   * @throws Failure('out-of-memory') if a tensor is larger than this GPU binds, or memory runs out
+   */
+  async compile(step?: StepRing, { limit = Infinity }: { limit?: number | undefined } = {}): Promise<Plan> {
     const kernels = await Promise.all(this.dispatches.map((spec) => this.device.kernels.get(spec.kernel)));
+    const all = this.dispatches.map((spec, i): Recorded<Kernel> => ({ spec, kernel: kernels[i] }));
+    const recorded = recompute(all, this.kept, limit, (steps) =>
+      this.place(livesOf(steps, this.kept)).slabs.reduce((sum, bytes) => sum + bytes, 0),
+    );
     const owned: GpuBuffer[] = [];
     try {
-      const ranges = await this.place(kernels, owned);
-      const encoded = await this.bind(kernels, ranges, await this.uniformBuffer(kernels, owned), step);
+      const ranges = await this.allocate(recorded, owned);
+      const uniforms = await this.uniformBuffer(recorded, owned);
+      const encoded = await this.bind(recorded, ranges, uniforms, step);
       return new Plan(this.device, encoded, ranges, owned);
     } catch (error) {
       // Where memory ran out halfway, what there was of it is free for a smaller plan.
@@ -158,7 +130,7 @@ export class PlanBuilder {
   }
 
   private bind(
-    kernels: readonly Kernel[],
+    recorded: readonly Recorded<Kernel>[],
     ranges: ReadonlyMap<Storage, BufferRange>,
     uniforms: GpuBuffer,
     step: StepRing | undefined,
@@ -166,8 +138,7 @@ export class PlanBuilder {
     const { device } = this;
     const stepGroups = new Map<GPUBindGroupLayout, GPUBindGroup>();
     return device.checked('bind groups', () =>
-      this.dispatches.map((spec, i) => {
-        const kernel = kernels[i];
+      recorded.map(({ spec, kernel }, i) => {
         const bind = device.raw.createBindGroup({
           label: spec.label,
           layout: kernel.layouts[0],
@@ -194,76 +165,54 @@ export class PlanBuilder {
     );
   }
 
+  /** Decides where tensors lie. Makes nothing. */
+  private place({ storages, lifetimes, apart }: Lives): MemoryPlan {
+    const binding = this.device.limit('maxStorageBufferBindingSize');
+    const huge = storages.find(({ bytes }) => bytes > binding);
+    if (huge) {
+      throw new Failure(
+        'out-of-memory',
+        `tensor "${huge.label}" needs ${mebibytes(huge.bytes)}; this GPU allows ${mebibytes(binding)} a tensor`,
+        'Take a smaller batch size or model.',
+      );
+    }
+    return planMemory(lifetimes, apart, Math.min(this.device.limit('maxBufferSize'), binding));
+  }
+
   /** @param owned gets every buffer made here, as soon as it is */
-  private async place(kernels: readonly Kernel[], owned: GpuBuffer[]): Promise<Map<Storage, BufferRange>> {
+  private async allocate(
+    recorded: readonly Recorded[],
+    owned: GpuBuffer[],
+  ): Promise<Map<Storage, BufferRange>> {
+    const { ledger } = this.device;
+    const own = async (buffer: Promise<GpuBuffer>): Promise<GpuBuffer> => {
+      owned.push(await buffer);
+      return buffer;
+    };
+    const lives = livesOf(recorded, this.kept);
+    const { places, slabs } = this.place(lives);
     const ranges = new Map<Storage, BufferRange>();
-    const index = new Map<Storage, number>();
-    const lifetimes: Lifetime[] = [];
-    const apart: Set<number>[] = [];
-    const tables = new Set<Storage>();
-    this.dispatches.forEach((spec, time) => {
-      const written: number[] = [];
-      const read: number[] = [];
-      for (const [name, tensor] of Object.entries(spec.tensors)) {
-        const { storage } = tensor;
-        if (storage.home) {
-          ranges.set(storage, storage.home);
-          continue;
-        }
-        if (storage.contents) {
-          tables.add(storage);
-          continue;
-        }
-        let i = index.get(storage);
-        if (i === undefined) {
-          i = lifetimes.length;
-          index.set(storage, i);
-          lifetimes.push({ bytes: storage.bytes, first: time, last: time });
-          apart.push(new Set());
-        }
-        lifetimes[i].last = this.kept.has(storage) ? this.dispatches.length : time;
-        const kind = kernels[time].interface.bindings.find((b) => b.group === 0 && b.name === name)?.kind;
-        (kind === 'read_write' ? written : read).push(i);
-      }
-      for (const w of written) {
-        for (const r of read) {
-          assert(w !== r, `${spec.label} reads and writes one tensor through two bindings`);
-          apart[w].add(r);
-          apart[r].add(w);
-        }
-      }
+    for (const storage of new Set(
+      recorded.flatMap(({ spec }) => Object.values(spec.tensors).map((t) => t.storage)),
+    )) {
+      const { home, contents, label } = storage;
+      if (home) ranges.set(storage, home);
+      else if (contents) ranges.set(storage, wholeBuffer(await own(ledger.upload(label, contents))));
+    }
+    const buffers: GpuBuffer[] = [];
+    for (const [i, bytes] of slabs.entries()) {
+      buffers.push(await own(ledger.storage(`${this.name} activations ${i}`, bytes, GPUBufferUsage.UNIFORM)));
+    }
+    lives.storages.forEach((storage, i) => {
+      const { slab, offset } = places[i];
+      ranges.set(storage, { buffer: buffers[slab], offset, bytes: Math.max(4, storage.bytes) });
     });
-    for (const storage of tables) {
-      const buffer = await this.device.ledger.upload(
-        storage.label,
-        storage.contents as Uint32Array<ArrayBuffer>,
-      );
-      owned.push(buffer);
-      ranges.set(storage, wholeBuffer(buffer));
-    }
-    const limit = Math.min(
-      this.device.limit('maxBufferSize'),
-      this.device.limit('maxStorageBufferBindingSize'),
-    );
-    const plan = planMemory(lifetimes, apart, limit);
-    const slabs: GpuBuffer[] = [];
-    for (const [i, bytes] of plan.slabs.entries()) {
-      slabs.push(
-        await this.device.ledger.storage(`${this.name} activations ${i}`, bytes, GPUBufferUsage.UNIFORM),
-      );
-      owned.push(slabs[i]);
-    }
-    for (const [storage, i] of index) {
-      const { slab, offset } = plan.places[i];
-      ranges.set(storage, { buffer: slabs[slab], offset, bytes: Math.max(4, storage.bytes) });
-    }
     return ranges;
   }
 
-  private async uniformBuffer(kernels: readonly Kernel[], owned: GpuBuffer[]): Promise<GpuBuffer> {
-    const bytes = new Uint8Array(Math.max(1, this.dispatches.length) * ALIGNMENT);
-    this.dispatches.forEach(({ label, uniforms = {} }, i) => {
-      const shape = kernels[i].interface;
+  private async uniformBuffer(recorded: readonly Recorded<Kernel>[], owned: GpuBuffer[]): Promise<GpuBuffer> {
+    const bytes = new Uint8Array(Math.max(1, recorded.length) * ALIGNMENT);
+    recorded.forEach(({ spec: { label, uniforms = {} }, kernel: { interface: shape } }, i) => {
       const binding = shape.bindings.find((b) => !takesTensor(shape, b));
       const members = binding ? (shape.structs.get(binding.type) ?? []) : [];
       const packed = packUniforms(label, members, uniforms);
@@ -287,14 +236,6 @@ export function placed(label: string, shape: Shape, home: BufferRange, type: Num
 /** A tensor that fills a buffer of its own. */
 export const placedIn = (buffer: GpuBuffer, shape: Shape, type?: NumberType): Tensor =>
   placed(buffer.label, shape, wholeBuffer(buffer), type);
-
-/** Bytes of all tensors, views of one another counted once. */
-function bytesOf(tensors: DispatchSpec['tensors']): number {
-  const largest = new Map<Storage, number>();
-  for (const tensor of Object.values(tensors))
-    largest.set(tensor.storage, Math.max(tensorBytes(tensor), largest.get(tensor.storage) ?? 0));
-  return [...largest.values()].reduce((sum, bytes) => sum + bytes, 0);
-}
 
 function entriesOf(
   spec: DispatchSpec,

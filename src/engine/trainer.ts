@@ -45,6 +45,11 @@ export interface TrainerOptions {
   clipNorm?: number;
   /** Whether averages of parameters and buffers are kept, to evaluate, answer and save with. Default: no. */
   averages?: boolean;
+  /**
+   * Bytes for the tensors of a training step. Where they take more, some are not kept for the backward pass but computed
+   * again, bit for bit: as few as it takes. 0: as few bytes as can be. Default: no limit.
+   */
+  activationLimit?: number;
   /** How convolutions are computed; predicted otherwise. */
   choices?: ConvChoices;
 }
@@ -183,7 +188,10 @@ export class Trainer {
       });
       single.keep(logits);
 
-      const [trainPlan, answerPlan] = await Promise.all([training.compile(ring), single.compile()]);
+      const [trainPlan, answerPlan] = await Promise.all([
+        training.compile(ring, { limit: options.activationLimit }),
+        single.compile(),
+      ]);
       own(trainPlan);
       own(answerPlan);
       const answering = { plan: answerPlan, images, logits };

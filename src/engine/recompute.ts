@@ -1,0 +1,331 @@
+/**
+ * Trades time for memory: some of what the forward pass puts out is not kept for the backward pass, but computed again
+ * there (Chen, Xu, Zhang and Guestrin, "Training Deep Nets with Sublinear Memory Cost", 2016). It is the same dispatches
+ * over the same inputs, so that every number is the same to the bit. What changes memory outside the plan, such as
+ * running statistics, is never done twice: what it writes beside that is kept.
+ */
+import { elements } from '../base/shape.ts';
+import type { BufferRange } from '../gpu/ledger.ts';
+import { peakOf, type Lifetime } from './memory.ts';
+import { bytesOf, type DispatchSpec, type Storage, type Tensor } from './dispatch.ts';
+import { accessOf, isPlaced, type Recorded } from './lives.ts';
+
+/** The dispatches of one layer's forward pass. */
+interface Unit {
+  first: number;
+  end: number;
+  /** What it writes that can be computed again. */
+  tensors: ReadonlySet<Storage>;
+  /** Of its sums of products, about. */
+  flop: number;
+}
+
+/** A step's dispatches, as recomputation sees them. */
+interface Analysis<R extends Recorded = Recorded> {
+  recorded: readonly R[];
+  units: readonly Unit[];
+  /** The first dispatch behind the forward pass. */
+  turn: number;
+  /** The unit that writes a tensor, if it can be computed again. */
+  writer: ReadonlyMap<Storage, number>;
+  access: readonly { read: Storage[]; written: Storage[] }[];
+  kept: ReadonlySet<Storage>;
+}
+
+/** What a GPU computes in the time in which it moves a byte, about: only to tell what is dear from what is cheap. */
+const FLOP_PER_BYTE = 5;
+/** How many ways of cutting the network into segments are tried, at most. */
+const MOST_CUTTINGS = 32;
+/** Into how many groups, at least, a choice is cut to find what of it can be spared. */
+const SMALLEST_GROUPS = 16;
+/** How often a choice is made again where placing the tensors took more than their lives said. */
+const TRIES = 4;
+
+function analyse<R extends Recorded>(recorded: readonly R[], kept: ReadonlySet<Storage>): Analysis<R> {
+  const access = recorded.map(accessOf);
+  const spans: { first: number; end: number }[] = [];
+  recorded.forEach(({ spec: { part } }, i) => {
+    if (part?.pass !== 'forward') return;
+    const last = spans[spans.length - 1];
+    if (last?.end === i && recorded[i - 1].spec.part === part) last.end++;
+    else spans.push({ first: i, end: i + 1 });
+  });
+  const turn = spans[spans.length - 1]?.end ?? 0;
+  const writers = new Map<Storage, Set<number>>();
+  access.forEach(({ written }, i) => {
+    for (const storage of written) writers.set(storage, (writers.get(storage) ?? new Set()).add(i));
+  });
+  const spanned = new Set(
+    spans.flatMap(({ first, end }) => access.slice(first, end).flatMap((a) => a.written)),
+  );
+  const lastUse = access.findLastIndex(({ read }) => read.some((one) => isPlaced(one) && spanned.has(one)));
+  const changed = access
+    .slice(0, lastUse)
+    .flatMap(({ written }, i) => written.flatMap(({ home }) => (home ? [{ i, home }] : [])));
+  const units = spans.map(({ first, end }): Unit => {
+    const tensors = new Set<Storage>();
+    for (let i = first; i < end; i++) for (const storage of access[i].written) tensors.add(storage);
+    for (const storage of tensors) {
+      const own = [...(writers.get(storage) ?? [])];
+      const again = own.every(
+        (i) =>
+          i >= first &&
+          i < end &&
+          access[i].written.every(isPlaced) &&
+          access[i].read.every(
+            ({ home }) => !home || !changed.some((c) => c.i >= first && overlap(c.home, home)),
+          ),
+      );
+      if (!again || !isPlaced(storage) || kept.has(storage)) tensors.delete(storage);
+    }
+    return { first, end, tensors, flop: flopOf(recorded.slice(first, end)) };
+  });
+  const writer = new Map<Storage, number>();
+  units.forEach(({ tensors }, u) => {
+    for (const storage of tensors) writer.set(storage, u);
+  });
+  return { recorded, units, turn, writer, access, kept };
+}
+
+/** Weights of several dimensions say how many products are summed up for a number: those of one output's. */
+function flopOf(recorded: readonly Recorded[]): number {
+  const weights = recorded
+    .flatMap(({ spec }) => Object.values(spec.tensors))
+    .filter(({ shape, storage }) => storage.home && shape.length > 1);
+  const products = Math.max(0, ...weights.map(({ shape }) => elements(shape.slice(1))));
+  const { written } = accessOf(recorded[recorded.length - 1]);
+  return (2 * products * Math.max(0, ...written.map(({ bytes }) => bytes))) / 4;
+}
+
+const overlap = (a: BufferRange, b: BufferRange): boolean =>
+  a.buffer === b.buffer && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
+
+/** The dispatches of a unit that write what is wanted of it, or what these read. */
+function dispatchesFor({ access }: Analysis, unit: Unit, wanted: ReadonlySet<Storage>): number[] {
+  const needed = new Set(wanted);
+  const found: number[] = [];
+  for (let i = unit.end - 1; i >= unit.first; i--) {
+    if (!access[i].written.some((storage) => needed.has(storage))) continue;
+    found.unshift(i);
+    for (const storage of access[i].read) if (unit.tensors.has(storage)) needed.add(storage);
+  }
+  return found;
+}
+
+/** A step's dispatches in order, by their place in the step without recomputation. */
+interface Schedule {
+  order: { i: number; again: boolean }[];
+  /** What is computed again: behind the forward pass all read the later copy. */
+  copied: ReadonlySet<Storage>;
+  /** What that costs, as costOf says. */
+  cost: number;
+}
+
+/**
+ * The step with some units' outputs computed again, each right before it is first wanted behind the forward pass.
+ * @param chosen units, by their place
+ */
+function schedule(analysis: Analysis, chosen: ReadonlySet<number>): Schedule {
+  const { recorded, units, turn, writer, access } = analysis;
+  const wanted = units.map(() => new Set<Storage>());
+  const want = (storage: Storage) => {
+    const unit = writer.get(storage);
+    if (unit !== undefined && chosen.has(unit)) wanted[unit].add(storage);
+  };
+  for (const { read } of access.slice(turn)) read.forEach(want);
+  const again = units.map((): number[] => []);
+  for (let u = units.length - 1; u >= 0; u--) {
+    if (wanted[u].size === 0) continue;
+    again[u] = dispatchesFor(analysis, units[u], wanted[u]);
+    for (const i of again[u]) access[i].read.forEach(want);
+  }
+  const order: Schedule['order'] = [];
+  const copied = new Set<Storage>();
+  const done = new Set<number>();
+  let cost = 0;
+  const ensure = (storage: Storage): void => {
+    const u = writer.get(storage);
+    if (u === undefined || !wanted[u].has(storage) || done.has(u)) return;
+    done.add(u);
+    for (const i of again[u]) access[i].read.forEach(ensure);
+    for (const i of again[u]) {
+      access[i].written.forEach((made) => copied.add(made));
+      order.push({ i, again: true });
+    }
+    cost += costOf(analysis, units[u], again[u]);
+  };
+  recorded.forEach((_, i) => {
+    if (i >= turn) access[i].read.forEach(ensure);
+    order.push({ i, again: false });
+  });
+  return { order, copied, cost };
+}
+
+/** The most bytes that are alive at once. */
+function peakOfSchedule({ access, turn, kept }: Analysis, { order, copied }: Schedule): number {
+  const first = new Map<Storage, Lifetime>();
+  const later = new Map<Storage, Lifetime>();
+  order.forEach(({ i, again }, time) => {
+    const touch = (storage: Storage, copy: boolean) => {
+      if (!isPlaced(storage)) return;
+      const lives = copy ? later : first;
+      const last = kept.has(storage) ? order.length : time;
+      const life = lives.get(storage);
+      if (life) life.last = last;
+      else lives.set(storage, { bytes: storage.bytes, first: time, last });
+    };
+    const behind = again || i >= turn;
+    for (const storage of access[i].read) touch(storage, behind && copied.has(storage));
+    for (const storage of access[i].written) touch(storage, behind && copied.has(storage));
+  });
+  return peakOf([...first.values(), ...later.values()]);
+}
+
+/** The dispatches themselves. */
+function stepsOf<R extends Recorded>({ recorded, turn }: Analysis<R>, { order, copied }: Schedule): R[] {
+  const copies = new Map([...copied].map((made) => [made, { ...made, label: `${made.label} again` }]));
+  const renamed = (tensors: DispatchSpec['tensors']) =>
+    Object.fromEntries(
+      Object.entries(tensors).map(([name, tensor]): [string, Tensor] => {
+        const storage = copies.get(tensor.storage);
+        return [name, storage ? { ...tensor, storage } : tensor];
+      }),
+    );
+  return order.map(({ i, again }) => {
+    const dispatch = recorded[i];
+    if (!again && i < turn) return dispatch;
+    const { spec } = dispatch;
+    const { label, part } = spec;
+    const marked = again && { label: `${label} again`, part: { ...part, pass: 'backward' as const } };
+    return { ...dispatch, spec: { ...spec, ...marked, tensors: renamed(spec.tensors) } };
+  });
+}
+
+/** How long some of a unit's dispatches take, in bytes moved. */
+const costOf = ({ recorded }: Analysis, { flop }: Unit, dispatches: readonly number[]): number =>
+  dispatches.reduce((sum, i) => sum + bytesOf(recorded[i].spec.tensors), flop / FLOP_PER_BYTE);
+
+/**
+ * A step that computes so much again that its tensors fit, and as little as that takes. Where nothing does, as few bytes
+ * as it can.
+ * @param kept tensors that live until the plan runs again
+ * @param limit bytes; 0 for as few as can be
+ * @param place how many bytes a step's tensors take
+ */
+export function recompute<R extends Recorded>(
+  recorded: readonly R[],
+  kept: ReadonlySet<Storage>,
+  limit: number,
+  place: (steps: readonly R[]) => number,
+): readonly R[] {
+  if (limit === Infinity) return recorded;
+  let best: { steps: readonly R[]; bytes: number } = { steps: recorded, bytes: place(recorded) };
+  if (best.bytes <= limit) return recorded;
+  const analysis = analyse(recorded, kept);
+  const judge = (chosen: ReadonlySet<number>): Way => {
+    const plan = schedule(analysis, chosen);
+    return { chosen, plan, peak: peakOfSchedule(analysis, plan) };
+  };
+  const ways = candidates(analysis).map(judge);
+  const least = Math.min(...ways.map(({ peak }) => peak));
+  let wanted = Math.max(limit, least);
+  for (let i = 0; i < TRIES && wanted >= least; i++) {
+    const fitting = ways.filter(({ peak }) => peak <= wanted);
+    const cheapest = fitting.reduce((a, b) => (b.plan.cost < a.plan.cost ? b : a));
+    const steps = stepsOf(analysis, relaxed(analysis, cheapest, wanted, judge).plan);
+    const bytes = place(steps);
+    if (bytes < best.bytes) best = { steps, bytes };
+    if (bytes <= limit) break;
+    wanted -= bytes - Math.max(limit, least);
+  }
+  return best.steps;
+}
+
+/** A choice of units, and what comes of it. */
+interface Way {
+  chosen: ReadonlySet<number>;
+  plan: Schedule;
+  /** Bytes. */
+  peak: number;
+}
+
+/** `way` with what is dear to compute again kept after all, where that fits. */
+function relaxed(
+  analysis: Analysis,
+  way: Way,
+  limit: number,
+  judge: (chosen: ReadonlySet<number>) => Way,
+): Way {
+  const { units } = analysis;
+  const price = (u: number) => {
+    const { first, end, tensors } = units[u];
+    const dispatches = Array.from({ length: end - first }, (_, i) => first + i);
+    return costOf(analysis, units[u], dispatches) / Math.max(1, bytesIn(tensors));
+  };
+  let found = way;
+  const all = [...way.chosen].sort((a, b) => price(b) - price(a));
+  for (let size = Math.ceil(all.length / 2); ; size = Math.ceil(size / 2)) {
+    for (let i = 0; i < all.length; i += size) {
+      const group = all.slice(i, i + size).filter((u) => found.chosen.has(u));
+      if (group.length === 0) continue;
+      const trial = judge(new Set([...found.chosen].filter((u) => !group.includes(u))));
+      if (trial.peak <= limit && trial.plan.cost <= found.plan.cost) found = trial;
+    }
+    if (size <= Math.ceil(all.length / SMALLEST_GROUPS)) return found;
+  }
+}
+
+/**
+ * Choices worth a look: the network is cut into segments that take about the same memory, at places where it goes on from
+ * one tensor alone. That is kept; of the rest, all is computed again, or what costs little.
+ */
+function candidates(analysis: Analysis): Set<number>[] {
+  const { units, access, turn } = analysis;
+  const late = new Set(access.slice(turn).flatMap(({ read }) => read));
+  const cuts = cutsOf(analysis);
+  const before: number[] = [];
+  units.reduce((sum, { tensors }, u) => (before[u] = sum + bytesIn(tensors, late)), 0);
+  const whole = before[before.length - 1] ?? 0;
+  const cheap = (u: number) => units[u].flop === 0;
+  const cuttings = new Map<string, number[]>();
+  const most = cuts.length + 1;
+  for (let i = 0; i < MOST_CUTTINGS; i++) {
+    // All counts where there are few; denser among small ones else.
+    const segments = most <= MOST_CUTTINGS ? i + 1 : Math.round(most ** ((i + 1) / MOST_CUTTINGS));
+    if (segments > most) break;
+    const places = Array.from({ length: segments - 1 }, (_, k) => {
+      const goal = (whole * (k + 1)) / segments;
+      return cuts.reduce((a, b) => (Math.abs(before[b] - goal) < Math.abs(before[a] - goal) ? b : a));
+    });
+    const cutting = segments === most ? cuts : [...new Set(places)];
+    cuttings.set(cutting.join(), cutting);
+  }
+  return [...cuttings.values()].flatMap((cutting) => {
+    const last = cutting[cutting.length - 1] ?? -1;
+    const free = units.map((_, u) => u).filter((u) => !cutting.includes(u));
+    const early = free.filter((u) => u < last);
+    return [early.filter(cheap), free.filter(cheap), early, free.filter((u) => u < last || cheap(u))].map(
+      (chosen) => new Set(chosen),
+    );
+  });
+}
+
+/** The units after which the forward pass reads nothing of what was before, but what they themselves put out. */
+function cutsOf({ units, access, turn }: Analysis): number[] {
+  const spans = new Map<Storage, { first: number; last: number }>();
+  access.slice(0, turn).forEach(({ read, written }, i) => {
+    for (const storage of [...read, ...written].filter(isPlaced)) {
+      const span = spans.get(storage);
+      if (span) span.last = i;
+      else spans.set(storage, { first: i, last: i });
+    }
+  });
+  const all = [...spans];
+  return units.flatMap(({ end, tensors }, u) => {
+    const crossing = all.filter(([, { first, last }]) => first < end && last >= end);
+    return crossing.length > 0 && crossing.every(([storage]) => tensors.has(storage)) ? [u] : [];
+  });
+}
+
+const bytesIn = (tensors: ReadonlySet<Storage>, among: ReadonlySet<Storage> = tensors): number =>
+  [...tensors].reduce((sum, storage) => (among.has(storage) ? sum + storage.bytes : sum), 0);

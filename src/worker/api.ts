@@ -5,9 +5,11 @@
 import type { Augmentation } from '../base/augmentation.ts';
 import type { FailureValue, Result } from '../base/result.ts';
 import type { Shape } from '../base/shape.ts';
+import type { InspectApi } from './inspect-api.ts';
 import type { ConvDirection, ConvPin, ConvUse, LabApi, LabEvent } from './lab-api.ts';
 
 export type * from './build-api.ts';
+export type * from './inspect-api.ts';
 export type * from './lab-api.ts';
 
 export interface AdapterSummary {
@@ -160,7 +162,7 @@ export interface Varied {
   step: number;
 }
 
-export interface WorkerApi extends LabApi {
+export interface WorkerApi extends InspectApi, LabApi {
   /**
    * Hands over the port that events go to, and the address of the page's folder, ending in "/", which a worker cannot
    * know. Call once, first.

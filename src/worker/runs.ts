@@ -4,6 +4,7 @@ import { Failure } from '../base/result.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import type { Known } from '../engine/ops/conv/choice/db.ts';
+import type { Evaluation } from '../engine/trainer.ts';
 import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import { models } from '../models/index.ts';
@@ -11,6 +12,7 @@ import type { SessionListener } from '../train/listener.ts';
 import { Session, type Answer } from '../train/session.ts';
 import type { RunConfig } from './api.ts';
 import type { EventSender } from './events.ts';
+import type { Evaluated } from './inspect/samples.ts';
 
 export interface RunsOptions {
   supply: DeviceSupply;
@@ -35,6 +37,8 @@ export class Runs {
   private runId = 0;
   /** The last command; each one waits until those before it have begun their work. */
   private turn: Promise<unknown> = Promise.resolve();
+  /** The run's last evaluation on the test set. */
+  private evaluated: Evaluated | undefined;
 
   constructor(private readonly options: RunsOptions) {}
 
@@ -76,8 +80,35 @@ export class Runs {
 
   /** @throws Failure `not-found` before the first run */
   async predict(image: Uint8Array): Promise<Answer> {
+    return this.session.predict(image);
+  }
+
+  /** The run that is, for questions about it. @throws Failure `not-found` before the first */
+  get session(): Session {
     if (!this.run) throw new Failure('not-found', 'There is no model yet.', 'Press Train first.');
-    return this.run.session.predict(image);
+    return this.run.session;
+  }
+
+  /** The run's last evaluation on the test set. @throws Failure `not-found` if there was none yet */
+  requireEvaluated(): Evaluated {
+    if (this.evaluated) return this.evaluated;
+    throw new Failure(
+      'not-found',
+      'The model was not tested yet.',
+      'Test it now, or train to the end of an epoch.',
+    );
+  }
+
+  /** Evaluates now, and tells of it as after an epoch. A run that trains rests meanwhile, then goes on. */
+  async evaluate(): Promise<void> {
+    await this.inTurn(async () => {
+      const { session } = this;
+      const moved = MOVING.includes(session.state);
+      await session.pause();
+      const evaluation = await session.evaluate('test');
+      this.tellEvaluation(this.runId, session.steps, session.epochs, evaluation);
+      if (moved && session.isOpen) session.train();
+    });
   }
 
   /** The open run's session, or that of a new run if there is none with these settings. */
@@ -104,6 +135,7 @@ export class Runs {
     // The new run could be refused until here; then the old one stays.
     await run?.session.close();
     this.run = { session, config };
+    this.evaluated = undefined;
     return session;
   }
 
@@ -115,28 +147,26 @@ export class Runs {
       state: (state, { step, epoch }, error) =>
         events.send({ type: 'state', runId, state, step, epoch, ...(error ? { error } : {}) }),
       chosen: ({ layers }) => events.send({ type: 'choices', runId, layers }),
-      restarted: () => (runId = ++this.runId),
+      restarted: () => {
+        runId = ++this.runId;
+        this.evaluated = undefined;
+      },
       steps: (firstStep, metrics, imagesPerSecond) =>
         events.steps(
           runId,
           metrics.map(({ loss, accuracy }, i) => [firstStep + i, loss, accuracy, imagesPerSecond]),
         ),
-      evaluation: (step, epoch, { loss, accuracy, confusion }) => {
-        const counts = confusion.slice();
-        events.send(
-          {
-            type: 'evaluation',
-            runId,
-            step,
-            epoch,
-            testLoss: loss,
-            testAccuracy: accuracy,
-            confusion: counts,
-          },
-          [counts.buffer],
-        );
-      },
+      evaluation: (step, epoch, evaluation) => this.tellEvaluation(runId, step, epoch, evaluation),
     };
+  }
+
+  private tellEvaluation(runId: number, step: number, epoch: number, evaluation: Evaluation): void {
+    const { loss: testLoss, accuracy: testAccuracy } = evaluation;
+    const confusion = evaluation.confusion.slice();
+    if (runId === this.runId) this.evaluated = { step, epoch, evaluation };
+    this.options.events.send({ type: 'evaluation', runId, step, epoch, testLoss, testAccuracy, confusion }, [
+      confusion.buffer,
+    ]);
   }
 
   private inTurn<T>(work: () => T | Promise<T>): Promise<T> {

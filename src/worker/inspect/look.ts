@@ -1,0 +1,121 @@
+/** One image on its way through a run's network, and what many images say of a layer. */
+import { Failure } from '../../base/result.ts';
+import { elements } from '../../base/shape.ts';
+import { IMAGES, INPUT } from '../../engine/graph.ts';
+import { glanceChannels, type Inspector } from '../../engine/inspect.ts';
+import { weightShape } from '../../engine/ops/conv/problem.ts';
+import { summarise } from '../../models/model.ts';
+import type { Session } from '../../train/session.ts';
+import type { ConvPlace, Firing, Look, LookFilters, LookLayer, LookPixel, LookRequest } from '../api.ts';
+
+/** Images that `firing` looks at, at most, spread over the test set. */
+const FIRING_IMAGES = 64;
+
+export function look(session: Session, { image, layer, pixel }: LookRequest): Promise<Look> {
+  return session.ask(async (trainer) => {
+    const pixels = trainer.normalised(image);
+    const inspector = await trainer.inspector();
+    inspector.look(pixels);
+    const { steps: step } = session;
+    const { shapes } = inspector;
+    const place = placeOf(inspector, layer);
+    const [{ images, layers: glances }, values, logits, filters, worked] = await Promise.all([
+      inspector.glances(),
+      inspector.output(place),
+      inspector.output(shapes.length - 1),
+      filtersOf(inspector, place),
+      pixel && pixelOf(inspector, place, pixel),
+    ]);
+    const titles = summarise(session.config.model).layers.map(({ title }) => title);
+    const [, ...input] = shapes[0].inputs[0];
+    const layers = shapes.map(({ layer: { name }, op, sources, output: [, ...shape] }, i): LookLayer => ({
+      ...{ name, title: titles[i], op: op.name, takes: sources.map((source) => nameOf(inspector, source)) },
+      ...{ shape, glanced: glanceChannels([1, ...shape]) },
+    }));
+    const imageLayer: LookLayer = {
+      ...{ name: INPUT, title: 'Image', op: INPUT, takes: [] },
+      ...{ shape: trainer.options.input, glanced: glanceChannels([1, ...trainer.options.input]) },
+    };
+    return {
+      step,
+      probabilities: softmax(logits),
+      layers: [imageLayer, ...layers],
+      glances: [images, ...glances],
+      output: { layer, shape: place === IMAGES ? input : shapes[place].output.slice(1), values },
+      ...(filters ? { filters } : {}),
+      ...(worked ? { pixel: worked } : {}),
+    };
+  });
+}
+
+/** Each image is a question of its own, so that others are answered in between. */
+export async function firing(session: Session, layer: string): Promise<Firing> {
+  const { dataset } = session.config;
+  const { images, count } = dataset.test ?? dataset.train;
+  const size = elements(dataset.shape);
+  const looked = Math.min(FIRING_IMAGES, count);
+  let counts = new Uint32Array();
+  for (let i = 0; i < looked; i++) {
+    const index = Math.floor((i * count) / looked);
+    const fired = await session.ask(async (trainer) => {
+      const inspector = await trainer.inspector();
+      const place = placeOf(inspector, layer);
+      inspector.look(trainer.normalised(images.subarray(index * size, (index + 1) * size)));
+      const values = await inspector.output(place);
+      const channels = (place === IMAGES ? dataset.shape : inspector.shapes[place].output.slice(1))[0];
+      return firingChannels(values, channels);
+    });
+    if (counts.length === 0) counts = new Uint32Array(fired.length);
+    fired.forEach((fires, channel) => (counts[channel] += fires ? 1 : 0));
+  }
+  return { layer, step: session.steps, images: looked, counts };
+}
+
+/** Which channels have anything but zeros. */
+export function firingChannels(values: Float32Array, channels: number): boolean[] {
+  const size = values.length / channels;
+  return Array.from({ length: channels }, (_, channel) =>
+    values.subarray(channel * size, (channel + 1) * size).some((value) => value !== 0),
+  );
+}
+
+async function filtersOf(inspector: Inspector, place: number): Promise<LookFilters | undefined> {
+  const problem = place === IMAGES ? undefined : inspector.problem(place);
+  if (!problem) return undefined;
+  return { shape: weightShape(problem), ...(await inspector.filters(place)) };
+}
+
+/** Undefined for what is no convolution, or a place that it does not have: then another model is there now. */
+async function pixelOf(inspector: Inspector, place: number, at: ConvPlace): Promise<LookPixel | undefined> {
+  const problem = place === IMAGES ? undefined : inspector.problem(place);
+  if (!problem || at.k >= problem.K || at.p >= problem.P || at.q >= problem.Q) return undefined;
+  const source = inspector.shapes[place].sources[0];
+  const [worked, input] = await Promise.all([inspector.pixel(place, at), inspector.output(source)]);
+  const { C, H, W, R, S, dilation } = problem;
+  const { channels, firstChannel, top, left, patch, weights, channelSums, bias, sum, network, error } =
+    worked;
+  return {
+    ...{ ...at, channels, firstChannel, top, left, patch, weights, channelSums, bias, sum, network, error },
+    ...{ window: [R, S], dilation },
+    ...{ input, inputShape: [C, H, W], inputName: nameOf(inspector, source) },
+  };
+}
+
+/** @throws Failure `not-found` if the network has no such layer */
+function placeOf({ shapes }: Inspector, name: string): number {
+  if (name === INPUT) return IMAGES;
+  const place = shapes.findIndex(({ layer }) => layer.name === name);
+  if (place < 0)
+    throw new Failure('not-found', `The network has no layer "${name}".`, 'Choose one of the list.');
+  return place;
+}
+
+const nameOf = ({ shapes }: Inspector, place: number): string =>
+  place === IMAGES ? INPUT : shapes[place].layer.name;
+
+function softmax(logits: Float32Array): Float32Array {
+  const largest = logits.reduce((a, b) => Math.max(a, b));
+  const powers = logits.map((logit) => Math.exp(logit - largest));
+  const sum = powers.reduce((a, b) => a + b, 0);
+  return powers.map((power) => power / sum);
+}

@@ -1,0 +1,57 @@
+/** Test images by what the last evaluation made of them. */
+import { elements } from '../../base/shape.ts';
+import type { Dataset } from '../../data/dataset.ts';
+import type { Evaluation } from '../../engine/trainer.ts';
+import type { JudgedSample, SamplePage, SampleQuery } from '../api.ts';
+
+/** An evaluation on the test set, and when it was made. */
+export interface Evaluated {
+  step: number;
+  epoch: number;
+  evaluation: Evaluation;
+}
+
+/** Images that one question gets, at most. */
+const MOST = 256;
+
+/** The places of those that a query asks for, in its order. */
+export function selectSamples(
+  { predictions, confidences }: Pick<Evaluation, 'predictions' | 'confidences'>,
+  labels: Uint8Array,
+  { mistakesOnly, truth, answer, order }: Omit<SampleQuery, 'first' | 'count'>,
+): number[] {
+  const found: number[] = [];
+  predictions.forEach((predicted, i) => {
+    if (mistakesOnly && predicted === labels[i]) return;
+    if (truth !== undefined && labels[i] !== truth) return;
+    if (answer !== undefined && predicted !== answer) return;
+    found.push(i);
+  });
+  if (order === 'file') return found;
+  const sign = order === 'surest' ? 1 : -1;
+  return found.sort((a, b) => sign * (confidences[b] - confidences[a]) || a - b);
+}
+
+export function judgedSamples(
+  { shape, test }: Pick<Dataset, 'shape' | 'test'>,
+  { step, epoch, evaluation }: Evaluated,
+  query: SampleQuery,
+): SamplePage {
+  const images = test?.images ?? new Uint8Array();
+  const labels = test?.labels ?? new Uint8Array();
+  const all = selectSamples(evaluation, labels, query);
+  const wanted = all.slice(query.first, query.first + Math.min(query.count, MOST));
+  const size = elements(shape);
+  const bytes = new Uint8Array(wanted.length * size);
+  const samples = wanted.map((index, i): JudgedSample => {
+    bytes.set(images.subarray(index * size, (index + 1) * size), i * size);
+    return {
+      index,
+      truth: labels[index],
+      answer: evaluation.predictions[index],
+      confidence: evaluation.confidences[index],
+      truthProbability: Math.exp(-evaluation.losses[index]),
+    };
+  });
+  return { step, epoch, total: all.length, samples, images: bytes, shape };
+}

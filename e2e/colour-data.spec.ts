@@ -33,6 +33,33 @@ test('the drawn shapes come with the page and show in colour, on the pad too', a
   ).toBeGreaterThan(500);
 });
 
+test('colour images are varied unless the settings say otherwise, and can be seen as they are met', async ({
+  page,
+}) => {
+  const run = await RunPage.open(page);
+  const settings = page.getByText('Vary the images');
+  await expect(settings).toHaveText('Vary the images no');
+  await run.choose('Drawn shapes');
+  await expect(settings).toHaveText('Vary the images random crop, mirror');
+  const pixels = () =>
+    samples(page).evaluate((element) => (element as HTMLCanvasElement).toDataURL().slice(-20_000));
+  await expect.poll(() => colouredPixels(samples(page))).toBeGreaterThan(10_000);
+  const plain = await pixels();
+  await page.getByRole('radio', { name: 'As the network meets them' }).check();
+  await expect.poll(pixels).not.toBe(plain);
+  const first = await pixels();
+  await page.getByRole('button', { name: 'Once more' }).click();
+  await expect.poll(pixels).not.toBe(first);
+  await settings.click();
+  await run.set('Random crop', '32');
+  await expect(page.getByText('Choose a whole number from 0 to 31.')).toBeVisible();
+  await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
+  await run.set('Random crop', '0');
+  await page.getByRole('checkbox', { name: 'Mirror' }).uncheck();
+  await expect(page.getByRole('radio', { name: 'As the network meets them' })).toBeHidden();
+  await expect.poll(pixels).toBe(plain);
+});
+
 test('CIFAR-10 says where to get it, and that this server has it not', async ({ page, complaints }) => {
   complaints.allow(/404/);
   await page.route('**/datasets/cifar-10/*', (route) => route.fulfill({ status: 404 }));

@@ -1,3 +1,4 @@
+import type { Samples, Varied } from '../worker/api.ts';
 import { ask } from './client.ts';
 import { useApp } from './state/store.ts';
 
@@ -22,4 +23,10 @@ export async function importDataset(name: string, files: File[]): Promise<void> 
 export async function loadSamples(name: string): Promise<void> {
   const answer = await ask((api) => api.samples(name, SAMPLES));
   if (answer.ok) useApp.getState().setSamples(name, answer.value);
+}
+
+/** The same images, as training varies them; undefined where the settings do not fit them. */
+export async function variedSamples(name: string, varied: Varied): Promise<Samples | undefined> {
+  const answer = await ask((api) => api.samples(name, SAMPLES, varied));
+  return answer.ok ? answer.value : undefined;
 }

@@ -1,6 +1,11 @@
-import { useEffect, useRef, type MouseEvent } from 'react';
+import { useEffect, useRef, useState, type MouseEvent } from 'react';
+import { isAugmented, parseAugmentation, showAugmentation } from '../../../base/augmentation.ts';
 import type { DatasetEntry, Samples } from '../../../worker/api.ts';
-import { loadSamples } from '../../datasets.ts';
+import { chosenDataset } from '../../actions/start.ts';
+import { Button } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { loadSamples, variedSamples } from '../../datasets.ts';
+import { readSettings } from '../../state/read-settings.ts';
 import { useApp } from '../../state/store.ts';
 import { showOnPad } from '../pad/showing.ts';
 import { useInk } from '../../components/use-ink.ts';
@@ -27,7 +32,71 @@ export function SampleGrid({ dataset }: { dataset: DatasetEntry }) {
       </div>
     );
   }
-  return <Grid samples={samples} classes={dataset.classes} />;
+  return <Samplings name={name} samples={samples} classes={dataset.classes} />;
+}
+
+interface SamplingsProps {
+  name: string;
+  samples: Samples;
+  classes: string[];
+}
+
+/** The images as they are, or, where training varies them, as the network meets them. */
+function Samplings({ name, samples, classes }: SamplingsProps) {
+  const settings = useApp((state) => state.settings);
+  const { config } = readSettings(settings, useApp(chosenDataset));
+  const [how, setHow] = useState<'plain' | 'varied'>('plain');
+  const shown = <Grid samples={samples} classes={classes} />;
+  if (!config?.augmentation || !isAugmented(config.augmentation)) return shown;
+  const { augmentation, seed } = config;
+  return (
+    <>
+      {how === 'plain' ? (
+        shown
+      ) : (
+        <VariedGrid {...{ name, samples, classes, seed }} augmentation={showAugmentation(augmentation)} />
+      )}
+      <Choice
+        label="Images as they are, or as training varies them"
+        name="sampling"
+        value={how}
+        options={[
+          { value: 'plain', label: 'As they are' },
+          { value: 'varied', label: 'As the network meets them' },
+        ]}
+        onChange={setHow}
+      />
+    </>
+  );
+}
+
+interface VariedGridProps extends SamplingsProps {
+  /** In words, which compare as what they say. */
+  augmentation: string;
+  seed: number;
+}
+
+function VariedGrid({ name, samples, classes, augmentation, seed }: VariedGridProps) {
+  const [step, setStep] = useState(0);
+  const [varied, setVaried] = useState<Samples>();
+  useEffect(() => {
+    let gone = false;
+    const how = { augmentation: parseAugmentation(augmentation), seed, step };
+    void variedSamples(name, how).then((found) => {
+      if (found && !gone) setVaried(found);
+    });
+    return () => {
+      gone = true;
+    };
+  }, [name, augmentation, seed, step]);
+  return (
+    <>
+      <Grid samples={varied ?? samples} classes={classes} />
+      <Button icon="dice" onPress={() => setStep(step + 1)}>
+        Once more
+      </Button>
+    </>
+  );
 }
 
 function Grid({ samples, classes }: { samples: Samples; classes: string[] }) {

@@ -1,12 +1,26 @@
-// The second pass, in one workgroup and a fixed order: the norm, and by what the gradients are to be multiplied, as
-// PyTorch's clip_grad_norm_ has it.
+// The second pass over the gradients' squares, in one workgroup and a fixed order: by what the gradients are to be
+// multiplied, and whether the step is taken at all. Where SCALED, the loss was multiplied by a scale that is taken out
+// again here, and that is adapted: halved when the norm overflows, and the step is left out; doubled after so many steps
+// without that. Where CLIPPED, larger gradients are taken down to a norm, as PyTorch's clip_grad_norm_ does.
 
-struct Sizes { parts: u32, largest: f32 }
+struct Sizes {
+  parts: u32,
+  largest: f32, // norm; unused unless CLIPPED
+  patience: f32, // steps; this and what follows is unused unless SCALED
+  least: f32, // scale: a step that overflows with it is taken, so that what is wrong shows
+  most: f32,
+}
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> sums: array<f32>; // [parts]
-@group(0) @binding(2) var<storage, read_write> factor: array<f32>; // [1]
+@group(0) @binding(2) var<storage, read_write> scaling: array<f32>; // the scale, and steps since it changed
+@group(0) @binding(3) var<storage, read_write> factors: array<vec4f>; // [1]: the multiplier; 0 if the step is left out
 
+const CLIPPED = false;
+const SCALED = false;
 const THREADS = 256u;
+
+// @import common/nan
+
 var<workgroup> totals: array<f32, THREADS>;
 
 @compute @workgroup_size(THREADS)
@@ -20,8 +34,25 @@ fn main(@builtin(local_invocation_index) local: u32) {
     workgroupBarrier();
   }
   if (local == 0u) {
-    let wanted = sizes.largest / (sqrt(totals[0]) + 1e-6);
-    // Not min(), which would make 1 of NaN.
-    factor[0] = select(wanted, 1.0, wanted > 1.0);
+    var norm = sqrt(totals[0]);
+    var multiplier = 1.0;
+    var taken = 1.0;
+    if (SCALED) {
+      let scale = scaling[0];
+      let fits = is_finite(totals[0]);
+      multiplier = 1.0 / scale;
+      norm *= multiplier;
+      let waited = scaling[1] + 1.0;
+      let grows = fits && waited >= sizes.patience;
+      scaling[0] = select(max(0.5 * scale, sizes.least), select(scale, min(2.0 * scale, sizes.most), grows), fits);
+      scaling[1] = select(waited, 0.0, grows || !fits);
+      taken = select(0.0, 1.0, fits || scale <= sizes.least);
+    }
+    if (CLIPPED) {
+      let wanted = sizes.largest / (norm + 1e-6);
+      // Not min(), which would make 1 of NaN.
+      multiplier *= select(wanted, 1.0, wanted > 1.0);
+    }
+    factors[0] = vec4f(multiplier, taken, 0.0, 0.0);
   }
 }

@@ -1,5 +1,5 @@
 // Softmax cross-entropy, one thread a sample: its loss, its predicted class (the first largest logit) and the gradient
-// of the batch's mean loss. Rows from step.count on are no samples: zero loss and gradient. Logits that are not finite
+// of the batch's mean loss, times a scale where SCALED. Rows from step.count on are no samples: zero loss and gradient. Logits that are not finite
 // give NaN.
 // @import common/index
 // @import common/nan
@@ -16,6 +16,7 @@ struct Sizes {
 @group(0) @binding(4) var<storage, read_write> losses: array<f32>;
 @group(0) @binding(5) var<storage, read_write> predictions: array<u32>;
 @group(0) @binding(6) var<storage, read_write> gradient: array<f32>; // like logits; unused unless WITH_GRADIENT
+@group(0) @binding(7) var<storage, read> scaling: array<f32>; // the loss's scale; unused unless SCALED
 
 const CLASSES = 1u;
 const WITH_GRADIENT = true;
@@ -23,6 +24,7 @@ const WITH_GRADIENT = true;
 const SMOOTHED = false;
 // The label's is then shared: step.mix of it, and the rest is the partner's.
 const MIXED = false;
+const SCALED = false;
 
 @compute @workgroup_size(64)
 fn main(
@@ -61,7 +63,8 @@ fn main(
   losses[row] = select(0.0, loss, sample);
   predictions[row] = prediction;
   if (WITH_GRADIENT) {
-    let scale = 1.0 / f32(step.count);
+    var scale = 1.0 / f32(step.count);
+    if (SCALED) { scale *= scaling[0]; }
     for (var c = 0u; c < CLASSES; c++) {
       var wanted = select(0.0, 1.0, c == labels[row]);
       if (MIXED) {

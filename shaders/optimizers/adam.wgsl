@@ -14,9 +14,9 @@ fn main(
   @builtin(local_invocation_index) local: u32,
 ) {
   let i = item_index(group, groups, 64u, local);
-  if (i >= sizes.count) { return; }
+  if (i >= sizes.count || is_left_out()) { return; }
   var parameter = parameters[i];
-  var gradient = gradients[i];
+  var gradient = gradient_at(i);
   if (DECOUPLED) {
     parameter -= step.lr * weight_decay(i) * parameter;
   } else {

@@ -16,9 +16,9 @@ fn main(
   @builtin(local_invocation_index) local: u32,
 ) {
   let i = item_index(group, groups, 64u, local);
-  if (i >= sizes.count) { return; }
+  if (i >= sizes.count || is_left_out()) { return; }
   var parameter = parameters[i];
-  let gradient = gradients[i] + weight_decay(i) * parameter;
+  let gradient = gradient_at(i) + weight_decay(i) * parameter;
   let square = step.beta2 * square_avg[i] + step.gain2 * gradient * gradient;
   square_avg[i] = square;
   var variance = square;

@@ -13,9 +13,9 @@ fn main(
   @builtin(local_invocation_index) local: u32,
 ) {
   let i = item_index(group, groups, 64u, local);
-  if (i >= sizes.count) { return; }
+  if (i >= sizes.count || is_left_out()) { return; }
   var parameter = parameters[i];
-  let gradient = gradients[i] + weight_decay(i) * parameter;
+  let gradient = gradient_at(i) + weight_decay(i) * parameter;
   let momentum = step.momentum * momentum_buffer[i] + gradient;
   momentum_buffer[i] = momentum;
   parameter -= step.lr * select(momentum, gradient + step.momentum * momentum, NESTEROV);

@@ -15,6 +15,11 @@ struct Sizes { count: u32 }
 
 const WATCHED = false;
 
+// What gradients are multiplied by; 0 if the step is left out. Unused unless FACTORED.
+@group(0) @binding(8) var<uniform> factors: array<vec4f, 1>;
+
+const FACTORED = false;
+
 // Weight decay is for some parameters only.
 const SELECTIVE = false;
 // Parameters that share a word of `decayed`.
@@ -26,6 +31,22 @@ fn weight_decay(i: u32) -> f32 {
     decay = select(0.0, decay, decayed[i / BLOCK] != 0u);
   }
   return decay;
+}
+
+fn gradient_at(i: u32) -> f32 {
+  var gradient = gradients[i];
+  if (FACTORED) {
+    gradient *= factors[0].x;
+  }
+  return gradient;
+}
+
+fn is_left_out() -> bool {
+  if (FACTORED) {
+    return factors[0].y == 0.0;
+  } else {
+    return false;
+  }
 }
 
 // Notes what is not finite. The least of places does not depend on the order of threads.

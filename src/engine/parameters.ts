@@ -22,11 +22,14 @@ export type ParameterSnapshot = Readonly<Record<string, Float32Array<ArrayBuffer
 
 const VALUES = 'parameters';
 const BUFFERS = 'buffers';
+const SCALING = 'loss_scaling';
 const AVERAGE = { [VALUES]: 'average_parameters', [BUFFERS]: 'average_buffers' } as const;
 
 export interface StoreOptions {
   /** Whether averages of parameters and buffers are kept. They answer then, and are what is saved. */
   averages?: boolean;
+  /** The scale of the loss to begin with. Absent: the loss is not scaled. */
+  lossScale?: number;
 }
 
 export class ParameterStore {
@@ -35,12 +38,13 @@ export class ParameterStore {
     readonly layout: ParameterLayout,
     /**
      * What lasts from step to step: "parameters", "buffers" where the network has any, the optimiser's states, and where
-     * they are kept the averages of the first two.
+     * they are kept the averages of the first two, and the scale of the loss with the steps since it changed.
      */
     readonly lasting: Readonly<Record<string, GpuBuffer>>,
     /** Undefined where nothing is learnt. */
     private readonly gradients: GpuBuffer | undefined,
     private readonly states: readonly string[],
+    private readonly lossScale: number | undefined,
   ) {}
 
   /** @param optimizer none for a network that only answers: there are no gradients then */
@@ -48,7 +52,7 @@ export class ParameterStore {
     device: Device,
     layout: ParameterLayout,
     optimizer: Optimizer | undefined,
-    { averages = false }: StoreOptions = {},
+    { averages = false, lossScale }: StoreOptions = {},
   ): Promise<ParameterStore> {
     const lasting: Record<string, GpuBuffer> = {};
     const add = async (name: string, length: number) => {
@@ -63,8 +67,9 @@ export class ParameterStore {
       await add(AVERAGE[VALUES], layout.length);
       await add(AVERAGE[BUFFERS], layout.buffers.length);
     }
+    if (lossScale !== undefined) await add(SCALING, 2);
     const gradients = optimizer && (await device.ledger.storage('gradients', layout.length * 4));
-    return new ParameterStore(device, layout, lasting, gradients, states);
+    return new ParameterStore(device, layout, lasting, gradients, states, lossScale);
   }
 
   /** One parameter's gradient, by its state_dict name. */
@@ -89,6 +94,11 @@ export class ParameterStore {
         ? { values: placedIn(this.lasting[name], shape), average: placedIn(average, shape) }
         : [];
     });
+  }
+
+  /** The scale of the loss and the steps since it changed; undefined where it is not scaled. */
+  get scaling(): Tensor | undefined {
+    return this.lossScale === undefined ? undefined : placedIn(this.lasting[SCALING], [2]);
   }
 
   /** All of them, flat, as the optimiser takes them. */
@@ -195,6 +205,7 @@ export class ParameterStore {
     const start: Record<string, Float32Array<ArrayBuffer>> = {
       ...{ [VALUES]: values, [BUFFERS]: buffers },
       ...{ [AVERAGE[VALUES]]: values, [AVERAGE[BUFFERS]]: buffers },
+      [SCALING]: Float32Array.of(this.lossScale ?? 1, 0),
     };
     this.restore(
       Object.fromEntries(
@@ -205,6 +216,7 @@ export class ParameterStore {
 
   /** Numbers in something that lasts. */
   private lengthOf(name: string): number {
+    if (name === SCALING) return 2;
     return name === BUFFERS || name === AVERAGE[BUFFERS] ? this.layout.buffers.length : this.layout.length;
   }
 

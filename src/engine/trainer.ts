@@ -9,11 +9,12 @@ import type { Device } from '../gpu/device.ts';
 import type { GpuBuffer } from '../gpu/ledger.ts';
 import { Readback } from '../gpu/readback.ts';
 import { moveAverage } from './average/index.ts';
-import { clipGradients } from './clip/index.ts';
 import { FaultRing, type Fault, type Slots } from './faults.ts';
 import { channelScales, gatherBatch } from './gather/index.ts';
 import { Inspector } from './inspect.ts';
 import { answerConfidences } from './loss/confidence.ts';
+import { gradientFactors } from './gradients/index.ts';
+import { checkScaling, type LossScaling } from './gradients/scaling.ts';
 import { METRICS_FLOATS, softmaxCrossEntropy, type SampleTensors } from './loss/index.ts';
 import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
 import type { Optimizer, OptimizerSettings } from './optimizers/optimizer.ts';
@@ -43,6 +44,8 @@ export interface TrainerOptions {
   augmentation?: Augmentation;
   /** Gradients with a larger norm, over all parameters, are scaled down to it. Default: none. */
   clipNorm?: number;
+  /** Scales the loss, for gradients that are stored in 16 bits. Default: no. */
+  scaling?: LossScaling;
   /** Whether averages of parameters and buffers are kept, to evaluate, answer and save with. Default: no. */
   averages?: boolean;
   /**
@@ -127,7 +130,9 @@ export class Trainer {
 
   /** Compiles everything. What was made is given back if something fails on the way. */
   static async create(device: Device, options: TrainerOptions): Promise<Trainer> {
-    const { batchSize, input, optimizer, settings, choices, labelSmoothing, clipNorm, averages } = options;
+    const { batchSize, input, optimizer, settings, choices, labelSmoothing, clipNorm, averages, scaling } =
+      options;
+    if (scaling) checkScaling(scaling);
     const layers = choices ? withChoices(options.layers, choices) : options.layers;
     const shapes = inferShapes(layers, [batchSize, ...input]);
     const output = shapes[shapes.length - 1].output;
@@ -142,7 +147,10 @@ export class Trainer {
     try {
       const readback = own(new Readback(device));
       const parameters = own(
-        await ParameterStore.create(device, layoutParameters(shapes), optimizer, { averages }),
+        await ParameterStore.create(device, layoutParameters(shapes), optimizer, {
+          averages,
+          ...(scaling ? { lossScale: scaling.initial } : {}),
+        }),
       );
       const train = own(
         await DeviceSamples.upload(device, 'train', options.train, input, options.normalisation),
@@ -170,13 +178,16 @@ export class Trainer {
         metrics: ringOfMetrics,
         gradient,
         smoothing: labelSmoothing ?? 0,
+        scaling: parameters.scaling,
       });
       buildBackward(training, forward, gradient, parameters.gradient);
       training.during({ pass: 'update' }, () => {
         const { flat } = parameters;
-        if (clipNorm !== undefined) clipGradients(training, flat.gradients, clipNorm);
+        const factors = gradientFactors(training, flat.gradients, {
+          ...{ clipNorm, scaling: parameters.scaling, patience: scaling?.patience },
+        });
         const decayed = settings.decay1d ? {} : { decayed: decayTable(training, parameters.layout) };
-        optimizer.plan(training, { ...flat, ...decayed, faults: faults.tensor }, settings);
+        optimizer.plan(training, { ...flat, ...decayed, factors, faults: faults.tensor }, settings);
         for (const { values, average } of parameters.averaged) moveAverage(training, values, average);
       });
 

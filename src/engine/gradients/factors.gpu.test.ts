@@ -1,18 +1,46 @@
 import { describe, expect, test } from 'vitest';
+import sgd from '../optimizers/sgd/index.ts';
+import { packStep, stepSlotBytes } from '../step.ts';
 import { expectClose, expectExact } from '../testing/check.ts';
 import { integers, normals } from '../testing/fixtures.ts';
 import { runPlan } from '../testing/gpu.ts';
-import { clipGradients } from './index.ts';
-import { clipped } from './reference.ts';
+import { gradientFactors } from './index.ts';
+import { clipped, nextScaling } from './reference.ts';
+import { checkScaling, LEAST_SCALE, MOST_SCALE, USUAL_SCALING } from './scaling.ts';
 
-async function run(data: Float32Array<ArrayBuffer>, largest: number): Promise<Float32Array> {
-  const { gradients } = await runPlan({
-    inputs: {},
-    outputs: { gradients: { shape: [data.length], data } },
-    build: (plan, t) => clipGradients(plan, t.gradients, largest),
+const settings = { ...sgd.defaults, lr: 1, momentum: 0.5 };
+const slotBytes = stepSlotBytes(0);
+const step = { slotBytes, data: new Uint8Array(slotBytes) };
+packStep(new DataView(step.data.buffer), 0, {
+  ...sgd.stepFields(1, settings),
+  ...{ metricsSlot: 0, indices: new Uint32Array() },
+});
+
+/** What a first step of gradient descent takes from parameters of 0: the gradients that it was given. */
+async function run(
+  data: Float32Array<ArrayBuffer>,
+  { clipNorm, scaling }: { clipNorm?: number; scaling?: { state: number[]; patience: number } },
+) {
+  const zeros = { shape: [data.length], data: new Float32Array(data.length) };
+  const { parameters, momentum_buffer, state } = await runPlan({
+    inputs: { gradients: { shape: [data.length], data } },
+    outputs: {
+      ...{ parameters: zeros, momentum_buffer: zeros },
+      state: { shape: [2], data: Float32Array.from(scaling?.state ?? [0, 0]) },
+    },
+    step,
+    build(plan, t) {
+      const scaled = scaling && { scaling: t.state, patience: scaling.patience };
+      const factors = gradientFactors(plan, t.gradients, { clipNorm, ...scaled });
+      const states = { momentum_buffer: t.momentum_buffer };
+      sgd.plan(plan, { parameters: t.parameters, gradients: t.gradients, states, factors }, settings);
+    },
   });
-  return gradients;
+  return { taken: momentum_buffer, moved: parameters.map((v) => 0 - v), state: [...state] };
 }
+
+const clip = async (data: Float32Array<ArrayBuffer>, clipNorm: number) =>
+  (await run(data, { clipNorm })).taken;
 
 /** One part, a few, and more gradients than parts can be of the least length. */
 describe.each([1, 64, 1001, 4096, 70_001, 2_200_000])('%i gradients', (count) => {
@@ -20,14 +48,14 @@ describe.each([1, 64, 1001, 4096, 70_001, 2_200_000])('%i gradients', (count) =>
   const norm = Math.sqrt(data.reduce((sum, value) => sum + value * value, 0));
 
   test('above the norm are scaled down to it', async () => {
-    const found = await run(data, norm / 3);
+    const found = await clip(data, norm / 3);
     expectClose('gradients', found, clipped(data, norm / 3), 1e-6);
     const after = Math.sqrt(found.reduce((sum, value) => sum + value * value, 0));
     expect(Math.abs(after / (norm / 3) - 1)).toBeLessThan(5e-6);
   });
 
   test('below it stay as they are, to the bit', async () => {
-    expectExact('gradients', await run(data, 1.01 * norm + 0.01), data);
+    expectExact('gradients', await clip(data, 1.01 * norm + 0.01), data);
   });
 });
 
@@ -35,18 +63,80 @@ test('the sum takes every gradient once', async () => {
   // Whole numbers: the sum of squares is exact, so the factor is too but for its own rounding.
   const { data } = integers(3, [5000]);
   const norm = Math.sqrt(data.reduce((sum, value) => sum + value * value, 0));
-  expectClose('gradients', await run(data, norm / 7), clipped(data, norm / 7), 2e-7);
+  expectClose('gradients', await clip(data, norm / 7), clipped(data, norm / 7), 2e-7);
 });
 
 test('zeros stay zeros', async () => {
-  expectExact('gradients', await run(new Float32Array(100), 1), new Float32Array(100));
+  expectExact('gradients', await clip(new Float32Array(100), 1), new Float32Array(100));
 });
 
 test('NaN is not hidden', async () => {
-  const found = await run(Float32Array.of(1, NaN, 2), 1);
-  expect([...found]).toEqual([NaN, NaN, NaN]);
+  expect([...(await clip(Float32Array.of(1, NaN, 2), 1))]).toEqual([NaN, NaN, NaN]);
 });
 
 test.each([0, -1, NaN, Infinity])('a norm of %d is refused', async (largest) => {
-  await expect(run(new Float32Array(3), largest)).rejects.toThrow(/above 0, found/);
+  await expect(clip(new Float32Array(3), largest)).rejects.toThrow(/above 0, found/);
+});
+
+describe('the scale of the loss', () => {
+  const { data } = normals(1, [1001]);
+  const scaledBy = (scale: number) => data.map((v) => v * scale);
+  const patience = 3;
+  const limits = { patience, least: LEAST_SCALE, most: MOST_SCALE };
+
+  test.each([1, 2 ** 10, MOST_SCALE])('of %d is taken out again, to the bit', async (scale) => {
+    const { taken, moved, state } = await run(scaledBy(scale), { scaling: { state: [scale, 0], patience } });
+    expectExact('gradients', taken, data);
+    expectExact('parameters', moved, data);
+    expect(state).toEqual([scale, 1]);
+  });
+
+  test('clipping is of what is left', async () => {
+    const { taken } = await run(scaledBy(2 ** 10), {
+      clipNorm: 2,
+      scaling: { state: [2 ** 10, 0], patience },
+    });
+    expectClose('gradients', taken, clipped(data, 2), 1e-6);
+  });
+
+  test.each([NaN, Infinity, -Infinity])('with a gradient of %d the step is left out', async (bad) => {
+    const { taken, moved, state } = await run(
+      data.map((v, i) => (i === 700 ? bad : v)),
+      { clipNorm: 2, scaling: { state: [2 ** 10, 2], patience } },
+    );
+    expectExact('gradients', taken, new Float32Array(1001));
+    expectExact('parameters', moved, new Float32Array(1001));
+    expect(state).toEqual([2 ** 9, 0]);
+  });
+
+  test('with a sum of squares beyond float32 too', async () => {
+    const { taken } = await run(new Float32Array(5).fill(2e19), { scaling: { state: [2, 0], patience } });
+    expectExact('gradients', taken, new Float32Array(5));
+  });
+
+  test('the least scale hides nothing', async () => {
+    const { taken, state } = await run(Float32Array.of(1, Infinity), {
+      scaling: { state: [LEAST_SCALE, 2], patience },
+    });
+    expectExact('gradients', taken, Float32Array.of(1, Infinity));
+    expect(state).toEqual([LEAST_SCALE, 0]);
+  });
+
+  test('step after step as the reference', async () => {
+    let wanted = { scale: 2 ** 22, waited: 0 };
+    for (const bad of [0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]) {
+      const one = Float32Array.of(bad ? NaN : 1);
+      const { state } = await run(one, { scaling: { state: [wanted.scale, wanted.waited], patience } });
+      wanted = nextScaling(wanted, bad === 1, limits);
+      expect(state).toEqual([wanted.scale, wanted.waited]);
+    }
+    expect(wanted.scale).toBe(MOST_SCALE);
+  });
+
+  test('other scales and waits are refused', () => {
+    for (const initial of [0, 3, 0.5, NaN, Infinity])
+      expect(() => checkScaling({ ...USUAL_SCALING, initial })).toThrow(/power of two, found/);
+    for (const steps of [0, 1.5, NaN])
+      expect(() => checkScaling({ ...USUAL_SCALING, patience: steps })).toThrow(/whole number of steps/);
+  });
 });

@@ -1,45 +1,64 @@
-/** Clipping of gradients by their global norm: PyTorch's clip_grad_norm_. */
+/**
+ * What happens to gradients before the optimiser has them: clipping by their global norm, as PyTorch's clip_grad_norm_,
+ * and taking out the scale of the loss again. The optimiser multiplies each gradient by what is worked out here.
+ */
 import { Failure } from '../../base/result.ts';
 import { alignUp, elements } from '../../base/shape.ts';
 import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
+import { LEAST_SCALE, MOST_SCALE } from './scaling.ts';
 
 /** Gradients that a thread adds up at least, and threads at most: what is left is added up by one workgroup. */
 const FEWEST = 64;
 const MOST_PARTS = 32768;
 
+export interface FactorOptions {
+  /** Gradients with a larger Euclidean norm, over all parameters, are scaled down to it. */
+  clipNorm?: number | undefined;
+  /** The scale of the loss and the steps since it changed, where it was scaled; see scaling.ts. */
+  scaling?: Tensor | undefined;
+  /** Steps after which the scale doubles. */
+  patience?: number | undefined;
+}
+
 /**
- * Scales gradients down, in place, if their Euclidean norm over all parameters is above `largest`. Three dispatches:
- * two that add up squares in a fixed order, one that scales. Gradients that are not finite make all of them NaN or 0.
+ * Adds two dispatches that add up squares in a fixed order.
  * @param gradients of all parameters, flat
- * @throws Failure `bad-input` unless `largest` is a positive number
+ * @returns [1, 4], a vec4f: what each gradient is to be multiplied by, and 0 where the step is to be left out; undefined
+ *   where gradients are taken as they are
+ * @throws Failure `bad-input` unless the norm is a positive number
  */
-export function clipGradients(plan: PlanBuilder, gradients: Tensor, largest: number): void {
-  if (!(largest > 0 && largest < Infinity)) {
-    throw new Failure('bad-input', `expected a norm to clip gradients at above 0, found ${largest}`);
+export function gradientFactors(
+  plan: PlanBuilder,
+  gradients: Tensor,
+  { clipNorm, scaling, patience = 0 }: FactorOptions,
+): Tensor | undefined {
+  if (clipNorm === undefined && !scaling) return undefined;
+  if (clipNorm !== undefined && !(clipNorm > 0 && clipNorm < Infinity)) {
+    throw new Failure('bad-input', `expected a norm to clip gradients at above 0, found ${clipNorm}`);
   }
   const count = elements(gradients.shape);
   const parts = Math.min(MOST_PARTS, alignUp(Math.ceil(count / FEWEST), 64));
   const sums = plan.tensor('sums of squares', [parts]);
-  const factor = plan.tensor('clipping factor', [1]);
+  const factors = plan.tensor('factors of gradients', [1, 4]);
   plan.dispatch({
     label: 'squares of gradients',
-    kernel: { shader: 'clip/squares' },
+    kernel: { shader: 'gradients/squares' },
     tensors: { gradients, sums },
     uniforms: { count, parts },
     workgroups: grid(parts, 64),
   });
   plan.dispatch({
-    label: 'norm of gradients',
-    kernel: { shader: 'clip/norm' },
-    tensors: { sums, factor },
-    uniforms: { parts, largest },
+    label: 'factors of gradients',
+    kernel: {
+      shader: 'gradients/factors',
+      constants: { CLIPPED: clipNorm !== undefined, SCALED: scaling !== undefined },
+    },
+    tensors: { sums, scaling: scaling ?? plan.tensor('no scaling', [2]), factors },
+    uniforms: {
+      ...{ parts, largest: clipNorm ?? 0, patience },
+      ...{ least: LEAST_SCALE, most: MOST_SCALE },
+    },
     workgroups: [1, 1, 1],
   });
-  plan.dispatch({
-    label: 'clip gradients',
-    kernel: { shader: 'clip/scale' },
-    tensors: { factor, gradients },
-    uniforms: { count },
-    workgroups: grid(count, 64),
-  });
+  return factors;
 }

@@ -13,6 +13,8 @@ export interface LossTensors {
   metrics: Tensor;
   /** Like logits: the gradient of the mean loss. Absent in evaluation. */
   gradient?: Tensor;
+  /** What its gradient is multiplied by is the first of these. Absent: by nothing. */
+  scaling?: Tensor | undefined;
   /** 0 to 1, default 0: how much of the wanted probability is spread over all classes evenly. */
   smoothing?: number;
 }
@@ -34,7 +36,7 @@ export const METRICS_FLOATS = 2;
  */
 export function softmaxCrossEntropy(
   plan: PlanBuilder,
-  { logits, labels, partners, metrics, gradient, smoothing = 0 }: LossTensors,
+  { logits, labels, partners, metrics, gradient, scaling, smoothing = 0 }: LossTensors,
 ): SampleTensors {
   if (!(smoothing >= 0 && smoothing <= 1)) {
     throw new Failure('bad-input', `expected label smoothing from 0 to 1, found ${smoothing}`);
@@ -49,6 +51,7 @@ export function softmaxCrossEntropy(
       constants: {
         ...{ CLASSES: classes, WITH_GRADIENT: gradient !== undefined, SMOOTHED: smoothing > 0 },
         MIXED: partners !== undefined,
+        SCALED: scaling !== undefined,
       },
     },
     tensors: {
@@ -58,9 +61,11 @@ export function softmaxCrossEntropy(
       losses,
       predictions,
       gradient: gradient ?? plan.tensor('no gradient', [1]),
+      scaling: scaling ?? logits,
     },
     uniforms: { rows, smoothing },
     workgroups: grid(rows, 64),
+    part: { pass: 'loss' },
   });
   plan.dispatch({
     label: 'metrics',
@@ -68,6 +73,9 @@ export function softmaxCrossEntropy(
     tensors: { losses, predictions, labels, partners: partners ?? labels, metrics },
     uniforms: { rows },
     workgroups: [1, 1, 1],
+    part: { pass: 'loss' },
+    // Of the ring only this step's place.
+    bytes: 4 * (3 * rows + METRICS_FLOATS),
   });
   return { losses, predictions };
 }

@@ -29,6 +29,8 @@ export interface OptimizerTensors {
   states: Readonly<Record<string, Tensor>>;
   /** By block of parameters, which of them have weight decay; see update.ts. Absent: all. */
   decayed?: Tensor;
+  /** What `gradientFactors` answers. Absent: gradients are taken as they are. */
+  factors?: Tensor | undefined;
   /**
    * u32 [slots, 2]: by metrics slot, the places of the first gradient and of the first new parameter that are not
    * finite; see NOWHERE in update.ts. Absent: nobody watches.

@@ -20,7 +20,7 @@ export function planUpdate(
   plan: PlanBuilder,
   label: string,
   kernel: KernelSource,
-  { parameters, gradients, states, decayed, faults }: OptimizerTensors,
+  { parameters, gradients, states, decayed, factors, faults }: OptimizerTensors,
 ): void {
   const count = elements(parameters.shape);
   plan.dispatch({
@@ -32,6 +32,7 @@ export function planUpdate(
         SELECTIVE: decayed !== undefined,
         BLOCK,
         WATCHED: faults !== undefined,
+        FACTORED: factors !== undefined,
       },
     },
     tensors: {
@@ -39,6 +40,7 @@ export function planUpdate(
       gradients,
       ...states,
       decayed: decayed ?? plan.constant('all decayed', Uint32Array.of(1)),
+      factors: factors ?? plan.tensor('no factors', [1, 4]),
       faults: faults ?? plan.tensor('no faults', [FAULT_WORDS]),
     },
     uniforms: { count },

@@ -16,6 +16,7 @@ export type FailureCode =
   | 'bad-input' // an option, configuration or argument is wrong
   | 'storage' // the browser's storage refused
   | 'cancelled' // the user stopped it
+  | 'diverged' // a training's numbers are not finite any more
   | 'busy'; // the GPU does something that must not be disturbed
 
 /** A failure as plain data, so that it can be posted between threads. */

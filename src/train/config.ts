@@ -9,7 +9,9 @@ import type { OptimizerSettings } from '../engine/optimizers/optimizer.ts';
 import type { StateDict } from '../engine/parameters.ts';
 import type { Device } from '../gpu/device.ts';
 import type { Model } from '../models/model.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import type { LearningRate } from './schedules/learning-rate.ts';
+import { checkStops, type Stops } from './stops.ts';
 
 /** What a run is: everything that its numbers follow from. */
 export interface SessionConfig {
@@ -37,6 +39,12 @@ export interface SessionConfig {
    * evaluate, answer and are saved in place of the last ones. Default: none are kept.
    */
   ema?: number;
+  /** When the run rests before its last step. */
+  stops?: Stops;
+  /** How often a copy is kept, beside every epoch's end and every rest. Default: every 5 seconds. */
+  keepEvery?: { steps: number } | { ms: number };
+  /** Goes on from here; see `resumedConfig`. */
+  from?: Checkpoint;
   /** Parameters to start from; drawn from the seed otherwise. */
   initial?: StateDict;
   /** Convolutions whose algorithm is set by hand. */
@@ -51,7 +59,7 @@ export interface SessionConfig {
 
 /** @throws Failure('bad-input') if model, data and settings do not fit together */
 export function checkConfig(config: SessionConfig): void {
-  const { model, dataset, batchSize, optimizer, settings, augmentation, ema } = config;
+  const { model, dataset, batchSize, optimizer, settings, augmentation, ema, stops } = config;
   // Settings out of range are refused here, not at some step.
   optimizers.get(optimizer).stepFields(1, settings);
   if (ema !== undefined) averagingAt(ema, 1);
@@ -64,6 +72,11 @@ export function checkConfig(config: SessionConfig): void {
     const takes = `${model.title} takes images of ${model.input.join(' x ')} in ${model.classes} classes`;
     const has = `${dataset.name} has ${dataset.shape.join(' x ')} in ${dataset.classes.length}`;
     throw new Failure('bad-input', `${takes}; ${has}`);
+  }
+  if (stops) {
+    checkStops(stops);
+    if (!dataset.test)
+      throw new Failure('bad-input', `${dataset.name} has no test images to judge a stop by`);
   }
   if (augmentation) checkAugmentation(augmentation, dataset.shape);
   if (dataset.train.count < 1) throw new Failure('bad-input', `${dataset.name} has no training images`);

@@ -2,12 +2,21 @@
 import type { FailureValue } from '../base/result.ts';
 import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import type { Evaluation, StepMetrics } from '../engine/trainer.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import type { EpochReport } from './history.ts';
 
 export type SessionState = 'idle' | 'preparing' | 'training' | 'paused' | 'recovering' | 'stopped' | 'failed';
 
 export interface SessionListener {
-  /** @param at steps and whole epochs done */
-  state?(state: SessionState, at: { step: number; epoch: number }, error?: FailureValue): void;
+  /**
+   * @param at steps and whole epochs done; when a run failed, up to the bad step, and `lastGood` is the step whose copy
+   *   it is back at
+   */
+  state?(
+    state: SessionState,
+    at: { step: number; epoch: number; lastGood?: number },
+    error?: FailureValue,
+  ): void;
   /** How the run's convolutions are computed, once that is decided. It does not change any more. */
   chosen?(choices: ConvChoices): void;
   /** The run is at step 0 again, as `restart` asked; what comes from now on belongs to the new try. */
@@ -15,5 +24,9 @@ export interface SessionListener {
   /** After some steps, in order; `firstStep` counts from 1. Steps come again after a recovery. */
   steps?(firstStep: number, metrics: readonly StepMetrics[], imagesPerSecond: number): void;
   /** After every epoch, if there is a test set. */
-  evaluation?(step: number, epoch: number, evaluation: Evaluation): void;
+  evaluation?(report: EpochReport, evaluation: Evaluation): void;
+  /** A copy was kept that the run can go on from. */
+  kept?(checkpoint: Checkpoint): void;
+  /** A rule for stopping holds, for people: the run rests. */
+  enough?(reason: string): void;
 }

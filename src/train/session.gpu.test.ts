@@ -203,7 +203,7 @@ describe('a run', () => {
     const { session, record } = recorded(tiny({ optimizer: 'sgd', settings }), supply);
     session.train();
     await session.settled();
-    expect(record.states.at(-1)).toMatchObject({ state: 'failed', code: 'bad-input' });
+    expect(record.states.at(-1)).toMatchObject({ state: 'failed', code: 'diverged' });
     expect(session.isOpen).toBe(false);
     const losses = record.losses.slice(0, 1);
     session.restart();

@@ -9,9 +9,13 @@ import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import type { StateDict } from '../engine/parameters.ts';
 import type { Evaluation, Split, Trainer } from '../engine/trainer.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import { checkConfig, type SessionConfig } from './config.ts';
 import type { SessionListener, SessionState } from './listener.ts';
+import { divergence, firstBad } from './guards.ts';
+import type { History } from './history.ts';
 import { Pace } from './pace.ts';
+import { stopReason } from './stops.ts';
 import { Training } from './training.ts';
 
 export interface Answer {
@@ -21,7 +25,7 @@ export interface Answer {
   step: number;
 }
 
-/** A copy for recovery is kept this often. */
+/** Copies are kept this often by themselves. */
 const KEEP_MS = 5000;
 /** Losses of the device without getting any further, after which the run gives up. */
 const MOST_LOSSES = 3;
@@ -44,8 +48,8 @@ export class Session {
   private hurry = false;
   private closed = false;
   private loop: Promise<void> | undefined;
-  /** The step of an epoch's end whose evaluation was cut short. */
-  private reportDue: number | undefined;
+  /** A step of those in flight was bad: what comes after it means nothing. */
+  private hasDiverged = false;
 
   /** @throws Failure('bad-input') if model, data and settings do not fit together */
   constructor(
@@ -85,6 +89,22 @@ export class Session {
     return this.training.stepsFor(epochs);
   }
 
+  get history(): History {
+    return this.training.history;
+  }
+
+  /** What the run can go on from, as it was last kept: at every epoch's end, every rest, and now and then. */
+  get checkpoint(): Checkpoint | undefined {
+    return this.training.checkpoint;
+  }
+
+  /** The rule for stopping that holds at the step where the run is, for people; undefined if none does. */
+  get reached(): string | undefined {
+    const { evaluations } = this.history;
+    if (evaluations.at(-1)?.step !== this.steps) return undefined;
+    return stopReason(this.config.stops ?? {}, evaluations);
+  }
+
   /** Starts training, or goes on. */
   train(): void {
     this.requireOpen();
@@ -118,6 +138,15 @@ export class Session {
     this.goal = 'train';
     this.hurry = false;
     this.wake();
+  }
+
+  /** A run that failed rests at its last copy, and can go on from there. */
+  async goBack(): Promise<void> {
+    this.requireOpen();
+    assert(this.currentState === 'failed', 'only a run that failed goes back');
+    this.losses = 0;
+    this.training.restore(await this.training.ready());
+    this.set('paused');
   }
 
   /** Ends the run. The model still answers until `close`. */
@@ -223,7 +252,6 @@ export class Session {
         if (this.restarting) {
           this.restarting = false;
           this.training.begin(trainer);
-          this.reportDue = undefined;
           this.listener.restarted?.();
         }
         if (this.wanting()) {
@@ -236,8 +264,8 @@ export class Session {
         const failure = this.recover(error);
         if (!failure) continue;
         this.goal = 'rest';
+        await this.fail(failure);
         this.until = this.steps;
-        this.set('failed', failure instanceof Failure ? failure.value : bug(failure));
         if (!(failure instanceof Failure)) throw failure;
         return;
       }
@@ -263,68 +291,109 @@ export class Session {
     return undefined;
   }
 
-  /** Keeps a copy to go on from if the device is lost. */
+  /** Tells of a failure. A run that has diverged is back at its last copy then, and goes on from it if asked. */
+  private async fail(failure: unknown): Promise<void> {
+    const at = { step: this.steps, epoch: this.epochs };
+    const error = failure instanceof Failure ? failure.value : bug(failure);
+    this.currentState = 'failed';
+    if (error.code !== 'diverged') {
+      this.listener.state?.('failed', at, error);
+      return;
+    }
+    this.training.restore(await this.training.ready());
+    this.listener.state?.('failed', { ...at, lastGood: this.steps }, error);
+  }
+
+  /** Keeps a copy to go on from. */
   private async keep(trainer: Trainer): Promise<void> {
-    if (await this.training.keep(trainer)) this.losses = 0;
+    if (await this.training.keep(trainer)) {
+      this.losses = 0;
+      const { checkpoint } = this;
+      if (checkpoint) this.listener.kept?.(checkpoint);
+    }
     this.keptAt = performance.now();
+  }
+
+  /** The next step at which a copy is kept by itself; Infinity if that goes by time. */
+  private get keepStep(): number {
+    const { keepEvery } = this.config;
+    if (!keepEvery || 'ms' in keepEvery) return Infinity;
+    return keepEvery.steps * (Math.floor(this.steps / keepEvery.steps) + 1);
+  }
+
+  private get keepMs(): number {
+    const { keepEvery = { ms: KEEP_MS } } = this.config;
+    return 'ms' in keepEvery ? keepEvery.ms : Infinity;
   }
 
   /** Trains until the goal changes or an epoch ends, a chunk ahead of what is read back. */
   private async advance(trainer: Trainer): Promise<void> {
     const { training, pace } = this;
     let reading: Promise<void> | undefined;
+    let next: Promise<void> | undefined;
+    this.hasDiverged = false;
     pace.begin();
     this.keptAt ||= performance.now();
     try {
-      if (this.reportDue === training.step) await this.report(trainer);
+      if (training.history.due === training.step) await this.report(trainer);
       while (this.wanting() && !this.restarting) {
         const { epochEnd } = training;
+        const { keepStep } = this;
         const firstStep = training.step + 1;
-        const count = pace.chunk(Math.min(epochEnd, this.end) - training.step);
+        const count = pace.chunk(Math.min(epochEnd, keepStep, this.end) - training.step);
         training.submit(trainer, count);
-        const next = this.collect(trainer, firstStep, count);
+        next = this.collect(trainer, firstStep, count);
         // Its failure is met below, when it is waited for.
         next.catch(() => undefined);
         await reading;
         reading = next;
         const atEpochEnd = training.step === epochEnd;
-        if (atEpochEnd || pace.isSlow || this.goal !== 'train') {
+        const keeps =
+          atEpochEnd || training.step === keepStep || performance.now() - this.keptAt > this.keepMs;
+        // What is kept has to be good, which only its metrics say.
+        if (keeps || pace.isSlow || this.goal !== 'train') {
           await reading;
           reading = undefined;
         }
         pace.stepped(count);
         if (atEpochEnd && this.config.dataset.test) await this.report(trainer);
-        const keeps = atEpochEnd || performance.now() - this.keptAt > KEEP_MS;
-        if (keeps) await this.keep(trainer);
-        if (atEpochEnd || keeps) pace.begin();
+        if (keeps) {
+          await this.keep(trainer);
+          pace.begin();
+        }
       }
     } finally {
+      // Steps behind a bad one come in too, and are passed over.
+      await next?.catch(() => undefined);
       await reading;
     }
   }
 
   private async collect(trainer: Trainer, firstStep: number, count: number): Promise<void> {
     const metrics = await trainer.readMetrics(count);
-    this.listener.steps?.(firstStep, metrics, this.pace.speed(count) * this.config.batchSize);
-    const bad = metrics.findIndex(({ loss }) => !Number.isFinite(loss));
+    if (this.hasDiverged) return;
+    const bad = firstBad(metrics);
+    const told = bad < 0 ? metrics : metrics.slice(0, bad + 1);
+    this.listener.steps?.(firstStep, told, this.pace.speed(count) * this.config.batchSize);
     if (bad >= 0) {
-      throw new Failure(
-        'bad-input',
-        `The loss at step ${firstStep + bad} is not a number any more: the training has diverged.`,
-        'Restart with a smaller learning rate.',
-      );
+      this.hasDiverged = true;
+      throw divergence(firstStep + bad, metrics[bad], this.training.checkpoint?.step ?? 0);
     }
+    this.training.note(firstStep, metrics);
   }
 
   /** Evaluates on the test set. A pause cuts it short; it is made up for when training goes on. */
   private async report(trainer: Trainer): Promise<void> {
-    const { step, epochs } = this.training;
-    this.reportDue = step;
+    const { training } = this;
+    training.history = { ...training.history, due: training.step };
     const goOn = () => !this.hurry && !this.restarting && this.goal !== 'end';
     const evaluation = await trainer.evaluate('test', goOn);
     if (!evaluation) return;
-    this.reportDue = undefined;
-    this.listener.evaluation?.(step, epochs, evaluation);
+    this.listener.evaluation?.(training.noteEvaluation(evaluation), evaluation);
+    const { reached } = this;
+    if (reached === undefined) return;
+    this.rest();
+    this.listener.enough?.(reached);
   }
 }
 

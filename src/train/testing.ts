@@ -9,7 +9,7 @@ import type { Device } from '../gpu/device.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import type { Model } from '../models/model.ts';
 import type { SessionConfig } from './config.ts';
-import type { SessionState } from './listener.ts';
+import type { SessionListener, SessionState } from './listener.ts';
 import { Session } from './session.ts';
 
 const SIDE = 8;
@@ -91,7 +91,14 @@ export function testSupply(): { supply: DeviceSupply; devices: Device[] } {
 }
 
 export interface Recording {
-  states: { state: SessionState; step: number; epoch: number; code?: string; message?: string }[];
+  states: {
+    state: SessionState;
+    step: number;
+    epoch: number;
+    lastGood?: number;
+    code?: string;
+    message?: string;
+  }[];
   /** By step; steps that come again overwrite, after they were found equal. */
   losses: number[];
   /** Losses in the order told, with repetitions. */
@@ -106,9 +113,11 @@ export function recorded(
   config: SessionConfig,
   supply: DeviceSupply,
   onSteps: (lastStep: number, session: Session) => void = () => undefined,
+  more: Pick<SessionListener, 'kept' | 'enough'> = {},
 ): { session: Session; record: Recording } {
   const record: Recording = { states: [], losses: [], told: [], evaluations: [], restarts: 0, chosen: [] };
   const session: Session = new Session(config, supply, {
+    ...more,
     state(state, at, error) {
       record.states.push({ state, ...at, ...(error ? { code: error.code, message: error.message } : {}) });
     },
@@ -125,7 +134,7 @@ export function recorded(
       });
       onSteps(firstStep + metrics.length - 1, session);
     },
-    evaluation(step, epoch, evaluation) {
+    evaluation({ step, epoch }, evaluation) {
       record.evaluations.push({ step, epoch, evaluation });
     },
   });

@@ -7,22 +7,24 @@ import { averagingAt } from '../engine/average/index.ts';
 import { chooseAll, type ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import type { Optimizer } from '../engine/optimizers/optimizer.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
-import type { ParameterSnapshot } from '../engine/parameters.ts';
-import { Trainer } from '../engine/trainer.ts';
+import { Trainer, type Evaluation, type StepMetrics } from '../engine/trainer.ts';
 import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import { BatchStream, mixWeight, stepSeed } from './batches.ts';
+import { keptConfig, type Checkpoint } from './checkpoint.ts';
 import type { SessionConfig } from './config.ts';
+import { newHistory, type EpochReport, type History } from './history.ts';
 import { learningRates } from './schedules/learning-rate.ts';
 
 export class Training {
   /** Steps done. */
   step = 0;
+  history: History = newHistory();
   private trainer: Trainer | undefined;
   /** The trainer being made, for all who wait for it. */
   private making: Promise<Trainer> | undefined;
   private chosen: ConvChoices | undefined;
-  private kept: { step: number; snapshot: ParameterSnapshot } | undefined;
+  private copy: Pick<Checkpoint, 'step' | 'epoch' | 'snapshot' | 'history'> | undefined;
   private closed = false;
   private readonly optimizer: Optimizer;
   private readonly batches: BatchStream;
@@ -40,6 +42,8 @@ export class Training {
     this.lr = learningRate ? learningRates(settings.lr, learningRate) : () => settings.lr;
     this.batches = new BatchStream(dataset.train.count, batchSize, seed, shuffle);
     this.chosen = config.choices;
+    this.copy = config.from;
+    this.goBack();
   }
 
   /** How its convolutions are computed; undefined until it was prepared for the first time. */
@@ -77,8 +81,8 @@ export class Training {
   begin(trainer: Trainer): void {
     if (this.config.initial) trainer.parameters.load(this.config.initial);
     else trainer.parameters.initialize(this.config.seed);
-    this.step = 0;
-    this.kept = undefined;
+    this.copy = undefined;
+    this.goBack();
   }
 
   /** Submits the next `count` steps, and does not wait for them. */
@@ -89,16 +93,63 @@ export class Training {
 
   /** Copies what a step changes, unless that is kept already: false. */
   async keep(trainer: Trainer): Promise<boolean> {
-    const { step } = this;
-    if (this.kept?.step === step) return false;
-    this.kept = { step, snapshot: await trainer.parameters.snapshot(trainer.readback) };
+    const { step, epochs: epoch, history, copy } = this;
+    if (copy?.step === step && copy.history.due === history.due) return false;
+    this.copy = {
+      ...{ step, epoch, history: structuredClone(history) },
+      snapshot: await trainer.parameters.snapshot(trainer.readback),
+    };
     return true;
   }
 
-  /** The device was lost: goes back to the last copy. The next trainer begins there. */
+  /** The last copy, with all that is needed to go on from it elsewhere. */
+  get checkpoint(): Checkpoint | undefined {
+    const { copy, config, chosen } = this;
+    if (!copy || !chosen) return undefined;
+    const { step, epoch, snapshot, history } = copy;
+    const { name, mean, std } = config.dataset;
+    return {
+      ...{ step, epoch, snapshot, history },
+      config: { ...keptConfig(config), choices: chosen },
+      dataset: { name, mean, std },
+    };
+  }
+
+  /** Takes note of the losses of steps from `firstStep` on. They belong to one epoch. */
+  note(firstStep: number, metrics: readonly StepMetrics[]): void {
+    const done = firstStep - 1;
+    const begins = done === this.stepsFor(this.batches.epochsAfter(done));
+    const epoch = begins ? { loss: 0, steps: 0 } : { ...this.history.epoch };
+    for (const { loss } of metrics) epoch.loss += loss;
+    epoch.steps += metrics.length;
+    this.history = { ...this.history, epoch, loss: metrics[metrics.length - 1].loss };
+  }
+
+  /** Takes note of the evaluation that an epoch ends with. */
+  noteEvaluation({ loss, accuracy }: Evaluation): EpochReport {
+    const { step, epochs: epoch, history } = this;
+    const trainLoss = history.epoch.loss / history.epoch.steps;
+    const report = { step, epoch, trainLoss, loss, accuracy };
+    const { due: _due, ...rest } = history;
+    this.history = { ...rest, evaluations: [...history.evaluations, report] };
+    return report;
+  }
+
+  /** Back to the last copy, or to the start if there is none. The next trainer begins there; one that is alive does not. */
   goBack(): void {
     if (this.trainer?.device.isLost) this.discard();
-    this.step = this.kept?.step ?? 0;
+    this.step = this.copy?.step ?? 0;
+    this.history = structuredClone(this.copy?.history ?? newHistory());
+  }
+
+  /** Brings a trainer to the last copy. */
+  restore(trainer: Trainer): void {
+    if (!this.copy) {
+      this.begin(trainer);
+      return;
+    }
+    trainer.parameters.restore(this.copy.snapshot);
+    this.goBack();
   }
 
   /** Gives everything on the GPU back. */
@@ -135,12 +186,7 @@ export class Training {
       choices: this.choose(device),
     });
     try {
-      if (this.kept) {
-        trainer.parameters.restore(this.kept.snapshot);
-        this.step = this.kept.step;
-      } else {
-        this.begin(trainer);
-      }
+      this.restore(trainer);
     } catch (error) {
       trainer.destroy();
       throw error;

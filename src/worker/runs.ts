@@ -156,7 +156,7 @@ export class Runs {
           runId,
           metrics.map(({ loss, accuracy }, i) => [firstStep + i, loss, accuracy, imagesPerSecond]),
         ),
-      evaluation: (step, epoch, evaluation) => this.tellEvaluation(runId, step, epoch, evaluation),
+      evaluation: ({ step, epoch }, evaluation) => this.tellEvaluation(runId, step, epoch, evaluation),
     };
   }
 

@@ -94,7 +94,6 @@ export default command({
       await tune(await supply.get(), db, convLayers(model.layers, input), pins, workspace, note);
     }
 
-    let losses: number[] = [];
     let images = 0;
     let epochMs = 0;
     let trainMs = 0;
@@ -126,21 +125,19 @@ export default command({
           epochMs += now - since;
           trainMs += now - since;
           since = now;
-          losses.push(...metrics.map(({ loss }) => loss));
           images += metrics.length * options['batch-size'];
-          last.loss = losses[losses.length - 1];
+          last.loss = metrics[metrics.length - 1].loss;
         },
-        evaluation(_, epoch, { loss, accuracy }) {
+        evaluation({ epoch, trainLoss, loss, accuracy }) {
           [last.test_loss, last.test_accuracy] = [loss, accuracy];
           print({
             epoch,
-            train_loss: losses.reduce((a, b) => a + b, 0) / losses.length,
+            train_loss: trainLoss,
             test_loss: loss,
             test_accuracy: accuracy,
             images_per_second: (1000 * images) / epochMs,
             train_seconds: trainMs / 1000,
           });
-          losses = [];
           images = epochMs = 0;
           since = performance.now();
         },

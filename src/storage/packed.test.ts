@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { pack, unpack } from './packed.ts';
+
+const value = {
+  step: 7,
+  words: 'ein Ümlaut',
+  nothing: null,
+  list: [1, -0.5, 1e-300],
+  inner: { floats: Float32Array.of(1, NaN, -Infinity, 1e-45), bytes: Uint8Array.of(1, 2, 3) },
+  none: new Float32Array(),
+  words32: Uint32Array.of(0xffffffff, 0),
+};
+
+test('comes back as it was, to the bit', async () => {
+  const bits = Float32Array.from(value.inner.floats);
+  new Uint32Array(bits.buffer)[1] = 0x7fc12345;
+  const packed = await pack({ ...value, bits, left: undefined });
+  expect(await unpack('run', packed)).toEqual({ ...value, bits });
+  const found = (await unpack('run', packed)) as { bits: Float32Array };
+  expect(new Uint32Array(found.bits.buffer)).toEqual(new Uint32Array(bits.buffer));
+  // From the middle of other bytes too.
+  const among = new Uint8Array(packed.length + 5);
+  among.set(packed, 3);
+  expect(await unpack('run', among.subarray(3, -2))).toEqual({ ...value, bits });
+});
+
+test('cut anywhere it is refused, and so with more behind it', async () => {
+  const packed = await pack(value);
+  for (let length = 0; length < packed.length; length += length < 64 ? 1 : 13) {
+    await expect(unpack('run', packed.subarray(0, length))).rejects.toMatchObject({ code: 'bad-file' });
+  }
+  await expect(unpack('run', packed.subarray(0, -1))).rejects.toThrow(
+    /run, byte \d+: the file is cut: expected \d+ bytes/,
+  );
+  await expect(unpack('run', Uint8Array.of(...packed, 0))).rejects.toThrow(/the file is too long/);
+});
+
+test('with any bit turned over it is refused', async () => {
+  const packed = await pack(value);
+  for (let place = 0; place < packed.length; place++) {
+    const altered = packed.slice();
+    altered[place] ^= 1 << (place % 8);
+    await expect(unpack('run', altered), `byte ${place}`).rejects.toMatchObject({ code: 'bad-file' });
+  }
+  const altered = packed.slice();
+  altered[packed.length - 40] ^= 1;
+  await expect(unpack('run', altered)).rejects.toThrow(/was altered: .* SHA-256/);
+});
+
+test('other files and other versions are told apart', async () => {
+  await expect(unpack('cat.jpg', new Uint8Array(100))).rejects.toThrow(
+    /cat.jpg, byte 0: expected a checkpoint/,
+  );
+  const newer = await pack(value);
+  newer[8] = 9;
+  await expect(unpack('run', newer)).rejects.toThrow(/expected version 1 of the format, found 9/);
+});
+
+test('numbers that JSON cannot hold are a bug', async () => {
+  await expect(pack({ loss: NaN })).rejects.toThrow(/"loss" is NaN/);
+});

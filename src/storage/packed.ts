@@ -1,0 +1,112 @@
+/**
+ * Plain data with typed arrays in it as one file that says whether it is whole. Little-endian throughout:
+ *
+ *     0  magic "wgradrun"
+ *     8  u32 version, u32 length of the JSON
+ *    16  u64 length of the file
+ *    24  the JSON, padded with spaces to a multiple of 8; arrays are {"$": type, at, length}
+ *        the arrays, each from a multiple of 8 bytes behind the JSON on, filled up with zeros
+ *        SHA-256 of all that comes before
+ */
+import { badFile } from '../base/bytes.ts';
+import { assert } from '../base/assert.ts';
+
+const MAGIC = 'wgradrun';
+const VERSION = 1;
+const HEAD_BYTES = 24;
+const DIGEST_BYTES = 32;
+
+const ARRAYS = { f32: Float32Array, u32: Uint32Array, u8: Uint8Array };
+type ArrayType = keyof typeof ARRAYS;
+type Packable = InstanceType<(typeof ARRAYS)[ArrayType]>;
+
+const typeOf = (value: unknown): ArrayType | undefined =>
+  (Object.keys(ARRAYS) as ArrayType[]).find((type) => value instanceof ARRAYS[type]);
+
+const padded = (bytes: number): number => Math.ceil(bytes / 8) * 8;
+
+/** @param value plain data; what is undefined is left out */
+export async function pack(value: unknown): Promise<Uint8Array<ArrayBuffer>> {
+  const arrays: { array: Packable; at: number }[] = [];
+  let end = 0;
+  const json = new TextEncoder().encode(
+    JSON.stringify(value, (key, inner: unknown) => {
+      const type = typeOf(inner);
+      if (type) {
+        const array = inner as Packable;
+        arrays.push({ array, at: end });
+        const place = { $: type, at: end, length: array.length };
+        end += padded(array.byteLength);
+        return place;
+      }
+      assert(typeof inner !== 'number' || Number.isFinite(inner), `"${key}" is ${String(inner)}`);
+      return inner;
+    }),
+  );
+  const start = HEAD_BYTES + padded(json.length);
+  const bytes = new Uint8Array(start + end + DIGEST_BYTES);
+  const view = new DataView(bytes.buffer);
+  bytes.set(new TextEncoder().encode(MAGIC));
+  view.setUint32(8, VERSION, true);
+  view.setUint32(12, json.length, true);
+  view.setBigUint64(16, BigInt(bytes.length), true);
+  bytes.fill(0x20, HEAD_BYTES, start);
+  bytes.set(json, HEAD_BYTES);
+  for (const { array, at } of arrays) {
+    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), start + at);
+  }
+  bytes.set(await digestOf(bytes.subarray(0, -DIGEST_BYTES)), bytes.length - DIGEST_BYTES);
+  return bytes;
+}
+
+/**
+ * What was packed. The arrays are copies.
+ * @param name the file's, for messages
+ * @throws Failure('bad-file') saying what is wrong if the file is another, cut, or altered
+ */
+export async function unpack(name: string, bytes: Uint8Array): Promise<unknown> {
+  const magic = new TextDecoder().decode(bytes.subarray(0, MAGIC.length));
+  if (magic !== MAGIC) {
+    throw badFile(name, 0, `expected a checkpoint, which begins with "${MAGIC}"`);
+  }
+  const least = HEAD_BYTES + DIGEST_BYTES;
+  if (bytes.length < least) {
+    throw badFile(name, bytes.length, `the file is cut: expected ${least} bytes and more`);
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const version = view.getUint32(8, true);
+  if (version !== VERSION) {
+    throw badFile(name, 8, `expected version ${VERSION} of the format, found ${version}`);
+  }
+  const length = Number(view.getBigUint64(16, true));
+  if (bytes.length !== length) {
+    const how = bytes.length < length ? 'cut' : 'too long';
+    throw badFile(name, bytes.length, `the file is ${how}: expected ${length} bytes, found ${bytes.length}`);
+  }
+  const digest = await digestOf(bytes.subarray(0, -DIGEST_BYTES));
+  if (digest.some((byte, i) => byte !== bytes[length - DIGEST_BYTES + i])) {
+    throw badFile(
+      name,
+      length - DIGEST_BYTES,
+      'the file was altered: its bytes have another SHA-256 than it says',
+    );
+  }
+  const jsonBytes = view.getUint32(12, true);
+  const start = HEAD_BYTES + padded(jsonBytes);
+  const text = new TextDecoder().decode(bytes.subarray(HEAD_BYTES, HEAD_BYTES + jsonBytes));
+  return JSON.parse(text, (_, inner: unknown) => {
+    const place = asPlace(inner);
+    if (!place) return inner;
+    const kind = ARRAYS[place.$];
+    const at = start + place.at;
+    return new kind(bytes.slice(at, at + place.length * kind.BYTES_PER_ELEMENT).buffer);
+  });
+}
+
+function asPlace(value: unknown): { $: ArrayType; at: number; length: number } | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, '$')) return undefined;
+  return value as { $: ArrayType; at: number; length: number };
+}
+
+const digestOf = async (bytes: Uint8Array): Promise<Uint8Array> =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));

@@ -1,0 +1,89 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { optimizers } from '../engine/optimizers/registry.ts';
+import { pack, unpack } from '../storage/packed.ts';
+import { asCheckpoint, resumedConfig, type Checkpoint } from './checkpoint.ts';
+import type { SessionConfig } from './config.ts';
+import { dataset, recorded, residual, testSupply, tiny, type Recording } from './testing.ts';
+
+const { supply, devices } = testSupply();
+afterAll(() => {
+  for (const device of devices) expect(device.uncaught).toEqual([]);
+});
+
+/** As a file brings it back. */
+const throughFile = async (checkpoint: Checkpoint | undefined): Promise<Checkpoint> =>
+  asCheckpoint('run', await unpack('run', await pack(checkpoint)));
+
+/** Runs to the last step. */
+async function run(config: SessionConfig) {
+  const { session, record } = recorded(config, supply);
+  session.train();
+  await session.settled();
+  const parameters = session.state === 'failed' ? undefined : await session.stateDict();
+  const { checkpoint, history } = session;
+  await session.close();
+  return { record, parameters, checkpoint, history };
+}
+
+const sgd = { ...optimizers.get('sgd').defaults, lr: 0.05, momentum: 0.9, nesterov: true, weightDecay: 1e-3 };
+const cosine = { schedule: 'cosine', steps: 34, warmupSteps: 5 };
+
+describe('a run that goes on from a file', () => {
+  test.each<[string, number, Partial<SessionConfig>]>([
+    ['Adam, in the middle of an epoch', 13, {}],
+    [
+      'SGD, batch norm and a schedule, in the middle',
+      17,
+      { model: residual, optimizer: 'sgd', settings: sgd, learningRate: cosine },
+    ],
+    ['batch norm and averages, at an epoch’s end', 20, { model: residual, ema: 0.9 }],
+    ['batches across epochs, in file order', 9, { batchSize: 48, shuffle: false, clipNorm: 0.5 }],
+  ])('has the bits of one that nothing disturbed: %s', async (_, at, change) => {
+    const whole = await run(tiny({ ...change, lastStep: 34 }));
+    const first = await run(tiny({ ...change, lastStep: at }));
+    const checkpoint = await throughFile(first.checkpoint);
+    expect(checkpoint.step).toBe(at);
+    const second = await run(resumedConfig(checkpoint, dataset, { lastStep: 34 }));
+    expect(second.record.losses.slice(at)).toEqual(whole.record.losses.slice(at));
+    expect(second.record.told[0].step).toBe(at + 1);
+    expect(second.parameters).toEqual(whole.parameters);
+    expect(second.history).toEqual(whole.history);
+    const evaluations = (record: Recording) => record.evaluations.map(({ evaluation }) => evaluation);
+    expect([...evaluations(first.record), ...evaluations(second.record)]).toEqual(evaluations(whole.record));
+    // Nothing is chosen anew.
+    expect(second.record.chosen).toEqual([]);
+  });
+
+  test('owes the evaluation that a pause cut short', async () => {
+    const count = 2000;
+    const many = { count, images: new Uint8Array(64 * count), labels: new Uint8Array(count) };
+    const data = { ...dataset, test: many };
+    const { session, record } = recorded(tiny({ dataset: data }), supply, (last) => {
+      if (last >= 10) void session.pause();
+    });
+    session.train();
+    await session.settled();
+    expect([session.steps, record.evaluations]).toEqual([10, []]);
+    const checkpoint = await throughFile(session.checkpoint);
+    await session.close();
+    const { record: rest } = await run(resumedConfig(checkpoint, data, { lastStep: 12 }));
+    expect(rest.evaluations.map(({ step, epoch }) => [step, epoch])).toEqual([[10, 1]]);
+  });
+
+  test('is kept at every so many steps, at epochs’ ends and in the end', async () => {
+    const steps: number[] = [];
+    const { session } = recorded(tiny({ lastStep: 23, keepEvery: { steps: 4 } }), supply, undefined, {
+      kept: ({ step }) => steps.push(step),
+    });
+    session.train();
+    await session.settled();
+    await session.close();
+    expect(steps).toEqual([4, 8, 10, 12, 16, 20, 23]);
+  });
+});
+
+describe('plain data that is no checkpoint', () => {
+  test.each([undefined, {}, { step: -1 }, { step: 1, epoch: 0, config: {} }])('%o', (value) => {
+    expect(() => asCheckpoint('run', value)).toThrow(/run: a checkpoint has/);
+  });
+});

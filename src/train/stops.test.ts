@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { checkStops, stopReason } from './stops.ts';
+
+const epochs = (...accuracies: number[]) =>
+  accuracies.map((accuracy, i) => ({ step: 10 * (i + 1), epoch: i + 1, trainLoss: 1, loss: 1, accuracy }));
+
+test('nothing stops a run without rules or evaluations', () => {
+  expect(stopReason({}, epochs(1, 1))).toBeUndefined();
+  expect(stopReason({ accuracy: 0.5, patience: 1 }, [])).toBeUndefined();
+});
+
+test('the wanted accuracy stops it, reached exactly too, and only the last one counts', () => {
+  expect(stopReason({ accuracy: 0.9 }, epochs(0.5, 0.899))).toBeUndefined();
+  expect(stopReason({ accuracy: 0.9 }, epochs(0.5, 0.9))).toBe(
+    'Epoch 2 reached a test accuracy of 90 %; 90 % was wanted.',
+  );
+  expect(stopReason({ accuracy: 0.9 }, epochs(0.95, 0.8))).toBeUndefined();
+});
+
+test('patience counts epochs since the best; as good as the best is no better', () => {
+  expect(stopReason({ patience: 2 }, epochs(0.5, 0.4))).toBeUndefined();
+  expect(stopReason({ patience: 2 }, epochs(0.5, 0.4, 0.6))).toBeUndefined();
+  expect(stopReason({ patience: 2 }, epochs(0.5, 0.6, 0.6, 0.6))).toMatch(/for 2 epochs; .* 60 % in epoch 2/);
+});
+
+test.each([{ accuracy: 0 }, { accuracy: 1.1 }, { accuracy: NaN }, { patience: 0 }, { patience: 1.5 }])(
+  '%o is refused',
+  (stops) => expect(() => checkStops(stops)).toThrow(/expected/),
+);

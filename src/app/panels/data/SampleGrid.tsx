@@ -81,10 +81,11 @@ function VariedGrid({ name, samples, classes, augmentation, seed }: VariedGridPr
   const [varied, setVaried] = useState<Samples>();
   useEffect(() => {
     let gone = false;
-    const how = { augmentation: parseAugmentation(augmentation), seed, step };
-    void variedSamples(name, how).then((found) => {
+    const load = async () => {
+      const found = await variedSamples(name, { augmentation: parseAugmentation(augmentation), seed, step });
       if (found && !gone) setVaried(found);
-    });
+    };
+    void load();
     return () => {
       gone = true;
     };

@@ -72,6 +72,16 @@ export class Stopwatch {
   }
 
   /**
+   * What the GPU's clock was seen to count by, milliseconds: all that it has told so far are multiples. Chrome rounds to
+   * 0.1 ms. Undefined for the wall clock, and before anything was timed.
+   * https://developer.chrome.com/docs/web-platform/webgpu/developer-features
+   */
+  get tickMs(): number | undefined {
+    const ns = this.clock.tick?.() ?? 0n;
+    return ns === 0n ? undefined : Number(ns) / 1e6;
+  }
+
+  /**
    * Waits until the GPU's clock is up: some that had nothing to do for a second take a third of one at a fifth of their
    * speed before they believe that there is work (NVIDIA H200, driver 580). Repeats some work meanwhile. A software
    * adapter has no clock of its own.
@@ -157,6 +167,8 @@ interface Clock {
    * @param warmUp one more goes before, unmeasured. Default true
    */
   sample(encode: Encode, repetitions: number, count: number, warmUp?: boolean): Promise<number[]>;
+  /** The largest number of nanoseconds that all times were multiples of; 0 before there was one. */
+  tick?(): bigint;
   destroy(): void;
 }
 
@@ -192,14 +204,20 @@ function wallClock(device: Device): Clock {
   };
 }
 
+function commonDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? (a < 0n ? -a : a) : commonDivisor(b, a % b);
+}
+
 async function timestampClock(device: Device): Promise<Clock> {
   const querySet = device.raw.createQuerySet({ type: 'timestamp', count: 2 * MOST_TOGETHER });
   const bytes = 16 * MOST_TOGETHER;
   const usage = GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC;
   const resolved = await device.ledger.create('timestamps', bytes, usage);
   const readback = new Readback(device);
+  let tick = 0n;
   return {
     kind: 'timestamps',
+    tick: () => tick,
     async sample(encode, repetitions, count, warmUp = true) {
       const encoder = device.raw.createCommandEncoder();
       if (warmUp) encodePass(encoder, encode, repetitions);
@@ -216,6 +234,7 @@ async function timestampClock(device: Device): Promise<Clock> {
       const ticks = new BigUint64Array(
         await readback.read({ buffer: resolved, offset: 0, bytes: 16 * count }),
       );
+      for (const time of ticks) tick = commonDivisor(tick, time - ticks[0]);
       return Array.from({ length: count }, (_, i) => Number(ticks[2 * i + 1] - ticks[2 * i]) / 1e6);
     },
     destroy() {

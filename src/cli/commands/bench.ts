@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { Failure } from '../../base/result.ts';
 import { readSafetensors } from '../../data/formats/safetensors.ts';
 import { TILES } from '../../engine/gemm/tiles.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { optimizers } from '../../engine/optimizers/registry.ts';
+import { stepTrace } from '../../engine/profile/trace.ts';
 import { settledParameters } from '../../engine/settled.ts';
 import { models } from '../../models/index.ts';
 import { suites } from '../../models/suites/index.ts';
@@ -57,7 +59,8 @@ export default command({
     init: optional(text('FILE.safetensors', 'infer: trained parameters (default: made up)')),
     tiles: flag('gemm: every tile instead of the one that would be chosen'),
     tune: flag('step: first finds the fastest way for each convolution, instead of predicting it'),
-    profile: flag('step: each kernel on its own too'),
+    profile: flag('step: each kernel on its own too, calls on the processor, and what the GPU does at best'),
+    trace: optional(text('FILE.json', 'step: gets a profiled step for ui.perfetto.dev')),
     iterations: withDefault(integer('N', 'samples of each time', { min: 3, max: 10000 }), 20),
     json: flag('prints JSON lines, as it does without'),
   },
@@ -134,7 +137,11 @@ export default command({
         samples,
         ...(choices ? { choices } : {}),
       };
-      print({ ...(await benchStep(device, one, options.profile)), choices: choices ?? 'predicted', adapter });
+      const profiled = options.profile || options.trace !== undefined;
+      const { columns, profile } = await benchStep(device, one, profiled);
+      print({ ...columns, choices: choices ?? 'predicted', adapter });
+      if (options.trace !== undefined && profile)
+        writeFileSync(options.trace, stepTrace(`${model.title}, batch ${batchSize}, ${adapter}`, profile));
     }
     if (what === 'infer') {
       const input = [options['batch-size'] ?? 128, ...model.input];

@@ -67,5 +67,8 @@ export function gatherBatch(
     },
     uniforms: { rows },
     workgroups: grid(rows * blocks, 1),
+    part: { pass: 'data' },
+    // Of the data set only the batch's bytes: pixels and labels, with mixup of two images each.
+    bytes: (mixed ? 2 : 1) * rows * (C * H * W + 1) + 4 * rows * (C * H * W + 1),
   });
 }

@@ -1,0 +1,36 @@
+/**
+ * Traces in Chrome's JSON format, which ui.perfetto.dev and chrome://tracing show.
+ * https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU (Trace Event Format)
+ */
+
+export interface TraceSpan {
+  /** The row that it lies in. */
+  row: string;
+  name: string;
+  /** Both in milliseconds. */
+  start: number;
+  ms: number;
+  /** What is shown when it is clicked. */
+  details?: Readonly<Record<string, string | number>>;
+}
+
+/**
+ * @param title of the whole
+ * @param rows from top to bottom; every span's is among them
+ */
+export function chromeTrace(title: string, rows: readonly string[], spans: readonly TraceSpan[]): string {
+  const named = (kind: string, tid: number, args: object) => ({ name: kind, ph: 'M', pid: 1, tid, args });
+  const traceEvents = [
+    named('process_name', 0, { name: title }),
+    ...rows.flatMap((name, i) => [
+      named('thread_name', i + 1, { name }),
+      named('thread_sort_index', i + 1, { sort_index: i }),
+    ]),
+    // The format counts in microseconds.
+    ...spans.map(({ row, name, start, ms, details }) => ({
+      ...{ name, cat: row, ph: 'X', pid: 1, tid: rows.indexOf(row) + 1, ts: 1000 * start, dur: 1000 * ms },
+      ...(details ? { args: details } : {}),
+    })),
+  ];
+  return JSON.stringify({ displayTimeUnit: 'ns', traceEvents });
+}

@@ -1,0 +1,96 @@
+/** What this machine can do at best, measured: operations by a large matrix product, bytes by a copy. */
+import type { Device } from '../../gpu/device.ts';
+import { wholeBuffer, type GpuBuffer } from '../../gpu/ledger.ts';
+import { spreadOf, type Encode, type Stopwatch } from '../../gpu/timing.ts';
+import { planProducts } from '../gemm/products.ts';
+import { chooseTile } from '../gemm/tiles.ts';
+import { fill, INPUT_SEEDS } from '../ops/conv/choice/inputs.ts';
+import { grid, placed, placedIn, PlanBuilder } from '../plan.ts';
+import type { SampledSpread } from './kernels.ts';
+
+export interface Ceilings {
+  /** Operations a second of a product of square matrices. */
+  product: { size: number; flopPerSecond: number; time: SampledSpread };
+  /** Bytes read and written a second by a copy of `bytes`, too many for caches. */
+  copy: { bytes: number; bytesPerSecond: number; time: SampledSpread };
+}
+
+/** Rows and columns. On software adapters smaller: a large product would take a minute. */
+const SIZE = { gpu: 4096, software: 256 };
+const COPY_BYTES = { gpu: 2 ** 28, software: 2 ** 24 };
+const SAMPLES = 7;
+
+export async function measureCeilings(device: Device, stopwatch: Stopwatch): Promise<Ceilings> {
+  const kind = device.adapter.software ? 'software' : 'gpu';
+  const product = await ofProduct(device, stopwatch, SIZE[kind]);
+  const limit = Math.min(device.limit('maxBufferSize'), device.limit('maxStorageBufferBindingSize'));
+  // A device has buffers of 128 MiB at least.
+  const copy = await ofCopy(device, stopwatch, Math.min(COPY_BYTES[kind], 2 ** Math.floor(Math.log2(limit))));
+  return { product, copy };
+}
+
+async function ofProduct(device: Device, stopwatch: Stopwatch, size: number): Promise<Ceilings['product']> {
+  const sizes = { M: size, N: size, K: size };
+  const shape = [size, size];
+  return withBuffers(device, { a: 4 * size * size, b: 4 * size * size, c: 4 * size * size }, async (made) => {
+    const [a, b, c] = [made.a, made.b, made.c].map((buffer) => placedIn(buffer, shape));
+    const inputs = new PlanBuilder(device);
+    fill(inputs, a, INPUT_SEEDS.x);
+    fill(inputs, b, INPUT_SEEDS.w);
+    const builder = new PlanBuilder(device);
+    const tile = chooseTile(device, sizes);
+    planProducts(builder, 'ceiling', { ...sizes, a, aAlongK: true, b, bAlongK: false, c, tile });
+    const time = await timed(stopwatch, inputs, builder);
+    return { size, flopPerSecond: (2 * size ** 3) / (time.median / 1e3), time };
+  });
+}
+
+async function ofCopy(device: Device, stopwatch: Stopwatch, bytes: number): Promise<Ceilings['copy']> {
+  return withBuffers(device, { x: bytes, y: bytes }, async (made) => {
+    const [x, y] = [made.x, made.y].map((buffer) => placed(buffer.label, [bytes / 4], wholeBuffer(buffer)));
+    const inputs = new PlanBuilder(device);
+    fill(inputs, x, INPUT_SEEDS.x);
+    const builder = new PlanBuilder(device);
+    builder.dispatch({
+      label: 'copy',
+      kernel: { shader: 'profile/copy' },
+      tensors: { x, y },
+      uniforms: { fours: bytes / 16 },
+      workgroups: grid(bytes / 16, 64),
+    });
+    const time = await timed(stopwatch, inputs, builder);
+    return { bytes, bytesPerSecond: (2 * bytes) / (time.median / 1e3), time };
+  });
+}
+
+async function timed(stopwatch: Stopwatch, inputs: PlanBuilder, work: PlanBuilder): Promise<SampledSpread> {
+  const prepare = await inputs.compile();
+  const plan = await work.compile();
+  try {
+    prepare.run();
+    const encode: Encode = (pass) => plan.encode(pass);
+    await stopwatch.settle(encode);
+    const { samples, repetitions } = await stopwatch.time(encode, { samples: SAMPLES, mostMs: 1000 });
+    return { ...spreadOf(samples), samples: samples.length, repetitions };
+  } finally {
+    prepare.destroy();
+    plan.destroy();
+  }
+}
+
+/** Buffers of so many bytes while `work` lasts. */
+async function withBuffers<N extends string, T>(
+  device: Device,
+  bytes: Readonly<Record<N, number>>,
+  work: (buffers: Record<N, GpuBuffer>) => Promise<T>,
+): Promise<T> {
+  const made = {} as Record<N, GpuBuffer>;
+  try {
+    for (const name of Object.keys(bytes) as N[]) {
+      made[name] = await device.ledger.storage(`ceiling ${name}`, bytes[name]);
+    }
+    return await work(made);
+  } finally {
+    for (const buffer of Object.values<GpuBuffer>(made)) buffer.destroy();
+  }
+}

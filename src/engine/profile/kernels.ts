@@ -1,0 +1,85 @@
+/** The time of each dispatch of a plan. */
+import { assert } from '../../base/assert.ts';
+import { spreadOf, type Spread, type Stopwatch } from '../../gpu/timing.ts';
+import type { Part, Plan } from '../plan.ts';
+
+export interface SampledSpread extends Spread {
+  samples: number;
+  /** Runs in each sample. */
+  repetitions: number;
+}
+
+/** A dispatch on its own, repeated: its time without what it waits for in a step. */
+export interface KernelTime {
+  /** The dispatch's label: "conv1 fprop". */
+  kernel: string;
+  /** Below shaders/, without the ending. */
+  shader: string;
+  pass: Part['pass'];
+  /** Absent for what belongs to no layer. */
+  layer?: string;
+  workgroups: readonly [number, number, number];
+  /** Of its sums of products; 0 where it has none. */
+  flop: number;
+  /** That it reads and writes at least. */
+  bytes: number;
+  /** Milliseconds a run. */
+  time: SampledSpread;
+}
+
+const SAMPLES = 5;
+/** A sample is as many of the clock's ticks, so that it is right to a fiftieth. */
+const TICKS = 50;
+const SHORTEST_MS = 2;
+/** A software adapter's kernels are slow, and a few runs of each have to do. */
+const LONGEST_MS = 60;
+
+/**
+ * @param onKernel told of each as it is done; answering false ends it early
+ */
+export async function timeKernels(
+  stopwatch: Stopwatch,
+  plan: Plan,
+  onKernel: (done: number) => boolean = () => true,
+): Promise<KernelTime[]> {
+  const times: KernelTime[] = [];
+  await stopwatch.settle((pass) => plan.encode(pass));
+  for (const dispatch of plan.dispatches) {
+    const { samples, repetitions } = await stopwatch.time((pass) => plan.encode(pass, 0, [dispatch]), {
+      samples: SAMPLES,
+      minimumMs: Math.max(SHORTEST_MS, TICKS * (stopwatch.tickMs ?? 0)),
+      mostMs: LONGEST_MS,
+    });
+    const { label, kernel, part, workgroups, flop, bytes } = dispatch;
+    assert(part !== undefined, `${label} belongs to no pass of a step`);
+    times.push({
+      kernel: label,
+      shader: kernel.source.shader,
+      pass: part.pass,
+      ...(part.layer === undefined ? {} : { layer: part.layer }),
+      ...{ workgroups, flop, bytes },
+      time: { ...spreadOf(samples), samples: samples.length, repetitions },
+    });
+    if (!onKernel(times.length)) break;
+  }
+  return times;
+}
+
+/** What a layer costs in a step, milliseconds: the sum of its kernels. */
+export interface LayerTime {
+  layer: string;
+  forwardMs: number;
+  backwardMs: number;
+}
+
+/** By layer, in the order of the forward pass. Layers without kernels of their own are left out. */
+export function layerTimes(kernels: readonly KernelTime[]): LayerTime[] {
+  const layers = new Map<string, LayerTime>();
+  for (const { layer, pass, time } of kernels) {
+    if (layer === undefined) continue;
+    const known = layers.get(layer) ?? { layer, forwardMs: 0, backwardMs: 0 };
+    const way = pass === 'forward' ? 'forwardMs' : 'backwardMs';
+    layers.set(layer, { ...known, [way]: known[way] + time.median });
+  }
+  return [...layers.values()];
+}

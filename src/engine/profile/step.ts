@@ -1,0 +1,154 @@
+/** One training step, taken apart: what the processor does for it, what the GPU does, and what each of its kernels takes. */
+import { Failure } from '../../base/result.ts';
+import { CallTap, type CallTime } from '../../gpu/calls.ts';
+import type { Device } from '../../gpu/device.ts';
+import { spreadOf, Stopwatch } from '../../gpu/timing.ts';
+import { measureCeilings, type Ceilings } from './ceilings.ts';
+import { layerTimes, timeKernels, type KernelTime, type LayerTime, type SampledSpread } from './kernels.ts';
+import { timeSteps, Trial, type TrialNetwork, type TrialOptions } from './trial.ts';
+
+/** Milliseconds of a step on its own, with nothing before it or behind it: means of `steps`. */
+export interface SingleStep {
+  steps: number;
+  /** On the processor: the step's data written, all commands encoded. */
+  encodeMs: number;
+  /** On the processor: handing the commands over. */
+  submitMs: number;
+  /** From then on until it is heard that the GPU is done. */
+  waitMs: number;
+  /** Copying the step's loss, and waiting for it. */
+  readMs: number;
+}
+
+export interface StepProfile {
+  clock: 'timestamps' | 'wall';
+  /** What the GPU's clock counts by, milliseconds. Absent for the wall clock. */
+  tickMs?: number;
+  batchSize: number;
+  optimizer: string;
+  /** Milliseconds a step, wall clock, many in a row as in training. */
+  wall: SampledSpread;
+  /** Milliseconds that the GPU takes for all kernels of a step in one pass. */
+  gpu: SampledSpread;
+  /** In the order in which they run. */
+  kernels: KernelTime[];
+  layers: LayerTime[];
+  single: SingleStep;
+  /** Calls of a single step, by kind: counts and milliseconds are of one step, means of `single.steps`. */
+  calls: CallTime[];
+  ceilings: Ceilings;
+}
+
+/** What is being measured; `share` of the whole, 0 to 1, is done. */
+export interface ProfileProgress {
+  phase: 'compiling' | 'steps' | 'calls' | 'kernels' | 'ceilings';
+  share: number;
+}
+
+const STEP_SAMPLES = 15;
+const GPU_SAMPLES = 5;
+/** Single steps are repeated for about this long: browsers round the processor's clock, and means of many are right. */
+const SINGLES_MS = 400;
+const [FEWEST_SINGLES, MOST_SINGLES] = [3, 400];
+
+/**
+ * @param tell told of what goes on; answering false ends it
+ * @throws Failure `cancelled` where it was ended
+ */
+export async function profileStep(
+  device: Device,
+  network: TrialNetwork,
+  options: TrialOptions,
+  tell: (progress: ProfileProgress) => boolean = () => true,
+): Promise<StepProfile> {
+  const report = (phase: ProfileProgress['phase'], share: number) => {
+    if (!tell({ phase, share })) throw new Failure('cancelled', 'Stopped.');
+  };
+  report('compiling', 0);
+  const stopwatch = await Stopwatch.create(device);
+  let tap: CallTap | undefined;
+  let trial: Trial | undefined;
+  try {
+    // Tapped from the start, since the buffers that are read back are made early.
+    tap = new CallTap(device);
+    trial = await Trial.open(device, network, options);
+    report('calls', 0.05);
+    const { calls, steps } = await singleCalls(trial, tap);
+    tap.close();
+    report('steps', 0.15);
+    const single = await singleSteps(trial, calls, steps);
+    const { samples, repetitions } = await timeSteps(trial, STEP_SAMPLES, () =>
+      tell({ phase: 'steps', share: 0.2 }),
+    );
+    report('kernels', 0.25);
+    const { plan } = trial.trainer;
+    const whole = await stopwatch.time((pass) => plan.encode(pass), { samples: GPU_SAMPLES, mostMs: 1000 });
+    const count = plan.dispatches.length;
+    const kernels = await timeKernels(stopwatch, plan, (done) => {
+      report('kernels', 0.25 + (0.65 * done) / count);
+      return true;
+    });
+    report('ceilings', 0.9);
+    const ceilings = await measureCeilings(device, stopwatch);
+    return {
+      clock: stopwatch.kind,
+      ...(stopwatch.tickMs === undefined ? {} : { tickMs: stopwatch.tickMs }),
+      ...{ batchSize: options.batchSize, optimizer: options.optimizer },
+      wall: { ...spreadOf(samples), samples: samples.length, repetitions },
+      gpu: { ...spreadOf(whole.samples), samples: whole.samples.length, repetitions: whole.repetitions },
+      ...{ kernels, layers: layerTimes(kernels), single, calls, ceilings },
+    };
+  } finally {
+    tap?.close();
+    trial?.destroy();
+    stopwatch.destroy();
+  }
+}
+
+/** How many single steps fit into the time for them. */
+const singlesFor = (ms: number): number =>
+  Math.max(FEWEST_SINGLES, Math.min(MOST_SINGLES, Math.round(SINGLES_MS / Math.max(ms, 1e-3))));
+
+async function one(trial: Trial): Promise<[submitted: number, done: number, read: number]> {
+  trial.submit(1);
+  const submitted = performance.now();
+  await trial.trainer.device.idle();
+  const done = performance.now();
+  await trial.trainer.readMetrics(1);
+  return [submitted, done, performance.now()];
+}
+
+/** The calls of a single step, timed one by one: means. */
+async function singleCalls(trial: Trial, tap: CallTap): Promise<{ calls: CallTime[]; steps: number }> {
+  await one(trial);
+  const start = performance.now();
+  await one(trial);
+  const steps = singlesFor(performance.now() - start);
+  tap.clear();
+  for (let i = 0; i < steps; i++) await one(trial);
+  const calls = tap.times.map((time) => ({ ...time, count: time.count / steps, ms: time.ms / steps }));
+  return { calls, steps };
+}
+
+/** The phases of a single step, without timing each call. Handing over is what the calls say of it. */
+async function singleSteps(trial: Trial, calls: readonly CallTime[], steps: number): Promise<SingleStep> {
+  const sums = { encoded: 0, waited: 0, read: 0 };
+  for (let i = 0; i < steps; i++) {
+    const start = performance.now();
+    const [submitted, done, read] = await one(trial);
+    sums.encoded += submitted - start;
+    sums.waited += done - submitted;
+    sums.read += read - done;
+  }
+  // The read-back submits too: a step's own is one of the two.
+  const submit = calls.find(({ call }) => call === 'submit');
+  const submitMs = submit ? submit.ms / submit.count : 0;
+  const before = sums.encoded / steps;
+  return {
+    steps,
+    encodeMs: Math.max(0, before - submitMs),
+    submitMs: Math.min(submitMs, before),
+    waitMs: sums.waited / steps,
+    readMs: sums.read / steps,
+  };
+}

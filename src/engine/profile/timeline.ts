@@ -1,0 +1,46 @@
+/** A profiled step laid out in time. */
+import type { KernelTime } from './kernels.ts';
+import type { StepProfile } from './step.ts';
+
+export type TimelineRow = 'encode' | 'queue' | 'gpu' | 'read';
+
+export interface TimelineSpan {
+  row: TimelineRow;
+  name: string;
+  /** Milliseconds from the step's beginning. */
+  start: number;
+  ms: number;
+  /** Of a kernel: its place among the profile's. */
+  kernel?: number;
+}
+
+/** Spans of one layer and direction that follow one another. */
+export const partOf = ({ pass, layer }: Pick<KernelTime, 'pass' | 'layer'>): string =>
+  layer === undefined ? pass : `${layer} ${pass}`;
+
+/**
+ * A single step: encoding, handing over, the wait until the GPU begins, its kernels end to end, reading back. Processor
+ * and GPU have no common clock in WebGPU, so the kernels are laid where they end when the GPU was heard to be done; where
+ * they take longer on their own than that leaves room for, they begin at once.
+ */
+export function timelineOf({
+  single,
+  gpu,
+  kernels,
+}: Pick<StepProfile, 'single' | 'gpu' | 'kernels'>): TimelineSpan[] {
+  const { encodeMs, submitMs, waitMs, readMs } = single;
+  const handedOver = encodeMs + submitMs;
+  const queueMs = Math.max(0, waitMs - gpu.median);
+  const spans: TimelineSpan[] = [
+    { row: 'encode', name: 'encode', start: 0, ms: encodeMs },
+    { row: 'queue', name: 'submit', start: encodeMs, ms: submitMs },
+  ];
+  if (queueMs > 0) spans.push({ row: 'queue', name: 'on its way', start: handedOver, ms: queueMs });
+  let at = handedOver + queueMs;
+  kernels.forEach(({ kernel, time }, i) => {
+    spans.push({ row: 'gpu', name: kernel, start: at, ms: time.median, kernel: i });
+    at += time.median;
+  });
+  spans.push({ row: 'read', name: 'read back', start: at, ms: readMs });
+  return spans;
+}

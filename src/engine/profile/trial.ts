@@ -1,0 +1,123 @@
+/** A network in training on images made up for it, to see how long its steps take. No run of anybody is touched. */
+import { Random } from '../../base/random.ts';
+import { elements, type Shape } from '../../base/shape.ts';
+import type { Device } from '../../gpu/device.ts';
+import type { Layer } from '../graph.ts';
+import type { ConvChoices } from '../ops/conv/choice/layers.ts';
+import type { Optimizer, OptimizerSettings } from '../optimizers/optimizer.ts';
+import { optimizers } from '../optimizers/registry.ts';
+import { MAX_STEPS, Trainer } from '../trainer.ts';
+
+export interface TrialNetwork {
+  layers: readonly Layer[];
+  /** [C, H, W] */
+  input: Shape;
+  classes: number;
+}
+
+export interface TrialOptions {
+  batchSize: number;
+  /** A registered optimiser's name. */
+  optimizer: string;
+  /** How convolutions are computed; predicted otherwise. */
+  choices?: ConvChoices;
+}
+
+/** Batches that there are images for. The time of a step does not depend on what they show. */
+const BATCHES = 4;
+/** Small, so that numbers stay finite however often something is repeated. */
+const LEARNING_RATE = 1e-6;
+
+export class Trial {
+  private steps = 0;
+
+  private constructor(
+    readonly trainer: Trainer,
+    private readonly optimizer: Optimizer,
+    private readonly settings: OptimizerSettings,
+  ) {}
+
+  static async open(device: Device, network: TrialNetwork, options: TrialOptions): Promise<Trial> {
+    const { layers, input, classes } = network;
+    const { batchSize, choices } = options;
+    const optimizer = optimizers.get(options.optimizer);
+    const settings = { ...optimizer.defaults, lr: LEARNING_RATE };
+    const random = new Random(1, 'trial');
+    const count = BATCHES * batchSize;
+    const train = {
+      images: Uint8Array.from({ length: count * elements(input) }, () => random.below(256)),
+      labels: Uint8Array.from({ length: count }, () => random.below(classes)),
+      count,
+    };
+    const each = (value: number) => new Array<number>(input[0]).fill(value);
+    const trainer = await Trainer.create(device, {
+      ...{ layers, input, classes, batchSize, optimizer, settings, train },
+      normalisation: { mean: each(0.5), std: each(0.25) },
+      ...(choices ? { choices } : {}),
+    });
+    trainer.parameters.initialize(1);
+    return new Trial(trainer, optimizer, settings);
+  }
+
+  /** Submits steps as training does, all in one submit. @param count at most MAX_STEPS */
+  submit(count: number): void {
+    const { batchSize } = this.trainer.options;
+    this.trainer.submit(
+      Array.from({ length: count }, () => {
+        const first = (this.steps % BATCHES) * batchSize;
+        const indices = Uint32Array.from({ length: batchSize }, (_, i) => first + i);
+        return { ...this.optimizer.stepFields(++this.steps, this.settings), indices, seed: this.steps };
+      }),
+    );
+  }
+
+  /** Submits steps; answers when they are done. */
+  run(count: number): Promise<void> {
+    this.submit(count);
+    return this.trainer.device.idle();
+  }
+
+  destroy(): void {
+    this.trainer.destroy();
+  }
+}
+
+export interface StepTimes {
+  /** Milliseconds a step, one a chunk. Fewer than were asked for where it was ended. */
+  samples: number[];
+  /** Steps in each chunk. */
+  repetitions: number;
+}
+
+/** Chunks before, unmeasured. */
+const WARM_UP = 3;
+const CHUNK_MS = 20;
+
+/**
+ * Wall clock over many steps in a row, in chunks of about 20 ms, and always one more submitted than is waited for, as in
+ * training.
+ * @param goOn asked between chunks; answering false ends it
+ */
+export async function timeSteps(
+  trial: Trial,
+  samples: number,
+  goOn: () => boolean = () => true,
+): Promise<StepTimes> {
+  await trial.run(1);
+  const start = performance.now();
+  await trial.run(1);
+  const repetitions = Math.max(1, Math.min(MAX_STEPS, Math.round(CHUNK_MS / (performance.now() - start))));
+  const measured: number[] = [];
+  let ahead = trial.run(repetitions);
+  let last = performance.now();
+  for (let i = 0; i < samples + WARM_UP && goOn(); i++) {
+    const next = trial.run(repetitions);
+    await ahead;
+    ahead = next;
+    const now = performance.now();
+    if (i >= WARM_UP) measured.push((now - last) / repetitions);
+    last = now;
+  }
+  await ahead;
+  return { samples: measured, repetitions };
+}

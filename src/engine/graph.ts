@@ -18,6 +18,9 @@ export const INPUT = 'input';
 /** Where `sourcesOf` speaks of the images. */
 export const IMAGES = -1;
 
+/** Names that a message lists. */
+const MOST_NAMES = 20;
+
 /** "layers[3] "conv2"", as messages say it. */
 export const placeOf = (layers: readonly Layer[], i: number): string => `layers[${i}] "${layers[i].name}"`;
 
@@ -41,7 +44,8 @@ export function sourcesOf(layers: readonly Layer[]): number[][] {
       if (name === INPUT) return IMAGES;
       const place = places.get(name);
       if (place !== undefined) return place;
-      const known = [INPUT, ...layers.slice(0, i).map((layer) => layer.name)];
+      const names = layers.slice(0, i).map((layer) => layer.name);
+      const known = names.length > MOST_NAMES ? ['...', ...names.slice(-MOST_NAMES)] : [INPUT, ...names];
       throw bad(layers, i, `inputs: no layer is named "${name}"`, `Before it come: ${known.join(', ')}.`);
     });
   });

@@ -29,6 +29,9 @@ export interface LayerShape {
   learns: boolean;
 }
 
+/** How many shapes a failure tells of. */
+const SHAPES_AROUND = 3;
+
 /**
  * The shapes all through the network.
  * @param input [N, C, H, W]
@@ -57,7 +60,10 @@ export function inferShapes(layers: readonly Layer[], input: Shape): LayerShape[
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const place = `${placeOf(layers, i)}, input ${inputs.map(showShape).join(' and ')}`;
-      throw new Failure(error.code, `${place}: ${error.message}`, error.advice);
+      const around = found.slice(-SHAPES_AROUND).map((one) => `${one.layer.name} ${showShape(one.output)}`);
+      const before = around.length > 0 ? `What the layers before it put out: ${around.join(', ')}.` : '';
+      const advice = [error.advice ?? '', before].filter((part) => part !== '').join(' ');
+      throw new Failure(error.code, `${place}: ${error.message}`, advice || undefined);
     }
   });
   return found;

@@ -1,0 +1,159 @@
+/** Reads a model that people wrote as JSON. What is wrong is refused with its path, and where shapes do not fit, with those around it. */
+import { parseJson } from '../../base/json.ts';
+import { Failure } from '../../base/result.ts';
+import { elements } from '../../base/shape.ts';
+import type { AttributeSpec } from '../../engine/attributes.ts';
+import { WEIGHTS_INITS } from '../../engine/init.ts';
+import type { Layer } from '../../engine/network.ts';
+import { ops } from '../../engine/ops/registry.ts';
+import { requireClasses, type Model } from '../model.ts';
+import { Place } from './place.ts';
+
+/** Characters of a file. The largest registered model has 25,000. */
+const MOST_TEXT = 2 ** 20;
+/** The file, its list of layers, a layer, its attributes, a pair. */
+const MOST_DEPTH = 6;
+const MOST_LAYERS = 2000;
+/** Of filters, strides and the like. */
+const MOST_WHOLE = 2 ** 20;
+/** Of an image. */
+const MOST_SIDE = 4096;
+/** Labels are bytes. */
+const MOST_CLASSES = 256;
+/** Of all parameters, and of what a layer puts out for one image: 1 GiB. */
+const MOST_NUMBERS = 2 ** 28;
+
+/** A layer's name is part of its parameters' names, and those of `train --pin`. */
+const NAME = /[A-Za-z0-9_][A-Za-z0-9_.-]*/;
+
+/**
+ * Reads a model's JSON: docs/models.md.
+ * @param file its name, for messages
+ * @throws Failure `bad-file` with the path of the mistake: "layers[3].attributes.outChannels: expected ..."
+ */
+export function parseModel(file: string, text: string): Model {
+  if (text.length > MOST_TEXT)
+    throw new Failure('bad-file', `${file}: expected at most ${MOST_TEXT} characters, found ${text.length}`);
+  const root = new Place(file, parseJson(text, rulesOf(file, text)));
+  const members = root.members('a model', [
+    ...(['name', 'title', 'description', 'family', 'input', 'classes', 'weightsInit', 'layers'] as const),
+  ]);
+  const name = readName(members.name);
+  const line = (place: Place, otherwise: string) => (place.isAbsent ? otherwise : place.text('a text'));
+  const model: Model = {
+    name,
+    title: line(members.title, name),
+    description: line(members.description, ''),
+    ...(members.family.isAbsent ? {} : { family: members.family.text('a text') }),
+    input: readInput(members.input),
+    classes: members.classes.whole(2, MOST_CLASSES),
+    ...(members.weightsInit.isAbsent ? {} : { weightsInit: members.weightsInit.choice(WEIGHTS_INITS) }),
+    layers: members.layers.items('layers', 1, MOST_LAYERS).map(readLayer),
+  };
+  try {
+    requireModest(model);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure('bad-file', `${file}: ${error.message}`, error.advice);
+  }
+  return model;
+}
+
+const rulesOf = (file: string, text: string) => ({
+  ...{ what: 'the model', maxDepth: MOST_DEPTH, reals: true },
+  bad(at: number, message: string) {
+    const before = text.slice(0, at).split('\n');
+    const place = `line ${before.length}, column ${before[before.length - 1].length + 1}`;
+    return new Failure(
+      'bad-file',
+      `${file}, ${place}: ${message}`,
+      'It has to be JSON: no comments, no comma at the end.',
+    );
+  },
+});
+
+function readName(place: Place): string {
+  const name = place.text('a name of letters, digits, dots, dashes and underscores', NAME, 100);
+  // Whoever keeps things by name in plain objects must not find there what every object has.
+  if (name in {}) throw place.bad(`the name "${name}" has another meaning here`, 'Take another name.');
+  return name;
+}
+
+function readInput(place: Place): [number, number, number] {
+  if (place.isAbsent || !Array.isArray(place.value) || place.value.length !== 3)
+    throw place.bad("expected the images' [channels, height, width]");
+  const [C, H, W] = place.items('sizes', 3, 3).map((one) => one.whole(1, MOST_SIDE));
+  return [C, H, W];
+}
+
+function readLayer(place: Place): Layer {
+  const { name, op, inputs, attributes } = place.members(
+    'a layer',
+    ['name', 'op', 'inputs', 'attributes'],
+    (other) => `a layer has no ${JSON.stringify(other)}; what can be set of its op belongs into "attributes"`,
+  );
+  const layer = {
+    name: readName(name),
+    op: op.text(`the name of an op`, undefined, 100),
+  };
+  if (!ops.has(layer.op))
+    throw op.bad(`there is no op ${JSON.stringify(layer.op)}`, `Known: ${ops.names().join(', ')}.`);
+  const values = readAttributes(layer.op, attributes);
+  return {
+    ...layer,
+    ...(inputs.isAbsent
+      ? {}
+      : { inputs: inputs.items('names of layers', 1, MOST_LAYERS).map((one) => one.text("a layer's name")) }),
+    ...(Object.keys(values).length === 0 ? {} : { attributes: values }),
+  };
+}
+
+function readAttributes(op: string, place: Place): Record<string, unknown> {
+  const { attributes: specs = {} } = ops.get(op);
+  const given = place
+    .orEmpty()
+    .members(
+      `what can be set of ${op}`,
+      Object.keys(specs),
+      (name) => `${op} has no attribute ${JSON.stringify(name)}`,
+    );
+  return Object.fromEntries(
+    Object.entries(specs).flatMap(([name, spec]) =>
+      given[name].isAbsent && !spec.required ? [] : [[name, readAttribute(spec, given[name])]],
+    ),
+  );
+}
+
+function readAttribute(spec: AttributeSpec, place: Place): unknown {
+  switch (spec.kind) {
+    case 'whole':
+      return place.whole(spec.least, MOST_WHOLE);
+    case 'pair':
+      return place.pair(spec.least, MOST_WHOLE);
+    case 'number':
+      return place.number(spec.least, spec.most);
+    case 'flag':
+      return place.flag();
+    case 'choice':
+      return place.choice(spec.of);
+  }
+}
+
+/** @throws Failure if the shapes do not fit one another, or are larger than anybody could compute with */
+function requireModest(model: Model): void {
+  let parameters = 0;
+  requireClasses(model).forEach(({ layer, output, parameters: own }, i) => {
+    parameters += own.reduce((sum, { shape }) => sum + elements(shape), 0);
+    const place = `layers[${i}] "${layer.name}"`;
+    if (elements(output) > MOST_NUMBERS)
+      throw new Failure(
+        'bad-file',
+        `${place}: puts out ${elements(output)} numbers an image; at most ${MOST_NUMBERS} are possible`,
+      );
+    if (parameters > MOST_NUMBERS)
+      throw new Failure(
+        'bad-file',
+        `${place}: up to here there are ${parameters} parameters; at most ${MOST_NUMBERS} are possible`,
+      );
+  });
+}

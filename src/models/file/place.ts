@@ -1,0 +1,124 @@
+/** Values of a JSON file with the path that leads to them, so that every mistake has a place: "layers[3].name". */
+import type { Json } from '../../base/json.ts';
+import { Failure } from '../../base/result.ts';
+
+/** Much longer texts would fill the message. */
+const MOST_SHOWN = 60;
+
+export class Place {
+  /**
+   * @param value undefined where nothing is
+   * @param path "layers[3].name"; empty for the whole file
+   */
+  constructor(
+    private readonly file: string,
+    readonly value: Json | undefined,
+    readonly path = '',
+  ) {}
+
+  /** Whether nothing is here. */
+  get isAbsent(): boolean {
+    return this.value === undefined;
+  }
+
+  /** An object without members in place of nothing. */
+  orEmpty(): Place {
+    return this.isAbsent ? new Place(this.file, new Map(), this.path) : this;
+  }
+
+  /** The failure of this place. */
+  bad(message: string, advice?: string): Failure {
+    const path = this.path === '' ? '' : `${this.path}: `;
+    return new Failure('bad-file', `${this.file}: ${path}${message}`, advice);
+  }
+
+  private expected(what: string): Failure {
+    return this.bad(`expected ${what}, found ${show(this.value)}`);
+  }
+
+  /** An object's members by name. Names that are not `known` are refused. */
+  members<const N extends string>(
+    what: string,
+    known: readonly N[],
+    unknown: (name: string) => string = (name) => `there is no ${JSON.stringify(name)} here`,
+  ): Record<N, Place> {
+    const { value } = this;
+    if (!(value instanceof Map)) throw this.expected(`an object, ${what}`);
+    for (const name of value.keys()) {
+      if (known.some((one) => one === name)) continue;
+      throw this.at(name).bad(
+        unknown(name),
+        known.length > 0 ? `Known: ${known.join(', ')}.` : 'Leave it out.',
+      );
+    }
+    return Object.fromEntries(known.map((name) => [name, this.at(name)])) as Record<N, Place>;
+  }
+
+  items(what: string, least: number, most: number): Place[] {
+    const { value } = this;
+    if (!Array.isArray(value)) throw this.expected(`a list, ${what}`);
+    if (value.length < least || value.length > most)
+      throw this.bad(`expected ${least} to ${most} ${what}, found ${value.length}`);
+    return value.map((item, i) => new Place(this.file, item, `${this.path}[${i}]`));
+  }
+
+  text(what: string, pattern = /[^]*/, most = 1000): string {
+    const { value } = this;
+    if (typeof value !== 'string') throw this.expected(what);
+    if (value.length > most || !new RegExp(`^(?:${pattern.source})$`).test(value)) throw this.expected(what);
+    return value;
+  }
+
+  choice<const C extends string>(choices: readonly C[]): C {
+    const found = choices.find((one) => one === this.value);
+    if (found === undefined) throw this.expected(`one of ${choices.join(', ')}`);
+    return found;
+  }
+
+  flag(): boolean {
+    if (typeof this.value !== 'boolean') throw this.expected('true or false');
+    return this.value;
+  }
+
+  number(least: number, most: number): number {
+    const { value } = this;
+    if (typeof value !== 'number' || value < least || value > most)
+      throw this.expected(`a number from ${least} to ${most}`);
+    return value;
+  }
+
+  whole(least: number, most: number): number {
+    const { value } = this;
+    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < least)
+      throw this.expected(`a whole number of at least ${least}`);
+    if (value > most) throw this.expected(`a whole number of at most ${most}`);
+    return value;
+  }
+
+  /** Two whole numbers, vertical and horizontal; one stands for both. */
+  pair(least: number, most: number): [number, number] {
+    if (typeof this.value === 'number') {
+      const both = this.whole(least, most);
+      return [both, both];
+    }
+    if (!Array.isArray(this.value) || this.value.length !== 2)
+      throw this.expected('a whole number, or two: [vertical, horizontal]');
+    const [vertical, horizontal] = this.items('numbers', 2, 2).map((one) => one.whole(least, most));
+    return [vertical, horizontal];
+  }
+
+  private at(name: string): Place {
+    const inside = this.value instanceof Map ? this.value.get(name) : undefined;
+    const step = /^\w+$/.test(name) ? name : JSON.stringify(name).slice(0, MOST_SHOWN);
+    return new Place(this.file, inside, this.path === '' ? step : `${this.path}.${step}`);
+  }
+}
+
+function show(value: Json | undefined): string {
+  if (value === undefined) return 'nothing';
+  if (value instanceof Map) return 'an object';
+  if (Array.isArray(value))
+    return value.length > 4 ? `a list of ${value.length}` : `[${value.map(show).join(', ')}]`;
+  const text = JSON.stringify(value);
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import type { Layer } from '../../engine/network.ts';
+import { models } from '../index.ts';
+import type { Model } from '../model.ts';
+import { kerasCode } from './keras.ts';
+import { pytorchCode } from './pytorch.ts';
+
+const own = (layers: Layer[], rest: Partial<Model> = {}): Model => ({
+  ...{ name: 'own', title: 'My net', description: 'Mine.', input: [3, 8, 8], classes: 10, layers },
+  ...rest,
+});
+const conv = (name: string, outChannels = 4, inputs?: string[]): Layer => ({
+  ...{ name, op: 'conv', attributes: { outChannels, kernelSize: [3, 3], padding: [1, 1] } },
+  ...(inputs ? { inputs } : {}),
+});
+const END: Layer[] = [
+  { name: 'pool', op: 'adaptive_avg_pool', attributes: { outputSize: [1, 1] } },
+  { name: 'flatten', op: 'flatten' },
+  { name: 'fc', op: 'linear', attributes: { outFeatures: 10 } },
+];
+
+describe.each(['lenet5', 'resnet20', 'googlenet'])('%s', (name) => {
+  test('as PyTorch', async () => {
+    await expect(pytorchCode(models.get(name))).toMatchFileSnapshot(`examples/${name}_pytorch.py`);
+  });
+  test('as Keras', async () => {
+    await expect(kerasCode(models.get(name))).toMatchFileSnapshot(`examples/${name}_keras.py`);
+  });
+});
+
+test.each(models.names())('%s can be written in both', (name) => {
+  const model = models.get(name);
+  // A class or field for every name on the way to a parameter.
+  const text = pytorchCode(model);
+  for (const { name: layer, op } of model.layers) {
+    const parts = layer.split('.').filter((part) => !/^\d+$/.test(part));
+    if (op === 'conv' || op === 'linear' || op === 'batch_norm') {
+      for (const part of parts) expect(text).toContain(`self.${part} = `);
+    }
+  }
+  expect(kerasCode(model)).toContain(`name="${model.layers[0].name}"`);
+});
+
+describe('PyTorch', () => {
+  test('blocks of one structure are one class, with what differs as its arguments', () => {
+    const block = (name: string, width: number): Layer[] => [
+      conv(`${name}.a`, width),
+      conv(`${name}.b`, width),
+    ];
+    const text = pytorchCode(own([...block('one', 4), ...block('two', 6), ...block('three', 8), ...END]));
+    expect(text.match(/class ConvUnit/g)).toHaveLength(1);
+    expect(text).toContain('def __init__(self, in_channels, channels):');
+    expect(text).toContain('self.two = ConvUnit(4, 6)');
+    expect(text).toContain('return self.b(x)');
+  });
+
+  test('numbered layers in a row are a sequence, whose gaps are kept', () => {
+    const text = pytorchCode(own([conv('f.0'), { name: 'f.1', op: 'relu' }, conv('f.3'), ...END]));
+    expect(text).toContain('self.f = nn.Sequential(');
+    expect(text).toMatch(/nn\.ReLU\(\),\s+nn\.Identity\(\),\s+nn\.Conv2d\(4, 4, 3, padding=1\),/);
+    expect(text).toContain('self.f(x)');
+  });
+
+  test('names whose layers do not stand together only hold names', () => {
+    const text = pytorchCode(own([conv('g.a'), conv('h'), conv('g.b'), ...END]));
+    expect(text).toContain('self.g = nn.ModuleDict({');
+    expect(text).toContain('self.g["a"](x)');
+    expect(text).toContain('self.g["b"](x)');
+  });
+
+  test('names that Python or PyTorch needs are kept all the same', () => {
+    const text = pytorchCode(own([conv('class'), conv('train'), conv('2nd'), conv('ok'), ...END]));
+    for (const name of ['class', 'train', '2nd'])
+      expect(text).toContain(`self._modules["${name}"] = nn.Conv2d(`);
+    expect(text).toContain('self._modules["2nd"](x)');
+    expect(() => pytorchCode(own([conv('g.keys'), conv('h'), conv('g.b'), ...END]))).toThrow(
+      'PyTorch has no modules named “keys”',
+    );
+  });
+
+  test('a layer inside another with parameters is refused', () => {
+    expect(() => pytorchCode(own([conv('a'), conv('a.b'), ...END]))).toThrow(/“a” has parameters.*“a\.b”/);
+  });
+
+  test('ways that are needed longer have variables of their own', () => {
+    const layers = [conv('a'), conv('b'), { name: 'sum', op: 'add', inputs: ['b', 'a'] }];
+    expect(pytorchCode(own([...layers, ...END]))).toContain('F.adaptive_avg_pool2d(self.b(x) + x, 1)');
+    const twice = [...layers, { name: 'both', op: 'concat', inputs: ['sum', 'b', 'input'] }, ...END];
+    expect(pytorchCode(own(twice))).toMatch(
+      /y = self\.a\(x\)\s+z = self\.b\(y\)\s+y = z \+ y\s+.*torch\.cat\(\[y, z, x\], 1\)/,
+    );
+  });
+
+  test('text from people stays text', () => {
+    const text = pytorchCode(
+      own([conv('a"b'), ...END], { title: '1"""\nimport os', description: 'x\nimport os' }),
+    );
+    expect(text).not.toMatch(/^import os/m);
+    expect(text).toContain('self._modules["a\\"b"]');
+    expect(text).toContain('class Network(');
+    expect(
+      kerasCode(own([conv('a'), ...END], { title: '1\nimport os', description: 'x\nimport os' })),
+    ).not.toMatch(/^import os/m);
+  });
+});
+
+describe('Keras', () => {
+  const body = (layers: Layer[], input = [3, 8, 8]) => kerasCode(own([...layers, ...END], { input }));
+  const pool = (op: string, attributes: object): Layer => ({ name: 'p', op, attributes: { ...attributes } });
+
+  test('padding that is not Keras’s own is written out', () => {
+    expect(body([conv('a')])).toContain('layers.Conv2D(4, 3, padding="same", ');
+    const strided = { ...conv('a'), attributes: { ...conv('a').attributes, stride: [2, 2] } };
+    expect(body([strided])).toContain(
+      'x = layers.ZeroPadding2D(1)(x)\n    x = layers.Conv2D(4, 3, strides=2, ',
+    );
+    const max = pool('max_pool', { kernelSize: [3, 3], stride: [2, 2], padding: [1, 1] });
+    expect(body([max])).toContain('constant_values=float("-inf")');
+    const mean = pool('avg_pool', { kernelSize: [3, 3], stride: [1, 1], padding: [1, 1] });
+    expect(body([mean])).toContain(
+      'layers.ZeroPadding2D(1)(x)\n    x = layers.AveragePooling2D(3, strides=1, name',
+    );
+  });
+
+  test('flattening keeps PyTorch’s order', () => {
+    expect(body([])).not.toContain('Permute');
+    expect(kerasCode(own([{ name: 'f', op: 'flatten' }, END[2]]))).toContain('layers.Permute((3, 1, 2))(x)');
+  });
+
+  test('depthwise convolutions have a layer of their own', () => {
+    const depthwise = { ...conv('a', 6), attributes: { ...conv('a', 6).attributes, groups: 3 } };
+    expect(body([depthwise])).toContain('layers.DepthwiseConv2D(3, padding="same", depth_multiplier=2');
+  });
+
+  test('what it has no layer for is refused', () => {
+    expect(() => body([pool('adaptive_avg_pool', { outputSize: [3, 3] })])).toThrow('do not divide 8 × 8');
+    expect(() => body([pool('max_pool', { kernelSize: [2, 2], dilation: [2, 2] })])).toThrow('no dilation');
+  });
+});

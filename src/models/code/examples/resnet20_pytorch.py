@@ -1,0 +1,84 @@
+# ResNet-20: A residual network for 32x32 colour images: three blocks in each of three groups.
+# Its parameters have the names that wgrad's files have: model.load_state_dict(safetensors.torch.load_file("weights.safetensors")).
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+class ResidualBlock(nn.Module):
+    def __init__(self, channels):
+        super().__init__()
+        self.conv1 = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
+        self.bn1 = nn.BatchNorm2d(channels)
+        self.conv2 = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
+        self.bn2 = nn.BatchNorm2d(channels)
+
+    def forward(self, x):
+        y = F.relu(self.bn1(self.conv1(x)))
+        x = self.bn2(self.conv2(y)) + x
+        return F.relu(x)
+
+
+class ResidualBlock2(nn.Module):
+    def __init__(self, in_channels, channels):
+        super().__init__()
+        self.conv1 = nn.Conv2d(in_channels, channels, 3, stride=2, padding=1, bias=False)
+        self.bn1 = nn.BatchNorm2d(channels)
+        self.conv2 = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
+        self.bn2 = nn.BatchNorm2d(channels)
+        self.downsample = nn.Sequential(
+            nn.Conv2d(in_channels, channels, 1, stride=2, bias=False),
+            nn.BatchNorm2d(channels),
+        )
+
+    def forward(self, x):
+        y = F.relu(self.bn1(self.conv1(x)))
+        y = self.bn2(self.conv2(y))
+        return F.relu(y + self.downsample(x))
+
+
+class ResNet20(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv1 = nn.Conv2d(3, 16, 3, padding=1, bias=False)
+        self.bn1 = nn.BatchNorm2d(16)
+        self.layer1 = nn.Sequential(
+            ResidualBlock(16),
+            ResidualBlock(16),
+            ResidualBlock(16),
+        )
+        self.layer2 = nn.Sequential(
+            ResidualBlock2(16, 32),
+            ResidualBlock(32),
+            ResidualBlock(32),
+        )
+        self.layer3 = nn.Sequential(
+            ResidualBlock2(32, 64),
+            ResidualBlock(64),
+            ResidualBlock(64),
+        )
+        self.fc = nn.Linear(64, 10)
+
+    def forward(self, x):
+        x = F.relu(self.bn1(self.conv1(x)))
+        x = self.layer1(x)
+        x = self.layer2(x)
+        x = torch.flatten(F.adaptive_avg_pool2d(self.layer3(x), 1), 1)
+        return self.fc(x)
+
+
+def start(model):
+    """Draws the parameters anew."""
+    for module in model.modules():
+        if isinstance(module, nn.Conv2d):
+            nn.init.kaiming_normal_(module.weight, mode="fan_out", nonlinearity="relu")
+        if isinstance(module, (nn.Conv2d, nn.Linear)) and module.bias is not None:
+            nn.init.zeros_(module.bias)
+
+
+if __name__ == "__main__":
+    model = ResNet20()
+    start(model)
+    print(sum(parameter.numel() for parameter in model.parameters()), "parameters")
+    images = torch.zeros(2, 3, 32, 32)
+    print(tuple(model(images).shape))

@@ -1,0 +1,235 @@
+/** A model as a program for Keras 3: the functional way, with images as Keras has them, channels last. */
+import { elements } from '../../base/shape.ts';
+import type { Model } from '../model.ts';
+import {
+  argumentsOf,
+  className,
+  heading,
+  numberOf,
+  pairOf,
+  pairText,
+  quoted,
+  sourceLayers,
+  unsupported,
+  type Pair,
+  type SourceLayer,
+} from './source.ts';
+
+/**
+ * The model as Python text that needs Keras alone. It computes the same numbers from the same weights; Keras stores
+ * filters as [R, S, C, K] and names as its own layers have them.
+ * @throws Failure('bad-input') if the layers do not fit together, 'unsupported' for what Keras has no layer for
+ */
+export function kerasCode(model: Model): string {
+  const layers = sourceLayers(model);
+  const [C, H, W] = model.input;
+  const lines = ['inputs = x = keras.Input((' + [H, W, C].join(', ') + '))', ...bodyOf(layers, model)];
+  const name = className(model.title, 'Network').toLowerCase();
+  const used = (word: string) => lines.some((line) => line.includes(word));
+  const initializers = Object.entries(INITIALIZERS)
+    .filter(([own]) => used(`${own}()`))
+    .map(([own, text]) => `def ${own}():\n    return ${text}\n\n\n`);
+  const imports = [...(used('layers.') ? ['layers'] : []), ...(used('ops.') ? ['ops'] : [])];
+  return `${heading(model)}
+import keras
+${imports.length > 0 ? `from keras import ${imports.join(', ')}\n` : ''}
+
+${initializers.join('')}def ${name}():
+${lines.map((line) => `    ${line}`).join('\n')}
+    return keras.Model(inputs, x)
+
+
+if __name__ == "__main__":
+    ${name}().summary()
+`;
+}
+
+function bodyOf(layers: readonly SourceLayer[], { weightsInit = 'kaiming_uniform' }: Model): string[] {
+  const left = new Map<number, number>();
+  for (const { sources } of layers) for (const one of sources) left.set(one, (left.get(one) ?? 0) + 1);
+  const names = new Map([[-1, 'x']]);
+  return layers.flatMap((layer, i) => {
+    const inputs = layer.sources.map((source) => names.get(source) as string);
+    for (const source of layer.sources) {
+      const now = (left.get(source) ?? 0) - 1;
+      left.set(source, now);
+      if (now === 0) names.delete(source);
+    }
+    const last = i === layers.length - 1;
+    const name = last ? 'x' : variable(new Set(names.values()));
+    names.set(i, name);
+    return stepsOf(layer, inputs, startOf(layer, weightsInit)).map((text, k) => {
+      // What a layer needs first goes by the layer's own variable.
+      const expression = k === 0 ? text : text.replaceAll('\0', name);
+      return `${name} = ${expression}`;
+    });
+  });
+}
+
+function variable(taken: ReadonlySet<string>): string {
+  for (const name of 'xyzuvw') if (!taken.has(name)) return name;
+  for (let n = 1; ; n++) if (!taken.has(`x${n}`)) return `x${n}`;
+}
+
+type Named = readonly (readonly [name: string, value: string, byDefault: string])[];
+
+/** Initialisers that Keras has no short name for: each layer gets its own, since one draws the same numbers again. */
+const INITIALIZERS = {
+  by_fan_in: 'keras.initializers.VarianceScaling(1 / 3, "fan_in", "uniform")',
+  by_fan_out: 'keras.initializers.VarianceScaling(2.0, "fan_out", "untruncated_normal")',
+};
+
+/** How weights start, as an argument. */
+function startOf({ op }: SourceLayer, init: NonNullable<Model['weightsInit']>): Named {
+  const starts = {
+    kaiming_uniform: 'by_fan_in()',
+    kaiming_normal: op === 'conv' ? 'by_fan_out()' : 'by_fan_in()',
+    xavier_uniform: '"glorot_uniform"',
+    xavier_normal: '"glorot_normal"',
+  };
+  return [['kernel_initializer', starts[init], '"glorot_uniform"']];
+}
+
+/** Expressions for a layer, each of the one before it, which is \0. */
+function stepsOf(layer: SourceLayer, inputs: readonly string[], start: Named): string[] {
+  const { op, attributes, name, output } = layer;
+  const [first] = inputs;
+  const [input] = layer.inputs;
+  const called = (kind: string, positional: readonly string[], named: Named, of: string) =>
+    `layers.${kind}(${argumentsOf(positional, [...named, ['name', quoted(name), '']])})(${of})`;
+  const simple = (kind: string, named: Named = [], positional: readonly string[] = []) => [
+    called(kind, positional, named, first),
+  ];
+  const activation = (kind: string) => simple('Activation', [], [quoted(kind)]);
+  const bias = ['use_bias', attributes['bias'] === false ? 'False' : 'True', 'True'] as const;
+  switch (op) {
+    case 'conv': {
+      const window = pairOf(layer, 'kernelSize', [1, 1]);
+      const stride = pairOf(layer, 'stride', [1, 1]);
+      const dilation = pairOf(layer, 'dilation', [1, 1]);
+      const { before, padding, of } = padded(layer, first, window, stride, dilation, '0.0');
+      const groups = numberOf(layer, 'groups', 1);
+      const common: Named = [
+        ['strides', pairText(stride), '1'],
+        ['padding', padding, '"valid"'],
+        ['dilation_rate', pairText(dilation), '1'],
+      ];
+      const [kernel] = start;
+      if (groups > 1 && groups === input[0]) {
+        const each: Named = [
+          ['depth_multiplier', String(output[0] / groups), '1'],
+          bias,
+          ['depthwise_initializer', kernel[1], kernel[2]],
+        ];
+        return [...before, called('DepthwiseConv2D', [pairText(window)], [...common, ...each], of)];
+      }
+      const all: Named = [...common, ['groups', String(groups), '1'], bias, kernel];
+      return [...before, called('Conv2D', [String(output[0]), pairText(window)], all, of)];
+    }
+    case 'linear':
+      return simple('Dense', [bias, ...start], [String(output[0])]);
+    case 'batch_norm':
+      // Keras counts what stays, PyTorch what a batch brings.
+      return simple('BatchNormalization', [
+        ['momentum', String(Number((1 - numberOf(layer, 'momentum', 0.1)).toPrecision(12))), '0.99'],
+        ['epsilon', String(numberOf(layer, 'eps', 1e-5)), '0.001'],
+      ]);
+    case 'relu':
+      return simple('ReLU');
+    case 'leaky_relu':
+      return simple('LeakyReLU', [['negative_slope', String(numberOf(layer, 'negativeSlope', 0.01)), '0.3']]);
+    case 'elu':
+      return simple('ELU', [['alpha', String(numberOf(layer, 'alpha', 1)), '1']]);
+    case 'gelu':
+      return [`ops.gelu(${first}, approximate=${attributes['approximate'] === 'tanh' ? 'True' : 'False'})`];
+    case 'silu':
+    case 'sigmoid':
+    case 'tanh':
+      return activation(op);
+    case 'softplus': {
+      const beta = numberOf(layer, 'beta', 1);
+      return beta === 1 ? activation(op) : [`ops.softplus(${first} * ${beta}) / ${beta}`];
+    }
+    case 'dropout':
+      return simple('Dropout', [], [String(numberOf(layer, 'p', 0.5))]);
+    case 'maxout': {
+      const [channels, ...plane] = output;
+      const sizes = [...plane, channels, numberOf(layer, 'pieces', 2)];
+      return [`ops.max(ops.reshape(${first}, (-1, ${sizes.join(', ')})), axis=-1)`];
+    }
+    case 'max_pool':
+    case 'avg_pool':
+      return pooling(layer, first, called);
+    case 'adaptive_avg_pool':
+    case 'adaptive_max_pool': {
+      const kind = op === 'adaptive_avg_pool' ? 'Average' : 'Max';
+      const [P, Q] = pairOf(layer, 'outputSize', [1, 1]);
+      if (P === 1 && Q === 1)
+        return simple(`Global${kind === 'Max' ? 'Max' : 'Average'}Pooling2D`, [['keepdims', 'True', '']]);
+      if (input[1] % P !== 0 || input[2] % Q !== 0)
+        throw unsupported(layer, 'Keras', `windows of ${P} × ${Q} do not divide ${input[1]} × ${input[2]}`);
+      return simple(`${kind}Pooling2D`, [], [pairText([input[1] / P, input[2] / Q])]);
+    }
+    case 'flatten': {
+      // The order of PyTorch's numbers: channels first.
+      const apart = input.length === 3 && input[0] > 1 && elements(input.slice(1)) > 1;
+      const flat = (of: string) => called('Flatten', [], [], of);
+      return apart ? [`layers.Permute((3, 1, 2))(${first})`, flat('\0')] : [flat(first)];
+    }
+    case 'add':
+      return [called('Add', [], [], `[${inputs.join(', ')}]`)];
+    case 'concat':
+      return [called('Concatenate', [], [], `[${inputs.join(', ')}]`)];
+    default:
+      throw unsupported(layer, 'Keras', `nobody has said how to write “${op}”`);
+  }
+}
+
+/** Padding as PyTorch counts it: Keras's "same" where that is the same, else by hand. */
+function padded(layer: SourceLayer, of: string, window: Pair, stride: Pair, dilation: Pair, value: string) {
+  const padding = pairOf(layer, 'padding', [0, 0]);
+  if (padding.every((size) => size === 0)) return { before: [], padding: '"valid"', of };
+  const keeps = padding.every(
+    (size, axis) => stride[axis] === 1 && 2 * size === (window[axis] - 1) * dilation[axis],
+  );
+  if (keeps) return { before: [], padding: '"same"', of };
+  const [v, h] = padding;
+  const before =
+    value === '0.0'
+      ? `layers.ZeroPadding2D(${pairText(padding)})(${of})`
+      : `ops.pad(${of}, ((0, 0), (${v}, ${v}), (${h}, ${h}), (0, 0)), constant_values=${value})`;
+  return { before: [before], padding: '"valid"', of: '\0' };
+}
+
+function pooling(
+  layer: SourceLayer,
+  first: string,
+  called: (kind: string, positional: readonly string[], named: Named, of: string) => string,
+): string[] {
+  const average = layer.op === 'avg_pool';
+  const window = pairOf(layer, 'kernelSize', [1, 1]);
+  const stride = pairOf(layer, 'stride', window);
+  const dilation = pairOf(layer, 'dilation', [1, 1]);
+  if (dilation.some((size) => size > 1)) throw unsupported(layer, 'Keras', 'its pooling has no dilation');
+  const counts = layer.attributes['countIncludePad'] !== false;
+  const edge = average ? '0.0' : 'float("-inf")';
+  const { before, padding, of } = padded(layer, first, window, stride, dilation, edge);
+  const own: Named = [
+    ['strides', pairText(stride), pairText(window)],
+    ['padding', padding, '"valid"'],
+  ];
+  if (average && padding === '"same"' && counts) {
+    // Keras's "same" leaves the zeros out of the mean.
+    const size = pairText(pairOf(layer, 'padding', [0, 0]));
+    const valid = own.map((one) =>
+      one[0] === 'padding' ? (['padding', '"valid"', '"valid"'] as const) : one,
+    );
+    return [
+      `layers.ZeroPadding2D(${size})(${first})`,
+      called('AveragePooling2D', [pairText(window)], valid, '\0'),
+    ];
+  }
+  if (average && before.length > 0 && !counts)
+    throw unsupported(layer, 'Keras', 'its padding would count in the mean');
+  return [...before, called(average ? 'AveragePooling2D' : 'MaxPooling2D', [pairText(window)], own, of)];
+}

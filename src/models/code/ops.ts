@@ -1,0 +1,155 @@
+/** Each op in PyTorch: as a module, and as an expression where it has nothing to keep. */
+import { argumentsOf, numberOf, pairOf, pairText, quoted, unsupported, type SourceLayer } from './source.ts';
+
+/** A number that may differ between blocks of one structure. */
+export interface Number {
+  value: string;
+  /** PyTorch's name of the argument. */
+  role: string;
+}
+
+const LIBRARY = 'PyTorch';
+
+/** What follows the first arguments of a module: ", kernel_size=3". */
+const rest = (...named: Parameters<typeof argumentsOf>[1]): string => {
+  const text = argumentsOf([], named);
+  return text && `, ${text}`;
+};
+
+const channels = (value: number, role: string): Number => ({ value: String(value), role });
+
+/** A layer as a PyTorch module, in parts; undefined if PyTorch has no such module. */
+export function modulePartsOf(layer: SourceLayer): (string | Number)[] | undefined {
+  const { op, attributes, inputs, output } = layer;
+  const [input] = inputs;
+  const bias = ['bias', attributes['bias'] === false ? 'False' : 'True', 'True'] as const;
+  switch (op) {
+    case 'conv': {
+      const groups = numberOf(layer, 'groups', 1);
+      const window = pairText(pairOf(layer, 'kernelSize', [1, 1]));
+      const more = rest(
+        ['stride', pairText(pairOf(layer, 'stride', [1, 1])), '1'],
+        ['padding', pairText(pairOf(layer, 'padding', [0, 0])), '0'],
+        ['dilation', pairText(pairOf(layer, 'dilation', [1, 1])), '1'],
+      );
+      const [from, to] = [channels(input[0], 'in_channels'), channels(output[0], 'out_channels')];
+      const grouped = groups === 1 ? [] : [', groups=', channels(groups, 'groups')];
+      return ['nn.Conv2d(', from, ', ', to, `, ${window}${more}`, ...grouped, `${rest(bias)})`];
+    }
+    case 'linear':
+      return [
+        ...['nn.Linear(', channels(input[0], 'in_features'), ', '],
+        ...[channels(output[0], 'out_features'), `${rest(bias)})`],
+      ];
+    case 'batch_norm': {
+      const dimensions = input.length === 1 ? 1 : 2;
+      const more = rest(
+        ['eps', String(numberOf(layer, 'eps', 1e-5)), String(1e-5)],
+        ['momentum', String(numberOf(layer, 'momentum', 0.1)), '0.1'],
+      );
+      return [`nn.BatchNorm${dimensions}d(`, channels(input[0], 'out_channels'), `${more})`];
+    }
+    case 'flatten':
+      return ['nn.Flatten()'];
+    default: {
+      const module: string | undefined = MODULES[op];
+      return module === undefined ? undefined : [`nn.${module}(${settingsOf(layer, true)})`];
+    }
+  }
+}
+
+const MODULES: Readonly<Record<string, string>> = {
+  relu: 'ReLU',
+  leaky_relu: 'LeakyReLU',
+  elu: 'ELU',
+  gelu: 'GELU',
+  silu: 'SiLU',
+  sigmoid: 'Sigmoid',
+  tanh: 'Tanh',
+  softplus: 'Softplus',
+  dropout: 'Dropout',
+  max_pool: 'MaxPool2d',
+  avg_pool: 'AvgPool2d',
+  adaptive_avg_pool: 'AdaptiveAvgPool2d',
+  adaptive_max_pool: 'AdaptiveMaxPool2d',
+};
+
+const FUNCTIONS: Readonly<Record<string, string>> = {
+  ...{ relu: 'F.relu', leaky_relu: 'F.leaky_relu', elu: 'F.elu', gelu: 'F.gelu', silu: 'F.silu' },
+  ...{ sigmoid: 'torch.sigmoid', tanh: 'torch.tanh', softplus: 'F.softplus', dropout: 'F.dropout' },
+  ...{ max_pool: 'F.max_pool2d', avg_pool: 'F.avg_pool2d' },
+  ...{ adaptive_avg_pool: 'F.adaptive_avg_pool2d', adaptive_max_pool: 'F.adaptive_max_pool2d' },
+};
+
+/** Arguments of an op that keeps nothing. @param module for its module, not its function */
+function settingsOf(layer: SourceLayer, module: boolean): string {
+  const { op, attributes } = layer;
+  switch (op) {
+    case 'leaky_relu':
+      return argumentsOf([], [['negative_slope', String(numberOf(layer, 'negativeSlope', 0.01)), '0.01']]);
+    case 'elu':
+      return argumentsOf([], [['alpha', String(numberOf(layer, 'alpha', 1)), '1']]);
+    case 'gelu':
+      return argumentsOf(
+        [],
+        [['approximate', quoted(String(attributes['approximate'] ?? 'none')), '"none"']],
+      );
+    case 'softplus':
+      return argumentsOf(
+        [],
+        [
+          ['beta', String(numberOf(layer, 'beta', 1)), '1'],
+          ['threshold', String(numberOf(layer, 'threshold', 20)), '20'],
+        ],
+      );
+    case 'dropout': {
+      const p = String(numberOf(layer, 'p', 0.5));
+      return module ? p : `${p}, self.training`;
+    }
+    case 'max_pool':
+    case 'avg_pool': {
+      const window = pairText(pairOf(layer, 'kernelSize', [1, 1]));
+      const counts = attributes['countIncludePad'] === false ? 'False' : 'True';
+      return argumentsOf(
+        [window],
+        [
+          ['stride', pairText(pairOf(layer, 'stride', pairOf(layer, 'kernelSize', [1, 1]))), window],
+          ['padding', pairText(pairOf(layer, 'padding', [0, 0])), '0'],
+          ['dilation', op === 'max_pool' ? pairText(pairOf(layer, 'dilation', [1, 1])) : '1', '1'],
+          ['count_include_pad', op === 'avg_pool' ? counts : 'True', 'True'],
+        ],
+      );
+    }
+    case 'adaptive_avg_pool':
+    case 'adaptive_max_pool':
+      return pairText(pairOf(layer, 'outputSize', [1, 1]));
+    default:
+      return '';
+  }
+}
+
+/**
+ * What an op that keeps nothing makes of its inputs.
+ * @throws Failure('unsupported') if nobody has said how this op is written
+ */
+export function expressionOf(layer: SourceLayer, inputs: readonly string[]): string {
+  const [first] = inputs;
+  switch (layer.op) {
+    case 'add':
+      return inputs.join(' + ');
+    case 'concat':
+      return `torch.cat([${inputs.join(', ')}], 1)`;
+    case 'flatten':
+      return `torch.flatten(${first}, 1)`;
+    case 'maxout': {
+      const operand = /^[\w.]+(\(.*\))?$/.test(first) ? first : `(${first})`;
+      return `${operand}.unflatten(1, (-1, ${numberOf(layer, 'pieces', 2)})).max(2).values`;
+    }
+    default: {
+      const name = FUNCTIONS[layer.op];
+      if (name === undefined) throw unsupported(layer, LIBRARY, `nobody has said how to write “${layer.op}”`);
+      const settings = settingsOf(layer, false);
+      return `${name}(${first}${settings && `, ${settings}`})`;
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/** What the writers of programs share. */
+import { Failure } from '../../base/result.ts';
+import type { Shape } from '../../base/shape.ts';
+import { requireClasses, type Model } from '../model.ts';
+
+/** A layer of a model that fits together, with what it takes. */
+export interface SourceLayer {
+  name: string;
+  op: string;
+  attributes: Readonly<Record<string, unknown>>;
+  /** Places of what it takes, -1 for the image. */
+  sources: readonly number[];
+  /** Of one image. */
+  inputs: readonly Shape[];
+  output: Shape;
+  /** It has parameters or buffers, which bear its name. */
+  keeps: boolean;
+}
+
+/** @throws Failure('bad-input') if the layers do not fit together */
+export const sourceLayers = (model: Model): SourceLayer[] =>
+  requireClasses(model).map(({ layer, sources, inputs, output, parameters, buffers }) => ({
+    ...{ name: layer.name, op: layer.op, attributes: layer.attributes ?? {}, sources },
+    inputs: inputs.map((shape) => shape.slice(1)),
+    output: output.slice(1),
+    keeps: parameters.length + buffers.length > 0,
+  }));
+
+export type Pair = readonly [number, number];
+
+/** An attribute that is a pair, with PyTorch's default. */
+export const pairOf = ({ attributes }: SourceLayer, name: string, fallback: Pair): Pair =>
+  (attributes[name] as Pair | undefined) ?? fallback;
+
+export const numberOf = ({ attributes }: SourceLayer, name: string, fallback: number): number =>
+  (attributes[name] as number | undefined) ?? fallback;
+
+/** "3" for a square, else "(3, 5)". */
+export const pairText = (pair: readonly number[]): string =>
+  pair.every((size) => size === pair[0]) ? String(pair[0]) : `(${pair.join(', ')})`;
+
+/** Text in double quotes, as Python and JSON have it. */
+export const quoted = (text: string): string => JSON.stringify(text);
+
+/** Arguments that are not what they are by default: "16, 32, kernel_size=3". */
+export const argumentsOf = (
+  positional: readonly string[],
+  named: readonly (readonly [name: string, value: string, byDefault: string])[],
+): string =>
+  [
+    ...positional,
+    ...named.filter(([, value, usual]) => value !== usual).map(([name, value]) => `${name}=${value}`),
+  ].join(', ');
+
+/** "LeNet-5" to "LeNet5": a name for a class. */
+export function className(title: string, fallback: string): string {
+  const words = title
+    .normalize('NFKD')
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean);
+  const name = words.map((word) => word[0].toUpperCase() + word.slice(1)).join('');
+  return /^[A-Z]/.test(name) && !['None', 'True', 'False', 'F'].includes(name) ? name : fallback;
+}
+
+export const unsupported = (layer: SourceLayer, where: string, what: string): Failure =>
+  new Failure('unsupported', `“${layer.name}” cannot be written for ${where}: ${what}`);
+
+/** "# LeNet-5: ..." in one line, whatever people have written. */
+export const heading = ({ title, description }: Model): string =>
+  `# ${title}: ${description}`.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');

@@ -10,10 +10,17 @@ export interface PadSlice {
   padShape: Shape;
   /** Whether the image was drawn on the pad, or put there ready-made. */
   padSource: 'drawing' | 'sample';
+  /** Where a ready image comes from, for people: "Test image 12, a 7". */
+  padOrigin: string | undefined;
   /** The model's newest answer for it. */
   prediction: Prediction | undefined;
   predictionError: FailureValue | undefined;
-  setPadImage(image: Uint8Array | undefined, source: PadSlice['padSource'], shape: Shape): void;
+  setPadImage(
+    image: Uint8Array | undefined,
+    source: PadSlice['padSource'],
+    shape: Shape,
+    origin?: string,
+  ): void;
   setPrediction(prediction: Prediction | undefined, error?: FailureValue): void;
 }
 
@@ -21,13 +28,15 @@ export const padSlice: Slice<PadSlice> = (set) => ({
   padImage: undefined,
   padShape: [1, 28, 28],
   padSource: 'drawing',
+  padOrigin: undefined,
   prediction: undefined,
   predictionError: undefined,
-  setPadImage: (padImage, padSource, padShape) =>
+  setPadImage: (padImage, padSource, padShape, padOrigin) =>
     set({
       padImage,
       padSource,
       padShape,
+      padOrigin,
       ...(padImage ? {} : { prediction: undefined, predictionError: undefined }),
     }),
   setPrediction: (prediction, predictionError) => set({ prediction, predictionError }),

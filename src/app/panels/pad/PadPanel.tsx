@@ -1,57 +1,81 @@
-import { useId, useRef, useState } from 'react';
-import { chosenDataset } from '../../actions/start.ts';
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState, type DragEvent } from 'react';
+import type { FailureValue } from '../../../base/result.ts';
+import { sameShape } from '../../../base/shape.ts';
 import { Bars } from '../../charts/bars/Bars.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { imageAt } from '../data/SampleGrid.tsx';
+import { Camera } from './Camera.tsx';
 import { NetworkView } from './NetworkView.tsx';
+import { padDataset } from './pad-dataset.ts';
 import styles from './PadPanel.module.css';
 import { Sheet } from './Sheet.tsx';
 import { showOnPad } from './showing.ts';
+import { takeFile } from './taking.ts';
+import { isColour, targetOf, type PadTarget } from './target.ts';
 
 const TEN_DIGITS = Array.from({ length: 10 }, (_, digit) => String(digit));
 
-/** A pad to draw on, answered by the model as it is now, also while it trains. */
+/** A pad to draw on and to put pictures on, answered by the model as it is now, also while it trains. */
 export function PadPanel() {
   const [brush, setBrush] = useState(9);
+  const [colour, setColour] = useState('#d03020');
+  const [paper, setPaper] = useState('#f0ece4');
+  const [camera, setCamera] = useState(false);
   const brushId = useId();
   const next = useRef(0);
   const image = useApp((state) => state.padImage);
-  const dataset = useApp(chosenDataset);
-  const classes = useApp(
-    (state) =>
-      state.datasets.find(({ name }) => name === state.runConfig?.dataset)?.classes ??
-      chosenDataset(state)?.classes,
-  );
+  const origin = useApp((state) => state.padOrigin);
+  const dataset = useApp(padDataset);
   const samples = useApp((state) => (dataset ? state.samples[dataset.name] : undefined));
-  const digits = classes === undefined || classes[0] === '0';
+  const target = useMemo(() => targetOf(dataset), [dataset]);
+  const { error, take } = usePictures(target);
+  const classes = dataset?.classes ?? TEN_DIGITS;
+  const { shape } = target;
+  // What was made for other images means nothing for these.
+  useEffect(() => {
+    if (!sameShape(useApp.getState().padShape, shape)) showOnPad(undefined, shape);
+  }, [shape]);
 
   const trySample = () => {
     if (!samples) return;
-    showOnPad(imageAt(samples, next.current % samples.labels.length), samples.shape);
-    next.current++;
+    const index = next.current++ % samples.labels.length;
+    const label = classes[samples.labels[index]] ?? '';
+    showOnPad(imageAt(samples, index), samples.shape, `Training image ${format.count(index)}: ${label}`);
+  };
+  const dropped = (event: DragEvent) => {
+    event.preventDefault();
+    const [file] = event.dataTransfer.files;
+    if (file) void take(file, file.name);
   };
   return (
     <Panel
-      title={digits ? 'Draw a digit' : 'Try an image'}
+      title={target.digits ? 'Draw a digit' : 'Try an image'}
       explanation={
-        digits
+        target.digits
           ? 'The model answers as it is now. Draw, then watch it change its mind while it learns.'
-          : 'The model answers as it is now. Take one of the images, or draw what you like.'
+          : 'The model answers as it is now. Take one of the images, a picture of yours, or draw.'
       }
     >
       <div className={styles.pad}>
-        <div className={styles.paper}>
-          <Sheet brush={brush / 100} />
-          {!image && <p className={styles.invitation}>Draw here</p>}
+        <div className={styles.paper} onDragOver={(event) => event.preventDefault()} onDrop={dropped}>
+          <Sheet brush={brush / 100} target={target} colour={colour} paper={paper} />
+          {!image && <p className={styles.invitation}>Draw here, or drop or paste a picture</p>}
         </div>
         <div className={styles.side}>
           <NetworkView />
-          <Answer classes={classes ?? TEN_DIGITS} />
+          <Answer classes={classes} />
         </div>
       </div>
+      {origin !== undefined && <p className={styles.origin}>{origin}</p>}
+      {error && (
+        <p className={styles.wrong} role="alert">
+          {error.message} {error.advice}
+        </p>
+      )}
+      {camera && <Camera target={target} onEnd={() => setCamera(false)} />}
       <div className={styles.tools}>
         <Button
           icon="image"
@@ -60,10 +84,18 @@ export function PadPanel() {
         >
           Try a sample
         </Button>
+        <FileButton onFile={(file) => void take(file, file.name)} />
+        <Button
+          icon="camera"
+          obstacle={camera ? 'The camera is open.' : undefined}
+          onPress={() => setCamera(true)}
+        >
+          Camera
+        </Button>
         <Button
           icon="close"
           obstacle={image ? undefined : 'The pad is blank.'}
-          onPress={() => showOnPad(undefined)}
+          onPress={() => showOnPad(undefined, shape)}
         >
           Clear
         </Button>
@@ -78,9 +110,72 @@ export function PadPanel() {
             onChange={(event) => setBrush(Number(event.target.value))}
           />
         </label>
+        {isColour(target) && (
+          <>
+            <Colour label="Ink" value={colour} onChange={setColour} />
+            <Colour label="Paper" value={paper} onChange={setPaper} />
+          </>
+        )}
       </div>
-      <Probabilities classes={classes ?? TEN_DIGITS} />
+      <Probabilities classes={classes} />
     </Panel>
+  );
+}
+
+/** Takes pictures by file, by drop, and from the clipboard while the pad is shown. */
+function usePictures(target: PadTarget) {
+  const [error, setError] = useState<FailureValue>();
+  const take = async (file: Blob, origin: string) => setError(await takeFile(file, target, origin));
+  const pasted = useEffectEvent((event: ClipboardEvent) => {
+    const file = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'));
+    if (!file) return;
+    event.preventDefault();
+    void take(file, 'Pasted picture');
+  });
+  useEffect(() => {
+    const listen = (event: ClipboardEvent) => pasted(event);
+    document.addEventListener('paste', listen);
+    return () => document.removeEventListener('paste', listen);
+  }, []);
+  return { error, take };
+}
+
+function FileButton({ onFile }: { onFile(file: File): void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button icon="upload" onPress={() => input.current?.click()}>
+        Picture
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        hidden
+        aria-label="Picture for the pad"
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          if (file) onFile(file);
+          // The same file can be chosen again.
+          event.target.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+interface ColourProps {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+}
+
+function Colour({ label, value, onChange }: ColourProps) {
+  return (
+    <label className={styles.colour}>
+      {label}
+      <input type="color" value={value} onChange={(event) => onChange(event.target.value)} />
+    </label>
   );
 }
 

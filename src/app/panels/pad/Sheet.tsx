@@ -5,14 +5,20 @@ import { drawTile } from '../data/tile.ts';
 import { drawStrokes, imageOf, type Stroke } from './drawing.ts';
 import styles from './PadPanel.module.css';
 import { takeDrawing } from './showing.ts';
+import { isColour, type PadTarget } from './target.ts';
 
 interface SheetProps {
   /** Width of the line, as a share of the sheet. */
   brush: number;
+  /** What the drawing is made into. */
+  target: PadTarget;
+  /** Of the strokes to come and of the ground, where images have colours. */
+  colour: string;
+  paper: string;
 }
 
 /** The sheet to draw on, with a finger, a pen or a mouse. */
-export function Sheet({ brush }: SheetProps) {
+export function Sheet({ brush, target, colour, paper }: SheetProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const strokes = useRef<Stroke[]>([]);
   const pointer = useRef<number>(undefined);
@@ -42,21 +48,33 @@ export function Sheet({ brush }: SheetProps) {
       if (smallContext) drawTile(smallContext, image, shape, 0, 0, ink);
       context.imageSmoothingEnabled = false;
       context.drawImage(small, 0, 0, side, side);
-    } else {
-      context.strokeStyle = `rgb(${ink.join(' ')})`;
-      drawStrokes(context, strokes.current, side, brush);
+      return;
     }
+    if (isColour(target) && strokes.current.length > 0) {
+      context.fillStyle = paper;
+      context.fillRect(0, 0, side, side);
+    }
+    drawStrokes(
+      context,
+      strokes.current,
+      side,
+      brush,
+      isColour(target) ? undefined : `rgb(${ink.join(' ')})`,
+    );
   };
+
+  const take = () => takeDrawing(imageOf(strokes.current, brush, target, paper), target.shape);
 
   useEffect(() => {
     // Clearing puts nothing on the pad as a ready image.
     if (source === 'sample') strokes.current = [];
   }, [source]);
   useEffect(paint);
-  // A drawing is thicker or thinner at once when the brush changes.
+  // A drawing is thicker or thinner, on another ground or for other images at once.
   useEffect(() => {
-    if (strokes.current.length > 0) takeDrawing(imageOf(strokes.current, brush));
-  }, [brush]);
+    if (strokes.current.length > 0) take();
+    // oxlint-disable-next-line react/exhaustive-deps -- `take` is made anew by every rendering
+  }, [brush, paper, target]);
 
   const place = (event: { clientX: number; clientY: number }): [number, number] => {
     const bounds = canvas.current?.getBoundingClientRect();
@@ -67,17 +85,17 @@ export function Sheet({ brush }: SheetProps) {
     if (pointer.current !== undefined || event.button !== 0) return;
     pointer.current = event.pointerId;
     event.currentTarget.setPointerCapture(event.pointerId);
-    strokes.current.push(place(event));
-    takeDrawing(imageOf(strokes.current, brush));
+    strokes.current.push({ points: place(event), colour });
+    take();
   };
   const moved = (event: PointerEvent<HTMLCanvasElement>) => {
     if (pointer.current !== event.pointerId) return;
     // The browser gathers fast movements into one event; the points between make the line smooth.
     const between = event.nativeEvent.getCoalescedEvents();
     for (const point of between.length > 0 ? between : [event.nativeEvent]) {
-      strokes.current.at(-1)?.push(...place(point));
+      strokes.current.at(-1)?.points.push(...place(point));
     }
-    takeDrawing(imageOf(strokes.current, brush));
+    take();
   };
   const ended = (event: PointerEvent<HTMLCanvasElement>) => {
     if (pointer.current === event.pointerId) pointer.current = undefined;

@@ -1,3 +1,5 @@
+import { meanOver } from './area.ts';
+
 /** Side of the network's image, and of the box that the drawing is fitted into: those of MNIST. */
 const SIDE = 28;
 const BOX = 20;
@@ -32,28 +34,13 @@ export function normaliseDrawing(ink: Uint8Array, size: number): Uint8Array | un
   const scale = Math.max(right - left, bottom - top) / BOX;
   const originX = massX / mass - (SIDE / 2) * scale;
   const originY = massY / mass - (SIDE / 2) * scale;
+  const sheet = { data: ink, width: size, height: size };
   const image = new Uint8Array(SIDE * SIDE);
   for (let row = 0; row < SIDE; row++) {
     for (let column = 0; column < SIDE; column++) {
-      image[row * SIDE + column] = Math.round(
-        meanOver(ink, size, originX + column * scale, originY + row * scale, scale),
-      );
+      const corner = [originX + column * scale, originY + row * scale] as const;
+      image[row * SIDE + column] = Math.round(meanOver(sheet, [...corner, scale, scale]));
     }
   }
   return image;
-}
-
-/** The mean ink of the square with its corner at (x, y); pixels cut by its edge count by the share inside. */
-function meanOver(ink: Uint8Array, size: number, x: number, y: number, side: number): number {
-  let sum = 0;
-  const lastRow = Math.min(size, Math.ceil(y + side));
-  const lastColumn = Math.min(size, Math.ceil(x + side));
-  for (let row = Math.max(0, Math.floor(y)); row < lastRow; row++) {
-    const height = Math.min(row + 1, y + side) - Math.max(row, y);
-    for (let column = Math.max(0, Math.floor(x)); column < lastColumn; column++) {
-      const width = Math.min(column + 1, x + side) - Math.max(column, x);
-      sum += ink[row * size + column] * width * height;
-    }
-  }
-  return sum / (side * side);
 }

@@ -4,7 +4,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 export type Rgb = readonly [number, number, number];
 
 /** A canvas resolves every CSS colour, system colours too, to bytes. */
-function bytesOf(colour: string): Rgb {
+export function bytesOf(colour: string): Rgb {
   const context = new OffscreenCanvas(1, 1).getContext('2d');
   if (!context) return [0, 0, 0];
   context.fillStyle = colour;

@@ -44,4 +44,15 @@ describe('LiveMetrics', () => {
     expect(live.evaluations.length).toBeLessThanOrEqual(2048);
     expect(live.lastEvaluation?.step).toBe(10_000);
   });
+
+  test('every evaluation keeps its confusion matrix, as long as they are not too large', () => {
+    const live = new LiveMetrics();
+    for (let step = 1; step <= 5; step++) live.addEvaluation(evaluation(step), Uint32Array.of(step, 0, 0, 1));
+    expect(live.evaluations.map((e) => e.confusion?.[0])).toEqual([1, 2, 3, 4, 5]);
+    live.clear();
+    for (let step = 1; step <= 8; step++) live.addEvaluation(evaluation(step), new Uint32Array(2 ** 19));
+    const kept = live.evaluations.map((e) => e.confusion !== undefined);
+    expect(kept.filter(Boolean).length).toBeLessThanOrEqual(4);
+    expect(kept.at(-1)).toBe(true);
+  });
 });

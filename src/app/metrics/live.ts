@@ -6,9 +6,13 @@ export interface Evaluation {
   testLoss: number;
   /** 0 to 1. */
   testAccuracy: number;
+  /** classes x classes counts, row is the true class; absent where memory was needed for later ones. */
+  confusion?: Uint32Array;
 }
 
 const MOST_EVALUATIONS = 2048;
+/** Counts in all confusion matrices together: 8 MB. */
+const MOST_COUNTS = 2 ** 21;
 
 /** People cannot read faster, and every redraw takes time from the training. */
 const PUBLISH_EVERY_MS = 100;
@@ -67,7 +71,8 @@ export class LiveMetrics {
       this.evaluations.length = MOST_EVALUATIONS / 2;
     }
     this.dropEvaluationsFrom(evaluation.step);
-    this.evaluations.push(evaluation);
+    this.evaluations.push({ ...evaluation, confusion });
+    this.thinMatrices();
     this.confusion = confusion;
     this.epoch = evaluation.epoch;
     this.changed();
@@ -88,6 +93,15 @@ export class LiveMetrics {
     while (this.evaluations.length > 0 && this.evaluations[this.evaluations.length - 1].step >= step) {
       this.evaluations.pop();
     }
+  }
+
+  /** Lets go of every second matrix when they are too many. */
+  private thinMatrices(): void {
+    if (this.evaluations.length * (this.lastEvaluation?.confusion?.length ?? 0) <= MOST_COUNTS) return;
+    const kept = this.evaluations.filter(({ confusion }) => confusion);
+    const counts = kept.reduce((sum, { confusion }) => sum + (confusion?.length ?? 0), 0);
+    if (counts <= MOST_COUNTS) return;
+    for (let i = kept.length - 2; i >= 0; i -= 2) delete kept[i].confusion;
   }
 
   private changed(): void {

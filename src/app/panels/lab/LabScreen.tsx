@@ -2,6 +2,7 @@ import { useEffect, type ComponentType } from 'react';
 import { train } from '../../actions/train.ts';
 import { Button } from '../../components/Button.tsx';
 import { Notice } from '../../components/Notice.tsx';
+import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { hrefOf, useRoute } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
 import { Notices } from '../notices/Notices.tsx';
@@ -62,21 +63,13 @@ export function LabScreen() {
   const { name, explanation, Content } = VIEWS.find((view) => view.name === wanted) ?? VIEWS[0];
   return (
     <div className={styles.lab}>
-      <header className={styles.head}>
-        <h2>Algorithm Lab</h2>
-        <nav className={styles.views} aria-label="Parts of the Lab">
-          {VIEWS.map((view) => (
-            <a
-              key={view.name}
-              href={hrefOf('lab', view.name)}
-              aria-current={view.name === name ? 'page' : undefined}
-            >
-              {view.title}
-            </a>
-          ))}
-        </nav>
-        <p>{explanation}</p>
-      </header>
+      <ScreenHead
+        title="Algorithm Lab"
+        label="Parts of the Lab"
+        views={VIEWS.map((view) => ({ ...view, href: hrefOf('lab', view.name) }))}
+        current={name}
+        explanation={explanation}
+      />
       <Notices />
       <LabNotices />
       <Content />

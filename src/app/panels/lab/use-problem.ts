@@ -1,7 +1,7 @@
 import type { FailureValue } from '../../../base/result.ts';
 import type { ConvSizes, ProblemSummary } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
-import { useAnswer } from './use-answer.ts';
+import { useAnswer } from '../../components/use-answer.ts';
 import { MEANING, readSizes, type SizesText } from './sizes.ts';
 
 export type CheckedProblem =

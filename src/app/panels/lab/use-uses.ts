@@ -4,7 +4,7 @@ import { chosenSettings } from '../../actions/start.ts';
 import { ask } from '../../client.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
-import { useAnswer } from './use-answer.ts';
+import { useAnswer } from '../../components/use-answer.ts';
 
 /** What the next run, or the open one, trains: the settings of the other screen. */
 export interface CurrentModel {

@@ -6,7 +6,7 @@ import { Notice } from '../../../components/Notice.tsx';
 import { Panel } from '../../../components/Panel.tsx';
 import { Select } from '../Field.tsx';
 import { useLab } from '../lab-store.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAnswer } from '../../../components/use-answer.ts';
 import { useObstacle } from '../obstacle.ts';
 import { startRace } from '../race/start.ts';
 import type { Reading } from '../race/RaceView.tsx';

@@ -15,7 +15,7 @@ import { Method } from '../Method.tsx';
 import { useObstacle } from '../obstacle.ts';
 import { MEBIBYTE } from '../race/start.ts';
 import { DIRECTIONS } from '../sizes.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAnswer } from '../../../components/use-answer.ts';
 import { oneOf, powerOf, useSettings } from '../use-settings.ts';
 import { Layer } from './Layer.tsx';
 import styles from './LadderView.module.css';

@@ -19,7 +19,7 @@ import { Method } from '../Method.tsx';
 import { useObstacle } from '../obstacle.ts';
 import { MEBIBYTE, raceThis } from '../race/start.ts';
 import { DIRECTIONS } from '../sizes.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAnswer } from '../../../components/use-answer.ts';
 import { oneOf, powerOf, useSettings } from '../use-settings.ts';
 import { firstOf, listing, ranking, wrongOf } from '../verdict.ts';
 import { cellOf, CHANNELS, FILTERS, IMAGES, mapCells, MOST_FLOPS, MOST_FLOPS_ON_SOFTWARE } from './cells.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { Result } from '../../../base/result.ts';
+import type { Result } from '../../base/result.ts';
 
 /**
  * What the worker answers to a question; undefined until it does.

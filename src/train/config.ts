@@ -8,13 +8,15 @@ import { optimizers } from '../engine/optimizers/registry.ts';
 import type { OptimizerSettings } from '../engine/optimizers/optimizer.ts';
 import type { StateDict } from '../engine/parameters.ts';
 import type { Device } from '../gpu/device.ts';
-import type { Model } from '../models/model.ts';
+import type { WeightsInit } from '../engine/init.ts';
+import { fitModel, type Model } from '../models/model.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { LearningRate } from './schedules/learning-rate.ts';
 import { checkStops, type Stops } from './stops.ts';
 
 /** What a run is: everything that its numbers follow from. */
 export interface SessionConfig {
+  /** Fitted to the images when the run is made. */
   model: Model;
   dataset: Dataset;
   batchSize: number;
@@ -45,6 +47,8 @@ export interface SessionConfig {
   keepEvery?: { steps: number } | { ms: number };
   /** Goes on from here; see `resumedConfig`. */
   from?: Checkpoint;
+  /** How parameters are drawn; default: as the model says. */
+  weightsInit?: WeightsInit;
   /** Parameters to start from; drawn from the seed otherwise. */
   initial?: StateDict;
   /** Convolutions whose algorithm is set by hand. */
@@ -57,21 +61,17 @@ export interface SessionConfig {
   choices?: ConvChoices;
 }
 
-/** @throws Failure('bad-input') if model, data and settings do not fit together */
-export function checkConfig(config: SessionConfig): void {
-  const { model, dataset, batchSize, optimizer, settings, augmentation, ema, stops } = config;
+/**
+ * @returns the configuration with the model fitted to the images
+ * @throws Failure('bad-input') if model, data and settings do not fit together
+ */
+export function checkConfig<C extends SessionConfig>(config: C): C {
+  const { dataset, batchSize, optimizer, settings, augmentation, ema, stops } = config;
   // Settings out of range are refused here, not at some step.
   optimizers.get(optimizer).stepFields(1, settings);
   if (ema !== undefined) averagingAt(ema, 1);
   if (!Number.isSafeInteger(batchSize) || batchSize < 1 || batchSize > 65536) {
     throw new Failure('bad-input', `expected a batch size from 1 to 65536, found ${batchSize}`);
-  }
-  const fits =
-    model.input.every((size, i) => size === dataset.shape[i]) && model.classes === dataset.classes.length;
-  if (!fits) {
-    const takes = `${model.title} takes images of ${model.input.join(' x ')} in ${model.classes} classes`;
-    const has = `${dataset.name} has ${dataset.shape.join(' x ')} in ${dataset.classes.length}`;
-    throw new Failure('bad-input', `${takes}; ${has}`);
   }
   if (stops) {
     checkStops(stops);
@@ -80,4 +80,5 @@ export function checkConfig(config: SessionConfig): void {
   }
   if (augmentation) checkAugmentation(augmentation, dataset.shape);
   if (dataset.train.count < 1) throw new Failure('bad-input', `${dataset.name} has no training images`);
+  return { ...config, model: fitModel(config.model, dataset) };
 }

@@ -31,6 +31,7 @@ const KEEP_MS = 5000;
 const MOST_LOSSES = 3;
 
 export class Session {
+  readonly config: SessionConfig;
   private currentState: SessionState = 'idle';
   private readonly training: Training;
   private readonly pace = new Pace();
@@ -53,12 +54,12 @@ export class Session {
 
   /** @throws Failure('bad-input') if model, data and settings do not fit together */
   constructor(
-    readonly config: SessionConfig,
+    config: SessionConfig,
     supply: DeviceSupply,
     private readonly listener: SessionListener = {},
   ) {
-    checkConfig(config);
-    this.training = new Training(config, supply, (choices) => this.listener.chosen?.(choices));
+    this.config = checkConfig(config);
+    this.training = new Training(this.config, supply, (choices) => this.listener.chosen?.(choices));
   }
 
   /** How its convolutions are computed; undefined until it was prepared for the first time. */

@@ -79,8 +79,9 @@ export class Training {
 
   /** Back to step 0. */
   begin(trainer: Trainer): void {
-    if (this.config.initial) trainer.parameters.load(this.config.initial);
-    else trainer.parameters.initialize(this.config.seed);
+    const { initial, seed, model, weightsInit = model.weightsInit } = this.config;
+    if (initial) trainer.parameters.load(initial);
+    else trainer.parameters.initialize(seed, weightsInit);
     this.copy = undefined;
     this.goBack();
   }

@@ -3,10 +3,10 @@ import { Failure } from '../base/result.ts';
 import { convLayers } from '../engine/ops/conv/choice/layers.ts';
 import { DIRECTIONS, parseProblem, type ConvProblem, type Direction } from '../engine/ops/conv/problem.ts';
 import { DEFAULT_WORKSPACE } from '../engine/ops/conv/run.ts';
-import { models } from '../models/index.ts';
 import { suites } from '../models/suites/index.ts';
 import { suiteCases } from '../models/suites/suite.ts';
 import { bytes, choice, withDefault } from './arguments.ts';
+import { readModel } from './model.ts';
 
 export const directionOption = withDefault(choice([...DIRECTIONS, 'all'], 'which way'), 'all');
 
@@ -48,8 +48,8 @@ export function casesOfSuites(names: string, batch: number | undefined): NamedCa
 
 export const suitesNamed = (names: string): string[] => (names === 'all' ? suites.names() : names.split(','));
 
-export function casesOfModel(name: string, batch: number): NamedCase[] {
-  const { layers, input } = models.get(name);
+export async function casesOfModel(given: string, batch: number): Promise<NamedCase[]> {
+  const { layers, input } = await readModel(given);
   return convLayers(layers, [batch, ...input]).map((one) => ({ ...one, count: 1 }));
 }
 

@@ -25,6 +25,7 @@ import {
 } from '../conv-options.ts';
 import { readBytes } from '../data.ts';
 import { adapterLabel, openNodeDevice } from '../gpu.ts';
+import { readModel } from '../model.ts';
 
 const KINDS = ['gemm', 'conv', 'find', 'step', 'infer'];
 
@@ -45,7 +46,7 @@ export default command({
     launch: optional(text('NAME', "conv: instead of the algorithm's best guess")),
     workspace: workspaceOption,
     number: numberOption,
-    model: withDefault(text('NAME', `step, infer: one of ${models.names().join(', ')}`), 'lenet5'),
+    model: withDefault(text('NAME|FILE.json', `step, infer: one of ${models.names().join(', ')}`), 'lenet5'),
     optimizer: withDefault(choice(optimizers.names(), 'step: how parameters are updated'), 'sgd'),
     'batch-size': optional(
       integer('N', "images at once (default: 128, or the suite's)", { min: 1, max: 65536 }),
@@ -83,7 +84,7 @@ export default command({
         : ['find', 'get'].includes(options.algorithm)
           ? [options.algorithm]
           : [convAlgorithms.get(options.algorithm).name];
-    const model = models.get(options.model);
+    const model = await readModel(options.model);
     const { init } = options;
     const initial = init === undefined ? undefined : readSafetensors(init, await readBytes(init)).tensors;
     const device = await openNodeDevice();

@@ -23,7 +23,7 @@ export default command({
   summary: 'Finds the fastest way to compute convolutions by measuring, and keeps it for conv and train',
   options: {
     suite: optional(text('NAME,...', `the layers of ${suites.names().join(', ')}, or all`)),
-    model: optional(text('NAME', `or those of a model: ${models.names().join(', ')}`)),
+    model: optional(text('NAME|FILE.json', `or those of a model: ${models.names().join(', ')}`)),
     problem: optional(texts('SIZES', 'or these sizes, such as "n1 c4 32x32 k16 3x3 s1x1 p1x1 d1x1 g1"')),
     'batch-size': optional(
       integer('N', "images at once (default: 64, or the suite's)", { min: 1, max: 65536 }),
@@ -51,7 +51,7 @@ export default command({
     const cases = suite
       ? casesOfSuites(suite, batch)
       : model
-        ? casesOfModel(model, batch ?? 64)
+        ? await casesOfModel(model, batch ?? 64)
         : casesOfProblems(problem ?? []);
     const wanted = directionsOf(options.direction);
     const db = await FindDbFile.open(options['find-db']);

@@ -1,0 +1,30 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toJson } from '../../models/file/write.ts';
+import { models } from '../../models/index.ts';
+import { summarise, type Model } from '../../models/model.ts';
+import { optional, text } from '../arguments.ts';
+import { command } from '../command.ts';
+import { readModel } from '../model.ts';
+
+export default command({
+  summary: 'Lists the models, or writes them as files to change and share',
+  positionals: [{ name: 'NAME|FILE.json', summary: 'one model; without it, all there are', required: false }],
+  options: {
+    'out-dir': optional(text('DIR', 'gets a file NAME.json each')),
+  },
+  async run({ options: { 'out-dir': folder }, positionals: [given], print }) {
+    const chosen = given === undefined ? models.all() : [await readModel(given)];
+    if (folder !== undefined) await mkdir(folder, { recursive: true });
+    for (const model of chosen) {
+      const file = folder === undefined ? undefined : join(folder, `${model.name}.json`);
+      if (file !== undefined) await writeFile(file, toJson(model));
+      print({ ...describe(model), ...(file === undefined ? {} : { file }) });
+    }
+  },
+});
+
+const describe = (model: Model) => ({
+  ...{ name: model.name, title: model.title, family: model.family, input: model.input },
+  ...{ classes: model.classes, layers: model.layers.length, parameters: summarise(model).parameters },
+});

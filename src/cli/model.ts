@@ -1,0 +1,17 @@
+import { basename } from 'node:path';
+import { models } from '../models/index.ts';
+import { parseModel } from '../models/file/parse.ts';
+import type { Model } from '../models/model.ts';
+import { text, withDefault } from './arguments.ts';
+import { readBytes } from './data.ts';
+
+export const modelOption = withDefault(
+  text('NAME|FILE.json', `one of ${models.names().join(', ')}, or a file: docs/models.md`),
+  'lenet5',
+);
+
+/** @param given a registered model's name, or the path of a file, which ends in .json */
+export async function readModel(given: string): Promise<Model> {
+  if (!given.endsWith('.json')) return models.get(given);
+  return parseModel(basename(given), new TextDecoder().decode(await readBytes(given)));
+}

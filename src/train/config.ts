@@ -65,7 +65,7 @@ export interface SessionConfig {
  * @returns the configuration with the model fitted to the images
  * @throws Failure('bad-input') if model, data and settings do not fit together
  */
-export function checkConfig<C extends SessionConfig>(config: C): C {
+export function fitConfig<C extends SessionConfig>(config: C): C {
   const { dataset, batchSize, optimizer, settings, augmentation, ema, stops } = config;
   // Settings out of range are refused here, not at some step.
   optimizers.get(optimizer).stepFields(1, settings);

@@ -10,7 +10,7 @@ import type { StateDict } from '../engine/parameters.ts';
 import type { Evaluation, Split, Trainer } from '../engine/trainer.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { checkConfig, type SessionConfig } from './config.ts';
+import { fitConfig, type SessionConfig } from './config.ts';
 import type { SessionListener, SessionState } from './listener.ts';
 import { divergence, firstBad } from './guards.ts';
 import type { History } from './history.ts';
@@ -58,7 +58,7 @@ export class Session {
     supply: DeviceSupply,
     private readonly listener: SessionListener = {},
   ) {
-    this.config = checkConfig(config);
+    this.config = fitConfig(config);
     this.training = new Training(this.config, supply, (choices) => this.listener.chosen?.(choices));
   }
 

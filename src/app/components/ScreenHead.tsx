@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import styles from './ScreenHead.module.css';
+
+interface ScreenHeadProps {
+  title: string;
+  /** For screen readers: "Parts of the Lab". */
+  label: string;
+  views: readonly { name: string; title: string; href: string }[];
+  /** The view that is shown. */
+  current: string;
+  /** What it is for, in a sentence. */
+  explanation: ReactNode;
+  /** Something at the right. */
+  children?: ReactNode;
+}
+
+/** A screen's title and the way to its parts. */
+export function ScreenHead({ title, label, views, current, explanation, children }: ScreenHeadProps) {
+  return (
+    <header className={styles.head}>
+      <h2>{title}</h2>
+      <nav className={styles.views} aria-label={label}>
+        {views.map((view) => (
+          <a key={view.name} href={view.href} aria-current={view.name === current ? 'page' : undefined}>
+            {view.title}
+          </a>
+        ))}
+      </nav>
+      {children}
+      <p>{explanation}</p>
+    </header>
+  );
+}

@@ -6,6 +6,7 @@ import type { Augmentation } from '../base/augmentation.ts';
 import type { FailureValue, Result } from '../base/result.ts';
 import type { Shape } from '../base/shape.ts';
 import type { InspectApi } from './inspect-api.ts';
+import type { BuildApi, ModelChoice } from './build-api.ts';
 import type { ConvDirection, ConvPin, ConvUse, LabApi, LabEvent } from './lab-api.ts';
 
 export type * from './build-api.ts';
@@ -67,6 +68,8 @@ export interface ModelEntry {
   name: string;
   title: string;
   description: string;
+  /** What it belongs to, for people who look for it in a list: "ResNet". */
+  family?: string;
   /** [C, H, W] of the images it takes. */
   inputShape: Shape;
   layers: ModelLayer[];
@@ -89,7 +92,7 @@ export interface OptimizerEntry {
 export type OptimizerName = 'sgd' | 'adam' | 'adamw' | 'rmsprop';
 
 export interface RunConfig {
-  model: string;
+  model: ModelChoice;
   dataset: string;
   batchSize: number;
   optimizer: {
@@ -162,7 +165,7 @@ export interface Varied {
   step: number;
 }
 
-export interface WorkerApi extends InspectApi, LabApi {
+export interface WorkerApi extends BuildApi, InspectApi, LabApi {
   /**
    * Hands over the port that events go to, and the address of the page's folder, ending in "/", which a worker cannot
    * know. Call once, first.

@@ -2,6 +2,7 @@
 import type { LayerData } from '../base/layers/layer.ts';
 import type { Result } from '../base/result.ts';
 import type { Shape } from '../base/shape.ts';
+import type { ModelEntry } from './api.ts';
 import type { ConvProblem } from './lab-api.ts';
 
 /** A model as people build and share it. */
@@ -10,6 +11,8 @@ export interface ModelFile {
   /** For people: "LeNet-5". */
   title: string;
   description: string;
+  /** What it belongs to, for people who look for it in a list: "ResNet". */
+  family?: string;
   /** [C, H, W] of the images. */
   input: Shape;
   classes: number;
@@ -20,6 +23,15 @@ export interface ModelFile {
 
 /** A registered model by its name, or a model itself. */
 export type ModelChoice = string | ModelFile;
+
+/** What of a data set a model has to fit. */
+export interface ImagesToFit {
+  /** For messages. */
+  name: string;
+  /** [C, H, W] */
+  shape: Shape;
+  classes: string[];
+}
 
 /** What can be set of a layer. `initial` is what a new layer gets; without one its default counts. */
 export type AttributeKind = {
@@ -65,7 +77,7 @@ export interface LayerKind {
 export interface BuildCatalogue {
   kinds: LayerKind[];
   /** Every registered model, to begin with. */
-  presets: (ModelFile & { family?: string })[];
+  presets: ModelFile[];
 }
 
 /** What is known of a layer; shapes are those of one image. */
@@ -115,6 +127,8 @@ export interface BuildApi {
   buildCatalogue(): Promise<BuildCatalogue>;
   /** Shapes, costs and mistakes all through a model, finished or not. */
   describeModel(model: ModelFile): Promise<ModelDescription>;
+  /** The model as it would train on a data set; a failure says why it cannot. */
+  modelFor(model: ModelChoice, images: ImagesToFit): Promise<Result<ModelEntry>>;
   /** A model without mistakes as a program, or as a file. */
   modelCode(model: ModelFile, language: CodeLanguage): Promise<Result<string>>;
   /** Reads a model's file; a failure names the place of the mistake. @param name the file's, for messages */

@@ -3,14 +3,10 @@ import { NO_AUGMENTATION } from '../base/augmentation.ts';
 import { datasets } from '../data/catalogue.ts';
 import { publishedBytes } from '../data/files.ts';
 import { models } from '../models/index.ts';
-import { summarise } from '../models/model.ts';
 import type { DatasetEntry, DatasetState, ModelEntry, OptimizerEntry } from './api.ts';
+import { entryOf } from './build/choice.ts';
 
-export const modelEntries = (): ModelEntry[] =>
-  models.all().map((model) => {
-    const { name, title, description, input } = model;
-    return { name, title, description, inputShape: input, ...summarise(model) };
-  });
+export const modelEntries = (): ModelEntry[] => models.all().map(entryOf);
 
 export const datasetEntries = (statusOf: (name: string) => DatasetState): DatasetEntry[] =>
   datasets.all().map((info) => ({

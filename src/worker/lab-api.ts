@@ -3,6 +3,7 @@
  * and told of by `LabEvent`s; one job at a time, and no training while it lasts, since both would slow each other down.
  */
 import type { FailureValue, Result } from '../base/result.ts';
+import type { ModelChoice } from './build-api.ts';
 
 export type ConvDirection = 'fprop' | 'dgrad' | 'wgrad';
 
@@ -136,7 +137,7 @@ export interface ConvPin extends ConvChoice {
 /** Finds for the convolutions of a model, and keeps what was found for the training of later runs. */
 export interface TuneJob {
   kind: 'tune';
-  model: string;
+  model: ModelChoice;
   batchSize: number;
   optimizer: string;
   /** They count in the training step that is timed afterwards. */
@@ -233,7 +234,7 @@ export interface LabApi {
   /** A failure says which size does not fit and why. */
   checkProblem(sizes: ConvSizes): Promise<Result<ProblemSummary>>;
   /** The convolutions of a model, in order; the first has no dgrad. A pin that cannot be kept is a failure. */
-  modelUses(model: string, batchSize: number, pins: ConvPin[]): Promise<Result<LayerUse[]>>;
+  modelUses(model: ModelChoice, batchSize: number, pins: ConvPin[]): Promise<Result<LayerUse[]>>;
   /**
    * Begins a job and answers at once; a run that trains is paused first. Refused while another job is under way.
    * @param job its number, which its events carry

@@ -13,7 +13,9 @@ import { datasetEntries, modelEntries, OPTIMIZER_ENTRIES } from './catalogue.ts'
 import { Datasets } from './datasets.ts';
 import { get } from '../engine/ops/conv/choice/get.ts';
 import { convProblem } from '../engine/ops/conv/problem.ts';
-import { models } from '../models/index.ts';
+import { buildCatalogue, modelCode, readModel } from './build/build.ts';
+import { fittedEntry, modelOf } from './build/choice.ts';
+import { describeModel } from './build/mends.ts';
 import { EventSender } from './events.ts';
 import { firing, look } from './inspect/look.ts';
 import { judgedSamples } from './inspect/samples.ts';
@@ -76,6 +78,11 @@ const api: WorkerApi = {
   look: (request) => attempt(() => look(runs.session, request)),
   firing: (layer) => attempt(() => firing(runs.session, layer)),
   seenBatch: (first, count) => attempt(() => seenBatch(runs.session, first, count)),
+  buildCatalogue: async () => buildCatalogue(),
+  describeModel: async (model) => describeModel(model),
+  modelFor: (model, images) => attempt(() => fittedEntry(model, images)),
+  modelCode: (model, language) => attempt(() => modelCode(model, language)),
+  readModel: (name, text) => attempt(() => readModel(name, text)),
   loseDevice: async () => (await supply.get()).destroy(),
   async ledger() {
     const { buffers, bytes } = (await supply.get()).ledger;
@@ -87,7 +94,7 @@ const api: WorkerApi = {
     attempt(async () => {
       const device = await supply.get();
       await keeper.load();
-      return layerUses(device, models.get(model), batchSize, pins, keeper.knownOn(device));
+      return layerUses(device, modelOf(model), batchSize, pins, keeper.knownOn(device));
     }),
   beginLab: (job, what) => attempt(() => lab.begin(job, what)),
   cancelLab: async () => lab.cancel(),

@@ -7,10 +7,11 @@ import type { Known } from '../engine/ops/conv/choice/db.ts';
 import type { Evaluation } from '../engine/trainer.ts';
 import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
-import { models } from '../models/index.ts';
+import { fitModel } from '../models/model.ts';
 import type { SessionListener } from '../train/listener.ts';
 import { Session, type Answer } from '../train/session.ts';
 import type { RunConfig } from './api.ts';
+import { modelOf } from './build/choice.ts';
 import type { EventSender } from './events.ts';
 import type { Evaluated } from './inspect/samples.ts';
 
@@ -120,7 +121,7 @@ export class Runs {
     const { name, ...settings } = config.optimizer;
     const session = new Session(
       {
-        model: models.get(config.model),
+        model: fitModel(modelOf(config.model), dataset),
         dataset,
         batchSize: config.batchSize,
         optimizer: name,

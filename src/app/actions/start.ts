@@ -1,6 +1,7 @@
 import type { Result } from '../../base/result.ts';
 import type { RunConfig, WorkerApi } from '../../worker/api.ts';
 import { ask } from '../client.ts';
+import { modelKey, OWN_MODEL } from '../state/own-model.ts';
 import { readSettings } from '../state/read-settings.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp, type AppState } from '../state/store.ts';
@@ -10,7 +11,11 @@ export const chosenDataset = (state: AppState) =>
   state.datasets.find((dataset) => dataset.name === state.settings.dataset);
 
 /** The settings, read against the chosen data set. */
-export const chosenSettings = (state: AppState) => readSettings(state.settings, chosenDataset(state));
+export function chosenSettings(state: AppState): ReturnType<typeof readSettings> {
+  const read = readSettings(state.settings, chosenDataset(state));
+  const own = state.settings.model === OWN_MODEL ? state.ownModel : undefined;
+  return read.config && own ? { ...read, config: { ...read.config, model: own } } : read;
+}
 
 /** Why nothing can be computed now; undefined if it can. */
 export function obstacleToDevice(state: AppState): string | undefined {
@@ -33,6 +38,8 @@ export function obstacleToTraining(state: AppState): string | undefined {
   if (!dataset) return 'Waiting for the data.';
   if (dataset.status.state === 'downloading') return `${dataset.title} is still on its way.`;
   if (dataset.status.state !== 'ready') return `${dataset.title} is not here yet: get it under Data.`;
+  if (state.settings.model === OWN_MODEL && state.ownMistakes > 0)
+    return 'Your model has a mistake: see Build.';
   if (!chosenSettings(state).config) return 'A setting is wrong: see Settings.';
   return undefined;
 }
@@ -50,7 +57,7 @@ export async function startOrContinue(
   // An open run keeps what it began with.
   const config = runIsOpen(state.runState)
     ? state.runConfig
-    : chosen && { ...chosen, pins: [...(state.pins[chosen.model] ?? [])] };
+    : chosen && { ...chosen, pins: [...(state.pins[modelKey(chosen.model)] ?? [])] };
   if (!config) return;
   state.setRun({ runConfig: config, runError: undefined });
   report(await ask((api) => how(api, config)));

@@ -1,3 +1,4 @@
+import { recall, remember } from './remember.ts';
 import type { Slice } from './slice.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
@@ -11,22 +12,6 @@ export interface PreferencesSlice {
   setHotkeys(hotkeys: boolean): void;
 }
 
-// Browsers that block storage throw on any access; the page then just forgets.
-function remember(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    return;
-  }
-}
-function recall(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
 const darkSystem = matchMedia('(prefers-color-scheme: dark)');
 
 /** Puts the theme on the document; index.html does the same before the first paint. */
@@ -38,15 +23,15 @@ function apply(theme: Theme): void {
 export const preferencesSlice: Slice<PreferencesSlice> = (set, get) => {
   darkSystem.addEventListener('change', () => apply(get().theme));
   return {
-    theme: THEMES.find((theme) => theme === recall('wgrad.theme')) ?? 'system',
-    hotkeys: recall('wgrad.hotkeys') !== 'off',
+    theme: THEMES.find((theme) => theme === recall('theme')) ?? 'system',
+    hotkeys: recall('hotkeys') !== 'off',
     setTheme: (theme) => {
-      remember('wgrad.theme', theme);
+      remember('theme', theme);
       apply(theme);
       set({ theme });
     },
     setHotkeys: (hotkeys) => {
-      remember('wgrad.hotkeys', hotkeys ? 'on' : 'off');
+      remember('hotkeys', hotkeys ? 'on' : 'off');
       set({ hotkeys });
     },
   };

@@ -1,7 +1,9 @@
 import { create } from 'zustand';
 import { dataSlice, type DataSlice } from './data.ts';
 import { deviceSlice, type DeviceSlice } from './device.ts';
+import { inspectSlice, type InspectSlice } from './inspect.ts';
 import { labSlice, type LabSlice } from './lab.ts';
+import { ownModelSlice, type OwnModelSlice } from './own-model.ts';
 import { padSlice, type PadSlice } from './pad.ts';
 import { preferencesSlice, type PreferencesSlice } from './preferences.ts';
 import { runSlice, type RunSlice } from './run.ts';
@@ -9,7 +11,9 @@ import { settingsSlice, type SettingsSlice } from './settings.ts';
 
 export type AppState = DataSlice &
   DeviceSlice &
+  InspectSlice &
   LabSlice &
+  OwnModelSlice &
   PadSlice &
   PreferencesSlice &
   RunSlice &
@@ -19,7 +23,9 @@ export type AppState = DataSlice &
 export const useApp = create<AppState>()((...store) => ({
   ...dataSlice(...store),
   ...deviceSlice(...store),
+  ...inspectSlice(...store),
   ...labSlice(...store),
+  ...ownModelSlice(...store),
   ...padSlice(...store),
   ...preferencesSlice(...store),
   ...runSlice(...store),

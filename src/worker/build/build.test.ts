@@ -26,9 +26,22 @@ const END = [
   layer('fc', 'linear', undefined, { outFeatures: 10 }),
 ];
 
-test('every op is a kind of layer, and no other is', () => {
-  const offered = LAYER_KINDS.map(({ op }) => op).filter((op) => ops.has(op));
-  expect(offered.toSorted()).toEqual(ops.names());
+test('every op is a kind of layer, with all that can be set of it in the same bounds', () => {
+  expect(LAYER_KINDS.map(({ op }) => op).toSorted()).toEqual(ops.names());
+  const names: Record<string, string> = { flag: 'switch' };
+  for (const { op, attributes, joins } of LAYER_KINDS) {
+    const { attributes: specs = {}, takes = [1, 1] } = ops.get(op);
+    expect(joins).toBe(takes[1] > 1);
+    expect(attributes.map(({ name }) => name).toSorted()).toEqual(Object.keys(specs).toSorted());
+    for (const kind of attributes) {
+      const spec = specs[kind.name];
+      expect(kind.kind).toBe(names[spec.kind] ?? spec.kind);
+      if ('least' in spec && 'least' in kind) expect(kind.least).toBe(spec.least);
+      if ('most' in spec && 'most' in kind) expect(kind.most).toBe(spec.most);
+      if (spec.kind === 'choice' && kind.kind === 'choice') expect(kind.options).toEqual(spec.of);
+      if (spec.required) expect('initial' in kind).toBe(true);
+    }
+  }
 });
 
 describe('describing', () => {

@@ -176,12 +176,7 @@ export const LAYER_KINDS: readonly LayerKind[] = [
     ...{ op: 'dropout', title: 'Dropout', group: 'Normalise', stem: 'dropout', joins: false },
     explanation: 'Sets some numbers to zero by chance while training, so that no unit relies on another.',
     attributes: [
-      number('p', 'Probability', 'Of each number to be dropped.', {
-        least: 0,
-        most: 1,
-        open: ['most'],
-        default: 0.5,
-      }),
+      number('p', 'Probability', 'Of each number to be dropped.', { least: 0, most: 1, default: 0.5 }),
     ],
   },
   {

@@ -1,23 +1,23 @@
 /** Measures the convolutions of a model, and what that does to a training step. */
 import { chooseAll } from '../../engine/ops/conv/choice/layers.ts';
 import { DEFAULT_WORKSPACE } from '../../engine/ops/conv/run.ts';
-import { models } from '../../models/index.ts';
 import type { TuneJob } from '../api.ts';
 import { measureOne } from './find-job.ts';
 import type { FoundKeeper } from './found.ts';
 import type { Bench } from './lab.ts';
 import { stepTime } from './step-time.ts';
 import { layerUses } from './uses.ts';
+import { modelOf } from '../build/choice.ts';
 
 /** A step is timed with what is predicted, then all is measured and kept, then a step is timed with that. */
 export async function runTuneJob(
   bench: Bench,
-  { model: name, batchSize, optimizer, pins, exclude, only }: TuneJob,
+  { model: choice, batchSize, optimizer, pins, exclude, only }: TuneJob,
   pausedRun: boolean,
   keeper: FoundKeeper,
 ): Promise<void> {
   const { device, signal, tell } = bench;
-  const model = models.get(name);
+  const model = modelOf(choice);
   await keeper.load();
   const uses = layerUses(device, model, batchSize, pins, keeper.knownOn(device));
   const requests = uses.map(({ sizes, direction }) => ({

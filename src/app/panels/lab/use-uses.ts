@@ -1,14 +1,17 @@
 import { useState } from 'react';
-import type { ConvPin, LayerUse } from '../../../worker/api.ts';
+import type { ConvPin, LayerUse, ModelChoice } from '../../../worker/api.ts';
 import { chosenSettings } from '../../actions/start.ts';
 import { ask } from '../../client.ts';
+import { modelKey } from '../../state/own-model.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import { useAnswer } from '../../components/use-answer.ts';
 
 /** What the next run, or the open one, trains: the settings of the other screen. */
 export interface CurrentModel {
-  model: string;
+  model: ModelChoice;
+  /** What pins are kept under. */
+  key: string;
   title: string;
   batchSize: number;
   optimizer: string;
@@ -18,11 +21,12 @@ export function useCurrentModel(): CurrentModel | undefined {
   // A string, because a new object each time would draw the Lab again with every change of anything.
   const text = useApp((state) => {
     const config = runIsOpen(state.runState) ? state.runConfig : chosenSettings(state).config;
-    const model = state.models.find(({ name }) => name === (config?.model ?? state.settings.model));
-    if (!model) return undefined;
+    const model = config?.model ?? state.settings.model;
+    const known = typeof model === 'string' ? state.models.find(({ name }) => name === model) : model;
+    if (!known) return undefined;
     const current: CurrentModel = {
-      model: model.name,
-      title: model.title,
+      ...{ model, key: modelKey(model) },
+      title: known.title,
       batchSize: config?.batchSize ?? 64,
       optimizer: config?.optimizer.name ?? 'adam',
     };
@@ -39,15 +43,15 @@ const NO_USES: readonly LayerUse[] = [];
  * @param again they are asked for again when this changes
  */
 export function useUses(current: CurrentModel | undefined, again = ''): readonly LayerUse[] {
-  const { model = '', batchSize = 0 } = current ?? {};
+  const { model = '', key: kept = '', batchSize = 0 } = current ?? {};
   const ready = useApp((state) => state.device === 'ready');
-  const pins = useApp((state) => state.pins[model] ?? NO_PINS);
+  const pins = useApp((state) => state.pins[kept] ?? NO_PINS);
   const key = current && ready ? JSON.stringify([model, batchSize, pins]) : undefined;
   const answer = useAnswer(key && `${key} ${again}`, () =>
     ask((api) => api.modelUses(model, batchSize, [...pins])),
   );
   // While the next answer is on its way the last one stays, so that nothing jumps.
-  const of = `${model} ${batchSize}`;
+  const of = JSON.stringify([model, batchSize]);
   const [shown, setShown] = useState<{ of: string; uses: readonly LayerUse[] }>();
   if (answer?.ok && shown?.uses !== answer.value) setShown({ of, uses: answer.value });
   return shown?.of === of ? shown.uses : NO_USES;

@@ -32,7 +32,7 @@ export function TuneView() {
   const [reading, setReading] = useState<Reading>();
   const exclude = useLab((state) => state.exclude);
   const setExclude = useLab((state) => state.setExclude);
-  const pins = useApp((state) => state.pins[current?.model ?? ''] ?? NO_PINS);
+  const pins = useApp((state) => state.pins[current?.key ?? ''] ?? NO_PINS);
   const setPins = useApp((state) => state.setPins);
   const obstacle = useObstacle('tune');
   const running = isRunning(batch);
@@ -46,7 +46,7 @@ export function TuneView() {
   const pin = (use: LayerUse, choice: ConvChoice | undefined) => {
     const others = pins.filter((one) => !samePlace(one, use));
     const { layer, direction } = use;
-    setPins(current.model, choice ? [...others, { layer, direction, ...choice }] : others);
+    setPins(current.key, choice ? [...others, { layer, direction, ...choice }] : others);
   };
   const toggleExcluded = ({ algorithm, launch }: ConvChoice) => {
     const others = exclude.filter((one) => one.algorithm !== algorithm || one.launch !== launch);

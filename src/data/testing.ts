@@ -1,10 +1,11 @@
 /** For tests: whole data sets of a few small images, in the formats of the real ones. */
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import { Random } from '../base/random.ts';
 import type { DatasetFile, DatasetInfo, FileRole } from './dataset.ts';
 import { writeIdx } from './formats/idx.ts';
 import { writeRecords } from './formats/records.ts';
+import { crc32 } from './formats/zip.ts';
 
 export interface TinyDataset {
   info: DatasetInfo;
@@ -115,4 +116,57 @@ export function corrupted(bytes: Uint8Array | undefined, at: number): Uint8Array
   const copy = Uint8Array.from(bytes ?? []);
   copy[at] ^= 1;
   return copy;
+}
+
+export interface ZipMember {
+  path: string;
+  data: Uint8Array;
+  /** Stored unless told. */
+  deflate?: boolean;
+  /** What the directory says, where it is not so. */
+  says?: Partial<Record<'crc' | 'packed' | 'unpacked' | 'local' | 'method' | 'flags', number>>;
+}
+
+/** An archive of these files. @param comment lies at the end */
+export function zipOf(members: readonly ZipMember[], comment = ''): Uint8Array<ArrayBuffer> {
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const { path, data, deflate = false, says = {} } of members) {
+    const name = Buffer.from(path);
+    const packed = deflate ? deflateRawSync(data) : Buffer.from(data);
+    const truth = {
+      ...{ crc: crc32(data), packed: packed.length, unpacked: data.length },
+      ...{ local: at, method: deflate ? 8 : 0, flags: 0x800 },
+    };
+    const told = { ...truth, ...says };
+    const header = Buffer.alloc(30);
+    header.writeUInt32LE(0x04034b50, 0);
+    header.writeUInt16LE(told.method, 8);
+    header.writeUInt32LE(truth.crc, 14);
+    header.writeUInt32LE(packed.length, 18);
+    header.writeUInt32LE(data.length, 22);
+    header.writeUInt16LE(name.length, 26);
+    const entry = Buffer.alloc(46);
+    entry.writeUInt32LE(0x02014b50, 0);
+    entry.writeUInt16LE(told.flags, 8);
+    entry.writeUInt16LE(told.method, 10);
+    entry.writeUInt32LE(told.crc, 16);
+    entry.writeUInt32LE(told.packed, 20);
+    entry.writeUInt32LE(told.unpacked, 24);
+    entry.writeUInt16LE(name.length, 28);
+    entry.writeUInt32LE(told.local, 42);
+    locals.push(header, name, packed);
+    directory.push(entry, name);
+    at += header.length + name.length + packed.length;
+  }
+  const entries = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(members.length, 8);
+  end.writeUInt16LE(members.length, 10);
+  end.writeUInt32LE(entries.length, 12);
+  end.writeUInt32LE(at, 16);
+  end.writeUInt16LE(Buffer.byteLength(comment), 20);
+  return Uint8Array.from(Buffer.concat([...locals, entries, end, Buffer.from(comment)]));
 }

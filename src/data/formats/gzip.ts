@@ -5,16 +5,11 @@
  */
 import { ByteReader } from '../../base/bytes.ts';
 import { assert } from '../../base/assert.ts';
-
-/** The most that one byte of deflate can stand for (zlib's technical notes: 1032 to 1). */
-const MAX_RATIO = 1032;
+import { MAX_RATIO, unpack } from './unpack.ts';
 
 const HEADER_BYTES = 10;
 const TRAILER_BYTES = 8;
 const RESERVED_FLAGS = 0xe0;
-
-/** Bytes handed to the platform at a time: what it holds back is at most this, unpacked. */
-const CHUNK_BYTES = 4096;
 
 export const isGzip = (bytes: Uint8Array): boolean =>
   bytes.length >= 2 && bytes[0] === 0x1f && bytes[1] === 0x8b;
@@ -57,44 +52,7 @@ export async function gunzip(
     );
   }
 
-  const output = new Uint8Array(length);
-  let unpacked = 0;
-  let fed = 0;
-  const input = new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      pull(controller) {
-        const chunk = bytes.slice(fed, fed + CHUNK_BYTES);
-        fed += chunk.length;
-        if (chunk.length > 0) controller.enqueue(chunk);
-        else controller.close();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  const reader = input.pipeThrough(new DecompressionStream('gzip')).getReader();
-  for (;;) {
-    let part;
-    try {
-      part = await reader.read();
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw file.bad(
-        `the compressed data is damaged or cut off at or before here (${reason})`,
-        Math.min(fed, bytes.length),
-      );
-    }
-    if (part.done) break;
-    if (unpacked + part.value.length > length) {
-      void reader.cancel().catch(() => undefined);
-      throw file.bad(`the file says it holds ${length} bytes unpacked, but there are more`, lengthAt);
-    }
-    output.set(part.value, unpacked);
-    unpacked += part.value.length;
-  }
-  if (unpacked !== length) {
-    throw file.bad(`the file says it holds ${length} bytes unpacked, but ${unpacked} came out`, lengthAt);
-  }
-  return output;
+  return unpack('gzip', bytes, length, file, { start: 0, lengthAt });
 }
 
 /** Unpacks a gzip file; any other file passes as it is. @see gunzip */

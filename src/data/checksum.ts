@@ -1,0 +1,16 @@
+import type { Dataset, ImageSet } from './dataset.ts';
+import { sha256 } from './files.ts';
+
+const known = new WeakMap<ImageSet, Promise<string>>();
+
+/** SHA-256, in hexadecimal, of what training and evaluation see: all images, labels and classes. Worked out once. */
+export function datasetChecksum({ classes, shape, train, test }: Dataset): Promise<string> {
+  const work = async () => {
+    const sums = [train, ...(test ? [test] : [])].flatMap((set) => [sha256(set.images), sha256(set.labels)]);
+    const text = JSON.stringify([shape, classes, await Promise.all(sums)]);
+    return sha256(new TextEncoder().encode(text));
+  };
+  let sum = known.get(train);
+  if (!sum) known.set(train, (sum = work()));
+  return sum;
+}

@@ -1,0 +1,46 @@
+/** What can be known of a picture file without decoding it: its kind and its size, from its first bytes. */
+import { ByteReader } from '../../base/bytes.ts';
+
+export interface PictureHeader {
+  kind: 'PNG' | 'JPEG';
+  /** Pixels, as stored: before any turn that the file asks for. */
+  width: number;
+  height: number;
+}
+
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+/**
+ * The header of a PNG (https://www.w3.org/TR/png-3/) or JPEG file (ITU T.81, B.1 and B.2); undefined for other files.
+ * @throws Failure `bad-file` for one that ends or goes wrong before its size
+ */
+export function pictureHeader(name: string, bytes: Uint8Array): PictureHeader | undefined {
+  const file = new ByteReader(name, bytes);
+  if (PNG.every((byte, i) => bytes[i] === byte)) {
+    file.take(PNG.length + 4, 'the signature');
+    if (file.u32be('the first chunk') !== 0x49484452) throw file.bad('expected a PNG to begin with IHDR', 12);
+    const [width, height] = [file.u32be('the width'), file.u32be('the height')];
+    return { kind: 'PNG', width, height };
+  }
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8 || bytes[2] !== 0xff) return undefined;
+  file.take(2, 'the signature');
+  for (;;) {
+    const at = file.offset;
+    if (file.u8('a marker') !== 0xff) throw file.bad('expected a marker of a JPEG', at);
+    let marker = file.u8('a marker');
+    while (marker === 0xff) marker = file.u8('a marker');
+    // Restarts and the like stand alone.
+    if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) continue;
+    if (marker === 0xd9 || marker === 0xda)
+      throw file.bad('expected the size of a JPEG before its image', at);
+    const length = 256 * file.u8('a length') + file.u8('a length');
+    if (length < 2) throw file.bad(`expected a length of at least 2, found ${length}`, at + 2);
+    const segment = file.take(length - 2, 'a segment');
+    // Start of frame, of any coding; c4, c8 and cc are something else.
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+      if (segment.length < 5) throw file.bad('expected a frame of a JPEG to have a size', at);
+      const [, high, low, wide, narrow] = segment;
+      return { kind: 'JPEG', height: 256 * high + low, width: 256 * wide + narrow };
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/** Which files of somebody's folder are pictures of which class: a class is a folder, with all that lies in it. */
+import { Failure } from '../../base/result.ts';
+
+/** A file, by the folders it lies in. */
+export interface Located {
+  /** Names with "/" between them. */
+  path: string;
+}
+
+/** What was left out, and why, in words that follow the file's name. */
+export interface Skipped {
+  path: string;
+  reason: string;
+}
+
+export interface Sorted<F> {
+  classes: { name: string; files: F[] }[];
+  skipped: Skipped[];
+}
+
+/** Labels are bytes. */
+const MOST_CLASSES = 256;
+
+const PICTURE = /\.(png|jpe?g)$/i;
+/** What systems leave in folders: nobody misses it. */
+const LEFT_BEHIND = /(^|\/)(\.|__MACOSX(\/|$)|Thumbs\.db$|desktop\.ini$)/i;
+/** Folders that divide a set and are no classes. */
+const DIVISION = /^(train(ing)?|test(ing)?|val(id(ation)?)?)$/i;
+
+/**
+ * Folders around all others are seen through, as an archive of one folder has them. Classes come in the order of their
+ * names, numbers by size; files in the order of their paths.
+ * @param what the folder or archive, for messages
+ * @throws Failure `bad-input` unless there are at least two folders of pictures
+ */
+export function sortIntoClasses<F extends Located>(what: string, files: readonly F[]): Sorted<F> {
+  const skipped: Skipped[] = [];
+  let pictures: { rest: string; file: F }[] = [];
+  for (const file of files) {
+    if (LEFT_BEHIND.test(file.path)) continue;
+    if (PICTURE.test(file.path)) pictures.push({ rest: file.path, file });
+    else skipped.push({ path: file.path, reason: 'is no PNG or JPEG by its name' });
+  }
+  let groups: ReturnType<typeof byFolder<F>>;
+  for (;;) {
+    groups = byFolder(pictures);
+    for (const { file } of groups.loose)
+      skipped.push({ path: file.path, reason: 'lies in no folder of a class' });
+    const inner = [...groups.folders.values()];
+    if (inner.length !== 1 || byFolder(inner[0]).folders.size === 0) break;
+    pictures = inner[0];
+  }
+  const names = [...groups.folders.keys()].sort(order.compare);
+  if (names.length < 2) {
+    throw new Failure(
+      'bad-input',
+      `${what}: expected a folder for each of at least two classes, with PNG or JPEG images in it; found ` +
+        (names.length === 0 ? 'none' : `only ${names[0]}`),
+      'Make a folder for each kind of image, named after it, and give the folder around them.',
+    );
+  }
+  if (names.every((name) => DIVISION.test(name))) {
+    throw new Failure(
+      'bad-input',
+      `${what}: ${names.join(' and ')} look like parts of a set, not like classes`,
+      'Give the folder of one part: images to test on are set apart by wgrad itself.',
+    );
+  }
+  if (names.length > MOST_CLASSES) {
+    throw new Failure(
+      'bad-input',
+      `${what}: expected at most ${MOST_CLASSES} classes, found ${names.length}`,
+    );
+  }
+  const classes = names.map((name) => ({
+    name,
+    files: (groups.folders.get(name) ?? []).map(({ file }) => file).sort(byPath),
+  }));
+  return { classes, skipped };
+}
+
+/** Not by the visitor's language: the same folders make the same classes everywhere. */
+const order = new Intl.Collator('en', { numeric: true });
+const byPath = (a: Located, b: Located): number => order.compare(a.path, b.path);
+
+function byFolder<F>(pictures: readonly { rest: string; file: F }[]) {
+  const folders = new Map<string, { rest: string; file: F }[]>();
+  const loose: { file: F }[] = [];
+  for (const { rest, file } of pictures) {
+    const slash = rest.indexOf('/');
+    if (slash < 0) {
+      loose.push({ file });
+      continue;
+    }
+    const name = rest.slice(0, slash);
+    const inside = folders.get(name) ?? [];
+    inside.push({ rest: rest.slice(slash + 1), file });
+    folders.set(name, inside);
+  }
+  return { folders, loose };
+}

@@ -1,0 +1,185 @@
+/** Makes a data set of somebody's own pictures: decoded, made small, divided, and measured. */
+import { NO_AUGMENTATION } from '../../base/augmentation.ts';
+import { Random } from '../../base/random.ts';
+import { Failure } from '../../base/result.ts';
+import { elements, type Shape } from '../../base/shape.ts';
+import type { DatasetInfo, FileRole } from '../dataset.ts';
+import { sha256 } from '../files.ts';
+import { pictureHeader } from '../formats/picture.ts';
+import { writeRecords } from '../formats/records.ts';
+import { sortIntoClasses, type Located, type Skipped } from './classes.ts';
+import { resized, type Picture } from './resize.ts';
+
+/** The name of the set, of which there is one. */
+export const OWN = 'own';
+
+export interface OwnFile extends Located {
+  bytes: number;
+  /** @throws Failure for what cannot be read; the file is then left out */
+  read(): Promise<Uint8Array>;
+}
+
+export interface OwnOptions {
+  /** What the pictures are from, for people: the name of a folder or archive. */
+  from: string;
+  /** [C, H, W] of the images to make: C of 1 or 3, H = W. */
+  shape: Shape;
+  /** Which images are for testing follows from it. Default 1. */
+  seed?: number;
+  /**
+   * Decodes a PNG or JPEG file, of at most MOST_PIXELS.
+   * @throws Error if it is damaged
+   */
+  decode(bytes: Uint8Array, kind: 'PNG' | 'JPEG'): Picture | Promise<Picture>;
+  /** Told now and then. */
+  onProgress?(done: number, total: number): void;
+  signal?: AbortSignal;
+}
+
+export interface OwnDataset {
+  /** Its files are records, as those of CIFAR-10. */
+  info: DatasetInfo;
+  files: Map<FileRole, Uint8Array>;
+  /** Images of each class, in the classes' order. */
+  counts: number[];
+  skipped: Skipped[];
+}
+
+/** So many are told the sizes of; a phone's camera has fewer. */
+export const MOST_PIXELS = 64e6;
+const MOST_BYTES = 2 ** 26;
+export const MOST_IMAGES = 100_000;
+/** Of each class, the part that is set apart for testing. */
+const TEST_SHARE = 0.2;
+
+/**
+ * @throws Failure `bad-input` if there are no two classes of at least two images, or too many images; `cancelled`
+ */
+export async function makeOwnDataset(files: readonly OwnFile[], options: OwnOptions): Promise<OwnDataset> {
+  const { from, shape, seed = 1, onProgress, signal } = options;
+  const { classes, skipped } = sortIntoClasses(from, files);
+  const total = classes.reduce((sum, one) => sum + one.files.length, 0);
+  if (total > MOST_IMAGES) {
+    throw new Failure('bad-input', `${from}: expected at most ${MOST_IMAGES} images, found ${total}`);
+  }
+  const found: { name: string; images: Uint8Array[] }[] = [];
+  let done = 0;
+  for (const { name, files: inClass } of classes) {
+    const images: Uint8Array[] = [];
+    for (const file of inClass) {
+      if (signal?.aborted) throw new Failure('cancelled', 'The images were not taken.');
+      try {
+        images.push(await imageOf(file, options));
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        skipped.push({ path: file.path, reason: error.message });
+      }
+      onProgress?.(++done, total);
+    }
+    if (images.length > 1) found.push({ name, images });
+    else
+      skipped.push({
+        path: `${name}/`,
+        reason: 'has fewer than two images: one to learn from, one to test on',
+      });
+  }
+  if (found.length < 2) {
+    const [first] = skipped;
+    throw new Failure(
+      'bad-input',
+      `${from}: expected at least two classes of at least two images; ${found.length} of ${classes.length} ` +
+        `are left${skipped.length > 0 ? `, as ${first.path}: ${first.reason}` : ''}`,
+    );
+  }
+  return {
+    ...(await assemble(found, from, shape, seed)),
+    counts: found.map(({ images }) => images.length),
+    skipped,
+  };
+}
+
+/** @throws Failure in words that follow the file's name */
+async function imageOf(file: OwnFile, { shape, decode }: OwnOptions): Promise<Uint8Array> {
+  const no = (reason: string) => new Failure('bad-file', reason);
+  if (file.bytes > MOST_BYTES) throw no(`has ${file.bytes} bytes; at most ${MOST_BYTES} are read`);
+  const bytes = await file.read();
+  const header = pictureHeader('it', bytes);
+  if (!header) throw no('is no PNG or JPEG by its content');
+  const { kind, width, height } = header;
+  if (width === 0 || height === 0) throw no(`has ${width} x ${height} pixels`);
+  if (width * height > MOST_PIXELS) {
+    throw no(`has ${width} x ${height} pixels; at most ${MOST_PIXELS / 1e6} million are read`);
+  }
+  let picture: Picture;
+  try {
+    picture = await decode(bytes, kind);
+  } catch (error) {
+    throw no(`cannot be decoded (${error instanceof Error ? error.message : String(error)})`);
+  }
+  return resized(picture, shape);
+}
+
+async function assemble(
+  classes: readonly { name: string; images: Uint8Array[] }[],
+  from: string,
+  shape: Shape,
+  seed: number,
+): Promise<Pick<OwnDataset, 'info' | 'files'>> {
+  const parts: Record<'train' | 'test', { label: number; image: Uint8Array }[]> = { train: [], test: [] };
+  classes.forEach(({ name, images }, label) => {
+    const tests = Math.max(1, Math.round(TEST_SHARE * images.length));
+    const order = new Random(seed, `test images of ${name}`).permutation(images.length);
+    order.forEach((at, i) => parts[i < tests ? 'test' : 'train'].push({ label, image: images[at] }));
+  });
+  const pixels = elements(shape);
+  const roles = { train: 'train-batch-1', test: 'test-batch' } as const;
+  const files = new Map<FileRole, Uint8Array>();
+  const published: DatasetInfo['files'][number][] = [];
+  for (const split of ['train', 'test'] as const) {
+    const images = new Uint8Array(parts[split].length * pixels);
+    parts[split].forEach(({ image }, i) => images.set(image, i * pixels));
+    const bytes = writeRecords(
+      images,
+      Uint8Array.from(parts[split], ({ label }) => label),
+    );
+    const role = roles[split];
+    files.set(role, bytes);
+    published.push({ role, name: `${role}.bin`, bytes: bytes.length, sha256: await sha256(bytes) });
+  }
+  const { mean, std } = statisticsOf(
+    parts.train.map(({ image }) => image),
+    shape,
+  );
+  const info: DatasetInfo = {
+    name: OWN,
+    title: 'Your own images',
+    description: `Images of ${classes.length} classes out of ${from}.`,
+    licence: 'yours to know',
+    ...{ shape, classes: classes.map(({ name }) => name), mean, std },
+    // Whether a mirrored image is still of its class, only its owner knows.
+    augmentation: { ...NO_AUGMENTATION, crop: Math.round(shape[1] / 8) },
+    counts: { train: parts.train.length, test: parts.test.length },
+    ...{ files: published, mirrors: [], shipped: false },
+  };
+  return { info, files };
+}
+
+/** Mean and standard deviation of each channel, of pixels from 0 to 1, to four digits. */
+function statisticsOf(images: readonly Uint8Array[], [C, H, W]: Shape): Pick<DatasetInfo, 'mean' | 'std'> {
+  const plane = H * W;
+  const each = Array.from({ length: C }, (_, channel) => {
+    let [sum, squares] = [0, 0];
+    for (const image of images) {
+      for (let i = channel * plane; i < (channel + 1) * plane; i++) {
+        sum += image[i];
+        squares += image[i] * image[i];
+      }
+    }
+    const count = images.length * plane;
+    const mean = sum / count;
+    // A channel that is the same everywhere has nothing to be divided by.
+    const deviation = Math.sqrt(Math.max(0, squares / count - mean * mean)) || 255;
+    return [mean, deviation].map((value) => Number((value / 255).toFixed(4)) || 1e-4);
+  });
+  return { mean: each.map(([mean]) => mean), std: each.map(([, std]) => std) };
+}

@@ -1,0 +1,74 @@
+/** Pictures of any size, as images of a network's. */
+import { assert } from '../../base/assert.ts';
+import type { Shape } from '../../base/shape.ts';
+
+/** A decoded picture: red, green, blue and opacity, a byte each, by rows. */
+export interface Picture {
+  width: number;
+  height: number;
+  data: Uint8Array | Uint8ClampedArray;
+}
+
+/** What weighs how much in grey: Rec. 601, as most image libraries have it. */
+const GREY = [0.299, 0.587, 0.114];
+
+/**
+ * The picture's central square, averaged over the area of each pixel; what is see-through lies on white.
+ * @param shape [C, H, W] with C of 1, for grey, or 3, and H = W
+ * @returns C x H x W bytes
+ */
+export function resized({ width, height, data }: Picture, [C, H, W]: Shape): Uint8Array {
+  assert((C === 1 || C === 3) && H === W, `no pictures are made of ${C} x ${H} x ${W}`);
+  const side = Math.min(width, height);
+  const [left, top] = [Math.floor((width - side) / 2), Math.floor((height - side) / 2)];
+  const spans = spansOf(side, W);
+  // Along rows first, into the rows of the result that each row of the picture has a share in.
+  const sums = new Float64Array(3 * H * W);
+  const row = new Float64Array(3 * W);
+  spans.forEach((down, y) => {
+    for (const { at, weight: share } of down) {
+      averageRow(data, 4 * ((top + at) * width + left), spans, row);
+      for (let i = 0; i < 3 * W; i++) sums[3 * W * y + i] += share * row[i];
+    }
+  });
+  return Uint8Array.from({ length: C * H * W }, (_, i) => {
+    const [channel, pixel] = [Math.floor(i / (H * W)), i % (H * W)];
+    const level = (c: number) => sums[3 * pixel + c];
+    return Math.round(C === 3 ? level(channel) : GREY.reduce((sum, weight, c) => sum + weight * level(c), 0));
+  });
+}
+
+/** One row of the square, averaged into the pixels of the result: red, green and blue of each. */
+function averageRow(data: Picture['data'], start: number, spans: readonly Span[][], row: Float64Array): void {
+  row.fill(0);
+  spans.forEach((across, x) => {
+    for (const { at, weight } of across) {
+      const from = start + 4 * at;
+      const opacity = data[from + 3] / 255;
+      for (let c = 0; c < 3; c++) {
+        row[3 * x + c] += weight * (opacity * data[from + c] + (1 - opacity) * 255);
+      }
+    }
+  });
+}
+
+interface Span {
+  /** A pixel of the picture. */
+  at: number;
+  /** Its part of the area; the parts sum to 1. */
+  weight: number;
+}
+
+/** Which pixels of `length` each of `count` equal parts covers, and how much of the part. */
+function spansOf(length: number, count: number): Span[][] {
+  const size = length / count;
+  return Array.from({ length: count }, (_, i) => {
+    const [first, last] = [i * size, (i + 1) * size];
+    const spans: Span[] = [];
+    for (let at = Math.floor(first); at < Math.min(length, Math.ceil(last)); at++) {
+      const covered = Math.min(at + 1, last) - Math.max(at, first);
+      if (covered > 0) spans.push({ at, weight: covered / size });
+    }
+    return spans;
+  });
+}

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../base/result.ts';
+import { ops } from '../../engine/ops/registry.ts';
 import { models } from '../index.ts';
 import { summarise } from '../model.ts';
 import { parseModel } from './parse.ts';
@@ -263,5 +265,25 @@ describe('hostile files are refused, quickly and in few words', () => {
   test('many layers are taken', () => {
     const model = many(1900, (i) => ({ name: `r${i}`, op: 'relu' }));
     expect(parseModel('own.json', JSON.stringify(model)).layers).toHaveLength(1907);
+  });
+});
+
+describe('docs/models.md', () => {
+  const page = readFileSync(new URL('../../../docs/models.md', import.meta.url), 'utf8');
+
+  test('its example is a model', () => {
+    const [, example] = /```json\n([^]*?)```/.exec(page) ?? [];
+    const { parameters } = summarise(parseModel('my-net.json', example));
+    expect(parameters).toBe(3 * 16 * 9 + 32 + 16 * 16 * 9 + 32 + 17 * 10);
+  });
+
+  test('it names every op with all its attributes', () => {
+    for (const { name, attributes = {} } of ops.all()) {
+      const row = page
+        .split('\n')
+        .find((line) => line.startsWith('|') && line.split('|')[1].includes(`\`${name}\``));
+      for (const attribute of ['', ...Object.keys(attributes)])
+        expect(row, name).toContain(attribute === '' ? name : `\`${attribute}\``);
+    }
   });
 });

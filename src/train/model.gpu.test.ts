@@ -1,0 +1,44 @@
+/** What a run makes of its model before it trains. */
+import { afterAll, describe, expect, test } from 'vitest';
+import { initialize } from '../engine/init.ts';
+import mlp from '../models/mlp.ts';
+import { recorded, testSupply, tiny } from './testing.ts';
+
+const { supply, devices } = testSupply();
+afterAll(async () => {
+  for (const device of devices) expect(device.uncaught).toEqual([]);
+  expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
+});
+
+test('it is fitted to the images and their classes', async () => {
+  const { session, record } = recorded(tiny({ model: mlp, lastStep: 20 }), supply);
+  expect(session.config.model).toMatchObject({ name: 'mlp', input: [1, 8, 8], classes: 4 });
+  session.train();
+  await session.settled();
+  expect(record.losses[19]).toBeLessThan(record.losses[0]);
+  const state = await session.stateDict();
+  expect(state.get('fc1.weight')?.shape).toEqual([256, 64]);
+  expect(state.get('fc3.weight')?.shape).toEqual([4, 128]);
+  await session.close();
+});
+
+describe('parameters start', () => {
+  const filters = { name: 'weight', shape: [4, 1, 3, 3], fanIn: 9, fanOut: 36 };
+
+  test.each([
+    ['as asked for', 'xavier_normal', undefined, 'xavier_normal'],
+    ['as the model says', undefined, 'kaiming_normal', 'kaiming_normal'],
+    ['as asked for, whatever the model says', 'xavier_uniform', 'kaiming_normal', 'xavier_uniform'],
+    ['else as in PyTorch', undefined, undefined, 'kaiming_uniform'],
+  ] as const)('%s', async (_, asked, own, expected) => {
+    const { model } = tiny();
+    const config = tiny({
+      model: { ...model, ...(own ? { weightsInit: own } : {}) },
+      ...(asked ? { weightsInit: asked } : {}),
+    });
+    const { session } = recorded(config, supply);
+    const state = await session.stateDict();
+    await session.close();
+    expect(state.get('conv.weight')?.data).toEqual(initialize(1, 'conv.weight', filters, expected));
+  });
+});

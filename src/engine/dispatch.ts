@@ -57,6 +57,8 @@ export interface DispatchSpec {
   bytes?: number;
   /** Default: what `during` says. */
   part?: Part;
+  /** Whether it computes again what was not kept. */
+  again?: boolean;
 }
 
 /** Bytes of all tensors, views of one another counted once. */

@@ -87,7 +87,7 @@ async function train(options: TrainerOptions) {
     const metrics = await trainer.readMetrics(STEPS);
     const evaluation = await trainer.evaluate('test');
     const snapshot = await trainer.parameters.snapshot(trainer.readback);
-    const again = trainer.plan.dispatches.filter(({ label }) => label.endsWith(' again')).length;
+    const again = trainer.plan.dispatches.filter((dispatch) => dispatch.again).length;
     return { metrics, evaluation, snapshot, again, entries: device.ledger.entries };
   } finally {
     trainer.destroy();
@@ -117,6 +117,7 @@ test.each([
     const run = await train({ ...options, activationLimit });
     const bytesOf = (label: RegExp) =>
       run.entries.reduce((sum, entry) => (label.test(entry.label) ? sum + entry.bytes : sum), 0);
+    expect(need.again).toBe(run.again);
     expect(need.bytes).toBe(bytesOf(/.*/));
     expect(Object.values(need.kinds).reduce((a, b) => a + b)).toBe(need.bytes);
     expect(need.kinds).toMatchObject({

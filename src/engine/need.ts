@@ -27,6 +27,8 @@ export interface MemoryNeed {
   /** In all. */
   bytes: number;
   kinds: Record<MemoryKind, number>;
+  /** Dispatches of a step that compute again what was not kept. */
+  again: number;
 }
 
 /**
@@ -60,7 +62,8 @@ export async function memoryNeed(device: Device, options: TrainerOptions): Promi
   add('evaluation');
   await trainer.parameters.snapshot(trainer.readback);
   add('rest');
-  return { bytes, kinds };
+  const again = trainer.plan.dispatches.filter((dispatch) => dispatch.again).length;
+  return { bytes, kinds, again };
 }
 
 /** @param states what lasts from step to step: parameters, buffers, and what optimisers keep */

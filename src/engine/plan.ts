@@ -159,8 +159,11 @@ export class PlanBuilder {
           });
           stepGroups.set(stepLayout, stepGroup);
         }
-        const { label, workgroups, part, flop = 0, bytes = bytesOf(spec.tensors) } = spec;
-        return { ...{ label, kernel, bind, stepGroup, workgroups, flop, bytes }, ...(part ? { part } : {}) };
+        const { label, workgroups, part, flop = 0, bytes = bytesOf(spec.tensors), again = false } = spec;
+        return {
+          ...{ label, kernel, bind, stepGroup, workgroups, flop, bytes, again },
+          ...(part ? { part } : {}),
+        };
       }),
     );
   }
@@ -277,6 +280,8 @@ export interface EncodedDispatch {
   readonly flop: number;
   /** That it reads and writes at least. */
   readonly bytes: number;
+  /** Whether it computes again what was not kept. */
+  readonly again: boolean;
 }
 
 /** What of a pass a plan calls. */

@@ -196,7 +196,7 @@ function stepsOf<R extends Recorded>({ recorded, turn }: Analysis<R>, { order, c
     if (!again && i < turn) return dispatch;
     const { spec } = dispatch;
     const { label, part } = spec;
-    const marked = again && { label: `${label} again`, part: { ...part, pass: 'backward' as const } };
+    const marked = again && { again, label: `${label} again`, part: { ...part, pass: 'backward' as const } };
     return { ...dispatch, spec: { ...spec, ...marked, tensors: renamed(spec.tensors) } };
   });
 }

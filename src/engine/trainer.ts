@@ -199,12 +199,13 @@ export class Trainer {
       });
       single.keep(logits);
 
-      const [trainPlan, answerPlan] = await Promise.all([
-        training.compile(ring, { limit: options.activationLimit }),
-        single.compile(),
-      ]);
-      own(trainPlan);
-      own(answerPlan);
+      const compiled = [
+        training.compile(ring, { limit: options.activationLimit }).then(own),
+        single.compile().then(own),
+      ];
+      // Where one fails, the other is there a moment later, to be given back.
+      await Promise.allSettled(compiled);
+      const [trainPlan, answerPlan] = await Promise.all(compiled);
       const answering = { plan: answerPlan, images, logits };
       const samples = { train, ...(test ? { test } : {}) };
       return new Trainer(

@@ -56,9 +56,10 @@ export class Device {
     readonly adapter: AdapterInfo,
     /** Counts the devices this program has opened; a buffer or plan of an older one is stale. */
     readonly generation = ++generations,
+    kernels?: KernelCache,
   ) {
     this.ledger = new BufferLedger(this);
-    this.kernels = new KernelCache(this);
+    this.kernels = kernels ?? new KernelCache(this);
     this.lost = raw.lost.then(({ reason, message }) => {
       const loss = { wanted: reason === 'destroyed', message: message || `the device was lost (${reason})` };
       this.loss.happen(loss);

@@ -30,6 +30,11 @@ export class BufferLedger {
   private readonly alive = new Map<GPUBuffer, LedgerEntry>();
   /** Buffers made since the device was opened; a steady state leaves it unchanged. */
   made = 0;
+  /**
+   * Bytes that the GPU last had not, counting all that is alive; undefined until memory runs out, and when there turns out
+   * to be so much after all. WebGPU does not say how much memory a GPU has.
+   */
+  tooMuch: number | undefined;
 
   constructor(private readonly device: Device) {}
 
@@ -62,11 +67,17 @@ export class BufferLedger {
         'Take a smaller batch size or model.',
       );
     }
-    const raw = await this.device.checked(`buffer "${label}" of ${mebibytes(size)}`, () =>
-      this.device.raw.createBuffer({ label, size, usage }),
-    );
+    const raw = await this.device
+      .checked(`buffer "${label}" of ${mebibytes(size)}`, () =>
+        this.device.raw.createBuffer({ label, size, usage }),
+      )
+      .catch((error: unknown) => {
+        if (error instanceof Failure && error.code === 'out-of-memory') this.tooMuch = this.bytes + size;
+        throw error;
+      });
     this.alive.set(raw, { label, bytes: size });
     this.made++;
+    if (this.tooMuch !== undefined && this.bytes >= this.tooMuch) this.tooMuch = undefined;
     return {
       label,
       bytes: size,

@@ -14,6 +14,14 @@ import type { Checkpoint } from './checkpoint.ts';
 import type { LearningRate } from './schedules/learning-rate.ts';
 import { checkStops, type Stops } from './stops.ts';
 
+/**
+ * Whether a step computes some of what its forward pass puts out again in the backward pass instead of keeping it, which
+ * changes no bit. `auto`: as little as makes the run fit, and nothing where it fits as it is; `on`: as much as makes it
+ * small.
+ */
+export const RECOMPUTE = ['off', 'auto', 'on'] as const;
+export type Recompute = (typeof RECOMPUTE)[number];
+
 /** What a run is: everything that its numbers follow from. */
 export interface SessionConfig {
   /** Fitted to the images when the run is made. */
@@ -55,6 +63,10 @@ export interface SessionConfig {
   pins?: readonly Pin[];
   /** Bytes that a convolution may use beyond inputs and outputs. Default DEFAULT_WORKSPACE. */
   workspace?: number;
+  /** Bytes of the GPU's memory that the run may take, its data included. Default: what there is. */
+  memoryLimit?: number;
+  /** Default 'auto'. */
+  recompute?: Recompute;
   /** What searches found on a device. Asked once, when the run begins. */
   known?: (device: Device) => Known;
   /** The choices of a run that is to be repeated or continued, in place of the above. */

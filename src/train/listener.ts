@@ -3,6 +3,7 @@ import type { FailureValue } from '../base/result.ts';
 import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import type { Evaluation, StepMetrics } from '../engine/trainer.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import type { Fit } from './fit.ts';
 import type { EpochReport } from './history.ts';
 
 export type SessionState = 'idle' | 'preparing' | 'training' | 'paused' | 'recovering' | 'stopped' | 'failed';
@@ -19,6 +20,8 @@ export interface SessionListener {
   ): void;
   /** How the run's convolutions are computed, once that is decided. It does not change any more. */
   chosen?(choices: ConvChoices): void;
+  /** How the run fits the GPU's memory, before any of it is taken; again for another try and on a new device. */
+  fits?(fit: Fit): void;
   /** The run is at step 0 again, as `restart` asked; what comes from now on belongs to the new try. */
   restarted?(): void;
   /** After some steps, in order; `firstStep` counts from 1. Steps come again after a recovery. */

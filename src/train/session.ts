@@ -59,7 +59,12 @@ export class Session {
     private readonly listener: SessionListener = {},
   ) {
     this.config = fitConfig(config);
-    this.training = new Training(this.config, supply, (choices) => this.listener.chosen?.(choices));
+    this.training = new Training(
+      this.config,
+      supply,
+      (choices) => this.listener.chosen?.(choices),
+      (fit) => this.listener.fits?.(fit),
+    );
   }
 
   /** How its convolutions are computed; undefined until it was prepared for the first time. */

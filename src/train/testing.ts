@@ -113,7 +113,7 @@ export function recorded(
   config: SessionConfig,
   supply: DeviceSupply,
   onSteps: (lastStep: number, session: Session) => void = () => undefined,
-  more: Pick<SessionListener, 'kept' | 'enough'> = {},
+  more: Pick<SessionListener, 'kept' | 'enough' | 'fits'> = {},
 ): { session: Session; record: Recording } {
   const record: Recording = { states: [], losses: [], told: [], evaluations: [], restarts: 0, chosen: [] };
   const session: Session = new Session(config, supply, {

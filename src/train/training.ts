@@ -4,16 +4,18 @@
  */
 import { Failure } from '../base/result.ts';
 import { averagingAt } from '../engine/average/index.ts';
-import { chooseAll, type ConvChoices } from '../engine/ops/conv/choice/layers.ts';
+import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import type { Optimizer } from '../engine/optimizers/optimizer.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
-import { Trainer, type Evaluation, type StepMetrics } from '../engine/trainer.ts';
+import type { Evaluation, StepMetrics, Trainer } from '../engine/trainer.ts';
 import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import { BatchStream, mixWeight, stepSeed } from './batches.ts';
 import { keptConfig, type Checkpoint } from './checkpoint.ts';
 import type { SessionConfig } from './config.ts';
+import { fittingTrainer, type Fit } from './fit.ts';
 import { newHistory, type EpochReport, type History } from './history.ts';
+import { chooseConvolutions } from './options.ts';
 import { learningRates } from './schedules/learning-rate.ts';
 
 export class Training {
@@ -31,11 +33,15 @@ export class Training {
   /** The learning rate by step, from 0. */
   private readonly lr: (step: number) => number;
 
-  /** @param onChosen told once how convolutions are computed, unless the configuration says it */
+  /**
+   * @param onChosen told once how convolutions are computed, unless the configuration says it
+   * @param onFit told how the run fits a device's memory, before each try to make it there
+   */
   constructor(
     private readonly config: SessionConfig,
     private readonly supply: DeviceSupply,
     private readonly onChosen: (choices: ConvChoices) => void,
+    private readonly onFit: (fit: Fit) => void,
   ) {
     const { dataset, batchSize, seed, shuffle = true, settings, learningRate } = config;
     this.optimizer = optimizers.get(config.optimizer);
@@ -168,24 +174,8 @@ export class Training {
   private async make(): Promise<Trainer> {
     if (this.closed) throw new Failure('cancelled', 'The run was closed.');
     this.discard();
-    const { model, dataset, batchSize, settings, labelSmoothing, clipNorm, augmentation, ema } = this.config;
     const device = await this.supply.get();
-    const trainer = await Trainer.create(device, {
-      layers: model.layers,
-      input: model.input,
-      classes: model.classes,
-      batchSize,
-      optimizer: this.optimizer,
-      settings,
-      normalisation: dataset,
-      train: dataset.train,
-      ...(dataset.test ? { test: dataset.test } : {}),
-      ...(labelSmoothing === undefined ? {} : { labelSmoothing }),
-      ...(clipNorm === undefined ? {} : { clipNorm }),
-      ...(augmentation === undefined ? {} : { augmentation }),
-      averages: ema !== undefined,
-      choices: this.choose(device),
-    });
+    const trainer = await fittingTrainer(device, this.config, this.choose(device), this.onFit);
     try {
       this.restore(trainer);
     } catch (error) {
@@ -199,12 +189,7 @@ export class Training {
   /** Decides how convolutions are computed, when the run begins; a restart and a new device change nothing. */
   private choose(device: Device): ConvChoices {
     if (this.chosen) return this.chosen;
-    const { model, batchSize, pins, workspace, known } = this.config;
-    this.chosen = chooseAll(device, model.layers, [batchSize, ...model.input], {
-      ...(pins ? { pins } : {}),
-      ...(workspace === undefined ? {} : { workspace }),
-      ...(known ? { known: known(device) } : {}),
-    });
+    this.chosen = chooseConvolutions(device, this.config);
     this.onChosen(this.chosen);
     return this.chosen;
   }

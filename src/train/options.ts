@@ -1,0 +1,38 @@
+/** What a trainer is told of a run. */
+import { chooseAll, type ConvChoices } from '../engine/ops/conv/choice/layers.ts';
+import { optimizers } from '../engine/optimizers/registry.ts';
+import type { TrainerOptions } from '../engine/trainer.ts';
+import type { Device } from '../gpu/device.ts';
+import type { SessionConfig } from './config.ts';
+
+/** @throws Failure('bad-input') if a pin names what is not there or cannot be done */
+export function chooseConvolutions(
+  device: Device,
+  { model, batchSize, pins, workspace, known }: SessionConfig,
+): ConvChoices {
+  return chooseAll(device, model.layers, [batchSize, ...model.input], {
+    ...(pins ? { pins } : {}),
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(known ? { known: known(device) } : {}),
+  });
+}
+
+export function trainerOptions(config: SessionConfig, choices: ConvChoices): TrainerOptions {
+  const { model, dataset, batchSize, settings, labelSmoothing, clipNorm, augmentation, ema } = config;
+  return {
+    layers: model.layers,
+    input: model.input,
+    classes: model.classes,
+    batchSize,
+    optimizer: optimizers.get(config.optimizer),
+    settings,
+    normalisation: dataset,
+    train: dataset.train,
+    ...(dataset.test ? { test: dataset.test } : {}),
+    ...(labelSmoothing === undefined ? {} : { labelSmoothing }),
+    ...(clipNorm === undefined ? {} : { clipNorm }),
+    ...(augmentation === undefined ? {} : { augmentation }),
+    averages: ema !== undefined,
+    choices,
+  };
+}

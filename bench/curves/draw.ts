@@ -27,6 +27,11 @@ export function drawCurves(title: string, runs: readonly TrainedRun[], target: n
     const ink = COLOURS[i % COLOURS.length];
     return `<polyline points="${points.join(' ')}" fill="none" stroke="${ink}" stroke-width="1.8"><title>${escape(name)}</title></polyline>`;
   });
+  // Curves rise, so the lower right is free.
+  const names = runs.map(({ name }, i) => {
+    const height = HEIGHT - BOTTOM - 12 - 16 * (runs.length - 1 - i);
+    return `<circle cx="${WIDTH - RIGHT - 4}" cy="${height - 4}" r="4" fill="${COLOURS[i % COLOURS.length]}"/><text x="${WIDTH - RIGHT - 14}" y="${height}" text-anchor="end">${escape(name)}</text>`;
+  });
   const levels = ticks(low, 1, 6).map(
     (level) =>
       `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(level)}" y2="${y(level)}"/>` +
@@ -42,7 +47,7 @@ ${[...levels, ...times].join('\n')}
 <line class="target" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(target)}" y2="${y(target)}"/>
 <text x="${WIDTH - RIGHT}" y="${y(target) - 5}" text-anchor="end">${Number((100 * target).toFixed(2))} %</text>
 <text x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 6}" text-anchor="middle">training time, evaluations left out</text>
-${lines.join('\n')}
+${[...lines, ...names].join('\n')}
 </svg>
 `;
 }

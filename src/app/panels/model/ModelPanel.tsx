@@ -9,7 +9,7 @@ import { hrefOf } from '../../route.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
-import { useAnswer } from '../lab/use-answer.ts';
+import { useAnswer } from '../../components/use-answer.ts';
 import { explainLayer } from './explain.ts';
 import { LayerPicture } from './LayerPicture.tsx';
 import styles from './ModelPanel.module.css';

@@ -36,6 +36,14 @@ const ICONS = {
   code: { stroke: 'M5.4 4.4 1.8 8l3.6 3.6M10.6 4.4 14.2 8l-3.6 3.6' },
   pin: { stroke: 'M5.4 2.2h5.2l-.6 4.4 2 2.2H4l2-2.2zM8 8.8v5' },
   upload: { stroke: 'M8 10.4V2.8M4.8 5.8 8 2.6l3.2 3.2M2.6 13.2h10.8' },
+  undo: { stroke: 'M5.6 2.8 2.6 5.8l3 3M2.8 5.8h6.6a3.8 3.8 0 0 1 0 7.6H5.6' },
+  redo: { stroke: 'm10.4 2.8 3 3-3 3M13.2 5.8H6.6a3.8 3.8 0 0 0 0 7.6h3.8' },
+  up: { stroke: 'M8 13V3.2M3.8 7.2 8 3l4.2 4.2' },
+  down: { stroke: 'M8 3v9.8M3.8 8.8 8 13l4.2-4.2' },
+  copy: { stroke: 'M5.6 5.6h8v8h-8zM10.4 5.4V2.4h-8v8h3' },
+  trash: { stroke: 'M2.8 4.4h10.4M6.2 4.2V2.4h3.6v1.8M4 4.6l.7 9h6.6l.7-9M6.8 7v4M9.2 7v4' },
+  plus: { stroke: 'M8 3v10M3 8h10' },
+  blocks: { stroke: 'M2.4 2.4h5v5h-5zM8.8 8.6h5v5h-5zM4.9 7.6v3.5h3.7' },
   gpu: {
     stroke:
       'M4 4h8v8H4zM6.6 6.6h2.8v2.8H6.6zM6 1.8V4M10 1.8V4M6 12v2.2M10 12v2.2M1.8 6H4M1.8 10H4M12 6h2.2M12 10h2.2',

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains models by PyTorch in float64 and by wgrad, from the same parameters on the same images, and compares the losses.
 
-    npm run -s wgrad -- models --out-dir /tmp/models             # or any model file
+    npm run -s wgrad -- models --out-dir /tmp/models             # all, or any model file
     python3 pytorch_models.py /tmp/models/*.json [--optimizer sgd,adamw] [--steps 4] [--batch-size 16]
 
 The model files hold all there is to know of a network; this runs them with PyTorch's own functions. The images are the
@@ -154,10 +154,8 @@ def wgrad_losses(model, initial, optimizer, settings, options, folder):
     words = ["--model", folder / "model.json", "--dataset", "shapes", "--steps", options.steps, "--no-shuffle", "--no-augment"]
     words += ["--batch-size", options.batch_size, "--optimizer", optimizer, "--init", folder / "initial.safetensors"]
     words += ["--mean", ",".join(map(str, MEAN)), "--std", ",".join(map(str, STD))]
-    words += ["--lr", settings["lr"], "--weight-decay", settings["weight_decay"], "--momentum", settings.get("momentum", 0)]
-    words = [word for word in words if not (optimizer != "sgd" and word in ("--momentum",))]
-    if optimizer != "sgd":
-        words.pop()
+    words += ["--lr", settings["lr"], "--weight-decay", settings["weight_decay"]]
+    words += ["--momentum", settings["momentum"]] if "momentum" in settings else []
     built = ROOT / "dist-cli/wgrad.mjs"
     start = ["node", built] if built.exists() else ["npm", "run", "-s", "wgrad", "--"]
     done = subprocess.run([*map(str, start), "train", *map(str, words)], cwd=ROOT, capture_output=True, text=True)
@@ -184,9 +182,6 @@ def main():
         for layer in model["layers"]:
             if layer["op"] == "dropout":
                 layer["attributes"] = {**(layer.get("attributes") or {}), "p": 0}
-        if model.get("input", [3, 32, 32]) != [3, 32, 32]:
-            print(json.dumps({"model": path.stem, "left_out": f"it takes {model['input']}"}))
-            continue
         torch.manual_seed(1)
         first = Network(model["layers"])
         first.forward(batches[0][0].to(device))

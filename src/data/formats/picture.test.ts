@@ -12,8 +12,8 @@ const JPEG = [
 const header = (bytes: readonly number[]) => pictureHeader('x', Uint8Array.from(bytes));
 
 test('the sizes of a PNG and a JPEG', () => {
-  expect(header(PNG)).toEqual({ kind: 'PNG', width: 258, height: 9 });
-  expect(header(JPEG)).toEqual({ kind: 'JPEG', width: 600, height: 300 });
+  expect(header(PNG)).toEqual({ kind: 'PNG', width: 258, height: 9, orientation: 1 });
+  expect(header(JPEG)).toEqual({ kind: 'JPEG', width: 600, height: 300, orientation: 1 });
 });
 
 test.each([[[]], [[0x47, 0x49, 0x46]], [[0xff, 0xd8]]])('%j is neither', (bytes) => {
@@ -29,4 +29,31 @@ test.each([
   [[0xff, 0xd8, 0xff, 0xe0, 0, 2, 7], /expected a marker/],
 ])('%j is refused', (bytes, message) => {
   expect(() => header(bytes)).toThrow(message);
+});
+
+test.each([
+  ['little end first', 0x49, (v: number) => [v & 255, v >> 8]],
+  ['big end first', 0x4d, (v: number) => [v >> 8, v & 255]],
+])('the turn that a camera notes, %s', (_, mark, two) => {
+  const four = (v: number) => (mark === 0x49 ? [...two(v), 0, 0] : [0, 0, ...two(v)]);
+  const exif = (value: number, first = 8) => [
+    ...[0x45, 0x78, 0x69, 0x66, 0, 0, mark, mark, ...two(42), ...four(first), ...two(2)],
+    ...[...two(0x010f), ...two(2), ...four(1), ...four(6)],
+    ...[...two(0x0112), ...two(3), ...four(1), ...two(value), 0, 0],
+  ];
+  const jpeg = (segment: number[]) => [
+    0xff,
+    0xd8,
+    0xff,
+    0xe1,
+    0,
+    segment.length + 2,
+    ...segment,
+    ...JPEG.slice(2),
+  ];
+  expect(header(jpeg(exif(6)))?.orientation).toBe(6);
+  expect(header(jpeg(exif(9)))?.orientation).toBe(1);
+  expect(header(jpeg(exif(6, 4000)))?.orientation).toBe(1);
+  for (let cut = 0; cut < exif(6).length - 4; cut++)
+    expect(header(jpeg(exif(6).slice(0, cut)))?.orientation).toBe(1);
 });

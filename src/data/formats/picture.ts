@@ -6,6 +6,8 @@ export interface PictureHeader {
   /** Pixels, as stored: before any turn that the file asks for. */
   width: number;
   height: number;
+  /** How it is to be turned before it is shown, 1 to 8 as Exif numbers them; 1 is as it is stored. */
+  orientation: number;
 }
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -20,10 +22,11 @@ export function pictureHeader(name: string, bytes: Uint8Array): PictureHeader | 
     file.take(PNG.length + 4, 'the signature');
     if (file.u32be('the first chunk') !== 0x49484452) throw file.bad('expected a PNG to begin with IHDR', 12);
     const [width, height] = [file.u32be('the width'), file.u32be('the height')];
-    return { kind: 'PNG', width, height };
+    return { kind: 'PNG', width, height, orientation: 1 };
   }
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8 || bytes[2] !== 0xff) return undefined;
   file.take(2, 'the signature');
+  let orientation = 1;
   for (;;) {
     const at = file.offset;
     if (file.u8('a marker') !== 0xff) throw file.bad('expected a marker of a JPEG', at);
@@ -36,11 +39,31 @@ export function pictureHeader(name: string, bytes: Uint8Array): PictureHeader | 
     const length = 256 * file.u8('a length') + file.u8('a length');
     if (length < 2) throw file.bad(`expected a length of at least 2, found ${length}`, at + 2);
     const segment = file.take(length - 2, 'a segment');
+    if (marker === 0xe1) orientation = exifOrientation(segment) ?? orientation;
     // Start of frame, of any coding; c4, c8 and cc are something else.
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       if (segment.length < 5) throw file.bad('expected a frame of a JPEG to have a size', at);
       const [, high, low, wide, narrow] = segment;
-      return { kind: 'JPEG', height: 256 * high + low, width: 256 * wide + narrow };
+      return { kind: 'JPEG', height: 256 * high + low, width: 256 * wide + narrow, orientation };
     }
   }
+}
+
+const EXIF = [0x45, 0x78, 0x69, 0x66, 0, 0];
+const ORIENTATION = 0x0112;
+
+/** Of an Exif segment (CIPA DC-008, 4.5 and 4.6); undefined for one that has none, or is damaged: it only turns. */
+function exifOrientation(segment: Uint8Array): number | undefined {
+  if (!EXIF.every((byte, i) => segment[i] === byte) || segment.length < 14) return undefined;
+  const tiff = new DataView(segment.buffer, segment.byteOffset + 6, segment.length - 6);
+  const little = tiff.getUint16(0) === 0x4949;
+  const first = tiff.getUint32(4, little);
+  if (first + 2 > tiff.byteLength) return undefined;
+  const count = tiff.getUint16(first, little);
+  for (let at = first + 2; at + 12 <= Math.min(tiff.byteLength, first + 2 + 12 * count); at += 12) {
+    if (tiff.getUint16(at, little) !== ORIENTATION) continue;
+    const value = tiff.getUint16(at + 8, little);
+    return value >= 1 && value <= 8 ? value : undefined;
+  }
+  return undefined;
 }

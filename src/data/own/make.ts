@@ -5,7 +5,7 @@ import { Failure } from '../../base/result.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import type { DatasetInfo, FileRole } from '../dataset.ts';
 import { sha256 } from '../files.ts';
-import { pictureHeader } from '../formats/picture.ts';
+import { pictureHeader, type PictureHeader } from '../formats/picture.ts';
 import { writeRecords } from '../formats/records.ts';
 import { sortIntoClasses, type Located, type Skipped } from './classes.ts';
 import { resized, type Picture } from './resize.ts';
@@ -27,10 +27,10 @@ export interface OwnOptions {
   /** Which images are for testing follows from it. Default 1. */
   seed?: number;
   /**
-   * Decodes a PNG or JPEG file, of at most MOST_PIXELS.
+   * Decodes a PNG or JPEG file, of at most MOST_PIXELS, the right way up.
    * @throws Error if it is damaged
    */
-  decode(bytes: Uint8Array, kind: 'PNG' | 'JPEG'): Picture | Promise<Picture>;
+  decode(bytes: Uint8Array, header: PictureHeader): Picture | Promise<Picture>;
   /** Told now and then. */
   onProgress?(done: number, total: number): void;
   signal?: AbortSignal;
@@ -48,7 +48,9 @@ export interface OwnDataset {
 /** So many are told the sizes of; a phone's camera has fewer. */
 export const MOST_PIXELS = 64e6;
 const MOST_BYTES = 2 ** 26;
-export const MOST_IMAGES = 100_000;
+const MOST_IMAGES = 100_000;
+/** For archives of pictures; all of them unpacked must fit into what a page may hold. */
+export const OWN_ZIP_LIMITS = { files: 2 * MOST_IMAGES, bytes: 2 ** 32 };
 /** Of each class, the part that is set apart for testing. */
 const TEST_SHARE = 0.2;
 
@@ -105,14 +107,14 @@ async function imageOf(file: OwnFile, { shape, decode }: OwnOptions): Promise<Ui
   const bytes = await file.read();
   const header = pictureHeader('it', bytes);
   if (!header) throw no('is no PNG or JPEG by its content');
-  const { kind, width, height } = header;
+  const { width, height } = header;
   if (width === 0 || height === 0) throw no(`has ${width} x ${height} pixels`);
   if (width * height > MOST_PIXELS) {
     throw no(`has ${width} x ${height} pixels; at most ${MOST_PIXELS / 1e6} million are read`);
   }
   let picture: Picture;
   try {
-    picture = await decode(bytes, kind);
+    picture = await decode(bytes, header);
   } catch (error) {
     throw no(`cannot be decoded (${error instanceof Error ? error.message : String(error)})`);
   }

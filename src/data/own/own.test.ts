@@ -3,7 +3,7 @@ import { Random } from '../../base/random.ts';
 import { assembleDataset } from '../load.ts';
 import { sortIntoClasses } from './classes.ts';
 import { makeOwnDataset, type OwnFile, type OwnOptions } from './make.ts';
-import { resized, type Picture } from './resize.ts';
+import { resized, upright, type Picture } from './resize.ts';
 
 describe('resizing', () => {
   const picture = (width: number, height: number, level: (x: number, y: number) => number[]): Picture => ({
@@ -36,6 +36,28 @@ describe('resizing', () => {
   test('takes the central square, and enlarges', () => {
     const wide = picture(5, 1, (x) => [10 * x, 20 * x, 30 * x, 255]);
     expect([...resized(wide, [3, 2, 2])]).toEqual([20, 20, 20, 20, 40, 40, 40, 40, 60, 60, 60, 60]);
+  });
+
+  // The corners of what is seen, from the top left along the rows, of a picture stored as a b / c d.
+  test.each([
+    [1, 'abcd'],
+    [2, 'badc'],
+    [3, 'dcba'],
+    [4, 'cdab'],
+    [5, 'acbd'],
+    [6, 'cadb'],
+    [7, 'dbca'],
+    [8, 'bdac'],
+  ])('orientation %i shows %s', (orientation, seen) => {
+    const stored = picture(
+      2,
+      3,
+      (x, y) => [...'ab__cd'].map((letter) => [letter.charCodeAt(0), 0, 0, 255])[2 * y + x],
+    );
+    const { width, height, data } = upright(stored, orientation);
+    expect([width, height]).toEqual(orientation < 5 ? [2, 3] : [3, 2]);
+    const corners = [0, width - 1, (height - 1) * width, height * width - 1];
+    expect(String.fromCharCode(...corners.map((at) => data[4 * at]))).toBe(seen);
   });
 
   test('grey weighs colours, and what is see-through lies on white', () => {

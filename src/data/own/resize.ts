@@ -72,3 +72,21 @@ function spansOf(length: number, count: number): Span[][] {
     return spans;
   });
 }
+
+/** The picture turned or mirrored the way that Exif's `orientation`, 1 to 8, asks for. */
+export function upright({ width, height, data }: Picture, orientation: number): Picture {
+  if (orientation === 1) return { width, height, data };
+  // From 5 on, what is stored as rows are columns.
+  const lying = orientation >= 5;
+  const turned = { width: lying ? height : width, height: lying ? width : height };
+  const out = new Uint8Array(data.length);
+  const flips = { x: [2, 3, 7, 8].includes(orientation), y: [3, 4, 6, 7].includes(orientation) };
+  for (let y = 0; y < turned.height; y++) {
+    for (let x = 0; x < turned.width; x++) {
+      const [column, row] = lying ? [y, x] : [x, y];
+      const from = 4 * ((flips.y ? height - 1 - row : row) * width + (flips.x ? width - 1 - column : column));
+      out.set(data.subarray(from, from + 4), 4 * (y * turned.width + x));
+    }
+  }
+  return { ...turned, data: out };
+}

@@ -1,0 +1,37 @@
+/** A run's data set by its name: one of those that are known, or somebody's own pictures. */
+import { Failure } from '../base/result.ts';
+import type { Shape } from '../base/shape.ts';
+import { datasets } from '../data/catalogue.ts';
+import type { Dataset, DatasetInfo } from '../data/dataset.ts';
+import { OWN } from '../data/own/make.ts';
+import { readDataset, type Wanted } from './data.ts';
+import { readOwnDataset } from './own.ts';
+
+/** What --dataset takes, for help and messages. */
+export const datasetNames = (): string => [...datasets.names(), OWN].join(', ');
+
+export interface NamedWanted extends Wanted {
+  /** [C, H, W] of what the network takes: own pictures are made into that. */
+  shape: Shape;
+  note(message: string): void;
+}
+
+/** @throws Failure as `readDataset` and `readOwnDataset` */
+export async function readNamedDataset(
+  name: string,
+  { shape, note, ...wanted }: NamedWanted,
+): Promise<{ info: DatasetInfo; dataset: Dataset }> {
+  if (name === OWN) {
+    if (wanted.dataDir !== undefined) return readOwnDataset(wanted.dataDir, shape, note);
+    throw new Failure(
+      'bad-input',
+      `--dataset ${OWN} needs --data-dir DIR: a folder with a folder of PNG or JPEG images for each class, or a zip of it`,
+    );
+  }
+  const info = datasets.get(name);
+  return { info, dataset: await readDataset(info, wanted) };
+}
+
+/** For people: "CIFAR-10". */
+export const titleOf = (name: string): string =>
+  datasets.has(name) ? datasets.get(name).title : 'your own images';

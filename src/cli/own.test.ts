@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { encode } from 'jpeg-js';
+import { PNG } from 'pngjs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { zipOf } from '../data/testing.ts';
+import { readOwnDataset } from './own.ts';
+
+let root: string;
+let notes: string[];
+const note = (message: string) => notes.push(message);
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'wgrad-own-'));
+  notes = [];
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** A picture that is red on its left half and of one level of blue elsewhere. */
+function pixels(width: number, height: number, blue: number) {
+  const data = Buffer.alloc(4 * width * height, 255);
+  for (let i = 0; i < width * height; i++)
+    data.set(2 * (i % width) < width ? [200, 0, 0] : [0, 0, blue], 4 * i);
+  return { width, height, data };
+}
+const png = (width: number, height: number, blue: number): Uint8Array => {
+  const { data } = pixels(width, height, blue);
+  return PNG.sync.write(Object.assign(new PNG({ width, height }), { data }));
+};
+const jpeg = (width: number, height: number, blue: number): Uint8Array =>
+  encode(pixels(width, height, blue), 95).data;
+
+const pictures = new Map<string, Uint8Array>([
+  ['red/a.png', png(48, 40, 0)],
+  ['red/b.jpg', jpeg(32, 32, 0)],
+  ['red/c.png', png(16, 16, 0)],
+  ['blue/d.JPEG', jpeg(64, 32, 200)],
+  ['blue/e.png', png(32, 32, 200)],
+  ['blue/cut.png', png(32, 32, 200).slice(0, 60)],
+  ['blue/notes.txt', new TextEncoder().encode('not a picture')],
+]);
+
+test('a folder of folders, with PNG and JPEG', async () => {
+  for (const [path, bytes] of pictures) {
+    mkdirSync(join(root, 'set', dirname(path)), { recursive: true });
+    writeFileSync(join(root, 'set', path), bytes);
+  }
+  symlinkSync(root, join(root, 'set', 'loop'));
+  const { info, dataset } = await readOwnDataset(join(root, 'set'), [3, 32, 32], note);
+  expect(info).toMatchObject({ classes: ['blue', 'red'], counts: { train: 3, test: 2 }, shape: [3, 32, 32] });
+  expect(notes[0]).toBe('set: blue (2), red (3)');
+  expect(
+    notes
+      .slice(1)
+      .map((words) => words.replace(/\(.*\)/, '(...)'))
+      .toSorted(),
+  ).toEqual([
+    'Left out: blue/cut.png cannot be decoded (...)',
+    'Left out: blue/notes.txt is no PNG or JPEG by its name',
+  ]);
+  const { images, labels, count } = dataset.train;
+  for (let i = 0; i < count; i++) {
+    const [left, right] = [5, 26].map((x) => [0, 1, 2].map((c) => images[3072 * i + 1024 * c + 16 * 32 + x]));
+    const wanted = [
+      [200, 0, 0],
+      [0, 0, labels[i] === 0 ? 200 : 0],
+    ];
+    [left, right].forEach((found, side) =>
+      found.forEach((value, c) => expect(Math.abs(value - wanted[side][c])).toBeLessThan(12)),
+    );
+  }
+});
+
+test('a zip of it is the same set, and grey if a network wants that', async () => {
+  const path = join(root, 'set.zip');
+  writeFileSync(
+    path,
+    zipOf([...pictures].map(([name, data]) => ({ path: `my set/${name}`, data, deflate: true }))),
+  );
+  const { info, dataset } = await readOwnDataset(path, [1, 28, 28], note);
+  expect(info).toMatchObject({ classes: ['blue', 'red'], counts: { train: 3, test: 2 }, shape: [1, 28, 28] });
+  expect(dataset.train.images).toHaveLength(3 * 784);
+});
+
+test('what is neither is refused', async () => {
+  writeFileSync(join(root, 'x.zip'), 'no zip');
+  await expect(readOwnDataset(join(root, 'x.zip'), [3, 32, 32], note)).rejects.toThrow(
+    /x.zip: expected a folder or a zip archive/,
+  );
+  await expect(readOwnDataset(join(root, 'nothing'), [3, 32, 32], note)).rejects.toMatchObject({
+    code: 'not-found',
+  });
+  await expect(readOwnDataset(root, [3, 32, 32], note)).rejects.toThrow(/found none/);
+});

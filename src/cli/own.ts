@@ -1,0 +1,73 @@
+/** Somebody's own pictures, out of a folder or a zip archive on this machine. */
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import { decode as decodeJpeg } from 'jpeg-js';
+import { PNG } from 'pngjs';
+import { Failure } from '../base/result.ts';
+import type { Shape } from '../base/shape.ts';
+import type { Dataset, DatasetInfo } from '../data/dataset.ts';
+import type { PictureHeader } from '../data/formats/picture.ts';
+import { isZip, readZip } from '../data/formats/zip.ts';
+import { assembleDataset } from '../data/load.ts';
+import { makeOwnDataset, MOST_PIXELS, OWN_ZIP_LIMITS, type OwnFile } from '../data/own/make.ts';
+import { upright, type Picture } from '../data/own/resize.ts';
+import { readBytes } from './data.ts';
+
+/** Reasons for what was left out that are told one by one. */
+const REASONS_TOLD = 10;
+
+/**
+ * Pictures in folders, a folder a class, made into images of `shape`.
+ * @param path a folder, or a zip archive of one
+ * @param note is told what was found and what was left out
+ * @throws Failure `not-found`, `bad-file` or `bad-input`
+ */
+export async function readOwnDataset(
+  path: string,
+  shape: Shape,
+  note: (message: string) => void,
+): Promise<{ info: DatasetInfo; dataset: Dataset }> {
+  const from = basename(resolve(path));
+  const { info, files, counts, skipped } = await makeOwnDataset(await filesOf(path), {
+    ...{ from, shape, decode: decodePicture },
+  });
+  note(`${from}: ${info.classes.map((name, i) => `${name} (${counts[i]})`).join(', ')}`);
+  for (const { path: left, reason } of skipped.slice(0, REASONS_TOLD)) note(`Left out: ${left} ${reason}`);
+  if (skipped.length > REASONS_TOLD) note(`Left out: ${skipped.length - REASONS_TOLD} more`);
+  return { info, dataset: await assembleDataset(info, files) };
+}
+
+async function filesOf(path: string): Promise<OwnFile[]> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found)
+    throw new Failure('not-found', `there is no ${path}`, 'Give a folder of folders, or a zip of one.');
+  if (found.isDirectory()) return filesBelow(path);
+  const bytes = await readBytes(path);
+  if (isZip(bytes)) return readZip(path, bytes, OWN_ZIP_LIMITS);
+  throw new Failure('bad-file', `${path}: expected a folder or a zip archive`);
+}
+
+/** Links are not followed: they may lead in circles. */
+async function filesBelow(folder: string): Promise<OwnFile[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const files: OwnFile[] = [];
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const { size } = await stat(path);
+    const below = relative(folder, path).split(sep).join('/');
+    files.push({ path: below, bytes: size, read: () => readBytes(path) });
+  }
+  return files;
+}
+
+/** Decodes a PNG or JPEG, as a page does by itself. */
+export function decodePicture(bytes: Uint8Array, { kind, orientation }: PictureHeader): Picture {
+  if (kind === 'PNG') return PNG.sync.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  const options = {
+    useTArray: true,
+    maxResolutionInMP: MOST_PIXELS / 1e6,
+    maxMemoryUsageInMB: 2048,
+  } as const;
+  return upright(decodeJpeg(bytes, options), orientation);
+}

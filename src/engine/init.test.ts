@@ -43,6 +43,8 @@ describe('deviation, mean and bounds', () => {
     ['biases by themselves', initializerOf('kaiming_uniform', bias), 1 / Math.sqrt(3 * 800)],
     ['filters, kaiming_normal', initializerOf('kaiming_normal', weight), Math.sqrt(2 / 1600)],
     ['weights, kaiming_normal', initializerOf('kaiming_normal', matrix), 1 / Math.sqrt(3 * 800)],
+    ['filters, kaiming_normal_fan_in', initializerOf('kaiming_normal_fan_in', weight), Math.sqrt(2 / 800)],
+    ['matrices, kaiming_normal_fan_in', initializerOf('kaiming_normal_fan_in', matrix), Math.sqrt(2 / 800)],
     ['filters, xavier_uniform', initializerOf('xavier_uniform', weight), Math.sqrt(2 / 2400)],
     ['weights, xavier_normal', initializerOf('xavier_normal', matrix), Math.sqrt(2 / 2400)],
   ])('%s', (name, initializer, expected) => {

@@ -62,6 +62,7 @@ export const xavierNormal =
 export const WEIGHTS_INITS = [
   'kaiming_uniform',
   'kaiming_normal',
+  'kaiming_normal_fan_in',
   'xavier_uniform',
   'xavier_normal',
 ] as const;
@@ -70,6 +71,7 @@ export const WEIGHTS_INITS = [
  * - `kaiming_uniform`: what PyTorch's layers start with by themselves, weights and biases within 1 / sqrt(fan in)
  * - `kaiming_normal`: as torchvision's ResNets, filters with deviation sqrt(2 / fan out), which keeps the variance of
  *   gradients through ReLUs; linear layers' weights as above
+ * - `kaiming_normal_fan_in`: weights with deviation sqrt(2 / fan in), which keeps the variance of what goes forward
  * - `xavier_uniform`, `xavier_normal`: weights with deviation sqrt(2 / (fan in + fan out))
  *
  * Biases are zero in all but the first. What an op gives a number to start with (batch normalisation) has that number.
@@ -90,6 +92,8 @@ export function initializerOf(init: WeightsInit, { name, shape }: ParameterSpec)
       return byItself;
     case 'kaiming_normal':
       return shape.length > 2 ? toFilters : byItself;
+    case 'kaiming_normal_fan_in':
+      return kaimingNormal({ nonlinearity: 'relu' });
     case 'xavier_uniform':
       return xavierUniform();
     case 'xavier_normal':

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { elements } from '../base/shape.ts';
 import { DEFAULT_ALGORITHM } from '../engine/ops/conv/algorithms/index.ts';
 import { chooseAll, convLayers } from '../engine/ops/conv/choice/layers.ts';
@@ -10,30 +10,36 @@ import { Trainer } from '../engine/trainer.ts';
 import { models } from './index.ts';
 import { fitModel, type Model } from './model.ts';
 
-/** Images. Two, since batch normalisation needs more than one number a channel. */
-const COUNT = 2;
-/** Above so many floating-point operations an image, a software GPU takes images of half the size. */
-const LARGE = 5e7;
+afterAll(async () => {
+  const device = await testDevice();
+  expect(device.uncaught).toEqual([]);
+  expect(device.ledger).toMatchObject({ buffers: 0, bytes: 0 });
+});
 
-/** @returns floating-point operations of its convolutions, forward */
+/** Images. Batch normalisation needs more than one number a channel. */
+const COUNT = 2;
+/** Floating-point operations of an image's convolutions above which a software GPU takes images of half the size. */
+const MUCH = 1e7;
+/** And those above which it takes a single step. */
+const VERY_MUCH = 1e8;
+
 const work = ({ layers, input }: Model) =>
   convLayers(layers, [1, ...input]).reduce((sum, { problem }) => sum + flops(problem), 0);
 
 const halved = (model: Model) => {
   const [C, H, W] = model.input;
-  const shape = [C, H / 2, W / 2];
-  return fitModel(model, { name: 'smaller images', shape, classes: { length: model.classes } });
+  const classes = { length: model.classes };
+  return fitModel(model, { name: 'smaller images', shape: [C, H / 2, W / 2], classes });
 };
 
 test.each(models.all().map((model) => [model.name, model] as const))(
-  '%s trains steps that lower the loss, and evaluates',
+  '%s trains and evaluates',
   async (_, whole) => {
     const device = await testDevice();
-    const large = work(whole) > LARGE;
-    const { layers, input, classes, weightsInit } = large && device.adapter.software ? halved(whole) : whole;
-    const before = device.ledger.buffers;
-    const images = Uint8Array.from(normals(1, [COUNT * elements(input)]).data, (x) => 128 + 40 * x);
+    const { software } = device.adapter;
+    const { layers, input, classes, weightsInit } = software && work(whole) > MUCH ? halved(whole) : whole;
     const indices = Uint32Array.from({ length: COUNT }, (__, i) => i);
+    const images = Uint8Array.from(normals(1, [COUNT * elements(input)]).data, (x) => 128 + 40 * x);
     const settings = { ...sgd.defaults, lr: 1e-3 };
     const repeat = (value: number) => new Array<number>(input[0]).fill(value);
     // One algorithm compiles faster than several, which a software GPU would spend most of the time on.
@@ -46,8 +52,9 @@ test.each(models.all().map((model) => [model.name, model] as const))(
     });
     trainer.parameters.initialize(1, weightsInit);
     const losses: number[] = [];
-    for (let step = 1; step <= 2; step++) {
-      // The same seed drops the same, so the second loss is of the same function.
+    const steps = software && work(whole) > VERY_MUCH ? 1 : 2;
+    for (let step = 1; step <= steps; step++) {
+      // The same seed drops the same, so that losses are of one function.
       trainer.submit([{ ...sgd.stepFields(step, settings), indices, seed: 7 }]);
       losses.push((await trainer.readMetrics(1))[0].loss);
     }
@@ -57,10 +64,9 @@ test.each(models.all().map((model) => [model.name, model] as const))(
     const wrong = [...state].filter(([, { data }]) => !data.every(Number.isFinite)).map(([name]) => name);
     expect(wrong).toEqual([]);
     expect([...losses, evaluation?.loss].every(Number.isFinite)).toBe(true);
-    expect(losses[0]).toBeLessThan(2 * Math.log(classes));
-    expect(losses[1]).toBeLessThan(losses[0]);
-    expect(device.ledger.buffers).toBe(before);
-    expect(device.uncaught).toEqual([]);
+    // Knowing nothing is ln(classes); half as much again is for numbers drawn badly.
+    expect(losses[0]).toBeLessThan(1.5 * Math.log(classes));
+    if (steps > 1) expect(losses[1]).toBeLessThan(losses[0]);
   },
   300_000,
 );

@@ -27,7 +27,7 @@ const squeezenet: Model = {
   family: 'Light',
   input: [3, 32, 32],
   classes: 10,
-  weightsInit: 'kaiming_normal',
+  weightsInit: 'kaiming_normal_fan_in',
   layers: [
     ...[conv('features.0', 64, 3), relu('features.1'), maxPool('features.2', 3, 2, { padding: 1 })],
     ...[...fire('features.3', 16, 64), ...fire('features.4', 16, 64)],

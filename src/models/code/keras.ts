@@ -84,6 +84,7 @@ function startOf({ op }: SourceLayer, init: NonNullable<Model['weightsInit']>): 
   const starts = {
     kaiming_uniform: 'by_fan_in()',
     kaiming_normal: op === 'conv' ? 'by_fan_out()' : 'by_fan_in()',
+    kaiming_normal_fan_in: 'keras.initializers.VarianceScaling(2.0, "fan_in", "untruncated_normal")',
     xavier_uniform: '"glorot_uniform"',
     xavier_normal: '"glorot_normal"',
   };

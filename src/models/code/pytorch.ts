@@ -43,6 +43,10 @@ function startText({ weightsInit = 'kaiming_uniform' }: Model): string {
       'nn.init.kaiming_normal_(module.weight, mode="fan_out", nonlinearity="relu")',
       'nn.Conv2d',
     ],
+    kaiming_normal_fan_in: [
+      'nn.init.kaiming_normal_(module.weight, nonlinearity="relu")',
+      '(nn.Conv2d, nn.Linear)',
+    ],
     xavier_uniform: ['nn.init.xavier_uniform_(module.weight)', '(nn.Conv2d, nn.Linear)'],
     xavier_normal: ['nn.init.xavier_normal_(module.weight)', '(nn.Conv2d, nn.Linear)'],
   }[weightsInit];

@@ -23,8 +23,10 @@ export const rate = (value: number): string => {
 };
 
 /** Sizes in the units that download dialogs use. */
-export const bytes = (value: number): string =>
-  value < 1e6 ? `${Math.max(1, Math.round(value / 1e3))} kB` : `${(value / 1e6).toFixed(1)} MB`;
+export const bytes = (value: number): string => {
+  if (value < 1e6) return `${Math.max(1, Math.round(value / 1e3))} kB`;
+  return value < 999.95e6 ? `${(value / 1e6).toFixed(1)} MB` : `${(value / 1e9).toFixed(2)} GB`;
+};
 
 /** [6, 28, 28] as "6 × 28 × 28". */
 export const shape = (sizes: Shape): string => sizes.join(' × ');

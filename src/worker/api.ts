@@ -145,6 +145,21 @@ export type WorkerEvent =
   | { type: 'choices'; runId: number; layers: Record<string, Partial<Record<ConvDirection, ConvUse>>> }
   | LabEvent;
 
+/** What GPU memory is for; see engine/need.ts. */
+export type MemoryKind =
+  'parameters' | 'gradients' | 'states' | 'buffers' | 'activations' | 'data' | 'evaluation' | 'rest';
+
+export type RunMemory =
+  | {
+      fits: true;
+      bytes: number;
+      kinds: Record<MemoryKind, number>;
+      /** Dispatches of a step that compute again what is not kept, so that the rest fits. */
+      again: number;
+    }
+  /** `largestBatch` is undefined where not even one image fits. */
+  | { fits: false; largestBatch: number | undefined };
+
 export interface Prediction {
   /** One a class, summing to 1. */
   probabilities: Float32Array;
@@ -185,6 +200,8 @@ export interface WorkerApi extends BuildApi, InspectApi, LabApi {
    * in step `step` (from 0) of a run with this seed.
    */
   samples(name: string, count: number, varied?: Varied): Promise<Result<Samples>>;
+  /** What a run would need of the GPU's memory, before any of it is taken. */
+  memory(config: RunConfig): Promise<Result<RunMemory>>;
   /** Starts a run, or goes on with the paused one. */
   train(config: RunConfig): Promise<Result<void>>;
   /** Stops after the step in flight; the run can go on. */

@@ -66,6 +66,7 @@ const api: WorkerApi = {
   importDataset: (name, files) => attempt(() => data().import(name, files)),
   removeDataset: (name) => attempt(() => data().remove(name)),
   samples: (name, count, varied) => attempt(() => data().samples(name, count, varied)),
+  memory: (config) => attempt(() => runs.memory(config)),
   train: (config) => attempt(() => alone(() => runs.train(config))),
   pause: async () => void (await runs.pause()),
   stepBatch: (config) => attempt(() => alone(() => runs.stepBatch(config))),

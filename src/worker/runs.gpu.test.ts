@@ -104,3 +104,20 @@ test('settings that cannot be are refused, and the open run stays', async () => 
   expect(states().at(-1)).toBe('1 paused 2');
   await runs.stop();
 });
+
+test('what a run needs is told before it, and the largest batch once memory has run out', async () => {
+  const { ledger } = await supply.get();
+  const { made } = ledger;
+  const memory = await runs.memory(config);
+  expect(memory).toMatchObject({ fits: true, again: 0, kinds: { gradients: 248320 } });
+  // Data sets that are not here have their sizes all the same.
+  expect(await runs.memory({ ...config, dataset: 'mnist' })).toMatchObject({ fits: true });
+  if (!memory.fits) return;
+  ledger.tooMuch = memory.bytes - 1;
+  const less = await runs.memory({ ...config, batchSize: 400 });
+  const { largestBatch = 0 } = less.fits ? {} : less;
+  expect(largestBatch).toBe(3);
+  expect(await runs.memory({ ...config, batchSize: largestBatch })).toMatchObject({ fits: true });
+  ledger.tooMuch = undefined;
+  expect(ledger.made).toBe(made);
+});

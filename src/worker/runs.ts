@@ -1,6 +1,7 @@
 /** The one run that the page sees: which session is behind it, and what of it is told. */
 import { NO_AUGMENTATION, showAugmentation } from '../base/augmentation.ts';
 import { Failure } from '../base/result.ts';
+import { datasets } from '../data/catalogue.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import type { Known } from '../engine/ops/conv/choice/db.ts';
@@ -8,12 +9,14 @@ import type { Evaluation } from '../engine/trainer.ts';
 import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import { fitModel } from '../models/model.ts';
+import type { SessionConfig } from '../train/config.ts';
 import type { SessionListener } from '../train/listener.ts';
 import { Session, type Answer } from '../train/session.ts';
-import type { RunConfig } from './api.ts';
+import type { RunConfig, RunMemory } from './api.ts';
 import { modelOf } from './build/choice.ts';
 import type { EventSender } from './events.ts';
 import type { Evaluated } from './inspect/samples.ts';
+import { blankDataset, runMemory } from './memory.ts';
 
 export interface RunsOptions {
   supply: DeviceSupply;
@@ -112,24 +115,19 @@ export class Runs {
     });
   }
 
+  /** What a run would need of the GPU's memory. Its data need not be here. */
+  async memory(config: RunConfig): Promise<RunMemory> {
+    const dataset = blankDataset(datasets.get(config.dataset));
+    return runMemory(await this.options.supply.get(), await this.sessionConfig(config, dataset));
+  }
+
   /** The open run's session, or that of a new run if there is none with these settings. */
   private async open(config: RunConfig): Promise<Session> {
     const { run } = this;
     if (run?.session.isOpen && sameRun(run.config, config)) return run.session;
     const dataset = await this.options.dataset(config.dataset);
-    const known = await this.options.known();
-    const { name, ...settings } = config.optimizer;
     const session = new Session(
-      {
-        model: fitModel(modelOf(config.model), dataset),
-        dataset,
-        batchSize: config.batchSize,
-        optimizer: name,
-        settings: { ...optimizers.get(name).defaults, ...settings },
-        ...(config.augmentation ? { augmentation: config.augmentation } : {}),
-        seed: config.seed,
-        ...{ pins: config.pins ?? [], known },
-      },
+      await this.sessionConfig(config, dataset),
       this.options.supply,
       this.listener(),
     );
@@ -138,6 +136,21 @@ export class Runs {
     this.run = { session, config };
     this.evaluated = undefined;
     return session;
+  }
+
+  private async sessionConfig(config: RunConfig, dataset: Dataset): Promise<SessionConfig> {
+    const known = await this.options.known();
+    const { name, ...settings } = config.optimizer;
+    return {
+      model: fitModel(modelOf(config.model), dataset),
+      dataset,
+      batchSize: config.batchSize,
+      optimizer: name,
+      settings: { ...optimizers.get(name).defaults, ...settings },
+      ...(config.augmentation ? { augmentation: config.augmentation } : {}),
+      seed: config.seed,
+      ...{ pins: config.pins ?? [], known },
+    };
   }
 
   /** Tells of a new session; what an older one still says goes under its own number. */

@@ -7,6 +7,7 @@ import { readSettings } from '../../state/read-settings.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import { Field } from './Field.tsx';
+import { Memory } from './Memory.tsx';
 import { Variations } from './Variations.tsx';
 import styles from './SettingsPanel.module.css';
 
@@ -38,6 +39,7 @@ export function SettingsPanel() {
           value={settings.batchSize}
           onChange={(batchSize) => change({ batchSize })}
         />
+        <Memory />
         <OptimizerField />
         <Field
           label="Learning rate"

@@ -14,6 +14,12 @@ export interface Screen {
 export const SCREENS: readonly [Screen, ...Screen[]] = [
   { name: 'train', title: 'Train', icon: 'curve', Content: TrainScreen },
   {
+    name: 'inspect',
+    title: 'Inspect',
+    icon: 'lens',
+    Content: lazy(async () => ({ default: (await import('./InspectScreen.tsx')).InspectScreen })),
+  },
+  {
     name: 'lab',
     title: 'Lab',
     icon: 'flask',

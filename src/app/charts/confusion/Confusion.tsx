@@ -5,11 +5,20 @@ interface ConfusionProps {
   classes: readonly string[];
   /** classes x classes counts: row is the true class, column the answer. */
   counts: Uint32Array;
+  /** Makes the cells with counts buttons. */
+  onPress?(truth: number, answer: number): void;
+  /** The cell, row or column that is picked out. */
+  selected?: { truth: number | undefined; answer: number | undefined } | undefined;
 }
 
 /** Which classes are taken for which, as a table: blue cells are right answers, orange ones mistakes. */
-export function Confusion({ classes, counts }: ConfusionProps) {
+export function Confusion({ classes, counts, onPress, selected }: ConfusionProps) {
   const size = classes.length;
+  const isSelected = (truth: number, answer: number) =>
+    selected !== undefined &&
+    (selected.truth ?? selected.answer) !== undefined &&
+    (selected.truth ?? truth) === truth &&
+    (selected.answer ?? answer) === answer;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
     <div className={styles.scroll} role="region" aria-label="Confusion matrix" tabIndex={0}>
@@ -47,7 +56,15 @@ export function Confusion({ classes, counts }: ConfusionProps) {
                   {short(name)}
                 </th>
                 {classes.map((answer, column) => (
-                  <Cell key={answer} right={row === column} cell={cells[column]} total={total} />
+                  <Cell
+                    key={answer}
+                    right={row === column}
+                    cell={cells[column]}
+                    total={total}
+                    selected={isSelected(row, column)}
+                    title={row === column ? `${name}, answered rightly` : `${name} taken for ${answer}`}
+                    {...(onPress ? { onPress: () => onPress(row, column) } : {})}
+                  />
                 ))}
                 <td className={styles.recall}>{total > 0 ? format.percent(cells[row] / total) : '–'}</td>
               </tr>
@@ -59,18 +76,41 @@ export function Confusion({ classes, counts }: ConfusionProps) {
   );
 }
 
-function Cell({ right, cell, total }: { right: boolean; cell: number; total: number }) {
+interface CellProps {
+  right: boolean;
+  cell: number;
+  total: number;
+  selected: boolean;
+  title: string;
+  onPress?(): void;
+}
+
+function Cell({ right, cell, total, selected, title, onPress }: CellProps) {
   // Square roots lift the few mistakes of a good model out of the white.
   const heat = total > 0 ? Math.sqrt(cell / total) : 0;
   return (
     <td
       className={right ? styles.right : styles.wrong}
       data-none={cell === 0 || undefined}
+      data-selected={selected || undefined}
       style={{
         backgroundColor: `color-mix(in srgb, var(${right ? '--heat-right' : '--heat-wrong'}) calc(${heat.toFixed(3)} * var(--heat-most)), var(--sunken))`,
       }}
     >
-      {cell}
+      {onPress && cell > 0 ? (
+        <button
+          type="button"
+          className={styles.press}
+          title={title}
+          aria-label={`${cell}: ${title}`}
+          aria-pressed={selected}
+          onClick={onPress}
+        >
+          {cell}
+        </button>
+      ) : (
+        cell
+      )}
     </td>
   );
 }

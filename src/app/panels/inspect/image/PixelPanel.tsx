@@ -1,0 +1,177 @@
+import { useEffect, useRef, useState } from 'react';
+import type { LookPixel } from '../../../../worker/api.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { Panel } from '../../../components/Panel.tsx';
+import * as format from '../../../format.ts';
+import { useMapColours } from '../colours.ts';
+import { digits, rangeOf, reachOf } from '../numbers.ts';
+import { paintMap } from '../tiles.ts';
+import styles from './Image.module.css';
+import { NumberGrid } from './NumberGrid.tsx';
+
+/** How far the worked sum may be from the network's number, relative to what is added. */
+const TOLERANCE = 1e-5;
+/** Channels that are offered by name; the others by number. */
+const MOST_OFFERED = 24;
+
+interface PixelPanelProps {
+  pixel: LookPixel;
+  layer: string;
+  step: number;
+}
+
+/** One number of a convolution worked out: patch times filter, added up, and compared with what the network has. */
+export function PixelPanel({ pixel, layer, step }: PixelPanelProps) {
+  const { k, p, q, channels, firstChannel, window, channelSums, bias, sum, network, error } = pixel;
+  const [wanted, setWanted] = useState(0);
+  const c = Math.min(wanted, channels - 1);
+  const size = window[0] * window[1];
+  const part = (all: Float32Array) => all.subarray(c * size, (c + 1) * size);
+  const patch = part(pixel.patch);
+  const weights = part(pixel.weights);
+  const products = Float64Array.from(patch, (value, i) => value * weights[i]);
+  const count = channels * size;
+  const equal = error <= TOLERANCE;
+  return (
+    <Panel
+      title="One number worked out"
+      explanation={
+        <>
+          <code>
+            {layer}[{k}, {p}, {q}]
+          </code>{' '}
+          is the filter laid on one patch of <code>{pixel.inputName}</code>: {format.count(count)} products,
+          added up
+          {bias === 0 ? '' : ', and the bias'}.
+        </>
+      }
+    >
+      {channels > 1 && (
+        <Channels
+          {...{ channelSums, firstChannel, chosen: c }}
+          inputName={pixel.inputName}
+          onChoose={setWanted}
+        />
+      )}
+      <div className={styles.working}>
+        <Where pixel={pixel} channel={c} />
+        <NumberGrid
+          caption={`Patch of ${pixel.inputName}, channel ${firstChannel + c}`}
+          values={patch}
+          window={window}
+          outside={outsideOf(pixel)}
+        />
+        <span className={styles.sign} aria-label="times">
+          ×
+        </span>
+        <NumberGrid caption={`Filter ${k}, channel ${c}`} values={weights} window={window} />
+        <span className={styles.sign} aria-label="is">
+          =
+        </span>
+        <NumberGrid caption="Products" values={products} window={window} />
+      </div>
+      <p className={styles.equation}>
+        {channels > 1 ? (
+          <>
+            These {format.count(size)} add up to {digits(channelSums[c], 5)}; all {format.count(channels)}{' '}
+            channels to {digits(sum - bias, 7)}.
+          </>
+        ) : (
+          <>
+            These {format.count(size)} products add up to {digits(sum - bias, 7)}.
+          </>
+        )}{' '}
+        With the bias {digits(bias, 5)} that is{' '}
+        <output aria-label="Worked sum" className="numbers">
+          {digits(sum, 7)}
+        </output>
+        .
+      </p>
+      <p className={styles.verdict} data-equal={equal}>
+        <Icon name={equal ? 'check' : 'warning'} />
+        <span>
+          {equal ? 'The network has the same number: ' : 'The network has another number: '}
+          <output aria-label="Number of the network" className="numbers">
+            {digits(network, 7)}
+          </output>
+          {`. They differ by ${error === 0 ? 'nothing' : `${format.relativeError(error)} of the size of what is added`}, and up to 1e-5 is rounding. `}
+          After {format.count(step)} steps.
+        </span>
+      </p>
+    </Panel>
+  );
+}
+
+/** Which places of the patch lie in the padding. */
+function outsideOf({ window: [R, S], top, left, dilation, inputShape: [, H, W] }: LookPixel): boolean[] {
+  return Array.from({ length: R * S }, (_, i) => {
+    const h = top + Math.floor(i / S) * dilation[0];
+    const w = left + (i % S) * dilation[1];
+    return h < 0 || h >= H || w < 0 || w >= W;
+  });
+}
+
+interface ChannelsProps {
+  channelSums: Float64Array;
+  firstChannel: number;
+  chosen: number;
+  inputName: string;
+  onChoose(channel: number): void;
+}
+
+/** What each channel of the input adds: those that add most, by name. */
+function Channels({ channelSums, firstChannel, chosen, inputName, onChoose }: ChannelsProps) {
+  const order = Array.from(channelSums, (value, c) => ({ c, value }));
+  const most = order.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value)).slice(0, MOST_OFFERED);
+  const offered = order.length <= MOST_OFFERED ? order : most.toSorted((a, b) => a.c - b.c);
+  const left = order.length - offered.length;
+  return (
+    <div className={styles.channels} role="group" aria-label={`What each channel of ${inputName} adds`}>
+      {offered.map(({ c, value }) => (
+        <Button key={c} kind={c === chosen ? 'primary' : 'plain'} onPress={() => onChoose(c)}>
+          <span className="unseen">Channel </span>
+          {firstChannel + c}: <span className="numbers">{digits(value)}</span>
+        </Button>
+      ))}
+      {left > 0 && <span className={styles.small}>and {format.count(left)} channels that add less</span>}
+    </div>
+  );
+}
+
+const SIDE = 112;
+
+/** Where on its input the filter lies. */
+function Where({ pixel, channel }: { pixel: LookPixel; channel: number }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const colours = useMapColours();
+  const { input, inputShape, firstChannel, window, dilation, top, left, inputName } = pixel;
+  const [, H, W] = inputShape;
+  const zoom = Math.max(1, Math.floor(SIDE / Math.max(H, W)));
+  const across = (window[1] - 1) * dilation[1] + 1;
+  const down = (window[0] - 1) * dilation[0] + 1;
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!context) return;
+    const from = (firstChannel + channel) * H * W;
+    const reach = reachOf(rangeOf(input, from, from + H * W));
+    paintMap(context, input, from, [W, H], [0, 0, zoom], reach, colours);
+    context.strokeStyle = colours.line;
+    context.lineWidth = 2;
+    context.strokeRect(left * zoom, top * zoom, across * zoom, down * zoom);
+  });
+  return (
+    <figure className={styles.where}>
+      <canvas
+        ref={canvas}
+        width={W * zoom}
+        height={H * zoom}
+        role="img"
+        aria-label={`Channel ${firstChannel + channel} of ${inputName}, with the patch at row ${top}, column ${left}`}
+      />
+      <figcaption>
+        Row {digits(top, 4).replace(/\.0+$/, '')}, column {digits(left, 4).replace(/\.0+$/, '')}
+      </figcaption>
+    </figure>
+  );
+}

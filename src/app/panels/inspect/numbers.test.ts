@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { channelsOf, digits, rangeOf, reachOf, strongest } from './numbers.ts';
+
+test('ranges leave out what is not finite', () => {
+  expect(rangeOf([1, -3, 2])).toEqual({ least: -3, most: 2 });
+  expect(rangeOf([1, -3, 2], 2)).toEqual({ least: 2, most: 2 });
+  expect(rangeOf([NaN, 1, Infinity])).toEqual({ least: 1, most: 1 });
+  expect(rangeOf([NaN])).toEqual({ least: 0, most: 0 });
+  expect(reachOf({ least: -3, most: 2 })).toBe(3);
+});
+
+test('silent channels have nothing but zeros', () => {
+  const found = channelsOf(Float32Array.of(0, 0, 1, 0, NaN, NaN), 3);
+  expect(found.map(({ silent }) => silent)).toEqual([true, false, false]);
+  expect(found[1]).toEqual({ least: 0, most: 1, silent: false });
+});
+
+test('the strongest number of a part, counted from its beginning', () => {
+  expect(strongest([9, 1, -4, 4], 1, 4)).toBe(1);
+  expect(strongest([0, 0], 0, 2)).toBe(0);
+});
+
+test.each([
+  [0, 3, '0.00'],
+  [-0.03125, 3, '−0.0313'],
+  [1234.5678, 7, '1234.568'],
+  [0.000012345, 3, '1.23e−5'],
+  [123456, 3, '1.23e5'],
+  [-Infinity, 3, '−Infinity'],
+])('%f to %i digits', (value, count, text) => expect(digits(value, count)).toBe(text));

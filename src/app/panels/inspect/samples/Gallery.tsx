@@ -1,0 +1,165 @@
+import { useState } from 'react';
+import type { JudgedSample, SamplePage } from '../../../../worker/api.ts';
+import { ask } from '../../../client.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Choice } from '../../../components/Choice.tsx';
+import { Panel } from '../../../components/Panel.tsx';
+import { useAnswer } from '../../../components/use-answer.ts';
+import * as format from '../../../format.ts';
+import { useLive } from '../../../metrics/use-live.ts';
+import { go, hrefOf } from '../../../route.ts';
+import { useApp } from '../../../state/store.ts';
+import { Tile } from '../../data/Tile.tsx';
+import { tileSize } from '../../data/tile.ts';
+import { padDataset } from '../../pad/pad-dataset.ts';
+import { showOnPad } from '../../pad/showing.ts';
+import shared from '../Inspect.module.css';
+import { ClassFilter } from './ClassFilter.tsx';
+import styles from './Samples.module.css';
+
+/** Images that are shown at first, and how many more each time. */
+const PAGE = 48;
+/** The worker answers with no more. */
+const MOST = 240;
+
+/** Test images by what the last test made of them. */
+export function Gallery() {
+  const classes = useApp((state) => padDataset(state)?.classes) ?? [];
+  const filter = useApp((state) => state.sampleFilter);
+  const setFilter = useApp((state) => state.setSampleFilter);
+  return (
+    <Panel
+      title={filter.mistakesOnly ? 'Mistakes' : 'Test images'}
+      explanation="Test images of the newest test, by how sure the model was of its answer."
+    >
+      <div className={styles.filters}>
+        <ClassFilter
+          label="Truth"
+          classes={classes}
+          value={filter.truth}
+          onChange={(truth) => setFilter({ truth })}
+        />
+        <ClassFilter
+          label="Answer"
+          classes={classes}
+          value={filter.answer}
+          onChange={(answer) => setFilter({ answer })}
+        />
+        <Choice
+          label="Mistakes, or all test images"
+          name="samples"
+          value={filter.mistakesOnly ? 'mistakes' : 'all'}
+          options={[
+            { value: 'mistakes', label: 'Mistakes' },
+            { value: 'all', label: 'All' },
+          ]}
+          onChange={(value) => setFilter({ mistakesOnly: value === 'mistakes' })}
+        />
+        <Choice
+          label="Order"
+          name="order"
+          value={filter.order}
+          options={[
+            { value: 'surest', label: 'Surest first' },
+            { value: 'unsure', label: 'Least sure first' },
+            { value: 'file', label: 'As in the file' },
+          ]}
+          onChange={(order) => setFilter({ order })}
+        />
+      </div>
+      <Found classes={classes} />
+    </Panel>
+  );
+}
+
+function Found({ classes }: { classes: readonly string[] }) {
+  const { lastEvaluation } = useLive();
+  const runId = useApp((state) => state.runId);
+  const { truth, answer, ...rest } = useApp((state) => state.sampleFilter);
+  const [count, setCount] = useState(PAGE);
+  const query = {
+    ...{ ...rest, first: 0, count },
+    ...(truth === undefined ? {} : { truth }),
+    ...(answer === undefined ? {} : { answer }),
+  };
+  const key = lastEvaluation && JSON.stringify([runId, lastEvaluation.step, query]);
+  const found = useAnswer(key, () => ask((api) => api.judgedSamples(query)));
+  // What was found before stays until the next is there, so that nothing jumps.
+  const [page, setPage] = useState<SamplePage>();
+  if (found?.ok && found.value !== page) setPage(found.value);
+  if (!lastEvaluation) {
+    return <p className={shared.empty}>Images come here when the model was tested.</p>;
+  }
+  if (found && !found.ok) {
+    return (
+      <p className={shared.empty}>
+        {found.error.message} {found.error.advice}
+      </p>
+    );
+  }
+  if (!page) return <p className={shared.empty}>Looking for them…</p>;
+  const { total, samples } = page;
+  if (total === 0) {
+    return (
+      <p className={shared.empty}>
+        {rest.mistakesOnly && truth === undefined && answer === undefined
+          ? 'No mistakes at all: every test image is answered rightly.'
+          : 'No test image is like that.'}
+      </p>
+    );
+  }
+  return (
+    <>
+      <ul className={styles.gallery} aria-label="Test images">
+        {samples.map((sample, i) => (
+          <li key={sample.index}>
+            <Sample sample={sample} page={page} place={i} classes={classes} />
+          </li>
+        ))}
+      </ul>
+      <div className={shared.more}>
+        <span>
+          {format.count(samples.length)} of {format.count(total)}, as tested after {format.count(page.step)}{' '}
+          steps
+        </span>
+        {samples.length < total && count < MOST && (
+          <Button onPress={() => setCount(Math.min(MOST, count + PAGE))}>Show more</Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface SampleProps {
+  sample: JudgedSample;
+  page: SamplePage;
+  place: number;
+  classes: readonly string[];
+}
+
+function Sample({ sample, page, place, classes }: SampleProps) {
+  const { index, truth, answer, confidence, truthProbability } = sample;
+  const size = tileSize(page.shape);
+  const image = page.images.subarray(place * size, (place + 1) * size);
+  const [is, taken] = [classes[truth] ?? truth, classes[answer] ?? answer];
+  const right = truth === answer;
+  const words = right
+    ? `A ${is}, answered rightly, ${format.percent(confidence)} sure`
+    : `A ${is} taken for ${taken}, ${format.percent(confidence)} sure; ${is} got ${format.percent(truthProbability)}`;
+  const open = () => {
+    showOnPad(image.slice(), page.shape, `Test image ${format.count(index)}: ${is}`);
+    go(hrefOf('inspect', 'image'));
+  };
+  return (
+    <button type="button" className={styles.sample} title={words} onClick={open}>
+      <Tile image={image} shape={page.shape} className={styles.tile} />
+      <span className="unseen">{words}</span>
+      <span className={styles.caption} aria-hidden="true">
+        {right ? is : `${is} → ${taken}`}
+      </span>
+      <span className={styles.sure} aria-hidden="true">
+        {format.percent(confidence, 0)}
+      </span>
+    </button>
+  );
+}

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import { Failure } from '../base/result.ts';
 import { models } from '../models/index.ts';
 import { parseModel } from '../models/file/parse.ts';
 import type { Model } from '../models/model.ts';
@@ -13,5 +15,8 @@ export const modelOption = withDefault(
 /** @param given a registered model's name, or the path of a file, which ends in .json */
 export async function readModel(given: string): Promise<Model> {
   if (!given.endsWith('.json')) return models.get(given);
-  return parseModel(basename(given), new TextDecoder().decode(await readBytes(given)));
+  const name = basename(given);
+  if (!existsSync(given))
+    throw new Failure('not-found', `${name}: there is no such file`, `Looked for ${given}.`);
+  return parseModel(name, new TextDecoder().decode(await readBytes(given)));
 }

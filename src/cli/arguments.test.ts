@@ -42,6 +42,7 @@ describe('parse', () => {
     expect(read('go --model lenet5 --steps 10 --mean 0.5,-1e-3 --nesterov')).toEqual({
       help: false,
       positionals: ['go'],
+      given: new Set(['model', 'steps', 'mean', 'nesterov']),
       options: {
         model: 'lenet5',
         steps: 10,

@@ -116,6 +116,8 @@ export interface Positional {
 export interface Parsed<O extends Options> {
   options: Values<O>;
   positionals: readonly string[];
+  /** Names of the options that were given. */
+  given: ReadonlySet<string>;
   /** True if only help was asked for; the rest is then empty. */
   help: boolean;
 }
@@ -135,7 +137,8 @@ export function parse<O extends Options>(
     } else if (token.kind === 'positional') {
       (last ?? loose).push(token.value);
     } else {
-      if (token.name === 'help') return { options: {} as Values<O>, positionals: [], help: true };
+      if (token.name === 'help')
+        return { options: {} as Values<O>, positionals: [], given: new Set(), help: true };
       const list = given.get(token.name) ?? [];
       list.push(token.value ?? '');
       given.set(token.name, list);
@@ -155,7 +158,10 @@ export function parse<O extends Options>(
     if (option.fallback) return [key, option.fallback.value];
     throw new Failure('bad-input', `${usage(key, option)} is missing: ${option.summary}`);
   });
-  return { options: Object.fromEntries(values) as Values<O>, positionals: loose, help: false };
+  return {
+    options: Object.fromEntries(values) as Values<O>,
+    ...{ positionals: loose, given: new Set(given.keys()), help: false },
+  };
 }
 
 function tokens(words: readonly string[], options: Options) {

@@ -5,6 +5,8 @@ export interface Run<O extends Options> {
   options: Values<O>;
   /** The words that belong to no option, in order. */
   positionals: readonly string[];
+  /** Names of the options that were given; the others have their defaults. */
+  given: ReadonlySet<string>;
   /** Prints a result: one line of JSON on standard output. Numbers that are not finite become null. */
   print(result: object): void;
   /** Tells people something, on standard error. */

@@ -22,6 +22,7 @@ test('comes back as it was, to the bit', async () => {
   const among = new Uint8Array(packed.length + 5);
   among.set(packed, 3);
   expect(await unpack('run', among.subarray(3, -2))).toEqual({ ...value, bits });
+  expect(await unpack('run', Buffer.from(packed))).toEqual({ ...value, bits });
 });
 
 test('cut anywhere it is refused, and so with more behind it', async () => {

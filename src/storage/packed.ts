@@ -99,7 +99,9 @@ export async function unpack(name: string, bytes: Uint8Array): Promise<unknown> 
     if (!place) return inner;
     const kind = ARRAYS[place.$];
     const at = start + place.at;
-    return new kind(bytes.slice(at, at + place.length * kind.BYTES_PER_ELEMENT).buffer);
+    // Not slice(), which Node's buffers have of their own.
+    const copy = Uint8Array.from(bytes.subarray(at, at + place.length * kind.BYTES_PER_ELEMENT));
+    return new kind(copy.buffer);
   });
 }
 

@@ -1,0 +1,73 @@
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Failure } from '../base/result.ts';
+import type { Generations } from '../storage/checkpoints.ts';
+
+/** FILE and FILE.previous. A new one is written beside, brought to the disk, and then takes FILE's name. */
+export class CheckpointFile implements Generations {
+  /** FILE was written here and so is whole; only then it may take the place of the one before. */
+  private whole = false;
+
+  constructor(readonly path: string) {}
+
+  private get previous(): string {
+    return `${this.path}.previous`;
+  }
+
+  async write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    // Two processes at once do not disturb each other's.
+    const part = `${this.path}.${process.pid}.part`;
+    try {
+      const file = await open(part, 'w');
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      if (this.whole) await rename(this.path, this.previous);
+      await rename(part, this.path);
+      this.whole = true;
+      await syncFolder(dirname(this.path));
+    } catch (error) {
+      await rm(part, { force: true }).catch(() => undefined);
+      throw new Failure(
+        'storage',
+        `the checkpoint could not be written: ${(error as Error).message}`,
+        undefined,
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+
+  async read(): Promise<{ name: string; bytes: Uint8Array }[]> {
+    const found = [];
+    for (const name of [this.path, this.previous]) {
+      try {
+        found.push({ name, bytes: await readFile(name) });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+          throw new Failure('storage', `${name} could not be read: ${(error as Error).message}`);
+        }
+      }
+    }
+    return found;
+  }
+
+  async remove(): Promise<void> {
+    for (const name of [this.path, this.previous]) await rm(name, { force: true });
+  }
+}
+
+/** Brings names to the disk too. Windows opens no folders, and needs it not. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,186 @@
+import { spawn } from 'node:child_process';
+import { copyFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Random } from '../base/random.ts';
+
+/** Built beside the package `webgpu`, which it imports. */
+const built = fileURLToPath(new URL(`../../node_modules/.cache/wgrad-${process.pid}`, import.meta.url));
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wgrad-'));
+  const configFile = fileURLToPath(new URL('../../vite.cli.config.ts', import.meta.url));
+  await build({ configFile, logLevel: 'silent', build: { outDir: built, emptyOutDir: true } });
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await rm(built, { recursive: true });
+});
+
+interface Ended {
+  status: number | null;
+  /** By step. */
+  losses: Map<number, number>;
+  err: string;
+}
+
+/** Runs the program. @param onSteps told how many steps were printed so far, with what kills the process */
+function train(
+  words: readonly string[],
+  onSteps?: (count: number, kill: () => void) => void,
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(built, 'wgrad.mjs'), 'train', ...words]);
+    const losses = new Map<number, number>();
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (text: Buffer) => {
+      const lines = (out + text.toString()).split('\n');
+      out = lines.pop() ?? '';
+      for (const line of lines) {
+        const { step, loss } = JSON.parse(line) as { step?: number; loss: number };
+        if (step !== undefined) losses.set(step, loss);
+      }
+      onSteps?.(losses.size, () => child.kill('SIGKILL'));
+    });
+    child.stderr.on('data', (text: Buffer) => (err += text.toString()));
+    child.on('close', (status) => resolve({ status, losses, err }));
+  });
+}
+
+const STEPS = 700;
+const RUN = [
+  '--model',
+  'softmax_regression',
+  '--dataset',
+  'digits',
+  '--batch-size',
+  '16',
+  '--optimizer',
+  'sgd',
+];
+const begin = [...RUN, '--momentum', '0.9', '--steps', String(STEPS)];
+const inFolder = (name: string) => join(folder, name);
+
+/** Losses and parameters of the run that nothing disturbs. */
+let whole: { losses: Map<number, number>; parameters: Buffer };
+beforeAll(async () => {
+  const { losses } = await train([...begin, '--save', inFolder('whole')]);
+  whole = { losses, parameters: await readFile(inFolder('whole')) };
+  expect(losses.size).toBe(STEPS);
+});
+
+describe('a run that is killed', () => {
+  test('20 times at any moment goes on each time from a whole checkpoint, and ends with the same bits', async () => {
+    const random = new Random(1, 'kills');
+    const file = inFolder('killed');
+    const keeping = ['--checkpoint-every', '3', '--save', inFolder('resumed')];
+    const losses = new Map<number, number>();
+    let words = [...begin, '--checkpoint', file, ...keeping];
+    for (let kills = 0; kills < 20; kills++) {
+      const after = 1 + random.below(20);
+      const wait = random.below(12);
+      let dying = false;
+      const ended = await train(words, (count, kill) => {
+        if (count < after || dying) return;
+        dying = true;
+        setTimeout(kill, wait);
+      });
+      expect(ended.status, `of try ${kills}, which said: ${ended.err}`).toBeNull();
+      for (const [step, loss] of ended.losses) {
+        expect(loss, `of step ${step}`).toBe(whole.losses.get(step));
+        losses.set(step, loss);
+      }
+      // Killed before the first checkpoint it has to begin again.
+      const kept = await readFile(file).catch(() => undefined);
+      words = kept ? ['--resume', file, ...keeping] : words;
+    }
+    const last = await train(words);
+    expect(last).toMatchObject({ status: 0 });
+    for (const [step, loss] of last.losses) losses.set(step, loss);
+    expect(losses.size).toBe(STEPS);
+    expect(await readFile(inFolder('resumed'))).toEqual(whole.parameters);
+  }, 180_000);
+});
+
+describe('a checkpoint', () => {
+  const file = () => inFolder('run');
+  const previous = () => `${file()}.previous`;
+  beforeAll(async () => {
+    const { status } = await train([
+      ...[...RUN, '--momentum', '0.9', '--steps', '25'],
+      ...['--checkpoint', file(), '--checkpoint-every', '10'],
+    ]);
+    expect(status).toBe(0);
+  });
+
+  test('that is cut or altered is passed over with words, and the one before is used', async () => {
+    await copyFile(file(), inFolder('kept'));
+    const bytes = await readFile(file());
+    bytes[bytes.length - 1000] ^= 4;
+    await writeFile(file(), bytes);
+    const altered = await train(['--resume', file(), '--steps', '30', '--checkpoint', inFolder('other')]);
+    expect(altered.err).toMatch(/run, byte \d+: the file was altered: .*\. Going on from .*run\.previous/);
+    // A checkpoint may be passed over while another is being written.
+    expect([11, 21]).toContain([...altered.losses.keys()][0]);
+    expect(altered.losses.get(30)).toBe(whole.losses.get(30));
+
+    await truncate(file(), 1000);
+    await truncate(previous(), 5000);
+    const { status, err } = await train(['--resume', file(), '--steps', '30']);
+    expect(status).toBe(2);
+    expect(err).toMatch(/run, byte 1000: the file is cut: .*; .*previous, byte 5000: the file is cut/);
+    await copyFile(inFolder('kept'), file());
+  });
+
+  test('keeps its run’s settings; those that may change are said', async () => {
+    const resume = (...words: string[]) => train(['--resume', file(), ...words]);
+    const refused = await resume('--batch-size', '32');
+    expect([refused.status, refused.losses.size]).toEqual([2, 0]);
+    expect(refused.err).toMatch(/--batch-size: the run to resume has 16, not 32/);
+    expect((await resume('--steps', '20')).err).toMatch(/has done 25 steps; 20 are fewer/);
+    const slower = await resume(
+      '--lr',
+      '0.001',
+      '--steps',
+      '27',
+      '--batch-size',
+      '16',
+      '--checkpoint',
+      inFolder('x'),
+    );
+    expect(slower.err).toMatch(/Going on from step 25\nThe learning rate is 0.001 from here on; it was 0.05/);
+    expect([...slower.losses.keys()]).toEqual([26, 27]);
+    expect(slower.losses.get(26)).toBe(whole.losses.get(26));
+  });
+
+  test('is what a run that diverges offers to go back to', async () => {
+    const words = ['--schedule', 'step', '--step-epochs', '0.032', '--gamma', '1e38', '--steps', '60'];
+    const bad = inFolder('bad');
+    const { status, err, losses } = await train([
+      ...[...RUN, ...words],
+      ...['--checkpoint', bad, '--checkpoint-every', '6'],
+    ]);
+    expect(status).toBe(1);
+    expect(err).toMatch(/diverged: at step 2[12] the loss is (Infinity|NaN)/);
+    expect(err).toMatch(/Go on from step 18, the last good one kept, with --resume .*bad and a smaller --lr/);
+    expect(losses.size).toBeLessThan(23);
+    const again = await train(['--resume', bad, '--lr', '1e-30', '--steps', '19']);
+    expect(again.status).toBe(0);
+    expect([...again.losses.keys()]).toEqual([19]);
+  });
+});
+
+test('a run ends when it is good enough, and is not trained further', async () => {
+  const file = inFolder('good');
+  const words = ['--epochs', '9', '--stop-at-accuracy', '0.5', '--checkpoint', file];
+  const first = await train([...RUN.slice(0, 4), '--batch-size', '500', ...words]);
+  expect([first.status, first.losses.size]).toEqual([0, 20]);
+  expect(first.err).toMatch(/Epoch 1 reached a test accuracy of .* %; 50 % was wanted/);
+  const second = await train(['--resume', file]);
+  expect([second.status, second.losses.size]).toEqual([0, 0]);
+});

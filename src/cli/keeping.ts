@@ -1,0 +1,162 @@
+/** `train --checkpoint` and `--resume`: what is kept of a run, and how one goes on. */
+import { Failure } from '../base/result.ts';
+import { datasetChecksum } from '../data/checksum.ts';
+import type { Dataset } from '../data/dataset.ts';
+import { CheckpointWriter, newestWhole } from '../storage/checkpoints.ts';
+import { asCheckpoint, type Checkpoint } from '../train/checkpoint.ts';
+import type { SessionConfig } from '../train/config.ts';
+import { integer, optional, real, text, withDefault, type Option } from './arguments.ts';
+import { CheckpointFile } from './checkpoint-file.ts';
+
+type Every = { steps: number } | { ms: number };
+
+/** "500": steps; "30s": seconds. */
+const every: Option<Every> = {
+  placeholder: 'N|Ns',
+  summary: 'how often a checkpoint is written: every N steps, or N seconds with an s behind (default 60s)',
+  read(texts, name) {
+    const word = texts[texts.length - 1];
+    const [, digits, seconds] = /^(\d+)(s?)$/.exec(word) ?? [];
+    const number = Number(digits);
+    if (!(Number.isSafeInteger(number) && number > 0)) {
+      throw new Failure(
+        'bad-input',
+        `${name}: expected steps or seconds, such as 500 or 30s; found "${word}"`,
+      );
+    }
+    return seconds ? { ms: 1000 * number } : { steps: number };
+  },
+};
+
+export const keepingOptions = {
+  checkpoint: optional(text('FILE', 'gets all that the run needs to go on; the one before is FILE.previous')),
+  'checkpoint-every': withDefault(every, { ms: 60_000 }),
+  resume: optional(
+    text('FILE', 'goes on from a checkpoint, and keeps the next ones there, to the same bits'),
+  ),
+  'stop-at-accuracy': optional(
+    real('X', 'ends the run when an epoch reaches this test accuracy, from 0 to 1', {
+      min: 0,
+      max: 1,
+      above: true,
+    }),
+  ),
+  patience: optional(
+    integer('N', 'ends it when the test accuracy has not got better for N epochs', { min: 1 }),
+  ),
+};
+
+/** Options that may differ when a run goes on. What all others say, the checkpoint knows. */
+const FREE: readonly string[] = [
+  ...Object.keys(keepingOptions),
+  ...['epochs', 'steps', 'lr', 'data-dir', 'save', 'save-folded', 'eval-train', 'find-db'],
+];
+
+/** What a file holds. */
+export interface KeptRun extends Checkpoint {
+  /** Of the data set; see `datasetChecksum`. */
+  sha256: string;
+  /** The GPU that it ran on. */
+  adapter: string;
+  /** The command line's options. Other programs keep none. */
+  options?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads the newest whole checkpoint, and says so if that is not the last one.
+ * @throws Failure `not-found` or `bad-file`
+ */
+export async function readKept(path: string, note: (message: string) => void): Promise<KeptRun> {
+  const found = await newestWhole(new CheckpointFile(path), (name, value) => {
+    const run = asCheckpoint(name, value) as KeptRun;
+    if (typeof run.sha256 !== 'string')
+      throw new Failure('bad-file', `${name}: it names no checksum of the data`);
+    return run;
+  });
+  if (!found) throw new Failure('not-found', `--resume: there is no ${path}`);
+  for (const { message } of found.passedOver)
+    note(`${message}. Going on from ${found.name}, the one before.`);
+  return found.value;
+}
+
+/**
+ * @param given names of the options that were given
+ * @throws Failure `bad-input` naming an option that says another thing than the checkpoint
+ */
+export function refuseContradictions(
+  run: KeptRun,
+  options: Readonly<Record<string, unknown>>,
+  given: ReadonlySet<string>,
+): void {
+  for (const name of given) {
+    if (FREE.includes(name)) continue;
+    const [asked, kept] = [options[name], run.options?.[name]].map((value) => JSON.stringify(value));
+    if (asked === kept) continue;
+    throw new Failure(
+      'bad-input',
+      `--${name}: the run to resume has ${kept ?? 'its own'}, not ${asked}`,
+      'Leave it out; a resumed run keeps its settings.',
+    );
+  }
+}
+
+/** @throws Failure `bad-input` if the images are not those that the run has learnt from */
+export async function requireSameData(run: KeptRun, dataset: Dataset): Promise<void> {
+  const found = await datasetChecksum(dataset);
+  if (found !== run.sha256) {
+    throw new Failure(
+      'bad-input',
+      `${dataset.name} is not what the run was trained on: expected the SHA-256 ${run.sha256}, found ${found}`,
+      'Give --data-dir with the same files.',
+    );
+  }
+}
+
+/** How often a session has to keep a copy so that checkpoints can be written as asked. */
+export const keepEvery = (asked: Every): Pick<SessionConfig, 'keepEvery'> =>
+  'steps' in asked ? { keepEvery: asked } : { keepEvery: { ms: Math.min(asked.ms, 5000) } };
+
+/** Writes a run's checkpoints as often as asked. */
+export class RunKeeper {
+  private readonly writer: CheckpointWriter<KeptRun>;
+  private failure: Failure | undefined;
+  private last: { step: number; at: number };
+
+  constructor(
+    readonly file: CheckpointFile,
+    private readonly asked: Every,
+    private readonly about: Pick<KeptRun, 'sha256' | 'adapter' | 'options'>,
+    note: (message: string) => void,
+  ) {
+    this.last = { step: -1, at: performance.now() };
+    this.writer = new CheckpointWriter<KeptRun>(
+      this.file,
+      () => (this.failure = undefined),
+      (failure) => {
+        // The training goes on; the next one may fit again.
+        if (this.failure?.message !== failure.message) note(failure.message);
+        this.failure = failure;
+      },
+    );
+  }
+
+  /** Writes a copy that the session kept, if it is time. */
+  kept(checkpoint: Checkpoint): void {
+    const { asked, last } = this;
+    const due =
+      'steps' in asked ? checkpoint.step % asked.steps === 0 : performance.now() - last.at >= asked.ms;
+    if (due) this.offer(checkpoint);
+  }
+
+  /** Writes the last copy. @throws Failure `storage` if it could not be written */
+  async end(checkpoint: Checkpoint | undefined): Promise<void> {
+    if (checkpoint && checkpoint.step !== this.last.step) this.offer(checkpoint);
+    await this.writer.done();
+    if (this.failure) throw this.failure;
+  }
+
+  private offer(checkpoint: Checkpoint): void {
+    this.last = { step: checkpoint.step, at: performance.now() };
+    this.writer.offer({ ...checkpoint, ...this.about });
+  }
+}

@@ -1,0 +1,48 @@
+import { Failure } from '../base/result.ts';
+import { resumedConfig } from '../train/checkpoint.ts';
+import type { SessionConfig } from '../train/config.ts';
+import { readNamedDataset } from './datasets.ts';
+import { adapterLabel } from './gpu.ts';
+import { requireSameData, type KeptRun } from './keeping.ts';
+import { stopsOf, type TrainOptions } from './new-run.ts';
+
+/** What is left of a run that was kept; it may be longer, or slower, than it was to be. */
+export async function resumedRun(
+  kept: KeptRun,
+  options: TrainOptions,
+  note: (message: string) => void,
+): Promise<SessionConfig> {
+  const { config, step } = kept;
+  const { epochs, steps, lr } = options;
+  if (epochs !== undefined && steps !== undefined) {
+    throw new Failure('bad-input', 'give either --epochs or --steps');
+  }
+  const dataDir = options['data-dir'] ?? (kept.options?.['data-dir'] as string | undefined);
+  const trainOnly = kept.options?.['steps'] !== undefined;
+  const { dataset } = await readNamedDataset(kept.dataset.name, {
+    ...{ dataDir, trainOnly, shape: config.model.input, note },
+  });
+  await requireSameData(kept, dataset);
+  const ofEpochs = epochs && Math.ceil((epochs * dataset.train.count) / config.batchSize);
+  const lastStep = steps ?? ofEpochs ?? config.lastStep;
+  if (lastStep === undefined) throw new Failure('bad-input', 'give either --epochs or --steps');
+  if (lastStep < step) {
+    throw new Failure('bad-input', `the run to resume has done ${step} steps; ${lastStep} are fewer`);
+  }
+  note(`Going on from step ${step}`);
+  const here = await adapterLabel();
+  if (kept.adapter !== here) {
+    note(`It ran on ${kept.adapter}; on ${here} the bits of its losses may be others.`);
+  }
+  if (lr !== undefined && lr !== config.settings.lr) {
+    note(`The learning rate is ${lr} from here on; it was ${config.settings.lr}.`);
+  }
+  const { learningRate } = config;
+  if (learningRate && learningRate.schedule !== 'constant' && lastStep !== learningRate.steps) {
+    note(`The schedule stays that of ${learningRate.steps} steps; behind its end its last rate stays.`);
+  }
+  return resumedConfig(kept, dataset, {
+    ...{ lastStep, settings: { ...config.settings, lr: lr ?? config.settings.lr } },
+    ...stopsOf(options, config.stops),
+  });
+}

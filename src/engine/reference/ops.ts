@@ -1,4 +1,5 @@
 /** Every op in float64 as part of a network in training: what it puts out, and its gradients. */
+import { Failure } from '../../base/result.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import { adaptiveAvgPoolBackward, adaptiveAvgPoolForward } from '../ops/adaptive_avg_pool/reference.ts';
 import { adaptiveMaxPoolBackward, adaptiveMaxPoolForward } from '../ops/adaptive_max_pool/reference.ts';
@@ -63,6 +64,12 @@ const sameNumbers: ReferenceOp = ({ inputs: [x] }) => ({ y: x, backward: (dy) =>
 
 export const REFERENCES: Readonly<Record<string, ReferenceOp>> = {
   flatten: sameNumbers,
+
+  dropout(use) {
+    if (use.attributes['p'] === 0) return sameNumbers(use);
+    throw new Failure('unsupported', 'dropout draws anew in every step: there is nothing to compare with');
+  },
+
   elu: elementwise(({ alpha }) => elu(alpha)),
   gelu: (use) => elementwise(() => (use.attributes['approximate'] === 'tanh' ? geluTanh : gelu))(use),
   leaky_relu: elementwise(({ negativeSlope }) => leakyRelu(negativeSlope)),

@@ -1,0 +1,35 @@
+import type { Patient } from './patient.ts';
+
+/** good: as it should be. watch: worth a look. bad: something is wrong. skipped: could not be checked here. */
+export type Light = 'good' | 'watch' | 'bad' | 'skipped';
+
+export interface Diagnosis {
+  light: Light;
+  /** What was found, in words and numbers. */
+  found: string;
+  /** What to do about it, where it is not good. */
+  advice?: string;
+  /** The numbers behind it, by name. */
+  numbers: Readonly<Record<string, number>>;
+}
+
+/** One check of the recipe at karpathy.github.io/2019/04/25/recipe: the default export of checks/<name>.ts. */
+export interface Check {
+  readonly name: string;
+  /** For people: "Loss at the start". */
+  readonly title: string;
+  /** Its place among the others: from the data to the trained network. */
+  readonly order: number;
+  /** What it means, for somebody who meets it for the first time. */
+  readonly about: string;
+  /** @throws Failure `cancelled` where the patient was called away */
+  examine(patient: Patient): Promise<Diagnosis> | Diagnosis;
+}
+
+export interface Finding extends Diagnosis {
+  check: string;
+  title: string;
+  about: string;
+  /** How long the check took. */
+  ms: number;
+}

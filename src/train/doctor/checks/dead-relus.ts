@@ -1,0 +1,41 @@
+import type { Check } from '../check.ts';
+import { reluActivity } from '../relus.ts';
+
+const IMAGES = 256;
+/** Shares of a layer's channels that may be dead. In fully connected layers, 40 % are so from the start. */
+const [HALF, NEARLY_ALL] = [0.5, 0.9];
+
+const deadRelus: Check = {
+  name: 'dead-relus',
+  title: 'ReLUs are alive',
+  order: 6,
+  about:
+    'A channel behind a ReLU that is 0 for every image passes nothing on, and no gradient ever comes back to revive it. Up to half of a layer is usual; whole layers of them come from steps that were too large.',
+
+  async examine(patient) {
+    const { model, weights } = patient.config;
+    if (!model.layers.some(({ op }) => op === 'relu'))
+      return { light: 'skipped', found: 'The network has no ReLU.', numbers: {} };
+    const state = weights ?? (await patient.shortRun()).last.after;
+    const layers = await reluActivity(patient, state, IMAGES);
+    const [worst] = [...layers].sort((a, b) => b.dead / b.channels - a.dead / a.channels);
+    const all = layers.reduce((sum, { channels }) => sum + channels, 0);
+    const dead = layers.reduce((sum, one) => sum + one.dead, 0);
+    const share = worst.dead / worst.channels;
+    const numbers = { dead, channels: all, worstDead: worst.dead, worstChannels: worst.channels };
+    const when = weights ? 'in the run as it is now' : 'after a few steps';
+    const found =
+      `${dead} of ${all} channels are 0 for all of ${IMAGES} images, ${when}` +
+      (dead > 0 ? `; most in ${worst.layer}, ${worst.dead} of ${worst.channels}.` : '.');
+    if (share <= HALF) return { light: 'good', found, numbers };
+    return {
+      light: share <= NEARLY_ALL ? 'watch' : 'bad',
+      found,
+      advice:
+        'Take a smaller learning rate, or warm it up; batch normalisation, leaky ReLU or GELU keep channels alive.',
+      numbers,
+    };
+  },
+};
+
+export default deadRelus;

@@ -1,0 +1,101 @@
+import { elements } from '../../../base/shape.ts';
+import { referenceFlop, referenceStep } from '../../../engine/reference/network.ts';
+import type { Check } from '../check.ts';
+import { normOf } from '../norm.ts';
+import { normalised } from '../normalise.ts';
+
+/** Images: as many as the check of one batch has, whose kernels are there then; fewer where that would take too long. */
+const [MANY_IMAGES, FEW_IMAGES] = [8, 2];
+/** Operations in float64 that are not too much to wait for: some seconds. */
+const MOST_FLOP = 2e10;
+/** Errors, relative to a gradient's own size, that rounding makes, and that a few ReLUs at their kink may make. */
+const [ROUNDING, KINKS] = [1e-3, 1e-2];
+/** Gradients that are nearly nothing are judged by this share of the largest one's size. */
+const FLOOR = 1e-3;
+
+const gradients: Check = {
+  name: 'gradients',
+  title: 'Gradients are right',
+  order: 8,
+  about:
+    'The gradient of every parameter, from the GPU in float32, is compared with one computed by the definition in float64 on the processor. If they differ, a kernel or a driver computes wrongly here, and nothing else can be trusted.',
+
+  async examine(patient) {
+    const { config } = patient;
+    const { model, dataset } = config;
+    const flopOf = (images: number) => referenceFlop(model.layers, [images, ...model.input]);
+    const images = flopOf(MANY_IMAGES) <= MOST_FLOP ? MANY_IMAGES : FEW_IMAGES;
+    const flop = flopOf(images);
+    if (flop > MOST_FLOP) {
+      return {
+        light: 'skipped',
+        found: `The network is too large: ${(flop / 1e9).toFixed(0)} GFLOP in float64 would take the processor minutes.`,
+        advice: 'Check a smaller network of the same layers.',
+        numbers: { flop },
+      };
+    }
+    const samples = patient.sample(images, 'gradients');
+    const shape = [samples.count, ...model.input];
+    // What is drawn anew in every step cannot be compared; without it the rest can.
+    const layers = model.layers.map((layer) =>
+      layer.op === 'dropout' ? { ...layer, attributes: { p: 0 } } : layer,
+    );
+    return patient.withTrainer(
+      samples,
+      samples.count,
+      async (trainer) => {
+        const { parameters, readback } = trainer;
+        const state = await parameters.stateDict(readback);
+        const indices = Uint32Array.from({ length: samples.count }, (_, i) => i);
+        await patient.train(
+          trainer,
+          { steps: 1 },
+          () => indices,
+          () => true,
+        );
+        const reference = referenceStep(
+          layers,
+          {
+            shape,
+            x: normalised(samples.images, dataset),
+            labels: Uint32Array.from(samples.labels),
+          },
+          (name) => state.get(name)?.data ?? [],
+        );
+        const norms = [...reference.gradients.values()].map((gradient) => normOf(gradient));
+        const floor = FLOOR * Math.max(...norms);
+        const errors: { name: string; error: number }[] = [];
+        for (const [name, expected] of reference.gradients) {
+          const { storage } = parameters.gradient(name);
+          if (!storage.home) continue;
+          const found = await readback.floats({ ...storage.home, bytes: 4 * elements([expected.length]) });
+          const error = normOf(expected.map((value, i) => found[i] - value)) / (normOf(expected) + floor);
+          errors.push({ name, error: Number.isFinite(error) ? error : Infinity });
+        }
+        const [worst] = errors.sort((a, b) => b.error - a.error);
+        const numbers = { worst: worst.error, parameters: errors.length, images: samples.count };
+        const many = errors.filter(({ error }) => error > KINKS).length;
+        if (worst.error <= KINKS) {
+          return {
+            light: worst.error <= ROUNDING ? 'good' : 'watch',
+            found: `All ${errors.length} gradients agree with float64; the largest relative error, ${worst.error.toExponential(1)}, is in ${worst.name}.`,
+            ...(worst.error <= ROUNDING
+              ? {}
+              : { advice: 'More than rounding usually makes: run it again with another seed.' }),
+            numbers,
+          };
+        }
+        return {
+          light: 'bad',
+          found: `${many} of ${errors.length} gradients differ from float64; most of all that of ${worst.name}, by ${(100 * worst.error).toPrecision(2)} % of its size.`,
+          advice:
+            'Update the browser and the graphics driver, and tell us about the GPU; in the Lab, other algorithms can be pinned.',
+          numbers,
+        };
+      },
+      layers,
+    );
+  },
+};
+
+export default gradients;

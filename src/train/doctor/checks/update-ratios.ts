@@ -1,0 +1,65 @@
+import type { Check } from '../check.ts';
+import { normOf } from '../norm.ts';
+import type { Change } from '../patient.ts';
+
+/** What a step may change weights by, relative to their size: at most, and at least. Beyond the second it is hopeless. */
+const [LARGE, FAR_TOO_LARGE] = [0.1, 1];
+const [SMALL, FAR_TOO_SMALL] = [1e-4, 1e-6];
+
+const updateRatios: Check = {
+  name: 'update-ratios',
+  title: 'Size of the steps',
+  order: 7,
+  about:
+    'How much a step changes the weights, relative to what they are, says whether the learning rate fits: about a thousandth is usual, with Adam ten times that at the beginning. Much more and the network forgets what it learnt, much less and it stands still.',
+
+  async examine(patient) {
+    const { first, last, losses } = await patient.shortRun();
+    const [early, late] = [first, last].map((change) => medianOf(ratiosOf(change)));
+    const numbers = { early, late };
+    if (!Number.isFinite(early) || !Number.isFinite(late)) {
+      return {
+        light: 'bad',
+        found: `After ${losses.length} steps there are weights that are no numbers any more.`,
+        advice: 'The learning rate is far too large: try a tenth of it, and again.',
+        numbers,
+      };
+    }
+    const found =
+      `The first step changes the weights by ${show(early)} of their size, step ${losses.length} by ${show(late)} ` +
+      `(medians over the tensors).`;
+    // Weights that one step blew up change little by the next, relative to what they are then.
+    const most = Math.max(early, late);
+    if (most > LARGE) {
+      return {
+        light: most > FAR_TOO_LARGE ? 'bad' : 'watch',
+        found,
+        advice: 'Try a smaller learning rate: a third or a tenth of it.',
+        numbers,
+      };
+    }
+    if (late >= SMALL) return { light: 'good', found, numbers };
+    return {
+      light: late < FAR_TOO_SMALL ? 'bad' : 'watch',
+      found,
+      advice: 'Try a larger learning rate: three or ten times it.',
+      numbers,
+    };
+  },
+};
+
+/** |change| / |before| of every tensor but biases and the like, which start at 0 or 1: a ratio says little of them. */
+function ratiosOf({ before, after }: Change): number[] {
+  return [...before].flatMap(([name, { shape, data }]) => {
+    if (shape.length < 2) return [];
+    const now = after.get(name)?.data ?? data;
+    return [normOf(data.map((value, i) => now[i] - value)) / normOf(data)];
+  });
+}
+
+const medianOf = (numbers: readonly number[]): number =>
+  numbers.some(Number.isNaN) ? NaN : [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+const show = (ratio: number): string => ratio.toExponential(1).replace('e+', 'e');
+
+export default updateRatios;

@@ -1,0 +1,43 @@
+import type { Check } from '../check.ts';
+import { meanOf } from '../patient.ts';
+
+/** Steps at the end over which losses are averaged. */
+const LAST = 8;
+/** What share of the blind network's loss the seeing one's may be. */
+const [CLEARLY, BARELY] = [0.9, 0.98];
+
+const zeroedInputs: Check = {
+  name: 'zeroed-inputs',
+  title: 'Sees its inputs',
+  order: 5,
+  about:
+    'Trained for the same few steps on images that show nothing, a network should do worse: it can only learn how frequent each class is. If it does as well blind, it does not use the images.',
+
+  async examine(patient) {
+    const seeing = await patient.shortRun();
+    const blind = await patient.blindRun();
+    const [real, zeroed] = [seeing, blind].map(({ losses }) => meanOf(losses.slice(-LAST)));
+    const steps = seeing.losses.length;
+    const numbers = { real, zeroed, steps };
+    if (!Number.isFinite(real)) {
+      return {
+        light: 'bad',
+        found: `The loss on real images is no number any more after ${steps} steps.`,
+        advice: 'The learning rate is far too large: try a tenth of it, and again.',
+        numbers,
+      };
+    }
+    const blindly = Number.isFinite(zeroed) ? zeroed.toPrecision(3) : 'no number any more';
+    const found = `After ${steps} steps the loss is ${real.toPrecision(3)} on real images and ${blindly} on blank ones.`;
+    if (!(real > CLEARLY * zeroed)) return { light: 'good', found, numbers };
+    return {
+      light: real <= BARELY * zeroed ? 'watch' : 'bad',
+      found,
+      advice:
+        'Either the steps were too few or too small for this network, or it does not see: look at normalisation, at dead ReLUs, and whether images and labels belong together.',
+      numbers,
+    };
+  },
+};
+
+export default zeroedInputs;

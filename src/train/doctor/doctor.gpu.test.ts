@@ -1,0 +1,193 @@
+/** Every check finds a healthy network healthy, and says what is wrong with one that is broken in just its way. */
+import { afterAll, describe, expect, test } from 'vitest';
+import { Random } from '../../base/random.ts';
+import { elements } from '../../base/shape.ts';
+import type { ImageSet } from '../../data/dataset.ts';
+import { inferShapes, layoutParameters } from '../../engine/network.ts';
+import type { StateDict } from '../../engine/parameters.ts';
+import type { Device } from '../../gpu/device.ts';
+import { dataset, testSupply, tiny } from '../testing.ts';
+import type { Finding } from './check.ts';
+import { examine } from './examine.ts';
+import type { PatientConfig } from './patient.ts';
+import { checks, checksInOrder } from './registry.ts';
+
+const { supply } = testSupply();
+const device = (): Promise<Device> => supply.get();
+
+afterAll(async () => (await device()).destroy());
+
+const healthy = (): PatientConfig => {
+  const { model, batchSize, optimizer, settings, seed } = tiny();
+  return { model, dataset, batchSize, optimizer, settings: { ...settings, lr: 0.003 }, seed };
+};
+
+async function findingOf(name: string, change: Partial<PatientConfig>): Promise<Finding> {
+  const [finding] = await examine(
+    await device(),
+    { ...healthy(), ...change },
+    { checks: [checks.get(name)] },
+  );
+  return finding;
+}
+
+test('a healthy network, by all checks in their order; nothing is left behind', async () => {
+  const gpu = await device();
+  const before = gpu.ledger.buffers;
+  const begun: string[] = [];
+  const findings = await examine(gpu, healthy(), { onCheck: ({ name }) => begun.push(name) });
+  expect(findings.map(({ check, light, found }) => [check, light, found])).toEqual(
+    checksInOrder().map(({ name }) => [name, 'good', expect.any(String)]),
+  );
+  expect(begun).toEqual(checksInOrder().map(({ name }) => name));
+  expect(gpu.ledger.buffers).toBe(before);
+});
+
+const settings = (lr: number): Partial<PatientConfig> => ({ settings: { ...healthy().settings, lr } });
+const { model } = healthy();
+
+/** Parameters that are as drawn for any network, but for those given. */
+function weights(change: (name: string, data: Float32Array) => void): StateDict {
+  const random = new Random(3, 'weights');
+  const { entries } = layoutParameters(inferShapes(model.layers, [1, ...model.input]));
+  return new Map(
+    entries.map(({ name, shape }) => {
+      const data = Float32Array.from({ length: elements(shape) }, () => random.normal(0, 0.2));
+      change(name, data);
+      return [name, { shape, data }];
+    }),
+  );
+}
+
+const withTrain = (change: Partial<ImageSet>): Partial<PatientConfig> => ({
+  dataset: { ...dataset, train: { ...dataset.train, ...change } },
+});
+const SIZE = elements(dataset.shape);
+
+describe('data', () => {
+  test('images that are all one image, of one colour', async () => {
+    const blank = withTrain({ images: new Uint8Array(dataset.train.images.length).fill(7) });
+    const { light, numbers } = await findingOf('images', blank);
+    expect(light).toBe('bad');
+    expect(numbers).toMatchObject({ images: 160, copies: 159, blank: 160 });
+  });
+
+  test('a few copies are worth a look', async () => {
+    const images = dataset.train.images.slice();
+    for (let i = 1; i < 5; i++) images.copyWithin(i * SIZE, 0, SIZE);
+    const { light, numbers } = await findingOf('images', withTrain({ images }));
+    expect(light).toBe('watch');
+    expect(numbers).toMatchObject({ copies: 4, blank: 0 });
+  });
+
+  test('a class without images, and one with few', async () => {
+    const missing = withTrain({ labels: dataset.train.labels.map((label) => Math.min(label, 2)) });
+    expect(await findingOf('labels', missing)).toMatchObject({
+      light: 'bad',
+      found: expect.stringContaining('1 of 4 classes have no training image at all, “3”'),
+    });
+    // 100, 20, 20 and 20.
+    const uneven = Uint8Array.from({ length: 160 }, (_, i) => (i < 100 ? 0 : 1 + (i % 3)));
+    expect(await findingOf('labels', withTrain({ labels: uneven }))).toMatchObject({
+      light: 'watch',
+      numbers: { smallest: 20, largest: 100 },
+    });
+  });
+
+  test('images of the test set that were learnt from', async () => {
+    const { train, test: own } = dataset;
+    const images = own.images.slice();
+    images.set(train.images.subarray(0, 3 * SIZE));
+    const shared = { dataset: { ...dataset, test: { ...own, images } } };
+    expect(await findingOf('split', shared)).toMatchObject({
+      light: 'bad',
+      numbers: { test: 40, shared: 3 },
+    });
+    const { test: _, ...alone } = dataset;
+    expect(await findingOf('split', { dataset: alone })).toMatchObject({ light: 'skipped' });
+  });
+});
+
+describe('the network', () => {
+  test('images that are not normalised make it sure of what it cannot know', async () => {
+    const { light, numbers } = await findingOf('initial-loss', { dataset: { ...dataset, std: [1e-3] } });
+    expect(light).toBe('bad');
+    expect(numbers['expected']).toBeCloseTo(Math.log(4), 12);
+    expect(numbers['loss']).toBeGreaterThan(3 * Math.log(4));
+  });
+
+  test('a run from given weights knows something', async () => {
+    const initial = weights(() => undefined);
+    expect(await findingOf('initial-loss', { initial })).toMatchObject({ light: 'skipped' });
+  });
+
+  test.each([
+    [100, 'a learning rate of 100'],
+    [1e-7, 'steps that lead nowhere'],
+  ])('one batch is not learnt: %s, %s', async (lr) => {
+    const { light, numbers, advice } = await findingOf('overfit', settings(lr));
+    expect(light).toBe('bad');
+    expect(numbers['images']).toBe(8);
+    expect(advice).toContain('learning rate');
+  });
+
+  test('a network that does not look at its images', async () => {
+    const initial = weights((name, data) => {
+      if (name === 'conv.weight') data.fill(0);
+      if (name === 'conv.bias') data.fill(-1);
+    });
+    const { light, numbers } = await findingOf('zeroed-inputs', { initial });
+    expect(light).toBe('bad');
+    expect(numbers['real']).toBeCloseTo(numbers['zeroed'], 6);
+  });
+
+  test.each([
+    [3, 'watch'],
+    [4, 'bad'],
+  ])('ReLUs that are dead, in the weights that a run has come to: %s of 4', async (dead, light) => {
+    const killed = weights((name, data) => {
+      if (name === 'conv.bias') data.fill(-1000, 0, dead);
+    });
+    expect(await findingOf('dead-relus', { weights: killed })).toMatchObject({
+      light,
+      numbers: { dead, channels: 4, worstDead: dead },
+      found: expect.stringContaining(`most in relu, ${dead} of 4`),
+    });
+  });
+
+  test.each([
+    [1e-9, 'larger'],
+    [10, 'smaller'],
+  ])('with a learning rate of %s steps are of the wrong size: %s ones are advised', async (lr, advised) => {
+    const finding = await findingOf('update-ratios', settings(lr));
+    expect(finding.light).toBe('bad');
+    expect(finding.advice).toContain(advised);
+  });
+
+  test('a kernel that computes a gradient wrongly', async () => {
+    const { kernels } = await device();
+    const shader = 'linear/wgrad';
+    const right = kernels.sourceOf(shader);
+    const wrong = right.replace('n + i] = c[i];', 'n + i] = 1.05 * c[i];');
+    expect(wrong).not.toBe(right);
+    kernels.replaceSource(shader, wrong);
+    try {
+      const { light, numbers, found } = await findingOf('gradients', {});
+      expect(light).toBe('bad');
+      expect(numbers['worst']).toBeCloseTo(0.05, 3);
+      expect(found).toContain('1 of 4 gradients differ from float64; most of all that of fc.weight');
+    } finally {
+      kernels.replaceSource(shader, undefined);
+    }
+  });
+});
+
+test('an examination can be ended, and refuses what does not fit', async () => {
+  const gpu = await device();
+  const before = gpu.ledger.buffers;
+  let asked = 0;
+  const ended = examine(gpu, healthy(), { goOn: () => ++asked < 6 });
+  await expect(ended).rejects.toMatchObject({ code: 'cancelled' });
+  expect(gpu.ledger.buffers).toBe(before);
+  await expect(examine(gpu, { ...healthy(), batchSize: 0 })).rejects.toMatchObject({ code: 'bad-input' });
+});

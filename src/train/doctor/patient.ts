@@ -1,0 +1,172 @@
+/**
+ * A network with its data and settings, ready to be examined: it is trained for a few steps here and there, always on
+ * a copy made for that, from the same start as a run of the same seed.
+ */
+import { Random } from '../../base/random.ts';
+import { Failure } from '../../base/result.ts';
+import { elements } from '../../base/shape.ts';
+import type { ImageSet } from '../../data/dataset.ts';
+import type { Layer } from '../../engine/graph.ts';
+import { optimizers } from '../../engine/optimizers/registry.ts';
+import type { StateDict } from '../../engine/parameters.ts';
+import { Trainer, type StepMetrics } from '../../engine/trainer.ts';
+import type { Device } from '../../gpu/device.ts';
+import { stepSeed } from '../batches.ts';
+import { fitConfig, type SessionConfig } from '../config.ts';
+
+export interface PatientConfig extends Pick<
+  SessionConfig,
+  'model' | 'dataset' | 'batchSize' | 'optimizer' | 'settings' | 'seed' | 'initial' | 'weightsInit'
+> {
+  /** Parameters that a run has come to, for what is checked of a trained network. */
+  weights?: StateDict;
+}
+
+/** Parameters before and after a step. */
+export interface Change {
+  before: StateDict;
+  after: StateDict;
+}
+
+/** A few steps of training. */
+export interface ShortRun {
+  batchSize: number;
+  /** Mean loss of each step, before the step. Ends early where one is not finite. */
+  losses: number[];
+  /** What the first step and the last one changed. */
+  first: Change;
+  last: Change;
+}
+
+/** A step of a short run takes this many images at most: it is to be short on any machine. */
+const BATCH = 32;
+/** Steps of a short run. */
+const STEPS = 32;
+/** Steps that are submitted together. */
+const TOGETHER = 4;
+
+export class Patient {
+  /** With the model fitted to the images. */
+  readonly config: PatientConfig;
+  private seeing: Promise<ShortRun> | undefined;
+  private blind: Promise<ShortRun> | undefined;
+
+  /** @throws Failure `bad-input` if model, data and settings do not fit together */
+  constructor(
+    readonly device: Device,
+    config: PatientConfig,
+    private readonly goOn: () => boolean = () => true,
+  ) {
+    this.config = fitConfig(config);
+  }
+
+  /** @throws Failure `cancelled` where the examination was ended */
+  requireTime(): void {
+    if (!this.goOn()) throw new Failure('cancelled', 'Stopped.');
+  }
+
+  /** Training images drawn by the seed, all of them if there are fewer. @param stream says what for */
+  sample(count: number, stream: string): ImageSet {
+    const { dataset, seed } = this.config;
+    const { train } = dataset;
+    const size = elements(dataset.shape);
+    const order = new Random(seed, `doctor ${stream}`).permutation(train.count).subarray(0, count);
+    const images = new Uint8Array(order.length * size);
+    order.forEach((at, i) => images.set(train.images.subarray(at * size, (at + 1) * size), i * size));
+    return { images, labels: Uint8Array.from(order, (at) => train.labels[at]), count: order.length };
+  }
+
+  /** A network as at the start of a run, in a trainer that lives as long as `work`. */
+  async withTrainer<T>(
+    samples: ImageSet,
+    batchSize: number,
+    work: (trainer: Trainer) => Promise<T>,
+    layers: readonly Layer[] = this.config.model.layers,
+  ): Promise<T> {
+    const { model, dataset, settings, seed, initial, weightsInit = model.weightsInit } = this.config;
+    const trainer = await Trainer.create(this.device, {
+      ...{ layers, input: model.input, classes: model.classes, batchSize, settings, train: samples },
+      ...{ optimizer: optimizers.get(this.config.optimizer), normalisation: dataset },
+    });
+    try {
+      if (initial) trainer.parameters.load(initial);
+      else trainer.parameters.initialize(seed, weightsInit);
+      return await work(trainer);
+    } finally {
+      trainer.destroy();
+    }
+  }
+
+  /**
+   * Trains with the patient's own optimiser and settings, its learning rate as it is at first.
+   * @param first the number of the first step, from 0
+   * @param batch the samples of a step
+   * @param stop asked with each step's metrics; answering true ends it
+   */
+  async train(
+    trainer: Trainer,
+    { first = 0, steps }: { first?: number; steps: number },
+    batch: (step: number) => Uint32Array,
+    stop: (metrics: StepMetrics, step: number) => boolean,
+  ): Promise<void> {
+    const { optimizer, settings, seed } = this.config;
+    for (let done = 0; done < steps;) {
+      this.requireTime();
+      const count = Math.min(TOGETHER, steps - done);
+      trainer.submit(
+        Array.from({ length: count }, (_, i) => {
+          const step = first + done + i;
+          const fields = optimizers.get(optimizer).stepFields(step + 1, settings);
+          return { ...fields, indices: batch(step), seed: stepSeed(seed, step) };
+        }),
+      );
+      const metrics = await trainer.readMetrics(count);
+      for (const [i, one] of metrics.entries()) if (stop(one, first + done + i)) return;
+      done += count;
+    }
+  }
+
+  /** The first steps of a run, on real images. Trained once, however many checks ask. */
+  shortRun(): Promise<ShortRun> {
+    return (this.seeing ??= this.run((samples) => samples));
+  }
+
+  /** The same steps with images that show nothing: every pixel at its channel's mean, which normalises to 0. */
+  blindRun(): Promise<ShortRun> {
+    const { shape, mean } = this.config.dataset;
+    const [, height, width] = shape;
+    const blank = Uint8Array.from({ length: elements(shape) }, (_, i) =>
+      Math.round(255 * mean[Math.floor(i / (height * width))]),
+    );
+    return (this.blind ??= this.run(({ images, ...rest }) => ({
+      ...rest,
+      images: images.map((_, i) => blank[i % blank.length]),
+    })));
+  }
+
+  private run(change: (samples: ImageSet) => ImageSet): Promise<ShortRun> {
+    const batchSize = Math.min(BATCH, this.config.batchSize, this.config.dataset.train.count);
+    const samples = change(this.sample(batchSize * STEPS, 'short run'));
+    const batch = (step: number) =>
+      Uint32Array.from({ length: batchSize }, (_, i) => (step * batchSize + i) % samples.count);
+    return this.withTrainer(samples, batchSize, async (trainer) => {
+      const losses: number[] = [];
+      const note = ({ loss }: StepMetrics) => {
+        losses.push(loss);
+        return !Number.isFinite(loss);
+      };
+      const state = () => trainer.parameters.stateDict(trainer.readback);
+      const step = async (at: number): Promise<Change> => {
+        const before = await state();
+        if (losses.length === at) await this.train(trainer, { first: at, steps: 1 }, batch, note);
+        return { before, after: await state() };
+      };
+      const first = await step(0);
+      await this.train(trainer, { first: 1, steps: STEPS - 2 }, batch, note);
+      return { batchSize, losses, first, last: await step(STEPS - 1) };
+    });
+  }
+}
+
+export const meanOf = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, number) => sum + number, 0) / numbers.length;

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { explainLayer } from './explain.ts';
+
+test.each([
+  ['Convolution 3×3', /small filters/],
+  ['Depthwise convolution 3×3', /filter of its own/],
+  ['Batch normalisation', /mean 0 and variance 1/],
+  ['Dropout', /by chance/],
+  ['Sum', /number by number/],
+  ['Concatenation', /one after the other/],
+  ['Max pooling 2×2', /of each window/],
+  ['Max pooling to 1×1', /of each window/],
+  ['Average pooling to 1×1', /mean of each window/],
+  ['maxout', /compete/],
+])('%s is explained', (title, words) => expect(explainLayer(title)).toMatch(words));

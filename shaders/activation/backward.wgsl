@@ -1,13 +1,14 @@
 // dx = dy activation'(x), one thread an element. The importing file has the function's slope. Where MASK, only for
 // positive x: then x is what a ReLU put out.
+// @import common/number
 // @import common/index
 // @import common/relu
 
 struct Sizes { count: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> x: array<f32>;
-@group(0) @binding(2) var<storage, read> dy: array<f32>;
-@group(0) @binding(3) var<storage, read_write> dx: array<f32>;
+@group(0) @binding(1) var<storage, read> x: array<Number>;
+@group(0) @binding(2) var<storage, read> dy: array<Number>;
+@group(0) @binding(3) var<storage, read_write> dx: array<Number>;
 
 const MASK = false;
 
@@ -19,7 +20,7 @@ fn main(
 ) {
   let i = item_index(group, groups, 64u, local);
   if (i >= sizes.count) { return; }
-  var gradient = dy[i] * slope(x[i]);
-  if (MASK) { gradient = relu_gradient(x[i], gradient); }
-  dx[i] = gradient;
+  var gradient = f32(dy[i]) * slope(f32(x[i]));
+  if (MASK) { gradient = relu_gradient(f32(x[i]), gradient); }
+  dx[i] = Number(gradient);
 }

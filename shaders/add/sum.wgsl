@@ -4,11 +4,12 @@
 
 struct Sizes { count: u32 } // pieces
 alias Piece = f32; // or four of them
+alias Stored = f32; // a piece as it is stored: in 32 bits, or in 16
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> a: array<Piece>;
-@group(0) @binding(2) var<storage, read> b: array<Piece>;
-@group(0) @binding(3) var<storage, read> z: array<Piece>;
-@group(0) @binding(4) var<storage, read_write> y: array<Piece>;
+@group(0) @binding(1) var<storage, read> a: array<Stored>;
+@group(0) @binding(2) var<storage, read> b: array<Stored>;
+@group(0) @binding(3) var<storage, read> z: array<Stored>;
+@group(0) @binding(4) var<storage, read_write> y: array<Stored>;
 
 const RELU = false;
 const MASK = false;
@@ -21,12 +22,12 @@ fn main(
 ) {
   let i = item_index(group, groups, 64u, local);
   if (i >= sizes.count) { return; }
-  var sum = a[i] + b[i];
+  var sum = Piece(a[i]) + Piece(b[i]);
   if (RELU) {
     sum = select(sum, Piece(0.0), sum <= Piece(0.0));
   }
   if (MASK) {
-    sum = select(sum, Piece(0.0), z[i] <= Piece(0.0));
+    sum = select(sum, Piece(0.0), Piece(z[i]) <= Piece(0.0));
   }
-  y[i] = sum;
+  y[i] = Stored(sum);
 }

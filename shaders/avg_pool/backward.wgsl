@@ -1,13 +1,14 @@
 // dx gathers its share of dy from the windows over it, in scan order; one thread an input element. Where MASK, only for
 // positive x: then x is what a ReLU put out.
+// @import common/number
 // @import avg_pool/count
 // @import common/relu
 
 struct Sizes { count: u32 } // input elements
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> dy: array<f32>;
-@group(0) @binding(2) var<storage, read> x: array<f32>;
-@group(0) @binding(3) var<storage, read_write> dx: array<f32>;
+@group(0) @binding(1) var<storage, read> dy: array<Number>;
+@group(0) @binding(2) var<storage, read> x: array<Number>;
+@group(0) @binding(3) var<storage, read_write> dx: array<Number>;
 
 const MASK = false;
 
@@ -26,9 +27,9 @@ fn main(
   var sum = 0.0;
   for (var p = rows.first; p < rows.end; p++) {
     for (var q = columns.first; q < columns.end; q++) {
-      sum += dy[plane + p * Q + q] / window_count(p, q);
+      sum += f32(dy[plane + p * Q + q]) / window_count(p, q);
     }
   }
-  if (MASK) { sum = relu_gradient(x[i], sum); }
-  dx[i] = sum;
+  if (MASK) { sum = relu_gradient(f32(x[i]), sum); }
+  dx[i] = Number(sum);
 }

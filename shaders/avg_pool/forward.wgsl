@@ -1,10 +1,11 @@
 // The mean of each window; one thread a window.
+// @import common/number
 // @import avg_pool/count
 
 struct Sizes { count: u32 } // windows
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> x: array<f32>;
-@group(0) @binding(2) var<storage, read_write> y: array<f32>;
+@group(0) @binding(1) var<storage, read> x: array<Number>;
+@group(0) @binding(2) var<storage, read_write> y: array<Number>;
 
 @compute @workgroup_size(64)
 fn main(
@@ -24,8 +25,8 @@ fn main(
     for (var s = 0u; s < S; s++) {
       let w = tap_column(q, s);
       if (w >= W) { continue; }
-      sum += x[plane + h * W + w];
+      sum += f32(x[plane + h * W + w]);
     }
   }
-  y[i] = sum / window_count(p, q);
+  y[i] = Number(sum / window_count(p, q));
 }

@@ -4,14 +4,14 @@
 
 struct Sizes { count: u32, N: u32 } // pieces, images
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> x: array<Piece>;
-@group(0) @binding(2) var<storage, read> dy: array<Piece>;
+@group(0) @binding(1) var<storage, read> x: array<Stored>;
+@group(0) @binding(2) var<storage, read> dy: array<Stored>;
 @group(0) @binding(3) var<storage, read> mean: array<f32>;
 @group(0) @binding(4) var<storage, read> variance: array<f32>;
 @group(0) @binding(5) var<storage, read> weight: array<f32>;
 @group(0) @binding(6) var<storage, read> dw: array<f32>;
 @group(0) @binding(7) var<storage, read> db: array<f32>;
-@group(0) @binding(8) var<storage, read_write> dx: array<Piece>;
+@group(0) @binding(8) var<storage, read_write> dx: array<Stored>;
 
 const EPS = 0.00001;
 const MASK = false;
@@ -27,11 +27,11 @@ fn main(
   let channel = i / PIECES % C;
   let n = f32(sizes.N * PLANE);
   let deviation = sqrt(variance[channel] + EPS);
-  let normalised = (x[i] - Piece(mean[channel])) / deviation;
-  let rest = dy[i] - Piece(db[channel] / n) - normalised * (dw[channel] / n);
+  let normalised = (Piece(x[i]) - Piece(mean[channel])) / deviation;
+  let rest = Piece(dy[i]) - Piece(db[channel] / n) - normalised * (dw[channel] / n);
   var gradient = rest * (weight[channel] / deviation);
   if (MASK) {
-    gradient = select(gradient, Piece(0.0), x[i] <= Piece(0.0));
+    gradient = select(gradient, Piece(0.0), Piece(x[i]) <= Piece(0.0));
   }
-  dx[i] = gradient;
+  dx[i] = Stored(gradient);
 }

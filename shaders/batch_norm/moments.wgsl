@@ -5,7 +5,7 @@
 
 struct Sizes { N: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> x: array<Piece>;
+@group(0) @binding(1) var<storage, read> x: array<Stored>;
 @group(0) @binding(2) var<storage, read_write> moments: array<vec2f>;
 
 @compute @workgroup_size(THREADS)
@@ -22,15 +22,15 @@ fn main(
   let channel = item % C;
   let range = slice_range(sizes.N, item / C);
   let own = turns(range, thread);
-  let base = Piece(vec4f(x[piece_at(0u, channel)]).x);
+  let base = Piece(vec4f(Piece(x[piece_at(0u, channel)])).x);
   var sum = 0.0;
   for (var i = own.first; i < own.end; i += own.step) {
-    sum += piece_dot(x[piece_at(i, channel)] - base, Piece(1.0));
+    sum += piece_dot(Piece(x[piece_at(i, channel)]) - base, Piece(1.0));
   }
   let mean = shared_sum(sum, thread) / f32((range.y - range.x) * WIDTH);
   var squares = 0.0;
   for (var i = own.first; i < own.end; i += own.step) {
-    let difference = x[piece_at(i, channel)] - base - Piece(mean);
+    let difference = Piece(x[piece_at(i, channel)]) - base - Piece(mean);
     squares += piece_dot(difference, difference);
   }
   squares = shared_sum(squares, thread);

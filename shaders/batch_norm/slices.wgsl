@@ -10,6 +10,7 @@ const FOURS = false; // whether a piece is four numbers, which PLANE must be a m
 const WIDTH = select(1u, 4u, FOURS);
 const PIECES = PLANE / WIDTH; // of an image and channel
 alias Piece = f32;
+alias Stored = f32; // a piece as it is stored: in 32 bits, or in 16
 
 // Pieces from `first` to `end`, `step` apart.
 struct Turns { first: u32, end: u32, step: u32 }

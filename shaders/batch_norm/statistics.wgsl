@@ -5,7 +5,7 @@
 
 struct Sizes { N: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> x: array<Piece>;
+@group(0) @binding(1) var<storage, read> x: array<Stored>;
 @group(0) @binding(2) var<storage, read> moments: array<vec2f>;
 @group(0) @binding(3) var<storage, read_write> mean: array<f32>;
 @group(0) @binding(4) var<storage, read_write> variance: array<f32>;
@@ -49,7 +49,7 @@ fn main(
   if (SHARED) {
     if (thread != 0u) { return; }
   }
-  let found = vec4f(x[piece_at(0u, channel)]).x + center;
+  let found = vec4f(Piece(x[piece_at(0u, channel)])).x + center;
   mean[channel] = found;
   variance[channel] = squares / count;
   running_mean[channel] = (1.0 - MOMENTUM) * running_mean[channel] + MOMENTUM * found;

@@ -4,8 +4,8 @@
 
 struct Sizes { N: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> x: array<Piece>;
-@group(0) @binding(2) var<storage, read> dy: array<Piece>;
+@group(0) @binding(1) var<storage, read> x: array<Stored>;
+@group(0) @binding(2) var<storage, read> dy: array<Stored>;
 @group(0) @binding(3) var<storage, read> mean: array<f32>;
 @group(0) @binding(4) var<storage, read> variance: array<f32>;
 @group(0) @binding(5) var<storage, read_write> dw: array<f32>;
@@ -31,8 +31,8 @@ fn main(
   var sum = 0.0;
   for (var i = own.first; i < own.end; i += own.step) {
     let place = piece_at(i, channel);
-    let gradient = dy[place];
-    products += piece_dot(gradient, x[place] - center);
+    let gradient = Piece(dy[place]);
+    products += piece_dot(gradient, Piece(x[place]) - center);
     sum += piece_dot(gradient, Piece(1.0));
   }
   products = shared_sum(products, thread);

@@ -1,11 +1,12 @@
 // Copies RUN numbers of every image: from FROM on in each FROM_STRIDE numbers of x to TO on in each TO_STRIDE of y. One
 // thread a number.
+// @import common/number
 // @import common/index
 
 struct Sizes { count: u32 } // N RUN
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> x: array<f32>;
-@group(0) @binding(2) var<storage, read_write> y: array<f32>;
+@group(0) @binding(1) var<storage, read> x: array<Number>;
+@group(0) @binding(2) var<storage, read_write> y: array<Number>;
 
 const RUN = 1u;
 const FROM = 0u;

@@ -1,6 +1,7 @@
 // Makes a batch out of the data set's bytes: x = (byte / 255 - mean) / deviation by channel, and the labels. Images are
 // varied on the way (src/base/augmentation.ts), as the step's seed says. Workgroups share the images out, BLOCKS to each;
 // a thread makes ELEMENTS_A_THREAD elements of one. Beyond step.count: zero images, label 0.
+// @import common/number
 // @import common/index
 // @import common/random
 // @import common/step
@@ -10,7 +11,7 @@ struct Sizes { rows: u32 } // images in x
 @group(0) @binding(1) var<storage, read> images: array<u32>; // bytes, four a word
 @group(0) @binding(2) var<storage, read> image_labels: array<u32>; // bytes, four a word
 @group(0) @binding(3) var<storage, read> channels: array<vec2f>; // mean and deviation of each channel
-@group(0) @binding(4) var<storage, read_write> x: array<f32>; // [rows, CHANNELS, HEIGHT, WIDTH]
+@group(0) @binding(4) var<storage, read_write> x: array<Number>; // [rows, CHANNELS, HEIGHT, WIDTH]
 @group(0) @binding(5) var<storage, read_write> labels: array<u32>;
 @group(0) @binding(6) var<storage, read_write> partners: array<u32>; // MIXED: labels of the images blended in
 
@@ -107,7 +108,7 @@ fn main(
       value = element(view, pixel);
       if (MIXED) { value = step.mix * value + (1.0 - step.mix) * element(other, pixel); }
     }
-    x[row * PIXELS + pixel] = value;
+    x[row * PIXELS + pixel] = Number(value);
   }
   if (first == 0u) {
     labels[row] = select(0u, byte_of(image_labels[view.image / 4u], view.image), sample);

@@ -1,12 +1,13 @@
 // dx = dy w, with dy [N, OUT] and w [OUT, IN]; where MASK, only for positive x: then x is what a ReLU put out.
+// @import common/number
 // @import gemm/quads
 
 struct Sizes { N: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> dy: array<f32>;
-@group(0) @binding(2) var<storage, read> w: array<f32>;
-@group(0) @binding(3) var<storage, read> x: array<f32>;
-@group(0) @binding(4) var<storage, read_write> dx: array<f32>;
+@group(0) @binding(1) var<storage, read> dy: array<Number>;
+@group(0) @binding(2) var<storage, read> w: array<Number>;
+@group(0) @binding(3) var<storage, read> x: array<Number>;
+@group(0) @binding(4) var<storage, read_write> dx: array<Number>;
 
 const IN = 4u;
 const OUT = 4u;
@@ -25,7 +26,7 @@ fn a_step(z: u32, k: u32) -> u32 {
 }
 
 fn a_number(at: u32) -> f32 {
-  return dy[at];
+  return f32(dy[at]);
 }
 
 fn b_column(z: u32, n: u32) -> vec4u {
@@ -37,7 +38,7 @@ fn b_step(z: u32, k: u32) -> vec4u {
 }
 
 fn b_number(column: vec4u, step: vec4u) -> f32 {
-  return w[column.x + step.x];
+  return f32(w[column.x + step.x]);
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {
@@ -46,8 +47,8 @@ fn store(z: u32, m: u32, n: u32, c: vec4f) {
     let at = m * IN + n + i;
     if (n + i < IN) {
       var v = c[i];
-      if (MASK) { v = relu_gradient(x[at], v); }
-      dx[at] = v;
+      if (MASK) { v = relu_gradient(f32(x[at]), v); }
+      dx[at] = Number(v);
     }
   }
 }

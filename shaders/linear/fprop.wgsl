@@ -1,12 +1,13 @@
 // y = x w^T + bias, with x [N, IN] and w [OUT, IN].
+// @import common/number
 // @import gemm/quads
 
 struct Sizes { N: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> x: array<f32>;
-@group(0) @binding(2) var<storage, read> w: array<f32>;
+@group(0) @binding(1) var<storage, read> x: array<Number>;
+@group(0) @binding(2) var<storage, read> w: array<Number>;
 @group(0) @binding(3) var<storage, read> bias: array<f32>;
-@group(0) @binding(4) var<storage, read_write> y: array<f32>;
+@group(0) @binding(4) var<storage, read_write> y: array<Number>;
 
 const IN = 4u;
 const OUT = 4u;
@@ -26,7 +27,7 @@ fn a_step(z: u32, k: u32) -> u32 {
 }
 
 fn a_number(at: u32) -> f32 {
-  return x[at];
+  return f32(x[at]);
 }
 
 fn b_column(z: u32, n: u32) -> vec4u {
@@ -38,7 +39,7 @@ fn b_step(z: u32, k: u32) -> vec4u {
 }
 
 fn b_number(column: vec4u, step: vec4u) -> f32 {
-  return w[column.x + step.x];
+  return f32(w[column.x + step.x]);
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {
@@ -48,7 +49,7 @@ fn store(z: u32, m: u32, n: u32, c: vec4f) {
       var v = c[i];
       if (HAS_BIAS) { v += bias[n + i]; }
       if (RELU) { v = relu(v); }
-      y[m * OUT + n + i] = v;
+      y[m * OUT + n + i] = Number(v);
     }
   }
 }

@@ -1,12 +1,13 @@
 // dw = dy^T x and db = the sums of dy's columns, with dy [N, OUT] and x [N, IN]. The bias is one more column of x, of
 // ones. Slice z of the sum over N goes to slice z of dw and db.
+// @import common/number
 // @import gemm/quads
 // @import gemm/slices
 
 struct Sizes { N: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> dy: array<f32>;
-@group(0) @binding(2) var<storage, read> x: array<f32>;
+@group(0) @binding(1) var<storage, read> dy: array<Number>;
+@group(0) @binding(2) var<storage, read> x: array<Number>;
 @group(0) @binding(3) var<storage, read_write> dw: array<f32>;
 @group(0) @binding(4) var<storage, read_write> db: array<f32>;
 
@@ -28,7 +29,7 @@ fn a_step(z: u32, k: u32) -> u32 {
 }
 
 fn a_number(at: u32) -> f32 {
-  return dy[at];
+  return f32(dy[at]);
 }
 
 fn b_column(z: u32, n: u32) -> vec4u {
@@ -40,7 +41,7 @@ fn b_step(z: u32, k: u32) -> vec4u {
 }
 
 fn b_number(column: vec4u, step: vec4u) -> f32 {
-  return select(1.0, x[column.x + step.x], column.x < IN); // ones in the bias's column
+  return select(1.0, f32(x[column.x + step.x]), column.x < IN); // ones in the bias's column
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {

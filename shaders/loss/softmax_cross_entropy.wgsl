@@ -1,6 +1,7 @@
 // Softmax cross-entropy, one thread a sample: its loss, its predicted class (the first largest logit) and the gradient
 // of the batch's mean loss, times a scale where SCALED. Rows from step.count on are no samples: zero loss and gradient. Logits that are not finite
 // give NaN.
+// @import common/number
 // @import common/index
 // @import common/nan
 // @import common/step
@@ -10,12 +11,12 @@ struct Sizes {
   smoothing: f32, // unused unless SMOOTHED
 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> logits: array<f32>; // [rows, CLASSES]
+@group(0) @binding(1) var<storage, read> logits: array<Number>; // [rows, CLASSES]
 @group(0) @binding(2) var<storage, read> labels: array<u32>;
 @group(0) @binding(3) var<storage, read> partners: array<u32>; // labels of the images blended in; unused unless MIXED
 @group(0) @binding(4) var<storage, read_write> losses: array<f32>;
 @group(0) @binding(5) var<storage, read_write> predictions: array<u32>;
-@group(0) @binding(6) var<storage, read_write> gradient: array<f32>; // like logits; unused unless WITH_GRADIENT
+@group(0) @binding(6) var<storage, read_write> gradient: array<Number>; // like logits; unused unless WITH_GRADIENT
 @group(0) @binding(7) var<storage, read> scaling: array<f32>; // the loss's scale; unused unless SCALED
 
 const CLASSES = 1u;
@@ -35,10 +36,10 @@ fn main(
   let row = item_index(group, groups, 64u, local);
   if (row >= sizes.rows) { return; }
   let base = row * CLASSES;
-  var largest = logits[base];
+  var largest = f32(logits[base]);
   var prediction = 0u;
   for (var c = 1u; c < CLASSES; c++) {
-    let v = logits[base + c];
+    let v = f32(logits[base + c]);
     // The first NaN, as the first of equals.
     if (beats(v, largest) && !is_nan(largest)) {
       largest = v;
@@ -48,15 +49,15 @@ fn main(
   let sample = row < step.count;
   // Less the largest, no exponential overflows.
   var sum = 0.0;
-  for (var c = 0u; c < CLASSES; c++) { sum += exp(logits[base + c] - largest); }
-  var wanted_logit = logits[base + labels[row]];
+  for (var c = 0u; c < CLASSES; c++) { sum += exp(f32(logits[base + c]) - largest); }
+  var wanted_logit = f32(logits[base + labels[row]]);
   if (MIXED) {
-    wanted_logit = step.mix * wanted_logit + (1.0 - step.mix) * logits[base + partners[row]];
+    wanted_logit = step.mix * wanted_logit + (1.0 - step.mix) * f32(logits[base + partners[row]]);
   }
   var loss = log(sum) + largest - wanted_logit;
   if (SMOOTHED) {
     var below = 0.0;
-    for (var c = 0u; c < CLASSES; c++) { below += largest - logits[base + c]; }
+    for (var c = 0u; c < CLASSES; c++) { below += largest - f32(logits[base + c]); }
     loss = (1.0 - sizes.smoothing) * loss + sizes.smoothing * (log(sum) + below / f32(CLASSES));
   }
   if (!is_finite(largest)) { loss = to_nan(largest); }
@@ -73,9 +74,9 @@ fn main(
       if (SMOOTHED) {
         wanted = (1.0 - sizes.smoothing) * wanted + sizes.smoothing / f32(CLASSES);
       }
-      var g = (exp(logits[base + c] - largest) / sum - wanted) * scale;
+      var g = (exp(f32(logits[base + c]) - largest) / sum - wanted) * scale;
       if (!is_finite(largest)) { g = to_nan(largest); }
-      gradient[base + c] = select(0.0, g, sample);
+      gradient[base + c] = Number(select(0.0, g, sample));
     }
   }
 }

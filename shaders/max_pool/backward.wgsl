@@ -1,14 +1,15 @@
 // dx gathers dy from the windows whose maximum was here, in scan order; one thread an input element. Where MASK, only
 // for positive x: then x is what a ReLU put out.
+// @import common/number
 // @import common/pooling
 // @import common/relu
 
 struct Sizes { count: u32 } // input elements
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> dy: array<f32>;
+@group(0) @binding(1) var<storage, read> dy: array<Number>;
 @group(0) @binding(2) var<storage, read> argmax: array<u32>;
-@group(0) @binding(3) var<storage, read> x: array<f32>;
-@group(0) @binding(4) var<storage, read_write> dx: array<f32>;
+@group(0) @binding(3) var<storage, read> x: array<Number>;
+@group(0) @binding(4) var<storage, read_write> dx: array<Number>;
 
 const MASK = false;
 
@@ -28,9 +29,9 @@ fn main(
   for (var p = rows.first; p < rows.end; p++) {
     for (var q = columns.first; q < columns.end; q++) {
       let window = plane + p * Q + q;
-      if (argmax[window] == place) { sum += dy[window]; }
+      if (argmax[window] == place) { sum += f32(dy[window]); }
     }
   }
-  if (MASK) { sum = relu_gradient(x[i], sum); }
-  dx[i] = sum;
+  if (MASK) { sum = relu_gradient(f32(x[i]), sum); }
+  dx[i] = Number(sum);
 }

@@ -1,12 +1,13 @@
 // The maximum of each window and its place h * W + w in the plane; one thread a window. Padding never wins, of equals
 // the first does, NaN beats all. Every window has an element inside of the image.
+// @import common/number
 // @import common/pooling
 // @import common/nan
 
 struct Sizes { count: u32 } // windows
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> x: array<f32>;
-@group(0) @binding(2) var<storage, read_write> y: array<f32>;
+@group(0) @binding(1) var<storage, read> x: array<Number>;
+@group(0) @binding(2) var<storage, read_write> y: array<Number>;
 @group(0) @binding(3) var<storage, read_write> argmax: array<u32>;
 
 const NOWHERE = 0xffffffffu;
@@ -30,13 +31,13 @@ fn main(
     for (var s = 0u; s < S; s++) {
       let w = tap_column(q, s);
       if (w >= W) { continue; }
-      let v = x[plane + h * W + w];
+      let v = f32(x[plane + h * W + w]);
       if (place == NOWHERE || beats(v, largest)) {
         largest = v;
         place = h * W + w;
       }
     }
   }
-  y[i] = largest;
+  y[i] = Number(largest);
   argmax[i] = place;
 }

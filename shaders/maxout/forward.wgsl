@@ -1,13 +1,14 @@
 // The maximum over the pieces, and which of them it was; one thread a maximum. Of equals the first wins, and the first
 // NaN beats all.
+// @import common/number
 // @import common/index
 // @import common/nan
 // @import maxout/pieces
 
 struct Sizes { count: u32 } // maxima
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> x: array<f32>;
-@group(0) @binding(2) var<storage, read_write> y: array<f32>;
+@group(0) @binding(1) var<storage, read> x: array<Number>;
+@group(0) @binding(2) var<storage, read_write> y: array<Number>;
 @group(0) @binding(3) var<storage, read_write> argmax: array<u32>;
 
 @compute @workgroup_size(64)
@@ -19,15 +20,15 @@ fn main(
   let i = item_index(group, groups, 64u, local);
   if (i >= sizes.count) { return; }
   let first = i / INNER * PIECES * INNER + i % INNER;
-  var largest = x[first];
+  var largest = f32(x[first]);
   var piece = 0u;
   for (var k = 1u; k < PIECES; k++) {
-    let v = x[first + k * INNER];
+    let v = f32(x[first + k * INNER]);
     if (!is_nan(largest) && beats(v, largest)) {
       largest = v;
       piece = k;
     }
   }
-  y[i] = largest;
+  y[i] = Number(largest);
   argmax[i] = piece;
 }

@@ -1,11 +1,12 @@
 // y = max(x, 0), one thread an element.
+// @import common/number
 // @import common/index
 // @import common/relu
 
 struct Sizes { count: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> x: array<f32>;
-@group(0) @binding(2) var<storage, read_write> y: array<f32>;
+@group(0) @binding(1) var<storage, read> x: array<Number>;
+@group(0) @binding(2) var<storage, read_write> y: array<Number>;
 
 @compute @workgroup_size(64)
 fn main(
@@ -15,5 +16,5 @@ fn main(
 ) {
   let i = item_index(group, groups, 64u, local);
   if (i >= sizes.count) { return; }
-  y[i] = relu(x[i]);
+  y[i] = Number(relu(f32(x[i])));
 }

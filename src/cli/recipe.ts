@@ -6,6 +6,7 @@ import {
   type Augmentation,
 } from '../base/augmentation.ts';
 import { Failure } from '../base/result.ts';
+import { USUAL_MIXED } from '../engine/mixed.ts';
 import type { OptimizerSettings } from '../engine/optimizers/optimizer.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import { schedules } from '../train/schedules/registry.ts';
@@ -50,6 +51,10 @@ export const recipeOptions = {
       max: 1,
     }),
   ),
+  precision: withDefault(
+    choice(['single', 'mixed'], 'mixed stores activations in 16 bits and scales the loss; needs shader-f16'),
+    'single',
+  ),
   'label-smoothing': withDefault(
     real('X', 'part of the wanted probability that all classes share; not in evaluation', { min: 0, max: 1 }),
     0,
@@ -89,7 +94,7 @@ const SCHEDULE_OPTIONS = [
 type RecipeOptions = Values<typeof recipeOptions>;
 type Recipe = Pick<
   SessionConfig,
-  'optimizer' | 'settings' | 'learningRate' | 'labelSmoothing' | 'clipNorm' | 'ema' | 'augmentation'
+  'optimizer' | 'settings' | 'learningRate' | 'labelSmoothing' | 'clipNorm' | 'ema' | 'mixed' | 'augmentation'
 >;
 
 interface Run {
@@ -125,6 +130,7 @@ export function readRecipe(options: RecipeOptions, run: Run): Recipe {
     augmentation: augmentationOf(options, run),
     ...(clipNorm === undefined ? {} : { clipNorm }),
     ...(ema === undefined ? {} : { ema }),
+    ...(options.precision === 'mixed' ? { mixed: USUAL_MIXED } : {}),
   };
 }
 

@@ -69,6 +69,7 @@ export async function memoryNeed(device: Device, options: TrainerOptions): Promi
 /** @param states what lasts from step to step: parameters, buffers, and what optimisers keep */
 function kindOf({ label }: LedgerEntry, states: readonly string[]): MemoryKind {
   if (label === 'parameters' || label === 'gradients' || label === 'buffers') return label;
+  if (label === 'narrow parameters') return 'parameters';
   if (states.includes(label)) return 'states';
   if (label.startsWith(`${STEP} activations`)) return 'activations';
   if (/^(train|test) /.test(label)) return 'data';

@@ -109,6 +109,9 @@ export function layoutParameters(shapes: readonly LayerShape[]): ParameterLayout
   return { ...parameters, count, buffers, names };
 }
 
+/** Numbers: a copy in 16 bits has its parts at places that bindings may begin at, as the parameters themselves. */
+const PLACES = ALIGNMENT / 2;
+
 function layOut<S extends { name: string; shape: Shape }>(
   shapes: readonly LayerShape[],
   specsOf: (shape: LayerShape) => readonly S[],
@@ -118,7 +121,7 @@ function layOut<S extends { name: string; shape: Shape }>(
     specsOf(shape).map((spec) => {
       const layer = shape.layer.name;
       const own = { layer, name: `${layer}.${spec.name}`, offset: length, length: elements(spec.shape) };
-      length += alignUp(own.length, ALIGNMENT / 4);
+      length += alignUp(own.length, PLACES);
       return { ...spec, ...own };
     }),
   );
@@ -162,6 +165,8 @@ export interface ForwardPass {
 export interface ForwardOptions {
   parameters: TensorLookup;
   buffers: TensorLookup;
+  /** Copies of parameters that are stored as the images are, where those have 16 bits. */
+  narrowed?: TensorLookup | undefined;
   /** Whether it is part of a training step. */
   training: boolean;
   /** Whether ops may apply a following ReLU themselves. Default true; false where each layer's own output is wanted. */
@@ -170,13 +175,14 @@ export interface ForwardOptions {
 
 /**
  * Adds the forward pass to `plan`. A ReLU behind an op that can apply it itself costs nothing, if nobody else takes
- * that op's output: it becomes part of that op, and what takes it masks the gradient that it passes back.
+ * that op's output: it becomes part of that op, and what takes it masks the gradient that it passes back. What layers put
+ * out, and its gradient, is stored as the images are.
  */
 export function buildForward(
   plan: PlanBuilder,
   layers: readonly Layer[],
   images: Tensor,
-  { parameters, buffers, training, fuse = true }: ForwardOptions,
+  { parameters, buffers, narrowed = parameters, training, fuse = true }: ForwardOptions,
 ): ForwardPass {
   const shapes = inferShapes(layers, images.shape);
   const stages: Stage[] = [];
@@ -195,18 +201,18 @@ export function buildForward(
     const follower = fuse && op.fusesRelu === true ? onlyTaker(shapes, i) : undefined;
     const relu = follower !== undefined && shapes[follower].op.name === 'relu';
     if (relu) fused.add(follower);
-    const output = plan.tensor(layer.name, shape);
+    const output = plan.tensor(layer.name, shape, images.type);
     const value = newValue(relu, learns);
     for (const source of taken) source.value.takers++;
-    const own = (parts: readonly { name: string }[], lookup: TensorLookup) =>
-      Object.fromEntries(parts.map(({ name }) => [name, lookup(`${layer.name}.${name}`)]));
+    const own = <S extends { name: string }>(parts: readonly S[], lookup: (spec: S) => TensorLookup) =>
+      Object.fromEntries(parts.map((spec) => [spec.name, lookup(spec)(`${layer.name}.${spec.name}`)]));
     const stage: Stage = {
       ...{ op, specs, label: layer.name, attributes: layer.attributes ?? {}, training, relu, output, value },
       input: taken[0].tensor,
       inputs: taken.map(({ tensor }) => tensor),
       sources: taken.map((source) => source.value),
-      parameters: own(specs, parameters),
-      buffers: own(kept, buffers),
+      parameters: own(specs, ({ narrow }) => (narrow ? narrowed : parameters)),
+      buffers: own(kept, () => buffers),
       saved: {},
     };
     plan.during({ pass: 'forward', layer: layer.name }, () => op.forward(plan, stage));
@@ -260,9 +266,10 @@ export function buildBackward(
     const maskInput = stage.sources.length === 1 && first.relu && first.takers === 1;
     first.masked ||= maskInput;
     const own = stage.specs.map((spec) => [spec.name, gradients(`${stage.label}.${spec.name}`)] as const);
-    const inputGradients = stage.inputs.map(({ shape }, i) =>
-      wanted[i] ? plan.tensor(i === 0 ? `${stage.label} dx` : `${stage.label} dx${i}`, shape) : undefined,
-    );
+    const inputGradients = stage.inputs.map(({ shape, type }, i) => {
+      const label = i === 0 ? `${stage.label} dx` : `${stage.label} dx${i}`;
+      return wanted[i] ? plan.tensor(label, shape, type) : undefined;
+    });
     const node: BackwardNode<unknown> = {
       ...stage,
       outputGradient,
@@ -284,7 +291,7 @@ function gradientOf(plan: PlanBuilder, { label, value, output }: Stage): Tensor 
   const { gradients } = value;
   const mask = value.relu && !value.masked ? output : undefined;
   if (gradients.length === 1 && !mask) return gradients[0];
-  const total = plan.tensor(`${label} dy`, output.shape);
+  const total = plan.tensor(`${label} dy`, output.shape, output.type);
   if (gradients.length > 1) planSum(plan, `${label} sum of gradients`, gradients, total, { mask });
   else if (mask) planMask(plan, `${label} mask`, mask, gradients[0], total);
   return total;

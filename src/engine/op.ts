@@ -9,6 +9,8 @@ export interface ParameterSpec {
   /** Inputs and outputs of one unit, as initialisation counts them. */
   fanIn: number;
   fanOut: number;
+  /** It is multiplied with the input, and so read as that is stored: in 16 bits where the input has 16. */
+  narrow?: boolean;
   /** What all its numbers start as. Default: drawn. */
   initial?: number;
 }

@@ -5,14 +5,22 @@
  */
 import { assert } from '../base/assert.ts';
 import { Failure } from '../base/result.ts';
-import { requireShape, type Shape } from '../base/shape.ts';
+import { alignUp, requireShape, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import { wholeBuffer, type GpuBuffer } from '../gpu/ledger.ts';
 import type { Readback } from '../gpu/readback.ts';
 import { initialize, type WeightsInit } from './init.ts';
 import type { Layout, ParameterLayout, TensorLookup } from './network.ts';
 import type { Optimizer } from './optimizers/optimizer.ts';
-import { placed, placedIn, type Tensor } from './plan.ts';
+import {
+  grid,
+  placed,
+  placedIn,
+  tensorBytes,
+  type NumberType,
+  type PlanBuilder,
+  type Tensor,
+} from './plan.ts';
 
 /** Parameters and buffers by PyTorch's state_dict names and in its layouts. */
 export type StateDict = ReadonlyMap<string, { shape: Shape; data: Float32Array }>;
@@ -30,6 +38,8 @@ export interface StoreOptions {
   averages?: boolean;
   /** The scale of the loss to begin with. Absent: the loss is not scaled. */
   lossScale?: number;
+  /** Weights that are multiplied with activations are copied to this type at every step. Absent: there is no copy. */
+  narrow?: NumberType;
 }
 
 export class ParameterStore {
@@ -45,6 +55,7 @@ export class ParameterStore {
     private readonly gradients: GpuBuffer | undefined,
     private readonly states: readonly string[],
     private readonly lossScale: number | undefined,
+    private readonly copy: { type: NumberType; buffer: GpuBuffer } | undefined,
   ) {}
 
   /** @param optimizer none for a network that only answers: there are no gradients then */
@@ -52,7 +63,7 @@ export class ParameterStore {
     device: Device,
     layout: ParameterLayout,
     optimizer: Optimizer | undefined,
-    { averages = false, lossScale }: StoreOptions = {},
+    { averages = false, lossScale, narrow }: StoreOptions = {},
   ): Promise<ParameterStore> {
     const lasting: Record<string, GpuBuffer> = {};
     const add = async (name: string, length: number) => {
@@ -69,7 +80,8 @@ export class ParameterStore {
     }
     if (lossScale !== undefined) await add(SCALING, 2);
     const gradients = optimizer && (await device.ledger.storage('gradients', layout.length * 4));
-    return new ParameterStore(device, layout, lasting, gradients, states, lossScale);
+    const copy = narrow && (await narrowCopy(device, layout.length, narrow));
+    return new ParameterStore(device, layout, lasting, gradients, states, lossScale, copy);
   }
 
   /** One parameter's gradient, by its state_dict name. */
@@ -93,6 +105,30 @@ export class ParameterStore {
       return average
         ? { values: placedIn(this.lasting[name], shape), average: placedIn(average, shape) }
         : [];
+    });
+  }
+
+  /** Parameters of the copy in a narrower type, by their state_dict names; undefined where there is none. */
+  get narrowed(): TensorLookup | undefined {
+    const { copy, layout } = this;
+    return copy && ((name) => part(layout, copy.buffer, name, copy.type));
+  }
+
+  /** Adds a dispatch to `plan` that makes the copy in a narrower type anew, where there is one. */
+  narrow(plan: PlanBuilder): void {
+    if (!this.copy) return;
+    const { type, buffer } = this.copy;
+    const { length: count } = this.layout;
+    plan.dispatch({
+      label: 'narrow parameters',
+      kernel: { shader: 'parameters/narrow', constants: { Number: type } },
+      tensors: {
+        parameters: placedIn(this.lasting[VALUES], [count]),
+        narrow: placedIn(buffer, [count], type),
+      },
+      uniforms: { count },
+      workgroups: grid(count, 64),
+      part: { pass: 'forward' },
     });
   }
 
@@ -197,6 +233,7 @@ export class ParameterStore {
 
   destroy(): void {
     this.gradients?.destroy();
+    this.copy?.buffer.destroy();
     for (const buffer of Object.values(this.lasting)) buffer.destroy();
   }
 
@@ -248,8 +285,22 @@ export class ParameterStore {
 
 type EntryPlace = Pick<ParameterLayout['entries'][number], 'name' | 'shape' | 'offset' | 'length'>;
 
-function part({ entries }: Layout<EntryPlace>, buffer: GpuBuffer | undefined, name: string): Tensor {
+/** Bytes of a number. */
+const sizeOf = (type: NumberType) => tensorBytes({ shape: [1], type });
+
+const narrowCopy = async (device: Device, length: number, type: NumberType) => ({
+  ...{ type, buffer: await device.ledger.storage('narrow parameters', length * sizeOf(type)) },
+});
+
+function part(
+  { entries }: Layout<EntryPlace>,
+  buffer: GpuBuffer | undefined,
+  name: string,
+  type: NumberType = 'f32',
+): Tensor {
   const entry = entries.find((one) => one.name === name);
   if (!entry || !buffer) throw new Error(`wgrad bug: no parameter or buffer ${name}`);
-  return placed(name, entry.shape, { buffer, offset: entry.offset * 4, bytes: entry.length * 4 });
+  const bytes = sizeOf(type);
+  const home = { buffer, offset: entry.offset * bytes, bytes: alignUp(entry.length * bytes, 4) };
+  return placed(name, entry.shape, home, type);
 }

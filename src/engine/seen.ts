@@ -1,10 +1,11 @@
 /** The batch of a training step exactly as the network saw it: after normalisation, and however it was varied. */
-import { ceilDiv, elements, type Shape } from '../base/shape.ts';
+import { fromHalf } from '../base/half.ts';
+import { alignUp, ceilDiv, elements, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import type { BufferRange, GpuBuffer } from '../gpu/ledger.ts';
 import type { Readback } from '../gpu/readback.ts';
 import { ALIGNMENT } from './memory.ts';
-import { tensorBytes, type Plan, type Tensor } from './plan.ts';
+import { tensorBytes, type NumberType, type Plan, type Tensor } from './plan.ts';
 
 /** What of a step's plan the network is given; `keep` each of them. */
 export interface BatchTensors {
@@ -27,6 +28,7 @@ export class SeenBatch {
   private constructor(
     private readonly device: Device,
     private readonly shape: Shape,
+    private readonly type: NumberType,
     /** What is copied, images first, and where to. */
     private readonly parts: readonly { from: BufferRange; offset: number }[],
     private readonly buffer: GpuBuffer,
@@ -46,7 +48,7 @@ export class SeenBatch {
       return { from: plan.rangeOf(tensor), offset };
     });
     const buffer = await device.ledger.storage('batch to look at', end);
-    return new SeenBatch(device, x.shape, parts, buffer, readback);
+    return new SeenBatch(device, x.shape, x.type, parts, buffer, readback);
   }
 
   /** Copies the batch of the last submitted step, in one submit and without waiting. */
@@ -54,7 +56,13 @@ export class SeenBatch {
     this.device.requireAlive();
     const encoder = this.device.raw.createCommandEncoder();
     for (const { from, offset } of this.parts)
-      encoder.copyBufferToBuffer(from.buffer.raw, from.offset, this.buffer.raw, offset, from.bytes);
+      encoder.copyBufferToBuffer(
+        from.buffer.raw,
+        from.offset,
+        this.buffer.raw,
+        offset,
+        alignUp(from.bytes, 4),
+      );
     this.device.queue.submit([encoder.finish()]);
   }
 
@@ -66,7 +74,7 @@ export class SeenBatch {
       return this.readback.read({ buffer: this.buffer, offset, bytes: count * numbers * 4 });
     };
     const [images, labels, partners] = await Promise.all([
-      part(0, size),
+      this.type === 'f16' ? this.halves(first * size, count * size) : part(0, size),
       part(1, 1),
       this.parts.length > 2 ? part(2, 1) : undefined,
     ]);
@@ -75,6 +83,20 @@ export class SeenBatch {
       labels: new Uint32Array(labels),
       ...(partners ? { partners: new Uint32Array(partners) } : {}),
     };
+  }
+
+  /** Images that are stored in 16 bits. */
+  private async halves(first: number, count: number): Promise<ArrayBuffer> {
+    // Reads begin and end at multiples of four bytes.
+    const before = first % 2;
+    const offset = 2 * (first - before);
+    const bytes = alignUp(2 * (before + count), 4);
+    const bits = new Uint16Array(
+      await this.readback.read({ buffer: this.buffer, offset, bytes }),
+      2 * before,
+      count,
+    );
+    return Float32Array.from(bits, fromHalf).buffer;
   }
 
   destroy(): void {

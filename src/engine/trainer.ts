@@ -14,14 +14,14 @@ import { channelScales, gatherBatch } from './gather/index.ts';
 import { Inspector } from './inspect.ts';
 import { answerConfidences } from './loss/confidence.ts';
 import { gradientFactors } from './gradients/index.ts';
-import { checkScaling, type LossScaling } from './gradients/scaling.ts';
 import { METRICS_FLOATS, softmaxCrossEntropy, type SampleTensors } from './loss/index.ts';
+import { requireMixed, type MixedPrecision } from './mixed.ts';
 import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
 import type { Optimizer, OptimizerSettings } from './optimizers/optimizer.ts';
 import { decayTable } from './optimizers/update.ts';
 import { ParameterStore } from './parameters.ts';
 import { withChoices, withChoicesFor, type ConvChoices } from './ops/conv/choice/layers.ts';
-import { placedIn, PlanBuilder, type Plan, type StepRing, type Tensor } from './plan.ts';
+import { placedIn, PlanBuilder, type NumberType, type Plan, type StepRing, type Tensor } from './plan.ts';
 import { DeviceSamples, type Normalisation, type SampleSet } from './samples.ts';
 import { SeenBatch, type BatchTensors } from './seen.ts';
 import { packStep, stepSlotBytes, type StepFields } from './step.ts';
@@ -44,8 +44,8 @@ export interface TrainerOptions {
   augmentation?: Augmentation;
   /** Gradients with a larger norm, over all parameters, are scaled down to it. Default: none. */
   clipNorm?: number;
-  /** Scales the loss, for gradients that are stored in 16 bits. Default: no. */
-  scaling?: LossScaling;
+  /** How precisely activations and their gradients are stored. Default: in 32 bits, and the loss is not scaled. */
+  mixed?: MixedPrecision;
   /** Whether averages of parameters and buffers are kept, to evaluate, answer and save with. Default: no. */
   averages?: boolean;
   /**
@@ -130,9 +130,9 @@ export class Trainer {
 
   /** Compiles everything. What was made is given back if something fails on the way. */
   static async create(device: Device, options: TrainerOptions): Promise<Trainer> {
-    const { batchSize, input, optimizer, settings, choices, labelSmoothing, clipNorm, averages, scaling } =
+    const { batchSize, input, optimizer, settings, choices, labelSmoothing, clipNorm, averages, mixed } =
       options;
-    if (scaling) checkScaling(scaling);
+    if (mixed) requireMixed(device, mixed);
     const layers = choices ? withChoices(options.layers, choices) : options.layers;
     const shapes = inferShapes(layers, [batchSize, ...input]);
     const output = shapes[shapes.length - 1].output;
@@ -149,7 +149,7 @@ export class Trainer {
       const parameters = own(
         await ParameterStore.create(device, layoutParameters(shapes), optimizer, {
           averages,
-          ...(scaling ? { lossScale: scaling.initial } : {}),
+          ...(mixed ? { lossScale: mixed.scaling.initial, narrow: mixed.number } : {}),
         }),
       );
       const train = own(
@@ -166,11 +166,17 @@ export class Trainer {
       const images = own(await device.ledger.storage('images to answer', elements(input) * 4));
 
       const training = new PlanBuilder(device, STEP);
-      const batch = gathered(training, train, [batchSize, ...input], options.augmentation);
+      const batch = gathered(training, train, [batchSize, ...input], {
+        ...(options.augmentation ? { augmentation: options.augmentation } : {}),
+        number: mixed?.number,
+      });
       // Until the next step, for whoever wants to see it.
       for (const tensor of [batch.x, ...Object.values(batch.labels)]) training.keep(tensor);
-      const forward = buildForward(training, layers, batch.x, { ...parameters.trained, training: true });
-      const gradient = training.tensor('logits dx', forward.logits.shape);
+      parameters.narrow(training);
+      const { narrowed } = parameters;
+      const pass = { ...parameters.trained, narrowed, training: true };
+      const forward = buildForward(training, layers, batch.x, pass);
+      const gradient = training.tensor('logits dx', forward.logits.shape, forward.logits.type);
       const ringOfMetrics = placedIn(metrics, [METRICS_SLOTS + 1, METRICS_FLOATS]);
       softmaxCrossEntropy(training, {
         logits: forward.logits,
@@ -184,7 +190,7 @@ export class Trainer {
       training.during({ pass: 'update' }, () => {
         const { flat } = parameters;
         const factors = gradientFactors(training, flat.gradients, {
-          ...{ clipNorm, scaling: parameters.scaling, patience: scaling?.patience },
+          ...{ clipNorm, scaling: parameters.scaling, patience: mixed?.scaling.patience },
         });
         const decayed = settings.decay1d ? {} : { decayed: decayTable(training, parameters.layout) };
         optimizer.plan(training, { ...flat, ...decayed, factors, faults: faults.tensor }, settings);
@@ -451,9 +457,9 @@ function gathered(
   plan: PlanBuilder,
   { images, imageLabels, channels }: DeviceSamples,
   shape: Shape,
-  augmentation?: Augmentation,
+  { augmentation, number }: { augmentation?: Augmentation; number?: NumberType | undefined } = {},
 ) {
-  const x = plan.tensor('images', shape);
+  const x = plan.tensor('images', shape, number);
   const labels = {
     labels: plan.tensor('labels', [shape[0]]),
     ...(augmentation?.mixup ? { partners: plan.tensor('labels of partners', [shape[0]]) } : {}),

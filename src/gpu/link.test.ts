@@ -67,6 +67,14 @@ describe('constants', () => {
     );
   });
 
+  it.each(['f16', 'vec4h'])('says that it needs 16-bit numbers where a type is %s', (type) => {
+    const text = 'alias Stored = f32;\nvar<private> x: Stored;';
+    expect(linkText(text, { Stored: type }).code).toBe(
+      `enable f16;\nalias Stored = ${type};\nvar<private> x: Stored;`,
+    );
+    expect(linkText(text, { Stored: 'vec4f' }).code).not.toContain('enable');
+  });
+
   it('leaves constants inside functions alone', () => {
     const text = 'fn main() {\n  const A = 4u;\n}';
     expect(linkText(text).code).toBe(text);

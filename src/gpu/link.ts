@@ -6,7 +6,8 @@
  * - `// @import common/index` on a line of its own pulls in shaders/common/index.wgsl, once.
  * - `const NAME = value;` at the start of a line is a default; the caller's value takes its place. Whatever is known
  *   when a plan is made (filter sizes, tiles) is such a constant, so that the driver's compiler divides by constants.
- * - `alias Name = f32;` is a default in the same way. Where it becomes f16, the module says that it needs that.
+ * - `alias Name = f32;` is a default in the same way. Where it becomes f16 or a vector of that, the module says that it
+ *   needs that.
  * - `if (NAME) {` on a constant that is true or false keeps only the branch that is taken. Compilers do this too, but
  *   only after they have inlined what they throw away again.
  * - `// @unroll` above `for (var i = 0u; i < COUNT; i++) {` repeats the loop's body with numbers in place of `i`.
@@ -93,7 +94,7 @@ function specialise(
       const [, name, initial, rest] = alias;
       const type = constants[name] ?? initial;
       unused.delete(name);
-      if (type === 'f16') enable.push({ ...line, text: 'enable f16;' });
+      if (/^(f16|vec[234]h)$/.test(String(type))) enable.push({ ...line, text: 'enable f16;' });
       return { ...line, text: `alias ${name} = ${type};${rest}` };
     }
     const match = CONSTANT.exec(line.text);

@@ -5,6 +5,8 @@ import { averagingAt } from '../engine/average/index.ts';
 import type { Known } from '../engine/ops/conv/choice/db.ts';
 import type { ConvChoices, Pin } from '../engine/ops/conv/choice/layers.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
+import { checkScaling } from '../engine/gradients/scaling.ts';
+import type { MixedPrecision } from '../engine/mixed.ts';
 import type { OptimizerSettings } from '../engine/optimizers/optimizer.ts';
 import type { StateDict } from '../engine/parameters.ts';
 import type { Device } from '../gpu/device.ts';
@@ -49,6 +51,8 @@ export interface SessionConfig {
    * evaluate, answer and are saved in place of the last ones. Default: none are kept.
    */
   ema?: number;
+  /** How precisely activations and their gradients are stored. Default: in 32 bits, and the loss is not scaled. */
+  mixed?: MixedPrecision;
   /** When the run rests before its last step. */
   stops?: Stops;
   /** How often a copy is kept, beside every epoch's end and every rest. Default: every 5 seconds. */
@@ -78,10 +82,11 @@ export interface SessionConfig {
  * @throws Failure('bad-input') if model, data and settings do not fit together
  */
 export function fitConfig<C extends SessionConfig>(config: C): C {
-  const { dataset, batchSize, optimizer, settings, augmentation, ema, stops } = config;
+  const { dataset, batchSize, optimizer, settings, augmentation, ema, mixed, stops } = config;
   // Settings out of range are refused here, not at some step.
   optimizers.get(optimizer).stepFields(1, settings);
   if (ema !== undefined) averagingAt(ema, 1);
+  if (mixed) checkScaling(mixed.scaling);
   if (!Number.isSafeInteger(batchSize) || batchSize < 1 || batchSize > 65536) {
     throw new Failure('bad-input', `expected a batch size from 1 to 65536, found ${batchSize}`);
   }

@@ -1,24 +1,27 @@
 /** What a trainer is told of a run. */
 import { chooseAll, type ConvChoices } from '../engine/ops/conv/choice/layers.ts';
+import { requireMixed } from '../engine/mixed.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import type { TrainerOptions } from '../engine/trainer.ts';
 import type { Device } from '../gpu/device.ts';
 import type { SessionConfig } from './config.ts';
 
-/** @throws Failure('bad-input') if a pin names what is not there or cannot be done */
+/** @throws Failure if a pin names what is not there or cannot be done, or the device has no mixed precision */
 export function chooseConvolutions(
   device: Device,
-  { model, batchSize, pins, workspace, known }: SessionConfig,
+  { model, batchSize, pins, workspace, known, mixed }: SessionConfig,
 ): ConvChoices {
+  if (mixed) requireMixed(device, mixed);
   return chooseAll(device, model.layers, [batchSize, ...model.input], {
     ...(pins ? { pins } : {}),
     ...(workspace === undefined ? {} : { workspace }),
     ...(known ? { known: known(device) } : {}),
+    ...(mixed ? { number: mixed.number } : {}),
   });
 }
 
 export function trainerOptions(config: SessionConfig, choices: ConvChoices): TrainerOptions {
-  const { model, dataset, batchSize, settings, labelSmoothing, clipNorm, augmentation, ema } = config;
+  const { model, dataset, batchSize, settings, labelSmoothing, clipNorm, augmentation, ema, mixed } = config;
   return {
     layers: model.layers,
     input: model.input,
@@ -33,6 +36,7 @@ export function trainerOptions(config: SessionConfig, choices: ConvChoices): Tra
     ...(clipNorm === undefined ? {} : { clipNorm }),
     ...(augmentation === undefined ? {} : { augmentation }),
     averages: ema !== undefined,
+    ...(mixed ? { mixed } : {}),
     choices,
   };
 }

@@ -55,6 +55,7 @@ export function gatherBatch(
         ...{ CHANNELS: C, HEIGHT: H, WIDTH: W, BLOCKS: blocks },
         ...{ CROP: augmentation.crop, FLIPPED: augmentation.flip > 0, CUTOUT: augmentation.cutout },
         MIXED: mixed,
+        Number: tensors.x.type,
       },
     },
     tensors: {

@@ -52,6 +52,7 @@ export function softmaxCrossEntropy(
         ...{ CLASSES: classes, WITH_GRADIENT: gradient !== undefined, SMOOTHED: smoothing > 0 },
         MIXED: partners !== undefined,
         SCALED: scaling !== undefined,
+        Number: logits.type,
       },
     },
     tensors: {

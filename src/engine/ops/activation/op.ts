@@ -30,7 +30,7 @@ export function activation<A = object>(
       const count = elements(input.shape);
       plan.dispatch({
         label,
-        kernel: { shader: `${name}/forward`, constants: constants(attributes) },
+        kernel: { shader: `${name}/forward`, constants: { ...constants(attributes), Number: input.type } },
         tensors: { x: input, y: output },
         uniforms: { count },
         workgroups: grid(count, 64),
@@ -42,7 +42,10 @@ export function activation<A = object>(
       const count = elements(input.shape);
       plan.dispatch({
         label: `${label} backward`,
-        kernel: { shader: `${name}/backward`, constants: { ...constants(attributes), MASK: maskInput } },
+        kernel: {
+          shader: `${name}/backward`,
+          constants: { ...constants(attributes), Number: input.type, MASK: maskInput },
+        },
         tensors: { x: input, dy: outputGradient, dx: inputGradient },
         uniforms: { count },
         workgroups: grid(count, 64),

@@ -1,6 +1,7 @@
 /** Sums of tensors, number by number and in the order given: residual sums, and gradients of what several layers take. */
 import { assert } from '../../../base/assert.ts';
 import { elements } from '../../../base/shape.ts';
+import { pieceOf } from '../../piece.ts';
 import { grid, type PlanBuilder, type Tensor } from '../../plan.ts';
 
 export interface SumOptions {
@@ -32,12 +33,15 @@ export function planSum(
   let sum = terms[0];
   terms.slice(1).forEach((term, i) => {
     const last = i === terms.length - 2;
-    const next = last ? y : plan.tensor(`${label} ${i}`, y.shape);
+    const next = last ? y : plan.tensor(`${label} ${i}`, y.shape, y.type);
     plan.dispatch({
       label,
       kernel: {
         shader: 'add/sum',
-        constants: { Piece: fours ? 'vec4f' : 'f32', RELU: relu && last, MASK: mask !== undefined && last },
+        constants: {
+          ...{ Piece: pieceOf('f32', fours), Stored: pieceOf(y.type, fours) },
+          ...{ RELU: relu && last, MASK: mask !== undefined && last },
+        },
       },
       // Unread without a mask; naming another tensor would keep that in memory for nothing.
       tensors: { a: sum, b: term, z: (last && mask) || term, y: next },

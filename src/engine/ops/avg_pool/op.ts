@@ -20,7 +20,10 @@ export function averageOf<A>(
       const count = elements(output.shape);
       plan.dispatch({
         label,
-        kernel: { shader: 'avg_pool/forward', constants: constants(attributes, input.shape) },
+        kernel: {
+          shader: 'avg_pool/forward',
+          constants: { ...constants(attributes, input.shape), Number: input.type },
+        },
         tensors: { x: input, y: output },
         uniforms: { count },
         workgroups: grid(count, 64),
@@ -34,7 +37,7 @@ export function averageOf<A>(
         label: `${label} backward`,
         kernel: {
           shader: 'avg_pool/backward',
-          constants: { ...constants(attributes, input.shape), MASK: maskInput },
+          constants: { ...constants(attributes, input.shape), Number: input.type, MASK: maskInput },
         },
         tensors: {
           dy: outputGradient,

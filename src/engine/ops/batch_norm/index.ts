@@ -1,11 +1,12 @@
 import { assert } from '../../../base/assert.ts';
 import { Failure } from '../../../base/result.ts';
-import { elements, showShape, type Shape } from '../../../base/shape.ts';
+import { elements, showShape } from '../../../base/shape.ts';
 import type { Device } from '../../../gpu/device.ts';
 import { number } from '../../attributes.ts';
 import { slicedGradients } from '../../gemm/slices.ts';
 import type { Op } from '../../op.ts';
-import { grid } from '../../plan.ts';
+import { pieceOf } from '../../piece.ts';
+import { grid, type Tensor } from '../../plan.ts';
 import { channelSlices, SUM_THREADS, withoutEmpty } from '../channel_slices.ts';
 
 /** As PyTorch's nn.BatchNorm2d has them. */
@@ -22,14 +23,15 @@ const OWN_THREADS = 16;
 const COMBINE_THREADS = 64;
 
 /** What is known of a use of the op. */
-function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, shape: Shape) {
+function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, { shape, type }: Tensor) {
   const [N, C, ...rest] = shape;
   const plane = elements(rest);
   const fours = plane % 4 === 0;
   const width = fours ? 4 : 1;
   const slices = withoutEmpty(channelSlices(device, C, N * plane), (N * plane) / width);
   const shared = !device.adapter.software;
-  const layout = { C, PLANE: plane, FOURS: fours, Piece: fours ? 'vec4f' : 'f32' };
+  const pieces = { Piece: pieceOf('f32', fours), Stored: pieceOf(type, fours) };
+  const layout = { C, PLANE: plane, FOURS: fours, ...pieces };
   const sharing = (threads: number) => ({
     ...{ SLICES: slices, SHARED: shared, THREADS: shared ? threads : OWN_THREADS },
   });
@@ -89,7 +91,7 @@ const batchNorm: Op<BatchNormAttributes> = {
     const { N, C, eps, slices, layout, sharing, numbers, pieces, sums } = settingOf(
       plan.device,
       attributes,
-      input.shape,
+      input,
     );
     let { running_mean: mean, running_var: variance } = buffers;
     if (training) {
@@ -135,11 +137,7 @@ const batchNorm: Op<BatchNormAttributes> = {
     const { label, attributes, input, parameters, saved, outputGradient, inputGradient, gradients } = node;
     const { mean, variance } = saved;
     assert(mean !== undefined, `${label}: a gradient without a training step`);
-    const { N, C, eps, slices, layout, sharing, pieces, sums } = settingOf(
-      plan.device,
-      attributes,
-      input.shape,
-    );
+    const { N, C, eps, slices, layout, sharing, pieces, sums } = settingOf(plan.device, attributes, input);
     const dw = gradients.weight ?? plan.tensor(`${label} dw`, [C]);
     const db = gradients.bias ?? plan.tensor(`${label} db`, [C]);
     const sliced = slicedGradients(plan, `${label} sums`, slices, dw, db);

@@ -18,7 +18,10 @@ function planCopy(
   const count = x.shape[0] * run;
   plan.dispatch({
     label,
-    kernel: { shader: 'concat/copy', constants: { RUN: run, FROM: from, TO: to, ...strides } },
+    kernel: {
+      shader: 'concat/copy',
+      constants: { Number: x.type, RUN: run, FROM: from, TO: to, ...strides },
+    },
     tensors: { x, y },
     uniforms: { count },
     workgroups: grid(count, 64),

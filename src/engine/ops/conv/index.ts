@@ -2,7 +2,7 @@ import { Failure } from '../../../base/result.ts';
 import { showShape, type Shape } from '../../../base/shape.ts';
 import { flag, pair, required, whole } from '../../attributes.ts';
 import type { Op } from '../../op.ts';
-import type { PlanBuilder } from '../../plan.ts';
+import type { NumberType, PlanBuilder } from '../../plan.ts';
 import type { Launch } from './algorithm.ts';
 import { convAlgorithms } from './algorithms/index.ts';
 import { get } from './choice/get.ts';
@@ -64,10 +64,11 @@ function launchFor<D extends Direction>(
   { run = { workspace: DEFAULT_WORKSPACE } }: ConvAttributes,
   problem: ConvProblem,
   direction: D,
+  number: NumberType,
 ): Launch<D> {
   const { workspace } = run;
-  const setting = { device, problem, workspace, number: 'f32' } as const;
-  const choice = run[direction] ?? get(device, problem, direction, { workspace });
+  const setting = { device, problem, workspace, number };
+  const choice = run[direction] ?? get(device, problem, direction, { workspace, number });
   const algorithm = convAlgorithms.get(choice.algorithm);
   const reason = whyNot(algorithm, setting, direction);
   const launches = reason === undefined ? launchesOf(algorithm, setting, direction) : [];
@@ -97,14 +98,14 @@ const conv: Op<ConvAttributes> = {
     const shape = weightShape(problem);
     const window = problem.R * problem.S;
     const fans = { fanIn: shape[1] * window, fanOut: problem.K * window };
-    const weight = { name: 'weight', shape, ...fans };
+    const weight = { name: 'weight', shape, narrow: true, ...fans };
     return attributes.bias === false ? [weight] : [weight, { name: 'bias', shape: [problem.K], ...fans }];
   },
 
   forward(plan, { label, attributes, input, output, parameters, relu }) {
     const tensors = { x: input, w: parameters.weight, bias: parameters.bias, y: output, relu };
     const problem = problemOf(attributes, input.shape);
-    launchFor(plan, label, attributes, problem, 'fprop').add(plan, `${label} fprop`, tensors);
+    launchFor(plan, label, attributes, problem, 'fprop', input.type).add(plan, `${label} fprop`, tensors);
   },
 
   backward(
@@ -114,12 +115,12 @@ const conv: Op<ConvAttributes> = {
     const problem = problemOf(attributes, input.shape);
     if (gradients.weight) {
       const tensors = { dy, x: input, dw: gradients.weight, db: gradients.bias };
-      launchFor(plan, label, attributes, problem, 'wgrad').add(plan, `${label} wgrad`, tensors);
+      launchFor(plan, label, attributes, problem, 'wgrad', input.type).add(plan, `${label} wgrad`, tensors);
     }
     if (dx) {
       const mask = maskInput ? input : undefined;
       const tensors = { dy, w: parameters.weight, dx, mask };
-      launchFor(plan, label, attributes, problem, 'dgrad').add(plan, `${label} dgrad`, tensors);
+      launchFor(plan, label, attributes, problem, 'dgrad', input.type).add(plan, `${label} dgrad`, tensors);
     }
   },
 };

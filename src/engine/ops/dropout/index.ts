@@ -34,7 +34,7 @@ const dropout: Op<DropoutAttributes> = {
     const count = elements(input.shape);
     plan.dispatch({
       label,
-      kernel: { shader: 'dropout/forward', constants: constants(p) },
+      kernel: { shader: 'dropout/forward', constants: { ...constants(p), Number: input.type } },
       tensors: { x: input, y: output },
       uniforms: { count, stream: streamOf(label) },
       workgroups: grid(count, 64),
@@ -46,7 +46,10 @@ const dropout: Op<DropoutAttributes> = {
     const count = elements(input.shape);
     plan.dispatch({
       label: `${label} backward`,
-      kernel: { shader: 'dropout/backward', constants: { ...constants(p), MASK: maskInput } },
+      kernel: {
+        shader: 'dropout/backward',
+        constants: { ...constants(p), Number: input.type, MASK: maskInput },
+      },
       tensors: {
         // Unread without a mask; naming the input would keep it in memory for nothing.
         x: maskInput ? input : outputGradient,

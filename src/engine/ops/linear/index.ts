@@ -36,7 +36,7 @@ const linear: Op<LinearAttributes> = {
 
   parameters({ outFeatures, bias = true }, input) {
     const fans = { fanIn: input[1], fanOut: outFeatures };
-    const weight = { name: 'weight', shape: [outFeatures, input[1]], ...fans };
+    const weight = { name: 'weight', shape: [outFeatures, input[1]], narrow: true, ...fans };
     return bias ? [weight, { name: 'bias', shape: [outFeatures], ...fans }] : [weight];
   },
 
@@ -57,6 +57,7 @@ const linear: Op<LinearAttributes> = {
           OUT,
           HAS_BIAS: 'bias' in parameters,
           RELU: relu,
+          Number: input.type,
         },
       },
       tensors: { x: input, w: parameters.weight, bias: parameters.bias ?? parameters.weight, y: output },
@@ -86,6 +87,7 @@ const linear: Op<LinearAttributes> = {
             OUT,
             HAS_BIAS: 'bias' in gradients,
             SLICES: slices,
+            Number: input.type,
           },
         },
         tensors: { dy: outputGradient, x: input, dw: sliced.dw, db: sliced.db },
@@ -104,7 +106,7 @@ const linear: Op<LinearAttributes> = {
           shader: 'linear/dgrad',
           constants: {
             ...productConstants(tile, size),
-            ...{ A_ALONG_K: true, B_ALONG_K: false, IN, OUT, MASK: maskInput },
+            ...{ A_ALONG_K: true, B_ALONG_K: false, IN, OUT, MASK: maskInput, Number: input.type },
           },
         },
         tensors: { dy: outputGradient, w: parameters.weight, x: input, dx: inputGradient },

@@ -24,7 +24,10 @@ export function largestOf<A>(
       saved.argmax = plan.tensor(`${label} argmax`, output.shape);
       plan.dispatch({
         label,
-        kernel: { shader: `${shaders}/forward`, constants: constants(attributes, input.shape) },
+        kernel: {
+          shader: `${shaders}/forward`,
+          constants: { ...constants(attributes, input.shape), Number: input.type },
+        },
         tensors: { x: input, y: output, argmax: saved.argmax },
         uniforms: { count },
         workgroups: grid(count, 64),
@@ -38,7 +41,7 @@ export function largestOf<A>(
         label: `${label} backward`,
         kernel: {
           shader: `${shaders}/backward`,
-          constants: { ...constants(attributes, input.shape), MASK: maskInput },
+          constants: { ...constants(attributes, input.shape), Number: input.type, MASK: maskInput },
         },
         tensors: {
           dy: outputGradient,

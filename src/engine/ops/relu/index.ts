@@ -16,7 +16,7 @@ const relu: Op<object> = {
     const count = elements(input.shape);
     plan.dispatch({
       label,
-      kernel: { shader: 'relu/forward' },
+      kernel: { shader: 'relu/forward', constants: { Number: input.type } },
       tensors: { x: input, y: output },
       uniforms: { count },
       workgroups: grid(count, 64),

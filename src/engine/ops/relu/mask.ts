@@ -6,7 +6,7 @@ export function planMask(plan: PlanBuilder, label: string, y: Tensor, dy: Tensor
   const count = elements(y.shape);
   plan.dispatch({
     label,
-    kernel: { shader: 'relu/backward' },
+    kernel: { shader: 'relu/backward', constants: { Number: dy.type } },
     tensors: { y, dy, dx },
     uniforms: { count },
     workgroups: grid(count, 64),

@@ -52,6 +52,8 @@ export interface ChoiceOptions {
   known?: Known;
   /** Bytes; default DEFAULT_WORKSPACE. */
   workspace?: number;
+  /** How activations are stored. Default f32. */
+  number?: NumberType;
 }
 
 /** @param input [N, C, H, W] */
@@ -77,7 +79,7 @@ export function chooseAll(
   device: Device,
   layers: readonly Layer[],
   input: Shape,
-  { pins = [], known, workspace = DEFAULT_WORKSPACE }: ChoiceOptions = {},
+  { pins = [], known, workspace = DEFAULT_WORKSPACE, number = 'f32' }: ChoiceOptions = {},
 ): ConvChoices {
   const convolutions = convLayers(layers, input);
   for (const { layer } of pins) {
@@ -96,10 +98,10 @@ export function chooseAll(
         const fits = (pin: Pin) =>
           (pin.layer ?? layer) === layer && (pin.direction ?? direction) === direction;
         const pin = pins.find(fits);
-        const setting: ConvSetting = { device, problem, workspace, number: 'f32' };
+        const setting: ConvSetting = { device, problem, workspace, number };
         const choice = pin
           ? pinned(`${layer} ${direction}`, setting, direction, pin)
-          : choose(device, problem, direction, { known, workspace });
+          : choose(device, problem, direction, { known, workspace, number });
         return [direction, choice];
       }),
     );

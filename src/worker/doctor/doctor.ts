@@ -1,0 +1,41 @@
+/** A run, examined for the page. */
+import type { Device } from '../../gpu/device.ts';
+import type { StateDict } from '../../engine/parameters.ts';
+import type { SessionConfig } from '../../train/config.ts';
+import type { Check, Finding as MadeFinding } from '../../train/doctor/check.ts';
+import { examine } from '../../train/doctor/examine.ts';
+import { checksInOrder } from '../../train/doctor/registry.ts';
+import type { CheckEntry, DoctorEvent, Finding } from '../api.ts';
+
+export const doctorChecks = (): CheckEntry[] =>
+  checksInOrder().map(({ name, title, about }: Check) => ({ name, title, about }));
+
+export async function examineRun(
+  device: Device,
+  { model, dataset, batchSize, optimizer, settings, seed, initial, weightsInit }: SessionConfig,
+  weights: StateDict | undefined,
+  goOn: () => boolean,
+  tell: (event: DoctorEvent) => void,
+): Promise<Finding[]> {
+  const findings = await examine(
+    device,
+    {
+      ...{ model, dataset, batchSize, optimizer, settings, seed },
+      ...(initial ? { initial } : {}),
+      ...(weightsInit ? { weightsInit } : {}),
+      ...(weights ? { weights } : {}),
+    },
+    {
+      goOn,
+      onCheck: ({ name }) => tell({ type: 'doctor', what: 'checking', check: name }),
+      onFinding: (finding) => tell({ type: 'doctor', what: 'found', finding: entryOf(finding) }),
+    },
+  );
+  return findings.map(entryOf);
+}
+
+const entryOf = ({ check, numbers, ...rest }: MadeFinding): Finding => ({
+  ...rest,
+  name: check,
+  numbers: { ...numbers },
+});

@@ -1,0 +1,30 @@
+/** A run's training step, measured for the page. */
+import { chooseAll } from '../../engine/ops/conv/choice/layers.ts';
+import { profileStep, type ProfileProgress } from '../../engine/profile/step.ts';
+import { timelineOf } from '../../engine/profile/timeline.ts';
+import { stepTrace } from '../../engine/profile/trace.ts';
+import type { Device } from '../../gpu/device.ts';
+import type { SessionConfig } from '../../train/config.ts';
+import type { StepProfile } from '../api.ts';
+
+/**
+ * @param config with the choices of the run, where it has made them; what is found or predicted otherwise
+ * @param tell told of what goes on; answering false ends it
+ */
+export async function profileRun(
+  device: Device,
+  config: SessionConfig,
+  tell: (progress: ProfileProgress) => boolean,
+): Promise<StepProfile> {
+  const { model, batchSize, optimizer, pins, workspace, known } = config;
+  const choices =
+    config.choices ??
+    chooseAll(device, model.layers, [batchSize, ...model.input], {
+      ...(pins ? { pins } : {}),
+      ...(workspace === undefined ? {} : { workspace }),
+      ...(known ? { known: known(device) } : {}),
+    });
+  const profile = await profileStep(device, model, { batchSize, optimizer, choices }, tell);
+  const title = `${model.title}, batch ${batchSize}, ${device.adapter.description}`;
+  return { ...profile, spans: timelineOf(profile), trace: stepTrace(title, profile) };
+}

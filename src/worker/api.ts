@@ -7,9 +7,13 @@ import type { FailureValue, Result } from '../base/result.ts';
 import type { Shape } from '../base/shape.ts';
 import type { InspectApi } from './inspect-api.ts';
 import type { BuildApi, ModelChoice } from './build-api.ts';
+import type { DoctorApi, DoctorEvent } from './doctor-api.ts';
 import type { ConvDirection, ConvPin, ConvUse, LabApi, LabEvent } from './lab-api.ts';
+import type { ProfileApi, ProfileEvent } from './profile-api.ts';
 
 export type * from './build-api.ts';
+export type * from './doctor-api.ts';
+export type * from './profile-api.ts';
 export type * from './inspect-api.ts';
 export type * from './lab-api.ts';
 
@@ -143,7 +147,9 @@ export type WorkerEvent =
   | { type: 'dataset'; name: string; status: DatasetState }
   /** How a run computes its convolutions, told once, when that is decided: it does not change any more. */
   | { type: 'choices'; runId: number; layers: Record<string, Partial<Record<ConvDirection, ConvUse>>> }
-  | LabEvent;
+  | LabEvent
+  | ProfileEvent
+  | DoctorEvent;
 
 /** What GPU memory is for; see engine/need.ts. */
 export type MemoryKind =
@@ -180,7 +186,7 @@ export interface Varied {
   step: number;
 }
 
-export interface WorkerApi extends BuildApi, InspectApi, LabApi {
+export interface WorkerApi extends DoctorApi, ProfileApi, BuildApi, InspectApi, LabApi {
   /**
    * Hands over the port that events go to, and the address of the page's folder, ending in "/", which a worker cannot
    * know. Call once, first.

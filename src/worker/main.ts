@@ -1,14 +1,14 @@
 /** The worker: everything that computes. The page speaks to it by Comlink, which only this file knows of. */
 import { expose } from 'comlink';
 import { assert } from '../base/assert.ts';
-import { attempt, Failure } from '../base/result.ts';
+import { attempt, Failure, type Result } from '../base/result.ts';
 import type { Device } from '../gpu/device.ts';
 import { DeviceSupply, type SupplyEvent } from '../gpu/supply.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { readFindDb, updateFindDb } from '../storage/find-db.ts';
 import { MemoryFileStore } from '../storage/memory.ts';
 import { openOpfs } from '../storage/opfs.ts';
-import type { AdapterSummary, WorkerApi } from './api.ts';
+import type { AdapterSummary, DoctorEvent, WorkerApi } from './api.ts';
 import { datasetEntries, modelEntries, OPTIMIZER_ENTRIES } from './catalogue.ts';
 import { Datasets } from './datasets.ts';
 import { get } from '../engine/ops/conv/choice/get.ts';
@@ -20,13 +20,16 @@ import { EventSender } from './events.ts';
 import { firing, look } from './inspect/look.ts';
 import { judgedSamples } from './inspect/samples.ts';
 import { seenBatch } from './inspect/seen.ts';
+import { doctorChecks, examineRun } from './doctor/doctor.ts';
 import { labCatalogue, ladderSteps } from './lab/catalogue.ts';
 import { summaryOf as problemSummary } from './lab/find-job.ts';
 import { FoundKeeper } from './lab/found.ts';
 import { kernelTexts } from './lab/kernels.ts';
 import { Lab } from './lab/lab.ts';
 import { layerUses } from './lab/uses.ts';
+import { profileRun } from './profile/profile.ts';
 import { Runs } from './runs.ts';
+import { Solo } from './solo.ts';
 
 const events = new EventSender();
 const supply = new DeviceSupply(() => navigator.gpu as GPU | undefined, tellOfDevice);
@@ -44,6 +47,7 @@ const lab = new Lab({
   send: (event) => events.send(event),
   pauseTraining: () => runs.pause(),
 });
+const solo = new Solo({ rest: () => runs.pause(), goOn: () => runs.goOn() });
 let datasets: Datasets | undefined;
 
 const api: WorkerApi = {
@@ -97,7 +101,11 @@ const api: WorkerApi = {
       await keeper.load();
       return layerUses(device, modelOf(model), batchSize, pins, keeper.knownOn(device));
     }),
-  beginLab: (job, what) => attempt(() => lab.begin(job, what)),
+  beginLab: (job, what) =>
+    attempt(() => {
+      solo.requireIdle();
+      lab.begin(job, what);
+    }),
   cancelLab: async () => lab.cancel(),
   predictChoices: (requests) =>
     attempt(async () => {
@@ -117,14 +125,42 @@ const api: WorkerApi = {
   forgetFound: () => attempt(async () => keeper.forget(await supply.get())),
   kernelTexts: (request, choice, edits) =>
     attempt(async () => kernelTexts(await supply.get(), request, choice, edits)),
+  profileStep: (config) =>
+    studied(async (goOn) => {
+      const outline = await runs.outlineOf(config);
+      const choices = runs.openAs(config)?.choices;
+      return profileRun(await supply.get(), { ...outline, ...(choices ? { choices } : {}) }, (progress) => {
+        events.send({ type: 'profile', ...progress });
+        return goOn();
+      });
+    }),
+  doctorChecks: async () => doctorChecks(),
+  examine: (config) =>
+    studied(async (goOn) => {
+      const open = runs.openAs(config);
+      const trained = open && open.steps > 0 ? { step: open.steps, weights: await open.stateDict() } : undefined;
+      const tell = (event: DoctorEvent) => events.send(event);
+      const run = await runs.configOf(config);
+      const findings = await examineRun(await supply.get(), run, trained?.weights, goOn, tell);
+      return { findings, ...(trained ? { step: trained.step } : {}) };
+    }),
+  cancelStudy: async () => solo.cancel(),
 };
 expose(api);
 
-/** Does what trains, unless the Lab measures. */
+/** Does what trains, unless something is measured. */
 function alone(work: () => Promise<void>): Promise<void> {
   lab.requireIdle();
+  solo.requireIdle();
   return work();
 }
+
+/** Does what needs the GPU to itself. */
+const studied = <T>(work: (goOn: () => boolean) => Promise<T>): Promise<Result<T>> =>
+  attempt(() => {
+    lab.requireIdle();
+    return solo.run(work);
+  });
 
 function data(): Datasets {
   assert(datasets !== undefined, 'the worker was asked for data before `listen`');

@@ -115,6 +115,31 @@ export class Runs {
     });
   }
 
+  /** Lets a run that rests train on; one that has ended stays as it is. */
+  async goOn(): Promise<void> {
+    await this.inTurn(() => {
+      if (this.run?.session.isOpen) this.run.session.train();
+    });
+  }
+
+  /** The open run's session, if it has these settings. */
+  openAs(config: RunConfig): Session | undefined {
+    const { run } = this;
+    return run?.session.isOpen && sameRun(run.config, config) ? run.session : undefined;
+  }
+
+  /** Everything that such a run follows from. @throws Failure if its data are not here */
+  async configOf(config: RunConfig): Promise<SessionConfig> {
+    return this.sessionConfig(config, await this.options.dataset(config.dataset));
+  }
+
+  /** The same without its images. */
+  async outlineOf(config: RunConfig): Promise<SessionConfig> {
+    const here = datasets.has(config.dataset);
+    const dataset = here ? blankDataset(datasets.get(config.dataset)) : await this.options.dataset(config.dataset);
+    return this.sessionConfig(config, dataset);
+  }
+
   /** What a run would need of the GPU's memory. Its data need not be here. */
   async memory(config: RunConfig): Promise<RunMemory> {
     const dataset = blankDataset(datasets.get(config.dataset));

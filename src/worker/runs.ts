@@ -136,7 +136,9 @@ export class Runs {
   /** The same without its images. */
   async outlineOf(config: RunConfig): Promise<SessionConfig> {
     const here = datasets.has(config.dataset);
-    const dataset = here ? blankDataset(datasets.get(config.dataset)) : await this.options.dataset(config.dataset);
+    const dataset = here
+      ? blankDataset(datasets.get(config.dataset))
+      : await this.options.dataset(config.dataset);
     return this.sessionConfig(config, dataset);
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { channelsOf, digits, rangeOf, reachOf, strongest } from './numbers.ts';
+import { channelsOf, digits, fixed, rangeOf, reachOf, strongest } from './numbers.ts';
 
 test('ranges leave out what is not finite', () => {
   expect(rangeOf([1, -3, 2])).toEqual({ least: -3, most: 2 });
@@ -28,3 +28,15 @@ test.each([
   [123456, 3, '1.23e5'],
   [-Infinity, 3, '−Infinity'],
 ])('%f to %i digits', (value, count, text) => expect(digits(value, count)).toBe(text));
+
+test('numbers of one table have as many places', () => {
+  expect([0.286, -0.04, 0.0004, 0].map((value) => fixed(value, 0.286))).toEqual([
+    '0.286',
+    '−0.040',
+    '0.000',
+    '0',
+  ]);
+  expect([3.7, -0.4].map((value) => fixed(value, 3.7))).toEqual(['3.70', '−0.40']);
+  expect(fixed(1234, 1234)).toBe('1234');
+  expect(fixed(NaN, 1)).toBe('NaN');
+});

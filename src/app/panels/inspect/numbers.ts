@@ -51,3 +51,11 @@ export function digits(value: number, count = 3): string {
       : value.toPrecision(count);
   return text.replaceAll('-', MINUS);
 }
+
+/** A number of a table whose largest is `reach`: all of them with as many places as give that one three digits. */
+export function fixed(value: number, reach: number): string {
+  if (!Number.isFinite(value)) return digits(value);
+  if (value === 0) return '0';
+  const places = Math.max(0, Math.min(8, 2 - Math.floor(Math.log10(reach))));
+  return value.toFixed(places).replace('-', MINUS);
+}

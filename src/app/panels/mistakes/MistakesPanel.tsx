@@ -2,6 +2,7 @@ import { Confusion } from '../../charts/confusion/Confusion.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
+import { go, hrefOf } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
 import { commonest } from './commonest.ts';
 import styles from './MistakesPanel.module.css';
@@ -21,11 +22,11 @@ export function MistakesPanel() {
           <span className={styles.when}>after epoch {format.count(lastEvaluation.epoch)}</span>
         )
       }
-      explanation="Every test image, by what it is and what the model took it for. The diagonal is right."
+      explanation="Every test image, by what it is and what the model took it for. The diagonal is right. Press a number to see its images."
     >
       {ready ? (
         <div className={styles.mistakes}>
-          <Confusion classes={classes} counts={confusion} />
+          <Confusion classes={classes} counts={confusion} onPress={lookAt} />
           <Commonest classes={classes} counts={confusion} />
         </div>
       ) : (
@@ -33,6 +34,12 @@ export function MistakesPanel() {
       )}
     </Panel>
   );
+}
+
+/** The images of a cell, in Inspect. */
+function lookAt(truth: number, answer: number): void {
+  useApp.getState().setSampleFilter({ truth, answer, mistakesOnly: truth !== answer });
+  go(hrefOf('inspect', 'mistakes'));
 }
 
 function Commonest({ classes, counts }: { classes: readonly string[]; counts: Uint32Array }) {

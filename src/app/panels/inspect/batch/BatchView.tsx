@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { BatchPage } from '../../../../worker/api.ts';
+import { isAugmented, showAugmentation } from '../../../../base/augmentation.ts';
 import { elements } from '../../../../base/shape.ts';
 import { train } from '../../../actions/train.ts';
 import { stepBatch } from '../../../actions/step-batch.ts';
@@ -60,6 +61,10 @@ export function BatchView() {
 function Batch({ page, onMore }: { page: BatchPage; onMore?: () => void }) {
   const { images, shape, labels, indices, blended, step, total } = page;
   const classes = useApp((state) => padDataset(state)?.classes) ?? [];
+  const varied = useApp(({ runConfig }) => {
+    const { augmentation } = runConfig ?? {};
+    return augmentation && isAugmented(augmentation) ? showAugmentation(augmentation) : undefined;
+  });
   const size = elements(shape);
   const name = (label: number) => classes[label] ?? String(label);
   const { least, most, mean, deviation } = momentsOf(images);
@@ -77,8 +82,9 @@ function Batch({ page, onMore }: { page: BatchPage; onMore?: () => void }) {
       title={`The batch of step ${format.count(step)}`}
       explanation={
         <>
-          Normalised, and varied if the settings say so: numbers from {digits(least)} to {digits(most)}, of
-          mean {digits(mean)} and deviation {digits(deviation)}. Drawn here as the pixels that they stand for.
+          Normalised{varied ? `, and varied by ${varied}` : ''}: numbers from {digits(least)} to{' '}
+          {digits(most)}, of mean {digits(mean)} and deviation {digits(deviation)}. Drawn here as the pixels
+          that they stand for.
           {blended &&
             ` Each is blended with another: ${format.percent(blended.share, 0)} of the first, ${format.percent(1 - blended.share, 0)} of the second.`}
         </>

@@ -33,13 +33,13 @@ export function MapsPanel({ look }: { look: Look }) {
   const range = rangeOf(values);
   const channel = Math.min(choice.channel, count - 1);
   const size = height * width;
+  const at = strongest(values, channel * size, (channel + 1) * size);
+  const place = choice.pixel ?? { p: Math.floor(at / width), q: at % width };
 
   // A convolution shows at once how one of its numbers comes about: the strongest of the map.
   const wantsPixel = look.filters !== undefined && choice.layer === name && choice.pixel === undefined;
   useEffect(() => {
-    if (!wantsPixel) return;
-    const at = strongest(values, channel * size, (channel + 1) * size);
-    setChoice({ channel, pixel: { p: Math.floor(at / width), q: at % width } });
+    if (wantsPixel) setChoice({ channel, pixel: place });
   });
   if (!layer) return null;
   return (
@@ -74,7 +74,7 @@ export function MapsPanel({ look }: { look: Look }) {
           onChoose={(k) => setChoice({ channel: k, pixel: choice.pixel })}
         />
         <OneMap
-          {...{ values, channel, count, height, width, layer }}
+          {...{ values, channel, count, height, width, layer, place }}
           range={channels[channel]}
           reach={scale === 'own' ? reachOf(channels[channel]) : reachOf(range)}
         />
@@ -111,7 +111,7 @@ function Atlas({ values, channels, chosen, size, reach, own, onChoose }: AtlasPr
   const layout = layOut(
     channels.length,
     size,
-    isVector ? 16 : sideFor(channels.length),
+    isVector ? (channels.length > 32 ? 16 : 32) : sideFor(channels.length),
     Math.max(across, 60),
   );
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { digits, rangeOf, reachOf } from '../numbers.ts';
+import { fixed, rangeOf, reachOf } from '../numbers.ts';
 import styles from './Image.module.css';
 
 interface NumberGridProps {
@@ -33,7 +33,7 @@ export function NumberGrid({ caption, values, window: [rows, columns], outside }
                     backgroundColor: `color-mix(in srgb, var(${colour}) ${(40 * share).toFixed(1)}%, var(--sunken))`,
                   }}
                 >
-                  {outside?.[i] ? '0' : digits(value, 2)}
+                  {outside?.[i] ? '0' : fixed(value, reach)}
                 </td>
               );
             })}

@@ -16,18 +16,19 @@ interface OneMapProps {
   height: number;
   width: number;
   layer: LookLayer;
+  /** Which number is picked out. */
+  place: { p: number; q: number };
   range: Range;
   reach: number;
 }
 
 /** One channel, large: press a number in it, or name its row and column. */
-export function OneMap({ values, channel, count, height, width, layer, range, reach }: OneMapProps) {
+export function OneMap({ values, channel, count, height, width, layer, place, range, reach }: OneMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colours = useMapColours();
-  const chosen = useApp((state) => state.lookChoice.pixel);
   const choose = useApp((state) => state.setLookChoice);
-  const p = Math.min(chosen?.p ?? 0, height - 1);
-  const q = Math.min(chosen?.q ?? 0, width - 1);
+  const p = Math.min(place.p, height - 1);
+  const q = Math.min(place.q, width - 1);
   const zoom = Math.max(1, Math.floor(SIDE / Math.max(height, width)));
   const from = channel * height * width;
   const isMap = height * width > 1;
@@ -90,8 +91,8 @@ export function OneMap({ values, channel, count, height, width, layer, range, re
       </div>
       <p className={styles.number}>
         <span>{isMap ? `${layer.name}[${channel}, ${p}, ${q}]` : `${layer.name}[${channel}]`} =</span>{' '}
-        <output aria-label="Number of the map" className="numbers">
-          {digits(values[from + p * width + q], 7)}
+        <output aria-label="Number of the map" aria-live="off" className="numbers">
+          {digits(values[from + p * width + q], 6)}
         </output>
       </p>
       {isMap && (

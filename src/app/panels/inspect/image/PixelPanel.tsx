@@ -55,51 +55,60 @@ export function PixelPanel({ pixel, layer, step }: PixelPanelProps) {
         />
       )}
       <div className={styles.working}>
-        <Where pixel={pixel} channel={c} />
         <NumberGrid
           caption={`Patch of ${pixel.inputName}, channel ${firstChannel + c}`}
           values={patch}
           window={window}
           outside={outsideOf(pixel)}
         />
-        <span className={styles.sign} aria-label="times">
-          ×
-        </span>
+        <Sign sign="×" word="times" />
         <NumberGrid caption={`Filter ${k}, channel ${c}`} values={weights} window={window} />
-        <span className={styles.sign} aria-label="is">
-          =
-        </span>
+        <Sign sign="=" word="is" />
         <NumberGrid caption="Products" values={products} window={window} />
       </div>
-      <p className={styles.equation}>
-        {channels > 1 ? (
-          <>
-            These {format.count(size)} add up to {digits(channelSums[c], 5)}; all {format.count(channels)}{' '}
-            channels to {digits(sum - bias, 7)}.
-          </>
-        ) : (
-          <>
-            These {format.count(size)} products add up to {digits(sum - bias, 7)}.
-          </>
-        )}{' '}
-        With the bias {digits(bias, 5)} that is{' '}
-        <output aria-label="Worked sum" className="numbers">
-          {digits(sum, 7)}
-        </output>
-        .
-      </p>
-      <p className={styles.verdict} data-equal={equal}>
-        <Icon name={equal ? 'check' : 'warning'} />
-        <span>
-          {equal ? 'The network has the same number: ' : 'The network has another number: '}
-          <output aria-label="Number of the network" className="numbers">
-            {digits(network, 7)}
-          </output>
-          {`. They differ by ${error === 0 ? 'nothing' : `${format.relativeError(error)} of the size of what is added`}, and up to 1e-5 is rounding. `}
-          After {format.count(step)} steps.
-        </span>
-      </p>
+      <div className={styles.result}>
+        <Where pixel={pixel} channel={c} />
+        <div>
+          <p className={styles.equation}>
+            {channels > 1 ? (
+              <>
+                These {format.count(size)} add up to {digits(channelSums[c], 5)}; all {format.count(channels)}{' '}
+                channels to {digits(sum - bias, 6)}.
+              </>
+            ) : (
+              <>
+                These {format.count(size)} products add up to {digits(sum - bias, 6)}.
+              </>
+            )}{' '}
+            With the bias {digits(bias, 5)} that is{' '}
+            <output aria-label="Worked sum" aria-live="off" className="numbers">
+              {digits(sum, 6)}
+            </output>
+            .
+          </p>
+          <p className={styles.verdict} data-equal={equal}>
+            <Icon name={equal ? 'check' : 'warning'} />
+            <span>
+              {equal ? 'The network has the same number: ' : 'The network has another number: '}
+              <output aria-label="Number of the network" aria-live="off" className="numbers">
+                {digits(network, 6)}
+              </output>
+              {`. They differ by ${error === 0 ? 'nothing' : `${format.relativeError(error)} of the size of what is added`}, and up to 1e-5 is rounding. `}
+              After {format.count(step)} steps.
+            </span>
+          </p>
+        </div>
+      </div>
     </Panel>
+  );
+}
+
+function Sign({ sign, word }: { sign: string; word: string }) {
+  return (
+    <span className={styles.sign}>
+      <span aria-hidden="true">{sign}</span>
+      <span className="unseen">{word}</span>
+    </span>
   );
 }
 
@@ -170,7 +179,7 @@ function Where({ pixel, channel }: { pixel: LookPixel; channel: number }) {
         aria-label={`Channel ${firstChannel + channel} of ${inputName}, with the patch at row ${top}, column ${left}`}
       />
       <figcaption>
-        Row {digits(top, 4).replace(/\.0+$/, '')}, column {digits(left, 4).replace(/\.0+$/, '')}
+        The patch begins at row {top}, column {left}.
       </figcaption>
     </figure>
   );

@@ -27,6 +27,14 @@ export function Gallery() {
   const classes = useApp((state) => padDataset(state)?.classes) ?? [];
   const filter = useApp((state) => state.sampleFilter);
   const setFilter = useApp((state) => state.setSampleFilter);
+  const { lastEvaluation } = useLive();
+  if (!lastEvaluation) {
+    return (
+      <Panel title="Mistakes">
+        <p className={shared.empty}>The images come here when the model was tested.</p>
+      </Panel>
+    );
+  }
   return (
     <Panel
       title={filter.mistakesOnly ? 'Mistakes' : 'Test images'}
@@ -67,13 +75,13 @@ export function Gallery() {
           onChange={(order) => setFilter({ order })}
         />
       </div>
-      <Found classes={classes} />
+      <Found classes={classes} tested={lastEvaluation.step} />
     </Panel>
   );
 }
 
-function Found({ classes }: { classes: readonly string[] }) {
-  const { lastEvaluation } = useLive();
+/** @param tested the step of the newest test */
+function Found({ classes, tested }: { classes: readonly string[]; tested: number }) {
   const runId = useApp((state) => state.runId);
   const { truth, answer, ...rest } = useApp((state) => state.sampleFilter);
   const [count, setCount] = useState(PAGE);
@@ -82,14 +90,11 @@ function Found({ classes }: { classes: readonly string[] }) {
     ...(truth === undefined ? {} : { truth }),
     ...(answer === undefined ? {} : { answer }),
   };
-  const key = lastEvaluation && JSON.stringify([runId, lastEvaluation.step, query]);
+  const key = JSON.stringify([runId, tested, query]);
   const found = useAnswer(key, () => ask((api) => api.judgedSamples(query)));
   // What was found before stays until the next is there, so that nothing jumps.
   const [page, setPage] = useState<SamplePage>();
   if (found?.ok && found.value !== page) setPage(found.value);
-  if (!lastEvaluation) {
-    return <p className={shared.empty}>Images come here when the model was tested.</p>;
-  }
   if (found && !found.ok) {
     return (
       <p className={shared.empty}>

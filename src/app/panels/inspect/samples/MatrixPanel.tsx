@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { train } from '../../../actions/train.ts';
 import { Confusion } from '../../../charts/confusion/Confusion.tsx';
 import { Panel } from '../../../components/Panel.tsx';
 import * as format from '../../../format.ts';
@@ -17,6 +18,7 @@ type Matrix = Evaluation & { confusion: Uint32Array };
 export function MatrixPanel() {
   const { evaluations } = useLive();
   const classes = useApp((state) => padDataset(state)?.classes);
+  const hasRun = useApp((state) => state.runId > 0);
   const filter = useApp((state) => state.sampleFilter);
   const setFilter = useApp((state) => state.setSampleFilter);
   // Counted from the first; undefined follows the newest.
@@ -35,8 +37,20 @@ export function MatrixPanel() {
         explanation="Every test image, by what it is and what the model took it for."
       >
         <div className={shared.empty}>
-          <p>The model was not tested yet. That happens after every epoch, or now.</p>
-          <Control action={testNow} />
+          {hasRun ? (
+            <>
+              <p>The model was not tested yet. That happens after every epoch, or now.</p>
+              <Control action={testNow} kind="primary" />
+            </>
+          ) : (
+            <>
+              <p>
+                There is no model to test yet. Train one: after an epoch, or when you press Test now, this
+                fills.
+              </p>
+              <Control action={train} kind="primary" />
+            </>
+          )}
         </div>
       </Panel>
     );

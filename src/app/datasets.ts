@@ -1,5 +1,5 @@
-import type { Samples, Varied } from '../worker/api.ts';
-import { ask } from './client.ts';
+import type { OwnReport, OwnRequest, Samples, Varied } from '../worker/api.ts';
+import { ask, tell } from './client.ts';
 import { useApp } from './state/store.ts';
 
 /** How many images of a data set the page looks at. */
@@ -29,4 +29,20 @@ export async function loadSamples(name: string): Promise<void> {
 export async function variedSamples(name: string, varied: Varied): Promise<Samples | undefined> {
   const answer = await ask((api) => api.samples(name, SAMPLES, varied));
   return answer.ok ? answer.value : undefined;
+}
+
+/** Makes own pictures a data set. Answers what became of them; undefined if they were refused. */
+export async function takeOwn(request: OwnRequest): Promise<OwnReport | undefined> {
+  const name = 'own';
+  const { setImportError } = useApp.getState();
+  setImportError(name, undefined);
+  const answer = await ask((api) => api.takeOwn(request));
+  if (!answer.ok) {
+    if (answer.error.code !== 'cancelled') setImportError(name, answer.error);
+    return undefined;
+  }
+  const catalogue = await tell((api) => api.catalogue());
+  if (catalogue) useApp.getState().setCatalogue(catalogue);
+  await loadSamples(name);
+  return answer.value;
 }

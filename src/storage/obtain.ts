@@ -81,7 +81,7 @@ async function assembleAndKeep(
 }
 
 /** What was kept, or undefined if there is nothing, it was damaged, or storage refuses: there are other sources. */
-async function fromStorage(info: DatasetInfo, store: FileStore): Promise<Dataset | undefined> {
+export async function fromStorage(info: DatasetInfo, store: FileStore): Promise<Dataset | undefined> {
   try {
     const files = await keptDataset(store, info);
     return files && (await assembleDataset(info, files));

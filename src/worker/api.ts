@@ -34,6 +34,8 @@ export interface AdapterSummary {
 export type DatasetState =
   | { state: 'absent' }
   | { state: 'downloading'; receivedBytes: number; totalBytes: number }
+  /** Own pictures being made into a data set. */
+  | { state: 'reading'; done: number; total: number }
   /** `notKept` says why it has to be fetched again after a reload. */
   | { state: 'ready'; notKept?: FailureValue }
   | { state: 'failed'; error: FailureValue };
@@ -57,6 +59,8 @@ export interface DatasetEntry {
   /** The page that publishes it, where browsers cannot fetch it and people have to. */
   source?: string;
   shipped: boolean;
+  /** True for the set that people make of pictures of their own: see `takeOwn`. Before that it has no classes. */
+  own: boolean;
   status: DatasetState;
 }
 
@@ -180,6 +184,29 @@ export interface Samples {
   shape: Shape;
 }
 
+/** A file that was dropped or chosen, with the folders it lay in: "pets/cats/1.png". */
+export interface GivenFile {
+  path: string;
+  file: File;
+}
+
+export interface OwnRequest {
+  /** Pictures in a folder for each class, or zip archives of such folders. */
+  files: GivenFile[];
+  /** For people: what was dropped. */
+  from: string;
+  /** [C, H, W] of the images to make: C of 1 (grey) or 3, H = W. */
+  shape: Shape;
+}
+
+export interface OwnReport {
+  counts: { name: string; images: number }[];
+  /** What was left out, with reasons in words that follow the path; at most 100. */
+  skipped: { path: string; reason: string }[];
+  /** How many more there were. */
+  more: number;
+}
+
 export interface Varied {
   augmentation: Augmentation;
   seed: number;
@@ -200,6 +227,11 @@ export interface WorkerApi extends DoctorApi, ProfileApi, BuildApi, InspectApi, 
   cancelDownload(name: string): Promise<void>;
   /** Takes a data set's files as the user dropped them; all four in any order, gzipped or not. */
   importDataset(name: string, files: File[]): Promise<Result<void>>;
+  /**
+   * Makes a person's own pictures a data set, in place of the one before, and keeps it. `catalogue` tells of it then;
+   * `cancelDownload` stops it.
+   */
+  takeOwn(request: OwnRequest): Promise<Result<OwnReport>>;
   removeDataset(name: string): Promise<Result<void>>;
   /**
    * The first `count` training images, for a look at the data: as they are, or as a batch of them comes to the network

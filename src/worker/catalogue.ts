@@ -1,15 +1,19 @@
 /** What there is to train with, for the page. */
 import { NO_AUGMENTATION } from '../base/augmentation.ts';
-import { datasets } from '../data/catalogue.ts';
+import type { DatasetInfo } from '../data/dataset.ts';
 import { publishedBytes } from '../data/files.ts';
+import { OWN } from '../data/own/make.ts';
 import { models } from '../models/index.ts';
 import type { DatasetEntry, DatasetState, ModelEntry, OptimizerEntry } from './api.ts';
 import { entryOf } from './build/choice.ts';
 
 export const modelEntries = (): ModelEntry[] => models.all().map(entryOf);
 
-export const datasetEntries = (statusOf: (name: string) => DatasetState): DatasetEntry[] =>
-  datasets.all().map((info) => ({
+export const datasetEntries = (
+  infos: readonly DatasetInfo[],
+  statusOf: (name: string) => DatasetState,
+): DatasetEntry[] =>
+  infos.map((info) => ({
     name: info.name,
     title: info.title,
     description: info.description,
@@ -23,6 +27,7 @@ export const datasetEntries = (statusOf: (name: string) => DatasetState): Datase
     ...(info.archive && { archive: info.archive.name }),
     ...(info.source !== undefined && { source: info.source }),
     shipped: info.shipped,
+    own: info.name === OWN,
     status: statusOf(info.name),
   }));
 

@@ -1,14 +1,18 @@
 /** The data sets of this page: where each one stands, getting them here, and handing them out. */
-import { Failure, type FailureValue } from '../base/result.ts';
+import { attempt, Failure, type FailureValue } from '../base/result.ts';
 import { elements } from '../base/shape.ts';
 import { datasets } from '../data/catalogue.ts';
 import type { Dataset, DatasetInfo } from '../data/dataset.ts';
 import { longestBytes, publishedBytes } from '../data/files.ts';
 import type { NamedBytes } from '../data/import.ts';
+import { assembleDataset } from '../data/load.ts';
+import { EMPTY_OWN, OWN, type OwnOptions } from '../data/own/make.ts';
 import { forgetDataset, isDatasetKept } from '../storage/dataset-cache.ts';
 import type { FileStore } from '../storage/file-store.ts';
-import { importDataset, obtainDataset, type Obtained } from '../storage/obtain.ts';
-import type { DatasetState, Samples, Varied } from './api.ts';
+import { fromStorage, importDataset, obtainDataset, type Obtained } from '../storage/obtain.ts';
+import { keepOwn, keptOwnInfo } from '../storage/own.ts';
+import type { DatasetState, OwnReport, OwnRequest, Samples, Varied } from './api.ts';
+import { makeOwn, reportOf } from './own.ts';
 import { variedImages } from './varied.ts';
 
 /** Faster than this a progress bar is not read. */
@@ -19,6 +23,8 @@ export interface DatasetsOptions {
   /** The folder of the page, ending in "/". */
   pageUrl: string;
   fetch: typeof fetch;
+  /** Decodes a picture file. */
+  decode: OwnOptions['decode'];
   onStatus(name: string, status: DatasetState): void;
 }
 
@@ -29,6 +35,7 @@ export class Datasets {
   /** Being fetched or read from storage. */
   private readonly underway = new Map<string, { dataset: Promise<Dataset>; cancel: AbortController }>();
   private readonly lookedUp: Promise<void>;
+  private own = EMPTY_OWN;
 
   constructor(private readonly options: DatasetsOptions) {
     this.lookedUp = this.lookUp();
@@ -40,9 +47,15 @@ export class Datasets {
     return (name) => this.statuses.get(name) ?? { state: 'absent' };
   }
 
+  /** All there are, the person's own last, as it is now. */
+  async infos(): Promise<DatasetInfo[]> {
+    await this.lookedUp;
+    return [...datasets.all(), this.own];
+  }
+
   /** @throws Failure `cancelled`, `download`, `checksum` or `bad-file` */
   async fetch(name: string): Promise<void> {
-    await this.obtain(datasets.get(name));
+    await this.obtain(this.infoOf(name));
   }
 
   cancel(name: string): void {
@@ -54,7 +67,7 @@ export class Datasets {
    * @throws Failure `not-found` if it is not here
    */
   async get(name: string): Promise<Dataset> {
-    const info = datasets.get(name);
+    const info = this.infoOf(name);
     const { state } = (await this.statusOf())(name);
     if (state === 'ready' || (state === 'downloading' && info.shipped)) return this.obtain(info);
     throw new Failure('not-found', `${info.title} is not here yet.`, 'Download it first, or drop its files.');
@@ -62,17 +75,43 @@ export class Datasets {
 
   /** @throws Failure as `importDataset` of the storage, or `bad-file` for what cannot be read at all */
   async import(name: string, files: readonly File[]): Promise<void> {
-    const info = datasets.get(name);
+    const info = this.infoOf(name);
     const contents: NamedBytes[] = [];
     for (const file of files) contents.push(await readFile(file, 2 * longestBytes(info)));
     this.take(info, await importDataset(info, await this.options.store, contents));
   }
 
+  /**
+   * Makes a data set of own pictures, in place of the one before, which stays if this fails.
+   * @throws Failure as `makeOwn`
+   */
+  async takeOwn(request: OwnRequest): Promise<OwnReport> {
+    this.cancel(OWN);
+    const cancel = new AbortController();
+    const making = this.make(request, cancel.signal);
+    const dataset = making.then((made) => made.dataset);
+    // Whoever asks for the set meanwhile waits for it; nobody may.
+    dataset.catch(() => undefined);
+    const work = { dataset, cancel };
+    this.underway.set(OWN, work);
+    try {
+      return (await making).report;
+    } catch (error) {
+      // Those that came before are there all the same; a later request tells for itself.
+      const before: DatasetState = { state: this.own === EMPTY_OWN ? 'absent' : 'ready' };
+      if (error instanceof Failure && this.underway.get(OWN) === work) this.tell(OWN, before);
+      throw error;
+    } finally {
+      if (this.underway.get(OWN) === work) this.underway.delete(OWN);
+    }
+  }
+
   async remove(name: string): Promise<void> {
-    const info = datasets.get(name);
+    const info = this.infoOf(name);
     this.cancel(name);
     await forgetDataset(await this.options.store, info);
     this.loaded.delete(name);
+    if (name === OWN) this.own = EMPTY_OWN;
     this.tell(name, { state: 'absent' });
   }
 
@@ -92,6 +131,33 @@ export class Datasets {
       const kept = !info.shipped && (await isDatasetKept(store, info).catch(() => false));
       if (kept && !this.statuses.has(info.name)) this.statuses.set(info.name, { state: 'ready' });
     }
+    const own = await keptOwnInfo(store).catch(() => undefined);
+    if (own) {
+      this.own = own;
+      this.statuses.set(OWN, { state: 'ready' });
+    }
+  }
+
+  private infoOf(name: string): DatasetInfo {
+    return name === OWN ? this.own : datasets.get(name);
+  }
+
+  private async make(
+    request: OwnRequest,
+    signal: AbortSignal,
+  ): Promise<{ dataset: Dataset; report: OwnReport }> {
+    const often = sometimes((done, total) => this.tell(OWN, { state: 'reading', done, total }));
+    await this.lookedUp;
+    const own = await makeOwn(request, {
+      ...{ decode: this.options.decode, signal },
+      onProgress: (done, total) => !signal.aborted && often(done, total),
+    });
+    const assembled = await assembleDataset(own.info, own.files);
+    const store = await this.options.store;
+    const kept = await attempt(() => keepOwn(store, own));
+    this.own = own.info;
+    const dataset = this.take(own.info, { dataset: assembled, ...(kept.ok ? {} : { notKept: kept.error }) });
+    return { dataset, report: reportOf(own) };
   }
 
   private obtain(info: DatasetInfo): Promise<Dataset> {
@@ -112,16 +178,14 @@ export class Datasets {
     const { name } = info;
     const { fetch, pageUrl } = this.options;
     const before = (await this.statusOf())(name);
-    let toldAt = 0;
-    const onProgress = (receivedBytes: number, totalBytes: number) => {
-      const now = performance.now();
-      if (now - toldAt < PROGRESS_EVERY_MS || signal.aborted) return;
-      toldAt = now;
-      this.tell(name, { state: 'downloading', receivedBytes, totalBytes });
-    };
+    const often = sometimes((receivedBytes, totalBytes) =>
+      this.tell(name, { state: 'downloading', receivedBytes, totalBytes }),
+    );
+    const onProgress = (received: number, total: number) => !signal.aborted && often(received, total);
     if (before.state !== 'ready') onProgress(0, publishedBytes(info));
     try {
       const store = await this.options.store;
+      if (name === OWN) return this.take(info, { dataset: await keptOwn(info, store) });
       return this.take(info, await obtainDataset(info, store, { pageUrl, fetch, signal, onProgress }));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -134,7 +198,7 @@ export class Datasets {
     }
   }
 
-  private take(info: DatasetInfo, { dataset, notKept }: Obtained): Dataset {
+  private take(info: DatasetInfo, { dataset, notKept }: Omit<Obtained, 'source'>): Dataset {
     this.loaded.set(info.name, dataset);
     this.tell(info.name, readyState(notKept));
     return dataset;
@@ -144,6 +208,24 @@ export class Datasets {
     this.statuses.set(name, status);
     this.options.onStatus(name, status);
   }
+}
+
+/** Calls `tell` the first time, and then no more often than a progress bar is read. */
+function sometimes(tell: (done: number, total: number) => void): typeof tell {
+  let toldAt = 0;
+  return (done, total) => {
+    const now = performance.now();
+    if (now - toldAt < PROGRESS_EVERY_MS) return;
+    toldAt = now;
+    tell(done, total);
+  };
+}
+
+/** @throws Failure `not-found` if it is not there any more */
+async function keptOwn(info: DatasetInfo, store: FileStore): Promise<Dataset> {
+  const dataset = await fromStorage(info, store);
+  if (dataset) return dataset;
+  throw new Failure('not-found', 'Your own images are not kept any more, or damaged.', 'Drop them again.');
 }
 
 const readyState = (notKept: FailureValue | undefined): DatasetState =>

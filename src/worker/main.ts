@@ -11,6 +11,7 @@ import { openOpfs } from '../storage/opfs.ts';
 import type { AdapterSummary, DoctorEvent, WorkerApi } from './api.ts';
 import { datasetEntries, modelEntries, OPTIMIZER_ENTRIES } from './catalogue.ts';
 import { Datasets } from './datasets.ts';
+import { decodePicture } from './decode.ts';
 import { get } from '../engine/ops/conv/choice/get.ts';
 import { convProblem } from '../engine/ops/conv/problem.ts';
 import { buildCatalogue, modelCode, readModel } from './build/build.ts';
@@ -57,17 +58,23 @@ const api: WorkerApi = {
       store: openStore(),
       pageUrl,
       fetch: (...request) => fetch(...request),
+      decode: decodePicture,
       onStatus: (name, status) => events.send({ type: 'dataset', name, status }),
     });
   },
   connect: () => attempt(async () => summaryOf(await supply.get())),
   async catalogue() {
     const statusOf = await data().statusOf();
-    return { models: modelEntries(), datasets: datasetEntries(statusOf), optimizers: OPTIMIZER_ENTRIES };
+    return {
+      models: modelEntries(),
+      datasets: datasetEntries(await data().infos(), statusOf),
+      optimizers: OPTIMIZER_ENTRIES,
+    };
   },
   fetchDataset: (name) => attempt(() => data().fetch(name)),
   cancelDownload: async (name) => data().cancel(name),
   importDataset: (name, files) => attempt(() => data().import(name, files)),
+  takeOwn: (request) => attempt(() => data().takeOwn(request)),
   removeDataset: (name) => attempt(() => data().remove(name)),
   samples: (name, count, varied) => attempt(() => data().samples(name, count, varied)),
   memory: (config) => attempt(() => runs.memory(config)),
@@ -138,7 +145,8 @@ const api: WorkerApi = {
   examine: (config) =>
     studied(async (goOn) => {
       const open = runs.openAs(config);
-      const trained = open && open.steps > 0 ? { step: open.steps, weights: await open.stateDict() } : undefined;
+      const trained =
+        open && open.steps > 0 ? { step: open.steps, weights: await open.stateDict() } : undefined;
       const tell = (event: DoctorEvent) => events.send(event);
       const run = await runs.configOf(config);
       const findings = await examineRun(await supply.get(), run, trained?.weights, goOn, tell);

@@ -16,6 +16,7 @@ const digits: DatasetEntry = {
   bytes: 1000,
   files: [],
   shipped: true,
+  own: false,
   status: { state: 'ready' },
 };
 

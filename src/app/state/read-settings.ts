@@ -37,7 +37,7 @@ export function readSettings(
     if (wrong) errors[field] = wrong;
     return value ?? 0;
   };
-  const largestBatch = Math.min(4096, data?.counts.train ?? Infinity);
+  const largestBatch = Math.min(4096, data?.counts.train || Infinity);
   const sgd = settings.optimizer === 'sgd';
 
   const batchSize = read(

@@ -13,6 +13,22 @@ import { resized, type Picture } from './resize.ts';
 /** The name of the set, of which there is one. */
 export const OWN = 'own';
 
+/** The set before there is one. */
+export const EMPTY_OWN: DatasetInfo = {
+  name: OWN,
+  title: 'Your own images',
+  description: 'Pictures of yours, in a folder for each kind.',
+  licence: 'yours to know',
+  shape: [3, 32, 32],
+  ...{ classes: [], mean: [0.5, 0.5, 0.5], std: [0.25, 0.25, 0.25], counts: { train: 0, test: 0 } },
+  augmentation: NO_AUGMENTATION,
+  files: [
+    { role: 'train-batch-1', name: 'train-batch-1.bin', bytes: 0, sha256: '' },
+    { role: 'test-batch', name: 'test-batch.bin', bytes: 0, sha256: '' },
+  ],
+  ...{ mirrors: [], shipped: false },
+};
+
 export interface OwnFile extends Located {
   bytes: number;
   /** @throws Failure for what cannot be read; the file is then left out */
@@ -153,17 +169,24 @@ async function assemble(
     shape,
   );
   const info: DatasetInfo = {
-    name: OWN,
-    title: 'Your own images',
-    description: `Images of ${classes.length} classes out of ${from}.`,
-    licence: 'yours to know',
+    ...EMPTY_OWN,
+    description: `From ${from}: ${namesOf(classes)}.`,
     ...{ shape, classes: classes.map(({ name }) => name), mean, std },
     // Whether a mirrored image is still of its class, only its owner knows.
     augmentation: { ...NO_AUGMENTATION, crop: Math.round(shape[1] / 8) },
     counts: { train: parts.train.length, test: parts.test.length },
-    ...{ files: published, mirrors: [], shipped: false },
+    files: published,
   };
   return { info, files };
+}
+
+/** So many classes are told by name. */
+const CLASSES_TOLD = 12;
+
+function namesOf(classes: readonly { name: string; images: readonly unknown[] }[]): string {
+  const told = classes.slice(0, CLASSES_TOLD).map(({ name, images }) => `${name} (${images.length})`);
+  const rest = classes.length - told.length;
+  return told.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
 /** Mean and standard deviation of each channel, of pixels from 0 to 1, to four digits. */

@@ -6,6 +6,7 @@ import { useApp } from '../../state/store.ts';
 import type { DatasetEntry } from '../../../worker/api.ts';
 import styles from './DataPanel.module.css';
 import { Obtain } from './Obtain.tsx';
+import { OwnImages } from './OwnImages.tsx';
 import { SampleGrid } from './SampleGrid.tsx';
 
 /** Which images to learn from, and a look at them. */
@@ -42,7 +43,11 @@ export function DataPanel() {
               Ready, but not kept for the next visit: {chosen.status.notKept.message}
             </p>
           )}
-          {chosen.status.state !== 'ready' && <Obtain key={chosen.name} dataset={chosen} />}
+          {chosen.own ? (
+            <OwnImages dataset={chosen} locked={locked} />
+          ) : (
+            chosen.status.state !== 'ready' && <Obtain key={chosen.name} dataset={chosen} />
+          )}
           <p className={styles.about}>
             {chosen.description} {format.count(chosen.counts.train)} images to learn from,{' '}
             {format.count(chosen.counts.test)} to test on, {format.shape(chosen.shape)} each.
@@ -59,7 +64,10 @@ function statusWords(dataset: DatasetEntry): string {
     case 'ready':
       return 'ready';
     case 'absent':
+      if (dataset.own) return 'a folder or zip';
       return dataset.shipped ? 'shipped' : format.bytes(dataset.bytes);
+    case 'reading':
+      return 'being read';
     case 'downloading':
       return 'on its way';
     case 'failed':

@@ -6,6 +6,7 @@ import { convAlgorithms } from '../engine/ops/conv/algorithms/index.ts';
 import { find } from '../engine/ops/conv/choice/find.ts';
 import { convLayers, type ConvLayer, type Pin } from '../engine/ops/conv/choice/layers.ts';
 import { DIRECTIONS } from '../engine/ops/conv/problem.ts';
+import type { NumberType } from '../engine/plan.ts';
 import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import { fitModel } from '../models/model.ts';
@@ -117,7 +118,9 @@ export async function newRun(
   const initial = options.init && readSafetensors(options.init, await readBytes(options.init)).tensors;
   if (options.tune) {
     const input = [options['batch-size'], ...model.input];
-    await tune(await supply.get(), db, convLayers(model.layers, input), pins, workspace, note);
+    await tune(await supply.get(), db, convLayers(model.layers, input), {
+      ...{ pins, workspace, note, number: recipe.mixed?.number ?? 'f32' },
+    });
   }
   return {
     model,
@@ -147,20 +150,26 @@ export function stopsOf(
   return Object.keys(stops).length > 0 ? { stops } : {};
 }
 
+interface TuneOptions {
+  pins: readonly Pin[];
+  workspace: number;
+  /** How activations are stored. */
+  number: NumberType;
+  note: (message: string) => void;
+}
+
 /** Measures every convolution that is neither pinned nor known. */
 async function tune(
   device: Device,
   db: FindDbFile,
   layers: readonly ConvLayer[],
-  pins: readonly Pin[],
-  workspace: number,
-  note: (message: string) => void,
+  { pins, workspace, number, note }: TuneOptions,
 ): Promise<void> {
   for (const { layer, problem, directions } of layers) {
     for (const direction of directions) {
       const fits = (pin: Pin) => (pin.layer ?? layer) === layer && (pin.direction ?? direction) === direction;
-      if (pins.some(fits) || db.known(device).entry(problem, direction, 'f32', workspace)) continue;
-      const found = await find(device, problem, direction, { workspace });
+      if (pins.some(fits) || db.known(device).entry(problem, direction, number, workspace)) continue;
+      const found = await find(device, problem, direction, { workspace, number });
       await db.record(device, found);
       const { best, tried, elapsedMs, doubt } = found;
       const words = best ? `${best.algorithm}, ${best.launch}` : 'nothing that is right';

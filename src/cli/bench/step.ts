@@ -1,5 +1,7 @@
 import { find } from '../../engine/ops/conv/choice/find.ts';
 import { chooseAll, convLayers, type ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
+import type { MixedPrecision } from '../../engine/mixed.ts';
+import type { NumberType } from '../../engine/plan.ts';
 import { profileStep, type StepProfile } from '../../engine/profile/step.ts';
 import { timeSteps, Trial } from '../../engine/profile/trial.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -12,6 +14,7 @@ export interface StepCase {
   optimizer: string;
   samples: number;
   choices?: ConvChoices;
+  mixed?: MixedPrecision;
 }
 
 /** The fastest way for each convolution, each measured by itself. */
@@ -20,11 +23,12 @@ export async function findChoices(
   { layers, input }: Model,
   batchSize: number,
   workspace: number,
+  number: NumberType,
 ): Promise<ConvChoices> {
-  const known = chooseAll(device, layers, [batchSize, ...input], { workspace });
+  const known = chooseAll(device, layers, [batchSize, ...input], { workspace, number });
   for (const { layer, problem, directions } of convLayers(layers, [batchSize, ...input])) {
     for (const direction of directions) {
-      const { best } = await find(device, problem, direction, { workspace });
+      const { best } = await find(device, problem, direction, { workspace, number });
       if (best) known.layers[layer][direction] = { ...best, by: 'find' };
     }
   }
@@ -34,10 +38,14 @@ export async function findChoices(
 /** A whole training step: wall clock over many steps in a row, submitted as training submits them. */
 export async function benchStep(
   device: Device,
-  { model, batchSize, optimizer, samples, choices }: StepCase,
+  { model, batchSize, optimizer, samples, choices, mixed }: StepCase,
   profiled: boolean,
 ) {
-  const options = { batchSize, optimizer, ...(choices ? { choices } : {}) };
+  const options = {
+    ...{ batchSize, optimizer },
+    ...(choices ? { choices } : {}),
+    ...(mixed ? { mixed } : {}),
+  };
   const trial = await Trial.open(device, model, options);
   let columns: object;
   try {
@@ -49,7 +57,8 @@ export async function benchStep(
       (await timeWork(device, (pass) => trainer.plan.encode(pass), { samples: 5 })).samples,
     );
     columns = {
-      ...{ model: model.name, batch_size: batchSize, optimizer, median_ms: median, p10_ms: p10, p90_ms: p90 },
+      ...{ model: model.name, batch_size: batchSize, optimizer, precision: mixed ? 'mixed' : 'single' },
+      ...{ median_ms: median, p10_ms: p10, p90_ms: p90 },
       ...{ n: samples, repetitions: steps.repetitions, clock: 'wall' },
       ...{ images_per_second: (1000 * batchSize) / median, gpu_ms: gpu.median },
       ...{ dispatches: trainer.plan.dispatches.length, working_bytes: trainer.plan.bytes, loss },

@@ -4,6 +4,7 @@ import { readSafetensors } from '../../data/formats/safetensors.ts';
 import { TILES } from '../../engine/gemm/tiles.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { optimizers } from '../../engine/optimizers/registry.ts';
+import { USUAL_MIXED } from '../../engine/mixed.ts';
 import { stepTrace } from '../../engine/profile/trace.ts';
 import { settledParameters } from '../../engine/settled.ts';
 import { models } from '../../models/index.ts';
@@ -48,6 +49,7 @@ export default command({
     number: numberOption,
     model: withDefault(text('NAME|FILE.json', `step, infer: one of ${models.names().join(', ')}`), 'lenet5'),
     optimizer: withDefault(choice(optimizers.names(), 'step: how parameters are updated'), 'sgd'),
+    precision: withDefault(choice(['single', 'mixed'], 'step: how activations are stored'), 'single'),
     'batch-size': optional(
       integer('N', "images at once (default: 128, or the suite's)", { min: 1, max: 65536 }),
     ),
@@ -130,13 +132,17 @@ export default command({
     }
     if (what === 'step') {
       const batchSize = options['batch-size'] ?? 128;
-      const choices = options.tune ? await findChoices(device, model, batchSize, workspace) : undefined;
+      const mixed = options.precision === 'mixed' ? USUAL_MIXED : undefined;
+      const choices = options.tune
+        ? await findChoices(device, model, batchSize, workspace, mixed?.number ?? 'f32')
+        : undefined;
       const one = {
         model,
         batchSize,
         optimizer: options.optimizer,
         samples,
         ...(choices ? { choices } : {}),
+        ...(mixed ? { mixed } : {}),
       };
       const profiled = options.profile || options.trace !== undefined;
       const { columns, profile } = await benchStep(device, one, profiled);

@@ -3,6 +3,7 @@ import { Random } from '../../base/random.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { Layer } from '../graph.ts';
+import type { MixedPrecision } from '../mixed.ts';
 import type { ConvChoices } from '../ops/conv/choice/layers.ts';
 import type { Optimizer, OptimizerSettings } from '../optimizers/optimizer.ts';
 import { optimizers } from '../optimizers/registry.ts';
@@ -21,6 +22,8 @@ export interface TrialOptions {
   optimizer: string;
   /** How convolutions are computed; predicted otherwise. */
   choices?: ConvChoices;
+  /** How precisely activations are stored. Default: in 32 bits. */
+  mixed?: MixedPrecision;
 }
 
 /** Batches that there are images for. The time of a step does not depend on what they show. */
@@ -39,7 +42,7 @@ export class Trial {
 
   static async open(device: Device, network: TrialNetwork, options: TrialOptions): Promise<Trial> {
     const { layers, input, classes } = network;
-    const { batchSize, choices } = options;
+    const { batchSize, choices, mixed } = options;
     const optimizer = optimizers.get(options.optimizer);
     const settings = { ...optimizer.defaults, lr: LEARNING_RATE };
     const random = new Random(1, 'trial');
@@ -54,6 +57,7 @@ export class Trial {
       ...{ layers, input, classes, batchSize, optimizer, settings, train },
       normalisation: { mean: each(0.5), std: each(0.25) },
       ...(choices ? { choices } : {}),
+      ...(mixed ? { mixed } : {}),
     });
     trainer.parameters.initialize(1);
     return new Trial(trainer, optimizer, settings);

@@ -1,0 +1,23 @@
+import { afterAll, expect, test } from 'vitest';
+import { ops } from './ops/registry.ts';
+import { testDevice } from './testing/gpu.ts';
+import { MIXED_LAYERS, MIXED_NETWORKS, mixedDifference } from './testing/mixed.ts';
+
+const device = await testDevice();
+afterAll(() => {
+  expect(device.uncaught).toEqual([]);
+  expect(device.ledger.buffers).toBe(0);
+});
+
+test('every op is in one of the networks', () =>
+  expect([...new Set(MIXED_LAYERS.map(({ op }) => op))].sort()).toEqual([...ops.names()].sort()));
+
+// In 32 bits nothing is left but the scaling and the copy of the weights, which round nothing.
+test.each(MIXED_NETWORKS)('%s: a step as in 32 bits', async (name) => {
+  const exact = { loss: 0, gradient: { name: '', error: 0 } };
+  expect(await mixedDifference(device, name, 'f32')).toEqual(exact);
+  if (!device.raw.features.has('shader-f16')) return;
+  const { loss, gradient } = await mixedDifference(device, name, 'f16');
+  expect(loss).toBeLessThan(2e-3);
+  expect(gradient.error).toBeLessThan(0.05);
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../base/random.ts';
-import { ALIGNMENT, planMemory, type Lifetime, type MemoryPlan } from './memory.ts';
+import { ALIGNMENT, peakOf, planMemory, type Lifetime, type MemoryPlan } from './memory.ts';
 
 interface Case {
   tensors: Lifetime[];
@@ -56,6 +56,41 @@ describe('planMemory', () => {
       const sum = tensors.reduce((total, { bytes }) => total + Math.ceil(bytes / ALIGNMENT) * ALIGNMENT, 0);
       expect(plan.slabs.reduce((total, bytes) => total + bytes, 0)).toBeLessThanOrEqual(sum);
     }
+  });
+
+  it('uses memory that is there, but for what is held of it, in 200 random cases', () => {
+    const random = new Random(2, 'memory');
+    for (let n = 0; n < 200; n++) {
+      const { tensors, apart } = randomCase(random);
+      const given = Array.from({ length: 1 + random.below(3) }, () => {
+        const offset = ALIGNMENT * random.below(20);
+        return { bytes: 4 * random.below(5000), held: [{ offset, bytes: 1 + random.below(1000) }] };
+      });
+      const { places, slabs } = planMemory(tensors, apart, 2 ** 30, given);
+      expect(slabs.slice(0, given.length)).toEqual(given.map(({ bytes }) => bytes));
+      expect(faults({ tensors, apart }, { places, slabs }, 2 ** 30), `case ${n}`).toEqual([]);
+      places.forEach(({ slab, offset }, i) => {
+        for (const held of given[slab]?.held ?? []) {
+          const range: [number, number] = [held.offset, held.offset + held.bytes];
+          expect(overlap([offset, offset + tensors[i].bytes], range), `case ${n}`).toBe(false);
+        }
+      });
+      // With room enough, nothing is added.
+      const room = planMemory(
+        tensors,
+        tensors.map(() => new Set<number>()),
+        2 ** 30,
+        [{ bytes: 2 ** 20, held: [] }],
+      );
+      expect(room.slabs).toEqual([2 ** 20]);
+    }
+  });
+
+  it('comes to what is alive at the worst moment where large and long-lived tensors nest', () => {
+    const tensors = Array.from({ length: 30 }, (_, i) => ({ bytes: 256 * (31 - i), first: i, last: 60 - i }));
+    const alone = tensors.map(() => new Set<number>());
+    expect(planMemory(tensors, alone, 2 ** 30).slabs).toEqual([peakOf(tensors)]);
+    expect(peakOf([])).toBe(0);
   });
 
   it('is judged by a check that sees each fault', () => {

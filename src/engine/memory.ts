@@ -18,8 +18,15 @@ export interface Place {
 
 export interface MemoryPlan {
   places: Place[];
-  /** Size of each slab in bytes. */
+  /** Size of each slab in bytes; those that were there come first. */
   slabs: number[];
+}
+
+/** Memory that is there already. It does not grow. */
+export interface GivenSlab {
+  bytes: number;
+  /** Parts of it that are not free. */
+  held: readonly { offset: number; bytes: number }[];
 }
 
 /** Offsets of storage bindings must be multiples of this on every adapter. */
@@ -42,31 +49,60 @@ export function peakOf(tensors: readonly Lifetime[]): number {
   return peak;
 }
 
+/** Which tensors find their place first: large ones and long-lived ones, so that the others fill the gaps. */
+const ORDERS: readonly ((tensor: Lifetime) => number)[] = [
+  ({ bytes, first, last }) => bytes * Math.sqrt(last - first + 1),
+  ({ bytes }) => bytes,
+];
+
 /**
+ * Of a few ways, the one that takes the fewest bytes.
  * @param apart for each tensor, those that must not share its slab
  * @param slabLimit no slab grows beyond this many bytes
+ * @param given slabs to use first
  */
 export function planMemory(
   tensors: readonly Lifetime[],
   apart: ReadonlyArray<ReadonlySet<number>>,
   slabLimit: number,
+  given: readonly GivenSlab[] = [],
+): MemoryPlan {
+  const plans = ORDERS.map((weight) => {
+    const order = tensors.map((_, i) => i).sort((a, b) => weight(tensors[b]) - weight(tensors[a]) || a - b);
+    return planInOrder(order, tensors, apart, slabLimit, given);
+  });
+  const bytesOf = ({ slabs }: MemoryPlan) => slabs.reduce((sum, bytes) => sum + bytes, 0);
+  return plans.reduce((a, b) => (bytesOf(b) < bytesOf(a) ? b : a));
+}
+
+function planInOrder(
+  order: readonly number[],
+  tensors: readonly Lifetime[],
+  apart: ReadonlyArray<ReadonlySet<number>>,
+  slabLimit: number,
+  given: readonly GivenSlab[],
 ): MemoryPlan {
   const places: Place[] = new Array<Place>(tensors.length);
-  const slabs: { bytes: number; members: number[] }[] = [];
-  // The largest first: small ones fill the gaps.
-  const order = tensors.map((_, i) => i).sort((a, b) => tensors[b].bytes - tensors[a].bytes || a - b);
+  const all = [...tensors];
+  const slabs = given.map(({ bytes, held }, slab) => ({
+    ...{ bytes, limit: bytes },
+    members: held.map((part) => {
+      places[all.length] = { slab, offset: part.offset };
+      return all.push({ bytes: part.bytes, first: -Infinity, last: Infinity }) - 1;
+    }),
+  }));
   for (const i of order) {
     const tensor = tensors[i];
     let best: { slab: number; offset: number; growth: number } | undefined;
     slabs.forEach((slab, index) => {
       if (slab.members.some((member) => apart[i].has(member))) return;
-      const offset = lowestGap(tensor, slab.members, tensors, places);
+      const offset = lowestGap(tensor, slab.members, all, places);
       const growth = Math.max(0, offset + align(tensor.bytes) - slab.bytes);
-      if (offset + align(tensor.bytes) > slabLimit) return;
+      if (offset + align(tensor.bytes) > slab.limit) return;
       if (!best || growth < best.growth) best = { slab: index, offset, growth };
     });
     if (!best) {
-      slabs.push({ bytes: 0, members: [] });
+      slabs.push({ bytes: 0, limit: slabLimit, members: [] });
       best = { slab: slabs.length - 1, offset: 0, growth: 0 };
     }
     const slab = slabs[best.slab];
@@ -74,7 +110,7 @@ export function planMemory(
     slab.bytes = Math.max(slab.bytes, best.offset + align(tensor.bytes));
     places[i] = { slab: best.slab, offset: best.offset };
   }
-  return { places, slabs: slabs.map((slab) => slab.bytes) };
+  return { places: places.slice(0, tensors.length), slabs: slabs.map((slab) => slab.bytes) };
 }
 
 /** The lowest offset where `tensor` meets no member of the slab that is alive at the same time. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { GpuBuffer } from '../gpu/ledger.ts';
 import { Readback } from '../gpu/readback.ts';
-import { grid, placedIn, PlanBuilder, type Tensor } from './plan.ts';
+import { grid, placedIn, PlanBuilder, type Plan, type Tensor } from './plan.ts';
 import { testDevice } from './testing/gpu.ts';
 
 const relu = (plan: PlanBuilder, x: Tensor, y: Tensor, count: number) =>
@@ -89,4 +89,35 @@ test('a chain shares memory, keeps what it is told to, and running it makes noth
   readback.destroy();
   expect(device.ledger.buffers).toBe(before);
   expect(device.uncaught).toEqual([]);
+});
+
+test('a plan within another takes no memory of its own, and leaves what the other keeps', async () => {
+  const device = await testDevice();
+  const readback = new Readback(device);
+  const input = await device.ledger.upload('x', Float32Array.of(1, -2, 3, -4));
+  const other = await device.ledger.upload('x', Float32Array.of(-1, 2, -3, 4));
+  const chain = async (from: GpuBuffer, within?: Plan) => {
+    const builder = new PlanBuilder(device);
+    const tensors = [placedIn(from, [4])];
+    for (let i = 0; i < 6; i++) {
+      tensors.push(builder.tensor(`y${i}`, [4]));
+      relu(builder, tensors[i], tensors[i + 1], 4);
+    }
+    builder.keep(tensors[3]);
+    const plan = await builder.compile(undefined, within ? { within } : {});
+    return { plan, kept: tensors[3], last: tensors[6] };
+  };
+  const host = await chain(input);
+  const { buffers } = device.ledger;
+  const guest = await chain(other, host.plan);
+  // Uniforms, and at most a slab for what it keeps.
+  expect(device.ledger.buffers - buffers).toBeLessThanOrEqual(2);
+  host.plan.run();
+  guest.plan.run();
+  expect([...(await readback.floats(host.plan.rangeOf(host.kept)))]).toEqual([1, 0, 3, 0]);
+  expect([...(await readback.floats(guest.plan.rangeOf(guest.last)))]).toEqual([0, 2, 0, 4]);
+  guest.plan.destroy();
+  host.plan.run();
+  expect([...(await readback.floats(host.plan.rangeOf(host.last)))]).toEqual([1, 0, 3, 0]);
+  for (const thing of [host.plan, input, other, readback]) thing.destroy();
 });

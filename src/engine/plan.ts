@@ -108,9 +108,14 @@ export class PlanBuilder {
    * Compiles all pipelines (at once, in parallel), places the tensors and makes the bind groups.
    * @param limit bytes of memory for tensors: where they take more, some of what the forward pass puts out is computed
    *   again in the backward pass, as little as makes the rest fit; if nothing does, as much as makes it small. Default: none
+   * @param within another plan whose memory this one uses first: what this one keeps, and leaves for backward, lasts until
+   *   either runs. What the other keeps is left alone
    * @throws Failure('out-of-memory') if a tensor is larger than this GPU binds, or memory runs out
    */
-  async compile(step?: StepRing, { limit = Infinity }: { limit?: number | undefined } = {}): Promise<Plan> {
+  async compile(
+    step?: StepRing,
+    { limit = Infinity, within }: { limit?: number | undefined; within?: Plan } = {},
+  ): Promise<Plan> {
     const kernels = await Promise.all(this.dispatches.map((spec) => this.device.kernels.get(spec.kernel)));
     const all = this.dispatches.map((spec, i): Recorded<Kernel> => ({ spec, kernel: kernels[i] }));
     const recorded = recompute(all, this.kept, limit, (steps) =>
@@ -118,10 +123,10 @@ export class PlanBuilder {
     );
     const owned: GpuBuffer[] = [];
     try {
-      const ranges = await this.allocate(recorded, owned);
+      const { ranges, slabs } = await this.allocate(recorded, owned, within?.slabs);
       const uniforms = await this.uniformBuffer(recorded, owned);
       const encoded = await this.bind(recorded, ranges, uniforms, step);
-      return new Plan(this.device, encoded, ranges, owned);
+      return new Plan(this.device, encoded, ranges, slabs, owned);
     } catch (error) {
       // Where memory ran out halfway, what there was of it is free for a smaller plan.
       for (const buffer of owned) buffer.destroy();
@@ -169,7 +174,7 @@ export class PlanBuilder {
   }
 
   /** Decides where tensors lie. Makes nothing. */
-  private place({ storages, lifetimes, apart }: Lives): MemoryPlan {
+  private place({ storages, lifetimes, apart }: Lives, given: readonly Slab[] = []): MemoryPlan {
     const binding = this.device.limit('maxStorageBufferBindingSize');
     const huge = storages.find(({ bytes }) => bytes > binding);
     if (huge) {
@@ -179,21 +184,23 @@ export class PlanBuilder {
         'Take a smaller batch size or model.',
       );
     }
-    return planMemory(lifetimes, apart, Math.min(this.device.limit('maxBufferSize'), binding));
+    const there = given.map(({ buffer, held }) => ({ bytes: buffer.bytes, held }));
+    return planMemory(lifetimes, apart, Math.min(this.device.limit('maxBufferSize'), binding), there);
   }
 
   /** @param owned gets every buffer made here, as soon as it is */
   private async allocate(
     recorded: readonly Recorded[],
     owned: GpuBuffer[],
-  ): Promise<Map<Storage, BufferRange>> {
+    given: readonly Slab[] = [],
+  ): Promise<{ ranges: Map<Storage, BufferRange>; slabs: Slab[] }> {
     const { ledger } = this.device;
     const own = async (buffer: Promise<GpuBuffer>): Promise<GpuBuffer> => {
       owned.push(await buffer);
       return buffer;
     };
     const lives = livesOf(recorded, this.kept);
-    const { places, slabs } = this.place(lives);
+    const { places, slabs } = this.place(lives, given);
     const ranges = new Map<Storage, BufferRange>();
     for (const storage of new Set(
       recorded.flatMap(({ spec }) => Object.values(spec.tensors).map((t) => t.storage)),
@@ -202,15 +209,20 @@ export class PlanBuilder {
       if (home) ranges.set(storage, home);
       else if (contents) ranges.set(storage, wholeBuffer(await own(ledger.upload(label, contents))));
     }
-    const buffers: GpuBuffer[] = [];
-    for (const [i, bytes] of slabs.entries()) {
-      buffers.push(await own(ledger.storage(`${this.name} activations ${i}`, bytes, GPUBufferUsage.UNIFORM)));
+    const buffers = given.map(({ buffer }) => buffer);
+    for (const bytes of slabs.slice(given.length)) {
+      const label = `${this.name} activations ${buffers.length}`;
+      buffers.push(await own(ledger.storage(label, bytes, GPUBufferUsage.UNIFORM)));
     }
     lives.storages.forEach((storage, i) => {
       const { slab, offset } = places[i];
       ranges.set(storage, { buffer: buffers[slab], offset, bytes: Math.max(4, storage.bytes) });
     });
-    return ranges;
+    const held = [...this.kept].flatMap((storage) => ranges.get(storage) ?? []);
+    return {
+      ranges,
+      slabs: buffers.map((buffer) => ({ buffer, held: held.filter((range) => range.buffer === buffer) })),
+    };
   }
 
   private async uniformBuffer(recorded: readonly Recorded<Kernel>[], owned: GpuBuffer[]): Promise<GpuBuffer> {
@@ -287,11 +299,19 @@ export interface EncodedDispatch {
 /** What of a pass a plan calls. */
 export type PassCalls = Pick<GPUComputePassEncoder, 'setPipeline' | 'setBindGroup' | 'dispatchWorkgroups'>;
 
+/** A part of a plan's memory, and what of it is to last until the next run. */
+interface Slab {
+  buffer: GpuBuffer;
+  held: readonly BufferRange[];
+}
+
 export class Plan {
   constructor(
     readonly device: Device,
     readonly dispatches: readonly EncodedDispatch[],
     private readonly ranges: ReadonlyMap<Storage, BufferRange>,
+    /** Its own memory and what it shares. */
+    readonly slabs: readonly Slab[],
     private readonly owned: readonly GpuBuffer[],
   ) {}
 

@@ -433,7 +433,9 @@ export class Trainer {
       packStep(slots, i * ring.slotBytes, { metricsSlot: METRICS_SLOTS, indices });
     }
     device.queue.writeBuffer(ring.buffer.raw, 0, slots.buffer);
-    return { plan: await builder.compile(ring), samples: { ...out, confidences }, ring, batch, results };
+    // Never at once with a step, and what it keeps is copied before anything else runs.
+    const plan = await builder.compile(ring, { within: this.trainPlan });
+    return { plan, samples: { ...out, confidences }, ring, batch, results };
   }
 }
 

@@ -40,8 +40,8 @@ export async function runCommandLine(words: readonly string[], { out, err }: Out
         `Known: ${[...commands.keys()].sort().join(', ')}.`,
       );
     }
-    const { summary, options, positionals, run } = await load();
-    const parsed = parse(rest, options, positionals);
+    const { summary, options, positionals, expand, run } = await load();
+    const parsed = parse(expand ? expand(rest) : rest, options, positionals);
     if (parsed.help) {
       out(`${help(name, summary, options, positionals)}\n`);
       return 0;

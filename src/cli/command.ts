@@ -19,6 +19,8 @@ export interface Command<O extends Options = Options> {
   summary: string;
   options: O;
   positionals?: readonly Positional[];
+  /** What the words of the line stand for, before they are read. */
+  expand?(words: readonly string[]): readonly string[];
   /** Fails by throwing. Returns when everything that was asked for is done. */
   run(run: Run<O>): Promise<void> | void;
 }

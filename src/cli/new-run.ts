@@ -29,9 +29,11 @@ import { datasetNames, readNamedDataset } from './datasets.ts';
 import { findDbOption, type FindDbFile } from './find-db.ts';
 import { keepingOptions } from './keeping.ts';
 import { modelOption, readModel } from './model.ts';
+import { presetOption } from './preset.ts';
 import { readRecipe, recipeOptions } from './recipe.ts';
 
 export const runOptions = {
+  preset: presetOption,
   model: modelOption,
   dataset: optional(text('NAME', `one of ${datasetNames()}; not needed to resume`)),
   'data-dir': optional(

@@ -13,11 +13,13 @@ import { FindDbFile } from '../find-db.ts';
 import { adapterLabel, nodeGpu } from '../gpu.ts';
 import { keepEvery, readKept, refuseContradictions, RunKeeper } from '../keeping.ts';
 import { newRun, runOptions } from '../new-run.ts';
+import { withPreset } from '../preset.ts';
 import { resumedRun } from '../resumed-run.ts';
 
 export default command({
   summary: 'Trains a model',
   options: runOptions,
+  expand: withPreset,
   async run({ options, given, print, note }) {
     const db = await FindDbFile.open(options['find-db']);
     const supply = new DeviceSupply(nodeGpu, (event) => {

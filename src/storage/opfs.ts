@@ -11,7 +11,8 @@ const SWAP_SUFFIX = '.crswap';
 const isNotFound = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'NotFoundError';
 
-const refused = (what: string, cause: unknown): Failure => {
+/** A refusal of the browser's, in words. */
+export const refused = (what: string, cause: unknown): Failure => {
   if (cause instanceof Failure) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
   const full = cause instanceof DOMException && cause.name === 'QuotaExceededError';

@@ -67,8 +67,8 @@ export function testFileStore(kind: string, make: () => FileStore | Promise<File
 export class FakeDirectory {
   readonly kind = 'directory';
   readonly children = new Map<string, FakeDirectory | FakeFile>();
-  /** @param faults what closing a written file throws, if anything; shared with all folders below */
-  constructor(readonly faults: { onClose?: DOMException } = {}) {}
+  /** @param faults what closing or writing a file throws, if anything; shared with all folders below */
+  constructor(readonly faults: { onClose?: DOMException; onWrite?: DOMException } = {}) {}
 
   getDirectoryHandle(name: string, options?: { create?: boolean }): Promise<FakeDirectory> {
     return this.child(name, options?.create, FakeDirectory);
@@ -118,6 +118,27 @@ export class FakeFile {
 
   getFile(): Promise<File> {
     return Promise.resolve(new File([this.content], 'file'));
+  }
+
+  /** Takes effect at once, as in workers. A write that fails leaves half of it. */
+  createSyncAccessHandle() {
+    return Promise.resolve({
+      write: (bytes: Uint8Array, { at }: { at: number }) => {
+        const { onWrite } = this.faults;
+        const taken = onWrite ? bytes.subarray(0, bytes.length / 2) : bytes;
+        const content = new Uint8Array(Math.max(this.content.length, at + taken.length));
+        content.set(this.content);
+        content.set(taken, at);
+        this.content = content;
+        if (onWrite) throw onWrite;
+        return bytes.length;
+      },
+      truncate: (bytes: number) => {
+        this.content = this.content.slice(0, bytes);
+      },
+      flush: () => undefined,
+      close: () => undefined,
+    });
   }
 
   createWritable() {

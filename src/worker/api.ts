@@ -8,6 +8,7 @@ import type { Shape } from '../base/shape.ts';
 import type { InspectApi } from './inspect-api.ts';
 import type { BuildApi, ModelChoice } from './build-api.ts';
 import type { DoctorApi, DoctorEvent } from './doctor-api.ts';
+import type { KeptApi, KeptEvent } from './kept-api.ts';
 import type { ConvDirection, ConvPin, ConvUse, LabApi, LabEvent } from './lab-api.ts';
 import type { ProfileApi, ProfileEvent } from './profile-api.ts';
 
@@ -15,6 +16,7 @@ export type * from './build-api.ts';
 export type * from './doctor-api.ts';
 export type * from './profile-api.ts';
 export type * from './inspect-api.ts';
+export type * from './kept-api.ts';
 export type * from './lab-api.ts';
 
 export interface AdapterSummary {
@@ -128,7 +130,17 @@ export type RunState = 'idle' | 'preparing' | 'training' | 'paused' | 'recoverin
 export const STEP_COLUMNS = ['step', 'loss', 'accuracy', 'imagesPerSecond'] as const;
 
 export type WorkerEvent =
-  | { type: 'state'; runId: number; state: RunState; step: number; epoch: number; error?: FailureValue }
+  | KeptEvent
+  | {
+      type: 'state';
+      runId: number;
+      state: RunState;
+      step: number;
+      epoch: number;
+      error?: FailureValue;
+      /** Where a run that failed is back at, and can go on from. */
+      lastGood?: number;
+    }
   /** Rows of STEP_COLUMNS, one a training step, in order. After a recovery, steps can come again: the later row counts. */
   | { type: 'steps'; runId: number; rows: Float64Array }
   | {
@@ -213,7 +225,7 @@ export interface Varied {
   step: number;
 }
 
-export interface WorkerApi extends DoctorApi, ProfileApi, BuildApi, InspectApi, LabApi {
+export interface WorkerApi extends DoctorApi, ProfileApi, BuildApi, InspectApi, KeptApi, LabApi {
   /**
    * Hands over the port that events go to, and the address of the page's folder, ending in "/", which a worker cannot
    * know. Call once, first.

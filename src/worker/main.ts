@@ -7,6 +7,7 @@ import { DeviceSupply, type SupplyEvent } from '../gpu/supply.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { readFindDb, updateFindDb } from '../storage/find-db.ts';
 import { MemoryFileStore } from '../storage/memory.ts';
+import { openCheckpoints } from '../storage/checkpoint-slots.ts';
 import { openOpfs } from '../storage/opfs.ts';
 import type { AdapterSummary, DoctorEvent, WorkerApi } from './api.ts';
 import { datasetEntries, modelEntries, OPTIMIZER_ENTRIES } from './catalogue.ts';
@@ -29,14 +30,20 @@ import { kernelTexts } from './lab/kernels.ts';
 import { Lab } from './lab/lab.ts';
 import { layerUses } from './lab/uses.ts';
 import { profileRun } from './profile/profile.ts';
+import { Keeping } from './keeping.ts';
 import { Runs } from './runs.ts';
 import { Solo } from './solo.ts';
 
 const events = new EventSender();
 const supply = new DeviceSupply(() => navigator.gpu as GPU | undefined, tellOfDevice);
 const keeper = new FoundKeeper({ read: readFindDb, update: updateFindDb }, navigator.userAgent);
+const keeping = new Keeping({
+  open: openCheckpoints,
+  onWritten: ({ step }) => events.send({ type: 'kept', runId: runs.id, step }),
+  onFailure: ({ value }) => events.send({ type: 'kept', runId: runs.id, step: 0, error: value }),
+});
 const runs = new Runs({
-  ...{ supply, events },
+  ...{ supply, events, keeping },
   dataset: (name) => data().get(name),
   known: async () => {
     await keeper.load();
@@ -83,6 +90,10 @@ const api: WorkerApi = {
   stepBatch: (config) => attempt(() => alone(() => runs.stepBatch(config))),
   restart: () => attempt(() => alone(() => runs.restart())),
   stop: () => runs.stop(),
+  keptRun: () => attempt(() => keeping.entry()),
+  resumeRun: () => attempt(() => alone(() => runs.resume())),
+  forgetRun: () => attempt(() => keeping.forget()),
+  goBack: (lr) => attempt(() => alone(() => runs.goBack(lr))),
   predict: (image) => attempt(() => runs.predict(image)),
   evaluateNow: () => attempt(() => alone(() => runs.evaluate())),
   judgedSamples: (query) =>
@@ -157,7 +168,7 @@ const api: WorkerApi = {
 expose(api);
 
 /** Does what trains, unless something is measured. */
-function alone(work: () => Promise<void>): Promise<void> {
+function alone<T>(work: () => Promise<T>): Promise<T> {
   lab.requireIdle();
   solo.requireIdle();
   return work();

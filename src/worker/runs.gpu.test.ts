@@ -5,24 +5,41 @@ import { datasets } from '../data/catalogue.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import type { RunConfig, WorkerEvent } from './api.ts';
+import { CheckpointSlots } from '../storage/checkpoint-slots.ts';
+import { FakeDirectory, type FakeFile } from '../storage/testing.ts';
 import { EventSender } from './events.ts';
+import { Keeping } from './keeping.ts';
 import { Runs } from './runs.ts';
 
 const supply = new DeviceSupply(nodeGpu);
 let digits: Promise<Dataset> | undefined;
 let sent: WorkerEvent[];
 let runs: Runs;
+let keeping: Keeping;
+let files: FakeDirectory;
 
 beforeEach(() => {
+  files = new FakeDirectory();
+  ({ runs, keeping } = visit());
+});
+
+/** A visit of the page; what is kept lasts from one to the next. */
+function visit(): { runs: Runs; keeping: Keeping } {
   sent = [];
   const events = new EventSender();
   events.listen({ postMessage: (event) => sent.push(event) });
-  runs = new Runs({
-    ...{ supply, events },
+  const kept = new Keeping({
+    open: async () => new CheckpointSlots(files.handle),
+    onWritten: ({ step }) => events.send({ type: 'kept', runId: 0, step }),
+    onFailure: ({ value }) => events.send({ type: 'kept', runId: 0, step: 0, error: value }),
+  });
+  const made = new Runs({
+    ...{ supply, events, keeping: kept },
     dataset: () => (digits ??= readDataset(datasets.get('digits'))),
     known: async () => () => ({ entry: () => undefined }),
   });
-});
+  return { runs: made, keeping: kept };
+}
 afterAll(async () => (await supply.get()).destroy());
 
 const config: RunConfig = {
@@ -120,4 +137,69 @@ test('what a run needs is told before it, and the largest batch once memory has 
   expect(await runs.memory({ ...config, batchSize: largestBatch })).toMatchObject({ fits: true });
   ledger.tooMuch = undefined;
   expect(ledger.made).toBe(made);
+});
+
+const keptSteps = () => sent.flatMap((event) => (event.type === 'kept' ? [event.step] : []));
+
+test('a run goes on in another visit with the same losses, and starts nothing by itself', async () => {
+  expect(await keeping.entry()).toBeUndefined();
+  await expect(runs.resume()).rejects.toMatchObject({ code: 'not-found' });
+  for (let step = 0; step < 3; step++) await runs.stepBatch(config);
+  await keeping.done();
+  expect(keptSteps().at(-1)).toBe(3);
+  for (let step = 0; step < 3; step++) await runs.stepBatch(config);
+  await keeping.done();
+  const whole = losses()[1];
+  // The last copy is damaged: the one before is used, and it is said.
+  const [{ name }] = await new CheckpointSlots(files.handle).read();
+  const file = files.children.get(name) as FakeFile;
+  file.content[100] ^= 1;
+  await runs.stop();
+
+  ({ runs, keeping } = visit());
+  const entry = await keeping.entry();
+  expect(entry).toMatchObject({ epoch: 0, model: 'LeNet-5', dataset: 'digits' });
+  expect(entry?.passedOver[0].message).toMatch(/was altered/);
+  const from = entry?.step ?? NaN;
+  expect(from).toBeLessThan(6);
+  expect(sent).toEqual([]);
+  expect(await runs.resume()).toEqual(config);
+  await runs.pause();
+  while (runs.session.steps < 6) await runs.stepBatch(config);
+  expect(losses()[1].slice(0, 6 - from)).toEqual(whole.slice(from));
+  expect(sent.filter(({ type }) => type === 'choices')).toHaveLength(1);
+  await runs.stop();
+  await keeping.done();
+  await keeping.forget();
+  expect(await keeping.entry()).toBeUndefined();
+});
+
+test('storage that refuses is told, and ends nothing', async () => {
+  files.faults.onWrite = new DOMException('quota', 'QuotaExceededError');
+  await runs.stepBatch(config);
+  await runs.stepBatch(config);
+  await keeping.done();
+  const errors = sent.flatMap((event) => (event.type === 'kept' && event.error ? [event.error] : []));
+  expect(errors[0]).toMatchObject({ code: 'storage', message: expect.stringContaining('no space left') });
+  expect(states().at(-1)).toBe('1 paused 2');
+  await runs.stop();
+});
+
+test('a run that diverged goes on from its last good state with a smaller learning rate', async () => {
+  await runs.stepBatch(config);
+  await runs.stepBatch(config);
+  await keeping.done();
+  const wild = { ...config, optimizer: { ...config.optimizer, lr: 1e37 } };
+  await expect(runs.resume()).resolves.toEqual(config);
+  await runs.pause();
+  const { steps } = runs.session;
+  await expect(runs.goBack(1e37)).resolves.toEqual(wild);
+  await runs.session.settled();
+  const failed = sent.findLast((event) => event.type === 'state');
+  expect(failed).toMatchObject({ state: 'failed', error: { code: 'diverged' }, lastGood: steps });
+  await expect(runs.goBack(1e-4)).resolves.toMatchObject({ optimizer: { lr: 1e-4 } });
+  await runs.pause();
+  expect(states().at(-1)).toMatch(/paused/);
+  expect(runs.session.steps).toBeGreaterThanOrEqual(steps);
+  await runs.stop();
 });

@@ -9,6 +9,7 @@ import type { Evaluation } from '../engine/trainer.ts';
 import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import { fitModel } from '../models/model.ts';
+import { resumedConfig, type Checkpoint } from '../train/checkpoint.ts';
 import type { SessionConfig } from '../train/config.ts';
 import type { SessionListener } from '../train/listener.ts';
 import { Session, type Answer } from '../train/session.ts';
@@ -16,6 +17,7 @@ import type { RunConfig, RunMemory } from './api.ts';
 import { modelOf } from './build/choice.ts';
 import type { EventSender } from './events.ts';
 import type { Evaluated } from './inspect/samples.ts';
+import type { Keeping } from './keeping.ts';
 import { blankDataset, runMemory } from './memory.ts';
 
 export interface RunsOptions {
@@ -25,6 +27,8 @@ export interface RunsOptions {
   dataset(name: string): Promise<Dataset>;
   /** What searches found. */
   known(): Promise<(device: Device) => Known>;
+  /** Where runs are kept. */
+  keeping: Keeping;
 }
 
 /** A run in these states trains, or is about to. */
@@ -148,6 +152,41 @@ export class Runs {
     return runMemory(await this.options.supply.get(), await this.sessionConfig(config, dataset));
   }
 
+  /**
+   * Goes on with the run that was kept last, also in an earlier visit. Answers what it was started with.
+   * @throws Failure `not-found`, `bad-file` or `storage` if there is none, `bad-input` if its data are others now
+   */
+  resume(): Promise<RunConfig> {
+    return this.inTurn(async () => {
+      const { keeping } = this.options;
+      const found = await keeping.newest();
+      if (!found) throw new Failure('not-found', 'No run is kept here.', 'Press Train for a new one.');
+      const dataset = await this.options.dataset(found.value.dataset.name);
+      await keeping.requireSame(found.value, dataset);
+      return this.continueFrom(found.value, found.value.run, dataset);
+    });
+  }
+
+  /**
+   * Goes on with the run that failed from its last good state, and a learning rate of its own from there on.
+   * @throws Failure `not-found` before the first run
+   */
+  goBack(lr: number): Promise<RunConfig> {
+    return this.inTurn(async () => {
+      const { checkpoint, config: before } = this.session;
+      const { config } = this.run as Run;
+      const slower = { ...config, optimizer: { ...config.optimizer, lr } };
+      if (checkpoint) {
+        const settings = { ...checkpoint.config.settings, lr };
+        const from = { ...checkpoint, config: { ...checkpoint.config, settings } };
+        return this.continueFrom(from, slower, before.dataset);
+      }
+      // It had nothing good but its beginning.
+      (await this.open(slower)).train();
+      return slower;
+    });
+  }
+
   /** The open run's session, or that of a new run if there is none with these settings. */
   private async open(config: RunConfig): Promise<Session> {
     const { run } = this;
@@ -156,13 +195,33 @@ export class Runs {
     const session = new Session(
       await this.sessionConfig(config, dataset),
       this.options.supply,
-      this.listener(),
+      this.listener(config, dataset),
     );
-    // The new run could be refused until here; then the old one stays.
-    await run?.session.close();
-    this.run = { session, config };
-    this.evaluated = undefined;
+    await this.take({ session, config });
     return session;
+  }
+
+  private async continueFrom(
+    checkpoint: Checkpoint,
+    config: RunConfig,
+    dataset: Dataset,
+  ): Promise<RunConfig> {
+    const known = await this.options.known();
+    const session = new Session(
+      { ...resumedConfig(checkpoint, dataset), known },
+      this.options.supply,
+      this.listener(config, dataset, checkpoint),
+    );
+    await this.take({ session, config });
+    session.train();
+    return config;
+  }
+
+  /** The new run could be refused until here; then the old one stays. */
+  private async take(run: Run): Promise<void> {
+    await this.run?.session.close();
+    this.run = run;
+    this.evaluated = undefined;
   }
 
   private async sessionConfig(config: RunConfig, dataset: Dataset): Promise<SessionConfig> {
@@ -181,12 +240,24 @@ export class Runs {
   }
 
   /** Tells of a new session; what an older one still says goes under its own number. */
-  private listener(): SessionListener {
-    const { events } = this.options;
+  private listener(config: RunConfig, dataset: Dataset, from?: Checkpoint): SessionListener {
+    const { events, keeping } = this.options;
     let runId = ++this.runId;
+    let before = from;
+    /** A copy that is not written yet. */
+    let copy: Checkpoint | undefined;
     return {
-      state: (state, { step, epoch }, error) =>
-        events.send({ type: 'state', runId, state, step, epoch, ...(error ? { error } : {}) }),
+      state: (state, at, error) => {
+        events.send({ type: 'state', runId, state, ...at, ...(error ? { error } : {}) });
+        if (before) this.tellOfBefore(runId, before);
+        before = undefined;
+        if (copy && !MOVING.includes(state)) void keeping.offer(copy, config, dataset, true);
+        copy = undefined;
+      },
+      kept: (checkpoint) => {
+        copy = checkpoint;
+        void keeping.offer(checkpoint, config, dataset, false);
+      },
       chosen: ({ layers }) => events.send({ type: 'choices', runId, layers }),
       restarted: () => {
         runId = ++this.runId;
@@ -199,6 +270,21 @@ export class Runs {
         ),
       evaluation: ({ step, epoch }, evaluation) => this.tellEvaluation(runId, step, epoch, evaluation),
     };
+  }
+
+  /** What the page cannot know of a run that goes on. */
+  private tellOfBefore(runId: number, { config, history }: Checkpoint): void {
+    const { events } = this.options;
+    const evaluations = history.evaluations.map(({ step, epoch, loss, accuracy }) => ({
+      ...{ step, epoch, testLoss: loss, testAccuracy: accuracy },
+    }));
+    events.send({ type: 'history', runId, evaluations });
+    events.send({ type: 'choices', runId, layers: config.choices?.layers ?? {} });
+  }
+
+  /** The number of the run that the page sees. */
+  get id(): number {
+    return this.runId;
   }
 
   private tellEvaluation(runId: number, step: number, epoch: number, evaluation: Evaluation): void {

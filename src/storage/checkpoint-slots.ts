@@ -1,0 +1,113 @@
+/**
+ * Two generations of a checkpoint in the origin private file system, in two files that are written in turns: while one
+ * is written, the other is whole. Each begins with a number that grows, then what was packed.
+ * https://fs.spec.whatwg.org/#api-filesystemsyncaccesshandle
+ */
+import { Failure } from '../base/result.ts';
+import type { Generations } from './checkpoints.ts';
+import { refused } from './opfs.ts';
+import { unpack } from './packed.ts';
+
+const SLOTS = ['run-0', 'run-1'] as const;
+const NUMBER_BYTES = 8;
+
+/** What workers have of files, as far as we use it; TypeScript lists it with workers alone. */
+interface WorkerFileHandle extends FileSystemFileHandle {
+  createSyncAccessHandle(): Promise<{
+    write(bytes: Uint8Array<ArrayBuffer>, options: { at: number }): number;
+    truncate(bytes: number): void;
+    flush(): void;
+    close(): void;
+  }>;
+}
+
+interface Slot {
+  name: string;
+  number: number;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+export class CheckpointSlots implements Generations {
+  /** The newest whole one; undefined until it is known. */
+  private newest: { name: string | undefined; number: number } | undefined;
+
+  /** @param folder one that belongs to the checkpoints alone; see `openCheckpoints` */
+  constructor(private readonly folder: FileSystemDirectoryHandle) {}
+
+  async write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    try {
+      const { name: before, number } = (this.newest ??= await this.findNewest());
+      const name = SLOTS.find((slot) => slot !== before) as string;
+      const head = new Uint8Array(NUMBER_BYTES);
+      new DataView(head.buffer).setBigUint64(0, BigInt(number + 1), true);
+      const file = (await this.folder.getFileHandle(name, { create: true })) as WorkerFileHandle;
+      const access = await file.createSyncAccessHandle();
+      try {
+        access.truncate(0);
+        const written = access.write(head, { at: 0 }) + access.write(bytes, { at: NUMBER_BYTES });
+        if (written !== NUMBER_BYTES + bytes.length) {
+          throw new Failure('storage', `the browser's storage took ${written} bytes of ${bytes.length}`);
+        }
+        access.flush();
+      } finally {
+        access.close();
+      }
+      this.newest = { name, number: number + 1 };
+    } catch (error) {
+      throw refused('keep the run', error);
+    }
+  }
+
+  async read(): Promise<Slot[]> {
+    try {
+      const slots: Slot[] = [];
+      for await (const [name, handle] of this.folder.entries()) {
+        if (!SLOTS.some((slot) => slot === name)) continue;
+        const file = await (handle as FileSystemFileHandle).getFile();
+        const bytes = new Uint8Array(await file.arrayBuffer());
+        const whole = bytes.length >= NUMBER_BYTES;
+        const number = whole ? Number(new DataView(bytes.buffer).getBigUint64(0, true)) : 0;
+        slots.push({ name, number, bytes: bytes.subarray(NUMBER_BYTES) });
+      }
+      return slots.sort((a, b) => b.number - a.number);
+    } catch (error) {
+      throw refused('read the run that was kept', error);
+    }
+  }
+
+  async remove(): Promise<void> {
+    try {
+      for (const { name } of await this.read()) await this.folder.removeEntry(name);
+      this.newest = undefined;
+    } catch (error) {
+      throw refused('forget the run', error);
+    }
+  }
+
+  /** A damaged one does not count: it is what is written next. */
+  private async findNewest(): Promise<{ name: string | undefined; number: number }> {
+    const slots = await this.read();
+    const number = slots[0]?.number ?? 0;
+    for (const { name, bytes } of slots) {
+      const whole = await unpack(name, bytes).then(
+        () => true,
+        () => false,
+      );
+      if (whole) return { name, number };
+    }
+    return { name: undefined, number };
+  }
+}
+
+/**
+ * Opens the browser's place for checkpoints, in a worker.
+ * @throws Failure `storage` if there is none, as in some private windows
+ */
+export async function openCheckpoints(): Promise<CheckpointSlots> {
+  try {
+    const origin = await navigator.storage.getDirectory();
+    return new CheckpointSlots(await origin.getDirectoryHandle('wgrad-runs', { create: true }));
+  } catch (error) {
+    throw refused('keep runs', error);
+  }
+}

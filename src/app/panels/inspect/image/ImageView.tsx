@@ -57,7 +57,14 @@ function Inside() {
         <LayerList look={look} />
         <div className={shared.column}>
           <MapsPanel look={look} />
-          {look.pixel && <PixelPanel pixel={look.pixel} layer={look.output.layer} step={look.step} />}
+          {look.pixel && (
+            <PixelPanel
+              pixel={look.pixel}
+              layer={look.output.layer}
+              hasBias={look.filters?.bias !== undefined}
+              step={look.step}
+            />
+          )}
           {look.filters && <FiltersPanel filters={look.filters} layer={look.output.layer} />}
         </div>
       </div>

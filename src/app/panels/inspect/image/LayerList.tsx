@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { elements } from '../../../../base/shape.ts';
 import type { Look, LookLayer } from '../../../../worker/api.ts';
-import * as format from '../../../format.ts';
 import { useApp } from '../../../state/store.ts';
 import { useMapColours } from '../colours.ts';
 import { rangeOf, reachOf } from '../numbers.ts';
@@ -26,7 +25,7 @@ export function LayerList({ look }: { look: Look }) {
           <span className={styles.layerText}>
             <b>{layer.title}</b>
             <span>
-              {layer.name} · {format.shape(layer.shape)}
+              {layer.name} · {layer.shape.join('×')}
             </span>
             {takesOthers(look.layers, i) && <span>takes {layer.takes.join(' and ')}</span>}
           </span>
@@ -42,7 +41,7 @@ const takesOthers = (layers: readonly LookLayer[], i: number): boolean =>
   i > 0 && (layers[i].takes.length > 1 || layers[i].takes[0] !== layers[i - 1].name);
 
 /** Room for the first maps, in pixels of the screen. */
-const ACROSS = 104;
+const ACROSS = 54;
 const SIDE = 24;
 
 function Glance({ layer, values }: { layer: LookLayer; values: Float32Array }) {

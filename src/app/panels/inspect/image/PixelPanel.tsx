@@ -5,7 +5,7 @@ import { Icon } from '../../../components/Icon.tsx';
 import { Panel } from '../../../components/Panel.tsx';
 import * as format from '../../../format.ts';
 import { useMapColours } from '../colours.ts';
-import { digits, rangeOf, reachOf } from '../numbers.ts';
+import { digits, rangeOf, reachOf, steps } from '../numbers.ts';
 import { paintMap } from '../tiles.ts';
 import styles from './Image.module.css';
 import { NumberGrid } from './NumberGrid.tsx';
@@ -18,11 +18,12 @@ const MOST_OFFERED = 24;
 interface PixelPanelProps {
   pixel: LookPixel;
   layer: string;
+  hasBias: boolean;
   step: number;
 }
 
 /** One number of a convolution worked out: patch times filter, added up, and compared with what the network has. */
-export function PixelPanel({ pixel, layer, step }: PixelPanelProps) {
+export function PixelPanel({ pixel, layer, hasBias, step }: PixelPanelProps) {
   const { k, p, q, channels, firstChannel, window, channelSums, bias, sum, network, error } = pixel;
   const [wanted, setWanted] = useState(0);
   const c = Math.min(wanted, channels - 1);
@@ -43,7 +44,7 @@ export function PixelPanel({ pixel, layer, step }: PixelPanelProps) {
           </code>{' '}
           is the filter laid on one patch of <code>{pixel.inputName}</code>: {format.count(count)} products,
           added up
-          {bias === 0 ? '' : ', and the bias'}.
+          {hasBias ? ', and the bias' : ''}.
         </>
       }
     >
@@ -72,15 +73,16 @@ export function PixelPanel({ pixel, layer, step }: PixelPanelProps) {
           <p className={styles.equation}>
             {channels > 1 ? (
               <>
-                These {format.count(size)} add up to {digits(channelSums[c], 5)}; all {format.count(channels)}{' '}
-                channels to {digits(sum - bias, 6)}.
+                {size === 1 ? 'This channel comes' : `These ${format.count(size)} add up`} to{' '}
+                {digits(channelSums[c], 5)}; all {format.count(channels)} channels to {digits(sum - bias, 6)}.
               </>
             ) : (
               <>
-                These {format.count(size)} products add up to {digits(sum - bias, 6)}.
+                {size === 1 ? 'The product is' : `These ${format.count(size)} products add up to`}{' '}
+                {digits(sum - bias, 6)}.
               </>
             )}{' '}
-            With the bias {digits(bias, 5)} that is{' '}
+            {hasBias ? `With the bias ${digits(bias, 5)} that is` : 'There is no bias, so that is'}{' '}
             <output aria-label="Worked sum" aria-live="off" className="numbers">
               {digits(sum, 6)}
             </output>
@@ -94,7 +96,7 @@ export function PixelPanel({ pixel, layer, step }: PixelPanelProps) {
                 {digits(network, 6)}
               </output>
               {`. They differ by ${error === 0 ? 'nothing' : `${format.relativeError(error)} of the size of what is added`}, and up to 1e-5 is rounding. `}
-              After {format.count(step)} steps.
+              After {steps(step)}.
             </span>
           </p>
         </div>

@@ -1,0 +1,266 @@
+import { create } from 'zustand';
+import {
+  duplicate,
+  insertAfter,
+  remove,
+  rename,
+  setAttributes,
+  setInputs,
+  swap,
+  type Part,
+} from '../../../base/layers/edit.ts';
+import { IMAGE, placeOf, type LayerData } from '../../../base/layers/layer.ts';
+import type { BuildCatalogue, DatasetEntry, ModelDescription, ModelFile } from '../../../worker/api.ts';
+import { tell } from '../../client.ts';
+import { useApp } from '../../state/store.ts';
+import { begin, change, redo, undo, type History } from './history.ts';
+import { blocksAround, itemsOf, neighbour, partOf, rowsOf, type Item, type Row } from './tree.ts';
+
+interface BuildState {
+  catalogue: BuildCatalogue | undefined;
+  history: History<ModelFile>;
+  /** The row that edits are about, by its id. */
+  selected: string;
+  /** Blocks that are open. */
+  open: ReadonlySet<string>;
+  /** What the worker last said, and of which model. */
+  described: { model: ModelFile; description: ModelDescription } | undefined;
+  /** For screen readers: what the last edit did. */
+  said: string;
+  /** Grows when the selected row is to have the keyboard. */
+  wantsFocus: number;
+}
+
+/** A model without any layer, for the images of a data set. */
+export const emptyModel = (dataset?: Pick<DatasetEntry, 'shape' | 'classes'>): ModelFile => ({
+  ...{ name: 'my-model', title: 'My model', description: '' },
+  input: dataset?.shape ?? [1, 28, 28],
+  classes: dataset?.classes.length ?? 10,
+  layers: [],
+});
+
+const startingModel = (): ModelFile => {
+  const { ownModel, datasets, settings } = useApp.getState();
+  return ownModel ?? emptyModel(datasets.find(({ name }) => name === settings.dataset));
+};
+
+/** The model on the Build screen. */
+export const useBuild = create<BuildState>()(() => ({
+  catalogue: undefined,
+  history: begin(startingModel()),
+  selected: IMAGE,
+  open: new Set<string>(),
+  described: undefined,
+  said: '',
+  wantsFocus: 0,
+}));
+
+/** Asks the worker for what there is to build with, once. */
+export async function loadBuild(): Promise<void> {
+  if (useBuild.getState().catalogue) return;
+  void describe();
+  const catalogue = await tell((api) => api.buildCatalogue());
+  if (catalogue) useBuild.setState({ catalogue });
+}
+
+let asked = 0;
+
+/** Asks what is to be said of the model as it is now. An answer that comes too late is dropped. */
+async function describe(): Promise<void> {
+  const model = useBuild.getState().history.present;
+  const question = ++asked;
+  const description = await tell((api) => api.describeModel(model));
+  if (!description || question !== asked) return;
+  useBuild.setState({ described: { model, description } });
+  useApp.getState().setOwnMistakes(description.mistakes.length);
+}
+
+interface Edit {
+  /** The row that is selected then. */
+  select?: string;
+  /** What to tell screen readers. */
+  say: string;
+  /** Changes of one kind that follow one another are undone as one. */
+  merge?: string;
+}
+
+/** Changes the model, in a way that can be undone. */
+export function edit(model: ModelFile, { select, say, merge }: Edit): void {
+  const { history, selected } = useBuild.getState();
+  settle(change(history, model, merge), select ?? selected, say);
+}
+
+export const undoEdit = (): void => {
+  const { history, selected } = useBuild.getState();
+  if (history.past.length > 0) settle(undo(history), selected, 'Undone.');
+};
+
+export const redoEdit = (): void => {
+  const { history, selected } = useBuild.getState();
+  if (history.future.length > 0) settle(redo(history), selected, 'Done again.');
+};
+
+function settle(history: History<ModelFile>, select: string, said: string): void {
+  const { layers } = history.present;
+  const items = itemsOf(layers);
+  const before = useBuild.getState();
+  // What is selected can be seen, and is there.
+  const at = placeOf(layers, select);
+  const open = new Set(before.open);
+  if (at >= 0) for (const id of blocksAround(items, at)) open.add(id);
+  const known = rowsOf(items, open).some(({ id }) => id === select);
+  const selected = known ? select : nearest(before, layers);
+  useBuild.setState({ history, open, selected, said });
+  useApp.getState().setOwnModel(history.present);
+  void describe();
+}
+
+/** The row that takes the place of one that is no longer there. */
+function nearest({ history, open, selected }: BuildState, layers: readonly LayerData[]): string {
+  const old = history.present.layers;
+  const place = rowsOf(itemsOf(old), open).find(({ id }) => id === selected)?.part.first ?? 0;
+  const at = Math.min(place, layers.length) - 1;
+  return at < 0 ? IMAGE : layers[at].name;
+}
+
+const model = () => useBuild.getState().history.present;
+const withLayers = (layers: readonly LayerData[]): ModelFile => ({ ...model(), layers });
+
+/** The rows that are to be seen now. */
+export function currentRows(): { items: Item[]; rows: Row[]; row: Row } {
+  const { history, open, selected } = useBuild.getState();
+  const items = itemsOf(history.present.layers);
+  const rows = rowsOf(items, open);
+  return { items, rows, row: rows.find(({ id }) => id === selected) ?? rows[0] };
+}
+
+/** Gives the selected row the keyboard. */
+export const focusRow = (): void => useBuild.setState(({ wantsFocus }) => ({ wantsFocus: wantsFocus + 1 }));
+
+export const select = (selected: string): void => useBuild.setState({ selected });
+
+export function toggle(id: string, wanted?: boolean): void {
+  const open = new Set(useBuild.getState().open);
+  if (wanted ?? !open.has(id)) open.add(id);
+  else open.delete(id);
+  useBuild.setState({ open });
+}
+
+/** Puts layers in behind the selected row. @param made from the layers that are there and the channels that come in */
+export function add(
+  made: (layers: readonly LayerData[], channels: number) => LayerData[],
+  title: string,
+  behind?: string,
+): void {
+  const { rows, row } = currentRows();
+  const place = (rows.find(({ id }) => id === behind) ?? row).part.last;
+  const { described, history } = useBuild.getState();
+  const { layers, input } = history.present;
+  const shape = place < 0 ? input : described?.description.layers[place]?.output;
+  const added = made(layers, shape?.[0] ?? 16);
+  const next = insertAfter(layers, place, added);
+  const join = added.find(({ inputs }) => (inputs?.length ?? 0) > 1);
+  const selected = join ? `block ${join.name}` : added[added.length - 1].name;
+  edit(withLayers(next), { select: selected, say: `${title} added.` });
+}
+
+export function removeSelected(): void {
+  const { row } = currentRows();
+  if (row.kind === 'image') return;
+  edit(withLayers(remove(model().layers, row.part)), { say: `${nameOf(row)} deleted.` });
+}
+
+export function duplicateSelected(): void {
+  const { row } = currentRows();
+  if (row.kind === 'image') return;
+  const { layers } = model();
+  const prefix = row.kind === 'block' ? row.block.name : row.id;
+  const next = duplicate(layers, row.part, prefix);
+  const length = row.part.last - row.part.first + 1;
+  const copy = { first: row.part.first + length, last: row.part.last + length };
+  const selected =
+    row.kind === 'block' ? `block ${next[row.block.join + length].name}` : next[copy.first].name;
+  edit(withLayers(next), { select: selected, say: `${nameOf(row)} duplicated.` });
+}
+
+/** The model with the selected row one place further, or why that cannot be. */
+export function moved(way: 'up' | 'down'): { layers: LayerData[] } | { obstacle: string } {
+  const { items, row } = currentRows();
+  if (row.kind === 'image') return { obstacle: 'The image comes first.' };
+  const other = neighbour(items, row.part, way === 'up' ? 'before' : 'behind');
+  if (!other) return { obstacle: way === 'up' ? 'It is the first already.' : 'It is the last already.' };
+  const { layers } = model();
+  const next = way === 'up' ? swap(layers, other, row.part) : swap(layers, row.part, other);
+  return next ? { layers: next } : { obstacle: 'What stands there belongs together with it.' };
+}
+
+export function move(way: 'up' | 'down'): void {
+  const { row } = currentRows();
+  const next = moved(way);
+  if ('layers' in next) edit(withLayers(next.layers), { say: `${nameOf(row)} moved ${way}.` });
+}
+
+/** Moves a row to right behind another, as dragging does; nothing happens where that cannot be. */
+export function moveBehind(id: string, behind: string): void {
+  const { rows } = currentRows();
+  const from = rows.find((row) => row.id === id);
+  const to = rows.find((row) => row.id === behind);
+  if (!from || !to || from.kind === 'image' || from === to) return;
+  let { layers } = model();
+  let part: Part = from.part;
+  const goal = () => (to.kind === 'image' ? -1 : endOf(layers, to));
+  // One place at a time, so that every step keeps the graph in order.
+  for (let steps = 0; steps < layers.length; steps++) {
+    const up = part.first > goal() + 1;
+    const down = part.last < goal();
+    if (!up && !down) break;
+    const other = neighbour(itemsOf(layers), part, up ? 'before' : 'behind');
+    const next = other && (up ? swap(layers, other, part) : swap(layers, part, other));
+    if (!other || !next) return;
+    const by = (other.last - other.first + 1) * (up ? -1 : 1);
+    part = { first: part.first + by, last: part.last + by };
+    layers = next;
+  }
+  edit(withLayers(layers), { select: id, say: `${nameOf(from)} moved.` });
+}
+
+/** Where a row ends in a list that may have changed. */
+const endOf = (layers: readonly LayerData[], row: Row): number => {
+  if (row.kind === 'layer') return placeOf(layers, row.id);
+  const find = (items: readonly Item[]): number | undefined => {
+    for (const item of items) {
+      if (item.id === row.id) return partOf(item).last;
+      const inner = item.kind === 'block' ? find(item.items) : undefined;
+      if (inner !== undefined) return inner;
+    }
+    return undefined;
+  };
+  return find(itemsOf(layers)) ?? -1;
+};
+
+export function renameLayer(at: number, name: string): void {
+  edit(withLayers(rename(model().layers, at, name)), {
+    ...{ select: name, say: `Called ${name}.`, merge: `name ${at}` },
+  });
+}
+
+export function setAttribute(at: number, name: string, value: unknown): void {
+  edit(withLayers(setAttributes(model().layers, at, { [name]: value })), {
+    ...{ say: '', merge: `${model().layers[at].name} ${name}` },
+  });
+}
+
+export const setLayerInputs = (at: number, inputs: readonly string[]): void =>
+  edit(withLayers(setInputs(model().layers, at, inputs)), { say: 'Inputs changed.' });
+
+/** Takes a mend that the worker offered. */
+export const mend = (title: string, layers: readonly LayerData[]): void =>
+  edit(withLayers(layers), { say: `Mended: ${title}.` });
+
+/** Begins with another model; the one before comes back by undoing. */
+export function replaceModel(next: ModelFile, say: string): void {
+  useBuild.setState({ open: new Set() });
+  edit(next, { select: IMAGE, say });
+}
+
+const nameOf = (row: Row): string => (row.kind === 'block' ? row.block.name : row.id);

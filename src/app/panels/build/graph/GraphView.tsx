@@ -1,0 +1,236 @@
+import {
+  Background,
+  Controls,
+  Handle,
+  MarkerType,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+  type Edge,
+  type Node,
+  type NodeProps,
+} from '@xyflow/react';
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
+import { IMAGE, placeOf, spellOut } from '../../../../base/layers/layer.ts';
+import * as format from '../../../format.ts';
+import { Icon } from '../../../components/Icon.tsx';
+import { edit, select, setLayerInputs, toggle, useBuild } from '../build-store.ts';
+import { useAlgorithms, useTimes } from '../use-times.ts';
+import { itemsOf, rowsOf, type Row } from '../tree.ts';
+import { costsOf, useBatchSize, useKnown, useModel } from '../use-known.ts';
+import { amount, detailsOf, shapeText, within } from '../words.ts';
+// oxlint-disable-next-line import/no-unassigned-import -- rules for the library's own class names
+import './flow.css';
+import styles from './GraphView.module.css';
+import { linksOf, NODE, placesOf, viewOf } from './layout.ts';
+
+interface NodeData extends Record<string, unknown> {
+  row: Row;
+  wrong: boolean;
+}
+type LayerNode = Node<NodeData, 'layer'>;
+type BoxNode = Node<{ row: Row & { kind: 'block' } }, 'box'>;
+
+/** The model as a graph: the same layers as the list's, with lines for what they take. */
+export default function GraphView() {
+  return (
+    <ReactFlowProvider>
+      <Graph />
+    </ReactFlowProvider>
+  );
+}
+
+const NODE_TYPES = { layer: LayerNodeView, box: BoxNodeView };
+/** The labels that xyflow gives for screen readers speak of moving nodes, which have fixed places here. */
+const LABELS = {
+  'node.a11yDescription.default':
+    'Press Enter to select the layer; what can be set of it is beside the graph.',
+  'edge.a11yDescription.default': 'Press Enter to select the line, then Delete to take it away.',
+};
+
+function Graph() {
+  const model = useModel();
+  const known = useKnown();
+  const open = useBuild((state) => state.open);
+  const selected = useBuild((state) => state.selected);
+  const { setViewport } = useReactFlow();
+  const frame = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => rowsOf(itemsOf(model.layers), open), [model.layers, open]);
+  const links = useMemo(() => linksOf(model.layers, rows), [model.layers, rows]);
+  const { places, boxes } = useMemo(() => placesOf(rows, links), [rows, links]);
+
+  const nodes = rows.map((row): LayerNode | BoxNode => {
+    const box = boxes.find(({ id }) => id === row.id);
+    if (row.kind === 'block' && box) {
+      return {
+        ...{ id: row.id, type: 'box', data: { row }, position: { x: box.x, y: box.y }, zIndex: -1 },
+        ...{ width: box.width, height: box.height, selected: row.id === selected },
+        ariaLabel: `Block ${row.block.name}, open`,
+      };
+    }
+    const names = model.layers.slice(Math.max(row.part.first, 0), row.part.last + 1).map(({ name }) => name);
+    const wrong = known.mistakes.some(({ name, unfinished }) => !unfinished && names.includes(name));
+    return {
+      ...{ id: row.id, type: 'layer', data: { row, wrong }, position: places.get(row.id) ?? { x: 0, y: 0 } },
+      ...{ ...NODE, selected: row.id === selected, ariaLabel: labelOf(row, wrong) },
+    };
+  });
+  const edges = links.map(({ from, to, name }): Edge => {
+    const output = name === IMAGE ? model.input : known.layers.get(name)?.output;
+    const wrong = known.mistakes.some(
+      (mistake) =>
+        mistake.inputs?.includes(name) &&
+        rows.some(({ id, part }) => {
+          const at = placeOf(model.layers, mistake.name);
+          return id === to && at >= part.first && at <= part.last;
+        }),
+    );
+    return {
+      ...{ id: `${from}→${to} ${name}`, source: from, target: to, data: { name } },
+      ...{ label: shapeText(output), className: wrong ? styles.wrongEdge : undefined },
+      ariaLabel: `${from} to ${to}, ${shapeText(output)}${wrong ? ', does not fit' : ''}`,
+      markerEnd: { type: MarkerType.ArrowClosed },
+    };
+  });
+
+  // As much as can be read is seen: all of a small graph, the selected part of a large one.
+  const seen = rows.map(({ id }) => id).join();
+  const show = useEffectEvent(() => {
+    if (!frame.current) return;
+    const { clientWidth: width, clientHeight: height } = frame.current;
+    void setViewport(viewOf(places, selected, width, height));
+  });
+  useEffect(() => show(), [seen]);
+
+  const connect = (source: string | null, target: string | null) => {
+    const from = rows.find(({ id }) => id === source);
+    const to = rows.find(({ id }) => id === target);
+    if (!from || to?.kind !== 'layer') return;
+    const name = from.part.last < 0 ? IMAGE : model.layers[from.part.last].name;
+    const { inputs } = spellOut(model.layers)[to.at];
+    const joins = ['add', 'concat'].includes(model.layers[to.at].op);
+    if (from.part.last >= to.at || inputs.includes(name)) return;
+    setLayerInputs(to.at, joins ? [...inputs, name] : [name]);
+  };
+  const cut = (gone: readonly Edge[]) => {
+    for (const { target, data } of gone) {
+      const at = placeOf(model.layers, target);
+      if (at < 0) continue;
+      const left = spellOut(model.layers)[at].inputs.filter((name) => name !== data?.['name']);
+      if (left.length > 0) setLayerInputs(at, left);
+      else edit(model, { say: 'A layer takes at least one thing.' });
+    }
+  };
+  return (
+    <div ref={frame} className={styles.graph}>
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        ariaLabelConfig={LABELS}
+        nodesDraggable={false}
+        deleteKeyCode={['Delete', 'Backspace']}
+        onNodeClick={(_, { id }) => select(id)}
+        onNodeDoubleClick={(_, { id }) => id.startsWith('block ') && toggle(id)}
+        onSelectionChange={({ nodes: [node] }) => {
+          if (node && node.id !== useBuild.getState().selected) select(node.id);
+        }}
+        onBeforeDelete={({ edges: gone }) => Promise.resolve({ nodes: [], edges: gone })}
+        onEdgesDelete={cut}
+        onConnect={({ source, target }) => connect(source, target)}
+        elevateNodesOnSelect={false}
+        onInit={() => show()}
+        minZoom={0.08}
+        maxZoom={1.5}
+        proOptions={{ hideAttribution: false }}
+      >
+        <Background gap={20} size={1} />
+        <Controls showInteractive={false} />
+      </ReactFlow>
+    </div>
+  );
+}
+
+const labelOf = (row: Row, wrong: boolean): string => {
+  const name =
+    row.kind === 'block' ? `Block ${row.block.name}, closed` : row.kind === 'image' ? 'Image' : row.id;
+  return wrong ? `${name}, has a mistake` : name;
+};
+
+function LayerNodeView({ data: { row, wrong }, selected }: NodeProps<LayerNode>) {
+  const model = useModel();
+  const known = useKnown();
+  const batch = useBatchSize();
+  const times = useTimes();
+  const algorithms = useAlgorithms();
+  const kinds = useBuild((state) => state.catalogue?.kinds);
+  if (row.kind === 'image') {
+    return (
+      <div className={styles.node} data-selected={selected || undefined}>
+        <p className={styles.title}>Image</p>
+        <p className={styles.shape}>{shapeText(model.input)}</p>
+        <Handle type="source" position={Position.Bottom} />
+      </div>
+    );
+  }
+  const layer = model.layers[row.part.last];
+  const costs = costsOf(model, known, row.part);
+  const time = times?.ofPart(model, row.part);
+  const title =
+    row.kind === 'block'
+      ? model.layers[row.block.join].op === 'add'
+        ? 'Residual block'
+        : 'Parallel ways'
+      : (kinds?.find(({ op }) => op === layer.op)?.title ?? layer.op);
+  const use = row.kind === 'layer' ? algorithms?.[layer.name]?.fprop : undefined;
+  return (
+    <div
+      className={styles.node}
+      data-selected={selected || undefined}
+      data-wrong={wrong || undefined}
+      data-block={row.kind === 'block' || undefined}
+    >
+      <Handle type="target" position={Position.Top} />
+      <p className={styles.title}>
+        {wrong && <Icon name="warning" />}
+        <span>{title}</span>
+        <code>{within(row.inside, row.kind === 'block' ? row.block.name : layer.name)}</code>
+      </p>
+      <p className={styles.details}>
+        {row.kind === 'block' ? `${row.part.last - row.part.first + 1} layers` : detailsOf(layer, row.inside)}
+        <b>{shapeText(known.layers.get(layer.name)?.output)}</b>
+      </p>
+      <p className={styles.costs}>
+        <span title="Parameters">{amount(costs.parameters)} par.</span>
+        <span title="Multiply-adds, one image">{amount(costs.multiplyAdds)} MAC</span>
+        <span title={`Activations of ${batch} images`}>
+          {costs.activationBytes === 0 ? '–' : format.memory(batch * costs.activationBytes)}
+        </span>
+      </p>
+      {(time || use) && (
+        <p className={styles.costs}>
+          {time && (
+            <span title="Forward and backward, of one step">
+              {format.time(time.forward)} + {format.time(time.backward)}
+            </span>
+          )}
+          {use && <span title={`${use.algorithm}, ${use.launch}`}>{use.algorithm}</span>}
+        </p>
+      )}
+      <Handle type="source" position={Position.Bottom} />
+    </div>
+  );
+}
+
+function BoxNodeView({ data: { row }, selected }: NodeProps<BoxNode>) {
+  return (
+    <div className={styles.box} data-selected={selected || undefined}>
+      <button type="button" className="nodrag" onClick={() => toggle(row.id, false)}>
+        {row.block.name}
+        <Icon name="close" />
+        <span className="unseen">: close the block</span>
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+/** The model as a graph for drawing: what is to be seen of it as nodes, what they take as edges, and where all lies. */
+import { graphlib, layout } from '@dagrejs/dagre';
+import { IMAGE, spellOut, type LayerData } from '../../../../base/layers/layer.ts';
+import type { Row } from '../tree.ts';
+
+export interface Place {
+  x: number;
+  y: number;
+}
+
+export interface Link {
+  /** Ids of rows. */
+  from: string;
+  to: string;
+  /** What is taken: a layer's name. */
+  name: string;
+}
+
+/** An open block: the box around its nodes. */
+export interface Box extends Place {
+  id: string;
+  width: number;
+  height: number;
+}
+
+export const NODE = { width: 232, height: 84 };
+const PADDING = 18;
+const HEADING = 26;
+
+/** Edges between what is to be seen: a closed block takes and gives what its layers do. */
+export function linksOf(layers: readonly LayerData[], rows: readonly Row[]): Link[] {
+  const owner = new Map<string, string>([[IMAGE, IMAGE]]);
+  for (const row of rows) {
+    // An open block is a box; its rows come behind it.
+    if (row.kind === 'image' || (row.kind === 'block' && row.open)) continue;
+    for (let at = row.part.first; at <= row.part.last; at++) owner.set(layers[at].name, row.id);
+  }
+  const seen = new Set<string>();
+  return spellOut(layers).flatMap(({ name, inputs }) =>
+    inputs.flatMap((input) => {
+      const [from, to] = [owner.get(input), owner.get(name)];
+      const key = `${from} ${to} ${input}`;
+      if (from === undefined || to === undefined || from === to || seen.has(key)) return [];
+      seen.add(key);
+      return [{ from, to, name: input }];
+    }),
+  );
+}
+
+/** Places of the nodes' top left corners, from top to bottom, and boxes of the open blocks. */
+export function placesOf(
+  rows: readonly Row[],
+  links: readonly Link[],
+): { places: Map<string, Place>; boxes: Box[] } {
+  const graph = new graphlib.Graph();
+  graph.setGraph({ rankdir: 'TB', nodesep: 36, ranksep: 34 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  const nodes = rows.filter((row) => row.kind !== 'block' || !row.open);
+  for (const { id } of nodes) graph.setNode(id, { ...NODE });
+  for (const { from, to } of links) graph.setEdge(from, to);
+  layout(graph);
+  const places = new Map(
+    nodes.map(({ id }) => {
+      const { x, y } = graph.node(id) as Place;
+      return [id, { x: x - NODE.width / 2, y: y - NODE.height / 2 }];
+    }),
+  );
+  const boxes = rows.flatMap((row) => {
+    if (row.kind !== 'block' || !row.open) return [];
+    const inside = nodes.flatMap(({ id, part }) => {
+      const place = part.first >= row.part.first && part.last <= row.part.last ? places.get(id) : undefined;
+      return place ?? [];
+    });
+    const left = Math.min(...inside.map(({ x }) => x)) - PADDING;
+    const top = Math.min(...inside.map(({ y }) => y)) - HEADING;
+    const right = Math.max(...inside.map(({ x }) => x)) + NODE.width + PADDING;
+    const bottom = Math.max(...inside.map(({ y }) => y)) + NODE.height + PADDING;
+    return [{ id: row.id, x: left, y: top, width: right - left, height: bottom - top }];
+  });
+  return { places, boxes };
+}
+
+const MARGIN = 28;
+const SMALLEST = 0.55;
+
+/** What to show of a graph in a frame of this size: all of it if it can be read then, else around the selected node. */
+export function viewOf(
+  places: ReadonlyMap<string, Place>,
+  selected: string,
+  width: number,
+  height: number,
+): Place & { zoom: number } {
+  const all = [...places.values()];
+  const left = Math.min(...all.map(({ x }) => x)) - MARGIN;
+  const top = Math.min(...all.map(({ y }) => y)) - MARGIN;
+  const across = Math.max(...all.map(({ x }) => x)) + NODE.width + MARGIN - left;
+  const down = Math.max(...all.map(({ y }) => y)) + NODE.height + MARGIN - top;
+  const zoom = Math.min(1, Math.max(SMALLEST, Math.min(width / across, height / down)));
+  const place = places.get(selected);
+  const x = (width - across * zoom) / 2 - left * zoom;
+  if (down * zoom <= height) return { x, y: (height - down * zoom) / 2 - top * zoom, zoom };
+  const middle = place ? place.y + NODE.height / 2 : top;
+  // Neither above the first node nor below the last.
+  const from = Math.min(Math.max(middle * zoom - height / 2, top * zoom), (top + down) * zoom - height);
+  return {
+    x: across * zoom <= width || !place ? x : width / 2 - (place.x + NODE.width / 2) * zoom,
+    y: -from,
+    zoom,
+  };
+}

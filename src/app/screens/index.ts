@@ -14,6 +14,12 @@ export interface Screen {
 export const SCREENS: readonly [Screen, ...Screen[]] = [
   { name: 'train', title: 'Train', icon: 'curve', Content: TrainScreen },
   {
+    name: 'build',
+    title: 'Build',
+    icon: 'blocks',
+    Content: lazy(async () => ({ default: (await import('../panels/build/BuildScreen.tsx')).BuildScreen })),
+  },
+  {
     name: 'inspect',
     title: 'Inspect',
     icon: 'lens',

@@ -1,0 +1,14 @@
+/** Hands a file to the browser's downloads. */
+export function download(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Some browsers begin to read only after the click was handled.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** "wgrad-race-2026-03-01T12-30-05" */
+export const fileName = (kind: string, date: Date): string =>
+  `wgrad-${kind}-${date.toISOString().slice(0, 19).replaceAll(':', '-')}`;

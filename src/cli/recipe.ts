@@ -135,8 +135,15 @@ export function readRecipe(options: RecipeOptions, run: Run): Recipe {
 }
 
 function augmentationOf({ augment, 'no-augment': none }: RecipeOptions, run: Run): Augmentation {
-  if (augment === undefined) return none ? NO_AUGMENTATION : (run.augmentation ?? NO_AUGMENTATION);
+  const given = readAugmentation(augment);
+  if (given === undefined) return none ? NO_AUGMENTATION : (run.augmentation ?? NO_AUGMENTATION);
   if (none) throw new Failure('bad-input', 'give either --augment or --no-augment');
+  return given;
+}
+
+/** What --augment says, if it is given. @throws Failure `bad-input` */
+export function readAugmentation(augment: string | undefined): Augmentation | undefined {
+  if (augment === undefined) return undefined;
   try {
     return parseAugmentation(augment);
   } catch (error) {

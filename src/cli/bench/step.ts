@@ -1,3 +1,4 @@
+import { showAugmentation, type Augmentation } from '../../base/augmentation.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
 import { chooseAll, convLayers, type ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
 import type { MixedPrecision } from '../../engine/mixed.ts';
@@ -15,6 +16,7 @@ export interface StepCase {
   samples: number;
   choices?: ConvChoices;
   mixed?: MixedPrecision;
+  augmentation: Augmentation;
 }
 
 /** The fastest way for each convolution, each measured by itself. */
@@ -38,11 +40,11 @@ export async function findChoices(
 /** A whole training step: wall clock over many steps in a row, submitted as training submits them. */
 export async function benchStep(
   device: Device,
-  { model, batchSize, optimizer, samples, choices, mixed }: StepCase,
+  { model, batchSize, optimizer, samples, choices, mixed, augmentation }: StepCase,
   profiled: boolean,
 ) {
   const options = {
-    ...{ batchSize, optimizer },
+    ...{ batchSize, optimizer, augmentation },
     ...(choices ? { choices } : {}),
     ...(mixed ? { mixed } : {}),
   };
@@ -58,6 +60,7 @@ export async function benchStep(
     );
     columns = {
       ...{ model: model.name, batch_size: batchSize, optimizer, precision: mixed ? 'mixed' : 'single' },
+      augmentation: showAugmentation(augmentation),
       ...{ median_ms: median, p10_ms: p10, p90_ms: p90 },
       ...{ n: samples, repetitions: steps.repetitions, clock: 'wall' },
       ...{ images_per_second: (1000 * batchSize) / median, gpu_ms: gpu.median },

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import { Failure } from '../../base/result.ts';
 import { readSafetensors } from '../../data/formats/safetensors.ts';
 import { TILES } from '../../engine/gemm/tiles.ts';
@@ -27,6 +28,7 @@ import {
 import { readBytes } from '../data.ts';
 import { adapterLabel, openNodeDevice } from '../gpu.ts';
 import { readModel } from '../model.ts';
+import { readAugmentation } from '../recipe.ts';
 
 const KINDS = ['gemm', 'conv', 'find', 'step', 'infer'];
 
@@ -50,6 +52,7 @@ export default command({
     model: withDefault(text('NAME|FILE.json', `step, infer: one of ${models.names().join(', ')}`), 'lenet5'),
     optimizer: withDefault(choice(optimizers.names(), 'step: how parameters are updated'), 'sgd'),
     precision: withDefault(choice(['single', 'mixed'], 'step: how activations are stored'), 'single'),
+    augment: optional(text('crop=4,flip,...', 'step: varies the images, as train does')),
     'batch-size': optional(
       integer('N', "images at once (default: 128, or the suite's)", { min: 1, max: 65536 }),
     ),
@@ -140,6 +143,7 @@ export default command({
         model,
         batchSize,
         optimizer: options.optimizer,
+        augmentation: readAugmentation(options.augment) ?? NO_AUGMENTATION,
         samples,
         ...(choices ? { choices } : {}),
         ...(mixed ? { mixed } : {}),

@@ -1,4 +1,5 @@
 /** A network in training on images made up for it, to see how long its steps take. No run of anybody is touched. */
+import type { Augmentation } from '../../base/augmentation.ts';
 import { Random } from '../../base/random.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -24,6 +25,8 @@ export interface TrialOptions {
   choices?: ConvChoices;
   /** How precisely activations are stored. Default: in 32 bits. */
   mixed?: MixedPrecision;
+  /** How images are varied. Default: not at all. */
+  augmentation?: Augmentation;
 }
 
 /** Batches that there are images for. The time of a step does not depend on what they show. */
@@ -42,7 +45,7 @@ export class Trial {
 
   static async open(device: Device, network: TrialNetwork, options: TrialOptions): Promise<Trial> {
     const { layers, input, classes } = network;
-    const { batchSize, choices, mixed } = options;
+    const { batchSize, choices, mixed, augmentation } = options;
     const optimizer = optimizers.get(options.optimizer);
     const settings = { ...optimizer.defaults, lr: LEARNING_RATE };
     const random = new Random(1, 'trial');
@@ -58,6 +61,7 @@ export class Trial {
       normalisation: { mean: each(0.5), std: each(0.25) },
       ...(choices ? { choices } : {}),
       ...(mixed ? { mixed } : {}),
+      ...(augmentation ? { augmentation } : {}),
     });
     trainer.parameters.initialize(1);
     return new Trial(trainer, optimizer, settings);

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { AUGMENTATIONS, type AugmentationKind } from '../../../base/augmentation.ts';
 import { chosenDataset } from '../../actions/start.ts';
 import { settingOf, type SettingsErrors } from '../../state/read-settings.ts';
@@ -11,13 +11,18 @@ export function Variations({ errors }: { errors: SettingsErrors }) {
   const settings = useApp((state) => state.settings);
   const dataset = useApp(chosenDataset);
   const change = useApp((state) => state.change);
+  const [open, setOpen] = useState(false);
   const kinds = AUGMENTATIONS.map((kind) => ({ kind, value: settingOf(kind.name, settings, dataset) }));
   const on = kinds.filter(({ value }) => Number(value) !== 0).map(({ kind }) => kind.title.toLowerCase());
   const wrong = AUGMENTATIONS.some(({ name }) => errors[name] !== undefined);
   const set = ({ name }: AugmentationKind, value: string) =>
     change({ augmentation: { ...settings.augmentation, [name]: value } });
   return (
-    <details className={styles.group} open={wrong || undefined}>
+    <details
+      className={styles.group}
+      open={open || wrong}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary>
         Vary the images <span className={styles.summary}>{on.length > 0 ? on.join(', ') : 'no'}</span>
       </summary>

@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PNG } from 'pngjs';
+import { zipOf } from '../src/data/testing.ts';
+import { expect, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
+
+let root: string;
+test.beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'wgrad-own-'));
+});
+test.afterEach(() => rmSync(root, { recursive: true }));
+
+/** A picture of one colour, 40 x 30. */
+function png(red: number, green: number, blue: number): Buffer {
+  const picture = new PNG({ width: 40, height: 30 });
+  for (let i = 0; i < 40 * 30; i++) picture.data.set([red, green, blue, 255], 4 * i);
+  return PNG.sync.write(picture);
+}
+
+const kinds = { grass: (i: number) => png(0, 150 + i, 0), sky: (i: number) => png(0, 0, 150 + i) };
+
+test('a folder of own images is taken, trained on, and there after a reload', async ({ page }) => {
+  for (const [kind, draw] of Object.entries(kinds)) {
+    mkdirSync(join(root, 'scenes', kind), { recursive: true });
+    for (let i = 0; i < 20; i++) writeFileSync(join(root, 'scenes', kind, `${i}.png`), draw(i));
+  }
+  writeFileSync(join(root, 'scenes', 'sky', 'broken.png'), png(0, 0, 0).subarray(0, 50));
+  writeFileSync(join(root, 'scenes', 'sky', 'words.txt'), 'no picture');
+
+  const run = await RunPage.open(page);
+  await run.choose('Your own images');
+  await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
+  await page.getByText('28 × 28, grey').click();
+  await page.getByLabel('Folder of images').setInputFiles(join(root, 'scenes'));
+  await expect(page.getByText('40 images of 2 kinds')).toBeVisible();
+  await expect(page.getByText('grass: 20, sky: 20')).toBeVisible();
+  await page.getByText('2 left out').click();
+  await expect(page.getByText('scenes/sky/words.txt is no PNG or JPEG by its name')).toBeVisible();
+  await expect(page.getByText(/scenes\/sky\/broken.png cannot be decoded/)).toBeVisible();
+  await expect(page.getByText('32 images to learn from, 8 to test on')).toBeVisible();
+  await expect(page.getByRole('img', { name: /^The first 32 images: .*(grass|sky)/ })).toBeVisible();
+
+  await run.set('Batch size', '8');
+  await run.press('Step batch');
+  await run.reaches(1);
+  expect(await run.read('Loss')).toBeLessThan(3);
+  await run.press('Stop');
+
+  await page.reload();
+  await run.ready();
+  await expect(page.getByRole('radio', { name: 'Your own images ready' })).toBeVisible();
+  await run.choose('Your own images');
+  await expect(page.getByText('From scenes: grass (20), sky (20).')).toBeVisible();
+  await expect(page.getByRole('img', { name: /^The first 32 images/ })).toBeVisible();
+});
+
+test('a zip of them is taken; one that leads out of its folder is refused', async ({ page }) => {
+  const members = Object.entries(kinds).flatMap(([kind, draw]) =>
+    [0, 1, 2].map((i) => ({ path: `${kind}/${i}.png`, data: draw(i), deflate: true })),
+  );
+  const [good, bad] = ['scenes.zip', 'bad.zip'].map((name) => join(root, name));
+  writeFileSync(good, zipOf(members));
+  writeFileSync(bad, zipOf([...members, { path: '../../outside.png', data: png(0, 0, 0) }]));
+  const run = await RunPage.open(page);
+  await run.choose('Your own images');
+  await page.getByLabel('Zip of images').setInputFiles(bad);
+  await expect(page.getByRole('alert')).toContainText('expected plain names of files and folders');
+  await page.getByLabel('Zip of images').setInputFiles(good);
+  await expect(page.getByText('6 images of 2 kinds')).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Your own images ready' })).toBeVisible();
+});

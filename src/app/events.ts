@@ -19,6 +19,13 @@ export function handleEvent(event: WorkerEvent): void {
       if (event.step === 'ended') app.setLabJob(undefined);
       labEvents.emit(event);
       return;
+    case 'profile':
+      app.setProfiling({ phase: event.phase, share: event.share });
+      return;
+    case 'doctor':
+      if (event.what === 'checking') app.setChecking(event.check);
+      else app.addFinding(event.finding);
+      return;
     case 'choices':
       if (event.runId >= app.runId) app.setChoices(event.layers);
       return;

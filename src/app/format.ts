@@ -53,6 +53,12 @@ export const flopRate = (perSecond: number): string => {
 /** Operations: "4.72 MFLOP". */
 export const flops = (value: number): string => flopRate(value).replace('/s', '');
 
+/** Memory moved a second: "1.23 TB/s", "456 GB/s". */
+export const byteRate = (perSecond: number): string => {
+  if (perSecond >= 0.9995e12) return `${three(perSecond / 1e12)} TB/s`;
+  return perSecond >= 0.9995e9 ? `${three(perSecond / 1e9)} GB/s` : `${three(perSecond / 1e6)} MB/s`;
+};
+
 /** How many times: "1.32×", "14×". */
 export const times = (factor: number): string =>
   `${factor < 10 ? factor.toFixed(2) : count(Number(factor.toPrecision(2)))}×`;

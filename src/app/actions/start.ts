@@ -24,6 +24,8 @@ export function obstacleToDevice(state: AppState): string | undefined {
   if (state.device === 'unavailable') return 'There is no WebGPU here.';
   if (state.runState === 'recovering' || state.device !== 'ready') return 'The GPU is being recovered.';
   if (state.runState === 'preparing') return 'The run is being prepared.';
+  if (state.study !== undefined)
+    return 'A step is being measured or examined, and training would falsify that. Wait, or stop it there.';
   if (state.labJob !== undefined)
     return 'The Lab is measuring, and training would falsify its times. Wait, or stop it there.';
   return undefined;

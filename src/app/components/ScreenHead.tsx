@@ -4,10 +4,11 @@ import styles from './ScreenHead.module.css';
 interface ScreenHeadProps {
   title: string;
   /** For screen readers: "Parts of the Lab". */
-  label: string;
-  views: readonly { name: string; title: string; href: string }[];
+  label?: string;
+  /** Its parts, if it has any. */
+  views?: readonly { name: string; title: string; href: string }[];
   /** The view that is shown. */
-  current: string;
+  current?: string;
   /** What it is for, in a sentence. */
   explanation: ReactNode;
   /** Something at the right. */
@@ -19,13 +20,15 @@ export function ScreenHead({ title, label, views, current, explanation, children
   return (
     <header className={styles.head}>
       <h2>{title}</h2>
-      <nav className={styles.views} aria-label={label}>
-        {views.map((view) => (
-          <a key={view.name} href={view.href} aria-current={view.name === current ? 'page' : undefined}>
-            {view.title}
-          </a>
-        ))}
-      </nav>
+      {views && (
+        <nav className={styles.views} aria-label={label}>
+          {views.map((view) => (
+            <a key={view.name} href={view.href} aria-current={view.name === current ? 'page' : undefined}>
+              {view.title}
+            </a>
+          ))}
+        </nav>
+      )}
       {children}
       <p>{explanation}</p>
     </header>

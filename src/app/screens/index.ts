@@ -31,4 +31,16 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     icon: 'flask',
     Content: lazy(async () => ({ default: (await import('../panels/lab/LabScreen.tsx')).LabScreen })),
   },
+  {
+    name: 'profile',
+    title: 'Profile',
+    icon: 'gauge',
+    Content: lazy(async () => ({ default: (await import('./ProfileScreen.tsx')).ProfileScreen })),
+  },
+  {
+    name: 'doctor',
+    title: 'Doctor',
+    icon: 'pulse',
+    Content: lazy(async () => ({ default: (await import('./DoctorScreen.tsx')).DoctorScreen })),
+  },
 ];

@@ -8,6 +8,7 @@ import { padSlice, type PadSlice } from './pad.ts';
 import { preferencesSlice, type PreferencesSlice } from './preferences.ts';
 import { runSlice, type RunSlice } from './run.ts';
 import { settingsSlice, type SettingsSlice } from './settings.ts';
+import { studySlice, type StudySlice } from './study.ts';
 
 export type AppState = DataSlice &
   DeviceSlice &
@@ -17,7 +18,8 @@ export type AppState = DataSlice &
   PadSlice &
   PreferencesSlice &
   RunSlice &
-  SettingsSlice;
+  SettingsSlice &
+  StudySlice;
 
 /** What the page knows, less the curves: numbers that change with every step live in ../metrics, outside React. */
 export const useApp = create<AppState>()((...store) => ({
@@ -30,4 +32,5 @@ export const useApp = create<AppState>()((...store) => ({
   ...preferencesSlice(...store),
   ...runSlice(...store),
   ...settingsSlice(...store),
+  ...studySlice(...store),
 }));

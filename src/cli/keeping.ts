@@ -7,6 +7,7 @@ import { asCheckpoint, type Checkpoint } from '../train/checkpoint.ts';
 import type { SessionConfig } from '../train/config.ts';
 import { integer, optional, real, text, withDefault, type Option } from './arguments.ts';
 import { CheckpointFile } from './checkpoint-file.ts';
+import { memoryOptions } from './memory-options.ts';
 
 type Every = { steps: number } | { ms: number };
 
@@ -48,7 +49,7 @@ export const keepingOptions = {
 
 /** Options that may differ when a run goes on. What all others say, the checkpoint knows. */
 const FREE: readonly string[] = [
-  ...Object.keys(keepingOptions),
+  ...Object.keys({ ...keepingOptions, ...memoryOptions }),
   ...['epochs', 'steps', 'lr', 'data-dir', 'save', 'save-folded', 'eval-train', 'find-db'],
 ];
 

@@ -42,6 +42,16 @@ describe('the program', () => {
     expect(err).toMatch(/^wgrad info: unknown option '--loud'.*\n$/);
   });
 
+  it('says before it trains that a run does not fit a limit, and what would', async () => {
+    const { status, out, err } = await wgrad([
+      ...['train', '--dataset', 'digits', '--steps', '1', '--batch-size', '2048'],
+      ...['--memory-limit', '32M', '--recompute', 'off'],
+    ]);
+    expect({ status, out }).toEqual({ status: 1, out: '' });
+    expect(err).toMatch(/LeNet-5 with batch 2048 needs [\d.]+ MB of GPU memory; there are 33\.6 MB/);
+    expect(err).toMatch(/The largest batch that fits is \d+\.\n$/);
+  });
+
   it('ends like other programs when nobody reads on', async () => {
     const { status, err } = await wgrad(['info'], true);
     expect({ status, err }).toEqual({ status: 141, err: '' });

@@ -28,6 +28,7 @@ import { readBytes } from './data.ts';
 import { datasetNames, readNamedDataset } from './datasets.ts';
 import { findDbOption, type FindDbFile } from './find-db.ts';
 import { keepingOptions } from './keeping.ts';
+import { memoryOptions } from './memory-options.ts';
 import { modelOption, readModel } from './model.ts';
 import { presetOption } from './preset.ts';
 import { readRecipe, recipeOptions } from './recipe.ts';
@@ -72,6 +73,7 @@ export const runOptions = {
   ),
   ...keepingOptions,
   workspace: workspaceOption,
+  ...memoryOptions,
   tune: flag('first finds the fastest way for each convolution that is neither pinned nor known'),
   'find-db': findDbOption,
 };

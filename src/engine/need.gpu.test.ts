@@ -107,7 +107,7 @@ test.each([
   ['branches, few images', branches, 5, 'adam'],
 ] as const)(
   '%s',
-  async (name, model, batchSize, optimizer) => {
+  async (_, model, batchSize, optimizer) => {
     const device = await testDevice();
     const options = optionsOf(model, batchSize, optimizer);
     const found = [];

@@ -3,6 +3,7 @@ import { Failure } from '../../base/result.ts';
 import { datasetChecksum } from '../../data/checksum.ts';
 import { writeSafetensors } from '../../data/formats/safetensors.ts';
 import { foldBatchNorm } from '../../engine/fold.ts';
+import type { MemoryNeed } from '../../engine/need.ts';
 import type { Device } from '../../gpu/device.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
 import { Session } from '../../train/session.ts';
@@ -12,6 +13,7 @@ import { titleOf } from '../datasets.ts';
 import { FindDbFile } from '../find-db.ts';
 import { adapterLabel, nodeGpu } from '../gpu.ts';
 import { keepEvery, readKept, refuseContradictions, RunKeeper } from '../keeping.ts';
+import { needLine, needText, readMemory } from '../memory-options.ts';
 import { newRun, runOptions } from '../new-run.ts';
 import { withPreset } from '../preset.ts';
 import { resumedRun } from '../resumed-run.ts';
@@ -30,6 +32,7 @@ export default command({
     const config = {
       ...(kept ? await resumedRun(kept, options, note) : await newRun(options, { db, supply, note })),
       ...keepEvery(options['checkpoint-every']),
+      ...readMemory(options),
       known: (device: Device) => db.known(device),
     };
     const { model, dataset, batchSize } = config;
@@ -51,11 +54,16 @@ export default command({
     let trainMs = 0;
     let since = performance.now();
     let failure: Failure | undefined;
+    let memory: MemoryNeed | undefined;
     const session = new Session(config, supply, {
       state(state, _, error) {
         if (state === 'preparing') note(`Preparing ${model.title} on ${titleOf(dataset.name)}`);
         if (state === 'training') since = performance.now();
         if (error) failure = new Failure(error.code, error.message, error.advice);
+      },
+      fits({ need }) {
+        memory = need;
+        note(needText(need));
       },
       steps(firstStep, metrics) {
         metrics.forEach(({ loss }, i) => print({ step: firstStep + i, loss }));
@@ -103,6 +111,7 @@ export default command({
       steps: session.steps,
       ...{ loss, test_loss: last?.loss ?? null, test_accuracy: last?.accuracy ?? null },
       ...(evaluation ? { train_eval_loss: evaluation.loss, train_eval_accuracy: evaluation.accuracy } : {}),
+      ...(memory ? { memory: needLine(memory) } : {}),
       conv_choices: session.choices,
       adapter: await adapterLabel(),
     });

@@ -5,6 +5,7 @@ import { encode } from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { zipOf } from '../data/testing.ts';
+import { datasetNames, readNamedDataset, titleOf } from './datasets.ts';
 import { readOwnDataset } from './own.ts';
 
 let root: string;
@@ -91,4 +92,18 @@ test('what is neither is refused', async () => {
     code: 'not-found',
   });
   await expect(readOwnDataset(root, [3, 32, 32], note)).rejects.toThrow(/found none/);
+});
+
+test('own is a name of a data set, if a folder goes with it', async () => {
+  const path = join(root, 'set.zip');
+  writeFileSync(path, zipOf([...pictures].map(([name, data]) => ({ path: name, data }))));
+  const wanted = { shape: [3, 32, 32], note };
+  const { info, dataset } = await readNamedDataset('own', { ...wanted, dataDir: path });
+  expect([info.title, dataset.name, dataset.train.count]).toEqual(['Your own images', 'own', 3]);
+  expect(datasetNames()).toContain('shapes, own');
+  expect([titleOf('own'), titleOf('mnist')]).toEqual(['your own images', 'MNIST']);
+  await expect(readNamedDataset('own', wanted)).rejects.toThrow(/--dataset own needs --data-dir/);
+  await expect(readNamedDataset('mine', wanted)).rejects.toThrow(/no data set named "mine"/);
+  const oblong = { ...wanted, dataDir: path, shape: [3, 28, 32] };
+  await expect(readNamedDataset('own', oblong)).rejects.toThrow(/made square.*3 x 28 x 32 were asked for/);
 });

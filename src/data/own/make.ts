@@ -71,10 +71,18 @@ export const OWN_ZIP_LIMITS = { files: 2 * MOST_IMAGES, bytes: 2 ** 32 };
 const TEST_SHARE = 0.2;
 
 /**
- * @throws Failure `bad-input` if there are no two classes of at least two images, or too many images; `cancelled`
+ * @throws Failure `bad-input` if there are no two classes of at least two images, too many images, or another kind of
+ *   them was asked for; `cancelled`
  */
 export async function makeOwnDataset(files: readonly OwnFile[], options: OwnOptions): Promise<OwnDataset> {
   const { from, shape, seed = 1, onProgress, signal } = options;
+  if (![1, 3].includes(shape[0]) || shape[1] !== shape[2]) {
+    throw new Failure(
+      'bad-input',
+      `${from}: images are made square, and grey or in colour (1 or 3 channels); ${shape.join(' x ')} were asked for`,
+      'Take a model whose input is like that.',
+    );
+  }
   const { classes, skipped } = sortIntoClasses(from, files);
   const total = classes.reduce((sum, one) => sum + one.files.length, 0);
   if (total > MOST_IMAGES) {

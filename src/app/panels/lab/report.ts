@@ -3,6 +3,8 @@ import type { Measured } from './lab-store.ts';
 import type { Measurement } from './batch.ts';
 import { firstOf } from './verdict.ts';
 
+export { download, fileName } from '../../download.ts';
+
 /** How the numbers came about, in words; clock and counts are with each number. */
 export const METHOD = [
   'Every launch is checked first: against float64 at sampled places. Wrong ones are put in quarantine and not timed.',
@@ -137,18 +139,3 @@ const cell = (value: string | number | null | undefined): string => {
   const text = value === undefined || value === null ? '' : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
-
-/** Hands a file to the browser's downloads. */
-export function download(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // Some browsers begin to read only after the click was handled.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
-
-/** "wgrad-race-2026-03-01T12-30-05" */
-export const fileName = (kind: string, date: Date): string =>
-  `wgrad-${kind}-${date.toISOString().slice(0, 19).replaceAll(':', '-')}`;

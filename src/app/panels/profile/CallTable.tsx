@@ -1,0 +1,70 @@
+import type { StepProfile } from '../../../worker/api.ts';
+import { Panel } from '../../components/Panel.tsx';
+import * as format from '../../format.ts';
+import { Share } from './KernelPanel.tsx';
+import styles from './Profile.module.css';
+
+/** What WebGPU's calls do. */
+const WORDS: Readonly<Record<string, string>> = {
+  writeBuffer: 'the step’s data: learning rate, samples',
+  createCommandEncoder: 'begins a list of commands',
+  beginComputePass: 'begins a pass of kernels',
+  setPipeline: 'says which kernel comes next',
+  setBindGroup: 'says which memory it has',
+  dispatchWorkgroups: 'runs it',
+  end: 'ends the pass',
+  finish: 'ends the list',
+  copyBufferToBuffer: 'copies the loss where it can be read',
+  submit: 'hands the commands over',
+  onSubmittedWorkDone: 'waits until the GPU is done',
+  mapAsync: 'waits for what is read back',
+  getMappedRange: 'looks at what came back',
+  unmap: 'gives its place back',
+};
+
+/** Calls to WebGPU in a step, those of the processor and those that only wait. */
+export function CallTable({ profile: { calls, single } }: { profile: StepProfile }) {
+  const working = calls.filter(({ waits }) => !waits);
+  const sum = working.reduce((total, { ms }) => total + ms, 0);
+  const rows = [
+    ...working.toSorted((a, b) => b.ms - a.ms),
+    ...calls.filter(({ waits }) => waits).toSorted((a, b) => b.ms - a.ms),
+  ];
+  return (
+    <Panel
+      title={`Calls on the processor: ${format.time(sum)} a step`}
+      explanation={`WebGPU’s calls in one step on its own, means over ${format.count(single.steps)} steps. Waiting costs the processor nothing, and has no share.`}
+    >
+      <div className={styles.scroll}>
+        <table className={styles.table}>
+          <caption className="unseen">Calls to WebGPU in a step by share of the time</caption>
+          <thead>
+            <tr>
+              <th scope="col">Call</th>
+              <th scope="col" className={styles.share}>
+                Share
+              </th>
+              <th scope="col">Calls</th>
+              <th scope="col">Time</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ call, count, ms, waits }) => (
+              <tr key={call}>
+                <th scope="row">
+                  <code>{call}</code>
+                  <small>{WORDS[call]}</small>
+                </th>
+                <td className={styles.share}>
+                  {waits ? 'waits' : <Share share={sum > 0 ? ms / sum : 0} kind="processor" />}
+                </td>
+                <td>{format.count(count)}</td>
+                <td>{format.time(ms)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,158 @@
+import { useState } from 'react';
+import type { StepProfile } from '../../../worker/api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import * as format from '../../format.ts';
+import { kernelRows, partOf, sumOfKernels } from './breakdown.ts';
+import styles from './Profile.module.css';
+import { useSelection } from './selection.tsx';
+
+type By = 'kernel' | 'layer';
+
+const FIRST = 14;
+
+/** The kernels of a step, or its layers, the slowest first. */
+export function KernelPanel({ profile }: { profile: StepProfile }) {
+  const [by, setBy] = useState<By>('kernel');
+  return (
+    <Panel
+      title="By share of the time"
+      explanation={
+        by === 'kernel'
+          ? 'Each kernel on its own. “Of best” says how close it comes to this machine’s matrix product (operations) or copy (memory), whichever is closer; data that stay in the cache can make it more than 100 %.'
+          : 'The kernels of each layer together, forward and backward.'
+      }
+      aside={
+        <Choice<By>
+          label="Rows"
+          name="profile-rows"
+          value={by}
+          options={[
+            { value: 'kernel', label: 'Kernels' },
+            { value: 'layer', label: 'Layers' },
+          ]}
+          onChange={setBy}
+        />
+      }
+    >
+      {by === 'kernel' ? <Kernels profile={profile} /> : <Layers profile={profile} />}
+    </Panel>
+  );
+}
+
+function Kernels({ profile }: { profile: StepProfile }) {
+  const [all, setAll] = useState(false);
+  const { selected, select } = useSelection();
+  const rows = kernelRows(profile);
+  const hidden = all ? 0 : Math.max(0, rows.length - FIRST);
+  const shown = rows.filter(({ index }, i) => all || i < FIRST || index === selected);
+  return (
+    <>
+      <div className={styles.scroll}>
+        <table className={styles.table}>
+          <caption className="unseen">Kernels of a step by share of the time</caption>
+          <thead>
+            <tr>
+              <th scope="col">Kernel</th>
+              <th scope="col" className={styles.share}>
+                Share
+              </th>
+              <th scope="col">Time</th>
+              <th scope="col">Operations</th>
+              <th scope="col">Memory</th>
+              <th scope="col">Of best</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ index, kernel, share, flopPerSecond, bytesPerSecond, ofCeiling, bound }) => (
+              <tr key={index} data-selected={index === selected || undefined}>
+                <th scope="row">
+                  <button
+                    type="button"
+                    className={styles.name}
+                    aria-pressed={index === selected}
+                    onClick={() => select(index === selected ? undefined : index)}
+                  >
+                    <i data-kind={kernel.pass} aria-hidden="true" />
+                    <span>
+                      {kernel.kernel}
+                      <small>{kernel.layer === undefined ? partOf(kernel) : kernel.shader}</small>
+                    </span>
+                  </button>
+                </th>
+                <td className={styles.share}>
+                  <Share share={share} kind={kernel.pass} />
+                </td>
+                <td title={`${format.time(kernel.time.p10)} to ${format.time(kernel.time.p90)}`}>
+                  <b>{format.time(kernel.time.median)}</b>
+                </td>
+                <td>{flopPerSecond > 0 ? format.flopRate(flopPerSecond) : '–'}</td>
+                <td>{format.byteRate(bytesPerSecond)}</td>
+                <td>
+                  {format.percent(ofCeiling, 0)} <small>{bound}</small>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {(hidden > 0 || all) && rows.length > FIRST && (
+        <div className={styles.more}>
+          <Button kind="quiet" onPress={() => setAll(!all)}>
+            {all ? `Only the first ${FIRST}` : `All ${rows.length} kernels`}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Layers({ profile }: { profile: StepProfile }) {
+  const sum = sumOfKernels(profile.kernels);
+  const rows = profile.layers.toSorted((a, b) => b.forwardMs + b.backwardMs - a.forwardMs - a.backwardMs);
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table}>
+        <caption className="unseen">Layers of the model by share of the time</caption>
+        <thead>
+          <tr>
+            <th scope="col">Layer</th>
+            <th scope="col" className={styles.share}>
+              Share
+            </th>
+            <th scope="col">Forward</th>
+            <th scope="col">Backward</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ layer, forwardMs, backwardMs }) => (
+            <tr key={layer}>
+              <th scope="row">{layer}</th>
+              <td className={styles.share}>
+                <span className={styles.bar} aria-hidden="true">
+                  <i data-kind="forward" style={{ width: `${(100 * forwardMs) / sum}%` }} />
+                  <i data-kind="backward" style={{ width: `${(100 * backwardMs) / sum}%` }} />
+                </span>
+                {format.percent((forwardMs + backwardMs) / sum)}
+              </td>
+              <td>{format.time(forwardMs)}</td>
+              <td>{backwardMs > 0 ? format.time(backwardMs) : '–'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function Share({ share, kind }: { share: number; kind: string }) {
+  return (
+    <>
+      <span className={styles.bar} aria-hidden="true">
+        <i data-kind={kind} style={{ width: `${100 * share}%` }} />
+      </span>
+      {format.percent(share)}
+    </>
+  );
+}

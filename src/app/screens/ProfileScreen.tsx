@@ -1,0 +1,85 @@
+import { Button } from '../components/Button.tsx';
+import { Notice } from '../components/Notice.tsx';
+import { Panel } from '../components/Panel.tsx';
+import { ScreenHead } from '../components/ScreenHead.tsx';
+import { Breakdown } from '../panels/profile/Breakdown.tsx';
+import { CallTable } from '../panels/profile/CallTable.tsx';
+import { KernelPanel } from '../panels/profile/KernelPanel.tsx';
+import { Method } from '../panels/profile/Method.tsx';
+import { Progress } from '../panels/profile/Progress.tsx';
+import { Roofline } from '../panels/profile/Roofline.tsx';
+import styles from '../panels/profile/Profile.module.css';
+import { Timeline } from '../panels/profile/Timeline.tsx';
+import { SelectedKernel } from '../panels/profile/selection.tsx';
+import { Subject } from '../panels/profile/Subject.tsx';
+import { Notices } from '../panels/notices/Notices.tsx';
+import { useApp } from '../state/store.ts';
+import { obstacleToProfile, profileStep } from '../study.ts';
+
+/** One training step, taken apart. */
+export function ProfileScreen() {
+  const profile = useApp((state) => state.profile);
+  const error = useApp((state) => state.profileError);
+  const measuring = useApp((state) => state.study === 'profile');
+  return (
+    <div className={styles.screen}>
+      <ScreenHead
+        title="Profile"
+        explanation="One training step, taken apart: what the processor does, what the GPU does, and where the time goes."
+      >
+        <div className={styles.action}>
+          <Subject />
+          {!measuring && <MeasureButton again={profile !== undefined} />}
+        </div>
+      </ScreenHead>
+      <Notices />
+      {error && (
+        <Notice kind="error" title="The step could not be measured">
+          <p>{error.message}</p>
+          {error.advice && <p>{error.advice}</p>}
+        </Notice>
+      )}
+      {measuring && <Progress />}
+      {!profile && !measuring && <Nothing />}
+      {profile && (
+        <SelectedKernel key={profile.date.getTime()}>
+          <div className={styles.parts}>
+            <Breakdown profile={profile} />
+            <Timeline profile={profile} />
+            <div className={styles.columns}>
+              <KernelPanel profile={profile} />
+              <div className={styles.column}>
+                <Roofline profile={profile} />
+                <CallTable profile={profile} />
+              </div>
+            </div>
+            <Method profile={profile} />
+          </div>
+        </SelectedKernel>
+      )}
+    </div>
+  );
+}
+
+function MeasureButton({ again }: { again: boolean }) {
+  const obstacle = useApp(obstacleToProfile);
+  return (
+    <Button icon="gauge" kind="primary" obstacle={obstacle} onPress={() => void profileStep()}>
+      {again ? 'Measure again' : 'Measure a step'}
+    </Button>
+  );
+}
+
+function Nothing() {
+  return (
+    <Panel title="Nothing measured yet">
+      <div className={styles.empty}>
+        <p>
+          <b>Measure a step</b> runs the model of the Train screen on images made up for it, each kernel many
+          times over, and a large matrix product and a copy to see what this GPU can do at best. That takes
+          some seconds; a run that trains rests meanwhile, and goes on afterwards.
+        </p>
+      </div>
+    </Panel>
+  );
+}

@@ -37,6 +37,11 @@ describe('a run that goes on from a file', () => {
       { model: residual, optimizer: 'sgd', settings: sgd, learningRate: cosine },
     ],
     ['batch norm and averages, at an epoch’s end', 20, { model: residual, ema: 0.9 }],
+    [
+      'a loss whose scale is still falling',
+      6,
+      { mixed: { number: 'f32', scaling: { initial: 2 ** 75, patience: 4 } } },
+    ],
     ['batches across epochs, in file order', 9, { batchSize: 48, shuffle: false, clipNorm: 0.5 }],
   ])('has the bits of one that nothing disturbed: %s', async (_, at, change) => {
     const whole = await run(tiny({ ...change, lastStep: 34 }));

@@ -8,12 +8,14 @@ import type { Shape } from '../base/shape.ts';
 import type { InspectApi } from './inspect-api.ts';
 import type { BuildApi, ModelChoice } from './build-api.ts';
 import type { DoctorApi, DoctorEvent } from './doctor-api.ts';
+import type { FoldApi } from './fold-api.ts';
 import type { KeptApi, KeptEvent } from './kept-api.ts';
 import type { ConvDirection, ConvPin, ConvUse, LabApi, LabEvent } from './lab-api.ts';
 import type { ProfileApi, ProfileEvent } from './profile-api.ts';
 
 export type * from './build-api.ts';
 export type * from './doctor-api.ts';
+export type * from './fold-api.ts';
 export type * from './profile-api.ts';
 export type * from './inspect-api.ts';
 export type * from './kept-api.ts';
@@ -225,7 +227,7 @@ export interface Varied {
   step: number;
 }
 
-export interface WorkerApi extends DoctorApi, ProfileApi, BuildApi, InspectApi, KeptApi, LabApi {
+export interface WorkerApi extends DoctorApi, FoldApi, ProfileApi, BuildApi, InspectApi, KeptApi, LabApi {
   /**
    * Hands over the port that events go to, and the address of the page's folder, ending in "/", which a worker cannot
    * know. Call once, first.

@@ -19,6 +19,7 @@ import { buildCatalogue, modelCode, readModel } from './build/build.ts';
 import { fittedEntry, modelOf } from './build/choice.ts';
 import { describeModel } from './build/mends.ts';
 import { EventSender } from './events.ts';
+import { foldReport } from './fold.ts';
 import { firing, look } from './inspect/look.ts';
 import { judgedSamples } from './inspect/samples.ts';
 import { seenBatch } from './inspect/seen.ts';
@@ -152,6 +153,7 @@ const api: WorkerApi = {
         return goOn();
       });
     }),
+  foldModel: () => studied(() => foldReport(runs.session)),
   doctorChecks: async () => doctorChecks(),
   examine: (config) =>
     studied(async (goOn) => {

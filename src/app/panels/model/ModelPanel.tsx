@@ -11,6 +11,7 @@ import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import { useAnswer } from '../../components/use-answer.ts';
 import { explainLayer } from './explain.ts';
+import { Folding } from './Folding.tsx';
 import { LayerPicture } from './LayerPicture.tsx';
 import styles from './ModelPanel.module.css';
 
@@ -43,6 +44,7 @@ export function ModelPanel() {
           ))}
         </ol>
       )}
+      {model && <Folding model={model} />}
     </Panel>
   );
 }

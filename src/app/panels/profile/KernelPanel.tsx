@@ -75,10 +75,8 @@ function Kernels({ profile }: { profile: StepProfile }) {
                     onClick={() => select(index === selected ? undefined : index)}
                   >
                     <i data-kind={kernel.pass} aria-hidden="true" />
-                    <span>
-                      {kernel.kernel}
-                      <small>{kernel.layer === undefined ? partOf(kernel) : kernel.shader}</small>
-                    </span>
+                    {kernel.kernel}
+                    <small>{kernel.layer === undefined ? partOf(kernel) : kernel.shader}</small>
                   </button>
                 </th>
                 <td className={styles.share}>

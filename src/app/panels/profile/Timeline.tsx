@@ -114,9 +114,8 @@ export function Timeline({ profile }: { profile: StepProfile }) {
           <div
             ref={lane}
             className={styles.lane}
-            role="toolbar"
+            role="group"
             aria-label="Kernels in the order in which they run"
-            onKeyDown={move}
           >
             {onGpu.map((span, i) => (
               <button
@@ -129,6 +128,7 @@ export function Timeline({ profile }: { profile: StepProfile }) {
                 aria-pressed={i === selected}
                 aria-label={`${span.name}, ${format.time(span.ms)}`}
                 onClick={() => select(i === selected ? undefined : i)}
+                onKeyDown={move}
                 onPointerEnter={() => setHovered(span)}
                 onPointerLeave={() => setHovered(undefined)}
               />

@@ -42,7 +42,7 @@ def images(count):
 
 
 def pair(value):
-    return tuple(value) if isinstance(value, list) else value
+    return tuple(value) if isinstance(value, list) else (value, value)
 
 
 class Network:

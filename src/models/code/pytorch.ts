@@ -19,7 +19,8 @@ export function pytorchCode(model: Model): string {
   const classes = writer.classesText();
   const functional = classes.includes('F.') ? 'from torch.nn import functional as F\n' : '';
   return `${heading(model)}
-# Its parameters have the names that wgrad's files have: model.load_state_dict(safetensors.torch.load_file("weights.safetensors")).
+# Its parameters are named as in wgrad's files of weights:
+# model.load_state_dict(safetensors.torch.load_file("weights.safetensors"))
 import torch
 from torch import nn
 ${functional}

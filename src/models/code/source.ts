@@ -65,6 +65,14 @@ export function className(title: string, fallback: string): string {
 export const unsupported = (layer: SourceLayer, where: string, what: string): Failure =>
   new Failure('unsupported', `“${layer.name}” cannot be written for ${where}: ${what}`);
 
-/** "# LeNet-5: ..." in one line, whatever people have written. */
-export const heading = ({ title, description }: Model): string =>
-  `# ${title}: ${description}`.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+/** "# LeNet-5: ...": comments, whatever people have written. */
+export function heading({ title, description }: Model): string {
+  const words = `${title}: ${description}`.split(/[\s\p{Cc}\p{Zl}\p{Zp}]+/u).filter(Boolean);
+  const lines: string[] = [];
+  for (const word of words) {
+    const longer = `${lines[lines.length - 1]} ${word}`;
+    if (lines.length > 0 && longer.length <= 100) lines[lines.length - 1] = longer;
+    else lines.push(`# ${word}`);
+  }
+  return lines.join('\n');
+}

@@ -156,6 +156,7 @@ function* meetings({ model, known: found }: Situation, shapes: readonly Shape[])
   const main = names.reduce((a, b) => (placeOf(layers, b) > placeOf(layers, a) ? b : a));
   const others = names.filter((name) => name !== main);
   const shapeOf = (name: string) => shapes[names.indexOf(name)];
+  const goalOf = (name: string) => shapeOf(name === main ? others[0] : main);
   if (layers[at].op === 'add') {
     // Every way whose shape is not the main way's gets a projection.
     let mended: readonly LayerData[] | undefined = layers;
@@ -168,13 +169,18 @@ function* meetings({ model, known: found }: Situation, shapes: readonly Shape[])
         added.push(name);
       }
     }
-    if (mended && added.length > 0)
-      yield { title: 'Add a 1 × 1 convolution on the shortcut', layers: mended };
+    // What others take too comes straight from where the ways part: it has nothing of its own that could be changed.
+    const bare = others.some((name) => spelt.filter(({ inputs }) => inputs.includes(name)).length > 1);
+    const project: Mend[] =
+      mended && added.length > 0
+        ? [{ title: 'Add a 1 × 1 convolution on the shortcut', layers: mended }]
+        : [];
+    if (bare) yield* project;
+    for (const name of names.toReversed()) yield* reshaped(layers, found.layers, name, goalOf(name));
+    yield* project;
+    return;
   }
-  for (const name of [main, ...others]) {
-    const goal = shapeOf(name === main ? others[0] : main);
-    yield* reshaped(layers, found.layers, name, goal);
-  }
+  for (const name of [main, ...others]) yield* reshaped(layers, found.layers, name, goalOf(name));
   // Concatenated, channels may differ; the rest may not.
   const [smallest] = shapes.toSorted((a, b) => (a[1] ?? 0) - (b[1] ?? 0));
   if (smallest.length === 3 && layers[at].op === 'concat') {

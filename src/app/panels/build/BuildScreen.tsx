@@ -27,7 +27,7 @@ import { historyKey } from './keys.ts';
 import { LayerList } from './LayerList.tsx';
 import { ModelHead, openModel } from './ModelHead.tsx';
 import { Palette } from './Palette.tsx';
-import { useKnown, useModel } from './use-known.ts';
+import { datasetFor, useKnown, useModel } from './use-known.ts';
 
 /** Loaded when it is first looked at: drawing graphs takes a library. */
 const GraphView = lazy(() => import('./graph/GraphView.tsx'));
@@ -175,15 +175,10 @@ function TrainThis() {
       ? 'A run is open, and keeps its model. Stop it first.'
       : device;
   const train = () => {
-    const { datasets, settings, setOwnModel } = useApp.getState();
-    setOwnModel(model);
-    const fits = datasets.filter(
-      ({ shape, classes }) => shape.join() === model.input.join() && classes.length === model.classes,
-    );
-    // The chosen data if the model is made for such, else what it is made for and is here.
-    const [first] = fits.toSorted((a, b) => Number(b.shipped) - Number(a.shipped));
-    const stays = fits.some(({ name }) => name === settings.dataset) || !first;
-    change({ model: OWN_MODEL, ...(stays ? {} : { dataset: first.name }) });
+    const state = useApp.getState();
+    state.setOwnModel(model);
+    const dataset = datasetFor(state, model);
+    change({ model: OWN_MODEL, ...(dataset ? { dataset: dataset.name } : {}) });
     go(hrefOf('train'));
   };
   return (

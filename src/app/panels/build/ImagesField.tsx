@@ -5,37 +5,45 @@ import { edit } from './build-store.ts';
 import styles from './Inspector.module.css';
 import { useModel } from './use-known.ts';
 
-/** Which images the model is made for, by the data set that has them. */
+const keyOf = (input: readonly number[], classes: number): string => `${input.join()} ${classes}`;
+
+/** Which images the model is made for: those that the data sets have. */
 export function ImagesField() {
   const id = useId();
   const model = useModel();
   const datasets = useApp((state) => state.datasets);
-  const fits = ({ shape, classes }: (typeof datasets)[number]) =>
-    shape.join() === model.input.join() && classes.length === model.classes;
-  const current = datasets.find(fits);
+  const kinds = new Map<string, typeof datasets>();
+  for (const dataset of datasets) {
+    const key = keyOf(dataset.shape, dataset.classes.length);
+    kinds.set(key, [...(kinds.get(key) ?? []), dataset]);
+  }
+  const current = keyOf(model.input, model.classes);
+  const known = kinds.get(current);
   return (
-    <div className={styles.field}>
+    <div className={styles.inputs}>
       <label htmlFor={id}>Made for</label>
       <select
         id={id}
-        value={current?.name ?? ''}
+        value={current}
         aria-describedby={`${id}-hint`}
         onChange={({ target: { value } }) => {
-          const chosen = datasets.find(({ name }) => name === value);
+          const [chosen] = kinds.get(value) ?? [];
           if (!chosen) return;
           const next = { ...model, input: chosen.shape, classes: chosen.classes.length };
-          edit(next, { say: `Made for ${chosen.title}.` });
+          edit(next, { say: `Made for images of ${format.shape(chosen.shape)}.` });
         }}
       >
-        {!current && <option value="">other images</option>}
-        {datasets.map(({ name, title }) => (
-          <option key={name} value={name}>
-            {title}
+        {!known && <option value={current}>{format.shape(model.input)}</option>}
+        {[...kinds].map(([key, [{ shape, classes }]]) => (
+          <option key={key} value={key}>
+            {format.shape(shape)}, {classes.length} classes
           </option>
         ))}
       </select>
       <p id={`${id}-hint`} className={styles.hint}>
-        Images of {format.shape(model.input)} in {model.classes} classes.
+        {known
+          ? `${known.map(({ title }) => title).join(', ')} ${known.length === 1 ? 'has' : 'have'} such images.`
+          : `${model.classes} classes. No data set here has such images.`}
       </p>
     </div>
   );

@@ -4,7 +4,7 @@ import { ask } from '../../client.ts';
 import { useAnswer } from '../../components/use-answer.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
-import { useBatchSize, useKnown, useModel } from './use-known.ts';
+import { datasetFor, useBatchSize, useKnown, useModel } from './use-known.ts';
 
 /**
  * What training needs of the GPU's memory, as the worker would lay it out; while the model has mistakes, what the layers
@@ -15,9 +15,7 @@ export function MemoryTotal({ activations }: { activations: number }) {
   const batch = useBatchSize();
   const { mistakes, current } = useKnown();
   const asked = useApp((state) => {
-    const dataset = state.datasets.find(
-      ({ shape, classes }) => shape.join() === model.input.join() && classes.length === model.classes,
-    );
+    const dataset = datasetFor(state, model);
     const { config } = chosenSettings(state);
     if (state.device !== 'ready' || !config || !dataset) return undefined;
     return JSON.stringify({ ...config, dataset: dataset.name });

@@ -3,7 +3,7 @@ import type { Part } from '../../../base/layers/edit.ts';
 import { elements } from '../../../base/shape.ts';
 import type { LayerDescription, LayerKind, Mistake, ModelFile } from '../../../worker/api.ts';
 import { chosenSettings } from '../../actions/start.ts';
-import { useApp } from '../../state/store.ts';
+import { useApp, type AppState } from '../../state/store.ts';
 import { useBuild } from './build-store.ts';
 
 export const useModel = (): ModelFile => useBuild((state) => state.history.present);
@@ -56,4 +56,14 @@ export function costsOf({ layers }: ModelFile, known: Known, { first, last }: Pa
     sums.activationBytes += layer.activationBytes;
   }
   return sums;
+}
+
+/** The data set that the model would train on: the chosen one if the model is made for it, else one that is here. */
+export function datasetFor({ datasets, settings }: AppState, { input, classes }: ModelFile) {
+  const fits = datasets.filter((one) => one.shape.join() === input.join() && one.classes.length === classes);
+  return (
+    fits.find(({ name }) => name === settings.dataset) ??
+    fits.find(({ status }) => status.state === 'ready') ??
+    fits[0]
+  );
 }

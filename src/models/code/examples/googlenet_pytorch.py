@@ -1,5 +1,6 @@
 # GoogLeNet: Nine inception blocks: filters of several sizes side by side. Large: for a real GPU.
-# Its parameters have the names that wgrad's files have: model.load_state_dict(safetensors.torch.load_file("weights.safetensors")).
+# Its parameters are named as in wgrad's files of weights:
+# model.load_state_dict(safetensors.torch.load_file("weights.safetensors"))
 import torch
 from torch import nn
 from torch.nn import functional as F

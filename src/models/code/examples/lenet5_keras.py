@@ -1,4 +1,5 @@
-# LeNet-5: The classic network for handwritten digits: two convolutions, three fully connected layers.
+# LeNet-5: The classic network for handwritten digits: two convolutions, three fully connected
+# layers.
 import keras
 from keras import layers
 

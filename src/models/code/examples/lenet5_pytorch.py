@@ -1,5 +1,7 @@
-# LeNet-5: The classic network for handwritten digits: two convolutions, three fully connected layers.
-# Its parameters have the names that wgrad's files have: model.load_state_dict(safetensors.torch.load_file("weights.safetensors")).
+# LeNet-5: The classic network for handwritten digits: two convolutions, three fully connected
+# layers.
+# Its parameters are named as in wgrad's files of weights:
+# model.load_state_dict(safetensors.torch.load_file("weights.safetensors"))
 import torch
 from torch import nn
 from torch.nn import functional as F

@@ -1,5 +1,6 @@
 # ResNet-20: A residual network for 32x32 colour images: three blocks in each of three groups.
-# Its parameters have the names that wgrad's files have: model.load_state_dict(safetensors.torch.load_file("weights.safetensors")).
+# Its parameters are named as in wgrad's files of weights:
+# model.load_state_dict(safetensors.torch.load_file("weights.safetensors"))
 import torch
 from torch import nn
 from torch.nn import functional as F

@@ -6,6 +6,7 @@ import {
   Position,
   ReactFlow,
   ReactFlowProvider,
+  useNodesInitialized,
   useReactFlow,
   type Edge,
   type Node,
@@ -55,6 +56,7 @@ function Graph() {
   const open = useBuild((state) => state.open);
   const selected = useBuild((state) => state.selected);
   const { setViewport } = useReactFlow();
+  const ready = useNodesInitialized();
   const frame = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => rowsOf(itemsOf(model.layers), open), [model.layers, open]);
   const links = useMemo(() => linksOf(model.layers, rows), [model.layers, rows]);
@@ -99,9 +101,9 @@ function Graph() {
   const show = useEffectEvent(() => {
     if (!frame.current) return;
     const { clientWidth: width, clientHeight: height } = frame.current;
-    void setViewport(viewOf(places, selected, width, height));
+    void setViewport(viewOf(places, boxes, selected, width, height));
   });
-  useEffect(() => show(), [seen]);
+  useEffect(() => show(), [seen, ready]);
 
   const connect = (source: string | null, target: string | null) => {
     const from = rows.find(({ id }) => id === source);
@@ -140,7 +142,6 @@ function Graph() {
         onEdgesDelete={cut}
         onConnect={({ source, target }) => connect(source, target)}
         elevateNodesOnSelect={false}
-        onInit={() => show()}
         minZoom={0.08}
         maxZoom={1.5}
         proOptions={{ hideAttribution: false }}
@@ -198,7 +199,11 @@ function LayerNodeView({ data: { row, wrong }, selected }: NodeProps<LayerNode>)
         <code>{within(row.inside, row.kind === 'block' ? row.block.name : layer.name)}</code>
       </p>
       <p className={styles.details}>
-        {row.kind === 'block' ? `${row.part.last - row.part.first + 1} layers` : detailsOf(layer, row.inside)}
+        <span>
+          {row.kind === 'block'
+            ? `${row.part.last - row.part.first + 1} layers`
+            : detailsOf(layer, row.inside)}
+        </span>
         <b>{shapeText(known.layers.get(layer.name)?.output)}</b>
       </p>
       <p className={styles.costs}>

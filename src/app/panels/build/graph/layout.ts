@@ -23,7 +23,7 @@ export interface Box extends Place {
   height: number;
 }
 
-export const NODE = { width: 232, height: 84 };
+export const NODE = { width: 268, height: 84 };
 const PADDING = 18;
 const HEADING = 26;
 
@@ -81,11 +81,12 @@ export function placesOf(
 }
 
 const MARGIN = 28;
-const SMALLEST = 0.55;
+const SMALLEST = 0.8;
 
 /** What to show of a graph in a frame of this size: all of it if it can be read then, else around the selected node. */
 export function viewOf(
   places: ReadonlyMap<string, Place>,
+  boxes: readonly Box[],
   selected: string,
   width: number,
   height: number,
@@ -96,7 +97,8 @@ export function viewOf(
   const across = Math.max(...all.map(({ x }) => x)) + NODE.width + MARGIN - left;
   const down = Math.max(...all.map(({ y }) => y)) + NODE.height + MARGIN - top;
   const zoom = Math.min(1, Math.max(SMALLEST, Math.min(width / across, height / down)));
-  const place = places.get(selected);
+  const box = boxes.find(({ id }) => id === selected);
+  const place = places.get(selected) ?? (box && { x: box.x + box.width / 2 - NODE.width / 2, y: box.y });
   const x = (width - across * zoom) / 2 - left * zoom;
   if (down * zoom <= height) return { x, y: (height - down * zoom) / 2 - top * zoom, zoom };
   const middle = place ? place.y + NODE.height / 2 : top;

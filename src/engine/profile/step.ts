@@ -50,6 +50,7 @@ const GPU_SAMPLES = 5;
 /** Single steps are repeated for about this long: browsers round the processor's clock, and means of many are right. */
 const SINGLES_MS = 400;
 const [FEWEST_SINGLES, MOST_SINGLES] = [3, 400];
+const FEWEST_RECORDINGS = 100;
 
 /**
  * @param tell told of what goes on; answering false ends it
@@ -126,8 +127,23 @@ async function singleCalls(trial: Trial, tap: CallTap): Promise<{ calls: CallTim
   const steps = singlesFor(performance.now() - start);
   tap.clear();
   for (let i = 0; i < steps; i++) await one(trial);
-  const calls = tap.times.map((time) => ({ ...time, count: time.count / steps, ms: time.ms / steps }));
+  const counts = new Map(tap.times.map(({ call, count }) => [call, count / steps]));
+  // Where the GPU is slow and steps few, commands that are thrown away show what recording them costs.
+  for (let i = steps; i < FEWEST_RECORDINGS; i++) record(trial);
+  const calls = tap.times.map((time) => {
+    const count = counts.get(time.call) ?? 0;
+    return { ...time, count, ms: (count * time.ms) / time.count };
+  });
   return { calls, steps };
+}
+
+/** Records a step's commands, which nobody will run. */
+function record({ trainer: { device, plan } }: Trial): void {
+  const encoder = device.raw.createCommandEncoder();
+  const pass = encoder.beginComputePass();
+  plan.encode(pass);
+  pass.end();
+  encoder.finish();
 }
 
 /** The phases of a single step, without timing each call. Handing over is what the calls say of it. */

@@ -33,7 +33,7 @@ export function CallTable({ profile: { calls, single } }: { profile: StepProfile
   return (
     <Panel
       title={`Calls on the processor: ${format.time(sum)} a step`}
-      explanation={`WebGPU’s calls in one step on its own, means over ${format.count(single.steps)} steps. Waiting costs the processor nothing, and has no share.`}
+      explanation={`WebGPU’s calls in one step on its own, means over ${format.count(single.steps)} steps or more; browsers round the clock that they are timed by. Waiting costs the processor nothing, and has no share.`}
     >
       <div className={styles.scroll}>
         <table className={styles.table}>
@@ -59,7 +59,7 @@ export function CallTable({ profile: { calls, single } }: { profile: StepProfile
                   {waits ? 'waits' : <Share share={sum > 0 ? ms / sum : 0} kind="processor" />}
                 </td>
                 <td>{format.count(count)}</td>
-                <td>{format.time(ms)}</td>
+                <td>{ms === 0 ? 'too short' : format.time(ms)}</td>
               </tr>
             ))}
           </tbody>

@@ -6,6 +6,9 @@ import { download, fileName } from '../../download.ts';
 import * as format from '../../format.ts';
 import styles from './Profile.module.css';
 
+/** A clock's step, whole nanoseconds where it is that fine. */
+const tick = (ms: number): string => (ms < 1e-3 ? `${Math.round(1e6 * ms)} ns` : format.time(ms));
+
 /** On what and how it was measured, and the files. */
 export function Method({ profile }: { profile: Studied & StepProfile }) {
   const { adapter, date, clock, tickMs, model, batchSize, optimizer, ceilings, trace, ...rest } = profile;
@@ -41,7 +44,7 @@ export function Method({ profile }: { profile: Studied & StepProfile }) {
         )}
         {clock === 'timestamps' && tickMs !== undefined && (
           <p>
-            The GPU’s clock counts in steps of {format.time(tickMs)}
+            The GPU’s clock counts in steps of {tick(tickMs)}
             {tickMs >= 0.05
               ? ', as browsers round it: every kernel is repeated until that is a fiftieth of what is measured.'
               : '.'}

@@ -4,15 +4,16 @@ import { Choice } from '../../components/Choice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { ticksOf } from './axis.ts';
-import { PASSES, stretchesOf } from './breakdown.ts';
+import { PASSES, stretchesOf, sumOfKernels } from './breakdown.ts';
 import styles from './Profile.module.css';
 import { useSelection } from './selection.tsx';
 
-const ROWS = [
-  { row: 'encode', title: 'Encoding', about: 'processor' },
-  { row: 'queue', title: 'Submit, queue', about: 'on the way' },
-  { row: 'read', title: 'Read-back', about: 'on the way back' },
-] as const;
+/** What the processor has to do with it, before and behind the kernels. */
+const ROWS = {
+  encode: 'Encoding',
+  queue: 'Submit, queue',
+  read: 'Read-back',
+} as const;
 
 const WORDS: Readonly<Record<string, string>> = {
   encode: 'The processor writes the step’s data and records all commands.',
@@ -38,6 +39,7 @@ export function Timeline({ profile }: { profile: StepProfile }) {
     left: `${(100 * (start - from)) / (to - from)}%`,
     width: `${(100 * ms) / (to - from)}%`,
   });
+  const kernelsMs = sumOfKernels(kernels);
   const shown = hovered ?? (selected === undefined ? undefined : onGpu[selected]);
   const move = (event: KeyboardEvent) => {
     const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
@@ -47,6 +49,27 @@ export function Timeline({ profile }: { profile: StepProfile }) {
     const next = Math.max(0, Math.min(kernels.length - 1, (selected ?? (by > 0 ? -1 : kernels.length)) + by));
     select(next);
     lane.current?.querySelectorAll('button')[next]?.focus();
+  };
+  const outside = (row: keyof typeof ROWS) => {
+    const own = spans.filter((span) => span.row === row);
+    return (
+      <div className={styles.row}>
+        <RowName title={ROWS[row]} ms={own.reduce((sum, { ms }) => sum + ms, 0)} />
+        <div className={styles.lane}>
+          {own.map((span) => (
+            <span
+              key={span.name}
+              className={styles.span}
+              data-kind={span.name === 'on its way' ? 'waiting' : 'processor'}
+              style={place(span)}
+              title={`${span.name}: ${format.time(span.ms)}`}
+              onPointerEnter={() => setHovered(span)}
+              onPointerLeave={() => setHovered(undefined)}
+            />
+          ))}
+        </div>
+      </div>
+    );
   };
   return (
     <Panel
@@ -67,37 +90,15 @@ export function Timeline({ profile }: { profile: StepProfile }) {
     >
       <div className={styles.timeline}>
         <Axis from={from} to={to} />
-        {ROWS.filter(() => extent === 'step').map(({ row, title, about }) => (
-          <div key={row} className={styles.row} data-row={row}>
-            <span className={styles.rowName}>
-              {title} <small>{about}</small>
-            </span>
-            <div className={styles.lane}>
-              {spans
-                .filter((span) => span.row === row)
-                .map((span) => (
-                  <span
-                    key={span.name}
-                    className={styles.span}
-                    data-kind={span.name === 'on its way' ? 'waiting' : 'processor'}
-                    style={place(span)}
-                    title={`${span.name}: ${format.time(span.ms)}`}
-                    onPointerEnter={() => setHovered(span)}
-                    onPointerLeave={() => setHovered(undefined)}
-                  />
-                ))}
-            </div>
-          </div>
-        ))}
-        <div className={styles.row} data-row="layers">
-          <span className={styles.rowName}>
-            Layers <small>GPU</small>
-          </span>
+        {extent === 'step' && outside('encode')}
+        {extent === 'step' && outside('queue')}
+        <div className={styles.row}>
+          <RowName title="GPU: layers" ms={kernelsMs} />
           <div className={styles.lane}>
             {stretchesOf(profile).map((stretch) => (
               <span
                 key={stretch.kernel}
-                className={styles.span}
+                className={`${styles.span} ${styles.named}`}
                 data-kind={stretch.pass}
                 style={place(stretch)}
                 title={`${stretch.name}: ${format.time(stretch.ms)}`}
@@ -107,10 +108,8 @@ export function Timeline({ profile }: { profile: StepProfile }) {
             ))}
           </div>
         </div>
-        <div className={styles.row} data-row="kernels">
-          <span className={styles.rowName}>
-            Kernels <small>GPU</small>
-          </span>
+        <div className={styles.row}>
+          <RowName title="GPU: kernels" ms={kernelsMs} />
           <div
             ref={lane}
             className={styles.lane}
@@ -135,6 +134,7 @@ export function Timeline({ profile }: { profile: StepProfile }) {
             ))}
           </div>
         </div>
+        {extent === 'step' && outside('read')}
       </div>
       <p className={styles.details} aria-live="polite">
         {shown ? (
@@ -152,6 +152,14 @@ export function Timeline({ profile }: { profile: StepProfile }) {
         ))}
       </ul>
     </Panel>
+  );
+}
+
+function RowName({ title, ms }: { title: string; ms: number }) {
+  return (
+    <span className={styles.rowName}>
+      {title} <small>{format.time(ms)}</small>
+    </span>
   );
 }
 

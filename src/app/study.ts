@@ -15,11 +15,14 @@ export const configToStudy = (state: AppState): RunConfig | undefined =>
 export const modelTitle = ({ models }: Pick<AppState, 'models'>, { model }: RunConfig): string =>
   typeof model === 'string' ? (models.find(({ name }) => name === model)?.title ?? model) : model.title;
 
-/** Why nothing can be measured now; undefined if it can. */
-export function obstacleToProfile(state: AppState): string | undefined {
+/**
+ * Why nothing can be measured now; undefined if it can.
+ * @param config what is to be measured
+ */
+export function obstacleToProfile(state: AppState, config = configToStudy(state)): string | undefined {
   const obstacle = obstacleToDevice(state);
   if (obstacle !== undefined) return obstacle;
-  return configToStudy(state) ? undefined : 'A setting is wrong: see Settings on the Train screen.';
+  return config ? undefined : 'A setting is wrong: see Settings on the Train screen.';
 }
 
 /** Why nothing can be examined now: it needs the data too. */
@@ -45,10 +48,10 @@ function begin(state: AppState, config: RunConfig): { studied: Studied; studyRes
 const toShow = (error: FailureValue): FailureValue | undefined =>
   error.code === 'cancelled' ? undefined : error;
 
-export async function profileStep(): Promise<void> {
+export async function profileStep(wanted?: RunConfig): Promise<void> {
   const state = useApp.getState();
-  const config = configToStudy(state);
-  if (!config || obstacleToProfile(state) !== undefined) return;
+  const config = wanted ?? configToStudy(state);
+  if (!config || obstacleToProfile(state, config) !== undefined) return;
   const { studied, studyRests } = begin(state, config);
   const { setStudy } = state;
   const profiling = { phase: 'compiling', share: 0 } as const;

@@ -162,7 +162,7 @@ function Facts({ first, last, layer }: FactsProps) {
   const costs = costsOf(model, known, { first, last });
   const output = known.layers.get(model.layers[last].name)?.output;
   const inputs = known.layers.get(model.layers[first].name)?.inputs;
-  const time = times?.ofPart(model, { first, last });
+  const time = times?.ofPart({ first, last });
   const chosen = first === last ? algorithms?.[model.layers[first].name] : undefined;
   const facts: [string, ReactNode][] = [
     ['Input', inputs?.map(shapeText).join(' and ') ?? '–'],

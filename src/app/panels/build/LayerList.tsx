@@ -60,7 +60,11 @@ export function LayerList({ toPalette, toSettings }: LayerListProps) {
             Memory
           </th>
           {times && (
-            <th scope="col" className={styles.wide} title="Forward and backward, of one step">
+            <th
+              scope="col"
+              className={styles.wide}
+              title={`Forward and backward, of a step with ${times.batchSize} images`}
+            >
               Time
             </th>
           )}
@@ -104,7 +108,7 @@ function LayerRow({ row, known, times, selected, ref }: LayerRowProps) {
     ({ name }) => (row.kind === 'layer' && name === row.id) || inside.some((layer) => layer.name === name),
   );
   const wrong = mistakes.some(({ unfinished }) => !unfinished);
-  const time = times && row.kind !== 'image' ? times.ofPart(model, row.part) : undefined;
+  const time = times && row.kind !== 'image' ? times.ofPart(row.part) : undefined;
   return (
     <>
       <tr

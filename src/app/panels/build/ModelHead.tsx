@@ -10,6 +10,7 @@ import { useApp } from '../../state/store.ts';
 import { edit, emptyModel, focusRow, replaceModel, useBuild } from './build-store.ts';
 import { MemoryTotal } from './MemoryTotal.tsx';
 import styles from './ModelHead.module.css';
+import { TimeAStep } from './TimeAStep.tsx';
 import { costsOf, useBatchSize, useKnown, useModel } from './use-known.ts';
 import { amount } from './words.ts';
 
@@ -36,6 +37,7 @@ export function ModelHead() {
         </div>
         <Presets />
         <OpenFile onError={setError} />
+        <TimeAStep />
       </div>
       {error && (
         <Notice

@@ -103,7 +103,12 @@ function Graph() {
     const { clientWidth: width, clientHeight: height } = frame.current;
     void setViewport(viewOf(places, boxes, selected, width, height));
   });
-  useEffect(() => show(), [seen, ready]);
+  const shown = useRef('');
+  useEffect(() => {
+    if (!ready || shown.current === seen) return;
+    shown.current = seen;
+    show();
+  }, [seen, ready]);
 
   const connect = (source: string | null, target: string | null) => {
     const from = rows.find(({ id }) => id === source);
@@ -177,7 +182,7 @@ function LayerNodeView({ data: { row, wrong }, selected }: NodeProps<LayerNode>)
   }
   const layer = model.layers[row.part.last];
   const costs = costsOf(model, known, row.part);
-  const time = times?.ofPart(model, row.part);
+  const time = times?.ofPart(row.part);
   const title =
     row.kind === 'block'
       ? model.layers[row.block.join].op === 'add'

@@ -45,10 +45,10 @@ test('colour images are varied unless the settings say otherwise, and can be see
     samples(page).evaluate((element) => (element as HTMLCanvasElement).toDataURL().slice(-20_000));
   await expect.poll(() => colouredPixels(samples(page))).toBeGreaterThan(10_000);
   const plain = await pixels();
-  await page.getByRole('radio', { name: 'As the network meets them' }).check();
+  await page.getByRole('radio', { name: 'Varied' }).check();
   await expect.poll(pixels).not.toBe(plain);
   const first = await pixels();
-  await page.getByRole('button', { name: 'Once more' }).click();
+  await page.getByRole('button', { name: 'Again' }).click();
   await expect.poll(pixels).not.toBe(first);
   await settings.click();
   await run.set('Random crop', '32');
@@ -56,7 +56,7 @@ test('colour images are varied unless the settings say otherwise, and can be see
   await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
   await run.set('Random crop', '0');
   await page.getByRole('checkbox', { name: 'Mirror' }).uncheck();
-  await expect(page.getByRole('radio', { name: 'As the network meets them' })).toBeHidden();
+  await expect(page.getByRole('radio', { name: 'Varied' })).toBeHidden();
   await expect.poll(pixels).toBe(plain);
 });
 

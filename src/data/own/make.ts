@@ -157,6 +157,11 @@ async function assemble(
     const order = new Random(seed, `test images of ${name}`).permutation(images.length);
     order.forEach((at, i) => parts[i < tests ? 'test' : 'train'].push({ label, image: images[at] }));
   });
+  for (const split of ['train', 'test'] as const) {
+    // Without this, who looks at the first images sees one class.
+    const order = new Random(seed, `order of ${split}`).permutation(parts[split].length);
+    parts[split] = Array.from(order, (at) => parts[split][at]);
+  }
   const pixels = elements(shape);
   const roles = { train: 'train-batch-1', test: 'test-batch' } as const;
   const files = new Map<FileRole, Uint8Array>();

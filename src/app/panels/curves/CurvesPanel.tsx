@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { Curve, type CurveSeries } from '../../charts/curve/Curve.tsx';
 import { EpochTable, StepTable } from '../../charts/curve/StepTable.tsx';
+import { chosenDataset } from '../../actions/start.ts';
 import { Choice } from '../../components/Choice.tsx';
 import * as format from '../../format.ts';
 import type { Evaluation } from '../../metrics/live.ts';
+import { useApp } from '../../state/store.ts';
 import styles from './CurvesPanel.module.css';
 
 const LOSS_SERIES: readonly CurveSeries[] = [
@@ -40,6 +42,7 @@ const finePercent = (value: number) => format.percent(value, 1);
 export function CurvesPanel() {
   const [lossScale, setLossScale] = useState<'linear' | 'log'>('linear');
   const [accuracyScale, setAccuracyScale] = useState<'all' | 'top'>('all');
+  const classes = useApp((state) => chosenDataset(state)?.classes.length) || 10;
   return (
     <section className={styles.panel} aria-labelledby="curves">
       <h2 id="curves" className="unseen">
@@ -47,7 +50,7 @@ export function CurvesPanel() {
       </h2>
       <Curve
         title="Loss"
-        explanation="How wrong the model is, and how sure of it. Guessing among ten classes costs 2.303."
+        explanation={`How wrong the model is, and how sure of it. Guessing among ${classes} classes costs ${format.loss(Math.log(classes))}.`}
         series={LOSS_SERIES}
         points={TEST_LOSS}
         formatValue={format.loss}

@@ -46,6 +46,7 @@ function Samplings({ name, samples, classes }: SamplingsProps) {
   const settings = useApp((state) => state.settings);
   const { config } = readSettings(settings, useApp(chosenDataset));
   const [how, setHow] = useState<'plain' | 'varied'>('plain');
+  const [step, setStep] = useState(0);
   const shown = <Grid samples={samples} classes={classes} />;
   if (!config?.augmentation || !isAugmented(config.augmentation)) return shown;
   const { augmentation, seed } = config;
@@ -54,18 +55,28 @@ function Samplings({ name, samples, classes }: SamplingsProps) {
       {how === 'plain' ? (
         shown
       ) : (
-        <VariedGrid {...{ name, samples, classes, seed }} augmentation={showAugmentation(augmentation)} />
+        <VariedGrid
+          {...{ name, samples, classes, seed, step }}
+          augmentation={showAugmentation(augmentation)}
+        />
       )}
-      <Choice
-        label="Images as they are, or as training varies them"
-        name="sampling"
-        value={how}
-        options={[
-          { value: 'plain', label: 'As they are' },
-          { value: 'varied', label: 'As the network meets them' },
-        ]}
-        onChange={setHow}
-      />
+      <div className={styles.sampling}>
+        <Choice
+          label="Images as they are, or varied as the network meets them"
+          name="sampling"
+          value={how}
+          options={[
+            { value: 'plain', label: 'As they are' },
+            { value: 'varied', label: 'Varied' },
+          ]}
+          onChange={setHow}
+        />
+        {how === 'varied' && (
+          <Button icon="dice" onPress={() => setStep(step + 1)}>
+            Again
+          </Button>
+        )}
+      </div>
     </>
   );
 }
@@ -74,10 +85,11 @@ interface VariedGridProps extends SamplingsProps {
   /** In words, which compare as what they say. */
   augmentation: string;
   seed: number;
+  /** Of training, in which they are varied like this. */
+  step: number;
 }
 
-function VariedGrid({ name, samples, classes, augmentation, seed }: VariedGridProps) {
-  const [step, setStep] = useState(0);
+function VariedGrid({ name, samples, classes, augmentation, seed, step }: VariedGridProps) {
   const [varied, setVaried] = useState<Samples>();
   useEffect(() => {
     let gone = false;
@@ -90,14 +102,7 @@ function VariedGrid({ name, samples, classes, augmentation, seed }: VariedGridPr
       gone = true;
     };
   }, [name, augmentation, seed, step]);
-  return (
-    <>
-      <Grid samples={varied ?? samples} classes={classes} />
-      <Button icon="dice" onPress={() => setStep(step + 1)}>
-        Once more
-      </Button>
-    </>
-  );
+  return <Grid samples={varied ?? samples} classes={classes} />;
 }
 
 function Grid({ samples, classes }: { samples: Samples; classes: string[] }) {

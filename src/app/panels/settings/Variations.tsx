@@ -27,7 +27,7 @@ export function Variations({ errors }: { errors: SettingsErrors }) {
         Vary the images <span className={styles.summary}>{on.length > 0 ? on.join(', ') : 'no'}</span>
       </summary>
       <p className={styles.hint}>
-        An image never comes twice in the same form, so it cannot be learnt by heart. Tests use images as they
+        So images hardly ever come twice in the same form, and are not learnt by heart. Tests use them as they
         are.
       </p>
       {kinds.map(({ kind, value }) =>

@@ -24,12 +24,13 @@ const KINDS: Record<MemoryKind, string> = {
 /** What the next run needs of the GPU's memory; where it does not fit, the batch that does. */
 export function Memory() {
   const change = useApp((state) => state.change);
-  const memory = useRunMemory();
-  if (!memory) return <p className={styles.hint}>How much GPU memory it needs is not known yet.</p>;
+  const known = useRunMemory();
+  if (!known) return <p className={styles.hint}>How much GPU memory it needs is not known yet.</p>;
+  const { memory, stale } = known;
   if (!memory.fits) {
     const { largestBatch } = memory;
     return (
-      <div className={styles.field}>
+      <div className={styles.mend} aria-busy={stale}>
         <p className={styles.error} role="status">
           This does not fit the GPU&rsquo;s memory.
           {largestBatch === undefined ? ' Choose a smaller model.' : ''}
@@ -45,8 +46,8 @@ export function Memory() {
   const { bytes, kinds, again } = memory;
   const parts = (Object.keys(KINDS) as MemoryKind[]).filter((kind) => kinds[kind] > 0);
   return (
-    <details className={styles.group}>
-      <summary className={styles.summary}>Needs {format.bytes(bytes)} of GPU memory</summary>
+    <details className={styles.need} aria-busy={stale}>
+      <summary>Needs {format.bytes(bytes)} of GPU memory</summary>
       <dl className={styles.parts}>
         {parts.map((kind) => (
           <div key={kind}>
@@ -64,8 +65,8 @@ export function Memory() {
   );
 }
 
-/** The last answer stays while the next one is on its way, and while a run is open, which has its memory. */
-function useRunMemory(): RunMemory | undefined {
+/** The last answer stays, as stale, while the next one is on its way, and as it is while a run is open. */
+function useRunMemory(): { memory: RunMemory; stale: boolean } | undefined {
   const key = useApp((state) => {
     if (state.device !== 'ready' || runIsOpen(state.runState)) return undefined;
     const { config } = chosenSettings(state);
@@ -80,5 +81,7 @@ function useRunMemory(): RunMemory | undefined {
   });
   const [shown, setShown] = useState<RunMemory>();
   if (answer?.ok && answer.value !== shown) setShown(answer.value);
-  return shown;
+  // What cannot be told is said where it is wrong: in the model, the data or another setting.
+  if (!shown || answer?.ok === false) return undefined;
+  return { memory: shown, stale: key !== undefined && answer === undefined };
 }

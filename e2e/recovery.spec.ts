@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { ANY_GPU, browser as withFlags } from './browser.ts';
 import { expect, test } from './fixtures.ts';
+import { writeDownLosses, writtenLosses } from './losses.ts';
 import { RunPage } from './run.ts';
 
 // A browser blocks pages whose GPU process crashes often.
@@ -14,27 +15,6 @@ test.use({
 
 /** Few images a step, so that a software GPU does many. */
 const BATCH = '8';
-
-/** Writes down every row that the table of losses shows from now on, by step. */
-async function writeDownLosses(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const seen: Record<string, string> = {};
-    Object.assign(globalThis, { seenLosses: seen });
-    const table = [...document.querySelectorAll('table')].find((one) =>
-      one.caption?.textContent?.startsWith('Loss of the first'),
-    );
-    new MutationObserver(() => {
-      for (const row of table?.rows ?? []) {
-        const step = row.querySelector('th[scope="row"]')?.textContent;
-        const loss = row.querySelector('td')?.textContent;
-        if (step && loss) seen[step] = loss;
-      }
-    }).observe(table as Node, { subtree: true, childList: true, characterData: true });
-  });
-}
-
-const writtenLosses = (page: Page): Promise<Record<string, string>> =>
-  page.evaluate(() => (globalThis as unknown as { seenLosses: Record<string, string> }).seenLosses);
 
 /** Trains `before` steps, calls `lose`, and trains `after` more; then compares with a run that nothing disturbed. */
 async function goesOn(page: Page, lose: () => Promise<unknown>): Promise<void> {

@@ -33,8 +33,17 @@ export function handleEvent(event: WorkerEvent): void {
       if (event.runId < app.runId) return;
       if (event.runId > app.runId) live.clear();
       live.setPosition(event.step, event.epoch);
-      app.setRun({ runId: event.runId, runState: event.state, runError: event.error });
+      app.setRun({
+        ...{ runId: event.runId, runState: event.state, runError: event.error, lastGood: event.lastGood },
+        keptRun: undefined,
+      });
       askAgain();
+      return;
+    case 'kept':
+      if (event.runId === app.runId) app.setRun({ keepError: event.error });
+      return;
+    case 'history':
+      if (event.runId === app.runId) live.addHistory(event.evaluations);
       return;
     case 'steps':
       if (event.runId !== app.runId) return;

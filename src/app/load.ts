@@ -11,6 +11,7 @@ export async function load(): Promise<void> {
   app.setCrash(undefined);
   app.setDevice('connecting');
   app.setRun({ runId: 0, runState: 'idle', runConfig: undefined, runError: undefined });
+  app.setRun({ lastGood: undefined, keptRun: undefined, keepError: undefined });
   app.setPrediction(undefined);
   app.setLabJob(undefined);
   live.clear();
@@ -18,7 +19,17 @@ export async function load(): Promise<void> {
     app.setCrash(reason);
     if (runIsOpen(useApp.getState().runState)) app.setRun({ runState: 'failed' });
   });
-  await Promise.all([connect(), loadCatalogue()]);
+  await Promise.all([connect(), loadCatalogue(), lookForKeptRun()]);
+}
+
+/** A run of an earlier visit is offered; it starts only when asked. */
+async function lookForKeptRun(): Promise<void> {
+  const answer = await ask((api) => api.keptRun());
+  const app = useApp.getState();
+  if (app.runId > 0) return;
+  // A browser without a place for runs says so when one is to be kept.
+  if (answer.ok) app.setRun({ keptRun: answer.value, keepError: undefined });
+  else if (answer.error.code === 'bad-file') app.setRun({ keepError: answer.error });
 }
 
 async function connect(): Promise<void> {

@@ -78,6 +78,12 @@ export class LiveMetrics {
     this.changed();
   }
 
+  /** Evaluations from before, of a run that goes on. Their confusions are not known any more. */
+  addHistory(evaluations: readonly Evaluation[]): void {
+    this.evaluations.splice(0, this.evaluations.length, ...evaluations.slice(-MOST_EVALUATIONS));
+    this.changed();
+  }
+
   /** The run says where it is. An earlier step than the last one known means that it was set back to a kept state. */
   setPosition(step: number, epoch: number): void {
     if (this.curve.last && step < this.curve.last.step) {

@@ -1,5 +1,5 @@
 import type { FailureValue } from '../../base/result.ts';
-import type { RunConfig, RunState } from '../../worker/api.ts';
+import type { KeptRunEntry, RunConfig, RunState } from '../../worker/api.ts';
 import type { Slice } from './slice.ts';
 
 export interface RunSlice {
@@ -10,7 +10,13 @@ export interface RunSlice {
   runConfig: RunConfig | undefined;
   /** Why the run failed, or why the last thing asked of it was refused. */
   runError: FailureValue | undefined;
-  setRun(run: Partial<Pick<RunSlice, 'runId' | 'runState' | 'runConfig' | 'runError'>>): void;
+  /** The step of the good state that a run which failed is back at. */
+  lastGood: number | undefined;
+  /** A run of an earlier visit that can go on, until another begins. */
+  keptRun: KeptRunEntry | undefined;
+  /** Why the current run could not be kept, or the last one cannot go on. */
+  keepError: FailureValue | undefined;
+  setRun(run: Partial<Omit<RunSlice, 'setRun'>>): void;
 }
 
 export const runSlice: Slice<RunSlice> = (set) => ({
@@ -18,6 +24,9 @@ export const runSlice: Slice<RunSlice> = (set) => ({
   runState: 'idle',
   runConfig: undefined,
   runError: undefined,
+  lastGood: undefined,
+  keptRun: undefined,
+  keepError: undefined,
   setRun: (run) => set(run),
 });
 

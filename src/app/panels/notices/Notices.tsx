@@ -2,8 +2,10 @@ import { Button } from '../../components/Button.tsx';
 import { Notice } from '../../components/Notice.tsx';
 import { load } from '../../load.ts';
 import { useApp } from '../../state/store.ts';
+import { KeptRun } from './KeptRun.tsx';
 import { NoWebGpu } from './NoWebGpu.tsx';
 import styles from './Notices.module.css';
+import { WayBack } from './WayBack.tsx';
 
 /** Whatever stands in the way, or should be known, with what to do about it. */
 export function Notices() {
@@ -13,6 +15,8 @@ export function Notices() {
   const crash = useApp((state) => state.crash);
   const runState = useApp((state) => state.runState);
   const runError = useApp((state) => state.runError);
+  const keptRun = useApp((state) => state.keptRun);
+  const keepError = useApp((state) => state.keepError);
   return (
     <div className={styles.notices}>
       {crash !== undefined && (
@@ -46,10 +50,26 @@ export function Notices() {
           </p>
         </Notice>
       )}
+      {runState === 'idle' && keptRun && <KeptRun run={keptRun} />}
+      {keepError && (
+        <Notice
+          kind="warning"
+          title={
+            keepError.code === 'bad-file'
+              ? 'The run that was kept here is damaged'
+              : 'The run is not kept for another visit'
+          }
+        >
+          <p>
+            {keepError.message}. {keepError.advice}
+          </p>
+        </Notice>
+      )}
       {runError && (
         <Notice
           kind="error"
           title={runState === 'failed' ? 'The run ended by an error' : 'That could not be done'}
+          actions={runState === 'failed' && runError.code === 'diverged' && <WayBack />}
         >
           <p>{runError.message}</p>
           <p>

@@ -1,0 +1,22 @@
+import type { Page } from '@playwright/test';
+
+/** Writes down every row that the table of losses shows from now on, by step. */
+export async function writeDownLosses(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const seen: Record<string, string> = {};
+    Object.assign(globalThis, { seenLosses: seen });
+    const table = [...document.querySelectorAll('table')].find((one) =>
+      one.caption?.textContent?.startsWith('Loss of the first'),
+    );
+    new MutationObserver(() => {
+      for (const row of table?.rows ?? []) {
+        const step = row.querySelector('th[scope="row"]')?.textContent;
+        const loss = row.querySelector('td')?.textContent;
+        if (step && loss) seen[step] = loss;
+      }
+    }).observe(table as Node, { subtree: true, childList: true, characterData: true });
+  });
+}
+
+export const writtenLosses = (page: Page): Promise<Record<string, string>> =>
+  page.evaluate(() => (globalThis as unknown as { seenLosses: Record<string, string> }).seenLosses);

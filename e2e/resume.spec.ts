@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { writeDownLosses, writtenLosses } from './losses.ts';
+import { RunPage } from './run.ts';
+
+const resume = (page: Page) => page.getByRole('button', { name: /^Resume the run of step/ });
+
+/** Few images a step, so that a software GPU does many. */
+const BATCH = '4';
+
+test('ResNet-8 on shapes: paused, reloaded and resumed it goes on to the same losses', async ({ page }) => {
+  const run = await RunPage.open(page);
+  await run.choose('Drawn shapes');
+  await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'ResNet-8' });
+  await run.set('Batch size', BATCH);
+  await run.press('Train');
+  await run.reaches(4, 120_000);
+  await run.press('Pause');
+  await expect(run.value('Run state')).toHaveText('Paused');
+  const at = await run.read('Step');
+  await page.getByRole('button', { name: 'Fold for answers' }).click();
+  await expect(page.getByText(/times as fast.* differ by at most/)).toBeVisible({ timeout: 120_000 });
+
+  await page.reload();
+  await expect(resume(page)).toBeVisible();
+  await expect(resume(page)).toHaveText(`Resume the run of step ${at}`);
+  // Nothing starts by itself.
+  await run.ready();
+  expect(await run.read('Step')).toBe(0);
+  await run.openLosses();
+  await writeDownLosses(page);
+  await resume(page).click();
+  await run.reaches(at + 5, 120_000);
+  await expect(resume(page)).toBeHidden();
+  await expect(page.getByLabel('Batch size', { exact: true })).toHaveValue(BATCH);
+  await run.press('Pause');
+  await expect(run.value('Run state')).toHaveText('Paused');
+  const resumed = await writtenLosses(page);
+
+  await run.press('Restart');
+  await expect(run.value('Run state')).toHaveText('Training');
+  await writeDownLosses(page);
+  await run.reaches(at + 5, 120_000);
+  await run.press('Stop');
+  const undisturbed = await writtenLosses(page);
+  const steps = Object.keys(resumed).map(Number);
+  expect(Math.min(...steps)).toBe(at + 1);
+  const common = steps.filter((step) => step in undisturbed);
+  expect(common.length, 'steps that both runs showed').toBeGreaterThan(2);
+  for (const step of common) expect(resumed[step], `loss of step ${step}`).toBe(undisturbed[step]);
+});
+
+test('a run that is forgotten is not offered again, and one that diverges offers the way back', async ({
+  page,
+}) => {
+  const run = await RunPage.open(page);
+  await run.set('Batch size', '8');
+  await run.press('Train');
+  await run.reaches(10);
+  await run.press('Pause');
+  await expect(run.value('Run state')).toHaveText('Paused');
+  await page.reload();
+  await page.getByRole('button', { name: 'Forget it' }).click();
+  await expect(resume(page)).toBeHidden();
+  await page.reload();
+  await run.ready();
+  await expect(resume(page)).toBeHidden();
+
+  await run.set('Batch size', '8');
+  await page.getByLabel('Optimiser', { exact: true }).selectOption({ label: 'SGD' });
+  await run.set('Learning rate', '10');
+  await run.press('Train');
+  await expect(page.getByRole('alert')).toContainText(/The training has diverged: at step \d+/);
+  await expect(run.value('Run state')).toHaveText('Failed');
+  await page.getByRole('button', { name: /^Go back to step [\d,]+, with a learning rate of 1$/ }).click();
+  await expect(page.getByLabel('Learning rate', { exact: true })).toHaveValue('1');
+  await expect(run.value('Run state')).not.toHaveText('Preparing');
+});
+
+test('without a place in the browser a run trains all the same, and the page says so', async ({ page }) => {
+  await page.route('**/*.js', async (route) => {
+    const response = await route.fetch();
+    const refusal = 'Promise.reject(new DOMException("not in this window", "SecurityError"))';
+    const body = (await response.text()).replaceAll('navigator.storage.getDirectory()', refusal);
+    await route.fulfill({ response, body });
+  });
+  const run = await RunPage.open(page);
+  await run.set('Batch size', '8');
+  await run.press('Train');
+  await run.reaches(5);
+  await run.press('Pause');
+  await expect(page.getByText('The run is not kept for another visit')).toBeVisible();
+  await expect(page.getByText(/could not keep runs: not in this window/)).toBeVisible();
+  await run.press('Train');
+  await run.reaches((await run.read('Step')) + 5);
+  await run.press('Stop');
+});

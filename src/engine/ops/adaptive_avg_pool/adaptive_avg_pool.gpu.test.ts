@@ -1,10 +1,11 @@
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectClose } from '../../testing/check.ts';
 import { integers, normals } from '../../testing/fixtures.ts';
 import { runPlan } from '../../testing/gpu.ts';
 import { testNode } from '../../testing/node.ts';
 import { ADAPTIVE_POOL_PROBLEMS } from '../../testing/problems.ts';
 import { reluBackward } from '../relu/reference.ts';
+import avgPool from '../avg_pool/index.ts';
 import adaptiveAvgPool from './index.ts';
 import { adaptiveAvgPoolBackward, adaptiveAvgPoolForward } from './reference.ts';
 
@@ -26,4 +27,30 @@ describe.each([false, true])('mask %s', (mask) => {
     expectClose('y', y, adaptiveAvgPoolForward(input, output, x.data), 3e-7);
     expectClose('dx', dx, mask ? reluBackward(x.data, gradient) : gradient, 1e-6);
   });
+});
+
+test('one window over all has the bits of average pooling, both ways', async () => {
+  const [input, output] = [
+    [3, 5, 8, 8],
+    [3, 5, 1, 1],
+  ];
+  const { y, dx, z, dz } = await runPlan({
+    inputs: { x: normals(1, input), dy: normals(2, output) },
+    outputs: { y: output, dx: input, z: output, dz: input },
+    build(plan, t) {
+      const given = { input: t.x, outputGradient: t.dy };
+      const adaptive = testNode({ outputSize: [1, 1] } as const, {
+        ...given,
+        output: t.y,
+        inputGradient: t.dx,
+      });
+      adaptiveAvgPool.forward(plan, adaptive);
+      adaptiveAvgPool.backward(plan, adaptive);
+      const plain = testNode({ kernelSize: [8, 8] } as const, { ...given, output: t.z, inputGradient: t.dz });
+      avgPool.forward(plan, plain);
+      avgPool.backward(plan, plain);
+    },
+  });
+  expect(y).toEqual(z);
+  expect(dx).toEqual(dz);
 });

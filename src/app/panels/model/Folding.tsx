@@ -29,7 +29,7 @@ export function Folding({ model }: { model: Pick<ModelEntry, 'layers'> }) {
       >
         {busy ? 'Measuring…' : 'Fold for answers'}
       </Button>
-      <p className={styles.explanation} role="status">
+      <p className={styles.gain} role="status">
         {answer && (answer.ok ? words(answer.value) : answer.error.message)}
       </p>
     </div>

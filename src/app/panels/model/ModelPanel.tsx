@@ -44,7 +44,7 @@ export function ModelPanel() {
           ))}
         </ol>
       )}
-      {model && <Folding model={model} />}
+      {model && <Folding key={model.title} model={model} />}
     </Panel>
   );
 }

@@ -1,5 +1,6 @@
 import type { Check } from '../check.ts';
 import { imagesOf, SeenImages } from '../images.ts';
+import { whole } from '../words.ts';
 
 /** Training images that are looked at. */
 const SAMPLE = 2000;
@@ -24,7 +25,7 @@ const images: Check = {
     const copies = sample.count - seen.count;
     const numbers = { images: sample.count, copies, blank };
     const found =
-      `Of ${sample.count} training images, ${copies === 0 ? 'none is' : `${copies} are`} the same as another to ` +
+      `Of ${whole(sample.count)} training images, ${copies === 0 ? 'none is' : `${copies} are`} the same as another to ` +
       `the last pixel, and ${blank === 0 ? 'none is' : `${blank} are`} of one colour all over.`;
     const share = Math.max(copies, blank) / sample.count;
     if (share <= FEW) return { light: 'good', found, numbers };

@@ -1,4 +1,5 @@
 import type { Check } from '../check.ts';
+import { whole } from '../words.ts';
 
 /** How many times as many images the largest class may have as the smallest. */
 const [EVEN, UNEVEN] = [2, 10];
@@ -27,8 +28,8 @@ const labels: Check = {
     }
     const found =
       most === least
-        ? `Each of the ${counts.length} classes has ${most} training images.`
-        : `The largest class, ${nameOf(most)}, has ${most} training images, the smallest, ${nameOf(least)}, ${least}: ` +
+        ? `Each of the ${counts.length} classes has ${whole(most)} training images.`
+        : `The largest class, ${nameOf(most)}, has ${whole(most)} training images, the smallest, ${nameOf(least)}, ${whole(least)}: ` +
           `${(most / least).toFixed(1)} times as many.`;
     if (most <= EVEN * least) return { light: 'good', found, numbers };
     return {

@@ -1,5 +1,6 @@
 import type { Check } from '../check.ts';
 import { imagesOf, SeenImages } from '../images.ts';
+import { whole } from '../words.ts';
 
 /** The share of test images that may be among the training images. */
 const FEW = 0.01;
@@ -20,13 +21,13 @@ const split: Check = {
     for (const image of imagesOf(test.images, test.count)) if (seen.has(image)) shared++;
     const numbers = { test: test.count, shared };
     if (shared === 0) {
-      const found = `None of the ${test.count} test images is among the ${train.count} training images.`;
+      const found = `None of the ${whole(test.count)} test images is among the ${whole(train.count)} training images.`;
       return { light: 'good', found, numbers };
     }
     const percent = ((100 * shared) / test.count).toFixed(2);
     return {
       light: shared <= FEW * test.count ? 'watch' : 'bad',
-      found: `${shared} of ${test.count} test images (${percent} %) are among the training images, to the last pixel.`,
+      found: `${whole(shared)} of ${whole(test.count)} test images (${percent} %) are among the training images, to the last pixel.`,
       advice: 'Take them out of one of the two sets before you believe the test accuracy.',
       numbers,
     };

@@ -1,5 +1,6 @@
 import type { Check } from '../check.ts';
 import { normOf } from '../norm.ts';
+import { percent } from '../words.ts';
 import type { Change } from '../patient.ts';
 
 /** What a step may change weights by, relative to their size: at most, and at least. Beyond the second it is hopeless. */
@@ -26,7 +27,7 @@ const updateRatios: Check = {
       };
     }
     const found =
-      `The first step changes the weights by ${show(early)} of their size, step ${losses.length} by ${show(late)} ` +
+      `The first step changes the weights by ${percent(early)} of their size, step ${losses.length} by ${percent(late)} ` +
       `(medians over the tensors).`;
     // Weights that one step blew up change little by the next, relative to what they are then.
     const most = Math.max(early, late);
@@ -59,7 +60,5 @@ function ratiosOf({ before, after }: Change): number[] {
 
 const medianOf = (numbers: readonly number[]): number =>
   numbers.some(Number.isNaN) ? NaN : [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
-
-const show = (ratio: number): string => ratio.toExponential(1).replace('e+', 'e');
 
 export default updateRatios;

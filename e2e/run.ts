@@ -77,7 +77,8 @@ export class RunPage {
     await mouse.up();
   }
 
-  answer = (): Locator => this.page.getByLabel('Answer', { exact: true });
+  /** Of the pad that is shown; another screen may have one too. */
+  answer = (): Locator => this.page.getByLabel('Answer', { exact: true }).filter({ visible: true });
 
   private losses = (): Locator => this.page.getByRole('table', { name: /^Loss of the first/ });
 }

@@ -42,17 +42,22 @@ export function Gallery() {
     >
       <div className={styles.filters}>
         <ClassFilter
-          label="Truth"
+          label="It is"
           classes={classes}
           value={filter.truth}
           onChange={(truth) => setFilter({ truth })}
         />
         <ClassFilter
-          label="Answer"
+          label="Taken for"
           classes={classes}
           value={filter.answer}
           onChange={(answer) => setFilter({ answer })}
         />
+        {(filter.truth ?? filter.answer) !== undefined && (
+          <Button icon="close" onPress={() => setFilter({ truth: undefined, answer: undefined })}>
+            Any class
+          </Button>
+        )}
         <Choice
           label="Mistakes, or all test images"
           name="samples"

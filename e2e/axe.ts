@@ -1,0 +1,14 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+/** Fails where axe finds something on the page as it is, light or dark. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Colours on their way from one theme to the other have any contrast.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const theme of ['Light', 'Dark']) {
+    await page.getByRole('radio', { name: theme, exact: true }).check({ force: true });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+    expect(found, `what axe finds, ${theme.toLowerCase()}`).toEqual([]);
+  }
+}

@@ -1,0 +1,104 @@
+import { afterAll, expect, test } from 'vitest';
+import { dataset, recorded, testSupply, tiny } from '../../train/testing.ts';
+import { firing, firingChannels, look } from './look.ts';
+import { judgedSamples } from './samples.ts';
+import { seenBatch } from './seen.ts';
+
+const { supply, devices } = testSupply();
+afterAll(() => devices.forEach((device) => device.destroy()));
+
+const SIZE = 64;
+const image = (index: number) => dataset.test.images.slice(index * SIZE, (index + 1) * SIZE);
+
+test('a look: layers, what one puts out, its filters and one number, also while the run trains', async () => {
+  const { session } = recorded(tiny(), supply);
+  await session.stepOnce();
+  const { probabilities } = await session.predict(image(3));
+  const seen = await look(session, { image: image(3), layer: 'conv', pixel: { k: 2, p: 0, q: 7 } });
+  expect(seen.step).toBe(1);
+  seen.probabilities.forEach((share, i) => expect(share).toBeCloseTo(probabilities[i], 5));
+  expect(seen.layers.map(({ name, takes }) => `${name} takes ${takes.join()}`)).toEqual([
+    'input takes ',
+    ...['conv takes input', 'relu takes conv', 'pool takes relu', 'flatten takes pool', 'fc takes flatten'],
+  ]);
+  expect(seen.glances.map(({ length }) => length)).toEqual([64, 256, 256, 64, 64, 4]);
+  expect(seen.output).toMatchObject({ layer: 'conv', shape: [4, 8, 8] });
+  expect(seen.filters?.shape).toEqual([4, 1, 3, 3]);
+  expect(seen.filters?.bias).toHaveLength(4);
+  const pixel = seen.pixel!;
+  expect(pixel).toMatchObject({ top: -1, left: 6, channels: 1, inputName: 'input', inputShape: [1, 8, 8] });
+  expect(pixel.network).toBe(seen.output.values[2 * 64 + 7]);
+  expect(pixel.error).toBeLessThan(1e-6);
+  // Above and right of the image there is nothing.
+  expect([...pixel.patch.slice(0, 3)]).toEqual([0, 0, 0]);
+  expect(pixel.patch[5]).toBe(0);
+  expect(pixel.patch[3]).toBe(pixel.input[6]);
+
+  const relu = await look(session, { image: image(3), layer: 'relu' });
+  expect(relu.output.values).toEqual(seen.output.values.map((value) => Math.max(0, value)));
+  expect(relu.filters).toBeUndefined();
+  await expect(look(session, { image: image(3), layer: 'nothing' })).rejects.toMatchObject({
+    code: 'not-found',
+  });
+  await expect(look(session, { image: new Uint8Array(3), layer: 'conv' })).rejects.toMatchObject({
+    code: 'bad-input',
+  });
+  // A place that this layer does not have, as when another model is there meanwhile.
+  const beyond = await look(session, { image: image(3), layer: 'conv', pixel: { k: 9, p: 0, q: 0 } });
+  expect(beyond.pixel).toBeUndefined();
+
+  session.train();
+  const steps = new Set<number>();
+  for (let i = 0; i < 5; i++) {
+    const { step, pixel: worked } = await look(session, {
+      ...{ image: image(i), layer: 'conv', pixel: { k: 1, p: 4, q: 4 } },
+    });
+    steps.add(step);
+    // Parameters and outputs are of one moment, however far the run is.
+    expect(worked?.error).toBeLessThan(1e-6);
+  }
+  expect(steps.size).toBeGreaterThan(1);
+  await session.close();
+});
+
+test('dead channels are told from those that are silent for one image', async () => {
+  expect(firingChannels(Float32Array.of(0, 0, 0, -1), 2)).toEqual([false, true]);
+  const { session } = recorded(tiny(), supply);
+  await session.stepOnce();
+  const state = new Map(await session.stateDict());
+  await session.close();
+  // A filter whose bias lets nothing through.
+  state.get('conv.bias')!.data[2] = -1000;
+  const { session: other } = recorded(tiny({ initial: state }), supply);
+  const { images, counts } = await firing(other, 'relu');
+  expect(images).toBe(40);
+  expect(counts[2]).toBe(0);
+  expect(Math.max(...counts)).toBe(40);
+  expect(await firing(other, 'input')).toMatchObject({ images: 40, counts: Uint32Array.of(40) });
+  await other.close();
+});
+
+test('test images by what an evaluation made of them, and the batch of the last step', async () => {
+  const { session } = recorded(tiny(), supply);
+  await expect(seenBatch(session, 0, 4)).rejects.toMatchObject({ code: 'not-found' });
+  await session.stepOnce();
+  const evaluation = await session.evaluate('test');
+  const page = judgedSamples(
+    dataset,
+    { step: 1, epoch: 0, evaluation },
+    { mistakesOnly: true, order: 'surest', first: 0, count: 100 },
+  );
+  expect(page.total).toBe(Math.round((1 - evaluation.accuracy) * dataset.test.count));
+  for (const { index, answer, confidence, truthProbability } of page.samples) {
+    const { probabilities } = await session.predict(image(index));
+    expect(confidence).toBeCloseTo(probabilities[answer], 4);
+    expect(truthProbability).toBeCloseTo(probabilities[dataset.test.labels[index]], 4);
+  }
+  const batch = await seenBatch(session, 14, 10);
+  expect(batch).toMatchObject({ step: 1, total: 16, shape: [1, 8, 8] });
+  expect(batch.labels).toHaveLength(2);
+  const bytes = dataset.train.images.subarray(batch.indices[0] * SIZE, (batch.indices[0] + 1) * SIZE);
+  bytes.forEach((byte, i) => expect(batch.images[i]).toBeCloseTo((byte / 255 - 0.3) / 0.2, 4));
+  expect(batch.labels[1]).toBe(dataset.train.labels[batch.indices[1]]);
+  await session.close();
+});

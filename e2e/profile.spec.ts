@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { expectAccessible } from './axe.ts';
+import { expect, expectAdapter, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
+
+/** A software GPU compiles 25 kernels, and runs each of them ten times. */
+const MEASURED = { timeout: 300_000 };
+
+test('a step of LeNet-5 taken apart, while a run rests', async ({ page }) => {
+  test.setTimeout(600_000);
+  const run = await RunPage.open(page);
+  await expectAdapter(page);
+  await run.set('Batch size', '8');
+  await run.press('Train');
+  await run.reaches(3);
+
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await expect(page.getByText('LeNet-5 · batches of 8 · Adam')).toBeVisible();
+  await expect(page.getByText('Nothing measured yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Measure a step' }).click();
+  await expect(page.getByRole('status', { name: 'Profile' })).toBeVisible();
+  await expect(page.getByText('Training rests meanwhile')).toBeVisible();
+  const title = page.getByRole('heading', { name: /^A step takes [\d.]+ (µs|ms|s)$/ });
+  await expect(title).toBeVisible(MEASURED);
+  for (const part of ['Kernels, one by one', 'Between kernels', 'Between steps', 'Wall clock'])
+    await expect(page.getByRole('term').filter({ hasText: part })).toBeVisible();
+
+  // The kernels of both directions, by share; a kernel is selected in all pictures at once.
+  const kernels = page.getByRole('table', { name: 'Kernels of a step by share of the time' });
+  await page.getByRole('button', { name: /^All \d+ kernels$/ }).click();
+  for (const name of ['gather batch', 'conv1 fprop', 'conv2 wgrad', 'conv2 dgrad', 'adam'])
+    await expect(kernels.getByRole('button', { name: new RegExp(`^${name}`) }).first()).toBeVisible();
+  const row = kernels.getByRole('row').filter({ hasText: 'conv2 fprop' }).first();
+  await expect(row).toContainText(/FLOP\/s/);
+  await expect(row).toContainText(/[MGT]B\/s/);
+  const lane = page.getByRole('group', { name: 'Kernels in the order in which they run' });
+  await lane.getByRole('button').first().focus();
+  await page.keyboard.press('Home');
+  await expect(page.getByText('shaders/gather/batch.wgsl')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(lane.getByRole('button', { pressed: true })).toHaveAccessibleName(/^conv1 fprop, /);
+  await expect(kernels.getByRole('button', { pressed: true })).toContainText('conv1 fprop');
+
+  await page.getByRole('radio', { name: 'Layers' }).check();
+  const layers = page.getByRole('table', { name: 'Layers of the model by share of the time' });
+  await expect(layers.getByRole('rowheader', { name: 'conv2' })).toBeVisible();
+
+  const calls = page.getByRole('table', { name: 'Calls to WebGPU in a step by share of the time' });
+  await expect(calls.getByRole('row').filter({ hasText: 'dispatchWorkgroups' })).toContainText(/ \d\d|\d\d/);
+  await expect(calls.getByRole('row').filter({ hasText: 'onSubmittedWorkDone' })).toContainText('waits');
+  await expect(page.getByRole('img', { name: /^Roofline of \d+ kernels under a ceiling of / })).toBeVisible();
+
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Chrome trace' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^wgrad-profile-.*\.trace\.json$/);
+  const { traceEvents } = JSON.parse(await readFile(await file.path(), 'utf8')) as {
+    traceEvents: { name: string; ph: string; ts?: number; dur?: number }[];
+  };
+  const spans = traceEvents.filter(({ ph }) => ph === 'X');
+  for (const name of ['encode', 'submit', 'read back', 'conv1 fprop', 'conv1 backward'])
+    expect(spans.map((span) => span.name)).toContain(name);
+  for (const { ts, dur } of spans) {
+    expect(ts).toBeGreaterThanOrEqual(0);
+    expect(dur).toBeGreaterThanOrEqual(0);
+  }
+  await expectAccessible(page);
+
+  // The run went on by itself.
+  await page.getByRole('link', { name: 'Train' }).click();
+  await expect(run.value('Run state')).toHaveText('Training');
+  await run.press('Stop');
+});

@@ -95,3 +95,18 @@ test('without a place in the browser a run trains all the same, and the page say
   await run.reaches((await run.read('Step')) + 5);
   await run.press('Stop');
 });
+
+test('a run rests by itself at the wanted accuracy, and goes on if asked', async ({ page }) => {
+  const run = await RunPage.open(page);
+  await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'Softmax regression' });
+  await run.set('Batch size', '500');
+  await run.set('Rest at a test accuracy of', '20');
+  await run.press('Train');
+  await expect(run.value('Run state')).toHaveText('Paused');
+  await expect(page.getByText(/Epoch 1 reached a test accuracy of .* %; 20 % was wanted/)).toBeVisible();
+  expect(await run.read('Step')).toBe(20);
+  await run.press('Step batch');
+  await expect(run.value('Step')).toHaveText('21');
+  await expect(page.getByText('The run rests')).toBeHidden();
+  await run.press('Stop');
+});

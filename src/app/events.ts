@@ -36,11 +36,15 @@ export function handleEvent(event: WorkerEvent): void {
       app.setRun({
         ...{ runId: event.runId, runState: event.state, runError: event.error, lastGood: event.lastGood },
         keptRun: undefined,
+        ...(event.state === 'training' || event.state === 'preparing' ? { enough: undefined } : {}),
       });
       askAgain();
       return;
     case 'kept':
       if (event.runId === app.runId) app.setRun({ keepError: event.error });
+      return;
+    case 'enough':
+      if (event.runId === app.runId) app.setRun({ enough: event.reason });
       return;
     case 'history':
       if (event.runId === app.runId) live.addHistory(event.evaluations);

@@ -40,6 +40,7 @@ function settingsOf({
   seed,
   optimizer,
   augmentation,
+  stops,
 }: RunConfig): Partial<Settings> {
   const { name, lr, momentum, nesterov, weightDecay } = optimizer;
   const varied = Object.entries(augmentation ?? NO_AUGMENTATION);
@@ -48,6 +49,8 @@ function settingsOf({
     ...{ dataset, nesterov, optimizer: name, lr: String(lr) },
     ...{ batchSize: String(batchSize), seed: String(seed), weightDecay: String(weightDecay) },
     ...(momentum > 0 ? { momentum: String(momentum) } : {}),
+    stopAccuracy: stops?.accuracy === undefined ? '' : String(Number((100 * stops.accuracy).toPrecision(12))),
+    patience: String(stops?.patience ?? ''),
     augmentation: Object.fromEntries(varied.map(([kind, value]) => [kind, String(value)])),
   };
 }

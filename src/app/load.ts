@@ -11,7 +11,7 @@ export async function load(): Promise<void> {
   app.setCrash(undefined);
   app.setDevice('connecting');
   app.setRun({ runId: 0, runState: 'idle', runConfig: undefined, runError: undefined });
-  app.setRun({ lastGood: undefined, keptRun: undefined, keepError: undefined });
+  app.setRun({ lastGood: undefined, enough: undefined, keptRun: undefined, keepError: undefined });
   app.setPrediction(undefined);
   app.setLabJob(undefined);
   live.clear();

@@ -117,6 +117,8 @@ export interface RunConfig {
   /** How training images are varied. Default: not at all. */
   augmentation?: Augmentation;
   seed: number;
+  /** When the run rests by itself: at a test accuracy, 0 to 1, or after so many epochs in which it gets no better. */
+  stops?: { accuracy?: number; patience?: number };
   /** Convolutions whose algorithm is set by hand. */
   pins?: ConvPin[];
 }

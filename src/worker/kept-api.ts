@@ -28,6 +28,8 @@ export interface KeptApi {
 export type KeptEvent =
   /** The current run is kept up to a step, or could not be; it trains on all the same. */
   | { type: 'kept'; runId: number; step: number; error?: FailureValue }
+  /** The run rests because a rule for it holds, in words. */
+  | { type: 'enough'; runId: number; reason: string }
   /** Evaluations of a run that goes on, from before. */
   | {
       type: 'history';

@@ -235,6 +235,7 @@ export class Runs {
       settings: { ...optimizers.get(name).defaults, ...settings },
       ...(config.augmentation ? { augmentation: config.augmentation } : {}),
       seed: config.seed,
+      ...(config.stops ? { stops: config.stops } : {}),
       ...{ pins: config.pins ?? [], known },
     };
   }
@@ -254,6 +255,7 @@ export class Runs {
         if (copy && !MOVING.includes(state)) void keeping.offer(copy, config, dataset, true);
         copy = undefined;
       },
+      enough: (reason) => events.send({ type: 'enough', runId, reason }),
       kept: (checkpoint) => {
         copy = checkpoint;
         void keeping.offer(checkpoint, config, dataset, false);
@@ -305,8 +307,26 @@ export class Runs {
 
 const sameRun = (a: RunConfig, b: RunConfig): boolean => settingsOf(a) === settingsOf(b);
 
-const settingsOf = ({ model, dataset, batchSize, seed, optimizer, augmentation }: RunConfig): string => {
+const settingsOf = ({
+  model,
+  dataset,
+  batchSize,
+  seed,
+  optimizer,
+  augmentation,
+  stops,
+}: RunConfig): string => {
   const { name, lr, momentum, nesterov, weightDecay } = optimizer;
   const varied = showAugmentation(augmentation ?? NO_AUGMENTATION);
-  return JSON.stringify([model, dataset, batchSize, seed, name, lr, momentum, nesterov, weightDecay, varied]);
+  const data = [model, dataset, batchSize, seed, varied];
+  return JSON.stringify([
+    ...data,
+    name,
+    lr,
+    momentum,
+    nesterov,
+    weightDecay,
+    stops?.accuracy,
+    stops?.patience,
+  ]);
 };

@@ -36,10 +36,19 @@ describe('readSettings', () => {
     ['weightDecay', '-0.1'],
     ['seed', '-1'],
     ['seed', '4294967296'],
+    ['stopAccuracy', '0'],
+    ['stopAccuracy', '101'],
+    ['patience', '0'],
+    ['patience', '1.5'],
   ] as const)('refuses %s = "%s"', (field, text) => {
     const { config, errors } = read({ [field]: text }, 9000);
     expect(config).toBeUndefined();
     expect(Object.keys(errors)).toEqual([field]);
+  });
+
+  test('rules for resting are there only where something was typed', () => {
+    expect(read({ stopAccuracy: '97.5' }).config?.stops).toEqual({ accuracy: 0.975 });
+    expect(read({ stopAccuracy: '100', patience: '3' }).config?.stops).toEqual({ accuracy: 1, patience: 3 });
   });
 
   test('a batch can be no larger than the data set', () => {

@@ -29,7 +29,7 @@ export function readSettings(
 ): { config: RunConfig | undefined; errors: SettingsErrors } {
   const errors: SettingsErrors = {};
   const read = (
-    field: 'batchSize' | 'lr' | 'momentum' | 'weightDecay' | 'seed',
+    field: 'batchSize' | 'lr' | 'momentum' | 'weightDecay' | 'seed' | 'stopAccuracy' | 'patience',
     rule: (value: number) => string | false,
   ) => {
     const value = number(settings[field]);
@@ -60,6 +60,21 @@ export function readSettings(
 
   const augmentation = readAugmentation(settings, data, errors);
 
+  const optional = (field: 'stopAccuracy' | 'patience', rule: (value: number) => string | false) =>
+    settings[field].trim() === '' ? undefined : read(field, rule);
+  const percent = optional(
+    'stopAccuracy',
+    (x) => (x <= 0 || x > 100) && 'Choose a number above 0, up to 100.',
+  );
+  const patience = optional(
+    'patience',
+    (n) => (!Number.isInteger(n) || n < 1) && 'Choose a whole number from 1 on.',
+  );
+  const stops = {
+    ...(percent === undefined ? {} : { accuracy: percent / 100 }),
+    ...(patience === undefined ? {} : { patience }),
+  };
+
   if (Object.keys(errors).length > 0) return { config: undefined, errors };
   return {
     errors,
@@ -70,6 +85,7 @@ export function readSettings(
       optimizer: { name: settings.optimizer, lr, momentum, nesterov, weightDecay },
       augmentation,
       seed,
+      ...(Object.keys(stops).length > 0 ? { stops } : {}),
     },
   };
 }

@@ -15,6 +15,10 @@ export interface Settings {
   /** How images are varied, where it is not as the data set says: "0" is not at all. */
   augmentation: Partial<Record<AugmentationName, string>>;
   seed: string;
+  /** In percent; empty for none. */
+  stopAccuracy: string;
+  /** Epochs; empty for none. */
+  patience: string;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -28,6 +32,8 @@ export const DEFAULT_SETTINGS: Settings = {
   weightDecay: '0',
   augmentation: {},
   seed: '1',
+  stopAccuracy: '',
+  patience: '',
 };
 
 export interface SettingsSlice {

@@ -16,6 +16,7 @@ export function Notices() {
   const runState = useApp((state) => state.runState);
   const runError = useApp((state) => state.runError);
   const keptRun = useApp((state) => state.keptRun);
+  const enough = useApp((state) => state.enough);
   const keepError = useApp((state) => state.keepError);
   return (
     <div className={styles.notices}>
@@ -51,6 +52,11 @@ export function Notices() {
         </Notice>
       )}
       {runState === 'idle' && keptRun && <KeptRun run={keptRun} />}
+      {enough !== undefined && (
+        <Notice kind="info" title="The run rests">
+          <p>{enough} Train goes on with it.</p>
+        </Notice>
+      )}
       {keepError && (
         <Notice
           kind="warning"

@@ -7,6 +7,7 @@ import { readSettings } from '../../state/read-settings.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import { Field } from './Field.tsx';
+import { Stops } from './Stops.tsx';
 import { Memory } from './Memory.tsx';
 import { Variations } from './Variations.tsx';
 import styles from './SettingsPanel.module.css';
@@ -76,6 +77,7 @@ export function SettingsPanel() {
           onChange={(weightDecay) => change({ weightDecay })}
         />
         <Variations errors={errors} />
+        <Stops errors={errors} />
         <Field
           label="Seed"
           hint="The same seed gives the same run, bit by bit."

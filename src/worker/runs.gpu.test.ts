@@ -35,10 +35,17 @@ function visit(): { runs: Runs; keeping: Keeping } {
   });
   const made = new Runs({
     ...{ supply, events, keeping: kept },
-    dataset: () => (digits ??= readDataset(datasets.get('digits'))),
+    dataset: () => (digits ??= fewToTest()),
     known: async () => () => ({ entry: () => undefined }),
   });
   return { runs: made, keeping: kept };
+}
+/** The digits, of which a software GPU tests 50 in a moment. */
+async function fewToTest(): Promise<Dataset> {
+  const set = await readDataset(datasets.get('digits'));
+  const { images, labels } = set.test!;
+  const count = 50;
+  return { ...set, test: { images: images.slice(0, count * 784), labels: labels.slice(0, count), count } };
 }
 afterAll(async () => (await supply.get()).destroy());
 
@@ -201,5 +208,22 @@ test('a run that diverged goes on from its last good state with a smaller learni
   await runs.pause();
   expect(states().at(-1)).toMatch(/paused/);
   expect(runs.session.steps).toBeGreaterThanOrEqual(steps);
+  await runs.stop();
+});
+
+test('a test on demand is told as after an epoch; a run that trains goes on behind it', async () => {
+  await expect(runs.evaluate()).rejects.toMatchObject({ code: 'not-found' });
+  await runs.train(config);
+  await runs.evaluate();
+  const { step, epoch, evaluation } = runs.requireEvaluated();
+  const told = sent.findLast((event) => event.type === 'evaluation');
+  expect(told).toMatchObject({ runId: 1, step, epoch, testAccuracy: evaluation.accuracy });
+  expect(evaluation.confidences).toHaveLength(50);
+  expect(runs.session.state).toBe('training');
+  await runs.pause();
+  expect(runs.session.steps).toBeGreaterThanOrEqual(step);
+  await runs.restart();
+  await runs.pause();
+  expect(() => runs.requireEvaluated()).toThrow('not tested yet');
   await runs.stop();
 });

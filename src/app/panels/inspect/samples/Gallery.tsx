@@ -14,8 +14,10 @@ import { tileSize } from '../../data/tile.ts';
 import { padDataset } from '../../pad/pad-dataset.ts';
 import { showOnPad } from '../../pad/showing.ts';
 import shared from '../Inspect.module.css';
+import { Control } from '../RunStrip.tsx';
 import { ClassFilter } from './ClassFilter.tsx';
 import styles from './Samples.module.css';
+import { testNow } from './test-now.ts';
 
 /** Images that are shown at first, and how many more each time. */
 const PAGE = 48;
@@ -102,9 +104,12 @@ function Found({ classes, tested }: { classes: readonly string[]; tested: number
   if (found?.ok && found.value !== page) setPage(found.value);
   if (found && !found.ok) {
     return (
-      <p className={shared.empty}>
-        {found.error.message} {found.error.advice}
-      </p>
+      <div className={shared.empty}>
+        <p>
+          {found.error.message} {found.error.advice}
+        </p>
+        <Control action={testNow} kind="primary" />
+      </div>
     );
   }
   if (!page) return <p className={shared.empty}>Looking for them…</p>;

@@ -78,7 +78,7 @@ test('dead channels are told from those that are silent for one image', async ()
   await other.close();
 });
 
-test('test images by what an evaluation made of them, and the batch of the last step', async () => {
+test('images by what an evaluation made of them, and the batch of the last step', async () => {
   const { session } = recorded(tiny(), supply);
   await expect(seenBatch(session, 0, 4)).rejects.toMatchObject({ code: 'not-found' });
   await session.stepOnce();

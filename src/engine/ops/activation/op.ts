@@ -9,17 +9,17 @@ import { grid } from '../../plan.ts';
  * An op that applies one function to every number, for inputs of any shape. shaders/<name>/function.wgsl has the
  * function and its slope; all else is shaders/activation. Backward goes by the input: where a function levels off, what
  * is left of its output in float32 says too little about its slope.
- * @param attributes what can be set
+ * @param settable what can be set
  * @param constants of function.wgsl; throws Failure('bad-input') for attributes that do not fit
  */
 export function activation<A = object>(
   name: string,
-  attributes: AttributeSpecs = {},
+  settable: AttributeSpecs = {},
   constants: (attributes: A) => Constants = () => ({}),
 ): Op<A> {
   return {
     name,
-    attributes,
+    attributes: settable,
 
     outputShape(attributes, input) {
       constants(attributes);

@@ -49,7 +49,7 @@ test('a folder of folders, with PNG and JPEG', async () => {
   symlinkSync(root, join(root, 'set', 'loop'));
   const { info, dataset } = await readOwnDataset(join(root, 'set'), [3, 32, 32], note);
   expect(info).toMatchObject({ classes: ['blue', 'red'], counts: { train: 3, test: 2 }, shape: [3, 32, 32] });
-  expect(notes[0]).toBe('set: blue (2), red (3)');
+  expect(notes[0]).toBe('set: blue (2), red (3); 32 x 32, in colour, as the model takes them');
   expect(
     notes
       .slice(1)
@@ -81,6 +81,7 @@ test('a zip of it is the same set, and grey if a network wants that', async () =
   const { info, dataset } = await readOwnDataset(path, [1, 28, 28], note);
   expect(info).toMatchObject({ classes: ['blue', 'red'], counts: { train: 3, test: 2 }, shape: [1, 28, 28] });
   expect(dataset.train.images).toHaveLength(3 * 784);
+  expect(notes[0]).toMatch(/; 28 x 28, grey, as the model takes them$/);
 });
 
 test('what is neither is refused', async () => {

@@ -31,7 +31,8 @@ export async function readOwnDataset(
   const { info, files, counts, skipped } = await makeOwnDataset(await filesOf(path), {
     ...{ from, shape, decode: decodePicture },
   });
-  note(`${from}: ${info.classes.map((name, i) => `${name} (${counts[i]})`).join(', ')}`);
+  const made = `${shape[1]} x ${shape[2]}, ${shape[0] === 1 ? 'grey' : 'in colour'}, as the model takes them`;
+  note(`${from}: ${info.classes.map((name, i) => `${name} (${counts[i]})`).join(', ')}; ${made}`);
   for (const { path: left, reason } of skipped.slice(0, REASONS_TOLD)) note(`Left out: ${left} ${reason}`);
   if (skipped.length > REASONS_TOLD) note(`Left out: ${skipped.length - REASONS_TOLD} more`);
   return { info, dataset: await assembleDataset(info, files) };

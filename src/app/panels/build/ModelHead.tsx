@@ -171,12 +171,14 @@ function Totals() {
       <MemoryTotal activations={batch * costs.activationBytes} />
       <div data-state={wrong > 0 ? 'wrong' : unfinished ? 'unfinished' : 'right'}>
         <dt>Shapes</dt>
-        <dd role="status">
-          {wrong > 0
-            ? `${wrong} ${wrong === 1 ? 'mistake' : 'mistakes'}`
-            : unfinished
-              ? 'not finished'
-              : 'all fit'}
+        <dd>
+          <span role="status">
+            {wrong > 0
+              ? `${wrong} ${wrong === 1 ? 'mistake' : 'mistakes'}`
+              : unfinished
+                ? 'not finished'
+                : 'all fit'}
+          </span>
         </dd>
       </div>
     </dl>

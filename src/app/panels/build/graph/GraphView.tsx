@@ -12,11 +12,11 @@ import {
   type Node,
   type NodeProps,
 } from '@xyflow/react';
-import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { IMAGE, placeOf, spellOut } from '../../../../base/layers/layer.ts';
 import * as format from '../../../format.ts';
 import { Icon } from '../../../components/Icon.tsx';
-import { edit, select, setLayerInputs, toggle, useBuild } from '../build-store.ts';
+import { edit, removeSelected, select, setLayerInputs, toggle, useBuild } from '../build-store.ts';
 import { useAlgorithms, useTimes } from '../use-times.ts';
 import { itemsOf, rowsOf, type Row } from '../tree.ts';
 import { costsOf, useBatchSize, useKnown, useModel } from '../use-known.ts';
@@ -57,44 +57,62 @@ function Graph() {
   const selected = useBuild((state) => state.selected);
   const { setViewport } = useReactFlow();
   const ready = useNodesInitialized();
+  const [line, setLine] = useState<string>();
   const frame = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => rowsOf(itemsOf(model.layers), open), [model.layers, open]);
   const links = useMemo(() => linksOf(model.layers, rows), [model.layers, rows]);
   const { places, boxes } = useMemo(() => placesOf(rows, links), [rows, links]);
 
-  const nodes = rows.map((row): LayerNode | BoxNode => {
-    const box = boxes.find(({ id }) => id === row.id);
-    if (row.kind === 'block' && box) {
-      return {
-        ...{ id: row.id, type: 'box', data: { row }, position: { x: box.x, y: box.y }, zIndex: -1 },
-        ...{ width: box.width, height: box.height, selected: row.id === selected },
-        ariaLabel: `Block ${row.block.name}, open`,
-      };
-    }
-    const names = model.layers.slice(Math.max(row.part.first, 0), row.part.last + 1).map(({ name }) => name);
-    const wrong = known.mistakes.some(({ name, unfinished }) => !unfinished && names.includes(name));
-    return {
-      ...{ id: row.id, type: 'layer', data: { row, wrong }, position: places.get(row.id) ?? { x: 0, y: 0 } },
-      ...{ ...NODE, selected: row.id === selected, ariaLabel: labelOf(row, wrong) },
-    };
-  });
-  const edges = links.map(({ from, to, name }): Edge => {
-    const output = name === IMAGE ? model.input : known.layers.get(name)?.output;
-    const wrong = known.mistakes.some(
-      (mistake) =>
-        mistake.inputs?.includes(name) &&
-        rows.some(({ id, part }) => {
-          const at = placeOf(model.layers, mistake.name);
-          return id === to && at >= part.first && at <= part.last;
-        }),
-    );
-    return {
-      ...{ id: `${from}→${to} ${name}`, source: from, target: to, data: { name } },
-      ...{ label: shapeText(output), className: wrong ? styles.wrongEdge : undefined },
-      ariaLabel: `${from} to ${to}, ${shapeText(output)}${wrong ? ', does not fit' : ''}`,
-      markerEnd: { type: MarkerType.ArrowClosed },
-    };
-  });
+  // The same array as long as nothing has changed: the library takes every new one as a change.
+  const nodes = useMemo(
+    () =>
+      rows.map((row): LayerNode | BoxNode => {
+        const box = boxes.find(({ id }) => id === row.id);
+        if (row.kind === 'block' && box) {
+          return {
+            ...{ id: row.id, type: 'box', data: { row }, position: { x: box.x, y: box.y }, zIndex: -1 },
+            ...{ width: box.width, height: box.height, selected: row.id === selected },
+            ariaLabel: `Block ${row.block.name}, open`,
+          };
+        }
+        const names = model.layers
+          .slice(Math.max(row.part.first, 0), row.part.last + 1)
+          .map(({ name }) => name);
+        const wrong = known.mistakes.some(({ name, unfinished }) => !unfinished && names.includes(name));
+        return {
+          ...{
+            id: row.id,
+            type: 'layer',
+            data: { row, wrong },
+            position: places.get(row.id) ?? { x: 0, y: 0 },
+          },
+          ...{ ...NODE, selected: row.id === selected, ariaLabel: labelOf(row, wrong) },
+        };
+      }),
+    [rows, boxes, places, selected, model.layers, known.mistakes],
+  );
+  const edges = useMemo(
+    () =>
+      links.map(({ from, to, name }): Edge => {
+        const output = name === IMAGE ? model.input : known.layers.get(name)?.output;
+        const wrong = known.mistakes.some(
+          (mistake) =>
+            mistake.inputs?.includes(name) &&
+            rows.some(({ id, part }) => {
+              const at = placeOf(model.layers, mistake.name);
+              return id === to && at >= part.first && at <= part.last;
+            }),
+        );
+        return {
+          ...{ id: linkId(from, to, name), source: from, target: to, data: { name } },
+          selected: line === linkId(from, to, name),
+          ...{ label: shapeText(output), className: wrong ? styles.wrongEdge : undefined },
+          ariaLabel: `${from} to ${to}, ${shapeText(output)}${wrong ? ', does not fit' : ''}`,
+          markerEnd: { type: MarkerType.ArrowClosed },
+        };
+      }),
+    [links, rows, line, model, known],
+  );
 
   // As much as can be read is seen: all of a small graph, the selected part of a large one.
   const seen = rows.map(({ id }) => id).join();
@@ -140,11 +158,21 @@ function Graph() {
         deleteKeyCode={['Delete', 'Backspace']}
         onNodeClick={(_, { id }) => select(id)}
         onNodeDoubleClick={(_, { id }) => id.startsWith('block ') && toggle(id)}
-        onSelectionChange={({ nodes: [node] }) => {
-          if (node && node.id !== useBuild.getState().selected) select(node.id);
+        onNodesChange={(changes) => {
+          const chosen = changes.find((one) => one.type === 'select' && one.selected);
+          if (chosen?.type === 'select' && chosen.id !== selected) select(chosen.id);
         }}
-        onBeforeDelete={({ edges: gone }) => Promise.resolve({ nodes: [], edges: gone })}
-        onEdgesDelete={cut}
+        onEdgesChange={(changes) => {
+          for (const one of changes) {
+            if (one.type === 'select')
+              setLine((now) => (one.selected ? one.id : now === one.id ? undefined : now));
+          }
+        }}
+        onBeforeDelete={({ edges: gone }) => {
+          if (gone.length > 0) cut(gone);
+          else removeSelected();
+          return Promise.resolve(false);
+        }}
         onConnect={({ source, target }) => connect(source, target)}
         elevateNodesOnSelect={false}
         minZoom={0.08}
@@ -157,6 +185,8 @@ function Graph() {
     </div>
   );
 }
+
+const linkId = (from: string, to: string, name: string): string => `${from}→${to} ${name}`;
 
 const labelOf = (row: Row, wrong: boolean): string => {
   const name =

@@ -1,0 +1,192 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
+
+/** What a person does on the Build screen and reads from it. */
+class BuildPage {
+  constructor(readonly page: Page) {}
+
+  static async open(page: Page, view = 'blocks'): Promise<BuildPage> {
+    await page.goto(`./#/build/${view}`);
+    await expect(page.getByRole('heading', { name: 'Build', exact: true })).toBeVisible();
+    await expect(page.getByRole('option', { name: 'Convolution', exact: true })).toBeVisible();
+    return new BuildPage(page);
+  }
+
+  row = (name: string | RegExp) => this.page.getByRole('treegrid').getByRole('row', { name });
+  shapes = () => this.page.getByRole('region', { name: 'Model', exact: true }).getByRole('status');
+
+  async begin(preset: string): Promise<void> {
+    await this.page.getByLabel('Begin with').selectOption(preset);
+  }
+
+  /** Presses Tab until what has the keyboard is called so. */
+  async tabTo(name: RegExp, back = false): Promise<void> {
+    const focused = () =>
+      this.page.evaluate(() => {
+        const { activeElement: one } = document;
+        return one?.getAttribute('aria-label') ?? one?.textContent ?? '';
+      });
+    for (let presses = 0; presses < 120; presses++) {
+      await this.page.keyboard.press(back ? 'Shift+Tab' : 'Tab');
+      if (name.test(await focused())) return;
+    }
+    throw new Error(`Tab does not lead to ${name}`);
+  }
+
+  /** From the selected row, adds what is found by a few letters. */
+  async add(letters: string): Promise<void> {
+    await this.page.keyboard.press('a');
+    await this.page.keyboard.type(letters);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** From a row, sets the first field in the inspector, then those behind it; comes back to the row. */
+  async set(...values: (string | undefined)[]): Promise<void> {
+    await this.page.keyboard.press('Enter');
+    for (const [i, value] of values.entries()) {
+      if (i > 0) await this.page.keyboard.press('Tab');
+      if (value === undefined) continue;
+      await this.page.keyboard.press('Control+a');
+      await this.page.keyboard.type(value);
+    }
+    await this.page.keyboard.press('Escape');
+  }
+}
+
+test('a residual network from nothing, by keyboard alone, with a mistake that is mended; then it trains', async ({
+  page,
+}) => {
+  const build = await BuildPage.open(page);
+  const { keyboard } = page;
+  await build.tabTo(/^Image/);
+  await build.add('conv unit');
+  await expect(build.row(/^ReLU relu1 16 × 28 × 28/)).toBeFocused();
+  await build.add('resid');
+  await expect(build.row(/^(Open|Close) the block Residual block/)).toBeFocused();
+
+  // Into the block: its first convolution gets more filters and a stride.
+  await keyboard.press('ArrowRight');
+  await keyboard.press('ArrowRight');
+  await expect(build.row(/conv1 16 × 28 × 28/).last()).toBeFocused();
+  await build.set('24', undefined, undefined, '2');
+  await expect(build.row(/24 filters of 3 × 3, stride 2 conv1 24 × 14 × 14/)).toBeFocused();
+  for (let rows = 0; rows < 3; rows++) await keyboard.press('ArrowDown');
+  await build.set('24');
+  await expect(build.row(/24 filters of 3 × 3 conv2 24 × 14 × 14/)).toBeFocused();
+
+  // The sum says what does not fit; the first mend is a projection, as published.
+  await expect(build.shapes()).toHaveText('1 mistake');
+  await expect(
+    page.getByText(
+      'Its inputs have to be of one shape. Found 24 × 14 × 14 from block1.bn2, 16 × 28 × 28 from relu1.',
+    ),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Train this' })).toHaveAttribute('aria-disabled', 'true');
+  await build.tabTo(/^Add a 1 × 1 convolution on the shortcut/);
+  await keyboard.press('Enter');
+  await expect(build.row(/24 filters of 1 × 1, stride 2 downsample.0 24 × 14 × 14/)).toBeVisible();
+  await expect(build.shapes()).toHaveText('not finished');
+
+  // The end: mended, undone, done again.
+  await build.tabTo(/global average, a flatten and a fully connected layer with 10 outputs/);
+  await keyboard.press('Enter');
+  await expect(build.shapes()).toHaveText('all fit');
+  await keyboard.press('Control+z');
+  await expect(build.shapes()).toHaveText('not finished');
+  await keyboard.press('Control+z');
+  await expect(build.shapes()).toHaveText('1 mistake');
+  await keyboard.press('Control+Shift+z');
+  await keyboard.press('Control+y');
+  await expect(build.shapes()).toHaveText('all fit');
+
+  // Duplicate, move, rename and delete.
+  await keyboard.press('Home');
+  for (let rows = 0; rows < 4; rows++) await keyboard.press('ArrowDown');
+  await keyboard.press('ArrowLeft');
+  await expect(build.row(/Residual block 9 layers/)).toBeFocused();
+  await keyboard.press('Control+d');
+  await expect(build.row(/Residual block 9 layers block2 24 × 7 × 7/)).toBeFocused();
+  await keyboard.press('Alt+ArrowDown');
+  await expect(page.getByRole('status', { name: 'Edits' })).toHaveText('block2 moved down.');
+  await keyboard.press('Delete');
+  await expect(build.row(/block2/)).toHaveCount(0);
+  await expect(build.shapes()).toHaveText('all fit');
+
+  await build.tabTo(/^Train this/, true);
+  await keyboard.press('Enter');
+  const run = new RunPage(page);
+  await run.ready();
+  await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('own model');
+  await keyboard.press('.');
+  await run.reaches(1);
+  await expect(run.value('Run state')).toHaveText('Paused');
+
+  // Its convolutions say how the run computes them; and all of it is there after a reload.
+  await page.reload();
+  await page.goto('./#/build');
+  await expect(build.shapes()).toHaveText('all fit');
+  await expect(build.row(/Residual block 9 layers block1 24 × 14 × 14/)).toBeVisible();
+});
+
+test('presets, files and code; a wrong file is refused by its place', async ({ page }) => {
+  const build = await BuildPage.open(page);
+  await build.begin('resnet8');
+  await expect(build.shapes()).toHaveText('all fit');
+  await expect(page.getByText('78,042', { exact: true })).toBeVisible();
+  await page.getByLabel('Name', { exact: true }).first().fill('Mine');
+
+  await page.getByRole('link', { name: 'Code' }).click();
+  await expect(page.getByLabel('Mine as pytorch')).toContainText('class Mine(nn.Module):');
+  await page.getByRole('radio', { name: 'Keras' }).check();
+  await expect(page.getByLabel('Mine as keras')).toContainText('keras.Model(inputs, x)');
+  await page.getByRole('radio', { name: 'JSON' }).check();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('mine.json');
+  const text = await readFile(await file.path(), 'utf8');
+
+  await page.getByRole('link', { name: 'Blocks' }).click();
+  const open = (name: string, content: string) =>
+    page
+      .getByLabel('Open a file')
+      .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
+  await open('wrong.json', text.replace('"outChannels": 16', '"outChannels": -16'));
+  await expect(page.getByRole('alert')).toContainText(
+    'layers[0].attributes.outChannels: expected a whole number of at least 1, found -16',
+  );
+  await expect(page.getByText('78,042', { exact: true })).toBeVisible();
+  await open('wider.json', text.replace('"title": "Mine"', '"title": "Taken in"'));
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(page.getByLabel('Name', { exact: true }).first()).toHaveValue('Taken in');
+  await page.keyboard.press('Control+z');
+  await expect(page.getByLabel('Name', { exact: true }).first()).toHaveValue('Mine');
+});
+
+test('the graph shows the same model; a mistake is on its edge; a step is timed', async ({ page }) => {
+  const build = await BuildPage.open(page);
+  await build.begin('lenet5');
+  await page.getByRole('link', { name: 'Graph' }).click();
+  await page.getByLabel('conv2', { exact: true }).click();
+  await page.getByLabel('Filters').fill('12');
+  await expect(page.getByLabel('conv2', { exact: true })).toContainText('12 filters of 5 × 5');
+  await expectAccessible(page);
+
+  await page.getByLabel('Window, vertical').fill('99');
+  await expect(page.getByLabel('pool1 to conv2, 6 × 14 × 14, does not fit')).toBeAttached();
+  await page.getByRole('button', { name: 'Mend it in the list' }).click();
+  await expect(build.row(/^Convolution 12 filters of 99 × 99/)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Set conv2’s window to 14 × 14' }).click();
+  await expect(build.row(/^Convolution 12 filters of 14 × 14/)).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(build.shapes()).toHaveText('all fit');
+
+  await page.getByRole('button', { name: 'Time a step' }).click();
+  await expect(build.row(/conv2/)).toContainText(/\d (µs|ms) \+ \d/, { timeout: 60_000 });
+});

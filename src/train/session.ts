@@ -81,6 +81,11 @@ export class Session {
     return this.goal !== 'end' && this.currentState !== 'failed';
   }
 
+  /** True while nobody has asked it to rest: it trains, or will as soon as it can. */
+  get isGoing(): boolean {
+    return this.goal === 'train' && this.currentState !== 'failed';
+  }
+
   /** Steps done. */
   get steps(): number {
     return this.training.step;

@@ -220,7 +220,11 @@ test('a test on demand is told as after an epoch; a run that trains goes on behi
   expect(told).toMatchObject({ runId: 1, step, epoch, testAccuracy: evaluation.accuracy });
   expect(evaluation.confidences).toHaveLength(50);
   expect(runs.session.state).toBe('training');
-  await runs.pause();
+  // A run that is asked to rest, and does not yet, stays so.
+  const resting = runs.pause();
+  await runs.evaluate();
+  await resting;
+  expect(runs.session.state).toBe('paused');
   expect(runs.session.steps).toBeGreaterThanOrEqual(step);
   await runs.restart();
   await runs.pause();

@@ -111,11 +111,11 @@ export class Runs {
   async evaluate(): Promise<void> {
     await this.inTurn(async () => {
       const { session } = this;
-      const moved = MOVING.includes(session.state);
+      const { isGoing } = session;
       await session.pause();
       const evaluation = await session.evaluate('test');
       this.tellEvaluation(this.runId, session.steps, session.epochs, evaluation);
-      if (moved && session.isOpen) session.train();
+      if (isGoing && session.isOpen) session.train();
     });
   }
 

@@ -128,7 +128,9 @@ function drawEpochMarks(plot: uPlot, { evaluations, epochsAt }: PlotOptions): vo
   ctx.textBaseline = epochsAt;
   ctx.lineWidth = scale;
   ctx.setLineDash([3 * scale, 4 * scale]);
-  for (const { step, epoch } of evaluations) {
+  for (const [i, { step, epoch }] of evaluations.entries()) {
+    // A test in the midst of an epoch marks none.
+    if (epoch === (evaluations[i - 1]?.epoch ?? 0)) continue;
     if (epoch % every !== 0) continue;
     const x = Math.round(plot.valToPos(step, 'x', true));
     ctx.beginPath();

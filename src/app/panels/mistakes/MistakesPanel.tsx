@@ -18,9 +18,7 @@ export function MistakesPanel() {
     <Panel
       title="Right and wrong"
       aside={
-        lastEvaluation && (
-          <span className={styles.when}>after epoch {format.count(lastEvaluation.epoch)}</span>
-        )
+        lastEvaluation && <span className={styles.when}>after {format.count(lastEvaluation.step)} steps</span>
       }
       explanation="Every test image, by what it is and what the model took it for. The diagonal is right. Press a number to see its images."
     >

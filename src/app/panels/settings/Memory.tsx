@@ -32,13 +32,13 @@ export function Memory() {
     return (
       <div className={styles.mend} aria-busy={stale}>
         <p className={styles.error} role="status">
-          This does not fit the GPU&rsquo;s memory.
-          {largestBatch === undefined ? ' Choose a smaller model.' : ''}
+          This does not fit the GPU&rsquo;s memory.{' '}
+          {largestBatch === undefined
+            ? 'Choose a smaller model.'
+            : `The largest batch that fits is ${largestBatch}.`}
         </p>
         {largestBatch !== undefined && (
-          <Button onPress={() => change({ batchSize: String(largestBatch) })}>
-            Take the largest batch that fits: {largestBatch}
-          </Button>
+          <Button onPress={() => change({ batchSize: String(largestBatch) })}>Take {largestBatch}</Button>
         )}
       </div>
     );

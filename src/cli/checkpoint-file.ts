@@ -8,7 +8,11 @@ export class CheckpointFile implements Generations {
   /** FILE was written here and so is whole; only then it may take the place of the one before. */
   private whole = false;
 
-  constructor(readonly path: string) {}
+  /** @param fresh what lies there belongs to another run: the first one written takes the place of both */
+  constructor(
+    readonly path: string,
+    private readonly fresh = false,
+  ) {}
 
   private get previous(): string {
     return `${this.path}.previous`;
@@ -27,6 +31,7 @@ export class CheckpointFile implements Generations {
       }
       if (this.whole) await rename(this.path, this.previous);
       await rename(part, this.path);
+      if (this.fresh && !this.whole) await rm(this.previous, { force: true });
       this.whole = true;
       await syncFolder(dirname(this.path));
     } catch (error) {

@@ -104,7 +104,7 @@ describe('a run that is killed', () => {
     for (const [step, loss] of last.losses) losses.set(step, loss);
     expect(losses.size).toBe(STEPS);
     expect(await readFile(inFolder('resumed'))).toEqual(whole.parameters);
-  }, 180_000);
+  }, 400_000);
 });
 
 describe('a checkpoint', () => {

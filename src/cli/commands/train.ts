@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { Failure } from '../../base/result.ts';
 import { datasetChecksum } from '../../data/checksum.ts';
 import { writeSafetensors } from '../../data/formats/safetensors.ts';
@@ -40,9 +40,12 @@ export default command({
     let keeper: RunKeeper | undefined;
     if (path !== undefined) {
       const about = { sha256: await datasetChecksum(dataset), adapter: await adapterLabel() };
+      if (!kept && existsSync(path)) {
+        note(`${path} has a run already, which --resume goes on with; this one will take its place.`);
+      }
       const said = kept ? kept.options : options;
       keeper = new RunKeeper(
-        new CheckpointFile(path),
+        new CheckpointFile(path, !kept),
         options['checkpoint-every'],
         { ...about, ...(said && { options: said }) },
         note,

@@ -39,7 +39,7 @@ export function MapsPanel({ look }: { look: Look }) {
   // A convolution shows at once how one of its numbers comes about: the strongest of the map.
   const wantsPixel = look.filters !== undefined && choice.layer === name && choice.pixel === undefined;
   useEffect(() => {
-    if (wantsPixel) setChoice({ channel, pixel: place });
+    if (wantsPixel) setChoice({ pixel: place });
   });
   if (!layer) return null;
   return (
@@ -71,7 +71,7 @@ export function MapsPanel({ look }: { look: Look }) {
         <Atlas
           {...{ values, channels, chosen: channel, size: [width, height], reach: reachOf(range) }}
           own={scale === 'own'}
-          onChoose={(k) => setChoice({ channel: k, pixel: choice.pixel })}
+          onChoose={(k) => setChoice({ channel: k })}
         />
         <OneMap
           {...{ values, channel, count, height, width, layer, place }}

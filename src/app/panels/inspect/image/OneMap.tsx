@@ -44,13 +44,8 @@ export function OneMap({ values, channel, count, height, width, layer, place, ra
     const bounds = event.currentTarget.getBoundingClientRect();
     const at = (part: number, whole: number, numbers: number) =>
       Math.max(0, Math.min(numbers - 1, Math.floor((part / whole) * numbers)));
-    choose({
-      channel,
-      pixel: {
-        p: at(event.clientY - bounds.top, bounds.height, height),
-        q: at(event.clientX - bounds.left, bounds.width, width),
-      },
-    });
+    const row = at(event.clientY - bounds.top, bounds.height, height);
+    choose({ pixel: { p: row, q: at(event.clientX - bounds.left, bounds.width, width) } });
   };
   return (
     <div className={styles.one}>
@@ -78,13 +73,13 @@ export function OneMap({ values, channel, count, height, width, layer, place, ra
               label="Row"
               value={p}
               most={height - 1}
-              onChange={(row) => choose({ channel, pixel: { p: row, q } })}
+              onChange={(row) => choose({ pixel: { p: row, q } })}
             />
             <Whole
               label="Column"
               value={q}
               most={width - 1}
-              onChange={(column) => choose({ channel, pixel: { p, q: column } })}
+              onChange={(column) => choose({ pixel: { p, q: column } })}
             />
           </>
         )}

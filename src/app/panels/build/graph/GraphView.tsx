@@ -1,16 +1,16 @@
 import {
   Background,
+  BaseEdge,
   Controls,
   Handle,
   MarkerType,
   Position,
   ReactFlow,
-  ReactFlowProvider,
-  useNodesInitialized,
-  useReactFlow,
   type Edge,
+  type EdgeProps,
   type Node,
   type NodeProps,
+  type ReactFlowInstance,
 } from '@xyflow/react';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { IMAGE, placeOf, spellOut } from '../../../../base/layers/layer.ts';
@@ -24,25 +24,19 @@ import { amount, detailsOf, shapeText, within } from '../words.ts';
 // oxlint-disable-next-line import/no-unassigned-import -- rules for the library's own class names
 import './flow.css';
 import styles from './GraphView.module.css';
-import { linksOf, NODE, placesOf, viewOf } from './layout.ts';
+import { lineThrough, linksOf, NODE, placesOf, viewOf, wayKey, type Place } from './layout.ts';
 
 interface NodeData extends Record<string, unknown> {
   row: Row;
   wrong: boolean;
 }
 type LayerNode = Node<NodeData, 'layer'>;
+type Flow = ReactFlowInstance<LayerNode | BoxNode, WayEdge>;
+type WayEdge = Edge<{ name: string; way: Place[] }, 'way'>;
 type BoxNode = Node<{ row: Row & { kind: 'block' } }, 'box'>;
 
-/** The model as a graph: the same layers as the list's, with lines for what they take. */
-export default function GraphView() {
-  return (
-    <ReactFlowProvider>
-      <Graph />
-    </ReactFlowProvider>
-  );
-}
-
 const NODE_TYPES = { layer: LayerNodeView, box: BoxNodeView };
+const EDGE_TYPES = { way: WayEdgeView };
 /** The labels that xyflow gives for screen readers speak of moving nodes, which have fixed places here. */
 const LABELS = {
   'node.a11yDescription.default':
@@ -50,18 +44,18 @@ const LABELS = {
   'edge.a11yDescription.default': 'Press Enter to select the line, then Delete to take it away.',
 };
 
-function Graph() {
+/** The model as a graph: the same layers as the list's, with lines for what they take. */
+export default function GraphView() {
   const model = useModel();
   const known = useKnown();
   const open = useBuild((state) => state.open);
   const selected = useBuild((state) => state.selected);
-  const { setViewport } = useReactFlow();
-  const ready = useNodesInitialized();
+  const [flow, setFlow] = useState<Flow>();
   const [line, setLine] = useState<string>();
   const frame = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => rowsOf(itemsOf(model.layers), open), [model.layers, open]);
   const links = useMemo(() => linksOf(model.layers, rows), [model.layers, rows]);
-  const { places, boxes } = useMemo(() => placesOf(rows, links), [rows, links]);
+  const { places, boxes, ways } = useMemo(() => placesOf(rows, links), [rows, links]);
 
   // The same array as long as nothing has changed: the library takes every new one as a change.
   const nodes = useMemo(
@@ -93,7 +87,7 @@ function Graph() {
   );
   const edges = useMemo(
     () =>
-      links.map(({ from, to, name }): Edge => {
+      links.map(({ from, to, name }): WayEdge => {
         const output = name === IMAGE ? model.input : known.layers.get(name)?.output;
         const wrong = known.mistakes.some(
           (mistake) =>
@@ -104,29 +98,30 @@ function Graph() {
             }),
         );
         return {
-          ...{ id: linkId(from, to, name), source: from, target: to, data: { name } },
+          ...{ id: linkId(from, to, name), source: from, target: to, type: 'way' },
+          data: { name, way: ways.get(wayKey(from, to)) ?? [] },
           selected: line === linkId(from, to, name),
           ...{ label: shapeText(output), className: wrong ? styles.wrongEdge : undefined },
           ariaLabel: `${from} to ${to}, ${shapeText(output)}${wrong ? ', does not fit' : ''}`,
           markerEnd: { type: MarkerType.ArrowClosed },
         };
       }),
-    [links, rows, line, model, known],
+    [links, rows, ways, line, model, known],
   );
 
   // As much as can be read is seen: all of a small graph, the selected part of a large one.
   const seen = rows.map(({ id }) => id).join();
-  const show = useEffectEvent(() => {
+  const show = useEffectEvent((to: Flow) => {
     if (!frame.current) return;
     const { clientWidth: width, clientHeight: height } = frame.current;
-    void setViewport(viewOf(places, boxes, selected, width, height));
+    void to.setViewport(viewOf(places, boxes, selected, width, height));
   });
   const shown = useRef('');
   useEffect(() => {
-    if (!ready || shown.current === seen) return;
+    if (!flow || shown.current === seen) return;
     shown.current = seen;
-    show();
-  }, [seen, ready]);
+    show(flow);
+  }, [flow, seen]);
 
   const connect = (source: string | null, target: string | null) => {
     const from = rows.find(({ id }) => id === source);
@@ -138,11 +133,11 @@ function Graph() {
     if (from.part.last >= to.at || inputs.includes(name)) return;
     setLayerInputs(to.at, joins ? [...inputs, name] : [name]);
   };
-  const cut = (gone: readonly Edge[]) => {
+  const cut = (gone: readonly WayEdge[]) => {
     for (const { target, data } of gone) {
       const at = placeOf(model.layers, target);
       if (at < 0) continue;
-      const left = spellOut(model.layers)[at].inputs.filter((name) => name !== data?.['name']);
+      const left = spellOut(model.layers)[at].inputs.filter((name) => name !== data?.name);
       if (left.length > 0) setLayerInputs(at, left);
       else edit(model, { say: 'A layer takes at least one thing.' });
     }
@@ -153,6 +148,7 @@ function Graph() {
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
         ariaLabelConfig={LABELS}
         nodesDraggable={false}
         deleteKeyCode={['Delete', 'Backspace']}
@@ -174,7 +170,8 @@ function Graph() {
           return Promise.resolve(false);
         }}
         onConnect={({ source, target }) => connect(source, target)}
-        elevateNodesOnSelect={false}
+        zIndexMode="manual"
+        onInit={setFlow}
         minZoom={0.08}
         maxZoom={1.5}
         proOptions={{ hideAttribution: false }}
@@ -242,8 +239,10 @@ function LayerNodeView({ data: { row, wrong }, selected }: NodeProps<LayerNode>)
         <b>{shapeText(known.layers.get(layer.name)?.output)}</b>
       </p>
       <p className={styles.costs}>
-        <span title="Parameters">{amount(costs.parameters)} par.</span>
-        <span title="Multiply-adds, one image">{amount(costs.multiplyAdds)} MAC</span>
+        {costs.parameters > 0 && <span title="Parameters">{amount(costs.parameters)} par.</span>}
+        {costs.multiplyAdds > 0 && (
+          <span title="Multiply-adds, one image">{amount(costs.multiplyAdds)} MAC</span>
+        )}
         <span title={`Activations of ${batch} images`}>
           {costs.activationBytes === 0 ? '–' : format.memory(batch * costs.activationBytes)}
         </span>
@@ -272,5 +271,21 @@ function BoxNodeView({ data: { row }, selected }: NodeProps<BoxNode>) {
         <span className="unseen">: close the block</span>
       </button>
     </div>
+  );
+}
+
+/** A line that goes around the nodes between its ends, as the layout has found it. */
+function WayEdgeView({ sourceX, sourceY, targetX, targetY, data, label, markerEnd }: EdgeProps<WayEdge>) {
+  const from = { x: sourceX, y: sourceY };
+  const to = { x: targetX, y: targetY };
+  const { path, middle } = lineThrough(from, data?.way.slice(1, -1) ?? [], to);
+  return (
+    <BaseEdge
+      path={path}
+      label={label}
+      labelX={middle.x}
+      labelY={middle.y}
+      {...(markerEnd ? { markerEnd } : {})}
+    />
   );
 }

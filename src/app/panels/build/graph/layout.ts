@@ -47,11 +47,14 @@ export function linksOf(layers: readonly LayerData[], rows: readonly Row[]): Lin
   );
 }
 
-/** Places of the nodes' top left corners, from top to bottom, and boxes of the open blocks. */
+/** What a way between two nodes is kept under. */
+export const wayKey = (from: string, to: string): string => `${from}→${to}`;
+
+/** Places of the nodes' top left corners, from top to bottom, boxes of the open blocks, and ways around other nodes. */
 export function placesOf(
   rows: readonly Row[],
   links: readonly Link[],
-): { places: Map<string, Place>; boxes: Box[] } {
+): { places: Map<string, Place>; boxes: Box[]; ways: Map<string, Place[]> } {
   const graph = new graphlib.Graph();
   graph.setGraph({ rankdir: 'TB', nodesep: 36, ranksep: 34 });
   graph.setDefaultEdgeLabel(() => ({}));
@@ -77,7 +80,10 @@ export function placesOf(
     const bottom = Math.max(...inside.map(({ y }) => y)) + NODE.height + PADDING;
     return [{ id: row.id, x: left, y: top, width: right - left, height: bottom - top }];
   });
-  return { places, boxes };
+  const ways = new Map(
+    links.map(({ from, to }) => [wayKey(from, to), (graph.edge(from, to) as { points: Place[] }).points]),
+  );
+  return { places, boxes, ways };
 }
 
 const MARGIN = 28;
@@ -109,4 +115,25 @@ export function viewOf(
     y: -from,
     zoom,
   };
+}
+
+/** A smooth line from one place to another that goes by what lies between, and its middle. */
+export function lineThrough(
+  from: Place,
+  between: readonly Place[],
+  to: Place,
+): { path: string; middle: Place } {
+  const points = [from, ...between, to];
+  const half = (a: Place, b: Place): Place => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
+  const text = ({ x, y }: Place) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+  const curves = points
+    .slice(1, -1)
+    .map((point, i) => {
+      const next = points[i + 2];
+      return `Q ${text(point)} ${text(i === points.length - 3 ? to : half(point, next))}`;
+    })
+    .join(' ');
+  const at = (points.length - 1) / 2;
+  const middle = half(points[Math.floor(at)], points[Math.ceil(at)]);
+  return { path: `M ${text(from)} ${curves || `L ${text(to)}`}`, middle };
 }

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { testDevice } from '../testing/gpu.ts';
 import { profileStep, type ProfileProgress } from './step.ts';
 import { partOf, timelineOf } from './timeline.ts';
@@ -89,6 +89,19 @@ test('a step is taken apart: passes, layers, operations, calls, ceilings', async
   const named = trace.traceEvents.filter(({ ph }) => ph === 'X').map(({ name }) => name);
   for (const { kernel } of kernels) expect(named).toContain(kernel);
   expect(named).toContain('conv backward');
+});
+
+test('an adapter without timestamps is timed by the wall clock, and that is told', async () => {
+  const device = await testDevice();
+  const without = vi.spyOn(device, 'hasTimestamps', 'get').mockReturnValue(false);
+  try {
+    const { clock, tickMs, kernels } = await profileStep(device, network, options);
+    expect(clock).toBe('wall');
+    expect(tickMs).toBeUndefined();
+    for (const { time, kernel } of kernels) expect(time.median, kernel).toBeGreaterThan(0);
+  } finally {
+    without.mockRestore();
+  }
 });
 
 test('measuring can be ended, and leaves the device as it was', async () => {

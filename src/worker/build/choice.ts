@@ -13,8 +13,9 @@ import type { ModelChoice, ModelEntry, ModelFile } from '../api.ts';
 export const modelOf = (choice: ModelChoice): Model =>
   typeof choice === 'string' ? models.get(choice) : parseModel(choice.title, jsonOf(choice));
 
-/** A built model as a file. */
-export const jsonOf = (model: ModelFile): string => toJson(model as Model);
+/** A built model as a file. One without a title goes by its name. */
+export const jsonOf = (model: ModelFile): string =>
+  toJson({ ...model, title: model.title.trim() || model.name } as Model);
 
 /** A model as the page lists it. */
 export function entryOf(model: Model): ModelEntry {

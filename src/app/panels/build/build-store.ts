@@ -12,6 +12,7 @@ import {
 import { IMAGE, placeOf, type LayerData } from '../../../base/layers/layer.ts';
 import type { BuildCatalogue, DatasetEntry, ModelDescription, ModelFile } from '../../../worker/api.ts';
 import { tell } from '../../client.ts';
+import { OWN_MODEL } from '../../state/own-model.ts';
 import { useApp } from '../../state/store.ts';
 import { begin, change, redo, undo, type History } from './history.ts';
 import { blocksAround, itemsOf, neighbour, partOf, rowsOf, type Item, type Row } from './tree.ts';
@@ -112,7 +113,16 @@ function settle(history: History<ModelFile>, select: string, said: string): void
   const selected = known ? select : nearest(before, layers);
   useBuild.setState({ history, open, selected, said });
   useApp.getState().setOwnModel(history.present);
+  dropPins(layers);
   void describe();
+}
+
+/** Algorithms set by hand go with their layers. */
+function dropPins(layers: readonly LayerData[]): void {
+  const { pins, setPins } = useApp.getState();
+  const own = pins[OWN_MODEL] ?? [];
+  const left = own.filter(({ layer }) => placeOf(layers, layer) >= 0);
+  if (left.length < own.length) setPins(OWN_MODEL, left);
 }
 
 /** The row that takes the place of one that is no longer there. */

@@ -47,13 +47,15 @@ export function ProfileScreen() {
             <Breakdown profile={profile} />
             <Timeline profile={profile} />
             <div className={styles.columns}>
-              <KernelPanel profile={profile} />
+              <div className={styles.column}>
+                <KernelPanel profile={profile} />
+                <Method profile={profile} />
+              </div>
               <div className={styles.column}>
                 <Roofline profile={profile} />
                 <CallTable profile={profile} />
               </div>
             </div>
-            <Method profile={profile} />
           </div>
         </SelectedKernel>
       )}

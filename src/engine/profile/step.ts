@@ -146,7 +146,10 @@ function record({ trainer: { device, plan } }: Trial): void {
   encoder.finish();
 }
 
-/** The phases of a single step, without timing each call. Handing over is what the calls say of it. */
+/** Calls that only a step makes. */
+const PASS_CALLS = ['setPipeline', 'setBindGroup', 'dispatchWorkgroups', 'end'];
+
+/** The phases of a single step, without timing each call. What is handing over, and what recording, the calls say. */
 async function singleSteps(trial: Trial, calls: readonly CallTime[], steps: number): Promise<SingleStep> {
   const sums = { encoded: 0, waited: 0, read: 0 };
   for (let i = 0; i < steps; i++) {
@@ -156,14 +159,19 @@ async function singleSteps(trial: Trial, calls: readonly CallTime[], steps: numb
     sums.waited += done - submitted;
     sums.read += read - done;
   }
-  // The read-back submits too: a step's own is one of the two.
-  const submit = calls.find(({ call }) => call === 'submit');
-  const submitMs = submit ? submit.ms / submit.count : 0;
   const before = sums.encoded / steps;
+  // Of both it is known what their calls take; what else the processor does is recording. Some calls are the read-back's.
+  const each = (call: string): number => {
+    const known = calls.find((time) => time.call === call);
+    return known ? known.ms / known.count : 0;
+  };
+  const sum = (names: readonly string[]): number =>
+    calls.reduce((total, { call, ms }) => total + (names.includes(call) ? ms : 0), 0);
+  const recording =
+    each('createCommandEncoder') + each('finish') + sum(['writeBuffer', 'beginComputePass', ...PASS_CALLS]);
+  const encodeMs = Math.min(before, Math.max(recording, before - each('submit')));
   return {
-    steps,
-    encodeMs: Math.max(0, before - submitMs),
-    submitMs: Math.min(submitMs, before),
+    ...{ steps, encodeMs, submitMs: before - encodeMs },
     waitMs: sums.waited / steps,
     readMs: sums.read / steps,
   };

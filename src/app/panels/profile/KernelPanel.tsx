@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { StepProfile } from '../../../worker/api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
@@ -76,7 +76,9 @@ function Kernels({ profile }: { profile: StepProfile }) {
                   >
                     <i data-kind={kernel.pass} aria-hidden="true" />
                     {kernel.kernel}
-                    <small>{kernel.layer === undefined ? partOf(kernel) : kernel.shader}</small>
+                    <small>
+                      {kernel.layer === undefined ? partOf(kernel) : <Path text={kernel.shader} />}
+                    </small>
                   </button>
                 </th>
                 <td className={styles.share}>
@@ -104,6 +106,20 @@ function Kernels({ profile }: { profile: StepProfile }) {
       )}
     </>
   );
+}
+
+/** A path that may be broken behind its slashes. */
+function Path({ text }: { text: string }) {
+  return text.split('/').map((part, i) => (
+    <Fragment key={i}>
+      {i > 0 && (
+        <>
+          /<wbr />
+        </>
+      )}
+      {part}
+    </Fragment>
+  ));
 }
 
 function Layers({ profile }: { profile: StepProfile }) {

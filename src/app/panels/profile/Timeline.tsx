@@ -103,7 +103,7 @@ export function Timeline({ profile }: { profile: StepProfile }) {
                 style={place(stretch)}
                 title={`${stretch.name}: ${format.time(stretch.ms)}`}
               >
-                <span className={styles.spanName}>{stretch.name}</span>
+                <span className={styles.spanName}>{kernels[stretch.kernel].layer ?? stretch.name}</span>
               </span>
             ))}
           </div>

@@ -138,7 +138,7 @@ test('pictures come by file and by paste, and the batch is there as the network 
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
   }, one().toString('base64'));
   await expect(pad.getByText('Pasted picture, light and dark exchanged')).toBeVisible();
-  await expect(pad.getByText('Answered by the model after 1 steps.')).toBeVisible();
+  await expect(pad.getByText('Answered by the model after 1 step.')).toBeVisible();
   // The image as it enters: the ink is 20 rows high, bright on black.
   await page.getByRole('radio', { name: /^Image/ }).check({ force: true });
   await page.getByLabel('Row', { exact: true }).fill('14');

@@ -5,6 +5,9 @@ const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 /** 12345 as "12,345". */
 export const count = (value: number): string => whole.format(value);
 
+/** "1 step", "1,200 steps". */
+export const steps = (value: number): string => `${count(value)} ${value === 1 ? 'step' : 'steps'}`;
+
 /** 0.9512 as "95.12 %"; the digits say how fine the measure is. */
 export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)} %`;
 

@@ -3,9 +3,9 @@ import { pause } from '../../actions/pause.ts';
 import { stepBatch } from '../../actions/step-batch.ts';
 import { train } from '../../actions/train.ts';
 import { Button } from '../../components/Button.tsx';
+import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
-import { steps } from './numbers.ts';
 import styles from './Inspect.module.css';
 
 /** Which model is looked at, and whether it stands still. */
@@ -16,7 +16,7 @@ export function RunStrip() {
   return (
     <div className={styles.strip}>
       <span className="numbers">
-        {step === 0 && !moving ? 'Not trained yet' : `After ${steps(step)}`}
+        {step === 0 && !moving ? 'Not trained yet' : `After ${format.steps(step)}`}
         {runState === 'training' && ', training'}
         {runState === 'paused' && ', paused'}
       </span>

@@ -1,5 +1,4 @@
 /** Arithmetic on what layers put out, and numbers as people read them. */
-import { count as whole } from '../../format.ts';
 
 export interface Range {
   least: number;
@@ -60,6 +59,3 @@ export function fixed(value: number, reach: number): string {
   const places = Math.max(0, Math.min(8, 2 - Math.floor(Math.log10(reach))));
   return value.toFixed(places).replace('-', MINUS);
 }
-
-/** "1 step", "1,200 steps". */
-export const steps = (count: number): string => `${whole(count)} ${count === 1 ? 'step' : 'steps'}`;

@@ -17,9 +17,7 @@ export function MistakesPanel() {
   return (
     <Panel
       title="Right and wrong"
-      aside={
-        lastEvaluation && <span className={styles.when}>after {format.count(lastEvaluation.step)} steps</span>
-      }
+      aside={lastEvaluation && <span className={styles.when}>after {format.steps(lastEvaluation.step)}</span>}
       explanation="Every test image, by what it is and what the model took it for. The diagonal is right. Press a number to see its images."
     >
       {ready ? (

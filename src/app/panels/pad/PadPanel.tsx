@@ -208,7 +208,7 @@ function Probabilities({ classes }: { classes: readonly string[] }) {
     if (!hasRun) return 'The model has not learned anything yet: press Train.';
     if (!image) return 'How sure the model is of each class shows here.';
     if (!prediction) return 'Asking the model…';
-    return `Answered by the model after ${format.count(prediction.step)} steps.`;
+    return `Answered by the model after ${format.steps(prediction.step)}.`;
   })();
   return (
     <>

@@ -41,7 +41,7 @@ const takesOthers = (layers: readonly LookLayer[], i: number): boolean =>
   i > 0 && (layers[i].takes.length > 1 || layers[i].takes[0] !== layers[i - 1].name);
 
 /** Room for the first maps, in pixels of the screen. */
-const ACROSS = 62;
+const ACROSS = 68;
 const SIDE = 24;
 
 function Glance({ layer, values }: { layer: LookLayer; values: Float32Array }) {

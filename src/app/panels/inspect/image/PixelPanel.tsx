@@ -5,7 +5,7 @@ import { Icon } from '../../../components/Icon.tsx';
 import { Panel } from '../../../components/Panel.tsx';
 import * as format from '../../../format.ts';
 import { useMapColours } from '../colours.ts';
-import { digits, rangeOf, reachOf, steps } from '../numbers.ts';
+import { digits, rangeOf, reachOf } from '../numbers.ts';
 import { paintMap } from '../tiles.ts';
 import styles from './Image.module.css';
 import { NumberGrid } from './NumberGrid.tsx';
@@ -96,7 +96,7 @@ export function PixelPanel({ pixel, layer, hasBias, step }: PixelPanelProps) {
                 {digits(network, 6)}
               </output>
               {`. They differ by ${error === 0 ? 'nothing' : `${format.relativeError(error)} of the size of what is added`}, and up to 1e-5 is rounding. `}
-              After {steps(step)}.
+              After {format.steps(step)}.
             </span>
           </p>
         </div>

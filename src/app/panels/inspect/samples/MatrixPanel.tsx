@@ -7,7 +7,6 @@ import type { Evaluation } from '../../../metrics/live.ts';
 import { useLive } from '../../../metrics/use-live.ts';
 import { useApp } from '../../../state/store.ts';
 import { padDataset } from '../../pad/pad-dataset.ts';
-import { steps } from '../numbers.ts';
 import shared from '../Inspect.module.css';
 import { Control } from '../RunStrip.tsx';
 import styles from './Samples.module.css';
@@ -92,7 +91,7 @@ export function MatrixPanel() {
 }
 
 const momentOf = ({ step, epoch }: Evaluation): string =>
-  `after ${steps(step)}, in epoch ${format.count(epoch + 1)}`;
+  `after ${format.steps(step)}, in epoch ${format.count(epoch + 1)}`;
 
 interface EpochsProps {
   kept: readonly Matrix[];

@@ -32,6 +32,8 @@ export function PadPanel() {
   const samples = useApp((state) => (dataset ? state.samples[dataset.name] : undefined));
   const target = useMemo(() => targetOf(dataset), [dataset]);
   const { error, take } = usePictures(target);
+  // Whoever comes back to this screen opens the camera again, or does not.
+  useEffect(() => () => setCamera(false), []);
   const classes = dataset?.classes ?? TEN_DIGITS;
   const { shape } = target;
   // What was made for other images means nothing for these.

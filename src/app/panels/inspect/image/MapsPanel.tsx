@@ -185,8 +185,8 @@ function Silence({ layer, channels }: { layer: LookLayer; channels: readonly Cha
         {silent.length <= 12 && `: ${silent.join(', ')}`}.{' '}
         {known &&
           (dead.length === 0
-            ? `None is dead: each puts out something for some of ${known.images} test images.`
-            : `Dead, since they put out 0 for all of ${known.images} test images: ${list(dead)}.`)}
+            ? `None was dead after ${format.steps(known.step)}: each puts out something for some of ${known.images} test images.`
+            : `Dead after ${format.steps(known.step)}, since 0 for all of ${known.images} test images: ${list(dead)}.`)}
       </span>
       <Button
         icon="lens"

@@ -131,6 +131,13 @@ describe('the network', () => {
     expect(advice).toContain('learning rate');
   });
 
+  test('a learning rate that makes it worse than guessing', async () => {
+    const { light, numbers, advice } = await findingOf('zeroed-inputs', settings(100));
+    expect(light).toBe('bad');
+    expect(numbers['real']).toBeGreaterThan(2 * Math.log(4));
+    expect(advice).toContain('learning rate is too large');
+  });
+
   test('a network that does not look at its images', async () => {
     const initial = weights((name, data) => {
       if (name === 'conv.weight') data.fill(0);

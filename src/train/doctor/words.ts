@@ -3,5 +3,12 @@
 /** 12345 as "12,345". */
 export const whole = (value: number): string => value.toLocaleString('en');
 
-/** 0.0142 as "1.4 %". */
-export const percent = (share: number): string => `${(100 * share).toPrecision(2).replace('e+', 'e')} %`;
+/** A change relative to what is changed: "1.4 % of their size", "140 times their size". */
+export const ofTheirSize = (ratio: number): string =>
+  ratio < 1
+    ? `${(100 * ratio).toPrecision(2)} % of their size`
+    : `${whole(Number(ratio.toPrecision(2)))} times their size`;
+
+/** A loss: "2.30", "760,000,000,000". */
+export const lossWords = (loss: number): string =>
+  loss < 1000 ? loss.toPrecision(3) : whole(Number(loss.toPrecision(2)));

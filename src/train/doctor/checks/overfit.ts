@@ -1,4 +1,5 @@
 import type { Check } from '../check.ts';
+import { lossWords } from '../words.ts';
 
 const IMAGES = 8;
 const STEPS = 160;
@@ -51,12 +52,12 @@ const overfit: Check = {
     if (peak > BUMP * start) {
       return {
         light: peak > JUMP * start ? 'bad' : 'watch',
-        found: `${about} the loss jumped to ${peak.toPrecision(3)} on the way, and is ${last.toPrecision(3)} after ${steps} steps.`,
+        found: `${about} the loss jumped to ${lossWords(peak)} on the way, and is ${lossWords(last)} after ${steps} steps.`,
         advice: 'The learning rate is too large: steps overshoot. Try a tenth of it.',
         numbers,
       };
     }
-    const found = `${about} the loss is ${last.toPrecision(3)} after ${steps} steps; it should come below ${goal.toPrecision(3)}.`;
+    const found = `${about} the loss is ${lossWords(last)} after ${steps} steps; it should come below ${lossWords(goal)}.`;
     if (last <= goal) return { light: 'good', found, numbers };
     return {
       light: last <= SOME * even ? 'watch' : 'bad',

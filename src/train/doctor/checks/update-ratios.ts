@@ -1,6 +1,6 @@
 import type { Check } from '../check.ts';
 import { normOf } from '../norm.ts';
-import { percent } from '../words.ts';
+import { ofTheirSize } from '../words.ts';
 import type { Change } from '../patient.ts';
 
 /** What a step may change weights by, relative to their size: at most, and at least. Beyond the second it is hopeless. */
@@ -27,7 +27,7 @@ const updateRatios: Check = {
       };
     }
     const found =
-      `The first step changes the weights by ${percent(early)} of their size, step ${losses.length} by ${percent(late)} ` +
+      `The first step changes the weights by ${ofTheirSize(early)}, step ${losses.length} by ${ofTheirSize(late)} ` +
       `(medians over the tensors).`;
     // Weights that one step blew up change little by the next, relative to what they are then.
     const most = Math.max(early, late);

@@ -1,10 +1,14 @@
 import type { Check } from '../check.ts';
 import { meanOf } from '../patient.ts';
+import { lossWords } from '../words.ts';
 
 /** Steps at the end over which losses are averaged. */
 const LAST = 8;
 /** What share of the blind network's loss the seeing one's may be. */
 const [CLEARLY, BARELY] = [0.95, 0.99];
+
+/** How many times what guessing costs is worse than guessing. */
+const WORSE = 1.2;
 
 const zeroedInputs: Check = {
   name: 'zeroed-inputs',
@@ -27,8 +31,17 @@ const zeroedInputs: Check = {
         numbers,
       };
     }
-    const blindly = Number.isFinite(zeroed) ? zeroed.toPrecision(3) : 'no number any more';
-    const found = `After ${steps} steps the loss is ${real.toPrecision(3)} on real images and ${blindly} on blank ones.`;
+    const blindly = Number.isFinite(zeroed) ? lossWords(zeroed) : 'no number any more';
+    const found = `After ${steps} steps the loss is ${lossWords(real)} on real images and ${blindly} on blank ones.`;
+    const guessing = Math.log(patient.config.model.classes);
+    if (real > WORSE * guessing) {
+      return {
+        light: 'bad',
+        found: `${found} Guessing would cost ${lossWords(guessing)}.`,
+        advice: 'It does worse than guessing: the learning rate is too large. Try a tenth of it.',
+        numbers,
+      };
+    }
     if (!(real > CLEARLY * zeroed)) return { light: 'good', found, numbers };
     return {
       light: real <= BARELY * zeroed ? 'watch' : 'bad',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  byteRate,
   bytes,
   count,
   flopRate,
@@ -39,6 +40,9 @@ describe('format', () => {
     [flopRate(12.345e12), '12.3 TFLOP/s'],
     [flopRate(8.7e11), '870 GFLOP/s'],
     [flopRate(4e6), '4.00 MFLOP/s'],
+    [byteRate(1.234e12), '1.23 TB/s'],
+    [byteRate(4.56e11), '456 GB/s'],
+    [byteRate(8.1e6), '8.10 MB/s'],
     [flops(4.72e6), '4.72 MFLOP'],
     [flops(73728), '73.7 kFLOP'],
     [times(1.321), '1.32×'],

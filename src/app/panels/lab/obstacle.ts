@@ -11,10 +11,11 @@ export const PLACES: Readonly<Record<Place, string>> = {
 
 /** Why this part of the Lab cannot begin to measure now; undefined if it can. */
 export function useObstacle(place: Place): string | undefined {
-  const device = useApp(({ crash, device: state }) => {
+  const device = useApp(({ crash, device: state, study }) => {
     if (crash !== undefined) return 'The worker has ended.';
     if (state === 'connecting') return 'Looking for a GPU.';
     if (state === 'unavailable') return 'There is no WebGPU here.';
+    if (study !== undefined) return 'A step is being measured or examined. Wait for it, or stop it.';
     return state === 'ready' ? undefined : 'The GPU is being recovered.';
   });
   const running = useLab(runningPlace);

@@ -178,13 +178,21 @@ test('the graph shows the same model; a mistake is on its edge; a step is timed'
 
   await page.getByLabel('Window, vertical').fill('99');
   await expect(page.getByLabel('pool1 to conv2, 6 × 14 × 14, does not fit')).toBeAttached();
-  await page.getByRole('button', { name: 'Mend it in the list' }).click();
-  await expect(build.row(/^Convolution 12 filters of 99 × 99/)).toBeVisible();
-  await expectAccessible(page);
   await page.getByRole('button', { name: 'Set conv2’s window to 14 × 14' }).click();
-  await expect(build.row(/^Convolution 12 filters of 14 × 14/)).toBeVisible();
+  await expect(page.getByLabel('conv2', { exact: true })).toContainText('12 filters of 14 × 14');
+  await page.getByRole('link', { name: 'Blocks' }).click();
+  // The image is too small for the next layer now.
+  await expect(build.shapes()).toHaveText('1 mistake');
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(build.shapes()).toHaveText('all fit');
+
+  // Dragging works too: a new layer, and one that is there.
+  await page.getByRole('option', { name: 'Dropout' }).dragTo(build.row(/^Fully connected 120 outputs/));
+  await expect(build.row(/^Dropout p = 0.5 dropout1 120/)).toBeVisible();
+  await build.row(/^Dropout/).dragTo(build.row(/^ReLU relu4/));
+  await expect(build.row(/^Dropout p = 0.5 dropout1 84/)).toBeVisible();
   await expect(build.shapes()).toHaveText('all fit');
 
   await page.getByRole('button', { name: 'Time a step' }).click();

@@ -49,6 +49,7 @@ describe('format', () => {
     [times(14.4), '14×'],
     [times(1234), '1,200×'],
     [memory(0), 'none'],
+    [memory(160), '160 B'],
     [memory(4096), '4.00 KiB'],
     [memory(64 * 2 ** 20), '64.0 MiB'],
     [relativeError(2.13e-7), '2.1e-7'],

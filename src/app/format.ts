@@ -69,6 +69,7 @@ export const times = (factor: number): string =>
 /** Memory in powers of two, as limits have it; none is said in a word. */
 export const memory = (value: number): string => {
   if (value === 0) return 'none';
+  if (value < 2 ** 10) return `${value} B`;
   if (value < 2 ** 20) return `${three(value / 2 ** 10)} KiB`;
   return value < 2 ** 30 ? `${three(value / 2 ** 20)} MiB` : `${three(value / 2 ** 30)} GiB`;
 };

@@ -26,6 +26,7 @@ import { Inspector } from './Inspector.tsx';
 import { historyKey } from './keys.ts';
 import { LayerList } from './LayerList.tsx';
 import { ModelHead, openModel } from './ModelHead.tsx';
+import { MistakeNote } from './MistakeNote.tsx';
 import { Palette } from './Palette.tsx';
 import { datasetFor, useKnown, useModel } from './use-known.ts';
 
@@ -251,23 +252,10 @@ const Keys = () => (
   </p>
 );
 
-/** Mistakes in words under the graph, which shows their place; their mends are in the list. */
+/** Mistakes in words, with their mends, under the graph that shows their place. */
 function GraphMistakes() {
   const { mistakes } = useKnown();
-  const [mistake] = mistakes;
-  return (
-    mistake && (
-      <Notice
-        kind={mistake.unfinished ? 'info' : 'warning'}
-        title={mistake.name === '' ? 'The model is empty' : mistake.name}
-        actions={
-          <Button kind="quiet" onPress={() => go(hrefOf('build', 'blocks'))}>
-            Mend it in the list
-          </Button>
-        }
-      >
-        <p>{mistake.message}</p>
-      </Notice>
-    )
-  );
+  return mistakes.map((mistake) => (
+    <MistakeNote key={`${mistake.name} ${mistake.message}`} mistake={mistake} named />
+  ));
 }

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState, type DragEvent, type Ref } from 'react';
 import type { LayerDescription } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import * as format from '../../format.ts';
 import { LayerPicture } from '../model/LayerPicture.tsx';
-import { focusRow, mend, moveBehind, select, toggle, useBuild } from './build-store.ts';
+import { moveBehind, select, toggle, useBuild } from './build-store.ts';
 import { listKey } from './keys.ts';
 import styles from './LayerList.module.css';
+import { MistakeNote } from './MistakeNote.tsx';
 import { DRAGGED_ENTRY, useEntries } from './Palette.tsx';
 import { itemsOf, rowsOf, type Row } from './tree.ts';
 import { costsOf, useBatchSize, useKnown, useModel, type Known } from './use-known.ts';
@@ -151,31 +151,8 @@ function LayerRow({ row, known, times, selected, ref }: LayerRowProps) {
       {mistakes.map((mistake) => (
         <tr key={`${mistake.name} ${mistake.message}`} className={styles.mistakeRow}>
           <td colSpan={times ? 6 : 5}>
-            <div
-              className={styles.mistake}
-              data-unfinished={mistake.unfinished || undefined}
-              style={{ marginInlineStart: `${1.25 * (row.level - 1)}rem` }}
-            >
-              <Icon name={mistake.unfinished ? 'info' : 'warning'} />
-              <p>
-                {row.kind === 'block' && <b>{mistake.name}: </b>}
-                {mistake.message} {mistake.advice}
-              </p>
-              <div className={styles.mends}>
-                {mistake.mends.map(({ title, layers }) => (
-                  <Button
-                    key={title}
-                    icon="check"
-                    obstacle={known.current ? undefined : 'The model has changed: it is being looked at.'}
-                    onPress={() => {
-                      mend(title, layers);
-                      focusRow();
-                    }}
-                  >
-                    {title}
-                  </Button>
-                ))}
-              </div>
+            <div style={{ marginInlineStart: `${1.25 * (row.level - 1)}rem` }}>
+              <MistakeNote mistake={mistake} named={row.kind === 'block'} />
             </div>
           </td>
         </tr>

@@ -101,7 +101,7 @@ export default function GraphView() {
           ...{ id: linkId(from, to, name), source: from, target: to, type: 'way' },
           data: { name, way: ways.get(wayKey(from, to)) ?? [] },
           selected: line === linkId(from, to, name),
-          ...{ label: shapeText(output), className: wrong ? styles.wrongEdge : undefined },
+          ...{ label: output && shapeText(output), className: wrong ? styles.wrongEdge : undefined },
           ariaLabel: `${from} to ${to}, ${shapeText(output)}${wrong ? ', does not fit' : ''}`,
           markerEnd: { type: MarkerType.ArrowClosed },
         };

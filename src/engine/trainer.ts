@@ -4,27 +4,28 @@
  */
 import type { Augmentation } from '../base/augmentation.ts';
 import { Failure } from '../base/result.ts';
-import { elements, showShape, type Shape } from '../base/shape.ts';
+import { showShape, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import type { GpuBuffer } from '../gpu/ledger.ts';
 import { Readback } from '../gpu/readback.ts';
+import { Answerer, normalisedImage } from './answerer.ts';
 import { moveAverage } from './average/index.ts';
+import { createRing, gathered } from './batch.ts';
+import { Evaluator, type Evaluation } from './evaluation.ts';
 import { FaultRing, type Fault, type Slots } from './faults.ts';
-import { channelScales, gatherBatch } from './gather/index.ts';
 import { Inspector } from './inspect.ts';
-import { answerConfidences } from './loss/confidence.ts';
 import { gradientFactors } from './gradients/index.ts';
-import { METRICS_FLOATS, softmaxCrossEntropy, type SampleTensors } from './loss/index.ts';
+import { METRICS_FLOATS, softmaxCrossEntropy } from './loss/index.ts';
 import { requireMixed, type MixedPrecision } from './mixed.ts';
 import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
 import type { Optimizer, OptimizerSettings } from './optimizers/optimizer.ts';
 import { decayTable } from './optimizers/update.ts';
 import { ParameterStore } from './parameters.ts';
 import { withChoices, withChoicesFor, type ConvChoices } from './ops/conv/choice/layers.ts';
-import { placedIn, PlanBuilder, type NumberType, type Plan, type StepRing, type Tensor } from './plan.ts';
+import { placedIn, PlanBuilder, type Plan, type StepRing, type Tensor } from './plan.ts';
 import { DeviceSamples, type Normalisation, type SampleSet } from './samples.ts';
 import { SeenBatch, type BatchTensors } from './seen.ts';
-import { packStep, stepSlotBytes, type StepFields } from './step.ts';
+import { packStep, type StepFields } from './step.ts';
 
 export interface TrainerOptions {
   layers: readonly Layer[];
@@ -71,42 +72,15 @@ export interface StepMetrics {
   fault?: Fault;
 }
 
-export interface Evaluation {
-  /** Mean over the set. */
-  loss: number;
-  /** 0 to 1 */
-  accuracy: number;
-  /** The answered class of every sample. */
-  predictions: Uint32Array;
-  /** Of every sample: the probability of the answered class. */
-  confidences: Float32Array;
-  losses: Float32Array;
-  /** classes x classes counts: row is the true class, column the answer. */
-  confusion: Uint32Array;
-}
-
 /** The name of a training step's plan. */
 export const STEP = 'step';
 /** Steps that one submit can hold. */
 export const MAX_STEPS = 64;
 /** Steps whose metrics can wait to be read. */
 const METRICS_SLOTS = 1024;
-/** Images evaluated at once, at most. */
-const EVALUATION_BATCH = 250;
-
-interface EvaluationPlan {
-  plan: Plan;
-  samples: SampleTensors & { confidences: Tensor };
-  /** One ring slot a batch: the whole evaluation can be submitted without waiting. */
-  ring: StepRing;
-  batch: number;
-  /** Losses of all samples, then predictions, then confidences. */
-  results: GpuBuffer;
-}
-
 export class Trainer {
   private steps = 0;
-  private readonly evaluations: Partial<Record<Split, Promise<EvaluationPlan>>> = {};
+  private readonly evaluators: Partial<Record<Split, Promise<Evaluator>>> = {};
   private readonly slots: DataView<ArrayBuffer>;
   private inspecting: Promise<Inspector> | undefined;
   private seeing: Promise<SeenBatch> | undefined;
@@ -123,7 +97,7 @@ export class Trainer {
     private readonly faults: FaultRing,
     private readonly trainPlan: Plan,
     private readonly batch: BatchTensors,
-    private readonly answering: { plan: Plan; images: GpuBuffer; logits: Tensor },
+    private readonly answerer: Answerer,
   ) {
     this.slots = new DataView(new ArrayBuffer(MAX_STEPS * ring.slotBytes));
   }
@@ -163,7 +137,6 @@ export class Trainer {
       // One more slot than steps write to: evaluation has its own.
       const metrics = own(await device.ledger.storage('metrics', (METRICS_SLOTS + 1) * METRICS_FLOATS * 4));
       const faults = own(await FaultRing.create(device, METRICS_SLOTS, parameters.layout.entries));
-      const images = own(await device.ledger.storage('images to answer', elements(input) * 4));
 
       const training = new PlanBuilder(device, STEP);
       const batch = gathered(training, train, [batchSize, ...input], {
@@ -177,11 +150,10 @@ export class Trainer {
       const pass = { ...parameters.trained, narrowed, training: true };
       const forward = buildForward(training, layers, batch.x, pass);
       const gradient = training.tensor('logits dx', forward.logits.shape, forward.logits.type);
-      const ringOfMetrics = placedIn(metrics, [METRICS_SLOTS + 1, METRICS_FLOATS]);
       softmaxCrossEntropy(training, {
         logits: forward.logits,
         ...batch.labels,
-        metrics: ringOfMetrics,
+        metrics: ringOfMetrics(metrics),
         gradient,
         smoothing: labelSmoothing ?? 0,
         scaling: parameters.scaling,
@@ -197,22 +169,15 @@ export class Trainer {
         for (const { values, average } of parameters.averaged) moveAverage(training, values, average);
       });
 
-      const single = new PlanBuilder(device, 'answer');
-      const one = placedIn(images, [1, ...input]);
-      const { logits } = buildForward(single, forwardLayers(device, options, one.shape), one, {
-        ...parameters.answering,
-        training: false,
-      });
-      single.keep(logits);
-
       const compiled = [
         training.compile(ring, { limit: options.activationLimit }).then(own),
-        single.compile().then(own),
-      ];
+        Answerer.create(device, {
+          ...{ layers: forwardLayers(device, options, [1, ...input]), input, parameters },
+        }).then(own),
+      ] as const;
       // Where one fails, the other is there a moment later, to be given back.
       await Promise.allSettled(compiled);
-      const [trainPlan, answerPlan] = await Promise.all(compiled);
-      const answering = { plan: answerPlan, images, logits };
+      const [trainPlan, answerer] = await Promise.all(compiled);
       const samples = { train, ...(test ? { test } : {}) };
       return new Trainer(
         device,
@@ -225,7 +190,7 @@ export class Trainer {
         faults,
         trainPlan,
         batch,
-        answering,
+        answerer,
       );
     } catch (error) {
       for (const thing of made) thing.destroy();
@@ -293,34 +258,15 @@ export class Trainer {
     const samples = this.samples[split];
     const set = this.options[split];
     if (!samples || !set) throw new Failure('not-found', `there is no ${split} set to evaluate on`);
-    this.evaluations[split] ??= this.compileEvaluation(samples);
-    const { plan, samples: out, ring, batch, results } = await this.evaluations[split];
-    const { device } = this;
-    device.requireAlive();
-    const parts = [out.losses, out.predictions, out.confidences].map((tensor) => plan.rangeOf(tensor));
-    for (let first = 0, slot = 0; first < samples.count; first += batch, slot++) {
-      const count = Math.min(batch, samples.count - first);
-      const encoder = device.raw.createCommandEncoder();
-      const pass = encoder.beginComputePass();
-      plan.encode(pass, slot * ring.slotBytes);
-      pass.end();
-      parts.forEach(({ buffer, offset }, i) => {
-        const to = (i * samples.count + first) * 4;
-        encoder.copyBufferToBuffer(buffer.raw, offset, results.raw, to, count * 4);
-      });
-      device.queue.submit([encoder.finish()]);
-      // A software GPU takes long; let whoever wants to stop be heard.
-      if (device.adapter.software) await device.idle();
-      if (!goOn()) return undefined;
-    }
-    const { count } = samples;
-    const bytes = await this.readback.read({ buffer: results, offset: 0, bytes: count * 12 });
-    const answers = {
-      losses: new Float32Array(bytes, 0, count),
-      predictions: new Uint32Array(bytes, count * 4, count),
-      confidences: new Float32Array(bytes, count * 8, count),
-    };
-    return summarise(answers, set.labels, this.options.classes);
+    const { device, options, parameters, readback } = this;
+    this.evaluators[split] ??= Evaluator.create(device, {
+      ...{ input: options.input, parameters, samples, within: this.trainPlan },
+      layers: (input) => forwardLayers(device, options, input),
+      metrics: ringOfMetrics(this.metrics),
+      slot: METRICS_SLOTS,
+    });
+    const evaluator = await this.evaluators[split];
+    return evaluator.run(readback, set.labels, options.classes, goOn);
   }
 
   /**
@@ -328,12 +274,7 @@ export class Trainer {
    * @param image C x H x W bytes
    */
   async predict(image: Uint8Array): Promise<Float32Array<ArrayBuffer>> {
-    const { plan, images, logits } = this.answering;
-    const x = this.normalised(image);
-    this.device.requireAlive();
-    this.device.queue.writeBuffer(images.raw, 0, x);
-    plan.run();
-    return softmax(await this.readback.floats(plan.rangeOf(logits)));
+    return this.answerer.answer(this.readback, this.normalised(image));
   }
 
   /** What looks into the network; made when it is first asked for. */
@@ -372,72 +313,24 @@ export class Trainer {
    */
   normalised(image: Uint8Array): Float32Array<ArrayBuffer> {
     const { input, normalisation } = this.options;
-    if (image.length !== elements(input)) {
-      throw new Failure(
-        'bad-input',
-        `expected an image of ${showShape(input)}, ${elements(input)} bytes; found ${image.length}`,
-      );
-    }
-    const scales = channelScales(normalisation.mean, normalisation.std);
-    const plane = image.length / input[0];
-    return Float32Array.from(image, (byte, i) => {
-      const channel = 2 * Math.floor(i / plane);
-      return (byte / 255 - scales[channel]) / scales[channel + 1];
-    });
+    return normalisedImage(image, input, normalisation);
   }
 
   destroy(): void {
-    const { parameters, readback, samples, ring, metrics, faults, trainPlan, answering } = this;
-    const owned = [
-      parameters,
-      readback,
-      ring.buffer,
-      metrics,
-      faults,
-      trainPlan,
-      answering.plan,
-      answering.images,
-    ];
+    const { parameters, readback, samples, ring, metrics, faults, trainPlan, answerer } = this;
+    const owned = [parameters, readback, ring.buffer, metrics, faults, trainPlan, answerer];
     for (const thing of [...owned, ...Object.values(samples)]) thing.destroy();
-    for (const evaluation of Object.values(this.evaluations)) {
-      const release = ({ plan, ring: slots, results }: EvaluationPlan) =>
-        [plan, slots.buffer, results].forEach((t) => t.destroy());
-      evaluation.then(release, () => undefined);
-    }
-    for (const looking of [this.inspecting, this.seeing]) {
-      looking?.then(
-        (made) => made.destroy(),
+    for (const made of [this.inspecting, this.seeing, ...Object.values(this.evaluators)]) {
+      made?.then(
+        (thing) => thing.destroy(),
         () => undefined,
       );
     }
   }
-
-  private async compileEvaluation(samples: DeviceSamples): Promise<EvaluationPlan> {
-    const { device, options } = this;
-    const batch = Math.min(EVALUATION_BATCH, samples.count);
-    const batches = Math.ceil(samples.count / batch);
-    const builder = new PlanBuilder(device, 'evaluation');
-    const { x, labels } = gathered(builder, samples, [batch, ...options.input]);
-    const layers = forwardLayers(device, options, x.shape);
-    const { logits } = buildForward(builder, layers, x, { ...this.parameters.answering, training: false });
-    const metrics = placedIn(this.metrics, [METRICS_SLOTS + 1, METRICS_FLOATS]);
-    const out = softmaxCrossEntropy(builder, { logits, ...labels, metrics });
-    const confidences = answerConfidences(builder, logits);
-    for (const tensor of [out.losses, out.predictions, confidences]) builder.keep(tensor);
-    const ring = await createRing(device, batch, batches);
-    const results = await device.ledger.storage('evaluation', samples.count * 12);
-    const slots = new DataView(new ArrayBuffer(batches * ring.slotBytes));
-    for (let i = 0; i < batches; i++) {
-      const count = Math.min(batch, samples.count - i * batch);
-      const indices = Uint32Array.from({ length: count }, (_, j) => i * batch + j);
-      packStep(slots, i * ring.slotBytes, { metricsSlot: METRICS_SLOTS, indices });
-    }
-    device.queue.writeBuffer(ring.buffer.raw, 0, slots.buffer);
-    // Never at once with a step, and what it keeps is copied before anything else runs.
-    const plan = await builder.compile(ring, { within: this.trainPlan });
-    return { plan, samples: { ...out, confidences }, ring, batch, results };
-  }
 }
+
+/** Of every slot, the sum of losses and how many were right. */
+const ringOfMetrics = (metrics: GpuBuffer): Tensor => placedIn(metrics, [METRICS_SLOTS + 1, METRICS_FLOATS]);
 
 /** The slots of `count` steps from step `first` on, in order: two pieces where they go round the ring's end. */
 function slotsFrom(first: number, count: number): Slots[] {
@@ -449,54 +342,9 @@ function slotsFrom(first: number, count: number): Slots[] {
   ];
 }
 
-async function createRing(device: Device, batchSize: number, slots: number): Promise<StepRing> {
-  const slotBytes = stepSlotBytes(batchSize);
-  return { buffer: await device.ledger.storage('steps', slots * slotBytes), slotBytes };
-}
-
-/** Adds the gathering of a batch to `plan`. */
-function gathered(
-  plan: PlanBuilder,
-  { images, imageLabels, channels }: DeviceSamples,
-  shape: Shape,
-  { augmentation, number }: { augmentation?: Augmentation; number?: NumberType | undefined } = {},
-) {
-  const x = plan.tensor('images', shape, number);
-  const labels = {
-    labels: plan.tensor('labels', [shape[0]]),
-    ...(augmentation?.mixup ? { partners: plan.tensor('labels of partners', [shape[0]]) } : {}),
-  };
-  gatherBatch(plan, { images, imageLabels, channels, x, ...labels }, augmentation);
-  return { x, labels };
-}
-
 /** The layers for a forward pass alone, over any number of images. */
 const forwardLayers = (
   device: Device,
   { layers, choices }: TrainerOptions,
   input: Shape,
 ): readonly Layer[] => (choices ? withChoicesFor(device, layers, input, choices) : layers);
-
-function softmax(logits: Float32Array): Float32Array<ArrayBuffer> {
-  const largest = Math.max(...logits);
-  const powers = Array.from(logits, (logit) => Math.exp(logit - largest));
-  const sum = powers.reduce((a, b) => a + b, 0);
-  return Float32Array.from(powers, (power) => power / sum);
-}
-
-function summarise(
-  answers: Pick<Evaluation, 'losses' | 'predictions' | 'confidences'>,
-  labels: Uint8Array,
-  classes: number,
-): Evaluation {
-  const { losses, predictions } = answers;
-  const confusion = new Uint32Array(classes * classes);
-  let loss = 0;
-  let right = 0;
-  for (let i = 0; i < losses.length; i++) {
-    loss += losses[i];
-    if (predictions[i] === labels[i]) right++;
-    confusion[labels[i] * classes + predictions[i]]++;
-  }
-  return { loss: loss / losses.length, accuracy: right / losses.length, ...answers, confusion };
-}

@@ -1,7 +1,9 @@
 /** What a run tells of itself. */
 import type { FailureValue } from '../base/result.ts';
 import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
-import type { Evaluation, StepMetrics } from '../engine/trainer.ts';
+import type { Evaluation } from '../engine/evaluation.ts';
+import type { StepMetrics } from '../engine/trainer.ts';
+import type { Adjustment } from './adjustments.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { Fit } from './fit.ts';
 import type { EpochReport } from './history.ts';
@@ -25,7 +27,14 @@ export interface SessionListener {
   /** The run is at step 0 again, as `restart` asked; what comes from now on belongs to the new try. */
   restarted?(): void;
   /** After some steps, in order; `firstStep` counts from 1. Steps come again after a recovery. */
-  steps?(firstStep: number, metrics: readonly StepMetrics[], imagesPerSecond: number): void;
+  steps?(
+    firstStep: number,
+    metrics: readonly StepMetrics[],
+    imagesPerSecond: number,
+    learningRates: readonly number[],
+  ): void;
+  /** Settings were changed on the way; all such changes by step. */
+  adjusted?(adjustments: readonly Adjustment[]): void;
   /** After every epoch, if there is a test set. */
   evaluation?(report: EpochReport, evaluation: Evaluation): void;
   /** A copy was kept that the run can go on from. */

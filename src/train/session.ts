@@ -7,15 +7,17 @@ import { assert } from '../base/assert.ts';
 import { Failure, type FailureValue } from '../base/result.ts';
 import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import type { StateDict } from '../engine/parameters.ts';
-import type { Evaluation, Split, Trainer } from '../engine/trainer.ts';
+import type { Evaluation } from '../engine/evaluation.ts';
+import type { Split, Trainer } from '../engine/trainer.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
+import type { Adjustable, Adjustment } from './adjustments.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { fitConfig, type SessionConfig } from './config.ts';
 import type { SessionListener, SessionState } from './listener.ts';
 import { divergence, firstBad } from './guards.ts';
 import type { History } from './history.ts';
 import { Pace } from './pace.ts';
-import { stopReason } from './stops.ts';
+import { checkStops, stopReason, type Stops } from './stops.ts';
 import { Training } from './training.ts';
 
 export interface Answer {
@@ -114,6 +116,30 @@ export class Session {
     const { evaluations } = this.history;
     if (evaluations.at(-1)?.step !== this.steps) return undefined;
     return stopReason(this.config.stops ?? {}, evaluations);
+  }
+
+  /** What of its settings changed on the way, by step. */
+  get adjustments(): readonly Adjustment[] {
+    return this.training.adjustments;
+  }
+
+  /**
+   * Changes settings from the next step that is submitted on. A restart, a new device and whoever goes on from a
+   * checkpoint do so at the same step.
+   * @throws Failure('bad-input') if one is out of range; then nothing has changed
+   */
+  adjust(changes: Partial<Adjustable>): void {
+    this.requireOpen();
+    this.training.adjust(this.restarting ? 0 : this.steps, changes);
+    this.listener.adjusted?.(this.adjustments);
+    // At rest too it is kept.
+    if (this.currentState === 'paused') this.wake();
+  }
+
+  /** Sets the rules by which it comes to rest, which no number follows from. @throws Failure('bad-input') */
+  restAt(stops: Stops): void {
+    checkStops(stops);
+    this.config.stops = stops;
   }
 
   /** Starts training, or goes on. */
@@ -385,7 +411,8 @@ export class Session {
     if (this.hasDiverged) return;
     const bad = firstBad(metrics);
     const told = bad < 0 ? metrics : metrics.slice(0, bad + 1);
-    this.listener.steps?.(firstStep, told, this.pace.speed(count) * this.config.batchSize);
+    const rates = told.map((_, i) => this.training.learningRate(firstStep - 1 + i));
+    this.listener.steps?.(firstStep, told, this.pace.speed(count) * this.config.batchSize, rates);
     if (bad >= 0) {
       this.hasDiverged = true;
       throw divergence(firstStep + bad, metrics[bad], this.training.checkpoint?.step ?? 0);

@@ -2,7 +2,7 @@
 import { Random } from '../base/random.ts';
 import { nodeGpu } from '../cli/gpu.ts';
 import type { Dataset, ImageSet } from '../data/dataset.ts';
-import type { Evaluation } from '../engine/trainer.ts';
+import type { Evaluation } from '../engine/evaluation.ts';
 import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import type { Device } from '../gpu/device.ts';

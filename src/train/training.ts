@@ -7,9 +7,11 @@ import { averagingAt } from '../engine/average/index.ts';
 import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import type { Optimizer } from '../engine/optimizers/optimizer.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
-import type { Evaluation, StepMetrics, Trainer } from '../engine/trainer.ts';
+import type { Evaluation } from '../engine/evaluation.ts';
+import type { StepMetrics, Trainer } from '../engine/trainer.ts';
 import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
+import { settingsAt, withAdjustment, type Adjustable, type Adjustment } from './adjustments.ts';
 import { BatchStream, mixWeight, stepSeed } from './batches.ts';
 import { keptConfig, type Checkpoint } from './checkpoint.ts';
 import type { SessionConfig } from './config.ts';
@@ -26,12 +28,15 @@ export class Training {
   /** The trainer being made, for all who wait for it. */
   private making: Promise<Trainer> | undefined;
   private chosen: ConvChoices | undefined;
-  private copy: Pick<Checkpoint, 'step' | 'epoch' | 'snapshot' | 'history'> | undefined;
+  private copy:
+    | (Pick<Checkpoint, 'step' | 'epoch' | 'snapshot' | 'history'> & { adjustments: readonly Adjustment[] })
+    | undefined;
+  private adjusted: readonly Adjustment[];
   private closed = false;
   private readonly optimizer: Optimizer;
   private readonly batches: BatchStream;
-  /** The learning rate by step, from 0. */
-  private readonly lr: (step: number) => number;
+  /** The learning rate by step, from 0, for each one that it was set to. */
+  private readonly rates = new Map<number, (step: number) => number>();
 
   /**
    * @param onChosen told once how convolutions are computed, unless the configuration says it
@@ -43,12 +48,14 @@ export class Training {
     private readonly onChosen: (choices: ConvChoices) => void,
     private readonly onFit: (fit: Fit) => void,
   ) {
-    const { dataset, batchSize, seed, shuffle = true, settings, learningRate } = config;
+    const { dataset, batchSize, seed, shuffle = true, settings, adjustments = [] } = config;
     this.optimizer = optimizers.get(config.optimizer);
-    this.lr = learningRate ? learningRates(settings.lr, learningRate) : () => settings.lr;
+    this.adjusted = adjustments;
+    // Schedules that do not fit are refused here.
+    for (const { lr = settings.lr } of [settings, ...adjustments]) this.ratesFrom(lr);
     this.batches = new BatchStream(dataset.train.count, batchSize, seed, shuffle);
     this.chosen = config.choices;
-    this.copy = config.from;
+    this.copy = config.from && { ...config.from, adjustments };
     this.goBack();
   }
 
@@ -71,6 +78,29 @@ export class Training {
     return this.batches.stepsFor(epochs);
   }
 
+  /** What changed on the way, by step. */
+  get adjustments(): readonly Adjustment[] {
+    return this.adjusted;
+  }
+
+  /**
+   * Changes settings from the step after `step` on.
+   * @throws Failure('bad-input') if one is out of range; then nothing has changed
+   */
+  adjust(step: number, changes: Partial<Adjustable>): void {
+    const { config, optimizer } = this;
+    const adjusted = withAdjustment(this.adjusted, step, changes);
+    const settings = settingsAt(config.settings, adjusted, step);
+    optimizer.stepFields(1, settings);
+    this.ratesFrom(settings.lr);
+    this.adjusted = adjusted;
+  }
+
+  /** The learning rate of the step that follows `step` steps. */
+  learningRate(step: number): number {
+    return this.ratesFrom(settingsAt(this.config.settings, this.adjusted, step).lr)(step);
+  }
+
   /** True if there is a trainer whose device is alive. */
   get isPrepared(): boolean {
     return this.trainer !== undefined && !this.trainer.device.isLost;
@@ -85,8 +115,9 @@ export class Training {
 
   /** Back to step 0. */
   begin(trainer: Trainer): void {
-    const { initial, seed, model, weightsInit = model.weightsInit } = this.config;
-    if (initial) trainer.parameters.load(initial);
+    const { fork, initial, seed, model, weightsInit = model.weightsInit } = this.config;
+    if (fork) trainer.parameters.restore(fork.snapshot);
+    else if (initial) trainer.parameters.load(initial);
     else trainer.parameters.initialize(seed, weightsInit);
     this.copy = undefined;
     this.goBack();
@@ -100,10 +131,11 @@ export class Training {
 
   /** Copies what a step changes, unless that is kept already: false. */
   async keep(trainer: Trainer): Promise<boolean> {
-    const { step, epochs: epoch, history, copy } = this;
-    if (copy?.step === step && copy.history.due === history.due) return false;
+    const { step, epochs: epoch, history, copy, adjusted: adjustments } = this;
+    if (copy?.step === step && copy.history.due === history.due && copy.adjustments === adjustments)
+      return false;
     this.copy = {
-      ...{ step, epoch, history: structuredClone(history) },
+      ...{ step, epoch, adjustments, history: structuredClone(history) },
       snapshot: await trainer.parameters.snapshot(trainer.readback),
     };
     return true;
@@ -113,11 +145,11 @@ export class Training {
   get checkpoint(): Checkpoint | undefined {
     const { copy, config, chosen } = this;
     if (!copy || !chosen) return undefined;
-    const { step, epoch, snapshot, history } = copy;
+    const { step, epoch, snapshot, history, adjustments } = copy;
     const { name, mean, std } = config.dataset;
     return {
       ...{ step, epoch, snapshot, history },
-      config: { ...keptConfig(config), choices: chosen },
+      config: { ...keptConfig(config), choices: chosen, adjustments },
       dataset: { name, mean, std },
     };
   }
@@ -194,11 +226,21 @@ export class Training {
     return this.chosen;
   }
 
+  /** The learning rate by step, from 0, where the optimiser's is `lr`. */
+  private ratesFrom(lr: number): (step: number) => number {
+    const { learningRate } = this.config;
+    const rates = this.rates.get(lr) ?? (learningRate ? learningRates(lr, learningRate) : () => lr);
+    this.rates.set(lr, rates);
+    return rates;
+  }
+
   private stepInput(step: number) {
-    const { ema, seed, augmentation } = this.config;
+    const { ema, seed, augmentation, fork } = this.config;
+    const settings = settingsAt(this.config.settings, this.adjusted, step);
+    const t = step + 1 + (fork?.steps ?? 0);
     return {
-      ...(ema === undefined ? {} : { averaging: averagingAt(ema, step + 1) }),
-      ...this.optimizer.stepFields(step + 1, { ...this.config.settings, lr: this.lr(step) }),
+      ...(ema === undefined ? {} : { averaging: averagingAt(ema, t) }),
+      ...this.optimizer.stepFields(t, { ...settings, lr: this.ratesFrom(settings.lr)(step) }),
       seed: stepSeed(seed, step),
       ...(augmentation?.mixup ? { mix: mixWeight(seed, step, augmentation.mixup) } : {}),
       indices: this.batches.batch(step),

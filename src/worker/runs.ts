@@ -5,7 +5,7 @@ import { datasets } from '../data/catalogue.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import type { Known } from '../engine/ops/conv/choice/db.ts';
-import type { Evaluation } from '../engine/trainer.ts';
+import type { Evaluation } from '../engine/evaluation.ts';
 import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import { fitModel } from '../models/model.ts';
@@ -13,7 +13,9 @@ import { resumedConfig, type Checkpoint } from '../train/checkpoint.ts';
 import type { SessionConfig } from '../train/config.ts';
 import type { SessionListener } from '../train/listener.ts';
 import { Session, type Answer } from '../train/session.ts';
-import type { RunConfig, RunMemory } from './api.ts';
+import { writeSafetensors } from '../data/formats/safetensors.ts';
+import type { RunConfig, RunMemory, RunWeights } from './api.ts';
+import { BroughtWeights } from './archive.ts';
 import { modelOf } from './build/choice.ts';
 import type { EventSender } from './events.ts';
 import type { Evaluated } from './inspect/samples.ts';
@@ -47,6 +49,8 @@ export class Runs {
   private turn: Promise<unknown> = Promise.resolve();
   /** The run's last evaluation on the test set. */
   private evaluated: Evaluated | undefined;
+  /** What a run can begin with. */
+  readonly brought = new BroughtWeights();
 
   constructor(private readonly options: RunsOptions) {}
 
@@ -105,6 +109,16 @@ export class Runs {
       'The model was not tested yet.',
       'Test it now, or train to the end of an epoch.',
     );
+  }
+
+  /** The model's weights as a file. @throws Failure `not-found` before the first run */
+  weights(): Promise<RunWeights> {
+    const { session, runId } = this;
+    return session.ask(async (trainer) => {
+      const step = session.steps;
+      const weights = await trainer.parameters.stateDict(trainer.readback);
+      return { runId, step, bytes: writeSafetensors(weights) };
+    });
   }
 
   /** Evaluates now, and tells of it as after an epoch. A run that trains rests meanwhile, then goes on. */
@@ -193,12 +207,24 @@ export class Runs {
     if (run?.session.isOpen && sameRun(run.config, config)) return run.session;
     const dataset = await this.options.dataset(config.dataset);
     const session = new Session(
-      await this.sessionConfig(config, dataset),
+      { ...(await this.sessionConfig(config, dataset)), ...this.startOf(config) },
       this.options.supply,
       this.listener(config, dataset),
     );
     await this.take({ session, config });
     return session;
+  }
+
+  /** @throws Failure `not-found` if the weights that it begins with are not here */
+  private startOf({ start }: RunConfig): Pick<SessionConfig, 'initial'> {
+    if (!start) return {};
+    const initial = this.brought.find(start.id);
+    if (initial) return { initial };
+    throw new Failure(
+      'not-found',
+      'The weights that the run began with are not here any more.',
+      'Fork the run on the Runs screen once more.',
+    );
   }
 
   private async continueFrom(
@@ -315,6 +341,7 @@ const settingsOf = ({
   optimizer,
   augmentation,
   stops,
+  start,
 }: RunConfig): string => {
   const { name, lr, momentum, nesterov, weightDecay } = optimizer;
   const varied = showAugmentation(augmentation ?? NO_AUGMENTATION);
@@ -328,5 +355,6 @@ const settingsOf = ({
     weightDecay,
     stops?.accuracy,
     stops?.patience,
+    start?.id,
   ]);
 };

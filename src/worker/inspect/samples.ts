@@ -1,7 +1,7 @@
 /** Test images by what the last evaluation made of them. */
 import { elements } from '../../base/shape.ts';
 import type { Dataset } from '../../data/dataset.ts';
-import type { Evaluation } from '../../engine/trainer.ts';
+import type { Evaluation } from '../../engine/evaluation.ts';
 import type { JudgedSample, SamplePage, SampleQuery } from '../api.ts';
 
 /** An evaluation on the test set, and when it was made. */

@@ -1,0 +1,40 @@
+/** How a plan gets its images: gathered from a data set on the GPU by the indices in a step's slot. */
+import type { Augmentation } from '../base/augmentation.ts';
+import type { Shape } from '../base/shape.ts';
+import type { Device } from '../gpu/device.ts';
+import { gatherBatch } from './gather/index.ts';
+import type { NumberType, PlanBuilder, StepRing } from './plan.ts';
+import type { DeviceSamples } from './samples.ts';
+import { stepSlotBytes } from './step.ts';
+
+export interface GatherOptions {
+  /** How images are varied. Default: not at all. */
+  augmentation?: Augmentation;
+  /** How pixels are stored. Default f32. */
+  number?: NumberType | undefined;
+}
+
+/**
+ * Adds the gathering of a batch to `plan`.
+ * @param shape [N, C, H, W]
+ */
+export function gathered(
+  plan: PlanBuilder,
+  { images, imageLabels, channels }: DeviceSamples,
+  shape: Shape,
+  { augmentation, number }: GatherOptions = {},
+) {
+  const x = plan.tensor('images', shape, number);
+  const labels = {
+    labels: plan.tensor('labels', [shape[0]]),
+    ...(augmentation?.mixup ? { partners: plan.tensor('labels of partners', [shape[0]]) } : {}),
+  };
+  gatherBatch(plan, { images, imageLabels, channels, x, ...labels }, augmentation);
+  return { x, labels };
+}
+
+/** A ring of `slots` steps of up to `batchSize` images. */
+export async function createRing(device: Device, batchSize: number, slots: number): Promise<StepRing> {
+  const slotBytes = stepSlotBytes(batchSize);
+  return { buffer: await device.ledger.storage('steps', slots * slotBytes), slotBytes };
+}

@@ -1,0 +1,153 @@
+/** A network's loss and answers over a whole set, as it is now. */
+import type { Shape } from '../base/shape.ts';
+import type { Device } from '../gpu/device.ts';
+import type { GpuBuffer } from '../gpu/ledger.ts';
+import type { Readback } from '../gpu/readback.ts';
+import { createRing, gathered } from './batch.ts';
+import { answerConfidences } from './loss/confidence.ts';
+import { softmaxCrossEntropy } from './loss/index.ts';
+import { buildForward, type Layer } from './network.ts';
+import type { ParameterStore } from './parameters.ts';
+import { PlanBuilder, type Plan, type StepRing, type Tensor } from './plan.ts';
+import type { DeviceSamples } from './samples.ts';
+import { packStep } from './step.ts';
+
+export interface Evaluation {
+  /** Mean over the set. */
+  loss: number;
+  /** 0 to 1 */
+  accuracy: number;
+  /** The answered class of every sample. */
+  predictions: Uint32Array;
+  /** Of every sample: the probability of the answered class. */
+  confidences: Float32Array;
+  losses: Float32Array;
+  /** classes x classes counts: row is the true class, column the answer. */
+  confusion: Uint32Array;
+}
+
+export interface EvaluatorOptions {
+  /** The network for a batch of some shape, with the convolutions as they were chosen. */
+  layers(input: Shape): readonly Layer[];
+  /** [C, H, W] */
+  input: Shape;
+  parameters: ParameterStore;
+  samples: DeviceSamples;
+  /** The metrics of steps, and the slot of them that is nobody's. */
+  metrics: Tensor;
+  slot: number;
+  /** A plan whose memory may be used: it never runs at once with this one. */
+  within: Plan;
+}
+
+/** Images evaluated at once, at most. */
+const BATCH = 250;
+
+export class Evaluator {
+  private constructor(
+    private readonly device: Device,
+    private readonly count: number,
+    private readonly batch: number,
+    private readonly plan: Plan,
+    /** A float or u32 a sample each. */
+    private readonly parts: readonly [losses: Tensor, predictions: Tensor, confidences: Tensor],
+    /** One slot a batch: the whole evaluation can be submitted without waiting. */
+    private readonly ring: StepRing,
+    /** The parts of all samples, one after the other. */
+    private readonly results: GpuBuffer,
+  ) {}
+
+  static async create(device: Device, options: EvaluatorOptions): Promise<Evaluator> {
+    const { samples, input, parameters, metrics, slot, within } = options;
+    const { count } = samples;
+    const batch = Math.min(BATCH, count);
+    const batches = Math.ceil(count / batch);
+    const builder = new PlanBuilder(device, 'evaluation');
+    const { x, labels } = gathered(builder, samples, [batch, ...input]);
+    const { logits } = buildForward(builder, options.layers(x.shape), x, {
+      ...parameters.answering,
+      training: false,
+    });
+    const { losses, predictions } = softmaxCrossEntropy(builder, { logits, ...labels, metrics });
+    const confidences = answerConfidences(builder, logits);
+    const parts = [losses, predictions, confidences] as const;
+    for (const tensor of parts) builder.keep(tensor);
+    const made: { destroy(): void }[] = [];
+    try {
+      const ring = await createRing(device, batch, batches);
+      made.push(ring.buffer);
+      const results = await device.ledger.storage('evaluation', count * parts.length * 4);
+      made.push(results);
+      const slots = new DataView(new ArrayBuffer(batches * ring.slotBytes));
+      for (let i = 0; i < batches; i++) {
+        const length = Math.min(batch, count - i * batch);
+        const indices = Uint32Array.from({ length }, (_, j) => i * batch + j);
+        packStep(slots, i * ring.slotBytes, { metricsSlot: slot, indices });
+      }
+      device.queue.writeBuffer(ring.buffer.raw, 0, slots.buffer);
+      // What it keeps is copied before anything else runs.
+      const plan = await builder.compile(ring, { within });
+      return new Evaluator(device, count, batch, plan, parts, ring, results);
+    } catch (error) {
+      for (const thing of made) thing.destroy();
+      throw error;
+    }
+  }
+
+  /**
+   * @param labels the true classes
+   * @param goOn asked now and then; answering false ends it early with undefined
+   */
+  async run(
+    readback: Readback,
+    labels: Uint8Array,
+    classes: number,
+    goOn: () => boolean,
+  ): Promise<Evaluation | undefined> {
+    const { device, plan, ring, batch, results, count } = this;
+    device.requireAlive();
+    const parts = this.parts.map((tensor) => plan.rangeOf(tensor));
+    for (let first = 0, slot = 0; first < count; first += batch, slot++) {
+      const length = Math.min(batch, count - first);
+      const encoder = device.raw.createCommandEncoder();
+      const pass = encoder.beginComputePass();
+      plan.encode(pass, slot * ring.slotBytes);
+      pass.end();
+      parts.forEach(({ buffer, offset }, i) => {
+        encoder.copyBufferToBuffer(buffer.raw, offset, results.raw, (i * count + first) * 4, length * 4);
+      });
+      device.queue.submit([encoder.finish()]);
+      // A software GPU takes long; let whoever wants to stop be heard.
+      if (device.adapter.software) await device.idle();
+      if (!goOn()) return undefined;
+    }
+    const bytes = await readback.read({ buffer: results, offset: 0, bytes: count * parts.length * 4 });
+    const answers = {
+      losses: new Float32Array(bytes, 0, count),
+      predictions: new Uint32Array(bytes, count * 4, count),
+      confidences: new Float32Array(bytes, count * 8, count),
+    };
+    return summarise(answers, labels, classes);
+  }
+
+  destroy(): void {
+    for (const thing of [this.plan, this.ring.buffer, this.results]) thing.destroy();
+  }
+}
+
+function summarise(
+  answers: Pick<Evaluation, 'losses' | 'predictions' | 'confidences'>,
+  labels: Uint8Array,
+  classes: number,
+): Evaluation {
+  const { losses, predictions } = answers;
+  const confusion = new Uint32Array(classes * classes);
+  let loss = 0;
+  let right = 0;
+  for (let i = 0; i < losses.length; i++) {
+    loss += losses[i];
+    if (predictions[i] === labels[i]) right++;
+    confusion[labels[i] * classes + predictions[i]]++;
+  }
+  return { loss: loss / losses.length, accuracy: right / losses.length, ...answers, confusion };
+}

@@ -52,6 +52,17 @@ describe('the program', () => {
     expect(err).toMatch(/The largest batch that fits is \d+\.\n$/);
   });
 
+  it('examines a data set, one check a line', async () => {
+    const { status, out } = await wgrad(['doctor', '--dataset', 'digits', '--checks', 'images,labels']);
+    expect(status).toBe(0);
+    const lines = out.split('\n').filter(Boolean);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { check: 'images', light: 'good', images: 2000, copies: 0, blank: 0 },
+      { check: 'labels', light: 'good', smallest: 1000, largest: 1000, classes: 10 },
+      { final: true, good: 2, watch: 0, bad: 0, skipped: 0 },
+    ]);
+  });
+
   it('ends like other programs when nobody reads on', async () => {
     const { status, err } = await wgrad(['info'], true);
     expect({ status, err }).toEqual({ status: 141, err: '' });

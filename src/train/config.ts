@@ -12,7 +12,9 @@ import type { StateDict } from '../engine/parameters.ts';
 import type { Device } from '../gpu/device.ts';
 import type { WeightsInit } from '../engine/init.ts';
 import { fitModel, type Model } from '../models/model.ts';
+import { settingsAt, type Adjustment } from './adjustments.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import type { Fork } from './fork.ts';
 import type { LearningRate } from './schedules/learning-rate.ts';
 import { checkStops, type Stops } from './stops.ts';
 
@@ -33,6 +35,8 @@ export interface SessionConfig {
   /** A registered optimiser's name. */
   optimizer: string;
   settings: OptimizerSettings;
+  /** What of `settings` changed on the way, by step. */
+  adjustments?: readonly Adjustment[];
   /** How the learning rate changes; default: it stays as it is in `settings`. */
   learningRate?: LearningRate;
   seed: number;
@@ -61,6 +65,8 @@ export interface SessionConfig {
   from?: Checkpoint;
   /** How parameters are drawn; default: as the model says. */
   weightsInit?: WeightsInit;
+  /** What another run has learnt, to begin with. */
+  fork?: Fork;
   /** Parameters to start from; drawn from the seed otherwise. */
   initial?: StateDict;
   /** Convolutions whose algorithm is set by hand. */
@@ -84,7 +90,10 @@ export interface SessionConfig {
 export function fitConfig<C extends SessionConfig>(config: C): C {
   const { dataset, batchSize, optimizer, settings, augmentation, ema, mixed, stops } = config;
   // Settings out of range are refused here, not at some step.
-  optimizers.get(optimizer).stepFields(1, settings);
+  const { adjustments = [] } = config;
+  for (const step of [0, ...adjustments.map((one) => one.step)]) {
+    optimizers.get(optimizer).stepFields(1, settingsAt(settings, adjustments, step));
+  }
   if (ema !== undefined) averagingAt(ema, 1);
   if (mixed) checkScaling(mixed.scaling);
   if (!Number.isSafeInteger(batchSize) || batchSize < 1 || batchSize > 65536) {

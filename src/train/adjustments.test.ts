@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { optimizers } from '../engine/optimizers/registry.ts';
+import { settingsAt, withAdjustment } from './adjustments.ts';
+
+const settings = { ...optimizers.get('sgd').defaults, lr: 0.1, weightDecay: 0.5 };
+
+describe('what was adjusted', () => {
+  const adjustments = [
+    { step: 10, lr: 0.2 },
+    { step: 20, weightDecay: 0 },
+    { step: 30, lr: 0.3 },
+  ];
+
+  test('holds from its step on', () => {
+    const at = (step: number) => settingsAt(settings, adjustments, step);
+    expect(at(9)).toEqual(settings);
+    expect(at(10)).toEqual({ ...settings, lr: 0.2 });
+    expect(at(29)).toEqual({ ...settings, lr: 0.2, weightDecay: 0 });
+    expect(at(1e6)).toEqual({ ...settings, lr: 0.3, weightDecay: 0 });
+  });
+
+  test('comes in order, and once a step', () => {
+    const first = withAdjustment([], 5, { lr: 1 });
+    expect(first).toEqual([{ step: 5, lr: 1 }]);
+    const second = withAdjustment(first, 8, { weightDecay: 0 });
+    expect(second).toEqual([
+      { step: 5, lr: 1 },
+      { step: 8, weightDecay: 0 },
+    ]);
+    expect(withAdjustment(second, 8, { lr: 2 })).toEqual([
+      { step: 5, lr: 1 },
+      { step: 8, weightDecay: 0, lr: 2 },
+    ]);
+  });
+
+  test('gives way to what is said at an earlier step, and keeps the rest', () => {
+    expect(withAdjustment(adjustments, 15, { lr: 0.9 })).toEqual([
+      { step: 10, lr: 0.2 },
+      { step: 15, weightDecay: 0, lr: 0.9 },
+    ]);
+  });
+});

@@ -12,6 +12,7 @@ import type { FoldApi } from './fold-api.ts';
 import type { KeptApi, KeptEvent } from './kept-api.ts';
 import type { ConvDirection, ConvPin, ConvUse, LabApi, LabEvent } from './lab-api.ts';
 import type { ProfileApi, ProfileEvent } from './profile-api.ts';
+import type { RunsApi } from './runs-api.ts';
 
 export type * from './build-api.ts';
 export type * from './doctor-api.ts';
@@ -20,6 +21,7 @@ export type * from './profile-api.ts';
 export type * from './inspect-api.ts';
 export type * from './kept-api.ts';
 export type * from './lab-api.ts';
+export type * from './runs-api.ts';
 
 export interface AdapterSummary {
   vendor: string;
@@ -121,6 +123,10 @@ export interface RunConfig {
   stops?: { accuracy?: number; patience?: number };
   /** Convolutions whose algorithm is set by hand. */
   pins?: ConvPin[];
+  /** Weights that it begins with instead of drawn ones; see `bringWeights`. */
+  start?: { id: string };
+  /** The page's own number of the run, the same when it goes on after a reload. Changes nothing of the run. */
+  record?: string;
 }
 
 /**
@@ -229,7 +235,8 @@ export interface Varied {
   step: number;
 }
 
-export interface WorkerApi extends DoctorApi, FoldApi, ProfileApi, BuildApi, InspectApi, KeptApi, LabApi {
+export interface WorkerApi
+  extends DoctorApi, FoldApi, ProfileApi, BuildApi, InspectApi, KeptApi, LabApi, RunsApi {
   /**
    * Hands over the port that events go to, and the address of the page's folder, ending in "/", which a worker cannot
    * know. Call once, first.

@@ -9,6 +9,8 @@ import { readFindDb, updateFindDb } from '../storage/find-db.ts';
 import { MemoryFileStore } from '../storage/memory.ts';
 import { openCheckpoints } from '../storage/checkpoint-slots.ts';
 import { openOpfs } from '../storage/opfs.ts';
+import { writeZip } from '../data/formats/zip-write.ts';
+import { toJson } from '../models/file/write.ts';
 import type { AdapterSummary, DoctorEvent, WorkerApi } from './api.ts';
 import { datasetEntries, modelEntries, OPTIMIZER_ENTRIES } from './catalogue.ts';
 import { Datasets } from './datasets.ts';
@@ -23,6 +25,7 @@ import { foldReport } from './fold.ts';
 import { firing, look } from './inspect/look.ts';
 import { judgedSamples } from './inspect/samples.ts';
 import { seenBatch } from './inspect/seen.ts';
+import { unpackRun } from './archive.ts';
 import { doctorChecks, examineRun } from './doctor/doctor.ts';
 import { labCatalogue, ladderSteps } from './lab/catalogue.ts';
 import { summaryOf as problemSummary } from './lab/find-job.ts';
@@ -107,6 +110,11 @@ const api: WorkerApi = {
   modelFor: (model, images) => attempt(() => fittedEntry(model, images)),
   modelCode: (model, language) => attempt(() => modelCode(model, language)),
   readModel: (name, text) => attempt(() => readModel(name, text)),
+  runWeights: () => attempt(() => runs.weights()),
+  bringWeights: (id, bytes) => attempt(() => runs.brought.bring(id, bytes)),
+  packRun: writeZip,
+  unpackRun: (name, bytes) => attempt(() => unpackRun(name, bytes)),
+  modelFile: (model) => attempt(() => toJson(modelOf(model))),
   loseDevice: async () => (await supply.get()).destroy(),
   async ledger() {
     const { buffers, bytes } = (await supply.get()).ledger;

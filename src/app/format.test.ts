@@ -43,6 +43,7 @@ describe('format', () => {
     [byteRate(1.234e12), '1.23 TB/s'],
     [byteRate(4.56e11), '456 GB/s'],
     [byteRate(8.1e6), '8.10 MB/s'],
+    [byteRate(21500), '21.5 kB/s'],
     [flops(4.72e6), '4.72 MFLOP'],
     [flops(73728), '73.7 kFLOP'],
     [times(1.321), '1.32×'],

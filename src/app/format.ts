@@ -59,7 +59,8 @@ export const flops = (value: number): string => flopRate(value).replace('/s', ''
 /** Memory moved a second: "1.23 TB/s", "456 GB/s". */
 export const byteRate = (perSecond: number): string => {
   if (perSecond >= 0.9995e12) return `${three(perSecond / 1e12)} TB/s`;
-  return perSecond >= 0.9995e9 ? `${three(perSecond / 1e9)} GB/s` : `${three(perSecond / 1e6)} MB/s`;
+  if (perSecond >= 0.9995e9) return `${three(perSecond / 1e9)} GB/s`;
+  return perSecond >= 0.9995e6 ? `${three(perSecond / 1e6)} MB/s` : `${three(perSecond / 1e3)} kB/s`;
 };
 
 /** How many times: "1.32×", "14×". */

@@ -355,7 +355,7 @@ describe('in the long run', () => {
     // The first samples still grow by what is compiled and cached once. A session that were kept would weigh over 5 kB.
     const growth = slope(memory.slice(4)) / 50;
     expect(growth, 'bytes that a cycle leaves').toBeLessThan(1000);
-  }, 120_000);
+  }, 300_000);
 });
 
 /** Of the straight line through the values, by least squares. */

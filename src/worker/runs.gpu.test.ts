@@ -133,7 +133,11 @@ test('what a run needs is told before it, and the largest batch once memory has 
   const { ledger } = await supply.get();
   const { made } = ledger;
   const memory = await runs.memory(config);
-  expect(memory).toMatchObject({ fits: true, again: 0, kinds: { gradients: 248320 } });
+  expect(memory).toMatchObject({ fits: true, again: 0 });
+  // A float a parameter, and what aligning them takes.
+  const gradients = memory.fits ? memory.kinds.gradients : 0;
+  expect(gradients).toBeGreaterThanOrEqual(61706 * 4);
+  expect(gradients).toBeLessThan(61706 * 4 * 1.02);
   // Data sets that are not here have their sizes all the same.
   expect(await runs.memory({ ...config, dataset: 'mnist' })).toMatchObject({ fits: true });
   if (!memory.fits) return;

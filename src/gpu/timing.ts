@@ -204,7 +204,8 @@ function wallClock(device: Device): Clock {
   };
 }
 
-function commonDivisor(a: bigint, b: bigint): bigint {
+/** The largest number that both are multiples of; of 0 and a number, the number. */
+export function commonDivisor(a: bigint, b: bigint): bigint {
   return b === 0n ? (a < 0n ? -a : a) : commonDivisor(b, a % b);
 }
 

@@ -70,7 +70,7 @@ export interface StepProfile {
   /** Of a step on its own, milliseconds, means of `steps`. */
   single: { steps: number; encodeMs: number; submitMs: number; waitMs: number; readMs: number };
   calls: CallTime[];
-  /** What this machine does at best, measured. */
+  /** What this machine does at best, measured: rates are those of the fastest sample. */
   ceilings: {
     /** A product of square matrices. */
     product: { size: number; flopPerSecond: number; time: SampledSpread };

@@ -65,7 +65,8 @@ export function Method({ profile }: { profile: Studied & StepProfile }) {
           </li>
           <li>
             The ceilings: a product of {ceilings.product.size} × {ceilings.product.size} matrices by wgrad’s
-            own kernel, and a copy of {format.memory(ceilings.copy.bytes)}, both as measured just now.
+            own kernel, and a copy of {format.memory(ceilings.copy.bytes)}: the fastest of some samples of
+            each, measured just now.
           </li>
         </ul>
         <div className={styles.downloads}>

@@ -17,15 +17,29 @@ export interface OwnModelSlice {
   setOwnMistakes(count: number): void;
 }
 
-/** What was kept, if it is a model at all. Its layers are checked by the worker before anything is done with them. */
-function kept(): ModelFile | undefined {
+const isList = (value: unknown, of: (one: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(of);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+function isLayer(value: unknown): boolean {
+  const { name, op, inputs = [], attributes = {} } = (value ?? {}) as Record<string, unknown>;
+  return isText(name) && isText(op) && isList(inputs, isText) && typeof attributes === 'object';
+}
+
+/**
+ * What was kept, if it has the form of a model. Whether its layers mean something, the worker says before anything is
+ * done with them.
+ */
+export function asModel(text: string | null): ModelFile | undefined {
   try {
-    const model = JSON.parse(recall('model') ?? 'null') as ModelFile | null;
+    const model = (JSON.parse(text ?? 'null') ?? {}) as ModelFile;
+    const { name, title, description, input, classes, layers } = model;
     const whole =
-      typeof model?.title === 'string' &&
-      Array.isArray(model.input) &&
-      Array.isArray(model.layers) &&
-      model.layers.every((layer) => typeof layer?.name === 'string' && typeof layer.op === 'string');
+      [name, title, description].every(isText) &&
+      isList(input, isNumber) &&
+      isNumber(classes) &&
+      isList(layers, isLayer);
     return whole ? model : undefined;
   } catch {
     return undefined;
@@ -33,7 +47,7 @@ function kept(): ModelFile | undefined {
 }
 
 export const ownModelSlice: Slice<OwnModelSlice> = (set) => ({
-  ownModel: kept(),
+  ownModel: asModel(recall('model')),
   ownMistakes: 0,
   setOwnModel(ownModel) {
     remember('model', JSON.stringify(ownModel));

@@ -145,7 +145,7 @@ export class Trainer {
       });
       // Until the next step, for whoever wants to see it.
       for (const tensor of [batch.x, ...Object.values(batch.labels)]) training.keep(tensor);
-      parameters.narrow(training);
+      training.during({ pass: 'update' }, () => parameters.narrow(training));
       const { narrowed } = parameters;
       const pass = { ...parameters.trained, narrowed, training: true };
       const forward = buildForward(training, layers, batch.x, pass);

@@ -113,7 +113,9 @@ export function recorded(
   config: SessionConfig,
   supply: DeviceSupply,
   onSteps: (lastStep: number, session: Session) => void = () => undefined,
-  more: Pick<SessionListener, 'kept' | 'enough' | 'fits'> = {},
+  more: Pick<SessionListener, 'kept' | 'enough' | 'fits' | 'adjusted'> & {
+    rates?(rates: readonly number[]): void;
+  } = {},
 ): { session: Session; record: Recording } {
   const record: Recording = { states: [], losses: [], told: [], evaluations: [], restarts: 0, chosen: [] };
   const session: Session = new Session(config, supply, {
@@ -127,7 +129,8 @@ export function recorded(
       record.losses = [];
       record.evaluations = [];
     },
-    steps(firstStep, metrics) {
+    steps(firstStep, metrics, _speed, rates) {
+      more.rates?.(rates);
       metrics.forEach(({ loss }, i) => {
         record.losses[firstStep + i - 1] = loss;
         record.told.push({ step: firstStep + i, loss });

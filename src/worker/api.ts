@@ -7,6 +7,7 @@ import type { FailureValue, Result } from '../base/result.ts';
 import type { Shape } from '../base/shape.ts';
 import type { InspectApi } from './inspect-api.ts';
 import type { BuildApi, ModelChoice } from './build-api.ts';
+import type { ChangesApi, ChangesEvent } from './changes-api.ts';
 import type { DoctorApi, DoctorEvent } from './doctor-api.ts';
 import type { FoldApi } from './fold-api.ts';
 import type { KeptApi, KeptEvent } from './kept-api.ts';
@@ -15,6 +16,7 @@ import type { ProfileApi, ProfileEvent } from './profile-api.ts';
 import type { RunsApi } from './runs-api.ts';
 
 export type * from './build-api.ts';
+export type * from './changes-api.ts';
 export type * from './doctor-api.ts';
 export type * from './fold-api.ts';
 export type * from './profile-api.ts';
@@ -90,7 +92,26 @@ export interface ModelEntry {
   parameters: number;
 }
 
+export interface PresetEntry {
+  name: string;
+  title: string;
+  /** What comes of it, and why. */
+  description: string;
+  /** Whether it is worth waiting for without a GPU. */
+  light: boolean;
+  config: RunConfig;
+}
+
+/** A way for the learning rate to change over a run. */
+export interface ScheduleEntry {
+  name: string;
+  /** "falls along half a cosine wave" */
+  summary: string;
+}
+
 export interface Catalogue {
+  presets: PresetEntry[];
+  schedules: ScheduleEntry[];
   models: ModelEntry[];
   datasets: DatasetEntry[];
   optimizers: OptimizerEntry[];
@@ -119,6 +140,18 @@ export interface RunConfig {
   /** How training images are varied. Default: not at all. */
   augmentation?: Augmentation;
   seed: number;
+  /** After so many epochs the run rests. Default: none. */
+  epochs?: number;
+  /** How the learning rate changes over all `epochs`, which have to be set. Default: it stays. */
+  schedule?: { name: string; warmupEpochs?: number };
+  /** 0 to below 1: of the wanted probability, what all classes share. */
+  labelSmoothing?: number;
+  /** The norm that larger gradients are scaled down to. */
+  clipNorm?: number;
+  /** How slowly averages of the weights forget, 0 to below 1. */
+  ema?: number;
+  /** Of a fork, for people: the run and the step whose weights it began with. */
+  parent?: string;
   /** When the run rests by itself: at a test accuracy, 0 to 1, or after so many epochs in which it gets no better. */
   stops?: { accuracy?: number; patience?: number };
   /** Convolutions whose algorithm is set by hand. */
@@ -137,10 +170,11 @@ export interface RunConfig {
 export type RunState = 'idle' | 'preparing' | 'training' | 'paused' | 'recovering' | 'stopped' | 'failed';
 
 /** What one row of a `steps` event holds, in order. */
-export const STEP_COLUMNS = ['step', 'loss', 'accuracy', 'imagesPerSecond'] as const;
+export const STEP_COLUMNS = ['step', 'loss', 'accuracy', 'imagesPerSecond', 'learningRate'] as const;
 
 export type WorkerEvent =
   | KeptEvent
+  | ChangesEvent
   | {
       type: 'state';
       runId: number;
@@ -236,7 +270,7 @@ export interface Varied {
 }
 
 export interface WorkerApi
-  extends DoctorApi, FoldApi, ProfileApi, BuildApi, InspectApi, KeptApi, LabApi, RunsApi {
+  extends DoctorApi, FoldApi, ProfileApi, BuildApi, ChangesApi, InspectApi, KeptApi, LabApi, RunsApi {
   /**
    * Hands over the port that events go to, and the address of the page's folder, ending in "/", which a worker cannot
    * know. Call once, first.

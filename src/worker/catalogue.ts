@@ -4,7 +4,17 @@ import type { DatasetInfo } from '../data/dataset.ts';
 import { publishedBytes } from '../data/files.ts';
 import { OWN } from '../data/own/make.ts';
 import { models } from '../models/index.ts';
-import type { DatasetEntry, DatasetState, ModelEntry, OptimizerEntry } from './api.ts';
+import { presets } from '../train/presets/registry.ts';
+import { schedules } from '../train/schedules/registry.ts';
+import type {
+  DatasetEntry,
+  DatasetState,
+  ModelEntry,
+  OptimizerEntry,
+  OptimizerName,
+  PresetEntry,
+  ScheduleEntry,
+} from './api.ts';
 import { entryOf } from './build/choice.ts';
 
 export const modelEntries = (): ModelEntry[] => models.all().map(entryOf);
@@ -30,6 +40,30 @@ export const datasetEntries = (
     own: info.name === OWN,
     status: statusOf(info.name),
   }));
+
+/** What trains at once and on any machine comes first. */
+export const presetEntries = (): PresetEntry[] =>
+  presets
+    .all()
+    .toSorted((a, b) => Number(b.light) - Number(a.light))
+    .map(({ name, title, description, light, ...preset }) => {
+      const { lr, momentum = 0, nesterov = false, weightDecay = 0 } = preset.settings;
+      const { schedule, warmupEpochs, labelSmoothing } = preset;
+      return {
+        ...{ name, title, description, light },
+        config: {
+          ...{ model: preset.model, dataset: preset.dataset, batchSize: preset.batchSize },
+          optimizer: { name: preset.optimizer as OptimizerName, lr, momentum, nesterov, weightDecay },
+          augmentation: { ...NO_AUGMENTATION, ...preset.augmentation },
+          ...{ seed: 1, epochs: preset.epochs },
+          ...(schedule ? { schedule: { name: schedule, ...(warmupEpochs ? { warmupEpochs } : {}) } } : {}),
+          ...(labelSmoothing ? { labelSmoothing } : {}),
+        },
+      };
+    });
+
+export const scheduleEntries = (): ScheduleEntry[] =>
+  schedules.all().map(({ name, summary }) => ({ name, summary }));
 
 /** In the order of the page's choice. The rate for SGD goes with a momentum of 0.9. */
 export const OPTIMIZER_ENTRIES: OptimizerEntry[] = [

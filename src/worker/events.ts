@@ -10,7 +10,13 @@ export interface EventTarget {
 }
 
 /** One training step, in the order of STEP_COLUMNS. */
-export type StepRow = readonly [step: number, loss: number, accuracy: number, imagesPerSecond: number];
+export type StepRow = readonly [
+  step: number,
+  loss: number,
+  accuracy: number,
+  imagesPerSecond: number,
+  learningRate: number,
+];
 
 /**
  * Sends events in the order they come. Steps wait a moment and go together; any other event lets them go first. Before

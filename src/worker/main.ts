@@ -12,7 +12,13 @@ import { openOpfs } from '../storage/opfs.ts';
 import { writeZip } from '../data/formats/zip-write.ts';
 import { toJson } from '../models/file/write.ts';
 import type { AdapterSummary, DoctorEvent, WorkerApi } from './api.ts';
-import { datasetEntries, modelEntries, OPTIMIZER_ENTRIES } from './catalogue.ts';
+import {
+  datasetEntries,
+  modelEntries,
+  OPTIMIZER_ENTRIES,
+  presetEntries,
+  scheduleEntries,
+} from './catalogue.ts';
 import { Datasets } from './datasets.ts';
 import { decodePicture } from './decode.ts';
 import { get } from '../engine/ops/conv/choice/get.ts';
@@ -77,6 +83,8 @@ const api: WorkerApi = {
   async catalogue() {
     const statusOf = await data().statusOf();
     return {
+      presets: presetEntries(),
+      schedules: scheduleEntries(),
       models: modelEntries(),
       datasets: datasetEntries(await data().infos(), statusOf),
       optimizers: OPTIMIZER_ENTRIES,
@@ -94,6 +102,8 @@ const api: WorkerApi = {
   stepBatch: (config) => attempt(() => alone(() => runs.stepBatch(config))),
   restart: () => attempt(() => alone(() => runs.restart())),
   stop: () => runs.stop(),
+  adjust: (changes) => attempt(() => runs.adjust(changes)),
+  fork: (config) => attempt(() => alone(() => runs.fork(config))),
   keptRun: () => attempt(() => keeping.entry()),
   resumeRun: () => attempt(() => alone(() => runs.resume())),
   forgetRun: () => attempt(() => keeping.forget()),

@@ -9,15 +9,17 @@ import type { Evaluation } from '../engine/evaluation.ts';
 import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import { fitModel } from '../models/model.ts';
+import { withAdjustment, type Adjustment } from '../train/adjustments.ts';
 import { resumedConfig, type Checkpoint } from '../train/checkpoint.ts';
 import type { SessionConfig } from '../train/config.ts';
+import { forkOf } from '../train/fork.ts';
 import type { SessionListener } from '../train/listener.ts';
 import { Session, type Answer } from '../train/session.ts';
 import { writeSafetensors } from '../data/formats/safetensors.ts';
-import type { RunConfig, RunMemory, RunWeights } from './api.ts';
+import type { RunChanges, RunConfig, RunMemory, RunWeights } from './api.ts';
 import { BroughtWeights } from './archive.ts';
 import { modelOf } from './build/choice.ts';
-import type { EventSender } from './events.ts';
+import type { EventSender, StepRow } from './events.ts';
 import type { Evaluated } from './inspect/samples.ts';
 import type { Keeping } from './keeping.ts';
 import { blankDataset, runMemory } from './memory.ts';
@@ -191,8 +193,8 @@ export class Runs {
       const { config } = this.run as Run;
       const slower = { ...config, optimizer: { ...config.optimizer, lr } };
       if (checkpoint) {
-        const settings = { ...checkpoint.config.settings, lr };
-        const from = { ...checkpoint, config: { ...checkpoint.config, settings } };
+        const adjustments = withAdjustment(checkpoint.config.adjustments ?? [], checkpoint.step, { lr });
+        const from = { ...checkpoint, config: { ...checkpoint.config, adjustments } };
         return this.continueFrom(from, slower, before.dataset);
       }
       // It had nothing good but its beginning.
@@ -201,17 +203,53 @@ export class Runs {
     });
   }
 
+  /** Changes settings that act at once. @throws Failure `not-found` if no run is open, `bad-input` if one is wrong */
+  adjust({ stops, ...changes }: RunChanges): Promise<RunConfig> {
+    return this.inTurn(() => {
+      const { run } = this;
+      if (!run?.session.isOpen) throw new Failure('not-found', 'There is no run to change.');
+      if (stops) run.session.restAt(stops);
+      if (Object.keys(changes).length > 0) run.session.adjust(changes);
+      const optimizer = { ...run.config.optimizer, ...changes };
+      run.config = { ...run.config, optimizer, ...(stops ? { stops } : {}) };
+      return run.config;
+    });
+  }
+
+  /** Begins a run with the weights of the one that is. @throws Failure `not-found` if there is none to fork yet */
+  fork(config: RunConfig): Promise<RunConfig> {
+    return this.inTurn(async () => {
+      const { session, options } = this;
+      await session.pause();
+      const { checkpoint } = session;
+      if (!checkpoint) throw new Failure('not-found', 'The run has learnt nothing to go on from yet.');
+      const dataset = await options.dataset(config.dataset);
+      const made = await this.sessionConfig(config, dataset);
+      const parent = `run ${this.runId}, step ${checkpoint.step}`;
+      const run = { config: { ...config, parent } };
+      const forked = new Session(
+        { ...made, fork: forkOf(checkpoint, made) },
+        options.supply,
+        this.listener(run, dataset),
+      );
+      await this.take(Object.assign(run, { session: forked }));
+      forked.train();
+      return run.config;
+    });
+  }
+
   /** The open run's session, or that of a new run if there is none with these settings. */
   private async open(config: RunConfig): Promise<Session> {
-    const { run } = this;
-    if (run?.session.isOpen && sameRun(run.config, config)) return run.session;
+    const { run: before } = this;
+    if (before?.session.isOpen && sameRun(before.config, config)) return before.session;
     const dataset = await this.options.dataset(config.dataset);
+    const run = { config };
     const session = new Session(
       { ...(await this.sessionConfig(config, dataset)), ...this.startOf(config) },
       this.options.supply,
-      this.listener(config, dataset),
+      this.listener(run, dataset),
     );
-    await this.take({ session, config });
+    await this.take(Object.assign(run, { session }));
     return session;
   }
 
@@ -233,12 +271,13 @@ export class Runs {
     dataset: Dataset,
   ): Promise<RunConfig> {
     const known = await this.options.known();
+    const run = { config };
     const session = new Session(
       { ...resumedConfig(checkpoint, dataset), known },
       this.options.supply,
-      this.listener(config, dataset, checkpoint),
+      this.listener(run, dataset, checkpoint),
     );
-    await this.take({ session, config });
+    await this.take(Object.assign(run, { session }));
     session.train();
     return config;
   }
@@ -253,6 +292,11 @@ export class Runs {
   private async sessionConfig(config: RunConfig, dataset: Dataset): Promise<SessionConfig> {
     const known = await this.options.known();
     const { name, ...settings } = config.optimizer;
+    const { schedule, labelSmoothing, clipNorm, ema } = config;
+    const stepsOf = (epochs: number) => Math.ceil((epochs * dataset.train.count) / config.batchSize);
+    const lastStep = config.epochs && stepsOf(config.epochs);
+    if (schedule && !lastStep)
+      throw new Failure('bad-input', 'a schedule of the learning rate needs a number of epochs');
     return {
       model: fitModel(modelOf(config.model), dataset),
       dataset,
@@ -262,39 +306,69 @@ export class Runs {
       ...(config.augmentation ? { augmentation: config.augmentation } : {}),
       seed: config.seed,
       ...(config.stops ? { stops: config.stops } : {}),
+      ...(lastStep ? { lastStep } : {}),
+      ...(schedule && lastStep
+        ? {
+            learningRate: {
+              ...{ schedule: schedule.name, steps: lastStep },
+              warmupSteps: stepsOf(schedule.warmupEpochs ?? 0),
+            },
+          }
+        : {}),
+      ...(labelSmoothing === undefined ? {} : { labelSmoothing }),
+      ...(clipNorm === undefined ? {} : { clipNorm }),
+      ...(ema === undefined ? {} : { ema }),
       ...{ pins: config.pins ?? [], known },
     };
   }
 
   /** Tells of a new session; what an older one still says goes under its own number. */
-  private listener(config: RunConfig, dataset: Dataset, from?: Checkpoint): SessionListener {
+  private listener(run: { config: RunConfig }, dataset: Dataset, from?: Checkpoint): SessionListener {
     const { events, keeping } = this.options;
     let runId = ++this.runId;
     let before = from;
+    /** The page does not know of this number of the run. */
+    let isNew = true;
     /** A copy that is not written yet. */
     let copy: Checkpoint | undefined;
+    /** What held at step 0, and what was changed since. */
+    const { lr, momentum, weightDecay } = from?.config.settings ?? run.config.optimizer;
+    let adjusted: readonly Adjustment[] = from?.config.adjustments ?? [];
+    const tellAdjusted = () => {
+      const adjustments = adjusted.map((one) => ({ ...one }));
+      events.send({ type: 'adjusted', runId, start: { lr, momentum, weightDecay }, adjustments });
+    };
     return {
       state: (state, at, error) => {
         events.send({ type: 'state', runId, state, ...at, ...(error ? { error } : {}) });
         if (before) this.tellOfBefore(runId, before);
+        if (isNew && adjusted.length > 0) tellAdjusted();
+        isNew = false;
         before = undefined;
-        if (copy && !MOVING.includes(state)) void keeping.offer(copy, config, dataset, true);
+        if (copy && !MOVING.includes(state)) void keeping.offer(copy, run.config, dataset, true);
         copy = undefined;
       },
       enough: (reason) => events.send({ type: 'enough', runId, reason }),
       kept: (checkpoint) => {
         copy = checkpoint;
-        void keeping.offer(checkpoint, config, dataset, false);
+        void keeping.offer(checkpoint, run.config, dataset, false);
       },
       chosen: ({ layers }) => events.send({ type: 'choices', runId, layers }),
       restarted: () => {
         runId = ++this.runId;
+        isNew = true;
         this.evaluated = undefined;
       },
-      steps: (firstStep, metrics, imagesPerSecond) =>
+      adjusted: (adjustments) => {
+        adjusted = adjustments;
+        tellAdjusted();
+      },
+      steps: (firstStep, metrics, imagesPerSecond, rates) =>
         events.steps(
           runId,
-          metrics.map(({ loss, accuracy }, i) => [firstStep + i, loss, accuracy, imagesPerSecond]),
+          metrics.map(({ loss, accuracy }, i): StepRow => {
+            return [firstStep + i, loss, accuracy, imagesPerSecond, rates[i]];
+          }),
         ),
       evaluation: ({ step, epoch }, evaluation) => this.tellEvaluation(runId, step, epoch, evaluation),
     };
@@ -342,6 +416,7 @@ const settingsOf = ({
   augmentation,
   stops,
   start,
+  ...config
 }: RunConfig): string => {
   const { name, lr, momentum, nesterov, weightDecay } = optimizer;
   const varied = showAugmentation(augmentation ?? NO_AUGMENTATION);
@@ -356,5 +431,7 @@ const settingsOf = ({
     stops?.accuracy,
     stops?.patience,
     start?.id,
+    ...[config.epochs, config.schedule?.name, config.schedule?.warmupEpochs],
+    ...[config.labelSmoothing, config.clipNorm, config.ema, config.parent],
   ]);
 };

@@ -9,6 +9,7 @@ const rows = (from: number, to: number, loss = (step: number) => 1 / step) =>
       loss(step),
       0.5,
       1000,
+      0.01,
     ]),
   );
 
@@ -20,7 +21,13 @@ describe('Curve', () => {
     curve.append(rows(1, 5));
     expect(steps(curve)).toEqual([1, 2, 3, 4, 5]);
     expect(curve.points.loss[4]).toBeCloseTo(0.2);
-    expect(curve.last).toEqual({ step: 5, loss: 0.2, accuracy: 0.5, imagesPerSecond: 1000 });
+    expect(curve.last).toEqual({
+      step: 5,
+      loss: 0.2,
+      accuracy: 0.5,
+      imagesPerSecond: 1000,
+      learningRate: 0.01,
+    });
   });
 
   test('merges neighbours when full, and means stay means', () => {
@@ -85,5 +92,32 @@ describe('Curve', () => {
     curve.append(rows(1, 3, (step) => (step === 2 ? NaN : 1)));
     expect(curve.points.loss[1]).toBeNaN();
     expect(curve.points.smoothLoss[2]).toBeCloseTo(1);
+  });
+
+  test('tells the time, the learning rate and how far losses lie apart, also when merged', () => {
+    const curve = new Curve(8);
+    curve.batchSize = 100;
+    curve.append(rows(1, 16, (step) => step));
+    expect(curve.stride).toBe(4);
+    const { seconds, lowLoss, highLoss, learningRate } = curve.points;
+    expect(seconds[3]).toBeCloseTo(1.6);
+    expect([lowLoss[3], highLoss[3]]).toEqual([13, 16]);
+    expect(learningRate[3]).toBeCloseTo(0.01);
+    curve.append(rows(9, 9));
+    expect(curve.points.seconds[1]).toBeCloseTo(0.8);
+  });
+
+  test('can be smoothed otherwise, and goes on so', () => {
+    const noisy = (step: number) => (step % 2 === 0 ? 1 : 3);
+    const curve = new Curve(512);
+    curve.append(rows(1, 200, noisy));
+    const { smoothLoss } = curve.points;
+    const calm = Math.abs(smoothLoss[199] - 2);
+    curve.lookBack = 1;
+    expect([smoothLoss[198], smoothLoss[199]]).toEqual([3, 1]);
+    curve.append(rows(201, 201, noisy));
+    expect(smoothLoss[200]).toBe(3);
+    curve.lookBack = 64;
+    expect(Math.abs(smoothLoss[199] - 2)).toBeCloseTo(calm);
   });
 });

@@ -1,4 +1,7 @@
+import type { ChangesEvent } from '../../worker/api.ts';
 import { Curve } from './curve.ts';
+
+export type Adjusted = Pick<ChangesEvent, 'start' | 'adjustments'>;
 
 export interface Evaluation {
   step: number;
@@ -27,6 +30,8 @@ export class LiveMetrics {
   readonly evaluations: Evaluation[] = [];
   /** Of the newest evaluation: classes x classes counts, row is the true class. */
   confusion: Uint32Array | undefined;
+  /** What was changed on the way; undefined where nothing was. */
+  adjusted: Adjusted | undefined;
   /** Steps trained. */
   step = 0;
   /** Epochs finished. */
@@ -51,8 +56,20 @@ export class LiveMetrics {
     this.curve.clear();
     this.evaluations.length = 0;
     this.confusion = undefined;
+    this.adjusted = undefined;
     this.step = 0;
     this.epoch = 0;
+    this.changed();
+  }
+
+  setAdjusted(adjusted: Adjusted): void {
+    this.adjusted = adjusted;
+    this.changed();
+  }
+
+  /** The curves are smoothed over so many steps. */
+  smoothOver(steps: number): void {
+    this.curve.lookBack = steps;
     this.changed();
   }
 

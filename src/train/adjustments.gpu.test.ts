@@ -1,0 +1,148 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { optimizers } from '../engine/optimizers/registry.ts';
+import { resumedConfig, type Checkpoint } from './checkpoint.ts';
+import type { SessionConfig } from './config.ts';
+import { forkOf } from './fork.ts';
+import { dataset, recorded, residual, testSupply, tiny } from './testing.ts';
+
+const { supply, devices } = testSupply();
+afterAll(async () => {
+  for (const device of devices) expect(device.uncaught).toEqual([]);
+  expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
+});
+
+/** Trains to the end and answers the losses. */
+async function losses(config: SessionConfig): Promise<number[]> {
+  const { session, record } = recorded(config, supply);
+  session.train();
+  await session.settled();
+  await session.close();
+  return record.losses;
+}
+
+const ADJUSTED = [
+  { step: 12, lr: 0.05 },
+  { step: 20, lr: 0.002, weightDecay: 0.1 },
+];
+
+describe('settings that change on the way', () => {
+  test('hold from their step on, in a run at work as in one that knew of them', async () => {
+    const known = await losses(tiny({ lastStep: 30, adjustments: ADJUSTED }));
+    const plain = await losses(tiny({ lastStep: 30 }));
+    // A step's loss is that of before it.
+    expect(known.slice(0, 13)).toEqual(plain.slice(0, 13));
+    expect(known[13]).not.toBe(plain[13]);
+
+    const { session, record } = recorded(tiny({ lastStep: 30 }), supply);
+    for (const { step, ...changes } of ADJUSTED) {
+      while (session.steps < step) await session.stepOnce();
+      session.adjust(changes);
+    }
+    session.train();
+    await session.settled();
+    expect(session.adjustments).toEqual(ADJUSTED);
+    expect(record.losses).toEqual(known);
+
+    session.restart();
+    await session.settled();
+    expect(record.losses).toEqual(known);
+    await session.close();
+  });
+
+  test('come again after the device was lost, and go on from what was kept', async () => {
+    const known = await losses(tiny({ lastStep: 30, adjustments: ADJUSTED }));
+    let kept: Checkpoint | undefined;
+    const run = recorded(tiny({ lastStep: 30, keepEvery: { ms: 1e9 } }), supply, undefined, {
+      kept: (checkpoint) => (kept = checkpoint),
+    });
+    for (const { step, ...changes } of ADJUSTED) {
+      while (run.session.steps < step) await run.session.stepOnce();
+      run.session.adjust(changes);
+    }
+    await run.session.settled();
+    const from = kept!;
+    expect(from).toMatchObject({ step: 20, config: { adjustments: ADJUSTED } });
+    (await supply.get()).destroy();
+    run.session.train();
+    await run.session.settled();
+    expect(run.record.losses).toEqual(known);
+    await run.session.close();
+
+    const resumed = await losses({ ...resumedConfig(from, dataset), lastStep: 30 });
+    expect(resumed.slice(20)).toEqual(known.slice(20));
+  });
+
+  test('are told by step, with the learning rate of each', async () => {
+    const rates: number[] = [];
+    const told: unknown[] = [];
+    const { session } = recorded(tiny({ lastStep: 4 }), supply, undefined, {
+      adjusted: (adjustments) => told.push(adjustments),
+      rates: (some) => rates.push(...some),
+    });
+    await session.stepOnce();
+    session.adjust({ lr: 0.5 });
+    session.train();
+    await session.settled();
+    expect(rates).toEqual([0.01, 0.5, 0.5, 0.5]);
+    expect(told).toEqual([[{ step: 1, lr: 0.5 }]]);
+    await session.close();
+  });
+
+  test('are refused out of range', async () => {
+    const { session } = recorded(tiny(), supply);
+    expect(() => session.adjust({ lr: -1 })).toThrow(/expected lr/);
+    expect(session.adjustments).toEqual([]);
+    await session.close();
+    expect(() => recorded(tiny({ adjustments: [{ step: 5, lr: NaN }] }), supply)).toThrow(/expected lr/);
+  });
+});
+
+describe('a fork', () => {
+  /** What a run is at after ten steps. */
+  async function parentOf(config: SessionConfig): Promise<Checkpoint> {
+    const { session } = recorded({ ...config, lastStep: 10 }, supply);
+    session.train();
+    await session.settled();
+    const { checkpoint } = session;
+    await session.close();
+    return checkpoint!;
+  }
+
+  test('with the same optimiser takes the step that its parent would have taken', async () => {
+    const config = tiny({ shuffle: false, lastStep: 13 });
+    const parent = await parentOf(config);
+    // In file order, step 11 has the images of step 1.
+    const forked = await losses({ ...config, lastStep: 3, fork: forkOf(parent, config) });
+    expect(forked).toEqual((await losses(config)).slice(10));
+  });
+
+  test('with another optimiser begins with the weights, and restarts with them', async () => {
+    const config = tiny({ model: residual, shuffle: false, lastStep: 12 });
+    const parent = await parentOf(config);
+    const { defaults } = optimizers.get('sgd');
+    const sgd = {
+      optimizer: 'sgd',
+      settings: { ...defaults, lr: 0.01 },
+      batchSize: 8,
+      lastStep: 4,
+      ema: 0.9,
+    };
+    const child = { ...config, ...sgd };
+    const fork = forkOf(parent, child);
+    expect(fork.steps).toBe(0);
+    const { session, record } = recorded({ ...child, fork }, supply);
+    session.train();
+    await session.settled();
+    const first = record.losses;
+    expect(first).toHaveLength(4);
+    session.restart();
+    await session.settled();
+    expect(record.losses).toEqual(first);
+    await session.close();
+  });
+
+  test('of another model is refused', async () => {
+    const parent = await parentOf(tiny());
+    expect(() => forkOf(parent, tiny({ model: residual }))).toThrow(/weights of Tiny, which do not fit/);
+  });
+});

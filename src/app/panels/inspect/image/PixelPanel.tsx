@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 import type { LookPixel } from '../../../../worker/api.ts';
-import { Button } from '../../../components/Button.tsx';
 import { Icon } from '../../../components/Icon.tsx';
 import { Panel } from '../../../components/Panel.tsx';
 import * as format from '../../../format.ts';
@@ -140,10 +139,10 @@ function Channels({ channelSums, firstChannel, chosen, inputName, onChoose }: Ch
   return (
     <div className={styles.channels} role="group" aria-label={`What each channel of ${inputName} adds`}>
       {offered.map(({ c, value }) => (
-        <Button key={c} kind={c === chosen ? 'primary' : 'plain'} onPress={() => onChoose(c)}>
+        <button key={c} type="button" aria-pressed={c === chosen} onClick={() => onChoose(c)}>
           <span className="unseen">Channel </span>
           {firstChannel + c}: <span className="numbers">{digits(value)}</span>
-        </Button>
+        </button>
       ))}
       {left > 0 && <span className={styles.small}>and {format.count(left)} channels that add less</span>}
     </div>

@@ -33,7 +33,7 @@ async function goOn(how: () => Promise<Result<RunConfig>>): Promise<void> {
 }
 
 /** The settings panel shows what the run goes by. */
-function settingsOf({
+export function settingsOf({
   model,
   dataset,
   batchSize,

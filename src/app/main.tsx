@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { forTheConsole } from './console.ts';
 import { load } from './load.ts';
+import { startJournal } from './runs/journal.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('wgrad bug: index.html has no #root');
@@ -13,3 +14,4 @@ createRoot(root).render(
 );
 Object.assign(globalThis, { wgrad: forTheConsole });
 void load();
+void startJournal();

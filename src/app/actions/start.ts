@@ -59,7 +59,12 @@ export async function startOrContinue(
   // An open run keeps what it began with.
   const config = runIsOpen(state.runState)
     ? state.runConfig
-    : chosen && { ...chosen, pins: [...(state.pins[modelKey(chosen.model)] ?? [])] };
+    : chosen && {
+        ...chosen,
+        pins: [...(state.pins[modelKey(chosen.model)] ?? [])],
+        record: crypto.randomUUID(),
+        ...(state.fork ? { start: { id: state.fork.id } } : {}),
+      };
   if (!config) return;
   state.setRun({ runConfig: config, runError: undefined });
   report(await ask((api) => how(api, config)));

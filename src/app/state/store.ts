@@ -7,6 +7,7 @@ import { ownModelSlice, type OwnModelSlice } from './own-model.ts';
 import { padSlice, type PadSlice } from './pad.ts';
 import { preferencesSlice, type PreferencesSlice } from './preferences.ts';
 import { runSlice, type RunSlice } from './run.ts';
+import { runsSlice, type RunsSlice } from './runs.ts';
 import { settingsSlice, type SettingsSlice } from './settings.ts';
 import { studySlice, type StudySlice } from './study.ts';
 
@@ -18,6 +19,7 @@ export type AppState = DataSlice &
   PadSlice &
   PreferencesSlice &
   RunSlice &
+  RunsSlice &
   SettingsSlice &
   StudySlice;
 
@@ -31,6 +33,7 @@ export const useApp = create<AppState>()((...store) => ({
   ...padSlice(...store),
   ...preferencesSlice(...store),
   ...runSlice(...store),
+  ...runsSlice(...store),
   ...settingsSlice(...store),
   ...studySlice(...store),
 }));

@@ -1,0 +1,178 @@
+/** Keeps every run while it trains: what the store and the live metrics say of it goes into a record now and then. */
+import { ask } from '../client.ts';
+import { live } from '../metrics/live.ts';
+import { modelTitle } from '../study.ts';
+import { useApp } from '../state/store.ts';
+import type { RunConfig } from '../../worker/api.ts';
+import { readRecords, removeWeights, writeRecord, writeWeights } from './database.ts';
+import { difference } from './differences.ts';
+import { nameOf } from './names.ts';
+import { continued, thinned, type RunRecord } from './record.ts';
+
+const WRITE_EVERY_MS = 3000;
+/** Weights are kept of so many runs, and of those with a star. */
+const MOST_WEIGHTS = 24;
+
+/** The run that is being kept. `base` is what it was when this page went on with it. */
+interface Open {
+  runId: number;
+  base: RunRecord;
+  record: RunRecord;
+}
+
+let open: Open | undefined;
+/** The number of a run that was deleted while it was open: it does not come back by its next step. */
+let deleted = 0;
+let trainingSince: number | undefined;
+let writtenAt = -Infinity;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Reads what was kept, and keeps what comes. Call once. */
+export async function startJournal(): Promise<void> {
+  live.subscribe(() => take(false));
+  useApp.subscribe((state, before) => {
+    if (state.runState === before.runState && state.runId === before.runId) return;
+    const now = performance.now();
+    if (trainingSince !== undefined && open) open.base.trainedMs += now - trainingSince;
+    trainingSince = state.runState === 'training' ? now : undefined;
+    // The rows that came last are in the metrics already.
+    take(true);
+    const rests = state.runState === 'paused' || state.runState === 'stopped' || state.runState === 'failed';
+    if (rests && open?.runId === state.runId) void keepWeights(open);
+  });
+  addEventListener('pagehide', () => take(true));
+  const { setRuns } = useApp.getState();
+  try {
+    const kept = await readRecords();
+    const here = useApp.getState().records ?? [];
+    const older = kept.filter(({ id }) => !here.some((record) => record.id === id)).map(atRest);
+    setRuns({ records: [...older, ...here].sort((a, b) => a.number - b.number) });
+  } catch (error) {
+    setRuns({ records: useApp.getState().records ?? [], recordsError: reasonOf(error) });
+  }
+}
+
+/** What trained when the page was closed rests since. */
+const atRest = (record: RunRecord): RunRecord =>
+  ['preparing', 'training', 'recovering'].includes(record.state) ? { ...record, state: 'paused' } : record;
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Brings the record up to date. @param atOnce writes it however short ago that was done */
+function take(atOnce: boolean): void {
+  const { runId, runConfig, runState, choices, records } = useApp.getState();
+  const { curve, evaluations, step, epoch, confusion } = live;
+  if (!records || runId === 0 || runId === deleted || !runConfig || curve.count === 0) return;
+  if (open?.runId !== runId) open = begin(runId, runConfig, records);
+  const { base } = open;
+  const rate = curve.last?.imagesPerSecond;
+  const evaluated = evaluations.map(({ confusion: _, ...rest }) => rest);
+  const first = evaluated[0]?.step ?? Infinity;
+  const training = trainingSince === undefined ? 0 : performance.now() - trainingSince;
+  open.record = {
+    ...current(base),
+    ...{ config: base.config, kept: Date.now(), state: runState, step, epoch },
+    trainedMs: base.trainedMs + training,
+    ...(rate !== undefined && Number.isFinite(rate) ? { imagesPerSecond: rate } : {}),
+    points: continued(base.points, thinned(curve.points, curve.count)),
+    evaluations: [...base.evaluations.filter((one) => one.step < first), ...evaluated],
+    ...(confusion ? { confusion } : {}),
+    choices: choices ?? base.choices,
+  };
+  schedule(atOnce);
+}
+
+/** What the person changed meanwhile stays: name, star, note. */
+const current = (base: RunRecord): RunRecord =>
+  useApp.getState().records?.find(({ id }) => id === base.id) ?? base;
+
+/** The record of a run that begins, or of one that goes on after a reload. */
+function begin(runId: number, config: RunConfig, records: readonly RunRecord[]): Open {
+  const before = records.findLast((one) => one.config.record === config.record);
+  const goesOn = live.curve.points.step[0] > 1 && before !== undefined;
+  if (goesOn && difference(before.config, config) === '')
+    return { runId, base: { ...before }, record: before };
+  const { adapter, datasets, fork } = useApp.getState();
+  const entry = datasets.find(({ name }) => name === config.dataset);
+  const number = 1 + Math.max(0, ...records.map((one) => one.number));
+  const parent = records.find(({ id }) => id === config.start?.id) ?? (goesOn ? before : records.at(-1));
+  const step = fork && fork.id === config.start?.id ? fork.step : undefined;
+  const base: RunRecord = {
+    ...{ id: crypto.randomUUID(), name: nameOf(config.seed, number), number, config },
+    ...(parent
+      ? { parent: { id: parent.id, name: parent.name, ...(step === undefined ? {} : { step }) } }
+      : {}),
+    ...{ began: Date.now(), kept: Date.now() },
+    model: modelTitle(useApp.getState(), config),
+    dataset: entry?.title ?? config.dataset,
+    classes: entry?.classes ?? [],
+    adapter: adapter?.description ?? '',
+    software: adapter?.software ?? false,
+    ...{ state: 'training', step: 0, epoch: 0, trainedMs: 0 },
+    points: thinned(live.curve.points, 0),
+    ...{ evaluations: [], choices: {}, starred: false, note: '' },
+  };
+  if (fork && fork.id === config.start?.id) useApp.getState().setRuns({ fork: undefined });
+  return { runId, base, record: base };
+}
+
+function schedule(atOnce: boolean): void {
+  const wait = atOnce ? 0 : Math.max(0, writtenAt + WRITE_EVERY_MS - performance.now());
+  if (wait === 0) {
+    clearTimeout(timer);
+    timer = undefined;
+    write();
+  } else timer ??= setTimeout(() => ((timer = undefined), write()), wait);
+}
+
+function write(): void {
+  if (!open) return;
+  writtenAt = performance.now();
+  void saveRecord(open.record);
+}
+
+/** Puts a record into the list and the browser's storage, in place of the one with its id. */
+export async function saveRecord(record: RunRecord): Promise<void> {
+  const { records = [], setRuns } = useApp.getState();
+  const known = records.some(({ id }) => id === record.id);
+  setRuns({
+    records: known ? records.map((one) => (one.id === record.id ? record : one)) : [...records, record],
+  });
+  try {
+    await writeRecord(record);
+  } catch (error) {
+    setRuns({ recordsError: reasonOf(error) });
+  }
+}
+
+/** Stops keeping a run, if it is the one that is being kept. */
+export function forgetOpen(id: string): void {
+  if (open?.record.id !== id) return;
+  deleted = open.runId;
+  open = undefined;
+}
+
+async function keepWeights({ runId, base }: Open): Promise<void> {
+  const answer = await ask((api) => api.runWeights());
+  if (!answer.ok || answer.value.runId !== runId) return;
+  const { step, bytes } = answer.value;
+  try {
+    await writeWeights(base.id, bytes);
+    const record = current(base);
+    if (open?.base.id === base.id) open.record = { ...open.record, weights: { step, bytes: bytes.length } };
+    await saveRecord({ ...record, weights: { step, bytes: bytes.length } });
+    await thinWeights();
+  } catch (error) {
+    useApp.getState().setRuns({ recordsError: reasonOf(error) });
+  }
+}
+
+/** Lets go of the oldest weights when there are many. */
+async function thinWeights(): Promise<void> {
+  const { records = [] } = useApp.getState();
+  const held = records.filter(({ weights, starred }) => weights && !starred);
+  for (const { weights: _, ...record } of held.slice(0, -MOST_WEIGHTS)) {
+    await removeWeights(record.id);
+    await saveRecord(record);
+  }
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import type { RunConfig } from '../../worker/api.ts';
+import { filesOf, metricsOf, readMetrics, readRun } from './archive.ts';
+import { difference, sideBySide } from './differences.ts';
+import { nameOf } from './names.ts';
+import { bestAccuracy, continued, thinned, type Points, type RunRecord } from './record.ts';
+
+const config: RunConfig = {
+  model: 'lenet5',
+  dataset: 'digits',
+  batchSize: 64,
+  optimizer: { name: 'adam', lr: 0.001, momentum: 0, nesterov: false, weightDecay: 0 },
+  seed: 1,
+};
+
+/** A point at each step from `first` on; the loss is 1 / step. */
+const points = (first: number, count: number): Points => {
+  const step = Float64Array.from({ length: count }, (_, i) => first + i);
+  const loss = Float32Array.from(step, (at) => 1 / at);
+  return { step, loss, smoothLoss: loss, accuracy: loss, smoothAccuracy: loss };
+};
+
+const record: RunRecord = {
+  ...{ id: 'a', name: 'brave-otter-1', number: 1, began: 1e12, kept: 2e12, config },
+  ...{ model: 'LeNet-5', dataset: 'Drawn digits', classes: ['0', '1'], adapter: 'a GPU', software: false },
+  ...{ state: 'paused', step: 3, epoch: 1, trainedMs: 1500, imagesPerSecond: 800, points: points(1, 3) },
+  evaluations: [{ step: 2, epoch: 1, testLoss: 0.5, testAccuracy: 0.75 }],
+  confusion: Uint32Array.of(3, 1, 0, 4),
+  choices: { conv1: { fprop: { algorithm: 'direct', by: 'get' } } } as unknown as RunRecord['choices'],
+  ...{ weights: { step: 3, bytes: 4 }, starred: true, note: 'the first' },
+};
+
+const never = (): Promise<never> => Promise.reject(new Error('asked for'));
+
+describe('names', () => {
+  test('follow from the seed and the number, and differ', () => {
+    expect(nameOf(1, 1)).toBe(nameOf(1, 1));
+    expect(nameOf(7, 12)).toMatch(/^[a-z]+-[a-z]+-12$/);
+    expect(new Set(Array.from({ length: 200 }, (_, i) => nameOf(1, i + 1))).size).toBe(200);
+  });
+});
+
+describe('differences', () => {
+  test('are short, and none where there are none', () => {
+    const slower = { ...config, batchSize: 128, optimizer: { ...config.optimizer, lr: 0.0003 } };
+    expect(difference(config, slower)).toBe('batch 64 → 128, lr 1e-3 → 3e-4');
+    expect(difference(config, { ...config, record: 'x' })).toBe('');
+  });
+
+  test('side by side: what differs, or all', () => {
+    const other = { ...config, seed: 2 };
+    expect(sideBySide([config, other], false)).toEqual([
+      { title: 'Seed', values: ['1', '2'], differs: true },
+    ]);
+    expect(sideBySide([config, other], true).length).toBeGreaterThan(10);
+    expect(sideBySide([], true)).toEqual([]);
+  });
+});
+
+describe('points', () => {
+  test('are thinned to means at the last step of each group', () => {
+    const thin = thinned(points(1, 3000), 2049);
+    expect(thin.step.length).toBe(683);
+    expect([thin.step[0], thin.step.at(-1)]).toEqual([3, 2049]);
+    expect(thin.loss[0]).toBeCloseTo((1 + 1 / 2 + 1 / 3) / 3, 6);
+    expect(thinned(points(1, 5), 5)).toEqual(points(1, 5));
+  });
+
+  test('of a run that goes on replace what comes again', () => {
+    expect([...continued(points(1, 10), points(8, 5)).step]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(continued(points(1, 4), points(1, 0))).toEqual(points(1, 4));
+  });
+
+  test('the best accuracy is that of a test', () => {
+    expect(bestAccuracy(record)).toBe(0.75);
+    expect(bestAccuracy({ evaluations: [] })).toBeUndefined();
+  });
+});
+
+describe('archives', () => {
+  const weights = Uint8Array.of(1, 2, 3, 4);
+  const files = () => filesOf(record, '{}', weights);
+  const change = (path: string, how: (text: string) => string) =>
+    files().map((file) =>
+      file.path === path
+        ? { path, bytes: new TextEncoder().encode(how(new TextDecoder().decode(file.bytes))) }
+        : file,
+    );
+
+  test('bring back what was written', async () => {
+    const read = await readRun(files(), never);
+    const { id: _id, number: _number, weights: _weights, ...rest } = record;
+    expect(read.record).toEqual({ ...rest, starred: false, state: 'stopped', kept: read.record.kept });
+    expect(read.weights).toEqual({ step: 3, bytes: weights });
+  });
+
+  test('metrics are rows by step, with tests where there were any', () => {
+    const csv = metricsOf(record);
+    expect(csv.split('\n')[1]).toBe('1,1,1,1,1,,,');
+    expect(csv.split('\n')[2]).toBe('2,0.5,0.5,0.5,0.5,1,0.5,0.75');
+    expect(readMetrics(csv)).toEqual({ points: record.points, evaluations: record.evaluations });
+  });
+
+  test('say which part is wrong', async () => {
+    const refusal = (path: string, from: string | RegExp, to: string) =>
+      expect(
+        readRun(
+          change(path, (text) => text.replace(from, to)),
+          never,
+        ),
+      ).rejects;
+    await refusal('config.json', 'wgrad run', 'a song').toThrow(/config\.json: expected the format/);
+    await refusal('config.json', '"version": 1', '"version": 9').toThrow(/expected version 1/);
+    await refusal('config.json', '"lr": 0.001', '"lr": "fast"').toThrow(
+      /optimizer: expected lr to be a number/,
+    );
+    await refusal('config.json', '"adam"', '"magic"').toThrow(/sgd, adam/);
+    await refusal('config.json', /\[\s+3,/, '[').toThrow(/confusion of 4 counts/);
+    await refusal('config.json', '{', '').toThrow(/config\.json: expected JSON/);
+    await refusal('metrics.csv', '2,0.5', '2,=1+1').toThrow(/metrics\.csv: expected line 3/);
+    await refusal('metrics.csv', '\n2,', '\n1,').toThrow(/the steps growing/);
+    const without = files().filter(({ path }) => path !== 'timings.json');
+    await expect(readRun(without, never)).rejects.toThrow(/a file timings\.json/);
+  });
+
+  test('a built model is read from its own file', async () => {
+    const model = { name: 'own', title: 'Own', description: '', input: [1, 28, 28], classes: 2, layers: [] };
+    const built = filesOf({ ...record, config: { ...config, model } }, 'the model');
+    const read = await readRun(built, async (text) => ({ ...model, title: text }));
+    expect(read.record.config.model).toEqual({ ...model, title: 'the model' });
+    expect(read.weights).toBeUndefined();
+  });
+});

@@ -1,0 +1,22 @@
+import type { RunRecord } from '../runs/record.ts';
+import type { Slice } from './slice.ts';
+
+export interface RunsSlice {
+  /** All runs that are kept, in their order; undefined until they were read. */
+  records: readonly RunRecord[] | undefined;
+  /** Why the browser does not keep them. */
+  recordsError: string | undefined;
+  /** Ids of the runs that are compared. */
+  picked: readonly string[];
+  /** The run whose weights the next one begins with. */
+  fork: { id: string; name: string; step: number } | undefined;
+  setRuns(runs: Partial<Pick<RunsSlice, 'records' | 'recordsError' | 'picked' | 'fork'>>): void;
+}
+
+export const runsSlice: Slice<RunsSlice> = (set) => ({
+  records: undefined,
+  recordsError: undefined,
+  picked: [],
+  fork: undefined,
+  setRuns: (runs) => set(runs),
+});

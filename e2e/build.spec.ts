@@ -20,6 +20,7 @@ class BuildPage {
 
   async begin(preset: string): Promise<void> {
     await this.page.getByLabel('Begin with').selectOption(preset);
+    await this.page.getByRole('button', { name: 'Begin', exact: true }).click();
   }
 
   /** Presses Tab until what has the keyboard is called so. */

@@ -68,39 +68,41 @@ const nameOf = (title: string): string => {
   return name === '' || name in {} ? 'my-model' : name;
 };
 
+/** A list and a button: in some browsers, arrow keys choose from a closed list, one entry after the other. */
 function Presets() {
   const id = useId();
+  const [chosen, setChosen] = useState(EMPTY);
   const presets = useBuild((state) => state.catalogue?.presets) ?? [];
   const dataset = useApp(chosenDataset);
   const families = [...new Set(presets.map(({ family = 'Others' }) => family))];
+  const start = () => {
+    const preset = presets.find(({ name }) => name === chosen);
+    if (preset) replaceModel(copyOf(preset), `${preset.title} is here. Undo brings back what was before.`);
+    else replaceModel(emptyModel(dataset), 'An empty model. Undo brings back what was before.');
+    focusRow();
+  };
   return (
     <div className={styles.presets}>
       <label htmlFor={id}>Begin with</label>
-      <select
-        id={id}
-        value=""
-        onChange={({ target: { value } }) => {
-          const preset = presets.find((one) => one.name === value);
-          if (preset)
-            replaceModel(copyOf(preset), `${preset.title} is here. Undo brings back what was before.`);
-          else if (value === EMPTY) replaceModel(emptyModel(dataset), 'An empty model.');
-          focusRow();
-        }}
-      >
-        <option value="">Choose …</option>
-        <option value={EMPTY}>An empty model</option>
-        {families.map((family) => (
-          <optgroup key={family} label={family}>
-            {presets
-              .filter((one) => (one.family ?? 'Others') === family)
-              .map((one) => (
-                <option key={one.name} value={one.name}>
-                  {one.title}
-                </option>
-              ))}
-          </optgroup>
-        ))}
-      </select>
+      <div>
+        <select id={id} value={chosen} onChange={({ target: { value } }) => setChosen(value)}>
+          <option value={EMPTY}>An empty model</option>
+          {families.map((family) => (
+            <optgroup key={family} label={family}>
+              {presets
+                .filter((one) => (one.family ?? 'Others') === family)
+                .map((one) => (
+                  <option key={one.name} value={one.name}>
+                    {one.title}
+                  </option>
+                ))}
+            </optgroup>
+          ))}
+        </select>
+        <Button title="Undo brings back what is here now" onPress={start}>
+          Begin
+        </Button>
+      </div>
     </div>
   );
 }

@@ -13,6 +13,8 @@ interface Entry {
   title: string;
   explanation: string;
   group: string;
+  /** What new layers of it are called, less the number. */
+  short: string;
   /** Other words that it may be looked for by. */
   words: string;
   add(behind?: string): void;
@@ -22,33 +24,35 @@ interface Entry {
 export function Palette({ search }: { search: Ref<HTMLInputElement> }) {
   const entries = useEntries();
   const [text, setText] = useState('');
-  const [chosen, setChosen] = useState(0);
+  // Undefined until the arrows were used: what fits the letters best.
+  const [chosen, setChosen] = useState<number>();
   const list = useId();
   const found = entries.filter((entry) => matches(entry, text));
-  const current = found[Math.min(chosen, found.length - 1)];
+  const place = Math.min(chosen ?? bestOf(found, text), found.length - 1);
+  const current: Entry | undefined = found[place];
   const searching = text.trim() !== '';
   const optionId = (entry: Entry) => `${list}-${entry.name}`;
 
   const take = (entry: Entry) => {
     entry.add();
     setText('');
-    setChosen(0);
+    setChosen(undefined);
     focusRow();
   };
   const press = (event: KeyboardEvent) => {
     switch (event.key) {
       case 'ArrowDown':
-        setChosen(Math.min(chosen + 1, found.length - 1));
+        setChosen(Math.min(place + 1, found.length - 1));
         break;
       case 'ArrowUp':
-        setChosen(Math.max(chosen - 1, 0));
+        setChosen(Math.max(place - 1, 0));
         break;
       case 'Enter':
         if (current) take(current);
         break;
       case 'Escape':
         setText('');
-        setChosen(0);
+        setChosen(undefined);
         focusRow();
         break;
       default:
@@ -74,7 +78,7 @@ export function Palette({ search }: { search: Ref<HTMLInputElement> }) {
         value={text}
         onChange={(event) => {
           setText(event.target.value);
-          setChosen(0);
+          setChosen(undefined);
         }}
         onKeyDown={press}
       />
@@ -124,15 +128,24 @@ export function useEntries(): Entry[] {
 
 const entryOfKind = (kind: LayerKind): Entry => ({
   ...{ name: kind.op, title: kind.title, explanation: kind.explanation, group: kind.group },
+  short: kind.stem,
   words: `${kind.op.replaceAll('_', ' ')} ${kind.stem} ${kind.op === 'linear' ? 'dense' : ''}`,
   add: (behind) => add((layers) => [newLayer(kind, layers)], kind.title, behind),
 });
 
 const entryOfStretch = (stretch: (typeof STRETCHES)[number]): Entry => ({
   ...{ name: stretch.name, title: stretch.title, explanation: stretch.explanation },
-  ...{ group: 'Several at once', words: stretch.name },
+  ...{ group: 'Several at once', words: stretch.name, short: stretch.name },
   add: (behind) => add((layers, channels) => stretch.layers(layers, channels), stretch.title, behind),
 });
+
+/** The place of the entry that is called just so, else of the first that begins so, else the first. */
+function bestOf(found: readonly Entry[], text: string): number {
+  const letters = text.trim().toLowerCase();
+  const exact = found.findIndex((entry) => entry.title.toLowerCase() === letters || entry.short === letters);
+  const begins = found.findIndex((entry) => entry.title.toLowerCase().startsWith(letters));
+  return letters === '' ? 0 : Math.max(exact >= 0 ? exact : begins, 0);
+}
 
 /** Every word that was typed begins a word of the entry. */
 function matches({ title, words }: Entry, text: string): boolean {

@@ -7,7 +7,7 @@ import type { RunConfig } from '../../worker/api.ts';
 import { readRecords, removeWeights, writeRecord, writeWeights } from './database.ts';
 import { difference } from './differences.ts';
 import { nameOf } from './names.ts';
-import { continued, thinned, type RunRecord } from './record.ts';
+import { continued, thinned, type RunRecord, type TestResult } from './record.ts';
 
 const WRITE_EVERY_MS = 3000;
 /** Weights are kept of so many runs, and of those with a star. */
@@ -66,7 +66,9 @@ function take(atOnce: boolean): void {
   if (open?.runId !== runId) open = begin(runId, runConfig, records);
   const { base } = open;
   const rate = curve.last?.imagesPerSecond;
-  const evaluated = evaluations.map(({ confusion: _, ...rest }) => rest);
+  const evaluated = evaluations.map(({ step: at, epoch: after, testLoss, testAccuracy }): TestResult => ({
+    ...{ step: at, epoch: after, testLoss, testAccuracy },
+  }));
   const first = evaluated[0]?.step ?? Infinity;
   const training = trainingSince === undefined ? 0 : performance.now() - trainingSince;
   open.record = {

@@ -102,23 +102,18 @@ describe('archives', () => {
   });
 
   test('say which part is wrong', async () => {
-    const refusal = (path: string, from: string | RegExp, to: string) =>
-      expect(
-        readRun(
-          change(path, (text) => text.replace(from, to)),
-          never,
-        ),
-      ).rejects;
-    await refusal('config.json', 'wgrad run', 'a song').toThrow(/config\.json: expected the format/);
-    await refusal('config.json', '"version": 1', '"version": 9').toThrow(/expected version 1/);
-    await refusal('config.json', '"lr": 0.001', '"lr": "fast"').toThrow(
-      /optimizer: expected lr to be a number/,
-    );
-    await refusal('config.json', '"adam"', '"magic"').toThrow(/sgd, adam/);
-    await refusal('config.json', /\[\s+3,/, '[').toThrow(/confusion of 4 counts/);
-    await refusal('config.json', '{', '').toThrow(/config\.json: expected JSON/);
-    await refusal('metrics.csv', '2,0.5', '2,=1+1').toThrow(/metrics\.csv: expected line 3/);
-    await refusal('metrics.csv', '\n2,', '\n1,').toThrow(/the steps growing/);
+    const refusal = async (path: string, from: string | RegExp, to: string, message: RegExp) => {
+      const changed = change(path, (text) => text.replace(from, to));
+      await expect(readRun(changed, never)).rejects.toThrow(message);
+    };
+    await refusal('config.json', 'wgrad run', 'a song', /config\.json: expected the format/);
+    await refusal('config.json', '"version": 1', '"version": 9', /expected version 1/);
+    await refusal('config.json', '"lr": 0.001', '"lr": "fast"', /optimizer: expected lr to be a number/);
+    await refusal('config.json', '"adam"', '"magic"', /sgd, adam/);
+    await refusal('config.json', /\[\s+3,/, '[', /confusion of 4 counts/);
+    await refusal('config.json', '{', '', /config\.json: expected JSON/);
+    await refusal('metrics.csv', '2,0.5', '2,=1+1', /metrics\.csv: expected line 3/);
+    await refusal('metrics.csv', '\n2,', '\n1,', /the steps growing/);
     const without = files().filter(({ path }) => path !== 'timings.json');
     await expect(readRun(without, never)).rejects.toThrow(/a file timings\.json/);
   });

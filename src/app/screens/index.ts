@@ -43,4 +43,10 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     icon: 'pulse',
     Content: lazy(async () => ({ default: (await import('./DoctorScreen.tsx')).DoctorScreen })),
   },
+  {
+    name: 'runs',
+    title: 'Runs',
+    icon: 'list',
+    Content: lazy(async () => ({ default: (await import('./RunsScreen.tsx')).RunsScreen })),
+  },
 ];

@@ -10,6 +10,8 @@ export interface PlotSeries {
   /** A token: "--series-train". */
   colour: string;
   width: number;
+  /** Draws the line across steps that it has no value at. Default false. */
+  spanGaps?: boolean;
 }
 
 export interface PlotOptions {
@@ -85,8 +87,9 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
       ],
       series: [
         {},
-        ...options.series.map(({ label, colour, width }) => ({
+        ...options.series.map(({ label, colour, width, spanGaps = false }) => ({
           label,
+          spanGaps,
           stroke: () => token(colour),
           width,
           points: { show: false },

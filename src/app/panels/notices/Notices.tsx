@@ -1,6 +1,8 @@
 import { Button } from '../../components/Button.tsx';
 import { Notice } from '../../components/Notice.tsx';
+import * as format from '../../format.ts';
 import { load } from '../../load.ts';
+import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import { KeptRun } from './KeptRun.tsx';
 import { NoWebGpu } from './NoWebGpu.tsx';
@@ -18,6 +20,8 @@ export function Notices() {
   const keptRun = useApp((state) => state.keptRun);
   const enough = useApp((state) => state.enough);
   const keepError = useApp((state) => state.keepError);
+  const fork = useApp((state) => state.fork);
+  const setRuns = useApp((state) => state.setRuns);
   return (
     <div className={styles.notices}>
       {crash !== undefined && (
@@ -52,6 +56,22 @@ export function Notices() {
         </Notice>
       )}
       {runState === 'idle' && keptRun && <KeptRun run={keptRun} />}
+      {fork && !runIsOpen(runState) && (
+        <Notice
+          kind="info"
+          title={`The next run begins with the weights of ${fork.name}`}
+          actions={
+            <Button icon="close" onPress={() => setRuns({ fork: undefined })}>
+              Begin with drawn weights
+            </Button>
+          }
+        >
+          <p>
+            As they were after step {format.count(fork.step)}. Change settings if you like; the model must
+            stay the same.
+          </p>
+        </Notice>
+      )}
       {enough !== undefined && (
         <Notice kind="info" title="The run rests">
           <p>{enough} Train goes on with it.</p>

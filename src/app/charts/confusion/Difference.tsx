@@ -1,0 +1,69 @@
+import styles from './Confusion.module.css';
+
+interface DifferenceProps {
+  classes: readonly string[];
+  /** classes x classes counts each: row is the true class, column the answer. */
+  before: Uint32Array;
+  after: Uint32Array;
+  /** Of the runs, for people. */
+  names: readonly [string, string];
+}
+
+/** What one model answers more often than another: blue cells are better in the second, orange ones worse. */
+export function Difference({ classes, before, after, names }: DifferenceProps) {
+  const size = classes.length;
+  const most = after.reduce((top, count, i) => Math.max(top, Math.abs(count - before[i])), 1);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    <div
+      className={styles.scroll}
+      role="region"
+      aria-label="Difference of the confusion matrices"
+      tabIndex={0}
+    >
+      <table className={styles.matrix}>
+        <caption className="unseen">
+          Test images of each class (rows) by answer (columns): how many more in {names[1]} than in {names[0]}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col" className={styles.axis}>
+              Truth
+            </th>
+            {classes.map((name) => (
+              <th key={name} scope="col" title={name}>
+                {name.slice(0, 4)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {classes.map((name, row) => (
+            <tr key={name}>
+              <th scope="row" title={name}>
+                {name.slice(0, 4)}
+              </th>
+              {classes.map((answer, column) => {
+                const change = after[row * size + column] - before[row * size + column];
+                const better = (row === column) === change > 0;
+                return (
+                  <td
+                    key={answer}
+                    className={row === column ? styles.right : styles.wrong}
+                    data-none={change === 0 || undefined}
+                    title={`${name} answered as ${answer}: ${before[row * size + column]}, then ${after[row * size + column]}`}
+                    style={{
+                      backgroundColor: `color-mix(in srgb, var(${better ? '--heat-right' : '--heat-wrong'}) calc(${Math.sqrt(Math.abs(change) / most).toFixed(3)} * var(--heat-most)), var(--sunken))`,
+                    }}
+                  >
+                    {change > 0 ? `+${change}` : change === 0 ? '0' : `−${-change}`}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import uPlot from 'uplot';
+import { makePlot } from '../../charts/curve/plot.ts';
+import { onThemeChange } from '../../components/use-ink.ts';
+import * as format from '../../format.ts';
+import type { RunRecord } from '../../runs/record.ts';
+import { COLOURS } from './colours.ts';
+import styles from './Runs.module.css';
+
+interface CompareCurvesProps {
+  title: string;
+  records: readonly RunRecord[];
+  /** Steps and values of a run's line. */
+  line(record: RunRecord): { steps: Float64Array; values: Float32Array };
+  formatValue(value: number): string;
+  range?: [number, number];
+}
+
+const NOTHING = () => 0;
+
+/** One line for each run, over the same steps. */
+export function CompareCurves({ title, records, line, formatValue, range }: CompareCurvesProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const [cursor, setCursor] = useState<number>();
+  const [low, high] = range ?? [];
+  const lines = useMemo(() => records.map(line), [records, line]);
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    const plot = makePlot(element, {
+      ...{ width: element.clientWidth, height: element.clientHeight },
+      series: records.map(({ name }, i) => ({
+        ...{ label: name, colour: COLOURS[i % COLOURS.length], width: 2, spanGaps: true },
+      })),
+      ...{
+        pointColour: undefined,
+        evaluations: [],
+        pointValue: NOTHING,
+        epochsAt: 'top',
+        logarithmic: false,
+      },
+      range: low === undefined || high === undefined ? undefined : [low, high],
+      ...{ formatY: formatValue, onCursor: setCursor },
+    });
+    if (lines.length > 0) {
+      plot.setData(uPlot.join(lines.map(({ steps, values }) => [[...steps], [...values]])));
+    }
+    const stopTheme = onThemeChange(() => plot.redraw());
+    const resized = new ResizeObserver(() =>
+      plot.setSize({ width: element.clientWidth, height: element.clientHeight }),
+    );
+    resized.observe(element);
+    return () => {
+      stopTheme();
+      resized.disconnect();
+      plot.destroy();
+    };
+  }, [records, lines, low, high, formatValue]);
+  return (
+    <figure className={styles.figure}>
+      <figcaption>
+        <h3>{title}</h3>
+        {cursor !== undefined && <span>at step {format.count(cursor)}</span>}
+      </figcaption>
+      <div ref={host} className={styles.plot} aria-hidden="true" />
+      <ul
+        className={styles.legend}
+        aria-label={`${title}, ${cursor === undefined ? 'last' : 'at the cursor'}`}
+      >
+        {records.map(({ id, name }, i) => {
+          const { steps, values } = lines[i];
+          const at = cursor === undefined ? steps.length - 1 : steps.findLastIndex((step) => step <= cursor);
+          return (
+            <li key={id}>
+              <span className={styles.line} style={{ background: `var(${COLOURS[i % COLOURS.length]})` }} />
+              {name} <strong className="numbers">{at < 0 ? '–' : formatValue(values[at])}</strong>
+            </li>
+          );
+        })}
+      </ul>
+    </figure>
+  );
+}

@@ -1,0 +1,159 @@
+import { Icon } from '../../components/Icon.tsx';
+import * as format from '../../format.ts';
+import { difference } from '../../runs/differences.ts';
+import { changeRun } from '../../runs/manage.ts';
+import { bestAccuracy, type RunRecord } from '../../runs/record.ts';
+import { useApp } from '../../state/store.ts';
+import type { Column, Order } from './order.ts';
+import styles from './Runs.module.css';
+
+const STATES: Record<RunRecord['state'], string> = {
+  idle: 'Ready',
+  preparing: 'Preparing',
+  training: 'Training',
+  paused: 'Paused',
+  recovering: 'Recovering',
+  stopped: 'Stopped',
+  failed: 'Failed',
+};
+
+const COLUMNS: readonly { column: Column; title: string; numeric: boolean }[] = [
+  { column: 'name', title: 'Run', numeric: false },
+  { column: 'accuracy', title: 'Best test accuracy', numeric: true },
+  { column: 'time', title: 'Time', numeric: true },
+  { column: 'rate', title: 'Images/s', numeric: true },
+  { column: 'state', title: 'State', numeric: false },
+  { column: 'number', title: 'Begun', numeric: true },
+];
+
+interface RunTableProps {
+  /** In the order to show. */
+  records: readonly RunRecord[];
+  order: Order;
+  onOrder(order: Order): void;
+  /** The one whose details are shown. */
+  opened: string | undefined;
+  onOpen(id: string): void;
+}
+
+/** Every run in a line. */
+export function RunTable({ records, order, onOrder, opened, onOpen }: RunTableProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    <div className={styles.scroll} role="region" aria-label="Table of runs" tabIndex={0}>
+      <table className={styles.table}>
+        <caption className="unseen">Runs that are kept here, starred ones first</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="unseen">Compare</span>
+            </th>
+            <th scope="col">
+              <span className="unseen">Star</span>
+            </th>
+            {COLUMNS.map(({ column, title, numeric }) => {
+              const sorted = order.column === column;
+              return (
+                <th
+                  key={column}
+                  scope="col"
+                  data-numeric={numeric || undefined}
+                  aria-sort={sorted ? (order.ascending ? 'ascending' : 'descending') : undefined}
+                >
+                  <button
+                    type="button"
+                    className={styles.sort}
+                    onClick={() => onOrder({ column, ascending: sorted ? !order.ascending : !numeric })}
+                  >
+                    {title}
+                    <span aria-hidden="true">{sorted ? (order.ascending ? ' ↑' : ' ↓') : ''}</span>
+                  </button>
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record) => (
+            <Row key={record.id} record={record} opened={record.id === opened} onOpen={onOpen} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface RowProps {
+  record: RunRecord;
+  opened: boolean;
+  onOpen(id: string): void;
+}
+
+function Row({ record, opened, onOpen }: RowProps) {
+  const picked = useApp((state) => state.picked.includes(record.id));
+  const parent = useApp((state) => state.records?.find(({ id }) => id === record.parent?.id));
+  const best = bestAccuracy(record);
+  const pick = () => {
+    const { picked: before, setRuns } = useApp.getState();
+    setRuns({ picked: picked ? before.filter((id) => id !== record.id) : [...before, record.id] });
+  };
+  return (
+    <tr data-opened={opened || undefined}>
+      <td>
+        <input type="checkbox" checked={picked} aria-label={`Compare ${record.name}`} onChange={pick} />
+      </td>
+      <td>
+        <button
+          type="button"
+          className={styles.star}
+          aria-pressed={record.starred}
+          aria-label={`Star ${record.name}`}
+          onClick={() => void changeRun(record.id, { starred: !record.starred })}
+        >
+          <Icon name="star" />
+        </button>
+      </td>
+      <th scope="row">
+        <button
+          type="button"
+          className={styles.name}
+          aria-expanded={opened}
+          onClick={() => onOpen(record.id)}
+        >
+          {record.name}
+        </button>
+        <span className={styles.about}>
+          {record.model} on {record.dataset}
+          {record.parent && <Origin record={record} parent={parent} />}
+        </span>
+      </th>
+      <td data-numeric>{best === undefined ? '–' : format.percent(best, 2)}</td>
+      <td data-numeric>{format.time(record.trainedMs)}</td>
+      <td data-numeric>{record.imagesPerSecond === undefined ? '–' : format.rate(record.imagesPerSecond)}</td>
+      <td>
+        {STATES[record.state]}
+        <span className={styles.about}>step {format.count(record.step)}</span>
+      </td>
+      <td data-numeric>
+        {new Date(record.began).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}
+      </td>
+    </tr>
+  );
+}
+
+/** "after brave-otter-1: lr 1e-3 → 3e-4" */
+function Origin({ record, parent }: { record: RunRecord; parent: RunRecord | undefined }) {
+  const { parent: origin, config } = record;
+  if (!origin) return null;
+  const forked = origin.step !== undefined;
+  const what = forked ? `from ${parent?.name ?? origin.name}, step ${format.count(origin.step ?? 0)}` : '';
+  const changed = parent ? difference(parent.config, config) : '';
+  if (!forked && !changed) return parent ? <> · as {parent.name}</> : null;
+  return (
+    <>
+      {' · '}
+      {what || `after ${parent?.name ?? origin.name}`}
+      {changed && `: ${changed}`}
+    </>
+  );
+}

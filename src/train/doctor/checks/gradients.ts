@@ -6,8 +6,8 @@ import { normalised } from '../normalise.ts';
 
 /** Images: as many as the check of one batch has, whose kernels are there then; fewer where that would take too long. */
 const [MANY_IMAGES, FEW_IMAGES] = [8, 2];
-/** Operations in float64 that are not too much to wait for: some seconds. */
-const MOST_FLOP = 2e10;
+/** Operations in float64 that take a processor some seconds, and those that take it most of a minute. */
+const [SECONDS_FLOP, MOST_FLOP] = [2.5e9, 8e9];
 /** Errors, relative to a gradient's own size, that rounding makes, and that a few ReLUs at their kink may make. */
 const [ROUNDING, KINKS] = [1e-3, 1e-2];
 /** Gradients that are nearly nothing are judged by this share of the largest one's size. */
@@ -24,12 +24,12 @@ const gradients: Check = {
     const { config } = patient;
     const { model, dataset } = config;
     const flopOf = (images: number) => referenceFlop(model.layers, [images, ...model.input]);
-    const images = flopOf(MANY_IMAGES) <= MOST_FLOP ? MANY_IMAGES : FEW_IMAGES;
+    const images = flopOf(MANY_IMAGES) <= SECONDS_FLOP ? MANY_IMAGES : FEW_IMAGES;
     const flop = flopOf(images);
     if (flop > MOST_FLOP) {
       return {
         light: 'skipped',
-        found: `The network is too large: ${(flop / 1e9).toFixed(0)} GFLOP in float64 would take the processor minutes.`,
+        found: `The network is too large: ${(flop / 1e9).toFixed(0)} GFLOP in float64 would take the processor some minutes.`,
         advice: 'Check a smaller network of the same layers.',
         numbers: { flop },
       };

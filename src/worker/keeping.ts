@@ -73,7 +73,9 @@ export class Keeping {
     const { onWritten, onFailure } = this.options;
     try {
       const sha256 = await datasetChecksum(dataset);
-      this.writer ??= new CheckpointWriter(await this.generations(), onWritten, onFailure);
+      const generations = await this.generations();
+      // Behind all waiting: two offers in one breath would make two writers, which are in each other's way.
+      this.writer ??= new CheckpointWriter(generations, onWritten, onFailure);
       this.writer.offer({ ...checkpoint, run, sha256, at: Date.now() });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

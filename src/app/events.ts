@@ -32,6 +32,7 @@ export function handleEvent(event: WorkerEvent): void {
     case 'state':
       if (event.runId < app.runId) return;
       if (event.runId > app.runId) live.clear();
+      live.curve.batchSize = app.runConfig?.batchSize ?? 0;
       live.setPosition(event.step, event.epoch);
       app.setRun({
         ...{ runId: event.runId, runState: event.state, runError: event.error, lastGood: event.lastGood },
@@ -39,6 +40,9 @@ export function handleEvent(event: WorkerEvent): void {
         ...(event.state === 'training' || event.state === 'preparing' ? { enough: undefined } : {}),
       });
       askAgain();
+      return;
+    case 'adjusted':
+      if (event.runId === app.runId) live.setAdjusted(event);
       return;
     case 'kept':
       if (event.runId === app.runId) app.setRun({ keepError: event.error });

@@ -41,6 +41,7 @@ export function settingsOf({
   optimizer,
   augmentation,
   stops,
+  ...more
 }: RunConfig): Partial<Settings> {
   const { name, lr, momentum, nesterov, weightDecay } = optimizer;
   const varied = Object.entries(augmentation ?? NO_AUGMENTATION);
@@ -51,6 +52,12 @@ export function settingsOf({
     ...(momentum > 0 ? { momentum: String(momentum) } : {}),
     stopAccuracy: stops?.accuracy === undefined ? '' : String(Number((100 * stops.accuracy).toPrecision(12))),
     patience: String(stops?.patience ?? ''),
+    epochs: String(more.epochs ?? ''),
+    schedule: more.schedule?.name ?? 'constant',
+    warmup: String(more.schedule?.warmupEpochs ?? ''),
+    labelSmoothing: String(more.labelSmoothing ?? 0),
+    clipNorm: String(more.clipNorm ?? ''),
+    ema: String(more.ema ?? ''),
     augmentation: Object.fromEntries(varied.map(([kind, value]) => [kind, String(value)])),
   };
 }

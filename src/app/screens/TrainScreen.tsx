@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { listenForHotkeys } from '../actions/hotkeys.ts';
+import { ChangesBar } from '../panels/changes/ChangesBar.tsx';
 import { CurvesPanel } from '../panels/curves/CurvesPanel.tsx';
 import { DataPanel } from '../panels/data/DataPanel.tsx';
 import { MistakesPanel } from '../panels/mistakes/MistakesPanel.tsx';
@@ -17,6 +18,7 @@ export function TrainScreen() {
     <>
       <RunBar />
       <Notices />
+      <ChangesBar />
       <div className={styles.screen}>
         <div className={styles.column}>
           <DataPanel />

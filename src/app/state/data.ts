@@ -5,7 +5,9 @@ import type {
   DatasetState,
   ModelEntry,
   OptimizerEntry,
+  PresetEntry,
   Samples,
+  ScheduleEntry,
 } from '../../worker/api.ts';
 import type { Slice } from './slice.ts';
 
@@ -14,6 +16,8 @@ export interface DataSlice {
   datasets: DatasetEntry[];
   models: ModelEntry[];
   optimizers: OptimizerEntry[];
+  presets: PresetEntry[];
+  schedules: ScheduleEntry[];
   /** The first images of each data set that is here. */
   samples: Record<string, Samples>;
   /** Why the last dropped files were refused, by data set. */
@@ -28,6 +32,8 @@ export const dataSlice: Slice<DataSlice> = (set) => ({
   datasets: [],
   models: [],
   optimizers: [],
+  presets: [],
+  schedules: [],
   samples: {},
   importErrors: {},
   setCatalogue: (catalogue) => set({ ...catalogue }),

@@ -9,6 +9,11 @@ import type { Settings } from './settings.ts';
 
 export type SettingsErrors = Partial<Record<keyof Settings | AugmentationName, string>>;
 
+type NumberField = Exclude<
+  keyof Settings,
+  'model' | 'dataset' | 'optimizer' | 'nesterov' | 'augmentation' | 'schedule'
+>;
+
 /** What settings are read against: the chosen data set, as far as it is known. */
 export type ChosenData = Pick<DatasetEntry, 'counts' | 'augmentation' | 'shape'>;
 
@@ -28,10 +33,7 @@ export function readSettings(
   data: ChosenData | undefined,
 ): { config: RunConfig | undefined; errors: SettingsErrors } {
   const errors: SettingsErrors = {};
-  const read = (
-    field: 'batchSize' | 'lr' | 'momentum' | 'weightDecay' | 'seed' | 'stopAccuracy' | 'patience',
-    rule: (value: number) => string | false,
-  ) => {
+  const read = (field: NumberField, rule: (value: number) => string | false) => {
     const value = number(settings[field]);
     const wrong = value === undefined ? 'Write a number.' : rule(value);
     if (wrong) errors[field] = wrong;
@@ -46,7 +48,7 @@ export function readSettings(
       (!Number.isInteger(n) || n < 1 || n > largestBatch) &&
       `Choose a whole number from 1 to ${largestBatch}.`,
   );
-  const lr = read('lr', (x) => (x <= 0 || x > 10) && 'Choose a number above 0, up to 10.');
+  const lr = read('lr', (x) => (x <= 0 || x > 100) && 'Choose a number above 0, up to 100.');
   const momentum = sgd
     ? read('momentum', (x) => (x < 0 || x >= 1) && 'Choose a number from 0 to below 1.')
     : 0;
@@ -60,16 +62,27 @@ export function readSettings(
 
   const augmentation = readAugmentation(settings, data, errors);
 
-  const optional = (field: 'stopAccuracy' | 'patience', rule: (value: number) => string | false) =>
+  const optional = (field: NumberField, rule: (value: number) => string | false) =>
     settings[field].trim() === '' ? undefined : read(field, rule);
+  const whole = (n: number) => (!Number.isInteger(n) || n < 1) && 'Choose a whole number from 1 on.';
+  const share = (x: number) => (x < 0 || x >= 1) && 'Choose a number from 0 to below 1.';
+  const epochs = optional('epochs', whole);
+  const scheduled = settings.schedule !== 'constant';
+  const warmup = optional('warmup', (n) => (!Number.isInteger(n) || n < 0) && 'Choose a whole number.');
+  const hasSchedule = scheduled || (warmup !== undefined && warmup > 0);
+  if (hasSchedule && epochs === undefined)
+    errors.epochs ??= 'A learning rate that changes over the run needs to know how long that is.';
+  if (warmup !== undefined && epochs !== undefined && warmup >= epochs)
+    errors.warmup ??= 'Choose fewer than the epochs of the run.';
+  const labelSmoothing = read('labelSmoothing', share);
+  const clipNorm = optional('clipNorm', (x) => x <= 0 && 'Choose a number above 0.');
+  const ema = optional('ema', share);
+
   const percent = optional(
     'stopAccuracy',
     (x) => (x <= 0 || x > 100) && 'Choose a number above 0, up to 100.',
   );
-  const patience = optional(
-    'patience',
-    (n) => (!Number.isInteger(n) || n < 1) && 'Choose a whole number from 1 on.',
-  );
+  const patience = optional('patience', whole);
   const stops = {
     ...(percent === undefined ? {} : { accuracy: percent / 100 }),
     ...(patience === undefined ? {} : { patience }),
@@ -86,6 +99,13 @@ export function readSettings(
       augmentation,
       seed,
       ...(Object.keys(stops).length > 0 ? { stops } : {}),
+      ...(epochs === undefined ? {} : { epochs }),
+      ...(hasSchedule
+        ? { schedule: { name: settings.schedule, ...(warmup ? { warmupEpochs: warmup } : {}) } }
+        : {}),
+      ...(labelSmoothing === 0 ? {} : { labelSmoothing }),
+      ...(clipNorm === undefined ? {} : { clipNorm }),
+      ...(ema === undefined ? {} : { ema }),
     },
   };
 }

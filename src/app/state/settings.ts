@@ -15,6 +15,16 @@ export interface Settings {
   /** How images are varied, where it is not as the data set says: "0" is not at all. */
   augmentation: Partial<Record<AugmentationName, string>>;
   seed: string;
+  /** Empty: the run goes on until it is stopped. */
+  epochs: string;
+  /** A schedule's name. */
+  schedule: string;
+  /** Epochs; empty for none. */
+  warmup: string;
+  labelSmoothing: string;
+  /** Empty for none, as with the averages. */
+  clipNorm: string;
+  ema: string;
   /** In percent; empty for none. */
   stopAccuracy: string;
   /** Epochs; empty for none. */
@@ -32,6 +42,12 @@ export const DEFAULT_SETTINGS: Settings = {
   weightDecay: '0',
   augmentation: {},
   seed: '1',
+  epochs: '',
+  schedule: 'constant',
+  warmup: '',
+  labelSmoothing: '0',
+  clipNorm: '',
+  ema: '',
   stopAccuracy: '',
   patience: '',
 };

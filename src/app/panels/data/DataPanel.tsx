@@ -17,7 +17,7 @@ export function DataPanel() {
   const change = useApp((state) => state.change);
   return (
     <Panel title="Data" explanation="What the network learns from: images, each with its right answer.">
-      <fieldset className={styles.sets} disabled={locked}>
+      <fieldset className={styles.sets}>
         <legend className="unseen">Data set</legend>
         {datasets.length === 0 && <p className={styles.waiting}>Looking up the data sets…</p>}
         {datasets.map((dataset) => (
@@ -33,7 +33,6 @@ export function DataPanel() {
           </label>
         ))}
       </fieldset>
-      {locked && <p className={styles.locked}>The run keeps its data. Stop it to choose other data.</p>}
       {!chosen && <div className={styles.noSamples} />}
       {chosen && (
         <>
@@ -64,7 +63,7 @@ function statusWords(dataset: DatasetEntry): string {
     case 'ready':
       return 'ready';
     case 'absent':
-      if (dataset.own) return 'a folder or zip';
+      if (dataset.own) return 'folder or zip';
       return dataset.shipped ? 'shipped' : format.bytes(dataset.bytes);
     case 'reading':
       return 'being read';

@@ -7,7 +7,6 @@ import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { hrefOf } from '../../route.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
-import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import { useAnswer } from '../../components/use-answer.ts';
 import { explainLayer } from './explain.ts';
@@ -73,19 +72,12 @@ function ModelChoice() {
   const own = useApp((state) => state.ownModel);
   const value = useApp((state) => state.settings.model);
   const change = useApp((state) => state.change);
-  const locked = useApp((state) => runIsOpen(state.runState));
   return (
     <div className={styles.choice}>
       <label htmlFor={id} className="unseen">
         Model
       </label>
-      <select
-        id={id}
-        value={value}
-        disabled={locked}
-        title={locked ? 'The run keeps its model. Stop it to choose another one.' : undefined}
-        onChange={(event) => change({ model: event.target.value })}
-      >
+      <select id={id} value={value} onChange={(event) => change({ model: event.target.value })}>
         {own && <OwnOption own={own} />}
         {families(models).map(([family, members]) => (
           <optgroup key={family} label={family}>

@@ -8,16 +8,18 @@ interface FieldProps {
   error: string | undefined;
   value: string;
   beside?: ReactNode;
+  /** What is typed acts on the open run at once. */
+  live?: boolean;
   onChange(value: string): void;
 }
 
 /** A number to type. A text field, because number fields hide what was typed when it is not yet a number. */
-export function Field({ label, hint, error, value, beside, onChange }: FieldProps) {
+export function Field({ label, hint, error, value, beside, live = false, onChange }: FieldProps) {
   const id = useId();
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
-      <div className={styles.inputs}>
+      <div className={styles.inputs} data-live={live || undefined} title={live ? 'Acts at once' : undefined}>
         <input
           id={id}
           type="text"

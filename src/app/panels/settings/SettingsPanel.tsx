@@ -7,16 +7,18 @@ import { readSettings } from '../../state/read-settings.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import { Field } from './Field.tsx';
-import { Stops } from './Stops.tsx';
 import { Memory } from './Memory.tsx';
+import { More } from './More.tsx';
+import { Recipe } from './Recipe.tsx';
+import { Stops } from './Stops.tsx';
 import { Variations } from './Variations.tsx';
 import styles from './SettingsPanel.module.css';
 
-/** How the network learns. A run keeps the settings that it was started with. */
+/** How the network learns. What is changed while a run is open acts at once where it can; see ../changes. */
 export function SettingsPanel() {
   const settings = useApp((state) => state.settings);
   const change = useApp((state) => state.change);
-  const locked = useApp((state) => runIsOpen(state.runState));
+  const open = useApp((state) => runIsOpen(state.runState));
   const dataset = useApp(chosenDataset);
   const { errors } = readSettings(settings, dataset);
   const sgd = settings.optimizer === 'sgd';
@@ -26,13 +28,14 @@ export function SettingsPanel() {
       title="Settings"
       folding
       explanation={
-        locked
-          ? 'The run keeps the settings that it started with. Stop it to change them.'
+        open
+          ? 'Marked settings act on the run at once; the others need a restart, which is offered above.'
           : 'How the network learns.'
       }
     >
-      <fieldset className={styles.fields} disabled={locked}>
-        <legend className="unseen">Settings of the next run</legend>
+      <fieldset className={styles.fields}>
+        <legend className="unseen">Settings</legend>
+        <Recipe />
         <Field
           label="Batch size"
           hint="Images a step. More make a steadier step."
@@ -44,6 +47,7 @@ export function SettingsPanel() {
         <OptimizerField />
         <Field
           label="Learning rate"
+          live={open}
           hint="How far a step goes. Too small crawls, too large diverges."
           error={errors.lr}
           value={settings.lr}
@@ -53,6 +57,7 @@ export function SettingsPanel() {
           <>
             <Field
               label="Momentum"
+              live={open}
               hint="How much of the last step carries over into the next."
               error={errors.momentum}
               value={settings.momentum}
@@ -71,6 +76,7 @@ export function SettingsPanel() {
         )}
         <Field
           label="Weight decay"
+          live={open}
           hint="Pulls weights towards zero, against learning by heart."
           error={errors.weightDecay}
           value={settings.weightDecay}
@@ -78,6 +84,7 @@ export function SettingsPanel() {
         />
         <Variations errors={errors} />
         <Stops errors={errors} />
+        <More errors={errors} />
         <Field
           label="Seed"
           hint="The same seed gives the same run, bit by bit."
@@ -85,11 +92,7 @@ export function SettingsPanel() {
           value={settings.seed}
           onChange={(seed) => change({ seed })}
           beside={
-            <Button
-              icon="dice"
-              obstacle={locked ? 'The run keeps its seed.' : undefined}
-              onPress={() => change({ seed: String(Math.floor(Math.random() * 10_000)) })}
-            >
+            <Button icon="dice" onPress={() => change({ seed: String(Math.floor(Math.random() * 10_000)) })}>
               New
             </Button>
           }

@@ -177,6 +177,18 @@ test('presets, files and code; a wrong file is refused by its place', async ({ p
   await expect(page.getByLabel('Name', { exact: true }).first()).toHaveValue('Taken in');
   await page.keyboard.press('Control+z');
   await expect(page.getByLabel('Name', { exact: true }).first()).toHaveValue('Mine');
+
+  // Dropped, a file is as good as chosen.
+  const dropped = await page.evaluateHandle(
+    (content) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], 'dropped.json', { type: 'application/json' }));
+      return transfer;
+    },
+    text.replace('"title": "Mine"', '"title": "Dropped"'),
+  );
+  await page.getByRole('treegrid').dispatchEvent('drop', { dataTransfer: dropped });
+  await expect(page.getByLabel('Name', { exact: true }).first()).toHaveValue('Dropped');
 });
 
 test('the graph shows the same model; a mistake is on its edge; a step is timed', async ({ page }) => {

@@ -9,6 +9,7 @@ import { OWN_MODEL } from '../../state/own-model.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import {
+  beginWith,
   currentRows,
   duplicateSelected,
   focusRow,
@@ -231,15 +232,38 @@ function Edits({ toPalette }: { toPalette(): void }) {
   );
 }
 
+/** Small ones that train quickly everywhere. */
+const FIRST_STEPS = ['softmax_regression', 'lenet5', 'resnet8'];
+
 /** What to do first. */
 function Empty() {
   const empty = useModel().layers.length === 0;
+  const presets = useBuild((state) => state.catalogue?.presets) ?? [];
   return (
     empty && (
-      <p className={styles.empty}>
-        Nothing is between the image and the answer yet. Add a layer, or begin with a network that people
-        know.
-      </p>
+      <div className={styles.empty}>
+        <p>
+          Nothing is between the image and the answer yet. Add a layer, or begin with a network that people
+          know.
+        </p>
+        <div>
+          {presets
+            .filter(({ name }) => FIRST_STEPS.includes(name))
+            .toSorted((a, b) => a.layers.length - b.layers.length)
+            .map((preset) => (
+              <Button
+                key={preset.name}
+                title={preset.description}
+                onPress={() => {
+                  beginWith(preset);
+                  focusRow();
+                }}
+              >
+                {preset.title}
+              </Button>
+            ))}
+        </div>
+      </div>
     )
   );
 }

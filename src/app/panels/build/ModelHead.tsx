@@ -1,13 +1,12 @@
 import { useId, useState, type ChangeEvent } from 'react';
 import type { FailureValue } from '../../../base/result.ts';
-import type { ModelFile } from '../../../worker/api.ts';
 import { chosenDataset } from '../../actions/start.ts';
 import { ask } from '../../client.ts';
 import { Button } from '../../components/Button.tsx';
 import { Notice } from '../../components/Notice.tsx';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
-import { edit, emptyModel, focusRow, replaceModel, useBuild } from './build-store.ts';
+import { beginWith, edit, emptyModel, focusRow, replaceModel, useBuild } from './build-store.ts';
 import { MemoryTotal } from './MemoryTotal.tsx';
 import styles from './ModelHead.module.css';
 import { TimeAStep } from './TimeAStep.tsx';
@@ -77,7 +76,7 @@ function Presets() {
   const families = [...new Set(presets.map(({ family = 'Others' }) => family))];
   const start = () => {
     const preset = presets.find(({ name }) => name === chosen);
-    if (preset) replaceModel(copyOf(preset), `${preset.title} is here. Undo brings back what was before.`);
+    if (preset) beginWith(preset);
     else replaceModel(emptyModel(dataset), 'An empty model. Undo brings back what was before.');
     focusRow();
   };
@@ -86,7 +85,7 @@ function Presets() {
       <label htmlFor={id}>Begin with</label>
       <div>
         <select id={id} value={chosen} onChange={({ target: { value } }) => setChosen(value)}>
-          <option value={EMPTY}>An empty model</option>
+          <option value={EMPTY}>Empty model</option>
           {families.map((family) => (
             <optgroup key={family} label={family}>
               {presets
@@ -108,13 +107,6 @@ function Presets() {
 }
 
 const EMPTY = ' empty';
-
-/** A preset to change: no longer the registered model of its name. */
-const copyOf = ({ title, name, description, input, classes, weightsInit, layers }: ModelFile): ModelFile => ({
-  ...{ name: `my-${name.replaceAll('_', '-')}`, title: `My ${title}`, description, input, classes },
-  ...(weightsInit ? { weightsInit } : {}),
-  layers,
-});
 
 function OpenFile({ onError }: { onError(error: FailureValue | undefined): void }) {
   const id = useId();

@@ -273,4 +273,22 @@ export function replaceModel(next: ModelFile, say: string): void {
   edit(next, { select: IMAGE, say });
 }
 
+/** Begins with a copy of a preset, which is no longer the registered model of its name. */
+export function beginWith({
+  title,
+  name,
+  description,
+  input,
+  classes,
+  weightsInit,
+  layers,
+}: ModelFile): void {
+  const copy: ModelFile = {
+    ...{ name: `my-${name.replaceAll('_', '-')}`, title: `My ${title}`, description, input, classes },
+    ...(weightsInit ? { weightsInit } : {}),
+    layers,
+  };
+  replaceModel(copy, `${title} is here. Undo brings back what was before.`);
+}
+
 const nameOf = (row: Row): string => (row.kind === 'block' ? row.block.name : row.id);

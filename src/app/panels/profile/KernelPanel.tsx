@@ -148,7 +148,7 @@ function Layers({ profile }: { profile: StepProfile }) {
                   <i data-kind="forward" style={{ width: `${(100 * forwardMs) / sum}%` }} />
                   <i data-kind="backward" style={{ width: `${(100 * backwardMs) / sum}%` }} />
                 </span>
-                {format.percent((forwardMs + backwardMs) / sum)}
+                <span className={styles.percent}>{format.percent((forwardMs + backwardMs) / sum)}</span>
               </td>
               <td>{format.time(forwardMs)}</td>
               <td>{backwardMs > 0 ? format.time(backwardMs) : '–'}</td>
@@ -166,7 +166,7 @@ export function Share({ share, kind }: { share: number; kind: string }) {
       <span className={styles.bar} aria-hidden="true">
         <i data-kind={kind} style={{ width: `${100 * share}%` }} />
       </span>
-      {format.percent(share)}
+      <span className={styles.percent}>{format.percent(share)}</span>
     </>
   );
 }

@@ -46,6 +46,13 @@ export const time = (ms: number): string => {
   return ms < 999.5 ? `${three(ms)} ms` : `${three(ms / 1000)} s`;
 };
 
+/** Seconds as people say them, roughly: "0.5 s", "42 s", "1.6 min", "2.5 h". */
+export const seconds = (value: number): string => {
+  if (!Number.isFinite(value)) return '–';
+  if (value < 90) return `${Number(value.toPrecision(2))} s`;
+  return value < 5400 ? `${Number((value / 60).toPrecision(2))} min` : `${Number((value / 3600).toPrecision(2))} h`;
+};
+
 /** Operations a second: "12.3 TFLOP/s", "870 GFLOP/s". */
 export const flopRate = (perSecond: number): string => {
   if (perSecond >= 0.9995e12) return `${three(perSecond / 1e12)} TFLOP/s`;

@@ -7,7 +7,11 @@ import { useLive } from '../../metrics/use-live.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Curve.module.css';
-import { makePlot, type PlotSeries } from './plot.ts';
+import { placeOf, placesOf } from './axis.ts';
+import { stepsAnEpoch } from './epochs.ts';
+import { marksOf } from './marks.ts';
+import { compact, makePlot, type PlotSeries } from './plot.ts';
+import { useChartView } from './view.ts';
 
 export interface CurveSeries extends PlotSeries {
   values(points: CurvePoints): Float32Array;
@@ -16,10 +20,18 @@ export interface CurveSeries extends PlotSeries {
 interface CurveProps {
   title: string;
   /** One line for learners. */
-  explanation: string;
+  explanation?: string;
+  /** Its height is that of a chart beneath others. */
+  small?: boolean;
   series: readonly CurveSeries[];
   /** The test results that belong on the same axis. */
   points?: { label: string; colour: string; value(evaluation: Evaluation): number };
+  /** The least and the most of each point's steps, filled between. */
+  envelope?: {
+    colour: string;
+    low(points: CurvePoints): Float32Array;
+    high(points: CurvePoints): Float32Array;
+  };
   /** Shown in the readout. */
   formatValue(value: number): string;
   /** Shown at the axis. */
@@ -31,7 +43,7 @@ interface CurveProps {
   /** What can be chosen about the axis. */
   options?: ReactNode;
   /** The same numbers as tables. */
-  tables: ReactNode;
+  tables?: ReactNode;
 }
 
 /** A curve by training step that grows while the run trains. Its data goes from typed arrays to the canvas, past React. */
@@ -39,6 +51,8 @@ export function Curve(props: CurveProps) {
   const {
     title,
     explanation,
+    small = false,
+    envelope,
     series,
     points,
     formatValue,
@@ -53,30 +67,47 @@ export function Curve(props: CurveProps) {
   const [cursor, setCursor] = useState<number>();
   const [open, setOpen] = useState(false);
   const [low, high] = range ?? [];
+  const axis = useChartView((view) => view.axis);
+  const zoomed = useChartView((view) => view.zoom !== undefined);
+  const stepsPerEpoch = useApp(stepsAnEpoch);
 
   useEffect(() => {
     const element = host.current;
     if (!element) return;
+    const room = new Float64Array(live.curve.points.step.length);
     const plot = makePlot(element, {
       width: element.clientWidth,
       height: element.clientHeight,
       series,
       pointColour: points?.colour,
+      bandColour: envelope?.colour,
+      placeOf: (step) => placeOf(live.curve, axis, stepsPerEpoch, step),
+      formatX: (value) => (axis === 'time' ? format.seconds(value) : compact(value)),
+      fineX: axis !== 'step',
+      zoom: () => useChartView.getState().zoom,
+      onZoom: (zoom) => useChartView.getState().setZoom(zoom),
+      marks: () => marksOf(live.adjusted),
+      namesMarks: !small,
       evaluations: live.evaluations,
       pointValue: points?.value ?? (() => 0),
       epochsAt,
       logarithmic,
       range: low === undefined || high === undefined ? undefined : [low, high],
       formatY: formatTick,
-      onCursor: setCursor,
+      onPoint: setCursor,
     });
     const feed = () => {
       const { points: columns, count } = live.curve;
-      const data = [columns.step, ...series.map(({ values }) => values(columns))];
+      const data = [
+        placesOf(live.curve, axis, stepsPerEpoch, room),
+        ...series.map(({ values }) => values(columns)),
+        ...(envelope ? [envelope.high(columns), envelope.low(columns)] : []),
+      ];
       plot.setData(data.map((column) => column.subarray(0, count)) as uPlot.AlignedData);
     };
     feed();
     const stopFeeding = live.subscribe(feed);
+    const stopZoom = useChartView.subscribe(feed);
     const stopTheme = onThemeChange(() => plot.redraw());
     const resized = new ResizeObserver(() =>
       plot.setSize({ width: element.clientWidth, height: element.clientHeight }),
@@ -84,11 +115,12 @@ export function Curve(props: CurveProps) {
     resized.observe(element);
     return () => {
       stopFeeding();
+      stopZoom();
       stopTheme();
       resized.disconnect();
       plot.destroy();
     };
-  }, [series, points, epochsAt, logarithmic, low, high, formatTick]);
+  }, [series, points, epochsAt, logarithmic, low, high, formatTick, envelope, small, axis, stepsPerEpoch]);
 
   return (
     <figure className={styles.curve}>
@@ -98,14 +130,21 @@ export function Curve(props: CurveProps) {
         {options}
       </figcaption>
       <div className={styles.stage}>
-        <div ref={host} className={styles.plot} aria-hidden="true" />
-        <Empty />
+        <div
+          ref={host}
+          className={small ? styles.smallPlot : styles.plot}
+          data-zoomed={zoomed || undefined}
+          aria-hidden="true"
+        />
+        {!small && <Empty />}
       </div>
-      <p className={styles.explanation}>{explanation}</p>
-      <details className={styles.data} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{title} in numbers</summary>
-        {open && tables}
-      </details>
+      {explanation && <p className={styles.explanation}>{explanation}</p>}
+      {tables && (
+        <details className={styles.data} onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>{title} in numbers</summary>
+          {open && tables}
+        </details>
+      )}
     </figure>
   );
 }
@@ -128,8 +167,10 @@ type ReadoutProps = Pick<CurveProps, 'series' | 'points' | 'formatValue'> & { cu
 /** What the lines are, and their values at the cursor, or else the newest. */
 function Readout({ series, points, cursor, formatValue }: ReadoutProps) {
   const { curve, evaluations } = useLive();
-  const at = cursor === undefined ? curve.count - 1 : lastUpTo(curve.points.step, curve.count, cursor);
-  const evaluation = evaluations.findLast(({ step }) => cursor === undefined || step <= cursor);
+  const at = Math.min(cursor ?? Infinity, curve.count - 1);
+  const evaluation = evaluations.findLast(
+    ({ step }) => cursor === undefined || step <= curve.points.step[at],
+  );
   return (
     <dl className={styles.readout}>
       {series.map(({ label, colour, values }) => (
@@ -156,15 +197,4 @@ function Readout({ series, points, cursor, formatValue }: ReadoutProps) {
       )}
     </dl>
   );
-}
-
-/** The last index whose step is at most `step`; -1 if there is none. */
-function lastUpTo(steps: Float64Array, count: number, step: number): number {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (steps[middle] <= step) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

@@ -21,6 +21,21 @@ export interface PlotOptions {
   /** The colour token of the points of each evaluation, if there are any. */
   pointColour: string | undefined;
   evaluations: readonly Evaluation[];
+  /** What lies between the last two columns of the data is filled with this token. */
+  bandColour?: string | undefined;
+  /** Where a step lies on the x axis; default: x is the step. */
+  placeOf?(step: number): number;
+  formatX?(value: number): string;
+  /** Also parts of whole numbers are marked on the x axis. */
+  fineX?: boolean;
+  /** What is shown of the x axis; undefined shows all of it. */
+  zoom?(): readonly [number, number] | undefined;
+  /** Told what part was dragged over, and undefined for the whole again. Without it nothing can be dragged over. */
+  onZoom?(zoom: readonly [number, number] | undefined): void;
+  /** Steps from which something else held, with words. */
+  marks?(): readonly { step: number; words: string }[];
+  /** The words are written, where there is room. */
+  namesMarks?: boolean;
   /** The height of an evaluation's point. */
   pointValue(evaluation: Evaluation): number;
   /** Where the numbers of the epochs stand: where the curve is not. */
@@ -29,8 +44,10 @@ export interface PlotOptions {
   /** Lowest and highest of the y axis; undefined fits the data. */
   range: [number, number] | undefined;
   formatY(value: number): string;
-  /** Told the step under the cursor, or undefined when it leaves. */
-  onCursor(step: number | undefined): void;
+  /** Told the x under the cursor, or undefined when it leaves. */
+  onCursor?(x: number | undefined): void;
+  /** Told the point there, by its index. */
+  onPoint?(point: number | undefined): void;
 }
 
 /** Cursors of all plots stand at the same step. */
@@ -42,6 +59,8 @@ const FONT = `12px ${FONT_FAMILY}`;
 /** The least room between the marks of epochs, and between points of evaluations, in CSS pixels. */
 const NEAREST_MARKS = 32;
 const NEAREST_POINTS = 14;
+/** A drag over fewer pixels is a click. */
+const SHORTEST_DRAG = 6;
 
 /** Makes a plot by training step. Colours are read while drawing, so a redraw is all that a new theme takes. */
 export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
@@ -51,22 +70,40 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
     grid: { stroke: () => token('--grid'), width: 1 },
     ticks: { show: false },
   });
-  const data = [[], ...options.series.map(() => [])] as uPlot.AlignedData;
+  const { bandColour } = options;
+  const lines = options.series.length;
+  const edges: uPlot.Series[] = bandColour === undefined ? [] : [{ width: 0 }, { width: 0 }];
+  const data = [[], ...options.series.map(() => []), ...edges.map(() => [])] as uPlot.AlignedData;
   return new uPlot(
     {
       width: options.width,
       height: options.height,
       padding: [12, 12, 0, 0],
       legend: { show: false },
-      // The readout beside the title says what the points are; dragging is left to the page, which scrolls.
+      // The readout beside the title says what the points are. Fingers scroll the page; a mouse zooms.
       cursor: {
         y: false,
-        drag: { x: false, y: false },
+        drag: { x: options.onZoom !== undefined, y: false, setScale: false },
+        bind: {
+          dblclick: () => () => {
+            options.onZoom?.(undefined);
+            return null;
+          },
+        },
         points: { size: 7 },
         sync: { key: SYNC, scales: ['x', null] },
       },
       scales: {
-        x: { time: false, range: (_, low, high) => [Math.min(0, low ?? 0), Math.max(high ?? 0, 10)] },
+        x: {
+          time: false,
+          range: (_, low, high) => {
+            const [from, to] = options.zoom?.() ?? [
+              Math.min(0, low ?? 0),
+              Math.max(high ?? 0, placeIn(options, 10)),
+            ];
+            return [from, Math.max(to, from + 1e-9)];
+          },
+        },
         y: options.logarithmic
           ? { distr: 3, log: 10 }
           : { range: options.range ? () => options.range as [number, number] : fromZero },
@@ -74,7 +111,10 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
       axes: [
         {
           ...axis(),
-          values: (_, ticks) => ticks.map((tick) => (Number.isInteger(tick) ? compact(tick) : '')),
+          values: (_, ticks) =>
+            ticks.map((tick) =>
+              options.fineX || Number.isInteger(tick) ? (options.formatX ?? compact)(tick) : '',
+            ),
           size: 28,
           gap: 6,
         },
@@ -94,14 +134,27 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
           width,
           points: { show: false },
         })),
+        ...edges.map((edge) => ({ ...edge, points: { show: false } })),
       ],
+      ...(bandColour === undefined
+        ? {}
+        : { bands: [{ series: [lines + 2, lines + 1] as [number, number], fill: () => token(bandColour) }] }),
       hooks: {
-        drawAxes: [(plot) => drawEpochMarks(plot, options)],
+        drawAxes: [(plot) => drawEpochMarks(plot, options), (plot) => drawMarks(plot, options)],
         draw: [(plot) => drawEvaluations(plot, options)],
         setCursor: [
           (plot) => {
             const { idx } = plot.cursor;
-            options.onCursor(idx === null || idx === undefined ? undefined : plot.data[0][idx]);
+            options.onPoint?.(idx ?? undefined);
+            options.onCursor?.(idx === null || idx === undefined ? undefined : plot.data[0][idx]);
+          },
+        ],
+        setSelect: [
+          (plot) => {
+            const { left, width } = plot.select;
+            if (width < SHORTEST_DRAG) return;
+            options.onZoom?.([plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')]);
+            plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
           },
         ],
       },
@@ -113,16 +166,19 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
 
 const fromZero: uPlot.Range.Function = (_, low, high) => [Math.min(0, low ?? 0), (high ?? 1) * 1.05 || 1];
 
-const compact = (value: number): string =>
+const placeIn = ({ placeOf }: PlotOptions, step: number): number => placeOf?.(step) ?? step;
+
+export const compact = (value: number): string =>
   value >= 1e6 ? `${value / 1e6}M` : value >= 1e4 ? `${value / 1e3}k` : String(value);
 
 /** A vertical line with its number where an epoch ended; where they would crowd, every 2nd, 5th, 10th and so on. */
-function drawEpochMarks(plot: uPlot, { evaluations, epochsAt }: PlotOptions): void {
+function drawEpochMarks(plot: uPlot, options: PlotOptions): void {
+  const { evaluations, epochsAt } = options;
   const last = evaluations.at(-1);
   if (!last) return;
   const { ctx, bbox } = plot;
   const scale = devicePixelRatio;
-  const across = plot.valToPos(last.step, 'x', true) - bbox.left;
+  const across = plot.valToPos(placeIn(options, last.step), 'x', true) - plot.valToPos(0, 'x', true);
   const every = roundUp((last.epoch * NEAREST_MARKS * scale) / Math.max(1, across));
   ctx.save();
   ctx.strokeStyle = token('--epoch-mark');
@@ -135,7 +191,8 @@ function drawEpochMarks(plot: uPlot, { evaluations, epochsAt }: PlotOptions): vo
     // A test in the midst of an epoch marks none.
     if (epoch === (evaluations[i - 1]?.epoch ?? 0)) continue;
     if (epoch % every !== 0) continue;
-    const x = Math.round(plot.valToPos(step, 'x', true));
+    const x = Math.round(plot.valToPos(placeIn(options, step), 'x', true));
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);
@@ -150,6 +207,37 @@ function drawEpochMarks(plot: uPlot, { evaluations, epochsAt }: PlotOptions): vo
   ctx.restore();
 }
 
+/** A line where something was changed, with what; words that would run into the next ones are left out. */
+function drawMarks(plot: uPlot, options: PlotOptions): void {
+  const { marks, namesMarks } = options;
+  if (!marks) return;
+  const { ctx, bbox } = plot;
+  const scale = devicePixelRatio;
+  const right = bbox.left + bbox.width;
+  ctx.save();
+  ctx.strokeStyle = token('--accent');
+  ctx.fillStyle = token('--accent');
+  ctx.font = `600 ${11 * scale}px ${FONT_FAMILY}`;
+  ctx.textBaseline = 'bottom';
+  ctx.lineWidth = 1.5 * scale;
+  let free = bbox.left;
+  for (const { step, words } of marks()) {
+    const x = Math.round(plot.valToPos(placeIn(options, step), 'x', true));
+    if (x < bbox.left || x > right) continue;
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    const width = ctx.measureText(words).width + 8 * scale;
+    if (!namesMarks || x < free || width > bbox.width) continue;
+    const left = x + width > right;
+    ctx.textAlign = left ? 'right' : 'left';
+    ctx.fillText(words, x + (left ? -4 : 4) * scale, bbox.top + bbox.height - 4 * scale);
+    free = left ? x : x + width;
+  }
+  ctx.restore();
+}
+
 /** The next of 1, 2, 5, 10, 20, 50 and so on. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
@@ -157,14 +245,16 @@ function roundUp(value: number): number {
 }
 
 /** The evaluations as a line with a point each; the points go when there are too many to tell apart. */
-function drawEvaluations(plot: uPlot, { evaluations, pointColour, pointValue }: PlotOptions): void {
+function drawEvaluations(plot: uPlot, options: PlotOptions): void {
+  const { evaluations, pointColour, pointValue } = options;
   if (pointColour === undefined || evaluations.length === 0) return;
   const { ctx, bbox } = plot;
   const places = evaluations.map((evaluation) => ({
-    x: plot.valToPos(evaluation.step, 'x', true),
+    x: plot.valToPos(placeIn(options, evaluation.step), 'x', true),
     y: plot.valToPos(pointValue(evaluation), 'y', true),
   }));
-  const spacing = bbox.width / evaluations.length;
+  const inView = places.filter(({ x }) => x >= bbox.left && x <= bbox.left + bbox.width);
+  const spacing = bbox.width / Math.max(1, inView.length);
   ctx.save();
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top - 8, bbox.width + 16, bbox.height + 8);

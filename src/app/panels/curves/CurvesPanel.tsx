@@ -4,9 +4,13 @@ import { EpochTable, StepTable } from '../../charts/curve/StepTable.tsx';
 import { chosenDataset } from '../../actions/start.ts';
 import { Choice } from '../../components/Choice.tsx';
 import * as format from '../../format.ts';
+import type { CurvePoints } from '../../metrics/curve.ts';
 import type { Evaluation } from '../../metrics/live.ts';
 import { useApp } from '../../state/store.ts';
+import { ChangesList } from './ChangesList.tsx';
 import styles from './CurvesPanel.module.css';
+import { Forecast } from './Forecast.tsx';
+import { ViewBar } from './ViewBar.tsx';
 
 const LOSS_SERIES: readonly CurveSeries[] = [
   { label: 'batch', colour: '--series-train-faint', width: 1, values: (points) => points.loss },
@@ -30,6 +34,16 @@ const TEST_ACCURACY = {
   value: (evaluation: Evaluation) => evaluation.testAccuracy,
 };
 
+const LOSS_ENVELOPE = {
+  colour: '--series-train-band',
+  low: (points: CurvePoints) => points.lowLoss,
+  high: (points: CurvePoints) => points.highLoss,
+};
+
+const RATE_SERIES: readonly CurveSeries[] = [
+  { label: 'rate', colour: '--series-train', width: 2, values: (points) => points.learningRate },
+];
+
 const LOSS_COLUMNS = [{ title: 'Loss', value: (row: { loss: number }) => row.loss.toFixed(6) }];
 const ACCURACY_COLUMNS = [
   { title: 'Accuracy', value: (row: { accuracy: number }) => format.percent(row.accuracy, 2) },
@@ -38,7 +52,9 @@ const ACCURACY_COLUMNS = [
 const wholePercent = (value: number) => format.percent(value, 0);
 const finePercent = (value: number) => format.percent(value, 1);
 
-/** Loss and accuracy by step. */
+const rate = (value: number) => String(Number(value.toPrecision(3)));
+
+/** Loss and accuracy on the way, and the learning rate that it was gone with. */
 export function CurvesPanel() {
   const [lossScale, setLossScale] = useState<'linear' | 'log'>('linear');
   const [accuracyScale, setAccuracyScale] = useState<'all' | 'top'>('all');
@@ -48,10 +64,13 @@ export function CurvesPanel() {
       <h2 id="curves" className="unseen">
         Curves
       </h2>
+      <ViewBar />
+      <Forecast />
       <Curve
         title="Loss"
         explanation={`How wrong the model is, and how sure of it. Guessing among ${classes} classes costs ${format.loss(Math.log(classes))}.`}
         series={LOSS_SERIES}
+        envelope={LOSS_ENVELOPE}
         points={TEST_LOSS}
         formatValue={format.loss}
         formatTick={format.loss}
@@ -99,6 +118,15 @@ export function CurvesPanel() {
           </>
         }
       />
+      <Curve
+        title="Learning rate"
+        small
+        series={RATE_SERIES}
+        formatValue={rate}
+        formatTick={rate}
+        epochsAt="top"
+      />
+      <ChangesList />
     </section>
   );
 }

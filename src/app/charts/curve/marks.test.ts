@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { changesOf, marksOf } from './marks.ts';
+
+const start = { lr: 0.1, momentum: 0.9, weightDecay: 0 };
+
+test('each change is told with what held before', () => {
+  const adjustments = [
+    { step: 10, lr: 0.2 },
+    { step: 20, lr: 0.3, weightDecay: 0 },
+  ];
+  expect(changesOf({ start, adjustments })).toEqual([
+    { step: 10, what: 'learning rate', before: 0.1, after: 0.2 },
+    { step: 20, what: 'learning rate', before: 0.2, after: 0.3 },
+  ]);
+  expect(marksOf({ start, adjustments })[0]).toEqual({ step: 10, words: 'learning rate 0.2' });
+  expect(marksOf(undefined)).toEqual([]);
+});

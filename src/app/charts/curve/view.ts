@@ -1,0 +1,22 @@
+/** How the curves are looked at: all charts of the run alike. */
+import { create } from 'zustand';
+
+export const AXES = ['step', 'epoch', 'time'] as const;
+/** Time is that of training, in seconds. */
+export type Axis = (typeof AXES)[number];
+
+interface ChartView {
+  axis: Axis;
+  /** From and to, in the unit of the axis; undefined shows the whole run. */
+  zoom: readonly [number, number] | undefined;
+  setAxis(axis: Axis): void;
+  setZoom(zoom: readonly [number, number] | undefined): void;
+}
+
+export const useChartView = create<ChartView>()((set) => ({
+  axis: 'step',
+  zoom: undefined,
+  // What was looked at in one unit means nothing in another.
+  setAxis: (axis) => set({ axis, zoom: undefined }),
+  setZoom: (zoom) => set({ zoom }),
+}));

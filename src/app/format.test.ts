@@ -10,6 +10,7 @@ import {
   percent,
   rate,
   relativeError,
+  seconds,
   shape,
   time,
   times,
@@ -55,6 +56,10 @@ describe('format', () => {
     [memory(64 * 2 ** 20), '64.0 MiB'],
     [relativeError(2.13e-7), '2.1e-7'],
     [relativeError(0), 'exact'],
+    [seconds(0.512), '0.51 s'],
+    [seconds(95), '1.6 min'],
+    [seconds(9000), '2.5 h'],
+    [seconds(NaN), '–'],
     [shape([6, 28, 28]), '6 × 28 × 28'],
   ])('%s', (made, expected) => expect(made).toBe(expected));
 });

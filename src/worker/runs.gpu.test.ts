@@ -215,6 +215,39 @@ test('a run that diverged goes on from its last good state with a smaller learni
   await runs.stop();
 });
 
+test('an open run is changed: it is told, goes by it, and is the same run', async () => {
+  await runs.stepBatch(config);
+  await expect(runs.adjust({ lr: -1 })).rejects.toMatchObject({ code: 'bad-input' });
+  const changed = await runs.adjust({ lr: 0.01, stops: { patience: 2 } });
+  expect(changed).toEqual({
+    ...{ ...config, optimizer: { ...config.optimizer, lr: 0.01 } },
+    stops: { patience: 2 },
+  });
+  const start = { lr: 0.001, momentum: 0, weightDecay: 0 };
+  expect(sent.find((event) => event.type === 'adjusted')).toEqual({
+    ...{ type: 'adjusted', runId: 1, start, adjustments: [{ step: 1, lr: 0.01 }] },
+  });
+  await runs.stepBatch(changed);
+  expect(runs.session.steps).toBe(2);
+  await runs.restart();
+  await runs.pause();
+  expect(sent.findLast((event) => event.type === 'adjusted')).toMatchObject({ runId: 2, start });
+  await runs.stop();
+});
+
+test('a fork begins with the weights of the run and is called after it', async () => {
+  await runs.stepBatch(config);
+  await runs.stepBatch(config);
+  const { snapshot } = runs.session.checkpoint!;
+  const child = await runs.fork({ ...config, batchSize: 8 });
+  expect(child).toEqual({ ...config, batchSize: 8, parent: 'run 1, step 2' });
+  expect(runs.session.config.fork).toEqual({ snapshot, steps: 2 });
+  await runs.pause();
+  await expect(runs.fork({ ...config, model: 'mlp' })).rejects.toMatchObject({ code: 'bad-input' });
+  expect(runs.session.config.batchSize).toBe(8);
+  await runs.stop();
+});
+
 test('a test on demand is told as after an epoch; a run that trains goes on behind it', async () => {
   await expect(runs.evaluate()).rejects.toMatchObject({ code: 'not-found' });
   await runs.train(config);

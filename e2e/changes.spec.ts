@@ -1,0 +1,68 @@
+import { expectAccessible } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
+
+test('a person changes a run on the way, forks it, and looks at its curves closely', async ({ page }) => {
+  const run = await RunPage.open(page);
+  await page.getByRole('combobox', { name: 'Recipe' }).selectOption('LeNet-5 on drawn digits');
+  await expect(page.getByText('The way in:', { exact: false })).toBeVisible();
+  await run.press('Train');
+  await run.reaches(20);
+
+  // The learning rate acts at once, and is marked.
+  await run.set('Learning rate', '0.002');
+  const changes = page.getByRole('region', { name: 'On the way' });
+  await expect(changes).toContainText(/After step \d+: learning rate 0\.002, before 0\.001/);
+  await expect(page.getByText(/needs? a restart/)).toBeHidden();
+  const rate = page.getByRole('figure').filter({ has: page.getByRole('heading', { name: 'Learning rate' }) });
+  await expect(rate.getByRole('definition').first()).toHaveText('0.002');
+
+  // The batch size waits for a restart.
+  await run.set('Batch size', '32');
+  const bar = page.getByText('1 change needs a restart: batch size');
+  await expect(bar).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(bar).toBeHidden();
+  await expect(page.getByLabel('Batch size', { exact: true })).toHaveValue('64');
+  await run.set('Batch size', '32');
+  await run.press('Pause');
+  await expect(run.value('Run state')).toHaveText('Paused');
+  const step = await run.read('Step');
+  await page.getByRole('button', { name: 'Fork from here' }).click();
+  await expect(changes).toContainText(
+    `A fork of run 1, step ${step.toLocaleString('en', { useGrouping: false })}`,
+  );
+  await expect(bar).toBeHidden();
+  await run.reaches(20);
+  // It goes on with what it knows: guessing would cost ln 10.
+  expect(await run.read('Loss')).toBeLessThan(2);
+  await run.press('Pause');
+  await expect(run.value('Run state')).toHaveText('Paused');
+
+  // The cursor of one chart is that of all.
+  const loss = page.getByRole('figure').filter({ has: page.getByRole('heading', { name: 'Loss' }) });
+  const accuracy = page.getByRole('figure').filter({ has: page.getByRole('heading', { name: 'Accuracy' }) });
+  const plot = loss.locator('.u-over');
+  await plot.scrollIntoViewIfNeeded();
+  const box = (await plot.boundingBox())!;
+  const middle = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width / 2, middle);
+  await expect(loss.getByText('at step')).toBeVisible();
+  await expect(accuracy.getByText('at step')).toBeVisible();
+  const atStep = (of: typeof loss) => of.locator('dl > div').filter({ hasText: 'at step' }).innerText();
+  expect(await atStep(accuracy)).toBe(await atStep(loss));
+
+  // A drag zooms all of them.
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.75 * box.width, middle, { steps: 4 });
+  await page.mouse.up();
+  await expect(page.locator('[data-zoomed]')).toHaveCount(3);
+  await page.getByRole('button', { name: 'Whole run' }).click();
+  await expect(page.locator('[data-zoomed]')).toHaveCount(0);
+  await page.getByRole('radio', { name: 'Epochs' }).check();
+  await page.getByRole('radio', { name: 'Time' }).check();
+
+  await run.set('Seed', '2');
+  await expect(page.getByText('1 change needs a restart: seed')).toBeVisible();
+  await expectAccessible(page);
+});

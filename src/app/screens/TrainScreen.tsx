@@ -9,6 +9,7 @@ import { Notices } from '../panels/notices/Notices.tsx';
 import { PadPanel } from '../panels/pad/PadPanel.tsx';
 import { RunBar } from '../panels/run-bar/RunBar.tsx';
 import { SettingsPanel } from '../panels/settings/SettingsPanel.tsx';
+import { SlowMotion } from '../panels/slow-motion/SlowMotion.tsx';
 import styles from './TrainScreen.module.css';
 
 /** What to learn from and how, how it goes, and a try at it. Its keys work only while it is shown. */
@@ -17,6 +18,7 @@ export function TrainScreen() {
   return (
     <>
       <RunBar />
+      <SlowMotion />
       <Notices />
       <ChangesBar />
       <div className={styles.screen}>

@@ -31,6 +31,8 @@ export default defineConfig({
     // A trace of every step would take the processor from a software GPU.
     screenshot: 'only-on-failure',
     launchOptions: browser(ANY_GPU),
+    // What tests hold back or change on its way must come by the network; offline.spec.ts has them.
+    serviceWorkers: 'block',
   },
 });
 

@@ -2,6 +2,7 @@ import { Activity, Suspense, useState } from 'react';
 import styles from './App.module.css';
 import { Boundary } from './components/Boundary.tsx';
 import { Announcer } from './panels/notices/Announcer.tsx';
+import { Overlays } from './panels/palette/Overlays.tsx';
 import { TopBar } from './panels/top-bar/TopBar.tsx';
 import { parseRoute, useHash } from './route.ts';
 import { SCREENS } from './screens/index.ts';
@@ -19,6 +20,7 @@ export function App() {
     <div className={styles.page}>
       <TopBar screen={current.name} addresses={addresses} />
       <Announcer />
+      <Overlays />
       <main>
         {SCREENS.filter(({ name }) => name in addresses).map(({ name, title, Content }) => (
           <Activity key={name} mode={name === current.name ? 'visible' : 'hidden'}>
@@ -44,7 +46,7 @@ function Footer({ keys }: { keys: boolean }) {
         <label>
           <input type="checkbox" checked={hotkeys} onChange={(event) => setHotkeys(event.target.checked)} />
           <span>
-            Keys: <kbd>Space</kbd> trains and pauses, <kbd>.</kbd> trains one batch
+            Keys: <kbd>Space</kbd> trains and pauses, <kbd>.</kbd> trains one batch, <kbd>?</kbd> lists them
           </span>
         </label>
       )}

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { forTheConsole } from './console.ts';
 import { load } from './load.ts';
+import { startOffline } from './offline.ts';
 import { startJournal } from './runs/journal.ts';
 
 const root = document.getElementById('root');
@@ -15,3 +16,4 @@ createRoot(root).render(
 Object.assign(globalThis, { wgrad: forTheConsole });
 void load();
 void startJournal();
+void startOffline();

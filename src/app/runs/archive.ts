@@ -178,6 +178,11 @@ function configOf(given: Fields, model: RunConfig['model']): RunConfig {
     },
     ...(given.has('augmentation') ? { augmentation: variedBy(given.fields('augmentation')) } : {}),
     seed: given.number('seed'),
+    ...(given.has('epochs') ? { epochs: given.number('epochs') } : {}),
+    ...(given.has('schedule') ? { schedule: scheduleOf(given.fields('schedule')) } : {}),
+    ...(given.has('labelSmoothing') ? { labelSmoothing: given.number('labelSmoothing') } : {}),
+    ...(given.has('clipNorm') ? { clipNorm: given.number('clipNorm') } : {}),
+    ...(given.has('ema') ? { ema: given.number('ema') } : {}),
     ...(stops
       ? {
           stops: {
@@ -188,6 +193,11 @@ function configOf(given: Fields, model: RunConfig['model']): RunConfig {
       : {}),
   };
 }
+
+const scheduleOf = (given: Fields): NonNullable<RunConfig['schedule']> => ({
+  name: given.text('name'),
+  ...(given.has('warmupEpochs') ? { warmupEpochs: given.number('warmupEpochs') } : {}),
+});
 
 function variedBy(given: Fields): Augmentation {
   const read = { ...NO_AUGMENTATION };

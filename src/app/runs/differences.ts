@@ -28,6 +28,12 @@ export function settingLines(config: RunConfig): SettingLine[] {
     line('Momentum', 'momentum', number(optimizer.momentum)),
     line('Nesterov', 'nesterov', optimizer.nesterov ? 'yes' : 'no'),
     line('Weight decay', 'decay', number(optimizer.weightDecay)),
+    line('Epochs', 'epochs', config.epochs === undefined ? 'no end' : String(config.epochs)),
+    line('Schedule', 'schedule', config.schedule?.name ?? 'constant'),
+    line('Warm-up epochs', 'warm-up', String(config.schedule?.warmupEpochs ?? 0)),
+    line('Label smoothing', 'smoothing', number(config.labelSmoothing ?? 0)),
+    line('Gradients scaled down to', 'clip', config.clipNorm === undefined ? 'no' : number(config.clipNorm)),
+    line('Averages forget by', 'ema', config.ema === undefined ? 'none' : number(config.ema)),
     line('Images varied by', 'varied', showAugmentation(augmentation ?? NO_AUGMENTATION)),
     line('Seed', 'seed', String(seed)),
     line(
@@ -37,7 +43,7 @@ export function settingLines(config: RunConfig): SettingLine[] {
     ),
     line('Rests when no better for', 'patience', stops?.patience ? `${stops.patience} epochs` : 'none'),
     line('Algorithms set by hand', 'pins', pins.length === 0 ? 'none' : `${pins.length} layers`),
-    line('Begins with', 'begin', start ? "another run's weights" : 'drawn weights'),
+    line('Begins with', 'begin', start || config.parent ? "another run's weights" : 'drawn weights'),
   ];
 }
 

@@ -73,7 +73,13 @@ function take(atOnce: boolean): void {
   const training = trainingSince === undefined ? 0 : performance.now() - trainingSince;
   open.record = {
     ...current(base),
-    ...{ config: base.config, kept: Date.now(), state: runState, step, epoch },
+    ...{
+      config: { ...runConfig, ...(base.config.record ? { record: base.config.record } : {}) },
+      kept: Date.now(),
+      state: runState,
+      step,
+      epoch,
+    },
     trainedMs: base.trainedMs + training,
     ...(rate !== undefined && Number.isFinite(rate) ? { imagesPerSecond: rate } : {}),
     points: continued(base.points, thinned(curve.points, curve.count)),
@@ -90,7 +96,8 @@ const current = (base: RunRecord): RunRecord =>
 
 /** The record of a run that begins, or of one that goes on after a reload. */
 function begin(runId: number, config: RunConfig, records: readonly RunRecord[]): Open {
-  const before = records.findLast((one) => one.config.record === config.record);
+  const line = config.record;
+  const before = line === undefined ? undefined : records.findLast((one) => one.config.record === line);
   const goesOn = live.curve.points.step[0] > 1 && before !== undefined;
   if (goesOn && difference(before.config, config) === '')
     return { runId, base: { ...before }, record: before };

@@ -10,7 +10,7 @@ import { Details } from '../panels/runs/Details.tsx';
 import { ordered, type Order } from '../panels/runs/order.ts';
 import styles from '../panels/runs/Runs.module.css';
 import { RunTable } from '../panels/runs/RunTable.tsx';
-import { hrefOf } from '../route.ts';
+import { hrefOf, note, useRoute } from '../route.ts';
 import { deleteRun, importRuns } from '../runs/manage.ts';
 import type { RunRecord } from '../runs/record.ts';
 import { useApp } from '../state/store.ts';
@@ -21,7 +21,8 @@ export function RunsScreen() {
   const recordsError = useApp((state) => state.recordsError);
   const picked = useApp((state) => state.picked);
   const [order, setOrder] = useState<Order>({ column: 'number', ascending: false });
-  const [opened, setOpened] = useState<string>();
+  const { screen, view } = useRoute();
+  const opened = screen === 'runs' ? view : '';
   const [deleted, setDeleted] = useState<{ name: string; undo(): Promise<void> }>();
   const shown = useMemo(() => ordered(records ?? [], order), [records, order]);
   const details = records?.find(({ id }) => id === opened);
@@ -89,7 +90,7 @@ export function RunsScreen() {
             order={order}
             onOrder={setOrder}
             opened={opened}
-            onOpen={(id) => setOpened(id === opened ? undefined : id)}
+            onOpen={(id) => note(hrefOf('runs', id === opened ? '' : id))}
           />
         )}
       </Panel>

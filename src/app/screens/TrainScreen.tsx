@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { listenForHotkeys } from '../actions/hotkeys.ts';
 import { ChangesBar } from '../panels/changes/ChangesBar.tsx';
 import { CurvesPanel } from '../panels/curves/CurvesPanel.tsx';
@@ -10,7 +10,12 @@ import { PadPanel } from '../panels/pad/PadPanel.tsx';
 import { RunBar } from '../panels/run-bar/RunBar.tsx';
 import { SettingsPanel } from '../panels/settings/SettingsPanel.tsx';
 import { SlowMotion } from '../panels/slow-motion/SlowMotion.tsx';
+import { useRoute } from '../route.ts';
 import styles from './TrainScreen.module.css';
+
+const LinkNotice = lazy(async () => ({
+  default: (await import('../panels/share/LinkNotice.tsx')).LinkNotice,
+}));
 
 /** What to learn from and how, how it goes, and a try at it. Its keys work only while it is shown. */
 export function TrainScreen() {
@@ -20,6 +25,7 @@ export function TrainScreen() {
       <RunBar />
       <SlowMotion />
       <Notices />
+      <OpenedLink />
       <ChangesBar />
       <div className={styles.screen}>
         <div className={styles.column}>
@@ -36,5 +42,16 @@ export function TrainScreen() {
         </div>
       </div>
     </>
+  );
+}
+
+/** What the address brings, if it is that of a link. */
+function OpenedLink() {
+  const { screen, parameters } = useRoute();
+  if (screen !== 'train' || !('v' in parameters)) return null;
+  return (
+    <Suspense fallback={null}>
+      <LinkNotice />
+    </Suspense>
   );
 }

@@ -8,6 +8,9 @@ export interface PreferencesSlice {
   theme: Theme;
   /** Single-key shortcuts can be turned off: speech input and shaky hands press keys by accident. */
   hotkeys: boolean;
+  /** A newer build of the page is here, and is shown once the page is loaded anew. */
+  update: boolean;
+  setUpdate(update: boolean): void;
   setTheme(theme: Theme): void;
   setHotkeys(hotkeys: boolean): void;
 }
@@ -25,6 +28,8 @@ export const preferencesSlice: Slice<PreferencesSlice> = (set, get) => {
   return {
     theme: THEMES.find((theme) => theme === recall('theme')) ?? 'system',
     hotkeys: recall('hotkeys') !== 'off',
+    update: false,
+    setUpdate: (update) => set({ update }),
     setTheme: (theme) => {
       remember('theme', theme);
       apply(theme);

@@ -15,12 +15,7 @@ export function Difference({ classes, before, after, names }: DifferenceProps) {
   const most = after.reduce((top, count, i) => Math.max(top, Math.abs(count - before[i])), 1);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <div
-      className={styles.scroll}
-      role="region"
-      aria-label="Difference of the confusion matrices"
-      tabIndex={0}
-    >
+    <div className={styles.scroll} role="region" aria-label="Difference of the confusions" tabIndex={0}>
       <table className={styles.matrix}>
         <caption className="unseen">
           Test images of each class (rows) by answer (columns): how many more in {names[1]} than in {names[0]}

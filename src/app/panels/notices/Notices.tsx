@@ -2,6 +2,7 @@ import { Button } from '../../components/Button.tsx';
 import { Notice } from '../../components/Notice.tsx';
 import * as format from '../../format.ts';
 import { load } from '../../load.ts';
+import { takeUpdate } from '../../offline.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import { KeptRun } from './KeptRun.tsx';
@@ -20,6 +21,7 @@ export function Notices() {
   const keptRun = useApp((state) => state.keptRun);
   const enough = useApp((state) => state.enough);
   const keepError = useApp((state) => state.keepError);
+  const update = useApp((state) => state.update);
   const fork = useApp((state) => state.fork);
   const setRuns = useApp((state) => state.setRuns);
   return (
@@ -56,6 +58,19 @@ export function Notices() {
         </Notice>
       )}
       {runState === 'idle' && keptRun && <KeptRun run={keptRun} />}
+      {update && (
+        <Notice
+          kind="info"
+          title="A newer wgrad is here"
+          actions={
+            <Button icon="retry" onPress={takeUpdate}>
+              Load the page anew
+            </Button>
+          }
+        >
+          <p>A reload brings it. A run that is under way can be resumed afterwards.</p>
+        </Notice>
+      )}
       {fork && !runIsOpen(runState) && (
         <Notice
           kind="info"

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import uPlot from 'uplot';
-import { makePlot } from '../../charts/curve/plot.ts';
+import { token } from '../../charts/curve/plot.ts';
 import { onThemeChange } from '../../components/use-ink.ts';
 import * as format from '../../format.ts';
 import type { RunRecord } from '../../runs/record.ts';
@@ -16,7 +16,10 @@ interface CompareCurvesProps {
   range?: [number, number];
 }
 
-const NOTHING = () => 0;
+/** Cursors of both plots stand at the same step. */
+const SYNC = 'runs';
+
+const fromZero: uPlot.Range.Function = (_, low, high) => [Math.min(0, low ?? 0), (high ?? 1) * 1.05 || 1];
 
 /** One line for each run, over the same steps. */
 export function CompareCurves({ title, records, line, formatValue, range }: CompareCurvesProps) {
@@ -27,21 +30,38 @@ export function CompareCurves({ title, records, line, formatValue, range }: Comp
   useEffect(() => {
     const element = host.current;
     if (!element) return;
-    const plot = makePlot(element, {
-      ...{ width: element.clientWidth, height: element.clientHeight },
-      series: records.map(({ name }, i) => ({
-        ...{ label: name, colour: COLOURS[i % COLOURS.length], width: 2, spanGaps: true },
-      })),
-      ...{
-        pointColour: undefined,
-        evaluations: [],
-        pointValue: NOTHING,
-        epochsAt: 'top',
-        logarithmic: false,
+    const axis = { stroke: () => token('--ink-faint'), ticks: { show: false } };
+    const grid = { stroke: () => token('--grid'), width: 1 };
+    const plot = new uPlot(
+      {
+        ...{ width: element.clientWidth, height: element.clientHeight, padding: [12, 12, 0, 0] },
+        legend: { show: false },
+        cursor: { y: false, drag: { x: false, y: false }, sync: { key: SYNC, scales: ['x', null] } },
+        scales: {
+          x: { time: false },
+          y: { range: low === undefined || high === undefined ? fromZero : [low, high] },
+        },
+        axes: [
+          { ...axis, grid, size: 28, gap: 6 },
+          { ...axis, grid, size: 56, gap: 8, values: (_, ticks) => ticks.map(formatValue) },
+        ],
+        series: [
+          {},
+          ...records.map(({ name }, i) => ({
+            ...{ label: name, stroke: () => token(COLOURS[i % COLOURS.length]), width: 2 },
+            // A line goes across the steps that only other runs have.
+            ...{ spanGaps: true, points: { show: false } },
+          })),
+        ],
+        hooks: {
+          setCursor: [
+            ({ cursor: { idx }, data }) => setCursor(typeof idx === 'number' ? data[0][idx] : undefined),
+          ],
+        },
       },
-      range: low === undefined || high === undefined ? undefined : [low, high],
-      ...{ formatY: formatValue, onCursor: setCursor },
-    });
+      [[], ...records.map(() => [])] as uPlot.AlignedData,
+      element,
+    );
     if (lines.length > 0) {
       plot.setData(uPlot.join(lines.map(({ steps, values }) => [[...steps], [...values]])));
     }

@@ -1,6 +1,7 @@
 import { Choice } from '../../components/Choice.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { hrefOf } from '../../route.ts';
+import { CopyLink } from '../share/CopyLink.tsx';
 import { SCREENS } from '../../screens/index.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './TopBar.module.css';
@@ -45,6 +46,7 @@ export function TopBar({ screen, addresses }: TopBarProps) {
         ))}
       </nav>
       <p className={styles.claim}>Train a network on your own GPU, and watch it learn.</p>
+      <CopyLink />
       <AdapterChip />
       <Choice label="Theme" name="theme" value={theme} options={THEME_OPTIONS} onChange={setTheme} />
     </header>

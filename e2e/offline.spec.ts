@@ -1,0 +1,77 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, expectAdapter, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+test('the second visit needs no network: the page opens, trains, and shows its other screens', async ({
+  page,
+  context,
+}) => {
+  const run = await RunPage.open(page);
+  await expectAdapter(page);
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await context.setOffline(true);
+  // Only what the worker has is there now: nothing that the browser kept by itself.
+  await page.reload();
+  await run.ready();
+  await run.set('Batch size', '16');
+  await run.press('Train');
+  await run.reaches(5);
+  await run.press('Stop');
+  for (const name of ['Build', 'Inspect', 'Lab', 'Profile', 'Doctor', 'Runs']) {
+    await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).click();
+    await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeVisible();
+  }
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+/** The page as a server has it that can go over to another build: one more version of the service worker. */
+async function serverOf(base: string) {
+  let next = false;
+  const server = createServer((request, response) => {
+    void (async () => {
+      const found = await fetch(new URL(`.${request.url}`, base));
+      const bytes = new Uint8Array(await found.arrayBuffer());
+      const renamed = () =>
+        new TextDecoder().decode(bytes).replace(/`\$\{PREFIX\}[0-9a-f]+`/, '`${PREFIX}next`');
+      const type = found.headers.get('content-type') ?? '';
+      response.writeHead(found.status, { 'content-type': type, 'cache-control': 'no-cache' });
+      response.end(next && request.url === '/sw.js' ? renamed() : bytes);
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as AddressInfo;
+  return { address: `http://localhost:${port}/`, deploy: () => (next = true), close: () => server.close() };
+}
+
+test('a page of one build has all its files from that build, until the person asks for the next', async ({
+  page,
+  baseURL,
+}) => {
+  const server = await serverOf(baseURL ?? '');
+  const run = new RunPage(page);
+  await page.goto(server.address);
+  await run.ready();
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await page.reload();
+  await run.ready();
+  server.deploy();
+  await page.evaluate(async () => {
+    await (await navigator.serviceWorker.ready).update();
+  });
+  const offer = page.getByRole('button', { name: 'Load the page anew' });
+  await expect(offer).toBeVisible();
+  const caches = () => page.evaluate(() => globalThis.caches.keys());
+  expect(await caches(), 'both builds are whole meanwhile').toHaveLength(2);
+  await offer.click();
+  await expect(offer).toBeHidden();
+  await run.ready();
+  await expect.poll(caches).toEqual([expect.stringMatching(/ next$/)]);
+  server.close();
+});

@@ -1,0 +1,48 @@
+/**
+ * The page's service worker, made of what was built. One build is one cache, filled whole before it is used and left
+ * whole until no page of that build is open: a page gets all its files from the build that it is of.
+ * A library for this would bring strategies for what changes between builds, and nothing here does.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import type { Plugin } from 'vite';
+
+/** Files that the page can do without. */
+const LEFT_OUT = /\.(map|txt)$|^sw\.js$/;
+
+/** Writes sw.js beside the page when everything else is written. */
+export function offline(): Plugin {
+  let folder = '';
+  return {
+    name: 'wgrad-offline',
+    apply: 'build',
+    configResolved: ({ root, build }) => void (folder = resolve(root, build.outDir)),
+    closeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler() {
+        const files = filesIn(folder).filter((file) => !LEFT_OUT.test(file));
+        // A build that failed has no page, and nothing to keep.
+        if (!files.includes('index.html')) return;
+        const hash = createHash('sha256');
+        for (const file of files) hash.update(file).update(readFileSync(join(folder, file)));
+        await writeFile(join(folder, 'sw.js'), workerOf(files, hash.digest('hex').slice(0, 16)));
+      },
+    },
+  };
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort();
+}
+
+/** @param version of the build: changes with any byte of it */
+export const workerOf = (files: readonly string[], version: string): string =>
+  SOURCE.replace("'FILES'", JSON.stringify(files)).replace('VERSION', version);
+
+const SOURCE = readFileSync(new URL('./service-worker.js', import.meta.url), 'utf8');

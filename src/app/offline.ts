@@ -1,0 +1,38 @@
+/** The page without a network: its service worker, and what is told when a newer build waits. */
+import { useApp } from './state/store.ts';
+
+/** How long a page that stays open goes without asking for a newer build. */
+const ASK_EVERY_MS = 60 * 60 * 1000;
+
+let waiting: ServiceWorker | undefined;
+
+/** Registers the service worker of a built page. Browsers without one, and pages that may not have one, need the network. */
+export async function startOffline(): Promise<void> {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  const { setUpdate } = useApp.getState();
+  try {
+    const registration = await navigator.serviceWorker.register('./sw.js');
+    const look = () => {
+      // Without a controller this page is of the newest build itself.
+      if (!registration.waiting || !navigator.serviceWorker.controller) return;
+      waiting = registration.waiting;
+      setUpdate(true);
+    };
+    look();
+    registration.addEventListener('updatefound', () =>
+      registration.installing?.addEventListener('statechange', look),
+    );
+    // Without a network there is nothing newer to be had.
+    setInterval(() => void registration.update().catch(() => undefined), ASK_EVERY_MS);
+  } catch {
+    // Refused here, as in some private windows; everything else works.
+    return;
+  }
+}
+
+/** Goes over to the newer build: all files at once, by loading the page anew. */
+export function takeUpdate(): void {
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker takes none
+  waiting?.postMessage('take over');
+}

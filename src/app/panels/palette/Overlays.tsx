@@ -1,0 +1,36 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useApp } from '../../state/store.ts';
+
+const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
+const KeyList = lazy(async () => ({ default: (await import('./KeyList.tsx')).KeyList }));
+
+const TAKES_TEXT =
+  'input:not([type="radio"], [type="checkbox"], [type="range"]), select, textarea, [contenteditable]';
+
+/** What keys open over every screen: Ctrl or Cmd and K the palette, "?" the list of keys. */
+export function Overlays() {
+  const [shown, setShown] = useState<'palette' | 'keys'>();
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey || event.repeat) return;
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        setShown((now) => (now === 'palette' ? undefined : 'palette'));
+        return;
+      }
+      if (event.key !== '?' || event.ctrlKey || event.metaKey || !useApp.getState().hotkeys) return;
+      if (event.target instanceof Element && event.target.closest(TAKES_TEXT)) return;
+      event.preventDefault();
+      setShown('keys');
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, []);
+  const close = () => setShown(undefined);
+  return (
+    <Suspense fallback={null}>
+      {shown === 'palette' && <Palette onClose={close} />}
+      {shown === 'keys' && <KeyList onClose={close} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,90 @@
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { Icon } from '../../components/Icon.tsx';
+import { useApp } from '../../state/store.ts';
+import { commandsOf, found, type Command } from './commands.ts';
+import styles from './Palette.module.css';
+
+/** Rows that are shown: more words find the others. */
+const MOST_ROWS = 60;
+
+/** Everything that can be done, found by words. */
+export function Palette({ onClose }: { onClose(): void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [query, setQuery] = useState('');
+  const [place, setPlace] = useState(0);
+  const state = useApp();
+  const commands = useMemo(() => commandsOf(state), [state]);
+  const shown = useMemo(() => found(commands, query).slice(0, MOST_ROWS), [commands, query]);
+  const at = Math.min(place, shown.length - 1);
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    list.current?.children[at]?.scrollIntoView({ block: 'nearest' });
+  }, [at, shown]);
+  const perform = (command: Command | undefined) => {
+    if (!command || command.obstacle !== undefined) return;
+    onClose();
+    void command.perform();
+  };
+  const move = (event: React.KeyboardEvent) => {
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (step !== undefined && shown.length > 0) {
+      event.preventDefault();
+      setPlace((at + step + shown.length) % shown.length);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      perform(shown[at]);
+    }
+  };
+  return (
+    <dialog ref={dialog} className={styles.dialog} aria-label="Commands" onClose={onClose}>
+      <input
+        className={styles.query}
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={shown.length > 0 ? `${id}-${at}` : undefined}
+        aria-label="What to do"
+        placeholder="What to do: train, lab, dark …"
+        value={query}
+        onKeyDown={move}
+        onChange={(event) => {
+          setQuery(event.target.value);
+          setPlace(0);
+        }}
+      />
+      <div
+        ref={list}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Commands"
+        className={styles.list}
+        tabIndex={-1}
+      >
+        {shown.map((command, i) => (
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the text field above has the keys
+          <div
+            key={command.id}
+            id={`${id}-${i}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={i === at}
+            aria-disabled={command.obstacle !== undefined || undefined}
+            className={styles.row}
+            onClick={() => perform(command)}
+          >
+            <Icon name={command.icon} />
+            <span className={styles.title}>{command.title}</span>
+            <span className={styles.about}>{command.obstacle ?? command.about}</span>
+            <span className={styles.kind}>{command.kind}</span>
+          </div>
+        ))}
+      </div>
+      <p role="status" className={styles.none}>
+        {shown.length === 0 && 'Nothing is called so.'}
+      </p>
+    </dialog>
+  );
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { hrefOf, parseRoute } from '../route.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../state/settings.ts';
+import { compressed, expanded } from './compress.ts';
+import { isLink, linkOf, readLink } from './link.ts';
+
+const names = {
+  models: [
+    { name: 'lenet5', title: 'LeNet-5' },
+    { name: 'resnet8', title: 'ResNet-8' },
+  ],
+  datasets: [{ name: 'digits', title: 'Drawn digits' }],
+  optimizers: [
+    { name: 'adam', title: 'Adam' },
+    { name: 'sgd', title: 'SGD' },
+  ],
+  schedules: [{ name: 'cosine', title: 'Cosine' }],
+};
+
+const changed: Settings = {
+  ...DEFAULT_SETTINGS,
+  ...{ model: 'resnet8', optimizer: 'sgd', lr: '0.05', nesterov: true, seed: '7', stopAccuracy: '99' },
+  ...{ epochs: '3', schedule: 'cosine' },
+  augmentation: { crop: '4', flip: '1', cutout: '0', mixup: '0' },
+};
+
+test('only what differs is in it, readable, and comes back', () => {
+  expect(hrefOf('train', '', linkOf(DEFAULT_SETTINGS))).toBe('#/train?v=1');
+  const href = hrefOf('train', '', linkOf(changed));
+  expect(href).toBe(
+    '#/train?v=1&model=resnet8&optimiser=sgd&schedule=cosine&nesterov=yes&lr=0.05&seed=7&epochs=3&until=99&varied=crop%3D4,flip',
+  );
+  const { parameters } = parseRoute(href);
+  expect(isLink(parameters)).toBe(true);
+  const read = readLink(parameters, names);
+  expect(read.settings).toEqual(changed);
+  expect(read.mistakes).toEqual([]);
+  expect(read.lines).toContainEqual({ title: 'Model', value: 'ResNet-8' });
+});
+
+test('a wrong part is named, and the rest counts', () => {
+  const read = readLink(
+    { v: '1', lr: 'fast', seed: '3', model: 'brain', colour: 'red', varied: 'upside' },
+    names,
+  );
+  expect(read.settings).toEqual({ ...DEFAULT_SETTINGS, seed: '3' });
+  expect(read.lines).toEqual([{ title: 'Seed', value: '3' }]);
+  expect(read.mistakes).toEqual([
+    'model: "brain" is not here. There are lenet5, resnet8.',
+    'lr: expected a number above 0, up to 100, found "fast".',
+    expect.stringMatching(/^varied: expected some of crop/),
+    'colour: no setting is called so.',
+  ]);
+});
+
+test('other versions and names that objects have by themselves are told', () => {
+  const read = readLink({ v: '9', batch: '', constructor: 'x', nesterov: 'no' }, names);
+  expect(read.mistakes[0]).toMatch(/version 9/);
+  expect(read.mistakes).toHaveLength(4);
+  expect(read.settings).toEqual(DEFAULT_SETTINGS);
+});
+
+test('models are shorter compressed, and come back; damaged ones do not', async () => {
+  const text = JSON.stringify({
+    layers: Array.from({ length: 40 }, (_, i) => ({ name: `conv${i}`, op: 'conv' })),
+  });
+  const code = await compressed(text);
+  expect(code.length).toBeLessThan(text.length / 3);
+  expect(code).toMatch(/^[\w-]+$/);
+  expect(await expanded(code)).toBe(text);
+  expect(await expanded(code.slice(0, -8))).toBeUndefined();
+  expect(await expanded('*')).toBeUndefined();
+  expect(await expanded(await compressed('x'.repeat(2_000_000)))).toBeUndefined();
+});

@@ -13,7 +13,7 @@ test('a person changes a run on the way, forks it, and looks at its curves close
   await run.set('Learning rate', '0.002');
   const changes = page.getByRole('region', { name: 'On the way' });
   await expect(changes).toContainText(/After step \d+: learning rate 0\.002, before 0\.001/);
-  await expect(page.getByText(/needs? a restart/)).toBeHidden();
+  await expect(page.getByText(/^\d+ changes? needs? a restart/)).toBeHidden();
   const rate = page.getByRole('figure').filter({ has: page.getByRole('heading', { name: 'Learning rate' }) });
   await expect(rate.getByRole('definition').first()).toHaveText('0.002');
 

@@ -9,7 +9,6 @@ import { Notices } from '../panels/notices/Notices.tsx';
 import { PadPanel } from '../panels/pad/PadPanel.tsx';
 import { RunBar } from '../panels/run-bar/RunBar.tsx';
 import { SettingsPanel } from '../panels/settings/SettingsPanel.tsx';
-import { SlowMotion } from '../panels/slow-motion/SlowMotion.tsx';
 import { useRoute } from '../route.ts';
 import styles from './TrainScreen.module.css';
 
@@ -23,7 +22,6 @@ export function TrainScreen() {
   return (
     <>
       <RunBar />
-      <SlowMotion />
       <Notices />
       <OpenedLink />
       <ChangesBar />

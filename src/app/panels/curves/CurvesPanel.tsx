@@ -7,6 +7,7 @@ import * as format from '../../format.ts';
 import type { CurvePoints } from '../../metrics/curve.ts';
 import type { Evaluation } from '../../metrics/live.ts';
 import { useApp } from '../../state/store.ts';
+import { SlowMotion } from '../slow-motion/SlowMotion.tsx';
 import { ChangesList } from './ChangesList.tsx';
 import styles from './CurvesPanel.module.css';
 import { Forecast } from './Forecast.tsx';
@@ -65,7 +66,7 @@ export function CurvesPanel() {
         Curves
       </h2>
       <ViewBar />
-      <Forecast />
+      <SlowMotion beside={<Forecast />} />
       <Curve
         title="Loss"
         explanation={`How wrong the model is, and how sure of it. Guessing among ${classes} classes costs ${format.loss(Math.log(classes))}.`}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { obstacleToTraining, startOrContinue } from '../../actions/start.ts';
 import { Button } from '../../components/Button.tsx';
 import { useLive } from '../../metrics/use-live.ts';
@@ -10,7 +10,7 @@ import styles from './SlowMotion.module.css';
 const PART_MS = 700;
 
 /** Trains a batch every few seconds and says what each part of the step does. It ends when the run does anything else. */
-export function SlowMotion() {
+export function SlowMotion({ beside }: { beside: ReactNode }) {
   const [on, setOn] = useState(false);
   const [part, setPart] = useState(0);
   const obstacle = useApp(obstacleToTraining);
@@ -39,15 +39,18 @@ export function SlowMotion() {
 
   return (
     <div className={styles.slow}>
-      <Button
-        icon="clock"
-        kind="quiet"
-        title="One batch at a time, with what happens in words."
-        obstacle={on ? undefined : moves ? 'Pause first: the run trains at full speed.' : obstacle}
-        onPress={() => setOn(!on)}
-      >
-        {on ? 'End slow motion' : 'Slow motion'}
-      </Button>
+      <div className={styles.head}>
+        {beside}
+        <Button
+          icon="clock"
+          kind="quiet"
+          title="One batch at a time, with what happens in words."
+          obstacle={on ? undefined : moves ? 'Pause first: the run trains at full speed.' : obstacle}
+          onPress={() => setOn(!on)}
+        >
+          {on ? 'End slow motion' : 'Slow motion'}
+        </Button>
+      </div>
       {on && <Words part={part} />}
     </div>
   );

@@ -21,7 +21,7 @@ export function Palette({ onClose }: { onClose(): void }) {
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     list.current?.children[at]?.scrollIntoView({ block: 'nearest' });
-  }, [at, shown]);
+  }, [at]);
   const perform = (command: Command | undefined) => {
     if (!command || command.obstacle !== undefined) return;
     onClose();

@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
+import { expect, expectAdapter, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
+
+const screen = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).click();
+
+const row = (page: Page, name: string | RegExp) =>
+  page.getByRole('region', { name: 'Table of runs' }).getByRole('row').filter({ hasText: name });
+
+test('runs are kept, compared, forked, exported, imported and deleted', async ({ page }, info) => {
+  const run = await RunPage.open(page);
+  await expectAdapter(page);
+  await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'Softmax regression' });
+  await run.set('Batch size', '500');
+  await run.set('Learning rate', '0.01');
+  await run.set('Rest at a test accuracy of', '1');
+  await run.press('Train');
+  await expect(run.value('Run state')).toHaveText('Paused', { timeout: 120_000 });
+  await run.press('Stop');
+  await run.set('Learning rate', '0.03');
+  await run.press('Train');
+  await expect(run.value('Run state')).toHaveText('Paused', { timeout: 120_000 });
+  await run.press('Stop');
+
+  await screen(page, 'Runs');
+  await expect(row(page, /-1Softmax/)).toBeVisible();
+  await expect(row(page, /-2Softmax/)).toContainText('lr 0.01 → 0.03');
+  await expect(row(page, /-2Softmax/)).toContainText(/\d %.*Stopped.*step 20/);
+  for (const box of await page.getByRole('checkbox', { name: /^Compare/ }).all()) await box.check();
+  await expect(page.getByRole('heading', { name: '2 runs compared' })).toBeVisible();
+  const settings = page.getByRole('region', { name: 'Settings compared' });
+  await expect(settings.getByRole('row')).toHaveCount(2);
+  await expect(settings).toContainText('Learning rate');
+  await page.getByLabel('Show all').check();
+  await expect(settings).toContainText('Batch size');
+  await expect(page.getByRole('region', { name: 'Difference of the confusions' })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Loss, last' }).getByRole('listitem')).toHaveCount(2);
+
+  // One of them in detail.
+  await row(page, /-1Softmax/)
+    .getByRole('button', { name: /^[a-z]+-[a-z]+-1$/ })
+    .click();
+  await page.getByLabel('Name', { exact: true }).fill('the first');
+  await page.getByLabel('Note', { exact: true }).fill('slow');
+  await page.getByLabel('Name', { exact: true }).focus();
+  await page.getByRole('button', { name: 'Star the first' }).click();
+  await expectAccessible(page);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const archive = info.outputPath('run.zip');
+  await (await download).saveAs(archive);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await expect(row(page, 'the first')).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(row(page, 'the first')).toBeVisible();
+
+  // All of it is there after a reload, and comes again from the archive.
+  await page.reload();
+  await expect(row(page, 'the first')).toBeVisible();
+  const choose = page.getByLabel('Archives of runs');
+  await choose.setInputFiles(archive);
+  await expect(page.getByText('Imported: the first (3).')).toBeVisible();
+  await choose.setInputFiles({ name: 'bad.zip', mimeType: 'application/zip', buffer: Buffer.from('no zip') });
+  await expect(page.getByRole('alert')).toContainText('bad.zip: ');
+
+  // A fork of what was imported begins with its weights: better than what is drawn, from the first step on.
+  await row(page, 'the first (3)').getByRole('button', { name: 'the first (3)', exact: true }).click();
+  await expect(page.getByLabel('Note', { exact: true })).toHaveValue('slow');
+  await page.getByRole('button', { name: 'Fork from step 20' }).click();
+  await expect(page.getByText('The next run begins with the weights of the first (3)')).toBeVisible();
+  await run.press('Step batch');
+  await expect(run.value('Step')).toHaveText('1', { timeout: 120_000 });
+  expect(await run.read('Loss'), 'ln(10) is 2.303').toBeLessThan(2);
+  await run.press('Stop');
+  await screen(page, 'Runs');
+  await expect(row(page, 'from the first (3), step 20')).toBeVisible();
+});
+
+test('a link brings settings into another browser, says what is wrong with it, and starts nothing', async ({
+  page,
+  browser,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const run = await RunPage.open(page);
+  await run.set('Learning rate', '0.02');
+  await run.set('Seed', '42');
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(page.getByText('Link copied.')).toBeVisible();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(new URL(link).hash).toBe('#/train?v=1&lr=0.02&seed=42');
+
+  const other = await browser.newContext({ serviceWorkers: 'block' });
+  const elsewhere = await other.newPage();
+  await elsewhere.goto(`${link}&batch=many`);
+  const there = new RunPage(elsewhere);
+  await there.ready();
+  await expect(
+    elsewhere.getByText('batch: expected a whole number from 1 to 4096, found "many".'),
+  ).toBeVisible();
+  await expect(elsewhere.getByLabel('Learning rate', { exact: true })).toHaveValue('0.001');
+  await elsewhere.getByRole('button', { name: 'Use these settings' }).click();
+  await expect(elsewhere.getByLabel('Learning rate', { exact: true })).toHaveValue('0.02');
+  await expect(elsewhere.getByLabel('Seed', { exact: true })).toHaveValue('42');
+  await there.ready();
+  expect(new URL(elsewhere.url()).hash).toBe('#/train');
+  await other.close();
+});
+
+test('the palette finds and does, keys are listed and can be turned off', async ({ page }) => {
+  await RunPage.open(page);
+  await page.keyboard.press('Control+k');
+  const query = page.getByRole('combobox', { name: 'What to do' });
+  await expect(query).toBeFocused();
+  await query.fill('theme dark');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('radio', { name: 'Dark', exact: true })).toBeChecked();
+  await page.keyboard.press('Control+k');
+  await query.fill('pause');
+  await expect(page.getByRole('option', { name: /^Pause/ })).toHaveAttribute('aria-disabled', 'true');
+  await query.fill('screen runs');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 2, name: 'Runs', exact: true })).toBeVisible();
+  await expect(page.getByText('None yet.')).toBeVisible();
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'Keys' });
+  await keys.getByRole('checkbox').uncheck();
+  await page.keyboard.press('Escape');
+  await expect(keys).toBeHidden();
+  await page.keyboard.press('?');
+  await expect(keys).toBeHidden();
+});

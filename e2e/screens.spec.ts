@@ -1,0 +1,24 @@
+import { expectAccessible } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
+
+test('every screen is without findings by axe, light and dark', async ({ page }) => {
+  test.setTimeout(300_000);
+  const run = await RunPage.open(page);
+  await run.set('Batch size', '32');
+  await run.press('Train');
+  await run.reaches(3);
+  await run.press('Pause');
+  await expect(run.value('Run state')).toHaveText('Paused');
+  const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
+  const names = await links.allTextContents();
+  expect(names.length).toBeGreaterThan(5);
+  for (const name of names) {
+    await test.step(name, async () => {
+      await links.filter({ hasText: new RegExp(`^${name}$`) }).click();
+      await expect(page.getByText('Loading…')).toBeHidden();
+      await expect(page.locator('main h2').filter({ visible: true }).first()).toBeVisible();
+      await expectAccessible(page);
+    });
+  }
+});

@@ -14,7 +14,7 @@ import { createRing, gathered } from './batch.ts';
 import { Evaluator, type Evaluation } from './evaluation.ts';
 import { FaultRing, type Fault, type Slots } from './faults.ts';
 import { Inspector } from './inspect.ts';
-import { gradientFactors } from './gradients/index.ts';
+import { gradientFactors, tellGradientNorm } from './gradients/index.ts';
 import { METRICS_FLOATS, softmaxCrossEntropy } from './loss/index.ts';
 import { requireMixed, type MixedPrecision } from './mixed.ts';
 import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
@@ -45,6 +45,8 @@ export interface TrainerOptions {
   augmentation?: Augmentation;
   /** Gradients with a larger norm, over all parameters, are scaled down to it. Default: none. */
   clipNorm?: number;
+  /** Whether the metrics tell the gradients' norm, for two dispatches a step. Default: no. */
+  gradientNorms?: boolean;
   /** How precisely activations and their gradients are stored. Default: in 32 bits, and the loss is not scaled. */
   mixed?: MixedPrecision;
   /** Whether averages of parameters and buffers are kept, to evaluate, answer and save with. Default: no. */
@@ -68,6 +70,8 @@ export interface StepMetrics {
   loss: number;
   /** 0 to 1, of the batch, before the step. */
   accuracy: number;
+  /** Over all parameters and before any clipping; there where it was asked for. */
+  gradientNorm?: number;
   /** What of it is not finite, beside the loss. */
   fault?: Fault;
 }
@@ -94,6 +98,7 @@ export class Trainer {
     private readonly samples: Readonly<Partial<Record<Split, DeviceSamples>>>,
     private readonly ring: StepRing,
     private readonly metrics: GpuBuffer,
+    private readonly norms: GpuBuffer | undefined,
     private readonly faults: FaultRing,
     private readonly trainPlan: Plan,
     private readonly batch: BatchTensors,
@@ -136,6 +141,9 @@ export class Trainer {
       own(ring.buffer);
       // One more slot than steps write to: evaluation has its own.
       const metrics = own(await device.ledger.storage('metrics', (METRICS_SLOTS + 1) * METRICS_FLOATS * 4));
+      const norms = options.gradientNorms
+        ? own(await device.ledger.storage('norms of gradients', METRICS_SLOTS * 4))
+        : undefined;
       const faults = own(await FaultRing.create(device, METRICS_SLOTS, parameters.layout.entries));
 
       const training = new PlanBuilder(device, STEP);
@@ -161,6 +169,8 @@ export class Trainer {
       buildBackward(training, forward, gradient, parameters.gradient);
       training.during({ pass: 'update' }, () => {
         const { flat } = parameters;
+        if (norms)
+          tellGradientNorm(training, flat.gradients, placedIn(norms, [METRICS_SLOTS]), parameters.scaling);
         const factors = gradientFactors(training, flat.gradients, {
           ...{ clipNorm, scaling: parameters.scaling, patience: mixed?.scaling.patience },
         });
@@ -187,6 +197,7 @@ export class Trainer {
         samples,
         ring,
         metrics,
+        norms,
         faults,
         trainPlan,
         batch,
@@ -237,13 +248,16 @@ export class Trainer {
       const bytes = METRICS_FLOATS * 4;
       const { first, count: length } = slots;
       const range = { buffer: this.metrics, offset: first * bytes, bytes: length * bytes };
-      const [numbers, faults] = await Promise.all([
+      const { norms: buffer } = this;
+      const [numbers, faults, norms] = await Promise.all([
         this.readback.floats(range),
         this.faults.read(this.readback, slots),
+        buffer && this.readback.floats({ buffer, offset: first * 4, bytes: length * 4 }),
       ]);
       return faults.map((fault, i) => ({
         loss: numbers[i * METRICS_FLOATS] / this.options.batchSize,
         accuracy: numbers[i * METRICS_FLOATS + 1] / this.options.batchSize,
+        ...(norms && { gradientNorm: norms[i] }),
         ...(fault && { fault }),
       }));
     };
@@ -317,9 +331,10 @@ export class Trainer {
   }
 
   destroy(): void {
-    const { parameters, readback, samples, ring, metrics, faults, trainPlan, answerer } = this;
+    const { parameters, readback, samples, ring, metrics, norms, faults, trainPlan, answerer } = this;
     const owned = [parameters, readback, ring.buffer, metrics, faults, trainPlan, answerer];
     for (const thing of [...owned, ...Object.values(samples)]) thing.destroy();
+    norms?.destroy();
     for (const made of [this.inspecting, this.seeing, ...Object.values(this.evaluators)]) {
       made?.then(
         (thing) => thing.destroy(),

@@ -50,6 +50,8 @@ export interface SessionConfig {
   augmentation?: Augmentation;
   /** Gradients with a larger norm, over all parameters, are scaled down to it. Default: none. */
   clipNorm?: number;
+  /** Whether the gradients' norm is told by step. Default: no. It changes no bit. */
+  gradientNorms?: boolean;
   /**
    * How slowly exponential averages of parameters and running statistics forget, 0 to below 1: then they are kept, and
    * evaluate, answer and are saved in place of the last ones. Default: none are kept.

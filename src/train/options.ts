@@ -21,7 +21,18 @@ export function chooseConvolutions(
 }
 
 export function trainerOptions(config: SessionConfig, choices: ConvChoices): TrainerOptions {
-  const { model, dataset, batchSize, settings, labelSmoothing, clipNorm, augmentation, ema, mixed } = config;
+  const {
+    model,
+    dataset,
+    batchSize,
+    settings,
+    labelSmoothing,
+    clipNorm,
+    gradientNorms,
+    augmentation,
+    ema,
+    mixed,
+  } = config;
   return {
     layers: model.layers,
     input: model.input,
@@ -34,6 +45,7 @@ export function trainerOptions(config: SessionConfig, choices: ConvChoices): Tra
     ...(dataset.test ? { test: dataset.test } : {}),
     ...(labelSmoothing === undefined ? {} : { labelSmoothing }),
     ...(clipNorm === undefined ? {} : { clipNorm }),
+    ...(gradientNorms === undefined ? {} : { gradientNorms }),
     ...(augmentation === undefined ? {} : { augmentation }),
     averages: ema !== undefined,
     ...(mixed ? { mixed } : {}),

@@ -115,6 +115,7 @@ export function recorded(
   onSteps: (lastStep: number, session: Session) => void = () => undefined,
   more: Pick<SessionListener, 'kept' | 'enough' | 'fits' | 'adjusted'> & {
     rates?(rates: readonly number[]): void;
+    norms?(norms: (number | undefined)[]): void;
   } = {},
 ): { session: Session; record: Recording } {
   const record: Recording = { states: [], losses: [], told: [], evaluations: [], restarts: 0, chosen: [] };
@@ -131,6 +132,7 @@ export function recorded(
     },
     steps(firstStep, metrics, _speed, rates) {
       more.rates?.(rates);
+      more.norms?.(metrics.map(({ gradientNorm }) => gradientNorm));
       metrics.forEach(({ loss }, i) => {
         record.losses[firstStep + i - 1] = loss;
         record.told.push({ step: firstStep + i, loss });

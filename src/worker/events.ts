@@ -16,6 +16,7 @@ export type StepRow = readonly [
   accuracy: number,
   imagesPerSecond: number,
   learningRate: number,
+  gradientNorm: number,
 ];
 
 /**

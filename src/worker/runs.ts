@@ -304,7 +304,7 @@ export class Runs {
       optimizer: name,
       settings: { ...optimizers.get(name).defaults, ...settings },
       ...(config.augmentation ? { augmentation: config.augmentation } : {}),
-      seed: config.seed,
+      ...{ seed: config.seed, gradientNorms: true },
       ...(config.stops ? { stops: config.stops } : {}),
       ...(lastStep ? { lastStep } : {}),
       ...(schedule && lastStep
@@ -366,8 +366,8 @@ export class Runs {
       steps: (firstStep, metrics, imagesPerSecond, rates) =>
         events.steps(
           runId,
-          metrics.map(({ loss, accuracy }, i): StepRow => {
-            return [firstStep + i, loss, accuracy, imagesPerSecond, rates[i]];
+          metrics.map(({ loss, accuracy, gradientNorm = NaN }, i): StepRow => {
+            return [firstStep + i, loss, accuracy, imagesPerSecond, rates[i], gradientNorm];
           }),
         ),
       evaluation: ({ step, epoch }, evaluation) => this.tellEvaluation(runId, step, epoch, evaluation),

@@ -10,6 +10,7 @@ const rows = (from: number, to: number, loss = (step: number) => 1 / step) =>
       0.5,
       1000,
       0.01,
+      step,
     ]),
   );
 
@@ -27,6 +28,7 @@ describe('Curve', () => {
       accuracy: 0.5,
       imagesPerSecond: 1000,
       learningRate: 0.01,
+      gradientNorm: 5,
     });
   });
 
@@ -99,10 +101,11 @@ describe('Curve', () => {
     curve.batchSize = 100;
     curve.append(rows(1, 16, (step) => step));
     expect(curve.stride).toBe(4);
-    const { seconds, lowLoss, highLoss, learningRate } = curve.points;
+    const { seconds, lowLoss, highLoss, learningRate, gradientNorm } = curve.points;
     expect(seconds[3]).toBeCloseTo(1.6);
     expect([lowLoss[3], highLoss[3]]).toEqual([13, 16]);
     expect(learningRate[3]).toBeCloseTo(0.01);
+    expect(gradientNorm[3]).toBe(14.5);
     curve.append(rows(9, 9));
     expect(curve.points.seconds[1]).toBeCloseTo(0.8);
   });

@@ -12,6 +12,7 @@ export interface StepRow {
   accuracy: number;
   imagesPerSecond: number;
   learningRate: number;
+  gradientNorm: number;
 }
 
 /** The columns of a curve's points, in step order; only the first `count` entries of each count. */
@@ -25,6 +26,7 @@ export interface CurvePoints {
   accuracy: Float32Array;
   smoothAccuracy: Float32Array;
   learningRate: Float32Array;
+  gradientNorm: Float32Array;
   /** Seconds of training until then. */
   seconds: Float64Array;
 }
@@ -50,6 +52,7 @@ export class Curve {
   private inPoint = 0;
   private lossSum = 0;
   private accuracySum = 0;
+  private normSum = 0;
   private low = Infinity;
   private high = -Infinity;
   private seconds = 0;
@@ -68,6 +71,7 @@ export class Curve {
       accuracy: new Float32Array(capacity),
       smoothAccuracy: new Float32Array(capacity),
       learningRate: new Float32Array(capacity),
+      gradientNorm: new Float32Array(capacity),
       seconds: new Float64Array(capacity),
     };
   }
@@ -96,6 +100,7 @@ export class Curve {
         accuracy: rows[at + 2],
         imagesPerSecond: rows[at + 3],
         learningRate: rows[at + 4],
+        gradientNorm: rows[at + 5],
       };
       if (this.last && row.step <= this.last.step) this.rewind(row.step - 1);
       this.push(row);
@@ -140,6 +145,7 @@ export class Curve {
     return {
       ...{ step: step[point], loss: loss[point], accuracy: accuracy[point] },
       ...{ imagesPerSecond: NaN, learningRate: learningRate[point] },
+      gradientNorm: this.points.gradientNorm[point],
     };
   }
 
@@ -156,6 +162,7 @@ export class Curve {
     this.high = Math.max(this.high, row.loss);
     this.lossSum += row.loss;
     this.accuracySum += row.accuracy;
+    this.normSum += row.gradientNorm;
     if (++this.inPoint < this.stride) return;
     const { points, count } = this;
     points.step[count] = row.step;
@@ -164,6 +171,7 @@ export class Curve {
     points.lowLoss[count] = this.low;
     points.highLoss[count] = this.high;
     points.learningRate[count] = row.learningRate;
+    points.gradientNorm[count] = this.normSum / this.inPoint;
     points.seconds[count] = this.seconds;
     points.smoothLoss[count] = this.lossMean;
     points.smoothAccuracy[count] = this.accuracyMean;
@@ -184,7 +192,7 @@ export class Curve {
 
   private merge(): void {
     const { step, loss, smoothLoss, accuracy, smoothAccuracy, lowLoss, highLoss } = this.points;
-    const { learningRate, seconds } = this.points;
+    const { learningRate, gradientNorm, seconds } = this.points;
     const half = this.count >> 1;
     for (let i = 0; i < half; i++) {
       step[i] = step[2 * i + 1];
@@ -192,6 +200,7 @@ export class Curve {
       highLoss[i] = Math.max(highLoss[2 * i], highLoss[2 * i + 1]);
       learningRate[i] = learningRate[2 * i + 1];
       seconds[i] = seconds[2 * i + 1];
+      gradientNorm[i] = (gradientNorm[2 * i] + gradientNorm[2 * i + 1]) / 2;
       loss[i] = (loss[2 * i] + loss[2 * i + 1]) / 2;
       accuracy[i] = (accuracy[2 * i] + accuracy[2 * i + 1]) / 2;
       smoothLoss[i] = smoothLoss[2 * i + 1];
@@ -205,6 +214,7 @@ export class Curve {
     this.inPoint = 0;
     this.lossSum = 0;
     this.accuracySum = 0;
+    this.normSum = 0;
     this.low = Infinity;
     this.high = -Infinity;
   }

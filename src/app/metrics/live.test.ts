@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LiveMetrics } from './live.ts';
 
-const row = (step: number) => Float64Array.of(step, 1, 0.5, 100, 0.1);
+const row = (step: number) => Float64Array.of(step, 1, 0.5, 100, 0.1, 3);
 const evaluation = (step: number) => ({ step, epoch: step / 10, testLoss: 1, testAccuracy: 0.9 });
 const confusion = new Uint32Array(4);
 

@@ -45,6 +45,10 @@ const RATE_SERIES: readonly CurveSeries[] = [
   { label: 'rate', colour: '--series-train', width: 2, values: (points) => points.learningRate },
 ];
 
+const NORM_SERIES: readonly CurveSeries[] = [
+  { label: 'norm', colour: '--series-train', width: 1, values: (points) => points.gradientNorm },
+];
+
 const LOSS_COLUMNS = [{ title: 'Loss', value: (row: { loss: number }) => row.loss.toFixed(6) }];
 const ACCURACY_COLUMNS = [
   { title: 'Accuracy', value: (row: { accuracy: number }) => format.percent(row.accuracy, 2) },
@@ -123,6 +127,15 @@ export function CurvesPanel() {
         title="Learning rate"
         small
         series={RATE_SERIES}
+        formatValue={rate}
+        formatTick={rate}
+        epochsAt="top"
+      />
+      <Curve
+        title="Gradient norm"
+        explanation="How strongly a batch pulls at the weights, all together. Falling calms down; growing without end diverges."
+        small
+        series={NORM_SERIES}
         formatValue={rate}
         formatTick={rate}
         epochsAt="top"

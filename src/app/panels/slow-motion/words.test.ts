@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { wordsOfStep } from './words.ts';
 
-const row = { step: 1200, loss: 2.25, accuracy: 0.125, imagesPerSecond: 1, learningRate: 0.0012345 };
+const row = {
+  step: 1200,
+  loss: 2.25,
+  accuracy: 0.125,
+  imagesPerSecond: 1,
+  learningRate: 0.0012345,
+  gradientNorm: 1,
+};
 const optimizer = { name: 'sgd', lr: 0.1, momentum: 0.9, nesterov: false, weightDecay: 0 } as const;
 
 test('a step is told in its three parts, with its numbers', () => {

@@ -1,0 +1,27 @@
+import { afterAll, expect, test } from 'vitest';
+import { recorded, testSupply, tiny } from './testing.ts';
+
+const { supply, devices } = testSupply();
+afterAll(async () => {
+  for (const device of devices) expect(device.uncaught).toEqual([]);
+  expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
+});
+
+test('norms of gradients are told by step where asked for, before clipping, and change no bit', async () => {
+  const run = async (gradientNorms: boolean) => {
+    const norms: (number | undefined)[] = [];
+    const more = { norms: (some: (number | undefined)[]) => norms.push(...some) };
+    const config = tiny({ lastStep: 12, clipNorm: 1e-3, gradientNorms });
+    const { session, record } = recorded(config, supply, undefined, more);
+    session.train();
+    await session.settled();
+    await session.close();
+    return { losses: record.losses, norms };
+  };
+  const [told, plain] = [await run(true), await run(false)];
+  expect(told.losses).toEqual(plain.losses);
+  expect(plain.norms).toEqual(Array.from({ length: 12 }));
+  expect(told.norms).toHaveLength(12);
+  for (const norm of told.norms) expect(norm).toBeGreaterThan(1e-3);
+  expect(new Set(told.norms).size).toBe(12);
+});

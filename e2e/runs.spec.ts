@@ -6,8 +6,15 @@ import { RunPage } from './run.ts';
 const screen = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).click();
 
+/** The line of a run with this name. */
 const row = (page: Page, name: string | RegExp) =>
-  page.getByRole('region', { name: 'Table of runs' }).getByRole('row').filter({ hasText: name });
+  page
+    .getByRole('region', { name: 'Table of runs' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('button', { name, exact: true }) });
+
+const FIRST = /^[a-z]+-[a-z]+-1$/;
+const SECOND = /^[a-z]+-[a-z]+-2$/;
 
 test('runs are kept, compared, forked, exported, imported and deleted', async ({ page }, info) => {
   const run = await RunPage.open(page);
@@ -25,9 +32,9 @@ test('runs are kept, compared, forked, exported, imported and deleted', async ({
   await run.press('Stop');
 
   await screen(page, 'Runs');
-  await expect(row(page, /-1Softmax/)).toBeVisible();
-  await expect(row(page, /-2Softmax/)).toContainText('lr 0.01 → 0.03');
-  await expect(row(page, /-2Softmax/)).toContainText(/\d %.*Stopped.*step 20/);
+  await expect(row(page, FIRST)).toBeVisible();
+  await expect(row(page, SECOND)).toContainText('lr 0.01 → 0.03');
+  await expect(row(page, SECOND)).toContainText(/\d %.*Stopped.*step 20/);
   for (const box of await page.getByRole('checkbox', { name: /^Compare/ }).all()) await box.check();
   await expect(page.getByRole('heading', { name: '2 runs compared' })).toBeVisible();
   const settings = page.getByRole('region', { name: 'Settings compared' });
@@ -39,9 +46,7 @@ test('runs are kept, compared, forked, exported, imported and deleted', async ({
   await expect(page.getByRole('list', { name: 'Loss, last' }).getByRole('listitem')).toHaveCount(2);
 
   // One of them in detail.
-  await row(page, /-1Softmax/)
-    .getByRole('button', { name: /^[a-z]+-[a-z]+-1$/ })
-    .click();
+  await row(page, FIRST).getByRole('button', { name: FIRST }).click();
   await page.getByLabel('Name', { exact: true }).fill('the first');
   await page.getByLabel('Note', { exact: true }).fill('slow');
   await page.getByLabel('Name', { exact: true }).focus();
@@ -69,13 +74,14 @@ test('runs are kept, compared, forked, exported, imported and deleted', async ({
   await row(page, 'the first (3)').getByRole('button', { name: 'the first (3)', exact: true }).click();
   await expect(page.getByLabel('Note', { exact: true })).toHaveValue('slow');
   await page.getByRole('button', { name: 'Fork from step 20' }).click();
-  await expect(page.getByText('The next run begins with the weights of the first (3)')).toBeVisible();
+  const promise = page.getByText('The next run begins with the weights of the first (3)');
+  await expect(promise.filter({ visible: true })).toBeVisible();
   await run.press('Step batch');
   await expect(run.value('Step')).toHaveText('1', { timeout: 120_000 });
   expect(await run.read('Loss'), 'ln(10) is 2.303').toBeLessThan(2);
   await run.press('Stop');
   await screen(page, 'Runs');
-  await expect(row(page, 'from the first (3), step 20')).toBeVisible();
+  await expect(row(page, /^[a-z]+-[a-z]+-4$/)).toContainText('from the first (3), step 20');
 });
 
 test('a link brings settings into another browser, says what is wrong with it, and starts nothing', async ({

@@ -170,7 +170,14 @@ export interface RunConfig {
 export type RunState = 'idle' | 'preparing' | 'training' | 'paused' | 'recovering' | 'stopped' | 'failed';
 
 /** What one row of a `steps` event holds, in order. */
-export const STEP_COLUMNS = ['step', 'loss', 'accuracy', 'imagesPerSecond', 'learningRate', 'gradientNorm'] as const;
+export const STEP_COLUMNS = [
+  'step',
+  'loss',
+  'accuracy',
+  'imagesPerSecond',
+  'learningRate',
+  'gradientNorm',
+] as const;
 
 export type WorkerEvent =
   | KeptEvent

@@ -4,7 +4,7 @@ import { nodeGpu } from '../cli/gpu.ts';
 import { datasets } from '../data/catalogue.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
-import type { RunConfig, WorkerEvent } from './api.ts';
+import { STEP_COLUMNS, type RunConfig, type WorkerEvent } from './api.ts';
 import { CheckpointSlots } from '../storage/checkpoint-slots.ts';
 import { FakeDirectory, type FakeFile } from '../storage/testing.ts';
 import { EventSender } from './events.ts';
@@ -65,7 +65,8 @@ function losses(): Record<number, number[]> {
   const found: Record<number, number[]> = {};
   for (const event of sent) {
     if (event.type !== 'steps') continue;
-    for (let i = 0; i < event.rows.length; i += 4) (found[event.runId] ??= []).push(event.rows[i + 1]);
+    for (let i = 0; i < event.rows.length; i += STEP_COLUMNS.length)
+      (found[event.runId] ??= []).push(event.rows[i + 1]);
   }
   return found;
 }

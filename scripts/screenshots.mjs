@@ -44,7 +44,10 @@ try {
   for (const name of await links.allTextContents()) {
     await links.filter({ hasText: new RegExp(`^${name}$`) }).click();
     await page.locator('main h2').filter({ visible: true }).first().waitFor();
-    if (name === 'Runs') for (const box of await page.getByRole('checkbox').all()) await box.check();
+    if (name === 'Runs') {
+      await page.getByRole('region', { name: 'Table of runs' }).waitFor();
+      for (const box of await page.getByRole('checkbox', { name: /^Compare/ }).all()) await box.check();
+    }
     for (const [size, viewport] of Object.entries(SIZES)) {
       await page.setViewportSize(viewport);
       for (const theme of THEMES) {

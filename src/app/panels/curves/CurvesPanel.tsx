@@ -133,7 +133,7 @@ export function CurvesPanel() {
       />
       <Curve
         title="Gradient norm"
-        explanation="How strongly a batch pulls at the weights, all together. Falling calms down; growing without end diverges."
+        explanation="How strongly a batch pulls at all weights together. It falls as learning settles; growing without end, it tells that the run is about to diverge."
         small
         series={NORM_SERIES}
         formatValue={rate}

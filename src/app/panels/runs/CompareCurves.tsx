@@ -16,6 +16,9 @@ interface CompareCurvesProps {
   range?: [number, number];
 }
 
+/** Values of a run, above which its points would crowd. */
+const MOST_POINTS = 40;
+
 /** Cursors of both plots stand at the same step. */
 const SYNC = 'runs';
 
@@ -50,7 +53,9 @@ export function CompareCurves({ title, records, line, formatValue, range }: Comp
           ...records.map(({ name }, i) => ({
             ...{ label: name, stroke: () => token(COLOURS[i % COLOURS.length]), width: 2 },
             // A line goes across the steps that only other runs have.
-            ...{ spanGaps: true, points: { show: false } },
+            spanGaps: true,
+            // One test alone is a point, and makes no line.
+            points: { show: lines[i].values.length <= MOST_POINTS, size: 8, fill: () => token('--surface') },
           })),
         ],
         hooks: {

@@ -50,7 +50,9 @@ export const time = (ms: number): string => {
 export const seconds = (value: number): string => {
   if (!Number.isFinite(value)) return '–';
   if (value < 90) return `${Number(value.toPrecision(2))} s`;
-  return value < 5400 ? `${Number((value / 60).toPrecision(2))} min` : `${Number((value / 3600).toPrecision(2))} h`;
+  return value < 5400
+    ? `${Number((value / 60).toPrecision(2))} min`
+    : `${Number((value / 3600).toPrecision(2))} h`;
 };
 
 /** Operations a second: "12.3 TFLOP/s", "870 GFLOP/s". */

@@ -28,6 +28,7 @@ export function MapsPanel({ look }: { look: Look }) {
   const layer = look.layers.find((one) => one.name === name);
   const choice = useApp((state) => state.lookChoice);
   const setChoice = useApp((state) => state.setLookChoice);
+  const current = choice.layer === name;
   const [count, height = 1, width = 1] = shape;
   const channels = channelsOf(values, count);
   const range = rangeOf(values);
@@ -37,7 +38,7 @@ export function MapsPanel({ look }: { look: Look }) {
   const place = choice.pixel ?? { p: Math.floor(at / width), q: at % width };
 
   // A convolution shows at once how one of its numbers comes about: the strongest of the map.
-  const wantsPixel = look.filters !== undefined && choice.layer === name && choice.pixel === undefined;
+  const wantsPixel = look.filters !== undefined && current && choice.pixel === undefined;
   useEffect(() => {
     if (wantsPixel) setChoice({ pixel: place });
   });
@@ -71,10 +72,10 @@ export function MapsPanel({ look }: { look: Look }) {
         <Atlas
           {...{ values, channels, chosen: channel, size: [width, height], reach: reachOf(range) }}
           own={scale === 'own'}
-          onChoose={(k) => setChoice({ channel: k })}
+          onChoose={(k) => current && setChoice({ channel: k })}
         />
         <OneMap
-          {...{ values, channel, count, height, width, layer, place }}
+          {...{ values, channel, count, height, width, layer, place, current }}
           range={channels[channel]}
           reach={scale === 'own' ? reachOf(channels[channel]) : reachOf(range)}
         />

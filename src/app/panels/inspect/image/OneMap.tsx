@@ -20,10 +20,23 @@ interface OneMapProps {
   place: { p: number; q: number };
   range: Range;
   reach: number;
+  /** False while another layer was chosen, whose numbers are on their way: nothing here is chosen then. */
+  current: boolean;
 }
 
 /** One channel, large: press a number in it, or name its row and column. */
-export function OneMap({ values, channel, count, height, width, layer, place, range, reach }: OneMapProps) {
+export function OneMap({
+  values,
+  channel,
+  count,
+  height,
+  width,
+  layer,
+  place,
+  range,
+  reach,
+  current,
+}: OneMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colours = useMapColours();
   const choose = useApp((state) => state.setLookChoice);
@@ -41,6 +54,7 @@ export function OneMap({ values, channel, count, height, width, layer, place, ra
     if (isMap) context.strokeRect(q * zoom, p * zoom, zoom, zoom);
   });
   const pressed = (event: MouseEvent<HTMLCanvasElement>) => {
+    if (!current) return;
     const bounds = event.currentTarget.getBoundingClientRect();
     const at = (part: number, whole: number, numbers: number) =>
       Math.max(0, Math.min(numbers - 1, Math.floor((part / whole) * numbers)));
@@ -65,6 +79,7 @@ export function OneMap({ values, channel, count, height, width, layer, place, ra
           label={layer.shape.length === 1 ? 'Number' : 'Channel'}
           value={channel}
           most={count - 1}
+          current={current}
           onChange={(k) => choose({ channel: k })}
         />
         {isMap && (
@@ -73,12 +88,14 @@ export function OneMap({ values, channel, count, height, width, layer, place, ra
               label="Row"
               value={p}
               most={height - 1}
+              current={current}
               onChange={(row) => choose({ pixel: { p: row, q } })}
             />
             <Whole
               label="Column"
               value={q}
               most={width - 1}
+              current={current}
               onChange={(column) => choose({ pixel: { p, q: column } })}
             />
           </>
@@ -103,11 +120,12 @@ interface WholeProps {
   label: string;
   value: number;
   most: number;
+  current: boolean;
   onChange(value: number): void;
 }
 
 /** A field for a whole number from 0 on. */
-function Whole({ label, value, most, onChange }: WholeProps) {
+function Whole({ label, value, most, current, onChange }: WholeProps) {
   const id = useId();
   return (
     <div className={styles.whole}>
@@ -118,6 +136,7 @@ function Whole({ label, value, most, onChange }: WholeProps) {
         min={0}
         max={most}
         step={1}
+        readOnly={!current}
         value={value}
         onChange={(event) => {
           const wanted = event.target.valueAsNumber;

@@ -14,6 +14,9 @@ struct Step {
   count: u32, // samples in this batch; the rest of it is filled up with nothing
   seed: u32, // for random numbers of this step, by common/random
   mix: f32, // mixup: the weight of an image itself; its partner has the rest
+  crop: u32, // how images are varied: pixels of border,
+  flip: u32, // 1 where some are mirrored,
+  cutout: u32, // the side of the covered square
   indices: array<u32>, // which samples of the data set
 }
 @group(1) @binding(0) var<storage, read> step: Step;

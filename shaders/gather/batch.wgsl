@@ -1,5 +1,5 @@
 // Makes a batch out of the data set's bytes: x = (byte / 255 - mean) / deviation by channel, and the labels. Images are
-// varied on the way (src/base/augmentation.ts), as the step's seed says. Workgroups share the images out, BLOCKS to each;
+// varied on the way (src/base/augmentation.ts), as the step and its seed say. Workgroups share the images out, BLOCKS to each;
 // a thread makes ELEMENTS_A_THREAD elements of one. Beyond step.count: zero images, label 0.
 // @import common/number
 // @import common/index
@@ -13,16 +13,13 @@ struct Sizes { rows: u32 } // images in x
 @group(0) @binding(3) var<storage, read> channels: array<vec2f>; // mean and deviation of each channel
 @group(0) @binding(4) var<storage, read_write> x: array<Number>; // [rows, CHANNELS, HEIGHT, WIDTH]
 @group(0) @binding(5) var<storage, read_write> labels: array<u32>;
-@group(0) @binding(6) var<storage, read_write> partners: array<u32>; // MIXED: labels of the images blended in
+@group(0) @binding(6) var<storage, read_write> partners: array<u32>; // VARIED: labels of the images blended in, else their own
 
 const CHANNELS = 1u;
 const HEIGHT = 1u;
 const WIDTH = 1u;
 const BLOCKS = 1u;
-const CROP = 0u; // pixels of border
-const FLIPPED = false;
-const CUTOUT = 0u; // side of the square
-const MIXED = false;
+const VARIED = false;
 
 const THREADS = 64u;
 const ELEMENTS_A_THREAD = 4u;
@@ -44,14 +41,15 @@ struct View {
 
 fn view_of(row: u32) -> View {
   var view = View(step.indices[row], false, vec2u(), vec2u());
-  if (CROP > 0u || FLIPPED) {
+  if (!VARIED) { return view; }
+  if (step.crop > 0u || step.flip > 0u) {
     let words = random_words(step.seed, CROP_STREAM, row);
-    view.offset = vec2u(below(words.x, 2u * CROP + 1u), below(words.y, 2u * CROP + 1u));
-    view.mirrored = FLIPPED && words.z >= 0x80000000u;
+    view.offset = vec2u(below(words.x, 2u * step.crop + 1u), below(words.y, 2u * step.crop + 1u));
+    view.mirrored = step.flip > 0u && words.z >= 0x80000000u;
   }
-  if (CUTOUT > 0u) {
+  if (step.cutout > 0u) {
     let words = random_words(step.seed, CUTOUT_STREAM, row);
-    view.hole = vec2u(below(words.x, WIDTH), below(words.y, HEIGHT)) + CUTOUT - CUTOUT / 2u;
+    view.hole = vec2u(below(words.x, WIDTH), below(words.y, HEIGHT)) + step.cutout - step.cutout / 2u;
   }
   return view;
 }
@@ -64,12 +62,13 @@ fn byte_of(word: u32, at: u32) -> u32 {
 fn element(view: View, pixel: u32) -> f32 {
   let channel = pixel / PLANE;
   let here = vec2u(pixel % WIDTH, pixel % PLANE / WIDTH);
-  if (CUTOUT > 0u) {
-    let within = here + CUTOUT - view.hole;
-    if (within.x < CUTOUT && within.y < CUTOUT) { return 0.0; }
+  var source = here;
+  if (VARIED) {
+    let within = here + step.cutout - view.hole;
+    if (within.x < step.cutout && within.y < step.cutout) { return 0.0; }
+    // Left of the image and above it, numbers wrap around and are too large.
+    source = vec2u(select(here.x, WIDTH - 1u - here.x, view.mirrored), here.y) + view.offset - step.crop;
   }
-  // Left of the image and above it, numbers wrap around and are too large.
-  let source = vec2u(select(here.x, WIDTH - 1u - here.x, view.mirrored), here.y) + view.offset - CROP;
   var byte = 0u;
   if (source.x < WIDTH && source.y < HEIGHT) {
     let at = view.image * PIXELS + channel * PLANE + source.y * WIDTH + source.x;
@@ -90,11 +89,13 @@ fn main(
   if (row >= sizes.rows) { return; }
   let first = block % BLOCKS * THREADS * ELEMENTS_A_THREAD + local;
   let sample = row < step.count;
+  let mixed = VARIED && step.mix < 1.0;
   var view: View;
   var other: View;
   if (sample) {
     view = view_of(row);
-    if (MIXED) {
+    other = view;
+    if (mixed) {
       // The batch against itself, moved on by a number of rows: as good as a permutation, since its order is random.
       let shift = 1u + below(random_words(step.seed, MIXUP_STREAM, 0u).x, max(step.count, 2u) - 1u);
       other = view_of((row + shift) % step.count);
@@ -106,13 +107,13 @@ fn main(
     var value = 0.0;
     if (sample) {
       value = element(view, pixel);
-      if (MIXED) { value = step.mix * value + (1.0 - step.mix) * element(other, pixel); }
+      if (mixed) { value = step.mix * value + (1.0 - step.mix) * element(other, pixel); }
     }
     x[row * PIXELS + pixel] = Number(value);
   }
   if (first == 0u) {
     labels[row] = select(0u, byte_of(image_labels[view.image / 4u], view.image), sample);
-    if (MIXED) {
+    if (VARIED) {
       partners[row] = select(0u, byte_of(image_labels[other.image / 4u], other.image), sample);
     }
   }

@@ -13,7 +13,7 @@ struct Sizes {
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> logits: array<Number>; // [rows, CLASSES]
 @group(0) @binding(2) var<storage, read> labels: array<u32>;
-@group(0) @binding(3) var<storage, read> partners: array<u32>; // labels of the images blended in; unused unless MIXED
+@group(0) @binding(3) var<storage, read> partners: array<u32>; // labels of the images blended in; unused unless VARIED
 @group(0) @binding(4) var<storage, read_write> losses: array<f32>;
 @group(0) @binding(5) var<storage, read_write> predictions: array<u32>;
 @group(0) @binding(6) var<storage, read_write> gradient: array<Number>; // like logits; unused unless WITH_GRADIENT
@@ -23,8 +23,8 @@ const CLASSES = 1u;
 const WITH_GRADIENT = true;
 // The wanted probabilities are smoothing / CLASSES each, and the rest is the label's.
 const SMOOTHED = false;
-// The label's is then shared: step.mix of it, and the rest is the partner's.
-const MIXED = false;
+// Where images are blended, the label's is then shared: step.mix of it, and the rest is the partner's.
+const VARIED = false;
 const SCALED = false;
 
 @compute @workgroup_size(64)
@@ -47,11 +47,12 @@ fn main(
     }
   }
   let sample = row < step.count;
+  let mixed = VARIED && step.mix < 1.0;
   // Less the largest, no exponential overflows.
   var sum = 0.0;
   for (var c = 0u; c < CLASSES; c++) { sum += exp(f32(logits[base + c]) - largest); }
   var wanted_logit = f32(logits[base + labels[row]]);
-  if (MIXED) {
+  if (mixed) {
     wanted_logit = step.mix * wanted_logit + (1.0 - step.mix) * f32(logits[base + partners[row]]);
   }
   var loss = log(sum) + largest - wanted_logit;
@@ -68,7 +69,7 @@ fn main(
     if (SCALED) { scale *= scaling[0]; }
     for (var c = 0u; c < CLASSES; c++) {
       var wanted = select(0.0, 1.0, c == labels[row]);
-      if (MIXED) {
+      if (mixed) {
         wanted = step.mix * wanted + select(0.0, 1.0 - step.mix, c == partners[row]);
       }
       if (SMOOTHED) {

@@ -1,5 +1,4 @@
 /** How a plan gets its images: gathered from a data set on the GPU by the indices in a step's slot. */
-import type { Augmentation } from '../base/augmentation.ts';
 import type { Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import { gatherBatch } from './gather/index.ts';
@@ -8,8 +7,8 @@ import type { DeviceSamples } from './samples.ts';
 import { stepSlotBytes } from './step.ts';
 
 export interface GatherOptions {
-  /** How images are varied. Default: not at all. */
-  augmentation?: Augmentation;
+  /** Whether steps can vary the images. */
+  varied?: boolean;
   /** How pixels are stored. Default f32. */
   number?: NumberType | undefined;
 }
@@ -22,14 +21,14 @@ export function gathered(
   plan: PlanBuilder,
   { images, imageLabels, channels }: DeviceSamples,
   shape: Shape,
-  { augmentation, number }: GatherOptions = {},
+  { varied = false, number }: GatherOptions = {},
 ) {
   const x = plan.tensor('images', shape, number);
   const labels = {
     labels: plan.tensor('labels', [shape[0]]),
-    ...(augmentation?.mixup ? { partners: plan.tensor('labels of partners', [shape[0]]) } : {}),
+    ...(varied ? { partners: plan.tensor('labels of partners', [shape[0]]) } : {}),
   };
-  gatherBatch(plan, { images, imageLabels, channels, x, ...labels }, augmentation);
+  gatherBatch(plan, { images, imageLabels, channels, x, ...labels });
   return { x, labels };
 }
 

@@ -11,7 +11,7 @@ import { tensorBytes, type NumberType, type Plan, type Tensor } from './plan.ts'
 export interface BatchTensors {
   /** [B, C, H, W] */
   x: Tensor;
-  /** u32 [B], and with mixup those of the images that are blended in. */
+  /** u32 [B], and those of the images that are blended in, where a step can vary them. */
   labels: { labels: Tensor; partners?: Tensor };
 }
 
@@ -19,7 +19,7 @@ export interface SeenImages {
   /** Of so many images, C x H x W each. */
   images: Float32Array<ArrayBuffer>;
   labels: Uint32Array<ArrayBuffer>;
-  /** With mixup: the labels of what is blended in. */
+  /** The labels of what is blended in; their own where nothing is. */
   partners?: Uint32Array<ArrayBuffer>;
 }
 

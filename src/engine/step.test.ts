@@ -25,6 +25,9 @@ test('fields lie where the shader looks for them', () => {
     'count: u32',
     'seed: u32',
     'mix: f32',
+    'crop: u32',
+    'flip: u32',
+    'cutout: u32',
     'indices: array<u32>',
   ]);
   expect(STEP_HEADER_BYTES).toBe(4 * (members.length - 1));
@@ -36,20 +39,21 @@ test('fields lie where the shader looks for them', () => {
     metricsSlot: 70,
     seed: 0xfedcba98,
     mix: 0.75,
+    ...{ crop: 4, flip: 1, cutout: 8 },
     indices: Uint32Array.of(80, 81, 4e9),
   });
   const floats = names.map((_, i) => view.getFloat32(256 + 4 * i, true));
-  const words = [0, 1, 2, 4, 5, 6].map((i) => view.getUint32(256 + 4 * (names.length + i), true));
+  const words = [0, 1, 2, 4, 5, 6, 7, 8, 9].map((i) => view.getUint32(256 + 4 * (names.length + i), true));
   expect(floats).toEqual(names.map((_, i) => i + 0.5));
   expect(view.getFloat32(256 + 4 * (names.length + 3), true)).toBe(0.75);
-  expect(words).toEqual([70, 3, 0xfedcba98, 80, 81, 4e9]);
+  expect(words).toEqual([70, 3, 0xfedcba98, 4, 1, 8, 80, 81, 4e9]);
 });
 
 test('a slot is a multiple of 256 bytes and holds the batch', () => {
-  expect([1, 50, 51, 128].map(stepSlotBytes)).toEqual([256, 256, 512, 768]);
+  expect([1, 47, 48, 128].map(stepSlotBytes)).toEqual([256, 256, 512, 768]);
   const view = new DataView(new ArrayBuffer(256));
-  packStep(view, 0, { metricsSlot: 0, indices: new Uint32Array(50) });
-  expect(() => packStep(view, 0, { metricsSlot: 0, indices: new Uint32Array(51) })).toThrow(/does not fit/);
+  packStep(view, 0, { metricsSlot: 0, indices: new Uint32Array(47) });
+  expect(() => packStep(view, 0, { metricsSlot: 0, indices: new Uint32Array(48) })).toThrow(/does not fit/);
 });
 
 test('what is not set is 0, also over old data', () => {
@@ -57,5 +61,8 @@ test('what is not set is 0, also over old data', () => {
   packStep(view, 0, { lr: 0.25, metricsSlot: 1, indices: new Uint32Array(0) });
   expect(view.getFloat32(0, true)).toBe(0.25);
   expect(view.getFloat32(4, true)).toBe(0);
-  expect(view.getUint32(STEP_HEADER_BYTES - 8, true)).toBe(0);
+  // The seed and how images are varied; nothing is blended.
+  const places = [5, 3, 2, 1].map((back) => view.getUint32(STEP_HEADER_BYTES - 4 * back, true));
+  expect(places).toEqual([0, 0, 0, 0]);
+  expect(view.getFloat32(STEP_HEADER_BYTES - 16, true)).toBe(1);
 });

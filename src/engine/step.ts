@@ -1,5 +1,6 @@
 /** Per-step data as kernels see it in group 1: the struct Step of shaders/common/step.wgsl. */
 import { assert } from '../base/assert.ts';
+import type { Augmentation } from '../base/augmentation.ts';
 import { alignUp } from '../base/shape.ts';
 import { ALIGNMENT } from './memory.ts';
 
@@ -19,7 +20,8 @@ export interface OptimizerFields {
   gain2: number;
 }
 
-export interface StepFields extends Partial<OptimizerFields> {
+/** How the images of a step are varied is 0 where it is not said; mixup comes as the weight that was drawn, `mix`. */
+export interface StepFields extends Partial<OptimizerFields>, Partial<Omit<Augmentation, 'mixup'>> {
   /** How far averages move towards what they are of. Absent where none are kept. */
   averaging?: number;
   /** Which pair of the metrics ring this step writes. */
@@ -45,8 +47,8 @@ const FLOATS = [
   'averaging',
 ] as const satisfies readonly (keyof OptimizerFields | 'averaging')[];
 
-/** metrics_slot, count, seed and mix lie behind the floats, then the indices. */
-export const STEP_HEADER_BYTES = 4 * (FLOATS.length + 4);
+/** metrics_slot, count, seed, mix, crop, flip and cutout lie behind the floats, then the indices. */
+export const STEP_HEADER_BYTES = 4 * (FLOATS.length + 7);
 
 /** Bytes of a slot for batches of up to `batchSize`: a multiple of 256, as offsets of bindings must be. */
 export const stepSlotBytes = (batchSize: number): number =>
@@ -54,7 +56,7 @@ export const stepSlotBytes = (batchSize: number): number =>
 
 /** Writes one slot from byte `offset` of `view` on. */
 export function packStep(view: DataView, offset: number, fields: StepFields): void {
-  const { indices, metricsSlot, seed = 0, mix = 1 } = fields;
+  const { indices, metricsSlot, seed = 0, mix = 1, crop = 0, flip = 0, cutout = 0 } = fields;
   const end = offset + STEP_HEADER_BYTES + 4 * indices.length;
   assert(end <= view.byteLength, `a step of ${indices.length} samples does not fit its slot`);
   FLOATS.forEach((name, i) => view.setFloat32(offset + 4 * i, fields[name] ?? 0, true));
@@ -63,5 +65,6 @@ export function packStep(view: DataView, offset: number, fields: StepFields): vo
   view.setUint32(rest + 4, indices.length, true);
   view.setUint32(rest + 8, seed, true);
   view.setFloat32(rest + 12, mix, true);
+  [crop, flip, cutout].forEach((value, i) => view.setUint32(rest + 16 + 4 * i, value, true));
   indices.forEach((index, i) => view.setUint32(offset + STEP_HEADER_BYTES + 4 * i, index, true));
 }

@@ -2,7 +2,6 @@
  * One network on one device, ready to train, evaluate and answer: all its plans are compiled, all its memory is there.
  * Which samples a step takes and with what learning rate, the caller says; a step is a plan run once.
  */
-import type { Augmentation } from '../base/augmentation.ts';
 import { Failure } from '../base/result.ts';
 import { showShape, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
@@ -41,8 +40,6 @@ export interface TrainerOptions {
   test?: SampleSet;
   /** 0 to 1, default 0: of the wanted probability, what all classes share. Evaluation is without it. */
   labelSmoothing?: number;
-  /** How training images are varied, by each step's seed and `mix`. Default: not at all. */
-  augmentation?: Augmentation;
   /** Gradients with a larger norm, over all parameters, are scaled down to it. Default: none. */
   clipNorm?: number;
   /** Whether the metrics tell the gradients' norm, for two dispatches a step. Default: no. */
@@ -148,7 +145,7 @@ export class Trainer {
 
       const training = new PlanBuilder(device, STEP);
       const batch = gathered(training, train, [batchSize, ...input], {
-        ...(options.augmentation ? { augmentation: options.augmentation } : {}),
+        varied: true,
         number: mixed?.number,
       });
       // Until the next step, for whoever wants to see it.

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { parseAugmentation } from '../base/augmentation.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import { resumedConfig, type Checkpoint } from './checkpoint.ts';
 import type { SessionConfig } from './config.ts';
@@ -21,17 +22,22 @@ async function losses(config: SessionConfig): Promise<number[]> {
 }
 
 const ADJUSTED = [
-  { step: 12, lr: 0.05 },
-  { step: 20, lr: 0.002, weightDecay: 0.1 },
+  { step: 12, lr: 0.05, augmentation: parseAugmentation('crop=1,mixup') },
+  { step: 20, lr: 0.002, weightDecay: 0.1, augmentation: parseAugmentation('flip,cutout=2') },
 ];
 
 describe('settings that change on the way', () => {
   test('hold from their step on, in a run at work as in one that knew of them', async () => {
     const known = await losses(tiny({ lastStep: 30, adjustments: ADJUSTED }));
     const plain = await losses(tiny({ lastStep: 30 }));
-    // A step's loss is that of before it.
-    expect(known.slice(0, 13)).toEqual(plain.slice(0, 13));
-    expect(known[13]).not.toBe(plain[13]);
+    // The images of the next step are varied; a step's loss is that of before it.
+    expect(known.slice(0, 12)).toEqual(plain.slice(0, 12));
+    expect(known[12]).not.toBe(plain[12]);
+    const rates = ADJUSTED.map(({ augmentation: _, ...rest }) => rest);
+    const still = await losses(tiny({ lastStep: 30, adjustments: rates }));
+    expect(still.slice(0, 13)).toEqual(plain.slice(0, 13));
+    expect(still[13]).not.toBe(plain[13]);
+    expect(still[20]).not.toBe(known[20]);
 
     const { session, record } = recorded(tiny({ lastStep: 30 }), supply);
     for (const { step, ...changes } of ADJUSTED) {
@@ -91,6 +97,9 @@ describe('settings that change on the way', () => {
   test('are refused out of range', async () => {
     const { session } = recorded(tiny(), supply);
     expect(() => session.adjust({ lr: -1 })).toThrow(/expected lr/);
+    expect(() => session.adjust({ augmentation: parseAugmentation('crop=8') })).toThrow(
+      /crop: expected less than the image's 8 pixels/,
+    );
     expect(session.adjustments).toEqual([]);
     await session.close();
     expect(() => recorded(tiny({ adjustments: [{ step: 5, lr: NaN }] }), supply)).toThrow(/expected lr/);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NO_AUGMENTATION, parseAugmentation } from '../base/augmentation.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import { settingsAt, withAdjustment } from './adjustments.ts';
 
@@ -12,11 +13,18 @@ describe('what was adjusted', () => {
   ];
 
   test('holds from its step on', () => {
-    const at = (step: number) => settingsAt(settings, adjustments, step);
-    expect(at(9)).toEqual(settings);
-    expect(at(10)).toEqual({ ...settings, lr: 0.2 });
-    expect(at(29)).toEqual({ ...settings, lr: 0.2, weightDecay: 0 });
-    expect(at(1e6)).toEqual({ ...settings, lr: 0.3, weightDecay: 0 });
+    const at = (step: number) => settingsAt({ settings, adjustments }, step);
+    const first = { ...settings, augmentation: NO_AUGMENTATION };
+    expect(at(9)).toEqual(first);
+    expect(at(10)).toEqual({ ...first, lr: 0.2 });
+    expect(at(29)).toEqual({ ...first, lr: 0.2, weightDecay: 0 });
+    expect(at(1e6)).toEqual({ ...first, lr: 0.3, weightDecay: 0 });
+  });
+
+  test('has the ways to vary images as one', () => {
+    const [crop, flip] = [parseAugmentation('crop'), parseAugmentation('flip')];
+    const run = { settings, augmentation: crop, adjustments: [{ step: 5, augmentation: flip }] };
+    expect([4, 5].map((step) => settingsAt(run, step).augmentation)).toEqual([crop, flip]);
   });
 
   test('comes in order, and once a step', () => {

@@ -35,7 +35,7 @@ export interface SessionConfig {
   /** A registered optimiser's name. */
   optimizer: string;
   settings: OptimizerSettings;
-  /** What of `settings` changed on the way, by step. */
+  /** What of `settings` and `augmentation` changed on the way, by step. */
   adjustments?: readonly Adjustment[];
   /** How the learning rate changes; default: it stays as it is in `settings`. */
   learningRate?: LearningRate;
@@ -46,7 +46,7 @@ export interface SessionConfig {
   lastStep?: number;
   /** 0 to 1, default 0: of the wanted probability, what all classes share. Evaluation is without it. */
   labelSmoothing?: number;
-  /** How training images are varied. Default: not at all. Evaluation is without it. */
+  /** How training images are varied at first. Default: not at all. Evaluation is without it. */
   augmentation?: Augmentation;
   /** Gradients with a larger norm, over all parameters, are scaled down to it. Default: none. */
   clipNorm?: number;
@@ -90,11 +90,12 @@ export interface SessionConfig {
  * @throws Failure('bad-input') if model, data and settings do not fit together
  */
 export function fitConfig<C extends SessionConfig>(config: C): C {
-  const { dataset, batchSize, optimizer, settings, augmentation, ema, mixed, stops } = config;
+  const { dataset, batchSize, optimizer, ema, mixed, stops, adjustments = [] } = config;
   // Settings out of range are refused here, not at some step.
-  const { adjustments = [] } = config;
   for (const step of [0, ...adjustments.map((one) => one.step)]) {
-    optimizers.get(optimizer).stepFields(1, settingsAt(settings, adjustments, step));
+    const settings = settingsAt(config, step);
+    optimizers.get(optimizer).stepFields(1, settings);
+    checkAugmentation(settings.augmentation, dataset.shape);
   }
   if (ema !== undefined) averagingAt(ema, 1);
   if (mixed) checkScaling(mixed.scaling);
@@ -106,7 +107,6 @@ export function fitConfig<C extends SessionConfig>(config: C): C {
     if (!dataset.test)
       throw new Failure('bad-input', `${dataset.name} has no test images to judge a stop by`);
   }
-  if (augmentation) checkAugmentation(augmentation, dataset.shape);
   if (dataset.train.count < 1) throw new Failure('bad-input', `${dataset.name} has no training images`);
   return { ...config, model: fitModel(config.model, dataset) };
 }

@@ -21,18 +21,7 @@ export function chooseConvolutions(
 }
 
 export function trainerOptions(config: SessionConfig, choices: ConvChoices): TrainerOptions {
-  const {
-    model,
-    dataset,
-    batchSize,
-    settings,
-    labelSmoothing,
-    clipNorm,
-    gradientNorms,
-    augmentation,
-    ema,
-    mixed,
-  } = config;
+  const { model, dataset, batchSize, settings, labelSmoothing, clipNorm, gradientNorms, ema, mixed } = config;
   return {
     layers: model.layers,
     input: model.input,
@@ -46,7 +35,6 @@ export function trainerOptions(config: SessionConfig, choices: ConvChoices): Tra
     ...(labelSmoothing === undefined ? {} : { labelSmoothing }),
     ...(clipNorm === undefined ? {} : { clipNorm }),
     ...(gradientNorms === undefined ? {} : { gradientNorms }),
-    ...(augmentation === undefined ? {} : { augmentation }),
     averages: ema !== undefined,
     ...(mixed ? { mixed } : {}),
     choices,

@@ -2,6 +2,7 @@
  * Where a run is: its trainer on the device of now, the step it has done, and the last copy of all that a step changes,
  * from which it goes on when the device is lost.
  */
+import { checkAugmentation } from '../base/augmentation.ts';
 import { Failure } from '../base/result.ts';
 import { averagingAt } from '../engine/average/index.ts';
 import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
@@ -11,7 +12,13 @@ import type { Evaluation } from '../engine/evaluation.ts';
 import type { StepMetrics, Trainer } from '../engine/trainer.ts';
 import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
-import { settingsAt, withAdjustment, type Adjustable, type Adjustment } from './adjustments.ts';
+import {
+  settingsAt,
+  withAdjustment,
+  type Adjustable,
+  type Adjustment,
+  type StepSettings,
+} from './adjustments.ts';
 import { BatchStream, mixWeight, stepSeed } from './batches.ts';
 import { keptConfig, type Checkpoint } from './checkpoint.ts';
 import type { SessionConfig } from './config.ts';
@@ -90,15 +97,16 @@ export class Training {
   adjust(step: number, changes: Partial<Adjustable>): void {
     const { config, optimizer } = this;
     const adjusted = withAdjustment(this.adjusted, step, changes);
-    const settings = settingsAt(config.settings, adjusted, step);
+    const settings = settingsAt({ ...config, adjustments: adjusted }, step);
     optimizer.stepFields(1, settings);
+    checkAugmentation(settings.augmentation, config.dataset.shape);
     this.ratesFrom(settings.lr);
     this.adjusted = adjusted;
   }
 
   /** The learning rate of the step that follows `step` steps. */
   learningRate(step: number): number {
-    return this.ratesFrom(settingsAt(this.config.settings, this.adjusted, step).lr)(step);
+    return this.ratesFrom(this.settingsAt(step).lr)(step);
   }
 
   /** True if there is a trainer whose device is alive. */
@@ -234,15 +242,20 @@ export class Training {
     return rates;
   }
 
+  private settingsAt(step: number): StepSettings {
+    return settingsAt({ ...this.config, adjustments: this.adjusted }, step);
+  }
+
   private stepInput(step: number) {
-    const { ema, seed, augmentation, fork } = this.config;
-    const settings = settingsAt(this.config.settings, this.adjusted, step);
+    const { ema, seed, fork } = this.config;
+    const { augmentation, ...settings } = this.settingsAt(step);
+    const { mixup, ...varied } = augmentation;
     const t = step + 1 + (fork?.steps ?? 0);
     return {
       ...(ema === undefined ? {} : { averaging: averagingAt(ema, t) }),
       ...this.optimizer.stepFields(t, { ...settings, lr: this.ratesFrom(settings.lr)(step) }),
-      seed: stepSeed(seed, step),
-      ...(augmentation?.mixup ? { mix: mixWeight(seed, step, augmentation.mixup) } : {}),
+      ...{ seed: stepSeed(seed, step), ...varied },
+      ...(mixup > 0 ? { mix: mixWeight(seed, step, mixup) } : {}),
       indices: this.batches.batch(step),
     };
   }

@@ -1,6 +1,5 @@
 /** Takes a batch out of a data set that lies on the GPU as bytes, varies its images and normalises them: one dispatch. */
 import { assert } from '../../base/assert.ts';
-import { checkAugmentation, NO_AUGMENTATION, type Augmentation } from '../../base/augmentation.ts';
 import { ceilDiv, elements } from '../../base/shape.ts';
 import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
 
@@ -15,7 +14,7 @@ export interface GatherTensors {
   x: Tensor;
   /** u32 [B]; 0 beyond the step's samples. */
   labels: Tensor;
-  /** u32 [B]: with mixup, the labels of the images that are blended in; else absent. */
+  /** u32 [B]: labels of the images that are blended in, or their own. Where there are none, nothing is varied. */
   partners?: Tensor;
 }
 
@@ -29,23 +28,12 @@ export function channelScales(mean: readonly number[], std: readonly number[]): 
 }
 
 /**
- * Adds the gathering of the samples in the step's indices to `plan`. What is varied follows from the step's seed, and
- * with mixup from its `mix`.
- * @throws Failure `bad-input` if the augmentation does not fit the images
+ * Adds the gathering of the samples in the step's indices to `plan`. How they are varied, and by what seed, each step
+ * says anew.
  */
-export function gatherBatch(
-  plan: PlanBuilder,
-  tensors: GatherTensors,
-  augmentation: Augmentation = NO_AUGMENTATION,
-): void {
+export function gatherBatch(plan: PlanBuilder, tensors: GatherTensors): void {
   const [rows, C, H, W] = tensors.x.shape;
   assert(elements(tensors.channels.shape) === 2 * C, `scales for ${C} channels are missing`);
-  const mixed = augmentation.mixup > 0;
-  assert(
-    mixed === (tensors.partners !== undefined),
-    'labels of partners are for mixup, and mixup needs them',
-  );
-  checkAugmentation(augmentation, [C, H, W]);
   const blocks = ceilDiv(C * H * W, BLOCK);
   plan.dispatch({
     label: 'gather batch',
@@ -53,8 +41,7 @@ export function gatherBatch(
       shader: 'gather/batch',
       constants: {
         ...{ CHANNELS: C, HEIGHT: H, WIDTH: W, BLOCKS: blocks },
-        ...{ CROP: augmentation.crop, FLIPPED: augmentation.flip > 0, CUTOUT: augmentation.cutout },
-        MIXED: mixed,
+        VARIED: tensors.partners !== undefined,
         Number: tensors.x.type,
       },
     },
@@ -69,7 +56,7 @@ export function gatherBatch(
     uniforms: { rows },
     workgroups: grid(rows * blocks, 1),
     part: { pass: 'data' },
-    // Of the data set only the batch's bytes: pixels and labels, with mixup of two images each.
-    bytes: (mixed ? 2 : 1) * rows * (C * H * W + 1) + 4 * rows * (C * H * W + 1),
+    // Of the data set only the batch's bytes, pixels and labels. Steps with mixup read those of two images each.
+    bytes: 5 * rows * (C * H * W + 1),
   });
 }

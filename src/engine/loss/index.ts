@@ -7,7 +7,7 @@ export interface LossTensors {
   logits: Tensor;
   /** u32 [B], each below the number of classes. */
   labels: Tensor;
-  /** u32 [B]: with mixup, the labels of the images blended in. The step's `mix` says how much a label weighs. */
+  /** u32 [B]: the labels of the images blended in. The step's `mix` says how much a label weighs. Absent in evaluation. */
   partners?: Tensor;
   /** Pairs of float32 by metrics slot: the sum of the batch's losses, and how many predictions are right. */
   metrics: Tensor;
@@ -50,7 +50,7 @@ export function softmaxCrossEntropy(
       shader: 'loss/softmax_cross_entropy',
       constants: {
         ...{ CLASSES: classes, WITH_GRADIENT: gradient !== undefined, SMOOTHED: smoothing > 0 },
-        MIXED: partners !== undefined,
+        VARIED: partners !== undefined,
         SCALED: scaling !== undefined,
         Number: logits.type,
       },
@@ -70,7 +70,7 @@ export function softmaxCrossEntropy(
   });
   plan.dispatch({
     label: 'metrics',
-    kernel: { shader: 'loss/metrics', constants: { MIXED: partners !== undefined } },
+    kernel: { shader: 'loss/metrics', constants: { VARIED: partners !== undefined } },
     tensors: { losses, predictions, labels, partners: partners ?? labels, metrics },
     uniforms: { rows },
     workgroups: [1, 1, 1],

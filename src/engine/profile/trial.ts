@@ -1,5 +1,5 @@
 /** A network in training on images made up for it, to see how long its steps take. No run of anybody is touched. */
-import type { Augmentation } from '../../base/augmentation.ts';
+import { checkAugmentation, NO_AUGMENTATION, type Augmentation } from '../../base/augmentation.ts';
 import { Random } from '../../base/random.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -41,11 +41,13 @@ export class Trial {
     readonly trainer: Trainer,
     private readonly optimizer: Optimizer,
     private readonly settings: OptimizerSettings,
+    private readonly augmentation: Augmentation,
   ) {}
 
   static async open(device: Device, network: TrialNetwork, options: TrialOptions): Promise<Trial> {
     const { layers, input, classes } = network;
-    const { batchSize, choices, mixed, augmentation } = options;
+    const { batchSize, choices, mixed, augmentation = NO_AUGMENTATION } = options;
+    checkAugmentation(augmentation, input);
     const optimizer = optimizers.get(options.optimizer);
     const settings = { ...optimizer.defaults, lr: LEARNING_RATE };
     const random = new Random(1, 'trial');
@@ -61,20 +63,24 @@ export class Trial {
       normalisation: { mean: each(0.5), std: each(0.25) },
       ...(choices ? { choices } : {}),
       ...(mixed ? { mixed } : {}),
-      ...(augmentation ? { augmentation } : {}),
     });
     trainer.parameters.initialize(1);
-    return new Trial(trainer, optimizer, settings);
+    return new Trial(trainer, optimizer, settings, augmentation);
   }
 
   /** Submits steps as training does, all in one submit. @param count at most MAX_STEPS */
   submit(count: number): void {
     const { batchSize } = this.trainer.options;
+    const { mixup, ...varied } = this.augmentation;
     this.trainer.submit(
       Array.from({ length: count }, () => {
         const first = (this.steps % BATCHES) * batchSize;
         const indices = Uint32Array.from({ length: batchSize }, (_, i) => first + i);
-        return { ...this.optimizer.stepFields(++this.steps, this.settings), indices, seed: this.steps };
+        return {
+          ...this.optimizer.stepFields(++this.steps, this.settings),
+          ...{ indices, seed: this.steps, ...varied },
+          ...(mixup > 0 ? { mix: 0.5 } : {}),
+        };
       }),
     );
   }

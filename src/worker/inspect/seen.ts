@@ -24,7 +24,7 @@ export function seenBatch(session: Session, first: number, count: number): Promi
     return {
       ...{ step, total, images, shape, mean: [...mean], std: [...std], labels },
       indices: last.indices.slice(from, from + length),
-      ...(partners ? { blended: { labels: partners, share: last.mix ?? 1 } } : {}),
+      ...(partners && last.mix !== undefined ? { blended: { labels: partners, share: last.mix } } : {}),
     };
   });
 }

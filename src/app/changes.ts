@@ -1,5 +1,5 @@
 /** What is changed in the settings while a run is open: some acts at once, the rest waits for a restart. */
-import { NO_AUGMENTATION } from '../base/augmentation.ts';
+import { NO_AUGMENTATION, showAugmentation } from '../base/augmentation.ts';
 import type { RunChanges, RunConfig } from '../worker/api.ts';
 import { chosenDataset, chosenSettings, obstacleToDevice, report } from './actions/start.ts';
 import { ask } from './client.ts';
@@ -20,7 +20,6 @@ const FIXED: readonly { words: string; of(config: RunConfig): unknown }[] = [
   { words: 'batch size', of: ({ batchSize }) => batchSize },
   { words: 'optimiser', of: ({ optimizer }) => optimizer.name },
   { words: 'Nesterov', of: ({ optimizer }) => optimizer.nesterov },
-  { words: 'variations of images', of: ({ augmentation }) => augmentation ?? NO_AUGMENTATION },
   { words: 'epochs', of: ({ epochs }) => epochs },
   { words: 'schedule', of: ({ schedule }) => schedule },
   { words: 'label smoothing', of: ({ labelSmoothing }) => labelSmoothing },
@@ -45,6 +44,11 @@ export function differences(running: RunConfig, chosen: RunConfig): Differences 
     for (const name of ADJUSTABLE) {
       if (running.optimizer[name] !== chosen.optimizer[name]) now[name] = chosen.optimizer[name];
     }
+  }
+  // Each data set has ways of its own to be varied.
+  if (running.dataset === chosen.dataset) {
+    const [before, after] = [running, chosen].map((one) => one.augmentation ?? NO_AUGMENTATION);
+    if (showAugmentation(before) !== showAugmentation(after)) now.augmentation = after;
   }
   const { accuracy, patience } = running.stops ?? {};
   if (accuracy !== chosen.stops?.accuracy || patience !== chosen.stops?.patience)

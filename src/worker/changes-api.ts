@@ -1,4 +1,5 @@
 /** What the page and the worker say to each other of an open run that is changed: types only. */
+import type { Augmentation } from '../base/augmentation.ts';
 import type { Result } from '../base/result.ts';
 import type { RunConfig } from './api.ts';
 
@@ -8,6 +9,8 @@ export interface RunChanges {
   /** SGD only. */
   momentum?: number;
   weightDecay?: number;
+  /** How training images are varied, all of it. */
+  augmentation?: Augmentation;
   /** All rules: those that are left out hold no more. */
   stops?: NonNullable<RunConfig['stops']>;
 }
@@ -18,16 +21,12 @@ export interface RunAdjustment {
   lr?: number;
   momentum?: number;
   weightDecay?: number;
+  augmentation?: Augmentation;
 }
 
 export interface ChangesApi {
   /** Changes the open run. Answers what it goes by now. */
   adjust(changes: RunChanges): Promise<Result<RunConfig>>;
-  /**
-   * Begins a run with these settings and the current run's weights, in its place; the optimiser's state comes along
-   * unless it is another optimiser. Answers its settings, with `parent`. Fails where the weights do not fit.
-   */
-  fork(config: RunConfig): Promise<Result<RunConfig>>;
 }
 
 export type ChangesEvent =
@@ -35,6 +34,6 @@ export type ChangesEvent =
   {
     type: 'adjusted';
     runId: number;
-    start: { lr: number; momentum: number; weightDecay: number };
+    start: { lr: number; momentum: number; weightDecay: number; augmentation?: Augmentation };
     adjustments: RunAdjustment[];
   };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_AUGMENTATION, parseAugmentation } from '../../../base/augmentation.ts';
 import { changesOf, marksOf } from './marks.ts';
 
 const start = { lr: 0.1, momentum: 0.9, weightDecay: 0 };
@@ -7,10 +8,14 @@ test('each change is told with what held before', () => {
   const adjustments = [
     { step: 10, lr: 0.2 },
     { step: 20, lr: 0.3, weightDecay: 0 },
+    { step: 30, augmentation: parseAugmentation('crop=2,flip') },
+    { step: 40, augmentation: NO_AUGMENTATION },
   ];
   expect(changesOf({ start, adjustments })).toEqual([
-    { step: 10, what: 'learning rate', before: 0.1, after: 0.2 },
-    { step: 20, what: 'learning rate', before: 0.2, after: 0.3 },
+    { step: 10, what: 'learning rate', before: '0.1', after: '0.2' },
+    { step: 20, what: 'learning rate', before: '0.2', after: '0.3' },
+    { step: 30, what: 'images varied by', before: 'none', after: 'crop=2,flip' },
+    { step: 40, what: 'images varied by', before: 'crop=2,flip', after: 'none' },
   ]);
   expect(marksOf({ start, adjustments })[0]).toEqual({ step: 10, words: 'learning rate 0.2' });
   expect(marksOf(undefined)).toEqual([]);

@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import { AUGMENTATIONS, type AugmentationKind } from '../../../base/augmentation.ts';
 import { chosenDataset } from '../../actions/start.ts';
 import { settingOf, type SettingsErrors } from '../../state/read-settings.ts';
+import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import { Field } from './Field.tsx';
 import styles from './SettingsPanel.module.css';
@@ -12,6 +13,10 @@ export function Variations({ errors }: { errors: SettingsErrors }) {
   const dataset = useApp(chosenDataset);
   const change = useApp((state) => state.change);
   const [open, setOpen] = useState(false);
+  // The run's own images only: those of other data wait for a restart.
+  const live = useApp(
+    (state) => runIsOpen(state.runState) && state.runConfig?.dataset === state.settings.dataset,
+  );
   const kinds = AUGMENTATIONS.map((kind) => ({ kind, value: settingOf(kind.name, settings, dataset) }));
   const on = kinds.filter(({ value }) => Number(value) !== 0).map(({ kind }) => kind.title.toLowerCase());
   const wrong = AUGMENTATIONS.some(({ name }) => errors[name] !== undefined);
@@ -36,6 +41,7 @@ export function Variations({ errors }: { errors: SettingsErrors }) {
             key={kind.name}
             kind={kind}
             on={value !== '0'}
+            live={live}
             onChange={(to) => set(kind, to ? '1' : '0')}
           />
         ) : (
@@ -45,6 +51,7 @@ export function Variations({ errors }: { errors: SettingsErrors }) {
             hint={`${kind.summary} 0: not at all; ${kind.usual} is usual.`}
             error={errors[kind.name]}
             value={value}
+            live={live}
             onChange={(typed) => set(kind, typed)}
           />
         ),
@@ -56,14 +63,15 @@ export function Variations({ errors }: { errors: SettingsErrors }) {
 interface SwitchProps {
   kind: AugmentationKind;
   on: boolean;
+  live: boolean;
   onChange(on: boolean): void;
 }
 
-function Switch({ kind, on, onChange }: SwitchProps) {
+function Switch({ kind, on, live, onChange }: SwitchProps) {
   const id = useId();
   return (
     <div>
-      <div className={styles.check}>
+      <div className={styles.check} data-live={live || undefined} title={live ? 'Acts at once' : undefined}>
         <input
           id={id}
           type="checkbox"

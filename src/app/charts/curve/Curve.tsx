@@ -75,27 +75,7 @@ export function Curve(props: CurveProps) {
     const element = host.current;
     if (!element) return;
     const room = new Float64Array(live.curve.points.step.length);
-    const plot = makePlot(element, {
-      width: element.clientWidth,
-      height: element.clientHeight,
-      series,
-      pointColour: points?.colour,
-      bandColour: envelope?.colour,
-      placeOf: (step) => placeOf(live.curve, axis, stepsPerEpoch, step),
-      formatX: (value) => (axis === 'time' ? format.seconds(value) : compact(value)),
-      fineX: axis !== 'step',
-      zoom: () => useChartView.getState().zoom,
-      onZoom: (zoom) => useChartView.getState().setZoom(zoom),
-      marks: () => marksOf(live.adjusted),
-      namesMarks: !small,
-      evaluations: live.evaluations,
-      pointValue: points?.value ?? (() => 0),
-      epochsAt,
-      logarithmic,
-      range: low === undefined || high === undefined ? undefined : [low, high],
-      formatY: formatTick,
-      onPoint: setCursor,
-    });
+    let plot: uPlot | undefined;
     const feed = () => {
       const { points: columns, count } = live.curve;
       const data = [
@@ -103,22 +83,45 @@ export function Curve(props: CurveProps) {
         ...series.map(({ values }) => values(columns)),
         ...(envelope ? [envelope.high(columns), envelope.low(columns)] : []),
       ];
-      plot.setData(data.map((column) => column.subarray(0, count)) as uPlot.AlignedData);
+      plot?.setData(data.map((column) => column.subarray(0, count)) as uPlot.AlignedData);
     };
-    feed();
+    // Made when its size is told: asking for it would have the browser lay out the page once for each chart.
+    const resized = new ResizeObserver(([{ contentRect }]) => {
+      const [width, height] = [Math.floor(contentRect.width), Math.floor(contentRect.height)];
+      if (plot) return plot.setSize({ width, height });
+      plot = makePlot(element, {
+        width,
+        height,
+        series,
+        pointColour: points?.colour,
+        bandColour: envelope?.colour,
+        placeOf: (step) => placeOf(live.curve, axis, stepsPerEpoch, step),
+        formatX: (value) => (axis === 'time' ? format.seconds(value) : compact(value)),
+        fineX: axis !== 'step',
+        zoom: () => useChartView.getState().zoom,
+        onZoom: (zoom) => useChartView.getState().setZoom(zoom),
+        marks: () => marksOf(live.adjusted),
+        namesMarks: !small,
+        evaluations: live.evaluations,
+        pointValue: points?.value ?? (() => 0),
+        epochsAt,
+        logarithmic,
+        range: low === undefined || high === undefined ? undefined : [low, high],
+        formatY: formatTick,
+        onPoint: setCursor,
+      });
+      feed();
+    });
+    resized.observe(element);
     const stopFeeding = live.subscribe(feed);
     const stopZoom = useChartView.subscribe(feed);
-    const stopTheme = onThemeChange(() => plot.redraw());
-    const resized = new ResizeObserver(() =>
-      plot.setSize({ width: element.clientWidth, height: element.clientHeight }),
-    );
-    resized.observe(element);
+    const stopTheme = onThemeChange(() => plot?.redraw());
     return () => {
       stopFeeding();
       stopZoom();
       stopTheme();
       resized.disconnect();
-      plot.destroy();
+      plot?.destroy();
     };
   }, [series, points, epochsAt, logarithmic, low, high, formatTick, envelope, small, axis, stepsPerEpoch]);
 

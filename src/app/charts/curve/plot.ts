@@ -1,17 +1,25 @@
 import uPlot from 'uplot';
+import { onThemeChange } from '../../components/use-ink.ts';
 import type { Evaluation } from '../../metrics/live.ts';
 
+/** Tokens that were asked for. Reading one has the browser bring the styles of the whole page up to date. */
+const tokens = new Map<string, string>();
+onThemeChange(() => tokens.clear());
+
 /** A token of theme.css, as the theme has it now. */
-export const token = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+export function token(name: string): string {
+  const known = tokens.get(name);
+  if (known !== undefined) return known;
+  const value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  tokens.set(name, value);
+  return value;
+}
 
 export interface PlotSeries {
   label: string;
   /** A token: "--series-train". */
   colour: string;
   width: number;
-  /** Draws the line across steps that it has no value at. Default false. */
-  spanGaps?: boolean;
 }
 
 export interface PlotOptions {
@@ -22,20 +30,20 @@ export interface PlotOptions {
   pointColour: string | undefined;
   evaluations: readonly Evaluation[];
   /** What lies between the last two columns of the data is filled with this token. */
-  bandColour?: string | undefined;
-  /** Where a step lies on the x axis; default: x is the step. */
-  placeOf?(step: number): number;
-  formatX?(value: number): string;
+  bandColour: string | undefined;
+  /** Where a step lies on the x axis. */
+  placeOf(step: number): number;
+  formatX(value: number): string;
   /** Also parts of whole numbers are marked on the x axis. */
-  fineX?: boolean;
+  fineX: boolean;
   /** What is shown of the x axis; undefined shows all of it. */
-  zoom?(): readonly [number, number] | undefined;
-  /** Told what part was dragged over, and undefined for the whole again. Without it nothing can be dragged over. */
-  onZoom?(zoom: readonly [number, number] | undefined): void;
+  zoom(): readonly [number, number] | undefined;
+  /** Told what part was dragged over, and undefined for the whole again. */
+  onZoom(zoom: readonly [number, number] | undefined): void;
   /** Steps from which something else held, with words. */
-  marks?(): readonly { step: number; words: string }[];
+  marks(): readonly { step: number; words: string }[];
   /** The words are written, where there is room. */
-  namesMarks?: boolean;
+  namesMarks: boolean;
   /** The height of an evaluation's point. */
   pointValue(evaluation: Evaluation): number;
   /** Where the numbers of the epochs stand: where the curve is not. */
@@ -44,10 +52,8 @@ export interface PlotOptions {
   /** Lowest and highest of the y axis; undefined fits the data. */
   range: [number, number] | undefined;
   formatY(value: number): string;
-  /** Told the x under the cursor, or undefined when it leaves. */
-  onCursor?(x: number | undefined): void;
-  /** Told the point there, by its index. */
-  onPoint?(point: number | undefined): void;
+  /** Told the index of the point under the cursor, or undefined when it leaves. */
+  onPoint(point: number | undefined): void;
 }
 
 /** Cursors of all plots stand at the same step. */
@@ -83,10 +89,10 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
       // The readout beside the title says what the points are. Fingers scroll the page; a mouse zooms.
       cursor: {
         y: false,
-        drag: { x: options.onZoom !== undefined, y: false, setScale: false },
+        drag: { x: true, y: false, setScale: false },
         bind: {
           dblclick: () => () => {
-            options.onZoom?.(undefined);
+            options.onZoom(undefined);
             return null;
           },
         },
@@ -97,9 +103,9 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
         x: {
           time: false,
           range: (_, low, high) => {
-            const [from, to] = options.zoom?.() ?? [
+            const [from, to] = options.zoom() ?? [
               Math.min(0, low ?? 0),
-              Math.max(high ?? 0, placeIn(options, 10)),
+              Math.max(high ?? 0, options.placeOf(10)),
             ];
             return [from, Math.max(to, from + 1e-9)];
           },
@@ -112,9 +118,7 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
         {
           ...axis(),
           values: (_, ticks) =>
-            ticks.map((tick) =>
-              options.fineX || Number.isInteger(tick) ? (options.formatX ?? compact)(tick) : '',
-            ),
+            ticks.map((tick) => (options.fineX || Number.isInteger(tick) ? options.formatX(tick) : '')),
           size: 28,
           gap: 6,
         },
@@ -127,9 +131,8 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
       ],
       series: [
         {},
-        ...options.series.map(({ label, colour, width, spanGaps = false }) => ({
+        ...options.series.map(({ label, colour, width }) => ({
           label,
-          spanGaps,
           stroke: () => token(colour),
           width,
           points: { show: false },
@@ -142,18 +145,12 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
       hooks: {
         drawAxes: [(plot) => drawEpochMarks(plot, options), (plot) => drawMarks(plot, options)],
         draw: [(plot) => drawEvaluations(plot, options)],
-        setCursor: [
-          (plot) => {
-            const { idx } = plot.cursor;
-            options.onPoint?.(idx ?? undefined);
-            options.onCursor?.(idx === null || idx === undefined ? undefined : plot.data[0][idx]);
-          },
-        ],
+        setCursor: [(plot) => options.onPoint(plot.cursor.idx ?? undefined)],
         setSelect: [
           (plot) => {
             const { left, width } = plot.select;
             if (width < SHORTEST_DRAG) return;
-            options.onZoom?.([plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')]);
+            options.onZoom([plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')]);
             plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
           },
         ],
@@ -166,8 +163,6 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
 
 const fromZero: uPlot.Range.Function = (_, low, high) => [Math.min(0, low ?? 0), (high ?? 1) * 1.05 || 1];
 
-const placeIn = ({ placeOf }: PlotOptions, step: number): number => placeOf?.(step) ?? step;
-
 export const compact = (value: number): string =>
   value >= 1e6 ? `${value / 1e6}M` : value >= 1e4 ? `${value / 1e3}k` : String(value);
 
@@ -178,7 +173,7 @@ function drawEpochMarks(plot: uPlot, options: PlotOptions): void {
   if (!last) return;
   const { ctx, bbox } = plot;
   const scale = devicePixelRatio;
-  const across = plot.valToPos(placeIn(options, last.step), 'x', true) - plot.valToPos(0, 'x', true);
+  const across = plot.valToPos(options.placeOf(last.step), 'x', true) - plot.valToPos(0, 'x', true);
   const every = roundUp((last.epoch * NEAREST_MARKS * scale) / Math.max(1, across));
   ctx.save();
   ctx.strokeStyle = token('--epoch-mark');
@@ -191,7 +186,7 @@ function drawEpochMarks(plot: uPlot, options: PlotOptions): void {
     // A test in the midst of an epoch marks none.
     if (epoch === (evaluations[i - 1]?.epoch ?? 0)) continue;
     if (epoch % every !== 0) continue;
-    const x = Math.round(plot.valToPos(placeIn(options, step), 'x', true));
+    const x = Math.round(plot.valToPos(options.placeOf(step), 'x', true));
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
@@ -210,7 +205,6 @@ function drawEpochMarks(plot: uPlot, options: PlotOptions): void {
 /** A line where something was changed, with what; words that would run into the next ones are left out. */
 function drawMarks(plot: uPlot, options: PlotOptions): void {
   const { marks, namesMarks } = options;
-  if (!marks) return;
   const { ctx, bbox } = plot;
   const scale = devicePixelRatio;
   const right = bbox.left + bbox.width;
@@ -222,7 +216,7 @@ function drawMarks(plot: uPlot, options: PlotOptions): void {
   ctx.lineWidth = 1.5 * scale;
   let free = bbox.left;
   for (const { step, words } of marks()) {
-    const x = Math.round(plot.valToPos(placeIn(options, step), 'x', true));
+    const x = Math.round(plot.valToPos(options.placeOf(step), 'x', true));
     if (x < bbox.left || x > right) continue;
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
@@ -250,7 +244,7 @@ function drawEvaluations(plot: uPlot, options: PlotOptions): void {
   if (pointColour === undefined || evaluations.length === 0) return;
   const { ctx, bbox } = plot;
   const places = evaluations.map((evaluation) => ({
-    x: plot.valToPos(placeIn(options, evaluation.step), 'x', true),
+    x: plot.valToPos(options.placeOf(evaluation.step), 'x', true),
     y: plot.valToPos(pointValue(evaluation), 'y', true),
   }));
   const inView = places.filter(({ x }) => x >= bbox.left && x <= bbox.left + bbox.width);

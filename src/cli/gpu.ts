@@ -6,7 +6,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { constants, homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { Failure } from '../base/result.ts';
-import { adapterName, openDevice, type Device } from '../gpu/device.ts';
+import { adapterName, openDevice, type Device, type Limits } from '../gpu/device.ts';
 
 /**
  * Dawn rounds timestamps to 0.1 ms against timing attacks by web pages; here the program is one's own. For experiments,
@@ -38,9 +38,15 @@ export function nodeGpu(): Promise<GPU> {
   return opened;
 }
 
-/** A device on `nodeGpu()`. */
-export async function openNodeDevice(): Promise<Device> {
-  return openDevice(await nodeGpu());
+/** A device on `nodeGpu()`. WGRAD_LIMITS=default gives it no more than every device has. */
+export async function openNodeDevice(limits = wantedLimits()): Promise<Device> {
+  return openDevice(await nodeGpu(), limits);
+}
+
+function wantedLimits(): Limits {
+  const wanted = process.env['WGRAD_LIMITS'] ?? 'adapter';
+  if (wanted === 'adapter' || wanted === 'default') return wanted;
+  throw new Failure('bad-input', `WGRAD_LIMITS is "${wanted}"`, 'It may be "adapter", "default" or not set.');
 }
 
 /** The adapter in words, with its driver, as results carry it: "NVIDIA H200 (driver 570.86.15)". */
@@ -100,6 +106,7 @@ async function openGpu(): Promise<GPU> {
   // The second is what newer loaders look at first.
   process.env['VK_ICD_FILENAMES'] = driver;
   process.env['VK_DRIVER_FILES'] = driver;
+  pollGently();
   const gpu = await adapterOf();
   if (gpu) return gpu;
   throw new Failure('no-webgpu', `SwiftShader does not start (${driver}).`, ADVICE);

@@ -78,7 +78,7 @@ describe('buffers', () => {
     // 1 GiB is within SwiftShader's limits, and more than it has; a GPU mostly has it.
     const bytes = device.limit('maxBufferSize');
     const result = await device.ledger.storage('huge', bytes).catch((error: unknown) => error);
-    if (device.adapter.architecture === 'swiftshader') {
+    if (device.adapter.architecture === 'swiftshader' && bytes >= 2 ** 30) {
       expect(result).toMatchObject({ code: 'out-of-memory' });
       expect((result as Failure).message).toContain('buffer "huge" of 1024.0 MiB');
       expect(device.ledger).toMatchObject({ buffers: 0, bytes: 0 });

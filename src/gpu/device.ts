@@ -140,10 +140,16 @@ export class Device {
 }
 
 /**
+ * Which limits a device gets: all that its adapter can, or WebGPU's defaults, which every adapter has
+ * (https://www.w3.org/TR/webgpu/#limits): what runs with those runs everywhere.
+ */
+export type Limits = 'adapter' | 'default';
+
+/**
  * Opens a device on a fresh adapter (an adapter serves one device only). Throws Failure('no-webgpu') with advice.
  * @param gpu `navigator.gpu`, or Dawn's own in Node
  */
-export async function openDevice(gpu: GPU | undefined): Promise<Device> {
+export async function openDevice(gpu: GPU | undefined, limits: Limits = 'adapter'): Promise<Device> {
   if (!gpu) {
     throw new Failure(
       'no-webgpu',
@@ -160,7 +166,7 @@ export async function openDevice(gpu: GPU | undefined): Promise<Device> {
     );
   }
   const requiredLimits: Record<string, number> = {};
-  for (const name of RAISED_LIMITS) requiredLimits[name] = adapter.limits[name];
+  if (limits === 'adapter') for (const name of RAISED_LIMITS) requiredLimits[name] = adapter.limits[name];
   const requiredFeatures = WANTED_FEATURES.filter((feature) => adapter.features.has(feature));
   try {
     const device = await adapter.requestDevice({ requiredLimits, requiredFeatures });

@@ -20,7 +20,7 @@ const TM = 8u; // filters a thread, a multiple of four
 const TN = 8u; // tiles a thread, even
 const WX = 4u; // threads along tiles
 const WY = 4u; // threads along filters
-const STEP = 8u; // channels a step, a multiple of WY
+const STEP = 4u; // channels a step, a multiple of WY
 
 const BM = WY * TM;
 const BN = WX * TN;

@@ -7,6 +7,7 @@ import { constants, homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { Failure } from '../base/result.ts';
 import { adapterName, openDevice, type Device, type Limits } from '../gpu/device.ts';
+import { pollGently } from './polling.ts';
 
 /**
  * Dawn rounds timestamps to 0.1 ms against timing attacks by web pages; here the program is one's own. For experiments,

@@ -1,7 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
-import { firstLoad, MOST_BYTES } from './first-load.ts';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { expect, onTestFinished, test } from 'vitest';
+import { link } from '../../src/gpu/link.ts';
+import { shaderNames, shaderSource } from '../../src/gpu/sources.ts';
+import { bareShaders, withoutComments } from './bare-shaders.ts';
+import { firstLoad, MOST_BYTES, smallFirstLoad } from './first-load.ts';
 import { workerOf } from './offline.ts';
+
+function madeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'wgrad-build-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
 
 test('what the entries load at once is counted, each once, and what is lazy is not', () => {
   const chunk = (fileName: string, imports: string[], isEntry = false) => ({
@@ -16,6 +29,67 @@ test('what the entries load at once is counted, each once, and what is lazy is n
   expect([...sizes.keys()]).toEqual(['page.js', 'shared.js', 'react.js']);
   for (const bytes of sizes.values()) expect(bytes).toBeGreaterThan(500);
   expect(MOST_BYTES).toBeLessThanOrEqual(250_000);
+});
+
+test('page and worker are counted together, less what either fetches later', async () => {
+  const folder = madeFolder();
+  const weigh = async (page: number, worker: number, later: number) => {
+    const ballast = (bytes: number) => `console.log('${randomBytes(bytes).toString('base64')}');`;
+    const files = {
+      'index.html': '<script type="module" src="page.js"></script>',
+      'page.js': `new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });${ballast(page)}`,
+      'worker.js': `import('./later.js');${ballast(worker)}`,
+      'later.js': ballast(later),
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const check = smallFirstLoad();
+    await build({
+      ...{ root: folder, configFile: false, logLevel: 'silent', plugins: [check.page] },
+      worker: { format: 'es', plugins: () => [check.worker] },
+    });
+  };
+  const third = MOST_BYTES / 3;
+  await weigh(third, third, 2 * third);
+  await expect(weigh(third, 2 * third, 0)).rejects.toThrow(
+    /at most 250000, found 25\d{4} bytes.*worker 16\d{4}/,
+  );
+  await expect(weigh(2 * third, third, 0)).rejects.toThrow(
+    /at most 250000, found 25\d{4} bytes.*page 16\d{4}/,
+  );
+});
+
+test('shaders without comments: the same lines of the same code', () => {
+  expect(withoutComments('// Adds.\n  // @import common/index\nlet a = 1.0; // one\n')).toBe(
+    '\n  // @import common/index\nlet a = 1.0;\n',
+  );
+  const linked = (name: string, read: (name: string) => string) => {
+    try {
+      const { code, lines } = link(name, {}, read);
+      return { code: withoutComments(code), lines: lines.map(({ line }) => line) };
+    } catch (error) {
+      // Some only make sense in the files that import them.
+      return (error as Error).message;
+    }
+  };
+  for (const name of shaderNames()) {
+    const bare = linked(name, (file) => withoutComments(shaderSource(file)));
+    expect(bare).toEqual(linked(name, shaderSource));
+  }
+  expect(() => withoutComments('/* not here */')).toThrow('expected comments to the end of the line');
+});
+
+test('what is built has shaders bare, and whole where that is asked for', async () => {
+  const folder = madeFolder();
+  writeFileSync(join(folder, 'a.wgsl'), '// Adds.\nlet a = 1.0;');
+  const imports = `import bare from './a.wgsl?raw'; import whole from './a.wgsl?raw&whole';`;
+  writeFileSync(join(folder, 'page.js'), `${imports} export default { bare, whole };`);
+  await build({
+    ...{ root: folder, configFile: false, logLevel: 'silent', plugins: [bareShaders()] },
+    build: { lib: { entry: 'page.js', formats: ['es'], fileName: () => 'built.js' }, minify: false },
+  });
+  const built = readFileSync(join(folder, 'dist/built.js'), 'utf8');
+  const strings = [...built.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([text]) => JSON.parse(text) as string);
+  expect(strings).toEqual(['\nlet a = 1.0;', '// Adds.\nlet a = 1.0;']);
 });
 
 test('the service worker has the files and the version', () => {

@@ -2,6 +2,7 @@
 import type { FailureValue } from '../base/result.ts';
 import type { RunConfig } from '../worker/api.ts';
 import { chosenDataset, chosenSettings, obstacleToDevice } from './actions/start.ts';
+import { askPart } from './ask-part.ts';
 import { ask, tell } from './client.ts';
 import { runIsOpen } from './state/run.ts';
 import { useApp, type AppState } from './state/store.ts';
@@ -67,7 +68,7 @@ export async function profileStep(wanted?: RunConfig): Promise<void> {
 export async function loadChecks(): Promise<void> {
   const { checks, setStudy } = useApp.getState();
   if (checks.length > 0) return;
-  const known = await tell((api) => api.doctorChecks());
+  const known = await askPart((api) => api.doctorChecks());
   if (known) setStudy({ checks: known });
 }
 

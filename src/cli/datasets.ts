@@ -3,7 +3,7 @@ import { Failure } from '../base/result.ts';
 import type { Shape } from '../base/shape.ts';
 import { datasets } from '../data/catalogue.ts';
 import type { Dataset, DatasetInfo } from '../data/dataset.ts';
-import { OWN } from '../data/own/make.ts';
+import { OWN } from '../data/own/info.ts';
 import { readDataset, type Wanted } from './data.ts';
 import { readOwnDataset } from './own.ts';
 

@@ -3,6 +3,7 @@
  * once and then only encoded, so that a training step in the steady state creates nothing.
  */
 import { assert } from '../base/assert.ts';
+import { lazily } from '../base/lazily.ts';
 import { Failure } from '../base/result.ts';
 import { elements, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
@@ -21,10 +22,11 @@ import {
 } from './dispatch.ts';
 import { ALIGNMENT, planMemory, type MemoryPlan } from './memory.ts';
 import { livesOf, type Lives, type Recorded } from './lives.ts';
-import { recompute } from './recompute.ts';
 
 export { tensorBytes } from './dispatch.ts';
 export type { DispatchSpec, NumberType, Part, Tensor, Workgroups } from './dispatch.ts';
+
+const recomputing = lazily(() => import('./recompute.ts'));
 
 /** Bytes that a uniform array may have on every adapter. */
 export const MAX_UNIFORM_BYTES = 65536;
@@ -118,9 +120,7 @@ export class PlanBuilder {
   ): Promise<Plan> {
     const kernels = await Promise.all(this.dispatches.map((spec) => this.device.kernels.get(spec.kernel)));
     const all = this.dispatches.map((spec, i): Recorded<Kernel> => ({ spec, kernel: kernels[i] }));
-    const recorded = recompute(all, this.kept, limit, (steps) =>
-      this.place(livesOf(steps, this.kept)).slabs.reduce((sum, bytes) => sum + bytes, 0),
-    );
+    const recorded = limit === Infinity ? all : await this.squeezed(all, limit);
     const owned: GpuBuffer[] = [];
     try {
       const { ranges, slabs } = await this.allocate(recorded, owned, within?.slabs);
@@ -132,6 +132,17 @@ export class PlanBuilder {
       for (const buffer of owned) buffer.destroy();
       throw error;
     }
+  }
+
+  /** The dispatches with as many more as make their tensors fit. */
+  private async squeezed(
+    all: readonly Recorded<Kernel>[],
+    limit: number,
+  ): Promise<readonly Recorded<Kernel>[]> {
+    const { recompute } = await recomputing();
+    return recompute(all, this.kept, limit, (steps) =>
+      this.place(livesOf(steps, this.kept)).slabs.reduce((sum, bytes) => sum + bytes, 0),
+    );
   }
 
   private bind(

@@ -218,7 +218,6 @@ export function recompute<R extends Recorded>(
   limit: number,
   place: (steps: readonly R[]) => number,
 ): readonly R[] {
-  if (limit === Infinity) return recorded;
   let best: { steps: readonly R[]; bytes: number } = { steps: recorded, bytes: place(recorded) };
   if (best.bytes <= limit) return recorded;
   const analysis = analyse(recorded, kept);

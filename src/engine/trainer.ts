@@ -2,6 +2,7 @@
  * One network on one device, ready to train, evaluate and answer: all its plans are compiled, all its memory is there.
  * Which samples a step takes and with what learning rate, the caller says; a step is a plan run once.
  */
+import { lazily } from '../base/lazily.ts';
 import { Failure } from '../base/result.ts';
 import { showShape, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
@@ -12,7 +13,7 @@ import { moveAverage } from './average/index.ts';
 import { createRing, gathered } from './batch.ts';
 import { Evaluator, type Evaluation } from './evaluation.ts';
 import { FaultRing, type Fault, type Slots } from './faults.ts';
-import { Inspector } from './inspect.ts';
+import type { Inspector } from './inspect.ts';
 import { gradientFactors, tellGradientNorm } from './gradients/index.ts';
 import { METRICS_FLOATS, softmaxCrossEntropy } from './loss/index.ts';
 import { requireMixed, type MixedPrecision } from './mixed.ts';
@@ -23,7 +24,7 @@ import { ParameterStore } from './parameters.ts';
 import { withChoices, withChoicesFor, type ConvChoices } from './ops/conv/choice/layers.ts';
 import { placedIn, PlanBuilder, type Plan, type StepRing, type Tensor } from './plan.ts';
 import { DeviceSamples, type Normalisation, type SampleSet } from './samples.ts';
-import { SeenBatch, type BatchTensors } from './seen.ts';
+import type { BatchTensors, SeenBatch } from './seen.ts';
 import { packStep, type StepFields } from './step.ts';
 
 export interface TrainerOptions {
@@ -72,6 +73,9 @@ export interface StepMetrics {
   /** What of it is not finite, beside the loss. */
   fault?: Fault;
 }
+
+const inspecting = lazily(() => import('./inspect.ts'));
+const seeing = lazily(() => import('./seen.ts'));
 
 /** The name of a training step's plan. */
 export const STEP = 'step';
@@ -293,7 +297,10 @@ export class Trainer {
     const { device, options, parameters, readback } = this;
     const { input } = options;
     const layers = forwardLayers(device, options, [1, ...input]);
-    const make = () => Inspector.create(device, { layers, input, ...parameters.answering }, readback);
+    const make = async () => {
+      const { Inspector } = await inspecting();
+      return Inspector.create(device, { layers, input, ...parameters.answering }, readback);
+    };
     this.inspecting ??= make().catch((error: unknown) => {
       // There may be memory for it later.
       this.inspecting = undefined;
@@ -308,6 +315,7 @@ export class Trainer {
   async seenBatch(): Promise<SeenBatch | undefined> {
     if (this.steps === 0) return undefined;
     const { device, trainPlan, batch, readback } = this;
+    const { SeenBatch } = await seeing();
     this.seeing ??= SeenBatch.create(device, trainPlan, batch, readback);
     return this.seeing;
   }

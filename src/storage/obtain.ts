@@ -1,11 +1,14 @@
+import { lazily } from '../base/lazily.ts';
 import { Failure, type FailureValue } from '../base/result.ts';
 import type { Dataset, DatasetFile, DatasetInfo, FileRole } from '../data/dataset.ts';
 import { downloadDataset, fetchBytes, type DownloadOptions } from '../data/download.ts';
 import { looksLike, publishedBytes, unpackedBytes, verifyFile } from '../data/files.ts';
-import { importFiles, type NamedBytes } from '../data/import.ts';
+import type { NamedBytes } from '../data/import.ts';
 import { assembleDataset } from '../data/load.ts';
 import { forgetDataset, keepDataset, keptDataset } from './dataset-cache.ts';
 import type { FileStore } from './file-store.ts';
+
+const importing = lazily(() => import('../data/import.ts'));
 
 export interface Obtained {
   dataset: Dataset;
@@ -62,6 +65,7 @@ export async function importDataset(
   store: FileStore,
   files: readonly NamedBytes[],
 ): Promise<Obtained> {
+  const { importFiles } = await importing();
   return { ...(await assembleAndKeep(info, store, await importFiles(info, files))), source: 'import' };
 }
 

@@ -1,6 +1,7 @@
 /** The set of somebody's own pictures, kept like other sets, with what it is beside its files. */
 import type { DatasetInfo } from '../data/dataset.ts';
-import { EMPTY_OWN, type OwnDataset } from '../data/own/make.ts';
+import { EMPTY_OWN } from '../data/own/info.ts';
+import type { OwnDataset } from '../data/own/make.ts';
 import { forgetDataset, isDatasetKept, keepDataset } from './dataset-cache.ts';
 import type { FileStore } from './file-store.ts';
 

@@ -1,6 +1,7 @@
-/** Runs as zip archives, and weights that a run begins with. */
-import { readSafetensors } from '../data/formats/safetensors.ts';
+/** Runs as zip archives, and weights as files, in one piece: its code is fetched when it is first asked. */
+import { readSafetensors, writeSafetensors } from '../data/formats/safetensors.ts';
 import { readZip } from '../data/formats/zip.ts';
+import { writeZip } from '../data/formats/zip-write.ts';
 import type { StateDict } from '../engine/parameters.ts';
 import type { ArchiveFile } from './api.ts';
 
@@ -18,16 +19,10 @@ export async function unpackRun(name: string, bytes: Uint8Array): Promise<Archiv
   return files;
 }
 
-/** Weights that were brought, for the run that is to begin with them. The last ones only: they are large. */
-export class BroughtWeights {
-  private brought: { id: string; weights: StateDict } | undefined;
+export const packRun = writeZip;
 
-  /** @throws Failure `bad-file` */
-  bring(id: string, bytes: Uint8Array): void {
-    this.brought = { id, weights: readSafetensors('weights.safetensors', bytes).tensors };
-  }
+/** @throws Failure `bad-file` */
+export const readWeights = (bytes: Uint8Array): StateDict =>
+  readSafetensors('weights.safetensors', bytes).tensors;
 
-  find(id: string): StateDict | undefined {
-    return this.brought?.id === id ? this.brought.weights : undefined;
-  }
-}
+export const writeWeights = writeSafetensors;

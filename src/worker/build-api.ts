@@ -124,9 +124,9 @@ export interface ModelDescription {
 export type CodeLanguage = 'pytorch' | 'keras' | 'json';
 
 export interface BuildApi {
-  buildCatalogue(): Promise<BuildCatalogue>;
+  buildCatalogue(): Promise<Result<BuildCatalogue>>;
   /** Shapes, costs and mistakes all through a model, finished or not. */
-  describeModel(model: ModelFile): Promise<ModelDescription>;
+  describeModel(model: ModelFile): Promise<Result<ModelDescription>>;
   /** The model as it would train on a data set; a failure says why it cannot. */
   modelFor(model: ModelChoice, images: ImagesToFit): Promise<Result<ModelEntry>>;
   /** A model without mistakes as a program, or as a file. */

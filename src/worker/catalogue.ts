@@ -2,7 +2,7 @@
 import { NO_AUGMENTATION } from '../base/augmentation.ts';
 import type { DatasetInfo } from '../data/dataset.ts';
 import { publishedBytes } from '../data/files.ts';
-import { OWN } from '../data/own/make.ts';
+import { OWN } from '../data/own/info.ts';
 import { models } from '../models/index.ts';
 import { presets } from '../train/presets/registry.ts';
 import { schedules } from '../train/schedules/registry.ts';

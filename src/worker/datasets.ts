@@ -1,4 +1,5 @@
 /** The data sets of this page: where each one stands, getting them here, and handing them out. */
+import { lazily } from '../base/lazily.ts';
 import { attempt, Failure, type FailureValue } from '../base/result.ts';
 import { elements } from '../base/shape.ts';
 import { datasets } from '../data/catalogue.ts';
@@ -6,14 +7,16 @@ import type { Dataset, DatasetInfo } from '../data/dataset.ts';
 import { longestBytes, publishedBytes } from '../data/files.ts';
 import type { NamedBytes } from '../data/import.ts';
 import { assembleDataset } from '../data/load.ts';
-import { EMPTY_OWN, OWN, type OwnOptions } from '../data/own/make.ts';
+import { EMPTY_OWN, OWN } from '../data/own/info.ts';
+import type { OwnOptions } from '../data/own/make.ts';
 import { forgetDataset, isDatasetKept } from '../storage/dataset-cache.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { fromStorage, importDataset, obtainDataset, type Obtained } from '../storage/obtain.ts';
 import { keepOwn, keptOwnInfo } from '../storage/own.ts';
 import type { DatasetState, OwnReport, OwnRequest, Samples, Varied } from './api.ts';
-import { makeOwn, reportOf } from './own.ts';
-import { variedImages } from './varied.ts';
+
+const ownPictures = lazily(() => import('./own.ts'));
+const varying = lazily(() => import('./varied.ts'));
 
 /** Faster than this a progress bar is not read. */
 const PROGRESS_EVERY_MS = 100;
@@ -121,7 +124,9 @@ export class Datasets {
     const { train, shape } = dataset;
     const images = train.images.slice(0, count * elements(shape));
     const labels = train.labels.slice(0, count);
-    return { images: varied ? variedImages(images, dataset, varied) : images, labels, shape };
+    if (!varied) return { images, labels, shape };
+    const { variedImages } = await varying();
+    return { images: variedImages(images, dataset, varied), labels, shape };
   }
 
   private async lookUp(): Promise<void> {
@@ -148,6 +153,7 @@ export class Datasets {
   ): Promise<{ dataset: Dataset; report: OwnReport }> {
     const often = sometimes((done, total) => this.tell(OWN, { state: 'reading', done, total }));
     await this.lookedUp;
+    const { makeOwn, reportOf } = await ownPictures();
     const own = await makeOwn(request, {
       ...{ decode: this.options.decode, signal },
       onProgress: (done, total) => !signal.aborted && often(done, total),

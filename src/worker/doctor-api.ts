@@ -34,7 +34,7 @@ export type DoctorEvent =
 
 export interface DoctorApi {
   /** In the order in which they are made. */
-  doctorChecks(): Promise<CheckEntry[]>;
+  doctorChecks(): Promise<Result<CheckEntry[]>>;
   /**
    * Makes all checks on such a run: on networks of their own, from the same start, and on the weights of the open run if
    * it has these settings. A run that trains rests meanwhile, and goes on afterwards. Findings come as events too.

@@ -230,7 +230,7 @@ export interface KernelText {
 }
 
 export interface LabApi {
-  labCatalogue(): Promise<LabCatalogue>;
+  labCatalogue(): Promise<Result<LabCatalogue>>;
   /** A failure says which size does not fit and why. */
   checkProblem(sizes: ConvSizes): Promise<Result<ProblemSummary>>;
   /** The convolutions of a model, in order; the first has no dgrad. A pin that cannot be kept is a failure. */

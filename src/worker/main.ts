@@ -1,6 +1,7 @@
 /** The worker: everything that computes. The page speaks to it by Comlink, which only this file knows of. */
 import { expose } from 'comlink';
 import { assert } from '../base/assert.ts';
+import { lazily } from '../base/lazily.ts';
 import { attempt, Failure, type Result } from '../base/result.ts';
 import type { Device } from '../gpu/device.ts';
 import { DeviceSupply, type SupplyEvent } from '../gpu/supply.ts';
@@ -9,7 +10,6 @@ import { readFindDb, updateFindDb } from '../storage/find-db.ts';
 import { MemoryFileStore } from '../storage/memory.ts';
 import { openCheckpoints } from '../storage/checkpoint-slots.ts';
 import { openOpfs } from '../storage/opfs.ts';
-import { writeZip } from '../data/formats/zip-write.ts';
 import { toJson } from '../models/file/write.ts';
 import type { AdapterSummary, DoctorEvent, WorkerApi } from './api.ts';
 import {
@@ -21,28 +21,23 @@ import {
 } from './catalogue.ts';
 import { Datasets } from './datasets.ts';
 import { decodePicture } from './decode.ts';
-import { get } from '../engine/ops/conv/choice/get.ts';
-import { convProblem } from '../engine/ops/conv/problem.ts';
-import { buildCatalogue, modelCode, readModel } from './build/build.ts';
+import { parseModel } from '../models/file/parse.ts';
 import { fittedEntry, modelOf } from './build/choice.ts';
-import { describeModel } from './build/mends.ts';
 import { EventSender } from './events.ts';
-import { foldReport } from './fold.ts';
-import { firing, look } from './inspect/look.ts';
-import { judgedSamples } from './inspect/samples.ts';
-import { seenBatch } from './inspect/seen.ts';
-import { unpackRun } from './archive.ts';
-import { doctorChecks, examineRun } from './doctor/doctor.ts';
-import { labCatalogue, ladderSteps } from './lab/catalogue.ts';
-import { summaryOf as problemSummary } from './lab/find-job.ts';
 import { FoundKeeper } from './lab/found.ts';
-import { kernelTexts } from './lab/kernels.ts';
 import { Lab } from './lab/lab.ts';
-import { layerUses } from './lab/uses.ts';
-import { profileRun } from './profile/profile.ts';
 import { Keeping } from './keeping.ts';
 import { Runs } from './runs.ts';
 import { Solo } from './solo.ts';
+
+// What a first training does without; fetched when it is first asked for.
+const building = lazily(() => import('./build/build.ts'));
+const inspecting = lazily(() => import('./inspect/inspect.ts'));
+const measuring = lazily(() => import('./lab/measuring.ts'));
+const profiling = lazily(() => import('./profile/profile.ts'));
+const folding = lazily(() => import('./fold.ts'));
+const examining = lazily(() => import('./doctor/doctor.ts'));
+const archiving = lazily(() => import('./archive.ts'));
 
 const events = new EventSender();
 const supply = new DeviceSupply(() => navigator.gpu as GPU | undefined, tellOfDevice);
@@ -111,29 +106,32 @@ const api: WorkerApi = {
   predict: (image) => attempt(() => runs.predict(image)),
   evaluateNow: () => attempt(() => alone(() => runs.evaluate())),
   judgedSamples: (query) =>
-    attempt(() => judgedSamples(runs.session.config.dataset, runs.requireEvaluated(), query)),
-  look: (request) => attempt(() => look(runs.session, request)),
-  firing: (layer) => attempt(() => firing(runs.session, layer)),
-  seenBatch: (first, count) => attempt(() => seenBatch(runs.session, first, count)),
-  buildCatalogue: async () => buildCatalogue(),
-  describeModel: async (model) => describeModel(model),
+    asked(inspecting, ({ judgedSamples }) =>
+      judgedSamples(runs.session.config.dataset, runs.requireEvaluated(), query),
+    ),
+  look: (request) => asked(inspecting, ({ look }) => look(runs.session, request)),
+  firing: (layer) => asked(inspecting, ({ firing }) => firing(runs.session, layer)),
+  seenBatch: (first, count) => asked(inspecting, ({ seenBatch }) => seenBatch(runs.session, first, count)),
+  buildCatalogue: () => asked(building, ({ buildCatalogue }) => buildCatalogue()),
+  describeModel: (model) => asked(building, ({ describeModel }) => describeModel(model)),
   modelFor: (model, images) => attempt(() => fittedEntry(model, images)),
-  modelCode: (model, language) => attempt(() => modelCode(model, language)),
-  readModel: (name, text) => attempt(() => readModel(name, text)),
+  modelCode: (model, language) => asked(building, ({ modelCode }) => modelCode(model, language)),
+  readModel: (name, text) => attempt(() => parseModel(name, text)),
   runWeights: () => attempt(() => runs.weights()),
-  bringWeights: (id, bytes) => attempt(() => runs.brought.bring(id, bytes)),
-  packRun: writeZip,
-  unpackRun: (name, bytes) => attempt(() => unpackRun(name, bytes)),
+  bringWeights: (id, bytes) =>
+    asked(archiving, ({ readWeights }) => runs.brought.bring(id, readWeights(bytes))),
+  packRun: (files) => asked(archiving, ({ packRun }) => packRun(files)),
+  unpackRun: (name, bytes) => asked(archiving, ({ unpackRun }) => unpackRun(name, bytes)),
   modelFile: (model) => attempt(() => toJson(modelOf(model))),
   loseDevice: async () => (await supply.get()).destroy(),
   async ledger() {
     const { buffers, bytes } = (await supply.get()).ledger;
     return { buffers, bytes };
   },
-  labCatalogue: async () => labCatalogue(),
-  checkProblem: (sizes) => attempt(() => problemSummary(sizes)),
+  labCatalogue: () => asked(measuring, ({ labCatalogue }) => labCatalogue()),
+  checkProblem: (sizes) => asked(measuring, ({ problemSummary }) => problemSummary(sizes)),
   modelUses: (model, batchSize, pins) =>
-    attempt(async () => {
+    asked(measuring, async ({ layerUses }) => {
       const device = await supply.get();
       await keeper.load();
       return layerUses(device, modelOf(model), batchSize, pins, keeper.knownOn(device));
@@ -145,25 +143,17 @@ const api: WorkerApi = {
     }),
   cancelLab: async () => lab.cancel(),
   predictChoices: (requests) =>
-    attempt(async () => {
-      const device = await supply.get();
-      return requests.map(({ sizes, direction, ...options }) => {
-        try {
-          return get(device, convProblem(sizes), direction, options);
-        } catch (error) {
-          if (!(error instanceof Failure)) throw error;
-          return undefined;
-        }
-      });
-    }),
-  ladderSteps: (requests) => attempt(async () => ladderSteps(await supply.get(), requests)),
+    asked(measuring, async ({ predictChoices }) => predictChoices(await supply.get(), requests)),
+  ladderSteps: (requests) =>
+    asked(measuring, async ({ ladderSteps }) => ladderSteps(await supply.get(), requests)),
   exportFound: () => keeper.export(),
   importFound: (name, text) => attempt(() => keeper.import(name, text)),
   forgetFound: () => attempt(async () => keeper.forget(await supply.get())),
   kernelTexts: (request, choice, edits) =>
-    attempt(async () => kernelTexts(await supply.get(), request, choice, edits)),
+    asked(measuring, async ({ kernelTexts }) => kernelTexts(await supply.get(), request, choice, edits)),
   profileStep: (config) =>
     studied(async (goOn) => {
+      const { profileRun } = await profiling();
       const outline = await runs.outlineOf(config);
       const choices = runs.openAs(config)?.choices;
       return profileRun(await supply.get(), { ...outline, ...(choices ? { choices } : {}) }, (progress) => {
@@ -171,10 +161,11 @@ const api: WorkerApi = {
         return goOn();
       });
     }),
-  foldModel: () => studied(() => foldReport(runs.session)),
-  doctorChecks: async () => doctorChecks(),
+  foldModel: () => studied(async () => (await folding()).foldReport(runs.session)),
+  doctorChecks: () => asked(examining, ({ doctorChecks }) => doctorChecks()),
   examine: (config) =>
     studied(async (goOn) => {
+      const { examineRun } = await examining();
       const open = runs.openAs(config);
       const trained =
         open && open.steps > 0 ? { step: open.steps, weights: await open.stateDict() } : undefined;
@@ -186,6 +177,12 @@ const api: WorkerApi = {
   cancelStudy: async () => solo.cancel(),
 };
 expose(api);
+
+/** Asks a part of the worker, which may have to be fetched first. */
+const asked = <Part, T>(
+  part: () => Promise<Part>,
+  question: (part: Part) => T | Promise<T>,
+): Promise<Result<T>> => attempt(async () => question(await part()));
 
 /** Does what trains, unless something is measured. */
 function alone<T>(work: () => Promise<T>): Promise<T> {

@@ -25,7 +25,7 @@ export interface RunsApi {
    */
   bringWeights(id: string, bytes: Uint8Array): Promise<Result<void>>;
   /** A zip archive. */
-  packRun(files: ArchiveFile[]): Promise<Uint8Array<ArrayBuffer>>;
+  packRun(files: ArchiveFile[]): Promise<Result<Uint8Array<ArrayBuffer>>>;
   /** The files of a zip archive. A failure says what is wrong with it, also where it has more in it than a run has. */
   unpackRun(name: string, bytes: Uint8Array): Promise<Result<ArchiveFile[]>>;
   /** The model as a file. */

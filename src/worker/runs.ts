@@ -1,5 +1,6 @@
 /** The one run that the page sees: which session is behind it, and what of it is told. */
 import { NO_AUGMENTATION, showAugmentation } from '../base/augmentation.ts';
+import { lazily } from '../base/lazily.ts';
 import { Failure } from '../base/result.ts';
 import { datasets } from '../data/catalogue.ts';
 import type { Dataset } from '../data/dataset.ts';
@@ -15,14 +16,15 @@ import type { SessionConfig } from '../train/config.ts';
 import { forkOf } from '../train/fork.ts';
 import type { SessionListener } from '../train/listener.ts';
 import { Session, type Answer } from '../train/session.ts';
-import { writeSafetensors } from '../data/formats/safetensors.ts';
 import type { RunChanges, RunConfig, RunMemory, RunWeights } from './api.ts';
-import { BroughtWeights } from './archive.ts';
+import { BroughtWeights } from './brought.ts';
 import { modelOf } from './build/choice.ts';
 import type { EventSender, StepRow } from './events.ts';
 import type { Evaluated } from './inspect/samples.ts';
 import type { Keeping } from './keeping.ts';
 import { blankDataset, runMemory } from './memory.ts';
+
+const archiving = lazily(() => import('./archive.ts'));
 
 export interface RunsOptions {
   supply: DeviceSupply;
@@ -114,12 +116,13 @@ export class Runs {
   }
 
   /** The model's weights as a file. @throws Failure `not-found` before the first run */
-  weights(): Promise<RunWeights> {
+  async weights(): Promise<RunWeights> {
+    const { writeWeights } = await archiving();
     const { session, runId } = this;
     return session.ask(async (trainer) => {
       const step = session.steps;
       const weights = await trainer.parameters.stateDict(trainer.readback);
-      return { runId, step, bytes: writeSafetensors(weights) };
+      return { runId, step, bytes: writeWeights(weights) };
     });
   }
 

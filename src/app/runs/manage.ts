@@ -1,7 +1,7 @@
 /** What a person does with runs that are kept. */
 import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import { attempt, fail, Failure, ok, type FailureValue, type Result } from '../../base/result.ts';
-import { ask, tell } from '../client.ts';
+import { ask } from '../client.ts';
 import { download } from '../download.ts';
 import { settingsOf } from '../kept.ts';
 import { go, hrefOf } from '../route.ts';
@@ -82,9 +82,10 @@ export async function exportRun(record: RunRecord): Promise<Result<void>> {
   const model = await ask((api) => api.modelFile(record.config.model));
   if (!model.ok) return model;
   const weights = record.weights && (await readWeights(record.id));
-  const archive = await tell((api) => api.packRun(filesOf(record, model.value, weights)));
-  if (archive)
-    download(`${record.name.replaceAll(/[^\p{L}\p{N}-]+/gu, '-')}.zip`, 'application/zip', archive);
+  const archive = await ask((api) => api.packRun(filesOf(record, model.value, weights)));
+  if (!archive.ok) return archive;
+  const name = record.name.replaceAll(/[^\p{L}\p{N}-]+/gu, '-');
+  download(`${name}.zip`, 'application/zip', archive.value);
   return ok(undefined);
 }
 

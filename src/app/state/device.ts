@@ -11,8 +11,11 @@ export interface DeviceSlice {
   deviceError: FailureValue | undefined;
   /** What the worker said when it died: not its device but the worker itself is gone. */
   crash: string | undefined;
+  /** Why a part of the worker could not be fetched. */
+  missingPart: FailureValue | undefined;
   setDevice(device: DeviceState, adapter?: AdapterSummary, error?: FailureValue): void;
   setCrash(crash: string | undefined): void;
+  setMissingPart(error: FailureValue): void;
 }
 
 export const deviceSlice: Slice<DeviceSlice> = (set) => ({
@@ -20,7 +23,9 @@ export const deviceSlice: Slice<DeviceSlice> = (set) => ({
   adapter: undefined,
   deviceError: undefined,
   crash: undefined,
+  missingPart: undefined,
   setDevice: (device, adapter, error) =>
     set((state) => ({ device, adapter: adapter ?? state.adapter, deviceError: error })),
   setCrash: (crash) => set({ crash }),
+  setMissingPart: (missingPart) => set({ missingPart }),
 });

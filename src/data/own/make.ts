@@ -8,26 +8,8 @@ import { sha256 } from '../files.ts';
 import { pictureHeader, type PictureHeader } from '../formats/picture.ts';
 import { writeRecords } from '../formats/records.ts';
 import { sortIntoClasses, type Located, type Skipped } from './classes.ts';
+import { EMPTY_OWN } from './info.ts';
 import { resized, type Picture } from './resize.ts';
-
-/** The name of the set, of which there is one. */
-export const OWN = 'own';
-
-/** The set before there is one. */
-export const EMPTY_OWN: DatasetInfo = {
-  name: OWN,
-  title: 'Your own images',
-  description: 'Pictures of yours, in a folder for each kind.',
-  licence: 'yours to know',
-  shape: [3, 32, 32],
-  ...{ classes: [], mean: [0.5, 0.5, 0.5], std: [0.25, 0.25, 0.25], counts: { train: 0, test: 0 } },
-  augmentation: NO_AUGMENTATION,
-  files: [
-    { role: 'train-batch-1', name: 'train-batch-1.bin', bytes: 0, sha256: '' },
-    { role: 'test-batch', name: 'test-batch.bin', bytes: 0, sha256: '' },
-  ],
-  ...{ mirrors: [], shipped: false },
-};
 
 export interface OwnFile extends Located {
   bytes: number;

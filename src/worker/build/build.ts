@@ -1,12 +1,13 @@
-/** What the Build screen asks for. */
+/** What the Build screen asks for, in one piece: its code is fetched when it is first asked. */
 import { ops } from '../../engine/ops/registry.ts';
 import { kerasCode } from '../../models/code/keras.ts';
 import { pytorchCode } from '../../models/code/pytorch.ts';
-import { parseModel } from '../../models/file/parse.ts';
 import { models } from '../../models/index.ts';
 import type { BuildCatalogue, CodeLanguage, ModelFile } from '../api.ts';
 import { jsonOf, modelOf } from './choice.ts';
 import { LAYER_KINDS } from './kinds.ts';
+
+export { describeModel } from './mends.ts';
 
 export const buildCatalogue = (): BuildCatalogue => ({
   kinds: LAYER_KINDS.filter(({ op }) => ops.has(op)),
@@ -19,6 +20,3 @@ export function modelCode(file: ModelFile, language: CodeLanguage): string {
   const model = modelOf(file);
   return language === 'pytorch' ? pytorchCode(model) : kerasCode(model);
 }
-
-/** @throws Failure `bad-file` with the place of the mistake */
-export const readModel = (name: string, text: string): ModelFile => parseModel(name, text);

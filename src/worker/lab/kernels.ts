@@ -1,4 +1,5 @@
 /** The WGSL behind a launch, for people to read. */
+import { lazily } from '../../base/lazily.ts';
 import { Failure } from '../../base/result.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { convProblem } from '../../engine/ops/conv/problem.ts';
@@ -13,8 +14,9 @@ import {
 import { PlanBuilder, type DispatchSpec } from '../../engine/plan.ts';
 import type { Device } from '../../gpu/device.ts';
 import { link } from '../../gpu/link.ts';
-import { shaderSource } from '../../gpu/sources.ts';
 import type { ConvChoice, FindRequest, KernelText } from '../api.ts';
+
+const reading = lazily(() => import('../../gpu/whole-sources.ts'));
 
 /** Writes down what would be dispatched. */
 class Recorder extends PlanBuilder {
@@ -30,12 +32,13 @@ class Recorder extends PlanBuilder {
  * @param edits texts in place of files', by the file's name
  * @throws Failure `not-found` if the algorithm has no such launch here, `shader` if an edited file cannot be linked
  */
-export function kernelTexts(
+export async function kernelTexts(
   device: Device,
   { sizes, direction, number, workspace }: FindRequest,
   { algorithm: name, launch: launchName }: ConvChoice,
   edits: Readonly<Record<string, string>>,
-): KernelText[] {
+): Promise<KernelText[]> {
+  const { wholeSource } = await reading();
   const setting = { device, problem: convProblem(sizes), workspace, number };
   const algorithm = convAlgorithms.get(name);
   const reason = whyNot(algorithm, setting, direction);
@@ -51,7 +54,7 @@ export function kernelTexts(
     ]),
   );
   planConv(plan, direction, launch, tensors);
-  const read = (file: string) => edits[file] ?? shaderSource(file);
+  const read = (file: string) => edits[file] ?? wholeSource(file);
   const texts = new Map<string, KernelText>();
   for (const { label, kernel } of plan.specs) {
     const constants = { ...kernel.constants };

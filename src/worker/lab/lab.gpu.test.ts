@@ -132,7 +132,7 @@ test('tuning keeps what it found, and times a step before and after', async () =
 test('the WGSL of a launch: files as they stand, edits in place, and what is compiled', async () => {
   const device = await supply.get();
   const choice = { algorithm: 'direct', launch: 'a thread an output' };
-  const [kernel, ...more] = kernelTexts(device, request, choice, {});
+  const [kernel, ...more] = await kernelTexts(device, request, choice, {});
   expect(more).toEqual([]);
   expect(kernel.files[0]).toEqual({
     name: 'conv/direct/fprop',
@@ -141,10 +141,12 @@ test('the WGSL of a launch: files as they stand, edits in place, and what is com
   expect(kernel.files.map(({ name }) => name)).toContain('conv/problem');
   expect(kernel.linked).toMatch(/const K(: u32)? = 4u;/);
   expect(kernel.linked).not.toMatch(/^\/\/ @import/m);
-  const [edited] = kernelTexts(device, request, choice, { 'conv/direct/fprop': '// nothing' });
+  const [edited] = await kernelTexts(device, request, choice, { 'conv/direct/fprop': '// nothing' });
   expect(edited.files[0].text).toBe('// nothing');
   expect(edited.linked).toContain('does not link');
-  expect(() => kernelTexts(device, request, { ...choice, launch: 'no' }, {})).toThrow(/no launch "no"/);
+  await expect(kernelTexts(device, request, { ...choice, launch: 'no' }, {})).rejects.toThrow(
+    /no launch "no"/,
+  );
 });
 
 test('the catalogue: the nine cases, the networks, and steps for the ladder', async () => {

@@ -1,11 +1,12 @@
 /** The Lab's jobs: one at a time, on the device that training uses, while nothing trains. */
+import { lazily } from '../../base/lazily.ts';
 import { Failure, type FailureValue } from '../../base/result.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { DeviceSupply } from '../../gpu/supply.ts';
 import type { LabEvent, LabJob, LabProgress } from '../api.ts';
-import { runFindJob } from './find-job.ts';
 import type { FoundKeeper } from './found.ts';
-import { runTuneJob } from './tune-job.ts';
+
+const measuring = lazily(() => import('./measuring.ts'));
 
 /** What a job works with. */
 export interface Bench {
@@ -61,6 +62,7 @@ export class Lab {
   ): Promise<void> {
     let ending: LabProgress = { step: 'ended', how: 'done' };
     try {
+      const { runFindJob, runTuneJob } = await measuring();
       const pausedRun = await this.options.pauseTraining();
       const bench = { device: await this.options.supply.get(), signal, tell };
       if (what.kind === 'find') await runFindJob(bench, what, pausedRun);

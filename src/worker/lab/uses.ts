@@ -1,10 +1,12 @@
 /** The convolutions of a model, as problems, and how a run would compute them. */
+import { Failure } from '../../base/result.ts';
 import type { Known } from '../../engine/ops/conv/choice/db.ts';
 import { get } from '../../engine/ops/conv/choice/get.ts';
 import { chooseAll, convLayers, type Pin } from '../../engine/ops/conv/choice/layers.ts';
+import { convProblem } from '../../engine/ops/conv/problem.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { Model } from '../../models/model.ts';
-import type { ConvUse, LayerUse } from '../api.ts';
+import type { ConvChoice, ConvUse, FindRequest, LayerUse } from '../api.ts';
 
 /**
  * In the model's order, one a direction.
@@ -28,3 +30,17 @@ export function layerUses(
     })),
   );
 }
+
+/** What would be used without measuring, one a request; undefined where nothing can do it. */
+export const predictChoices = (
+  device: Device,
+  requests: readonly FindRequest[],
+): (ConvChoice | undefined)[] =>
+  requests.map(({ sizes, direction, ...options }) => {
+    try {
+      return get(device, convProblem(sizes), direction, options);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return undefined;
+    }
+  });

@@ -11,7 +11,7 @@ import {
 } from '../../../base/layers/edit.ts';
 import { IMAGE, placeOf, type LayerData } from '../../../base/layers/layer.ts';
 import type { BuildCatalogue, DatasetEntry, ModelDescription, ModelFile } from '../../../worker/api.ts';
-import { tell } from '../../client.ts';
+import { askPart } from '../../ask-part.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { useApp } from '../../state/store.ts';
 import { begin, change, redo, undo, type History } from './history.ts';
@@ -60,7 +60,7 @@ export const useBuild = create<BuildState>()(() => ({
 export async function loadBuild(): Promise<void> {
   if (useBuild.getState().catalogue) return;
   void describe();
-  const catalogue = await tell((api) => api.buildCatalogue());
+  const catalogue = await askPart((api) => api.buildCatalogue());
   if (catalogue) useBuild.setState({ catalogue });
 }
 
@@ -70,7 +70,7 @@ let asked = 0;
 async function describe(): Promise<void> {
   const model = useBuild.getState().history.present;
   const question = ++asked;
-  const description = await tell((api) => api.describeModel(model));
+  const description = await askPart((api) => api.describeModel(model));
   if (!description || question !== asked) return;
   useBuild.setState({ described: { model, description } });
   useApp.getState().setOwnMistakes(description.mistakes.length);

@@ -10,6 +10,7 @@ import type {
   LabJob,
   TuneJob,
 } from '../../../worker/api.ts';
+import { askPart } from '../../ask-part.ts';
 import { ask, tell } from '../../client.ts';
 import { labEvents } from '../../lab-events.ts';
 import { useApp } from '../../state/store.ts';
@@ -113,7 +114,7 @@ useApp.subscribe(({ crash, runState }) => {
 /** Asks the worker once what the Lab has to show. */
 export async function loadLab(): Promise<void> {
   if (useLab.getState().catalogue) return;
-  const catalogue = await tell((api) => api.labCatalogue());
+  const catalogue = await askPart((api) => api.labCatalogue());
   if (catalogue) useLab.setState({ catalogue });
 }
 

@@ -4,7 +4,7 @@ import { grid } from '../../../../plan.ts';
 import { problemConstants, type ConvSetting } from '../../algorithm.ts';
 import { flops } from '../../problem.ts';
 import { finishConstants, finishTensors, type Correlation, type CorrelationLaunch } from './correlation.ts';
-import { blockName } from './ladder.ts';
+import { blockName } from './names.ts';
 import { patchSize } from './tiled.ts';
 
 /** The constants of shaders/conv/direct/blocked.wgsl. */

@@ -5,7 +5,8 @@ import { launchesOf } from '../../run.ts';
 import { convProblem, DIRECTIONS, type ConvSizes, type Direction } from '../../problem.ts';
 import { asDgrad, dgradOf, fpropOf } from './correlation.ts';
 import { blocked, BLOCKS, type Block } from './blocked.ts';
-import { ladder, NAMES } from './ladder.ts';
+import { ladder } from './ladder.ts';
+import { NAMES } from './names.ts';
 import algorithm from './index.ts';
 
 testConvAlgorithm(algorithm);

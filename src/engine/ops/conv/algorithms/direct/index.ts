@@ -4,7 +4,7 @@ import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } f
 import { flops, type ConvProblem } from '../../problem.ts';
 import { blockedLaunches } from './blocked.ts';
 import { asDgrad, dgradOf, fpropOf, type Correlation, type CorrelationLaunch } from './correlation.ts';
-import { NAMES } from './ladder.ts';
+import { NAMES } from './names.ts';
 import { tiledLaunches } from './tiled.ts';
 
 /** Numbers in dw. */

@@ -5,7 +5,7 @@ import { elements } from '../../../../../base/shape.ts';
 import { problemConstants } from '../../algorithm.ts';
 import { flops, weightShape, type ConvProblem } from '../../problem.ts';
 import { finishConstants, finishTensors, type Correlation, type CorrelationLaunch } from './correlation.ts';
-import { NAMES, tileName } from './ladder.ts';
+import { NAMES, tileName } from './names.ts';
 
 /** Outputs down and across. */
 type Size = readonly [height: number, width: number];

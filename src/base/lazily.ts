@@ -1,0 +1,22 @@
+/** Code that is fetched when it is first used, so that the page begins without it. */
+import { Failure } from './result.ts';
+
+/**
+ * @param load `() => import('./part.ts')`: bundlers make a file of its own of what nothing else imports
+ * @returns answers the module; throws Failure `download` if it could not be fetched
+ */
+export function lazily<Module>(load: () => Promise<Module>): () => Promise<Module> {
+  return async () => {
+    try {
+      return await load();
+    } catch (cause) {
+      throw new Failure(
+        'download',
+        `Code could not be fetched: ${cause instanceof Error ? cause.message : String(cause)}`,
+        // Browsers remember what could not be loaded as such until then.
+        'See that you are online, and load the page anew.',
+        { cause },
+      );
+    }
+  };
+}

@@ -1,0 +1,4 @@
+/** All that the Inspect screen asks for, in one piece: its code is fetched when it is first asked. */
+export { firing, look } from './look.ts';
+export { judgedSamples } from './samples.ts';
+export { seenBatch } from './seen.ts';

@@ -1,0 +1,6 @@
+/** All that the Lab asks for, in one piece: its code is fetched when the Lab is opened. */
+export { labCatalogue, ladderSteps } from './catalogue.ts';
+export { runFindJob, summaryOf as problemSummary } from './find-job.ts';
+export { kernelTexts } from './kernels.ts';
+export { runTuneJob } from './tune-job.ts';
+export { layerUses, predictChoices } from './uses.ts';

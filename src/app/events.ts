@@ -37,7 +37,8 @@ export function handleEvent(event: WorkerEvent): void {
       app.setRun({
         ...{ runId: event.runId, runState: event.state, runError: event.error, lastGood: event.lastGood },
         keptRun: undefined,
-        ...(event.state === 'training' || event.state === 'preparing' ? { enough: undefined } : {}),
+        // Why it rests is of interest while it does.
+        ...(event.state === 'paused' ? {} : { enough: undefined }),
       });
       askAgain();
       return;

@@ -79,6 +79,12 @@ export interface LookFilters {
   bias?: Float32Array;
 }
 
+/** The filters of the network's first convolution, at some step. */
+export interface FirstFilters extends LookFilters {
+  step: number;
+  layer: string;
+}
+
 /** One number of a convolution, and what it is a sum of. */
 export interface LookPixel extends ConvPlace {
   /** Channels that the filter sees, and the first of them. */
@@ -157,6 +163,8 @@ export interface InspectApi {
   look(request: LookRequest): Promise<Result<Look>>;
   /** Sends some test images through, to see which channels of a layer never put out anything. */
   firing(layer: string): Promise<Result<Firing>>;
+  /** The first convolution's filters as they are now, also while it trains; undefined where the network has none. */
+  firstFilters(): Promise<Result<FirstFilters | undefined>>;
   /** The last batch as the network saw it. */
   seenBatch(first: number, count: number): Promise<Result<BatchPage>>;
 }

@@ -111,6 +111,7 @@ const api: WorkerApi = {
     ),
   look: (request) => asked(inspecting, ({ look }) => look(runs.session, request)),
   firing: (layer) => asked(inspecting, ({ firing }) => firing(runs.session, layer)),
+  firstFilters: () => asked(inspecting, ({ firstFilters }) => firstFilters(runs.session)),
   seenBatch: (first, count) => asked(inspecting, ({ seenBatch }) => seenBatch(runs.session, first, count)),
   buildCatalogue: () => asked(building, ({ buildCatalogue }) => buildCatalogue()),
   describeModel: (model) => asked(building, ({ describeModel }) => describeModel(model)),

@@ -10,10 +10,15 @@ import { PadPanel } from '../panels/pad/PadPanel.tsx';
 import { RunBar } from '../panels/run-bar/RunBar.tsx';
 import { SettingsPanel } from '../panels/settings/SettingsPanel.tsx';
 import { useRoute } from '../route.ts';
+import { useApp } from '../state/store.ts';
 import styles from './TrainScreen.module.css';
 
 const LinkNotice = lazy(async () => ({
   default: (await import('../panels/share/LinkNotice.tsx')).LinkNotice,
+}));
+
+const FirstFilters = lazy(async () => ({
+  default: (await import('../panels/first-filters/FirstFilters.tsx')).FirstFilters,
 }));
 
 /** What to learn from and how, how it goes, and a try at it. Its keys work only while it is shown. */
@@ -36,10 +41,22 @@ export function TrainScreen() {
         </div>
         <div className={styles.column}>
           <PadPanel />
+          <Filters />
           <ModelPanel />
         </div>
       </div>
     </>
+  );
+}
+
+/** There is nothing to see before the first run, and nothing to fetch. */
+function Filters() {
+  const hasRun = useApp((state) => state.runId > 0);
+  if (!hasRun) return null;
+  return (
+    <Suspense fallback={null}>
+      <FirstFilters />
+    </Suspense>
   );
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { dataset, recorded, testSupply, tiny } from '../../train/testing.ts';
+import { firstFilters } from './first-filters.ts';
 import { firing, firingChannels, look } from './look.ts';
 import { judgedSamples } from './samples.ts';
 import { seenBatch } from './seen.ts';
@@ -58,6 +59,23 @@ test('a look: layers, what one puts out, its filters and one number, also while 
     expect(worked?.error).toBeLessThan(1e-6);
   }
   expect(steps.size).toBeGreaterThan(1);
+  await session.close();
+});
+
+test('the first filters are those of the state dict, while it trains too', async () => {
+  const { session } = recorded(tiny(), supply);
+  await session.stepOnce();
+  const filters = (await firstFilters(session))!;
+  const state = await session.stateDict();
+  const [weight, bias] = ['conv.weight', 'conv.bias'].map((name) => state.get(name)!);
+  expect(filters).toEqual({
+    ...{ step: 1, layer: 'conv', shape: weight.shape, weights: weight.data, bias: bias.data },
+  });
+  session.train();
+  const later = (await firstFilters(session))!;
+  expect(later.step).toBeGreaterThanOrEqual(1);
+  await session.pause();
+  expect((await firstFilters(session))!.weights).not.toEqual(filters.weights);
   await session.close();
 });
 

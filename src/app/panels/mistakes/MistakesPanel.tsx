@@ -5,6 +5,7 @@ import { useLive } from '../../metrics/use-live.ts';
 import { go, hrefOf } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
 import { commonest } from './commonest.ts';
+import { Worst } from './Worst.tsx';
 import styles from './MistakesPanel.module.css';
 
 /** What the model still takes for what, after the last epoch. */
@@ -21,10 +22,13 @@ export function MistakesPanel() {
       explanation="Every test image, by what it is and what the model took it for. The diagonal is right. Press a number to see its images."
     >
       {ready ? (
-        <div className={styles.mistakes}>
-          <Confusion classes={classes} counts={confusion} onPress={lookAt} />
-          <Commonest classes={classes} counts={confusion} />
-        </div>
+        <>
+          <div className={styles.mistakes}>
+            <Confusion classes={classes} counts={confusion} onPress={lookAt} />
+            <Commonest classes={classes} counts={confusion} />
+          </div>
+          {lastEvaluation && <Worst tested={lastEvaluation.step} classes={classes} />}
+        </>
       ) : (
         <p className={styles.empty}>The first epoch fills this table.</p>
       )}

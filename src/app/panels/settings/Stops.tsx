@@ -16,8 +16,8 @@ export function Stops({ errors }: { errors: SettingsErrors }) {
         onChange={(stopAccuracy) => change({ stopAccuracy })}
       />
       <Field
-        label="Rest after epochs without progress"
-        hint="Epochs in which the test accuracy gets no better. Empty: however many."
+        label="Patience"
+        hint="Epochs in which the test accuracy may get no better before the run rests. Empty: however many."
         error={errors.patience}
         value={settings.patience}
         onChange={(patience) => change({ patience })}

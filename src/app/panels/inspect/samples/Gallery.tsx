@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { JudgedSample, SamplePage } from '../../../../worker/api.ts';
+import type { SamplePage } from '../../../../worker/api.ts';
 import { ask } from '../../../client.ts';
 import { Button } from '../../../components/Button.tsx';
 import { Choice } from '../../../components/Choice.tsx';
@@ -7,15 +7,12 @@ import { Panel } from '../../../components/Panel.tsx';
 import { useAnswer } from '../../../components/use-answer.ts';
 import * as format from '../../../format.ts';
 import { useLive } from '../../../metrics/use-live.ts';
-import { go, hrefOf } from '../../../route.ts';
 import { useApp } from '../../../state/store.ts';
-import { Tile } from '../../data/Tile.tsx';
-import { tileSize } from '../../data/tile.ts';
 import { padDataset } from '../../pad/pad-dataset.ts';
-import { showOnPad } from '../../pad/showing.ts';
 import shared from '../Inspect.module.css';
 import { Control } from '../RunStrip.tsx';
 import { ClassFilter } from './ClassFilter.tsx';
+import { Sample } from './Sample.tsx';
 import styles from './Samples.module.css';
 import { testNow } from './test-now.ts';
 
@@ -142,39 +139,5 @@ function Found({ classes, tested }: { classes: readonly string[]; tested: number
         )}
       </div>
     </>
-  );
-}
-
-interface SampleProps {
-  sample: JudgedSample;
-  page: SamplePage;
-  place: number;
-  classes: readonly string[];
-}
-
-function Sample({ sample, page, place, classes }: SampleProps) {
-  const { index, truth, answer, confidence, truthProbability } = sample;
-  const size = tileSize(page.shape);
-  const image = page.images.subarray(place * size, (place + 1) * size);
-  const [is, taken] = [classes[truth] ?? truth, classes[answer] ?? answer];
-  const right = truth === answer;
-  const words = right
-    ? `A ${is}, answered rightly, ${format.percent(confidence)} sure`
-    : `A ${is} taken for ${taken}, ${format.percent(confidence)} sure; ${is} got ${format.percent(truthProbability)}`;
-  const open = () => {
-    showOnPad(image.slice(), page.shape, `Test image ${format.count(index)}: ${is}`);
-    go(hrefOf('inspect', 'image'));
-  };
-  return (
-    <button type="button" className={styles.sample} title={words} onClick={open}>
-      <Tile image={image} shape={page.shape} className={styles.tile} />
-      <span className="unseen">{words}</span>
-      <span className={styles.caption} aria-hidden="true">
-        {right ? is : `${is} → ${taken}`}
-      </span>
-      <span className={styles.sure} aria-hidden="true">
-        {format.percent(confidence, 0)}
-      </span>
-    </button>
   );
 }

@@ -1,0 +1,28 @@
+/** The filters that meet the images themselves: small, so that they can be watched while they change. */
+import { inferShapes } from '../../engine/network.ts';
+import { tensorBytes } from '../../engine/plan.ts';
+import type { Session } from '../../train/session.ts';
+import type { FirstFilters } from '../api.ts';
+
+/** Of the network's first convolution, as it is now: one reading, and nothing is computed. Undefined if there is none. */
+export function firstFilters(session: Session): Promise<FirstFilters | undefined> {
+  return session.ask(async ({ options, parameters, readback }) => {
+    const shapes = inferShapes(options.layers, [1, ...options.input]);
+    const first = shapes.find(({ op }) => op.name === 'conv');
+    if (!first) return undefined;
+    const { steps: step } = session;
+    const { name: layer } = first.layer;
+    const read = (name: string) => {
+      const tensor = parameters.answering.parameters(`${layer}.${name}`);
+      const { home } = tensor.storage;
+      return home && readback.floats({ ...home, bytes: tensorBytes(tensor) });
+    };
+    const [weights, bias] = await Promise.all(
+      ['weight', 'bias'].map((name) =>
+        first.parameters.some((parameter) => parameter.name === name) ? read(name) : undefined,
+      ),
+    );
+    const shape = first.parameters.find(({ name }) => name === 'weight')?.shape;
+    return weights && shape && { step, layer, shape, weights, ...(bias ? { bias } : {}) };
+  });
+}

@@ -25,6 +25,7 @@ const FIXED: readonly { words: string; of(config: RunConfig): unknown }[] = [
   { words: 'label smoothing', of: ({ labelSmoothing }) => labelSmoothing },
   { words: 'clipping', of: ({ clipNorm }) => clipNorm },
   { words: 'averages', of: ({ ema }) => ema },
+  { words: 'precision', of: ({ precision }) => precision },
   { words: 'seed', of: ({ seed }) => seed },
 ];
 

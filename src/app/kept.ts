@@ -58,6 +58,7 @@ export function settingsOf({
     labelSmoothing: String(more.labelSmoothing ?? 0),
     clipNorm: String(more.clipNorm ?? ''),
     ema: String(more.ema ?? ''),
+    precision: more.precision ?? 'float32',
     augmentation: Object.fromEntries(varied.map(([kind, value]) => [kind, String(value)])),
   };
 }

@@ -150,6 +150,8 @@ export interface RunConfig {
   clipNorm?: number;
   /** How slowly averages of the weights forget, 0 to below 1. */
   ema?: number;
+  /** How precisely what layers put out is stored: `mixed` in 16 bits where that does no harm. Default: in 32 bits. */
+  precision?: 'mixed';
   /** Of a fork, for people: the run and the step whose weights it began with. */
   parent?: string;
   /** When the run rests by itself: at a test accuracy, 0 to 1, or after so many epochs in which it gets no better. */

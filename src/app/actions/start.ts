@@ -2,6 +2,7 @@ import type { Result } from '../../base/result.ts';
 import type { RunConfig, WorkerApi } from '../../worker/api.ts';
 import { ask } from '../client.ts';
 import { modelKey, OWN_MODEL } from '../state/own-model.ts';
+import { obstacleToMixed } from '../state/precision.ts';
 import { readSettings } from '../state/read-settings.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp, type AppState } from '../state/store.ts';
@@ -42,7 +43,9 @@ export function obstacleToTraining(state: AppState): string | undefined {
   if (dataset.status.state !== 'ready') return `${dataset.title} is not here yet: get it under Data.`;
   if (state.settings.model === OWN_MODEL && state.ownMistakes > 0)
     return 'Your model has a mistake: see Build.';
-  if (!chosenSettings(state).config) return 'A setting is wrong: see Settings.';
+  const { config } = chosenSettings(state);
+  if (!config || (config.precision === 'mixed' && obstacleToMixed(state)))
+    return 'A setting is wrong: see Settings.';
   return undefined;
 }
 

@@ -183,6 +183,7 @@ function configOf(given: Fields, model: RunConfig['model']): RunConfig {
     ...(given.has('labelSmoothing') ? { labelSmoothing: given.number('labelSmoothing') } : {}),
     ...(given.has('clipNorm') ? { clipNorm: given.number('clipNorm') } : {}),
     ...(given.has('ema') ? { ema: given.number('ema') } : {}),
+    ...(given.value('precision') === 'mixed' ? { precision: 'mixed' } : {}),
     ...(stops
       ? {
           stops: {

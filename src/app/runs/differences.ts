@@ -34,6 +34,7 @@ export function settingLines(config: RunConfig): SettingLine[] {
     line('Label smoothing', 'smoothing', number(config.labelSmoothing ?? 0)),
     line('Gradients scaled down to', 'clip', config.clipNorm === undefined ? 'no' : number(config.clipNorm)),
     line('Averages forget by', 'ema', config.ema === undefined ? 'none' : number(config.ema)),
+    line('Precision', 'precision', config.precision ?? 'float32'),
     line('Images varied by', 'varied', showAugmentation(augmentation ?? NO_AUGMENTATION)),
     line('Seed', 'seed', String(seed)),
     line(

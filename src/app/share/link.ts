@@ -8,13 +8,14 @@ import {
   showAugmentation,
 } from '../../base/augmentation.ts';
 import { Failure } from '../../base/result.ts';
+import { PRECISIONS } from '../state/precision.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../state/settings.ts';
 
 export const VERSION = '1';
 
 type TextField = Exclude<
   keyof Settings,
-  'model' | 'dataset' | 'optimizer' | 'nesterov' | 'augmentation' | 'schedule'
+  'model' | 'dataset' | 'optimizer' | 'nesterov' | 'augmentation' | 'schedule' | 'precision'
 >;
 
 interface Part {
@@ -111,6 +112,7 @@ export function linkOf(settings: Settings, model?: string): Record<string, strin
   if (settings.dataset !== DEFAULT_SETTINGS.dataset) link['data'] = settings.dataset;
   if (settings.optimizer !== DEFAULT_SETTINGS.optimizer) link['optimiser'] = settings.optimizer;
   if (settings.schedule !== DEFAULT_SETTINGS.schedule) link['schedule'] = settings.schedule;
+  if (settings.precision !== DEFAULT_SETTINGS.precision) link['precision'] = settings.precision;
   if (settings.nesterov) link['nesterov'] = 'yes';
   for (const { key, field } of PARTS) {
     if (settings[field] !== DEFAULT_SETTINGS[field]) link[key] = settings[field];
@@ -163,6 +165,7 @@ export function readLink(parameters: Readonly<Record<string, string>>, names: Na
     (name) => (settings.optimizer = name as Settings['optimizer']),
   );
   named('schedule', 'Schedule', names.schedules, (name) => (settings.schedule = name));
+  named('precision', 'Precision', PRECISIONS, (name) => (settings.precision = name as Settings['precision']));
   for (const { key, title, field, rule, fits } of PARTS) {
     const value = rest[key];
     delete rest[key];

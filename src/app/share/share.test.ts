@@ -20,7 +20,7 @@ const names = {
 const changed: Settings = {
   ...DEFAULT_SETTINGS,
   ...{ model: 'resnet8', optimizer: 'sgd', lr: '0.05', nesterov: true, seed: '7', stopAccuracy: '99' },
-  ...{ epochs: '3', schedule: 'cosine' },
+  ...{ epochs: '3', schedule: 'cosine', precision: 'mixed' },
   augmentation: { crop: '4', flip: '1', cutout: '0', mixup: '0' },
 };
 
@@ -28,7 +28,7 @@ test('only what differs is in it, readable, and comes back', () => {
   expect(hrefOf('train', '', linkOf(DEFAULT_SETTINGS))).toBe('#/train?v=1');
   const href = hrefOf('train', '', linkOf(changed));
   expect(href).toBe(
-    '#/train?v=1&model=resnet8&optimiser=sgd&schedule=cosine&nesterov=yes&lr=0.05&seed=7&epochs=3&until=99&varied=crop%3D4,flip',
+    '#/train?v=1&model=resnet8&optimiser=sgd&schedule=cosine&precision=mixed&nesterov=yes&lr=0.05&seed=7&epochs=3&until=99&varied=crop%3D4,flip',
   );
   const { parameters } = parseRoute(href);
   expect(isLink(parameters)).toBe(true);

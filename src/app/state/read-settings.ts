@@ -11,7 +11,7 @@ export type SettingsErrors = Partial<Record<keyof Settings | AugmentationName, s
 
 type NumberField = Exclude<
   keyof Settings,
-  'model' | 'dataset' | 'optimizer' | 'nesterov' | 'augmentation' | 'schedule'
+  'model' | 'dataset' | 'optimizer' | 'nesterov' | 'augmentation' | 'schedule' | 'precision'
 >;
 
 /** What settings are read against: the chosen data set, as far as it is known. */
@@ -106,6 +106,7 @@ export function readSettings(
       ...(labelSmoothing === 0 ? {} : { labelSmoothing }),
       ...(clipNorm === undefined ? {} : { clipNorm }),
       ...(ema === undefined ? {} : { ema }),
+      ...(settings.precision === 'mixed' ? { precision: settings.precision } : {}),
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { AugmentationName } from '../../base/augmentation.ts';
 import type { OptimizerName } from '../../worker/api.ts';
+import type { Precision } from './precision.ts';
 import type { Slice } from './slice.ts';
 
 /** The settings as typed: numbers stay text until they are read, so that a half-typed "0." is left alone. */
@@ -25,6 +26,7 @@ export interface Settings {
   /** Empty for none, as with the averages. */
   clipNorm: string;
   ema: string;
+  precision: Precision;
   /** In percent; empty for none. */
   stopAccuracy: string;
   /** Epochs; empty for none. */
@@ -48,6 +50,7 @@ export const DEFAULT_SETTINGS: Settings = {
   labelSmoothing: '0',
   clipNorm: '',
   ema: '',
+  precision: 'float32',
   stopAccuracy: '',
   patience: '',
 };

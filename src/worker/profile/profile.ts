@@ -16,15 +16,21 @@ export async function profileRun(
   config: SessionConfig,
   tell: (progress: ProfileProgress) => boolean,
 ): Promise<StepProfile> {
-  const { model, batchSize, optimizer, pins, workspace, known } = config;
+  const { model, batchSize, optimizer, pins, workspace, known, mixed } = config;
   const choices =
     config.choices ??
     chooseAll(device, model.layers, [batchSize, ...model.input], {
       ...(pins ? { pins } : {}),
       ...(workspace === undefined ? {} : { workspace }),
       ...(known ? { known: known(device) } : {}),
+      ...(mixed ? { number: mixed.number } : {}),
     });
-  const profile = await profileStep(device, model, { batchSize, optimizer, choices }, tell);
+  const profile = await profileStep(
+    device,
+    model,
+    { batchSize, optimizer, choices, ...(mixed ? { mixed } : {}) },
+    tell,
+  );
   const title = `${model.title}, batch ${batchSize}, ${device.adapter.description}`;
   return { ...profile, spans: timelineOf(profile), trace: stepTrace(title, profile) };
 }

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { obstacleToMixed, PRECISIONS } from '../../state/precision.ts';
 import type { SettingsErrors } from '../../state/read-settings.ts';
 import type { Settings } from '../../state/settings.ts';
 import { useApp } from '../../state/store.ts';
@@ -35,13 +36,16 @@ export function More({ errors }: { errors: SettingsErrors }) {
   const change = useApp((state) => state.change);
   const [open, setOpen] = useState(false);
   const id = useId();
-  const wrong = ALL.some((name) => errors[name] !== undefined);
+  const mixed = settings.precision === 'mixed';
+  const impossible = useApp(obstacleToMixed);
+  const wrong = ALL.some((name) => errors[name] !== undefined) || (mixed && impossible !== undefined);
   const used = [
     ...(settings.epochs.trim() ? [`${settings.epochs} epochs`] : []),
     ...(settings.schedule === 'constant' ? [] : [settings.schedule]),
     ...FIELDS.filter(({ name }) => settings[name].trim() !== '' && settings[name].trim() !== '0').map(
       ({ words }) => words,
     ),
+    ...(mixed ? ['mixed precision'] : []),
   ];
   const summary = schedules.find(({ name }) => name === settings.schedule)?.summary;
   return (
@@ -96,6 +100,26 @@ export function More({ errors }: { errors: SettingsErrors }) {
           onChange={(value) => change({ [name]: value })}
         />
       ))}
+      <div className={styles.field}>
+        <label htmlFor={`${id}-precision`}>Precision</label>
+        <select
+          id={`${id}-precision`}
+          value={settings.precision}
+          aria-invalid={mixed && impossible !== undefined}
+          aria-describedby={`${id}-precision-hint`}
+          onChange={(event) => change({ precision: event.target.value === 'mixed' ? 'mixed' : 'float32' })}
+        >
+          {PRECISIONS.map(({ name, title }) => (
+            <option key={name} value={name} disabled={name === 'mixed' && impossible !== undefined}>
+              {title}
+            </option>
+          ))}
+        </select>
+        <p id={`${id}-precision-hint`} className={mixed && impossible ? styles.error : styles.hint}>
+          {impossible ??
+            'Mixed stores what layers put out in 16 bits: large models take less memory and time. All sums keep 32.'}
+        </p>
+      </div>
     </details>
   );
 }

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { AdapterSummary } from '../../worker/api.ts';
+import { obstacleToMixed } from './precision.ts';
+import { readSettings } from './read-settings.ts';
+import { DEFAULT_SETTINGS } from './settings.ts';
+
+const adapter: AdapterSummary = {
+  ...{ vendor: 'a', architecture: 'b', description: 'A GPU', software: false },
+  ...{ features: [], limits: {}, timestamps: false, generation: 1 },
+};
+
+test('mixed precision needs shader-f16, and says so; while the GPU is not known, nothing is in the way', () => {
+  expect(obstacleToMixed({ adapter })).toMatch(/shader-f16\), which A GPU/);
+  expect(obstacleToMixed({ adapter: { ...adapter, features: ['shader-f16'] } })).toBeUndefined();
+  expect(obstacleToMixed({ adapter: undefined })).toBeUndefined();
+});
+
+test('a run says its precision only where it is not the usual one', () => {
+  const of = (precision: 'float32' | 'mixed') =>
+    readSettings({ ...DEFAULT_SETTINGS, precision }, undefined).config;
+  expect(of('mixed')).toEqual({ ...of('float32'), precision: 'mixed' });
+  expect(of('float32')).not.toHaveProperty('precision');
+});

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
+import { NO_AUGMENTATION, parseAugmentation } from '../base/augmentation.ts';
 import type { RunConfig } from '../worker/api.ts';
 import type * as Changes from './changes.ts';
 
@@ -14,7 +15,7 @@ const running: RunConfig = {
 };
 
 test('what is the same is no change, whatever the run is called', () => {
-  const named = { ...running, record: 'a', pins: [], parent: 'run 1, step 2' };
+  const named = { ...running, record: 'a', pins: [], start: { id: 'b', run: 'c', name: 'd', step: 2 } };
   expect(differences(named, running)).toEqual({ now: {}, waiting: [] });
 });
 
@@ -25,6 +26,15 @@ test('the learning rate, weight decay and rules for resting act at once', () => 
     waiting: [],
   });
   expect(differences({ ...running, stops: { accuracy: 0.9 } }, running).now).toEqual({ stops: {} });
+});
+
+test('how images are varied acts at once, but for other data', () => {
+  const crop = parseAugmentation('crop=2');
+  const varied = { ...running, augmentation: crop };
+  expect(differences(running, varied)).toEqual({ now: { augmentation: crop }, waiting: [] });
+  expect(differences(varied, running).now).toEqual({ augmentation: NO_AUGMENTATION });
+  expect(differences({ ...running, augmentation: NO_AUGMENTATION }, running).now).toEqual({});
+  expect(differences(running, { ...varied, dataset: 'shapes' })).toEqual({ now: {}, waiting: ['data'] });
 });
 
 test('the rest waits, and so does the rate of another optimiser', () => {

@@ -1,9 +1,11 @@
 /** What is changed in the settings while a run is open: some acts at once, the rest waits for a restart. */
 import { NO_AUGMENTATION, showAugmentation } from '../base/augmentation.ts';
-import type { RunChanges, RunConfig } from '../worker/api.ts';
+import { ok, type Result } from '../base/result.ts';
+import type { RunChanges, RunConfig, RunStart } from '../worker/api.ts';
 import { chosenDataset, chosenSettings, obstacleToDevice, report } from './actions/start.ts';
 import { ask } from './client.ts';
 import { settingsOf } from './kept.ts';
+import { keepOpen } from './runs/journal.ts';
 import { modelKey } from './state/own-model.ts';
 import { runIsOpen } from './state/run.ts';
 import { useApp, type AppState } from './state/store.ts';
@@ -84,20 +86,30 @@ export async function begin(how: 'restart' | 'fork'): Promise<void> {
   const chosen = chosenSettings(state).config;
   const { runConfig: before, pins } = state;
   if (!chosen || !before) return;
+  const start = how === 'fork' ? await holdOpen() : ok(undefined);
+  if (!start.ok) {
+    report(start);
+    return;
+  }
   const config: RunConfig = {
     ...{ ...chosen, pins: [...(pins[modelKey(chosen.model)] ?? [])] },
     record: crypto.randomUUID(),
+    ...(start.value ? { start: start.value } : {}),
   };
   state.setRun({ runConfig: config, runError: undefined });
-  if (how === 'restart') {
-    const answer = await ask((api) => api.train(config));
-    if (!answer.ok) state.setRun({ runConfig: before });
-    report(answer);
-    return;
-  }
-  const answer = await ask((api) => api.fork(config));
-  state.setRun({ runConfig: answer.ok ? answer.value : before });
-  if (!answer.ok) report(answer);
+  const answer = await ask((api) => api.train(config));
+  if (!answer.ok) state.setRun({ runConfig: before });
+  report(answer);
+}
+
+/** What the open run has learnt, for a run to begin with. It rests, and keeps its weights. */
+async function holdOpen(): Promise<Result<RunStart>> {
+  const id = crypto.randomUUID();
+  const step = await ask((api) => api.holdWeights(id));
+  if (!step.ok) return step;
+  const record = await keepOpen();
+  const { runId } = useApp.getState();
+  return ok({ id, run: record?.id ?? '', name: record?.name ?? `run ${runId}`, step: step.value });
 }
 
 /** Sets the settings back to what the run goes by. */

@@ -1,4 +1,5 @@
 import type { WorkerEvent } from '../worker/api.ts';
+import { noteKept } from './kept.ts';
 import { labEvents } from './lab-events.ts';
 import { live } from './metrics/live.ts';
 import { askAgain } from './panels/pad/asking.ts';
@@ -46,7 +47,9 @@ export function handleEvent(event: WorkerEvent): void {
       if (event.runId === app.runId) live.setAdjusted(event);
       return;
     case 'kept':
-      if (event.runId === app.runId) app.setRun({ keepError: event.error });
+      if (event.runId !== app.runId) return;
+      app.setRun({ keepError: event.error });
+      if (!event.error) noteKept(app.runConfig);
       return;
     case 'enough':
       if (event.runId === app.runId) app.setRun({ enough: event.reason });

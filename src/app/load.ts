@@ -1,6 +1,7 @@
 import { ask, startWorker, tell } from './client.ts';
 import { fetchDataset } from './datasets.ts';
 import { handleEvent } from './events.ts';
+import { lookForKeptRun } from './kept.ts';
 import { live } from './metrics/live.ts';
 import { runIsOpen } from './state/run.ts';
 import { useApp } from './state/store.ts';
@@ -20,16 +21,6 @@ export async function load(): Promise<void> {
     if (runIsOpen(useApp.getState().runState)) app.setRun({ runState: 'failed' });
   });
   await Promise.all([connect(), loadCatalogue(), lookForKeptRun()]);
-}
-
-/** A run of an earlier visit is offered; it starts only when asked. */
-async function lookForKeptRun(): Promise<void> {
-  const answer = await ask((api) => api.keptRun());
-  const app = useApp.getState();
-  if (app.runId > 0) return;
-  // A browser without a place for runs says so when one is to be kept.
-  if (answer.ok) app.setRun({ keptRun: answer.value, keepError: undefined });
-  else if (answer.error.code === 'bad-file') app.setRun({ keepError: answer.error });
 }
 
 async function connect(): Promise<void> {

@@ -155,7 +155,7 @@ export class ParameterStore {
       const name = entry.name.slice(entry.layer.length + 1);
       values.set(initialize(seed, entry.name, { ...entry, name }, init), entry.offset);
     }
-    this.begin(values, this.freshBuffers());
+    this.begin({ [VALUES]: values });
   }
 
   /**
@@ -163,27 +163,26 @@ export class ParameterStore {
    * @throws Failure('bad-input') if one is missing, unknown or of another shape; then nothing has changed
    */
   load(dict: StateDict): void {
-    const { layout } = this;
-    const unknown = [...dict.keys()].filter((name) => !layout.names.includes(name));
-    if (unknown.length > 0) {
-      throw new Failure(
-        'bad-input',
-        `the model has no parameter ${unknown.map((name) => `"${name}"`).join(', ')}`,
-      );
-    }
-    const values = new Float32Array(layout.length);
-    const buffers = this.freshBuffers();
-    const take = (entry: EntryPlace, what: string, to: Float32Array) => {
-      const tensor = dict.get(entry.name);
-      if (!tensor) throw new Failure('bad-input', `${what} "${entry.name}" is missing`);
-      requireShape(`${what} "${entry.name}"`, tensor.shape, entry.shape);
-      to.set(tensor.data, entry.offset);
+    this.begin(flatten(this.layout, dict));
+  }
+
+  /**
+   * Begins with what `from` has of all that lasts. Averages begin with what they are of, buffers as they start, all else
+   * as before a first step.
+   * @throws Failure('bad-input') if something is of another length; then nothing has changed
+   */
+  begin(from: ParameterSnapshot): void {
+    const buffers = from[BUFFERS] ?? freshBuffers(this.layout);
+    const start: ParameterSnapshot = {
+      ...{ [BUFFERS]: buffers, [AVERAGE[VALUES]]: from[VALUES], [AVERAGE[BUFFERS]]: buffers },
+      [SCALING]: Float32Array.of(this.lossScale ?? 1, 0),
+      ...from,
     };
-    for (const entry of layout.entries) take(entry, 'parameter', values);
-    for (const entry of layout.buffers.entries) {
-      if (!entry.optional || dict.has(entry.name)) take(entry, 'buffer', buffers);
-    }
-    this.begin(values, buffers);
+    this.restore(
+      Object.fromEntries(
+        Object.keys(this.lasting).map((name) => [name, start[name] ?? new Float32Array(this.lengthOf(name))]),
+      ),
+    );
   }
 
   /**
@@ -237,20 +236,6 @@ export class ParameterStore {
     for (const buffer of Object.values(this.lasting)) buffer.destroy();
   }
 
-  /** Sets parameters and buffers, everything else as before the first step. */
-  private begin(values: Float32Array<ArrayBuffer>, buffers: Float32Array<ArrayBuffer>): void {
-    const start: Record<string, Float32Array<ArrayBuffer>> = {
-      ...{ [VALUES]: values, [BUFFERS]: buffers },
-      ...{ [AVERAGE[VALUES]]: values, [AVERAGE[BUFFERS]]: buffers },
-      [SCALING]: Float32Array.of(this.lossScale ?? 1, 0),
-    };
-    this.restore(
-      Object.fromEntries(
-        Object.keys(this.lasting).map((name) => [name, start[name] ?? new Float32Array(this.lengthOf(name))]),
-      ),
-    );
-  }
-
   /** Numbers in something that lasts. */
   private lengthOf(name: string): number {
     if (name === SCALING) return 2;
@@ -274,16 +259,43 @@ export class ParameterStore {
     const buffers: TensorLookup = (name) => part(layout.buffers, home(BUFFERS), name);
     return { parameters, buffers };
   }
-
-  private freshBuffers(): Float32Array<ArrayBuffer> {
-    const buffers = new Float32Array(this.layout.buffers.length);
-    for (const { offset, length, initial } of this.layout.buffers.entries)
-      buffers.fill(initial, offset, offset + length);
-    return buffers;
-  }
 }
 
 type EntryPlace = Pick<ParameterLayout['entries'][number], 'name' | 'shape' | 'offset' | 'length'>;
+
+/**
+ * A state_dict as parameters and buffers lie on the GPU.
+ * @throws Failure('bad-input') if one is missing, unknown or of another shape
+ */
+export function flatten(layout: ParameterLayout, dict: StateDict): ParameterSnapshot {
+  const unknown = [...dict.keys()].filter((name) => !layout.names.includes(name));
+  if (unknown.length > 0) {
+    throw new Failure(
+      'bad-input',
+      `the model has no parameter ${unknown.map((name) => `"${name}"`).join(', ')}`,
+    );
+  }
+  const values = new Float32Array(layout.length);
+  const buffers = freshBuffers(layout);
+  const take = (entry: EntryPlace, what: string, to: Float32Array) => {
+    const tensor = dict.get(entry.name);
+    if (!tensor) throw new Failure('bad-input', `${what} "${entry.name}" is missing`);
+    requireShape(`${what} "${entry.name}"`, tensor.shape, entry.shape);
+    to.set(tensor.data, entry.offset);
+  };
+  for (const entry of layout.entries) take(entry, 'parameter', values);
+  for (const entry of layout.buffers.entries) {
+    if (!entry.optional || dict.has(entry.name)) take(entry, 'buffer', buffers);
+  }
+  return { [VALUES]: values, [BUFFERS]: buffers };
+}
+
+/** Buffers as they start. */
+function freshBuffers({ buffers: { length, entries } }: ParameterLayout): Float32Array<ArrayBuffer> {
+  const buffers = new Float32Array(length);
+  for (const { offset, length: count, initial } of entries) buffers.fill(initial, offset, offset + count);
+  return buffers;
+}
 
 /** Bytes of a number. */
 const sizeOf = (type: NumberType) => tensorBytes({ shape: [1], type });

@@ -31,7 +31,7 @@ export class CheckpointSlots implements Generations {
   /** The newest whole one; undefined until it is known. */
   private newest: { name: string | undefined; number: number } | undefined;
 
-  /** @param folder one that belongs to the checkpoints alone; see `openCheckpoints` */
+  /** @param folder one that belongs to the checkpoints alone; see `RunPlaces` */
   constructor(private readonly folder: FileSystemDirectoryHandle) {}
 
   async write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
@@ -96,18 +96,5 @@ export class CheckpointSlots implements Generations {
       if (whole) return { name, number };
     }
     return { name: undefined, number };
-  }
-}
-
-/**
- * Opens the browser's place for checkpoints, in a worker.
- * @throws Failure `storage` if there is none, as in some private windows
- */
-export async function openCheckpoints(): Promise<CheckpointSlots> {
-  try {
-    const origin = await navigator.storage.getDirectory();
-    return new CheckpointSlots(await origin.getDirectoryHandle('wgrad-runs', { create: true }));
-  } catch (error) {
-    throw refused('keep runs', error);
   }
 }

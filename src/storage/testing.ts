@@ -157,3 +157,38 @@ export class FakeFile {
     });
   }
 }
+
+/** Like the browser's locks, of all tabs together, as far as we use them: asked for where free, and not waited for. */
+export class FakeLocks {
+  private readonly held = new Set<string>();
+
+  /** All tabs are closed, and hold none any more. */
+  closed(): this {
+    this.held.clear();
+    return this;
+  }
+
+  /** As the browser's type, for the code under test. */
+  get manager(): Pick<LockManager, 'request' | 'query'> {
+    return this as unknown as LockManager;
+  }
+
+  query() {
+    return Promise.resolve({ held: [...this.held].map((name) => ({ name })) });
+  }
+
+  async request<T>(
+    name: string,
+    _options: LockOptions,
+    work: (lock: { name: string } | null) => Promise<T> | T,
+  ): Promise<T> {
+    await Promise.resolve();
+    if (this.held.has(name)) return work(null);
+    this.held.add(name);
+    try {
+      return await work({ name });
+    } finally {
+      this.held.delete(name);
+    }
+  }
+}

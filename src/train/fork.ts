@@ -1,13 +1,13 @@
 /** A run that begins with what another one has learnt. */
 import { Failure } from '../base/result.ts';
-import { optimizers } from '../engine/optimizers/registry.ts';
-import type { ParameterSnapshot } from '../engine/parameters.ts';
+import { inferShapes, layoutParameters } from '../engine/network.ts';
+import { flatten, type ParameterSnapshot, type StateDict } from '../engine/parameters.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { SessionConfig } from './config.ts';
 
-/** What a fork begins with. */
+/** What a fork begins with: plain data, which its checkpoints hold, since a restart begins there again. */
 export interface Fork {
-  /** Everything that a step changes. */
+  /** Of what lasts from step to step. What is not in it begins as in any run. */
   snapshot: ParameterSnapshot;
   /** Steps that the optimiser's state comes from: 0 where it is fresh. */
   steps: number;
@@ -20,32 +20,32 @@ export interface Fork {
  */
 export function forkOf(parent: Checkpoint, config: SessionConfig): Fork {
   const { snapshot, config: before, step } = parent;
-  if (JSON.stringify(before.model.layers) !== JSON.stringify(config.model.layers)) {
-    throw new Failure(
-      'bad-input',
-      `a fork goes on with the weights of ${before.model.title}, which do not fit ${config.model.title} here`,
-      'Restart with the other model, or keep this one.',
-    );
-  }
-  const { parameters, buffers, loss_scaling: scaling } = snapshot;
-  const same = before.optimizer === config.optimizer;
-  const states = optimizers
-    .get(config.optimizer)
-    .states.map((name) => [name, same ? snapshot[name] : new Float32Array(parameters.length)]);
-  return {
-    snapshot: {
-      parameters,
-      ...(buffers ? { buffers } : {}),
-      ...(Object.fromEntries(states) as ParameterSnapshot),
-      // Averages that were not kept so far begin with what they are of.
-      ...(config.ema === undefined
-        ? {}
-        : {
-            average_parameters: snapshot['average_parameters'] ?? parameters,
-            ...(buffers ? { average_buffers: snapshot['average_buffers'] ?? buffers } : {}),
-          }),
-      ...(config.mixed ? { loss_scaling: scaling ?? Float32Array.of(config.mixed.scaling.initial, 0) } : {}),
-    },
-    steps: same ? step + (before.fork?.steps ?? 0) : 0,
-  };
+  if (JSON.stringify(before.model.layers) !== JSON.stringify(config.model.layers))
+    throw unfitting(before.model.title, config);
+  if (before.optimizer === config.optimizer) return { snapshot, steps: step + (before.fork?.steps ?? 0) };
+  const names = ['parameters', 'buffers', 'average_parameters', 'average_buffers', 'loss_scaling'];
+  const learnt = Object.entries(snapshot).filter(([name]) => names.includes(name));
+  return { snapshot: Object.fromEntries(learnt), steps: 0 };
 }
+
+/**
+ * What a run of `config` takes from weights by name.
+ * @throws Failure('bad-input') if they are those of another model
+ */
+export function forkOfWeights(weights: StateDict, config: SessionConfig): Fork {
+  const { model, dataset } = config;
+  const layout = layoutParameters(inferShapes(model.layers, [1, ...dataset.shape]));
+  try {
+    return { snapshot: flatten(layout, weights), steps: 0 };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw unfitting('another model', config, error);
+  }
+}
+
+const unfitting = (from: string, { model }: SessionConfig, cause?: Failure): Failure =>
+  new Failure(
+    'bad-input',
+    `a fork goes on with the weights of ${from}, which do not fit ${model.title} here${cause ? `: ${cause.message}` : ''}`,
+    'Begin with drawn weights, or choose the model that the weights are of.',
+  );

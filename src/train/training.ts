@@ -23,7 +23,7 @@ import { BatchStream, mixWeight, stepSeed } from './batches.ts';
 import { keptConfig, type Checkpoint } from './checkpoint.ts';
 import type { SessionConfig } from './config.ts';
 import { fittingTrainer, type Fit } from './fit.ts';
-import { newHistory, type EpochReport, type History } from './history.ts';
+import { newHistory, withReport, type EpochReport, type History } from './history.ts';
 import { chooseConvolutions } from './options.ts';
 import { learningRates } from './schedules/learning-rate.ts';
 
@@ -124,7 +124,7 @@ export class Training {
   /** Back to step 0. */
   begin(trainer: Trainer): void {
     const { fork, initial, seed, model, weightsInit = model.weightsInit } = this.config;
-    if (fork) trainer.parameters.restore(fork.snapshot);
+    if (fork) trainer.parameters.begin(fork.snapshot);
     else if (initial) trainer.parameters.load(initial);
     else trainer.parameters.initialize(seed, weightsInit);
     this.copy = undefined;
@@ -173,12 +173,12 @@ export class Training {
   }
 
   /** Takes note of the evaluation that an epoch ends with. */
-  noteEvaluation({ loss, accuracy }: Evaluation): EpochReport {
+  noteEvaluation({ loss, accuracy, confusion }: Evaluation): EpochReport {
     const { step, epochs: epoch, history } = this;
     const trainLoss = history.epoch.loss / history.epoch.steps;
-    const report = { step, epoch, trainLoss, loss, accuracy };
+    const report = { step, epoch, trainLoss, loss, accuracy, confusion };
     const { due: _due, ...rest } = history;
-    this.history = { ...rest, evaluations: [...history.evaluations, report] };
+    this.history = { ...rest, evaluations: withReport(history.evaluations, report) };
     return report;
   }
 

@@ -13,7 +13,7 @@ import type { FoldApi } from './fold-api.ts';
 import type { KeptApi, KeptEvent } from './kept-api.ts';
 import type { ConvDirection, ConvPin, ConvUse, LabApi, LabEvent } from './lab-api.ts';
 import type { ProfileApi, ProfileEvent } from './profile-api.ts';
-import type { RunsApi } from './runs-api.ts';
+import type { RunsApi, RunStart } from './runs-api.ts';
 
 export type * from './build-api.ts';
 export type * from './changes-api.ts';
@@ -152,14 +152,12 @@ export interface RunConfig {
   ema?: number;
   /** How precisely what layers put out is stored: `mixed` in 16 bits where that does no harm. Default: in 32 bits. */
   precision?: 'mixed';
-  /** Of a fork, for people: the run and the step whose weights it began with. */
-  parent?: string;
   /** When the run rests by itself: at a test accuracy, 0 to 1, or after so many epochs in which it gets no better. */
   stops?: { accuracy?: number; patience?: number };
   /** Convolutions whose algorithm is set by hand. */
   pins?: ConvPin[];
-  /** Weights that it begins with instead of drawn ones; see `bringWeights`. */
-  start?: { id: string };
+  /** What it begins with of another run, in place of drawn weights. */
+  start?: RunStart;
   /** The page's own number of the run, the same when it goes on after a reload. Changes nothing of the run. */
   record?: string;
 }

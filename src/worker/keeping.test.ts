@@ -7,16 +7,17 @@ import { Keeping, type KeptRun } from './keeping.ts';
 test('two offers in one breath are written one after the other', async () => {
   let writing = 0;
   const written: number[] = [];
+  const slots = {
+    async write() {
+      expect(++writing, 'files that are being written').toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      writing--;
+    },
+    read: async () => [],
+    remove: async () => undefined,
+  };
   const keeping = new Keeping({
-    open: async () => ({
-      async write() {
-        expect(++writing, 'files that are being written').toBe(1);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        writing--;
-      },
-      read: async () => [],
-      remove: async () => undefined,
-    }),
+    open: async () => ({ take: async () => slots, free: async () => [], remove: async () => undefined }),
     onWritten: ({ step }: KeptRun) => written.push(step),
     onFailure: (failure) => {
       throw failure;

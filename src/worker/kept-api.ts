@@ -4,6 +4,8 @@ import type { RunConfig } from './api.ts';
 
 /** A run of an earlier visit that can go on. */
 export interface KeptRunEntry {
+  /** The `record` of its settings. */
+  id: string;
   step: number;
   epoch: number;
   /** For people: "ResNet-8". */
@@ -16,11 +18,14 @@ export interface KeptRunEntry {
 }
 
 export interface KeptApi {
-  /** The run that was kept last, if there is one. Starts nothing. */
-  keptRun(): Promise<Result<KeptRunEntry | undefined>>;
+  /**
+   * The run that was kept last, if there is one that no other tab goes on with. Starts nothing.
+   * @param wanted the id of the one that comes before any newer one: this tab's own of before a reload
+   */
+  keptRun(wanted?: string): Promise<Result<KeptRunEntry | undefined>>;
   /** Goes on with it, and answers what it was started with. */
-  resumeRun(): Promise<Result<RunConfig>>;
-  forgetRun(): Promise<Result<void>>;
+  resumeRun(id: string): Promise<Result<RunConfig>>;
+  forgetRun(id: string): Promise<Result<void>>;
   /** Goes on with a run that failed, from its last good state, with another learning rate; answers what it is now. */
   goBack(lr: number): Promise<Result<RunConfig>>;
 }
@@ -34,5 +39,12 @@ export type KeptEvent =
   | {
       type: 'history';
       runId: number;
-      evaluations: { step: number; epoch: number; testLoss: number; testAccuracy: number }[];
+      evaluations: {
+        step: number;
+        epoch: number;
+        testLoss: number;
+        testAccuracy: number;
+        /** Of a long run, those that there is room for. */
+        confusion?: Uint32Array;
+      }[];
     };

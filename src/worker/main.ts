@@ -8,7 +8,7 @@ import { DeviceSupply, type SupplyEvent } from '../gpu/supply.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { readFindDb, updateFindDb } from '../storage/find-db.ts';
 import { MemoryFileStore } from '../storage/memory.ts';
-import { openCheckpoints } from '../storage/checkpoint-slots.ts';
+import { openRunPlaces } from '../storage/run-places.ts';
 import { openOpfs } from '../storage/opfs.ts';
 import { toJson } from '../models/file/write.ts';
 import type { AdapterSummary, DoctorEvent, WorkerApi } from './api.ts';
@@ -27,6 +27,7 @@ import { EventSender } from './events.ts';
 import { FoundKeeper } from './lab/found.ts';
 import { Lab } from './lab/lab.ts';
 import { Keeping } from './keeping.ts';
+import { RunSettings } from './run-settings.ts';
 import { Runs } from './runs.ts';
 import { Solo } from './solo.ts';
 
@@ -43,18 +44,19 @@ const events = new EventSender();
 const supply = new DeviceSupply(() => navigator.gpu as GPU | undefined, tellOfDevice);
 const keeper = new FoundKeeper({ read: readFindDb, update: updateFindDb }, navigator.userAgent);
 const keeping = new Keeping({
-  open: openCheckpoints,
+  open: openRunPlaces,
   onWritten: ({ step }) => events.send({ type: 'kept', runId: runs.id, step }),
   onFailure: ({ value }) => events.send({ type: 'kept', runId: runs.id, step: 0, error: value }),
 });
-const runs = new Runs({
-  ...{ supply, events, keeping },
+const settings = new RunSettings({
+  supply,
   dataset: (name) => data().get(name),
   known: async () => {
     await keeper.load();
     return (device) => keeper.knownOn(device);
   },
 });
+const runs = new Runs({ supply, events, settings, keeping });
 const lab = new Lab({
   ...{ supply, keeper },
   send: (event) => events.send(event),
@@ -91,17 +93,16 @@ const api: WorkerApi = {
   takeOwn: (request) => attempt(() => data().takeOwn(request)),
   removeDataset: (name) => attempt(() => data().remove(name)),
   samples: (name, count, varied) => attempt(() => data().samples(name, count, varied)),
-  memory: (config) => attempt(() => runs.memory(config)),
+  memory: (config) => attempt(() => settings.memory(config)),
   train: (config) => attempt(() => alone(() => runs.train(config))),
   pause: async () => void (await runs.pause()),
   stepBatch: (config) => attempt(() => alone(() => runs.stepBatch(config))),
   restart: () => attempt(() => alone(() => runs.restart())),
   stop: () => runs.stop(),
   adjust: (changes) => attempt(() => runs.adjust(changes)),
-  fork: (config) => attempt(() => alone(() => runs.fork(config))),
-  keptRun: () => attempt(() => keeping.entry()),
-  resumeRun: () => attempt(() => alone(() => runs.resume())),
-  forgetRun: () => attempt(() => keeping.forget()),
+  keptRun: (wanted) => attempt(() => keeping.entry(wanted)),
+  resumeRun: (id) => attempt(() => alone(() => runs.resume(id))),
+  forgetRun: (id) => attempt(() => keeping.forget(id)),
   goBack: (lr) => attempt(() => alone(() => runs.goBack(lr))),
   predict: (image) => attempt(() => runs.predict(image)),
   evaluateNow: () => attempt(() => alone(() => runs.evaluate())),
@@ -120,7 +121,8 @@ const api: WorkerApi = {
   readModel: (name, text) => attempt(() => parseModel(name, text)),
   runWeights: () => attempt(() => runs.weights()),
   bringWeights: (id, bytes) =>
-    asked(archiving, ({ readWeights }) => runs.brought.bring(id, readWeights(bytes))),
+    asked(archiving, ({ readWeights }) => runs.starts.bring(id, readWeights(bytes))),
+  holdWeights: (id) => attempt(() => alone(() => runs.holdWeights(id))),
   packRun: (files) => asked(archiving, ({ packRun }) => packRun(files)),
   unpackRun: (name, bytes) => asked(archiving, ({ unpackRun }) => unpackRun(name, bytes)),
   modelFile: (model) => attempt(() => toJson(modelOf(model))),
@@ -155,7 +157,7 @@ const api: WorkerApi = {
   profileStep: (config) =>
     studied(async (goOn) => {
       const { profileRun } = await profiling();
-      const outline = await runs.outlineOf(config);
+      const outline = await settings.outlineOf(config);
       const choices = runs.openAs(config)?.choices;
       return profileRun(await supply.get(), { ...outline, ...(choices ? { choices } : {}) }, (progress) => {
         events.send({ type: 'profile', ...progress });
@@ -171,7 +173,7 @@ const api: WorkerApi = {
       const trained =
         open && open.steps > 0 ? { step: open.steps, weights: await open.stateDict() } : undefined;
       const tell = (event: DoctorEvent) => events.send(event);
-      const run = await runs.configOf(config);
+      const run = await settings.of(config);
       const findings = await examineRun(await supply.get(), run, trained?.weights, goOn, tell);
       return { findings, ...(trained ? { step: trained.step } : {}) };
     }),

@@ -2,6 +2,17 @@
 import type { Result } from '../base/result.ts';
 import type { ModelChoice } from './build-api.ts';
 
+/** What a fork begins with: the weights that another run had at a step. */
+export interface RunStart {
+  /** What they are held as; see `holdWeights` and `bringWeights`. */
+  id: string;
+  /** The page's record of that run, and its name. */
+  run: string;
+  name: string;
+  /** Steps that it had done. */
+  step: number;
+}
+
 export interface RunWeights {
   /** The run that they are of. */
   runId: number;
@@ -20,8 +31,13 @@ export interface RunsApi {
   /** The model's weights as they are now. */
   runWeights(): Promise<Result<RunWeights>>;
   /**
-   * Brings weights that a run can begin with: `start` of its RunConfig then has the same id. The last ones brought are
-   * kept. A failure if they are no safetensors file.
+   * Holds what the open run has learnt, so that a run can begin with it: `start` of its RunConfig then has the same id.
+   * The optimiser's state comes along unless it is another optimiser. The open run rests. Answers its step.
+   */
+  holdWeights(id: string): Promise<Result<number>>;
+  /**
+   * Brings weights that a run can begin with, likewise. What was held or brought last is there. A failure if they are no
+   * safetensors file.
    */
   bringWeights(id: string, bytes: Uint8Array): Promise<Result<void>>;
   /** A zip archive. */

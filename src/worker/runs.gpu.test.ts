@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { readDataset } from '../cli/data.ts';
 import { nodeGpu } from '../cli/gpu.ts';
 import { datasets } from '../data/catalogue.ts';
@@ -6,9 +6,11 @@ import type { Dataset } from '../data/dataset.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import { STEP_COLUMNS, type RunConfig, type WorkerEvent } from './api.ts';
 import { CheckpointSlots } from '../storage/checkpoint-slots.ts';
-import { FakeDirectory, type FakeFile } from '../storage/testing.ts';
+import { RunPlaces } from '../storage/run-places.ts';
+import { FakeDirectory, FakeLocks, type FakeFile } from '../storage/testing.ts';
 import { EventSender } from './events.ts';
 import { Keeping } from './keeping.ts';
+import { RunSettings } from './run-settings.ts';
 import { Runs } from './runs.ts';
 
 const supply = new DeviceSupply(nodeGpu);
@@ -23,23 +25,23 @@ beforeEach(() => {
   ({ runs, keeping } = visit());
 });
 
-/** A visit of the page; what is kept lasts from one to the next. */
-function visit(): { runs: Runs; keeping: Keeping } {
+/** A visit of the page; what is kept lasts from one to the next. @param locks those of a tab that is open still */
+function visit(locks = new FakeLocks()): { runs: Runs; keeping: Keeping } {
   sent = [];
   const events = new EventSender();
   events.listen({ postMessage: (event) => sent.push(event) });
   const kept = new Keeping({
-    open: async () => new CheckpointSlots(files.handle),
+    open: async () => new RunPlaces(files.handle, locks.manager),
     onWritten: ({ step }) => events.send({ type: 'kept', runId: 0, step }),
     onFailure: ({ value }) => events.send({ type: 'kept', runId: 0, step: 0, error: value }),
   });
-  const made = new Runs({
-    ...{ supply, events, keeping: kept },
-    dataset: () => (digits ??= fewToTest()),
-    known: async () => () => ({ entry: () => undefined }),
-  });
-  return { runs: made, keeping: kept };
+  return { runs: new Runs({ supply, events, settings, keeping: kept }), keeping: kept };
 }
+const settings = new RunSettings({
+  supply,
+  dataset: () => (digits ??= fewToTest()),
+  known: async () => () => ({ entry: () => undefined }),
+});
 /** The digits, of which a software GPU tests 50 in a moment. */
 async function fewToTest(): Promise<Dataset> {
   const set = await readDataset(datasets.get('digits'));
@@ -133,20 +135,20 @@ test('settings that cannot be are refused, and the open run stays', async () => 
 test('what a run needs is told before it, and the largest batch once memory has run out', async () => {
   const { ledger } = await supply.get();
   const { made } = ledger;
-  const memory = await runs.memory(config);
+  const memory = await settings.memory(config);
   expect(memory).toMatchObject({ fits: true, again: 0 });
   // A float a parameter, and what aligning them takes.
   const gradients = memory.fits ? memory.kinds.gradients : 0;
   expect(gradients).toBeGreaterThanOrEqual(61706 * 4);
   expect(gradients).toBeLessThan(61706 * 4 * 1.02);
   // Data sets that are not here have their sizes all the same.
-  expect(await runs.memory({ ...config, dataset: 'mnist' })).toMatchObject({ fits: true });
+  expect(await settings.memory({ ...config, dataset: 'mnist' })).toMatchObject({ fits: true });
   if (!memory.fits) return;
   ledger.tooMuch = memory.bytes - 1;
-  const less = await runs.memory({ ...config, batchSize: 400 });
+  const less = await settings.memory({ ...config, batchSize: 400 });
   const { largestBatch = 0 } = less.fits ? {} : less;
   expect(largestBatch).toBe(3);
-  expect(await runs.memory({ ...config, batchSize: largestBatch })).toMatchObject({ fits: true });
+  expect(await settings.memory({ ...config, batchSize: largestBatch })).toMatchObject({ fits: true });
   ledger.tooMuch = undefined;
   expect(ledger.made).toBe(made);
 });
@@ -155,7 +157,7 @@ const keptSteps = () => sent.flatMap((event) => (event.type === 'kept' ? [event.
 
 test('a run goes on in another visit with the same losses, and starts nothing by itself', async () => {
   expect(await keeping.entry()).toBeUndefined();
-  await expect(runs.resume()).rejects.toMatchObject({ code: 'not-found' });
+  await expect(runs.resume('run')).rejects.toMatchObject({ code: 'not-found' });
   for (let step = 0; step < 3; step++) await runs.stepBatch(config);
   await keeping.done();
   expect(keptSteps().at(-1)).toBe(3);
@@ -163,8 +165,9 @@ test('a run goes on in another visit with the same losses, and starts nothing by
   await keeping.done();
   const whole = losses()[1];
   // The last copy is damaged: the one before is used, and it is said.
-  const [{ name }] = await new CheckpointSlots(files.handle).read();
-  const file = files.children.get(name) as FakeFile;
+  const place = files.children.get('run') as FakeDirectory;
+  const [{ name }] = await new CheckpointSlots(place.handle).read();
+  const file = place.children.get(name) as FakeFile;
   file.content[100] ^= 1;
   await runs.stop();
 
@@ -175,15 +178,49 @@ test('a run goes on in another visit with the same losses, and starts nothing by
   const from = entry?.step ?? NaN;
   expect(from).toBeLessThan(6);
   expect(sent).toEqual([]);
-  expect(await runs.resume()).toEqual(config);
+  expect(await runs.resume('run')).toEqual(config);
   await runs.pause();
   while (runs.session.steps < 6) await runs.stepBatch(config);
   expect(losses()[1].slice(0, 6 - from)).toEqual(whole.slice(from));
   expect(sent.filter(({ type }) => type === 'choices')).toHaveLength(1);
   await runs.stop();
   await keeping.done();
-  await keeping.forget();
+  await keeping.forget('run');
   expect(await keeping.entry()).toBeUndefined();
+});
+
+test('two tabs that train at once keep a run each, and neither goes on with the other one', async () => {
+  const locks = new FakeLocks();
+  const [one, other] = [visit(locks), visit(locks)];
+  const first = { ...config, record: 'first' };
+  const second = { ...config, record: 'second', seed: 2 };
+  for (let step = 0; step < 3; step++) {
+    await one.runs.stepBatch(first);
+    await other.runs.stepBatch(second);
+    await Promise.all([one.keeping.done(), other.keeping.done()]);
+  }
+  expect(await one.keeping.entry()).toMatchObject({ id: 'first', step: 3, passedOver: [] });
+  expect(await other.keeping.entry()).toMatchObject({ id: 'second', step: 3, passedOver: [] });
+  await expect(other.runs.resume('first')).rejects.toMatchObject({
+    message: expect.stringContaining('in another tab'),
+  });
+  await Promise.all([one.runs.stop(), other.runs.stop()]);
+
+  // Both are closed: there are two to choose from, the newer one unless the older is wanted.
+  ({ runs, keeping } = visit(locks.closed()));
+  expect(await keeping.entry()).toMatchObject({ id: 'second' });
+  expect(await keeping.entry('first')).toMatchObject({ id: 'first' });
+  const next = visit(locks);
+  expect(await next.keeping.entry('first')).toMatchObject({ id: 'second' });
+  // A new run takes the place of the one that no tab has.
+  await next.runs.stepBatch({ ...config, record: 'third' });
+  await next.keeping.done();
+  expect([...files.children.keys()].sort()).toEqual(['first', 'third']);
+  await expect(next.runs.resume('second')).rejects.toMatchObject({
+    message: expect.stringContaining('not kept here any more'),
+  });
+  expect(await runs.resume('first')).toEqual(first);
+  await Promise.all([runs.stop(), next.runs.stop()]);
 });
 
 test('storage that refuses is told, and ends nothing', async () => {
@@ -202,7 +239,7 @@ test('a run that diverged goes on from its last good state with a smaller learni
   await runs.stepBatch(config);
   await keeping.done();
   const wild = { ...config, optimizer: { ...config.optimizer, lr: 1e37 } };
-  await expect(runs.resume()).resolves.toEqual(config);
+  await expect(runs.resume('run')).resolves.toEqual(config);
   await runs.pause();
   const { steps } = runs.session;
   await expect(runs.goBack(1e37)).resolves.toEqual(wild);
@@ -236,17 +273,81 @@ test('an open run is changed: it is told, goes by it, and is the same run', asyn
   await runs.stop();
 });
 
-test('a fork begins with the weights of the run and is called after it', async () => {
-  await runs.stepBatch(config);
-  await runs.stepBatch(config);
-  const { snapshot } = runs.session.checkpoint!;
-  const child = await runs.fork({ ...config, batchSize: 8 });
-  expect(child).toEqual({ ...config, batchSize: 8, parent: 'run 1, step 2' });
-  expect(runs.session.config.fork).toEqual({ snapshot, steps: 2 });
-  await runs.pause();
-  await expect(runs.fork({ ...config, model: 'mlp' })).rejects.toMatchObject({ code: 'bad-input' });
-  expect(runs.session.config.batchSize).toBe(8);
-  await runs.stop();
+describe('a fork', () => {
+  const start = { id: 'held', run: 'a record', name: 'brave-otter-1', step: 2 };
+  const child = { ...config, batchSize: 8, start };
+
+  /** Two steps of a run, and what it has learnt held. */
+  async function parent(): Promise<void> {
+    await runs.stepBatch(config);
+    await runs.stepBatch(config);
+    expect(await runs.holdWeights('held')).toBe(2);
+  }
+
+  test('begins with what is held of the open run, and begins there again when it is restarted', async () => {
+    await expect(runs.holdWeights('held')).rejects.toMatchObject({ code: 'not-found' });
+    await parent();
+    const { snapshot } = runs.session.checkpoint!;
+    await expect(runs.train({ ...child, model: 'mlp' })).rejects.toMatchObject({ code: 'bad-input' });
+    await expect(runs.train({ ...child, start: { ...start, id: 'other' } })).rejects.toMatchObject({
+      code: 'not-found',
+      message: expect.stringMatching(/of brave-otter-1, step 2, .* are not here/),
+    });
+    expect(runs.session.config.batchSize).toBe(4);
+    await runs.stepBatch(child);
+    expect(runs.session.config.fork).toEqual({ snapshot, steps: 2 });
+    // Another is held meanwhile.
+    await runs.holdWeights('its own');
+    await runs.restart();
+    await runs.stepBatch(child);
+    await runs.stop();
+    await runs.restart();
+    await runs.stepBatch(child);
+    const told = losses();
+    expect(told[3][0]).toBe(told[2][0]);
+    expect(told[4][0]).toBe(told[2][0]);
+    await runs.stop();
+  });
+
+  test('in another visit begins there again too, and says so where that is lost', async () => {
+    await parent();
+    await runs.stepBatch(child);
+    await keeping.done();
+    const [first] = losses()[2];
+    ({ runs, keeping } = visit());
+    expect(await runs.resume('run')).toEqual(child);
+    await runs.pause();
+    await runs.restart();
+    await runs.stepBatch(child);
+    expect(losses()[2][0]).toBe(first);
+    await runs.stop();
+    await runs.restart();
+    await runs.stepBatch(child);
+    expect(losses()[3][0]).toBe(first);
+    await runs.pause();
+
+    delete runs.session.config.fork;
+    await expect(runs.restart()).rejects.toMatchObject({ code: 'not-found' });
+    expect(runs.session.state).toBe('paused');
+    await runs.stop();
+  });
+
+  test('begins with weights out of a file, its optimiser afresh', async () => {
+    await parent();
+    const learnt = await runs.session.stateDict();
+    const { parameters } = runs.session.checkpoint!.snapshot;
+    await runs.stop();
+    runs.starts.bring('file', learnt);
+    const wrong = { ...child, model: 'mlp', start: { ...start, id: 'file' } };
+    await expect(runs.train(wrong)).rejects.toMatchObject({
+      message: expect.stringMatching(/do not fit .*: the model has no parameter/),
+    });
+    await runs.stepBatch({ ...child, start: { ...start, id: 'file' } });
+    const { fork } = runs.session.config;
+    expect(fork?.snapshot['parameters']).toEqual(parameters);
+    expect(fork?.steps).toBe(0);
+    await runs.stop();
+  });
 });
 
 test('a test on demand is told as after an epoch; a run that trains goes on behind it', async () => {

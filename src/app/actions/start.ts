@@ -66,11 +66,13 @@ export async function startOrContinue(
         ...chosen,
         pins: [...(state.pins[modelKey(chosen.model)] ?? [])],
         record: crypto.randomUUID(),
-        ...(state.fork ? { start: { id: state.fork.id } } : {}),
+        ...(state.fork ? { start: state.fork } : {}),
       };
   if (!config) return;
   state.setRun({ runConfig: config, runError: undefined });
-  report(await ask((api) => how(api, config)));
+  const answer = await ask((api) => how(api, config));
+  if (answer.ok && config.start === state.fork) state.setRuns({ fork: undefined });
+  report(answer);
 }
 
 /** Shows why the worker refused, if it did. */

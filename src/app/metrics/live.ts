@@ -95,9 +95,10 @@ export class LiveMetrics {
     this.changed();
   }
 
-  /** Evaluations from before, of a run that goes on. Their confusions are not known any more. */
+  /** Evaluations from before, of a run that goes on. */
   addHistory(evaluations: readonly Evaluation[]): void {
     this.evaluations.splice(0, this.evaluations.length, ...evaluations.slice(-MOST_EVALUATIONS));
+    this.confusion = this.lastEvaluation?.confusion;
     this.changed();
   }
 

@@ -23,7 +23,7 @@ export function filesOf(record: RunRecord, model: string, weights?: Uint8Array<A
     ...{ format: FORMAT, version: VERSION, name: record.name, note: record.note },
     ...{ began: new Date(record.began).toISOString(), model: record.model, dataset: record.dataset },
     ...{ classes: record.classes, step: record.step, epoch: record.epoch },
-    ...(record.parent ? { parent: record.parent.name } : {}),
+    ...(record.parent?.step === undefined ? {} : { parent: record.parent }),
     // A built model is in model.json.
     config: { ...config, model: typeof config.model === 'string' ? config.model : null },
     ...(record.confusion ? { confusion: [...record.confusion] } : {}),
@@ -94,7 +94,7 @@ export function readMetrics(csv: string): Pick<RunRecord, 'points' | 'evaluation
 
 export interface ReadRun {
   /** What was read, less its place among the runs here. */
-  record: Omit<RunRecord, 'id' | 'number' | 'weights' | 'parent'>;
+  record: Omit<RunRecord, 'id' | 'number' | 'weights'>;
   weights?: { step: number; bytes: Uint8Array<ArrayBuffer> };
 }
 
@@ -148,6 +148,7 @@ export async function readRun(
       choices: timings.has('choices') ? choicesOf(timings.fields('choices').all) : {},
       ...readMetrics(textOf('metrics.csv')),
       ...(confusion ? { confusion } : {}),
+      ...(about.has('parent') ? { parent: parentOf(about.fields('parent')) } : {}),
     },
     ...(weights
       ? {
@@ -159,6 +160,10 @@ export async function readRun(
       : {}),
   };
 }
+
+const parentOf = (given: Fields): NonNullable<RunRecord['parent']> => ({
+  ...{ id: given.text('id').slice(0, 80), name: given.text('name').slice(0, 80), step: given.number('step') },
+});
 
 const OPTIMIZERS: readonly OptimizerName[] = ['sgd', 'adam', 'adamw', 'rmsprop'];
 

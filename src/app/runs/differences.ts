@@ -16,7 +16,7 @@ const number = (value: number): string =>
 
 /** Everything that a run was started with, in the order of the settings. */
 export function settingLines(config: RunConfig): SettingLine[] {
-  const { model, dataset, batchSize, optimizer, augmentation, seed, stops, pins = [], start } = config;
+  const { model, dataset, batchSize, optimizer, augmentation, seed, stops, pins = [] } = config;
   const line = (title: string, short: string, value: string) => ({ title, short, value });
   return [
     line('Model', 'model', typeof model === 'string' ? model : model.title),
@@ -44,7 +44,6 @@ export function settingLines(config: RunConfig): SettingLine[] {
     ),
     line('Rests when no better for', 'patience', stops?.patience ? `${stops.patience} epochs` : 'none'),
     line('Algorithms set by hand', 'pins', pins.length === 0 ? 'none' : `${pins.length} layers`),
-    line('Begins with', 'begin', start || config.parent ? "another run's weights" : 'drawn weights'),
   ];
 }
 
@@ -65,15 +64,14 @@ export function difference(before: RunConfig, after: RunConfig): string {
     .join(', ');
 }
 
-/** A line for each setting, a value for each run. @param all also those in which the runs agree */
+/** A line for each thing that is said of runs, a value for each run. @param all also those in which the runs agree */
 export function sideBySide(
-  configs: readonly RunConfig[],
+  runs: readonly (readonly Pick<SettingLine, 'title' | 'value'>[])[],
   all: boolean,
 ): { title: string; values: string[]; differs: boolean }[] {
-  const lines = configs.map(settingLines);
-  return (lines[0] ?? [])
+  return (runs[0] ?? [])
     .map(({ title }, i) => {
-      const values = lines.map((line) => line[i].value);
+      const values = runs.map((lines) => lines[i].value);
       return { title, values, differs: new Set(values).size > 1 };
     })
     .filter(({ differs }) => all || differs);

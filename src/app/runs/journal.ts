@@ -5,9 +5,8 @@ import { modelTitle } from '../study.ts';
 import { useApp } from '../state/store.ts';
 import type { RunConfig } from '../../worker/api.ts';
 import { readRecords, removeWeights, writeRecord, writeWeights } from './database.ts';
-import { difference } from './differences.ts';
 import { nameOf } from './names.ts';
-import { continued, thinned, type RunRecord, type TestResult } from './record.ts';
+import { continued, testsWith, thinned, type RunRecord, type TestResult } from './record.ts';
 
 const WRITE_EVERY_MS = 3000;
 /** Weights are kept of so many runs, and of those with a star. */
@@ -69,7 +68,6 @@ function take(atOnce: boolean): void {
   const evaluated = evaluations.map(({ step: at, epoch: after, testLoss, testAccuracy }): TestResult => ({
     ...{ step: at, epoch: after, testLoss, testAccuracy },
   }));
-  const first = evaluated[0]?.step ?? Infinity;
   const training = trainingSince === undefined ? 0 : performance.now() - trainingSince;
   open.record = {
     ...current(base),
@@ -83,7 +81,7 @@ function take(atOnce: boolean): void {
     trainedMs: base.trainedMs + training,
     ...(rate !== undefined && Number.isFinite(rate) ? { imagesPerSecond: rate } : {}),
     points: continued(base.points, thinned(curve.points, curve.count)),
-    evaluations: [...base.evaluations.filter((one) => one.step < first), ...evaluated],
+    evaluations: testsWith(base.evaluations, evaluated, curve.points.step[0]),
     ...(confusion ? { confusion } : {}),
     choices: choices ?? base.choices,
   };
@@ -98,19 +96,13 @@ const current = (base: RunRecord): RunRecord =>
 function begin(runId: number, config: RunConfig, records: readonly RunRecord[]): Open {
   const line = config.record;
   const before = line === undefined ? undefined : records.findLast((one) => one.config.record === line);
-  const goesOn = live.curve.points.step[0] > 1 && before !== undefined;
-  if (goesOn && difference(before.config, config) === '')
-    return { runId, base: { ...before }, record: before };
-  const { adapter, datasets, fork } = useApp.getState();
+  if (before && live.curve.points.step[0] > 1) return { runId, base: { ...before }, record: before };
+  const { adapter, datasets } = useApp.getState();
   const entry = datasets.find(({ name }) => name === config.dataset);
   const number = 1 + Math.max(0, ...records.map((one) => one.number));
-  const parent = records.find(({ id }) => id === config.start?.id) ?? (goesOn ? before : records.at(-1));
-  const step = fork && fork.id === config.start?.id ? fork.step : undefined;
   const base: RunRecord = {
     ...{ id: crypto.randomUUID(), name: nameOf(config.seed, number), number, config },
-    ...(parent
-      ? { parent: { id: parent.id, name: parent.name, ...(step === undefined ? {} : { step }) } }
-      : {}),
+    ...parentOf(config, records),
     ...{ began: Date.now(), kept: Date.now() },
     model: modelTitle(useApp.getState(), config),
     dataset: entry?.title ?? config.dataset,
@@ -121,8 +113,21 @@ function begin(runId: number, config: RunConfig, records: readonly RunRecord[]):
     points: thinned(live.curve.points, 0),
     ...{ evaluations: [], choices: {}, starred: false, note: '' },
   };
-  if (fork && fork.id === config.start?.id) useApp.getState().setRuns({ fork: undefined });
   return { runId, base, record: base };
+}
+
+/** The run that it begins with the weights of, or the one before it. */
+function parentOf({ start }: RunConfig, records: readonly RunRecord[]): Pick<RunRecord, 'parent'> {
+  if (start) return { parent: { id: start.run, name: start.name, step: start.step } };
+  const before = records.at(-1);
+  return before ? { parent: { id: before.id, name: before.name } } : {};
+}
+
+/** The record of the open run, up to date, with the weights that it has now. It rests, or they go on meanwhile. */
+export async function keepOpen(): Promise<RunRecord | undefined> {
+  take(true);
+  if (open) await keepWeights(open);
+  return open?.record;
 }
 
 function schedule(atOnce: boolean): void {

@@ -59,10 +59,12 @@ export async function forkRun(record: RunRecord): Promise<Result<void>> {
     const what = known ? `the model ${String(model)}` : `the data set ${dataset}`;
     return fail({ code: 'not-found', message: `This page does not have ${what} of the run.` });
   }
-  const brought = await ask((api) => api.bringWeights(record.id, weights));
+  const id = crypto.randomUUID();
+  const brought = await ask((api) => api.bringWeights(id, weights));
   if (!brought.ok) return brought;
   takeSettings(record);
-  useApp.getState().setRuns({ fork: { id: record.id, name: record.name, step: record.weights.step } });
+  const { id: run, name } = record;
+  useApp.getState().setRuns({ fork: { id, run, name, step: record.weights.step } });
   go(hrefOf('train'));
   return ok(undefined);
 }

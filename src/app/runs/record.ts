@@ -27,7 +27,7 @@ export interface RunRecord {
   name: string;
   /** Its place in the order of runs, from 1. */
   number: number;
-  /** The run that it goes on from, or the one before it. `step` says where it branched off with that one's weights. */
+  /** Of a fork: the run and the step whose weights it began with. Otherwise the run before it, without a step. */
   parent?: { id: string; name: string; step?: number };
   /** When it began and when something of it was last kept, in milliseconds as Date has them. */
   began: number;
@@ -100,6 +100,17 @@ export function continued(before: Points, after: Points): Points {
     accuracy: column('accuracy'),
     smoothAccuracy: column('smoothAccuracy'),
   };
+}
+
+/** The tests of before a step and those that are known since, which count where both are of one step. */
+export function testsWith(
+  before: readonly TestResult[],
+  since: readonly TestResult[],
+  step: number,
+): TestResult[] {
+  const again = new Set(since.map((one) => one.step));
+  const old = before.filter((one) => one.step < step && !again.has(one.step));
+  return [...old, ...since].sort((a, b) => a.step - b.step);
 }
 
 /** 0 to 1; undefined before the first test. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { RunConfig } from '../../worker/api.ts';
 import { filesOf, metricsOf, readMetrics, readRun } from './archive.ts';
-import { difference, sideBySide } from './differences.ts';
+import { difference, settingLines, sideBySide } from './differences.ts';
 import { nameOf } from './names.ts';
-import { bestAccuracy, continued, thinned, type Points, type RunRecord } from './record.ts';
+import { originLine, originOf, stepsBefore } from './origin.ts';
+import { bestAccuracy, continued, testsWith, thinned, type Points, type RunRecord } from './record.ts';
 
 const config: RunConfig = {
   model: 'lenet5',
@@ -27,6 +28,7 @@ const record: RunRecord = {
   evaluations: [{ step: 2, epoch: 1, testLoss: 0.5, testAccuracy: 0.75 }],
   confusion: Uint32Array.of(3, 1, 0, 4),
   choices: { conv1: { fprop: { algorithm: 'direct', by: 'get' } } } as unknown as RunRecord['choices'],
+  parent: { id: 'b', name: 'calm-otter-2', step: 7 },
   ...{ weights: { step: 3, bytes: 4 }, starred: true, note: 'the first' },
 };
 
@@ -48,12 +50,33 @@ describe('differences', () => {
   });
 
   test('side by side: what differs, or all', () => {
-    const other = { ...config, seed: 2 };
-    expect(sideBySide([config, other], false)).toEqual([
-      { title: 'Seed', values: ['1', '2'], differs: true },
-    ]);
-    expect(sideBySide([config, other], true).length).toBeGreaterThan(10);
+    const both = [config, { ...config, seed: 2 }].map(settingLines);
+    expect(sideBySide(both, false)).toEqual([{ title: 'Seed', values: ['1', '2'], differs: true }]);
+    expect(sideBySide(both, true).length).toBeGreaterThan(10);
     expect(sideBySide([], true)).toEqual([]);
+  });
+});
+
+describe('origins', () => {
+  const run = (id: string, parent?: RunRecord['parent']) =>
+    ({ id, name: `now ${id}`, ...(parent ? { parent } : {}) }) as RunRecord;
+  const first = run('1');
+  const fork = run('2', { id: '1', name: 'then 1', step: 1000 });
+  const again = run('3', { id: '2', name: 'then 2', step: 20 });
+  const later = run('4', { id: '3', name: 'then 3' });
+  const all = [first, fork, again, later];
+
+  test('a fork is told from the run before, by the name that its parent has now or had', () => {
+    expect(originOf(again, all)).toEqual({ name: 'now 2', step: 20 });
+    expect(originOf(fork, [fork])).toEqual({ name: 'then 1', step: 1000 });
+    expect(originOf(first, all) ?? originOf(later, all)).toBeUndefined();
+    expect(originLine(fork, all).value).toBe('the weights of now 1, step 1,000');
+    expect(originLine(first, all).value).toBe('drawn weights');
+  });
+
+  test('steps of all before it count', () => {
+    expect(all.map((one) => stepsBefore(one, all))).toEqual([0, 1000, 1020, 0]);
+    expect(stepsBefore(again, [again])).toBe(20);
   });
 });
 
@@ -69,6 +92,13 @@ describe('points', () => {
   test('of a run that goes on replace what comes again', () => {
     expect([...continued(points(1, 10), points(8, 5)).step]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     expect(continued(points(1, 4), points(1, 0))).toEqual(points(1, 4));
+  });
+
+  test('tests of before a reload stay, those that come again count anew', () => {
+    const at = (step: number, testAccuracy: number) => ({ step, epoch: 1, testLoss: 1, testAccuracy });
+    const before = [at(10, 0.1), at(15, 0.2), at(20, 0.3), at(30, 0.4)];
+    const merged = testsWith(before, [at(10, 0.5), at(20, 0.6), at(40, 0.7)], 25);
+    expect(merged).toEqual([at(10, 0.5), at(15, 0.2), at(20, 0.6), at(40, 0.7)]);
   });
 
   test('the best accuracy is that of a test', () => {

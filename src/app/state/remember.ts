@@ -15,3 +15,20 @@ export function recall(key: string): string | null {
     return null;
   }
 }
+
+/** Of this tab alone, until it is closed; a reload leaves it. */
+export function rememberHere(key: string, value: string): void {
+  try {
+    sessionStorage.setItem(`wgrad.${key}`, value);
+  } catch {
+    return;
+  }
+}
+
+export function recallHere(key: string): string | null {
+  try {
+    return sessionStorage.getItem(`wgrad.${key}`);
+  } catch {
+    return null;
+  }
+}

@@ -1,4 +1,5 @@
 import type { RunRecord } from '../runs/record.ts';
+import type { RunStart } from '../../worker/api.ts';
 import type { Slice } from './slice.ts';
 
 export interface RunsSlice {
@@ -8,8 +9,8 @@ export interface RunsSlice {
   recordsError: string | undefined;
   /** Ids of the runs that are compared. */
   picked: readonly string[];
-  /** The run whose weights the next one begins with. */
-  fork: { id: string; name: string; step: number } | undefined;
+  /** The weights that the next run begins with. */
+  fork: RunStart | undefined;
   setRuns(runs: Partial<Pick<RunsSlice, 'records' | 'recordsError' | 'picked' | 'fork'>>): void;
 }
 

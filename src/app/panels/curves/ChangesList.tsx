@@ -1,18 +1,19 @@
 import { changesOf } from '../../charts/curve/marks.ts';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
+import { showOrigin } from '../../runs/origin.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './CurvesPanel.module.css';
 
 /** What was changed on the way, as the marks of the curves have it, and where the run came from. */
 export function ChangesList() {
   const { adjusted } = useLive();
-  const parent = useApp((state) => state.runConfig?.parent);
+  const start = useApp((state) => state.runConfig?.start);
   const changes = adjusted ? changesOf(adjusted) : [];
-  if (changes.length === 0 && parent === undefined) return null;
+  if (changes.length === 0 && !start) return null;
   return (
     <section className={styles.changes} aria-label="On the way">
-      {parent !== undefined && <p>A fork of {parent}: it began with the weights that run had there.</p>}
+      {start && <p>From {showOrigin(start)}: it began with the weights that run had there.</p>}
       {changes.length > 0 && (
         <>
           <h3>Changed on the way</h3>

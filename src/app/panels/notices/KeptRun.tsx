@@ -17,10 +17,10 @@ export function KeptRun({ run }: { run: KeptRunEntry }) {
       title={`A run of ${run.model} on ${title ?? run.dataset} is kept here`}
       actions={
         <>
-          <Button icon="play" kind="primary" obstacle={obstacle} onPress={() => void resumeRun()}>
+          <Button icon="play" kind="primary" obstacle={obstacle} onPress={() => void resumeRun(run.id)}>
             Resume the run of step {format.count(run.step)}
           </Button>
-          <Button icon="stop" onPress={() => void forgetRun()}>
+          <Button icon="stop" onPress={() => void forgetRun(run.id)}>
             Forget it
           </Button>
         </>

@@ -3,7 +3,8 @@ import { Difference } from '../../charts/confusion/Difference.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
-import { sideBySide } from '../../runs/differences.ts';
+import { settingLines, sideBySide } from '../../runs/differences.ts';
+import { originLine } from '../../runs/origin.ts';
 import type { RunRecord } from '../../runs/record.ts';
 import { useApp } from '../../state/store.ts';
 import { CompareCurves } from './CompareCurves.tsx';
@@ -21,15 +22,20 @@ const ALL: [number, number] = [0, 1];
 export function Compare({ records }: { records: readonly RunRecord[] }) {
   const setRuns = useApp((state) => state.setRuns);
   const [all, setAll] = useState(false);
+  const kept = useApp((state) => state.records) ?? records;
   const lines = sideBySide(
-    records.map(({ config }) => config),
+    records.map((record) => [...settingLines(record.config), originLine(record, kept)]),
     all,
   );
   const [one, other] = records;
   return (
     <Panel
       title={`${records.length} runs compared`}
-      explanation="The smoothed loss of training, and the share of test images answered rightly. Pick runs in the table above."
+      explanation={`The smoothed loss of training, and the share of test images answered rightly.${
+        records.some(({ parent }) => parent?.step !== undefined)
+          ? ' The line of a fork begins at the step where it left the run that it comes from.'
+          : ''
+      } Pick runs in the table above.`}
       aside={
         <Button kind="quiet" icon="close" onPress={() => setRuns({ picked: [] })}>
           Compare none

@@ -4,6 +4,8 @@ import { token } from '../../charts/curve/plot.ts';
 import { onThemeChange } from '../../components/use-ink.ts';
 import * as format from '../../format.ts';
 import type { RunRecord } from '../../runs/record.ts';
+import { stepsBefore } from '../../runs/origin.ts';
+import { useApp } from '../../state/store.ts';
 import { COLOURS } from './colours.ts';
 import styles from './Runs.module.css';
 
@@ -24,12 +26,21 @@ const SYNC = 'runs';
 
 const fromZero: uPlot.Range.Function = (_, low, high) => [Math.min(0, low ?? 0), (high ?? 1) * 1.05 || 1];
 
-/** One line for each run, over the same steps. */
+/** One line for each run, over the same steps; a fork's goes on where it left its parent's. */
 export function CompareCurves({ title, records, line, formatValue, range }: CompareCurvesProps) {
   const host = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<number>();
   const [low, high] = range ?? [];
-  const lines = useMemo(() => records.map(line), [records, line]);
+  const kept = useApp((state) => state.records);
+  const lines = useMemo(
+    () =>
+      records.map((record) => {
+        const { steps, values } = line(record);
+        const before = stepsBefore(record, kept ?? []);
+        return { steps: steps.map((step) => before + step), values };
+      }),
+    [records, line, kept],
+  );
   useEffect(() => {
     const element = host.current;
     if (!element) return;

@@ -5,6 +5,7 @@ import { Notice } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { settingLines } from '../../runs/differences.ts';
+import { originLine } from '../../runs/origin.ts';
 import { changeRun, exportRun, forkRun } from '../../runs/manage.ts';
 import type { RunRecord } from '../../runs/record.ts';
 import { runIsOpen } from '../../state/run.ts';
@@ -21,6 +22,7 @@ export function Details({ record, onDelete }: DetailsProps) {
   const [error, setError] = useState<FailureValue>();
   const open = useApp((state) => runIsOpen(state.runState));
   const current = useApp((state) => open && state.runConfig?.record === record.config.record);
+  const kept = useApp((state) => state.records);
   const [nameId, noteId] = [useId(), useId()];
   const show = async (work: Promise<Result<void>>) => {
     const answer = await work;
@@ -93,7 +95,7 @@ export function Details({ record, onDelete }: DetailsProps) {
       <details className={styles.more} open>
         <summary>Settings</summary>
         <dl className={styles.list}>
-          {settingLines(record.config).map(({ title, value }) => (
+          {[...settingLines(record.config), originLine(record, kept ?? [])].map(({ title, value }) => (
             <div key={title}>
               <dt>{title}</dt>
               <dd>{value}</dd>

@@ -1,6 +1,7 @@
 import { Icon } from '../../components/Icon.tsx';
 import * as format from '../../format.ts';
 import { difference } from '../../runs/differences.ts';
+import { originOf, showOrigin } from '../../runs/origin.ts';
 import { changeRun } from '../../runs/manage.ts';
 import { bestAccuracy, type RunRecord } from '../../runs/record.ts';
 import { useApp } from '../../state/store.ts';
@@ -91,7 +92,6 @@ interface RowProps {
 
 function Row({ record, opened, onOpen }: RowProps) {
   const picked = useApp((state) => state.picked.includes(record.id));
-  const parent = useApp((state) => state.records?.find(({ id }) => id === record.parent?.id));
   const best = bestAccuracy(record);
   const pick = () => {
     const { picked: before, setRuns } = useApp.getState();
@@ -124,7 +124,7 @@ function Row({ record, opened, onOpen }: RowProps) {
         </button>
         <span className={styles.about}>
           {record.model} on {record.dataset}
-          {record.parent && <Origin record={record} parent={parent} />}
+          <Origin record={record} />
         </span>
       </th>
       <td data-numeric>{best === undefined ? '–' : format.percent(best, 2)}</td>
@@ -141,18 +141,19 @@ function Row({ record, opened, onOpen }: RowProps) {
   );
 }
 
-/** "after brave-otter-1: lr 1e-3 → 3e-4" */
-function Origin({ record, parent }: { record: RunRecord; parent: RunRecord | undefined }) {
-  const { parent: origin, config } = record;
-  if (!origin) return null;
-  const forked = origin.step !== undefined;
-  const what = forked ? `from ${parent?.name ?? origin.name}, step ${format.count(origin.step ?? 0)}` : '';
-  const changed = parent ? difference(parent.config, config) : '';
-  if (!forked && !changed) return parent ? <> · as {parent.name}</> : null;
+/** "from brave-otter-1, step 938: lr 1e-3 → 3e-4" */
+function Origin({ record }: { record: RunRecord }) {
+  const records = useApp((state) => state.records) ?? [];
+  const { parent, config } = record;
+  if (!parent) return null;
+  const before = records.find(({ id }) => id === parent.id);
+  const origin = originOf(record, records);
+  const changed = before ? difference(before.config, config) : '';
+  if (!origin && !changed) return before ? <> · as {before.name}</> : null;
   return (
     <>
       {' · '}
-      {what || `after ${parent?.name ?? origin.name}`}
+      {origin ? `from ${showOrigin(origin)}` : `after ${before?.name ?? parent.name}`}
       {changed && `: ${changed}`}
     </>
   );

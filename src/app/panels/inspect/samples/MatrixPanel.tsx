@@ -83,6 +83,12 @@ export function MatrixPanel() {
         {...(newest ? { onPress: pick } : {})}
         selected={newest ? filter : undefined}
       />
+      {kept.length < evaluations.length && (
+        <p className={shared.note}>
+          The counts of {format.count(kept.length)} tests are kept; those between are let go where there are
+          too many.
+        </p>
+      )}
       {!newest && (
         <p className={shared.note}>Images are kept of the newest test alone; move the slider to its end.</p>
       )}

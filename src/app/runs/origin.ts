@@ -1,0 +1,36 @@
+/** Where runs come from: a fork begins with the weights that another run had at a step. */
+import * as format from '../format.ts';
+import type { RunRecord } from './record.ts';
+
+export interface Origin {
+  /** The run's, as it is called now. */
+  name: string;
+  /** Steps that it had done. */
+  step: number;
+}
+
+/** "brave-otter-1, step 20" */
+export const showOrigin = ({ name, step }: Origin): string => `${name}, step ${format.count(step)}`;
+
+/** Undefined for a run that began with drawn weights. */
+export function originOf({ parent }: RunRecord, records: readonly RunRecord[]): Origin | undefined {
+  if (parent?.step === undefined) return undefined;
+  const name = records.find(({ id }) => id === parent.id)?.name ?? parent.name;
+  return { name, step: parent.step };
+}
+
+/** What a run began with, as a line beside its settings. */
+export function originLine(
+  record: RunRecord,
+  records: readonly RunRecord[],
+): { title: string; value: string } {
+  const origin = originOf(record, records);
+  return { title: 'Begins with', value: origin ? `the weights of ${showOrigin(origin)}` : 'drawn weights' };
+}
+
+/** Steps that its weights had seen when it began, those of all runs before it together. */
+export function stepsBefore({ parent }: RunRecord, records: readonly RunRecord[]): number {
+  if (parent?.step === undefined) return 0;
+  const before = records.find(({ id }) => id === parent.id);
+  return parent.step + (before ? stepsBefore(before, records) : 0);
+}

@@ -1,0 +1,96 @@
+/**
+ * A place for each run that is kept: a folder in the origin private file system. It is the tab's that holds its lock, so
+ * tabs that train at once neither write over each other's nor go on with the same run. A tab that is closed holds none.
+ * https://w3c.github.io/web-locks
+ */
+import { CheckpointSlots } from './checkpoint-slots.ts';
+import { refused } from './opfs.ts';
+
+const LOCK = 'wgrad-run:';
+
+export interface RunPlace {
+  id: string;
+  slots: CheckpointSlots;
+}
+
+export class RunPlaces {
+  /** Of the places that are this tab's: what gives each up. */
+  private readonly own = new Map<string, () => void>();
+
+  /** @param folder one that belongs to the places alone; see `openRunPlaces` */
+  constructor(
+    private readonly folder: FileSystemDirectoryHandle,
+    private readonly locks: Pick<LockManager, 'request' | 'query'>,
+  ) {}
+
+  /** The places that no other tab has. */
+  async free(): Promise<RunPlace[]> {
+    try {
+      const { held = [] } = await this.locks.query();
+      const places: RunPlace[] = [];
+      for await (const [id, handle] of this.folder.entries()) {
+        const others = !this.own.has(id) && held.some(({ name }) => name === LOCK + id);
+        if (handle.kind === 'directory' && !others)
+          places.push({ id, slots: new CheckpointSlots(handle as FileSystemDirectoryHandle) });
+      }
+      return places;
+    } catch (error) {
+      throw refused('read the runs that were kept', error);
+    }
+  }
+
+  /** Makes a run's place this tab's, there or not. Undefined if it is another's. */
+  async take(id: string): Promise<CheckpointSlots | undefined> {
+    try {
+      if (!(await this.hold(id))) return undefined;
+      return new CheckpointSlots(await this.folder.getDirectoryHandle(id, { create: true }));
+    } catch (error) {
+      throw refused('keep the run', error);
+    }
+  }
+
+  /** Removes a place with all that is in it, unless it is another tab's. */
+  async remove(id: string): Promise<void> {
+    try {
+      if (!(await this.hold(id))) return;
+      await this.folder.removeEntry(id, { recursive: true });
+    } catch (error) {
+      if (!(error instanceof DOMException && error.name === 'NotFoundError'))
+        throw refused('forget the run', error);
+    } finally {
+      this.own.get(id)?.();
+      this.own.delete(id);
+    }
+  }
+
+  /** Holds a place's lock from now on; false if another tab does. */
+  private hold(id: string): Promise<boolean> {
+    if (this.own.has(id)) return Promise.resolve(true);
+    return new Promise((resolve, reject) => {
+      const until = (lock: Lock | null) => {
+        if (!lock) {
+          resolve(false);
+          return undefined;
+        }
+        return new Promise<void>((release) => {
+          this.own.set(id, release);
+          resolve(true);
+        });
+      };
+      this.locks.request(LOCK + id, { ifAvailable: true }, until).catch(reject);
+    });
+  }
+}
+
+/**
+ * Opens the browser's place for runs, in a worker.
+ * @throws Failure `storage` if there is none, as in some private windows
+ */
+export async function openRunPlaces(): Promise<RunPlaces> {
+  try {
+    const origin = await navigator.storage.getDirectory();
+    return new RunPlaces(await origin.getDirectoryHandle('wgrad-runs', { create: true }), navigator.locks);
+  } catch (error) {
+    throw refused('keep runs', error);
+  }
+}

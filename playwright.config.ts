@@ -1,6 +1,5 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { defineConfig } from '@playwright/test';
-import { ANY_GPU, browser } from './e2e/browser.ts';
+import { ANY_GPU, browser, freePort } from './e2e/browser.ts';
 
 /** The tests of the page run on what `vite build` made, served on a free port. */
 const PORT_VARIABLE = 'WGRAD_E2E_PORT';
@@ -35,16 +34,3 @@ export default defineConfig({
     serviceWorkers: 'block',
   },
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, () => {
-      const { port: free } = server.address() as AddressInfo;
-      server.close(() => {
-        resolve(free);
-      });
-    });
-  });
-}

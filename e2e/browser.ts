@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from 'node:net';
 import type { LaunchOptions } from '@playwright/test';
 import { findBrowser } from '../scripts/browser.mjs';
 
@@ -9,3 +10,17 @@ export const browser = (...flags: string[]): LaunchOptions => ({
 
 /** Lets WebGPU take SwiftShader where there is no GPU. */
 export const ANY_GPU = '--enable-unsafe-webgpu';
+
+/** One that nobody listens on now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, () => {
+      const { port: free } = server.address() as AddressInfo;
+      server.close(() => {
+        resolve(free);
+      });
+    });
+  });
+}

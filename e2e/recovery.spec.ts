@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { ANY_GPU, browser as withFlags } from './browser.ts';
 import { expect, test } from './fixtures.ts';
-import { writeDownLosses, writtenLosses } from './losses.ts';
+import { expectSameLosses, writeDownLosses, writtenLosses } from './losses.ts';
 import { RunPage } from './run.ts';
 
 // A browser blocks pages whose GPU process crashes often.
@@ -39,9 +39,7 @@ async function goesOn(page: Page, lose: () => Promise<unknown>): Promise<void> {
   await run.reaches(at + 40, 90_000);
   await run.press('Stop');
   const undisturbed = await writtenLosses(page);
-  const common = Object.keys(disturbed).filter((step) => Number(step) > at && step in undisturbed);
-  expect(common.length, 'steps after the loss that both runs showed').toBeGreaterThan(10);
-  for (const step of common) expect(disturbed[step], `loss of step ${step}`).toBe(undisturbed[step]);
+  expectSameLosses(disturbed, undisturbed, { after: at, atLeast: 11 });
 }
 
 test('a lost device: training goes on to the same losses', async ({ page }) => {

@@ -1,0 +1,113 @@
+import { chromium, type Page } from '@playwright/test';
+import { ANY_GPU, browser as withFlags, freePort } from './browser.ts';
+import { expect, test as base } from './fixtures.ts';
+import { expectSameLosses, writeDownLosses, writtenLosses } from './losses.ts';
+import { RunPage } from './run.ts';
+
+/** Playwright tells these to a browser so that hidden pages are as fast as others; people's browsers are not told. */
+const AS_IF_SEEN = [
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+];
+
+/** Playwright holds its pages in sight. It does not in a browser that it finds running, when it is asked not to. */
+const test = base.extend({
+  page: async ({ baseURL }, hand) => {
+    const port = await freePort();
+    const started = await chromium.launch({
+      ...withFlags(ANY_GPU, `--remote-debugging-port=${port}`),
+      ignoreDefaultArgs: AS_IF_SEEN,
+    });
+    const found = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { noDefaults: true });
+    const page = await found.contexts()[0].newPage();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(baseURL ?? '');
+    await hand(page);
+    await started.close();
+  },
+});
+
+const isHidden = (page: Page) => page.evaluate(() => document.hidden);
+
+/** Moves the mouse, pressed, for a second: to and fro over a part of what is there. */
+async function dragOver(page: Page, selector: string): Promise<void> {
+  const place = page.locator(selector).filter({ visible: true }).first();
+  await place.scrollIntoViewIfNeeded();
+  const box = await place.boundingBox();
+  if (!box) throw new Error(`${selector} has no place on the page`);
+  const [x, y] = [box.x + box.width / 4, box.y + box.height / 4];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  for (let move = 1; move <= 25; move++) {
+    const part = (1 - Math.cos(move / 5)) / 4;
+    await page.mouse.move(x + part * box.width, y + part * box.height);
+    await page.waitForTimeout(40);
+  }
+  await page.mouse.up();
+}
+
+test('training goes on while the tab is hidden, and while a person drags, zooms and switches screens', async ({
+  page,
+}) => {
+  const run = new RunPage(page);
+  await run.ready();
+  await run.set('Batch size', '8');
+  await run.openLosses();
+  await run.press('Train');
+  await run.reaches(10);
+  await writeDownLosses(page);
+
+  const link = (name: string) =>
+    page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true });
+  const goesOn = (what: string, meanwhile: () => Promise<void>) =>
+    test.step(what, async () => {
+      const before = await run.read('Step');
+      await meanwhile();
+      expect(await run.read('Step'), `steps, while ${what}`).toBeGreaterThan(before + 5);
+      await expect(run.value('Run state')).toHaveText('Training');
+    });
+
+  const steps = await run.read('Step');
+  await goesOn('the tab is hidden', async () => {
+    const other = await page.context().newPage();
+    await other.bringToFront();
+    await expect.poll(() => isHidden(page)).toBe(true);
+    const hiddenAt = await run.read('Step');
+    await run.reaches(hiddenAt + 20);
+    expect(await isHidden(page)).toBe(true);
+    await other.close();
+    await page.bringToFront();
+    await expect.poll(() => isHidden(page)).toBe(false);
+  });
+  await goesOn('a chart is zoomed', async () => {
+    await dragOver(page, '.u-over');
+    await expect(page.locator('[data-zoomed]')).toHaveCount(4);
+    await page.getByRole('button', { name: 'Whole run' }).click();
+  });
+  await goesOn('the graph is dragged', async () => {
+    await link('Build').click();
+    await page.getByRole('link', { name: 'Graph' }).click();
+    await dragOver(page, '.react-flow__pane');
+    await link('Train').click();
+  });
+  await goesOn('all screens are looked at', async () => {
+    const names = await page.getByRole('navigation', { name: 'Screens' }).getByRole('link').allTextContents();
+    for (const name of [...names, 'Train']) {
+      await link(name).click();
+      await expect(page.getByText('Loading…')).toBeHidden();
+      await expect(page.locator('main h2').filter({ visible: true }).first()).toBeVisible();
+    }
+  });
+
+  await run.press('Pause');
+  await expect(run.value('Run state')).toHaveText('Paused');
+  const until = await run.read('Step');
+  const disturbed = await writtenLosses(page);
+  await run.press('Restart');
+  await expect(run.value('Run state')).toHaveText('Training');
+  await writeDownLosses(page);
+  await run.reaches(until);
+  await run.press('Stop');
+  expectSameLosses(disturbed, await writtenLosses(page), { after: steps, atLeast: 20 });
+});

@@ -17,6 +17,7 @@ const turns = { rounds: options.rounds, roundMs: options['round-ms'] };
 
 const { circumstances } = await import('./dawn.ts');
 const { default: tfjs } = await import('../convolutions/tfjs.ts');
+const { default: jax } = await import('../convolutions/jax.ts');
 
 for (const problem of options.small ? SMALL_PROBLEMS : PROBLEMS) {
   for (const direction of directionsOf(options.direction)) {
@@ -31,6 +32,7 @@ for (const problem of options.small ? SMALL_PROBLEMS : PROBLEMS) {
     const players = [
       { title: wgrad.title, peer: own },
       { title: tfjs.title, peer: await tfjs.open(task) },
+      { title: jax.title, peer: await jax.open(task) },
     ];
     const measured = await measureConvolution(players, task, turns);
     for (const row of rowsOf(measured, task, circumstances())) console.log(JSON.stringify(row));

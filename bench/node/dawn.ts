@@ -6,8 +6,11 @@ import { machineNow, type Circumstances } from '../rows.ts';
 // Before the machine is busy with the benchmark.
 const machine = machineNow();
 const gpu = await nodeGpu();
-// Node before version 21 has no navigator.
-if (!('navigator' in globalThis)) Object.defineProperty(globalThis, 'navigator', { value: {} });
+// Node before version 21 has no navigator; libraries ask it for the name of the browser too.
+if (!('navigator' in globalThis)) {
+  const userAgent = `Node.js/${process.versions.node.split('.')[0]}`;
+  Object.defineProperty(globalThis, 'navigator', { value: { userAgent } });
+}
 Object.defineProperty(navigator, 'gpu', { value: gpu });
 const adapter = await adapterLabel();
 

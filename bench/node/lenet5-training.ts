@@ -14,12 +14,13 @@ const settings = readSettings(process.argv.slice(2), {
 
 const { circumstances } = await import('./dawn.ts');
 const { default: tfjs } = await import('../lenet5/tfjs.ts');
+const { default: jax } = await import('../lenet5/jax.ts');
 const data = await readDataset(digits, { trainOnly: true });
 for (const batchSize of settings.batchSizes) {
   for (const optimizer of OPTIMIZERS) {
     const task = { optimizer, batchSize, seed: 1 };
     const peers = [];
-    for (const { title, open } of [wgrad, tfjs]) peers.push({ title, peer: await open(task, data) });
+    for (const { title, open } of [wgrad, tfjs, jax]) peers.push({ title, peer: await open(task, data) });
     const measured = await measureTraining(
       peers.map(({ title, peer }) => ({ title, run: (steps) => peer.train(steps) })),
       task,

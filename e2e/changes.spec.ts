@@ -29,9 +29,8 @@ test('a person changes a run on the way, forks it, and looks at its curves close
   await expect(run.value('Run state')).toHaveText('Paused');
   const step = await run.read('Step');
   await page.getByRole('button', { name: 'Fork from here' }).click();
-  await expect(changes).toContainText(
-    `A fork of run 1, step ${step.toLocaleString('en', { useGrouping: false })}`,
-  );
+  const origin = new RegExp(`rom [a-z]+-[a-z]+-1, step ${step.toLocaleString('en')}: `);
+  await expect(changes).toContainText(origin);
   await expect(bar).toBeHidden();
   await run.reaches(20);
   // It goes on with what it knows: guessing would cost ln 10.
@@ -65,4 +64,17 @@ test('a person changes a run on the way, forks it, and looks at its curves close
   await run.set('Seed', '2');
   await expect(page.getByText('1 change needs a restart: seed')).toBeVisible();
   await expectAccessible(page);
+
+  // Runs tells of it as of every fork, and puts its line where it left its parent's.
+  const screens = page.getByRole('navigation', { name: 'Screens' });
+  await screens.getByRole('link', { name: 'Runs', exact: true }).click();
+  const runs = page.getByRole('region', { name: 'Table of runs' });
+  await expect(runs).toContainText(origin);
+  await expect(runs).toContainText('batch 64 → 32');
+  for (const box of await page.getByRole('checkbox', { name: /^Compare/ }).all()) await box.check();
+  const compared = page.getByRole('region', { name: 'Settings compared' });
+  await expect(compared.getByRole('row', { name: /^Begins with/ })).toContainText(
+    /-1, step \d+.*drawn weights/,
+  );
+  await expect(page.getByText('The line of a fork begins at the step')).toBeVisible();
 });

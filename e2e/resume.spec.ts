@@ -110,3 +110,47 @@ test('a run rests by itself at the wanted accuracy, and goes on if asked', async
   await expect(page.getByText('The run rests')).toBeHidden();
   await run.press('Stop');
 });
+
+test('two tabs keep a run each, and each finds its own after a reload, with its tests', async ({
+  page,
+  context,
+}) => {
+  const first = await RunPage.open(page);
+  const second = await RunPage.open(await context.newPage());
+  for (const [run, seed] of [
+    [first, '1'],
+    [second, '2'],
+  ] as const) {
+    await run.page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'Softmax regression' });
+    await run.set('Batch size', '500');
+    await run.set('Seed', seed);
+    await run.set('Rest at a test accuracy of', '1');
+  }
+  const rests = async (run: RunPage, step: number) => {
+    await run.reaches(step);
+    await expect(run.value('Run state')).toHaveText('Paused');
+  };
+  // Each rests after an epoch of 20 steps.
+  await Promise.all([first.press('Train'), second.press('Train')]);
+  await Promise.all([rests(first, 20), rests(second, 20)]);
+  await first.press('Train');
+  await rests(first, 40);
+
+  await Promise.all([page.reload(), second.page.reload()]);
+  await expect(resume(page)).toHaveText('Resume the run of step 40');
+  await expect(resume(second.page)).toHaveText('Resume the run of step 20');
+  await resume(second.page).click();
+  await rests(second, 40);
+  await expect(second.page.getByLabel('Seed', { exact: true })).toHaveValue('2');
+  await second.page.close();
+  await resume(page).click();
+  await rests(first, 60);
+  await expect(page.getByLabel('Seed', { exact: true })).toHaveValue('1');
+
+  // What it was tested before the reload is there: the confusion of every epoch.
+  await page.goto('#/inspect/mistakes');
+  const test = page.getByRole('slider', { name: 'Test' });
+  await expect(test).toHaveAttribute('aria-valuetext', /^3 of 3, after 60 steps/);
+  await test.fill('0');
+  await expect(test).toHaveAttribute('aria-valuetext', /^1 of 3, after 20 steps/);
+});

@@ -1,0 +1,39 @@
+import { gzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
+import { MOST_BYTES } from '../scripts/build/first-load.ts';
+import { expect, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
+
+/** Bytes of all scripts that come by the network from now on, by their address, gzipped as a server would. */
+function scriptsOf(page: Page): Map<string, Promise<number>> {
+  const scripts = new Map<string, Promise<number>>();
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (!pathname.endsWith('.js')) return;
+    scripts.set(
+      pathname,
+      response.body().then((body) => gzipSync(body).length),
+    );
+  });
+  return scripts;
+}
+
+test('somebody trains before 250 KB of scripts have come, and the rest comes when it is asked for', async ({
+  page,
+}) => {
+  const scripts = scriptsOf(page);
+  const sum = async () => (await Promise.all(scripts.values())).reduce((total, bytes) => total + bytes, 0);
+  const run = await RunPage.open(page);
+  await run.press('Train');
+  await run.reaches(1);
+  await run.press('Stop');
+  expect([...scripts.keys()].filter((name) => name.includes('/main-'))).toHaveLength(1);
+  expect(await sum()).toBeLessThan(MOST_BYTES);
+  // Much less than that would mean that scripts were overlooked.
+  expect(await sum()).toBeGreaterThan(MOST_BYTES / 2);
+
+  const before = scripts.size;
+  await page.getByRole('link', { name: 'Lab' }).click();
+  const later = () => [...scripts.keys()].slice(before).map((name) => /([^/]+?)-/.exec(name)?.[1]);
+  await expect.poll(later).toEqual(expect.arrayContaining(['LabScreen', 'measuring']));
+});

@@ -4,7 +4,8 @@ export type AttributeKind =
   | { kind: 'whole'; least: number }
   /** Two whole numbers, vertical and horizontal; in files one may stand for both. */
   | { kind: 'pair'; least: number }
-  | { kind: 'number'; least: number; most: number }
+  /** `above`: `least` itself is not allowed. */
+  | { kind: 'number'; least: number; most: number; above?: true }
   | { kind: 'flag' }
   | { kind: 'choice'; of: readonly string[] };
 
@@ -14,9 +15,13 @@ export type AttributeSpec = AttributeKind & { required?: true };
 /** By name, as in Layer.attributes. */
 export type AttributeSpecs = Readonly<Record<string, AttributeSpec>>;
 
+/** Of numbers without a bound of their own. */
+export const MOST = 1e20;
+
 export const whole = (least = 1): AttributeSpec => ({ kind: 'whole', least });
 export const pair = (least = 1): AttributeSpec => ({ kind: 'pair', least });
-export const number = (least = -1e20, most = 1e20): AttributeSpec => ({ kind: 'number', least, most });
+export const number = (least = -MOST, most = MOST): AttributeSpec => ({ kind: 'number', least, most });
+export const above = (least: number): AttributeSpec => ({ kind: 'number', least, most: MOST, above: true });
 export const flag: AttributeSpec = { kind: 'flag' };
 export const choice = (...of: readonly string[]): AttributeSpec => ({ kind: 'choice', of });
 export const required = (spec: AttributeSpec): AttributeSpec => ({ ...spec, required: true });

@@ -50,8 +50,8 @@ export type AttributeKind = {
       default?: readonly [number, number];
       follows?: string;
     }
-  /** Any number in bounds; those that are `open` are not allowed themselves. */
-  | { kind: 'number'; least: number; most: number; open: readonly ('least' | 'most')[]; default: number }
+  /** `above`: `least` itself is not allowed. */
+  | { kind: 'number'; least: number; most: number; above?: true; default: number }
   | { kind: 'switch'; default: boolean }
   | { kind: 'choice'; options: readonly string[]; default: string }
 );

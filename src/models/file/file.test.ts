@@ -77,6 +77,11 @@ describe('a mistake is named with its path', () => {
       /^own.json: layers\[2\].attributes.outChannels: expected a whole number of at least 1, found -2$/,
     ],
     [
+      'what has to be above a bound, at it',
+      withLayer(1, { op: 'batch_norm', attributes: { eps: 0 } }),
+      /^own.json: layers\[1\].attributes.eps: expected a number above 0, found 0$/,
+    ],
+    [
       'a fraction',
       conv({ outChannels: 1.5, kernelSize: 3 }),
       /layers\[2\].attributes.outChannels: expected a whole number of at least 1, found 1.5/,

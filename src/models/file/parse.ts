@@ -131,7 +131,7 @@ function readAttribute(spec: AttributeSpec, place: Place): unknown {
     case 'pair':
       return place.pair(spec.least, MOST_WHOLE);
     case 'number':
-      return place.number(spec.least, spec.most);
+      return spec.above ? place.above(spec.least, spec.most) : place.number(spec.least, spec.most);
     case 'flag':
       return place.flag();
     case 'choice':

@@ -87,6 +87,13 @@ export class Place {
     return value;
   }
 
+  above(bound: number, most: number): number {
+    const { value } = this;
+    if (typeof value !== 'number' || value <= bound) throw this.expected(`a number above ${bound}`);
+    if (value > most) throw this.expected(`a number of at most ${most}`);
+    return value;
+  }
+
   whole(least: number, most: number): number {
     const { value } = this;
     if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < least)

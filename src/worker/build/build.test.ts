@@ -26,22 +26,33 @@ const END = [
   layer('fc', 'linear', undefined, { outFeatures: 10 }),
 ];
 
-test('every op is a kind of layer, with all that can be set of it in the same bounds', () => {
+test('every op is a kind of layer, with words for all that can be set of it, in its bounds', () => {
   expect(LAYER_KINDS.map(({ op }) => op).toSorted()).toEqual(ops.names());
-  const names: Record<string, string> = { flag: 'switch' };
-  for (const { op, attributes, joins } of LAYER_KINDS) {
-    const { attributes: specs = {}, takes = [1, 1] } = ops.get(op);
-    expect(joins).toBe(takes[1] > 1);
+  for (const { op, attributes } of LAYER_KINDS) {
+    const { attributes: specs = {} } = ops.get(op);
     expect(attributes.map(({ name }) => name).toSorted()).toEqual(Object.keys(specs).toSorted());
     for (const kind of attributes) {
-      const spec = specs[kind.name];
-      expect(kind.kind).toBe(names[spec.kind] ?? spec.kind);
-      if ('least' in spec && 'least' in kind) expect(kind.least).toBe(spec.least);
-      if ('most' in spec && 'most' in kind) expect(kind.most).toBe(spec.most);
-      if (spec.kind === 'choice' && kind.kind === 'choice') expect(kind.options).toEqual(spec.of);
-      if (spec.required) expect('initial' in kind).toBe(true);
+      if (specs[kind.name].required) expect('initial' in kind).toBe(true);
     }
   }
+  const kindOf = (op: string) => LAYER_KINDS.find((kind) => kind.op === op);
+  expect(kindOf('add')?.joins).toBe(true);
+  expect(kindOf('relu')?.joins).toBe(false);
+  expect(kindOf('dropout')?.attributes).toMatchObject([{ name: 'p', least: 0, most: 1, default: 0.5 }]);
+  expect(kindOf('conv')?.attributes.find(({ name }) => name === 'padding')).toMatchObject({
+    ...{ kind: 'pair', least: 0, initial: [1, 1], default: [0, 0] },
+  });
+});
+
+test('numbers in the bounds of their op, and above those that are open', () => {
+  const said = (op: string, attributes: object) =>
+    describePlainly(small([conv('conv', 4), layer('own', op, undefined, attributes), ...END])).mistakes.map(
+      ({ message }) => message,
+    );
+  expect(said('batch_norm', { eps: 0 })).toEqual(['Epsilon: expected a number above 0, found 0.']);
+  expect(said('batch_norm', { eps: 1e-3, momentum: 0 })).toEqual([]);
+  expect(said('dropout', { p: 1.5 })).toEqual(['Probability: expected a number from 0 to 1, found 1.5.']);
+  expect(said('elu', { alpha: 'much' })).toEqual(['Alpha: expected a number, found "much".']);
 });
 
 describe('describing', () => {

@@ -1,5 +1,4 @@
 /** What the Build screen asks for, in one piece: its code is fetched when it is first asked. */
-import { ops } from '../../engine/ops/registry.ts';
 import { kerasCode } from '../../models/code/keras.ts';
 import { pytorchCode } from '../../models/code/pytorch.ts';
 import { models } from '../../models/index.ts';
@@ -10,7 +9,7 @@ import { LAYER_KINDS } from './kinds.ts';
 export { describeModel } from './mends.ts';
 
 export const buildCatalogue = (): BuildCatalogue => ({
-  kinds: LAYER_KINDS.filter(({ op }) => ops.has(op)),
+  kinds: [...LAYER_KINDS],
   presets: models.all(),
 });
 

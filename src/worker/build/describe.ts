@@ -2,6 +2,7 @@
 import { IMAGE, spellOut, type LayerData, type Spelt } from '../../base/layers/layer.ts';
 import { Failure } from '../../base/result.ts';
 import { elements, sameShape, type Shape } from '../../base/shape.ts';
+import { MOST } from '../../engine/attributes.ts';
 import { problemOf, type ConvAttributes } from '../../engine/ops/conv/index.ts';
 import { flops } from '../../engine/ops/conv/problem.ts';
 import type { Op } from '../../engine/op.ts';
@@ -192,15 +193,11 @@ function whatElse(kind: AttributeKind, value: unknown): string | undefined {
         ? undefined
         : `two whole numbers of at least ${kind.least}`;
     case 'number': {
-      const inside =
-        typeof value === 'number' &&
-        value >= kind.least &&
-        value <= kind.most &&
-        !kind.open.some((end) => kind[end] === value);
-      const bound = (end: 'least' | 'most') => (kind.open.includes(end) ? 'but not' : 'including');
-      if (inside) return undefined;
-      if (kind.most === 1e20) return kind.least === 0 ? 'a number above 0' : 'a number';
-      return `a number from ${kind.least} (${bound('least')}) to ${kind.most} (${bound('most')})`;
+      const { least, most, above } = kind;
+      const enough = typeof value === 'number' && (above ? value > least : value >= least);
+      if (enough && value <= most) return undefined;
+      if (above) return `a number above ${least}`;
+      return most === MOST ? 'a number' : `a number from ${least} to ${most}`;
     }
     case 'switch':
       return typeof value === 'boolean' ? undefined : 'true or false';

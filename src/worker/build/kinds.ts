@@ -1,197 +1,254 @@
-/** Every kind of layer, as the Build screen offers it: words for people, and what can be set. */
+/**
+ * Every kind of layer, as the Build screen offers it: words for people, and what new layers start with. What can be set
+ * of it, in which bounds, and how many inputs it takes, the op says.
+ */
+import type { AttributeSpec } from '../../engine/attributes.ts';
+import { ops } from '../../engine/ops/registry.ts';
 import type { AttributeKind, LayerKind } from '../api.ts';
 
-const whole = (
-  name: string,
-  title: string,
-  hint: string,
-  rest: { least?: number; initial?: number; default?: number },
-): AttributeKind => ({ kind: 'whole', ...{ name, title, hint, least: 1 }, ...rest });
+type Pair = readonly [number, number];
 
-const pair = (
-  name: string,
-  title: string,
-  hint: string,
-  rest: { least?: number; initial?: [number, number]; default?: [number, number]; follows?: string },
-): AttributeKind => ({ kind: 'pair', ...{ name, title, hint, least: 1 }, ...rest });
+/** An attribute in words, and what it starts as or is by default; see AttributeKind. */
+type Words = { title: string; hint: string } & (
+  | { kind: 'whole'; initial?: number; default?: number }
+  | { kind: 'pair'; initial?: Pair; default?: Pair; follows?: string }
+  | { kind: 'number'; default: number }
+  | { kind: 'flag'; default: boolean }
+  | { kind: 'choice'; default: string }
+);
 
-const number = (
-  name: string,
-  title: string,
-  hint: string,
-  rest: { least?: number; most?: number; open?: ('least' | 'most')[]; default: number },
-): AttributeKind => ({
-  kind: 'number',
-  ...{ name, title, hint, least: -1e20, most: 1e20, open: [] },
-  ...rest,
-});
+/** By the attribute's name. */
+type Wordings = Readonly<Record<string, Words>>;
 
-const bias: AttributeKind = {
-  ...{ name: 'bias', title: 'Bias', kind: 'switch', default: true },
-  hint: 'A number to add for each output. Not needed in front of batch normalisation.',
+/** A kind of layer in words. */
+interface Wording extends Pick<LayerKind, 'op' | 'title' | 'group' | 'explanation'> {
+  /** Default: the op's name. */
+  stem?: string;
+  attributes?: Wordings;
+}
+
+const BIAS: Wordings = {
+  bias: {
+    ...{ kind: 'flag', title: 'Bias', default: true },
+    hint: 'A number to add for each output. Not needed in front of batch normalisation.',
+  },
 };
-const stride = pair('stride', 'Stride', 'How far the window moves. 2 halves the image.', { default: [1, 1] });
-const padding = (rest: { initial?: [number, number] } = {}) =>
-  pair('padding', 'Padding', 'Rows and columns added around the image.', {
-    least: 0,
-    default: [0, 0],
-    ...rest,
-  });
-const dilation = pair('dilation', 'Dilation', 'How far apart the window’s points are.', { default: [1, 1] });
-const window = (initial: [number, number]) => pair('kernelSize', 'Window', 'Height and width.', { initial });
-const pooling = [
-  window([2, 2]),
-  pair('stride', 'Stride', 'How far the window moves. By default, windows do not overlap.', {
-    follows: 'kernelSize',
-  }),
-  padding(),
-];
-const outputSize = pair('outputSize', 'Output size', 'Height and width. 1 × 1 leaves a number a channel.', {
-  initial: [1, 1],
+const window = (initial: Pair): Wordings => ({
+  kernelSize: { kind: 'pair', title: 'Window', hint: 'Height and width.', initial },
 });
-
-const activation = (
-  op: string,
-  title: string,
-  explanation: string,
-  attributes: AttributeKind[] = [],
-  stem = op.replaceAll('_', ''),
-): LayerKind => ({ ...{ op, title, explanation, attributes, stem }, group: 'Activate', joins: false });
+const padding = (rest: { initial?: Pair } = {}): Wordings => ({
+  padding: {
+    ...{ kind: 'pair', title: 'Padding', hint: 'Rows and columns added around the image.' },
+    ...{ default: [0, 0], ...rest },
+  },
+});
+const DILATION: Wordings = {
+  dilation: {
+    ...{ kind: 'pair', title: 'Dilation', default: [1, 1] },
+    hint: 'How far apart the window’s points are.',
+  },
+};
+const POOLING: Wordings = {
+  ...window([2, 2]),
+  stride: {
+    ...{ kind: 'pair', title: 'Stride', follows: 'kernelSize' },
+    hint: 'How far the window moves. By default, windows do not overlap.',
+  },
+  ...padding(),
+};
+const OUTPUT_SIZE: Wordings = {
+  outputSize: {
+    ...{ kind: 'pair', title: 'Output size', initial: [1, 1] },
+    hint: 'Height and width. 1 × 1 leaves a number a channel.',
+  },
+};
 
 /** In the order of the palette. */
-export const LAYER_KINDS: readonly LayerKind[] = [
+const WORDINGS: readonly Wording[] = [
   {
-    ...{ op: 'conv', title: 'Convolution', group: 'Learn', stem: 'conv', joins: false },
+    ...{ op: 'conv', title: 'Convolution', group: 'Learn' },
     explanation:
       'Slides small filters over its input. Each filter answers to one pattern, and its map shows where the pattern is.',
-    attributes: [
-      whole('outChannels', 'Filters', 'How many patterns to look for: the channels it puts out.', {
-        initial: 16,
-      }),
-      window([3, 3]),
-      stride,
-      padding({ initial: [1, 1] }),
-      dilation,
-      whole('groups', 'Groups', 'Filters see only their group’s channels. As many as channels: depthwise.', {
-        default: 1,
-      }),
-      bias,
-    ],
+    attributes: {
+      outChannels: {
+        ...{ kind: 'whole', title: 'Filters', initial: 16 },
+        hint: 'How many patterns to look for: the channels it puts out.',
+      },
+      ...window([3, 3]),
+      stride: {
+        ...{ kind: 'pair', title: 'Stride', default: [1, 1] },
+        hint: 'How far the window moves. 2 halves the image.',
+      },
+      ...padding({ initial: [1, 1] }),
+      ...DILATION,
+      groups: {
+        ...{ kind: 'whole', title: 'Groups', default: 1 },
+        hint: 'Filters see only their group’s channels. As many as channels: depthwise.',
+      },
+      ...BIAS,
+    },
   },
   {
-    ...{ op: 'linear', title: 'Fully connected', group: 'Learn', stem: 'fc', joins: false },
+    ...{ op: 'linear', title: 'Fully connected', group: 'Learn', stem: 'fc' },
     explanation: 'Each output is a weighted sum of all inputs: here what was seen is put together.',
-    attributes: [whole('outFeatures', 'Outputs', 'How many numbers it puts out.', { initial: 64 }), bias],
+    attributes: {
+      outFeatures: {
+        ...{ kind: 'whole', title: 'Outputs', initial: 64 },
+        hint: 'How many numbers it puts out.',
+      },
+      ...BIAS,
+    },
   },
-  activation(
-    'relu',
-    'ReLU',
-    'Sets negative numbers to zero. Without such a bend, many layers could do no more than one.',
-  ),
-  activation(
-    'leaky_relu',
-    'Leaky ReLU',
-    'Lets a little of negative numbers through, so that no unit falls silent for good.',
-    [number('negativeSlope', 'Negative slope', 'How much of negative numbers is left.', { default: 0.01 })],
-  ),
-  activation('elu', 'ELU', 'Bends negative numbers smoothly towards a floor.', [
-    number('alpha', 'Alpha', 'How deep the floor lies.', { default: 1 }),
-  ]),
-  activation(
-    'gelu',
-    'GELU',
-    'A smooth ReLU: each number times the chance that a normal number is below it.',
-    [
-      {
-        ...{
-          name: 'approximate',
-          title: 'Approximation',
-          kind: 'choice',
-          options: ['none', 'tanh'],
-          default: 'none',
-        },
+  {
+    ...{ op: 'relu', title: 'ReLU', group: 'Activate' },
+    explanation: 'Sets negative numbers to zero. Without such a bend, many layers could do no more than one.',
+  },
+  {
+    ...{ op: 'leaky_relu', title: 'Leaky ReLU', group: 'Activate', stem: 'leakyrelu' },
+    explanation: 'Lets a little of negative numbers through, so that no unit falls silent for good.',
+    attributes: {
+      negativeSlope: {
+        ...{ kind: 'number', title: 'Negative slope', default: 0.01 },
+        hint: 'How much of negative numbers is left.',
+      },
+    },
+  },
+  {
+    ...{ op: 'elu', title: 'ELU', group: 'Activate' },
+    explanation: 'Bends negative numbers smoothly towards a floor.',
+    attributes: {
+      alpha: { kind: 'number', title: 'Alpha', hint: 'How deep the floor lies.', default: 1 },
+    },
+  },
+  {
+    ...{ op: 'gelu', title: 'GELU', group: 'Activate' },
+    explanation: 'A smooth ReLU: each number times the chance that a normal number is below it.',
+    attributes: {
+      approximate: {
+        ...{ kind: 'choice', title: 'Approximation', default: 'none' },
         hint: 'By a hyperbolic tangent, or none.',
       },
-    ],
-  ),
-  activation('silu', 'SiLU', 'A smooth ReLU: each number times its sigmoid. Also called swish.'),
-  activation('sigmoid', 'Sigmoid', 'Squeezes every number to between 0 and 1.'),
-  activation('tanh', 'Tanh', 'Squeezes every number to between −1 and 1.'),
-  activation('softplus', 'Softplus', 'A ReLU with a round corner.', [
-    number('beta', 'Beta', 'The larger, the sharper the corner.', { least: 0, open: ['least'], default: 1 }),
-    number('threshold', 'Threshold', 'Above it, nothing is bent.', { default: 20 }),
-  ]),
-  {
-    ...{ op: 'maxout', title: 'Maxout', group: 'Activate', stem: 'maxout', joins: false },
-    explanation: 'Lets channels compete: of each few that follow one another, the largest goes on.',
-    attributes: [whole('pieces', 'Pieces', 'How many compete for each output.', { initial: 2 })],
+    },
   },
   {
-    ...{ op: 'max_pool', title: 'Max pooling', group: 'Shrink', stem: 'pool', joins: false },
+    ...{ op: 'silu', title: 'SiLU', group: 'Activate' },
+    explanation: 'A smooth ReLU: each number times its sigmoid. Also called swish.',
+  },
+  {
+    ...{ op: 'sigmoid', title: 'Sigmoid', group: 'Activate' },
+    explanation: 'Squeezes every number to between 0 and 1.',
+  },
+  {
+    ...{ op: 'tanh', title: 'Tanh', group: 'Activate' },
+    explanation: 'Squeezes every number to between −1 and 1.',
+  },
+  {
+    ...{ op: 'softplus', title: 'Softplus', group: 'Activate' },
+    explanation: 'A ReLU with a round corner.',
+    attributes: {
+      beta: { kind: 'number', title: 'Beta', hint: 'The larger, the sharper the corner.', default: 1 },
+      threshold: { kind: 'number', title: 'Threshold', hint: 'Above it, nothing is bent.', default: 20 },
+    },
+  },
+  {
+    ...{ op: 'maxout', title: 'Maxout', group: 'Activate' },
+    explanation: 'Lets channels compete: of each few that follow one another, the largest goes on.',
+    attributes: {
+      pieces: { kind: 'whole', title: 'Pieces', hint: 'How many compete for each output.', initial: 2 },
+    },
+  },
+  {
+    ...{ op: 'max_pool', title: 'Max pooling', group: 'Shrink', stem: 'pool' },
     explanation:
       'Keeps the largest number of each window: maps get smaller, and where exactly something is matters less.',
-    attributes: [...pooling, dilation],
+    attributes: { ...POOLING, ...DILATION },
   },
   {
-    ...{ op: 'avg_pool', title: 'Average pooling', group: 'Shrink', stem: 'pool', joins: false },
+    ...{ op: 'avg_pool', title: 'Average pooling', group: 'Shrink', stem: 'pool' },
     explanation: 'Takes the mean of each window: maps get smaller and smoother.',
-    attributes: [
-      ...pooling,
-      {
-        ...{ name: 'countIncludePad', title: 'Count the padding', kind: 'switch', default: true },
+    attributes: {
+      ...POOLING,
+      countIncludePad: {
+        ...{ kind: 'flag', title: 'Count the padding', default: true },
         hint: 'Whether zeros around the image count in the mean.',
       },
-    ],
+    },
   },
   {
-    ...{ op: 'adaptive_avg_pool', title: 'Global average', group: 'Shrink', stem: 'avgpool', joins: false },
+    ...{ op: 'adaptive_avg_pool', title: 'Global average', group: 'Shrink', stem: 'avgpool' },
     explanation:
       'The mean of each channel, or of as many windows as are asked for, whatever the image’s size.',
-    attributes: [outputSize],
+    attributes: OUTPUT_SIZE,
   },
   {
-    ...{ op: 'adaptive_max_pool', title: 'Global maximum', group: 'Shrink', stem: 'maxpool', joins: false },
+    ...{ op: 'adaptive_max_pool', title: 'Global maximum', group: 'Shrink', stem: 'maxpool' },
     explanation:
       'The largest of each channel, or of as many windows as are asked for, whatever the image’s size.',
-    attributes: [outputSize],
+    attributes: OUTPUT_SIZE,
   },
   {
-    ...{ op: 'batch_norm', title: 'Batch normalisation', group: 'Normalise', stem: 'bn', joins: false },
+    ...{ op: 'batch_norm', title: 'Batch normalisation', group: 'Normalise', stem: 'bn' },
     explanation:
       'Brings each channel to mean 0 and variance 1 over the batch, then scales it as it learns to: deep networks train faster.',
-    attributes: [
-      number('eps', 'Epsilon', 'Added to the variance, so that it is never zero.', {
-        least: 0,
-        open: ['least'],
-        default: 1e-5,
-      }),
-      number('momentum', 'Momentum', 'How far a batch moves the running mean and variance.', {
-        least: 0,
-        most: 1,
-        default: 0.1,
-      }),
-    ],
+    attributes: {
+      eps: {
+        ...{ kind: 'number', title: 'Epsilon', default: 1e-5 },
+        hint: 'Added to the variance, so that it is never zero.',
+      },
+      momentum: {
+        ...{ kind: 'number', title: 'Momentum', default: 0.1 },
+        hint: 'How far a batch moves the running mean and variance.',
+      },
+    },
   },
   {
-    ...{ op: 'dropout', title: 'Dropout', group: 'Normalise', stem: 'dropout', joins: false },
+    ...{ op: 'dropout', title: 'Dropout', group: 'Normalise' },
     explanation: 'Sets some numbers to zero by chance while training, so that no unit relies on another.',
-    attributes: [
-      number('p', 'Probability', 'Of each number to be dropped.', { least: 0, most: 1, default: 0.5 }),
-    ],
+    attributes: {
+      p: { kind: 'number', title: 'Probability', hint: 'Of each number to be dropped.', default: 0.5 },
+    },
   },
   {
-    ...{ op: 'flatten', title: 'Flatten', group: 'Join and reshape', stem: 'flatten', joins: false },
+    ...{ op: 'flatten', title: 'Flatten', group: 'Join and reshape' },
     explanation: 'Lines all maps up as one row of numbers. Nothing is computed.',
-    attributes: [],
   },
   {
-    ...{ op: 'add', title: 'Sum', group: 'Join and reshape', stem: 'add', joins: true },
+    ...{ op: 'add', title: 'Sum', group: 'Join and reshape' },
     explanation: 'Adds its inputs number by number: what closes a residual block.',
-    attributes: [],
   },
   {
-    ...{ op: 'concat', title: 'Concatenation', group: 'Join and reshape', stem: 'concat', joins: true },
+    ...{ op: 'concat', title: 'Concatenation', group: 'Join and reshape' },
     explanation: 'Puts its inputs’ channels one after the other.',
-    attributes: [],
   },
 ];
+
+export const LAYER_KINDS: readonly LayerKind[] = WORDINGS.map(({ stem, attributes = {}, ...words }) => {
+  const { attributes: specs = {}, takes = [1, 1] } = ops.get(words.op);
+  return {
+    ...words,
+    stem: stem ?? words.op,
+    joins: takes[1] > 1,
+    attributes: Object.entries(attributes).map(([name, said]) => attributeOf(name, said, specs[name])),
+  };
+});
+
+/** Words and bounds together. A word for what an op has not, or has as something else, is a bug. */
+function attributeOf(name: string, words: Words, spec: AttributeSpec | undefined): AttributeKind {
+  switch (words.kind) {
+    case 'whole':
+    case 'pair':
+      if (spec?.kind === words.kind) return { name, ...words, least: spec.least };
+      break;
+    case 'number':
+      if (spec?.kind === 'number') return { name, ...spec, ...words };
+      break;
+    case 'flag':
+      if (spec?.kind === 'flag') return { name, ...words, kind: 'switch' };
+      break;
+    case 'choice':
+      if (spec?.kind === 'choice') return { name, ...words, options: spec.of };
+  }
+  throw new Error(
+    `wgrad bug: "${words.title}" is said to be a ${words.kind}, found ${spec?.kind} for ${name}`,
+  );
+}

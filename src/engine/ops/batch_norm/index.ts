@@ -2,7 +2,7 @@ import { assert } from '../../../base/assert.ts';
 import { Failure } from '../../../base/result.ts';
 import { elements, showShape } from '../../../base/shape.ts';
 import type { Device } from '../../../gpu/device.ts';
-import { number } from '../../attributes.ts';
+import { above, number } from '../../attributes.ts';
 import { slicedGradients } from '../../gemm/slices.ts';
 import type { Op } from '../../op.ts';
 import { pieceOf } from '../../piece.ts';
@@ -52,7 +52,7 @@ function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, { shape,
  */
 const batchNorm: Op<BatchNormAttributes> = {
   name: 'batch_norm',
-  attributes: { eps: number(0), momentum: number(0, 1) },
+  attributes: { eps: above(0), momentum: number(0, 1) },
   fusesRelu: true,
 
   outputShape({ eps = 1e-5, momentum = 0.1 }, input) {

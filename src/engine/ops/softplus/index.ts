@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/result.ts';
-import { number } from '../../attributes.ts';
+import { above, number } from '../../attributes.ts';
 import { activation, requireNumber } from '../activation/op.ts';
 
 export interface SoftplusAttributes {
@@ -12,7 +12,7 @@ export interface SoftplusAttributes {
 /** log(1 + e^(beta x)) / beta: PyTorch's nn.Softplus. */
 export default activation<SoftplusAttributes>(
   'softplus',
-  { beta: number(0), threshold: number() },
+  { beta: above(0), threshold: number() },
   ({ beta = 1, threshold = 20 }) => {
     if (requireNumber('softplus: beta', beta) <= 0) {
       throw new Failure('bad-input', `softplus: expected beta to be above 0, found ${beta}`);

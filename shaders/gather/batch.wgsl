@@ -14,12 +14,14 @@ struct Sizes { rows: u32 } // images in x
 @group(0) @binding(4) var<storage, read_write> x: array<Number>; // [rows, CHANNELS, HEIGHT, WIDTH]
 @group(0) @binding(5) var<storage, read_write> labels: array<u32>;
 @group(0) @binding(6) var<storage, read_write> partners: array<u32>; // VARIED: labels of the images blended in, else their own
+@group(0) @binding(7) var<storage, read> images_beyond: array<u32>; // WINDOW: those words that `images` has no room for
 
 const CHANNELS = 1u;
 const HEIGHT = 1u;
 const WIDTH = 1u;
 const BLOCKS = 1u;
 const VARIED = false;
+const WINDOW = 0u; // words in `images` where there are more of them; 0 where it has them all
 
 const THREADS = 64u;
 const ELEMENTS_A_THREAD = 4u;
@@ -54,6 +56,11 @@ fn view_of(row: u32) -> View {
   return view;
 }
 
+fn image_word(at: u32) -> u32 {
+  if (WINDOW > 0u && at >= WINDOW) { return images_beyond[at - WINDOW]; }
+  return images[at];
+}
+
 fn byte_of(word: u32, at: u32) -> u32 {
   return (word >> (8u * (at % 4u))) & 0xffu;
 }
@@ -72,7 +79,7 @@ fn element(view: View, pixel: u32) -> f32 {
   var byte = 0u;
   if (source.x < WIDTH && source.y < HEIGHT) {
     let at = view.image * PIXELS + channel * PLANE + source.y * WIDTH + source.x;
-    byte = byte_of(images[at / 4u], at);
+    byte = byte_of(image_word(at / 4u), at);
   }
   let scale = channels[channel];
   return (f32(byte) / 255.0 - scale.x) / scale.y;

@@ -19,7 +19,7 @@ export interface GatherOptions {
  */
 export function gathered(
   plan: PlanBuilder,
-  { images, imageLabels, channels }: DeviceSamples,
+  { images, imagesBeyond, imageLabels, channels }: DeviceSamples,
   shape: Shape,
   { varied = false, number }: GatherOptions = {},
 ) {
@@ -28,7 +28,7 @@ export function gathered(
     labels: plan.tensor('labels', [shape[0]]),
     ...(varied ? { partners: plan.tensor('labels of partners', [shape[0]]) } : {}),
   };
-  gatherBatch(plan, { images, imageLabels, channels, x, ...labels });
+  gatherBatch(plan, { images, imagesBeyond, imageLabels, channels, x, ...labels });
   return { x, labels };
 }
 

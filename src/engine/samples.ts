@@ -1,8 +1,9 @@
+import { Failure } from '../base/result.ts';
 import { elements, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
-import type { GpuBuffer } from '../gpu/ledger.ts';
+import { mebibytes, type GpuBuffer } from '../gpu/ledger.ts';
 import { channelScales } from './gather/index.ts';
-import { placedIn, type Tensor } from './plan.ts';
+import { placed, placedIn, type Tensor } from './plan.ts';
 
 /** Labelled images as bytes. */
 export interface SampleSet {
@@ -18,17 +19,25 @@ export interface Normalisation {
   std: readonly number[];
 }
 
+/** Of where a binding begins, on every GPU: WebGPU's minStorageBufferOffsetAlignment is at most this. */
+const ALIGNMENT = 256;
+
 /** Labelled images that lie on the GPU, a byte a pixel. */
 export class DeviceSamples {
   private constructor(
     readonly count: number,
     readonly images: Tensor,
+    /** The rest of the images, where one binding cannot reach all: 128 MiB on some GPUs, and CIFAR-10 has 146. */
+    readonly imagesBeyond: Tensor | undefined,
     readonly imageLabels: Tensor,
     readonly channels: Tensor,
     private readonly buffers: readonly GpuBuffer[],
   ) {}
 
-  /** @param shape [C, H, W] of an image */
+  /**
+   * @param shape [C, H, W] of an image
+   * @throws Failure('out-of-memory') if the images are more than two bindings reach
+   */
   static async upload(
     device: Device,
     name: string,
@@ -36,14 +45,26 @@ export class DeviceSamples {
     shape: Shape,
     { mean, std }: Normalisation,
   ) {
-    const words = (bytes: number) => [Math.ceil(bytes / 4)];
+    const window = Math.floor(device.limit('maxStorageBufferBindingSize') / ALIGNMENT) * ALIGNMENT;
+    const bytes = Math.ceil((set.count * elements(shape)) / 4) * 4;
+    const most = Math.min(2 * window, device.limit('maxBufferSize'));
+    if (bytes > most) {
+      throw new Failure(
+        'out-of-memory',
+        `the ${name} images are ${mebibytes(bytes)}; this GPU allows ${mebibytes(most)}`,
+        'Take fewer or smaller images.',
+      );
+    }
     const images = await device.ledger.upload(`${name} images`, owned(set.images));
     const labels = await device.ledger.upload(`${name} labels`, owned(set.labels));
     const scales = await device.ledger.upload(`${name} channels`, channelScales(mean, std));
+    const part = (offset: number, end: number) =>
+      placed(images.label, [(end - offset) / 4], { buffer: images, offset, bytes: end - offset });
     return new DeviceSamples(
       set.count,
-      placedIn(images, words(set.count * elements(shape))),
-      placedIn(labels, words(set.count)),
+      part(0, Math.min(window, bytes)),
+      bytes > window ? part(window, bytes) : undefined,
+      placedIn(labels, [Math.ceil(set.count / 4)]),
       placedIn(scales, [shape[0], 2]),
       [images, labels, scales],
     );

@@ -39,6 +39,7 @@ async function gathered(
   indices: readonly number[],
   { augmentation, seed, mix }: Variation = { augmentation: NO_AUGMENTATION, seed: 0 },
   varied = true,
+  window?: number,
 ) {
   const slotBytes = stepSlotBytes(batch);
   const data = new Uint8Array(slotBytes).fill(0xee);
@@ -47,9 +48,15 @@ async function gathered(
     ...augmentation,
     ...(mix === undefined ? {} : { mix }),
   });
+  const all = words(images);
+  const part = (from: number, to: number): Values => ({
+    shape: [to - from],
+    data: all.data.subarray(from, to),
+  });
   const { x, labels, partners } = await runPlan({
     inputs: {
-      images: words(images),
+      images: window === undefined ? all : part(0, window),
+      imagesBeyond: window === undefined ? part(0, 1) : part(window, all.shape[0]),
       imageLabels: words(imageLabels),
       channels: { shape: [C, 2], data: channelScales(mean, std) },
     },
@@ -59,7 +66,12 @@ async function gathered(
       partners: varied ? [batch] : { shape: [1], data: Uint32Array.of(7) },
     },
     step: { data, slotBytes },
-    build: (plan, { partners: room, ...t }) => gatherBatch(plan, varied ? { ...t, partners: room } : t),
+    build: (plan, { partners: room, imagesBeyond, ...t }) =>
+      gatherBatch(plan, {
+        ...t,
+        ...(varied ? { partners: room } : {}),
+        ...(window === undefined ? {} : { imagesBeyond }),
+      }),
   });
   return { x, labels: new Uint32Array(labels.buffer), partners: new Uint32Array(partners.buffer) };
 }
@@ -82,6 +94,9 @@ test.each([
   expectExact('labels', still.labels, labels);
   expectExact('partners', still.partners, labels);
   const pixels = x.length / batch;
+  // In two parts, cut within an image: the same bits.
+  const parted = await gathered(some, shape, batch, indices, undefined, true, Math.ceil((pixels * 2.4) / 4));
+  expectExact('x out of two parts', parted.x, x);
   expect(x.subarray(indices.length * pixels).every((value) => value === 0)).toBe(true);
   const expectedLabels = new Uint32Array(batch);
   expectedLabels.set(indices.map((i) => some.imageLabels[i]));

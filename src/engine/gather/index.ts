@@ -6,6 +6,8 @@ import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
 export interface GatherTensors {
   /** Bytes of all images, [count, C, H, W], as they lie in u32 words. */
   images: Tensor;
+  /** The rest of them, where one binding does not reach so far. */
+  imagesBeyond?: Tensor | undefined;
   /** A byte an image, as they lie in u32 words. */
   imageLabels: Tensor;
   /** [C, 2]: what `channelScales` answers. */
@@ -42,11 +44,13 @@ export function gatherBatch(plan: PlanBuilder, tensors: GatherTensors): void {
       constants: {
         ...{ CHANNELS: C, HEIGHT: H, WIDTH: W, BLOCKS: blocks },
         VARIED: tensors.partners !== undefined,
+        WINDOW: tensors.imagesBeyond ? elements(tensors.images.shape) : 0,
         Number: tensors.x.type,
       },
     },
     tensors: {
       images: tensors.images,
+      images_beyond: tensors.imagesBeyond ?? tensors.images,
       image_labels: tensors.imageLabels,
       channels: tensors.channels,
       x: tensors.x,

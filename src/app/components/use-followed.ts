@@ -1,6 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import type { Result } from '../../base/result.ts';
 
+/** So near, an element is about to be scrolled to. */
+const AROUND = '200px';
+
 /**
  * What the worker answers to a question that changes all the time, such as how the network is now: asked again when the
  * last answer is there and some time has passed, and only while a person can see the element that shows it.
@@ -20,9 +23,12 @@ export function useFollowed<T, E extends HTMLElement>(
     let seen = false;
     const ended = new AbortController();
     let askedFor: string | undefined;
-    const observer = new IntersectionObserver((entries) => {
-      seen = entries.at(-1)?.isIntersecting === true;
-    });
+    const observer = new IntersectionObserver(
+      (entries) => {
+        seen = entries.at(-1)?.isIntersecting === true;
+      },
+      { rootMargin: AROUND },
+    );
     if (element.current) observer.observe(element.current);
     const follow = async () => {
       while (!ended.signal.aborted) {

@@ -14,9 +14,13 @@ test('each change is told with what held before', () => {
   expect(changesOf({ start, adjustments })).toEqual([
     { step: 10, what: 'learning rate', before: '0.1', after: '0.2' },
     { step: 20, what: 'learning rate', before: '0.2', after: '0.3' },
-    { step: 30, what: 'images varied by', before: 'none', after: 'crop=2,flip' },
-    { step: 40, what: 'images varied by', before: 'crop=2,flip', after: 'none' },
+    { step: 30, what: 'variation', before: 'none', after: 'crop=2,flip' },
+    { step: 40, what: 'variation', before: 'crop=2,flip', after: 'none' },
   ]);
   expect(marksOf({ start, adjustments })[0]).toEqual({ step: 10, words: 'learning rate 0.2' });
+  const both = [{ step: 10, lr: 0.2, augmentation: parseAugmentation('flip') }];
+  expect(marksOf({ start, adjustments: both })).toEqual([
+    { step: 10, words: 'learning rate 0.2, variation flip' },
+  ]);
   expect(marksOf(undefined)).toEqual([]);
 });

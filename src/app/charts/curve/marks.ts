@@ -9,7 +9,7 @@ const SETTINGS: readonly { what: string; of(settings: Settings): string | undefi
   { what: 'learning rate', of: ({ lr }) => lr?.toString() },
   { what: 'momentum', of: ({ momentum }) => momentum?.toString() },
   { what: 'weight decay', of: ({ weightDecay }) => weightDecay?.toString() },
-  { what: 'images varied by', of: ({ augmentation }) => augmentation && showAugmentation(augmentation) },
+  { what: 'variation', of: ({ augmentation }) => augmentation && showAugmentation(augmentation) },
 ];
 
 export interface Change {
@@ -35,5 +35,10 @@ export function changesOf({ start, adjustments }: Adjusted): Change[] {
   });
 }
 
-export const marksOf = (adjusted: Adjusted | undefined): { step: number; words: string }[] =>
-  adjusted ? changesOf(adjusted).map(({ step, what, after }) => ({ step, words: `${what} ${after}` })) : [];
+/** One mark for all that was changed at a step. */
+export function marksOf(adjusted: Adjusted | undefined): { step: number; words: string }[] {
+  const marks = new Map<number, string[]>();
+  for (const { step, what, after } of adjusted ? changesOf(adjusted) : [])
+    marks.set(step, [...(marks.get(step) ?? []), `${what} ${after}`]);
+  return [...marks].map(([step, words]) => ({ step, words: words.join(', ') }));
+}

@@ -223,8 +223,8 @@ function drawMarks(plot: uPlot, options: PlotOptions): void {
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
     const width = ctx.measureText(words).width + 8 * scale;
-    if (!namesMarks || x < free || width > bbox.width) continue;
     const left = x + width > right;
+    if (!namesMarks || (left ? x - width : x) < free) continue;
     ctx.textAlign = left ? 'right' : 'left';
     ctx.fillText(words, x + (left ? -4 : 4) * scale, bbox.top + bbox.height - 4 * scale);
     free = left ? x : x + width;

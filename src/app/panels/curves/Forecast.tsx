@@ -12,6 +12,8 @@ export function Forecast() {
   const state = useApp(({ runState }) => runState);
   const epochs = useApp(({ runConfig }) => runConfig?.epochs);
   const target = useApp(({ runConfig }) => runConfig?.stops?.accuracy);
+  if (state === 'idle')
+    return <p className={styles.forecast}>Press Train, or watch a step at a time in slow motion.</p>;
   if (curve.count === 0 || (state !== 'training' && state !== 'paused'))
     return <p className={styles.forecast} />;
   const pace = secondsPerStep(curve.points, curve.count);

@@ -4,6 +4,8 @@ import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { go, hrefOf } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
+import { Control } from '../inspect/RunStrip.tsx';
+import { testNow } from '../inspect/samples/test-now.ts';
 import { commonest } from './commonest.ts';
 import { Worst } from './Worst.tsx';
 import styles from './MistakesPanel.module.css';
@@ -14,6 +16,7 @@ export function MistakesPanel() {
   const classes = useApp(
     (state) => state.datasets.find(({ name }) => name === state.runConfig?.dataset)?.classes,
   );
+  const hasRun = useApp((state) => state.runId > 0);
   const ready = confusion && classes && confusion.length === classes.length ** 2;
   return (
     <Panel
@@ -30,7 +33,10 @@ export function MistakesPanel() {
           {lastEvaluation && <Worst tested={lastEvaluation.step} classes={classes} />}
         </>
       ) : (
-        <p className={styles.empty}>The first epoch fills this table.</p>
+        <div className={styles.empty}>
+          <p>The first epoch fills this table{hasRun ? ', or a test now.' : '.'}</p>
+          {hasRun && <Control action={testNow} />}
+        </div>
       )}
     </Panel>
   );

@@ -13,7 +13,7 @@ export function wordsOfStep(
   const change = before ? loss - before.loss : 0;
   const than = !before
     ? ''
-    : `, ${format.loss(Math.abs(change))} ${change < 0 ? 'less' : 'more'} than for the batch before`;
+    : `, ${Number(Math.abs(change).toPrecision(2))} ${change < 0 ? 'less' : 'more'} than for the batch before`;
   const carried = momentum > 0 ? ', and carried on some of the step before' : '';
   return [
     `Forward: step ${format.count(step)} took ${images} through all layers. ${format.percent(accuracy)} were answered rightly, and the loss was ${format.loss(loss)}${than}.`,

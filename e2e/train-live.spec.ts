@@ -1,0 +1,49 @@
+import { expectAccessible } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
+
+test('a person watches single steps, varies the images on the way, and follows a mistake', async ({
+  page,
+}) => {
+  const run = await RunPage.open(page);
+  await run.set('Batch size', '32');
+
+  // A batch at a time, in words, until the person ends it.
+  await page.getByRole('button', { name: 'Slow motion', exact: true }).click();
+  const words = page.getByRole('list', { name: 'What a step does' });
+  await expect(words.getByRole('listitem').first()).toContainText(/Forward: step \d+ took 32 images/);
+  await expect(words.locator('[aria-current]')).toHaveCount(1);
+  await expect(words.getByRole('listitem').first()).toContainText(/(less|more) than for the batch before/);
+  await page.getByRole('button', { name: 'End slow motion' }).click();
+  await expect(words).toBeHidden();
+  await expect(run.value('Run state')).toHaveText('Paused');
+
+  await run.press('Train');
+  await run.reaches((await run.read('Step')) + 5);
+  await page.getByText('Vary the images', { exact: false }).click();
+  await run.set('Random crop', '2');
+  const changes = page.getByRole('region', { name: 'On the way' });
+  await expect(changes).toContainText(/After step \d+: variation crop=2, before none/);
+  await expect(page.getByText(/^\d+ changes? needs? a restart/)).toBeHidden();
+
+  // The filters follow the training.
+  const filters = page.getByRole('region', { name: 'First filters' });
+  await filters.scrollIntoViewIfNeeded();
+  const after = async () => Number(/after (\d+) step/.exec(await filters.innerText())?.[1]);
+  await expect.poll(after).toBeGreaterThan(0);
+  const seen = await after();
+  await expect.poll(after).toBeGreaterThan(seen);
+  await expect(page.getByRole('img', { name: '6 filters, 1 picture of 5 × 5 each' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Test now' }).click();
+  const worst = page.getByRole('region', { name: 'Worst mistakes' });
+  await worst.scrollIntoViewIfNeeded();
+  const first = worst.getByRole('button').first();
+  await expect(first).toHaveAccessibleName(/^A \d taken for \d, [\d.]+ % sure/);
+  await run.press('Pause');
+  await expect(run.value('Run state')).toHaveText('Paused');
+  await expectAccessible(page);
+  await first.click();
+  await expect(page).toHaveURL(/#\/inspect\/image/);
+  await expect(page.getByText(/^Test image [\d,]+: \d$/).filter({ visible: true })).toBeVisible();
+});

@@ -13,7 +13,7 @@ export default defineConfig({
             'src/**/*.test.{ts,tsx}',
             'scripts/**/*.test.{ts,mjs}',
             // What needs nothing that bench/ installs.
-            'bench/{convolutions,curves,tables}/*.test.ts',
+            'bench/{convolutions,curves,gemm,tables}/*.test.ts',
           ],
           exclude: ['src/**/*.gpu.test.ts'],
           sequence: { groupOrder: 0 },

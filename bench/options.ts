@@ -1,12 +1,19 @@
 /** What all benchmarks can be told on their command lines, and reading it. */
 import { Failure } from '../src/base/result.ts';
-import { integer, parse, withDefault, type Options, type Values } from '../src/cli/arguments.ts';
+import { integer, parse, withDefault, type Option, type Options, type Values } from '../src/cli/arguments.ts';
 import type { TurnsOptions } from './turns.ts';
 
 /** The options of every benchmark that takes turns. @param usual what holds unless told otherwise */
 export const turnsOptions = ({ rounds, roundMs }: TurnsOptions) => ({
   rounds: withDefault(integer('N', 'rounds of each library', { min: 1 }), rounds),
   'round-ms': withDefault(integer('N', 'milliseconds that a round should last', { min: 1 }), roundMs),
+});
+
+/** Many values of `one`, separated by commas. */
+export const listOf = <T>(one: Option<T>): Option<readonly T[]> => ({
+  summary: `${one.summary}, separated by commas`,
+  placeholder: `${one.placeholder},...`,
+  read: (all, name) => all.flatMap((list) => list.split(',').map((text) => one.read([text], name))),
 });
 
 /** Reads the command line; ends the process with status 2 and one line if it is wrong. */

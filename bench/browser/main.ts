@@ -12,7 +12,7 @@ import { machineNow } from '../rows.ts';
 import type { Contender, TurnsOptions } from '../turns.ts';
 import type { LibraryName } from './page.ts';
 
-const LIBRARIES: readonly LibraryName[] = ['wgrad', 'tfjs'];
+const LIBRARIES: readonly LibraryName[] = ['wgrad', 'tfjs', 'jax'];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const results = join(root, 'bench/results');

@@ -7,6 +7,7 @@ import type { Library, Peer, Round, Task } from '../lenet5/peer.ts';
 const libraries = {
   wgrad: () => import('../lenet5/wgrad.ts'),
   tfjs: () => import('../lenet5/tfjs.ts'),
+  jax: () => import('../lenet5/jax.ts'),
 } satisfies Record<string, () => Promise<{ default: Library }>>;
 
 export type LibraryName = keyof typeof libraries;

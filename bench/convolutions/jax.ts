@@ -1,42 +1,25 @@
-import { defaultDevice, init, jit, lax, numpy as np, tree, vjp } from '@jax-js/jax';
-import { dependencies } from '../package.json';
+import { jit, lax, numpy as np, tree, vjp } from '@jax-js/jax';
 import type { ConvProblem, Direction } from '../../src/engine/ops/conv/problem.ts';
 import { convTensorShape, DIRECTION_TENSORS } from '../../src/engine/ops/conv/run.ts';
+import { openJax, timeCalls, TITLE } from '../libraries/jax.ts';
 import { inputNumbers, type InputName, type Library } from './peer.ts';
-
-/** Calls that are issued before the first of them is waited for. */
-const ON_THE_WAY = 16;
 
 /**
  * jax-js on its WebGPU backend: one jitted convolution, or its derivative by one of its inputs, whose other value is never
  * computed. The layout is PyTorch's, which is its own too. The inputs are on the GPU before the clock starts.
  */
 const jax: Library = {
-  title: `jax-js ${dependencies['@jax-js/jax']}, WebGPU`,
+  title: TITLE,
 
   async open({ problem, direction }) {
-    const devices = await init('webgpu');
-    if (!devices.includes('webgpu')) throw new Error(`jax-js has no WebGPU here, only ${devices.join(', ')}`);
-    defaultDevice('webgpu');
+    await openJax();
     const [one, other] = DIRECTION_TENSORS[direction].inputs.map((name) => upload(problem, name));
     const compiled = functionOf(problem, direction);
     const convolve = () => compiled(one.ref, other.ref);
     return {
       how: {},
 
-      async run(calls) {
-        const start = performance.now();
-        const under: Promise<unknown>[] = [];
-        for (let i = 0; i < calls; i++) {
-          const result = convolve();
-          // What nobody waits for is never computed. So each is waited for, with enough of them on the way.
-          under.push(result.blockUntilReady().then(() => result.dispose()));
-          if (under.length > ON_THE_WAY) await under.shift();
-        }
-        await Promise.all(under);
-        const ms = performance.now() - start;
-        return { ms };
-      },
+      run: (calls) => timeCalls(convolve, calls),
 
       async result() {
         return Float32Array.from(await convolve().data());

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { convDgrad, convFprop, convWgrad } from '../../src/engine/ops/conv/reference.ts';
 import { DIRECTIONS, parseProblem, type Direction } from '../../src/engine/ops/conv/problem.ts';
-import { judge } from './measure.ts';
+import { judge } from '../operations/judge.ts';
+import { expectedOf } from './measure.ts';
 import { inputNumbers } from './peer.ts';
 
 /** Its results have more numbers than are compared with float64. */
@@ -15,7 +16,7 @@ const RIGHT: Readonly<Record<Direction, Float32Array>> = {
 
 test.each(DIRECTIONS)('right results pass: %s', (direction) => {
   const numbers = RIGHT[direction];
-  const errors = judge({ problem, direction }, [
+  const errors = judge(expectedOf({ problem, direction }), [
     { title: 'one', numbers },
     { title: 'other', numbers },
   ]);
@@ -28,10 +29,10 @@ test('a number that nobody looks at is compared with the first library', () => {
     { title: 'right', numbers: RIGHT.fprop },
     { title: 'wrong', numbers },
   ];
-  const task = { problem, direction: 'fprop' } as const;
-  expect(() => judge(task, results(wrong))).toThrow(/^wrong: fprop of n2 .* differs from right/);
+  const expected = expectedOf({ problem, direction: 'fprop' });
+  expect(() => judge(expected, results(wrong))).toThrow(/^wrong: fprop of n2 .* differs from right/);
   // The last is a corner, which is looked at.
   const last = RIGHT.fprop.with(RIGHT.fprop.length - 1, NaN);
-  expect(() => judge(task, results(last))).toThrow(/^wrong: .* differs from float64 by NaN/);
-  expect(() => judge(task, results(RIGHT.fprop.slice(1)))).toThrow('numbers, expected 576');
+  expect(() => judge(expected, results(last))).toThrow(/^wrong: .* differs from float64 by NaN/);
+  expect(() => judge(expected, results(RIGHT.fprop.slice(1)))).toThrow('numbers, expected 576');
 });

@@ -1,31 +1,17 @@
-/** What every library is asked to do: one convolution, over and over. Whoever measures sees only this. */
+/** What every library is asked to convolve. Results are in PyTorch's layout. */
 import { elements } from '../../src/base/shape.ts';
 import { filledWith, INPUT_SEEDS } from '../../src/engine/ops/conv/choice/inputs.ts';
 import type { ConvProblem, Direction } from '../../src/engine/ops/conv/problem.ts';
 import { convTensorShape } from '../../src/engine/ops/conv/run.ts';
 import type { NumberSource } from '../../src/engine/ops/conv/sample.ts';
-import type { Timed } from '../turns.ts';
+import type { Library as OperationLibrary } from '../operations/peer.ts';
 
 export interface Task {
   problem: ConvProblem;
   direction: Direction;
 }
 
-/** One library, with the inputs on the GPU. */
-export interface Peer {
-  /** What of the library does it, for the results. */
-  how: Readonly<Record<string, string>>;
-  run(calls: number): Promise<Timed>;
-  /** Computes it once more. In PyTorch's layout. */
-  result(): Promise<Float32Array>;
-  close(): Promise<void>;
-}
-
-export interface Library {
-  /** "TensorFlow.js 4.22.0, WebGPU" */
-  readonly title: string;
-  open(task: Task): Promise<Peer>;
-}
+export type Library = OperationLibrary<Task>;
 
 export type InputName = 'x' | 'w' | 'dy';
 

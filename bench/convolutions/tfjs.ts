@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs';
-import { WebGPUBackend } from '@tensorflow/tfjs-backend-webgpu';
 import type { ConvProblem, Direction } from '../../src/engine/ops/conv/problem.ts';
 import { convTensorShape, DIRECTION_TENSORS } from '../../src/engine/ops/conv/run.ts';
+import { openTfjs, timeCalls, TITLE } from '../libraries/tfjs.ts';
 import { inputNumbers, type InputName, type Library } from './peer.ts';
 
 /** PyTorch's layout to TensorFlow's and back: channels last, filters R S C K. */
@@ -24,11 +24,10 @@ const KERNELS = {
  * around them, in the layout that it wants. The inputs are on the GPU before the clock starts.
  */
 const tfjs: Library = {
-  title: `TensorFlow.js ${tf.version.tfjs}, WebGPU`,
+  title: TITLE,
 
   async open({ problem, direction }) {
-    await tf.setBackend('webgpu');
-    if (!(tf.backend() instanceof WebGPUBackend)) throw new Error(`TensorFlow.js runs on ${tf.getBackend()}`);
+    await openTfjs();
     const { inputs, output } = DIRECTION_TENSORS[direction];
     const names: Readonly<Partial<Record<InputName, string>>> = KERNELS[direction];
     const tensors: Record<string, tf.Tensor> = {};
@@ -39,20 +38,7 @@ const tfjs: Library = {
     return {
       how: { kernel },
 
-      async run(calls) {
-        const start = performance.now();
-        let last = convolve();
-        for (let i = 1; i < calls; i++) {
-          last.dispose();
-          last = convolve();
-        }
-        // Reading a number waits for everything before it on the queue.
-        const first = tf.slice(last, [0, 0, 0, 0], [1, 1, 1, 1]);
-        await first.data();
-        const ms = performance.now() - start;
-        tf.dispose([last, first]);
-        return { ms };
-      },
+      run: (calls) => timeCalls(convolve, calls),
 
       async result() {
         const numbers = tf.tidy(() => tf.transpose(convolve(), [...orderOf(output).from]));

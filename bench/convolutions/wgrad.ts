@@ -1,4 +1,3 @@
-import { version } from '../../package.json';
 import { convAlgorithms } from '../../src/engine/ops/conv/algorithms/index.ts';
 import { find } from '../../src/engine/ops/conv/choice/find.ts';
 import type { Found } from '../../src/engine/ops/conv/choice/types.ts';
@@ -13,10 +12,10 @@ import { placedIn, PlanBuilder, tensorBytes } from '../../src/engine/plan.ts';
 import { openDevice } from '../../src/gpu/device.ts';
 import type { GpuBuffer } from '../../src/gpu/ledger.ts';
 import { Readback } from '../../src/gpu/readback.ts';
-import { inputNumbers, type Library, type Peer, type Task } from './peer.ts';
+import { timeCalls, TITLE } from '../libraries/wgrad.ts';
+import type { Peer } from '../operations/peer.ts';
+import { inputNumbers, type Library, type Task } from './peer.ts';
 
-/** Calls in one command buffer, at most. */
-const CALLS_A_SUBMIT = 100;
 /** Of `find`, for each launch near the best; as many milliseconds as `wgrad bench conv` takes. */
 const FIND = { samples: 20, minimumMs: 5 };
 
@@ -27,7 +26,7 @@ interface Best extends Peer {
 
 /** wgrad, by the fastest launch of all its algorithms, as `find` measures them. */
 const wgrad = {
-  title: `wgrad ${version}`,
+  title: TITLE,
 
   async open({ problem, direction }: Task): Promise<Best> {
     const device = await openDevice(navigator.gpu);
@@ -58,18 +57,7 @@ const wgrad = {
       how: { ...best },
       found,
 
-      async run(calls) {
-        const start = performance.now();
-        for (let left = calls; left > 0; left -= CALLS_A_SUBMIT) {
-          const encoder = device.raw.createCommandEncoder();
-          const pass = encoder.beginComputePass();
-          for (let i = 0; i < Math.min(left, CALLS_A_SUBMIT); i++) plan.encode(pass);
-          pass.end();
-          device.queue.submit([encoder.finish()]);
-        }
-        await device.idle();
-        return { ms: performance.now() - start };
-      },
+      run: (calls) => timeCalls(device, plan, calls),
 
       async result() {
         plan.run();

@@ -1,16 +1,6 @@
-import {
-  blockUntilReady,
-  defaultDevice,
-  init,
-  jit,
-  lax,
-  nn,
-  numpy as np,
-  tree,
-  valueAndGrad,
-} from '@jax-js/jax';
-import { dependencies } from '../package.json';
+import { blockUntilReady, jit, lax, nn, numpy as np, tree, valueAndGrad } from '@jax-js/jax';
 import lenet5 from '../../src/models/lenet5.ts';
+import { openJax, TITLE, Underway } from '../libraries/jax.ts';
 import { initialParameters } from './parameters.ts';
 import { BATCHES, batchOf, LEARNING_RATE, type Library, type OptimizerName, type TaskData } from './peer.ts';
 
@@ -20,21 +10,16 @@ interface State extends Record<string, Arrays> {
   parameters: Arrays;
 }
 
-/** Steps that are issued before the first of them is waited for. */
-const ON_THE_WAY = 16;
-
 /**
  * jax-js on its WebGPU backend: one jitted function a step, as its own MNIST demo trains, so that its compiler sees all of it.
  * The batches are on the GPU before the clock starts, as floats and one-hot labels, and no loss is read before the last step.
  * Every use but the last of an array says `.ref`: functions own what they are given.
  */
 const jax: Library = {
-  title: `jax-js ${dependencies['@jax-js/jax']}, WebGPU`,
+  title: TITLE,
 
   async open(task, data) {
-    const devices = await init('webgpu');
-    if (!devices.includes('webgpu')) throw new Error(`jax-js has no WebGPU here, only ${devices.join(', ')}`);
-    defaultDevice('webgpu');
+    await openJax();
     const parameters: Arrays = {};
     for (const [name, { shape, data: numbers }] of initialParameters(task.seed)) {
       parameters[name] = np.array(Float32Array.from(numbers)).reshape([...shape]);
@@ -50,15 +35,13 @@ const jax: Library = {
       async train(steps) {
         const start = performance.now();
         const costs: np.Array[] = [];
-        const under: Promise<unknown>[] = [];
+        const underway = new Underway();
         for (let i = 0; i < steps; i++, done++) {
           const { images, labels } = batches[done % BATCHES];
           const [after, loss] = step(state, images.ref, labels.ref);
           state = after;
           costs.push(loss);
-          // What is waited for is submitted; without it, the GPU would rest until the last step is issued.
-          under.push(loss.blockUntilReady());
-          if (under.length > ON_THE_WAY) await under.shift();
+          await underway.add(loss.blockUntilReady());
         }
         await blockUntilReady(state);
         await costs[steps - 1].ref.data();

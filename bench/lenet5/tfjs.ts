@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs';
-import { WebGPUBackend } from '@tensorflow/tfjs-backend-webgpu';
 import lenet5 from '../../src/models/lenet5.ts';
+import { openTfjs, TITLE } from '../libraries/tfjs.ts';
 import { initialParameters } from './parameters.ts';
 import { BATCHES, batchOf, LEARNING_RATE, type Library, type TaskData } from './peer.ts';
 
@@ -11,11 +11,10 @@ type Variables = Readonly<Record<string, tf.Variable>>;
  * batches are on the GPU before the clock starts, as floats and one-hot labels, and no loss is read before the last step.
  */
 const tfjs: Library = {
-  title: `TensorFlow.js ${tf.version.tfjs}, WebGPU`,
+  title: TITLE,
 
   async open(task, data) {
-    await tf.setBackend('webgpu');
-    if (!(tf.backend() instanceof WebGPUBackend)) throw new Error(`TensorFlow.js runs on ${tf.getBackend()}`);
+    await openTfjs();
     const variables = variablesOf(task.seed);
     const batches = Array.from({ length: BATCHES }, (_, i) => upload(batchOf(i, task.batchSize, data), data));
     const optimizer =

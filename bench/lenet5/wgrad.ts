@@ -1,14 +1,14 @@
-import { version } from '../../package.json';
 import { MAX_STEPS, Trainer } from '../../src/engine/trainer.ts';
 import { optimizers } from '../../src/engine/optimizers/registry.ts';
 import { openDevice } from '../../src/gpu/device.ts';
 import lenet5 from '../../src/models/lenet5.ts';
+import { TITLE } from '../libraries/wgrad.ts';
 import { initialParameters } from './parameters.ts';
 import { batchOf, LEARNING_RATE, type Library } from './peer.ts';
 
 /** wgrad, as its page and its command line train: images as bytes on the GPU, many steps a submit, metrics read at the end. */
 const wgrad: Library = {
-  title: `wgrad ${version}`,
+  title: TITLE,
 
   async open(task, data) {
     const device = await openDevice(navigator.gpu);

@@ -2,10 +2,11 @@
 import { flag } from '../../src/cli/arguments.ts';
 import { triedColumns } from '../../src/cli/bench/conv.ts';
 import { directionOption, directionsOf } from '../../src/cli/conv-options.ts';
-import { problemKey } from '../../src/engine/ops/conv/problem.ts';
-import { measureConvolution, rowsOf } from '../convolutions/measure.ts';
+import { flops } from '../../src/engine/ops/conv/problem.ts';
+import { expectedOf, keyOf } from '../convolutions/measure.ts';
 import { PROBLEMS, SMALL_PROBLEMS } from '../convolutions/problems.ts';
 import wgrad from '../convolutions/wgrad.ts';
+import { measureOperation, rowsOf } from '../operations/measure.ts';
 import { readOptions, turnsOptions } from '../options.ts';
 
 const options = readOptions(process.argv.slice(2), {
@@ -23,7 +24,7 @@ for (const problem of options.small ? SMALL_PROBLEMS : PROBLEMS) {
   for (const direction of directionsOf(options.direction)) {
     const task = { problem, direction };
     const own = await wgrad.open(task);
-    const key = { bench: 'convolution', problem: problemKey(problem), direction };
+    const key = keyOf(task);
     // What the best was chosen from, by the GPU's own clock, as `wgrad bench conv` prints it.
     for (const tried of own.found.tried) {
       const line = { ...key, library: wgrad.title, ...triedColumns(tried, problem) };
@@ -34,8 +35,9 @@ for (const problem of options.small ? SMALL_PROBLEMS : PROBLEMS) {
       { title: tfjs.title, peer: await tfjs.open(task) },
       { title: jax.title, peer: await jax.open(task) },
     ];
-    const measured = await measureConvolution(players, task, turns);
-    for (const row of rowsOf(measured, task, circumstances())) console.log(JSON.stringify(row));
+    const measured = await measureOperation(players, expectedOf(task), turns);
+    const rows = rowsOf(measured, key, flops(problem), circumstances());
+    for (const row of rows) console.log(JSON.stringify(row));
     for (const { peer } of players) await peer.close();
   }
 }

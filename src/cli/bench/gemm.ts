@@ -16,13 +16,16 @@ export interface GemmCase {
   samples: number;
 }
 
-/** C = A B for square matrices: times it and checks some entries. */
-export async function benchGemm(device: Device, { size, tile: given, samples }: GemmCase) {
-  const product = { M: size, N: size, K: size };
-  const tile = given ?? chooseTile(device, product);
-  const random = new Random(1, 'gemm');
-  const numbers = () => Float32Array.from({ length: size * size }, () => random.uniform(-1, 1));
-  const [a, b] = [numbers(), numbers()];
+export interface ProductOptions {
+  size: number;
+  tile: Tile;
+  /** Row by row. */
+  a: Float32Array<ArrayBuffer>;
+  b: Float32Array<ArrayBuffer>;
+}
+
+/** C = A B for square matrices that are on the GPU. */
+export async function openProduct(device: Device, { size, tile, a, b }: ProductOptions) {
   const buffers = [await device.ledger.upload('a', a), await device.ledger.upload('b', b)];
   const c = await device.ledger.storage('c', size * size * 4);
   const builder = new PlanBuilder(device);
@@ -33,15 +36,32 @@ export async function benchGemm(device: Device, { size, tile: given, samples }: 
   });
   const plan = await builder.compile();
   const readback = new Readback(device);
+  return {
+    plan,
+    /** C, row by row, as the last run left it. */
+    read: () => readback.floats(plan.rangeOf(out)),
+    destroy() {
+      readback.destroy();
+      plan.destroy();
+      for (const buffer of [...buffers, c]) buffer.destroy();
+    },
+  };
+}
+
+/** Times a product of random matrices and checks some entries. */
+export async function benchGemm(device: Device, { size, tile: given, samples }: GemmCase) {
+  const tile = given ?? chooseTile(device, { M: size, N: size, K: size });
+  const random = new Random(1, 'gemm');
+  const numbers = () => Float32Array.from({ length: size * size }, () => random.uniform(-1, 1));
+  const [a, b] = [numbers(), numbers()];
+  const product = await openProduct(device, { size, tile, a, b });
   try {
-    const timing = await timeWork(device, (pass) => plan.encode(pass), { samples });
-    const error = sampledError(a, b, await readback.floats(plan.rangeOf(out)), size, random);
+    const timing = await timeWork(device, (pass) => product.plan.encode(pass), { samples });
+    const error = sampledError(a, b, await product.read(), size, random);
     const spread = { ...timing, ...spreadOf(timing.samples), samples: timing.samples.length };
     return { size, tile: tileName(tile), ...timingColumns(spread, 2 * size ** 3), error };
   } finally {
-    readback.destroy();
-    plan.destroy();
-    for (const buffer of [...buffers, c]) buffer.destroy();
+    product.destroy();
   }
 }
 

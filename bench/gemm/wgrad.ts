@@ -1,0 +1,37 @@
+import { openProduct } from '../../src/cli/bench/gemm.ts';
+import { chooseTile, tileName } from '../../src/engine/gemm/tiles.ts';
+import { openDevice } from '../../src/gpu/device.ts';
+import { timeCalls, TITLE } from '../libraries/wgrad.ts';
+import { inputNumbers, type Library } from './peer.ts';
+
+/** wgrad, by the tile that it would choose. */
+const wgrad: Library = {
+  title: TITLE,
+
+  async open(task) {
+    const { size } = task;
+    const device = await openDevice(navigator.gpu);
+    const tile = chooseTile(device, { M: size, N: size, K: size });
+    const product = await openProduct(device, {
+      ...{ size, tile },
+      ...{ a: inputNumbers(task, 'a'), b: inputNumbers(task, 'b') },
+    });
+    return {
+      how: { tile: tileName(tile) },
+      run: (calls) => timeCalls(device, product.plan, calls),
+
+      result() {
+        product.plan.run();
+        return product.read();
+      },
+
+      close() {
+        product.destroy();
+        device.destroy();
+        return Promise.resolve();
+      },
+    };
+  },
+};
+
+export default wgrad;

@@ -3,6 +3,7 @@ import { ask } from '../../../client.ts';
 import { Button } from '../../../components/Button.tsx';
 import { Choice } from '../../../components/Choice.tsx';
 import { Notice } from '../../../components/Notice.tsx';
+import { glideTo } from '../../../components/glide.ts';
 import { Panel } from '../../../components/Panel.tsx';
 import { Select } from '../Field.tsx';
 import { useLab } from '../lab-store.ts';
@@ -30,9 +31,7 @@ export function KernelReader({ reading, onClose }: { reading: Reading; onClose()
   const originals = first?.ok ? first.value : undefined;
   const current = linked?.ok ? linked.value : undefined;
   const error = first?.ok === false ? first.error : undefined;
-  useEffect(() => {
-    place.current?.scrollIntoView({ behavior: 'smooth', block: 'nearest' });
-  }, []);
+  useEffect(() => glideTo(place.current, 'nearest'), []);
 
   const original = originals?.[kernel];
   const name = shown ?? original?.files[0]?.name ?? LINKED;
@@ -138,7 +137,7 @@ function Editor({ name, original }: { name: string; original: string }) {
           onPress={() => {
             if (!sizes) return;
             void startRace(sizes);
-            document.querySelector('main h2')?.scrollIntoView({ behavior: 'smooth' });
+            glideTo(document.querySelector('main h2'));
           }}
         >
           Race my version

@@ -57,12 +57,22 @@ const atRest = (record: RunRecord): RunRecord =>
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** A run whose place another has taken cannot go on. */
+function ended({ base, record }: Open): RunRecord {
+  const { name, note, starred } = current(base);
+  return { ...record, name, note, starred, state: record.state === 'failed' ? 'failed' : 'stopped' };
+}
+
 /** Brings the record up to date. @param atOnce writes it however short ago that was done */
 function take(atOnce: boolean): void {
   const { runId, runConfig, runState, choices, records } = useApp.getState();
   const { curve, evaluations, step, epoch, confusion } = live;
   if (!records || runId === 0 || runId === deleted || !runConfig || curve.count === 0) return;
-  if (open?.runId !== runId) open = begin(runId, runConfig, records);
+  if (open?.runId !== runId) {
+    const next = begin(runId, runConfig, records);
+    if (open && open.base.id !== next.base.id) void saveRecord(ended(open));
+    open = next;
+  }
   const { base } = open;
   const rate = curve.last?.imagesPerSecond;
   const evaluated = evaluations.map(({ step: at, epoch: after, testLoss, testAccuracy }): TestResult => ({

@@ -25,7 +25,7 @@ export function originLine(
   records: readonly RunRecord[],
 ): { title: string; value: string } {
   const origin = originOf(record, records);
-  return { title: 'Begins with', value: origin ? `the weights of ${showOrigin(origin)}` : 'drawn weights' };
+  return { title: 'Weights at first', value: origin ? showOrigin(origin) : 'drawn' };
 }
 
 /** Steps that its weights had seen when it began, those of all runs before it together. */

@@ -70,8 +70,8 @@ describe('origins', () => {
     expect(originOf(again, all)).toEqual({ name: 'now 2', step: 20 });
     expect(originOf(fork, [fork])).toEqual({ name: 'then 1', step: 1000 });
     expect(originOf(first, all) ?? originOf(later, all)).toBeUndefined();
-    expect(originLine(fork, all).value).toBe('the weights of now 1, step 1,000');
-    expect(originLine(first, all).value).toBe('drawn weights');
+    expect(originLine(fork, all).value).toBe('now 1, step 1,000');
+    expect(originLine(first, all).value).toBe('drawn');
   });
 
   test('steps of all before it count', () => {

@@ -18,13 +18,22 @@ const STATES: Record<RunRecord['state'], string> = {
   failed: 'Failed',
 };
 
-const COLUMNS: readonly { column: Column; title: string; numeric: boolean }[] = [
-  { column: 'name', title: 'Run', numeric: false },
-  { column: 'accuracy', title: 'Best test accuracy', numeric: true },
-  { column: 'time', title: 'Time', numeric: true },
-  { column: 'rate', title: 'Images/s', numeric: true },
-  { column: 'state', title: 'State', numeric: false },
-  { column: 'number', title: 'Begun', numeric: true },
+const TITLES: Record<Column, string> = {
+  name: 'Run',
+  accuracy: 'Best test accuracy',
+  time: 'Time',
+  rate: 'Images/s',
+  state: 'State',
+  number: 'Begun',
+};
+
+const COLUMNS: readonly { column: Column; numeric: boolean }[] = [
+  { column: 'name', numeric: false },
+  { column: 'accuracy', numeric: true },
+  { column: 'time', numeric: true },
+  { column: 'rate', numeric: true },
+  { column: 'state', numeric: false },
+  { column: 'number', numeric: true },
 ];
 
 interface RunTableProps {
@@ -37,7 +46,7 @@ interface RunTableProps {
   onOpen(id: string): void;
 }
 
-/** Every run in a line. */
+/** Every run in a line; on phones each is a card. */
 export function RunTable({ records, order, onOrder, opened, onOpen }: RunTableProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
@@ -52,7 +61,7 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
             <th scope="col">
               <span className="unseen">Star</span>
             </th>
-            {COLUMNS.map(({ column, title, numeric }) => {
+            {COLUMNS.map(({ column, numeric }) => {
               const sorted = order.column === column;
               return (
                 <th
@@ -66,7 +75,7 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
                     className={styles.sort}
                     onClick={() => onOrder({ column, ascending: sorted ? !order.ascending : !numeric })}
                   >
-                    {title}
+                    {TITLES[column]}
                     <span aria-hidden="true">{sorted ? (order.ascending ? ' ↑' : ' ↓') : ''}</span>
                   </button>
                 </th>
@@ -127,14 +136,20 @@ function Row({ record, opened, onOpen }: RowProps) {
           <Origin record={record} />
         </span>
       </th>
-      <td data-numeric>{best === undefined ? '–' : format.percent(best, 2)}</td>
-      <td data-numeric>{format.time(record.trainedMs)}</td>
-      <td data-numeric>{record.imagesPerSecond === undefined ? '–' : format.rate(record.imagesPerSecond)}</td>
-      <td>
+      <td data-numeric data-title={TITLES.accuracy}>
+        {best === undefined ? '–' : format.percent(best, 2)}
+      </td>
+      <td data-numeric data-title={TITLES.time}>
+        {format.time(record.trainedMs)}
+      </td>
+      <td data-numeric data-title={TITLES.rate}>
+        {record.imagesPerSecond === undefined ? '–' : format.rate(record.imagesPerSecond)}
+      </td>
+      <td className={styles.state}>
         {STATES[record.state]}
         <span className={styles.about}>step {format.count(record.step)}</span>
       </td>
-      <td data-numeric>
+      <td data-numeric className={styles.begun}>
         {new Date(record.began).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}
       </td>
     </tr>

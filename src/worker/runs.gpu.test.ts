@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { parseAugmentation } from '../base/augmentation.ts';
 import { readDataset } from '../cli/data.ts';
 import { nodeGpu } from '../cli/gpu.ts';
 import { datasets } from '../data/catalogue.ts';
@@ -256,14 +257,15 @@ test('a run that diverged goes on from its last good state with a smaller learni
 test('an open run is changed: it is told, goes by it, and is the same run', async () => {
   await runs.stepBatch(config);
   await expect(runs.adjust({ lr: -1 })).rejects.toMatchObject({ code: 'bad-input' });
-  const changed = await runs.adjust({ lr: 0.01, stops: { patience: 2 } });
+  const augmentation = parseAugmentation('flip');
+  const changed = await runs.adjust({ lr: 0.01, augmentation, stops: { patience: 2 } });
   expect(changed).toEqual({
-    ...{ ...config, optimizer: { ...config.optimizer, lr: 0.01 } },
+    ...{ ...config, optimizer: { ...config.optimizer, lr: 0.01 }, augmentation },
     stops: { patience: 2 },
   });
   const start = { lr: 0.001, momentum: 0, weightDecay: 0 };
   expect(sent.find((event) => event.type === 'adjusted')).toEqual({
-    ...{ type: 'adjusted', runId: 1, start, adjustments: [{ step: 1, lr: 0.01 }] },
+    ...{ type: 'adjusted', runId: 1, start, adjustments: [{ step: 1, lr: 0.01, augmentation }] },
   });
   await runs.stepBatch(changed);
   expect(runs.session.steps).toBe(2);

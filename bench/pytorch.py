@@ -1,18 +1,21 @@
-"""The same work in PyTorch, on an NVIDIA GPU: LeNet-5 training steps, matrix products and single convolutions, in float32
-without TF32.
+"""The same work in PyTorch, on an NVIDIA GPU: training steps of LeNet-5 and ResNet-20, matrix products and single
+convolutions, in float32 without TF32.
 
-    python3 pytorch.py [--only lenet5,gemm,conv] [--batch-size 64,128,512] [--samples 20]
+    python3 pytorch.py [--only lenet5,resnet20,gemm,conv] [--batch-size N,...] [--samples 20] [--device cpu --small]
 
 Prints a JSON line a case. Times are the GPU's own clock (CUDA events) over many repetitions, after warming up. Steps and
 convolutions are measured as PyTorch runs them by default (eager) and as CUDA graphs, which leave the GPU nothing to wait
 for. cuDNN picks its algorithms by its own search (cudnn.benchmark), which is over before the clock starts.
+--device cpu and --small show without a GPU that all is right, not how fast it is: there is only eager, by the wall clock.
 """
 
 import argparse
 import datetime
 import json
+import platform
 import subprocess
 import sys
+import time
 
 import torch
 from torch import nn
@@ -27,6 +30,9 @@ CONVOLUTIONS = (
     (128, 128, 16, 128, 3, 1),
     (128, 256, 8, 256, 3, 1),
 )
+SMALL_CONVOLUTIONS = ((2, 8, 8, 8, 3, 1), (2, 8, 8, 4, 1, 0))
+SIZES, SMALL_SIZES = (1024, 2048, 4096), (64, 128)
+BATCH_SIZES = {"lenet5": "64,128,512", "resnet20": "128,512"}
 GRAPH_CALLS = 20  # Convolutions in one CUDA graph: the time between two graphs is theirs to share.
 TOLERANCE = 1e-4  # An error of a convolution against float64, relative to the largest number, that is worth telling.
 
@@ -39,21 +45,52 @@ def lenet5():
         nn.Linear(400, 120), nn.ReLU(),
         nn.Linear(120, 84), nn.ReLU(),
         nn.Linear(84, 10),
-    ).cuda()
+    )
 
 
-def training_step(batch_size, optimizer_name):
+class Block(nn.Module):
+    """Two convolutions of 3x3 and a shortcut, which is a convolution of 1x1 where the shape changes."""
+
+    def __init__(self, before, width):
+        super().__init__()
+        stride = 2 if width > before else 1
+        self.conv1 = nn.Conv2d(before, width, 3, stride, 1, bias=False)
+        self.bn1 = nn.BatchNorm2d(width)
+        self.conv2 = nn.Conv2d(width, width, 3, 1, 1, bias=False)
+        self.bn2 = nn.BatchNorm2d(width)
+        self.relu = nn.ReLU(inplace=True)
+        shortcut = [nn.Conv2d(before, width, 1, stride, bias=False), nn.BatchNorm2d(width)]
+        self.downsample = nn.Sequential(*(shortcut if width > before else []))
+
+    def forward(self, x):
+        y = self.relu(self.bn1(self.conv1(x)))
+        return self.relu(self.bn2(self.conv2(y)) + self.downsample(x))
+
+
+def resnet20():
+    layers, before = [nn.Conv2d(3, 16, 3, padding=1, bias=False), nn.BatchNorm2d(16), nn.ReLU(inplace=True)], 16
+    for width in (16, 32, 64):
+        for _ in range(3):
+            layers.append(Block(before, width))
+            before = width
+    model = nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(64, 10))
+    if sum(p.numel() for p in model.parameters()) != 272_474:
+        raise SystemExit("resnet20 has other parameters than wgrad's")
+    return model
+
+
+def training_step(model, image, batch_size, optimizer_name, momentum, device):
     """A function that trains one step, on a batch that is already on the GPU."""
     torch.manual_seed(1)
-    model = lenet5()
-    images = torch.randn(batch_size, 1, 28, 28, device="cuda")
-    labels = torch.randint(10, (batch_size,), device="cuda")
+    model = model().to(device)
+    images = torch.randn(batch_size, *image, device=device)
+    labels = torch.randint(10, (batch_size,), device=device)
     loss_of = nn.CrossEntropyLoss()
     # capturable: Adam's step count lives on the GPU, as CUDA graphs need it.
     if optimizer_name == "sgd":
-        optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=momentum)
     else:
-        optimizer = torch.optim.Adam(model.parameters(), lr=1e-3, capturable=True)
+        optimizer = torch.optim.Adam(model.parameters(), lr=1e-3, capturable=device == "cuda")
 
     def step():
         optimizer.zero_grad(set_to_none=True)
@@ -101,7 +138,12 @@ def as_graph(step, calls=1):
     return replay
 
 
-def elapsed(work, repetitions):
+def elapsed(work, repetitions, device):
+    if device == "cpu":
+        began = time.perf_counter()
+        for _ in range(repetitions):
+            work()
+        return 1000 * (time.perf_counter() - began)
     start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
     start.record()
     for _ in range(repetitions):
@@ -111,32 +153,43 @@ def elapsed(work, repetitions):
     return start.elapsed_time(end)
 
 
-def milliseconds(work, samples):
+def milliseconds(work, options):
     """Median, 10th and 90th percentile of one repetition."""
-    elapsed(work, 10)
-    repetitions = max(1, round(SAMPLE_MS * 10 / elapsed(work, 10)))
-    times = torch.tensor([elapsed(work, repetitions) / repetitions for _ in range(samples)])
+    elapsed(work, 10, options.device)
+    repetitions = max(1, round(SAMPLE_MS * 10 / elapsed(work, 10, options.device)))
+    times = torch.tensor([elapsed(work, repetitions, options.device) / repetitions for _ in range(options.samples)])
     p10, median, p90 = torch.quantile(times, torch.tensor([0.1, 0.5, 0.9])).tolist()
     return {"median": median, "p10": p10, "p90": p90}
 
 
-def driver():
+def adapter(device):
+    if device == "cpu":
+        return platform.processor() or platform.machine()
     query = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader", "--id=0"]
-    return subprocess.run(query, capture_output=True, text=True, check=True).stdout.strip()
+    driver = subprocess.run(query, capture_output=True, text=True, check=True).stdout.strip()
+    return f"{torch.cuda.get_device_name(0)} (driver {driver})"
 
 
-def time_lenet5(options, report):
-    for batch_size in map(int, options.batch_size.split(",")):
-        for optimizer in ("sgd", "adam"):
-            for mode, wrap in (("eager", lambda step: step), ("cuda graph", as_graph)):
-                step = wrap(training_step(batch_size, optimizer))
+def library(device):
+    cuda = f", CUDA {torch.version.cuda}, cuDNN {torch.backends.cudnn.version()}"
+    return f"PyTorch {torch.__version__}{cuda if device == 'cuda' else ''}"
+
+
+def time_training(name, model, image, optimizers, momentum, options, report):
+    modes = [("eager", lambda step: step)]
+    if options.device == "cuda":
+        modes.append(("cuda graph", as_graph))
+    for batch_size in map(int, (options.batch_size or BATCH_SIZES[name]).split(",")):
+        for optimizer in optimizers:
+            for mode, wrap in modes:
+                step = wrap(training_step(model, image, batch_size, optimizer, momentum, options.device))
                 first = step().item()
-                ms = milliseconds(step, options.samples)
+                ms = milliseconds(step, options)
                 last = step().item()
                 if not last < first:
-                    raise SystemExit(f"{optimizer}, {mode}: does not learn, loss {first} to {last}")
+                    raise SystemExit(f"{name}, {optimizer}, {mode}: does not learn, loss {first} to {last}")
                 report(
-                    bench="lenet5-training",
+                    bench=f"{name}-training",
                     mode=mode,
                     optimizer=optimizer,
                     batch_size=batch_size,
@@ -145,20 +198,29 @@ def time_lenet5(options, report):
                 )
 
 
+def time_lenet5(options, report):
+    time_training("lenet5", lenet5, (1, 28, 28), ("sgd", "adam"), 0, options, report)
+
+
+def time_resnet20(options, report):
+    # With momentum, which wgrad's kernel for SGD always keeps.
+    time_training("resnet20", resnet20, (3, 32, 32), ("sgd",), 0.9, options, report)
+
+
 def time_gemm(options, report):
-    for size in (1024, 2048, 4096):
-        a, b = torch.randn(2, size, size, device="cuda")
+    for size in SMALL_SIZES if options.small else SIZES:
+        a, b = torch.randn(2, size, size, device=options.device)
         out = torch.empty_like(a)
-        ms = milliseconds(lambda: torch.mm(a, b, out=out), options.samples)
+        ms = milliseconds(lambda: torch.mm(a, b, out=out), options)
         report(bench="gemm", size=size, ms=ms, tflops=2 * size**3 / ms["median"] / 1e9)
 
 
 def time_conv(options, report):
     torch.manual_seed(1)
-    for n, c, size, k, r, padding in CONVOLUTIONS:
+    for n, c, size, k, r, padding in SMALL_CONVOLUTIONS if options.small else CONVOLUTIONS:
         out = size + 2 * padding - r + 1
         shapes = (n, c, size, size), (k, c, r, r), (n, k, out, out)
-        tensors = [torch.rand(shape, device="cuda") * 2 - 1 for shape in shapes]
+        tensors = [torch.rand(shape, device=options.device) * 2 - 1 for shape in shapes]
         flop = 2 * n * k * out * out * c * r * r
         problem = f"n{n} c{c} {size}x{size} k{k} {r}x{r} s1x1 p{padding}x{padding} d1x1 g1"
         for direction in ("fprop", "dgrad", "wgrad"):
@@ -168,8 +230,11 @@ def time_conv(options, report):
             def call():
                 return convolve(*tensors)
 
-            for mode, calls, work in (("eager", 1, call), ("cuda graph", GRAPH_CALLS, as_graph(call, GRAPH_CALLS))):
-                ms = {name: time / calls for name, time in milliseconds(work, options.samples).items()}
+            works = [("eager", 1, call)]
+            if options.device == "cuda":
+                works.append(("cuda graph", GRAPH_CALLS, as_graph(call, GRAPH_CALLS)))
+            for mode, calls, work in works:
+                ms = {name: total / calls for name, total in milliseconds(work, options).items()}
                 error = relative_error(work(), exact)
                 # What cuDNN's search takes may be less accurate than others: told, and timed all the same.
                 if not error < 1:
@@ -188,7 +253,7 @@ def time_conv(options, report):
                 )
 
 
-PARTS = {"lenet5": time_lenet5, "gemm": time_gemm, "conv": time_conv}
+PARTS = {"lenet5": time_lenet5, "resnet20": time_resnet20, "gemm": time_gemm, "conv": time_conv}
 
 
 def parts(text):
@@ -203,16 +268,19 @@ def parts(text):
 def main():
     parser = argparse.ArgumentParser(description="Training steps, matrix products and convolutions in PyTorch")
     parser.add_argument("--only", type=parts, default=list(PARTS), metavar=",".join(PARTS))
-    parser.add_argument("--batch-size", default="64,128,512")
+    usual = "; ".join(f"{name}: {sizes}" for name, sizes in BATCH_SIZES.items())
+    parser.add_argument("--batch-size", metavar="N,...", help=f"images a step (default: {usual})")
     parser.add_argument("--samples", type=int, default=20)
+    parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda")
+    parser.add_argument("--small", action="store_true", help="small products and convolutions instead")
     options = parser.parse_args()
 
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False
     torch.backends.cudnn.benchmark = True
     circumstances = {
-        "adapter": f"{torch.cuda.get_device_name(0)} (driver {driver()})",
-        "library": f"PyTorch {torch.__version__}, CUDA {torch.version.cuda}, cuDNN {torch.backends.cudnn.version()}",
+        "adapter": adapter(options.device),
+        "library": library(options.device),
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(),
     }
 

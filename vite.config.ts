@@ -6,19 +6,23 @@ import { offline } from './scripts/build/offline.ts';
 
 const firstLoad = smallFirstLoad();
 
+/** What a page or worker begins with is one script, instead of many that its lazy parts could share: less, and sooner there. */
+const atOnce = (name: string) => ({
+  output: { codeSplitting: { groups: [{ name, tags: ['$initial' as const] }] } },
+});
+
 export default defineConfig({
   base: './',
   plugins: [react(), firstLoad.page, offline()],
   worker: {
     format: 'es',
     plugins: () => [bareShaders(), firstLoad.worker],
-    // What the worker begins with is one script, instead of some that its parts could share: it is there sooner.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'main', tags: ['$initial'] }] } } },
+    rolldownOptions: atOnce('main'),
   },
   // Not the pages of bench/, whose libraries are installed there alone.
   optimizeDeps: { entries: ['index.html'] },
   // Browsers with WebGPU know modulepreload.
-  build: { target: 'es2023', modulePreload: { polyfill: false } },
+  build: { target: 'es2023', modulePreload: { polyfill: false }, rolldownOptions: atOnce('index') },
   server: { port: 5173 },
   preview: { port: 4173 },
 });

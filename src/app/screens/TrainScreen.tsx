@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, useEffect } from 'react';
 import { listenForHotkeys } from '../actions/hotkeys.ts';
+import { Later } from '../components/Later.tsx';
 import { ChangesBar } from '../panels/changes/ChangesBar.tsx';
 import { CurvesPanel } from '../panels/curves/CurvesPanel.tsx';
 import { DataPanel } from '../panels/data/DataPanel.tsx';
@@ -54,9 +55,9 @@ function Filters() {
   const hasRun = useApp((state) => state.runId > 0);
   if (!hasRun) return null;
   return (
-    <Suspense fallback={null}>
+    <Later name="The first filters">
       <FirstFilters />
-    </Suspense>
+    </Later>
   );
 }
 
@@ -65,8 +66,8 @@ function OpenedLink() {
   const { screen, parameters } = useRoute();
   if (screen !== 'train' || !('v' in parameters)) return null;
   return (
-    <Suspense fallback={null}>
+    <Later name="What the link sets">
       <LinkNotice />
-    </Suspense>
+    </Later>
   );
 }

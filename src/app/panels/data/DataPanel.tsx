@@ -1,4 +1,6 @@
+import { lazy } from 'react';
 import { chosenDataset } from '../../actions/start.ts';
+import { Later } from '../../components/Later.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { runIsOpen } from '../../state/run.ts';
@@ -6,8 +8,9 @@ import { useApp } from '../../state/store.ts';
 import type { DatasetEntry } from '../../../worker/api.ts';
 import styles from './DataPanel.module.css';
 import { Obtain } from './Obtain.tsx';
-import { OwnImages } from './OwnImages.tsx';
 import { SampleGrid } from './SampleGrid.tsx';
+
+const OwnImages = lazy(async () => ({ default: (await import('./OwnImages.tsx')).OwnImages }));
 
 /** Which images to learn from, and a look at them. */
 export function DataPanel() {
@@ -43,7 +46,9 @@ export function DataPanel() {
             </p>
           )}
           {chosen.own ? (
-            <OwnImages dataset={chosen} locked={locked} />
+            <Later name="What takes images of yours">
+              <OwnImages dataset={chosen} locked={locked} />
+            </Later>
           ) : (
             chosen.status.state !== 'ready' && <Obtain key={chosen.name} dataset={chosen} />
           )}

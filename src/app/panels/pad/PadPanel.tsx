@@ -1,13 +1,13 @@
-import { useEffect, useEffectEvent, useId, useMemo, useRef, useState, type DragEvent } from 'react';
+import { lazy, useEffect, useEffectEvent, useId, useMemo, useRef, useState, type DragEvent } from 'react';
 import type { FailureValue } from '../../../base/result.ts';
 import { sameShape } from '../../../base/shape.ts';
 import { Bars } from '../../charts/bars/Bars.tsx';
 import { Button } from '../../components/Button.tsx';
+import { Later } from '../../components/Later.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { imageAt } from '../data/SampleGrid.tsx';
-import { Camera } from './Camera.tsx';
 import { NetworkView } from './NetworkView.tsx';
 import { padDataset } from './pad-dataset.ts';
 import styles from './PadPanel.module.css';
@@ -15,6 +15,8 @@ import { Sheet } from './Sheet.tsx';
 import { showOnPad } from './showing.ts';
 import { takeFile } from './taking.ts';
 import { isColour, targetOf, type PadTarget } from './target.ts';
+
+const Camera = lazy(async () => ({ default: (await import('./Camera.tsx')).Camera }));
 
 const TEN_DIGITS = Array.from({ length: 10 }, (_, digit) => String(digit));
 
@@ -77,7 +79,11 @@ export function PadPanel() {
           {error.message} {error.advice}
         </p>
       )}
-      {camera && <Camera target={target} onEnd={() => setCamera(false)} />}
+      {camera && (
+        <Later name="The camera">
+          <Camera target={target} onEnd={() => setCamera(false)} />
+        </Later>
+      )}
       <div className={styles.tools}>
         <Button
           icon="image"

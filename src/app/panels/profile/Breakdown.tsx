@@ -2,7 +2,8 @@ import type { StepProfile } from '../../../worker/api.ts';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { explainParts, partsOf } from './breakdown.ts';
-import styles from './Profile.module.css';
+import styles from './Breakdown.module.css';
+import shared from './Profile.module.css';
 
 const TITLES = {
   kernels: 'Kernels, one by one',
@@ -29,7 +30,7 @@ export function Breakdown({ profile }: { profile: StepProfile }) {
         {parts.map(({ name, ms }) => (
           <div key={name}>
             <dt>
-              <i data-part={name} aria-hidden="true" />
+              <i className={shared.swatch} data-part={name} aria-hidden="true" />
               {TITLES[name]}
             </dt>
             <dd>
@@ -44,7 +45,7 @@ export function Breakdown({ profile }: { profile: StepProfile }) {
         </div>
       </dl>
       {explainParts(parts).map((sentence) => (
-        <p key={sentence} className={styles.note}>
+        <p key={sentence} className={shared.note}>
           {sentence}
         </p>
       ))}

@@ -1,8 +1,7 @@
 import type { StepProfile } from '../../../worker/api.ts';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
-import { Share } from './KernelPanel.tsx';
-import styles from './Profile.module.css';
+import { ShareRow, ShareTable } from './ShareTable.tsx';
 
 /** What WebGPU's calls do. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -35,36 +34,27 @@ export function CallTable({ profile: { calls, single } }: { profile: StepProfile
       title={`Calls on the processor: ${format.time(sum)} a step`}
       explanation={`WebGPU’s calls in one step on its own, means over ${format.count(single.steps)} steps or more; browsers round the clock that they are timed by. Waiting costs the processor nothing, and has no share.`}
     >
-      <div className={styles.scroll}>
-        <table className={styles.table}>
-          <caption className="unseen">Calls to WebGPU in a step by share of the time</caption>
-          <thead>
-            <tr>
-              <th scope="col">Call</th>
-              <th scope="col" className={styles.share}>
-                Share
-              </th>
-              <th scope="col">Calls</th>
-              <th scope="col">Time</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ call, count, ms, waits }) => (
-              <tr key={call}>
-                <th scope="row">
-                  <code>{call}</code>
-                  <small>{WORDS[call]}</small>
-                </th>
-                <td className={styles.share}>
-                  {waits ? 'waits' : <Share share={sum > 0 ? ms / sum : 0} kind="processor" />}
-                </td>
-                <td>{format.count(count)}</td>
-                <td>{ms === 0 ? 'too short' : format.time(ms)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ShareTable
+        caption="Calls to WebGPU in a step by share of the time"
+        of="Call"
+        columns={['Calls', 'Time']}
+      >
+        {rows.map(({ call, count, ms, waits }) => (
+          <ShareRow
+            key={call}
+            name={
+              <>
+                <code>{call}</code>
+                <small>{WORDS[call]}</small>
+              </>
+            }
+            share={waits ? 'waits' : [{ kind: 'processor', share: sum > 0 ? ms / sum : 0 }]}
+          >
+            <td>{format.count(count)}</td>
+            <td>{ms === 0 ? 'too short' : format.time(ms)}</td>
+          </ShareRow>
+        ))}
+      </ShareTable>
     </Panel>
   );
 }

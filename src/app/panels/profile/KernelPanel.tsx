@@ -5,8 +5,10 @@ import { Choice } from '../../components/Choice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { kernelRows, partOf, sumOfKernels } from './breakdown.ts';
-import styles from './Profile.module.css';
+import styles from './KernelPanel.module.css';
+import shared from './Profile.module.css';
 import { useSelection } from './selection.tsx';
+import { ShareRow, ShareTable } from './ShareTable.tsx';
 
 type By = 'kernel' | 'layer';
 
@@ -49,54 +51,40 @@ function Kernels({ profile }: { profile: StepProfile }) {
   const shown = rows.filter(({ index }, i) => all || i < FIRST || index === selected);
   return (
     <>
-      <div className={styles.scroll}>
-        <table className={styles.table}>
-          <caption className="unseen">Kernels of a step by share of the time</caption>
-          <thead>
-            <tr>
-              <th scope="col">Kernel</th>
-              <th scope="col" className={styles.share}>
-                Share
-              </th>
-              <th scope="col">Time</th>
-              <th scope="col">Operations</th>
-              <th scope="col">Memory</th>
-              <th scope="col">Of best</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ index, kernel, share, flopPerSecond, bytesPerSecond, ofCeiling, bound }) => (
-              <tr key={index} data-selected={index === selected || undefined}>
-                <th scope="row">
-                  <button
-                    type="button"
-                    className={styles.name}
-                    aria-pressed={index === selected}
-                    onClick={() => select(index === selected ? undefined : index)}
-                  >
-                    <i data-kind={kernel.pass} aria-hidden="true" />
-                    {kernel.kernel}
-                    <small>
-                      {kernel.layer === undefined ? partOf(kernel) : <Path text={kernel.shader} />}
-                    </small>
-                  </button>
-                </th>
-                <td className={styles.share}>
-                  <Share share={share} kind={kernel.pass} />
-                </td>
-                <td title={`${format.time(kernel.time.p10)} to ${format.time(kernel.time.p90)}`}>
-                  <b>{format.time(kernel.time.median)}</b>
-                </td>
-                <td>{flopPerSecond > 0 ? format.flopRate(flopPerSecond) : '–'}</td>
-                <td>{format.byteRate(bytesPerSecond)}</td>
-                <td>
-                  {format.percent(ofCeiling, 0)} <small>{bound}</small>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ShareTable
+        caption="Kernels of a step by share of the time"
+        of="Kernel"
+        columns={['Time', 'Operations', 'Memory', 'Of best']}
+      >
+        {shown.map(({ index, kernel, share, flopPerSecond, bytesPerSecond, ofCeiling, bound }) => (
+          <ShareRow
+            key={index}
+            name={
+              <button
+                type="button"
+                className={styles.name}
+                aria-pressed={index === selected}
+                onClick={() => select(index === selected ? undefined : index)}
+              >
+                <i className={shared.swatch} data-kind={kernel.pass} aria-hidden="true" />
+                {kernel.kernel}
+                <small>{kernel.layer === undefined ? partOf(kernel) : <Path text={kernel.shader} />}</small>
+              </button>
+            }
+            share={[{ kind: kernel.pass, share }]}
+            selected={index === selected}
+          >
+            <td title={`${format.time(kernel.time.p10)} to ${format.time(kernel.time.p90)}`}>
+              <b>{format.time(kernel.time.median)}</b>
+            </td>
+            <td>{flopPerSecond > 0 ? format.flopRate(flopPerSecond) : '–'}</td>
+            <td>{format.byteRate(bytesPerSecond)}</td>
+            <td>
+              {format.percent(ofCeiling, 0)} <small>{bound}</small>
+            </td>
+          </ShareRow>
+        ))}
+      </ShareTable>
       {(hidden > 0 || all) && rows.length > FIRST && (
         <div className={styles.more}>
           <Button kind="quiet" onPress={() => setAll(!all)}>
@@ -126,47 +114,24 @@ function Layers({ profile }: { profile: StepProfile }) {
   const sum = sumOfKernels(profile.kernels);
   const rows = profile.layers.toSorted((a, b) => b.forwardMs + b.backwardMs - a.forwardMs - a.backwardMs);
   return (
-    <div className={styles.scroll}>
-      <table className={styles.table}>
-        <caption className="unseen">Layers of the model by share of the time</caption>
-        <thead>
-          <tr>
-            <th scope="col">Layer</th>
-            <th scope="col" className={styles.share}>
-              Share
-            </th>
-            <th scope="col">Forward</th>
-            <th scope="col">Backward</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ layer, forwardMs, backwardMs }) => (
-            <tr key={layer}>
-              <th scope="row">{layer}</th>
-              <td className={styles.share}>
-                <span className={styles.bar} aria-hidden="true">
-                  <i data-kind="forward" style={{ width: `${(100 * forwardMs) / sum}%` }} />
-                  <i data-kind="backward" style={{ width: `${(100 * backwardMs) / sum}%` }} />
-                </span>
-                <span className={styles.percent}>{format.percent((forwardMs + backwardMs) / sum)}</span>
-              </td>
-              <td>{format.time(forwardMs)}</td>
-              <td>{backwardMs > 0 ? format.time(backwardMs) : '–'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-export function Share({ share, kind }: { share: number; kind: string }) {
-  return (
-    <>
-      <span className={styles.bar} aria-hidden="true">
-        <i data-kind={kind} style={{ width: `${100 * share}%` }} />
-      </span>
-      <span className={styles.percent}>{format.percent(share)}</span>
-    </>
+    <ShareTable
+      caption="Layers of the model by share of the time"
+      of="Layer"
+      columns={['Forward', 'Backward']}
+    >
+      {rows.map(({ layer, forwardMs, backwardMs }) => (
+        <ShareRow
+          key={layer}
+          name={layer}
+          share={[
+            { kind: 'forward', share: forwardMs / sum },
+            { kind: 'backward', share: backwardMs / sum },
+          ]}
+        >
+          <td>{format.time(forwardMs)}</td>
+          <td>{backwardMs > 0 ? format.time(backwardMs) : '–'}</td>
+        </ShareRow>
+      ))}
+    </ShareTable>
   );
 }

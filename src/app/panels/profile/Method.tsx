@@ -4,7 +4,7 @@ import { Button } from '../../components/Button.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { download, fileName } from '../../download.ts';
 import * as format from '../../format.ts';
-import styles from './Profile.module.css';
+import styles from './Method.module.css';
 
 /** A clock's step, whole nanoseconds where it is that fine. */
 const tick = (ms: number): string => (ms < 1e-3 ? `${Math.round(1e6 * ms)} ns` : format.time(ms));
@@ -84,7 +84,7 @@ export function Method({ profile }: { profile: Studied & StepProfile }) {
           >
             JSON
           </Button>
-          <p className={styles.note}>
+          <p>
             The trace opens in{' '}
             <a href="https://ui.perfetto.dev" target="_blank" rel="noreferrer">
               ui.perfetto.dev

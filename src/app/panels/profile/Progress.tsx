@@ -2,7 +2,8 @@ import { Button } from '../../components/Button.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { useApp } from '../../state/store.ts';
 import { cancelStudy } from '../../study.ts';
-import styles from './Profile.module.css';
+import shared from './Profile.module.css';
+import styles from './Progress.module.css';
 
 const PHASES = {
   compiling: 'Compiling the step’s kernels',
@@ -26,7 +27,7 @@ export function Progress() {
           Stop measuring
         </Button>
       </div>
-      {rests && <p className={styles.note}>Training rests meanwhile, and goes on afterwards.</p>}
+      {rests && <p className={shared.note}>Training rests meanwhile, and goes on afterwards.</p>}
     </Panel>
   );
 }

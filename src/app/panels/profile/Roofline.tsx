@@ -2,7 +2,8 @@ import type { StepProfile } from '../../../worker/api.ts';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { decades } from './breakdown.ts';
-import styles from './Profile.module.css';
+import shared from './Profile.module.css';
+import styles from './Roofline.module.css';
 import { useSelection } from './selection.tsx';
 
 /** In units of the drawing, which is scaled to its place. */
@@ -143,7 +144,7 @@ export function Roofline({ profile: { kernels, ceilings } }: { profile: StepProf
           ))}
         </svg>
       </div>
-      <ul className={styles.legend}>
+      <ul className={shared.legend}>
         <li>
           <svg viewBox="0 0 12 12" className={styles.point} data-kind="forward" aria-hidden="true">
             <circle cx="6" cy="6" r="5" />

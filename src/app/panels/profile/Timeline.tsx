@@ -5,8 +5,9 @@ import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { ticksOf } from './axis.ts';
 import { PASSES, stretchesOf, sumOfKernels } from './breakdown.ts';
-import styles from './Profile.module.css';
+import shared from './Profile.module.css';
 import { useSelection } from './selection.tsx';
+import styles from './Timeline.module.css';
 
 /** What the processor has to do with it, before and behind the kernels. */
 const ROWS = {
@@ -143,10 +144,10 @@ export function Timeline({ profile }: { profile: StepProfile }) {
           'Point at something, or go through the kernels with the arrow keys.'
         )}
       </p>
-      <ul className={styles.legend}>
+      <ul className={shared.legend}>
         {(['data', 'forward', 'loss', 'backward', 'update'] as const).map((pass) => (
           <li key={pass}>
-            <i data-kind={pass} aria-hidden="true" />
+            <i className={shared.swatch} data-kind={pass} aria-hidden="true" />
             {PASSES[pass]}
           </li>
         ))}

@@ -1,7 +1,7 @@
 /**
- * A training run as a state machine. It trains in chunks short enough that a pause is felt at once, keeps a copy of
- * everything a step changes now and then, and when the device is lost goes on from that copy on a new one: the same
- * seed makes the same batches, so the losses that come again are the same to the bit.
+ * A training run as a state machine: it gets on as far as is wanted, answers questions meanwhile, and when the device is
+ * lost goes on from the last copy on a new one. The same seed makes the same batches, so the losses that come again are
+ * the same to the bit.
  */
 import { assert } from '../base/assert.ts';
 import { Failure, type FailureValue } from '../base/result.ts';
@@ -10,14 +10,14 @@ import type { StateDict } from '../engine/parameters.ts';
 import type { Evaluation } from '../engine/evaluation.ts';
 import type { Split, Trainer } from '../engine/trainer.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
+import { Advance } from './advance.ts';
 import type { Adjustable, Adjustment } from './adjustments.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { fitConfig, type SessionConfig } from './config.ts';
+import { Goal } from './goal.ts';
 import type { SessionListener, SessionState } from './listener.ts';
-import { divergence, firstBad } from './guards.ts';
 import type { History } from './history.ts';
-import { Pace } from './pace.ts';
-import { checkStops, stopReason, type Stops } from './stops.ts';
+import { checkStops, type Stops } from './stops.ts';
 import { Training } from './training.ts';
 
 export interface Answer {
@@ -27,8 +27,6 @@ export interface Answer {
   step: number;
 }
 
-/** Copies are kept this often by themselves. */
-const KEEP_MS = 5000;
 /** Losses of the device without getting any further, after which the run gives up. */
 const MOST_LOSSES = 3;
 
@@ -36,23 +34,14 @@ export class Session {
   readonly config: SessionConfig;
   private currentState: SessionState = 'idle';
   private readonly training: Training;
-  private readonly pace = new Pace();
-  private keptAt = 0;
+  private readonly goal: Goal;
+  private readonly advance: Advance;
   /** Losses of the device since the last copy. */
   private losses = 0;
   /** The last question; the next one waits, since they share the image and the answer on the GPU. */
   private answering: Promise<unknown> = Promise.resolve();
-  /** What the user wants: go on, rest, or be done. */
-  private goal: 'train' | 'rest' | 'end' = 'rest';
-  /** The step to rest at. Beyond where the run is if single steps were asked for, or steps were lost with a device. */
-  private until = 0;
-  private restarting = false;
-  /** Whoever waits wants rest at once: an evaluation is cut short. */
-  private hurry = false;
   private closed = false;
   private loop: Promise<void> | undefined;
-  /** A step of those in flight was bad: what comes after it means nothing. */
-  private hasDiverged = false;
 
   /** @throws Failure('bad-input') if model, data and settings do not fit together */
   constructor(
@@ -67,6 +56,16 @@ export class Session {
       (choices) => this.listener.chosen?.(choices),
       (fit) => this.listener.fits?.(fit),
     );
+    this.goal = new Goal(this.training, this.config);
+    this.advance = new Advance(this.config, this.training, this.goal, {
+      steps: (...of) => this.listener.steps?.(...of),
+      evaluation: (...of) => this.listener.evaluation?.(...of),
+      enough: (reason) => this.listener.enough?.(reason),
+      kept: (checkpoint) => {
+        this.losses = 0;
+        this.listener.kept?.(checkpoint);
+      },
+    });
   }
 
   /** How its convolutions are computed; undefined until it was prepared for the first time. */
@@ -80,12 +79,12 @@ export class Session {
 
   /** False once it was ended, by the user or an error. */
   get isOpen(): boolean {
-    return this.goal !== 'end' && this.currentState !== 'failed';
+    return !this.goal.isEnded && this.currentState !== 'failed';
   }
 
   /** True while nobody has asked it to rest: it trains, or will as soon as it can. */
   get isGoing(): boolean {
-    return this.goal === 'train' && this.currentState !== 'failed';
+    return this.goal.isTraining && this.currentState !== 'failed';
   }
 
   /** Steps done. */
@@ -113,9 +112,7 @@ export class Session {
 
   /** The rule for stopping that holds at the step where the run is, for people; undefined if none does. */
   get reached(): string | undefined {
-    const { evaluations } = this.history;
-    if (evaluations.at(-1)?.step !== this.steps) return undefined;
-    return stopReason(this.config.stops ?? {}, evaluations);
+    return this.training.reached;
   }
 
   /** What of its settings changed on the way, by step. */
@@ -130,7 +127,7 @@ export class Session {
    */
   adjust(changes: Partial<Adjustable>): void {
     this.requireOpen();
-    this.training.adjust(this.restarting ? 0 : this.steps, changes);
+    this.training.adjust(this.goal.isRestart ? 0 : this.steps, changes);
     this.listener.adjusted?.(this.adjustments);
     // At rest too it is kept.
     if (this.currentState === 'paused') this.wake();
@@ -145,24 +142,20 @@ export class Session {
   /** Starts training, or goes on. */
   train(): void {
     this.requireOpen();
-    this.goal = 'train';
-    this.hurry = false;
+    this.goal.train();
     this.wake();
   }
 
   /** Rests after the steps in flight; answers when it does. */
   async pause(): Promise<void> {
-    this.rest();
-    this.hurry = true;
+    this.goal.hurry();
     await this.settled();
   }
 
   /** Trains exactly one batch after those in flight, then rests; answers when it is done. */
   async stepOnce(): Promise<void> {
     this.requireOpen();
-    this.rest();
-    this.until++;
-    this.hurry = false;
+    this.goal.stepOnce();
     this.wake();
     await this.settled();
   }
@@ -170,10 +163,8 @@ export class Session {
   /** Back to step 0 with the same seed, and on. */
   restart(): void {
     this.requireOpen();
-    this.restarting = true;
+    this.goal.restart();
     this.losses = 0;
-    this.goal = 'train';
-    this.hurry = false;
     this.wake();
   }
 
@@ -189,14 +180,14 @@ export class Session {
   /** Ends the run. The model still answers until `close`. */
   async stop(): Promise<void> {
     if (this.currentState === 'failed') return;
-    this.goal = 'end';
+    this.goal.finish();
     await this.settled();
     if (this.state !== 'failed') this.set('stopped');
   }
 
   /** Gives everything on the GPU back. */
   async close(): Promise<void> {
-    this.goal = 'end';
+    this.goal.finish();
     this.closed = true;
     await this.settled();
     await this.training.close();
@@ -248,7 +239,7 @@ export class Session {
   }
 
   private requireOpen(): void {
-    assert(this.goal !== 'end', 'a run that has ended was asked to go on');
+    assert(!this.goal.isEnded, 'a run that has ended was asked to go on');
   }
 
   private set(state: SessionState, error?: FailureValue): void {
@@ -260,55 +251,39 @@ export class Session {
     this.loop ??= this.work().finally(() => {
       this.loop = undefined;
       // Asked for while the loop was ending.
-      if (this.wanting() && this.currentState !== 'failed') this.wake();
+      if (this.goal.isOpen && this.currentState !== 'failed') this.wake();
     });
   }
 
-  /** Sets the goal to rest after the steps that were submitted. */
-  private rest(): void {
-    if (this.goal !== 'train') return;
-    this.goal = 'rest';
-    this.until = this.restarting ? 0 : this.steps;
-  }
-
-  private wanting(): boolean {
-    if (this.goal === 'end') return false;
-    return this.restarting || this.steps < this.end;
-  }
-
-  /** The step after which the run rests. */
-  private get end(): number {
-    return this.goal === 'train' ? (this.config.lastStep ?? Infinity) : this.until;
-  }
-
   private async work(): Promise<void> {
+    const { goal } = this;
     do {
       try {
         if (!this.training.isPrepared && this.currentState !== 'recovering') this.set('preparing');
         const trainer = await this.training.ready();
-        if (this.restarting) {
-          this.restarting = false;
+        if (goal.isRestart) {
+          goal.restarted();
           this.training.begin(trainer);
           this.listener.restarted?.();
         }
-        if (this.wanting()) {
+        if (goal.isOpen) {
           this.set('training');
-          await this.advance(trainer);
+          await this.advance.run(trainer);
         }
         // A run at rest can lose its device too.
-        if (!this.wanting() && !this.closed) await this.keep(trainer);
+        if (!goal.isOpen && !this.closed) await this.advance.keep(trainer);
       } catch (error) {
         const failure = this.recover(error);
         if (!failure) continue;
-        this.goal = 'rest';
+        goal.halt();
         await this.fail(failure);
-        this.until = this.steps;
+        goal.settle();
         if (!(failure instanceof Failure)) throw failure;
         return;
       }
-    } while (this.wanting());
-    if (this.goal !== 'end') {
-      this.rest();
+    } while (goal.isOpen);
+    if (!goal.isEnded) {
+      goal.rest();
       this.set('paused');
     }
   }
@@ -324,7 +299,7 @@ export class Session {
       );
     }
     this.training.goBack();
-    if (this.goal !== 'end') this.set('recovering');
+    if (!this.goal.isEnded) this.set('recovering');
     return undefined;
   }
 
@@ -339,99 +314,6 @@ export class Session {
     }
     this.training.restore(await this.training.ready());
     this.listener.state?.('failed', { ...at, lastGood: this.steps }, error);
-  }
-
-  /** Keeps a copy to go on from. */
-  private async keep(trainer: Trainer): Promise<void> {
-    if (await this.training.keep(trainer)) {
-      this.losses = 0;
-      const { checkpoint } = this;
-      if (checkpoint) this.listener.kept?.(checkpoint);
-    }
-    this.keptAt = performance.now();
-  }
-
-  /** The next step at which a copy is kept by itself; Infinity if that goes by time. */
-  private get keepStep(): number {
-    const { keepEvery } = this.config;
-    if (!keepEvery || 'ms' in keepEvery) return Infinity;
-    return keepEvery.steps * (Math.floor(this.steps / keepEvery.steps) + 1);
-  }
-
-  private get keepMs(): number {
-    const { keepEvery = { ms: KEEP_MS } } = this.config;
-    return 'ms' in keepEvery ? keepEvery.ms : Infinity;
-  }
-
-  /** Trains until the goal changes or an epoch ends, a chunk ahead of what is read back. */
-  private async advance(trainer: Trainer): Promise<void> {
-    const { training, pace } = this;
-    let reading: Promise<void> | undefined;
-    let next: Promise<void> | undefined;
-    this.hasDiverged = false;
-    pace.begin();
-    this.keptAt ||= performance.now();
-    try {
-      if (training.history.due === training.step) await this.report(trainer);
-      while (this.wanting() && !this.restarting) {
-        const { epochEnd } = training;
-        const { keepStep } = this;
-        const firstStep = training.step + 1;
-        const count = pace.chunk(Math.min(epochEnd, keepStep, this.end) - training.step);
-        training.submit(trainer, count);
-        next = this.collect(trainer, firstStep, count);
-        // Its failure is met below, when it is waited for.
-        next.catch(() => undefined);
-        await reading;
-        reading = next;
-        const atEpochEnd = training.step === epochEnd;
-        const keeps =
-          atEpochEnd || training.step === keepStep || performance.now() - this.keptAt > this.keepMs;
-        // What is kept has to be good, which only its metrics say.
-        if (keeps || pace.isSlow || this.goal !== 'train') {
-          await reading;
-          reading = undefined;
-        }
-        pace.stepped(count);
-        if (atEpochEnd && this.config.dataset.test) await this.report(trainer);
-        if (keeps) {
-          await this.keep(trainer);
-          pace.begin();
-        }
-      }
-    } finally {
-      // Steps behind a bad one come in too, and are passed over.
-      await next?.catch(() => undefined);
-      await reading;
-    }
-  }
-
-  private async collect(trainer: Trainer, firstStep: number, count: number): Promise<void> {
-    const metrics = await trainer.readMetrics(count);
-    if (this.hasDiverged) return;
-    const bad = firstBad(metrics);
-    const told = bad < 0 ? metrics : metrics.slice(0, bad + 1);
-    const rates = told.map((_, i) => this.training.learningRate(firstStep - 1 + i));
-    this.listener.steps?.(firstStep, told, this.pace.speed(count) * this.config.batchSize, rates);
-    if (bad >= 0) {
-      this.hasDiverged = true;
-      throw divergence(firstStep + bad, metrics[bad], this.training.checkpoint?.step ?? 0);
-    }
-    this.training.note(firstStep, metrics);
-  }
-
-  /** Evaluates on the test set. A pause cuts it short; it is made up for when training goes on. */
-  private async report(trainer: Trainer): Promise<void> {
-    const { training } = this;
-    training.history = { ...training.history, due: training.step };
-    const goOn = () => !this.hurry && !this.restarting && this.goal !== 'end';
-    const evaluation = await trainer.evaluate('test', goOn);
-    if (!evaluation) return;
-    this.listener.evaluation?.(training.noteEvaluation(evaluation), evaluation);
-    const { reached } = this;
-    if (reached === undefined) return;
-    this.rest();
-    this.listener.enough?.(reached);
   }
 }
 

@@ -25,6 +25,7 @@ import type { SessionConfig } from './config.ts';
 import { fittingTrainer, type Fit } from './fit.ts';
 import { newHistory, withReport, type EpochReport, type History } from './history.ts';
 import { chooseConvolutions } from './options.ts';
+import { stopReason } from './stops.ts';
 import { learningRates } from './schedules/learning-rate.ts';
 
 export class Training {
@@ -160,6 +161,13 @@ export class Training {
       config: { ...keptConfig(config), choices: chosen, adjustments },
       dataset: { name, mean, std },
     };
+  }
+
+  /** The rule for stopping that holds at the step where the run is, for people; undefined if none does. */
+  get reached(): string | undefined {
+    const { evaluations } = this.history;
+    if (evaluations.at(-1)?.step !== this.step) return undefined;
+    return stopReason(this.config.stops ?? {}, evaluations);
   }
 
   /** Takes note of the losses of steps from `firstStep` on. They belong to one epoch. */

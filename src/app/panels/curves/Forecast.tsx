@@ -14,6 +14,8 @@ export function Forecast() {
   const target = useApp(({ runConfig }) => runConfig?.stops?.accuracy);
   if (state === 'idle')
     return <p className={styles.forecast}>Press Train, or watch a step at a time in slow motion.</p>;
+  if (state === 'stopped')
+    return <p className={styles.forecast}>Stopped: Train begins a new run, with the settings as they are.</p>;
   if (curve.count === 0 || (state !== 'training' && state !== 'paused'))
     return <p className={styles.forecast} />;
   const pace = secondsPerStep(curve.points, curve.count);

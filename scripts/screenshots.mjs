@@ -1,14 +1,88 @@
-// Pictures of every screen, light and dark, wide and on a phone: `npm run build && node scripts/screenshots.mjs [folder]`.
+// Pictures of every screen, each with something to see, light and dark, wide and on a phone:
+//
+//   npm run build && node scripts/screenshots.mjs [folder] [screen ...]
+//
+// Screens are those of SCREENS below. Without a GPU it takes about ten minutes.
 import { chromium } from '@playwright/test';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { preview } from 'vite';
 import { findBrowser } from './browser.mjs';
 
-const folder = resolve(process.argv[2] ?? 'screenshots');
-const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+const SIZES = {
+  wide: { width: 1440, height: 900 },
+  projector: { width: 1920, height: 1080 },
+  phone: { width: 390, height: 844 },
+};
 const THEMES = ['light', 'dark'];
+/** A software GPU compiles for minutes. */
+const LONG = { timeout: 600_000 };
 
+/** What each picture shows, by its name: an address, and how to get there from it. */
+const SCREENS = {
+  async train(page) {
+    await open(page, 'train');
+    await page.getByRole('button', { name: 'Try a sample' }).click();
+    await page
+      .getByText('Looking for them…')
+      .first()
+      .waitFor({ state: 'hidden', ...LONG });
+  },
+  async build(page) {
+    await open(page, 'build/blocks');
+    await page.getByLabel('Begin with').selectOption('resnet8');
+    await page.getByRole('button', { name: 'Begin', exact: true }).click();
+    await page.getByText('all fit').waitFor();
+  },
+  'build-graph': (page) => open(page, 'build/graph'),
+  'build-code': (page) => open(page, 'build/code'),
+  async inspect(page) {
+    await open(page, 'inspect/mistakes');
+    await page.getByRole('list', { name: 'Test images' }).waitFor();
+  },
+  async 'inspect-image'(page) {
+    await SCREENS.inspect(page);
+    await page.getByRole('list', { name: 'Test images' }).getByRole('button').first().click();
+    await page.getByRole('table', { name: 'Products' }).waitFor(LONG);
+  },
+  async lab(page) {
+    await open(page, 'lab/race?N=16&C=16&H=16&W=16&K=16&R=3&S=3&padding=1');
+    await page.getByRole('button', { name: 'Race', exact: true }).click();
+    await page
+      .getByText(/ wins: | takes |^A tie: /)
+      .first()
+      .waitFor(LONG);
+    await page.getByRole('button', { name: 'Race', exact: true }).waitFor(LONG);
+  },
+  async profile(page) {
+    await open(page, 'profile');
+    await page.getByRole('button', { name: 'Measure a step' }).click();
+    await page.getByRole('heading', { name: /^A step takes / }).waitFor(LONG);
+  },
+  async doctor(page) {
+    await open(page, 'doctor');
+    await page.getByRole('button', { name: 'Examine', exact: true }).click();
+    await page
+      .getByRole('status', { name: 'Verdict' })
+      .filter({ hasText: /well|wrong|look/ })
+      .waitFor(LONG);
+    await page.getByRole('button', { name: 'Examine again' }).waitFor(LONG);
+  },
+  async runs(page) {
+    await open(page, 'runs');
+    await page.getByRole('region', { name: 'Table of runs' }).waitFor();
+    for (const box of await page.getByRole('checkbox', { name: /^Compare/ }).all()) await box.check();
+    await page.getByRole('heading', { name: /runs compared/ }).waitFor();
+  },
+};
+
+const folder = resolve(process.argv[2] ?? 'screenshots');
+const wanted = process.argv.length > 3 ? process.argv.slice(3) : Object.keys(SCREENS);
+const unknown = wanted.filter((name) => !(name in SCREENS));
+if (unknown.length > 0) {
+  console.error(`expected some of ${Object.keys(SCREENS).join(', ')}; found ${unknown.join(', ')}`);
+  process.exit(2);
+}
 mkdirSync(folder, { recursive: true });
 const outDir = process.env['WGRAD_DIST'];
 const server = await preview({
@@ -16,44 +90,31 @@ const server = await preview({
   logLevel: 'warn',
   ...(outDir ? { build: { outDir } } : {}),
 });
-const address = server.resolvedUrls?.local[0];
 const browser = await chromium.launch({
   executablePath: findBrowser(),
   args: ['--no-sandbox', '--enable-unsafe-webgpu'],
 });
 try {
   const page = await browser.newPage({
+    baseURL: server.resolvedUrls?.local[0],
     viewport: SIZES.wide,
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
   });
-  await page.goto(address);
-  // Something to see: two short runs.
-  const control = (name) => page.getByRole('button', { name, exact: true });
-  const state = page.getByLabel('Run state', { exact: true });
-  await state.filter({ hasText: /^Ready$/ }).waitFor();
-  await page.getByLabel('Batch size', { exact: true }).fill('100');
-  await page.getByLabel('Rest at a test accuracy of', { exact: true }).fill('1');
-  for (const lr of ['0.001', '0.003']) {
-    await page.getByLabel('Learning rate', { exact: true }).fill(lr);
-    await control('Train').click();
-    await state.filter({ hasText: /^Paused$/ }).waitFor({ timeout: 180_000 });
-    if (lr === '0.001') await control('Stop').click();
-  }
-  const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
-  for (const name of await links.allTextContents()) {
-    await links.filter({ hasText: new RegExp(`^${name}$`) }).click();
-    await page.locator('main h2').filter({ visible: true }).first().waitFor();
-    if (name === 'Runs') {
-      await page.getByRole('region', { name: 'Table of runs' }).waitFor();
-      for (const box of await page.getByRole('checkbox', { name: /^Compare/ }).all()) await box.check();
-    }
+  page.on('pageerror', (error) => console.error(`page: ${error.message}`));
+  await twoRuns(page);
+  for (const name of wanted) {
+    await SCREENS[name](page);
     for (const [size, viewport] of Object.entries(SIZES)) {
       await page.setViewportSize(viewport);
       for (const theme of THEMES) {
         await page.getByRole('radio', { name: theme, exact: false }).check({ force: true });
-        const path = join(folder, `${name.toLowerCase()}-${size}-${theme}.png`);
-        await page.evaluate(() => scrollTo(0, 0));
+        // Charts are drawn again in the frame after next.
+        await page.evaluate(() => {
+          scrollTo(0, 0);
+          return new Promise((drawn) => setTimeout(drawn, 500));
+        });
+        const path = join(folder, `${name}-${size}-${theme}.png`);
         await page.screenshot({ path, fullPage: true });
         console.log(path);
       }
@@ -63,4 +124,32 @@ try {
 } finally {
   await browser.close();
   await server.close();
+}
+
+/** @param address behind `#/` */
+async function open(page, address) {
+  await page.goto(`./#/${address}`);
+  await page.getByText('Loading…').waitFor({ state: 'hidden' });
+  await page.locator('main h2, main h1').filter({ visible: true }).first().waitFor();
+}
+
+/** Trains LeNet-5 on the drawn digits twice: a slow beginning, and a run that gets to 95 %. */
+async function twoRuns(page) {
+  await page.goto('./');
+  const control = (name) => page.getByRole('button', { name, exact: true });
+  const set = (label, value) => page.getByLabel(label, { exact: true }).fill(value);
+  const state = page.getByLabel('Run state', { exact: true });
+  await state.filter({ hasText: /^Ready$/ }).waitFor();
+  await set('Batch size', '100');
+  for (const [lr, accuracy] of [
+    ['0.001', '80'],
+    ['0.003', '95'],
+  ]) {
+    await set('Learning rate', lr);
+    await set('Rest at a test accuracy of', accuracy);
+    await control('Train').click();
+    await state.filter({ hasText: /^Paused$/ }).waitFor(LONG);
+    console.log('trained with a learning rate of', lr);
+    if (accuracy === '80') await control('Stop').click();
+  }
 }

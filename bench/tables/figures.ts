@@ -1,71 +1,156 @@
 /** The arithmetic of the tables. */
+import { regretOf } from '../../src/cli/bench/find.ts';
 import { DIRECTIONS, parseProblem, type Direction } from '../../src/engine/ops/conv/problem.ts';
-import type { Spread } from '../../src/gpu/timing.ts';
-import type { Launched, Lines, Peered } from './lines.ts';
+import { spreadOf, type Spread } from '../../src/gpu/timing.ts';
+import {
+  PEERS,
+  type ByPyTorch,
+  type Convolution,
+  type Launched,
+  type Lines,
+  type Measured,
+  type PeerName,
+  type Product,
+  type Search,
+  type Step,
+  type Timed,
+} from './lines.ts';
 
-/** One problem in one direction, by everyone who was measured. */
-export interface Case {
-  problem: string;
-  direction: Direction;
-  /** The fastest of all algorithms and launches. */
-  wgrad?: Launched;
-  /** The fastest of PyTorch's modes. */
-  cudnn?: Peered;
-  tfjs?: Peered;
-  /** wgrad's time by cuDNN's: below 1 where wgrad is faster. */
-  toCudnn?: number;
-  /** How many times as fast wgrad is as TensorFlow.js: measured in turns if it was. */
-  timesTfjs?: Spread | number;
+/** A peer at one task. */
+export interface Rival {
+  /** Its median in milliseconds. */
+  ms?: number;
+  /** How many times as fast wgrad is: measured in turns if it was. */
+  times?: Spread | number;
 }
 
-const fastest = <T extends { ms: Spread }>(all: readonly T[]): T | undefined =>
+/** One task, by everyone who was measured. */
+export type Case<Task, Own extends Timed = Timed> = Task & {
+  /** The fastest of all that wgrad did. */
+  wgrad?: Own;
+  /** wgrad's median in turns, in milliseconds. */
+  inTurns?: number;
+  /** The fastest of PyTorch's modes. */
+  pytorch?: ByPyTorch;
+  /** PyTorch's medians in milliseconds. */
+  modes: ReadonlyMap<string | undefined, number | undefined>;
+  /** wgrad's time by PyTorch's: below 1 where wgrad is faster. */
+  toPytorch?: number;
+  rivals: Readonly<Partial<Record<PeerName, Rival>>>;
+};
+
+export type ConvolutionCase = Case<Convolution, Launched>;
+
+const fastest = <T extends Timed>(all: readonly T[]): T | undefined =>
   all.length === 0 ? undefined : all.reduce((best, one) => (one.ms.median < best.ms.median ? one : best));
 
-/** A case for every problem and direction that anybody was measured in, in the order of the lines. */
-export function casesOf({ wgrad, cudnn, tfjs, turns }: Lines): Case[] {
-  const problems = new Set([...wgrad, ...cudnn, ...tfjs].map(({ problem }) => problem));
-  return [...problems].flatMap((problem) =>
-    DIRECTIONS.flatMap((direction) => {
-      const here = <T extends { problem: string; direction: Direction }>(all: readonly T[]) =>
-        all.filter((one) => one.problem === problem && one.direction === direction);
-      const own = fastest(here(wgrad));
-      const nvidia = fastest(here(cudnn));
-      const google = fastest(here(tfjs));
-      if (!own && !nvidia && !google) return [];
-      const inTurns = here(turns).at(-1)?.times;
-      const times = inTurns ?? (own && google && google.ms.median / own.ms.median);
-      return {
-        ...{ problem, direction },
-        ...(own && { wgrad: own }),
-        ...(nvidia && { cudnn: nvidia }),
-        ...(google && { tfjs: google }),
-        ...(own && nvidia && { toCudnn: own.ms.median / nvidia.ms.median }),
-        ...(times !== undefined && { timesTfjs: times }),
-      };
-    }),
+/** A task by those who were measured at it; undefined if nobody was. */
+function caseOf<Task extends object, Own extends Timed>(
+  { wgrad, pytorch, turns, times }: Measured<Task, Own>,
+  task: Task,
+): Case<Task, Own> | undefined {
+  const names = Object.keys(task) as (keyof Task)[];
+  const here = <T extends Task>(all: readonly T[]) =>
+    all.filter((one) => names.every((name) => one[name] === task[name]));
+  const own = fastest(here(wgrad));
+  const nvidia = fastest(here(pytorch));
+  const played = here(turns);
+  if (!own && !nvidia && played.length === 0) return undefined;
+  const inTurns = fastest(played.filter(({ library }) => library === 'wgrad'))?.ms.median;
+  const modes = [...new Set(here(pytorch).map(({ mode }) => mode))];
+  const inMode = (mode: string | undefined) =>
+    fastest(here(pytorch).filter((one) => one.mode === mode))?.ms.median;
+  const rivals = PEERS.flatMap((peer) => {
+    const ms = fastest(played.filter(({ library }) => library === peer))?.ms.median;
+    const measured = here(times)
+      .filter((one) => one.peer === peer)
+      .at(-1)?.times;
+    const ratio = measured ?? (own && ms !== undefined ? ms / own.ms.median : undefined);
+    if (ms === undefined && ratio === undefined) return [];
+    return [[peer, { ...(ms !== undefined && { ms }), ...(ratio !== undefined && { times: ratio }) }]];
+  });
+  return {
+    ...task,
+    ...(own && { wgrad: own }),
+    ...(inTurns !== undefined && { inTurns }),
+    ...(nvidia && { pytorch: nvidia }),
+    modes: new Map(modes.map((mode) => [mode, inMode(mode)])),
+    ...(own && nvidia && { toPytorch: own.ms.median / nvidia.ms.median }),
+    rivals: Object.fromEntries(rivals) as ConvolutionCase['rivals'],
+  };
+}
+
+/** The tasks that anybody was measured at, each once, in the order of the lines. @param key what tells them apart */
+function tasksOf<Task>({ wgrad, pytorch, turns }: Measured<Task>, key: (task: Task) => string): Task[] {
+  return [...new Map([...wgrad, ...pytorch, ...turns].map((one) => [key(one), one])).values()];
+}
+
+/** The peers that there are any times of. */
+export const peersIn = ({ turns, times }: Pick<Measured<object>, 'turns' | 'times'>): PeerName[] =>
+  PEERS.filter(
+    (peer) => turns.some(({ library }) => library === peer) || times.some((one) => one.peer === peer),
+  );
+
+/**
+ * A case for every problem and direction, in the order of the lines: of those that another library was measured in; if
+ * none was, of all that wgrad was.
+ */
+export function convolutionCases(all: Lines['convolutions']): ConvolutionCase[] {
+  const problems = new Set(tasksOf(all, ({ problem }) => problem).map(({ problem }) => problem));
+  const cases = [...problems].flatMap((problem) =>
+    DIRECTIONS.flatMap((direction) => caseOf(all, { problem, direction }) ?? []),
+  );
+  const compared = cases.filter(({ pytorch, rivals }) => pytorch || Object.keys(rivals).length > 0);
+  return compared.length > 0 ? compared : cases;
+}
+
+/** By size. */
+export function productCases(all: Lines['products']): Case<Product>[] {
+  return tasksOf(all, ({ size }) => `${size}`)
+    .sort((a, b) => a.size - b.size)
+    .flatMap(({ size }) => caseOf(all, { size }) ?? []);
+}
+
+/** By model's name; of each by optimiser in the order of the lines, then by batch. */
+export function stepCases(all: Lines['steps']): Map<string, Case<Step>[]> {
+  const tasks: readonly Step[] = tasksOf(all, ({ model, optimizer, batchSize }) =>
+    [model, optimizer, batchSize].join(' '),
+  );
+  const optimizers = [...new Set(tasks.map(({ optimizer }) => optimizer))];
+  const sorted = [...tasks].sort(
+    (a, b) => optimizers.indexOf(a.optimizer) - optimizers.indexOf(b.optimizer) || a.batchSize - b.batchSize,
+  );
+  const models = [...new Set(tasks.map(({ model }) => model))].sort();
+  return new Map(
+    models.map((name) => [
+      name,
+      sorted.flatMap(({ model, optimizer, batchSize }) =>
+        model === name ? (caseOf(all, { model, optimizer, batchSize }) ?? []) : [],
+      ),
+    ]),
   );
 }
 
 export interface Ratios {
   count: number;
   geometricMean: number;
-  worst: Case & { toCudnn: number };
+  worst: ConvolutionCase & { toPytorch: number };
 }
 
 /** How wgrad stands to cuDNN, without filters of 1x1; undefined where nothing can be compared. */
-export function ratiosOf(cases: readonly Case[]): Ratios | undefined {
+export function ratiosOf(cases: readonly ConvolutionCase[]): Ratios | undefined {
   const compared = cases.filter(
-    (one): one is Case & { toCudnn: number } => one.toCudnn !== undefined && !isPointwise(one),
+    (one): one is Ratios['worst'] => one.toPytorch !== undefined && !isPointwise(one),
   );
   if (compared.length === 0) return undefined;
   return {
     count: compared.length,
-    geometricMean: geometricMean(compared.map(({ toCudnn }) => toCudnn)),
-    worst: compared.reduce((worst, one) => (one.toCudnn > worst.toCudnn ? one : worst)),
+    geometricMean: geometricMean(compared.map(({ toPytorch }) => toPytorch)),
+    worst: compared.reduce((worst, one) => (one.toPytorch > worst.toPytorch ? one : worst)),
   };
 }
 
-function isPointwise({ problem }: Case): boolean {
+function isPointwise({ problem }: Convolution): boolean {
   const { R, S } = parseProblem(problem);
   return R === 1 && S === 1;
 }
@@ -73,17 +158,34 @@ function isPointwise({ problem }: Case): boolean {
 export const geometricMean = (values: readonly number[]): number =>
   Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 
-/** In each direction, the case in which wgrad is the fewest times as fast as TensorFlow.js. */
-export function fewestTimes(cases: readonly Case[]): (Case & { times: number })[] {
+/** In each direction, the case in which wgrad is the fewest times as fast as the peer. */
+export function fewestTimes(
+  cases: readonly ConvolutionCase[],
+  peer: PeerName,
+): (Convolution & { times: number })[] {
   return DIRECTIONS.flatMap((direction) => {
     const compared = cases.flatMap((one) => {
-      const { timesTfjs: times } = one;
+      const times = one.rivals[peer]?.times;
       if (one.direction !== direction || times === undefined) return [];
-      return { ...one, times: typeof times === 'number' ? times : times.median };
+      const { problem } = one;
+      return { problem, direction, times: typeof times === 'number' ? times : times.median };
     });
     if (compared.length === 0) return [];
     return compared.reduce((fewest, one) => (one.times < fewest.times ? one : fewest));
   });
+}
+
+/** The largest error of the fastest, wgrad's or PyTorch's; undefined where none is told. */
+export function largestError(
+  cases: readonly ConvolutionCase[],
+  whose: 'wgrad' | 'pytorch',
+): { one: ConvolutionCase; error: number } | undefined {
+  const told = cases.flatMap((one) => {
+    const error = one[whose]?.error;
+    return error === undefined ? [] : { one, error };
+  });
+  if (told.length === 0) return undefined;
+  return told.reduce((worst, each) => (each.error > worst.error ? each : worst));
 }
 
 export interface Gain {
@@ -95,37 +197,48 @@ export interface Gain {
   times: number;
 }
 
-/** The fastest Winograd to the fastest implicit GEMM wherever C = K = `channels`. */
-export function winogradGains({ wgrad }: Pick<Lines, 'wgrad'>, channels = 128): Gain[] {
-  const isWanted = (problem: string) => {
+/** The fastest Winograd to the fastest implicit GEMM in those of the cases where C = K = `channels`. */
+export function winogradGains(
+  cases: readonly Convolution[],
+  { wgrad }: Pick<Lines['convolutions'], 'wgrad'>,
+  channels = 128,
+): Gain[] {
+  const isWanted = ({ problem }: Convolution) => {
     const { C, K } = parseProblem(problem);
     return C === channels && K === channels;
   };
-  const problems = [...new Set(wgrad.map(({ problem }) => problem))].filter(isWanted);
-  return problems.flatMap((problem) =>
-    DIRECTIONS.flatMap((direction) => {
-      const here = wgrad.filter((one) => one.problem === problem && one.direction === direction);
-      const winograd = fastest(here.filter(({ algorithm }) => algorithm.startsWith('winograd_')));
-      const implicit = fastest(here.filter(({ algorithm }) => algorithm === 'implicit_gemm'));
-      if (!winograd || !implicit) return [];
-      const times = implicit.ms.median / winograd.ms.median;
-      return { problem, direction, winograd, implicit, times };
-    }),
-  );
+  return cases.filter(isWanted).flatMap(({ problem, direction }) => {
+    const here = wgrad.filter((one) => one.problem === problem && one.direction === direction);
+    const winograd = fastest(here.filter(({ algorithm }) => algorithm.startsWith('winograd_')));
+    const implicit = fastest(here.filter(({ algorithm }) => algorithm === 'implicit_gemm'));
+    if (!winograd || !implicit) return [];
+    const times = implicit.ms.median / winograd.ms.median;
+    return { problem, direction, winograd, implicit, times };
+  });
 }
 
-/** The fastest product of each size, by size. */
-export function productsOf({ gemm }: Pick<Lines, 'gemm'>): {
-  size: number;
-  wgrad: number | undefined;
-  cublas: number | undefined;
-}[] {
-  const sizes = new Set([...gemm.wgrad, ...gemm.cublas].map(({ size }) => size));
-  const best = (all: readonly { size: number; tflops: number }[], size: number) => {
-    const here = all.filter((one) => one.size === size).map(({ tflops }) => tflops);
-    return here.length === 0 ? undefined : Math.max(...here);
-  };
-  return [...sizes]
-    .sort((a, b) => a - b)
-    .map((size) => ({ size, wgrad: best(gemm.wgrad, size), cublas: best(gemm.cublas, size) }));
+export interface Prediction extends ReturnType<typeof regretOf> {
+  suite: string;
+  /** Of one problem. */
+  seconds: Spread;
+}
+
+/** What `get` loses against `find`, suite by suite, and over all of them where there are several. */
+export function predictionsOf({ searches }: Pick<Lines, 'searches'>): Prediction[] {
+  const all = [...searches.values()];
+  const suites = [...new Set(all.map(({ suite }) => suite))];
+  const predictionOf = (suite: string, some: readonly Search[]) => ({
+    suite,
+    ...regretOf(some),
+    seconds: spreadOf(some.map(({ search_seconds }) => search_seconds)),
+  });
+  return [
+    ...suites.map((name) =>
+      predictionOf(
+        name,
+        all.filter(({ suite }) => suite === name),
+      ),
+    ),
+    ...(suites.length > 1 ? [predictionOf('all', all)] : []),
+  ];
 }

@@ -3,41 +3,81 @@ import { Failure } from '../../src/base/result.ts';
 import { DIRECTIONS, parseProblem, problemKey, type Direction } from '../../src/engine/ops/conv/problem.ts';
 import type { Spread } from '../../src/gpu/timing.ts';
 
-interface Convolution {
+/** Libraries that take turns with wgrad, as their titles begin; they have their columns in this order. */
+export const PEERS = ['TensorFlow.js', 'jax-js'] as const;
+export type PeerName = (typeof PEERS)[number];
+
+export interface Convolution {
   /** As `problemKey` makes it. */
   problem: string;
   direction: Direction;
 }
 
+/** Of square matrices. */
+export interface Product {
+  size: number;
+}
+
+export interface Step {
+  model: string;
+  optimizer: string;
+  batchSize: number;
+}
+
+export interface Timed {
+  /** Milliseconds. */
+  ms: Spread;
+  /** Samples, or rounds. */
+  n: number;
+}
+
 /** One launch of one of wgrad's algorithms. */
-export type Launched = Convolution & {
+export interface Launched extends Timed {
   algorithm: string;
   /** Not said where it is the algorithm's only one. */
   launch: string | undefined;
-  /** Milliseconds. */
-  ms: Spread;
-  tflops: number;
-};
+  /** Against float64 at sampled places, relative to the largest number, where it is told. */
+  error: number | undefined;
+}
 
-/** A peer's time. */
-export type Peered = Convolution & { ms: Spread };
+export interface ByPyTorch extends Timed {
+  /** "eager", "cuda graph"; matrix products have none. */
+  mode: string | undefined;
+  /** Against float64, relative to the largest number, where it is told. */
+  error: number | undefined;
+}
 
-export interface Product {
-  size: number;
-  tflops: number;
+/** All times of one kind of work. */
+export interface Measured<Task, Own extends Timed = Timed> {
+  wgrad: (Task & Own)[];
+  pytorch: (Task & ByPyTorch)[];
+  /** In turns, by the wall clock. */
+  turns: (Task & Timed & { library: 'wgrad' | PeerName })[];
+  /** How many times as fast wgrad was as a peer, in turns. */
+  times: (Task & { peer: PeerName; times: Spread })[];
+}
+
+/** One problem that `find` measured and `get` predicted. */
+export interface Search {
+  suite: string;
+  /** Layers that have the problem. */
+  count: number;
+  best_ms: number;
+  get_ms: number;
+  search_seconds: number;
 }
 
 export interface Lines {
-  wgrad: Launched[];
-  /** Each mode that PyTorch was run in. */
-  cudnn: Peered[];
-  tfjs: Peered[];
-  /** How many times as fast wgrad was as TensorFlow.js, in turns. */
-  turns: (Convolution & { times: Spread })[];
-  gemm: { wgrad: Product[]; cublas: Product[] };
+  convolutions: Measured<Convolution, Launched>;
+  products: Measured<Product>;
+  steps: Measured<Step>;
+  /** By suite, problem and direction; the last of each counts. */
+  searches: Map<string, Search>;
   /** Of all lines with times for these. */
   adapters: Set<string>;
+  runtimes: Set<string>;
   libraries: Set<string>;
+  machines: Set<string>;
   dates: Set<string>;
 }
 
@@ -48,9 +88,11 @@ type Json = Readonly<Record<string, unknown>>;
  * @throws Failure `bad-input` naming the line that is no JSON object or has other values than expected
  */
 export function readLines(files: readonly { name: string; text: string }[]): Lines {
+  const none = () => ({ wgrad: [], pytorch: [], turns: [], times: [] });
   const lines: Lines = {
-    ...{ wgrad: [], cudnn: [], tfjs: [], turns: [], gemm: { wgrad: [], cublas: [] } },
-    ...{ adapters: new Set(), libraries: new Set(), dates: new Set() },
+    ...{ convolutions: none(), products: none(), steps: none(), searches: new Map() },
+    ...{ adapters: new Set(), runtimes: new Set(), libraries: new Set() },
+    ...{ machines: new Set(), dates: new Set() },
   };
   for (const { name, text } of files) {
     for (const [i, line] of text.split('\n').entries()) {
@@ -58,10 +100,7 @@ export function readLines(files: readonly { name: string; text: string }[]): Lin
       try {
         const json: unknown = JSON.parse(line);
         if (!isJson(json)) throw new Error('expected an object');
-        if (!sortIn(lines, json)) continue;
-        lines.adapters.add(textOf(json, 'adapter'));
-        if (typeof json['library'] === 'string') lines.libraries.add(json['library']);
-        if (typeof json['date'] === 'string') lines.dates.add(json['date'].slice(0, 10));
+        if (sortIn(lines, json)) noteCircumstances(lines, json);
       } catch (error) {
         throw new Failure('bad-input', `${name}, line ${i + 1}: ${(error as Error).message}`);
       }
@@ -70,42 +109,88 @@ export function readLines(files: readonly { name: string; text: string }[]): Lin
   return lines;
 }
 
-/** False if the line is about something else, or about 16-bit numbers: the tables are about float32. */
+function noteCircumstances(lines: Lines, json: Json): void {
+  const { library, runtime, machine, date } = json;
+  lines.adapters.add(textOf(json, 'adapter'));
+  if (typeof library === 'string') lines.libraries.add(library);
+  if (typeof runtime === 'string') lines.runtimes.add(runtime);
+  // How busy it was is another at every line.
+  if (typeof machine === 'string') lines.machines.add(machine.replace(/, load [\d.]+$/, ''));
+  if (typeof date === 'string') lines.dates.add(date.slice(0, 10));
+}
+
+/** False if the line is about something else, about 16-bit numbers or varied images: the tables are about neither. */
 function sortIn(lines: Lines, json: Json): boolean {
-  const { bench, library, problem, direction, size, table, ratio_of: of, ratio_to: to } = json;
-  const isBy = (one: unknown, name: string) => typeof one === 'string' && one.startsWith(name);
-  if (json['number'] === 'f16') return false;
-  if (Array.isArray(table)) {
-    // All that `bench find` tried.
-    const rows: readonly unknown[] = table;
-    return rows.filter((row) => isJson(row) && sortIn(lines, { ...row, problem, direction })).length > 0;
+  const { bench, problem, direction, table, status, augmentation = 'none' } = json;
+  if (json['number'] === 'f16' || json['precision'] === 'mixed' || augmentation !== 'none') return false;
+  if (json['search_seconds'] !== undefined && problem !== undefined) {
+    const searched = sortSearch(lines, json);
+    // All that it tried.
+    const rows: readonly unknown[] = Array.isArray(table) ? table : [];
+    const tried = rows.filter((row) => isJson(row) && sortIn(lines, { ...row, problem, direction }));
+    return searched || tried.length > 0;
   }
-  if (problem !== undefined && json['status'] !== undefined) {
-    if (json['status'] !== 'ok') return false;
-    lines.wgrad.push({
-      ...convolutionOf(json),
-      algorithm: textOf(json, 'algorithm'),
-      launch: json['launch'] === undefined ? undefined : textOf(json, 'launch'),
-      ms: {
-        median: numberOf(json, 'median_ms'),
-        p10: numberOf(json, 'p10_ms'),
-        p90: numberOf(json, 'p90_ms'),
-      },
-      tflops: numberOf(json, 'tflops'),
-    });
-  } else if (bench === 'convolution' && isBy(library, 'PyTorch')) {
-    lines.cudnn.push({ ...convolutionOf(json), ms: spreadIn(json, 'ms') });
-  } else if (bench === 'convolution' && isBy(library, 'TensorFlow.js')) {
-    lines.tfjs.push({ ...convolutionOf(json), ms: spreadIn(json, 'ms') });
-  } else if (bench === 'convolution' && isBy(of, 'wgrad') && isBy(to, 'TensorFlow.js')) {
-    lines.turns.push({ ...convolutionOf(json), times: spreadIn(json, 'ratio') });
-  } else if (bench === 'gemm' && isBy(library, 'PyTorch')) {
-    lines.gemm.cublas.push({ size: numberOf(json, 'size'), tflops: numberOf(json, 'tflops') });
-  } else if (size !== undefined && json['tile'] !== undefined) {
-    lines.gemm.wgrad.push({ size: numberOf(json, 'size'), tflops: numberOf(json, 'tflops') });
-  } else {
-    return false;
+  if (problem !== undefined && status !== undefined) {
+    if (status !== 'ok') return false;
+    const launch = json['launch'] === undefined ? undefined : textOf(json, 'launch');
+    const how = { algorithm: textOf(json, 'algorithm'), launch, error: errorIn(json) };
+    lines.convolutions.wgrad.push({ ...convolutionOf(json), ...how, ...ownTime(json) });
+    return true;
   }
+  if (bench === 'convolution') return sortMeasured(lines.convolutions, json, 'ms', convolutionOf);
+  if (bench === 'gemm') return sortMeasured(lines.products, json, 'ms', productOf);
+  const [, trained] = /^(.+)-training$/.exec(typeof bench === 'string' ? bench : '') ?? [];
+  if (trained !== undefined) {
+    return sortMeasured(lines.steps, json, 'ms_per_step', () => stepOf(json, trained));
+  }
+  if (json['size'] !== undefined && json['tile'] !== undefined) {
+    lines.products.wgrad.push({ ...productOf(json), ...ownTime(json) });
+    return true;
+  }
+  if (json['model'] !== undefined && json['optimizer'] !== undefined && json['median_ms'] !== undefined) {
+    lines.steps.wgrad.push({ ...stepOf(json, textOf(json, 'model')), ...ownTime(json) });
+    return true;
+  }
+  return false;
+}
+
+/** A line of pytorch.py, or of a benchmark that takes turns. @param ms the field with the milliseconds */
+function sortMeasured<Task>(
+  { pytorch, turns, times }: Pick<Measured<Task>, 'pytorch' | 'turns' | 'times'>,
+  json: Json,
+  ms: string,
+  taskOf: (json: Json) => Task,
+): boolean {
+  const isBy = (title: unknown, name: string) => typeof title === 'string' && title.startsWith(name);
+  const { library, ratio_of: of, ratio_to: to } = json;
+  if (isBy(library, 'PyTorch')) {
+    const mode = json['mode'] === undefined ? undefined : textOf(json, 'mode');
+    const time = { ms: spreadIn(json, ms), n: numberOf(json, 'samples') };
+    pytorch.push({ ...taskOf(json), ...time, mode, error: errorIn(json) });
+    return true;
+  }
+  const player = (['wgrad', ...PEERS] as const).find((name) => isBy(library, name));
+  if (player !== undefined) {
+    const time = { ms: spreadIn(json, ms), n: numberOf(json, 'rounds') };
+    turns.push({ ...taskOf(json), ...time, library: player });
+    return true;
+  }
+  const peer = PEERS.find((name) => isBy(to, name));
+  if (peer === undefined || !isBy(of, 'wgrad')) return false;
+  times.push({ ...taskOf(json), peer, times: spreadIn(json, 'ratio') });
+  return true;
+}
+
+/** False where nothing was found or predicted. */
+function sortSearch({ searches }: Lines, json: Json): boolean {
+  if (json['best_ms'] === null || json['get_ms'] === null) return false;
+  const { problem, direction } = convolutionOf(json);
+  const suite = textOf(json, 'suite');
+  searches.set([suite, problem, direction].join('; '), {
+    suite,
+    ...{ count: numberOf(json, 'count'), search_seconds: numberOf(json, 'search_seconds') },
+    ...{ best_ms: numberOf(json, 'best_ms'), get_ms: numberOf(json, 'get_ms') },
+  });
   return true;
 }
 
@@ -115,10 +200,33 @@ function convolutionOf(json: Json): Convolution {
   return { problem: problemKey(parseProblem(textOf(json, 'problem'))), direction };
 }
 
+const productOf = (json: Json): Product => ({ size: numberOf(json, 'size') });
+
+const stepOf = (json: Json, model: string): Step => ({
+  ...{ model, optimizer: textOf(json, 'optimizer'), batchSize: numberOf(json, 'batch_size') },
+});
+
+/** What `wgrad bench` measured. */
+const ownTime = (json: Json): Timed => ({
+  ms: {
+    median: numberOf(json, 'median_ms'),
+    p10: numberOf(json, 'p10_ms'),
+    p90: numberOf(json, 'p90_ms'),
+  },
+  n: numberOf(json, 'n'),
+});
+
 function spreadIn(json: Json, name: string): Spread {
   const value = json[name];
   if (!isJson(value)) throw expected(json, name, 'median, p10 and p90');
   return { median: numberOf(value, 'median'), p10: numberOf(value, 'p10'), p90: numberOf(value, 'p90') };
+}
+
+function errorIn(json: Json): number | undefined {
+  const { error } = json;
+  if (error === undefined) return undefined;
+  if (typeof error !== 'number' || !(error >= 0)) throw expected(json, 'error', 'a number not below 0');
+  return error;
 }
 
 function textOf(json: Json, name: string): string {

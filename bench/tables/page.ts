@@ -1,77 +1,202 @@
 /** The tables in Markdown. */
+import { flops, parseProblem } from '../../src/engine/ops/conv/problem.ts';
 import type { Spread } from '../../src/gpu/timing.ts';
+import { models } from '../../src/models/index.ts';
 import { markdown } from '../rows.ts';
-import { casesOf, fewestTimes, productsOf, ratiosOf, winogradGains, type Case } from './figures.ts';
-import type { Lines } from './lines.ts';
+import {
+  convolutionCases,
+  fewestTimes,
+  largestError,
+  peersIn,
+  predictionsOf,
+  productCases,
+  ratiosOf,
+  stepCases,
+  winogradGains,
+  type Case,
+  type ConvolutionCase,
+  type Prediction,
+} from './figures.ts';
+import type { Convolution, Lines, Measured, PeerName, Product, Step } from './lines.ts';
 
 const NONE = '-';
 
-/** The page of all tables. */
+/** The page of all tables. What nobody was measured at has none, and who was not measured has no column. */
 export function pageOf(lines: Lines): string {
-  const cases = casesOf(lines);
-  const products = productsOf(lines);
+  const { adapters, runtimes, libraries, machines, dates } = lines;
   return [
-    [...lines.adapters, ...lines.libraries, ...lines.dates].join('; '),
-    ...(cases.length > 0 ? ['## Single convolutions', convolutions(cases), summary(lines, cases)] : []),
-    ...(products.length > 0
-      ? [
-          '## Matrix products, TFLOP/s',
-          markdown(
-            ['size:', 'wgrad:', 'PyTorch (cuBLAS):'],
-            products.map(({ size, wgrad, cublas }) => [size, digits(wgrad), digits(cublas)]),
-          ),
-        ]
-      : []),
+    [adapters, runtimes, libraries, machines, dates].flatMap((each) => [...each]).join('; '),
+    ...[...stepCases(lines.steps)].flatMap(([model, cases]) => steps(lines, model, cases)),
+    ...convolutions(lines, convolutionCases(lines.convolutions)),
+    ...products(lines, productCases(lines.products)),
+    ...predictions(predictionsOf(lines)),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
-function convolutions(cases: readonly Case[]): string {
-  return markdown(
-    [
-      ...['problem', 'direction', "wgrad's best", 'ms [10 %, 90 %]:', 'TFLOP/s:', 'cuDNN, ms:'],
-      ...["to cuDNN's time:", 'TensorFlow.js, ms:', 'times TensorFlow.js [10 %, 90 %]:'],
-    ],
-    cases.map(({ problem, direction, wgrad, cudnn, toCudnn, tfjs, timesTfjs }) => [
-      nameOf(problem),
-      direction,
-      wgrad ? [wgrad.algorithm, ...(wgrad.launch === undefined ? [] : [wgrad.launch])].join(': ') : NONE,
-      spread(wgrad?.ms),
-      digits(wgrad?.tflops),
-      digits(cudnn?.ms.median),
-      toCudnn?.toFixed(2) ?? NONE,
-      digits(tfjs?.ms.median),
-      typeof timesTfjs === 'number' ? digits(timesTfjs) : spread(timesTfjs),
-    ]),
-  );
+function steps({ steps: all }: Lines, model: string, cases: readonly Case<Step>[]): string[] {
+  const ofModel = <T extends Step>(some: readonly T[]) => some.filter((one) => one.model === model);
+  const measured = {
+    ...{ wgrad: ofModel(all.wgrad), pytorch: ofModel(all.pytorch) },
+    ...{ turns: ofModel(all.turns), times: ofModel(all.times) },
+  };
+  const peers = peersIn(measured);
+  const modes = measured.pytorch.length > 0 ? ['cuda graph', 'eager'] : [];
+  const clocks = [
+    "wgrad's steps are always queued, by the wall clock",
+    ...(modes.length > 0 ? ["PyTorch's too, by CUDA events"] : []),
+    ...(peers.length > 0 ? ['in turns, a round ends with a read-back'] : []),
+  ];
+  const title = models.has(model) ? models.get(model).title : model;
+  return [
+    `## A training step of ${title}, milliseconds`,
+    markdown(
+      [
+        ...['optimiser', 'batch:', 'wgrad [10 %, 90 %]:'],
+        ...modes.map((mode) => `PyTorch, ${mode.replace('cuda', 'CUDA')}:`),
+        ...(modes.length > 0 ? ["to PyTorch's faster time:"] : []),
+        ...(peers.length > 0 ? ['wgrad, in turns:'] : []),
+        ...peers.flatMap((peer) => [`${peer}:`, timesHead(peer)]),
+      ],
+      cases.map((one) => [
+        ...[one.optimizer, one.batchSize, spread(one.wgrad?.ms)],
+        ...modes.map((mode) => digits(one.modes.get(mode))),
+        ...(modes.length > 0 ? [one.toPytorch?.toFixed(2) ?? NONE] : []),
+        ...(peers.length > 0 ? [digits(one.inTurns)] : []),
+        ...peers.flatMap((peer) => [digits(one.rivals[peer]?.ms), timesCell(one, peer)]),
+      ]),
+    ),
+    `${clocks.join('; ')}. ${counts(cases, measured)}`,
+  ];
 }
 
-function summary(lines: Lines, cases: readonly Case[]): string {
+function convolutions(lines: Lines, cases: readonly ConvolutionCase[]): string[] {
+  if (cases.length === 0) return [];
+  const peers = peersIn(lines.convolutions);
+  const isCompared = lines.convolutions.pytorch.length > 0;
+  const table = markdown(
+    [
+      ...['problem', 'direction', "wgrad's best", 'ms [10 %, 90 %]:', 'TFLOP/s:'],
+      ...(isCompared ? ['cuDNN, ms:', "to cuDNN's time:"] : []),
+      ...peers.flatMap((peer) => [`${peer}, ms:`, timesHead(peer)]),
+    ],
+    cases.map((one) => {
+      const { problem, direction, wgrad, pytorch, toPytorch } = one;
+      return [
+        ...[nameOf(problem), direction, wgrad ? wayOf(wgrad) : NONE],
+        ...[spread(wgrad?.ms), digits(wgrad && flopOf(problem) / wgrad.ms.median / 1e9)],
+        ...(isCompared ? [digits(pytorch?.ms.median), toPytorch?.toFixed(2) ?? NONE] : []),
+        ...peers.flatMap((peer) => [digits(one.rivals[peer]?.ms), timesCell(one, peer)]),
+      ];
+    }),
+  );
+  return ['## Single convolutions', table, counts(cases, lines.convolutions), summary(lines, cases, peers)];
+}
+
+function summary(lines: Lines, cases: readonly ConvolutionCase[], peers: readonly PeerName[]): string {
   const points: string[] = [];
   const ratios = ratiosOf(cases);
   if (ratios) {
     const { count, geometricMean, worst } = ratios;
     points.push(
       `To cuDNN's time, without filters of 1x1: ${geometricMean.toFixed(2)} as the geometric mean of ${count}; ` +
-        `${worst.toCudnn.toFixed(2)} at worst (${nameOf(worst.problem)}, ${worst.direction}).`,
+        `${worst.toPytorch.toFixed(2)} at worst (${nameOf(worst.problem)}, ${worst.direction}).`,
     );
   }
-  const fewest = fewestTimes(cases);
-  if (fewest.length > 0) {
-    const each = fewest.map(
+  for (const peer of peers) {
+    const each = fewestTimes(cases, peer).map(
       ({ direction, times, problem }) => `${direction} ${digits(times)} (${nameOf(problem)})`,
     );
-    points.push(`Times TensorFlow.js, at least: ${each.join(', ')}.`);
+    if (each.length > 0) points.push(`Times ${peer}, at least: ${each.join(', ')}.`);
   }
-  for (const { problem, direction, winograd, implicit, times } of winogradGains(lines)) {
+  for (const { problem, direction, winograd, implicit, times } of winogradGains(cases, lines.convolutions)) {
     points.push(
       `${nameOf(problem)}, ${direction}: Winograd is ${digits(times)} times as fast as implicit GEMM ` +
         `(${winograd.algorithm} ${digits(winograd.ms.median)} ms, implicit_gemm ${digits(implicit.ms.median)} ms).`,
     );
   }
+  const errors = [
+    ["wgrad's at sampled places", largestError(cases, 'wgrad')] as const,
+    ["cuDNN's at all", largestError(cases, 'pytorch')] as const,
+  ].flatMap(([whose, worst]) => {
+    if (!worst) return [];
+    const { problem, direction, wgrad } = worst.one;
+    const way = whose.startsWith('wgrad') && wgrad ? `, ${wgrad.algorithm}` : '';
+    return `${whose} ${worst.error.toExponential(1)} (${nameOf(problem)}, ${direction}${way})`;
+  });
+  if (errors.length > 0) {
+    points.push(
+      `Largest errors against float64, relative to the largest number, of the fastest: ${errors.join('; ')}.`,
+    );
+  }
   return points.map((point) => `- ${point}`).join('\n');
 }
+
+function products({ products: all }: Lines, cases: readonly Case<Product>[]): string[] {
+  if (cases.length === 0) return [];
+  const peers = peersIn(all);
+  const isCompared = all.pytorch.length > 0;
+  const speed = ({ size }: Product, ms: number | undefined) => digits(ms && (2 * size ** 3) / ms / 1e9);
+  return [
+    '## Matrix products, TFLOP/s',
+    markdown(
+      [
+        ...['size:', 'wgrad:', ...(isCompared ? ['PyTorch (cuBLAS):'] : [])],
+        ...peers.flatMap((peer) => [`${peer}:`, timesHead(peer)]),
+      ],
+      cases.map((one) => [
+        ...[one.size, speed(one, one.wgrad?.ms.median)],
+        ...(isCompared ? [speed(one, one.pytorch?.ms.median)] : []),
+        ...peers.flatMap((peer) => [speed(one, one.rivals[peer]?.ms), timesCell(one, peer)]),
+      ]),
+    ),
+    counts(cases, all),
+  ];
+}
+
+function predictions(all: readonly Prediction[]): string[] {
+  if (all.length === 0) return [];
+  const percent = (part: number) => `${(100 * part).toFixed(1)} %`;
+  return [
+    '## Predicting instead of measuring',
+    'What `get` loses against `find`, in all directions. Layers that occur more than once count as often.',
+    markdown(
+      [
+        ...['suite', 'problems:', 'mean loss by predicting:', 'best, ms in sum:', 'predicted, ms in sum:'],
+        ...['sum lost:', 'search, seconds a problem [10 %, 90 %]:', 'all searches, s:'],
+      ],
+      all.map((one) => [
+        ...[one.suite, one.problems, percent(one.mean_regret_of_layers)],
+        ...[one.best_ms.toFixed(2), one.get_ms.toFixed(2), percent(one.regret_of_total)],
+        ...[spread(one.seconds), one.saved_seconds.toFixed(0)],
+      ]),
+    ),
+  ];
+}
+
+const timesHead = (peer: PeerName): string => `times ${peer} [10 %, 90 %]:`;
+
+function timesCell({ rivals }: Pick<Case<object>, 'rivals'>, peer: PeerName): string {
+  const times = rivals[peer]?.times;
+  return typeof times === 'object' ? spread(times) : digits(times);
+}
+
+/** How often each of the times in the table was measured. */
+function counts(cases: readonly Case<object>[], { turns }: Pick<Measured<object>, 'turns'>): string {
+  const of = (name: string, all: readonly ({ n: number } | undefined)[], unit = '') => {
+    const numbers = [...new Set(all.flatMap((one) => one?.n ?? []))].sort((a, b) => a - b);
+    return numbers.length === 0 ? [] : `${name} ${numbers.join(' or ')}${unit}`;
+  };
+  const own = cases.map(({ wgrad }) => wgrad);
+  const nvidia = cases.map(({ pytorch }) => pytorch);
+  return `n: ${[of('wgrad', own), of('PyTorch', nvidia), of('in turns', turns, ' rounds')].flat().join(', ')}.`;
+}
+
+const wayOf = ({ algorithm, launch }: { algorithm: string; launch: string | undefined }): string =>
+  launch === undefined ? algorithm : `${algorithm}: ${launch}`;
+
+const flopOf = (problem: Convolution['problem']): number => flops(parseProblem(problem));
 
 /** What the field's conventions take for granted is left out: "N64 C64 32x32 K64 3x3 p1x1". */
 const nameOf = (key: string): string =>

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/base/result.ts';
-import { casesOf, fewestTimes, geometricMean, productsOf, ratiosOf, winogradGains } from './figures.ts';
+import {
+  convolutionCases,
+  fewestTimes,
+  geometricMean,
+  largestError,
+  predictionsOf,
+  productCases,
+  ratiosOf,
+  stepCases,
+  winogradGains,
+} from './figures.ts';
 import { readLines } from './lines.ts';
 import { pageOf } from './page.ts';
 
@@ -17,19 +27,39 @@ const launched = (
   median: number,
   launch = 'only',
 ) => ({
-  ...{ suite: 'layers', problem, direction, algorithm, launch, status: 'ok', tflops: 1 / median, adapter },
+  ...{ suite: 'layers', problem, direction, algorithm, launch, status: 'ok', error: median / 1e5, adapter },
   ...{ median_ms: median, p10_ms: median * 0.9, p90_ms: median * 1.1, n: 20, a_field_of_later: [] },
 });
 const cudnn = (problem: string, direction: string, mode: string, median: number) => ({
-  ...{ bench: 'convolution', mode, problem, direction, ms: spread(median), ...pytorch },
+  ...{ bench: 'convolution', mode, problem, direction, ms: spread(median), samples: 10, ...pytorch },
 });
-const tfjs = (problem: string, direction: string, median: number) => ({
-  ...{ bench: 'convolution', library: 'TensorFlow.js 4.22.0, WebGPU', problem, direction, adapter },
-  ms: spread(median),
+const [TFJS, JAX] = ['TensorFlow.js 4.22.0, WebGPU', 'jax-js 0.1.25, WebGPU'];
+/** A library's rounds at anything, and the ratio to it. */
+const turn = (library: string, task: object, ms: object) => ({ library, ...task, ...ms, rounds: 6, adapter });
+const inTurns = (ratio_to: string, task: object, times: number) => ({
+  ...{ ratio_of: 'wgrad 0.1.0', ratio_to, ...task, ratio: spread(times), rounds: 6, adapter },
 });
-const inTurns = (problem: string, direction: string, times: number) => ({
-  ...{ bench: 'convolution', ratio_of: 'wgrad 0.1.0', ratio_to: 'TensorFlow.js 4.22.0, WebGPU', adapter },
-  ...{ problem, direction, ratio: spread(times) },
+const convolution = (problem: string, direction: string) => ({ bench: 'convolution', problem, direction });
+const ownProduct = (size: number, tile: string, median: number) => ({
+  ...{ size, tile, median_ms: median, p10_ms: median, p90_ms: median, n: 20, adapter },
+});
+const ownStep = (model: string, batch_size: number, median: number, rest = {}) => ({
+  ...{ model, batch_size, optimizer: 'sgd', precision: 'single', augmentation: 'none', ...rest },
+  ...{ median_ms: median, p10_ms: median, p90_ms: median, n: 20, adapter },
+});
+const lenet5 = { bench: 'lenet5-training', optimizer: 'sgd', batch_size: 64 };
+const searched = (suite: string, count: number, problem: string, best_ms: number | null, get_ms: number) => ({
+  ...{
+    suite,
+    count,
+    problem,
+    direction: 'fprop',
+    number: 'f32',
+    best_ms,
+    get_ms,
+    search_seconds: 2,
+    adapter,
+  },
 });
 
 const read = (...all: object[]) =>
@@ -45,22 +75,46 @@ const LINES = [
   { ...launched(THREE, 'fprop', 'winograd_f4x3', 0.001), number: 'f16' },
   cudnn(THREE, 'fprop', 'eager', 0.26),
   cudnn(THREE, 'fprop', 'cuda graph', 0.24),
-  tfjs(THREE, 'fprop', 0.6),
+  turn(TFJS, convolution(THREE, 'fprop'), { ms: spread(0.6) }),
   launched(FIVE, 'wgrad', 'implicit_gemm', 0.8),
   cudnn(FIVE, 'wgrad', 'eager', 0.4),
-  tfjs(FIVE, 'wgrad', 24),
-  inTurns(FIVE, 'wgrad', 29),
+  turn('wgrad 0.1.0', convolution(FIVE, 'wgrad'), { ms: spread(0.9) }),
+  turn(TFJS, convolution(FIVE, 'wgrad'), { ms: spread(24) }),
+  inTurns(TFJS, convolution(FIVE, 'wgrad'), 29),
+  turn(JAX, convolution(FIVE, 'wgrad'), { ms: spread(4) }),
+  inTurns(JAX, convolution(FIVE, 'wgrad'), 4.5),
   launched(ONE, 'fprop', 'gemm_1x1', 0.08),
   cudnn(ONE, 'fprop', 'eager', 0.02),
-  { size: 1024, tile: '64x64x32 4x4', tflops: 24, adapter },
-  { size: 1024, tile: '128x64x16 8x4', tflops: 26, adapter },
-  { bench: 'gemm', size: 1024, tflops: 38, ...pytorch },
-  { size: 512, tile: '64x64x32 4x4', tflops: 9, adapter },
-  { bench: 'lenet5-training', mode: 'eager', batch_size: 64, ...pytorch },
+  ownProduct(1000, '64x64x32 4x4', 0.1),
+  ownProduct(1000, '128x64x16 8x4', 0.08),
+  { bench: 'gemm', size: 1000, ms: spread(0.05), samples: 10, ...pytorch },
+  turn('wgrad 0.1.0', { bench: 'gemm', size: 1000, tile: '128x64x16 8x4' }, { ms: spread(0.09) }),
+  turn(JAX, { bench: 'gemm', size: 1000 }, { ms: spread(0.4) }),
+  inTurns(JAX, { bench: 'gemm', size: 1000 }, 5),
+  ownProduct(500, '64x64x32 4x4', 0.025),
+  ownStep('resnet20', 128, 2.5),
+  ownStep('resnet20', 128, 1, { precision: 'mixed' }),
+  ownStep('resnet20', 128, 1, { augmentation: 'flip' }),
+  { ...lenet5, mode: 'eager', ms_per_step: spread(1.4), samples: 10, ...pytorch },
+  { ...lenet5, mode: 'cuda graph', ms_per_step: spread(0.25), samples: 10, ...pytorch },
+  ownStep('lenet5', 64, 0.125),
+  turn('wgrad 0.1.0', lenet5, { ms_per_step: spread(0.16) }),
+  turn(TFJS, lenet5, { ms_per_step: spread(22) }),
+  turn(JAX, lenet5, { ms_per_step: spread(3) }),
+  inTurns(TFJS, lenet5, 135),
+  inTurns(JAX, lenet5, 20),
+  searched('alexnet', 1, THREE, 1, 1.5),
+  searched('alexnet', 1, THREE, 1, 1),
+  searched('alexnet', 3, ONE, 2, 3),
+  searched('vgg19', 1, FIVE, null, 3),
+  searched('vgg19', 1, ONE, 4, 4),
+  { suite: 'alexnet', direction: 'all', number: 'f32', problems: 2, mean_regret: 0.1, adapter },
+  { model: 'lenet5', batch_size: 128, median_ms: 0.1, adapter },
 ];
 
 describe('figures', () => {
-  const cases = casesOf(read(...LINES));
+  const lines = read(...LINES);
+  const cases = convolutionCases(lines.convolutions);
 
   test('a case has the fastest launch, the fastest mode and the ratios', () => {
     expect(cases.map(({ problem, direction }) => [problem, direction])).toEqual([
@@ -74,13 +128,15 @@ describe('figures', () => {
       launch: 'non-fused',
       ms: { median: 0.12 },
     });
-    expect(three.cudnn?.ms.median).toBe(0.24);
-    expect(three.toCudnn).toBeCloseTo(0.5, 12);
-    expect(three.timesTfjs).toBeCloseTo(5, 12);
+    expect(three.pytorch?.ms.median).toBe(0.24);
+    expect(three.toPytorch).toBeCloseTo(0.5, 12);
+    expect(three.rivals['TensorFlow.js']?.times).toBeCloseTo(5, 12);
     // What was measured in turns counts more than what the times alone would give.
-    expect(five.timesTfjs).toEqual(spread(29));
-    expect(one.tfjs).toBeUndefined();
-    expect(one.timesTfjs).toBeUndefined();
+    expect(five.rivals).toEqual({
+      'TensorFlow.js': { ms: 24, times: spread(29) },
+      'jax-js': { ms: 4, times: spread(4.5) },
+    });
+    expect(one.rivals).toEqual({});
   });
 
   test('the geometric mean and the worst leave out filters of 1x1', () => {
@@ -88,7 +144,7 @@ describe('figures', () => {
     expect(ratios?.count).toBe(2);
     expect(ratios?.geometricMean).toBeCloseTo(1, 12);
     expect(ratios?.worst).toMatchObject({ problem: FIVE, direction: 'wgrad' });
-    expect(ratios?.worst.toCudnn).toBeCloseTo(2, 12);
+    expect(ratios?.worst.toPytorch).toBeCloseTo(2, 12);
     expect(ratiosOf(cases.slice(2))).toBeUndefined();
   });
 
@@ -97,15 +153,16 @@ describe('figures', () => {
     expect(geometricMean([0.5, 0.5, 4])).toBeCloseTo(1, 12);
   });
 
-  test('the fewest times TensorFlow.js, for each direction that was measured', () => {
-    expect(fewestTimes(cases)).toMatchObject([
+  test('the fewest times a peer, for each direction that was measured', () => {
+    expect(fewestTimes(cases, 'jax-js')).toMatchObject([{ direction: 'wgrad', times: 4.5 }]);
+    expect(fewestTimes(cases, 'TensorFlow.js')).toMatchObject([
       { direction: 'fprop', problem: THREE },
       { direction: 'wgrad', problem: FIVE, times: 29 },
     ]);
   });
 
   test('Winograd to implicit GEMM at C = K = 128, the fastest of both', () => {
-    const gains = winogradGains(read(...LINES));
+    const gains = winogradGains(cases, lines.convolutions);
     expect(gains).toMatchObject([
       {
         problem: THREE,
@@ -117,21 +174,69 @@ describe('figures', () => {
     expect(gains[0].times).toBeCloseTo(2, 12);
   });
 
-  test('the fastest product of each size', () => {
-    expect(productsOf(read(...LINES))).toEqual([
-      { size: 512, wgrad: 9, cublas: undefined },
-      { size: 1024, wgrad: 26, cublas: 38 },
+  test('the largest error is that of the fastest, if it is told', () => {
+    expect(largestError(cases, 'wgrad')).toMatchObject({ one: { problem: FIVE }, error: 0.8e-5 });
+    expect(largestError(cases, 'pytorch')).toBeUndefined();
+  });
+
+  test('problems that nobody else was measured in are left out, unless they are all', () => {
+    const alone = launched(THREE, 'dgrad', 'direct', 1);
+    expect(convolutionCases(read(...LINES, alone).convolutions)).toHaveLength(3);
+    expect(convolutionCases(read(alone).convolutions)).toMatchObject([
+      { problem: THREE, direction: 'dgrad' },
     ]);
+  });
+
+  test('the fastest product of each size', () => {
+    expect(productCases(lines.products)).toMatchObject([
+      { size: 500, wgrad: { ms: { median: 0.025 } }, rivals: {} },
+      {
+        ...{ size: 1000, wgrad: { ms: { median: 0.08 } }, pytorch: { ms: { median: 0.05 } } },
+        rivals: { 'jax-js': { ms: 0.4, times: spread(5) } },
+      },
+    ]);
+  });
+
+  test('steps by model: in one precision, of images as they are', () => {
+    const steps = stepCases(lines.steps);
+    expect([...steps.keys()]).toEqual(['lenet5', 'resnet20']);
+    expect(steps.get('resnet20')).toMatchObject([{ batchSize: 128, wgrad: { ms: { median: 2.5 } } }]);
+    expect(steps.get('lenet5')).toMatchObject([
+      {
+        ...{ optimizer: 'sgd', batchSize: 64, inTurns: 0.16, toPytorch: 0.5 },
+        rivals: { 'TensorFlow.js': { times: spread(135) }, 'jax-js': { times: spread(20) } },
+      },
+    ]);
+    expect(steps.get('lenet5')?.[0].modes).toEqual(
+      new Map([
+        ['eager', 1.4],
+        ['cuda graph', 0.25],
+      ]),
+    );
+  });
+
+  test('predictions: the last search of each problem, as often as its layers', () => {
+    const predictions = predictionsOf(lines);
+    expect(predictions.map(({ suite, problems }) => [suite, problems])).toEqual([
+      ['alexnet', 2],
+      ['vgg19', 1],
+      ['all', 3],
+    ]);
+    const [alexnet, , all] = predictions;
+    expect(alexnet).toMatchObject({ best_ms: 7, get_ms: 10, saved_seconds: 4, seconds: { median: 2 } });
+    expect(alexnet.mean_regret_of_layers).toBeCloseTo(3 / 8, 12);
+    expect(all.regret_of_total).toBeCloseTo(14 / 11 - 1, 12);
   });
 
   test('all launches of a search are read', () => {
     const row = (algorithm: string, median: number) => ({
-      ...{ algorithm, launch: 'only', status: 'ok', tflops: 1 },
+      ...{ algorithm, launch: 'only', status: 'ok', n: 5 },
       ...{ median_ms: median, p10_ms: median, p90_ms: median },
     });
     const table = [row('direct', 3), { algorithm: 'im2col_gemm', status: 'failed' }, row('fft', 1)];
-    const { wgrad, adapters } = read({ problem: THREE, direction: 'dgrad', number: 'f32', table, adapter });
-    expect(wgrad).toMatchObject([
+    const search = { ...searched('layers', 1, THREE, null, 1), direction: 'dgrad', table };
+    const { convolutions, adapters } = read(search);
+    expect(convolutions.wgrad).toMatchObject([
       { problem: THREE, direction: 'dgrad', algorithm: 'direct' },
       { problem: THREE, direction: 'dgrad', algorithm: 'fft' },
     ]);
@@ -154,16 +259,41 @@ describe('lines that are not as expected', () => {
 
 test('the page says what is in the lines', () => {
   const page = pageOf(read(...LINES));
-  expect(page).toContain(
-    '| N128 C128 16x16 K128 3x3 p1x1 | fprop | winograd_f4x3: non-fused | 0.120 [0.108, 0.132] | 8.33 | 0.240 | 0.50 | 0.600 | 5.00 |',
-  );
-  expect(page).toContain(
-    '| N64 C64 32x32 K64 5x5 p2x2 | wgrad | implicit_gemm: only | 0.800 [0.720, 0.880] | 1.25 | 0.400 | 2.00 | 24.0 | 29.0 [26.1, 31.9] |',
-  );
-  expect(page).toContain(
+  for (const line of [
+    '| N128 C128 16x16 K128 3x3 p1x1 | fprop | winograd_f4x3: non-fused | 0.120 [0.108, 0.132] | 80.5 | 0.240 | 0.50 | 0.600 | 5.00 | - | - |',
+    '| N64 C64 32x32 K64 5x5 p2x2 | wgrad | implicit_gemm: only | 0.800 [0.720, 0.880] | 16.8 | 0.400 | 2.00 | 24.0 | 29.0 [26.1, 31.9] | 4.00 | 4.50 [4.05, 4.95] |',
     '1.00 as the geometric mean of 2; 2.00 at worst (N64 C64 32x32 K64 5x5 p2x2, wgrad)',
+    'Times jax-js, at least: wgrad 4.50 (N64 C64 32x32 K64 5x5 p2x2).',
+    'Winograd is 2.00 times as fast as implicit GEMM',
+    "wgrad's at sampled places 8.0e-6 (N64 C64 32x32 K64 5x5 p2x2, wgrad, implicit_gemm).",
+    // TensorFlow.js has no products here, and so no column.
+    '| size | wgrad | PyTorch (cuBLAS) | jax-js | times jax-js [10 %, 90 %] |',
+    '| 1000 | 25.0 | 40.0 | 5.00 | 5.00 [4.50, 5.50] |',
+    '| 500 | 10.0 | - | - | - |',
+    '## A training step of LeNet-5, milliseconds',
+    '| sgd | 64 | 0.125 [0.125, 0.125] | 0.250 | 1.40 | 0.50 | 0.160 | 22.0 | 135 [122, 149] | 3.00 | 20.0 [18.0, 22.0] |',
+    'n: wgrad 20, PyTorch 10, in turns 6 rounds.',
+    '## A training step of ResNet-20, milliseconds\n\n| optimiser | batch | wgrad [10 %, 90 %] |',
+    '| alexnet | 2 | 37.5 % | 7.00 | 10.00 | 42.9 % | 2.00 [2.00, 2.00] | 4 |',
+  ]) {
+    expect(page).toContain(line);
+  }
+});
+
+test('what was not measured has no table', () => {
+  const page = pageOf(read(ownProduct(500, '64x64x32 4x4', 0.025)));
+  expect(page).toBe(
+    [
+      ...[
+        adapter,
+        '',
+        '## Matrix products, TFLOP/s',
+        '',
+        '| size | wgrad |',
+        '| --: | --: |',
+        '| 500 | 10.0 |',
+      ],
+      ...['', 'n: wgrad 20.'],
+    ].join('\n'),
   );
-  expect(page).toContain('Winograd is 2.00 times as fast as implicit GEMM');
-  expect(page).toContain('| 1024 | 26.0 | 38.0 |');
-  expect(page).toContain('| 512 | 9.00 | - |');
 });

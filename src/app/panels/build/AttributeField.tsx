@@ -1,5 +1,6 @@
-import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import type { AttributeKind } from '../../../worker/api.ts';
+import { Labelled, Switch, type Described } from '../../components/Labelled.tsx';
 import { renameLayer, setAttribute } from './build-store.ts';
 import styles from './Inspector.module.css';
 import { useModel } from './use-known.ts';
@@ -14,73 +15,79 @@ interface AttributeFieldProps {
 
 /** One thing that can be set of a layer. What it is by default stands in it greyed, and can be left so. */
 export function AttributeField({ at, kind, error }: AttributeFieldProps) {
-  const id = useId();
   const { attributes = {} } = useModel().layers[at];
   const value = attributes[kind.name];
   const set = (next: unknown) => setAttribute(at, kind.name, next);
+  const setting = { label: kind.title, hint: kind.hint, error };
   switch (kind.kind) {
     case 'switch':
       return (
-        <div className={styles.check}>
-          <input
-            id={id}
-            type="checkbox"
-            checked={(value ?? kind.default) === true}
-            aria-describedby={`${id}-hint`}
-            onChange={(event) =>
-              set(event.target.checked === kind.default ? undefined : event.target.checked)
-            }
-          />
-          <label htmlFor={id}>{kind.title}</label>
-          <Hint id={id} hint={kind.hint} error={error} />
-        </div>
+        <Switch
+          {...setting}
+          on={(value ?? kind.default) === true}
+          onChange={(on) => set(on === kind.default ? undefined : on)}
+        />
       );
     case 'choice':
       return (
-        <Labelled id={id} kind={kind} error={error}>
-          <select
-            id={id}
-            value={String(value ?? kind.default)}
-            onChange={(event) => set(event.target.value === kind.default ? undefined : event.target.value)}
-          >
-            {kind.options.map((option) => (
-              <option key={option}>{option}</option>
-            ))}
-          </select>
+        <Labelled {...setting}>
+          {(described) => (
+            <select
+              {...described}
+              value={String(value ?? kind.default)}
+              onChange={(event) => set(event.target.value === kind.default ? undefined : event.target.value)}
+            >
+              {kind.options.map((option) => (
+                <option key={option}>{option}</option>
+              ))}
+            </select>
+          )}
         </Labelled>
       );
     case 'whole':
     case 'number':
       return (
-        <Labelled id={id} kind={kind} error={error}>
-          <NumberInput
-            id={id}
-            value={value}
-            usual={kind.default}
-            whole={kind.kind === 'whole'}
-            invalid={error !== undefined}
-            onChange={set}
-          />
+        <Labelled {...setting}>
+          {(described) => (
+            <NumberInput
+              described={described}
+              value={value}
+              usual={kind.default}
+              whole={kind.kind === 'whole'}
+              onChange={set}
+            />
+          )}
         </Labelled>
       );
     case 'pair': {
       const followed = kind.follows === undefined ? kind.default : attributes[kind.follows];
-      return <PairField id={id} kind={kind} value={value} usual={followed} error={error} onChange={set} />;
+      return (
+        <Labelled {...setting}>
+          {(described) => (
+            <PairInput
+              described={described}
+              title={kind.title}
+              value={value}
+              usual={followed}
+              onChange={set}
+            />
+          )}
+        </Labelled>
+      );
     }
   }
 }
 
-interface PairFieldProps {
-  id: string;
-  kind: AttributeKind;
+interface PairInputProps {
+  described: Described;
+  title: string;
   value: unknown;
   usual: unknown;
-  error: string | undefined;
   onChange(value: unknown): void;
 }
 
 /** Vertical and horizontal. While both are equal, the first sets both. */
-function PairField({ id, kind, value, usual, error, onChange }: PairFieldProps) {
+function PairInput({ described, title, value, usual, onChange }: PairInputProps) {
   const [v, h] = pairOf(value) ?? [];
   const [usualV, usualH] = pairOf(usual) ?? [];
   const set = (vertical: unknown, horizontal: unknown) => {
@@ -88,28 +95,27 @@ function PairField({ id, kind, value, usual, error, onChange }: PairFieldProps) 
     const none = vertical === undefined && horizontal === undefined;
     onChange(none || pair.some((one) => one === undefined) ? undefined : pair);
   };
-  const common = { whole: true, invalid: error !== undefined };
+  const { id: _, ...second } = described;
   return (
-    <Labelled id={id} kind={kind} error={error}>
-      <span className={styles.pair}>
-        <NumberInput
-          id={id}
-          label={`${kind.title}, vertical`}
-          value={v}
-          usual={usualV}
-          {...common}
-          onChange={(next) => set(next, v === h ? next : h)}
-        />
-        <span aria-hidden="true">×</span>
-        <NumberInput
-          label={`${kind.title}, horizontal`}
-          value={h}
-          usual={usualH}
-          {...common}
-          onChange={(next) => set(v ?? next, next)}
-        />
-      </span>
-    </Labelled>
+    <span className={styles.pair}>
+      <NumberInput
+        described={described}
+        label={`${title}, vertical`}
+        value={v}
+        usual={usualV}
+        whole
+        onChange={(next) => set(next, v === h ? next : h)}
+      />
+      <span aria-hidden="true">×</span>
+      <NumberInput
+        described={second}
+        label={`${title}, horizontal`}
+        value={h}
+        usual={usualH}
+        whole
+        onChange={(next) => set(v ?? next, next)}
+      />
+    </span>
   );
 }
 
@@ -117,18 +123,17 @@ const pairOf = (value: unknown): [unknown, unknown] | undefined =>
   Array.isArray(value) && value.length === 2 ? [value[0], value[1]] : undefined;
 
 interface NumberInputProps {
-  id?: string;
+  described: Omit<Described, 'id'> & { id?: string };
   label?: string;
   value: unknown;
   /** What it is if nothing is written. */
   usual: unknown;
   whole: boolean;
-  invalid: boolean;
   onChange(value: number | undefined): void;
 }
 
 /** A number to type; arrows up and down count. What is half typed stays as it is. */
-function NumberInput({ id, label, value, usual, whole, invalid, onChange }: NumberInputProps) {
+function NumberInput({ described, label, value, usual, whole, onChange }: NumberInputProps) {
   const shown = value === undefined ? '' : String(value);
   const [draft, setDraft] = useState<string>();
   const read = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text));
@@ -147,14 +152,16 @@ function NumberInput({ id, label, value, usual, whole, invalid, onChange }: Numb
   };
   return (
     <input
-      id={id}
+      {...described}
       type="text"
       inputMode={whole ? 'numeric' : 'decimal'}
       autoComplete="off"
       spellCheck={false}
       aria-label={label}
-      aria-invalid={invalid || (draft !== undefined && !Number.isFinite(read(draft) ?? 0)) || undefined}
-      aria-describedby={id && `${id}-hint`}
+      aria-invalid={
+        described['aria-invalid'] ??
+        ((draft !== undefined && !Number.isFinite(read(draft) ?? 0)) || undefined)
+      }
       placeholder={usual === undefined ? '' : String(usual)}
       value={draft ?? shown}
       onChange={(event) => write(event.target.value)}
@@ -169,7 +176,6 @@ const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 
 /** The layer's name, which its parameters have in files. */
 export function NameField({ at }: { at: number }) {
-  const id = useId();
   const { layers } = useModel();
   const [draft, setDraft] = useState<string>();
   const text = draft ?? layers[at].name;
@@ -181,45 +187,22 @@ export function NameField({ at }: { at: number }) {
   };
   const error = wrong(text);
   return (
-    <div className={styles.field}>
-      <label htmlFor={id}>Name</label>
-      <input
-        id={id}
-        type="text"
-        autoComplete="off"
-        spellCheck={false}
-        value={text}
-        aria-invalid={error !== undefined || undefined}
-        aria-describedby={`${id}-hint`}
-        onChange={({ target: { value } }) => {
-          const right = wrong(value) === undefined;
-          setDraft(right ? undefined : value);
-          if (right) renameLayer(at, value);
-        }}
-        onBlur={() => setDraft(undefined)}
-      />
-      <Hint id={id} hint="Its parameters are called after it. Dots make blocks." error={error} />
-    </div>
+    <Labelled label="Name" hint="Its parameters are called after it. Dots make blocks." error={error}>
+      {(described) => (
+        <input
+          {...described}
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={({ target: { value } }) => {
+            const right = wrong(value) === undefined;
+            setDraft(right ? undefined : value);
+            if (right) renameLayer(at, value);
+          }}
+          onBlur={() => setDraft(undefined)}
+        />
+      )}
+    </Labelled>
   );
 }
-
-interface LabelledProps {
-  id: string;
-  kind: AttributeKind;
-  error: string | undefined;
-  children: ReactNode;
-}
-
-const Labelled = ({ id, kind, error, children }: LabelledProps) => (
-  <div className={styles.field}>
-    <label htmlFor={id}>{kind.title}</label>
-    {children}
-    <Hint id={id} hint={kind.hint} error={error} />
-  </div>
-);
-
-const Hint = ({ id, hint, error }: { id: string; hint: string; error: string | undefined }) => (
-  <p id={`${id}-hint`} className={error ? styles.error : styles.hint}>
-    {error ?? hint}
-  </p>
-);

@@ -2,6 +2,7 @@ import type { ReactNode, RefObject } from 'react';
 import { IMAGE, spellOut } from '../../../base/layers/layer.ts';
 import type { LayerDescription, LayerKind } from '../../../worker/api.ts';
 import { Button } from '../../components/Button.tsx';
+import { Control } from '../../components/Labelled.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { hrefOf } from '../../route.ts';
@@ -103,7 +104,7 @@ function Inputs({ at, kind }: { at: number; kind: LayerKind | undefined }) {
     <fieldset className={styles.inputs}>
       <legend>Takes</legend>
       {inputs.map((name, k) => (
-        <div key={k /* oxlint-disable-line react/no-array-index-key -- an input is its place */}>
+        <Control key={k /* oxlint-disable-line react/no-array-index-key -- an input is its place */}>
           <select
             aria-label={inputs.length > 1 ? `Input ${k + 1}` : 'Input'}
             value={name}
@@ -131,7 +132,7 @@ function Inputs({ at, kind }: { at: number; kind: LayerKind | undefined }) {
               <span className="unseen">Do not take {name}</span>
             </Button>
           )}
-        </div>
+        </Control>
       ))}
       {kind?.joins && (
         <Button

@@ -3,6 +3,7 @@ import type { MemoryKind, RunConfig, RunMemory } from '../../../worker/api.ts';
 import { chosenSettings } from '../../actions/start.ts';
 import { ask } from '../../client.ts';
 import { Button } from '../../components/Button.tsx';
+import { Hint } from '../../components/Labelled.tsx';
 import * as format from '../../format.ts';
 import { modelKey } from '../../state/own-model.ts';
 import { runIsOpen } from '../../state/run.ts';
@@ -25,18 +26,18 @@ const KINDS: Record<MemoryKind, string> = {
 export function Memory() {
   const change = useApp((state) => state.change);
   const known = useRunMemory();
-  if (!known) return <p className={styles.hint}>How much GPU memory it needs is not known yet.</p>;
+  if (!known) return <Hint>How much GPU memory it needs is not known yet.</Hint>;
   const { memory, stale } = known;
   if (!memory.fits) {
     const { largestBatch } = memory;
     return (
       <div className={styles.mend} aria-busy={stale}>
-        <p className={styles.error} role="status">
+        <Hint wrong said>
           This does not fit the GPU&rsquo;s memory.{' '}
           {largestBatch === undefined
             ? 'Choose a smaller model.'
             : `The largest batch that fits is ${largestBatch}.`}
-        </p>
+        </Hint>
         {largestBatch !== undefined && (
           <Button onPress={() => change({ batchSize: String(largestBatch) })}>Take {largestBatch}</Button>
         )}
@@ -57,9 +58,9 @@ export function Memory() {
         ))}
       </dl>
       {again > 0 && (
-        <p className={styles.hint}>
+        <Hint>
           To fit, {again} of a step&rsquo;s dispatches are done again instead of keeping what they put out.
-        </p>
+        </Hint>
       )}
     </details>
   );

@@ -1,4 +1,5 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { Labelled } from '../../components/Labelled.tsx';
 import { obstacleToMixed, PRECISIONS } from '../../state/precision.ts';
 import type { SettingsErrors } from '../../state/read-settings.ts';
 import type { Settings } from '../../state/settings.ts';
@@ -35,7 +36,6 @@ export function More({ errors }: { errors: SettingsErrors }) {
   const schedules = useApp((state) => state.schedules);
   const change = useApp((state) => state.change);
   const [open, setOpen] = useState(false);
-  const id = useId();
   const mixed = settings.precision === 'mixed';
   const impossible = useApp(obstacleToMixed);
   const wrong = ALL.some((name) => errors[name] !== undefined) || (mixed && impossible !== undefined);
@@ -64,25 +64,24 @@ export function More({ errors }: { errors: SettingsErrors }) {
         value={settings.epochs}
         onChange={(epochs) => change({ epochs })}
       />
-      <div className={styles.field}>
-        <label htmlFor={id}>Learning rate over the run</label>
-        <select
-          id={id}
-          value={settings.schedule}
-          aria-describedby={`${id}-hint`}
-          onChange={(event) => change({ schedule: event.target.value })}
-        >
-          {schedules.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <p id={`${id}-hint`} className={styles.hint}>
-          {summary ? `It ${summary}.` : 'How it changes from the first step to the last.'} Long steps find the
-          way, short ones the place.
-        </p>
-      </div>
+      <Labelled
+        label="Learning rate over the run"
+        hint={`${summary ? `It ${summary}.` : 'How it changes from the first step to the last.'} Long steps find the way, short ones the place.`}
+      >
+        {(described) => (
+          <select
+            {...described}
+            value={settings.schedule}
+            onChange={(event) => change({ schedule: event.target.value })}
+          >
+            {schedules.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Labelled>
       <Field
         label="Warm-up"
         hint="Epochs in which the learning rate rises to its first value. Empty: none."
@@ -100,26 +99,28 @@ export function More({ errors }: { errors: SettingsErrors }) {
           onChange={(value) => change({ [name]: value })}
         />
       ))}
-      <div className={styles.field}>
-        <label htmlFor={`${id}-precision`}>Precision</label>
-        <select
-          id={`${id}-precision`}
-          value={settings.precision}
-          aria-invalid={mixed && impossible !== undefined}
-          aria-describedby={`${id}-precision-hint`}
-          onChange={(event) => change({ precision: event.target.value === 'mixed' ? 'mixed' : 'float32' })}
-        >
-          {PRECISIONS.map(({ name, title }) => (
-            <option key={name} value={name} disabled={name === 'mixed' && impossible !== undefined}>
-              {title}
-            </option>
-          ))}
-        </select>
-        <p id={`${id}-precision-hint`} className={mixed && impossible ? styles.error : styles.hint}>
-          {impossible ??
-            'Mixed stores what layers put out in 16 bits: large models take less memory and time. All sums keep 32.'}
-        </p>
-      </div>
+      <Labelled
+        label="Precision"
+        hint={
+          impossible ??
+          'Mixed stores what layers put out in 16 bits: large models take less memory and time. All sums keep 32.'
+        }
+        error={mixed ? impossible : undefined}
+      >
+        {(described) => (
+          <select
+            {...described}
+            value={settings.precision}
+            onChange={(event) => change({ precision: event.target.value === 'mixed' ? 'mixed' : 'float32' })}
+          >
+            {PRECISIONS.map(({ name, title }) => (
+              <option key={name} value={name} disabled={name === 'mixed' && impossible !== undefined}>
+                {title}
+              </option>
+            ))}
+          </select>
+        )}
+      </Labelled>
     </details>
   );
 }

@@ -1,7 +1,7 @@
-import { useId } from 'react';
 import type { OptimizerName } from '../../../worker/api.ts';
 import { chosenDataset } from '../../actions/start.ts';
 import { Button } from '../../components/Button.tsx';
+import { Labelled, Switch } from '../../components/Labelled.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { readSettings } from '../../state/read-settings.ts';
 import { runIsOpen } from '../../state/run.ts';
@@ -22,7 +22,6 @@ export function SettingsPanel() {
   const dataset = useApp(chosenDataset);
   const { errors } = readSettings(settings, dataset);
   const sgd = settings.optimizer === 'sgd';
-  const nesterov = useId();
   return (
     <Panel
       title="Settings"
@@ -63,15 +62,12 @@ export function SettingsPanel() {
               value={settings.momentum}
               onChange={(momentum) => change({ momentum })}
             />
-            <div className={styles.check}>
-              <input
-                id={nesterov}
-                type="checkbox"
-                checked={settings.nesterov}
-                onChange={(event) => change({ nesterov: event.target.checked })}
-              />
-              <label htmlFor={nesterov}>Nesterov: look ahead along the momentum</label>
-            </div>
+            <Switch
+              label="Nesterov"
+              hint="Looks ahead along the momentum."
+              on={settings.nesterov}
+              onChange={(on) => change({ nesterov: on })}
+            />
           </>
         )}
         <Field
@@ -103,7 +99,6 @@ export function SettingsPanel() {
 }
 
 function OptimizerField() {
-  const id = useId();
   const optimizers = useApp((state) => state.optimizers);
   const value = useApp((state) => state.settings.optimizer);
   const change = useApp((state) => state.change);
@@ -113,26 +108,23 @@ function OptimizerField() {
     change(lr === undefined ? { optimizer: name } : { optimizer: name, lr: String(lr) });
   };
   return (
-    <div className={styles.field}>
-      <label htmlFor={id}>Optimiser</label>
-      <select
-        id={id}
-        value={value}
-        aria-describedby={`${id}-hint`}
-        onChange={(event) => {
-          const chosen = optimizers.find(({ name }) => name === event.target.value);
-          if (chosen) choose(chosen.name);
-        }}
-      >
-        {optimizers.map(({ name, title }) => (
-          <option key={name} value={name}>
-            {title}
-          </option>
-        ))}
-      </select>
-      <p id={`${id}-hint`} className={styles.hint}>
-        How gradients become steps.
-      </p>
-    </div>
+    <Labelled label="Optimiser" hint="How gradients become steps.">
+      {(described) => (
+        <select
+          {...described}
+          value={value}
+          onChange={(event) => {
+            const chosen = optimizers.find(({ name }) => name === event.target.value);
+            if (chosen) choose(chosen.name);
+          }}
+        >
+          {optimizers.map(({ name, title }) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
   );
 }

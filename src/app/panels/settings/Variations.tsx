@@ -1,6 +1,7 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { AUGMENTATIONS, type AugmentationKind } from '../../../base/augmentation.ts';
 import { chosenDataset } from '../../actions/start.ts';
+import { Hint, Switch } from '../../components/Labelled.tsx';
 import { settingOf, type SettingsErrors } from '../../state/read-settings.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
@@ -31,15 +32,16 @@ export function Variations({ errors }: { errors: SettingsErrors }) {
       <summary>
         Vary the images <span className={styles.summary}>{on.length > 0 ? on.join(', ') : 'no'}</span>
       </summary>
-      <p className={styles.hint}>
+      <Hint>
         So images hardly ever come twice in the same form, and are not learnt by heart. Tests use them as they
         are.
-      </p>
+      </Hint>
       {kinds.map(({ kind, value }) =>
         kind.kind === 'switch' ? (
           <Switch
             key={kind.name}
-            kind={kind}
+            label={kind.title}
+            hint={kind.summary}
             on={value !== '0'}
             live={live}
             onChange={(to) => set(kind, to ? '1' : '0')}
@@ -57,33 +59,5 @@ export function Variations({ errors }: { errors: SettingsErrors }) {
         ),
       )}
     </details>
-  );
-}
-
-interface SwitchProps {
-  kind: AugmentationKind;
-  on: boolean;
-  live: boolean;
-  onChange(on: boolean): void;
-}
-
-function Switch({ kind, on, live, onChange }: SwitchProps) {
-  const id = useId();
-  return (
-    <div>
-      <div className={styles.check} data-live={live || undefined} title={live ? 'Acts at once' : undefined}>
-        <input
-          id={id}
-          type="checkbox"
-          checked={on}
-          aria-describedby={`${id}-hint`}
-          onChange={(event) => onChange(event.target.checked)}
-        />
-        <label htmlFor={id}>{kind.title}</label>
-      </div>
-      <p id={`${id}-hint`} className={styles.hint}>
-        {kind.summary}
-      </p>
-    </div>
   );
 }

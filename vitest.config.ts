@@ -16,6 +16,8 @@ export default defineConfig({
             'bench/{convolutions,curves,gemm,tables}/*.test.ts',
           ],
           exclude: ['src/**/*.gpu.test.ts'],
+          // Starting a process for each file took more of the processor than the tests in it.
+          isolate: false,
           sequence: { groupOrder: 0 },
         },
       },

@@ -14,6 +14,8 @@ interface ConfusionProps {
 /** Which classes are taken for which, as a table: blue cells are right answers, orange ones mistakes. */
 export function Confusion({ classes, counts, onPress, selected }: ConfusionProps) {
   const size = classes.length;
+  // Words are wider than counts.
+  const upright = classes.some((name) => name.length > 3);
   const isSelected = (truth: number, answer: number) =>
     selected !== undefined &&
     (selected.truth ?? selected.answer) !== undefined &&
@@ -41,7 +43,7 @@ export function Confusion({ classes, counts, onPress, selected }: ConfusionProps
           <tr>
             {classes.map((name) => (
               <th key={name} scope="col" title={name}>
-                {short(name)}
+                <span className={upright ? styles.upright : undefined}>{name}</span>
               </th>
             ))}
           </tr>
@@ -53,7 +55,7 @@ export function Confusion({ classes, counts, onPress, selected }: ConfusionProps
             return (
               <tr key={name}>
                 <th scope="row" title={name}>
-                  {short(name)}
+                  {name}
                 </th>
                 {classes.map((answer, column) => (
                   <Cell
@@ -114,5 +116,3 @@ function Cell({ right, cell, total, selected, title, onPress }: CellProps) {
     </td>
   );
 }
-
-const short = (name: string): string => (name.length > 4 ? `${name.slice(0, 4)}…` : name);

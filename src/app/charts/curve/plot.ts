@@ -2,16 +2,24 @@ import uPlot from 'uplot';
 import { onThemeChange } from '../../components/use-ink.ts';
 import type { Evaluation } from '../../metrics/live.ts';
 
-/** Tokens that were asked for. Reading one has the browser bring the styles of the whole page up to date. */
-const tokens = new Map<string, string>();
-onThemeChange(() => tokens.clear());
+/** Tokens that were asked for, since one was. Reading one has the browser bring the styles of the whole page up to date. */
+let tokens: Map<string, string> | undefined;
+
+function knownTokens(): Map<string, string> {
+  if (!tokens) {
+    const known = (tokens = new Map<string, string>());
+    onThemeChange(() => known.clear());
+  }
+  return tokens;
+}
 
 /** A token of theme.css, as the theme has it now. */
 export function token(name: string): string {
-  const known = tokens.get(name);
-  if (known !== undefined) return known;
+  const known = knownTokens();
+  const before = known.get(name);
+  if (before !== undefined) return before;
   const value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  tokens.set(name, value);
+  known.set(name, value);
   return value;
 }
 

@@ -3,11 +3,17 @@ import { useMemo, useSyncExternalStore } from 'react';
 /** A colour as red, green, blue, each 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
-/** A canvas resolves every CSS colour, system colours too, to bytes. */
+/** Any CSS colour as bytes. Of system colours only an element knows which they are; a canvas without one takes light ones. */
 export function bytesOf(colour: string): Rgb {
+  const element = document.createElement('span');
+  element.style.forcedColorAdjust = 'none';
+  element.style.color = colour;
+  document.body.append(element);
+  const known = getComputedStyle(element).color;
+  element.remove();
   const context = new OffscreenCanvas(1, 1).getContext('2d');
   if (!context) return [0, 0, 0];
-  context.fillStyle = colour;
+  context.fillStyle = known;
   context.fillRect(0, 0, 1, 1);
   const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
   return [red, green, blue];

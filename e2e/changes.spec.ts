@@ -71,7 +71,7 @@ test('a person changes a run on the way, forks it, and looks at its curves close
   const runs = page.getByRole('region', { name: 'Table of runs' });
   await expect(runs).toContainText(origin);
   await expect(runs).toContainText('batch 64 → 32');
-  for (const box of await page.getByRole('checkbox', { name: /^Compare/ }).all()) await box.check();
+  for (const choice of await page.getByRole('checkbox', { name: /^Compare/ }).all()) await choice.check();
   const compared = page.getByRole('region', { name: 'Settings compared' });
   await expect(compared.getByRole('row', { name: /^Weights at first/ })).toContainText(/-1, step \d+.*drawn/);
   await expect(page.getByText('The line of a fork begins at the step')).toBeVisible();

@@ -16,8 +16,8 @@ export default defineConfig({
             'bench/{convolutions,curves,gemm,tables}/*.test.ts',
           ],
           exclude: ['src/**/*.gpu.test.ts'],
-          // Starting a process for each file took more of the processor than the tests in it.
-          isolate: false,
+          // Left to itself, vitest keeps one core free.
+          maxWorkers: '100%',
           sequence: { groupOrder: 0 },
         },
       },

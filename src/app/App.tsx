@@ -2,6 +2,7 @@ import { Activity, Suspense, useState } from 'react';
 import styles from './App.module.css';
 import { Boundary } from './components/Boundary.tsx';
 import { Announcer } from './panels/notices/Announcer.tsx';
+import { MissingPart } from './panels/notices/MissingPart.tsx';
 import { Overlays } from './panels/palette/Overlays.tsx';
 import { TopBar } from './panels/top-bar/TopBar.tsx';
 import { parseRoute, useHash } from './route.ts';
@@ -22,6 +23,7 @@ export function App() {
       <Announcer />
       <Overlays />
       <main>
+        <MissingPart />
         {SCREENS.filter(({ name }) => name in addresses).map(({ name, title, Content }) => (
           <Activity key={name} mode={name === current.name ? 'visible' : 'hidden'}>
             <Boundary name={title}>

@@ -16,7 +16,6 @@ export function Notices() {
   const deviceError = useApp((state) => state.deviceError);
   const adapter = useApp((state) => state.adapter);
   const crash = useApp((state) => state.crash);
-  const missingPart = useApp((state) => state.missingPart);
   const runState = useApp((state) => state.runState);
   const runError = useApp((state) => state.runError);
   const keptRun = useApp((state) => state.keptRun);
@@ -39,20 +38,6 @@ export function Notices() {
         >
           <p>It said: {crash}</p>
           <p>Data sets that were downloaded are kept; the run is lost.</p>
-        </Notice>
-      )}
-      {missingPart && (
-        <Notice
-          kind="error"
-          title="A part of wgrad could not be loaded"
-          actions={
-            <Button icon="retry" onPress={() => location.reload()}>
-              Load the page anew
-            </Button>
-          }
-        >
-          <p>{missingPart.message}</p>
-          <p>Everything else goes on. See that you are online; a reload ends a run that is under way.</p>
         </Notice>
       )}
       {crash === undefined && device === 'unavailable' && <NoWebGpu error={deviceError} />}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { lazily } from './lazily.ts';
+
+test('a module when it is asked for, and a failure where it could not be fetched', async () => {
+  const asked: string[] = [];
+  const part = lazily(async () => {
+    asked.push('part');
+    return { answer: 42 };
+  });
+  expect(asked).toEqual([]);
+  expect((await part()).answer).toBe(42);
+  expect(asked).toEqual(['part']);
+  const missing = lazily(() => Promise.reject(new TypeError('Failed to fetch part.js')));
+  await expect(missing()).rejects.toMatchObject({
+    ...{ name: 'Failure', code: 'download', message: 'Code could not be fetched: Failed to fetch part.js' },
+  });
+});

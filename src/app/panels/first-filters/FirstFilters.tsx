@@ -21,11 +21,12 @@ export function FirstFilters() {
   const { step } = useLive();
   const runId = useApp((state) => state.runId);
   const [element, known] = useFollowed<Filters | undefined, HTMLDivElement>(
-    `${runId} ${step}`,
+    // A run that could not begin is not tried again for this.
+    step > 0 ? `${runId} ${step}` : undefined,
     ASK_EVERY_MS,
     () => ask((api) => api.firstFilters()),
   );
-  const filters = known?.ok ? known.value : undefined;
+  const filters = step > 0 && known?.ok ? known.value : undefined;
   return (
     <Panel
       title="First filters"
@@ -37,7 +38,9 @@ export function FirstFilters() {
           <Pictures filters={filters} />
         ) : (
           <p className={styles.empty}>
-            {known?.ok ? 'This model has no convolution.' : (known?.error.message ?? 'Looking for them…')}
+            {step === 0 && 'They come with the first step.'}
+            {step > 0 &&
+              (known?.ok ? 'This model has no convolution.' : (known?.error.message ?? 'Looking for them…'))}
           </p>
         )}
       </div>

@@ -18,6 +18,8 @@ export default defineConfig({
           exclude: ['src/**/*.gpu.test.ts'],
           // Left to itself, vitest keeps one core free.
           maxWorkers: '100%',
+          // References in plain TypeScript take seconds where other programs compute too.
+          testTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },

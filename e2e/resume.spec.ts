@@ -152,8 +152,8 @@ test('two tabs keep a run each, and each finds its own after a reload, with its 
 
   // What it was tested before the reload is there: the confusion of every epoch.
   await page.goto('#/inspect/mistakes');
-  const test = page.getByRole('slider', { name: 'Test' });
-  await expect(test).toHaveAttribute('aria-valuetext', /^3 of 3, after 60 steps/);
-  await test.fill('0');
-  await expect(test).toHaveAttribute('aria-valuetext', /^1 of 3, after 20 steps/);
+  const tests = page.getByRole('slider', { name: 'Test' });
+  await expect(tests).toHaveAttribute('aria-valuetext', /^3 of 3, after 60 steps/);
+  await tests.fill('0');
+  await expect(tests).toHaveAttribute('aria-valuetext', /^1 of 3, after 20 steps/);
 });

@@ -37,7 +37,7 @@ export function ChangesBar() {
               Restart with {count === 1 ? 'it' : 'them'}
             </Button>
             <Button
-              icon="link"
+              icon="fork"
               title="A new run that begins with what this one has learnt."
               obstacle={toFork}
               onPress={() => void begin('fork')}

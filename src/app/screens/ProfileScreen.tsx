@@ -13,6 +13,7 @@ import { Timeline } from '../panels/profile/Timeline.tsx';
 import { SelectedKernel } from '../panels/profile/selection.tsx';
 import { Subject } from '../panels/profile/Subject.tsx';
 import { Notices } from '../panels/notices/Notices.tsx';
+import { SlowNotice } from '../panels/notices/SlowNotice.tsx';
 import { useApp } from '../state/store.ts';
 import { obstacleToProfile, profileStep } from '../study.ts';
 
@@ -33,6 +34,7 @@ export function ProfileScreen() {
         </div>
       </ScreenHead>
       <Notices />
+      <SlowNotice />
       {error && (
         <Notice kind="error" title="The step could not be measured">
           <p>{error.message}</p>

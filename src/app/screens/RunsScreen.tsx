@@ -5,6 +5,7 @@ import { Notice } from '../components/Notice.tsx';
 import { Panel } from '../components/Panel.tsx';
 import { ScreenHead } from '../components/ScreenHead.tsx';
 import { Notices } from '../panels/notices/Notices.tsx';
+import { RunNotices } from '../panels/notices/RunNotices.tsx';
 import { Compare } from '../panels/runs/Compare.tsx';
 import { Details } from '../panels/runs/Details.tsx';
 import { ordered, type Order } from '../panels/runs/order.ts';
@@ -43,6 +44,7 @@ export function RunsScreen() {
         <Import />
       </ScreenHead>
       <Notices />
+      <RunNotices />
       {recordsError !== undefined && (
         <Notice kind="warning" title="Runs are kept only until the page is closed">
           <p>The browser’s storage said: {recordsError}</p>

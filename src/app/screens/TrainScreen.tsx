@@ -7,6 +7,8 @@ import { DataPanel } from '../panels/data/DataPanel.tsx';
 import { MistakesPanel } from '../panels/mistakes/MistakesPanel.tsx';
 import { ModelPanel } from '../panels/model/ModelPanel.tsx';
 import { Notices } from '../panels/notices/Notices.tsx';
+import { RunNotices } from '../panels/notices/RunNotices.tsx';
+import { SlowNotice } from '../panels/notices/SlowNotice.tsx';
 import { PadPanel } from '../panels/pad/PadPanel.tsx';
 import { RunBar } from '../panels/run-bar/RunBar.tsx';
 import { SettingsPanel } from '../panels/settings/SettingsPanel.tsx';
@@ -29,6 +31,8 @@ export function TrainScreen() {
     <>
       <RunBar />
       <Notices />
+      <SlowNotice />
+      <RunNotices />
       <OpenedLink />
       <ChangesBar />
       <div className={styles.screen}>

@@ -6,6 +6,7 @@ import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { hrefOf, useRoute } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
 import { Notices } from '../notices/Notices.tsx';
+import { SlowNotice } from '../notices/SlowNotice.tsx';
 import styles from './LabScreen.module.css';
 import { cancel, loadLab, runningPlace, useLab } from './lab-store.ts';
 import { LadderView } from './ladder/LadderView.tsx';
@@ -71,6 +72,7 @@ export function LabScreen() {
         explanation={explanation}
       />
       <Notices />
+      <SlowNotice />
       <LabNotices />
       <Content />
       <Announcements />

@@ -1,29 +1,20 @@
 import { Button } from '../../components/Button.tsx';
 import { Notice } from '../../components/Notice.tsx';
-import * as format from '../../format.ts';
 import { load } from '../../load.ts';
 import { takeUpdate } from '../../offline.ts';
-import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
-import { KeptRun } from './KeptRun.tsx';
 import { NoWebGpu } from './NoWebGpu.tsx';
 import styles from './Notices.module.css';
 import { WayBack } from './WayBack.tsx';
 
-/** Whatever stands in the way, or should be known, with what to do about it. */
+/** Whatever stands in the way of everything, with what to do about it: on every screen. */
 export function Notices() {
   const device = useApp((state) => state.device);
   const deviceError = useApp((state) => state.deviceError);
-  const adapter = useApp((state) => state.adapter);
   const crash = useApp((state) => state.crash);
   const runState = useApp((state) => state.runState);
   const runError = useApp((state) => state.runError);
-  const keptRun = useApp((state) => state.keptRun);
-  const enough = useApp((state) => state.enough);
-  const keepError = useApp((state) => state.keepError);
   const update = useApp((state) => state.update);
-  const fork = useApp((state) => state.fork);
-  const setRuns = useApp((state) => state.setRuns);
   return (
     <div className={styles.notices}>
       {crash !== undefined && (
@@ -49,15 +40,6 @@ export function Notices() {
           </p>
         </Notice>
       )}
-      {device === 'ready' && adapter?.software && (
-        <Notice kind="warning" title="No GPU here: WebGPU runs on the processor">
-          <p>
-            Everything works, only slowly. The browser’s adapter is {adapter.description}. If this machine has
-            a GPU, turn on hardware acceleration in the browser’s settings.
-          </p>
-        </Notice>
-      )}
-      {runState === 'idle' && keptRun && <KeptRun run={keptRun} />}
       {update && (
         <Notice
           kind="info"
@@ -69,41 +51,6 @@ export function Notices() {
           }
         >
           <p>A reload brings it. A run that is under way can be resumed afterwards.</p>
-        </Notice>
-      )}
-      {fork && !runIsOpen(runState) && (
-        <Notice
-          kind="info"
-          title={`The next run begins with the weights of ${fork.name}`}
-          actions={
-            <Button icon="close" onPress={() => setRuns({ fork: undefined })}>
-              Begin with drawn weights
-            </Button>
-          }
-        >
-          <p>
-            As they were after step {format.count(fork.step)}. Change settings if you like; the model must
-            stay the same.
-          </p>
-        </Notice>
-      )}
-      {enough !== undefined && (
-        <Notice kind="info" title="The run rests">
-          <p>{enough} Train goes on with it.</p>
-        </Notice>
-      )}
-      {keepError && (
-        <Notice
-          kind="warning"
-          title={
-            keepError.code === 'bad-file'
-              ? 'The run that was kept here is damaged'
-              : 'The run is not kept for another visit'
-          }
-        >
-          <p>
-            {keepError.message}. {keepError.advice}
-          </p>
         </Notice>
       )}
       {runError && (

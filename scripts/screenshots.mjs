@@ -23,10 +23,12 @@ const SCREENS = {
   async train(page) {
     await open(page, 'train');
     await page.getByRole('button', { name: 'Try a sample' }).click();
-    await page
-      .getByText('Looking for them…')
-      .first()
-      .waitFor({ state: 'hidden', ...LONG });
+    // These are asked for when they are first seen.
+    for (const name of ['First filters', 'Worst mistakes']) {
+      const part = page.getByRole('region', { name });
+      await part.scrollIntoViewIfNeeded();
+      await part.getByText('Looking for them…').waitFor({ state: 'hidden', ...LONG });
+    }
   },
   async build(page) {
     await open(page, 'build/blocks');
@@ -101,6 +103,7 @@ try {
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
   });
+  page.setDefaultTimeout(60_000);
   page.on('pageerror', (error) => console.error(`page: ${error.message}`));
   await twoRuns(page);
   for (const name of wanted) {

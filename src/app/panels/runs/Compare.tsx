@@ -30,7 +30,7 @@ export function Compare({ records }: { records: readonly RunRecord[] }) {
   const [one, other] = records;
   return (
     <Panel
-      title={`${records.length} runs compared`}
+      title={`${records.length} ${records.length === 1 ? 'run' : 'runs'} compared`}
       explanation={`The smoothed loss of training, and the share of test images answered rightly.${
         records.some(({ parent }) => parent?.step !== undefined)
           ? ' The line of a fork begins at the step where it left the run that it comes from.'

@@ -24,7 +24,7 @@ export function Slices({ weights, count, perFilter, size, reach, chosen, onChoos
   const [box, across] = useWidth<HTMLDivElement>();
   const [width, height] = size;
   const slices = count * perFilter;
-  const side = slices <= 32 ? 45 : slices <= 128 ? 30 : 20;
+  const side = slices <= 8 ? 80 : slices <= 32 ? 45 : slices <= 128 ? 30 : 20;
   const fit = layOut(slices, size, side, Math.max(across, 60));
   // Rows hold whole filters, where one fits.
   const columns = fit.columns >= perFilter ? Math.floor(fit.columns / perFilter) * perFilter : fit.columns;

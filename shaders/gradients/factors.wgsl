@@ -2,6 +2,8 @@
 // multiplied, and whether the step is taken at all. Where SCALED, the loss was multiplied by a scale that is taken out
 // again here, and that is adapted: halved when the norm overflows, and the step is left out; doubled after so many steps
 // without that. Where CLIPPED, larger gradients are taken down to a norm, as PyTorch's clip_grad_norm_ does.
+// @import common/nan
+// @import gradients/total
 
 struct Sizes {
   parts: u32,
@@ -17,29 +19,17 @@ struct Sizes {
 
 const CLIPPED = false;
 const SCALED = false;
-const THREADS = 256u;
-
-// @import common/nan
-
-var<workgroup> totals: array<f32, THREADS>;
 
 @compute @workgroup_size(THREADS)
 fn main(@builtin(local_invocation_index) local: u32) {
-  var total = 0.0;
-  for (var part = local; part < sizes.parts; part += THREADS) { total += sums[part]; }
-  totals[local] = total;
-  workgroupBarrier();
-  for (var half = THREADS / 2u; half > 0u; half /= 2u) {
-    if (local < half) { totals[local] += totals[local + half]; }
-    workgroupBarrier();
-  }
+  let total = total_of_parts(sizes.parts, local);
   if (local == 0u) {
-    var norm = sqrt(totals[0]);
+    var norm = sqrt(total);
     var multiplier = 1.0;
     var taken = 1.0;
     if (SCALED) {
       let scale = scaling[0];
-      let fits = is_finite(totals[0]);
+      let fits = is_finite(total);
       multiplier = 1.0 / scale;
       norm *= multiplier;
       let waited = scaling[1] + 1.0;

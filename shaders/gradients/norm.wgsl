@@ -1,6 +1,7 @@
 // The second pass over the gradients' squares where their norm is only told: written to the step's slot of a ring. In one
 // workgroup and a fixed order.
 // @import common/step
+// @import gradients/total
 
 struct Sizes { parts: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
@@ -9,22 +10,12 @@ struct Sizes { parts: u32 }
 @group(0) @binding(3) var<storage, read_write> norms: array<f32>; // by metrics slot
 
 const SCALED = false;
-const THREADS = 256u;
-
-var<workgroup> totals: array<f32, THREADS>;
 
 @compute @workgroup_size(THREADS)
 fn main(@builtin(local_invocation_index) local: u32) {
-  var total = 0.0;
-  for (var part = local; part < sizes.parts; part += THREADS) { total += sums[part]; }
-  totals[local] = total;
-  workgroupBarrier();
-  for (var half = THREADS / 2u; half > 0u; half /= 2u) {
-    if (local < half) { totals[local] += totals[local + half]; }
-    workgroupBarrier();
-  }
+  let total = total_of_parts(sizes.parts, local);
   if (local == 0u) {
-    var norm = sqrt(totals[0]);
+    var norm = sqrt(total);
     if (SCALED) { norm /= scaling[0]; }
     norms[step.metrics_slot] = norm;
   }

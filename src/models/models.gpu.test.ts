@@ -1,15 +1,17 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Failure } from '../base/result.ts';
 import { elements } from '../base/shape.ts';
 import { chooseAll, convLayers } from '../engine/ops/conv/choice/layers.ts';
 import { flops } from '../engine/ops/conv/problem.ts';
 import sgd from '../engine/optimizers/sgd/index.ts';
 import { normals } from '../engine/testing/fixtures.ts';
-import { testDevice } from '../engine/testing/gpu.ts';
+import { atDefaultLimits, testDevice } from '../engine/testing/gpu.ts';
 import { Trainer } from '../engine/trainer.ts';
 import { models } from './index.ts';
 import { fitModel, type Model } from './model.ts';
 
+// What trains here trains on every WebGPU device.
+beforeAll(atDefaultLimits);
 afterAll(async () => {
   const device = await testDevice();
   expect(device.uncaught).toEqual([]);

@@ -13,9 +13,12 @@ export interface DeviceSlice {
   crash: string | undefined;
   /** Why a part of the worker could not be fetched. */
   missingPart: FailureValue | undefined;
+  /** That there is no GPU was told, and put away. */
+  slownessKnown: boolean;
   setDevice(device: DeviceState, adapter?: AdapterSummary, error?: FailureValue): void;
   setCrash(crash: string | undefined): void;
   setMissingPart(error: FailureValue): void;
+  knowSlowness(): void;
 }
 
 export const deviceSlice: Slice<DeviceSlice> = (set) => ({
@@ -24,8 +27,10 @@ export const deviceSlice: Slice<DeviceSlice> = (set) => ({
   deviceError: undefined,
   crash: undefined,
   missingPart: undefined,
+  slownessKnown: false,
   setDevice: (device, adapter, error) =>
     set((state) => ({ device, adapter: adapter ?? state.adapter, deviceError: error })),
   setCrash: (crash) => set({ crash }),
   setMissingPart: (missingPart) => set({ missingPart }),
+  knowSlowness: () => set({ slownessKnown: true }),
 });

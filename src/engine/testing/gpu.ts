@@ -3,6 +3,7 @@
  * inside its own binding (where a GPU's bounds checks would otherwise hide a wrong index), each plan runs twice, and
  * nothing may be left behind.
  */
+import { assert } from '../../base/assert.ts';
 import { openNodeDevice } from '../../cli/gpu.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -17,6 +18,14 @@ let opened: Promise<Device> | undefined;
 export function testDevice(): Promise<Device> {
   opened ??= openNodeDevice();
   return opened;
+}
+
+/** Gives this test file's device no more than every WebGPU device has: call it first. */
+export async function atDefaultLimits(): Promise<void> {
+  assert(opened === undefined, 'the device of this file is open already');
+  opened = openNodeDevice('default');
+  const device = await opened;
+  assert(device.limit('maxComputeWorkgroupStorageSize') === 16384, 'more than the default limits');
 }
 
 export interface Trial<I extends string, O extends string> {

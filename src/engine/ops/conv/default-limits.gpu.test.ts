@@ -1,0 +1,39 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectLaunch, settingOf } from '../../testing/conv.ts';
+import { atDefaultLimits } from '../../testing/gpu.ts';
+import { CONV_PROBLEMS } from '../../testing/problems.ts';
+import { convAlgorithms } from './algorithms/index.ts';
+import { convProblem, DIRECTIONS, type ConvProblem } from './problem.ts';
+import { launchesOf, whyNot } from './run.ts';
+
+/** 16 KiB of workgroup memory, 256 threads, 8 storage buffers: every algorithm has launches that are content with that. */
+beforeAll(atDefaultLimits);
+
+const named = (name: string): ConvProblem => {
+  const found = CONV_PROBLEMS.find((one) => one.name === name);
+  if (!found) throw new Error(`no problem is called "${name}"`);
+  return found.problem;
+};
+
+/** Between them, every algorithm takes part. */
+const PROBLEMS = [
+  named('everything unequal'),
+  convProblem({ N: 2, C: 8, H: 9, W: 10, K: 12, R: 3, S: 3, padding: [1, 1] }),
+  convProblem({ N: 2, C: 4, H: 11, W: 9, K: 8, R: 5, S: 5, padding: [2, 2] }),
+  convProblem({ N: 2, C: 8, H: 5, W: 6, K: 12, R: 1, S: 1 }),
+];
+
+describe.each(convAlgorithms.all())('$name at default limits', (algorithm) => {
+  test.each(DIRECTIONS)('%s', async (direction) => {
+    let ran = 0;
+    for (const problem of PROBLEMS) {
+      const setting = await settingOf(problem);
+      if (whyNot(algorithm, setting, direction) !== undefined) continue;
+      for (const launch of launchesOf(algorithm, setting, direction)) {
+        await expectLaunch(algorithm, problem, direction, launch, true);
+        ran++;
+      }
+    }
+    expect(ran).toBeGreaterThan(0);
+  });
+});

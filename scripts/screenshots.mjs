@@ -132,11 +132,12 @@ try {
 }
 
 /** From the top, with charts drawn again, which takes them a frame or two. */
-const settle = (page) =>
-  page.evaluate(() => {
+function settle(page) {
+  return page.evaluate(() => {
     scrollTo(0, 0);
     return new Promise((drawn) => setTimeout(drawn, 500));
   });
+}
 
 /** @param address behind `#/` */
 async function open(page, address) {

@@ -29,7 +29,8 @@ export function Forecast() {
   if (target !== undefined) {
     const at = epochOf(target, evaluations);
     const wanted = format.percent(target);
-    if (at === undefined) parts.push(`when it gets to ${wanted} cannot be told yet`);
+    if (evaluations.some(({ testAccuracy }) => testAccuracy >= target)) parts.push(`${wanted} are reached`);
+    else if (at === undefined) parts.push(`when it gets to ${wanted} cannot be told yet`);
     else if (at > epoch)
       parts.push(
         `${wanted} would come in epoch ${format.count(at)}, in about ${until(at)}, if it goes on so`,

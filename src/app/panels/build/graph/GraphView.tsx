@@ -122,6 +122,19 @@ export default function GraphView() {
     shown.current = seen;
     show(flow);
   }, [flow, seen]);
+  // And again when a window or a phone is turned to another width.
+  useEffect(() => {
+    if (!flow || !frame.current) return;
+    let width = frame.current.clientWidth;
+    const observer = new ResizeObserver(([{ contentRect }]) => {
+      // Screens that are not shown have none.
+      if (contentRect.width === 0 || contentRect.width === width) return;
+      width = contentRect.width;
+      show(flow);
+    });
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, [flow]);
 
   const connect = (source: string | null, target: string | null) => {
     const from = rows.find(({ id }) => id === source);

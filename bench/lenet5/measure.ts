@@ -123,10 +123,10 @@ export function tableOf(rows: readonly Row[]): string {
   const cells = rows.map((row) => {
     const task = [row.optimizer, row.batch_size];
     if ('library' in row) {
-      const { median, p10, p90 } = row.images_per_second;
+      const { library, images_per_second: rate } = row;
       const loss = `${row.first_loss.toFixed(4)} to ${row.last_loss.toFixed(4)}`;
       return [
-        ...[...task, row.library, 'images/s', median, p10, p90],
+        ...[...task, library, 'images/s', rate.median, rate.p10, rate.p90],
         ...[row.rounds, row.steps_per_round, loss],
       ];
     }

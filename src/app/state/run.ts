@@ -33,6 +33,17 @@ export const runSlice: Slice<RunSlice> = (set) => ({
   setRun: (run) => set(run),
 });
 
+/** For people. */
+export const RUN_STATES: Readonly<Record<RunState, string>> = {
+  idle: 'Ready',
+  preparing: 'Preparing',
+  training: 'Training',
+  paused: 'Paused',
+  recovering: 'Recovering',
+  stopped: 'Stopped',
+  failed: 'Failed',
+};
+
 /** True while a run holds the settings and the data set: it can go on from where it is. */
 export const runIsOpen = (state: RunState): boolean =>
   state === 'preparing' || state === 'training' || state === 'paused' || state === 'recovering';

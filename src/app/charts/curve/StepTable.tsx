@@ -1,8 +1,8 @@
 import { Fragment } from 'react';
 import type { StepRow } from '../../metrics/curve.ts';
 import { useLive } from '../../metrics/use-live.ts';
-import * as format from '../../format.ts';
 import styles from './Curve.module.css';
+import { TestTable } from './TestTable.tsx';
 
 interface StepTableProps {
   caption: string;
@@ -50,31 +50,9 @@ export function StepTable({ caption, columns }: StepTableProps) {
   );
 }
 
-/** The last twenty evaluations on the test set. */
+/** The last tests of the run. */
 export function EpochTable() {
   const { evaluations } = useLive();
   if (evaluations.length === 0) return null;
-  return (
-    <table className={styles.table}>
-      <caption>Test set, the last epochs</caption>
-      <thead>
-        <tr>
-          <th scope="col">Epoch</th>
-          <th scope="col">Step</th>
-          <th scope="col">Accuracy</th>
-          <th scope="col">Loss</th>
-        </tr>
-      </thead>
-      <tbody>
-        {evaluations.slice(-20).map(({ epoch, step, testAccuracy, testLoss }) => (
-          <tr key={step}>
-            <th scope="row">{epoch}</th>
-            <td>{step}</td>
-            <td>{format.percent(testAccuracy, 2)}</td>
-            <td>{testLoss.toFixed(6)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return <TestTable className={styles.table} caption="Test set, the last epochs" evaluations={evaluations} />;
 }

@@ -1,21 +1,10 @@
 import { useId, type ReactNode } from 'react';
-import type { RunState } from '../../../worker/api.ts';
 import { obstacleToTraining } from '../../actions/start.ts';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
-import { runIsOpen } from '../../state/run.ts';
+import { RUN_STATES, runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './RunBar.module.css';
-
-const STATE_WORDS: Record<RunState, string> = {
-  idle: 'Ready',
-  preparing: 'Preparing',
-  training: 'Training',
-  paused: 'Paused',
-  recovering: 'Recovering',
-  stopped: 'Stopped',
-  failed: 'Failed',
-};
 
 /** Stands for what was not measured yet. */
 const NONE = '–';
@@ -29,7 +18,7 @@ export function Numbers() {
   return (
     <div className={styles.numbers}>
       <Value label="Run state" className={styles.state} data={runState}>
-        {runState === 'idle' && waiting ? 'Not ready' : STATE_WORDS[runState]}
+        {runState === 'idle' && waiting ? 'Not ready' : RUN_STATES[runState]}
       </Value>
       <Value label="Epoch">{format.count(epoch)}</Value>
       <Value label="Step">{format.count(step)}</Value>

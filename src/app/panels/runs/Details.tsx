@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { FailureValue, Result } from '../../../base/result.ts';
+import { TestTable } from '../../charts/curve/TestTable.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Notice } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
@@ -124,27 +125,11 @@ function Tests({ record: { evaluations } }: { record: RunRecord }) {
   return (
     <details className={styles.more}>
       <summary>Tests ({format.count(evaluations.length)})</summary>
-      <table className={styles.settings}>
-        <caption className="unseen">Results on the test set, the last twenty</caption>
-        <thead>
-          <tr>
-            <th scope="col">Epoch</th>
-            <th scope="col">Step</th>
-            <th scope="col">Accuracy</th>
-            <th scope="col">Loss</th>
-          </tr>
-        </thead>
-        <tbody>
-          {evaluations.slice(-20).map(({ step, epoch, testAccuracy, testLoss }) => (
-            <tr key={step}>
-              <th scope="row">{epoch}</th>
-              <td>{format.count(step)}</td>
-              <td>{format.percent(testAccuracy, 2)}</td>
-              <td>{format.loss(testLoss)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <TestTable
+        className={styles.settings}
+        caption={<span className="unseen">Results on the test set, the last twenty</span>}
+        evaluations={evaluations}
+      />
     </details>
   );
 }

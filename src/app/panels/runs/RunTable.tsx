@@ -4,19 +4,10 @@ import { difference } from '../../runs/differences.ts';
 import { originOf, showOrigin } from '../../runs/origin.ts';
 import { changeRun } from '../../runs/manage.ts';
 import { bestAccuracy, type RunRecord } from '../../runs/record.ts';
+import { RUN_STATES } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import type { Column, Order } from './order.ts';
 import styles from './Runs.module.css';
-
-const STATES: Record<RunRecord['state'], string> = {
-  idle: 'Ready',
-  preparing: 'Preparing',
-  training: 'Training',
-  paused: 'Paused',
-  recovering: 'Recovering',
-  stopped: 'Stopped',
-  failed: 'Failed',
-};
 
 const TITLES: Record<Column, string> = {
   name: 'Run',
@@ -146,7 +137,7 @@ function Row({ record, opened, onOpen }: RowProps) {
         {record.imagesPerSecond === undefined ? '–' : format.rate(record.imagesPerSecond)}
       </td>
       <td className={styles.state}>
-        {STATES[record.state]}
+        {RUN_STATES[record.state]}
         <span className={styles.about}>step {format.count(record.step)}</span>
       </td>
       <td data-numeric className={styles.begun}>

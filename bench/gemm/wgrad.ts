@@ -1,23 +1,23 @@
 import { openProduct } from '../../src/cli/bench/gemm.ts';
-import { chooseTile, tileName } from '../../src/engine/gemm/tiles.ts';
+import { chooseWay, wayName } from '../../src/engine/gemm/products.ts';
 import { openDevice } from '../../src/gpu/device.ts';
 import { timeCalls, TITLE } from '../libraries/wgrad.ts';
 import { inputNumbers, type Library } from './peer.ts';
 
-/** wgrad, by the tile that it would choose. */
+/** wgrad, by the tile and slices that it would choose. */
 const wgrad: Library = {
   title: TITLE,
 
   async open(task) {
     const { size } = task;
     const device = await openDevice(navigator.gpu);
-    const tile = chooseTile(device, { M: size, N: size, K: size });
+    const way = chooseWay(device, { M: size, N: size, K: size });
     const product = await openProduct(device, {
-      ...{ size, tile },
+      ...{ size, way },
       ...{ a: inputNumbers(task, 'a'), b: inputNumbers(task, 'b') },
     });
     return {
-      how: { tile: tileName(tile) },
+      how: { tile: wayName(way) },
       run: (calls) => timeCalls(device, product.plan, calls),
 
       result() {

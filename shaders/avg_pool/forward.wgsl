@@ -1,5 +1,6 @@
 // The mean of each window; one thread a window.
 // @import common/number
+// @import common/index
 // @import avg_pool/count
 
 struct Sizes { count: u32 } // windows

@@ -1,7 +1,5 @@
-// dx = factor dy; one thread an element. Where MASK, only for positive x: then x is what a ReLU put out.
-// @import common/number
-// @import common/index
-// @import common/relu
+// dx = factor dy.
+// @import common/input_gradient
 // @import dropout/factor
 
 struct Sizes { count: u32, stream: u32 }
@@ -10,17 +8,6 @@ struct Sizes { count: u32, stream: u32 }
 @group(0) @binding(2) var<storage, read> dy: array<Number>;
 @group(0) @binding(3) var<storage, read_write> dx: array<Number>;
 
-const MASK = false;
-
-@compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_index(group, groups, 64u, local);
-  if (i >= sizes.count) { return; }
-  var gradient = f32(dy[i]) * factor(sizes.stream, i);
-  if (MASK) { gradient = relu_gradient(f32(x[i]), gradient); }
-  dx[i] = Number(gradient);
+fn gradient(i: u32) -> f32 {
+  return f32(dy[i]) * factor(sizes.stream, i);
 }

@@ -1,6 +1,6 @@
-// y = factor x; one thread an element. A product, so that what is not finite stays so.
+// y = factor x. A product, so that what is not finite stays so.
 // @import common/number
-// @import common/index
+// @import common/elements
 // @import dropout/factor
 
 struct Sizes { count: u32, stream: u32 }
@@ -8,13 +8,10 @@ struct Sizes { count: u32, stream: u32 }
 @group(0) @binding(1) var<storage, read> x: array<Number>;
 @group(0) @binding(2) var<storage, read_write> y: array<Number>;
 
-@compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_index(group, groups, 64u, local);
-  if (i >= sizes.count) { return; }
-  y[i] = Number(f32(x[i]) * factor(sizes.stream, i));
+fn value(i: u32) -> f32 {
+  return f32(x[i]) * factor(sizes.stream, i);
+}
+
+fn store(i: u32, v: f32) {
+  y[i] = Number(v);
 }

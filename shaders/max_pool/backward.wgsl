@@ -1,8 +1,5 @@
-// dx gathers dy from the windows whose maximum was here, in scan order; one thread an input element. Where MASK, only
-// for positive x: then x is what a ReLU put out.
-// @import common/number
-// @import common/pooling
-// @import common/relu
+// dx is the dy of the windows whose maximum was here.
+// @import common/pooling_gradient
 
 struct Sizes { count: u32 } // input elements
 @group(0) @binding(0) var<uniform> sizes: Sizes;
@@ -11,27 +8,6 @@ struct Sizes { count: u32 } // input elements
 @group(0) @binding(3) var<storage, read> x: array<Number>;
 @group(0) @binding(4) var<storage, read_write> dx: array<Number>;
 
-const MASK = false;
-
-@compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_index(group, groups, 64u, local);
-  if (i >= sizes.count) { return; }
-  let plane = i / (H * W) * (P * Q);
-  let place = i % (H * W);
-  let rows = windows_over_row(place / W);
-  let columns = windows_over_column(place % W);
-  var sum = 0.0;
-  for (var p = rows.first; p < rows.end; p++) {
-    for (var q = columns.first; q < columns.end; q++) {
-      let window = plane + p * Q + q;
-      if (argmax[window] == place) { sum += f32(dy[window]); }
-    }
-  }
-  if (MASK) { sum = relu_gradient(f32(x[i]), sum); }
-  dx[i] = Number(sum);
+fn share(window: u32, p: u32, q: u32, place: u32) -> f32 {
+  return select(0.0, f32(dy[window]), argmax[window] == place);
 }

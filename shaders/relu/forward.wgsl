@@ -1,6 +1,6 @@
-// y = max(x, 0), one thread an element.
+// y = max(x, 0).
 // @import common/number
-// @import common/index
+// @import common/elements
 // @import common/relu
 
 struct Sizes { count: u32 }
@@ -8,13 +8,10 @@ struct Sizes { count: u32 }
 @group(0) @binding(1) var<storage, read> x: array<Number>;
 @group(0) @binding(2) var<storage, read_write> y: array<Number>;
 
-@compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_index(group, groups, 64u, local);
-  if (i >= sizes.count) { return; }
-  y[i] = Number(relu(f32(x[i])));
+fn value(i: u32) -> f32 {
+  return relu(f32(x[i]));
+}
+
+fn store(i: u32, v: f32) {
+  y[i] = Number(v);
 }

@@ -45,6 +45,9 @@ export function grid(count: number, size: number): Workgroups {
   return [x, Math.ceil(groups / x), 1];
 }
 
+/** Workgroups of shaders/common/elements.wgsl. */
+export const elementGrid = (count: number): Workgroups => grid(count, 256);
+
 export class PlanBuilder {
   private readonly dispatches: DispatchSpec[] = [];
   private readonly kept = new Set<Storage>();

@@ -1,6 +1,6 @@
 import { Random } from '../../base/random.ts';
-import { planProducts } from '../../engine/gemm/products.ts';
-import { chooseTile, tileName, type Tile } from '../../engine/gemm/tiles.ts';
+import { chooseWay, planSummedProducts, wayName, type ProductWay } from '../../engine/gemm/products.ts';
+import type { Tile } from '../../engine/gemm/tiles.ts';
 import { placedIn, PlanBuilder } from '../../engine/plan.ts';
 import type { Device } from '../../gpu/device.ts';
 import { Readback } from '../../gpu/readback.ts';
@@ -18,20 +18,20 @@ export interface GemmCase {
 
 export interface ProductOptions {
   size: number;
-  tile: Tile;
+  way: ProductWay;
   /** Row by row. */
   a: Float32Array<ArrayBuffer>;
   b: Float32Array<ArrayBuffer>;
 }
 
 /** C = A B for square matrices that are on the GPU. */
-export async function openProduct(device: Device, { size, tile, a, b }: ProductOptions) {
+export async function openProduct(device: Device, { size, way, a, b }: ProductOptions) {
   const buffers = [await device.ledger.upload('a', a), await device.ledger.upload('b', b)];
   const c = await device.ledger.storage('c', size * size * 4);
   const builder = new PlanBuilder(device);
   const out = placedIn(c, [size, size]);
-  planProducts(builder, `gemm ${size}`, {
-    ...{ M: size, N: size, K: size, aAlongK: true, bAlongK: false, tile },
+  planSummedProducts(builder, `gemm ${size}`, {
+    ...{ M: size, N: size, K: size, aAlongK: true, bAlongK: false, ...way },
     ...{ a: placedIn(buffers[0], [size, size]), b: placedIn(buffers[1], [size, size]), c: out },
   });
   const plan = await builder.compile();
@@ -49,17 +49,17 @@ export async function openProduct(device: Device, { size, tile, a, b }: ProductO
 }
 
 /** Times a product of random matrices and checks some entries. */
-export async function benchGemm(device: Device, { size, tile: given, samples }: GemmCase) {
-  const tile = given ?? chooseTile(device, { M: size, N: size, K: size });
+export async function benchGemm(device: Device, { size, tile, samples }: GemmCase) {
+  const way = chooseWay(device, { M: size, N: size, K: size }, tile);
   const random = new Random(1, 'gemm');
   const numbers = () => Float32Array.from({ length: size * size }, () => random.uniform(-1, 1));
   const [a, b] = [numbers(), numbers()];
-  const product = await openProduct(device, { size, tile, a, b });
+  const product = await openProduct(device, { size, way, a, b });
   try {
     const timing = await timeWork(device, (pass) => product.plan.encode(pass), { samples });
     const error = sampledError(a, b, await product.read(), size, random);
     const spread = { ...timing, ...spreadOf(timing.samples), samples: timing.samples.length };
-    return { size, tile: tileName(tile), ...timingColumns(spread, 2 * size ** 3), error };
+    return { size, tile: wayName(way), ...timingColumns(spread, 2 * size ** 3), error };
   } finally {
     product.destroy();
   }

@@ -1,6 +1,16 @@
 import { alignUp } from '../../base/shape.ts';
+import type { Device } from '../../gpu/device.ts';
 import type { PlanBuilder, Tensor } from '../plan.ts';
-import { productConstants, tileGrid, type Tile } from './tiles.ts';
+import { slicedGradients } from './slices.ts';
+import {
+  chooseSlices,
+  chooseTile,
+  productConstants,
+  tileGrid,
+  tileName,
+  type ProductSize,
+  type Tile,
+} from './tiles.ts';
 
 /** Matrix products of the same sizes, C = A B; see shaders/gemm/products.wgsl for how they lie in memory. */
 export interface Products {
@@ -42,4 +52,33 @@ export function planProducts(plan: PlanBuilder, label: string, products: Product
     workgroups: tileGrid(tile, { M, N, K, count: count * slices }),
     flop: 2 * count * M * N * K,
   });
+}
+
+/** How a product is computed. */
+export interface ProductWay {
+  tile: Tile;
+  slices: number;
+}
+
+/** The way that is guessed to be fastest, of all or of those with `tile`. */
+export function chooseWay(device: Device, { M, N, K }: ProductSize, tile?: Tile): ProductWay {
+  const size = { M, N, K, sliced: true };
+  const cut = tile ?? chooseTile(device, size);
+  const most = Math.floor(device.limit('maxStorageBufferBindingSize') / (4 * M * toFour(N)));
+  return { tile: cut, slices: Math.max(1, Math.min(chooseSlices(device, cut, size), most)) };
+}
+
+/** "64x128x16 8x8, 2 slices" */
+export const wayName = ({ tile, slices }: ProductWay): string =>
+  slices > 1 ? `${tileName(tile)}, ${slices} slices` : tileName(tile);
+
+/** As planProducts, and adds the slices up: `c` is [count, M, N to 4]. */
+export function planSummedProducts(
+  plan: PlanBuilder,
+  label: string,
+  { c, slices = 1, ...products }: Products,
+): void {
+  const sliced = slicedGradients(plan, label, slices, c, undefined);
+  planProducts(plan, label, { ...products, c: sliced.dw, slices });
+  sliced.finish();
 }

@@ -1,3 +1,4 @@
+import type { Device } from '../../gpu/device.ts';
 import type { PlanBuilder, Tensor } from '../plan.ts';
 import { grid } from '../plan.ts';
 import { elements } from '../../base/shape.ts';
@@ -11,11 +12,11 @@ export interface SlicedGradients {
 }
 
 /** How gemm/sum_slices shares its work: on GPUs, the more slices there are the more threads to a number. */
-const FEW_SLICES = { WIDTH: 16, PARTS: 8, SHARED: true };
-const MANY_SLICES = { WIDTH: 8, PARTS: 32, SHARED: true };
-/** On software adapters. */
-const OWN_SUMS = { WIDTH: 64, PARTS: 1, SHARED: false };
-const MANY = 64;
+function sharing(device: Device, slices: number) {
+  if (device.adapter.software) return { WIDTH: 64, PARTS: 1, SHARED: false };
+  if (slices < 8) return { WIDTH: 256, PARTS: 1, SHARED: false };
+  return slices < 64 ? { WIDTH: 16, PARTS: 8, SHARED: true } : { WIDTH: 8, PARTS: 32, SHARED: true };
+}
 
 /** Bytes of workspace that `slices` need. */
 export const sliceBytes = (slices: number, weights: number, biases: number): number =>
@@ -36,8 +37,7 @@ export function slicedGradients(
   const biases = db ? elements(db.shape) : 0;
   const weightSlices = plan.tensor(`${label} slices`, [slices, weights]);
   const biasSlices = plan.tensor(`${label} bias slices`, [slices, Math.max(1, biases)]);
-  const shared = slices >= MANY ? MANY_SLICES : FEW_SLICES;
-  const sharing = plan.device.adapter.software ? OWN_SUMS : shared;
+  const shares = sharing(plan.device, slices);
   return {
     dw: weightSlices,
     db: biasSlices,
@@ -46,10 +46,10 @@ export function slicedGradients(
         label: `${label} sum`,
         kernel: {
           shader: 'gemm/sum_slices',
-          constants: { ...sharing, SLICES: slices, WEIGHTS: weights, BIASES: biases },
+          constants: { ...shares, SLICES: slices, WEIGHTS: weights, BIASES: biases },
         },
         tensors: { weight_slices: weightSlices, bias_slices: biasSlices, dw, db: db ?? nowhere() },
-        workgroups: grid(weights + biases, sharing.WIDTH),
+        workgroups: grid(weights + biases, shares.WIDTH),
       }),
   };
 }

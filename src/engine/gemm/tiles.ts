@@ -50,7 +50,7 @@ interface LargeTile {
 
 /**
  * Tiles for large products. Shares, and `edges` below, are fitted to 206 products measured on an NVIDIA H200; the
- * last share, to a layer of LeNet-5.
+ * last two shares, to a layer of LeNet-5.
  */
 export const TILES: readonly LargeTile[] = [
   { tile: staged(8, 2, 16, 8, 16), share: 1 },
@@ -59,6 +59,7 @@ export const TILES: readonly LargeTile[] = [
   { tile: staged(8, 2, 16, 4, 16), share: 0.72 },
   { tile: staged(4, 1, 16, 8, 16), share: 0.8 },
   { tile: staged(4, 1, 8, 8, 16), share: 0.7 },
+  { tile: staged(4, 1, 16, 4, 16), share: 0.5 },
   { tile: staged(4, 2, 16, 4, 16), share: 0.45 },
 ];
 
@@ -73,6 +74,8 @@ const LARGE_GPU = {
   room: 24576,
   /** Steps of k that a tile's beginning and end are worth. */
   edges: 48,
+  /** How much slower sums of more than LONG_SUM terms are: they take twice the registers. */
+  long: 1.2,
   /** Of a second pass: microseconds to begin with, and bytes a microsecond. */
   pass: 3,
   bytes: 2.5e6,
@@ -105,7 +108,7 @@ export function chooseTile(device: Device, size: ProductSize): Tile {
   const thin = Math.min(size.M, size.N) <= 8;
   const slices = size.sliced ? Math.max(1, size.K / 128) : 1;
   const small = size.M * size.N * (size.count ?? 1) * slices < SMALL_PRODUCT;
-  return thin || small ? smallTile(size) : largeTiles(device, size)[0];
+  return thin || small ? smallTile(device, size) : largeTiles(device, size)[0];
 }
 
 /** Staged tiles, the one first that is guessed to be fastest. */
@@ -120,11 +123,11 @@ function largeTiles(device: Device, size: ProductSize): Tile[] {
 
 /** Microseconds on LARGE_GPU: cores take workgroups in rounds, and the last round may leave most of them idle. */
 function estimate({ tile, share }: LargeTile, size: ProductSize, slices: number): number {
-  const { cores, rate, hiding, room, edges, pass, bytes } = LARGE_GPU;
+  const { cores, rate, hiding, room, edges, long, pass, bytes } = LARGE_GPU;
   const rounds = Math.ceil((tilesOf(tile, size) * slices) / cores);
   const outputs = rows(tile) * columns(tile);
   const inFlight = Math.min(room, rounds * outputs);
-  const speed = (rate * share * inFlight) / (inFlight + hiding);
+  const speed = (rate * share * inFlight) / (inFlight + hiding) / (size.K / slices > LONG_SUM ? long : 1);
   const product = (rounds * outputs * (size.K / slices + edges)) / speed;
   if (slices === 1) return product;
   // Slices are written and read again.
@@ -145,15 +148,27 @@ function bestSlices(one: LargeTile, size: ProductSize): number {
 }
 
 /** Threads load for themselves, and share sums as far as that keeps more of them busy. */
-function smallTile(size: ProductSize): Tile {
+function smallTile(device: Device, size: ProductSize): Tile {
   if (size.alongK && size.K >= 32) return unstaged(4, 1, 1, 32);
   const TM = size.M <= 16 ? thinRows(size.M) : 4;
   const across = Math.ceil(size.M / TM) * Math.ceil(size.N / 4) * (size.count ?? 1);
-  const WX = size.N <= 32 ? 8 : 16;
+  const widest = size.N <= 32 ? 8 : 16;
+  const sharedBy = (WK: number) => unstaged(TM, 1, Math.min(widest, 256 / WK), WK);
+  const room = device.limit('maxComputeWorkgroupStorageSize');
   let WK = 1;
-  while (WK < 16 && across * WK < BUSY_THREADS && size.K / WK >= 16) WK *= 2;
-  return unstaged(TM, 1, WX, WK);
+  while (
+    WK < 64 &&
+    across * WK < BUSY_THREADS &&
+    size.K / WK >= 16 &&
+    sharedBytes(sharedBy(2 * WK)) <= room
+  ) {
+    WK *= 2;
+  }
+  return sharedBy(WK);
 }
+
+/** Workgroup memory of a tile whose sums are shared: every thread's part of them. */
+const sharedBytes = (tile: Tile): number => 16 * tile.TM * tile.TN * threads(tile);
 
 /** All rows in one thread if there are few. */
 const thinRows = (M: number): number => (M > 8 || M === 7 ? 8 : Math.max(4, M));
@@ -175,7 +190,12 @@ export function chooseSlices(device: Device, tile: Tile, size: ProductSize): num
 export function chooseTiles(device: Device, size: ProductSize): Tile[] {
   const guess = chooseTile(device, size);
   if (device.adapter.software) return [guess];
-  const tiles = [guess, ...largeTiles(device, size), smallTile(size), unstaged(thinRows(size.M), 1, 16, 1)];
+  const tiles = [
+    guess,
+    ...largeTiles(device, size),
+    smallTile(device, size),
+    unstaged(thinRows(size.M), 1, 16, 1),
+  ];
   const names = tiles.map(tileName);
   return tiles.filter((_, i) => names.indexOf(names[i]) === i);
 }

@@ -2,8 +2,7 @@
 import type { Device } from '../../gpu/device.ts';
 import { wholeBuffer, type GpuBuffer } from '../../gpu/ledger.ts';
 import { spreadOf, type Encode, type Stopwatch } from '../../gpu/timing.ts';
-import { planProducts } from '../gemm/products.ts';
-import { chooseTile } from '../gemm/tiles.ts';
+import { chooseWay, planSummedProducts } from '../gemm/products.ts';
 import { fill, INPUT_SEEDS } from '../ops/conv/choice/inputs.ts';
 import { grid, placed, placedIn, PlanBuilder } from '../plan.ts';
 import type { SampledSpread } from './kernels.ts';
@@ -38,8 +37,8 @@ async function ofProduct(device: Device, stopwatch: Stopwatch, size: number): Pr
     fill(inputs, a, INPUT_SEEDS.x);
     fill(inputs, b, INPUT_SEEDS.w);
     const builder = new PlanBuilder(device);
-    const tile = chooseTile(device, sizes);
-    planProducts(builder, 'ceiling', { ...sizes, a, aAlongK: true, b, bAlongK: false, c, tile });
+    const way = chooseWay(device, sizes);
+    planSummedProducts(builder, 'ceiling', { ...sizes, ...way, a, aAlongK: true, b, bAlongK: false, c });
     const { time, best } = await timed(stopwatch, inputs, builder);
     return { size, flopPerSecond: (2 * size ** 3) / (best / 1e3), time };
   });

@@ -3,7 +3,7 @@ import { elements } from '../../../base/shape.ts';
 import type { Constants } from '../../../gpu/link.ts';
 import type { AttributeSpecs } from '../../attributes.ts';
 import type { Op } from '../../op.ts';
-import { grid } from '../../plan.ts';
+import { elementGrid } from '../../plan.ts';
 
 /**
  * An op that applies one function to every number, for inputs of any shape. shaders/<name>/function.wgsl has the
@@ -33,7 +33,7 @@ export function activation<A = object>(
         kernel: { shader: `${name}/forward`, constants: { ...constants(attributes), Number: input.type } },
         tensors: { x: input, y: output },
         uniforms: { count },
-        workgroups: grid(count, 64),
+        workgroups: elementGrid(count),
       });
     },
 
@@ -48,7 +48,7 @@ export function activation<A = object>(
         },
         tensors: { x: input, dy: outputGradient, dx: inputGradient },
         uniforms: { count },
-        workgroups: grid(count, 64),
+        workgroups: elementGrid(count),
       });
     },
   };

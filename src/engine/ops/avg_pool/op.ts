@@ -1,7 +1,7 @@
 import { elements, type Shape } from '../../../base/shape.ts';
 import type { Constants } from '../../../gpu/link.ts';
 import type { Op } from '../../op.ts';
-import { grid } from '../../plan.ts';
+import { elementGrid, grid } from '../../plan.ts';
 
 /**
  * The mean of each window, wherever the windows lie. Backward gathers, so its sums have a fixed order.
@@ -46,7 +46,7 @@ export function averageOf<A>(
           dx: inputGradient,
         },
         uniforms: { count },
-        workgroups: grid(count, 64),
+        workgroups: elementGrid(count),
       });
     },
   };

@@ -2,7 +2,7 @@ import { Failure } from '../../../base/result.ts';
 import { elements } from '../../../base/shape.ts';
 import { number } from '../../attributes.ts';
 import type { Op } from '../../op.ts';
-import { grid } from '../../plan.ts';
+import { elementGrid } from '../../plan.ts';
 import { droppedBelow, scaleOf, streamOf } from './drawing.ts';
 
 export interface DropoutAttributes {
@@ -37,7 +37,7 @@ const dropout: Op<DropoutAttributes> = {
       kernel: { shader: 'dropout/forward', constants: { ...constants(p), Number: input.type } },
       tensors: { x: input, y: output },
       uniforms: { count, stream: streamOf(label) },
-      workgroups: grid(count, 64),
+      workgroups: elementGrid(count),
     });
   },
 
@@ -57,7 +57,7 @@ const dropout: Op<DropoutAttributes> = {
         dx: inputGradient,
       },
       uniforms: { count, stream: streamOf(label) },
-      workgroups: grid(count, 64),
+      workgroups: elementGrid(count),
     });
   },
 };

@@ -1,7 +1,7 @@
 import { elements, type Shape } from '../../../base/shape.ts';
 import type { Constants } from '../../../gpu/link.ts';
 import type { Op } from '../../op.ts';
-import { grid } from '../../plan.ts';
+import { elementGrid, grid } from '../../plan.ts';
 
 /**
  * The largest of some numbers each, and which one it was: a window's, wherever the windows lie. Backward gathers, so its
@@ -51,7 +51,7 @@ export function largestOf<A>(
           dx: inputGradient,
         },
         uniforms: { count },
-        workgroups: grid(count, 64),
+        workgroups: elementGrid(count),
       });
     },
   };

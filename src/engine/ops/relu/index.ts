@@ -1,6 +1,6 @@
 import { elements } from '../../../base/shape.ts';
 import type { Op } from '../../op.ts';
-import { grid } from '../../plan.ts';
+import { elementGrid } from '../../plan.ts';
 import { planMask } from './mask.ts';
 
 /**
@@ -19,7 +19,7 @@ const relu: Op<object> = {
       kernel: { shader: 'relu/forward', constants: { Number: input.type } },
       tensors: { x: input, y: output },
       uniforms: { count },
-      workgroups: grid(count, 64),
+      workgroups: elementGrid(count),
     });
   },
 

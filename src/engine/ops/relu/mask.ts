@@ -1,5 +1,5 @@
 import { elements } from '../../../base/shape.ts';
-import { grid, type PlanBuilder, type Tensor } from '../../plan.ts';
+import { elementGrid, type PlanBuilder, type Tensor } from '../../plan.ts';
 
 /** Adds to `plan`: dx = dy where `y`, which a ReLU put out, is positive, else 0. */
 export function planMask(plan: PlanBuilder, label: string, y: Tensor, dy: Tensor, dx: Tensor): void {
@@ -9,6 +9,6 @@ export function planMask(plan: PlanBuilder, label: string, y: Tensor, dy: Tensor
     kernel: { shader: 'relu/backward', constants: { Number: dy.type } },
     tensors: { y, dy, dx },
     uniforms: { count },
-    workgroups: grid(count, 64),
+    workgroups: elementGrid(count),
   });
 }

@@ -1,6 +1,6 @@
 /** wgrad as F(R x R, M x M): tiles of dy are the filters, and products at every position are summed over all tiles. */
-import { planProducts } from '../../../gemm/products.ts';
-import { sliceBytes, slicedGradients } from '../../../gemm/slices.ts';
+import { planProducts, planSummedProducts } from '../../../gemm/products.ts';
+import { sliceBytes } from '../../../gemm/slices.ts';
 import { chooseSlices, chooseTiles, tileName, type Tile } from '../../../gemm/tiles.ts';
 import type { PlanBuilder } from '../../../plan.ts';
 import type { ConvSetting, Launch, WgradTensors } from '../algorithm.ts';
@@ -180,14 +180,11 @@ function planWgrad(
         workgroups,
       });
     }
-    const sliced = few
-      ? { dw: sums, finish: () => undefined }
-      : slicedGradients(plan, `${label} products`, slices, sums, undefined);
-    planProducts(plan, `${label} products`, {
+    const planThem = few ? planProducts : planSummedProducts;
+    planThem(plan, `${label} products`, {
       ...{ count: size.count, M: size.M, N: size.N, K: size.K },
-      ...{ a: u, aAlongK: true, b: v, bAlongK: true, c: sliced.dw, tile, slices },
+      ...{ a: u, aAlongK: true, b: v, bAlongK: true, c: sums, tile, slices },
     });
-    sliced.finish();
     const { constants, workgroups } = threadsOver(C / groups, K);
     plan.dispatch({
       label: `${label} weights`,

@@ -1,0 +1,29 @@
+// A number an element. Each thread makes EACH of them, WIDTH apart, all before it stores the first: what one waits for, the
+// others hide. The importing file has sizes.count and
+//
+//   fn value(i: u32) -> f32       element i; what it gives for those beyond the last does not matter
+//   fn store(i: u32, v: f32)
+// @import common/index
+
+const WIDTH = 64u;
+const EACH = 4u;
+
+@compute @workgroup_size(WIDTH)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let first = item_index(group, groups, WIDTH * EACH, local);
+  var values: array<f32, EACH>;
+  // @unroll
+  for (var j = 0u; j < EACH; j++) {
+    values[j] = value(first + j * WIDTH);
+  }
+  // @unroll
+  for (var j = 0u; j < EACH; j++) {
+    if (first + j * WIDTH < sizes.count) {
+      store(first + j * WIDTH, values[j]);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// dx of a pooling gathers what the windows over each input element hand on to it, in scan order. The importing file has
+//
+//   fn share(window: u32, p: u32, q: u32, place: u32) -> f32    of window (p, q) to the element at h * W + w
+// @import common/input_gradient
+// @import common/pooling
+
+// Where windows lie apart, an element is in one of them at most; nothing then has to be known before it is loaded.
+const APART = select(STRIDE_V >= REACH_V && STRIDE_H >= REACH_H, H % P == 0u && W % Q == 0u, ADAPTIVE);
+
+fn gradient(i: u32) -> f32 {
+  let plane = i / (H * W) * (P * Q);
+  let place = i % (H * W);
+  let rows = windows_over_row(place / W);
+  let columns = windows_over_column(place % W);
+  if (APART) {
+    let met = (rows.first < rows.end) & (columns.first < columns.end);
+    let window = plane + rows.first * Q + columns.first;
+    return select(0.0, share(window, rows.first, columns.first, place), met);
+  } else {
+    var sum = 0.0;
+    for (var p = rows.first; p < rows.end; p++) {
+      for (var q = columns.first; q < columns.end; q++) {
+        sum += share(plane + p * Q + q, p, q, place);
+      }
+    }
+    return sum;
+  }
+}

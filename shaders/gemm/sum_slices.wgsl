@@ -1,55 +1,43 @@
-// The second pass of a sum that was cut into SLICES: adds the slices of each number. PARTS threads share a number, each
-// takes a run of slices, and their sums are added in order. Two arrays at once: a layer's weights and its bias.
-// Without SHARED, which needs PARTS = 1, there is no barrier: one costs SwiftShader 50 microseconds a workgroup.
+// The second pass of a sum that was cut into SLICES: adds the slices of each number, in order. Two arrays at once: a
+// layer's weights and its bias. Where FEW, all slices of a number are on their way before the first is added.
+// @import common/elements
+
+struct Sizes { count: u32 } // WEIGHTS + BIASES
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> weight_slices: array<f32>;
+@group(0) @binding(2) var<storage, read> bias_slices: array<f32>;
+@group(0) @binding(3) var<storage, read_write> dw: array<f32>;
+@group(0) @binding(4) var<storage, read_write> db: array<f32>;
 
 const SLICES = 2u;
 const WEIGHTS = 1u; // numbers in a slice of the first array
 const BIASES = 1u; // and of the second
-const WIDTH = 16u; // numbers a workgroup
-const PARTS = 8u;
-const RUN = (SLICES + PARTS - 1u) / PARTS;
-const SHARED = true;
+const FEW = true;
 
-@group(0) @binding(0) var<storage, read> weight_slices: array<f32>;
-@group(0) @binding(1) var<storage, read> bias_slices: array<f32>;
-@group(0) @binding(2) var<storage, read_write> dw: array<f32>;
-@group(0) @binding(3) var<storage, read_write> db: array<f32>;
+fn number(slice: u32, i: u32) -> f32 {
+  let weight = weight_slices[slice * WEIGHTS + i];
+  return select(weight, bias_slices[slice * BIASES + i - WEIGHTS], i >= WEIGHTS);
+}
 
-var<workgroup> parts: array<f32, WIDTH * PARTS>;
-
-@compute @workgroup_size(WIDTH, PARTS)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_id) local: vec3u,
-) {
-  let i = (group.y * groups.x + group.x) * WIDTH + local.x;
-  let first = local.y * RUN;
-  let end = min(SLICES, first + RUN);
+fn value(i: u32) -> f32 {
   var sum = 0.0;
+  if (FEW) {
+    // @unroll
+    for (var slice = 0u; slice < SLICES; slice++) {
+      sum += number(slice, i);
+    }
+  } else {
+    for (var slice = 0u; slice < SLICES; slice++) {
+      sum += number(slice, i);
+    }
+  }
+  return sum;
+}
+
+fn store(i: u32, v: f32) {
   if (i < WEIGHTS) {
-    for (var slice = first; slice < end; slice++) {
-      sum += weight_slices[slice * WEIGHTS + i];
-    }
-  } else if (i < WEIGHTS + BIASES) {
-    for (var slice = first; slice < end; slice++) {
-      sum += bias_slices[slice * BIASES + i - WEIGHTS];
-    }
-  }
-  if (SHARED) {
-    parts[local.y * WIDTH + local.x] = sum;
-    workgroupBarrier();
-  }
-  if (local.y == 0u) {
-    if (SHARED) {
-      for (var part = 1u; part < PARTS; part++) {
-        sum += parts[part * WIDTH + local.x];
-      }
-    }
-    if (i < WEIGHTS) {
-      dw[i] = sum;
-    } else if (i < WEIGHTS + BIASES) {
-      db[i - WEIGHTS] = sum;
-    }
+    dw[i] = v;
+  } else {
+    db[i - WEIGHTS] = v;
   }
 }

@@ -45,8 +45,10 @@ export function grid(count: number, size: number): Workgroups {
   return [x, Math.ceil(groups / x), 1];
 }
 
-/** Workgroups of shaders/common/elements.wgsl. */
-export const elementGrid = (count: number): Workgroups => grid(count, 256);
+/** Elements a workgroup of shaders/common/elements.wgsl. */
+export const ELEMENTS = 256;
+
+export const elementGrid = (count: number): Workgroups => grid(count, ELEMENTS);
 
 export class PlanBuilder {
   private readonly dispatches: DispatchSpec[] = [];

@@ -6,7 +6,8 @@
 @group(0) @binding(1) var<storage, read> x: array<Number>;
 @group(0) @binding(2) var<storage, read> w: array<Number>;
 @group(0) @binding(3) var<storage, read> bias: array<f32>;
-@group(0) @binding(4) var<storage, read_write> y: array<Number>;
+alias Pixels = f32; // what y is stored by: Number, or four of it if FOURS
+@group(0) @binding(4) var<storage, read_write> y: array<Pixels>;
 
 const HAS_BIAS = false;
 const RELU = false;
@@ -25,19 +26,19 @@ fn b_number(column: vec4u, step: vec4u) -> f32 {
 // Filter m of group z, output pixels n to n + 3.
 fn store(z: u32, m: u32, n: u32, c: vec4f) {
   let k = z * KG + m;
-  var image = n / PQ;
-  var at = (image * K + k) * PQ + n % PQ;
-  // @unroll
-  for (var i = 0u; i < 4u; i++) {
-    if (!FOURS) {
-      image = (n + i) / PQ;
-      at = (image * K + k) * PQ + (n + i) % PQ - i;
+  var four = c;
+  if (HAS_BIAS) { four += bias[k]; }
+  if (RELU) { four = relu_four(four); }
+  if (FOURS) {
+    if (n < sizes.N * PQ) {
+      y[((n / PQ * K + k) * PQ + n % PQ) / 4u] = Pixels(four);
     }
-    if (image < sizes.N) {
-      var v = c[i];
-      if (HAS_BIAS) { v += bias[k]; }
-      if (RELU) { v = relu(v); }
-      y[at + i] = Number(v);
+  } else {
+    // @unroll
+    for (var i = 0u; i < 4u; i++) {
+      if (n + i < sizes.N * PQ) {
+        y[((n + i) / PQ * K + k) * PQ + (n + i) % PQ] = Pixels(four[i]);
+      }
     }
   }
 }

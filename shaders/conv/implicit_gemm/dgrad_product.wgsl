@@ -8,7 +8,8 @@
 @group(0) @binding(1) var<storage, read> dy: array<Number>;
 @group(0) @binding(2) var<storage, read> w: array<Number>;
 @group(0) @binding(3) var<storage, read> x: array<Number>;
-@group(0) @binding(4) var<storage, read_write> dx: array<Number>;
+alias Pixels = f32; // what dx is stored by: Number, or four of it if FOURS
+@group(0) @binding(4) var<storage, read_write> dx: array<Pixels>;
 
 const MASK = false;
 const FOURS = false; // whether HW is a multiple of four: then four columns from a multiple of four on are of one image
@@ -50,18 +51,25 @@ fn b_number(column: vec4u, step: vec4u) -> f32 {
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {
-  var image = n / HW;
-  var at = (image * C + z * CG + m) * HW + n % HW;
-  // @unroll
-  for (var i = 0u; i < 4u; i++) {
-    if (!FOURS) {
-      image = (n + i) / HW;
-      at = (image * C + z * CG + m) * HW + (n + i) % HW - i;
+  let channel = z * CG + m;
+  if (FOURS) {
+    if (n < sizes.N * HW) {
+      let at = (n / HW * C + channel) * HW + n % HW;
+      var four = c;
+      if (MASK) {
+        four = relu_gradient_four(vec4f(vec4<Number>(x[at], x[at + 1u], x[at + 2u], x[at + 3u])), four);
+      }
+      dx[at / 4u] = Pixels(four);
     }
-    if (image < sizes.N) {
-      var v = c[i];
-      if (MASK) { v = relu_gradient(f32(x[at + i]), v); }
-      dx[at + i] = Number(v);
+  } else {
+    // @unroll
+    for (var i = 0u; i < 4u; i++) {
+      if (n + i < sizes.N * HW) {
+        let at = ((n + i) / HW * C + channel) * HW + (n + i) % HW;
+        var v = c[i];
+        if (MASK) { v = relu_gradient(f32(x[at]), v); }
+        dx[at] = Pixels(v);
+      }
     }
   }
 }

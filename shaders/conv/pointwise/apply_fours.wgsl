@@ -15,15 +15,7 @@ fn store(z: u32, m: u32, n: u32, c: vec4f) {
   let at = y_index(z, m, n) / 4u;
   var four = c;
   if (HAS_BIAS) { four += bias[z * sizes.outputs + m]; }
-  if (RELU) { four = vec4f(relu(four.x), relu(four.y), relu(four.z), relu(four.w)); }
-  if (MASK) {
-    let positive = vec4f(mask[at]);
-    four = vec4f(
-      relu_gradient(positive.x, four.x),
-      relu_gradient(positive.y, four.y),
-      relu_gradient(positive.z, four.z),
-      relu_gradient(positive.w, four.w),
-    );
-  }
+  if (RELU) { four = relu_four(four); }
+  if (MASK) { four = relu_gradient_four(vec4f(mask[at]), four); }
   y[at] = Output(four);
 }

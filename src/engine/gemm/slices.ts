@@ -1,6 +1,7 @@
 import type { Device } from '../../gpu/device.ts';
+import type { Constants } from '../../gpu/link.ts';
 import type { PlanBuilder, Tensor } from '../plan.ts';
-import { grid } from '../plan.ts';
+import { ELEMENTS, grid } from '../plan.ts';
 import { elements } from '../../base/shape.ts';
 
 /** The outputs of a sliced weight gradient: the real ones if there is one slice, else room for all slices. */
@@ -11,11 +12,22 @@ export interface SlicedGradients {
   finish(): void;
 }
 
-/** How gemm/sum_slices shares its work: on GPUs, the more slices there are the more threads to a number. */
-function sharing(device: Device, slices: number) {
-  if (device.adapter.software) return { WIDTH: 64, PARTS: 1, SHARED: false };
-  if (slices < 8) return { WIDTH: 256, PARTS: 1, SHARED: false };
-  return slices < 64 ? { WIDTH: 16, PARTS: 8, SHARED: true } : { WIDTH: 8, PARTS: 32, SHARED: true };
+/** Slices that are few enough to be read at once. */
+const FEW = 8;
+/** Slices from which more threads share a number. */
+const MANY = 64;
+
+/** Which kernel adds slices up, with what constants, and how many numbers a workgroup does. */
+function secondPass(
+  { adapter }: Device,
+  slices: number,
+): { shader: string; constants: Constants; width: number } {
+  // A barrier costs SwiftShader 50 microseconds a workgroup.
+  if (adapter.software || slices < FEW) {
+    return { shader: 'gemm/sum_slices', constants: { FEW: slices < FEW }, width: ELEMENTS };
+  }
+  const [WIDTH, PARTS] = slices < MANY ? [16, 8] : [8, 32];
+  return { shader: 'gemm/sum_many_slices', constants: { WIDTH, PARTS }, width: WIDTH };
 }
 
 /** Bytes of workspace that `slices` need. */
@@ -37,19 +49,17 @@ export function slicedGradients(
   const biases = db ? elements(db.shape) : 0;
   const weightSlices = plan.tensor(`${label} slices`, [slices, weights]);
   const biasSlices = plan.tensor(`${label} bias slices`, [slices, Math.max(1, biases)]);
-  const shares = sharing(plan.device, slices);
+  const { shader, constants, width } = secondPass(plan.device, slices);
   return {
     dw: weightSlices,
     db: biasSlices,
     finish: () =>
       plan.dispatch({
         label: `${label} sum`,
-        kernel: {
-          shader: 'gemm/sum_slices',
-          constants: { ...shares, SLICES: slices, WEIGHTS: weights, BIASES: biases },
-        },
+        kernel: { shader, constants: { ...constants, SLICES: slices, WEIGHTS: weights, BIASES: biases } },
         tensors: { weight_slices: weightSlices, bias_slices: biasSlices, dw, db: db ?? nowhere() },
-        workgroups: grid(weights + biases, shares.WIDTH),
+        uniforms: { count: weights + biases },
+        workgroups: grid(weights + biases, width),
       }),
   };
 }

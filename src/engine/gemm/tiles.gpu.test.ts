@@ -2,7 +2,7 @@
  * The tiles of real GPUs, on whatever adapter there is: a software adapter would otherwise never run them. Tiles that
  * are wider than the product, and sums that end within a step, are what goes wrong.
  */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { convProblem, DIRECTIONS } from '../ops/conv/problem.ts';
 import { launchesOf } from '../ops/conv/run.ts';
 import implicitGemm from '../ops/conv/algorithms/implicit_gemm/index.ts';
@@ -11,7 +11,7 @@ import { expectExact } from '../testing/check.ts';
 import { integers } from '../testing/fixtures.ts';
 import { runPlan, testDevice } from '../testing/gpu.ts';
 import { CONV_PROBLEMS } from '../testing/problems.ts';
-import { planProducts } from './products.ts';
+import { chooseWay, planProducts, planSummedProducts, wayName } from './products.ts';
 import { chooseTile, tileName, TILES, type Tile } from './tiles.ts';
 
 beforeAll(async () => {
@@ -57,6 +57,41 @@ describe('matrix product', () => {
       }
     }
     expectExact('C', out, expected);
+  });
+});
+
+describe('sums in slices', () => {
+  // Few, many and very many are added up by different kernels, or in different shares.
+  test.each([1, 2, 7, 8, 63, 64, 130])('%i', async (slices) => {
+    const [M, N, K] = [5, 12, 16 * 130 + 3];
+    const a = integers(1, [M, K + 1]);
+    const b = integers(2, [K, N]);
+    const { out } = await runPlan({
+      inputs: { a, b },
+      outputs: { out: [M, N] },
+      build: (plan, tensors) =>
+        planSummedProducts(plan, 'product', {
+          ...{ M, N, K, a: tensors.a, aAlongK: true, b: tensors.b, bAlongK: false, c: tensors.out },
+          ...{ tile: { ...TILES[0].tile, TM: 4, TN: 1, WX: 8, WY: 1, STAGED: false }, slices },
+        }),
+    });
+    const expected = new Float64Array(M * N);
+    for (let m = 0; m < M; m++) {
+      for (let n = 0; n < N; n++) {
+        for (let k = 0; k < K; k++) expected[m * N + n] += a.data[m * (K + 1) + k] * b.data[k * N + n];
+      }
+    }
+    expectExact('C', out, expected);
+  });
+
+  test('long sums are cut, if that pays and the slices can be bound', async () => {
+    const device = await testDevice();
+    const way = (size: number) => chooseWay(device, { M: size, N: size, K: size });
+    expect(wayName(way(1024))).toBe('64x128x16 8x8');
+    expect(wayName(way(4096))).toBe('64x128x16 8x8, 2 slices');
+    const limit = vi.spyOn(device, 'limit').mockReturnValue(2 ** 27 - 1);
+    expect(way(4096).slices).toBe(1);
+    limit.mockRestore();
   });
 });
 

@@ -1,6 +1,7 @@
 /** The bias's gradient by itself, for algorithms that have no natural place for it in their wgrad. */
-import { grid, type PlanBuilder, type Tensor } from '../../plan.ts';
 import { sliceBytes, slicedGradients } from '../../gemm/slices.ts';
+import { pieceOf } from '../../piece.ts';
+import { grid, type PlanBuilder, type Tensor } from '../../plan.ts';
 import { channelSlices, SUM_THREADS } from '../channel_slices.ts';
 import { problemConstants, type ConvSetting } from './algorithm.ts';
 
@@ -37,7 +38,7 @@ export function planBiasGradient(
       constants: {
         ...problemConstants(setting),
         ...{ FOURS: fours, SHARED: shared, THREADS: shared ? SUM_THREADS : 16, SLICES: slices },
-        Piece: fours ? (number === 'f16' ? 'vec4h' : 'vec4f') : number,
+        Piece: pieceOf(number, fours),
       },
     },
     tensors: { dy, db: sliced.dw },

@@ -3,6 +3,7 @@
  * filters of 1x1 mix its channels. What `gemm_1x1` is, and what `im2col_gemm` becomes once it has made its columns.
  */
 import { productConstants, tileGrid, type ProductSize, type Tile } from '../../../gemm/tiles.ts';
+import { pieceOf } from '../../../piece.ts';
 import type { NumberType, PlanBuilder, Tensor } from '../../../plan.ts';
 
 /** What products in both ways share. */
@@ -68,9 +69,9 @@ export function planPointwise(plan: PlanBuilder, label: string, product: Pointwi
       constants: {
         ...{ ...productConstants(tile, size), A_ALONG_K: !transposed },
         ...{ FOURS: fours, WEIGHT_FOURS: weightFours },
-        ...{ Number: number, Pixels: piece(number, fours), Weights: piece(number, weightFours) },
+        ...{ Number: number, Pixels: pieceOf(number, fours), Weights: pieceOf(number, weightFours) },
         ...{
-          Output: piece(y.type, fours),
+          Output: pieceOf(y.type, fours),
           HAS_BIAS: bias !== undefined,
           RELU: relu,
           MASK: mask !== undefined,
@@ -117,7 +118,7 @@ export function planPointwiseGradient(plan: PlanBuilder, label: string, gradient
         ...{ ...productConstants(tile, size, slices), A_ALONG_K: true, B_ALONG_K: true, SLICES: slices },
         ...{ GROUPS: groups, INPUTS: inputs, OUTPUTS: outputs },
         ...{ PIXELS: pixels, X_PLANE: xPlane, DY_PLANE: yPlane, FOURS: fours },
-        ...{ Number: number, Pixels: piece(number, fours) },
+        ...{ Number: number, Pixels: pieceOf(number, fours) },
       },
     },
     tensors: { dy, x, dw },
@@ -128,7 +129,3 @@ export function planPointwiseGradient(plan: PlanBuilder, label: string, gradient
 }
 
 const allInFours = (...numbers: number[]): boolean => numbers.every((number) => number % 4 === 0);
-
-/** The WGSL type of one number, or of four. */
-const piece = (number: NumberType, fours: boolean): string =>
-  fours ? (number === 'f16' ? 'vec4h' : 'vec4f') : number;

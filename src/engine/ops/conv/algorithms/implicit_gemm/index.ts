@@ -1,3 +1,4 @@
+import type { Constants } from '../../../../../gpu/link.ts';
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
 import {
   chooseSlices,
@@ -8,6 +9,7 @@ import {
   type ProductSize,
   type Tile,
 } from '../../../../gemm/tiles.ts';
+import { pieceOf } from '../../../../piece.ts';
 import { grid, type PlanBuilder, type Tensor } from '../../../../plan.ts';
 import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
 import { flops, type ConvProblem, type Direction } from '../../problem.ts';
@@ -64,11 +66,17 @@ function waysOf({ device }: ConvSetting, size: ProductSize, table: Uint32Array<A
   ];
 }
 
+/** Four pixels at once are of one image where an image's are a multiple of four. */
+const storedBy = ({ number }: ConvSetting, pixels: number): Constants => ({
+  FOURS: pixels % 4 === 0,
+  Pixels: pieceOf(number, pixels % 4 === 0),
+});
+
 const tableTensor = (plan: PlanBuilder, { table }: Way): Readonly<Record<string, Tensor>> =>
   table ? { positions: plan.constant('filter positions', table) } : {};
 
 /** Filters whose weights wait in workgroup memory together, and the threads of a workgroup, four pixels each. */
-const FEW = { FILTERS: 16, THREADS: 64 };
+const fewSizes = (filters: number) => ({ FILTERS: filters <= 8 ? 8 : 16, THREADS: 64 });
 
 /** The launch for short sums; none where a block of filters does not fit into workgroup memory. */
 function fewChannels(setting: ConvSetting): Launch<'fprop'>[] {
@@ -76,17 +84,18 @@ function fewChannels(setting: ConvSetting): Launch<'fprop'>[] {
   const { N, K, C, R, S, P, Q, groups } = problem;
   // A workgroup for few pixels, and a barrier: what software adapters do worst.
   if (device.adapter.software) return [];
-  const bytes = FEW.FILTERS * (C / groups) * R * S * 4;
+  const few = fewSizes(K / groups);
+  const bytes = few.FILTERS * (C / groups) * R * S * 4;
   if (bytes > Math.min(16384, device.limit('maxComputeWorkgroupStorageSize'))) return [];
   return [
     {
       name: 'few channels',
       workspaceBytes: 0,
       add(plan, label, { x, w, bias, y, relu = false }) {
-        const blocks = Math.ceil(K / groups / FEW.FILTERS);
-        const [columns, rows] = grid(Math.ceil((N * P * Q) / (4 * FEW.THREADS)) * blocks, 1);
+        const blocks = Math.ceil(K / groups / few.FILTERS);
+        const [columns, rows] = grid(Math.ceil((N * P * Q) / (4 * few.THREADS)) * blocks, 1);
         const constants = {
-          ...{ ...FEW, ...problemConstants(setting), FOURS: (P * Q) % 4 === 0 },
+          ...{ ...few, ...problemConstants(setting), ...storedBy(setting, P * Q) },
           ...{ HAS_BIAS: bias !== undefined, RELU: relu },
         };
         plan.dispatch({
@@ -129,7 +138,7 @@ const implicitGemm: ConvAlgorithm = {
         add(plan, label, { x, w, bias, y, relu = false }) {
           const constants = {
             ...{ ...productConstants(tile, size), ...problemConstants(setting) },
-            ...{ HAS_BIAS: bias !== undefined, RELU: relu, FOURS: (P * Q) % 4 === 0 },
+            ...{ HAS_BIAS: bias !== undefined, RELU: relu, ...storedBy(setting, P * Q) },
           };
           plan.dispatch({
             label,
@@ -159,7 +168,7 @@ const implicitGemm: ConvAlgorithm = {
         add(plan, label, { dy, w, dx, mask }) {
           const constants = {
             ...{ ...productConstants(tile, size), ...problemConstants(setting) },
-            ...{ MASK: mask !== undefined, FOURS: (H * W) % 4 === 0 },
+            ...{ MASK: mask !== undefined, ...storedBy(setting, H * W) },
           };
           plan.dispatch({
             label,
@@ -194,7 +203,7 @@ const implicitGemm: ConvAlgorithm = {
             ...{
               FOURS: fours,
               ROW_FOURS: Q % 4 === 0,
-              Piece: fours ? (number === 'f16' ? 'vec4h' : 'vec4f') : number,
+              Piece: pieceOf(number, fours),
             },
           };
           plan.dispatch({

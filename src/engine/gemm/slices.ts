@@ -16,14 +16,17 @@ export interface SlicedGradients {
 const FEW = 8;
 /** Slices from which more threads share a number. */
 const MANY = 64;
+/** Numbers that keep a large GPU busy with a thread each. */
+const BUSY_NUMBERS = 65536;
 
 /** Which kernel adds slices up, with what constants, and how many numbers a workgroup does. */
 function secondPass(
   { adapter }: Device,
   slices: number,
+  numbers: number,
 ): { shader: string; constants: Constants; width: number } {
   // A barrier costs SwiftShader 50 microseconds a workgroup.
-  if (adapter.software || slices < FEW) {
+  if (adapter.software || slices < FEW || numbers >= BUSY_NUMBERS) {
     return { shader: 'gemm/sum_slices', constants: { FEW: slices < FEW }, width: ELEMENTS };
   }
   const [WIDTH, PARTS] = slices < MANY ? [16, 8] : [8, 32];
@@ -49,7 +52,7 @@ export function slicedGradients(
   const biases = db ? elements(db.shape) : 0;
   const weightSlices = plan.tensor(`${label} slices`, [slices, weights]);
   const biasSlices = plan.tensor(`${label} bias slices`, [slices, Math.max(1, biases)]);
-  const { shader, constants, width } = secondPass(plan.device, slices);
+  const { shader, constants, width } = secondPass(plan.device, slices, weights + biases);
   return {
     dw: weightSlices,
     db: biasSlices,

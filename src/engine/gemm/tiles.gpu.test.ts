@@ -11,7 +11,7 @@ import { expectExact } from '../testing/check.ts';
 import { integers } from '../testing/fixtures.ts';
 import { runPlan, testDevice } from '../testing/gpu.ts';
 import { CONV_PROBLEMS } from '../testing/problems.ts';
-import { chooseWay, planProducts, planSummedProducts, wayName } from './products.ts';
+import { chooseWay, planProducts, planSummedProducts, toFour, wayName } from './products.ts';
 import { chooseTile, tileName, TILES, type Tile } from './tiles.ts';
 
 beforeAll(async () => {
@@ -61,10 +61,17 @@ describe('matrix product', () => {
 });
 
 describe('sums in slices', () => {
-  // Few, many and very many are added up by different kernels, or in different shares.
-  test.each([1, 2, 7, 8, 63, 64, 130])('%i', async (slices) => {
-    const [M, N, K] = [5, 12, 16 * 130 + 3];
-    const a = integers(1, [M, K + 1]);
+  const small = { ...TILES[0].tile, TM: 4, TN: 1, WX: 8, WY: 1, STAGED: false };
+  const fitting = { ...TILES[5].tile, BK: 8 };
+  const cases = [
+    // Few, many and very many are added up by different kernels, or in different shares.
+    ...[1, 2, 7, 8, 63, 64, 130].map((slices) => ({ slices, tile: small, M: 5, N: 12, K: 16 * 130 + 3 })),
+    // Whole steps, so without masks, but not as many in the last slice; and slices without any.
+    ...[4, 5, 10].map((slices) => ({ slices, tile: fitting, M: 32, N: 32, K: 8 * 13 })),
+  ];
+  test.each(cases)('$slices of $K terms', async ({ slices, tile, M, N, K }) => {
+    const row = toFour(K);
+    const a = integers(1, [M, row]);
     const b = integers(2, [K, N]);
     const { out } = await runPlan({
       inputs: { a, b },
@@ -72,13 +79,13 @@ describe('sums in slices', () => {
       build: (plan, tensors) =>
         planSummedProducts(plan, 'product', {
           ...{ M, N, K, a: tensors.a, aAlongK: true, b: tensors.b, bAlongK: false, c: tensors.out },
-          ...{ tile: { ...TILES[0].tile, TM: 4, TN: 1, WX: 8, WY: 1, STAGED: false }, slices },
+          ...{ tile, slices },
         }),
     });
     const expected = new Float64Array(M * N);
     for (let m = 0; m < M; m++) {
       for (let n = 0; n < N; n++) {
-        for (let k = 0; k < K; k++) expected[m * N + n] += a.data[m * (K + 1) + k] * b.data[k * N + n];
+        for (let k = 0; k < K; k++) expected[m * N + n] += a.data[m * row + k] * b.data[k * N + n];
       }
     }
     expectExact('C', out, expected);

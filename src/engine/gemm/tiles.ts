@@ -128,7 +128,8 @@ function estimate({ tile, share }: LargeTile, size: ProductSize, slices: number)
   const outputs = rows(tile) * columns(tile);
   const inFlight = Math.min(room, rounds * outputs);
   const speed = (rate * share * inFlight) / (inFlight + hiding) / (size.K / slices > LONG_SUM ? long : 1);
-  const product = (rounds * outputs * (size.K / slices + edges)) / speed;
+  const part = Math.ceil(size.K / slices / tile.BK) * tile.BK;
+  const product = (rounds * outputs * (part + edges)) / speed;
   if (slices === 1) return product;
   // Slices are written and read again.
   return product + pass + (8 * slices * size.M * size.N * (size.count ?? 1)) / bytes;
@@ -140,8 +141,7 @@ function bestSlices(one: LargeTile, size: ProductSize): number {
   const { BK } = one.tile;
   let best = { slices: 1, time: Infinity };
   for (let slices = 1; slices <= Math.min(MOST_SLICES, Math.ceil(size.K / BK)); slices++) {
-    // Slices that are not of whole steps have to be masked.
-    const time = estimate(one, size, slices) * (size.K % (BK * slices) === 0 ? 1 : 1.05);
+    const time = estimate(one, size, slices);
     if (time < best.time) best = { slices, time };
   }
   return best.slices;
@@ -211,8 +211,8 @@ export const LONG_SUM = 2560;
 
 /** The constants of shaders/gemm/tile.wgsl for a product whose sums are cut into `slices`. */
 export function productConstants(tile: Tile, { M, N, K }: ProductSize, slices = 1): Constants {
-  // Where tiles, and the steps of all slices, end where the product does, nothing needs masking.
-  const whole = M % rows(tile) === 0 && N % columns(tile) === 0 && K % (tile.BK * slices) === 0;
+  // Where tiles and steps end where the product does, nothing needs masking. All slices but the last are of whole steps.
+  const whole = M % rows(tile) === 0 && N % columns(tile) === 0 && K % tile.BK === 0;
   return { ...tile, MASKED: !whole, LONG: K / slices / tile.WK > LONG_SUM };
 }
 

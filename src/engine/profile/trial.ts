@@ -103,8 +103,8 @@ export interface StepTimes {
   repetitions: number;
 }
 
-/** Chunks before, unmeasured. */
-const WARM_UP = 3;
+/** Unmeasured, before: until the GPU's clock is up, and the JavaScript engine has compiled what submits steps. */
+const WARM_UP_MS = 1500;
 const CHUNK_MS = 20;
 
 /**
@@ -124,12 +124,14 @@ export async function timeSteps(
   const measured: number[] = [];
   let ahead = trial.run(repetitions);
   let last = performance.now();
-  for (let i = 0; i < samples + WARM_UP && goOn(); i++) {
+  const { software } = trial.trainer.device.adapter;
+  const warm = last + (software ? 0 : WARM_UP_MS);
+  while (measured.length < samples && goOn()) {
     const next = trial.run(repetitions);
     await ahead;
     ahead = next;
     const now = performance.now();
-    if (i >= WARM_UP) measured.push((now - last) / repetitions);
+    if (last >= warm) measured.push((now - last) / repetitions);
     last = now;
   }
   await ahead;

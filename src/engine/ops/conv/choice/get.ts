@@ -5,6 +5,7 @@
  */
 import { Failure } from '../../../../base/result.ts';
 import type { Device } from '../../../../gpu/device.ts';
+import { FEW_TERMS } from '../algorithms/implicit_gemm/index.ts';
 import { convAlgorithms } from '../algorithms/index.ts';
 import type { ConvProblem, Direction } from '../problem.ts';
 import { DEFAULT_WORKSPACE, launchesOf, whyNot } from '../run.ts';
@@ -78,6 +79,7 @@ const RULES: readonly Rule[] = [
     when: (problem, direction) =>
       direction === 'fprop' &&
       channels(problem) <= IMAGE_CHANNELS &&
+      channels(problem) * problem.R * problem.S > FEW_TERMS &&
       Math.max(problem.R, problem.S) <= 7 &&
       pixels(problem) >= LARGE_IMAGES,
     prefer: [{ algorithm: 'direct', launch: 'several outputs' }],

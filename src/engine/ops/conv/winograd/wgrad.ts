@@ -75,14 +75,6 @@ function productSize(variant: Variant, { problem }: ConvSetting, images: number)
 const worthwhile = ({ M, N, K }: { M: number; N: number; K: number }): number =>
   Math.floor(((M + N) * K) / (4 * M * N));
 
-/** At least `slices`, and some more if they are of whole steps then: those need no masks. */
-function ofWholeSteps(slices: number, length: number, { BK }: Tile): number {
-  for (let more = slices; more <= (4 / 3) * slices; more++) {
-    if (length % (BK * more) === 0) return more;
-  }
-  return slices;
-}
-
 /** The slices for a chunk: for speed, for accuracy, or as many as fit. */
 function slicesFor(variant: Variant, setting: ConvSetting, images: number, tile: Tile): number | undefined {
   const size = productSize(variant, setting, images);
@@ -90,7 +82,8 @@ function slicesFor(variant: Variant, setting: ConvSetting, images: number, tile:
   const accurate = Math.ceil(length / variant.longestSum);
   const cheap = Math.floor(CHEAP_BYTES / (4 * gradientNumbers(variant, setting.problem)));
   const wanted = Math.max(
-    ofWholeSteps(Math.max(accurate, Math.min(cheap, Math.ceil(length / SHORT_SUM))), size.K, tile),
+    accurate,
+    Math.min(cheap, Math.ceil(length / SHORT_SUM)),
     Math.min(chooseSlices(setting.device, tile, size), worthwhile(size)),
   );
   const slices = Math.min(wanted, Math.floor(65535 / size.count));

@@ -112,7 +112,7 @@ function fewChannels(setting: ConvSetting): Launch<'fprop'>[] {
 }
 
 /** With sums this short, whole filters in workgroup memory are the better guess. */
-const FEW_TERMS = 32;
+export const FEW_TERMS = 32;
 
 const implicitGemm: ConvAlgorithm = {
   name: 'implicit_gemm',

@@ -67,10 +67,29 @@ export interface Search {
   search_seconds: number;
 }
 
+/** A kernel of a step, on its own. */
+export interface KernelLine {
+  kernel: string;
+  /** Milliseconds. */
+  ms: number;
+  /** Of its sums of products; 0 where it has none. */
+  flop: number;
+  /** That it reads and writes at least. */
+  bytes: number;
+}
+
+/** A step taken apart, and what the GPU does at best. */
+export interface Profile extends Step, Timed {
+  kernels: KernelLine[];
+  flopPerSecond: number;
+  bytesPerSecond: number;
+}
+
 export interface Lines {
   convolutions: Measured<Convolution, Launched>;
   products: Measured<Product>;
   steps: Measured<Step>;
+  profiles: Profile[];
   /** By suite, problem and direction; the last of each counts. */
   searches: Map<string, Search>;
   /** Of all lines with times for these. */
@@ -90,7 +109,8 @@ type Json = Readonly<Record<string, unknown>>;
 export function readLines(files: readonly { name: string; text: string }[]): Lines {
   const none = () => ({ wgrad: [], pytorch: [], turns: [], times: [] });
   const lines: Lines = {
-    ...{ convolutions: none(), products: none(), steps: none(), searches: new Map() },
+    ...{ convolutions: none(), products: none(), steps: none() },
+    ...{ profiles: [], searches: new Map() },
     ...{ adapters: new Set(), runtimes: new Set(), libraries: new Set() },
     ...{ machines: new Set(), dates: new Set() },
   };
@@ -148,7 +168,9 @@ function sortIn(lines: Lines, json: Json): boolean {
     return true;
   }
   if (json['model'] !== undefined && json['optimizer'] !== undefined && json['median_ms'] !== undefined) {
-    lines.steps.wgrad.push({ ...stepOf(json, textOf(json, 'model')), ...ownTime(json) });
+    const step = { ...stepOf(json, textOf(json, 'model')), ...ownTime(json) };
+    lines.steps.wgrad.push(step);
+    if (json['kernels'] !== undefined) lines.profiles.push({ ...step, ...profileIn(json) });
     return true;
   }
   return false;
@@ -215,6 +237,25 @@ const ownTime = (json: Json): Timed => ({
   },
   n: numberOf(json, 'n'),
 });
+
+/** What `--profile` adds. */
+function profileIn(json: Json): Pick<Profile, 'kernels' | 'flopPerSecond' | 'bytesPerSecond'> {
+  const { kernels, ceilings } = json;
+  const { product, copy } = isJson(ceilings) ? ceilings : {};
+  if (!Array.isArray(kernels) || !isJson(product) || !isJson(copy)) {
+    throw expected(json, 'ceilings', 'kernels, and a product and a copy to compare them with');
+  }
+  return {
+    kernels: kernels.map((one: unknown) => {
+      if (!isJson(one)) throw expected(json, 'kernels', 'objects');
+      const { flop } = one;
+      const work = { flop: flop === 0 ? 0 : numberOf(one, 'flop'), bytes: numberOf(one, 'bytes') };
+      return { kernel: textOf(one, 'kernel'), ms: numberOf(one, 'ms'), ...work };
+    }),
+    flopPerSecond: numberOf(product, 'flopPerSecond'),
+    bytesPerSecond: numberOf(copy, 'bytesPerSecond'),
+  };
+}
 
 function spreadIn(json: Json, name: string): Spread {
   const value = json[name];

@@ -17,7 +17,8 @@ import {
   type ConvolutionCase,
   type Prediction,
 } from './figures.ts';
-import type { Convolution, Lines, Measured, PeerName, Product, Step } from './lines.ts';
+import { kernelGroups, sumOf } from './kernels.ts';
+import type { Convolution, Lines, Measured, PeerName, Product, Profile, Step } from './lines.ts';
 
 const NONE = '-';
 
@@ -27,6 +28,7 @@ export function pageOf(lines: Lines): string {
   return [
     [adapters, runtimes, libraries, machines, dates].flatMap((each) => [...each]).join('; '),
     ...[...stepCases(lines.steps)].flatMap(([model, cases]) => steps(lines, model, cases)),
+    ...lines.profiles.flatMap(kernels),
     ...convolutions(lines, convolutionCases(lines.convolutions)),
     ...products(lines, productCases(lines.products)),
     ...predictions(predictionsOf(lines)),
@@ -48,9 +50,8 @@ function steps({ steps: all }: Lines, model: string, cases: readonly Case<Step>[
     ...(modes.length > 0 ? ["PyTorch's too, by CUDA events"] : []),
     ...(peers.length > 0 ? ['in turns, a round ends with a read-back'] : []),
   ];
-  const title = models.has(model) ? models.get(model).title : model;
   return [
-    `## A training step of ${title}, milliseconds`,
+    `## A training step of ${titleOf(model)}, milliseconds`,
     markdown(
       [
         ...['optimiser', 'batch:', 'wgrad [10 %, 90 %]:'],
@@ -70,6 +71,36 @@ function steps({ steps: all }: Lines, model: string, cases: readonly Case<Step>[
     `${clocks.join('; ')}. ${counts(cases, measured)}`,
   ];
 }
+
+/** More kernels than these are told by kind, and of the kinds so many. */
+const MOST_KERNELS = 40;
+const KINDS_TOLD = 20;
+
+function kernels(profile: Profile): string[] {
+  const { model, optimizer, batchSize, ms, flopPerSecond, bytesPerSecond } = profile;
+  const groups = kernelGroups(profile, MOST_KERNELS);
+  const told = groups.length > MOST_KERNELS ? groups.slice(0, KINDS_TOLD) : groups;
+  const percent = (part: number) => `${(100 * part).toFixed(0)} %`;
+  const rest = groups.slice(told.length);
+  const others = `, the ${rest.length} other kinds ${digits(sumOf(rest))} ms`;
+  return [
+    `### What a step of ${titleOf(model)} goes into: ${optimizer}, batch ${batchSize}`,
+    markdown(
+      ['kernels', 'how many:', 'us:', 'of all:', 'MFLOP:', 'MB:', 'TFLOP/s:', 'GB/s:', 'of the roofline:'],
+      told.map(({ kernel, count, ms, share, flop, bytes, ofRoofline }) => [
+        ...[kernel, count, digits(1e3 * ms), percent(share)],
+        ...[flop > 0 ? digits(flop / 1e6) : NONE, digits(bytes / 1e6)],
+        ...[flop > 0 ? digits(flop / ms / 1e9) : NONE, digits(bytes / ms / 1e6), percent(ofRoofline)],
+      ]),
+    ),
+    `Each kernel on its own, repeated: ${digits(sumOf(profile.kernels))} ms in sum${rest.length > 0 ? others : ''}. The step took ` +
+      `${digits(ms.median)} ms; the difference is what one kernel waits for another. The roofline is what this GPU was ` +
+      `measured to do: ${digits(flopPerSecond / 1e12)} TFLOP/s in a large product, ${digits(bytesPerSecond / 1e9)} GB/s in a large ` +
+      'copy. What fits into caches can be faster than that copy.',
+  ];
+}
+
+const titleOf = (model: string): string => (models.has(model) ? models.get(model).title : model);
 
 function convolutions(lines: Lines, cases: readonly ConvolutionCase[]): string[] {
   if (cases.length === 0) return [];

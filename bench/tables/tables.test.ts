@@ -11,6 +11,7 @@ import {
   stepCases,
   winogradGains,
 } from './figures.ts';
+import { kernelGroups } from './kernels.ts';
 import { readLines } from './lines.ts';
 import { pageOf } from './page.ts';
 
@@ -278,6 +279,58 @@ test('the page says what is in the lines', () => {
   ]) {
     expect(page).toContain(line);
   }
+});
+
+describe('what a step goes into', () => {
+  const kernel = (name: string, ms: number, flop: number, bytes: number) => ({
+    kernel: name,
+    ms,
+    flop,
+    bytes,
+  });
+  const profiled = (kernels: object[]) => ({
+    ...ownStep('resnet20', 128, 3),
+    kernels,
+    ceilings: { product: { flopPerSecond: 40e12 }, copy: { bytesPerSecond: 2e12 } },
+  });
+  const few = [
+    kernel('layer1.0.conv1 fprop', 0.1, 2e9, 1e6),
+    kernel('layer2.0.conv2 fprop', 0.3, 2e9, 1e6),
+    kernel('sgd', 0.4, 0, 4e8),
+  ];
+
+  test('few kernels are told one by one, many by kind', () => {
+    const [profile] = read(profiled(few)).profiles;
+    expect(kernelGroups(profile, 3)).toMatchObject([
+      { kernel: 'sgd', count: 1, share: 0.5, ofRoofline: 0.5 },
+      { kernel: 'layer2.0.conv2 fprop', count: 1 },
+      { kernel: 'layer1.0.conv1 fprop', ofRoofline: 0.5 },
+    ]);
+    const kinds = kernelGroups(profile, 2);
+    expect(kinds.map(({ kernel: kind }) => kind).sort()).toEqual(['conv fprop', 'sgd']);
+    const conv = kinds.find(({ kernel: kind }) => kind === 'conv fprop');
+    expect(conv).toMatchObject({ count: 2, flop: 4e9, bytes: 2e6 });
+    expect(conv?.share).toBeCloseTo(0.5, 12);
+    expect(conv?.ofRoofline).toBeCloseTo(0.25, 12);
+  });
+
+  test('layers that are called by numbers keep the word before', () => {
+    const [profile] = read(profiled([kernel('layer2.0.downsample.0 dgrad', 1, 1, 1)])).profiles;
+    expect(kernelGroups(profile, 0)[0].kernel).toBe('downsample dgrad');
+  });
+
+  test('the page has them', () => {
+    const page = pageOf(read(profiled(few)));
+    expect(page).toContain('### What a step of ResNet-20 goes into: sgd, batch 128');
+    expect(page).toContain('| sgd | 1 | 400 | 50 % | - | 400 | - | 1000 | 50 % |');
+    expect(page).toContain('0.800 ms in sum. The step took 3.00 ms');
+    expect(page).toContain('40.0 TFLOP/s in a large product, 2000 GB/s');
+  });
+
+  test('a profile without ceilings is told', () => {
+    const { kernels, ...rest } = profiled(few);
+    expect(() => read({ ...rest, ceilings: {}, kernels })).toThrow('"ceilings"');
+  });
 });
 
 test('what was not measured has no table', () => {

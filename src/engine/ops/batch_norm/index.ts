@@ -3,6 +3,7 @@ import { Failure } from '../../../base/result.ts';
 import { elements, showShape } from '../../../base/shape.ts';
 import type { Device } from '../../../gpu/device.ts';
 import { above, number } from '../../attributes.ts';
+import { bytesOf } from '../../dispatch.ts';
 import { slicedGradients } from '../../gemm/slices.ts';
 import type { Op } from '../../op.ts';
 import { pieceOf } from '../../piece.ts';
@@ -122,6 +123,8 @@ const batchNorm: Op<BatchNormAttributes> = {
         tensors: { x: input, moments, mean, variance, ...buffers },
         uniforms: { N },
         workgroups: sums(C),
+        // Of the input, one number a channel.
+        bytes: bytesOf({ moments, mean, variance, ...buffers }) + 4 * C,
       });
     }
     plan.dispatch({

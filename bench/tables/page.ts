@@ -77,7 +77,7 @@ const MOST_KERNELS = 40;
 const KINDS_TOLD = 20;
 
 function kernels(profile: Profile): string[] {
-  const { model, optimizer, batchSize, ms, flopPerSecond, bytesPerSecond } = profile;
+  const { model, optimizer, batchSize, flopPerSecond, bytesPerSecond } = profile;
   const groups = kernelGroups(profile, MOST_KERNELS);
   const told = groups.length > MOST_KERNELS ? groups.slice(0, KINDS_TOLD) : groups;
   const percent = (part: number) => `${(100 * part).toFixed(0)} %`;
@@ -94,7 +94,7 @@ function kernels(profile: Profile): string[] {
       ]),
     ),
     `Each kernel on its own, repeated: ${digits(sumOf(profile.kernels))} ms in sum${rest.length > 0 ? others : ''}. The step took ` +
-      `${digits(ms.median)} ms; the difference is what one kernel waits for another. The roofline is what this GPU was ` +
+      `${digits(profile.ms.median)} ms; the rest is what one kernel waits for another. The roofline is what this GPU was ` +
       `measured to do: ${digits(flopPerSecond / 1e12)} TFLOP/s in a large product, ${digits(bytesPerSecond / 1e9)} GB/s in a large ` +
       'copy. What fits into caches can be faster than that copy.',
   ];

@@ -27,8 +27,10 @@ export function pageOf(lines: Lines): string {
   const { adapters, runtimes, libraries, machines, dates } = lines;
   return [
     [adapters, runtimes, libraries, machines, dates].flatMap((each) => [...each]).join('; '),
-    ...[...stepCases(lines.steps)].flatMap(([model, cases]) => steps(lines, model, cases)),
-    ...lines.profiles.flatMap(kernels),
+    ...[...stepCases(lines.steps)].flatMap(([model, cases]) => [
+      ...steps(lines, model, cases),
+      ...lines.profiles.filter((profile) => profile.model === model).flatMap(kernels),
+    ]),
     ...convolutions(lines, convolutionCases(lines.convolutions)),
     ...products(lines, productCases(lines.products)),
     ...predictions(predictionsOf(lines)),

@@ -1,0 +1,91 @@
+/** Tests of data sets that a script here draws: what all of them promise. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { elements } from '../src/base/shape.ts';
+import { datasets } from '../src/data/catalogue.ts';
+import type { Dataset, ImageSet } from '../src/data/dataset.ts';
+import { verifyFile } from '../src/data/files.ts';
+import { assembleDataset } from '../src/data/load.ts';
+import { statistics } from './statistics.ts';
+
+/** A part of a set, and how it is drawn. */
+export interface Drawing<Part> {
+  train: Part;
+  test: Part;
+  labels(part: Part): Uint8Array;
+  /** The first `count` images. */
+  images(part: Part, labels: Uint8Array, count: number): Uint8Array;
+}
+
+/** Images that are drawn again to be compared. */
+const AGAIN = 200;
+
+/**
+ * Adds the tests to the describe around.
+ * @param most bytes of all files
+ * @returns the set, to test more of it
+ */
+export async function testDrawnSet<Part>(
+  name: string,
+  most: number,
+  drawing: Drawing<Part>,
+): Promise<Dataset> {
+  const info = datasets.get(name);
+  const folder = path.join(import.meta.dirname, '../public/datasets', name);
+  const files = new Map(info.files.map((file) => [file.role, readFileSync(path.join(folder, file.name))]));
+  const dataset = await assembleDataset(info, files);
+  const { train } = dataset;
+  const test = dataset.test as ImageSet;
+
+  it('are the files that the catalogue describes, and small', async () => {
+    let total = 0;
+    for (const file of info.files) {
+      const bytes = files.get(file.role) as Uint8Array;
+      await verifyFile(info, file, file.name, bytes);
+      expect(bytes.length).toBe(file.bytes);
+      total += bytes.length;
+    }
+    expect(total).toBeLessThan(most);
+  });
+
+  it.each([
+    { part: drawing.train, set: train },
+    { part: drawing.test, set: test },
+  ])('come out of the generator again, byte for byte', ({ part, set }) => {
+    const labels = drawing.labels(part);
+    expect(Buffer.compare(labels, set.labels)).toBe(0);
+    const again = drawing.images(part, labels, AGAIN);
+    expect(Buffer.compare(again, set.images.subarray(0, again.length))).toBe(0);
+  });
+
+  it('have every class equally often, in no order', () => {
+    const classes = info.classes.length;
+    for (const { labels, count } of [train, test]) {
+      const counts = new Array<number>(classes).fill(0);
+      for (const label of labels) counts[label]++;
+      expect(counts).toEqual(new Array<number>(classes).fill(count / classes));
+      expect(new Set(labels.subarray(0, 100)).size).toBe(classes);
+    }
+  });
+
+  it('have the means and the deviations that the catalogue gives', () => {
+    statistics(train.images, dataset.shape).forEach(({ mean, std }, channel) => {
+      expect(mean).toBeCloseTo(info.mean[channel], 4);
+      expect(std).toBeCloseTo(info.std[channel], 4);
+    });
+  });
+
+  it('do not repeat training images in the test set', () => {
+    const pixels = elements(dataset.shape);
+    const keys = ({ images, count }: ImageSet) =>
+      Array.from({ length: count }, (_, i) =>
+        Buffer.from(images.subarray(i * pixels, (i + 1) * pixels)).toString('latin1'),
+      );
+    const seen = new Set(keys(train));
+    expect(seen.size).toBe(train.count);
+    expect(keys(test).filter((key) => seen.has(key))).toEqual([]);
+  });
+
+  return dataset;
+}

@@ -48,6 +48,7 @@ export function grid(count: number, size: number): Workgroups {
 /** Elements a workgroup of shaders/common/elements.wgsl. */
 export const ELEMENTS = 256;
 
+/** Workgroups of it for `count` elements. */
 export const elementGrid = (count: number): Workgroups => grid(count, ELEMENTS);
 
 export class PlanBuilder {

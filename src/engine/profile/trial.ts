@@ -103,7 +103,8 @@ export interface StepTimes {
   repetitions: number;
 }
 
-/** Unmeasured, before: until the GPU's clock is up, and the JavaScript engine has compiled what submits steps. */
+/** Chunks before, unmeasured; on GPUs as many more as make their clock and the JavaScript engine come up to speed. */
+const WARM_UP = 3;
 const WARM_UP_MS = 1500;
 const CHUNK_MS = 20;
 
@@ -126,12 +127,12 @@ export async function timeSteps(
   let last = performance.now();
   const { software } = trial.trainer.device.adapter;
   const warm = last + (software ? 0 : WARM_UP_MS);
-  while (measured.length < samples && goOn()) {
+  for (let chunk = 0; measured.length < samples && goOn(); chunk++) {
     const next = trial.run(repetitions);
     await ahead;
     ahead = next;
     const now = performance.now();
-    if (last >= warm) measured.push((now - last) / repetitions);
+    if (chunk >= WARM_UP && last >= warm) measured.push((now - last) / repetitions);
     last = now;
   }
   await ahead;

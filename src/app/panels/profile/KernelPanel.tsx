@@ -8,7 +8,7 @@ import { kernelRows, partOf, sumOfKernels } from './breakdown.ts';
 import styles from './KernelPanel.module.css';
 import shared from './Profile.module.css';
 import { useSelection } from './selection.tsx';
-import { ShareRow, ShareTable } from './ShareTable.tsx';
+import { InsteadOfWide, ShareRow, ShareTable, WideCell } from './ShareTable.tsx';
 
 type By = 'kernel' | 'layer';
 
@@ -55,6 +55,7 @@ function Kernels({ profile }: { profile: StepProfile }) {
         caption="Kernels of a step by share of the time"
         of="Kernel"
         columns={['Time', 'Operations', 'Memory', 'Of best']}
+        wide={['Operations', 'Memory']}
       >
         {shown.map(({ index, kernel, share, flopPerSecond, bytesPerSecond, ofCeiling, bound }) => (
           <ShareRow
@@ -69,6 +70,10 @@ function Kernels({ profile }: { profile: StepProfile }) {
                 <i className={shared.swatch} data-kind={kernel.pass} aria-hidden="true" />
                 {kernel.kernel}
                 <small>{kernel.layer === undefined ? partOf(kernel) : <Path text={kernel.shader} />}</small>
+                <InsteadOfWide>
+                  {flopPerSecond > 0 && `${format.flopRate(flopPerSecond)}, `}
+                  {format.byteRate(bytesPerSecond)}
+                </InsteadOfWide>
               </button>
             }
             share={[{ kind: kernel.pass, share }]}
@@ -77,8 +82,8 @@ function Kernels({ profile }: { profile: StepProfile }) {
             <td title={`${format.time(kernel.time.p10)} to ${format.time(kernel.time.p90)}`}>
               <b>{format.time(kernel.time.median)}</b>
             </td>
-            <td>{flopPerSecond > 0 ? format.flopRate(flopPerSecond) : '–'}</td>
-            <td>{format.byteRate(bytesPerSecond)}</td>
+            <WideCell>{flopPerSecond > 0 ? format.flopRate(flopPerSecond) : '–'}</WideCell>
+            <WideCell>{format.byteRate(bytesPerSecond)}</WideCell>
             <td>
               {format.percent(ofCeiling, 0)} <small>{bound}</small>
             </td>

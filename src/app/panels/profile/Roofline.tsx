@@ -50,100 +50,98 @@ export function Roofline({ profile: { kernels, ceilings } }: { profile: StepProf
       title="Roofline"
       explanation="To the right, operations for each byte that has to be moved; upwards, operations a second. Below the slope memory is the limit, below the flat part arithmetic is. Both were measured here, not looked up."
     >
-      <div className={styles.scroll}>
-        <svg
-          className={styles.roofline}
-          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-          role="img"
-          aria-label={`Roofline of ${points.length} kernels under a ceiling of ${format.flopRate(product.flopPerSecond)} and ${format.byteRate(copy.bytesPerSecond)}${best ? `; ${best.kernel} is the fastest with ${format.flopRate(best.y)}` : ''}. The table of kernels has the numbers.`}
+      <svg
+        className={styles.roofline}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={`Roofline of ${points.length} kernels under a ceiling of ${format.flopRate(product.flopPerSecond)} and ${format.byteRate(copy.bytesPerSecond)}${best ? `; ${best.kernel} is the fastest with ${format.flopRate(best.y)}` : ''}. The table of kernels has the numbers.`}
+      >
+        {powers(x0, x1).map((power) => (
+          <g key={`x${power}`}>
+            <line
+              x1={px(10 ** power)}
+              x2={px(10 ** power)}
+              y1={TOP}
+              y2={HEIGHT - BOTTOM}
+              className={styles.gridLine}
+            />
+            <text x={px(10 ** power)} y={HEIGHT - BOTTOM + 17} textAnchor="middle">
+              {plain(power)}
+            </text>
+          </g>
+        ))}
+        {powers(y0, y1).map((power) => (
+          <g key={`y${power}`}>
+            <line
+              x1={LEFT}
+              x2={WIDTH - RIGHT}
+              y1={py(10 ** power)}
+              y2={py(10 ** power)}
+              className={styles.gridLine}
+            />
+            <text x={LEFT - 8} y={py(10 ** power) + 4} textAnchor="end">
+              {format
+                .flopRate(10 ** power)
+                .replace(/\.0+ /, ' ')
+                .replace('FLOP/s', '')}
+            </text>
+          </g>
+        ))}
+        <text x={LEFT} y={HEIGHT - 6}>
+          operations a byte
+        </text>
+        <text x={-HEIGHT + BOTTOM} y={12} transform="rotate(-90)">
+          FLOP/s
+        </text>
+        <polyline className={styles.roof} points={roof.map((at) => at.join(',')).join(' ')} />
+        <text
+          className={styles.roofName}
+          x={WIDTH - RIGHT - 4}
+          y={py(product.flopPerSecond) - 7}
+          textAnchor="end"
         >
-          {powers(x0, x1).map((power) => (
-            <g key={`x${power}`}>
-              <line
-                x1={px(10 ** power)}
-                x2={px(10 ** power)}
-                y1={TOP}
-                y2={HEIGHT - BOTTOM}
-                className={styles.gridLine}
-              />
-              <text x={px(10 ** power)} y={HEIGHT - BOTTOM + 17} textAnchor="middle">
-                {plain(power)}
-              </text>
-            </g>
-          ))}
-          {powers(y0, y1).map((power) => (
-            <g key={`y${power}`}>
-              <line
-                x1={LEFT}
-                x2={WIDTH - RIGHT}
-                y1={py(10 ** power)}
-                y2={py(10 ** power)}
-                className={styles.gridLine}
-              />
-              <text x={LEFT - 8} y={py(10 ** power) + 4} textAnchor="end">
-                {format
-                  .flopRate(10 ** power)
-                  .replace(/\.0+ /, ' ')
-                  .replace('FLOP/s', '')}
-              </text>
-            </g>
-          ))}
-          <text x={LEFT} y={HEIGHT - 6}>
-            operations a byte
-          </text>
-          <text x={-HEIGHT + BOTTOM} y={12} transform="rotate(-90)">
-            FLOP/s
-          </text>
-          <polyline className={styles.roof} points={roof.map((at) => at.join(',')).join(' ')} />
-          <text
-            className={styles.roofName}
-            x={WIDTH - RIGHT - 4}
-            y={py(product.flopPerSecond) - 7}
-            textAnchor="end"
+          matrix product of {product.size}: {format.flopRate(product.flopPerSecond)}
+        </text>
+        <text
+          className={styles.roofName}
+          x={px(start) + 8}
+          y={py(start * copy.bytesPerSecond) - 10}
+          transform={`rotate(${(Math.atan2(roof[1][1] - roof[0][1], roof[1][0] - roof[0][0]) * 180) / Math.PI} ${px(start)} ${py(start * copy.bytesPerSecond)})`}
+        >
+          copy: {format.byteRate(copy.bytesPerSecond)}
+        </text>
+        {points.map(({ i, kernel, pass, x, y }) => (
+          <g
+            key={i}
+            className={styles.point}
+            data-kind={pass}
+            data-selected={i === selected || undefined}
+            onClick={() => select(i === selected ? undefined : i)}
           >
-            matrix product of {product.size}: {format.flopRate(product.flopPerSecond)}
-          </text>
-          <text
-            className={styles.roofName}
-            x={px(start) + 8}
-            y={py(start * copy.bytesPerSecond) - 10}
-            transform={`rotate(${(Math.atan2(roof[1][1] - roof[0][1], roof[1][0] - roof[0][0]) * 180) / Math.PI} ${px(start)} ${py(start * copy.bytesPerSecond)})`}
-          >
-            copy: {format.byteRate(copy.bytesPerSecond)}
-          </text>
-          {points.map(({ i, kernel, pass, x, y }) => (
-            <g
-              key={i}
-              className={styles.point}
-              data-kind={pass}
-              data-selected={i === selected || undefined}
-              onClick={() => select(i === selected ? undefined : i)}
-            >
-              <title>{`${kernel}: ${format.flopRate(y)}, ${x.toPrecision(3)} operations a byte`}</title>
-              {pass === 'backward' ? (
-                <rect
-                  x={px(x) - 5}
-                  y={py(y) - 5}
-                  width={10}
-                  height={10}
-                  transform={`rotate(45 ${px(x)} ${py(y)})`}
-                />
-              ) : (
-                <circle cx={px(x)} cy={py(y)} r={5.5} />
-              )}
-              {i === selected && (
-                <text
-                  x={px(x) + (px(x) > WIDTH * 0.7 ? -10 : 10)}
-                  y={py(y) + 18}
-                  textAnchor={px(x) > WIDTH * 0.7 ? 'end' : 'start'}
-                >
-                  {kernel}
-                </text>
-              )}
-            </g>
-          ))}
-        </svg>
-      </div>
+            <title>{`${kernel}: ${format.flopRate(y)}, ${x.toPrecision(3)} operations a byte`}</title>
+            {pass === 'backward' ? (
+              <rect
+                x={px(x) - 5}
+                y={py(y) - 5}
+                width={10}
+                height={10}
+                transform={`rotate(45 ${px(x)} ${py(y)})`}
+              />
+            ) : (
+              <circle cx={px(x)} cy={py(y)} r={5.5} />
+            )}
+            {i === selected && (
+              <text
+                x={px(x) + (px(x) > WIDTH * 0.7 ? -10 : 10)}
+                y={py(y) + 18}
+                textAnchor={px(x) > WIDTH * 0.7 ? 'end' : 'start'}
+              >
+                {kernel}
+              </text>
+            )}
+          </g>
+        ))}
+      </svg>
       <ul className={shared.legend}>
         <li>
           <svg viewBox="0 0 12 12" className={styles.point} data-kind="forward" aria-hidden="true">

@@ -8,12 +8,14 @@ interface ShareTableProps {
   of: string;
   /** What stands behind the share. */
   columns: readonly string[];
+  /** Those of them that a phone has no room for: their cells are `WideCell`s. */
+  wide?: readonly string[];
   /** Its rows: `ShareRow`. */
   children: ReactNode;
 }
 
 /** A table of what takes which share of the time. */
-export function ShareTable({ caption, of, columns, children }: ShareTableProps) {
+export function ShareTable({ caption, of, columns, wide = [], children }: ShareTableProps) {
   return (
     <div className={styles.scroll}>
       <table className={styles.table}>
@@ -25,7 +27,7 @@ export function ShareTable({ caption, of, columns, children }: ShareTableProps) 
               Share
             </th>
             {columns.map((title) => (
-              <th key={title} scope="col">
+              <th key={title} scope="col" className={wide.includes(title) ? styles.wide : undefined}>
                 {title}
               </th>
             ))}
@@ -69,4 +71,14 @@ export function ShareRow({ name, share, selected = false, children }: ShareRowPr
       {children}
     </tr>
   );
+}
+
+/** A cell of a column that a phone has no room for. */
+export function WideCell({ children }: { children: ReactNode }) {
+  return <td className={styles.wide}>{children}</td>;
+}
+
+/** What stands in a row's name instead, on a phone. */
+export function InsteadOfWide({ children }: { children: ReactNode }) {
+  return <small className={styles.instead}>{children}</small>;
 }

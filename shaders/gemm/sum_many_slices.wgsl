@@ -1,19 +1,10 @@
 // As gemm/sum_slices, for many slices of few numbers: PARTS threads share a number. Each takes a run of slices, and their
 // sums are added in order.
+// @import gemm/sliced_sums
 
-const SLICES = 2u;
-const WEIGHTS = 1u; // numbers in a slice of the first array
-const BIASES = 1u; // and of the second
 const WIDTH = 16u; // numbers a workgroup
 const PARTS = 8u;
 const RUN = (SLICES + PARTS - 1u) / PARTS;
-
-struct Sizes { count: u32 } // WEIGHTS + BIASES
-@group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> weight_slices: array<f32>;
-@group(0) @binding(2) var<storage, read> bias_slices: array<f32>;
-@group(0) @binding(3) var<storage, read_write> dw: array<f32>;
-@group(0) @binding(4) var<storage, read_write> db: array<f32>;
 
 var<workgroup> parts: array<f32, WIDTH * PARTS>;
 
@@ -42,10 +33,8 @@ fn main(
     for (var part = 1u; part < PARTS; part++) {
       sum += parts[part * WIDTH + local.x];
     }
-    if (i < WEIGHTS) {
-      dw[i] = sum;
-    } else if (i < sizes.count) {
-      db[i - WEIGHTS] = sum;
+    if (i < sizes.count) {
+      store(i, sum);
     }
   }
 }

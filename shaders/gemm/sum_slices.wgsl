@@ -1,17 +1,7 @@
-// The second pass of a sum that was cut into SLICES: adds the slices of each number, in order. Two arrays at once: a
-// layer's weights and its bias. Where FEW, all slices of a number are on their way before the first is added.
+// Adds the slices of each number, in order. Where FEW, all of them are on their way before the first is added.
+// @import gemm/sliced_sums
 // @import common/elements
 
-struct Sizes { count: u32 } // WEIGHTS + BIASES
-@group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> weight_slices: array<f32>;
-@group(0) @binding(2) var<storage, read> bias_slices: array<f32>;
-@group(0) @binding(3) var<storage, read_write> dw: array<f32>;
-@group(0) @binding(4) var<storage, read_write> db: array<f32>;
-
-const SLICES = 2u;
-const WEIGHTS = 1u; // numbers in a slice of the first array
-const BIASES = 1u; // and of the second
 const FEW = true;
 
 fn number(slice: u32, i: u32) -> f32 {
@@ -32,12 +22,4 @@ fn value(i: u32) -> f32 {
     }
   }
   return sum;
-}
-
-fn store(i: u32, v: f32) {
-  if (i < WEIGHTS) {
-    dw[i] = v;
-  } else {
-    db[i - WEIGHTS] = v;
-  }
 }

@@ -1,0 +1,20 @@
+// Sums that were cut into SLICES, of two arrays at once: a layer's weights and its bias. What the second passes share.
+
+const SLICES = 2u;
+const WEIGHTS = 1u; // numbers in a slice of the first array
+const BIASES = 1u; // and of the second
+
+struct Sizes { count: u32 } // WEIGHTS + BIASES
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> weight_slices: array<f32>;
+@group(0) @binding(2) var<storage, read> bias_slices: array<f32>;
+@group(0) @binding(3) var<storage, read_write> dw: array<f32>;
+@group(0) @binding(4) var<storage, read_write> db: array<f32>;
+
+fn store(i: u32, v: f32) {
+  if (i < WEIGHTS) {
+    dw[i] = v;
+  } else {
+    db[i - WEIGHTS] = v;
+  }
+}

@@ -1,8 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { bareShaders } from './scripts/build/bare-shaders.ts';
-import { smallFirstLoad } from './scripts/build/first-load.ts';
-import { offline } from './scripts/build/offline.ts';
+import { bareShaders } from './scripts/vite/bare-shaders.ts';
+import { smallFirstLoad } from './scripts/vite/first-load.ts';
+import { offline } from './scripts/vite/offline.ts';
 
 const firstLoad = smallFirstLoad();
 

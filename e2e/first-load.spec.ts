@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { MOST_BYTES } from '../scripts/build/first-load.ts';
+import { MOST_BYTES } from '../scripts/vite/first-load.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 

@@ -27,7 +27,7 @@ export const ROOMS = {
  * Files that others may see of a room which they may not: types of what page and worker say to each other. They import no
  * more than those who see them.
  */
-const isWindow = (file) => /^src\/worker\/([a-z]+-)?api\.ts$/.test(file);
+const isWindow = (file) => /^src\/worker\/([a-z]+\/)?([a-z]+-)?api\.ts$/.test(file);
 
 /** Tests, and what only tests use, may import anything. */
 const isTest = (file) => /\.test\.tsx?$|\/testing(\/|\.ts$)/.test(file);

@@ -18,7 +18,7 @@ describe('checkImports', () => {
     ['src/cli/a.ts', `import {\n  x,\n  y,\n} from '../worker/main.ts';`],
     ['src/app/a.tsx', `import { openDevice } from '../gpu/device.ts';`],
     ['src/app/a.tsx', `import type { Plan } from '../engine/plan.ts';`],
-    ['src/app/panels/run/a.tsx', `import { start } from '../../../worker/session.ts';`],
+    ['src/app/screens/run/a.tsx', `import { start } from '../../../worker/session.ts';`],
     ['src/worker/api.ts', `import type { Dataset } from '../data/dataset.ts';`],
     ['src/worker/api.ts', `import type { Session } from './session.ts';`],
     ['src/app/a.tsx', `import type { X } from '../worker/main.ts';`],
@@ -34,7 +34,7 @@ describe('checkImports', () => {
     ['src/engine/a.ts', `import { assert } from '../base/assert.ts';\nimport { x } from '../gpu/device.ts';`],
     ['src/train/a.ts', `import type { Dataset } from '../data/dataset.ts';`],
     [
-      'src/app/panels/a.tsx',
+      'src/app/screens/a.tsx',
       `import type { WorkerApi } from '../../worker/api.ts';\nimport { x } from './b.ts';`,
     ],
     ['src/app/client.ts', `new Worker(new URL('../worker/main.ts', import.meta.url));`],

@@ -1,10 +1,10 @@
 import { Activity, Suspense, useState } from 'react';
 import styles from './App.module.css';
 import { Boundary } from './components/Boundary.tsx';
-import { Announcer } from './panels/notices/Announcer.tsx';
-import { MissingPart } from './panels/notices/MissingPart.tsx';
-import { Overlays } from './panels/palette/Overlays.tsx';
-import { TopBar } from './panels/top-bar/TopBar.tsx';
+import { Announcer } from './shell/notices/Announcer.tsx';
+import { MissingPart } from './shell/notices/MissingPart.tsx';
+import { Overlays } from './shell/palette/Overlays.tsx';
+import { TopBar } from './shell/top-bar/TopBar.tsx';
 import { parseRoute, useHash } from './route.ts';
 import { SCREENS } from './screens/index.ts';
 import { useApp } from './state/store.ts';

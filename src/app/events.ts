@@ -1,8 +1,8 @@
 import type { WorkerEvent } from '../worker/api.ts';
 import { noteKept } from './kept.ts';
-import { labEvents } from './lab-events.ts';
+import { labEvents } from './screens/lab/lab-events.ts';
 import { live } from './metrics/live.ts';
-import { askAgain } from './panels/pad/asking.ts';
+import { askAgain } from './pad/asking.ts';
 import { useApp } from './state/store.ts';
 
 /** Brings what the worker streams into the store and the live metrics. */

@@ -4,7 +4,7 @@ import { App } from './App.tsx';
 import { forTheConsole } from './console.ts';
 import { load } from './load.ts';
 import { startOffline } from './offline.ts';
-import { startJournal } from './runs/journal.ts';
+import { startJournal } from './journal/journal.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('wgrad bug: index.html has no #root');

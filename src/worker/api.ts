@@ -5,25 +5,25 @@
 import type { Augmentation } from '../base/augmentation.ts';
 import type { FailureValue, Result } from '../base/result.ts';
 import type { Shape } from '../base/shape.ts';
-import type { InspectApi } from './inspect-api.ts';
-import type { BuildApi, ModelChoice } from './build-api.ts';
-import type { ChangesApi, ChangesEvent } from './changes-api.ts';
-import type { DoctorApi, DoctorEvent } from './doctor-api.ts';
-import type { FoldApi } from './fold-api.ts';
-import type { KeptApi, KeptEvent } from './kept-api.ts';
-import type { ConvDirection, ConvPin, ConvUse, LabApi, LabEvent } from './lab-api.ts';
-import type { ProfileApi, ProfileEvent } from './profile-api.ts';
-import type { RunsApi, RunStart } from './runs-api.ts';
+import type { InspectApi } from './inspect/api.ts';
+import type { BuildApi, ModelChoice } from './builder/api.ts';
+import type { ChangesApi, ChangesEvent } from './train/changes-api.ts';
+import type { DoctorApi, DoctorEvent } from './doctor/api.ts';
+import type { FoldApi } from './builder/fold-api.ts';
+import type { KeptApi, KeptEvent } from './train/kept-api.ts';
+import type { ConvDirection, ConvPin, ConvUse, LabApi, LabEvent } from './lab/api.ts';
+import type { ProfileApi, ProfileEvent } from './profile/api.ts';
+import type { RunsApi, RunStart } from './runs/api.ts';
 
-export type * from './build-api.ts';
-export type * from './changes-api.ts';
-export type * from './doctor-api.ts';
-export type * from './fold-api.ts';
-export type * from './profile-api.ts';
-export type * from './inspect-api.ts';
-export type * from './kept-api.ts';
-export type * from './lab-api.ts';
-export type * from './runs-api.ts';
+export type * from './builder/api.ts';
+export type * from './train/changes-api.ts';
+export type * from './doctor/api.ts';
+export type * from './builder/fold-api.ts';
+export type * from './profile/api.ts';
+export type * from './inspect/api.ts';
+export type * from './train/kept-api.ts';
+export type * from './lab/api.ts';
+export type * from './runs/api.ts';
 
 export interface AdapterSummary {
   vendor: string;

@@ -15,7 +15,7 @@ import type {
   PresetEntry,
   ScheduleEntry,
 } from './api.ts';
-import { entryOf } from './build/choice.ts';
+import { entryOf } from './builder/choice.ts';
 
 export const modelEntries = (): ModelEntry[] => models.all().map(entryOf);
 

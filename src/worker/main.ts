@@ -19,26 +19,26 @@ import {
   presetEntries,
   scheduleEntries,
 } from './catalogue.ts';
-import { Datasets } from './datasets.ts';
-import { decodePicture } from './decode.ts';
+import { Datasets } from './data/datasets.ts';
+import { decodePicture } from './data/decode.ts';
 import { parseModel } from '../models/file/parse.ts';
-import { fittedEntry, modelOf } from './build/choice.ts';
+import { fittedEntry, modelOf } from './builder/choice.ts';
 import { EventSender } from './events.ts';
 import { FoundKeeper } from './lab/found.ts';
 import { Lab } from './lab/lab.ts';
-import { Keeping } from './keeping.ts';
-import { RunSettings } from './run-settings.ts';
-import { Runs } from './runs.ts';
+import { Keeping } from './train/keeping.ts';
+import { RunSettings } from './train/run-settings.ts';
+import { Runs } from './train/runs.ts';
 import { Solo } from './solo.ts';
 
 // What a first training does without; fetched when it is first asked for.
-const building = lazily(() => import('./build/build.ts'));
+const building = lazily(() => import('./builder/builder.ts'));
 const inspecting = lazily(() => import('./inspect/inspect.ts'));
 const measuring = lazily(() => import('./lab/measuring.ts'));
 const profiling = lazily(() => import('./profile/profile.ts'));
-const folding = lazily(() => import('./fold.ts'));
+const folding = lazily(() => import('./builder/fold.ts'));
 const examining = lazily(() => import('./doctor/doctor.ts'));
-const archiving = lazily(() => import('./archive.ts'));
+const archiving = lazily(() => import('./runs/archive.ts'));
 
 const events = new EventSender();
 const supply = new DeviceSupply(() => navigator.gpu as GPU | undefined, tellOfDevice);

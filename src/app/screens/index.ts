@@ -1,6 +1,6 @@
 import { lazy, type ComponentType } from 'react';
 import type { IconName } from '../components/Icon.tsx';
-import { TrainScreen } from './TrainScreen.tsx';
+import { TrainScreen } from './train/TrainScreen.tsx';
 
 export interface Screen {
   /** In the address: `#/lab`. */
@@ -17,36 +17,36 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     name: 'build',
     title: 'Build',
     icon: 'blocks',
-    Content: lazy(async () => ({ default: (await import('../panels/build/BuildScreen.tsx')).BuildScreen })),
+    Content: lazy(async () => ({ default: (await import('./builder/BuildScreen.tsx')).BuildScreen })),
   },
   {
     name: 'inspect',
     title: 'Inspect',
     icon: 'lens',
-    Content: lazy(async () => ({ default: (await import('./InspectScreen.tsx')).InspectScreen })),
+    Content: lazy(async () => ({ default: (await import('./inspect/InspectScreen.tsx')).InspectScreen })),
   },
   {
     name: 'lab',
     title: 'Lab',
     icon: 'flask',
-    Content: lazy(async () => ({ default: (await import('../panels/lab/LabScreen.tsx')).LabScreen })),
+    Content: lazy(async () => ({ default: (await import('./lab/LabScreen.tsx')).LabScreen })),
   },
   {
     name: 'profile',
     title: 'Profile',
     icon: 'gauge',
-    Content: lazy(async () => ({ default: (await import('./ProfileScreen.tsx')).ProfileScreen })),
+    Content: lazy(async () => ({ default: (await import('./profile/ProfileScreen.tsx')).ProfileScreen })),
   },
   {
     name: 'doctor',
     title: 'Doctor',
     icon: 'pulse',
-    Content: lazy(async () => ({ default: (await import('./DoctorScreen.tsx')).DoctorScreen })),
+    Content: lazy(async () => ({ default: (await import('./doctor/DoctorScreen.tsx')).DoctorScreen })),
   },
   {
     name: 'runs',
     title: 'Runs',
     icon: 'list',
-    Content: lazy(async () => ({ default: (await import('./RunsScreen.tsx')).RunsScreen })),
+    Content: lazy(async () => ({ default: (await import('./runs/RunsScreen.tsx')).RunsScreen })),
   },
 ];

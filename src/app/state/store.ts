@@ -4,10 +4,10 @@ import { deviceSlice, type DeviceSlice } from './device.ts';
 import { inspectSlice, type InspectSlice } from './inspect.ts';
 import { labSlice, type LabSlice } from './lab.ts';
 import { ownModelSlice, type OwnModelSlice } from './own-model.ts';
-import { padSlice, type PadSlice } from './pad.ts';
+import { padSlice, type PadSlice } from '../pad/pad-store.ts';
 import { preferencesSlice, type PreferencesSlice } from './preferences.ts';
 import { runSlice, type RunSlice } from './run.ts';
-import { runsSlice, type RunsSlice } from './runs.ts';
+import { runsSlice, type RunsSlice } from '../journal/runs-store.ts';
 import { settingsSlice, type SettingsSlice } from './settings.ts';
 import { studySlice, type StudySlice } from './study.ts';
 

@@ -7,7 +7,7 @@ import type { FoundKeeper } from './found.ts';
 import type { Bench } from './lab.ts';
 import { stepTime } from './step-time.ts';
 import { layerUses } from './uses.ts';
-import { modelOf } from '../build/choice.ts';
+import { modelOf } from '../builder/choice.ts';
 
 /** A step is timed with what is predicted, then all is measured and kept, then a step is timed with that. */
 export async function runTuneJob(

@@ -3,7 +3,7 @@ import type { TimeAxis } from './time-axis.ts';
 import styles from './TimeBar.module.css';
 
 interface TimeBarProps {
-  /** Sets colour and pattern; see panels/lab/palette.css. */
+  /** Sets colour and pattern; see screens/lab/palette.css. */
   algorithm: string;
   axis: TimeAxis;
   /** Milliseconds. */

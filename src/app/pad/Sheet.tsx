@@ -1,0 +1,117 @@
+import { useEffect, useRef, useState, type PointerEvent } from 'react';
+import { useInk } from '../components/use-ink.ts';
+import { useApp } from '../state/store.ts';
+import { drawTile } from '../screens/train/data/tile.ts';
+import { drawStrokes, imageOf, type Stroke } from './drawing.ts';
+import styles from './PadPanel.module.css';
+import { takeDrawing } from './showing.ts';
+import { isColour, type PadTarget } from './target.ts';
+
+interface SheetProps {
+  /** Width of the line, as a share of the sheet. */
+  brush: number;
+  /** What the drawing is made into. */
+  target: PadTarget;
+  /** Of the strokes to come and of the ground, where images have colours. */
+  colour: string;
+  paper: string;
+}
+
+/** The sheet to draw on, with a finger, a pen or a mouse. */
+export function Sheet({ brush, target, colour, paper }: SheetProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const strokes = useRef<Stroke[]>([]);
+  const pointer = useRef<number>(undefined);
+  const [side, setSide] = useState(0);
+  const ink = useInk();
+  const image = useApp((state) => state.padImage);
+  const shape = useApp((state) => state.padShape);
+  const source = useApp((state) => state.padSource);
+
+  // The bitmap has the screen's own pixels, whatever the layout and the zoom.
+  useEffect(() => {
+    const element = canvas.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setSide(Math.round(element.clientWidth * devicePixelRatio)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  const paint = () => {
+    const context = canvas.current?.getContext('2d');
+    if (!context || side === 0) return;
+    context.clearRect(0, 0, side, side);
+    if (source === 'sample' && image) {
+      const [, height, width] = shape;
+      const small = new OffscreenCanvas(width, height);
+      const smallContext = small.getContext('2d');
+      if (smallContext) drawTile(smallContext, image, shape, 0, 0, ink);
+      context.imageSmoothingEnabled = false;
+      context.drawImage(small, 0, 0, side, side);
+      return;
+    }
+    if (isColour(target) && strokes.current.length > 0) {
+      context.fillStyle = paper;
+      context.fillRect(0, 0, side, side);
+    }
+    drawStrokes(
+      context,
+      strokes.current,
+      side,
+      brush,
+      isColour(target) ? undefined : `rgb(${ink.join(' ')})`,
+    );
+  };
+
+  const take = () => takeDrawing(imageOf(strokes.current, brush, target, paper), target.shape);
+
+  useEffect(() => {
+    // Clearing puts nothing on the pad as a ready image.
+    if (source === 'sample') strokes.current = [];
+  }, [source]);
+  useEffect(paint);
+  // A drawing is thicker or thinner, on another ground or for other images at once.
+  useEffect(() => {
+    if (strokes.current.length > 0) take();
+    // oxlint-disable-next-line react/exhaustive-deps -- `take` is made anew by every rendering
+  }, [brush, paper, target]);
+
+  const place = (event: { clientX: number; clientY: number }): [number, number] => {
+    const bounds = canvas.current?.getBoundingClientRect();
+    if (!bounds) return [0, 0];
+    return [(event.clientX - bounds.left) / bounds.width, (event.clientY - bounds.top) / bounds.height];
+  };
+  const began = (event: PointerEvent<HTMLCanvasElement>) => {
+    if (pointer.current !== undefined || event.button !== 0) return;
+    pointer.current = event.pointerId;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    strokes.current.push({ points: place(event), colour });
+    take();
+  };
+  const moved = (event: PointerEvent<HTMLCanvasElement>) => {
+    if (pointer.current !== event.pointerId) return;
+    // The browser gathers fast movements into one event; the points between make the line smooth.
+    const between = event.nativeEvent.getCoalescedEvents();
+    for (const point of between.length > 0 ? between : [event.nativeEvent]) {
+      strokes.current.at(-1)?.points.push(...place(point));
+    }
+    take();
+  };
+  const ended = (event: PointerEvent<HTMLCanvasElement>) => {
+    if (pointer.current === event.pointerId) pointer.current = undefined;
+  };
+  return (
+    <canvas
+      ref={canvas}
+      className={styles.sheet}
+      width={side}
+      height={side}
+      role="img"
+      aria-label={image ? 'Drawing pad, with an image on it' : 'Drawing pad, blank'}
+      onPointerDown={began}
+      onPointerMove={moved}
+      onPointerUp={ended}
+      onPointerCancel={ended}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+import type { Shape } from '../../base/shape.ts';
+import { resized } from './area.ts';
+import { normaliseDrawing } from './normalise.ts';
+import { imageOfPicture } from './picture.ts';
+import { isColour, type PadTarget } from './target.ts';
+
+export interface Stroke {
+  /** x and y in turn, each 0 to 1 across the pad. */
+  points: number[];
+  /** What a pad for colour images draws it with. */
+  colour: string;
+}
+
+/** The sheet that ink is measured on: ten of its pixels to one of MNIST's. */
+const SHEET = 280;
+
+type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
+/**
+ * Draws strokes with round ends onto a square.
+ *
+ * @param side of the square, in the context's pixels
+ * @param brush width of the line, as a share of the side
+ * @param ink draws all of them; each has its own colour without it
+ */
+export function drawStrokes(
+  context: Context,
+  strokes: readonly Stroke[],
+  side: number,
+  brush: number,
+  ink?: string,
+): void {
+  context.lineCap = 'round';
+  context.lineJoin = 'round';
+  context.lineWidth = brush * side;
+  for (const { points, colour } of strokes) {
+    context.strokeStyle = ink ?? colour;
+    context.beginPath();
+    context.moveTo(points[0] * side, points[1] * side);
+    // A line to almost where it starts makes a dot of a single touch; lines of no length are not drawn.
+    if (points.length === 2) context.lineTo(points[0] * side + 0.01, points[1] * side);
+    for (let i = 2; i < points.length; i += 2) context.lineTo(points[i] * side, points[i + 1] * side);
+    context.stroke();
+  }
+}
+
+let sheet: OffscreenCanvasRenderingContext2D | null | undefined;
+
+/**
+ * The strokes as an image the way the network knows them; undefined if there are none.
+ * @param paper its colour, where images have colours
+ */
+export function imageOf(
+  strokes: readonly Stroke[],
+  brush: number,
+  target: PadTarget,
+  paper: string,
+): Uint8Array | undefined {
+  sheet ??= new OffscreenCanvas(SHEET, SHEET).getContext('2d', { willReadFrequently: true });
+  if (!sheet || strokes.length === 0) return undefined;
+  sheet.clearRect(0, 0, SHEET, SHEET);
+  const colour = isColour(target);
+  if (colour) {
+    sheet.fillStyle = paper;
+    sheet.fillRect(0, 0, SHEET, SHEET);
+  }
+  drawStrokes(sheet, strokes, SHEET, brush, colour ? undefined : '#000');
+  const { data } = sheet.getImageData(0, 0, SHEET, SHEET);
+  if (colour) return imageOfPicture({ rgba: data, width: SHEET, height: SHEET }, target).image;
+  // Opacity is the ink.
+  const ink = new Uint8Array(SHEET * SHEET);
+  for (let i = 0; i < ink.length; i++) ink[i] = data[4 * i + 3];
+  const [, height, width] = target.shape;
+  return isMnistSized(target.shape)
+    ? normaliseDrawing(ink, SHEET)
+    : resized({ data: ink, width: SHEET, height: SHEET }, height, width);
+}
+
+const isMnistSized = ([, height, width]: Shape): boolean => height === 28 && width === 28;

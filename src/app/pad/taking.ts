@@ -1,0 +1,67 @@
+/** Pictures from files, the clipboard and a camera, put on the pad. They stay on this page. */
+import type { FailureValue } from '../../base/result.ts';
+import { imageOfPicture, type Picture } from './picture.ts';
+import { showOnPad } from './showing.ts';
+import type { PadTarget } from './target.ts';
+
+/** The longer side of a picture that is measured; larger ones are scaled down by the browser first. */
+const SIDE = 256;
+
+/** The part in the middle that has the target's proportions. */
+function middleOf(
+  source: CanvasImageSource,
+  [across, down]: readonly [width: number, height: number],
+  [, height, width]: PadTarget['shape'],
+): Picture | undefined {
+  const scale = SIDE / Math.max(width, height);
+  const [toWidth, toHeight] = [Math.round(width * scale), Math.round(height * scale)];
+  const context = new OffscreenCanvas(toWidth, toHeight).getContext('2d', { willReadFrequently: true });
+  if (!context || across === 0 || down === 0) return undefined;
+  const part = Math.min(across / width, down / height);
+  const [w, h] = [part * width, part * height];
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(source, (across - w) / 2, (down - h) / 2, w, h, 0, 0, toWidth, toHeight);
+  const { data } = context.getImageData(0, 0, toWidth, toHeight);
+  return { rgba: data, width: toWidth, height: toHeight };
+}
+
+/** Puts a picture file on the pad; answers why that cannot be done. */
+export async function takeFile(
+  file: Blob,
+  target: PadTarget,
+  origin: string,
+): Promise<FailureValue | undefined> {
+  if (!file.type.startsWith('image/')) {
+    return {
+      code: 'bad-input',
+      message: `Expected a picture, found ${file.type === '' ? 'a file of unknown kind' : file.type}.`,
+      advice: 'PNG, JPEG, WebP, GIF and AVIF work in most browsers.',
+    };
+  }
+  let bitmap: ImageBitmap;
+  try {
+    bitmap = await createImageBitmap(file);
+  } catch {
+    return {
+      code: 'bad-input',
+      message: 'This picture cannot be read: it is damaged, or of a kind that this browser does not know.',
+      advice: 'Save it as PNG or JPEG and try again.',
+    };
+  }
+  const picture = middleOf(bitmap, [bitmap.width, bitmap.height], target.shape);
+  bitmap.close();
+  if (picture) show(picture, target, origin);
+  return undefined;
+}
+
+/** Puts what a camera shows now on the pad. */
+export function takeFrame(video: HTMLVideoElement, target: PadTarget): void {
+  const picture = middleOf(video, [video.videoWidth, video.videoHeight], target.shape);
+  if (picture) show(picture, target, 'From the camera');
+}
+
+function show(picture: Picture, target: PadTarget, origin: string): void {
+  const { image, ground } = imageOfPicture(picture, target);
+  const turned = ground === 'light' ? ', light and dark exchanged' : '';
+  showOnPad(image, target.shape, `${origin}${turned}`);
+}

@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import type { BatchPage } from '../../../../worker/api.ts';
+import { isAugmented, showAugmentation } from '../../../../base/augmentation.ts';
+import { elements } from '../../../../base/shape.ts';
+import { train } from '../../../actions/train.ts';
+import { stepBatch } from '../../../actions/step-batch.ts';
+import { ask } from '../../../client.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Panel } from '../../../components/Panel.tsx';
+import { useAnswer } from '../../../components/use-answer.ts';
+import * as format from '../../../format.ts';
+import { useLive } from '../../../metrics/use-live.ts';
+import { go, hrefOf } from '../../../route.ts';
+import { useApp } from '../../../state/store.ts';
+import { Tile } from '../../train/data/Tile.tsx';
+import { padDataset } from '../../../pad/pad-dataset.ts';
+import { showOnPad } from '../../../pad/showing.ts';
+import shared from '../Inspect.module.css';
+import { digits } from '../numbers.ts';
+import { Control } from '../RunStrip.tsx';
+import styles from './Batch.module.css';
+import { bytesOfSeen, momentsOf } from './seen.ts';
+
+/** Images shown at first, and how many more each time; the worker answers with no more than the last. */
+const PAGE = 32;
+const MOST = 256;
+
+/** The last batch as it entered the network. */
+export function BatchView() {
+  const { step } = useLive();
+  const runId = useApp((state) => state.runId);
+  const [count, setCount] = useState(PAGE);
+  const key = step > 0 ? `${runId} ${step} ${count}` : undefined;
+  const answer = useAnswer(key, () => ask((api) => api.seenBatch(0, count)));
+  // The batch before stays until the next is there, so that nothing jumps while a run trains.
+  const [page, setPage] = useState<BatchPage>();
+  if (answer?.ok && answer.value !== page) setPage(answer.value);
+  const failure = answer && !answer.ok ? answer.error : undefined;
+  if (step === 0 || failure || !page) {
+    return (
+      <Panel title="The last batch">
+        <div className={shared.empty}>
+          <p>
+            {failure && step > 0
+              ? `${failure.message} ${failure.advice ?? ''}`
+              : step > 0
+                ? 'Fetching the batch…'
+                : 'No batch has gone through the network yet. Train one, or let it train.'}
+          </p>
+          <Control action={stepBatch} kind="primary" />
+          <Control action={train} />
+        </div>
+      </Panel>
+    );
+  }
+  return (
+    <Batch page={page} {...(count < MOST ? { onMore: () => setCount(Math.min(MOST, 2 * count)) } : {})} />
+  );
+}
+
+function Batch({ page, onMore }: { page: BatchPage; onMore?: () => void }) {
+  const { images, shape, labels, indices, blended, step, total } = page;
+  const classes = useApp((state) => padDataset(state)?.classes) ?? [];
+  const varied = useApp(({ runConfig }) => {
+    const { augmentation } = runConfig ?? {};
+    return augmentation && isAugmented(augmentation) ? showAugmentation(augmentation) : undefined;
+  });
+  const size = elements(shape);
+  const name = (label: number) => classes[label] ?? String(label);
+  const { least, most, mean, deviation } = momentsOf(images);
+  const bytes = bytesOfSeen(images, page);
+  const open = (i: number) => {
+    showOnPad(
+      bytes.slice(i * size, (i + 1) * size),
+      shape,
+      `Image ${format.count(indices[i])} of training, as in step ${format.count(step)}: ${name(labels[i])}`,
+    );
+    go(hrefOf('inspect', 'image'));
+  };
+  return (
+    <Panel
+      title={`The batch of step ${format.count(step)}`}
+      explanation={
+        <>
+          Normalised{varied ? `, and varied by ${varied}` : ''}: numbers from {digits(least)} to{' '}
+          {digits(most)}, of mean {digits(mean)} and deviation {digits(deviation)}. Drawn here as the pixels
+          that they stand for.
+          {blended &&
+            ` Each is blended with another: ${format.percent(blended.share, 0)} of the first, ${format.percent(1 - blended.share, 0)} of the second.`}
+        </>
+      }
+    >
+      <ul className={styles.batch} aria-label="Images of the batch">
+        {Array.from(labels, (label, i) => {
+          const words = blended ? `${name(label)} with ${name(blended.labels[i])}` : name(label);
+          return (
+            <li key={i}>
+              <button
+                type="button"
+                className={styles.image}
+                title={`Training image ${format.count(indices[i])}: ${words}. Press to follow it through the network.`}
+                onClick={() => open(i)}
+              >
+                <Tile
+                  image={bytes.subarray(i * size, (i + 1) * size)}
+                  shape={shape}
+                  className={styles.tile}
+                />
+                <span className={styles.label}>{words}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      <div className={shared.more}>
+        <span>
+          {format.count(labels.length)} of {format.count(total)} images
+        </span>
+        {labels.length < total && onMore && <Button onPress={onMore}>Show more</Button>}
+      </div>
+    </Panel>
+  );
+}

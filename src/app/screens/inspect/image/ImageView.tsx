@@ -1,0 +1,107 @@
+import { useEffect } from 'react';
+import { train } from '../../../actions/train.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Notice } from '../../../components/Notice.tsx';
+import { Panel } from '../../../components/Panel.tsx';
+import * as format from '../../../format.ts';
+import { useApp } from '../../../state/store.ts';
+import { imageAt } from '../../train/data/SampleGrid.tsx';
+import { padDataset } from '../../../pad/pad-dataset.ts';
+import { PadPanel } from '../../../pad/PadPanel.tsx';
+import { showOnPad } from '../../../pad/showing.ts';
+import shared from '../Inspect.module.css';
+import { Control } from '../RunStrip.tsx';
+import { FiltersPanel } from './FiltersPanel.tsx';
+import styles from './Image.module.css';
+import { LayerList } from './LayerList.tsx';
+import { keepLooking, useLook } from './looking.ts';
+import { MapsPanel } from './MapsPanel.tsx';
+import { PixelPanel } from './PixelPanel.tsx';
+
+/** One image through the network. */
+export function ImageView() {
+  useEffect(keepLooking, []);
+  return (
+    <div className={styles.view}>
+      <div className={shared.column}>
+        <PadPanel />
+      </div>
+      <Inside />
+    </div>
+  );
+}
+
+function Inside() {
+  const look = useLook((state) => state.look);
+  const error = useLook((state) => state.error);
+  const hasRun = useApp((state) => state.runId > 0);
+  const image = useApp((state) => state.padImage);
+  if (!hasRun || !image || !look) {
+    return (
+      <Panel title="Through the network">
+        <div className={shared.empty}>
+          {error && <p>{`${error.message} ${error.advice ?? ''}`}</p>}
+          {!error && <Beginning hasRun={hasRun} image={image !== undefined} />}
+        </div>
+      </Panel>
+    );
+  }
+  return (
+    <div className={shared.column}>
+      {error && (
+        <Notice kind="warning" title="The network could not be looked into">
+          <p>{`${error.message} ${error.advice ?? ''}`}</p>
+        </Notice>
+      )}
+      <div className={styles.inside}>
+        <LayerList look={look} />
+        <div className={shared.column}>
+          <MapsPanel look={look} />
+          {look.pixel && (
+            <PixelPanel
+              pixel={look.pixel}
+              layer={look.output.layer}
+              hasBias={look.filters?.bias !== undefined}
+              step={look.step}
+            />
+          )}
+          {look.filters && <FiltersPanel filters={look.filters} layer={look.output.layer} />}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** What is missing before anything can be seen. */
+function Beginning({ hasRun, image }: { hasRun: boolean; image: boolean }) {
+  const dataset = useApp(padDataset);
+  const samples = useApp((state) => (dataset ? state.samples[dataset.name] : undefined));
+  if (!hasRun) {
+    return (
+      <>
+        <p>There is no network to look into yet. Training makes one, and a single step is enough.</p>
+        <Control action={train} kind="primary" />
+      </>
+    );
+  }
+  if (image) return <p>Looking into the network…</p>;
+  return (
+    <>
+      <p>
+        Draw something, take a picture, or press one of the mistakes: its way through the network shows here.
+      </p>
+      <Button
+        icon="image"
+        kind="primary"
+        obstacle={samples ? undefined : 'There are no images here yet.'}
+        onPress={() => {
+          if (!samples) return;
+          const label = dataset?.classes[samples.labels[0]] ?? '';
+          showOnPad(imageAt(samples, 0), samples.shape, `Training image ${format.count(0)}: ${label}`);
+        }}
+      >
+        Take a training image
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+import { useState } from 'react';
+import type { SamplePage } from '../../../../worker/api.ts';
+import { ask } from '../../../client.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Choice } from '../../../components/Choice.tsx';
+import { Panel } from '../../../components/Panel.tsx';
+import { useAnswer } from '../../../components/use-answer.ts';
+import * as format from '../../../format.ts';
+import { useLive } from '../../../metrics/use-live.ts';
+import { useApp } from '../../../state/store.ts';
+import { padDataset } from '../../../pad/pad-dataset.ts';
+import shared from '../Inspect.module.css';
+import { Control } from '../RunStrip.tsx';
+import { ClassFilter } from './ClassFilter.tsx';
+import { Sample } from './Sample.tsx';
+import styles from './Samples.module.css';
+import { testNow } from './test-now.ts';
+
+/** Images that are shown at first, and how many more each time. */
+const PAGE = 48;
+/** The worker answers with no more. */
+const MOST = 240;
+
+/** Test images by what the last test made of them. */
+export function Gallery() {
+  const classes = useApp((state) => padDataset(state)?.classes) ?? [];
+  const filter = useApp((state) => state.sampleFilter);
+  const setFilter = useApp((state) => state.setSampleFilter);
+  const { lastEvaluation } = useLive();
+  if (!lastEvaluation) {
+    return (
+      <Panel title="Mistakes">
+        <p className={shared.empty}>The images come here when the model was tested.</p>
+      </Panel>
+    );
+  }
+  return (
+    <Panel
+      title={filter.mistakesOnly ? 'Mistakes' : 'Test images'}
+      explanation="Test images of the newest test, by how sure the model was of its answer."
+    >
+      <div className={styles.filters}>
+        <ClassFilter
+          label="It is"
+          classes={classes}
+          value={filter.truth}
+          onChange={(truth) => setFilter({ truth })}
+        />
+        <ClassFilter
+          label="Taken for"
+          classes={classes}
+          value={filter.answer}
+          onChange={(answer) => setFilter({ answer })}
+        />
+        {(filter.truth ?? filter.answer) !== undefined && (
+          <Button icon="close" onPress={() => setFilter({ truth: undefined, answer: undefined })}>
+            Any class
+          </Button>
+        )}
+        <Choice
+          label="Mistakes, or all test images"
+          name="samples"
+          value={filter.mistakesOnly ? 'mistakes' : 'all'}
+          options={[
+            { value: 'mistakes', label: 'Mistakes' },
+            { value: 'all', label: 'All' },
+          ]}
+          onChange={(value) => setFilter({ mistakesOnly: value === 'mistakes' })}
+        />
+        <Choice
+          label="Order"
+          name="order"
+          value={filter.order}
+          options={[
+            { value: 'surest', label: 'Surest first' },
+            { value: 'unsure', label: 'Least sure first' },
+            { value: 'file', label: 'As in the file' },
+          ]}
+          onChange={(order) => setFilter({ order })}
+        />
+      </div>
+      <Found classes={classes} tested={lastEvaluation.step} />
+    </Panel>
+  );
+}
+
+/** @param tested the step of the newest test */
+function Found({ classes, tested }: { classes: readonly string[]; tested: number }) {
+  const runId = useApp((state) => state.runId);
+  const { truth, answer, ...rest } = useApp((state) => state.sampleFilter);
+  const [count, setCount] = useState(PAGE);
+  const query = {
+    ...{ ...rest, first: 0, count },
+    ...(truth === undefined ? {} : { truth }),
+    ...(answer === undefined ? {} : { answer }),
+  };
+  const key = JSON.stringify([runId, tested, query]);
+  const found = useAnswer(key, () => ask((api) => api.judgedSamples(query)));
+  // What was found before stays until the next is there, so that nothing jumps.
+  const [page, setPage] = useState<SamplePage>();
+  if (found?.ok && found.value !== page) setPage(found.value);
+  if (found && !found.ok) {
+    return (
+      <div className={shared.empty}>
+        <p>
+          {found.error.message} {found.error.advice}
+        </p>
+        <Control action={testNow} kind="primary" />
+      </div>
+    );
+  }
+  if (!page) return <p className={shared.empty}>Looking for them…</p>;
+  const { total, samples } = page;
+  if (total === 0) {
+    return (
+      <p className={shared.empty}>
+        {rest.mistakesOnly && truth === undefined && answer === undefined
+          ? 'No mistakes at all: every test image is answered rightly.'
+          : 'No test image is like that.'}
+      </p>
+    );
+  }
+  return (
+    <>
+      <ul className={styles.gallery} aria-label="Test images">
+        {samples.map((sample, i) => (
+          <li key={sample.index}>
+            <Sample sample={sample} page={page} place={i} classes={classes} />
+          </li>
+        ))}
+      </ul>
+      <div className={shared.more}>
+        <span>
+          {format.count(samples.length)} of {format.count(total)}, as tested after {format.count(page.step)}{' '}
+          steps
+        </span>
+        {samples.length < total && count < MOST && (
+          <Button onPress={() => setCount(Math.min(MOST, count + PAGE))}>Show more</Button>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import { useId, useState } from 'react';
+import { train } from '../../../actions/train.ts';
+import { Confusion } from '../../../charts/confusion/Confusion.tsx';
+import { Panel } from '../../../components/Panel.tsx';
+import * as format from '../../../format.ts';
+import type { Evaluation } from '../../../metrics/live.ts';
+import { useLive } from '../../../metrics/use-live.ts';
+import { useApp } from '../../../state/store.ts';
+import { padDataset } from '../../../pad/pad-dataset.ts';
+import shared from '../Inspect.module.css';
+import { Control } from '../RunStrip.tsx';
+import styles from './Samples.module.css';
+import { testNow } from './test-now.ts';
+
+type Matrix = Evaluation & { confusion: Uint32Array };
+
+/** The confusion matrix after each evaluation; a cell of the newest picks the images. */
+export function MatrixPanel() {
+  const { evaluations } = useLive();
+  const classes = useApp((state) => padDataset(state)?.classes);
+  const hasRun = useApp((state) => state.runId > 0);
+  const filter = useApp((state) => state.sampleFilter);
+  const setFilter = useApp((state) => state.setSampleFilter);
+  // Counted from the first; undefined follows the newest.
+  const [chosen, setChosen] = useState<number>();
+  const kept = evaluations.filter(
+    (one): one is Matrix =>
+      one.confusion !== undefined && one.confusion.length === (classes?.length ?? 0) ** 2,
+  );
+  const last = kept.length - 1;
+  const at = Math.min(chosen ?? last, last);
+  const shown = kept.at(at);
+  if (!classes || !shown) {
+    return (
+      <Panel
+        title="What is taken for what"
+        explanation="Every test image, by what it is and what the model took it for."
+      >
+        <div className={shared.empty}>
+          {hasRun ? (
+            <>
+              <p>The model was not tested yet. That happens after every epoch, or now.</p>
+              <Control action={testNow} kind="primary" />
+            </>
+          ) : (
+            <>
+              <p>
+                There is no model to test yet. Train one: after an epoch, or when you press Test now, this
+                fills.
+              </p>
+              <Control action={train} kind="primary" />
+            </>
+          )}
+        </div>
+      </Panel>
+    );
+  }
+  const newest = at === last;
+  const pick = (truth: number, answer: number) => {
+    setChosen(undefined);
+    const same = filter.truth === truth && filter.answer === answer;
+    setFilter(
+      same
+        ? { truth: undefined, answer: undefined, mistakesOnly: true }
+        : { truth, answer, mistakesOnly: truth !== answer },
+    );
+  };
+  return (
+    <Panel
+      title="What is taken for what"
+      aside={<Control action={testNow} />}
+      explanation="Every test image, by what it is and what the model took it for. Press a number to see its images."
+    >
+      {kept.length > 1 && (
+        <Epochs kept={kept} at={at} onChange={(to) => setChosen(to === last ? undefined : to)} />
+      )}
+      <p className={styles.accuracy}>
+        <b>{format.percent(shown.testAccuracy, 2)}</b> right {momentOf(shown)}
+      </p>
+      <Confusion
+        classes={classes}
+        counts={shown.confusion}
+        {...(newest ? { onPress: pick } : {})}
+        selected={newest ? filter : undefined}
+      />
+      {kept.length < evaluations.length && (
+        <p className={shared.note}>
+          The counts of {format.count(kept.length)} tests are kept; those between are let go where there are
+          too many.
+        </p>
+      )}
+      {!newest && (
+        <p className={shared.note}>Images are kept of the newest test alone; move the slider to its end.</p>
+      )}
+    </Panel>
+  );
+}
+
+const momentOf = ({ step, epoch }: Evaluation): string =>
+  `after ${format.steps(step)}, in epoch ${format.count(epoch + 1)}`;
+
+interface EpochsProps {
+  kept: readonly Matrix[];
+  at: number;
+  onChange(at: number): void;
+}
+
+function Epochs({ kept, at, onChange }: EpochsProps) {
+  const id = useId();
+  return (
+    <div className={styles.epochs}>
+      <label htmlFor={id}>Test</label>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={kept.length - 1}
+        value={at}
+        aria-valuetext={`${format.count(at + 1)} of ${format.count(kept.length)}, ${momentOf(kept[at])}`}
+        onChange={(event) => onChange(Number(event.target.value))}
+      />
+      <span className="numbers">
+        {format.count(at + 1)} of {format.count(kept.length)}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { Difference } from '../../charts/confusion/Difference.tsx';
+import { Button } from '../../components/Button.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import * as format from '../../format.ts';
+import { settingLines, sideBySide } from './differences.ts';
+import { originLine } from '../../journal/origin.ts';
+import type { RunRecord } from '../../journal/record.ts';
+import { useApp } from '../../state/store.ts';
+import { CompareCurves } from './CompareCurves.tsx';
+import styles from './Runs.module.css';
+
+const lossOf = ({ points }: RunRecord) => ({ steps: points.step, values: points.smoothLoss });
+const accuracyOf = ({ evaluations }: RunRecord) => ({
+  steps: Float64Array.from(evaluations, ({ step }) => step),
+  values: Float32Array.from(evaluations, ({ testAccuracy }) => testAccuracy),
+});
+const percent = (value: number) => format.percent(value);
+const ALL: [number, number] = [0, 1];
+
+/** Runs that were picked: their curves over each other, their settings and mistakes side by side. */
+export function Compare({ records }: { records: readonly RunRecord[] }) {
+  const setRuns = useApp((state) => state.setRuns);
+  const [all, setAll] = useState(false);
+  const kept = useApp((state) => state.records) ?? records;
+  const lines = sideBySide(
+    records.map((record) => [...settingLines(record.config), originLine(record, kept)]),
+    all,
+  );
+  const [one, other] = records;
+  return (
+    <Panel
+      title={`${records.length} ${records.length === 1 ? 'run' : 'runs'} compared`}
+      explanation={`The smoothed loss of training, and the share of test images answered rightly.${
+        records.some(({ parent }) => parent?.step !== undefined)
+          ? ' The line of a fork begins at the step where it left the run that it comes from.'
+          : ''
+      } Pick runs in the table above.`}
+      aside={
+        <Button kind="quiet" icon="close" onPress={() => setRuns({ picked: [] })}>
+          Compare none
+        </Button>
+      }
+    >
+      <div className={styles.curves}>
+        <CompareCurves title="Loss" records={records} line={lossOf} formatValue={format.loss} />
+        <CompareCurves
+          title="Test accuracy"
+          records={records}
+          line={accuracyOf}
+          formatValue={percent}
+          range={ALL}
+        />
+      </div>
+      <div className={styles.subhead}>
+        <h3>{all ? 'Settings' : 'Settings that differ'}</h3>
+        <label>
+          <input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} /> Show all
+        </label>
+      </div>
+      {lines.length === 0 && <p className={styles.about}>They were started with the same settings.</p>}
+      {lines.length > 0 && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+        <div className={styles.scroll} role="region" aria-label="Settings compared" tabIndex={0}>
+          <table className={styles.settings}>
+            <thead>
+              <tr>
+                <th scope="col">Setting</th>
+                {records.map(({ id, name }) => (
+                  <th key={id} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {lines.map(({ title, values, differs }) => (
+                <tr key={title} data-differs={differs || undefined}>
+                  <th scope="row">{title}</th>
+                  {records.map(({ id }, i) => (
+                    <td key={id}>{values[i]}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {records.length === 2 && one.confusion && other.confusion && comparable(one, other) && (
+        <>
+          <div className={styles.subhead}>
+            <h3>Mistakes that differ</h3>
+          </div>
+          <p className={styles.about}>
+            How many more test images get an answer in {other.name} than in {one.name}. Blue is better, orange
+            is worse.
+          </p>
+          <Difference
+            classes={one.classes}
+            before={one.confusion}
+            after={other.confusion}
+            names={[one.name, other.name]}
+          />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** Both were tested on images of the same classes. */
+const comparable = (one: RunRecord, other: RunRecord): boolean =>
+  one.config.dataset === other.config.dataset && one.classes.join('\n') === other.classes.join('\n');

@@ -1,0 +1,170 @@
+import { useId, useState } from 'react';
+import type { FailureValue, Result } from '../../../base/result.ts';
+import { TestTable } from '../../charts/curve/TestTable.tsx';
+import { Button } from '../../components/Button.tsx';
+import { Notice } from '../../components/Notice.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import * as format from '../../format.ts';
+import { settingLines } from './differences.ts';
+import { originLine } from '../../journal/origin.ts';
+import { changeRun, exportRun, forkRun } from './manage.ts';
+import type { RunRecord } from '../../journal/record.ts';
+import { runIsOpen } from '../../state/run.ts';
+import { useApp } from '../../state/store.ts';
+import styles from './Runs.module.css';
+
+interface DetailsProps {
+  record: RunRecord;
+  onDelete(record: RunRecord): void;
+}
+
+/** One run: what can be done with it, and everything that is kept of it. */
+export function Details({ record, onDelete }: DetailsProps) {
+  const [error, setError] = useState<FailureValue>();
+  const open = useApp((state) => runIsOpen(state.runState));
+  const current = useApp((state) => open && state.runConfig?.record === record.config.record);
+  const kept = useApp((state) => state.records);
+  const [nameId, noteId] = [useId(), useId()];
+  const show = async (work: Promise<Result<void>>) => {
+    const answer = await work;
+    setError(answer.ok ? undefined : answer.error);
+  };
+  const noFork = !record.weights
+    ? 'Its weights are not kept: they are when a run rests or stops.'
+    : open
+      ? 'A run is open: stop it on the Train screen first.'
+      : undefined;
+  return (
+    <Panel title={record.name} explanation={aboutOf(record)}>
+      <div className={styles.actions}>
+        <Button
+          icon="fork"
+          kind="primary"
+          obstacle={noFork}
+          title="A new run with these settings that begins with these weights"
+          onPress={() => void show(forkRun(record))}
+        >
+          {record.weights ? `Fork from step ${format.count(record.weights.step)}` : 'Fork'}
+        </Button>
+        <Button
+          icon="download"
+          title="One zip archive: settings, curves, model, weights, timings"
+          onPress={() => void show(exportRun(record))}
+        >
+          Export
+        </Button>
+        <Button
+          icon="trash"
+          obstacle={current ? 'It is open: stop it on the Train screen first.' : undefined}
+          onPress={() => onDelete(record)}
+        >
+          Delete
+        </Button>
+      </div>
+      {error && (
+        <Notice kind="error" title="That could not be done">
+          <p>{error.message}</p>
+          {error.advice && <p>{error.advice}</p>}
+        </Notice>
+      )}
+      <div className={styles.fields}>
+        <label htmlFor={nameId}>Name</label>
+        <input
+          id={nameId}
+          key={`${record.id} name`}
+          defaultValue={record.name}
+          maxLength={80}
+          onBlur={(event) => {
+            const name = event.target.value.trim();
+            if (name === '') event.target.value = record.name;
+            else if (name !== record.name) void changeRun(record.id, { name });
+          }}
+        />
+        <label htmlFor={noteId}>Note</label>
+        <textarea
+          id={noteId}
+          key={`${record.id} note`}
+          defaultValue={record.note}
+          maxLength={10_000}
+          rows={2}
+          placeholder="What was tried, what came of it"
+          onBlur={(event) => {
+            if (event.target.value !== record.note) void changeRun(record.id, { note: event.target.value });
+          }}
+        />
+      </div>
+      <details className={styles.more} open>
+        <summary>Settings</summary>
+        <dl className={styles.list}>
+          {[...settingLines(record.config), originLine(record, kept ?? [])].map(({ title, value }) => (
+            <div key={title}>
+              <dt>{title}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      <Tests record={record} />
+      <Algorithms record={record} />
+    </Panel>
+  );
+}
+
+/** "LeNet-5 on Drawn digits, 938 steps (1 epoch) in 12.3 s on NVIDIA H200." */
+function aboutOf({ model, dataset, step, epoch, trainedMs, adapter, weights }: RunRecord): string {
+  const epochs = `${format.count(epoch)} ${epoch === 1 ? 'epoch' : 'epochs'}`;
+  const where = adapter ? ` on ${adapter}` : '';
+  const held = weights
+    ? ` Weights of step ${format.count(weights.step)}: ${format.bytes(weights.bytes)}.`
+    : '';
+  return `${model} on ${dataset}, ${format.count(step)} steps (${epochs}) in ${format.time(trainedMs)}${where}.${held}`;
+}
+
+function Tests({ record: { evaluations } }: { record: RunRecord }) {
+  if (evaluations.length === 0) return null;
+  return (
+    <details className={styles.more}>
+      <summary>Tests ({format.count(evaluations.length)})</summary>
+      <TestTable
+        className={styles.settings}
+        caption={<span className="unseen">Results on the test set, the last twenty</span>}
+        evaluations={evaluations}
+      />
+    </details>
+  );
+}
+
+const DIRECTIONS = ['fprop', 'dgrad', 'wgrad'] as const;
+
+function Algorithms({ record: { choices } }: { record: RunRecord }) {
+  const layers = Object.entries(choices);
+  if (layers.length === 0) return null;
+  return (
+    <details className={styles.more}>
+      <summary>Algorithms of its convolutions</summary>
+      <table className={styles.settings}>
+        <caption className="unseen">Which algorithm computed each convolution, by direction</caption>
+        <thead>
+          <tr>
+            <th scope="col">Layer</th>
+            {DIRECTIONS.map((direction) => (
+              <th key={direction} scope="col">
+                {direction}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {layers.map(([layer, uses]) => (
+            <tr key={layer}>
+              <th scope="row">{layer}</th>
+              {DIRECTIONS.map((direction) => (
+                <td key={direction}>{uses[direction]?.algorithm ?? '–'}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

@@ -1,0 +1,141 @@
+import { useMemo, useRef, useState } from 'react';
+import type { FailureValue } from '../../../base/result.ts';
+import { Button } from '../../components/Button.tsx';
+import { Notice } from '../../components/Notice.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { ScreenHead } from '../../components/ScreenHead.tsx';
+import { Notices } from '../../shell/notices/Notices.tsx';
+import { RunNotices } from '../../shell/notices/RunNotices.tsx';
+import { Compare } from './Compare.tsx';
+import { Details } from './Details.tsx';
+import { ordered, type Order } from './order.ts';
+import styles from './Runs.module.css';
+import { RunTable } from './RunTable.tsx';
+import { hrefOf, note, useRoute } from '../../route.ts';
+import { deleteRun, importRuns } from './manage.ts';
+import type { RunRecord } from '../../journal/record.ts';
+import { useApp } from '../../state/store.ts';
+
+/** Every run that was trained here, to look at again, to compare and to go on from. */
+export function RunsScreen() {
+  const records = useApp((state) => state.records);
+  const recordsError = useApp((state) => state.recordsError);
+  const picked = useApp((state) => state.picked);
+  const [order, setOrder] = useState<Order>({ column: 'number', ascending: false });
+  const { screen, view } = useRoute();
+  const opened = screen === 'runs' ? view : '';
+  const [deleted, setDeleted] = useState<{ name: string; undo(): Promise<void> }>();
+  const shown = useMemo(() => ordered(records ?? [], order), [records, order]);
+  const details = records?.find(({ id }) => id === opened);
+  const compared = useMemo(
+    () => picked.flatMap((id) => records?.find((record) => record.id === id) ?? []),
+    [records, picked],
+  );
+  const remove = async (record: RunRecord) => {
+    const undo = await deleteRun(record);
+    setDeleted({ name: record.name, undo });
+  };
+  return (
+    <div className={styles.screen}>
+      <ScreenHead
+        title="Runs"
+        explanation="Every run is kept in this browser: settings, curves, tests and weights. Tick runs to compare them."
+      >
+        <Import />
+      </ScreenHead>
+      <Notices />
+      <RunNotices />
+      {recordsError !== undefined && (
+        <Notice kind="warning" title="Runs are kept only until the page is closed">
+          <p>The browser’s storage said: {recordsError}</p>
+        </Notice>
+      )}
+      <div role="status">
+        {deleted && (
+          <Notice
+            kind="info"
+            title={`${deleted.name} was deleted`}
+            actions={
+              <>
+                <Button
+                  icon="undo"
+                  onPress={() => {
+                    setDeleted(undefined);
+                    void deleted.undo();
+                  }}
+                >
+                  Undo
+                </Button>
+                <Button kind="quiet" icon="close" onPress={() => setDeleted(undefined)}>
+                  Dismiss
+                </Button>
+              </>
+            }
+          />
+        )}
+      </div>
+      <Panel title="All runs" aside={records && <span className={styles.about}>{records.length}</span>}>
+        {shown.length === 0 ? (
+          <p className={styles.empty}>
+            {records ? (
+              <>
+                None yet. A run is kept from its first step on: <a href={hrefOf('train')}>train one</a>, or
+                import one.
+              </>
+            ) : (
+              'Reading what is kept…'
+            )}
+          </p>
+        ) : (
+          <RunTable
+            records={shown}
+            order={order}
+            onOrder={setOrder}
+            opened={opened}
+            onOpen={(id) => note(hrefOf('runs', id === opened ? '' : id))}
+          />
+        )}
+      </Panel>
+      {details && <Details key={details.id} record={details} onDelete={(record) => void remove(record)} />}
+      {compared.length > 0 && <Compare records={compared} />}
+    </div>
+  );
+}
+
+function Import() {
+  const input = useRef<HTMLInputElement>(null);
+  const [outcome, setOutcome] = useState<{ names: string[]; errors: FailureValue[] }>();
+  const take = async (files: readonly File[]) => {
+    if (files.length > 0) setOutcome(await importRuns(files));
+  };
+  return (
+    <div className={styles.import}>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept=".zip,application/zip"
+        aria-label="Archives of runs"
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])];
+          event.target.value = '';
+          void take(files);
+        }}
+      />
+      <Button icon="upload" title="Archives that Export made" onPress={() => input.current?.click()}>
+        Import
+      </Button>
+      <span role="status" className={styles.about}>
+        {outcome && outcome.names.length > 0 && `Imported: ${outcome.names.join(', ')}.`}
+      </span>
+      {outcome?.errors.map(({ message, advice }) => (
+        <Notice key={message} kind="error" title="An archive was refused">
+          <p>
+            {message}. {advice}
+          </p>
+        </Notice>
+      ))}
+    </div>
+  );
+}

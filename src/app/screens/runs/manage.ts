@@ -1,0 +1,133 @@
+/** What a person does with runs that are kept. */
+import { NO_AUGMENTATION } from '../../../base/augmentation.ts';
+import { attempt, fail, Failure, ok, type FailureValue, type Result } from '../../../base/result.ts';
+import { ask } from '../../client.ts';
+import { download } from '../../download.ts';
+import { settingsOf } from '../../kept.ts';
+import { go, hrefOf } from '../../route.ts';
+import { OWN_MODEL } from '../../state/own-model.ts';
+import { useApp } from '../../state/store.ts';
+import { filesOf, readRun } from './archive.ts';
+import { readWeights, removeRun, writeWeights } from '../../journal/database.ts';
+import { forgetOpen, saveRecord } from '../../journal/journal.ts';
+import type { RunRecord } from '../../journal/record.ts';
+
+/** Bytes of an archive that is read. */
+const LARGEST = 512e6;
+
+export async function changeRun(
+  id: string,
+  change: Partial<Pick<RunRecord, 'name' | 'note' | 'starred'>>,
+): Promise<void> {
+  const record = useApp.getState().records?.find((one) => one.id === id);
+  if (record) await saveRecord({ ...record, ...change });
+}
+
+/** Deletes a run. Answers what brings it back. */
+export async function deleteRun(record: RunRecord): Promise<() => Promise<void>> {
+  const { setRuns } = useApp.getState();
+  const weights = record.weights && (await readWeights(record.id));
+  forgetOpen(record.id);
+  const { records = [], picked } = useApp.getState();
+  setRuns({
+    records: records.filter(({ id }) => id !== record.id),
+    picked: picked.filter((id) => id !== record.id),
+  });
+  await removeRun(record.id);
+  return async () => {
+    if (weights) await writeWeights(record.id, weights);
+    await saveRecord(record);
+    const all = useApp.getState().records ?? [];
+    useApp.getState().setRuns({ records: all.toSorted((a, b) => a.number - b.number) });
+  };
+}
+
+/** The settings of a run become those of the next one, which begins with its weights. */
+export async function forkRun(record: RunRecord): Promise<Result<void>> {
+  const weights = record.weights && (await readWeights(record.id));
+  if (!weights || !record.weights) {
+    return fail({
+      code: 'not-found',
+      message: `The weights of ${record.name} are not here.`,
+      advice: 'Let a run rest or stop once, so that they are kept.',
+    });
+  }
+  const { datasets, models } = useApp.getState();
+  const { dataset, model } = record.config;
+  const known = datasets.some(({ name }) => name === dataset);
+  if (!known || (typeof model === 'string' && !models.some(({ name }) => name === model))) {
+    const what = known ? `the model ${String(model)}` : `the data set ${dataset}`;
+    return fail({ code: 'not-found', message: `This page does not have ${what} of the run.` });
+  }
+  const id = crypto.randomUUID();
+  const brought = await ask((api) => api.bringWeights(id, weights));
+  if (!brought.ok) return brought;
+  takeSettings(record);
+  const { id: run, name } = record;
+  useApp.getState().setRuns({ fork: { id, run, name, step: record.weights.step } });
+  go(hrefOf('train'));
+  return ok(undefined);
+}
+
+/** Takes a run's settings for the next one. */
+function takeSettings({ config }: RunRecord): void {
+  const { change, setOwnModel } = useApp.getState();
+  change({ ...settingsOf({ ...config, augmentation: config.augmentation ?? NO_AUGMENTATION }) });
+  if (typeof config.model !== 'string') {
+    setOwnModel(config.model);
+    change({ model: OWN_MODEL });
+  }
+}
+
+/** Downloads a run as one zip archive. */
+export async function exportRun(record: RunRecord): Promise<Result<void>> {
+  const model = await ask((api) => api.modelFile(record.config.model));
+  if (!model.ok) return model;
+  const weights = record.weights && (await readWeights(record.id));
+  const archive = await ask((api) => api.packRun(filesOf(record, model.value, weights)));
+  if (!archive.ok) return archive;
+  const name = record.name.replaceAll(/[^\p{L}\p{N}-]+/gu, '-');
+  download(`${name}.zip`, 'application/zip', archive.value);
+  return ok(undefined);
+}
+
+/** Takes runs from archives; the others come in where one is refused. Answers the runs, and why some are not among them. */
+export async function importRuns(
+  files: readonly File[],
+): Promise<{ names: string[]; errors: FailureValue[] }> {
+  const names: string[] = [];
+  const errors: FailureValue[] = [];
+  for (const file of files) {
+    const answer = await attempt(() => importRun(file));
+    if (answer.ok) names.push(answer.value);
+    else errors.push({ ...answer.error, message: `${file.name}: ${answer.error.message}` });
+  }
+  return { names, errors };
+}
+
+async function importRun(file: File): Promise<string> {
+  if (file.size > LARGEST) {
+    throw new Failure(
+      'bad-file',
+      `expected an archive of at most 512 MB, found ${Math.round(file.size / 1e6)} MB`,
+    );
+  }
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const files = required(await ask((api) => api.unpackRun(file.name, bytes)));
+  const readModel = async (text: string) => required(await ask((api) => api.readModel('model.json', text)));
+  const { record, weights } = await readRun(files, readModel);
+  const { records = [] } = useApp.getState();
+  const id = crypto.randomUUID();
+  const number = 1 + Math.max(0, ...records.map((one) => one.number));
+  const taken = records.some(({ name }) => name === record.name);
+  const name = taken ? `${record.name} (${number})` : record.name;
+  if (weights) await writeWeights(id, weights.bytes);
+  const held = weights ? { weights: { step: weights.step, bytes: weights.bytes.length } } : {};
+  await saveRecord({ ...record, ...held, id, number, name });
+  return name;
+}
+
+function required<T>(answer: Result<T>): T {
+  if (answer.ok) return answer.value;
+  throw new Failure(answer.error.code, answer.error.message, answer.error.advice);
+}

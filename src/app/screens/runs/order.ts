@@ -1,0 +1,33 @@
+import { bestAccuracy, type RunRecord } from '../../journal/record.ts';
+
+export type Column = 'number' | 'name' | 'accuracy' | 'time' | 'rate' | 'state';
+
+export interface Order {
+  column: Column;
+  ascending: boolean;
+}
+
+type Key = string | number | undefined;
+
+const KEYS: Record<Column, (record: RunRecord) => Key> = {
+  number: ({ number }) => number,
+  name: ({ name }) => name,
+  accuracy: bestAccuracy,
+  time: ({ trainedMs }) => trainedMs,
+  rate: ({ imagesPerSecond }) => imagesPerSecond,
+  state: ({ state }) => state,
+};
+
+/** Starred runs come first, what is not known last. */
+export function ordered(records: readonly RunRecord[], { column, ascending }: Order): RunRecord[] {
+  const key = KEYS[column];
+  const sign = ascending ? 1 : -1;
+  return records.toSorted((a, b) => {
+    if (a.starred !== b.starred) return a.starred ? -1 : 1;
+    const [one, other] = [key(a), key(b)];
+    if (one === undefined || other === undefined)
+      return Number(one === undefined) - Number(other === undefined);
+    const difference = typeof one === 'string' ? one.localeCompare(String(other), 'en') : one - Number(other);
+    return sign * difference || b.number - a.number;
+  });
+}

@@ -1,0 +1,46 @@
+import { beforeAll, expect, test, vi } from 'vitest';
+import { NO_AUGMENTATION, parseAugmentation } from '../../../../base/augmentation.ts';
+import type { RunConfig } from '../../../../worker/api.ts';
+import type * as Changes from './changes.ts';
+
+let differences: typeof Changes.differences;
+beforeAll(async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
+  ({ differences } = await import('./changes.ts'));
+});
+
+const running: RunConfig = {
+  ...{ model: 'lenet5', dataset: 'digits', batchSize: 64, seed: 1 },
+  optimizer: { name: 'adam', lr: 0.001, momentum: 0, nesterov: false, weightDecay: 0 },
+};
+
+test('what is the same is no change, whatever the run is called', () => {
+  const named = { ...running, record: 'a', pins: [], start: { id: 'b', run: 'c', name: 'd', step: 2 } };
+  expect(differences(named, running)).toEqual({ now: {}, waiting: [] });
+});
+
+test('the learning rate, weight decay and rules for resting act at once', () => {
+  const chosen = { ...running, optimizer: { ...running.optimizer, lr: 0.01, weightDecay: 0.1 } };
+  expect(differences(running, { ...chosen, stops: { patience: 3 } })).toEqual({
+    now: { lr: 0.01, weightDecay: 0.1, stops: { patience: 3 } },
+    waiting: [],
+  });
+  expect(differences({ ...running, stops: { accuracy: 0.9 } }, running).now).toEqual({ stops: {} });
+});
+
+test('how images are varied acts at once, but for other data', () => {
+  const crop = parseAugmentation('crop=2');
+  const varied = { ...running, augmentation: crop };
+  expect(differences(running, varied)).toEqual({ now: { augmentation: crop }, waiting: [] });
+  expect(differences(varied, running).now).toEqual({ augmentation: NO_AUGMENTATION });
+  expect(differences({ ...running, augmentation: NO_AUGMENTATION }, running).now).toEqual({});
+  expect(differences(running, { ...varied, dataset: 'shapes' })).toEqual({ now: {}, waiting: ['data'] });
+});
+
+test('the rest waits, and so does the rate of another optimiser', () => {
+  const optimizer = { ...running.optimizer, name: 'sgd', lr: 0.1 } as const;
+  expect(differences(running, { ...running, batchSize: 32, seed: 2, optimizer })).toEqual({
+    now: {},
+    waiting: ['batch size', 'optimiser', 'seed'],
+  });
+});

@@ -1,0 +1,146 @@
+import { useState } from 'react';
+import { Curve, type CurveSeries } from '../../../charts/curve/Curve.tsx';
+import { EpochTable, StepTable } from '../../../charts/curve/StepTable.tsx';
+import { chosenDataset } from '../../../actions/start.ts';
+import { Choice } from '../../../components/Choice.tsx';
+import * as format from '../../../format.ts';
+import type { CurvePoints } from '../../../metrics/curve.ts';
+import type { Evaluation } from '../../../metrics/live.ts';
+import { useApp } from '../../../state/store.ts';
+import { SlowMotion } from '../slow-motion/SlowMotion.tsx';
+import { ChangesList } from './ChangesList.tsx';
+import styles from './CurvesPanel.module.css';
+import { Forecast } from './Forecast.tsx';
+import { ViewBar } from './ViewBar.tsx';
+
+const LOSS_SERIES: readonly CurveSeries[] = [
+  { label: 'batch', colour: '--series-train-faint', width: 1, values: (points) => points.loss },
+  { label: 'smoothed', colour: '--series-train', width: 2, values: (points) => points.smoothLoss },
+];
+
+const TEST_LOSS = {
+  label: 'test',
+  colour: '--series-test',
+  value: (evaluation: Evaluation) => evaluation.testLoss,
+};
+
+const ACCURACY_SERIES: readonly CurveSeries[] = [
+  { label: 'batch', colour: '--series-train-faint', width: 1, values: (points) => points.accuracy },
+  { label: 'smoothed', colour: '--series-train', width: 2, values: (points) => points.smoothAccuracy },
+];
+
+const TEST_ACCURACY = {
+  label: 'test',
+  colour: '--series-test',
+  value: (evaluation: Evaluation) => evaluation.testAccuracy,
+};
+
+const LOSS_ENVELOPE = {
+  colour: '--series-train-band',
+  low: (points: CurvePoints) => points.lowLoss,
+  high: (points: CurvePoints) => points.highLoss,
+};
+
+const RATE_SERIES: readonly CurveSeries[] = [
+  { label: 'rate', colour: '--series-train', width: 2, values: (points) => points.learningRate },
+];
+
+const NORM_SERIES: readonly CurveSeries[] = [
+  { label: 'norm', colour: '--series-train', width: 1, values: (points) => points.gradientNorm },
+];
+
+const LOSS_COLUMNS = [{ title: 'Loss', value: (row: { loss: number }) => row.loss.toFixed(6) }];
+const ACCURACY_COLUMNS = [
+  { title: 'Accuracy', value: (row: { accuracy: number }) => format.percent(row.accuracy, 2) },
+];
+
+const wholePercent = (value: number) => format.percent(value, 0);
+const finePercent = (value: number) => format.percent(value, 1);
+
+const rate = (value: number) => String(Number(value.toPrecision(3)));
+
+/** Loss and accuracy on the way, and the learning rate that it was gone with. */
+export function CurvesPanel() {
+  const [lossScale, setLossScale] = useState<'linear' | 'log'>('linear');
+  const [accuracyScale, setAccuracyScale] = useState<'all' | 'top'>('all');
+  const classes = useApp((state) => chosenDataset(state)?.classes.length) || 10;
+  return (
+    <section className={styles.panel} aria-labelledby="curves">
+      <h2 id="curves" className="unseen">
+        Curves
+      </h2>
+      <ViewBar />
+      <SlowMotion beside={<Forecast />} />
+      <Curve
+        title="Loss"
+        explanation={`How wrong the model is, and how sure of it. Guessing among ${classes} classes costs ${format.loss(Math.log(classes))}.`}
+        series={LOSS_SERIES}
+        envelope={LOSS_ENVELOPE}
+        points={TEST_LOSS}
+        formatValue={format.loss}
+        formatTick={format.loss}
+        epochsAt="top"
+        logarithmic={lossScale === 'log'}
+        options={
+          <Choice
+            label="Scale of the loss"
+            name="loss-scale"
+            value={lossScale}
+            options={[
+              { value: 'linear', label: 'Linear' },
+              { value: 'log', label: 'Log' },
+            ]}
+            onChange={setLossScale}
+          />
+        }
+        tables={<StepTable caption="Loss of the first and the last steps" columns={LOSS_COLUMNS} />}
+      />
+      <Curve
+        title="Accuracy"
+        explanation="The share answered rightly. Test images are never trained on; dashed lines count the epochs."
+        series={ACCURACY_SERIES}
+        points={TEST_ACCURACY}
+        formatValue={finePercent}
+        formatTick={wholePercent}
+        epochsAt="bottom"
+        range={accuracyScale === 'all' ? [0, 1] : [0.9, 1]}
+        options={
+          <Choice
+            label="Range of the accuracy"
+            name="accuracy-range"
+            value={accuracyScale}
+            options={[
+              { value: 'all', label: '0–100 %' },
+              { value: 'top', label: '90–100 %' },
+            ]}
+            onChange={setAccuracyScale}
+          />
+        }
+        tables={
+          <>
+            <StepTable caption="Accuracy of the first and the last steps" columns={ACCURACY_COLUMNS} />
+            <EpochTable />
+          </>
+        }
+      />
+      <Curve
+        title="Learning rate"
+        small
+        series={RATE_SERIES}
+        formatValue={rate}
+        formatTick={rate}
+        epochsAt="top"
+      />
+      <Curve
+        title="Gradient norm"
+        explanation="How strongly a batch pulls at all weights together. It falls as learning settles; growing without end, it tells that the run is about to diverge."
+        small
+        series={NORM_SERIES}
+        formatValue={rate}
+        formatTick={rate}
+        epochsAt="top"
+      />
+      <ChangesList />
+    </section>
+  );
+}

@@ -1,0 +1,153 @@
+import { useEffect, useRef, useState, type MouseEvent } from 'react';
+import { isAugmented, parseAugmentation, showAugmentation } from '../../../../base/augmentation.ts';
+import type { DatasetEntry, Samples } from '../../../../worker/api.ts';
+import { chosenDataset } from '../../../actions/start.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Choice } from '../../../components/Choice.tsx';
+import { loadSamples, variedSamples } from '../../../datasets.ts';
+import { readSettings } from '../../../state/read-settings.ts';
+import { useApp } from '../../../state/store.ts';
+import { showOnPad } from '../../../pad/showing.ts';
+import { useInk } from '../../../components/use-ink.ts';
+import { drawTile, tileSize } from './tile.ts';
+import styles from './DataPanel.module.css';
+
+const COLUMNS = 8;
+const ROWS = 5;
+const GAP = 4;
+
+/** The first images of the data set: grey ones as ink on paper. */
+export function SampleGrid({ dataset }: { dataset: DatasetEntry }) {
+  const { name } = dataset;
+  const samples = useApp((state) => state.samples[name]);
+  const waiting = dataset.status.state === 'ready' && !samples;
+  useEffect(() => {
+    if (waiting) void loadSamples(name);
+  }, [waiting, name]);
+  if (dataset.status.state === 'failed') return null;
+  if (!samples) {
+    return (
+      <div className={styles.noSamples} data-waiting={waiting || undefined}>
+        <p>{waiting ? 'Loading images…' : 'Its images show here as soon as they are here.'}</p>
+      </div>
+    );
+  }
+  return <Samplings name={name} samples={samples} classes={dataset.classes} />;
+}
+
+interface SamplingsProps {
+  name: string;
+  samples: Samples;
+  classes: string[];
+}
+
+/** The images as they are, or, where training varies them, as the network meets them. */
+function Samplings({ name, samples, classes }: SamplingsProps) {
+  const settings = useApp((state) => state.settings);
+  const { config } = readSettings(settings, useApp(chosenDataset));
+  const [how, setHow] = useState<'plain' | 'varied'>('plain');
+  const [step, setStep] = useState(0);
+  const shown = <Grid samples={samples} classes={classes} />;
+  if (!config?.augmentation || !isAugmented(config.augmentation)) return shown;
+  const { augmentation, seed } = config;
+  return (
+    <>
+      {how === 'plain' ? (
+        shown
+      ) : (
+        <VariedGrid
+          {...{ name, samples, classes, seed, step }}
+          augmentation={showAugmentation(augmentation)}
+        />
+      )}
+      <div className={styles.sampling}>
+        <Choice
+          label="Images as they are, or varied as the network meets them"
+          name="sampling"
+          value={how}
+          options={[
+            { value: 'plain', label: 'As they are' },
+            { value: 'varied', label: 'Varied' },
+          ]}
+          onChange={setHow}
+        />
+        {how === 'varied' && (
+          <Button icon="dice" onPress={() => setStep(step + 1)}>
+            Again
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface VariedGridProps extends SamplingsProps {
+  /** In words, which compare as what they say. */
+  augmentation: string;
+  seed: number;
+  /** Of training, in which they are varied like this. */
+  step: number;
+}
+
+function VariedGrid({ name, samples, classes, augmentation, seed, step }: VariedGridProps) {
+  const [varied, setVaried] = useState<Samples>();
+  useEffect(() => {
+    let gone = false;
+    const load = async () => {
+      const found = await variedSamples(name, { augmentation: parseAugmentation(augmentation), seed, step });
+      if (found && !gone) setVaried(found);
+    };
+    void load();
+    return () => {
+      gone = true;
+    };
+  }, [name, augmentation, seed, step]);
+  return <Grid samples={varied ?? samples} classes={classes} />;
+}
+
+function Grid({ samples, classes }: { samples: Samples; classes: string[] }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const ink = useInk();
+  const shown = Math.min(samples.labels.length, COLUMNS * ROWS);
+  const [, height, width] = samples.shape;
+  const across = COLUMNS * (width + GAP) - GAP;
+  const down = Math.ceil(shown / COLUMNS) * (height + GAP) - GAP;
+
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!context) return;
+    context.clearRect(0, 0, across, down);
+    for (let i = 0; i < shown; i++) {
+      const x = (i % COLUMNS) * (width + GAP);
+      const y = Math.floor(i / COLUMNS) * (height + GAP);
+      drawTile(context, imageAt(samples, i), samples.shape, x, y, ink);
+    }
+  }, [samples, shown, ink, across, down, width, height]);
+
+  const clicked = (event: MouseEvent<HTMLCanvasElement>) => {
+    const bounds = event.currentTarget.getBoundingClientRect();
+    const column = Math.floor(((event.clientX - bounds.left) / bounds.width) * COLUMNS);
+    const row = Math.floor(((event.clientY - bounds.top) / bounds.height) * Math.ceil(shown / COLUMNS));
+    const index = row * COLUMNS + column;
+    if (index < shown) showOnPad(imageAt(samples, index), samples.shape);
+  };
+  const labels = Array.from(samples.labels.subarray(0, shown), (label) => classes[label]).join(', ');
+  return (
+    <canvas
+      ref={canvas}
+      className={styles.samples}
+      width={across}
+      height={down}
+      role="img"
+      aria-label={`The first ${shown} images: ${labels}`}
+      title="Click an image to put it on the pad"
+      onClick={clicked}
+    />
+  );
+}
+
+/** The bytes of one of the samples. */
+export function imageAt(samples: Samples, index: number): Uint8Array {
+  const size = tileSize(samples.shape);
+  return samples.images.slice(index * size, (index + 1) * size);
+}

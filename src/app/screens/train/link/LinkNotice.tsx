@@ -1,0 +1,109 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { Result } from '../../../../base/result.ts';
+import type { ModelFile } from '../../../../worker/api.ts';
+import { ask } from '../../../client.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Notice } from '../../../components/Notice.tsx';
+import { hrefOf, note, useRoute } from '../../../route.ts';
+import { expanded } from '../../../share/compress.ts';
+import { readLink } from '../../../share/link.ts';
+import { OWN_MODEL } from '../../../state/own-model.ts';
+import { runIsOpen } from '../../../state/run.ts';
+import { useApp } from '../../../state/store.ts';
+import styles from '../../../share/Share.module.css';
+
+/** What a link that was opened would set. Nothing is set, and nothing starts, until it is asked for. */
+export function LinkNotice() {
+  const { parameters } = useRoute();
+  const models = useApp((state) => state.models);
+  const datasets = useApp((state) => state.datasets);
+  const optimizers = useApp((state) => state.optimizers);
+  const schedules = useApp((state) => state.schedules);
+  const open = useApp((state) => runIsOpen(state.runState));
+  const read = useMemo(() => {
+    const named = schedules.map(({ name }) => ({ name, title: name }));
+    return readLink(parameters, { models, datasets, optimizers, schedules: named });
+  }, [parameters, models, datasets, optimizers, schedules]);
+  const model = useModel(read.model);
+  if (models.length === 0 || (read.model !== undefined && model === undefined)) return null;
+  const mistakes = [...read.mistakes, ...(model && !model.ok ? [`net: ${model.error.message}.`] : [])];
+  const lines = [...(model?.ok ? [{ title: 'Model', value: model.value.title }] : []), ...read.lines];
+  const leave = () => note(hrefOf('train'));
+  const use = () => {
+    const { change, setOwnModel } = useApp.getState();
+    if (model?.ok) setOwnModel(model.value);
+    change({ ...read.settings, ...(model?.ok ? { model: OWN_MODEL } : {}) });
+    leave();
+  };
+  return (
+    <Notice
+      kind={mistakes.length > 0 ? 'warning' : 'info'}
+      title={
+        mistakes.length > 0
+          ? 'This link brings settings, and some of it is wrong'
+          : 'This link brings settings'
+      }
+      actions={
+        <>
+          <Button icon="check" kind="primary" onPress={use}>
+            Use these settings
+          </Button>
+          <Button icon="close" onPress={leave}>
+            Leave mine
+          </Button>
+        </>
+      }
+    >
+      {mistakes.length > 0 && (
+        <ul>
+          {mistakes.map((mistake) => (
+            <li key={mistake}>{mistake}</li>
+          ))}
+        </ul>
+      )}
+      {lines.length > 0 && (
+        <dl className={styles.lines}>
+          {lines.map(({ title, value }) => (
+            <div key={title}>
+              <dt>{title}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <p>
+        {lines.length > 0
+          ? 'Everything else is as the page has it by itself.'
+          : 'Everything as the page has it by itself.'}{' '}
+        Nothing starts until you press Train.
+        {open && ' The open run goes on with its own.'}
+      </p>
+    </Notice>
+  );
+}
+
+/** The built model that travels in a link, checked; undefined while there is none or it is not read yet. */
+function useModel(code: string | undefined): Result<ModelFile> | undefined {
+  const [read, setRead] = useState<{ code: string; answer: Result<ModelFile> }>();
+  useEffect(() => {
+    if (code === undefined) return undefined;
+    let current = true;
+    const find = async (): Promise<Result<ModelFile>> => {
+      const text = await expanded(code);
+      if (text !== undefined) return ask((api) => api.readModel('the model in the link', text));
+      return {
+        ok: false,
+        error: { code: 'bad-file', message: 'the model in the link is damaged or cut off' },
+      };
+    };
+    const show = async () => {
+      const answer = await find();
+      if (current) setRead({ code, answer });
+    };
+    void show();
+    return () => {
+      current = false;
+    };
+  }, [code]);
+  return read?.code === code ? read?.answer : undefined;
+}

@@ -1,0 +1,133 @@
+import { useId } from 'react';
+import type { ModelEntry, ModelFile, ModelLayer } from '../../../../worker/api.ts';
+import { chosenDataset } from '../../../actions/start.ts';
+import { ask } from '../../../client.ts';
+import { Notice } from '../../../components/Notice.tsx';
+import { Panel } from '../../../components/Panel.tsx';
+import * as format from '../../../format.ts';
+import { hrefOf } from '../../../route.ts';
+import { OWN_MODEL } from '../../../state/own-model.ts';
+import { useApp } from '../../../state/store.ts';
+import { useAnswer } from '../../../components/use-answer.ts';
+import { explainLayer } from './explain.ts';
+import { Folding } from './Folding.tsx';
+import { LayerPicture } from './LayerPicture.tsx';
+import styles from './ModelPanel.module.css';
+
+/** Which network learns, and what it is like, layer by layer, from the image to the answer. */
+export function ModelPanel() {
+  const { model, error } = useChosenModel();
+  return (
+    <Panel
+      title="Model"
+      folding
+      aside={model && <span className={styles.total}>{format.count(model.parameters)} parameters</span>}
+    >
+      <ModelChoice />
+      <p className={styles.description}>{model ? model.description : 'Waiting for the model…'}</p>
+      {error && (
+        <Notice kind="warning" title="This model cannot learn from these images">
+          <p>{error.message}</p>
+          {error.advice && <p>{error.advice}</p>}
+        </Notice>
+      )}
+      {model && (
+        <ol className={styles.layers} aria-label={`Layers of ${model.title}`}>
+          <li className={styles.input}>
+            <LayerPicture shape={model.inputShape} />
+            <span className={styles.title}>Image</span>
+            <span className={styles.shape}>{format.shape(model.inputShape)}</span>
+          </li>
+          {model.layers.map((layer) => (
+            <Layer key={layer.name} layer={layer} />
+          ))}
+        </ol>
+      )}
+      {model && <Folding key={model.title} model={model} />}
+    </Panel>
+  );
+}
+
+/** The chosen model as it trains on the chosen data; as it is made, until the worker has fitted it. */
+function useChosenModel() {
+  const name = useApp((state) => state.settings.model);
+  const own = useApp((state) => (state.settings.model === OWN_MODEL ? state.ownModel : undefined));
+  const registered = useApp((state) => state.models.find((model) => model.name === name));
+  const dataset = useApp(chosenDataset);
+  const choice = own ?? name;
+  const key = dataset && JSON.stringify([choice, dataset.shape, dataset.classes]);
+  const answer = useAnswer(key, () => {
+    const { title = '', shape = [], classes = [] } = dataset ?? {};
+    return ask((api) => api.modelFor(choice, { name: title, shape, classes }));
+  });
+  return {
+    model: answer?.ok ? answer.value : registered,
+    error: answer && !answer.ok ? answer.error : undefined,
+  };
+}
+
+function ModelChoice() {
+  const id = useId();
+  const models = useApp((state) => state.models);
+  const own = useApp((state) => state.ownModel);
+  const value = useApp((state) => state.settings.model);
+  const change = useApp((state) => state.change);
+  return (
+    <div className={styles.choice}>
+      <label htmlFor={id} className="unseen">
+        Model
+      </label>
+      <select id={id} value={value} onChange={(event) => change({ model: event.target.value })}>
+        {own && <OwnOption own={own} />}
+        {families(models).map(([family, members]) => (
+          <optgroup key={family} label={family}>
+            {members.map(({ name, title }) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+      <a href={hrefOf('build')}>Build</a>
+    </div>
+  );
+}
+
+const OwnOption = ({ own }: { own: ModelFile }) => (
+  <optgroup label="Your model">
+    <option value={OWN_MODEL}>{own.title}</option>
+  </optgroup>
+);
+
+/** Models by what they belong to, small families first. */
+function families(models: readonly ModelEntry[]): [string, ModelEntry[]][] {
+  const found = new Map<string, ModelEntry[]>();
+  const bySize = models.toSorted((a, b) => a.parameters - b.parameters);
+  for (const model of bySize) {
+    const family = model.family ?? 'Others';
+    found.set(family, [...(found.get(family) ?? []), model]);
+  }
+  return [...found];
+}
+
+function Layer({ layer }: { layer: ModelLayer }) {
+  const explanation = explainLayer(layer.title);
+  return (
+    <li>
+      <details className={styles.layer} name="layer">
+        <summary title={explanation}>
+          <LayerPicture shape={layer.outputShape} />
+          <span className={styles.title}>{layer.title}</span>
+          <span className={styles.shape}>{format.shape(layer.outputShape)}</span>
+        </summary>
+        <p className={styles.explanation}>
+          {explanation} <code>{layer.name}</code>{' '}
+          {layer.parameters > 0
+            ? `has ${format.count(layer.parameters)} parameters to learn.`
+            : 'has nothing to learn.'}
+        </p>
+      </details>
+    </li>
+  );
+}

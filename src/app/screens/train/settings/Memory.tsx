@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import type { MemoryKind, RunConfig, RunMemory } from '../../../../worker/api.ts';
+import { chosenSettings } from '../../../actions/start.ts';
+import { ask } from '../../../client.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Hint } from '../../../components/Labelled.tsx';
+import * as format from '../../../format.ts';
+import { modelKey } from '../../../state/own-model.ts';
+import { runIsOpen } from '../../../state/run.ts';
+import { useApp } from '../../../state/store.ts';
+import { useAnswer } from '../../../components/use-answer.ts';
+import styles from './SettingsPanel.module.css';
+
+const KINDS: Record<MemoryKind, string> = {
+  activations: 'What layers put out',
+  data: 'Images and labels',
+  evaluation: 'Evaluation',
+  parameters: 'Parameters',
+  gradients: 'Gradients',
+  states: "Optimiser's state",
+  buffers: 'Running statistics',
+  rest: 'The rest',
+};
+
+/** What the next run needs of the GPU's memory; where it does not fit, the batch that does. */
+export function Memory() {
+  const change = useApp((state) => state.change);
+  const known = useRunMemory();
+  if (!known) return <Hint>How much GPU memory it needs is not known yet.</Hint>;
+  const { memory, stale } = known;
+  if (!memory.fits) {
+    const { largestBatch } = memory;
+    return (
+      <div className={styles.mend} aria-busy={stale}>
+        <Hint wrong said>
+          This does not fit the GPU&rsquo;s memory.{' '}
+          {largestBatch === undefined
+            ? 'Choose a smaller model.'
+            : `The largest batch that fits is ${largestBatch}.`}
+        </Hint>
+        {largestBatch !== undefined && (
+          <Button onPress={() => change({ batchSize: String(largestBatch) })}>Take {largestBatch}</Button>
+        )}
+      </div>
+    );
+  }
+  const { bytes, kinds, again } = memory;
+  const parts = (Object.keys(KINDS) as MemoryKind[]).filter((kind) => kinds[kind] > 0);
+  return (
+    <details className={styles.need} aria-busy={stale}>
+      <summary>Needs {format.bytes(bytes)} of GPU memory</summary>
+      <dl className={styles.parts}>
+        {parts.map((kind) => (
+          <div key={kind}>
+            <dt>{KINDS[kind]}</dt>
+            <dd>{format.bytes(kinds[kind])}</dd>
+          </div>
+        ))}
+      </dl>
+      {again > 0 && (
+        <Hint>
+          To fit, {again} of a step&rsquo;s dispatches are done again instead of keeping what they put out.
+        </Hint>
+      )}
+    </details>
+  );
+}
+
+/** The last answer stays, as stale, while the next one is on its way, and as it is while a run is open. */
+function useRunMemory(): { memory: RunMemory; stale: boolean } | undefined {
+  const key = useApp((state) => {
+    if (state.device !== 'ready' || runIsOpen(state.runState)) return undefined;
+    const { config } = chosenSettings(state);
+    if (!config) return undefined;
+    const pins = state.pins[modelKey(config.model)] ?? [];
+    // A run that failed for want of memory has taught how much there is.
+    return JSON.stringify([{ ...config, pins: [...pins] }, state.runState === 'failed']);
+  });
+  const answer = useAnswer(key, () => {
+    const [config] = JSON.parse(key ?? '[]') as [RunConfig];
+    return ask((api) => api.memory(config));
+  });
+  const [shown, setShown] = useState<RunMemory>();
+  if (answer?.ok && answer.value !== shown) setShown(answer.value);
+  // What cannot be told is said where it is wrong: in the model, the data or another setting.
+  if (!shown || answer?.ok === false) return undefined;
+  return { memory: shown, stale: key !== undefined && answer === undefined };
+}

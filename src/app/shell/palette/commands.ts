@@ -1,0 +1,112 @@
+import { ACTIONS } from '../../actions/index.ts';
+import type { IconName } from '../../components/Icon.tsx';
+import { settingsOf } from '../../kept.ts';
+import { go, hrefOf } from '../../route.ts';
+import { THEMES } from '../../state/preferences.ts';
+import { runIsOpen } from '../../state/run.ts';
+import { useApp, type AppState } from '../../state/store.ts';
+import { SCREENS } from '../../screens/index.ts';
+import { copyLink } from '../../share/CopyLink.tsx';
+
+/** Something that the palette can do. */
+export interface Command {
+  id: string;
+  /** What it belongs to: "Screen". */
+  kind: string;
+  title: string;
+  /** More to find it by, and to tell it from others. */
+  about: string;
+  icon: IconName;
+  /** Why it cannot be done now. */
+  obstacle?: string;
+  perform(): void | Promise<unknown>;
+}
+
+const THEME_NAMES = { system: 'as the system', light: 'light', dark: 'dark' };
+
+/** Everything that there is to do now. */
+export function commandsOf(state: AppState): Command[] {
+  const train = hrefOf('train');
+  const waits = runIsOpen(state.runState) ? ' Counts for the next run.' : '';
+  return [
+    ...ACTIONS.map((action): Command => {
+      const obstacle = action.obstacle(state);
+      return {
+        ...{
+          id: `action ${action.name}`,
+          kind: 'Run',
+          title: action.name,
+          about: action.title,
+          icon: action.icon,
+        },
+        ...(obstacle === undefined ? {} : { obstacle }),
+        perform: () => action.perform(),
+      };
+    }),
+    ...SCREENS.map(({ name, title, icon }) => ({
+      ...{ id: `screen ${name}`, kind: 'Screen', title, about: '', icon },
+      perform: () => go(hrefOf(name)),
+    })),
+    {
+      ...{ id: 'link', kind: 'Share', title: 'Copy link', about: 'to these settings', icon: 'link' },
+      perform: copyLink,
+    },
+    ...state.presets.map(({ name, title, description, config }): Command => ({
+      ...{ id: `preset ${name}`, kind: 'Recipe', title, about: description + waits, icon: 'flask' },
+      perform: () => {
+        state.change(settingsOf(config));
+        go(train);
+      },
+    })),
+    ...state.models.map(({ name, title, description }): Command => ({
+      ...{ id: `model ${name}`, kind: 'Model', title, about: description + waits, icon: 'blocks' },
+      perform: () => {
+        state.change({ model: name });
+        go(train);
+      },
+    })),
+    ...state.datasets.map(({ name, title, description }): Command => ({
+      ...{ id: `data ${name}`, kind: 'Data set', title, about: description + waits, icon: 'image' },
+      perform: () => {
+        state.change({ dataset: name });
+        go(train);
+      },
+    })),
+    ...(state.records ?? []).toReversed().map(({ id, name, model, dataset }): Command => ({
+      ...{ id: `run ${id}`, kind: 'Kept run', title: name, about: `${model} on ${dataset}`, icon: 'list' },
+      perform: () => go(hrefOf('runs', id)),
+    })),
+    ...THEMES.map((theme): Command => ({
+      ...{
+        id: `theme ${theme}`,
+        kind: 'Theme',
+        title: `Theme ${THEME_NAMES[theme]}`,
+        about: '',
+        icon: 'sun',
+      },
+      perform: () => state.setTheme(theme),
+    })),
+    {
+      ...{ id: 'keys', kind: 'Keys', title: state.hotkeys ? 'Turn single keys off' : 'Turn single keys on' },
+      ...{ about: 'Space, full stop and question mark', icon: 'code' },
+      perform: () => state.setHotkeys(!useApp.getState().hotkeys),
+    },
+  ];
+}
+
+/** Those that have every word, the best first: what begins with the words, then what has them in the title, then others. */
+export function found(commands: readonly Command[], query: string): Command[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [...commands];
+  const rank = ({ title, kind, about }: Command): number => {
+    const [name, all] = [title.toLowerCase(), `${kind} ${title} ${about}`.toLowerCase()];
+    if (!words.every((word) => all.includes(word))) return -1;
+    if (name.startsWith(words.join(' '))) return 0;
+    return words.every((word) => `${kind} ${title}`.toLowerCase().includes(word)) ? 1 : 2;
+  };
+  return commands
+    .map((command) => ({ command, at: rank(command) }))
+    .filter(({ at }) => at >= 0)
+    .sort((a, b) => a.at - b.at)
+    .map(({ command }) => command);
+}

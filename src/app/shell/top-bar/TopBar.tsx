@@ -1,0 +1,83 @@
+import { Choice } from '../../components/Choice.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { hrefOf } from '../../route.ts';
+import { CopyLink } from '../../share/CopyLink.tsx';
+import { SCREENS } from '../../screens/index.ts';
+import { useApp } from '../../state/store.ts';
+import styles from './TopBar.module.css';
+
+const THEME_OPTIONS = [
+  { value: 'system', label: 'As the system', picture: <Icon name="system" /> },
+  { value: 'light', label: 'Light', picture: <Icon name="sun" /> },
+  { value: 'dark', label: 'Dark', picture: <Icon name="moon" /> },
+] as const;
+
+interface TopBarProps {
+  /** The screen that is shown. */
+  screen: string;
+  /** Where each visited screen was left. */
+  addresses: Readonly<Record<string, string>>;
+}
+
+/** The page's name, its screens, the GPU in use, and the theme. */
+export function TopBar({ screen, addresses }: TopBarProps) {
+  const theme = useApp((state) => state.theme);
+  const setTheme = useApp((state) => state.setTheme);
+  return (
+    <header className={styles.bar}>
+      <h1 className={styles.name}>
+        <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+          <rect width="32" height="32" rx="8" className={styles.markGround} />
+          <path d="M6 8c2.6 12.5 6.2 16.5 10 8.5 2.6-5.5 4.2 6.5 10 7" className={styles.markCurve} />
+          <circle cx="26" cy="23.5" r="2.8" className={styles.markPoint} />
+        </svg>
+        wgrad
+      </h1>
+      <nav className={styles.screens} aria-label="Screens">
+        {SCREENS.map(({ name, title, icon }) => (
+          <a
+            key={name}
+            href={addresses[name] || hrefOf(name)}
+            aria-current={name === screen ? 'page' : undefined}
+          >
+            <Icon name={icon} />
+            {title}
+          </a>
+        ))}
+      </nav>
+      <p className={styles.claim}>Train a network on your own GPU, and watch it learn.</p>
+      <CopyLink />
+      <AdapterChip />
+      <Choice label="Theme" name="theme" value={theme} options={THEME_OPTIONS} onChange={setTheme} />
+    </header>
+  );
+}
+
+function AdapterChip() {
+  const device = useApp((state) => state.device);
+  const adapter = useApp((state) => state.adapter);
+  const crashed = useApp((state) => state.crash !== undefined);
+  const [tone, text] = ((): [string, string] => {
+    if (crashed) return [styles.bad, 'Ended by an error'];
+    switch (device) {
+      case 'connecting':
+        return [styles.waiting, 'Looking for a GPU'];
+      case 'unavailable':
+        return [styles.bad, 'No WebGPU'];
+      case 'lost':
+      case 'recovering':
+        return [styles.waiting, 'Recovering the GPU'];
+      case 'ready':
+        return [adapter?.software ? styles.warn : styles.good, adapter?.description ?? 'GPU ready'];
+    }
+  })();
+  const title =
+    adapter && device === 'ready' ? `${adapter.vendor} ${adapter.architecture}`.trim() : undefined;
+  return (
+    <p className={`${styles.chip} ${tone}`} title={title}>
+      <Icon name="gpu" />
+      <span className="unseen">Graphics adapter: </span>
+      <span className={styles.chipText}>{text}</span>
+    </p>
+  );
+}

@@ -1,0 +1,22 @@
+import { afterAll, expect, test } from 'vitest';
+import { recorded, residual, testSupply, tiny } from '../../train/testing.ts';
+import { foldReport } from './fold.ts';
+
+const { supply, devices } = testSupply();
+afterAll(async () => {
+  for (const device of devices) expect(device.uncaught).toEqual([]);
+  expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
+});
+
+test('a model answers the same when it is folded, and its run goes on', async () => {
+  const { session, record } = recorded(tiny({ model: residual, lastStep: 3 }), supply);
+  await session.stepOnce();
+  const report = await foldReport(session);
+  expect(report).toMatchObject({ step: 1, layers: 2 });
+  expect(report.difference).toBeLessThan(1e-5);
+  for (const ms of [report.plainMs, report.foldedMs]) expect(ms).toBeGreaterThan(0);
+  session.train();
+  await session.settled();
+  expect(record.losses).toHaveLength(3);
+  await session.close();
+});

@@ -1,0 +1,21 @@
+import { tryFolding } from '../../engine/fold-trial.ts';
+import type { Session } from '../../train/session.ts';
+import type { FoldReport } from '../api.ts';
+
+/** What folding would gain a run's model as it is now. */
+export const foldReport = (session: Session): Promise<FoldReport> =>
+  session.ask(async ({ device, parameters, readback, options: { layers, input } }) => {
+    const { steps: step } = session;
+    // Images that keep a GPU busy, and times of each network; a software adapter is busy with few.
+    const [batchSize, samples] = device.adapter.software ? [4, 5] : [64, 20];
+    const network = {
+      layers,
+      input: [batchSize, ...input],
+      parameters: await parameters.stateDict(readback),
+    };
+    const { folded, plain, foldedNetwork, difference } = await tryFolding(device, network, samples);
+    return {
+      ...{ step, layers: folded.length, batchSize, difference },
+      ...{ plainMs: plain.median, foldedMs: foldedNetwork.median },
+    };
+  });

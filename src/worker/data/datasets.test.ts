@@ -1,0 +1,171 @@
+import { readFile } from 'node:fs/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { MemoryFileStore } from '../../storage/memory.ts';
+import { zipOf } from '../../data/testing.ts';
+import type { DatasetState, OwnRequest } from '../api.ts';
+import { Datasets } from './datasets.ts';
+
+const PAGE = 'http://localhost/wgrad/';
+
+/** The page's own files from public/, as its server sends them; everything else is out of reach. */
+async function server(input: RequestInfo | URL): Promise<Response> {
+  const url = String(input);
+  if (!url.startsWith(`${PAGE}datasets/digits/`)) return new Response('', { status: 404 });
+  requests++;
+  return new Response(await readFile(`public/${url.slice(PAGE.length)}`));
+}
+
+let told: [string, DatasetState][] = [];
+let requests = 0;
+beforeEach(() => {
+  told = [];
+  requests = 0;
+});
+
+const make = (fetching: typeof fetch = server, store = new MemoryFileStore()) =>
+  new Datasets({
+    store: Promise.resolve(store),
+    pageUrl: PAGE,
+    fetch: fetching,
+    decode: (bytes) => ({ width: 2, height: 2, data: new Uint8Array(16).fill(bytes[bytes.length - 1]) }),
+    onStatus: (name, status) => told.push([name, status]),
+  });
+
+describe('data sets', () => {
+  test('the shipped one comes from the page, is told of, and gives samples', async () => {
+    const data = make();
+    expect((await data.statusOf())('digits')).toEqual({ state: 'absent' });
+    await expect(data.samples('digits', 5)).rejects.toMatchObject({ code: 'not-found' });
+    await data.fetch('digits');
+    expect(told[0]).toMatchObject(['digits', { state: 'downloading', receivedBytes: 0 }]);
+    expect(told.at(-1)).toEqual(['digits', { state: 'ready' }]);
+    expect((await data.statusOf())('digits')).toEqual({ state: 'ready' });
+
+    const { images, labels, shape } = await data.samples('digits', 5);
+    expect([images.length, labels.length, shape]).toEqual([5 * 784, 5, [1, 28, 28]]);
+    // A view of all the images would carry them all to the page.
+    expect(images.buffer.byteLength).toBe(5 * 784);
+    expect((await data.samples('digits', 1e6)).labels).toHaveLength(10_000);
+  });
+
+  test('asked for twice at once is fetched once', async () => {
+    const data = make();
+    await Promise.all([data.fetch('digits'), data.fetch('digits')]);
+    expect(requests).toBe(4);
+  });
+
+  test('one that cannot be had is failed, with the reason, and can be tried again', async () => {
+    let reachable = false;
+    const data = make((input) => (reachable ? server(input) : Promise.reject(new TypeError('offline'))));
+    await expect(data.fetch('digits')).rejects.toMatchObject({ code: 'download' });
+    expect(told.at(-1)).toMatchObject(['digits', { state: 'failed', error: { code: 'download' } }]);
+    reachable = true;
+    await data.fetch('digits');
+    expect(told.at(-1)).toEqual(['digits', { state: 'ready' }]);
+  });
+
+  test('one that is cancelled is absent', async () => {
+    const data = make(() => new Promise(() => undefined));
+    const done = data.fetch('mnist');
+    await data.statusOf();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    data.cancel('mnist');
+    await expect(done).rejects.toMatchObject({ code: 'cancelled' });
+    expect(told.at(-1)).toEqual(['mnist', { state: 'absent' }]);
+  });
+
+  test('files are refused that are far too long, or cannot be read', async () => {
+    const data = make();
+    const long = new File([], 'film.mp4');
+    Object.defineProperty(long, 'size', { value: 1e10 });
+    await expect(data.import('mnist', [long])).rejects.toMatchObject({ code: 'bad-file' });
+    const folder = new File([], 'folder');
+    folder.arrayBuffer = () => Promise.reject(new DOMException('a folder', 'NotReadableError'));
+    await expect(data.import('mnist', [folder])).rejects.toMatchObject({ code: 'bad-file' });
+    await expect(data.import('mnist', [])).rejects.toMatchObject({ code: 'bad-input' });
+    expect(told).toEqual([]);
+  });
+
+  test('an unknown name is answered with the known ones', async () => {
+    await expect(make().fetch('cats')).rejects.toMatchObject({ code: 'not-found' });
+  });
+});
+
+describe('own pictures', () => {
+  /** A PNG's header and a level, which is all that the decoder above looks at. */
+  const png = (level: number) =>
+    Uint8Array.from([
+      ...[0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52],
+      ...[0, 0, 0, 2, 0, 0, 0, 2, level],
+    ]);
+  const given = (path: string, bytes: Uint8Array<ArrayBuffer>) => ({ path, file: new File([bytes], path) });
+  const request = (...levels: number[]): OwnRequest => ({
+    files: ['cats', 'dogs'].flatMap((kind) =>
+      levels.map((level) => given(`pets/${kind}/${level}.png`, png(level))),
+    ),
+    from: 'pets',
+    shape: [1, 28, 28],
+  });
+
+  test('become a data set that is there after a reload, and can be removed', async () => {
+    const store = new MemoryFileStore();
+    const data = make(server, store);
+    expect((await data.infos()).at(-1)).toMatchObject({ name: 'own', classes: [] });
+    await expect(data.get('own')).rejects.toMatchObject({ code: 'not-found' });
+    const report = await data.takeOwn(request(1, 2, 3, 4, 5));
+    expect(report).toEqual({
+      counts: ['cats', 'dogs'].map((name) => ({ name, images: 5 })),
+      skipped: [],
+      more: 0,
+    });
+    expect(told[0]).toMatchObject(['own', { state: 'reading', done: 1, total: 10 }]);
+    expect(told.at(-1)).toEqual(['own', { state: 'ready' }]);
+
+    const later = make(server, store);
+    expect((await later.statusOf())('own')).toEqual({ state: 'ready' });
+    expect((await later.infos()).at(-1)).toMatchObject({
+      classes: ['cats', 'dogs'],
+      counts: { train: 8, test: 2 },
+    });
+    expect(await later.get('own')).toEqual(await data.get('own'));
+    await later.remove('own');
+    expect((await make(server, store).statusOf())('own')).toEqual({ state: 'absent' });
+    expect(await store.list('datasets')).toEqual([]);
+  });
+
+  test('come from archives too, each a folder', async () => {
+    const zip = (kind: string) =>
+      given(`${kind}.zip`, zipOf([1, 2, 3].map((level) => ({ path: `${level}.png`, data: png(level) }))));
+    const report = await make().takeOwn({
+      ...request(),
+      files: [zip('cats'), zip('dogs')],
+      from: 'two archives',
+    });
+    expect(report.counts.map(({ name }) => name)).toEqual(['cats', 'dogs']);
+    const bad = { ...request(), files: [given('x.zip', Uint8Array.of(1, 2, 3))] };
+    await expect(make().takeOwn(bad)).rejects.toThrow('x.zip is no zip archive by its content');
+  });
+
+  test('take the place of those before, unless they are refused or it is stopped', async () => {
+    const data = make();
+    await data.takeOwn(request(1, 2));
+    const before = await data.get('own');
+    await expect(data.takeOwn({ ...request(1), files: [] })).rejects.toMatchObject({ code: 'bad-input' });
+    const work = data.takeOwn(request(7, 8, 9));
+    data.cancel('own');
+    await expect(work).rejects.toMatchObject({ code: 'cancelled' });
+    expect(told.at(-1)).toEqual(['own', { state: 'ready' }]);
+    expect(await data.get('own')).toBe(before);
+    await data.takeOwn(request(7, 8, 9));
+    expect((await data.get('own')).train.count).toBe(4);
+  });
+
+  test('whose description was altered are not there', async () => {
+    const store = new MemoryFileStore();
+    await make(server, store).takeOwn(request(1, 2));
+    for (const text of ['', '{}', '{"name":"own","classes":[1]}', 'null']) {
+      await store.write('datasets/own/info.json', new TextEncoder().encode(text));
+      expect((await make(server, store).statusOf())('own')).toEqual({ state: 'absent' });
+    }
+  });
+});

@@ -1,0 +1,254 @@
+/** The data sets of this page: where each one stands, getting them here, and handing them out. */
+import { lazily } from '../../base/lazily.ts';
+import { attempt, Failure, type FailureValue } from '../../base/result.ts';
+import { elements } from '../../base/shape.ts';
+import { datasets } from '../../data/catalogue.ts';
+import type { Dataset, DatasetInfo } from '../../data/dataset.ts';
+import { longestBytes, publishedBytes } from '../../data/files.ts';
+import type { NamedBytes } from '../../data/import.ts';
+import { assembleDataset } from '../../data/load.ts';
+import { EMPTY_OWN, OWN } from '../../data/own/info.ts';
+import type { OwnOptions } from '../../data/own/make.ts';
+import { forgetDataset, isDatasetKept } from '../../storage/dataset-cache.ts';
+import type { FileStore } from '../../storage/file-store.ts';
+import { fromStorage, importDataset, obtainDataset, type Obtained } from '../../storage/obtain.ts';
+import { keepOwn, keptOwnInfo } from '../../storage/own.ts';
+import type { DatasetState, OwnReport, OwnRequest, Samples, Varied } from '../api.ts';
+
+const ownPictures = lazily(() => import('./own.ts'));
+const varying = lazily(() => import('./varied.ts'));
+
+/** Faster than this a progress bar is not read. */
+const PROGRESS_EVERY_MS = 100;
+
+export interface DatasetsOptions {
+  store: Promise<FileStore>;
+  /** The folder of the page, ending in "/". */
+  pageUrl: string;
+  fetch: typeof fetch;
+  /** Decodes a picture file. */
+  decode: OwnOptions['decode'];
+  onStatus(name: string, status: DatasetState): void;
+}
+
+export class Datasets {
+  /** What is not listed is absent. */
+  private readonly statuses = new Map<string, DatasetState>();
+  private readonly loaded = new Map<string, Dataset>();
+  /** Being fetched or read from storage. */
+  private readonly underway = new Map<string, { dataset: Promise<Dataset>; cancel: AbortController }>();
+  private readonly lookedUp: Promise<void>;
+  private own = EMPTY_OWN;
+
+  constructor(private readonly options: DatasetsOptions) {
+    this.lookedUp = this.lookUp();
+  }
+
+  /** Waits until it is known what storage has. */
+  async statusOf(): Promise<(name: string) => DatasetState> {
+    await this.lookedUp;
+    return (name) => this.statuses.get(name) ?? { state: 'absent' };
+  }
+
+  /** All there are, the person's own last, as it is now. */
+  async infos(): Promise<DatasetInfo[]> {
+    await this.lookedUp;
+    return [...datasets.all(), this.own];
+  }
+
+  /** @throws Failure `cancelled`, `download`, `checksum` or `bad-file` */
+  async fetch(name: string): Promise<void> {
+    await this.obtain(this.infoOf(name));
+  }
+
+  cancel(name: string): void {
+    this.underway.get(name)?.cancel.abort();
+  }
+
+  /**
+   * The data set, if it is here; it may have to be read from storage first.
+   * @throws Failure `not-found` if it is not here
+   */
+  async get(name: string): Promise<Dataset> {
+    const info = this.infoOf(name);
+    const { state } = (await this.statusOf())(name);
+    if (state === 'ready' || (state === 'downloading' && info.shipped)) return this.obtain(info);
+    throw new Failure('not-found', `${info.title} is not here yet.`, 'Download it first, or drop its files.');
+  }
+
+  /** @throws Failure as `importDataset` of the storage, or `bad-file` for what cannot be read at all */
+  async import(name: string, files: readonly File[]): Promise<void> {
+    const info = this.infoOf(name);
+    const contents: NamedBytes[] = [];
+    for (const file of files) contents.push(await readFile(file, 2 * longestBytes(info)));
+    this.take(info, await importDataset(info, await this.options.store, contents));
+  }
+
+  /**
+   * Makes a data set of own pictures, in place of the one before, which stays if this fails.
+   * @throws Failure as `makeOwn`
+   */
+  async takeOwn(request: OwnRequest): Promise<OwnReport> {
+    this.cancel(OWN);
+    const cancel = new AbortController();
+    const making = this.make(request, cancel.signal);
+    const dataset = making.then((made) => made.dataset);
+    // Whoever asks for the set meanwhile waits for it; nobody may.
+    dataset.catch(() => undefined);
+    const work = { dataset, cancel };
+    this.underway.set(OWN, work);
+    try {
+      return (await making).report;
+    } catch (error) {
+      // Those that came before are there all the same; a later request tells for itself.
+      const before: DatasetState = { state: this.own === EMPTY_OWN ? 'absent' : 'ready' };
+      if (error instanceof Failure && this.underway.get(OWN) === work) this.tell(OWN, before);
+      throw error;
+    } finally {
+      if (this.underway.get(OWN) === work) this.underway.delete(OWN);
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    const info = this.infoOf(name);
+    this.cancel(name);
+    await forgetDataset(await this.options.store, info);
+    this.loaded.delete(name);
+    if (name === OWN) this.own = EMPTY_OWN;
+    this.tell(name, { state: 'absent' });
+  }
+
+  /** The first `count` training images, or all if there are fewer; as they are, or varied. */
+  async samples(name: string, count: number, varied?: Varied): Promise<Samples> {
+    const dataset = await this.get(name);
+    const { train, shape } = dataset;
+    const images = train.images.slice(0, count * elements(shape));
+    const labels = train.labels.slice(0, count);
+    if (!varied) return { images, labels, shape };
+    const { variedImages } = await varying();
+    return { images: variedImages(images, dataset, varied), labels, shape };
+  }
+
+  private async lookUp(): Promise<void> {
+    const store = await this.options.store;
+    for (const info of datasets.all()) {
+      // Storage that refuses has nothing; the data set can still be fetched.
+      const kept = !info.shipped && (await isDatasetKept(store, info).catch(() => false));
+      if (kept && !this.statuses.has(info.name)) this.statuses.set(info.name, { state: 'ready' });
+    }
+    const own = await keptOwnInfo(store).catch(() => undefined);
+    if (own) {
+      this.own = own;
+      this.statuses.set(OWN, { state: 'ready' });
+    }
+  }
+
+  private infoOf(name: string): DatasetInfo {
+    return name === OWN ? this.own : datasets.get(name);
+  }
+
+  private async make(
+    request: OwnRequest,
+    signal: AbortSignal,
+  ): Promise<{ dataset: Dataset; report: OwnReport }> {
+    const often = sometimes((done, total) => this.tell(OWN, { state: 'reading', done, total }));
+    await this.lookedUp;
+    const { makeOwn, reportOf } = await ownPictures();
+    const own = await makeOwn(request, {
+      ...{ decode: this.options.decode, signal },
+      onProgress: (done, total) => !signal.aborted && often(done, total),
+    });
+    const assembled = await assembleDataset(own.info, own.files);
+    const store = await this.options.store;
+    const kept = await attempt(() => keepOwn(store, own));
+    this.own = own.info;
+    const dataset = this.take(own.info, { dataset: assembled, ...(kept.ok ? {} : { notKept: kept.error }) });
+    return { dataset, report: reportOf(own) };
+  }
+
+  private obtain(info: DatasetInfo): Promise<Dataset> {
+    const { name } = info;
+    const here = this.loaded.get(name);
+    if (here) return Promise.resolve(here);
+    let work = this.underway.get(name);
+    if (!work) {
+      const cancel = new AbortController();
+      const dataset = this.bring(info, cancel.signal).finally(() => this.underway.delete(name));
+      work = { dataset, cancel };
+      this.underway.set(name, work);
+    }
+    return work.dataset;
+  }
+
+  private async bring(info: DatasetInfo, signal: AbortSignal): Promise<Dataset> {
+    const { name } = info;
+    const { fetch, pageUrl } = this.options;
+    const before = (await this.statusOf())(name);
+    const often = sometimes((receivedBytes, totalBytes) =>
+      this.tell(name, { state: 'downloading', receivedBytes, totalBytes }),
+    );
+    const onProgress = (received: number, total: number) => !signal.aborted && often(received, total);
+    if (before.state !== 'ready') onProgress(0, publishedBytes(info));
+    try {
+      const store = await this.options.store;
+      if (name === OWN) return this.take(info, { dataset: await keptOwn(info, store) });
+      return this.take(info, await obtainDataset(info, store, { pageUrl, fetch, signal, onProgress }));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      // Its files may have been dropped meanwhile.
+      if (!this.loaded.has(name)) {
+        const cancelled = error.code === 'cancelled';
+        this.tell(name, cancelled ? { state: 'absent' } : { state: 'failed', error: error.value });
+      }
+      throw error;
+    }
+  }
+
+  private take(info: DatasetInfo, { dataset, notKept }: Omit<Obtained, 'source'>): Dataset {
+    this.loaded.set(info.name, dataset);
+    this.tell(info.name, readyState(notKept));
+    return dataset;
+  }
+
+  private tell(name: string, status: DatasetState): void {
+    this.statuses.set(name, status);
+    this.options.onStatus(name, status);
+  }
+}
+
+/** Calls `tell` the first time, and then no more often than a progress bar is read. */
+function sometimes(tell: (done: number, total: number) => void): typeof tell {
+  let toldAt = 0;
+  return (done, total) => {
+    const now = performance.now();
+    if (now - toldAt < PROGRESS_EVERY_MS) return;
+    toldAt = now;
+    tell(done, total);
+  };
+}
+
+/** @throws Failure `not-found` if it is not there any more */
+async function keptOwn(info: DatasetInfo, store: FileStore): Promise<Dataset> {
+  const dataset = await fromStorage(info, store);
+  if (dataset) return dataset;
+  throw new Failure('not-found', 'Your own images are not kept any more, or damaged.', 'Drop them again.');
+}
+
+const readyState = (notKept: FailureValue | undefined): DatasetState =>
+  notKept ? { state: 'ready', notKept } : { state: 'ready' };
+
+async function readFile(file: File, maxBytes: number): Promise<NamedBytes> {
+  if (file.size > maxBytes) {
+    throw new Failure(
+      'bad-file',
+      `${file.name} has ${file.size} bytes; none of the data set's files is longer than ${maxBytes}`,
+      'Take the files as they are published.',
+    );
+  }
+  try {
+    return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+  } catch (cause) {
+    const advice = 'Drop the files themselves, not their folder, and leave them where they are meanwhile.';
+    throw new Failure('bad-file', `${file.name} cannot be read`, advice, { cause });
+  }
+}

@@ -1,0 +1,170 @@
+/** What the Inspect screen and the worker say to each other: types only. All of it is about the run's model as it is now. */
+import type { Result } from '../../base/result.ts';
+import type { Shape } from '../../base/shape.ts';
+
+/** Surest, or least sure of their answers first; or as the data set has them. */
+export type SampleOrder = 'surest' | 'unsure' | 'file';
+
+export interface SampleQuery {
+  /** Right answers are left out. */
+  mistakesOnly: boolean;
+  /** Only those of this class, and only those that were taken for that one. */
+  truth?: number;
+  answer?: number;
+  order: SampleOrder;
+  /** Which part of the list is wanted. */
+  first: number;
+  count: number;
+}
+
+/** A test image, and what the last evaluation made of it. */
+export interface JudgedSample {
+  /** Its place in the test set. */
+  index: number;
+  truth: number;
+  answer: number;
+  /** Probabilities, 0 to 1, of the answer and of the truth. */
+  confidence: number;
+  truthProbability: number;
+}
+
+export interface SamplePage {
+  /** When the evaluation was made. */
+  step: number;
+  epoch: number;
+  /** How many there are in the whole list. */
+  total: number;
+  samples: JudgedSample[];
+  /** Of `samples`, C x H x W bytes each. */
+  images: Uint8Array;
+  shape: Shape;
+}
+
+/** A part of the network as a look shows it; the first of them is the image, under the name "input". */
+export interface LookLayer {
+  name: string;
+  /** In words: "Convolution 5×5". */
+  title: string;
+  op: string;
+  /** Names of what it takes. */
+  takes: string[];
+  /** Without N. */
+  shape: Shape;
+  /** How many channels, or numbers of a vector, the glance has. */
+  glanced: number;
+}
+
+export interface ConvPlace {
+  /** Filter, row and column of an output. */
+  k: number;
+  p: number;
+  q: number;
+}
+
+export interface LookRequest {
+  /** C x H x W bytes. */
+  image: Uint8Array;
+  /** Whose output is wanted whole, and its filters if it has any. */
+  layer: string;
+  /** Of a convolution: the output to work out. */
+  pixel?: ConvPlace;
+}
+
+/** A convolution's filters. */
+export interface LookFilters {
+  /** [K, C / groups, R, S] */
+  shape: Shape;
+  weights: Float32Array;
+  /** [K] */
+  bias?: Float32Array;
+}
+
+/** The filters of the network's first convolution, at some step. */
+export interface FirstFilters extends LookFilters {
+  step: number;
+  layer: string;
+}
+
+/** One number of a convolution, and what it is a sum of. */
+export interface LookPixel extends ConvPlace {
+  /** Channels that the filter sees, and the first of them. */
+  channels: number;
+  firstChannel: number;
+  window: readonly [R: number, S: number];
+  dilation: readonly [vertical: number, horizontal: number];
+  /** Row and column of the input that the patch begins at; negative in the padding. */
+  top: number;
+  left: number;
+  /** [channels, R, S]; 0 in the padding. */
+  patch: Float32Array;
+  weights: Float32Array;
+  /** The sum of the products in each channel, in float64. */
+  channelSums: Float64Array;
+  bias: number;
+  /** All of that added up, in float64. */
+  sum: number;
+  /** What the network's kernel came to. */
+  network: number;
+  /** Their difference, relative to the sum of what is added without its signs, or the map's largest number. */
+  error: number;
+  /** What the filter lies on: C x H x W, its shape, and whose output it is. */
+  input: Float32Array;
+  inputShape: Shape;
+  inputName: string;
+}
+
+/** One image on its way through the network; all of one moment. */
+export interface Look {
+  step: number;
+  /** One a class, summing to 1. */
+  probabilities: Float32Array;
+  layers: LookLayer[];
+  /** Of each of `layers`: its first channels. */
+  glances: Float32Array[];
+  /** Of the wanted layer: all that it put out. */
+  output: { layer: string; shape: Shape; values: Float32Array };
+  filters?: LookFilters;
+  pixel?: LookPixel;
+}
+
+/** On how many of some images each channel of a layer puts out anything but zeros. */
+export interface Firing {
+  layer: string;
+  step: number;
+  images: number;
+  /** One a channel. */
+  counts: Uint32Array;
+}
+
+/** Images of the last batch, as they entered the network. */
+export interface BatchPage {
+  step: number;
+  /** In the whole batch. */
+  total: number;
+  /** C x H x W numbers each, after normalisation. */
+  images: Float32Array;
+  shape: Shape;
+  /** By which the images were normalised, per channel. */
+  mean: number[];
+  std: number[];
+  labels: Uint32Array;
+  /** Places in the training set. */
+  indices: Uint32Array;
+  /** With mixup: what is blended in, and the share of the image itself. */
+  blended?: { labels: Uint32Array; share: number };
+}
+
+export interface InspectApi {
+  /** Evaluates on the test set, and tells of it as after an epoch. A run that trains rests meanwhile, then goes on. */
+  evaluateNow(): Promise<Result<void>>;
+  /** A part of the test images, by what the last evaluation made of them. A failure if there was none. */
+  judgedSamples(query: SampleQuery): Promise<Result<SamplePage>>;
+  /** Sends one image through the network, also while it trains. */
+  look(request: LookRequest): Promise<Result<Look>>;
+  /** Sends some test images through, to see which channels of a layer never put out anything. */
+  firing(layer: string): Promise<Result<Firing>>;
+  /** The first convolution's filters as they are now, also while it trains; undefined where the network has none. */
+  firstFilters(): Promise<Result<FirstFilters | undefined>>;
+  /** The last batch as the network saw it. */
+  seenBatch(first: number, count: number): Promise<Result<BatchPage>>;
+}

@@ -1,0 +1,28 @@
+/** Runs as zip archives, and weights as files, in one piece: its code is fetched when it is first asked. */
+import { readSafetensors, writeSafetensors } from '../../data/formats/safetensors.ts';
+import { readZip } from '../../data/formats/zip.ts';
+import { writeZip } from '../../data/formats/zip-write.ts';
+import type { StateDict } from '../../engine/parameters.ts';
+import type { ArchiveFile } from '../api.ts';
+
+/** Far more than a run has, and far less than what hurts. */
+const LIMITS = { files: 16, bytes: 2 ** 30 };
+
+/** @throws Failure for what is no archive, is damaged or too large, or has weights that cannot be read */
+export async function unpackRun(name: string, bytes: Uint8Array): Promise<ArchiveFile[]> {
+  const files: ArchiveFile[] = [];
+  for (const file of readZip(name, bytes, LIMITS)) {
+    const content = new Uint8Array(await file.read());
+    if (file.path.endsWith('.safetensors')) readSafetensors(`${name}, ${file.path}`, content);
+    files.push({ path: file.path, bytes: content });
+  }
+  return files;
+}
+
+export const packRun = writeZip;
+
+/** @throws Failure `bad-file` */
+export const readWeights = (bytes: Uint8Array): StateDict =>
+  readSafetensors('weights.safetensors', bytes).tensors;
+
+export const writeWeights = writeSafetensors;

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { dataset } from '../../train/testing.ts';
+import type { Checkpoint } from '../../train/checkpoint.ts';
+import type { RunConfig } from '../api.ts';
+import { Keeping, type KeptRun } from './keeping.ts';
+
+test('two offers in one breath are written one after the other', async () => {
+  let writing = 0;
+  const written: number[] = [];
+  const slots = {
+    async write() {
+      expect(++writing, 'files that are being written').toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      writing--;
+    },
+    read: async () => [],
+    remove: async () => undefined,
+  };
+  const keeping = new Keeping({
+    open: async () => ({ take: async () => slots, free: async () => [], remove: async () => undefined }),
+    onWritten: ({ step }: KeptRun) => written.push(step),
+    onFailure: (failure) => {
+      throw failure;
+    },
+  });
+  const at = (step: number) => ({ step }) as Checkpoint;
+  await Promise.all(
+    [1, 2].map((step) => keeping.offer(at(step), { model: 'tiny' } as RunConfig, dataset, true)),
+  );
+  await keeping.done();
+  expect(written).toEqual([1, 2]);
+});

@@ -1,0 +1,191 @@
+/** Runs kept in the browser: what is written while one trains, and what is there when the page comes again. */
+import { Failure } from '../../base/result.ts';
+import { datasetChecksum } from '../../data/checksum.ts';
+import type { Dataset } from '../../data/dataset.ts';
+import { CheckpointWriter, newestWhole, type Found, type Generations } from '../../storage/checkpoints.ts';
+import { asCheckpoint, type Checkpoint } from '../../train/checkpoint.ts';
+import type { KeptRunEntry, RunConfig } from '../api.ts';
+
+/** What a file holds. */
+export interface KeptRun extends Checkpoint {
+  /** What the page started the run with. */
+  run: RunConfig;
+  /** Of the data set; see `datasetChecksum`. */
+  sha256: string;
+  /** When it was kept, as Date has it. */
+  at: number;
+}
+
+/** Epochs of fast machines end more often than it makes sense to write. */
+const WRITE_EVERY_MS = 2000;
+
+/** A place that runs are kept in: see storage/run-places.ts. */
+export interface Places {
+  take(id: string): Promise<Generations | undefined>;
+  free(): Promise<{ id: string; slots: Generations }[]>;
+  remove(id: string): Promise<void>;
+}
+
+export interface KeepingOptions {
+  /** @throws Failure `storage` if the browser has no place for it */
+  open(): Promise<Places>;
+  onWritten(kept: KeptRun): void;
+  onFailure(failure: Failure): void;
+}
+
+interface FoundRun extends Found<KeptRun> {
+  /** Of its place. */
+  id: string;
+}
+
+/** Where a run lies is called as the page's own number of it, so that each keeps to its place. */
+const placeOf = ({ record }: RunConfig): string => record ?? 'run';
+
+export class Keeping {
+  private opened: Promise<Places> | undefined;
+  private readonly writers = new Map<string, Promise<CheckpointWriter<KeptRun>>>();
+  /** The place that was written last, beside which none of an ended run is left. */
+  private last: string | undefined;
+  private tidying: Promise<void> = Promise.resolve();
+  private writtenAt = -Infinity;
+
+  constructor(private readonly options: KeepingOptions) {}
+
+  /**
+   * The newest whole run that no other tab has, for the page; undefined if none is kept.
+   * @param wanted the place of the one that comes before any newer one, and is this tab's from now on
+   * @throws Failure `storage`, or `bad-file` if there are some and all are damaged
+   */
+  async entry(wanted?: string): Promise<KeptRunEntry | undefined> {
+    const found = await this.newest(wanted);
+    if (!found) return undefined;
+    if (found.id === wanted) await (await this.places()).take(wanted);
+    const { step, epoch, config, dataset, at } = found.value;
+    return {
+      ...{ id: found.id, step, epoch, at, model: config.model.title, dataset: dataset.name },
+      passedOver: found.passedOver,
+    };
+  }
+
+  /**
+   * A run to go on with, which is this tab's from now on.
+   * @throws Failure `not-found` if it is gone, or goes on in another tab
+   */
+  async take(id: string): Promise<KeptRun> {
+    const slots = await (await this.places()).take(id);
+    if (!slots) {
+      throw new Failure(
+        'not-found',
+        'The run goes on in another tab of this browser.',
+        'Look there, or press Train for a new one.',
+      );
+    }
+    const found = await newestWhole(slots, asKeptRun);
+    if (found) return found.value;
+    await this.forget(id);
+    throw new Failure('not-found', 'The run is not kept here any more.', 'Press Train for a new one.');
+  }
+
+  async forget(id: string): Promise<void> {
+    this.writers.delete(id);
+    await (await this.places()).remove(id);
+  }
+
+  /**
+   * Writes a copy, unless that was done a moment ago. Refusals are told, and end nothing.
+   * @param atOnce the run rests: it is written however short that is ago
+   */
+  async offer(checkpoint: Checkpoint, run: RunConfig, dataset: Dataset, atOnce: boolean): Promise<void> {
+    const now = performance.now();
+    if (!atOnce && now - this.writtenAt < WRITE_EVERY_MS) return;
+    this.writtenAt = now;
+    try {
+      const sha256 = await datasetChecksum(dataset);
+      const writer = await this.writerOf(placeOf(run));
+      writer.offer({ ...checkpoint, run, sha256, at: Date.now() });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      this.options.onFailure(error);
+    }
+  }
+
+  /** Answers when all that was offered is written, or could not be. */
+  async done(): Promise<void> {
+    for (const writer of this.writers.values()) await (await writer).done();
+    await this.tidying;
+  }
+
+  /** @throws Failure `bad-input` if the images are not those that the run has learnt from */
+  async requireSame(kept: KeptRun, dataset: Dataset): Promise<void> {
+    if ((await datasetChecksum(dataset)) === kept.sha256) return;
+    throw new Failure(
+      'bad-input',
+      `The run was trained on other images than ${dataset.name} has here now.`,
+      'Begin a new run, or bring the images back that it was trained on.',
+    );
+  }
+
+  private async newest(wanted?: string): Promise<FoundRun | undefined> {
+    let newest: FoundRun | undefined;
+    let damage: Failure | undefined;
+    for (const { id, slots } of await (await this.places()).free()) {
+      try {
+        const found = await newestWhole(slots, asKeptRun);
+        if (!found) continue;
+        if (id === wanted) return { ...found, id };
+        if (found.value.at >= (newest?.value.at ?? 0)) newest = { ...found, id };
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        damage = error;
+      }
+    }
+    if (!newest && damage) throw damage;
+    return newest;
+  }
+
+  /** What writes to a place: one alone, since two would be in each other's way. */
+  private writerOf(id: string): Promise<CheckpointWriter<KeptRun>> {
+    const writer = this.writers.get(id) ?? this.writerFor(id);
+    this.writers.set(id, writer);
+    writer.catch(() => this.writers.delete(id));
+    return writer;
+  }
+
+  private async writerFor(id: string): Promise<CheckpointWriter<KeptRun>> {
+    const { onWritten, onFailure } = this.options;
+    const slots = await (await this.places()).take(id);
+    if (!slots) throw new Failure('storage', 'the run is kept by another tab of this browser');
+    const written = (kept: KeptRun) => {
+      onWritten(kept);
+      if (this.last !== id) this.tidying = this.tidying.then(() => this.leaveOnly(id)).catch(onFailure);
+      this.last = id;
+    };
+    return new CheckpointWriter(slots, written, onFailure);
+  }
+
+  /** A new run takes the place of those before it, but not of other tabs' runs. */
+  private async leaveOnly(id: string): Promise<void> {
+    const places = await this.places();
+    for (const { id: other } of await places.free()) {
+      if (other === id) continue;
+      await (await this.writers.get(other))?.done();
+      await this.forget(other);
+    }
+  }
+
+  private places(): Promise<Places> {
+    this.opened ??= this.options.open().catch((error: unknown) => {
+      this.opened = undefined;
+      throw error;
+    });
+    return this.opened;
+  }
+}
+
+function asKeptRun(name: string, value: unknown): KeptRun {
+  const run = asCheckpoint(name, value) as KeptRun;
+  if (typeof run.sha256 !== 'string' || typeof run.run !== 'object') {
+    throw new Failure('bad-file', `${name}: the run is not one of this page`);
+  }
+  return run;
+}

@@ -1,0 +1,31 @@
+/** What a run would need of the GPU's memory, told before it begins. */
+import { elements } from '../../base/shape.ts';
+import type { Dataset, DatasetInfo } from '../../data/dataset.ts';
+import type { Device } from '../../gpu/device.ts';
+import type { SessionConfig } from '../../train/config.ts';
+import { fitWithin, proposalFor } from '../../train/fit.ts';
+import type { RunMemory } from '../api.ts';
+
+/** @throws Failure if the run cannot be: a pin that cannot be kept, a model that does not fit its images */
+export async function runMemory(device: Device, config: SessionConfig): Promise<RunMemory> {
+  // What the GPU refused once is all that is known of how much it has.
+  const { tooMuch } = device.ledger;
+  const limit = tooMuch === undefined ? Infinity : tooMuch - 1;
+  const fit = await fitWithin(device, config, limit);
+  if (fit) {
+    const { bytes, kinds, again } = fit.need;
+    return { fits: true, bytes, kinds, again };
+  }
+  const { batchSize } = await proposalFor(device, config, limit);
+  return { fits: false, largestBatch: batchSize };
+}
+
+/** A data set of the same size without its images, which need not be here yet. */
+export function blankDataset({ name, shape, classes, mean, std, counts }: DatasetInfo): Dataset {
+  const set = (count: number) => ({
+    images: new Uint8Array(count * elements(shape)),
+    labels: new Uint8Array(count),
+    count,
+  });
+  return { name, shape, classes, mean, std, train: set(counts.train), test: set(counts.test) };
+}

@@ -1,0 +1,374 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { parseAugmentation } from '../../base/augmentation.ts';
+import { readDataset } from '../../cli/data.ts';
+import { nodeGpu } from '../../cli/gpu.ts';
+import { datasets } from '../../data/catalogue.ts';
+import type { Dataset } from '../../data/dataset.ts';
+import { DeviceSupply } from '../../gpu/supply.ts';
+import { STEP_COLUMNS, type RunConfig, type WorkerEvent } from '../api.ts';
+import { CheckpointSlots } from '../../storage/checkpoint-slots.ts';
+import { RunPlaces } from '../../storage/run-places.ts';
+import { FakeDirectory, FakeLocks, type FakeFile } from '../../storage/testing.ts';
+import { EventSender } from '../events.ts';
+import { Keeping } from './keeping.ts';
+import { RunSettings } from './run-settings.ts';
+import { Runs } from './runs.ts';
+
+const supply = new DeviceSupply(nodeGpu);
+let digits: Promise<Dataset> | undefined;
+let sent: WorkerEvent[];
+let runs: Runs;
+let keeping: Keeping;
+let files: FakeDirectory;
+
+beforeEach(() => {
+  files = new FakeDirectory();
+  ({ runs, keeping } = visit());
+});
+
+/** A visit of the page; what is kept lasts from one to the next. @param locks those of a tab that is open still */
+function visit(locks = new FakeLocks()): { runs: Runs; keeping: Keeping } {
+  sent = [];
+  const events = new EventSender();
+  events.listen({ postMessage: (event) => sent.push(event) });
+  const kept = new Keeping({
+    open: async () => new RunPlaces(files.handle, locks.manager),
+    onWritten: ({ step }) => events.send({ type: 'kept', runId: 0, step }),
+    onFailure: ({ value }) => events.send({ type: 'kept', runId: 0, step: 0, error: value }),
+  });
+  return { runs: new Runs({ supply, events, settings, keeping: kept }), keeping: kept };
+}
+const settings = new RunSettings({
+  supply,
+  dataset: () => (digits ??= fewToTest()),
+  known: async () => () => ({ entry: () => undefined }),
+});
+/** The digits, of which a software GPU tests 50 in a moment. */
+async function fewToTest(): Promise<Dataset> {
+  const set = await readDataset(datasets.get('digits'));
+  const { images, labels } = set.test!;
+  const count = 50;
+  return { ...set, test: { images: images.slice(0, count * 784), labels: labels.slice(0, count), count } };
+}
+afterAll(async () => (await supply.get()).destroy());
+
+const config: RunConfig = {
+  model: 'lenet5',
+  dataset: 'digits',
+  batchSize: 4,
+  optimizer: { name: 'adam', lr: 0.001, momentum: 0, nesterov: false, weightDecay: 0 },
+  seed: 1,
+};
+
+const states = () =>
+  sent.flatMap((event) => (event.type === 'state' ? [`${event.runId} ${event.state} ${event.step}`] : []));
+
+/** Losses by run, in order. */
+function losses(): Record<number, number[]> {
+  const found: Record<number, number[]> = {};
+  for (const event of sent) {
+    if (event.type !== 'steps') continue;
+    for (let i = 0; i < event.rows.length; i += STEP_COLUMNS.length)
+      (found[event.runId] ??= []).push(event.rows[i + 1]);
+  }
+  return found;
+}
+
+test('before the first run there is no model, and pause and stop do nothing', async () => {
+  await expect(runs.predict(new Uint8Array(784))).rejects.toMatchObject({ code: 'not-found' });
+  await expect(runs.restart()).rejects.toMatchObject({ code: 'not-found' });
+  await runs.pause();
+  await runs.stop();
+  expect(sent).toEqual([]);
+});
+
+test('steps, restart, stop and another run: each has its number, and one seed its losses', async () => {
+  await runs.stepBatch(config);
+  await runs.stepBatch(config);
+  expect(states()).toEqual(['1 preparing 0', '1 training 0', '1 paused 1', '1 training 1', '1 paused 2']);
+
+  await runs.restart();
+  await runs.pause();
+  expect(states().at(-1)).toMatch(/^2 paused/);
+  await runs.stepBatch(config);
+  await runs.stop();
+  const { step, probabilities } = await runs.predict(new Uint8Array(784));
+  expect(states().at(-1)).toBe(`2 stopped ${step}`);
+  expect(probabilities).toHaveLength(10);
+
+  await runs.stepBatch(config);
+  expect(states().at(-1)).toBe('3 paused 1');
+  // Other settings are another run.
+  await runs.stepBatch({ ...config, seed: 2 });
+  expect(states().at(-1)).toBe('4 paused 1');
+  const byRun = losses();
+  expect(byRun[1]).toHaveLength(2);
+  expect(byRun[2][0]).toBe(byRun[1][0]);
+  expect(byRun[3][0]).toBe(byRun[1][0]);
+  expect(byRun[4][0]).not.toBe(byRun[1][0]);
+  await runs.stop();
+});
+
+test('commands in one breath are done in their order', async () => {
+  await Promise.all([
+    runs.train(config),
+    runs.stop(),
+    runs.train({ ...config, seed: 5 }),
+    runs.pause(),
+    runs.stepBatch({ ...config, seed: 5 }),
+  ]);
+  const all = states();
+  expect(all.at(-1)).toMatch(/^2 paused/);
+  expect(all.filter((state) => state.startsWith('1')).every((state) => !state.includes('training 1'))).toBe(
+    true,
+  );
+  await runs.stop();
+});
+
+test('settings that cannot be are refused, and the open run stays', async () => {
+  await runs.stepBatch(config);
+  await expect(runs.train({ ...config, batchSize: 0 })).rejects.toMatchObject({ code: 'bad-input' });
+  await runs.stepBatch(config);
+  expect(states().at(-1)).toBe('1 paused 2');
+  await runs.stop();
+});
+
+test('what a run needs is told before it, and the largest batch once memory has run out', async () => {
+  const { ledger } = await supply.get();
+  const { made } = ledger;
+  const memory = await settings.memory(config);
+  expect(memory).toMatchObject({ fits: true, again: 0 });
+  // A float a parameter, and what aligning them takes.
+  const gradients = memory.fits ? memory.kinds.gradients : 0;
+  expect(gradients).toBeGreaterThanOrEqual(61706 * 4);
+  expect(gradients).toBeLessThan(61706 * 4 * 1.02);
+  // Data sets that are not here have their sizes all the same.
+  expect(await settings.memory({ ...config, dataset: 'mnist' })).toMatchObject({ fits: true });
+  if (!memory.fits) return;
+  ledger.tooMuch = memory.bytes - 1;
+  const less = await settings.memory({ ...config, batchSize: 400 });
+  const { largestBatch = 0 } = less.fits ? {} : less;
+  expect(largestBatch).toBe(3);
+  expect(await settings.memory({ ...config, batchSize: largestBatch })).toMatchObject({ fits: true });
+  ledger.tooMuch = undefined;
+  expect(ledger.made).toBe(made);
+});
+
+const keptSteps = () => sent.flatMap((event) => (event.type === 'kept' ? [event.step] : []));
+
+test('a run goes on in another visit with the same losses, and starts nothing by itself', async () => {
+  expect(await keeping.entry()).toBeUndefined();
+  await expect(runs.resume('run')).rejects.toMatchObject({ code: 'not-found' });
+  for (let step = 0; step < 3; step++) await runs.stepBatch(config);
+  await keeping.done();
+  expect(keptSteps().at(-1)).toBe(3);
+  for (let step = 0; step < 3; step++) await runs.stepBatch(config);
+  await keeping.done();
+  const whole = losses()[1];
+  // The last copy is damaged: the one before is used, and it is said.
+  const place = files.children.get('run') as FakeDirectory;
+  const [{ name }] = await new CheckpointSlots(place.handle).read();
+  const file = place.children.get(name) as FakeFile;
+  file.content[100] ^= 1;
+  await runs.stop();
+
+  ({ runs, keeping } = visit());
+  const entry = await keeping.entry();
+  expect(entry).toMatchObject({ epoch: 0, model: 'LeNet-5', dataset: 'digits' });
+  expect(entry?.passedOver[0].message).toMatch(/was altered/);
+  const from = entry?.step ?? NaN;
+  expect(from).toBeLessThan(6);
+  expect(sent).toEqual([]);
+  expect(await runs.resume('run')).toEqual(config);
+  await runs.pause();
+  while (runs.session.steps < 6) await runs.stepBatch(config);
+  expect(losses()[1].slice(0, 6 - from)).toEqual(whole.slice(from));
+  expect(sent.filter(({ type }) => type === 'choices')).toHaveLength(1);
+  await runs.stop();
+  await keeping.done();
+  await keeping.forget('run');
+  expect(await keeping.entry()).toBeUndefined();
+});
+
+test('two tabs that train at once keep a run each, and neither goes on with the other one', async () => {
+  const locks = new FakeLocks();
+  const [one, other] = [visit(locks), visit(locks)];
+  const first = { ...config, record: 'first' };
+  const second = { ...config, record: 'second', seed: 2 };
+  for (let step = 0; step < 3; step++) {
+    await one.runs.stepBatch(first);
+    await other.runs.stepBatch(second);
+    await Promise.all([one.keeping.done(), other.keeping.done()]);
+  }
+  expect(await one.keeping.entry()).toMatchObject({ id: 'first', step: 3, passedOver: [] });
+  expect(await other.keeping.entry()).toMatchObject({ id: 'second', step: 3, passedOver: [] });
+  await expect(other.runs.resume('first')).rejects.toMatchObject({
+    message: expect.stringContaining('in another tab'),
+  });
+  await Promise.all([one.runs.stop(), other.runs.stop()]);
+
+  // Both are closed: there are two to choose from, the newer one unless the older is wanted.
+  ({ runs, keeping } = visit(locks.closed()));
+  expect(await keeping.entry()).toMatchObject({ id: 'second' });
+  expect(await keeping.entry('first')).toMatchObject({ id: 'first' });
+  const next = visit(locks);
+  expect(await next.keeping.entry('first')).toMatchObject({ id: 'second' });
+  // A new run takes the place of the one that no tab has.
+  await next.runs.stepBatch({ ...config, record: 'third' });
+  await next.keeping.done();
+  expect([...files.children.keys()].sort()).toEqual(['first', 'third']);
+  await expect(next.runs.resume('second')).rejects.toMatchObject({
+    message: expect.stringContaining('not kept here any more'),
+  });
+  expect(await runs.resume('first')).toEqual(first);
+  await Promise.all([runs.stop(), next.runs.stop()]);
+});
+
+test('storage that refuses is told, and ends nothing', async () => {
+  files.faults.onWrite = new DOMException('quota', 'QuotaExceededError');
+  await runs.stepBatch(config);
+  await runs.stepBatch(config);
+  await keeping.done();
+  const errors = sent.flatMap((event) => (event.type === 'kept' && event.error ? [event.error] : []));
+  expect(errors[0]).toMatchObject({ code: 'storage', message: expect.stringContaining('no space left') });
+  expect(states().at(-1)).toBe('1 paused 2');
+  await runs.stop();
+});
+
+test('a run that diverged goes on from its last good state with a smaller learning rate', async () => {
+  await runs.stepBatch(config);
+  await runs.stepBatch(config);
+  await keeping.done();
+  const wild = { ...config, optimizer: { ...config.optimizer, lr: 1e37 } };
+  await expect(runs.resume('run')).resolves.toEqual(config);
+  await runs.pause();
+  const { steps } = runs.session;
+  await expect(runs.goBack(1e37)).resolves.toEqual(wild);
+  await runs.session.settled();
+  const failed = sent.findLast((event) => event.type === 'state');
+  expect(failed).toMatchObject({ state: 'failed', error: { code: 'diverged' }, lastGood: steps });
+  await expect(runs.goBack(1e-4)).resolves.toMatchObject({ optimizer: { lr: 1e-4 } });
+  await runs.pause();
+  expect(states().at(-1)).toMatch(/paused/);
+  expect(runs.session.steps).toBeGreaterThanOrEqual(steps);
+  await runs.stop();
+});
+
+test('an open run is changed: it is told, goes by it, and is the same run', async () => {
+  await runs.stepBatch(config);
+  await expect(runs.adjust({ lr: -1 })).rejects.toMatchObject({ code: 'bad-input' });
+  const augmentation = parseAugmentation('flip');
+  const changed = await runs.adjust({ lr: 0.01, augmentation, stops: { patience: 2 } });
+  expect(changed).toEqual({
+    ...{ ...config, optimizer: { ...config.optimizer, lr: 0.01 }, augmentation },
+    stops: { patience: 2 },
+  });
+  const start = { lr: 0.001, momentum: 0, weightDecay: 0 };
+  expect(sent.find((event) => event.type === 'adjusted')).toEqual({
+    ...{ type: 'adjusted', runId: 1, start, adjustments: [{ step: 1, lr: 0.01, augmentation }] },
+  });
+  await runs.stepBatch(changed);
+  expect(runs.session.steps).toBe(2);
+  await runs.restart();
+  await runs.pause();
+  expect(sent.findLast((event) => event.type === 'adjusted')).toMatchObject({ runId: 2, start });
+  await runs.stop();
+});
+
+describe('a fork', () => {
+  const start = { id: 'held', run: 'a record', name: 'brave-otter-1', step: 2 };
+  const child = { ...config, batchSize: 8, start };
+
+  /** Two steps of a run, and what it has learnt held. */
+  async function parent(): Promise<void> {
+    await runs.stepBatch(config);
+    await runs.stepBatch(config);
+    expect(await runs.holdWeights('held')).toBe(2);
+  }
+
+  test('begins with what is held of the open run, and begins there again when it is restarted', async () => {
+    await expect(runs.holdWeights('held')).rejects.toMatchObject({ code: 'not-found' });
+    await parent();
+    const { snapshot } = runs.session.checkpoint!;
+    await expect(runs.train({ ...child, model: 'mlp' })).rejects.toMatchObject({ code: 'bad-input' });
+    await expect(runs.train({ ...child, start: { ...start, id: 'other' } })).rejects.toMatchObject({
+      code: 'not-found',
+      message: expect.stringMatching(/of brave-otter-1, step 2, .* are not here/),
+    });
+    expect(runs.session.config.batchSize).toBe(4);
+    await runs.stepBatch(child);
+    expect(runs.session.config.fork).toEqual({ snapshot, steps: 2 });
+    // Another is held meanwhile.
+    await runs.holdWeights('its own');
+    await runs.restart();
+    await runs.stepBatch(child);
+    await runs.stop();
+    await runs.restart();
+    await runs.stepBatch(child);
+    const told = losses();
+    expect(told[3][0]).toBe(told[2][0]);
+    expect(told[4][0]).toBe(told[2][0]);
+    await runs.stop();
+  });
+
+  test('in another visit begins there again too, and says so where that is lost', async () => {
+    await parent();
+    await runs.stepBatch(child);
+    await keeping.done();
+    const [first] = losses()[2];
+    ({ runs, keeping } = visit());
+    expect(await runs.resume('run')).toEqual(child);
+    await runs.pause();
+    await runs.restart();
+    await runs.stepBatch(child);
+    expect(losses()[2][0]).toBe(first);
+    await runs.stop();
+    await runs.restart();
+    await runs.stepBatch(child);
+    expect(losses()[3][0]).toBe(first);
+    await runs.pause();
+
+    delete runs.session.config.fork;
+    await expect(runs.restart()).rejects.toMatchObject({ code: 'not-found' });
+    expect(runs.session.state).toBe('paused');
+    await runs.stop();
+  });
+
+  test('begins with weights out of a file, its optimiser afresh', async () => {
+    await parent();
+    const learnt = await runs.session.stateDict();
+    const { parameters } = runs.session.checkpoint!.snapshot;
+    await runs.stop();
+    runs.starts.bring('file', learnt);
+    const wrong = { ...child, model: 'mlp', start: { ...start, id: 'file' } };
+    await expect(runs.train(wrong)).rejects.toMatchObject({
+      message: expect.stringMatching(/do not fit .*: the model has no parameter/),
+    });
+    await runs.stepBatch({ ...child, start: { ...start, id: 'file' } });
+    const { fork } = runs.session.config;
+    expect(fork?.snapshot['parameters']).toEqual(parameters);
+    expect(fork?.steps).toBe(0);
+    await runs.stop();
+  });
+});
+
+test('a test on demand is told as after an epoch; a run that trains goes on behind it', async () => {
+  await expect(runs.evaluate()).rejects.toMatchObject({ code: 'not-found' });
+  await runs.train(config);
+  await runs.evaluate();
+  const { step, epoch, evaluation } = runs.requireEvaluated();
+  const told = sent.findLast((event) => event.type === 'evaluation');
+  expect(told).toMatchObject({ runId: 1, step, epoch, testAccuracy: evaluation.accuracy });
+  expect(evaluation.confidences).toHaveLength(50);
+  expect(runs.session.state).toBe('training');
+  // A run that is asked to rest, and does not yet, stays so.
+  const resting = runs.pause();
+  await runs.evaluate();
+  await resting;
+  expect(runs.session.state).toBe('paused');
+  expect(runs.session.steps).toBeGreaterThanOrEqual(step);
+  await runs.restart();
+  await runs.pause();
+  expect(() => runs.requireEvaluated()).toThrow('not tested yet');
+  await runs.stop();
+});

@@ -8,10 +8,7 @@ export default defineConfig({
     outDir: 'dist-cli',
     target: 'node20',
     minify: false,
-    rollupOptions: {
-      external: ['webgpu'],
-      output: { entryFileNames: 'wgrad.mjs', codeSplitting: false },
-    },
+    rollupOptions: { external: ['webgpu'], output: { entryFileNames: 'wgrad.mjs', codeSplitting: false } },
   },
   ssr: { noExternal: true },
 });

@@ -14,11 +14,7 @@ const atOnce = (name: string) => ({
 export default defineConfig({
   base: './',
   plugins: [react(), firstLoad.page, offline()],
-  worker: {
-    format: 'es',
-    plugins: () => [bareShaders(), firstLoad.worker],
-    rolldownOptions: atOnce('main'),
-  },
+  worker: { format: 'es', plugins: () => [bareShaders(), firstLoad.worker], rolldownOptions: atOnce('main') },
   // Not the pages of bench/, whose libraries are installed there alone.
   optimizeDeps: { entries: ['index.html'] },
   // Browsers with WebGPU know modulepreload.

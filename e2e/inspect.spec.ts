@@ -147,9 +147,6 @@ test('pictures come by file and by paste, and the batch is there as the network 
   await page.getByLabel('Column', { exact: true }).fill('3');
   await expect.poll(() => numberIn(page, 'Number of the map')).toBeLessThan(0);
 
-  await picture.setInputFiles({
-    ...{ name: 'no.png', mimeType: 'image/png' },
-    buffer: Buffer.from('no picture'),
-  });
+  await picture.setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
   await expect(page.getByRole('alert').filter({ hasText: 'This picture cannot be read' })).toBeVisible();
 });

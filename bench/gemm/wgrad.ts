@@ -13,8 +13,10 @@ const wgrad: Library = {
     const device = await openDevice(navigator.gpu);
     const way = chooseWay(device, { M: size, N: size, K: size });
     const product = await openProduct(device, {
-      ...{ size, way },
-      ...{ a: inputNumbers(task, 'a'), b: inputNumbers(task, 'b') },
+      size,
+      way,
+      a: inputNumbers(task, 'a'),
+      b: inputNumbers(task, 'b'),
     });
     return {
       how: { tile: wayName(way) },

@@ -27,8 +27,11 @@ export function kernelGroups(
     const kernel = kernels.length > most ? kindOf(one.kernel) : one.kernel;
     const known = groups.get(kernel) ?? { kernel, ms: 0, flop: 0, bytes: 0, count: 0 };
     groups.set(kernel, {
-      ...{ kernel, count: known.count + 1, ms: known.ms + one.ms },
-      ...{ flop: known.flop + one.flop, bytes: known.bytes + one.bytes },
+      kernel,
+      count: known.count + 1,
+      ms: known.ms + one.ms,
+      flop: known.flop + one.flop,
+      bytes: known.bytes + one.bytes,
     });
   }
   const all = sumOf(kernels);

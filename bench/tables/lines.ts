@@ -109,10 +109,16 @@ type Json = Readonly<Record<string, unknown>>;
 export function readLines(files: readonly { name: string; text: string }[]): Lines {
   const none = () => ({ wgrad: [], pytorch: [], turns: [], times: [] });
   const lines: Lines = {
-    ...{ convolutions: none(), products: none(), steps: none() },
-    ...{ profiles: [], searches: new Map() },
-    ...{ adapters: new Set(), runtimes: new Set(), libraries: new Set() },
-    ...{ machines: new Set(), dates: new Set() },
+    convolutions: none(),
+    products: none(),
+    steps: none(),
+    profiles: [],
+    searches: new Map(),
+    adapters: new Set(),
+    runtimes: new Set(),
+    libraries: new Set(),
+    machines: new Set(),
+    dates: new Set(),
   };
   for (const { name, text } of files) {
     for (const [i, line] of text.split('\n').entries()) {
@@ -210,8 +216,10 @@ function sortSearch({ searches }: Lines, json: Json): boolean {
   const suite = textOf(json, 'suite');
   searches.set([suite, problem, direction].join('; '), {
     suite,
-    ...{ count: numberOf(json, 'count'), search_seconds: numberOf(json, 'search_seconds') },
-    ...{ best_ms: numberOf(json, 'best_ms'), get_ms: numberOf(json, 'get_ms') },
+    count: numberOf(json, 'count'),
+    search_seconds: numberOf(json, 'search_seconds'),
+    best_ms: numberOf(json, 'best_ms'),
+    get_ms: numberOf(json, 'get_ms'),
   });
   return true;
 }
@@ -225,16 +233,14 @@ function convolutionOf(json: Json): Convolution {
 const productOf = (json: Json): Product => ({ size: numberOf(json, 'size') });
 
 const stepOf = (json: Json, model: string): Step => ({
-  ...{ model, optimizer: textOf(json, 'optimizer'), batchSize: numberOf(json, 'batch_size') },
+  model,
+  optimizer: textOf(json, 'optimizer'),
+  batchSize: numberOf(json, 'batch_size'),
 });
 
 /** What `wgrad bench` measured. */
 const ownTime = (json: Json): Timed => ({
-  ms: {
-    median: numberOf(json, 'median_ms'),
-    p10: numberOf(json, 'p10_ms'),
-    p90: numberOf(json, 'p90_ms'),
-  },
+  ms: { median: numberOf(json, 'median_ms'), p10: numberOf(json, 'p10_ms'), p90: numberOf(json, 'p90_ms') },
   n: numberOf(json, 'n'),
 });
 

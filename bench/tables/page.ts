@@ -42,8 +42,10 @@ export function pageOf(lines: Lines): string {
 function steps({ steps: all }: Lines, model: string, cases: readonly Case<Step>[]): string[] {
   const ofModel = <T extends Step>(some: readonly T[]) => some.filter((one) => one.model === model);
   const measured = {
-    ...{ wgrad: ofModel(all.wgrad), pytorch: ofModel(all.pytorch) },
-    ...{ turns: ofModel(all.turns), times: ofModel(all.times) },
+    wgrad: ofModel(all.wgrad),
+    pytorch: ofModel(all.pytorch),
+    turns: ofModel(all.turns),
+    times: ofModel(all.times),
   };
   const peers = peersIn(measured);
   const modes = measured.pytorch.length > 0 ? ['cuda graph', 'eager'] : [];

@@ -28,39 +28,74 @@ const launched = (
   median: number,
   launch = 'only',
 ) => ({
-  ...{ suite: 'layers', problem, direction, algorithm, launch, status: 'ok', error: median / 1e5, adapter },
-  ...{ median_ms: median, p10_ms: median * 0.9, p90_ms: median * 1.1, n: 20, a_field_of_later: [] },
+  suite: 'layers',
+  problem,
+  direction,
+  algorithm,
+  launch,
+  status: 'ok',
+  error: median / 1e5,
+  adapter,
+  median_ms: median,
+  p10_ms: median * 0.9,
+  p90_ms: median * 1.1,
+  n: 20,
+  a_field_of_later: [],
 });
 const cudnn = (problem: string, direction: string, mode: string, median: number) => ({
-  ...{ bench: 'convolution', mode, problem, direction, ms: spread(median), samples: 10, ...pytorch },
+  bench: 'convolution',
+  mode,
+  problem,
+  direction,
+  ms: spread(median),
+  samples: 10,
+  ...pytorch,
 });
 const [TFJS, JAX] = ['TensorFlow.js 4.22.0, WebGPU', 'jax-js 0.1.25, WebGPU'];
 /** A library's rounds at anything, and the ratio to it. */
 const turn = (library: string, task: object, ms: object) => ({ library, ...task, ...ms, rounds: 6, adapter });
 const inTurns = (ratio_to: string, task: object, times: number) => ({
-  ...{ ratio_of: 'wgrad 0.1.0', ratio_to, ...task, ratio: spread(times), rounds: 6, adapter },
+  ratio_of: 'wgrad 0.1.0',
+  ratio_to,
+  ...task,
+  ratio: spread(times),
+  rounds: 6,
+  adapter,
 });
 const convolution = (problem: string, direction: string) => ({ bench: 'convolution', problem, direction });
 const ownProduct = (size: number, tile: string, median: number) => ({
-  ...{ size, tile, median_ms: median, p10_ms: median, p90_ms: median, n: 20, adapter },
+  size,
+  tile,
+  median_ms: median,
+  p10_ms: median,
+  p90_ms: median,
+  n: 20,
+  adapter,
 });
 const ownStep = (model: string, batch_size: number, median: number, rest = {}) => ({
-  ...{ model, batch_size, optimizer: 'sgd', precision: 'single', augmentation: 'none', ...rest },
-  ...{ median_ms: median, p10_ms: median, p90_ms: median, n: 20, adapter },
+  model,
+  batch_size,
+  optimizer: 'sgd',
+  precision: 'single',
+  augmentation: 'none',
+  ...rest,
+  median_ms: median,
+  p10_ms: median,
+  p90_ms: median,
+  n: 20,
+  adapter,
 });
 const lenet5 = { bench: 'lenet5-training', optimizer: 'sgd', batch_size: 64 };
 const searched = (suite: string, count: number, problem: string, best_ms: number | null, get_ms: number) => ({
-  ...{
-    suite,
-    count,
-    problem,
-    direction: 'fprop',
-    number: 'f32',
-    best_ms,
-    get_ms,
-    search_seconds: 2,
-    adapter,
-  },
+  suite,
+  count,
+  problem,
+  direction: 'fprop',
+  number: 'f32',
+  best_ms,
+  get_ms,
+  search_seconds: 2,
+  adapter,
 });
 
 const read = (...all: object[]) =>
@@ -192,7 +227,9 @@ describe('figures', () => {
     expect(productCases(lines.products)).toMatchObject([
       { size: 500, wgrad: { ms: { median: 0.025 } }, rivals: {} },
       {
-        ...{ size: 1000, wgrad: { ms: { median: 0.08 } }, pytorch: { ms: { median: 0.05 } } },
+        size: 1000,
+        wgrad: { ms: { median: 0.08 } },
+        pytorch: { ms: { median: 0.05 } },
         rivals: { 'jax-js': { ms: 0.4, times: spread(5) } },
       },
     ]);
@@ -204,7 +241,10 @@ describe('figures', () => {
     expect(steps.get('resnet20')).toMatchObject([{ batchSize: 128, wgrad: { ms: { median: 2.5 } } }]);
     expect(steps.get('lenet5')).toMatchObject([
       {
-        ...{ optimizer: 'sgd', batchSize: 64, inTurns: 0.16, toPytorch: 0.5 },
+        optimizer: 'sgd',
+        batchSize: 64,
+        inTurns: 0.16,
+        toPytorch: 0.5,
         rivals: { 'TensorFlow.js': { times: spread(135) }, 'jax-js': { times: spread(20) } },
       },
     ]);
@@ -231,8 +271,13 @@ describe('figures', () => {
 
   test('all launches of a search are read', () => {
     const row = (algorithm: string, median: number) => ({
-      ...{ algorithm, launch: 'only', status: 'ok', n: 5 },
-      ...{ median_ms: median, p10_ms: median, p90_ms: median },
+      algorithm,
+      launch: 'only',
+      status: 'ok',
+      n: 5,
+      median_ms: median,
+      p10_ms: median,
+      p90_ms: median,
     });
     const table = [row('direct', 3), { algorithm: 'im2col_gemm', status: 'failed' }, row('fft', 1)];
     const search = { ...searched('layers', 1, THREE, null, 1), direction: 'dgrad', table };

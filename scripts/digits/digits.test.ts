@@ -5,7 +5,10 @@ import { drawImages, drawLabels, TEST, TRAIN } from './set.ts';
 
 describe('the drawn digits', async () => {
   const dataset = await testDrawnSet('digits', 4e6, {
-    ...{ train: TRAIN, test: TEST, labels: drawLabels, images: drawImages },
+    train: TRAIN,
+    test: TEST,
+    labels: drawLabels,
+    images: drawImages,
   });
 
   it('are too hard for a linear model, but not meaningless to it', () => {

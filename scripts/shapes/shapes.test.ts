@@ -6,7 +6,10 @@ import { drawImages, drawLabels, TEST, TRAIN } from './set.ts';
 
 describe('the drawn shapes', async () => {
   const dataset = await testDrawnSet('shapes', 3e6, {
-    ...{ train: TRAIN, test: TEST, labels: drawLabels, images: drawImages },
+    train: TRAIN,
+    test: TEST,
+    labels: drawLabels,
+    images: drawImages,
   });
 
   it('have the names of their classes', () => {

@@ -18,7 +18,10 @@ function madeFolder(): string {
 
 test('what the entries load at once is counted, each once, and what is lazy is not', () => {
   const chunk = (fileName: string, imports: string[], isEntry = false) => ({
-    ...{ fileName, imports, isEntry, code: randomBytes(500).toString('hex') },
+    fileName,
+    imports,
+    isEntry,
+    code: randomBytes(500).toString('hex'),
   });
   const sizes = firstLoad([
     chunk('page.js', ['shared.js', 'react.js'], true),
@@ -44,7 +47,10 @@ test('page and worker are counted together, less what either fetches later', asy
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const check = smallFirstLoad();
     await build({
-      ...{ root: folder, configFile: false, logLevel: 'silent', plugins: [check.page] },
+      root: folder,
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [check.page],
       worker: { format: 'es', plugins: () => [check.worker] },
     });
   };
@@ -84,7 +90,10 @@ test('what is built has shaders bare, and whole where that is asked for', async 
   const imports = `import bare from './a.wgsl?raw'; import whole from './a.wgsl?raw&whole';`;
   writeFileSync(join(folder, 'page.js'), `${imports} export default { bare, whole };`);
   await build({
-    ...{ root: folder, configFile: false, logLevel: 'silent', plugins: [bareShaders()] },
+    root: folder,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [bareShaders()],
     build: { lib: { entry: 'page.js', formats: ['es'], fileName: () => 'built.js' }, minify: false },
   });
   const built = readFileSync(join(folder, 'dist/built.js'), 'utf8');

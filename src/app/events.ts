@@ -36,7 +36,10 @@ export function handleEvent(event: WorkerEvent): void {
       live.curve.batchSize = app.runConfig?.batchSize ?? 0;
       live.setPosition(event.step, event.epoch);
       app.setRun({
-        ...{ runId: event.runId, runState: event.state, runError: event.error, lastGood: event.lastGood },
+        runId: event.runId,
+        runState: event.state,
+        runError: event.error,
+        lastGood: event.lastGood,
         keptRun: undefined,
         // Why it rests is of interest while it does.
         ...(event.state === 'paused' ? {} : { enough: undefined }),

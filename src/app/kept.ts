@@ -70,8 +70,13 @@ export function settingsOf({
   const varied = Object.entries(augmentation ?? NO_AUGMENTATION);
   return {
     ...(typeof model === 'string' ? { model } : {}),
-    ...{ dataset, nesterov, optimizer: name, lr: String(lr) },
-    ...{ batchSize: String(batchSize), seed: String(seed), weightDecay: String(weightDecay) },
+    dataset,
+    nesterov,
+    optimizer: name,
+    lr: String(lr),
+    batchSize: String(batchSize),
+    seed: String(seed),
+    weightDecay: String(weightDecay),
     ...(momentum > 0 ? { momentum: String(momentum) } : {}),
     stopAccuracy: stops?.accuracy === undefined ? '' : String(Number((100 * stops.accuracy).toPrecision(12))),
     patience: String(stops?.patience ?? ''),

@@ -59,7 +59,9 @@ export async function profileStep(wanted?: RunConfig): Promise<void> {
   setStudy({ study: 'profile', studyRests, profiling, profileError: undefined });
   const answer = await ask((api) => api.profileStep(config));
   setStudy({
-    ...{ study: undefined, studyRests: false, profiling: undefined },
+    study: undefined,
+    studyRests: false,
+    profiling: undefined,
     ...(answer.ok ? { profile: { ...studied, ...answer.value } } : { profileError: toShow(answer.error) }),
   });
 }
@@ -82,7 +84,9 @@ export async function examine(): Promise<void> {
   setStudy({ study: 'doctor', studyRests, checking: undefined, examination, examinationError: undefined });
   const answer = await ask((api) => api.examine(config));
   setStudy({
-    ...{ study: undefined, studyRests: false, checking: undefined },
+    study: undefined,
+    studyRests: false,
+    checking: undefined,
     ...(answer.ok
       ? { examination: { ...studied, ...answer.value, done: true } }
       : { examinationError: toShow(answer.error) }),

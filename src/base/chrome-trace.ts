@@ -28,7 +28,13 @@ export function chromeTrace(title: string, rows: readonly string[], spans: reado
     ]),
     // The format counts in microseconds.
     ...spans.map(({ row, name, start, ms, details }) => ({
-      ...{ name, cat: row, ph: 'X', pid: 1, tid: rows.indexOf(row) + 1, ts: 1000 * start, dur: 1000 * ms },
+      name,
+      cat: row,
+      ph: 'X',
+      pid: 1,
+      tid: rows.indexOf(row) + 1,
+      ts: 1000 * start,
+      dur: 1000 * ms,
       ...(details ? { args: details } : {}),
     })),
   ];

@@ -12,6 +12,8 @@ test('a module when it is asked for, and a failure where it could not be fetched
   expect(asked).toEqual(['part']);
   const missing = lazily(() => Promise.reject(new TypeError('Failed to fetch part.js')));
   await expect(missing()).rejects.toMatchObject({
-    ...{ name: 'Failure', code: 'download', message: 'Code could not be fetched: Failed to fetch part.js' },
+    name: 'Failure',
+    code: 'download',
+    message: 'Code could not be fetched: Failed to fetch part.js',
   });
 });

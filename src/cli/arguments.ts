@@ -160,7 +160,9 @@ export function parse<O extends Options>(
   });
   return {
     options: Object.fromEntries(values) as Values<O>,
-    ...{ positionals: loose, given: new Set(given.keys()), help: false },
+    positionals: loose,
+    given: new Set(given.keys()),
+    help: false,
   };
 }
 

@@ -40,9 +40,7 @@ export class CheckpointFile implements Generations {
         'storage',
         `the checkpoint could not be written: ${(error as Error).message}`,
         undefined,
-        {
-          cause: error,
-        },
+        { cause: error },
       );
     }
   }

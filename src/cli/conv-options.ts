@@ -41,7 +41,11 @@ export interface NamedCase {
 export function casesOfSuites(names: string, batch: number | undefined): NamedCase[] {
   return suitesNamed(names).flatMap((suite) =>
     suiteCases(suites.get(suite), batch).map(({ name, layers, problem }) => ({
-      ...{ suite, layer: name, count: layers.length, problem, directions: DIRECTIONS },
+      suite,
+      layer: name,
+      count: layers.length,
+      problem,
+      directions: DIRECTIONS,
     })),
   );
 }

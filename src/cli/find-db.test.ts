@@ -9,7 +9,14 @@ import { FindDbFile } from './find-db.ts';
 
 const problem = convProblem({ N: 2, C: 3, H: 8, W: 8, K: 4, R: 3, S: 3 });
 const found = (direction: Found['direction']): Found => ({
-  ...{ problem, direction, number: 'f32', workspace: 7, tried: [], absent: [], ties: [], elapsedMs: 1 },
+  problem,
+  direction,
+  number: 'f32',
+  workspace: 7,
+  tried: [],
+  absent: [],
+  ties: [],
+  elapsedMs: 1,
 });
 const device = {
   adapter: { vendor: 'v', architecture: 'a', description: 'd', driver: '' },
@@ -31,7 +38,9 @@ describe('the find-db file', () => {
     await db.record(device, found('fprop'));
     const next = await FindDbFile.open(file);
     expect(next.known(device).entry(problem, 'fprop', 'f32', 7)).toMatchObject({
-      ...{ adapter: 'v, a, d', kernels: 'k', quarantine: [] },
+      adapter: 'v, a, d',
+      kernels: 'k',
+      quarantine: [],
       runtime: expect.stringMatching(/^Node, webgpu \d+\.\d+\.\d+$/) as string,
     });
     expect(await readdir(join(folder, 'a folder'))).toEqual(['find-db.json']);

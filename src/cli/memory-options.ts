@@ -30,6 +30,7 @@ export const needText = ({ bytes: all, again }: MemoryNeed): string =>
 
 /** For the last line of results. */
 export const needLine = ({ bytes: all, kinds, again }: MemoryNeed) => ({
-  ...{ bytes: all, ...kinds },
+  bytes: all,
+  ...kinds,
   dispatches_again: again,
 });

@@ -28,12 +28,14 @@ test('all models are listed, written as files, and read from there', async () =>
   expect(status).toBe(0);
   expect(lines).toHaveLength(models.names().length);
   expect(lines).toContainEqual({
-    ...{ name: 'resnet20', title: 'ResNet-20', family: 'ResNet', input: [3, 32, 32], classes: 10 },
-    ...{
-      layers: models.get('resnet20').layers.length,
-      parameters: 272_474,
-      file: join(folder, 'resnet20.json'),
-    },
+    name: 'resnet20',
+    title: 'ResNet-20',
+    family: 'ResNet',
+    input: [3, 32, 32],
+    classes: 10,
+    layers: models.get('resnet20').layers.length,
+    parameters: 272_474,
+    file: join(folder, 'resnet20.json'),
   });
   for (const model of models.all())
     expect(await readModel(join(folder, `${model.name}.json`))).toEqual(model);

@@ -101,8 +101,10 @@ export async function newRun(
     throw new Failure('bad-input', 'give either --init or --weights-init');
   }
   const { info, dataset } = await readNamedDataset(options.dataset, {
-    ...{ dataDir: options['data-dir'], trainOnly: steps !== undefined },
-    ...{ shape: architecture.input, note },
+    dataDir: options['data-dir'],
+    trainOnly: steps !== undefined,
+    shape: architecture.input,
+    note,
   });
   const model = fitModel(architecture, dataset);
   const channels = (given: readonly number[] | undefined, name: string, usual: readonly number[]) => {
@@ -116,14 +118,18 @@ export async function newRun(
   const stepsPerEpoch = dataset.train.count / options['batch-size'];
   const lastStep = steps ?? Math.ceil(((epochs as number) * dataset.train.count) / options['batch-size']);
   const recipe = readRecipe(options, {
-    ...{ steps: lastStep, stepsPerEpoch },
+    steps: lastStep,
+    stepsPerEpoch,
     ...(info.augmentation ? { augmentation: info.augmentation } : {}),
   });
   const initial = options.init && readSafetensors(options.init, await readBytes(options.init)).tensors;
   if (options.tune) {
     const input = [options['batch-size'], ...model.input];
     await tune(await supply.get(), db, convLayers(model.layers, input), {
-      ...{ pins, workspace, note, number: recipe.mixed?.number ?? 'f32' },
+      pins,
+      workspace,
+      note,
+      number: recipe.mixed?.number ?? 'f32',
     });
   }
   return {
@@ -137,7 +143,8 @@ export async function newRun(
     ...(weightsInit ? { weightsInit } : {}),
     ...(initial ? { initial } : {}),
     ...stopsOf(options),
-    ...{ pins, workspace },
+    pins,
+    workspace,
   };
 }
 

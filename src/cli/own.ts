@@ -29,7 +29,9 @@ export async function readOwnDataset(
 ): Promise<{ info: DatasetInfo; dataset: Dataset }> {
   const from = basename(resolve(path));
   const { info, files, counts, skipped } = await makeOwnDataset(await filesOf(path), {
-    ...{ from, shape, decode: decodePicture },
+    from,
+    shape,
+    decode: decodePicture,
   });
   const made = `${shape[1]} x ${shape[2]}, ${shape[0] === 1 ? 'grey' : 'in colour'}, as the model takes them`;
   note(`${from}: ${info.classes.map((name, i) => `${name} (${counts[i]})`).join(', ')}; ${made}`);

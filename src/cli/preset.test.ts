@@ -12,11 +12,18 @@ describe('--preset', () => {
     const preset = presets.get(name);
     const read = options('--preset', name);
     expect(read).toMatchObject({
-      ...{ model: preset.model, dataset: preset.dataset, epochs: preset.epochs },
-      ...{ 'batch-size': preset.batchSize, optimizer: preset.optimizer, lr: preset.settings.lr },
-      ...{ momentum: preset.settings.momentum, nesterov: preset.settings.nesterov ?? false },
-      ...{ 'weight-decay': preset.settings.weightDecay, schedule: preset.schedule ?? 'constant' },
-      ...{ 'warmup-epochs': preset.warmupEpochs ?? 0, 'no-augment': preset.augmentation === undefined },
+      model: preset.model,
+      dataset: preset.dataset,
+      epochs: preset.epochs,
+      'batch-size': preset.batchSize,
+      optimizer: preset.optimizer,
+      lr: preset.settings.lr,
+      momentum: preset.settings.momentum,
+      nesterov: preset.settings.nesterov ?? false,
+      'weight-decay': preset.settings.weightDecay,
+      schedule: preset.schedule ?? 'constant',
+      'warmup-epochs': preset.warmupEpochs ?? 0,
+      'no-augment': preset.augmentation === undefined,
     });
   });
 

@@ -39,8 +39,13 @@ test('all of rmsprop, of the loss and of the gradients', () => {
   expect(read(line)).toMatchObject({
     optimizer: 'rmsprop',
     settings: {
-      ...{ lr: 0.02, momentum: 0.5, alpha: 0.9, centered: true, eps: 1e-3 },
-      ...{ weightDecay: 1e-4, decay1d: false },
+      lr: 0.02,
+      momentum: 0.5,
+      alpha: 0.9,
+      centered: true,
+      eps: 1e-3,
+      weightDecay: 1e-4,
+      decay1d: false,
     },
     clipNorm: 2,
     labelSmoothing: 0.1,
@@ -51,7 +56,8 @@ test('images are varied as the data set says, or as is said, or not at all', () 
   const usual = { crop: 4, flip: 1, cutout: 0, mixup: 0 };
   const of = (line: string, augmentation?: Augmentation) =>
     readRecipe(parse(line === '' ? [] : line.split(' '), recipeOptions).options, {
-      ...{ steps: 10, stepsPerEpoch: 5 },
+      steps: 10,
+      stepsPerEpoch: 5,
       ...(augmentation ? { augmentation } : {}),
     }).augmentation;
   expect(of('')).toEqual(NO_AUGMENTATION);
@@ -65,7 +71,11 @@ test('images are varied as the data set says, or as is said, or not at all', () 
 test('epochs become steps', () => {
   const line = '--lr 0.4 --schedule step --step-epochs 10 --gamma 0.5 --warmup-epochs 2';
   expect(read(line).learningRate).toEqual({
-    ...{ schedule: 'step', steps: 375, warmupSteps: 25, stepSize: 125, gamma: 0.5 },
+    schedule: 'step',
+    steps: 375,
+    warmupSteps: 25,
+    stepSize: 125,
+    gamma: 0.5,
   });
   const rate = ratesOf(line);
   expect([0, 24, 25, 149, 150, 374].map(rate)).toEqual([0.016, 0.4, 0.4, 0.4, 0.2, 0.1]);

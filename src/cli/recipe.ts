@@ -126,7 +126,10 @@ export function readRecipe(options: RecipeOptions, run: Run): Recipe {
     throw new Failure('bad-input', '--no-decay-1d: there is no weight decay to leave them out of');
   }
   return {
-    ...{ optimizer, settings, labelSmoothing, learningRate: learningRateOf(options, settings.lr, run) },
+    optimizer,
+    settings,
+    labelSmoothing,
+    learningRate: learningRateOf(options, settings.lr, run),
     augmentation: augmentationOf(options, run),
     ...(clipNorm === undefined ? {} : { clipNorm }),
     ...(ema === undefined ? {} : { ema }),
@@ -166,7 +169,9 @@ function learningRateOf(options: RecipeOptions, lr: number, { steps, stepsPerEpo
     throw new Failure('bad-input', `--min-lr: expected at most the learning rate, ${lr}, found ${minLr}`);
   }
   return {
-    ...{ schedule, steps, warmupSteps },
+    schedule,
+    steps,
+    warmupSteps,
     ...(stepEpochs === undefined ? {} : { stepSize: Math.max(1, Math.round(stepEpochs * stepsPerEpoch)) }),
     ...(gamma === undefined ? {} : { gamma }),
     ...(minLr === undefined ? {} : { minLr }),

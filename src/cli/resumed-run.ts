@@ -20,7 +20,10 @@ export async function resumedRun(
   const dataDir = options['data-dir'] ?? (kept.options?.['data-dir'] as string | undefined);
   const trainOnly = kept.options?.['steps'] !== undefined;
   const { dataset } = await readNamedDataset(kept.dataset.name, {
-    ...{ dataDir, trainOnly, shape: config.model.input, note },
+    dataDir,
+    trainOnly,
+    shape: config.model.input,
+    note,
   });
   await requireSameData(kept, dataset);
   const ofEpochs = epochs && Math.ceil((epochs * dataset.train.count) / config.batchSize);
@@ -42,7 +45,8 @@ export async function resumedRun(
     note(`The schedule stays that of ${learningRate.steps} steps; behind its end its last rate stays.`);
   }
   return resumedConfig(kept, dataset, {
-    ...{ lastStep, settings: { ...config.settings, lr: lr ?? config.settings.lr } },
+    lastStep,
+    settings: { ...config.settings, lr: lr ?? config.settings.lr },
     ...stopsOf(options, config.stops),
   });
 }

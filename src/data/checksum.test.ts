@@ -9,8 +9,13 @@ const make = (change: (set: Dataset) => void = () => undefined): Dataset => {
     labels: new Uint8Array(count),
   });
   const dataset = {
-    ...{ name: 'a', shape: [1, 2, 2], classes: ['0', '1'], mean: [0], std: [1] },
-    ...{ train: set(3), test: set(2) },
+    name: 'a',
+    shape: [1, 2, 2],
+    classes: ['0', '1'],
+    mean: [0],
+    std: [1],
+    train: set(3),
+    test: set(2),
   };
   change(dataset);
   return dataset;

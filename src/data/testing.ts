@@ -136,8 +136,12 @@ export function zipOf(members: readonly ZipMember[], comment = ''): Uint8Array<A
     const name = Buffer.from(path);
     const packed = deflate ? deflateRawSync(data) : Buffer.from(data);
     const truth = {
-      ...{ crc: crc32(data), packed: packed.length, unpacked: data.length },
-      ...{ local: at, method: deflate ? 8 : 0, flags: 0x800 },
+      crc: crc32(data),
+      packed: packed.length,
+      unpacked: data.length,
+      local: at,
+      method: deflate ? 8 : 0,
+      flags: 0x800,
     };
     const told = { ...truth, ...says };
     const header = Buffer.alloc(30);

@@ -14,11 +14,15 @@ afterAll(() => {
 });
 
 const conv = (name: string, more: object = {}, inputs?: string[]): Layer => ({
-  ...{ name, op: 'conv', attributes: { outChannels: 4, kernelSize: [3, 3], padding: [1, 1], ...more } },
+  name,
+  op: 'conv',
+  attributes: { outChannels: 4, kernelSize: [3, 3], padding: [1, 1], ...more },
   ...(inputs ? { inputs } : {}),
 });
 const norm = (name: string, inputs?: string[]): Layer => ({
-  ...{ name, op: 'batch_norm', attributes: { eps: 0.01 } },
+  name,
+  op: 'batch_norm',
+  attributes: { eps: 0.01 },
   ...(inputs ? { inputs } : {}),
 });
 const END: Layer[] = [

@@ -24,7 +24,8 @@ import { testDevice } from './testing/gpu.ts';
 const INPUT_SHAPE = [2, 9, 7];
 
 const conv = (name: string, outChannels: number, size: number, rest: object = {}): Layer => ({
-  ...{ name, op: 'conv' },
+  name,
+  op: 'conv',
   attributes: { outChannels, kernelSize: [size, size], padding: [size >> 1, size >> 1], ...rest },
 });
 

@@ -108,7 +108,10 @@ export class Inspector {
       const tensor = placedIn(buffer, [1, ...input]);
       const builder = new PlanBuilder(device, 'inspect');
       const { outputs } = buildForward(builder, layers, tensor, {
-        ...{ parameters: copied(parameters), buffers: copied(buffers), training: false, fuse: false },
+        parameters: copied(parameters),
+        buffers: copied(buffers),
+        training: false,
+        fuse: false,
       });
       for (const output of outputs) builder.keep(output);
       const plan = own(await builder.compile());

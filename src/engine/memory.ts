@@ -85,7 +85,8 @@ function planInOrder(
   const places: Place[] = new Array<Place>(tensors.length);
   const all = [...tensors];
   const slabs = given.map(({ bytes, held }, slab) => ({
-    ...{ bytes, limit: bytes },
+    bytes,
+    limit: bytes,
     members: held.map((part) => {
       places[all.length] = { slab, offset: part.offset };
       return all.push({ bytes: part.bytes, first: -Infinity, last: Infinity }) - 1;

@@ -14,11 +14,14 @@ const IMAGES = 21;
 const STEPS = 3;
 
 const conv = (name: string, outChannels: number, ...inputs: string[]): Layer => ({
-  ...{ name, op: 'conv', attributes: { outChannels, kernelSize: [3, 3], padding: [1, 1] } },
+  name,
+  op: 'conv',
+  attributes: { outChannels, kernelSize: [3, 3], padding: [1, 1] },
   ...(inputs.length > 0 ? { inputs } : {}),
 });
 const layer = (name: string, op: string, ...inputs: string[]): Layer => ({
-  ...{ name, op },
+  name,
+  op,
   ...(inputs.length > 0 ? { inputs } : {}),
 });
 
@@ -64,7 +67,14 @@ function optionsOf(
     count,
   });
   return {
-    ...{ layers, input, classes, batchSize, optimizer, train: set(IMAGES), test: set(7), clipNorm: 1 },
+    layers,
+    input,
+    classes,
+    batchSize,
+    optimizer,
+    train: set(IMAGES),
+    test: set(7),
+    clipNorm: 1,
     settings: { ...optimizer.defaults, lr: 0.01, momentum: name === 'sgd' ? 0.9 : 0 },
     normalisation: { mean: channels(0.5), std: channels(0.25) },
   };

@@ -41,7 +41,9 @@ export async function memoryNeed(device: Device, options: TrainerOptions): Promi
   const { ledger } = dry;
   const kinds = Object.fromEntries(MEMORY_KINDS.map((kind) => [kind, 0])) as Record<MemoryKind, number>;
   const blank = ({ images, labels, count }: SampleSet): SampleSet => ({
-    ...{ images: new Uint8Array(images.length), labels: new Uint8Array(labels.length), count },
+    images: new Uint8Array(images.length),
+    labels: new Uint8Array(labels.length),
+    count,
   });
   const trainer = await Trainer.create(dry, {
     ...options,

@@ -13,7 +13,9 @@ import { runPlan } from './testing/gpu.ts';
 const N = 3;
 const EPSILON = 1e-5;
 const linear = (name: string, outFeatures: number, ...inputs: string[]): Layer => ({
-  ...{ name, op: 'linear', attributes: { outFeatures } },
+  name,
+  op: 'linear',
+  attributes: { outFeatures },
   ...(inputs.length > 0 ? { inputs } : {}),
 });
 
@@ -117,7 +119,9 @@ test.each(graphs)('$name', async ({ layers, labels }) => {
       };
       const lookup = (name: string) => t[name];
       const forward = buildForward(plan, layers, t.x, {
-        ...{ parameters: lookup, buffers: lookup, training: true },
+        parameters: lookup,
+        buffers: lookup,
+        training: true,
       });
       buildBackward(plan, forward, t.dy, (name) => t[`d ${name}`]);
       const count = elements(dy.shape);
@@ -125,7 +129,8 @@ test.each(graphs)('$name', async ({ layers, labels }) => {
         label: 'copy',
         kernel: { shader: 'concat/copy' },
         tensors: { x: forward.logits, y: t.y },
-        ...{ uniforms: { count }, workgroups: [1, 1, 1] },
+        uniforms: { count },
+        workgroups: [1, 1, 1],
       });
     },
   });

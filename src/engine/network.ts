@@ -207,7 +207,14 @@ export function buildForward(
     const own = <S extends { name: string }>(parts: readonly S[], lookup: (spec: S) => TensorLookup) =>
       Object.fromEntries(parts.map((spec) => [spec.name, lookup(spec)(`${layer.name}.${spec.name}`)]));
     const stage: Stage = {
-      ...{ op, specs, label: layer.name, attributes: layer.attributes ?? {}, training, relu, output, value },
+      op,
+      specs,
+      label: layer.name,
+      attributes: layer.attributes ?? {},
+      training,
+      relu,
+      output,
+      value,
       input: taken[0].tensor,
       inputs: taken.map(({ tensor }) => tensor),
       sources: taken.map((source) => source.value),
@@ -224,7 +231,11 @@ export function buildForward(
 }
 
 const newValue = (relu: boolean, learns: boolean): Value => ({
-  ...{ relu, learns, takers: 0, masked: false, gradients: [] },
+  relu,
+  learns,
+  takers: 0,
+  masked: false,
+  gradients: [],
 });
 
 /** The one layer that takes what layer `i` puts out, and takes nothing else. */

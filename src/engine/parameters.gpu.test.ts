@@ -8,10 +8,7 @@ import { normals } from './testing/fixtures.ts';
 import { testDevice } from './testing/gpu.ts';
 
 const layers: Layer[] = [
-  {
-    ...{ name: 'conv1', op: 'conv' },
-    attributes: { outChannels: 3, kernelSize: [3, 3], bias: false },
-  },
+  { name: 'conv1', op: 'conv', attributes: { outChannels: 3, kernelSize: [3, 3], bias: false } },
   { name: 'bn1', op: 'batch_norm' },
   { name: 'flatten', op: 'flatten' },
   { name: 'fc', op: 'linear', attributes: { outFeatures: 2 } },

@@ -174,7 +174,9 @@ export class ParameterStore {
   begin(from: ParameterSnapshot): void {
     const buffers = from[BUFFERS] ?? freshBuffers(this.layout);
     const start: ParameterSnapshot = {
-      ...{ [BUFFERS]: buffers, [AVERAGE[VALUES]]: from[VALUES], [AVERAGE[BUFFERS]]: buffers },
+      [BUFFERS]: buffers,
+      [AVERAGE[VALUES]]: from[VALUES],
+      [AVERAGE[BUFFERS]]: buffers,
       [SCALING]: Float32Array.of(this.lossScale ?? 1, 0),
       ...from,
     };
@@ -301,7 +303,8 @@ function freshBuffers({ buffers: { length, entries } }: ParameterLayout): Float3
 const sizeOf = (type: NumberType) => tensorBytes({ shape: [1], type });
 
 const narrowCopy = async (device: Device, length: number, type: NumberType) => ({
-  ...{ type, buffer: await device.ledger.storage('narrow parameters', length * sizeOf(type)) },
+  type,
+  buffer: await device.ledger.storage('narrow parameters', length * sizeOf(type)),
 });
 
 function part(

@@ -182,10 +182,7 @@ export class PlanBuilder {
           stepGroups.set(stepLayout, stepGroup);
         }
         const { label, workgroups, part, flop = 0, bytes = bytesOf(spec.tensors), again = false } = spec;
-        return {
-          ...{ label, kernel, bind, stepGroup, workgroups, flop, bytes, again },
-          ...(part ? { part } : {}),
-        };
+        return { label, kernel, bind, stepGroup, workgroups, flop, bytes, again, ...(part ? { part } : {}) };
       }),
     );
   }

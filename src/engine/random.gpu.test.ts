@@ -27,7 +27,9 @@ test('kernels and TypeScript draw the same random numbers, bit for bit', async (
     outputs: { words: [4 * count], units: [4 * count] },
     build: (plan, tensors) =>
       plan.dispatch({
-        ...{ label: 'random', kernel: { shader: 'random-test' }, tensors },
+        label: 'random',
+        kernel: { shader: 'random-test' },
+        tensors,
         workgroups: [count / 64, 1, 1],
       }),
   });

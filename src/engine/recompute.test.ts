@@ -28,13 +28,19 @@ function dispatch(
   ];
   return {
     spec: {
-      ...{ label, kernel: { shader: 'none' }, workgroups: [1, 1, 1], tensors: Object.fromEntries(named) },
+      label,
+      kernel: { shader: 'none' },
+      workgroups: [1, 1, 1],
+      tensors: Object.fromEntries(named),
       ...(part ? { part } : {}),
     },
     kernel: {
       interface: {
         bindings: named.map(([name], binding) => ({
-          ...{ group: 0, binding, name, type: 'array<f32>' },
+          group: 0,
+          binding,
+          name,
+          type: 'array<f32>',
           kind: name.startsWith('w') ? ('read_write' as const) : ('read' as const),
         })),
         structs: new Map(),

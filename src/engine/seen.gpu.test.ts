@@ -30,15 +30,23 @@ test.each([
   const device = await testDevice();
   const before = device.ledger.buffers;
   const trainer = await Trainer.create(device, {
-    ...{ layers, input: INPUT, classes: 4, batchSize: 8, optimizer: sgd, settings: sgd.defaults },
-    ...{ normalisation, train },
+    layers,
+    input: INPUT,
+    classes: 4,
+    batchSize: 8,
+    optimizer: sgd,
+    settings: sgd.defaults,
+    normalisation,
+    train,
   });
   trainer.parameters.initialize(1);
   expect(await trainer.seenBatch()).toBeUndefined();
   const step = (first: number) => ({
-    ...{ ...sgd.stepFields(1, sgd.defaults), ...augmentation },
+    ...sgd.stepFields(1, sgd.defaults),
+    ...augmentation,
     ...(augmentation.mixup > 0 ? { mix: 0.7 } : {}),
-    ...{ seed: 77 + first, indices: Uint32Array.from({ length: 8 }, (__, i) => first + i) },
+    seed: 77 + first,
+    indices: Uint32Array.from({ length: 8 }, (__, i) => first + i),
   });
   trainer.submit([step(0), step(5)]);
   const seen = (await trainer.seenBatch())!;

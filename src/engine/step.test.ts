@@ -39,7 +39,9 @@ test('fields lie where the shader looks for them', () => {
     metricsSlot: 70,
     seed: 0xfedcba98,
     mix: 0.75,
-    ...{ crop: 4, flip: 1, cutout: 8 },
+    crop: 4,
+    flip: 1,
+    cutout: 8,
     indices: Uint32Array.of(80, 81, 4e9),
   });
   const floats = names.map((_, i) => view.getFloat32(256 + 4 * i, true));

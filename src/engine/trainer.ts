@@ -148,10 +148,7 @@ export class Trainer {
       const faults = own(await FaultRing.create(device, METRICS_SLOTS, parameters.layout.entries));
 
       const training = new PlanBuilder(device, STEP);
-      const batch = gathered(training, train, [batchSize, ...input], {
-        varied: true,
-        number: mixed?.number,
-      });
+      const batch = gathered(training, train, [batchSize, ...input], { varied: true, number: mixed?.number });
       // Until the next step, for whoever wants to see it.
       for (const tensor of [batch.x, ...Object.values(batch.labels)]) training.keep(tensor);
       training.during({ pass: 'update' }, () => parameters.narrow(training));
@@ -173,7 +170,9 @@ export class Trainer {
         if (norms)
           tellGradientNorm(training, flat.gradients, placedIn(norms, [METRICS_SLOTS]), parameters.scaling);
         const factors = gradientFactors(training, flat.gradients, {
-          ...{ clipNorm, scaling: parameters.scaling, patience: mixed?.scaling.patience },
+          clipNorm,
+          scaling: parameters.scaling,
+          patience: mixed?.scaling.patience,
         });
         const decayed = settings.decay1d ? {} : { decayed: decayTable(training, parameters.layout) };
         optimizer.plan(training, { ...flat, ...decayed, factors, faults: faults.tensor }, settings);
@@ -183,7 +182,9 @@ export class Trainer {
       const compiled = [
         training.compile(ring, { limit: options.activationLimit }).then(own),
         Answerer.create(device, {
-          ...{ layers: forwardLayers(device, options, [1, ...input]), input, parameters },
+          layers: forwardLayers(device, options, [1, ...input]),
+          input,
+          parameters,
         }).then(own),
       ] as const;
       // Where one fails, the other is there a moment later, to be given back.
@@ -275,7 +276,10 @@ export class Trainer {
     if (!samples || !set) throw new Failure('not-found', `there is no ${split} set to evaluate on`);
     const { device, options, parameters, readback } = this;
     this.evaluators[split] ??= Evaluator.create(device, {
-      ...{ input: options.input, parameters, samples, within: this.trainPlan },
+      input: options.input,
+      parameters,
+      samples,
+      within: this.trainPlan,
       layers: (input) => forwardLayers(device, options, input),
       metrics: ringOfMetrics(this.metrics),
       slot: METRICS_SLOTS,

@@ -26,17 +26,8 @@ export function dryDevice({ adapter, raw, generation }: DryOptions): Device {
 function nothing() {
   const nobody = () => undefined;
   const thing = () => ({});
-  const pass = {
-    setPipeline: nobody,
-    setBindGroup: nobody,
-    dispatchWorkgroups: nobody,
-    end: nobody,
-  };
-  const encoder = {
-    beginComputePass: () => pass,
-    copyBufferToBuffer: nobody,
-    finish: thing,
-  };
+  const pass = { setPipeline: nobody, setBindGroup: nobody, dispatchWorkgroups: nobody, end: nobody };
+  const encoder = { beginComputePass: () => pass, copyBufferToBuffer: nobody, finish: thing };
   const done = () => Promise.resolve(undefined);
   return {
     lost: new Promise<GPUDeviceLostInfo>(nobody),

@@ -39,7 +39,11 @@ describe('readInterface', () => {
     const code = `${CODE}@group(0) @binding(3) var<uniform> weights: array<vec4f, COUNT>;`;
     const shape = readInterface('test', code);
     expect(shape.bindings.at(-1)).toEqual({
-      ...{ group: 0, binding: 3, name: 'weights', kind: 'uniform', type: 'array<vec4f, COUNT>' },
+      group: 0,
+      binding: 3,
+      name: 'weights',
+      kind: 'uniform',
+      type: 'array<vec4f, COUNT>',
     });
     expect([...shape.structs.keys()]).toEqual(['Sizes']);
     const tensors = shape.bindings.filter((binding) => takesTensor(shape, binding));

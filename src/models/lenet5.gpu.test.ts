@@ -8,8 +8,13 @@ import lenet5 from './lenet5.ts';
 test('a step has no dispatch too many', async () => {
   const count = 16;
   const trainer = await Trainer.create(await testDevice(), {
-    ...{ layers: lenet5.layers, input: lenet5.input, classes: lenet5.classes, batchSize: count },
-    ...{ optimizer: sgd, settings: sgd.defaults, normalisation: { mean: [0], std: [1] } },
+    layers: lenet5.layers,
+    input: lenet5.input,
+    classes: lenet5.classes,
+    batchSize: count,
+    optimizer: sgd,
+    settings: sgd.defaults,
+    normalisation: { mean: [0], std: [1] },
     train: { images: new Uint8Array(count * elements(lenet5.input)), labels: new Uint8Array(count), count },
   });
   // Second passes of sums come and go with the adapter.

@@ -54,7 +54,12 @@ test.each(models.all().map((model) => [model.name, model] as const))(
     // What compiles fastest: on a software GPU, other algorithms take ten times as long to compile as to run.
     const pins = [{ algorithm: 'direct' }];
     const trainer = await Trainer.create(device, {
-      ...{ layers, input, classes, batchSize: COUNT, optimizer: sgd, settings },
+      layers,
+      input,
+      classes,
+      batchSize: COUNT,
+      optimizer: sgd,
+      settings,
       train: { images, labels: Uint8Array.from(indices), count: COUNT },
       choices: chooseAll(device, layers, [COUNT, ...input], { pins }),
       normalisation: { mean: repeat(0.5), std: repeat(0.25) },

@@ -18,7 +18,13 @@ test('ResNet-8 learns four images by heart, and then knows them without their ba
   // One algorithm compiles faster than several, which a software GPU would spend most of the time on.
   const pins = [{ algorithm: DEFAULT_ALGORITHM }];
   const trainer = await Trainer.create(device, {
-    ...{ layers, input, classes, batchSize: count, optimizer: sgd, settings, train },
+    layers,
+    input,
+    classes,
+    batchSize: count,
+    optimizer: sgd,
+    settings,
+    train,
     choices: chooseAll(device, layers, [count, ...input], { pins }),
     normalisation: { mean: [0.5, 0.5, 0.5], std: [0.25, 0.25, 0.25] },
   });

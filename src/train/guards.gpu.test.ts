@@ -11,7 +11,9 @@ afterAll(() => {
 /** Fine for 13 steps, then steps so long that nothing stays finite. */
 const settings = { ...optimizers.get('sgd').defaults, lr: 0.01 };
 const exploding = tiny({
-  ...{ optimizer: 'sgd', settings, lastStep: 40 },
+  optimizer: 'sgd',
+  settings,
+  lastStep: 40,
   learningRate: { schedule: 'step', steps: 40, stepSize: 13, gamma: 1e38 },
 });
 
@@ -33,10 +35,7 @@ test('a step that is not finite stops the run, is named, and the last good copy 
   await good.session.settled();
   const parameters = await good.session.stateDict();
   expect(await session.stateDict()).toEqual(parameters);
-  expect(session.checkpoint).toEqual({
-    ...good.session.checkpoint,
-    config: session.checkpoint?.config,
-  });
+  expect(session.checkpoint).toEqual({ ...good.session.checkpoint, config: session.checkpoint?.config });
   await good.session.close();
 
   // Gone back to, it rests there, and goes on to the same end.

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { withReport, type EpochReport } from './history.ts';
 
 const report = (epoch: number, counts: number): EpochReport => ({
-  ...{ step: 10 * epoch, epoch, trainLoss: 1, loss: 1, accuracy: 0.5 },
+  step: 10 * epoch,
+  epoch,
+  trainLoss: 1,
+  loss: 1,
+  accuracy: 0.5,
   confusion: new Uint32Array(counts),
 });
 

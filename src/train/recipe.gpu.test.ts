@@ -108,7 +108,10 @@ describe('schedules', () => {
 
   test('the losses are the same after a loss of the device', async () => {
     const config = tiny({
-      ...{ optimizer: 'rmsprop', lastStep: 60, labelSmoothing: 0.1, clipNorm: 0.5 },
+      optimizer: 'rmsprop',
+      lastStep: 60,
+      labelSmoothing: 0.1,
+      clipNorm: 0.5,
       settings: { ...optimizers.get('rmsprop').defaults, lr: 0.01, momentum: 0.5, centered: true },
       learningRate: { schedule: 'one-cycle', steps: 60, warmupSteps: 5 },
     });

@@ -33,7 +33,11 @@ const convolution = { outChannels: 4, kernelSize: [3, 3], padding: [1, 1], bias:
 
 /** A residual block with batch normalisation, small enough to train at once. */
 export const residual: Model = {
-  ...{ name: 'tiny residual', title: 'Tiny', description: '', input: [1, SIDE, SIDE], classes: 4 },
+  name: 'tiny residual',
+  title: 'Tiny',
+  description: '',
+  input: [1, SIDE, SIDE],
+  classes: 4,
   layers: [
     { name: 'conv1', op: 'conv', attributes: convolution },
     { name: 'bn1', op: 'batch_norm' },

@@ -144,7 +144,10 @@ export class Training {
     if (copy?.step === step && copy.history.due === history.due && copy.adjustments === adjustments)
       return false;
     this.copy = {
-      ...{ step, epoch, adjustments, history: structuredClone(history) },
+      step,
+      epoch,
+      adjustments,
+      history: structuredClone(history),
       snapshot: await trainer.parameters.snapshot(trainer.readback),
     };
     return true;
@@ -157,7 +160,10 @@ export class Training {
     const { step, epoch, snapshot, history, adjustments } = copy;
     const { name, mean, std } = config.dataset;
     return {
-      ...{ step, epoch, snapshot, history },
+      step,
+      epoch,
+      snapshot,
+      history,
       config: { ...keptConfig(config), choices: chosen, adjustments },
       dataset: { name, mean, std },
     };
@@ -262,7 +268,8 @@ export class Training {
     return {
       ...(ema === undefined ? {} : { averaging: averagingAt(ema, t) }),
       ...this.optimizer.stepFields(t, { ...settings, lr: this.ratesFrom(settings.lr)(step) }),
-      ...{ seed: stepSeed(seed, step), ...varied },
+      seed: stepSeed(seed, step),
+      ...varied,
       ...(mixup > 0 ? { mix: mixWeight(seed, step, mixup) } : {}),
       indices: this.batches.batch(step),
     };

@@ -130,13 +130,7 @@ export interface RunConfig {
   model: ModelChoice;
   dataset: string;
   batchSize: number;
-  optimizer: {
-    name: OptimizerName;
-    lr: number;
-    momentum: number;
-    nesterov: boolean;
-    weightDecay: number;
-  };
+  optimizer: { name: OptimizerName; lr: number; momentum: number; nesterov: boolean; weightDecay: number };
   /** How training images are varied. Default: not at all. */
   augmentation?: Augmentation;
   seed: number;

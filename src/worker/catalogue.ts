@@ -50,12 +50,18 @@ export const presetEntries = (): PresetEntry[] =>
       const { lr, momentum = 0, nesterov = false, weightDecay = 0 } = preset.settings;
       const { schedule, warmupEpochs, labelSmoothing } = preset;
       return {
-        ...{ name, title, description, light },
+        name,
+        title,
+        description,
+        light,
         config: {
-          ...{ model: preset.model, dataset: preset.dataset, batchSize: preset.batchSize },
+          model: preset.model,
+          dataset: preset.dataset,
+          batchSize: preset.batchSize,
           optimizer: { name: preset.optimizer as OptimizerName, lr, momentum, nesterov, weightDecay },
           augmentation: { ...NO_AUGMENTATION, ...preset.augmentation },
-          ...{ seed: 1, epochs: preset.epochs },
+          seed: 1,
+          epochs: preset.epochs,
           ...(schedule ? { schedule: { name: schedule, ...(warmupEpochs ? { warmupEpochs } : {}) } } : {}),
           ...(labelSmoothing ? { labelSmoothing } : {}),
         },

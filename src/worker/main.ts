@@ -58,7 +58,8 @@ const settings = new RunSettings({
 });
 const runs = new Runs({ supply, events, settings, keeping });
 const lab = new Lab({
-  ...{ supply, keeper },
+  supply,
+  keeper,
   send: (event) => events.send(event),
   pauseTraining: () => runs.pause(),
 });

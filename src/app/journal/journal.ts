@@ -76,18 +76,19 @@ function take(atOnce: boolean): void {
   const { base } = open;
   const rate = curve.last?.imagesPerSecond;
   const evaluated = evaluations.map(({ step: at, epoch: after, testLoss, testAccuracy }): TestResult => ({
-    ...{ step: at, epoch: after, testLoss, testAccuracy },
+    step: at,
+    epoch: after,
+    testLoss,
+    testAccuracy,
   }));
   const training = trainingSince === undefined ? 0 : performance.now() - trainingSince;
   open.record = {
     ...current(base),
-    ...{
-      config: { ...runConfig, ...(base.config.record ? { record: base.config.record } : {}) },
-      kept: Date.now(),
-      state: runState,
-      step,
-      epoch,
-    },
+    config: { ...runConfig, ...(base.config.record ? { record: base.config.record } : {}) },
+    kept: Date.now(),
+    state: runState,
+    step,
+    epoch,
     trainedMs: base.trainedMs + training,
     ...(rate !== undefined && Number.isFinite(rate) ? { imagesPerSecond: rate } : {}),
     points: continued(base.points, thinned(curve.points, curve.count)),
@@ -111,17 +112,27 @@ function begin(runId: number, config: RunConfig, records: readonly RunRecord[]):
   const entry = datasets.find(({ name }) => name === config.dataset);
   const number = 1 + Math.max(0, ...records.map((one) => one.number));
   const base: RunRecord = {
-    ...{ id: crypto.randomUUID(), name: nameOf(config.seed, number), number, config },
+    id: crypto.randomUUID(),
+    name: nameOf(config.seed, number),
+    number,
+    config,
     ...parentOf(config, records),
-    ...{ began: Date.now(), kept: Date.now() },
+    began: Date.now(),
+    kept: Date.now(),
     model: modelTitle(useApp.getState(), config),
     dataset: entry?.title ?? config.dataset,
     classes: entry?.classes ?? [],
     adapter: adapter?.description ?? '',
     software: adapter?.software ?? false,
-    ...{ state: 'training', step: 0, epoch: 0, trainedMs: 0 },
+    state: 'training',
+    step: 0,
+    epoch: 0,
+    trainedMs: 0,
     points: thinned(live.curve.points, 0),
-    ...{ evaluations: [], choices: {}, starred: false, note: '' },
+    evaluations: [],
+    choices: {},
+    starred: false,
+    note: '',
   };
   return { runId, base, record: base };
 }

@@ -143,8 +143,11 @@ export class Curve {
   private rowAt(point: number): StepRow {
     const { step, loss, accuracy, learningRate } = this.points;
     return {
-      ...{ step: step[point], loss: loss[point], accuracy: accuracy[point] },
-      ...{ imagesPerSecond: NaN, learningRate: learningRate[point] },
+      step: step[point],
+      loss: loss[point],
+      accuracy: accuracy[point],
+      imagesPerSecond: NaN,
+      learningRate: learningRate[point],
       gradientNorm: this.points.gradientNorm[point],
     };
   }

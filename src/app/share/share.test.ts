@@ -19,8 +19,15 @@ const names = {
 
 const changed: Settings = {
   ...DEFAULT_SETTINGS,
-  ...{ model: 'resnet8', optimizer: 'sgd', lr: '0.05', nesterov: true, seed: '7', stopAccuracy: '99' },
-  ...{ epochs: '3', schedule: 'cosine', precision: 'mixed' },
+  model: 'resnet8',
+  optimizer: 'sgd',
+  lr: '0.05',
+  nesterov: true,
+  seed: '7',
+  stopAccuracy: '99',
+  epochs: '3',
+  schedule: 'cosine',
+  precision: 'mixed',
   augmentation: { crop: '4', flip: '1', cutout: '0', mixup: '0' },
 };
 

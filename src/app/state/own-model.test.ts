@@ -3,7 +3,11 @@ import { asModel, modelKey, OWN_MODEL } from './own-model.ts';
 
 const layer = { name: 'fc', op: 'linear', inputs: ['input'], attributes: { outFeatures: 10 } };
 const model = {
-  ...{ name: 'mine', title: 'Mine', description: '', input: [1, 28, 28], classes: 10 },
+  name: 'mine',
+  title: 'Mine',
+  description: '',
+  input: [1, 28, 28],
+  classes: 10,
   layers: [layer, { name: 'relu', op: 'relu' }],
 };
 

@@ -5,8 +5,14 @@ import { readSettings } from './read-settings.ts';
 import { DEFAULT_SETTINGS } from './settings.ts';
 
 const adapter: AdapterSummary = {
-  ...{ vendor: 'a', architecture: 'b', description: 'A GPU', software: false },
-  ...{ features: [], limits: {}, timestamps: false, generation: 1 },
+  vendor: 'a',
+  architecture: 'b',
+  description: 'A GPU',
+  software: false,
+  features: [],
+  limits: {},
+  timestamps: false,
+  generation: 1,
 };
 
 test('mixed precision needs shader-f16, and says so; while the GPU is not known, nothing is in the way', () => {

@@ -4,7 +4,9 @@ import { readSettings, type ChosenData } from './read-settings.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 
 const data = (images: number, augmentation = NO_AUGMENTATION): ChosenData => ({
-  ...{ counts: { train: images, test: 100 }, shape: [1, 28, 28], augmentation },
+  counts: { train: images, test: 100 },
+  shape: [1, 28, 28],
+  augmentation,
 });
 const read = (change: Partial<Settings>, images = 10_000) =>
   readSettings({ ...DEFAULT_SETTINGS, ...change }, data(images));

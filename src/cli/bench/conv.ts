@@ -34,7 +34,8 @@ export async function benchConv(
       ? get(device, problem, direction, options)
       : { algorithm: convAlgorithms.get(algorithm).name, launch };
   const { tried, absent } = await find(device, problem, direction, {
-    ...{ minimumMs: 5, ...options },
+    minimumMs: 5,
+    ...options,
     algorithms: [choice.algorithm],
     exclude: (name, other) => {
       const setting = { device, problem, workspace, number };
@@ -57,7 +58,11 @@ export function triedColumns(tried: Tried, problem: ConvProblem) {
   }
   const { error, dispatches } = tried;
   return {
-    ...{ ...line, status: 'ok', ...timingColumns(tried, flops(problem)) },
-    ...{ error, workspace_bytes, dispatches },
+    ...line,
+    status: 'ok',
+    ...timingColumns(tried, flops(problem)),
+    error,
+    workspace_bytes,
+    dispatches,
   };
 }

@@ -34,14 +34,19 @@ export async function benchFind(
   const [best_ms, get_ms] = [medianOf(best), medianOf(predicted)];
   const search_seconds = found.elapsedMs / 1000;
   return {
-    ...{ problem: problemKey(problem), direction, number: found.number, flop: flops(problem) },
-    ...{ best: best ?? null, best_ms, tflops: best_ms && flops(problem) / best_ms / 1e9, ties },
-    ...{
-      get: predicted ?? null,
-      get_ms,
-      regret: best_ms !== null && get_ms !== null ? get_ms / best_ms - 1 : null,
-    },
-    ...{ search_seconds, ...(doubt === undefined ? {} : { doubt }) },
+    problem: problemKey(problem),
+    direction,
+    number: found.number,
+    flop: flops(problem),
+    best: best ?? null,
+    best_ms,
+    tflops: best_ms && flops(problem) / best_ms / 1e9,
+    ties,
+    get: predicted ?? null,
+    get_ms,
+    regret: best_ms !== null && get_ms !== null ? get_ms / best_ms - 1 : null,
+    search_seconds,
+    ...(doubt === undefined ? {} : { doubt }),
     table: tried.map((one) => triedColumns(one, problem)),
     absent,
   };

@@ -31,8 +31,15 @@ export async function openProduct(device: Device, { size, way, a, b }: ProductOp
   const builder = new PlanBuilder(device);
   const out = placedIn(c, [size, size]);
   planSummedProducts(builder, `gemm ${size}`, {
-    ...{ M: size, N: size, K: size, aAlongK: true, bAlongK: false, ...way },
-    ...{ a: placedIn(buffers[0], [size, size]), b: placedIn(buffers[1], [size, size]), c: out },
+    M: size,
+    N: size,
+    K: size,
+    aAlongK: true,
+    bAlongK: false,
+    ...way,
+    a: placedIn(buffers[0], [size, size]),
+    b: placedIn(buffers[1], [size, size]),
+    c: out,
   });
   const plan = await builder.compile();
   const readback = new Readback(device);

@@ -7,7 +7,9 @@ export async function benchInference(device: Device, network: InferenceOptions, 
   const trial = await tryFolding(device, network, wanted);
   const { folded, plain, foldedNetwork, difference, samples, clock } = trial;
   const columns = ({ median, p10, p90, ...rest }: Answering) => ({
-    ...{ median_ms: median, p10_ms: p10, p90_ms: p90 },
+    median_ms: median,
+    p10_ms: p10,
+    p90_ms: p90,
     images_per_second: (1000 * network.input[0]) / median,
     ...rest,
   });
@@ -17,6 +19,7 @@ export async function benchInference(device: Device, network: InferenceOptions, 
     layers_folded: folded.length,
     speed_up: plain.median / foldedNetwork.median,
     largest_difference: difference,
-    ...{ n: samples, clock },
+    n: samples,
+    clock,
   };
 }

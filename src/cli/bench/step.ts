@@ -44,7 +44,9 @@ export async function benchStep(
   profiled: boolean,
 ) {
   const options = {
-    ...{ batchSize, optimizer, augmentation },
+    batchSize,
+    optimizer,
+    augmentation,
     ...(choices ? { choices } : {}),
     ...(mixed ? { mixed } : {}),
   };
@@ -59,12 +61,22 @@ export async function benchStep(
       (await timeWork(device, (pass) => trainer.plan.encode(pass), { samples: 5 })).samples,
     );
     columns = {
-      ...{ model: model.name, batch_size: batchSize, optimizer, precision: mixed ? 'mixed' : 'single' },
+      model: model.name,
+      batch_size: batchSize,
+      optimizer,
+      precision: mixed ? 'mixed' : 'single',
       augmentation: showAugmentation(augmentation),
-      ...{ median_ms: median, p10_ms: p10, p90_ms: p90 },
-      ...{ n: samples, repetitions: steps.repetitions, clock: 'wall' },
-      ...{ images_per_second: (1000 * batchSize) / median, gpu_ms: gpu.median },
-      ...{ dispatches: trainer.plan.dispatches.length, working_bytes: trainer.plan.bytes, loss },
+      median_ms: median,
+      p10_ms: p10,
+      p90_ms: p90,
+      n: samples,
+      repetitions: steps.repetitions,
+      clock: 'wall',
+      images_per_second: (1000 * batchSize) / median,
+      gpu_ms: gpu.median,
+      dispatches: trainer.plan.dispatches.length,
+      working_bytes: trainer.plan.bytes,
+      loss,
     };
   } finally {
     trial.destroy();
@@ -76,9 +88,18 @@ export async function benchStep(
 function profileColumns({ kernels, calls, single, ceilings }: StepProfile) {
   return {
     kernels: kernels.map(({ kernel, time, workgroups, pass, layer, flop, bytes }) => ({
-      ...{ kernel, ms: time.median, p10_ms: time.p10, p90_ms: time.p90, workgroups },
-      ...{ pass, layer: layer ?? null, flop, bytes },
+      kernel,
+      ms: time.median,
+      p10_ms: time.p10,
+      p90_ms: time.p90,
+      workgroups,
+      pass,
+      layer: layer ?? null,
+      flop,
+      bytes,
     })),
-    ...{ calls, single_step: single, ceilings },
+    calls,
+    single_step: single,
+    ceilings,
   };
 }

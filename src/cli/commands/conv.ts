@@ -209,8 +209,17 @@ function readCase(path: string): ConvCase {
   const [groups] = numbers('groups', 1, 1);
   if (!x || !w) throw new Failure('bad-file', `${path}: expected tensors "x" and "w", which give the sizes`);
   const problem = convProblem({
-    ...{ N: x[0], C: x[1], H: x[2], W: x[3], K: w[0], R: w[2], S: w[3] },
-    ...{ stride, padding, dilation, groups },
+    N: x[0],
+    C: x[1],
+    H: x[2],
+    W: x[3],
+    K: w[0],
+    R: w[2],
+    S: w[3],
+    stride,
+    padding,
+    dilation,
+    groups,
   });
   requireShape(`${path}: tensor "w"`, w, convTensorShape(problem, 'w'));
   if (dy) requireShape(`${path}: tensor "dy"`, dy, convTensorShape(problem, 'dy'));

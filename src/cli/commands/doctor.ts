@@ -27,7 +27,9 @@ export default command({
     const model = await readModel(options.model);
     const chosen = options.checks?.split(',').map((name) => checks.get(name.trim())) ?? checksInOrder();
     const { dataset } = await readNamedDataset(options.dataset, {
-      ...{ shape: model.input, dataDir: options['data-dir'], note },
+      shape: model.input,
+      dataDir: options['data-dir'],
+      note,
     });
     // Long enough for any warm-up: only how the run begins is looked at.
     const { optimizer, settings } = readRecipe(options, { steps: Infinity, stepsPerEpoch: 1 });
@@ -36,7 +38,12 @@ export default command({
     const findings = await examine(
       device,
       {
-        ...{ model, dataset, optimizer, settings, batchSize: options['batch-size'], seed: options.seed },
+        model,
+        dataset,
+        optimizer,
+        settings,
+        batchSize: options['batch-size'],
+        seed: options.seed,
         ...(weights ? { weights: readSafetensors(weights, await readBytes(weights)).tensors } : {}),
       },
       {
@@ -49,7 +56,10 @@ export default command({
     const count = (light: string) => findings.filter((finding) => finding.light === light).length;
     print({
       final: true,
-      ...{ good: count('good'), watch: count('watch'), bad: count('bad'), skipped: count('skipped') },
+      good: count('good'),
+      watch: count('watch'),
+      bad: count('bad'),
+      skipped: count('skipped'),
       adapter: await adapterLabel(),
     });
     device.destroy();

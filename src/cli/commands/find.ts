@@ -63,7 +63,9 @@ export default command({
         const line = {
           ...(from === undefined ? {} : { suite: from }),
           ...(layer === undefined ? {} : { layer }),
-          ...{ problem: problemKey(one.problem), direction, number },
+          problem: problemKey(one.problem),
+          direction,
+          number,
         };
         const known = db.known(device).entry(one.problem, direction, number, workspace);
         if (known && !options.again) {
@@ -71,7 +73,9 @@ export default command({
           continue;
         }
         const { tried, absent, best, ties, doubt, elapsedMs } = await find(device, one.problem, direction, {
-          ...{ workspace, number, samples },
+          workspace,
+          number,
+          samples,
         });
         if (doubt !== undefined) note(doubt);
         for (const each of tried) print({ ...line, ...triedColumns(each, one.problem) });

@@ -10,9 +10,7 @@ import { readModel } from '../model.ts';
 export default command({
   summary: 'Lists the models, or writes them as files to change and share',
   positionals: [{ name: 'NAME|FILE.json', summary: 'one model; without it, all there are', required: false }],
-  options: {
-    'out-dir': optional(text('DIR', 'gets a file NAME.json each')),
-  },
+  options: { 'out-dir': optional(text('DIR', 'gets a file NAME.json each')) },
   async run({ options: { 'out-dir': folder }, positionals: [given], print }) {
     const chosen = given === undefined ? models.all() : [await readModel(given)];
     if (folder !== undefined) await mkdir(folder, { recursive: true });
@@ -25,6 +23,11 @@ export default command({
 });
 
 const describe = (model: Model) => ({
-  ...{ name: model.name, title: model.title, family: model.family, input: model.input },
-  ...{ classes: model.classes, layers: model.layers.length, parameters: summarise(model).parameters },
+  name: model.name,
+  title: model.title,
+  family: model.family,
+  input: model.input,
+  classes: model.classes,
+  layers: model.layers.length,
+  parameters: summarise(model).parameters,
 });

@@ -112,7 +112,9 @@ export default command({
     print({
       final: true,
       steps: session.steps,
-      ...{ loss, test_loss: last?.loss ?? null, test_accuracy: last?.accuracy ?? null },
+      loss,
+      test_loss: last?.loss ?? null,
+      test_accuracy: last?.accuracy ?? null,
       ...(evaluation ? { train_eval_loss: evaluation.loss, train_eval_accuracy: evaluation.accuracy } : {}),
       ...(memory ? { memory: needLine(memory) } : {}),
       conv_choices: session.choices,

@@ -12,11 +12,15 @@ export const EMPTY_OWN: DatasetInfo = {
   description: 'Pictures of yours, in a folder for each kind.',
   licence: 'yours to know',
   shape: [3, 32, 32],
-  ...{ classes: [], mean: [0.5, 0.5, 0.5], std: [0.25, 0.25, 0.25], counts: { train: 0, test: 0 } },
+  classes: [],
+  mean: [0.5, 0.5, 0.5],
+  std: [0.25, 0.25, 0.25],
+  counts: { train: 0, test: 0 },
   augmentation: NO_AUGMENTATION,
   files: [
     { role: 'train-batch-1', name: 'train-batch-1.bin', bytes: 0, sha256: '' },
     { role: 'test-batch', name: 'test-batch.bin', bytes: 0, sha256: '' },
   ],
-  ...{ mirrors: [], shipped: false },
+  mirrors: [],
+  shipped: false,
 };

@@ -166,7 +166,10 @@ async function assemble(
   const info: DatasetInfo = {
     ...EMPTY_OWN,
     description: `From ${from}: ${namesOf(classes)}.`,
-    ...{ shape, classes: classes.map(({ name }) => name), mean, std },
+    shape,
+    classes: classes.map(({ name }) => name),
+    mean,
+    std,
     // Whether a mirrored image is still of its class, only its owner knows.
     augmentation: { ...NO_AUGMENTATION, crop: Math.round(shape[1] / 8) },
     counts: { train: parts.train.length, test: parts.test.length },

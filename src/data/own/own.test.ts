@@ -7,7 +7,8 @@ import { resized, upright, type Picture } from './resize.ts';
 
 describe('resizing', () => {
   const picture = (width: number, height: number, level: (x: number, y: number) => number[]): Picture => ({
-    ...{ width, height },
+    width,
+    height,
     data: Uint8Array.from(
       Array.from({ length: width * height }, (_, i) => level(i % width, Math.floor(i / width))).flat(),
     ),
@@ -141,7 +142,8 @@ describe('a set of own pictures', () => {
     };
   };
   const file = (path: string, bytes: Uint8Array): OwnFile => ({
-    ...{ path, bytes: bytes.length },
+    path,
+    bytes: bytes.length,
     read: () => Promise.resolve(bytes),
   });
   const files = [
@@ -170,7 +172,8 @@ describe('a set of own pictures', () => {
     ]);
     expect(own).toMatchObject({
       info: { classes: ['a', 'b'], counts: { train: 22, test: 5 }, shape: [1, 4, 4] },
-      ...{ counts: [20, 7], skipped: [] },
+      counts: [20, 7],
+      skipped: [],
     });
     const again = await makeOwnDataset(files.toReversed(), options);
     expect(again).toEqual(own);
@@ -225,7 +228,8 @@ describe('a set of own pictures', () => {
     const controller = new AbortController();
     const told: number[] = [];
     const work = makeOwnDataset(files, {
-      ...{ ...options, signal: controller.signal },
+      ...options,
+      signal: controller.signal,
       onProgress: (done, total) => {
         told.push(done, total);
         if (done === 5) controller.abort();

@@ -44,7 +44,9 @@ async function gathered(
   const slotBytes = stepSlotBytes(batch);
   const data = new Uint8Array(slotBytes).fill(0xee);
   packStep(new DataView(data.buffer), 0, {
-    ...{ metricsSlot: 0, indices: Uint32Array.from(indices), seed },
+    metricsSlot: 0,
+    indices: Uint32Array.from(indices),
+    seed,
     ...augmentation,
     ...(mix === undefined ? {} : { mix }),
   });

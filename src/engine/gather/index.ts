@@ -42,7 +42,10 @@ export function gatherBatch(plan: PlanBuilder, tensors: GatherTensors): void {
     kernel: {
       shader: 'gather/batch',
       constants: {
-        ...{ CHANNELS: C, HEIGHT: H, WIDTH: W, BLOCKS: blocks },
+        CHANNELS: C,
+        HEIGHT: H,
+        WIDTH: W,
+        BLOCKS: blocks,
         VARIED: tensors.partners !== undefined,
         WINDOW: tensors.imagesBeyond ? elements(tensors.images.shape) : 0,
         Number: tensors.x.type,

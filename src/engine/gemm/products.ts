@@ -44,7 +44,10 @@ export function planProducts(plan: PlanBuilder, label: string, products: Product
       shader: 'gemm/products',
       constants: {
         ...productConstants(tile, { M, N, K }, slices),
-        ...{ COUNT: count, SLICES: slices, A_ALONG_K: aAlongK, B_ALONG_K: bAlongK },
+        COUNT: count,
+        SLICES: slices,
+        A_ALONG_K: aAlongK,
+        B_ALONG_K: bAlongK,
       },
     },
     tensors: { a, b, c },

@@ -47,7 +47,15 @@ describe('matrix product', () => {
       outputs: { out: [M, N] },
       build: (plan, tensors) =>
         planProducts(plan, 'product', {
-          ...{ M, N, K, a: tensors.a, aAlongK: true, b: tensors.b, bAlongK: false, c: tensors.out, tile },
+          M,
+          N,
+          K,
+          a: tensors.a,
+          aAlongK: true,
+          b: tensors.b,
+          bAlongK: false,
+          c: tensors.out,
+          tile,
         }),
     });
     const expected = new Float64Array(M * N);
@@ -78,8 +86,16 @@ describe('sums in slices', () => {
       outputs: { out: [M, N] },
       build: (plan, tensors) =>
         planSummedProducts(plan, 'product', {
-          ...{ M, N, K, a: tensors.a, aAlongK: true, b: tensors.b, bAlongK: false, c: tensors.out },
-          ...{ tile, slices },
+          M,
+          N,
+          K,
+          a: tensors.a,
+          aAlongK: true,
+          b: tensors.b,
+          bAlongK: false,
+          c: tensors.out,
+          tile,
+          slices,
         }),
     });
     const expected = new Float64Array(M * N);

@@ -35,11 +35,25 @@ export interface ProductSize {
 }
 
 const staged = (TM: number, TN: number, WX: number, WY: number, BK: number): Tile => ({
-  ...{ TM, TN, WX, WY, WK: 1, BK, STAGED: true, SPLIT: false },
+  TM,
+  TN,
+  WX,
+  WY,
+  WK: 1,
+  BK,
+  STAGED: true,
+  SPLIT: false,
 });
 
 const unstaged = (TM: number, TN: number, WX: number, WK: number): Tile => ({
-  ...{ TM, TN, WX, WY: 1, WK, BK: 16, STAGED: false, SPLIT: WK > 1 },
+  TM,
+  TN,
+  WX,
+  WY: 1,
+  WK,
+  BK: 16,
+  STAGED: false,
+  SPLIT: WK > 1,
 });
 
 interface LargeTile {

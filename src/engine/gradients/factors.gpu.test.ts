@@ -13,7 +13,8 @@ const slotBytes = stepSlotBytes(0);
 const step = { slotBytes, data: new Uint8Array(slotBytes) };
 packStep(new DataView(step.data.buffer), 0, {
   ...sgd.stepFields(1, settings),
-  ...{ metricsSlot: 0, indices: new Uint32Array() },
+  metricsSlot: 0,
+  indices: new Uint32Array(),
 });
 
 /** What a first step of gradient descent takes from parameters of 0: the gradients that it was given. */
@@ -25,7 +26,8 @@ async function run(
   const { parameters, momentum_buffer, state } = await runPlan({
     inputs: { gradients: { shape: [data.length], data } },
     outputs: {
-      ...{ parameters: zeros, momentum_buffer: zeros },
+      parameters: zeros,
+      momentum_buffer: zeros,
       state: { shape: [2], data: Float32Array.from(scaling?.state ?? [0, 0]) },
     },
     step,

@@ -45,10 +45,7 @@ export function gradientFactors(
       constants: { CLIPPED: clipNorm !== undefined, SCALED: scaling !== undefined },
     },
     tensors: { sums, scaling: scaling ?? plan.tensor('no scaling', [2]), factors },
-    uniforms: {
-      ...{ parts, largest: clipNorm ?? 0, patience },
-      ...{ least: LEAST_SCALE, most: MOST_SCALE },
-    },
+    uniforms: { parts, largest: clipNorm ?? 0, patience, least: LEAST_SCALE, most: MOST_SCALE },
     workgroups: [1, 1, 1],
   });
   return factors;

@@ -13,7 +13,8 @@ async function run(rows: number, classes: number, data: Float32Array<ArrayBuffer
         label: 'copy',
         kernel: { shader: 'concat/copy' },
         tensors: { x: answerConfidences(plan, logits), y: result },
-        ...{ uniforms: { count: rows }, workgroups: [Math.ceil(rows / 64), 1, 1] },
+        uniforms: { count: rows },
+        workgroups: [Math.ceil(rows / 64), 1, 1],
       });
     },
   });

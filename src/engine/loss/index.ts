@@ -49,7 +49,9 @@ export function softmaxCrossEntropy(
     kernel: {
       shader: 'loss/softmax_cross_entropy',
       constants: {
-        ...{ CLASSES: classes, WITH_GRADIENT: gradient !== undefined, SMOOTHED: smoothing > 0 },
+        CLASSES: classes,
+        WITH_GRADIENT: gradient !== undefined,
+        SMOOTHED: smoothing > 0,
         VARIED: partners !== undefined,
         SCALED: scaling !== undefined,
         Number: logits.type,

@@ -18,7 +18,8 @@ async function run(
   const slotBytes = stepSlotBytes(rows);
   const data = new Uint8Array(2 * slotBytes);
   packStep(new DataView(data.buffer), slotBytes, {
-    ...{ metricsSlot: 3, indices: new Uint32Array(count) },
+    metricsSlot: 3,
+    indices: new Uint32Array(count),
     ...(mixed ? { mix: mixed.mix } : {}),
   });
   const metrics = { shape: [10], data: new Float32Array(10).fill(-7) };

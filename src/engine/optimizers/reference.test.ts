@@ -68,11 +68,7 @@ describe('adam', () => {
 
 function rmsprop(change: Partial<RmspropSettings>): number[] {
   const parameter = Float64Array.of(1);
-  const states = {
-    squares: new Float64Array(1),
-    means: new Float64Array(1),
-    buffers: new Float64Array(1),
-  };
+  const states = { squares: new Float64Array(1), means: new Float64Array(1), buffers: new Float64Array(1) };
   const settings = { lr: 0.1, alpha: 0.75, eps: 0, momentum: 0, centered: false, weightDecay: 0, ...change };
   return gradients.map((gradient) => {
     rmspropStep(settings, parameter, [gradient], states);

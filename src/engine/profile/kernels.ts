@@ -57,7 +57,9 @@ export async function timeKernels(
       shader: kernel.source.shader,
       pass: part.pass,
       ...(part.layer === undefined ? {} : { layer: part.layer }),
-      ...{ workgroups, flop, bytes },
+      workgroups,
+      flop,
+      bytes,
       time: { ...spreadOf(samples), samples: samples.length, repetitions },
     });
     if (!onKernel(times.length)) break;

@@ -94,10 +94,15 @@ export async function profileStep(
     return {
       clock: stopwatch.kind,
       ...(stopwatch.tickMs === undefined ? {} : { tickMs: stopwatch.tickMs }),
-      ...{ batchSize: options.batchSize, optimizer: options.optimizer },
+      batchSize: options.batchSize,
+      optimizer: options.optimizer,
       wall: { ...spreadOf(samples), samples: samples.length, repetitions },
       gpu: { ...spreadOf(whole.samples), samples: whole.samples.length, repetitions: whole.repetitions },
-      ...{ kernels, layers: layerTimes(kernels), single, calls, ceilings },
+      kernels,
+      layers: layerTimes(kernels),
+      single,
+      calls,
+      ceilings,
     };
   } finally {
     tap?.close();
@@ -171,7 +176,9 @@ async function singleSteps(trial: Trial, calls: readonly CallTime[], steps: numb
     each('createCommandEncoder') + each('finish') + sum(['writeBuffer', 'beginComputePass', ...PASS_CALLS]);
   const encodeMs = Math.min(before, Math.max(recording, before - each('submit')));
   return {
-    ...{ steps, encodeMs, submitMs: before - encodeMs },
+    steps,
+    encodeMs,
+    submitMs: before - encodeMs,
     waitMs: sums.waited / steps,
     readMs: sums.read / steps,
   };

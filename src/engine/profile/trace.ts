@@ -38,13 +38,14 @@ const detailsOf = ({
   bytes,
   time,
 }: StepProfile['kernels'][number]) => ({
-  ...{ shader, pass, ...(layer === undefined ? {} : { layer }), workgroups: workgroups.join(' x ') },
-  ...{
-    flop,
-    bytes,
-    p10_ms: time.p10,
-    p90_ms: time.p90,
-    samples: time.samples,
-    repetitions: time.repetitions,
-  },
+  shader,
+  pass,
+  ...(layer === undefined ? {} : { layer }),
+  workgroups: workgroups.join(' x '),
+  flop,
+  bytes,
+  p10_ms: time.p10,
+  p90_ms: time.p90,
+  samples: time.samples,
+  repetitions: time.repetitions,
 });

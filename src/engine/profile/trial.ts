@@ -59,7 +59,13 @@ export class Trial {
     };
     const each = (value: number) => new Array<number>(input[0]).fill(value);
     const trainer = await Trainer.create(device, {
-      ...{ layers, input, classes, batchSize, optimizer, settings, train },
+      layers,
+      input,
+      classes,
+      batchSize,
+      optimizer,
+      settings,
+      train,
       normalisation: { mean: each(0.5), std: each(0.25) },
       ...(choices ? { choices } : {}),
       ...(mixed ? { mixed } : {}),
@@ -78,7 +84,9 @@ export class Trial {
         const indices = Uint32Array.from({ length: batchSize }, (_, i) => first + i);
         return {
           ...this.optimizer.stepFields(++this.steps, this.settings),
-          ...{ indices, seed: this.steps, ...varied },
+          indices,
+          seed: this.steps,
+          ...varied,
           ...(mixup > 0 ? { mix: 0.5 } : {}),
         };
       }),

@@ -9,7 +9,9 @@ import { referenceFlop, referenceStep } from './network.ts';
 import { REFERENCES } from './ops.ts';
 
 const conv = (name: string, outChannels: number, more: object = {}): Layer => ({
-  ...{ name, op: 'conv', attributes: { outChannels, kernelSize: [3, 3], padding: [1, 1] } },
+  name,
+  op: 'conv',
+  attributes: { outChannels, kernelSize: [3, 3], padding: [1, 1] },
   ...more,
 });
 

@@ -57,7 +57,8 @@ export function referenceStep(
       reference({
         attributes: one.layer.attributes ?? {},
         inputs: one.sources.map(numbersOf),
-        ...{ shapes: one.inputs, output: one.output },
+        shapes: one.inputs,
+        output: one.output,
         parameters: Object.fromEntries(own),
       }),
     );

@@ -6,11 +6,18 @@ import { kerasCode } from './keras.ts';
 import { pytorchCode } from './pytorch.ts';
 
 const own = (layers: Layer[], rest: Partial<Model> = {}): Model => ({
-  ...{ name: 'own', title: 'My net', description: 'Mine.', input: [3, 8, 8], classes: 10, layers },
+  name: 'own',
+  title: 'My net',
+  description: 'Mine.',
+  input: [3, 8, 8],
+  classes: 10,
+  layers,
   ...rest,
 });
 const conv = (name: string, outChannels = 4, inputs?: string[]): Layer => ({
-  ...{ name, op: 'conv', attributes: { outChannels, kernelSize: [3, 3], padding: [1, 1] } },
+  name,
+  op: 'conv',
+  attributes: { outChannels, kernelSize: [3, 3], padding: [1, 1] },
   ...(inputs ? { inputs } : {}),
 });
 const END: Layer[] = [

@@ -39,7 +39,11 @@ export function moduleTree(layers: readonly SourceLayer[]): Module {
 }
 
 const emptyModule = (name: string): Module => ({
-  ...{ name, children: new Map(), layers: [], closed: false, chain: false },
+  name,
+  children: new Map(),
+  layers: [],
+  closed: false,
+  chain: false,
 });
 
 function settle(module: Module, all: readonly SourceLayer[]): void {

@@ -75,10 +75,19 @@ const MODULES: Readonly<Record<string, string>> = {
 };
 
 const FUNCTIONS: Readonly<Record<string, string>> = {
-  ...{ relu: 'F.relu', leaky_relu: 'F.leaky_relu', elu: 'F.elu', gelu: 'F.gelu', silu: 'F.silu' },
-  ...{ sigmoid: 'torch.sigmoid', tanh: 'torch.tanh', softplus: 'F.softplus', dropout: 'F.dropout' },
-  ...{ max_pool: 'F.max_pool2d', avg_pool: 'F.avg_pool2d' },
-  ...{ adaptive_avg_pool: 'F.adaptive_avg_pool2d', adaptive_max_pool: 'F.adaptive_max_pool2d' },
+  relu: 'F.relu',
+  leaky_relu: 'F.leaky_relu',
+  elu: 'F.elu',
+  gelu: 'F.gelu',
+  silu: 'F.silu',
+  sigmoid: 'torch.sigmoid',
+  tanh: 'torch.tanh',
+  softplus: 'F.softplus',
+  dropout: 'F.dropout',
+  max_pool: 'F.max_pool2d',
+  avg_pool: 'F.avg_pool2d',
+  adaptive_avg_pool: 'F.adaptive_avg_pool2d',
+  adaptive_max_pool: 'F.adaptive_max_pool2d',
 };
 
 /** Arguments of an op that keeps nothing. @param module for its module, not its function */

@@ -118,7 +118,7 @@ class Writer {
         : ops.has('conv')
           ? 'ConvUnit'
           : 'Unit';
-    const use = { ...{ key, holes, fields, forward, stem } };
+    const use = { key, holes, fields, forward, stem };
     const known = this.classes.get(key);
     if (known) known.uses.push(use);
     else this.classes.set(key, { name: '', uses: [use], parameters: [] });

@@ -20,7 +20,10 @@ export interface SourceLayer {
 /** @throws Failure('bad-input') if the layers do not fit together */
 export const sourceLayers = (model: Model): SourceLayer[] =>
   requireClasses(model).map(({ layer, sources, inputs, output, parameters, buffers }) => ({
-    ...{ name: layer.name, op: layer.op, attributes: layer.attributes ?? {}, sources },
+    name: layer.name,
+    op: layer.op,
+    attributes: layer.attributes ?? {},
+    sources,
     inputs: inputs.map((shape) => shape.slice(1)),
     output: output.slice(1),
     keeps: parameters.length + buffers.length > 0,

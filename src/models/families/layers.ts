@@ -7,7 +7,8 @@ interface From {
 }
 
 const named = (name: string, op: string, { input }: From, attributes?: Layer['attributes']): Layer => ({
-  ...{ name, op },
+  name,
+  op,
   ...(input === undefined ? {} : { inputs: [input] }),
   ...(attributes ? { attributes } : {}),
 });
@@ -32,7 +33,8 @@ export function conv(
     'conv',
     { input },
     {
-      ...{ outChannels, kernelSize: [size, size] },
+      outChannels,
+      kernelSize: [size, size],
       ...(stride === 1 ? {} : { stride: [stride, stride] }),
       ...(padding === 0 ? {} : { padding: [padding, padding] }),
       ...(groups === 1 ? {} : { groups }),
@@ -53,7 +55,8 @@ export const maxPool = (
     'max_pool',
     { input },
     {
-      ...{ kernelSize: [size, size], stride: [stride, stride] },
+      kernelSize: [size, size],
+      stride: [stride, stride],
       ...(padding === 0 ? {} : { padding: [padding, padding] }),
     },
   );

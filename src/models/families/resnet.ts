@@ -30,8 +30,13 @@ export const plainResnet = (widths: Widths, blocks: number): Layer[] => [
 export function cifarResnet(blocks: number, description: string): Model {
   const depth = 6 * blocks + 2;
   return {
-    ...{ name: `resnet${depth}`, title: `ResNet-${depth}`, description, family: FAMILY },
-    ...{ input: [3, 32, 32], classes: 10, weightsInit: 'kaiming_normal' },
+    name: `resnet${depth}`,
+    title: `ResNet-${depth}`,
+    description,
+    family: FAMILY,
+    input: [3, 32, 32],
+    classes: 10,
+    weightsInit: 'kaiming_normal',
     layers: resnet([16, 32, 64], blocks),
   };
 }

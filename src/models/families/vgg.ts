@@ -30,8 +30,13 @@ export function vgg(convolutions: readonly number[], description: string): Model
   });
   const depth = convolutions.reduce((sum, count) => sum + count, 3);
   return {
-    ...{ name: `vgg${depth}`, title: `VGG-${depth}`, description, family: 'VGG' },
-    ...{ input: [3, 32, 32], classes: 10, weightsInit: 'kaiming_normal' },
+    name: `vgg${depth}`,
+    title: `VGG-${depth}`,
+    description,
+    family: 'VGG',
+    input: [3, 32, 32],
+    classes: 10,
+    weightsInit: 'kaiming_normal',
     layers: [
       ...features,
       flatten('flatten'),

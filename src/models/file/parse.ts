@@ -60,7 +60,9 @@ export function parseModel(file: string, text: string): Model {
 }
 
 const rulesOf = (file: string, text: string) => ({
-  ...{ what: 'the model', maxDepth: MOST_DEPTH, reals: true },
+  what: 'the model',
+  maxDepth: MOST_DEPTH,
+  reals: true,
   bad(at: number, message: string) {
     const before = text.slice(0, at).split('\n');
     const place = `line ${before.length}, column ${before[before.length - 1].length + 1}`;
@@ -92,10 +94,7 @@ function readLayer(place: Place): Layer {
     ['name', 'op', 'inputs', 'attributes'],
     (other) => `a layer has no ${JSON.stringify(other)}; what can be set of its op belongs into "attributes"`,
   );
-  const layer = {
-    name: readName(name),
-    op: op.text(`the name of an op`, undefined, 100),
-  };
+  const layer = { name: readName(name), op: op.text(`the name of an op`, undefined, 100) };
   if (!ops.has(layer.op))
     throw op.bad(`there is no op ${JSON.stringify(layer.op)}`, `Known: ${ops.names().join(', ')}.`);
   const values = readAttributes(layer.op, attributes);

@@ -30,7 +30,8 @@ function plain({ name, op, inputs, attributes = {} }: Layer): object {
     Array.isArray(value) && value.length === 2 && value[0] === value[1] ? (value[0] as unknown) : value,
   ]);
   return {
-    ...{ name, op },
+    name,
+    op,
     ...(inputs ? { inputs } : {}),
     ...(short.length > 0 ? { attributes: Object.fromEntries(short) as object } : {}),
   };

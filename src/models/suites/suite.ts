@@ -30,7 +30,12 @@ export const square = (
   padding = 0,
   stride = 1,
 ): SuiteLayer['sizes'] => ({
-  ...{ C, H: size, W: size, K, R: filter, S: filter },
+  C,
+  H: size,
+  W: size,
+  K,
+  R: filter,
+  S: filter,
   padding: [padding, padding],
   stride: [stride, stride],
 });

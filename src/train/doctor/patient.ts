@@ -85,8 +85,14 @@ export class Patient {
   ): Promise<T> {
     const { model, dataset, settings, seed, initial, weightsInit = model.weightsInit } = this.config;
     const trainer = await Trainer.create(this.device, {
-      ...{ layers, input: model.input, classes: model.classes, batchSize, settings, train: samples },
-      ...{ optimizer: optimizers.get(this.config.optimizer), normalisation: dataset },
+      layers,
+      input: model.input,
+      classes: model.classes,
+      batchSize,
+      settings,
+      train: samples,
+      optimizer: optimizers.get(this.config.optimizer),
+      normalisation: dataset,
     });
     try {
       if (initial) trainer.parameters.load(initial);

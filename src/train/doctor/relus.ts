@@ -28,7 +28,9 @@ export function reluActivity(patient: Patient, state: StateDict, images: number)
     const buffer = await device.ledger.storage('images to examine', 4 * count * size);
     const builder = new PlanBuilder(device, 'doctor');
     const { outputs } = buildForward(builder, model.layers, placedIn(buffer, [count, ...model.input]), {
-      ...{ ...parameters.trained, training: false, fuse: false },
+      ...parameters.trained,
+      training: false,
+      fuse: false,
     });
     const relus = model.layers.flatMap(({ name, op }, i) =>
       op === 'relu' ? [{ layer: name, output: outputs[i], alive: new Set<number>() }] : [],
@@ -55,7 +57,9 @@ export function reluActivity(patient: Patient, state: StateDict, images: number)
       buffer.destroy();
     }
     return relus.map(({ layer, output: { shape }, alive }) => ({
-      ...{ layer, channels: shape[1], dead: shape[1] - alive.size },
+      layer,
+      channels: shape[1],
+      dead: shape[1] - alive.size,
     }));
   });
 }

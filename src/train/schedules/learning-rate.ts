@@ -17,8 +17,13 @@ export interface LearningRate extends Partial<Omit<ScheduleSettings, 'steps'>> {
 
 /** PyTorch's; StepLR has no default period, so here it is a third of the steps. */
 const defaults = (steps: number): ScheduleSettings => ({
-  ...{ steps, stepSize: Math.ceil(steps / 3), gamma: 0.1, minLr: 0 },
-  ...{ pctStart: 0.3, divFactor: 25, finalDivFactor: 1e4 },
+  steps,
+  stepSize: Math.ceil(steps / 3),
+  gamma: 0.1,
+  minLr: 0,
+  pctStart: 0.3,
+  divFactor: 25,
+  finalDivFactor: 1e4,
 });
 
 /**

@@ -11,14 +11,23 @@ import { LAYER_KINDS } from './kinds.ts';
 import { describeModel } from './mends.ts';
 
 const conv = (name: string, outChannels: number, rest: object = {}): LayerData => ({
-  ...{ name, op: 'conv', attributes: { outChannels, kernelSize: [3, 3], padding: [1, 1], ...rest } },
+  name,
+  op: 'conv',
+  attributes: { outChannels, kernelSize: [3, 3], padding: [1, 1], ...rest },
 });
 const layer = (name: string, op: string, inputs?: string[], attributes?: object): LayerData => ({
-  ...{ name, op, ...(inputs ? { inputs } : {}) },
+  name,
+  op,
+  ...(inputs ? { inputs } : {}),
   ...(attributes ? { attributes: { ...attributes } } : {}),
 });
 const small = (layers: LayerData[], input = [3, 32, 32]) => ({
-  ...{ name: 'own', title: 'Own', description: '', input, classes: 10, layers },
+  name: 'own',
+  title: 'Own',
+  description: '',
+  input,
+  classes: 10,
+  layers,
 });
 const END = [
   layer('avgpool', 'adaptive_avg_pool', undefined, { outputSize: [1, 1] }),
@@ -40,7 +49,10 @@ test('every op is a kind of layer, with words for all that can be set of it, in 
   expect(kindOf('relu')?.joins).toBe(false);
   expect(kindOf('dropout')?.attributes).toMatchObject([{ name: 'p', least: 0, most: 1, default: 0.5 }]);
   expect(kindOf('conv')?.attributes.find(({ name }) => name === 'padding')).toMatchObject({
-    ...{ kind: 'pair', least: 0, initial: [1, 1], default: [0, 0] },
+    kind: 'pair',
+    least: 0,
+    initial: [1, 1],
+    default: [0, 0],
   });
 });
 
@@ -190,7 +202,9 @@ describe('mends', () => {
     const [plain] = mendsAt(block([]));
     expect(plain).toMatchObject({ title: 'Add a 1 × 1 convolution on the shortcut', left: 0 });
     expect(plain.layers[2]).toEqual({
-      ...{ name: 'b.downsample.0', op: 'conv', inputs: ['stem'] },
+      name: 'b.downsample.0',
+      op: 'conv',
+      inputs: ['stem'],
       attributes: { outChannels: 32, kernelSize: [1, 1], stride: [2, 2] },
     });
     const [normalised] = mendsAt(block([layer('b.bn1', 'batch_norm')]));

@@ -8,10 +8,7 @@ import { LAYER_KINDS } from './kinds.ts';
 
 export { describeModel } from './mends.ts';
 
-export const buildCatalogue = (): BuildCatalogue => ({
-  kinds: [...LAYER_KINDS],
-  presets: models.all(),
-});
+export const buildCatalogue = (): BuildCatalogue => ({ kinds: [...LAYER_KINDS], presets: models.all() });
 
 /** @throws Failure `bad-file` with the place of a mistake, `unsupported` for what a language cannot say */
 export function modelCode(file: ModelFile, language: CodeLanguage): string {

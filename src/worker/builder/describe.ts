@@ -58,10 +58,7 @@ function describeLayer(
     message: string,
     rest: Partial<PlainMistake> = {},
     known: Partial<LayerDescription> = {},
-  ) => ({
-    mistake: mistakeAt(i, message, rest),
-    description: { ...nothing, ...known },
-  });
+  ) => ({ mistake: mistakeAt(i, message, rest), description: { ...nothing, ...known } });
   if (layer.name === IMAGE) return refuse(`“${IMAGE}” is the name of the image. Choose another one.`);
   if (layers.slice(0, i).some(({ name }) => name === layer.name))
     return refuse(`There is a layer named “${layer.name}” before it. Choose another name.`);
@@ -127,7 +124,9 @@ function costs(op: Op<unknown>, layer: LayerData, inputs: readonly Shape[]): Lay
   const problem = layer.op === 'conv' ? problemOf(attributes as unknown as ConvAttributes, input) : undefined;
   const products = layer.op === 'linear' ? elements(input) * elements(output) : 0;
   return {
-    ...{ inputs, output, parameters },
+    inputs,
+    output,
+    parameters,
     multiplyAdds: problem ? flops(problem) / 2 : products,
     activationBytes: op.isView ? 0 : 4 * elements(output),
     ...(problem ? { problem } : {}),
@@ -207,7 +206,9 @@ function whatElse(kind: AttributeKind, value: unknown): string | undefined {
 }
 
 const mistakeAt = (layer: number, message: string, rest: Partial<PlainMistake> = {}): PlainMistake => ({
-  ...{ layer, message, unfinished: false },
+  layer,
+  message,
+  unfinished: false,
   ...rest,
 });
 

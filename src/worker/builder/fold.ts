@@ -15,7 +15,11 @@ export const foldReport = (session: Session): Promise<FoldReport> =>
     };
     const { folded, plain, foldedNetwork, difference } = await tryFolding(device, network, samples);
     return {
-      ...{ step, layers: folded.length, batchSize, difference },
-      ...{ plainMs: plain.median, foldedMs: foldedNetwork.median },
+      step,
+      layers: folded.length,
+      batchSize,
+      difference,
+      plainMs: plain.median,
+      foldedMs: foldedNetwork.median,
     };
   });

@@ -211,7 +211,8 @@ function projectionOf(
   const names = taken(layers);
   const stem = freshStem(names, `${block}downsample`);
   const attributes = {
-    ...{ outChannels: to[0], kernelSize: [1, 1] },
+    outChannels: to[0],
+    kernelSize: [1, 1],
     ...(stride.some((step) => step > 1) ? { stride } : {}),
     ...(normalised ? { bias: false } : {}),
   };

@@ -155,7 +155,8 @@ export class Datasets {
     await this.lookedUp;
     const { makeOwn, reportOf } = await ownPictures();
     const own = await makeOwn(request, {
-      ...{ decode: this.options.decode, signal },
+      decode: this.options.decode,
+      signal,
       onProgress: (done, total) => !signal.aborted && often(done, total),
     });
     const assembled = await assembleDataset(own.info, own.files);

@@ -20,7 +20,12 @@ export async function examineRun(
   const findings = await examine(
     device,
     {
-      ...{ model, dataset, batchSize, optimizer, settings, seed },
+      model,
+      dataset,
+      batchSize,
+      optimizer,
+      settings,
+      seed,
       ...(initial ? { initial } : {}),
       ...(weightsInit ? { weightsInit } : {}),
       ...(weights ? { weights } : {}),

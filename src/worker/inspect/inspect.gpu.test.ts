@@ -52,7 +52,9 @@ test('a look: layers, what one puts out, its filters and one number, also while 
   const steps = new Set<number>();
   for (let i = 0; i < 5; i++) {
     const { step, pixel: worked } = await look(session, {
-      ...{ image: image(i), layer: 'conv', pixel: { k: 1, p: 4, q: 4 } },
+      image: image(i),
+      layer: 'conv',
+      pixel: { k: 1, p: 4, q: 4 },
     });
     steps.add(step);
     // Parameters and outputs are of one moment, however far the run is.
@@ -69,7 +71,11 @@ test('the first filters are those of the state dict, while it trains too', async
   const state = await session.stateDict();
   const [weight, bias] = ['conv.weight', 'conv.bias'].map((name) => state.get(name)!);
   expect(filters).toEqual({
-    ...{ step: 1, layer: 'conv', shape: weight.shape, weights: weight.data, bias: bias.data },
+    step: 1,
+    layer: 'conv',
+    shape: weight.shape,
+    weights: weight.data,
+    bias: bias.data,
   });
   session.train();
   const later = (await firstFilters(session))!;

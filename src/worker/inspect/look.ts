@@ -29,12 +29,20 @@ export function look(session: Session, { image, layer, pixel }: LookRequest): Pr
     const titles = summarise(session.config.model).layers.map(({ title }) => title);
     const [, ...input] = shapes[0].inputs[0];
     const layers = shapes.map(({ layer: { name }, op, sources, output: [, ...shape] }, i): LookLayer => ({
-      ...{ name, title: titles[i], op: op.name, takes: sources.map((source) => nameOf(inspector, source)) },
-      ...{ shape, glanced: glanceChannels([1, ...shape]) },
+      name,
+      title: titles[i],
+      op: op.name,
+      takes: sources.map((source) => nameOf(inspector, source)),
+      shape,
+      glanced: glanceChannels([1, ...shape]),
     }));
     const imageLayer: LookLayer = {
-      ...{ name: INPUT, title: 'Image', op: INPUT, takes: [] },
-      ...{ shape: trainer.options.input, glanced: glanceChannels([1, ...trainer.options.input]) },
+      name: INPUT,
+      title: 'Image',
+      op: INPUT,
+      takes: [],
+      shape: trainer.options.input,
+      glanced: glanceChannels([1, ...trainer.options.input]),
     };
     return {
       step,
@@ -95,9 +103,23 @@ async function pixelOf(inspector: Inspector, place: number, at: ConvPlace): Prom
   const { channels, firstChannel, top, left, patch, weights, channelSums, bias, sum, network, error } =
     worked;
   return {
-    ...{ ...at, channels, firstChannel, top, left, patch, weights, channelSums, bias, sum, network, error },
-    ...{ window: [R, S], dilation },
-    ...{ input, inputShape: [C, H, W], inputName: nameOf(inspector, source) },
+    ...at,
+    channels,
+    firstChannel,
+    top,
+    left,
+    patch,
+    weights,
+    channelSums,
+    bias,
+    sum,
+    network,
+    error,
+    window: [R, S],
+    dilation,
+    input,
+    inputShape: [C, H, W],
+    inputName: nameOf(inspector, source),
   };
 }
 

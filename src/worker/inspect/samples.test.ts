@@ -3,7 +3,9 @@ import { judgedSamples } from './samples.ts';
 
 const labels = Uint8Array.of(0, 1, 2, 1, 0, 2);
 const evaluation = {
-  ...{ loss: 1, accuracy: 0.5, confusion: new Uint32Array(9) },
+  loss: 1,
+  accuracy: 0.5,
+  confusion: new Uint32Array(9),
   predictions: Uint32Array.of(0, 2, 1, 2, 1, 2),
   confidences: Float32Array.of(0.9, 0.6, 0.95, 0.8, 0.6, 0.5),
   losses: Float32Array.of(0.1, 1, 4, 2, 3, 0.7),

@@ -22,7 +22,13 @@ export function seenBatch(session: Session, first: number, count: number): Promi
     const { images, labels, partners } = await seen.read(from, length);
     const { shape, mean, std } = session.config.dataset;
     return {
-      ...{ step, total, images, shape, mean: [...mean], std: [...std], labels },
+      step,
+      total,
+      images,
+      shape,
+      mean: [...mean],
+      std: [...std],
+      labels,
       indices: last.indices.slice(from, from + length),
       ...(partners && last.mix !== undefined ? { blended: { labels: partners, share: last.mix } } : {}),
     };

@@ -61,7 +61,8 @@ export async function averageTime(
     const inPart = Math.max(1, Math.min(affordable, Math.floor(PART_MS / expectedMs)));
     const parts = Math.ceil(affordable / inPart);
     const { samples, repetitions } = await timeWork(device, (pass) => plan.encode(pass), {
-      ...{ samples: parts, maxRepetitions: inPart },
+      samples: parts,
+      maxRepetitions: inPart,
       // Never long enough, so that each part has as many calls as it may.
       minimumMs: Infinity,
     });

@@ -28,7 +28,7 @@ export const labCatalogue = (): LabCatalogue => ({
     algorithm: LADDER,
     layers: LADDER_LAYERS.map(({ name, C, size, K, filter }) => ({
       name,
-      sizes: convProblem({ ...{ N: 1, C, H: size, W: size, K }, ...{ R: filter, S: filter } }),
+      sizes: convProblem({ N: 1, C, H: size, W: size, K, R: filter, S: filter }),
     })),
   },
 });

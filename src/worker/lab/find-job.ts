@@ -61,7 +61,10 @@ export async function measureOne(
       if (samples.length > 0) tell({ step: 'loops', index, spread: spreadWith(samples) });
     }
     const found = await find(device, problem, direction, {
-      ...{ algorithms, workspace, number, signal },
+      algorithms,
+      workspace,
+      number,
+      signal,
       ...(exclude ? { exclude } : {}),
       ...(request.thorough && !device.adapter.software ? { most: ALL_WORTH_A_TRY } : {}),
       onTried: (tried) => tell({ step: 'tried', index, tried }),

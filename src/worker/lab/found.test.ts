@@ -13,21 +13,29 @@ const device = {
 
 const found = (algorithm: string) =>
   ({
-    ...{ problem, direction: 'fprop', number: 'f32', workspace: 0, absent: [], ties: [], elapsedMs: 1 },
+    problem,
+    direction: 'fprop',
+    number: 'f32',
+    workspace: 0,
+    absent: [],
+    ties: [],
+    elapsedMs: 1,
     best: { algorithm, launch: 'l' },
     tried: [
       {
-        ...{
-          algorithm,
-          launch: 'l',
-          outcome: 'timed',
-          median: 1,
-          p10: 1,
-          p90: 1,
-          samples: 3,
-          repetitions: 1,
-        },
-        ...{ clock: 'wall', error: 0, dispatches: 1, shaders: [], workspaceBytes: 0 },
+        algorithm,
+        launch: 'l',
+        outcome: 'timed',
+        median: 1,
+        p10: 1,
+        p90: 1,
+        samples: 3,
+        repetitions: 1,
+        clock: 'wall',
+        error: 0,
+        dispatches: 1,
+        shaders: [],
+        workspaceBytes: 0,
       },
     ],
   }) as Parameters<FoundKeeper['record']>[1];

@@ -13,10 +13,21 @@ afterAll(async () => (await supply.get()).destroy());
 
 const request: FindRequest = {
   sizes: {
-    ...{ N: 2, C: 3, H: 6, W: 6, K: 4, R: 3, S: 3, groups: 1 },
-    ...{ stride: [1, 1], padding: [1, 1], dilation: [1, 1] },
+    N: 2,
+    C: 3,
+    H: 6,
+    W: 6,
+    K: 4,
+    R: 3,
+    S: 3,
+    groups: 1,
+    stride: [1, 1],
+    padding: [1, 1],
+    dilation: [1, 1],
   },
-  ...{ direction: 'fprop', number: 'f32', workspace: 2 ** 20 },
+  direction: 'fprop',
+  number: 'f32',
+  workspace: 2 ** 20,
   algorithms: ['direct', 'gemm_1x1', 'implicit_gemm'],
 };
 
@@ -112,7 +123,12 @@ test('a race that is stopped says so', async () => {
 
 test('tuning keeps what it found, and times a step before and after', async () => {
   lab.begin(1, {
-    ...{ kind: 'tune', model: 'lenet5', batchSize: 4, optimizer: 'adam', pins: [], only: [0] },
+    kind: 'tune',
+    model: 'lenet5',
+    batchSize: 4,
+    optimizer: 'adam',
+    pins: [],
+    only: [0],
     exclude: [{ algorithm: 'direct', launch: 'a thread an output' }],
   });
   await over;
@@ -134,10 +150,7 @@ test('the WGSL of a launch: files as they stand, edits in place, and what is com
   const choice = { algorithm: 'direct', launch: 'a thread an output' };
   const [kernel, ...more] = await kernelTexts(device, request, choice, {});
   expect(more).toEqual([]);
-  expect(kernel.files[0]).toEqual({
-    name: 'conv/direct/fprop',
-    text: shaderSource('conv/direct/fprop'),
-  });
+  expect(kernel.files[0]).toEqual({ name: 'conv/direct/fprop', text: shaderSource('conv/direct/fprop') });
   expect(kernel.files.map(({ name }) => name)).toContain('conv/problem');
   expect(kernel.linked).toMatch(/const K(: u32)? = 4u;/);
   expect(kernel.linked).not.toMatch(/^\/\/ @import/m);

@@ -21,7 +21,10 @@ export async function runTuneJob(
   await keeper.load();
   const uses = layerUses(device, model, batchSize, pins, keeper.knownOn(device));
   const requests = uses.map(({ sizes, direction }) => ({
-    ...{ sizes, direction, number: 'f32' as const, workspace: DEFAULT_WORKSPACE },
+    sizes,
+    direction,
+    number: 'f32' as const,
+    workspace: DEFAULT_WORKSPACE,
   }));
   tell({ step: 'begun', requests, uses, pausedRun });
   const input = [batchSize, ...model.input];

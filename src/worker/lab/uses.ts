@@ -23,7 +23,9 @@ export function layerUses(
   const { layers: chosen } = chooseAll(device, model.layers, input, { pins, known });
   return convLayers(model.layers, input).flatMap(({ layer, problem, directions }) =>
     directions.map((direction) => ({
-      ...{ layer, direction, sizes: problem },
+      layer,
+      direction,
+      sizes: problem,
       predicted: get(device, problem, direction),
       // Every direction of every layer is in it.
       next: chosen[layer][direction] as ConvUse,

@@ -62,7 +62,12 @@ export class Keeping {
     if (found.id === wanted) await (await this.places()).take(wanted);
     const { step, epoch, config, dataset, at } = found.value;
     return {
-      ...{ id: found.id, step, epoch, at, model: config.model.title, dataset: dataset.name },
+      id: found.id,
+      step,
+      epoch,
+      at,
+      model: config.model.title,
+      dataset: dataset.name,
       passedOver: found.passedOver,
     };
   }

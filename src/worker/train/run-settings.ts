@@ -71,13 +71,15 @@ export class RunSettings {
       optimizer: name,
       settings: { ...optimizers.get(name).defaults, ...settings },
       ...(config.augmentation ? { augmentation: config.augmentation } : {}),
-      ...{ seed: config.seed, gradientNorms: true },
+      seed: config.seed,
+      gradientNorms: true,
       ...(config.stops ? { stops: config.stops } : {}),
       ...(lastStep ? { lastStep } : {}),
       ...(schedule && lastStep
         ? {
             learningRate: {
-              ...{ schedule: schedule.name, steps: lastStep },
+              schedule: schedule.name,
+              steps: lastStep,
               warmupSteps: stepsOf(schedule.warmupEpochs ?? 0),
             },
           }
@@ -86,7 +88,8 @@ export class RunSettings {
       ...(clipNorm === undefined ? {} : { clipNorm }),
       ...(ema === undefined ? {} : { ema }),
       ...(config.precision === 'mixed' ? { mixed: USUAL_MIXED } : {}),
-      ...{ pins: config.pins ?? [], known },
+      pins: config.pins ?? [],
+      known,
     };
   }
 }

@@ -138,7 +138,10 @@ export class SessionTeller implements SessionListener {
   private tellOfBefore({ config, history }: Checkpoint): void {
     const { runId } = this;
     const evaluations = history.evaluations.map(({ step, epoch, loss, accuracy, confusion }) => ({
-      ...{ step, epoch, testLoss: loss, testAccuracy: accuracy },
+      step,
+      epoch,
+      testLoss: loss,
+      testAccuracy: accuracy,
       ...(confusion ? { confusion } : {}),
     }));
     this.send({ type: 'history', runId, evaluations });

@@ -260,12 +260,17 @@ test('an open run is changed: it is told, goes by it, and is the same run', asyn
   const augmentation = parseAugmentation('flip');
   const changed = await runs.adjust({ lr: 0.01, augmentation, stops: { patience: 2 } });
   expect(changed).toEqual({
-    ...{ ...config, optimizer: { ...config.optimizer, lr: 0.01 }, augmentation },
+    ...config,
+    optimizer: { ...config.optimizer, lr: 0.01 },
+    augmentation,
     stops: { patience: 2 },
   });
   const start = { lr: 0.001, momentum: 0, weightDecay: 0 };
   expect(sent.find((event) => event.type === 'adjusted')).toEqual({
-    ...{ type: 'adjusted', runId: 1, start, adjustments: [{ step: 1, lr: 0.01, augmentation }] },
+    type: 'adjusted',
+    runId: 1,
+    start,
+    adjustments: [{ step: 1, lr: 0.01, augmentation }],
   });
   await runs.stepBatch(changed);
   expect(runs.session.steps).toBe(2);

@@ -36,19 +36,18 @@ const GraphView = lazy(() => import('./graph/GraphView.tsx'));
 
 const VIEWS = [
   {
-    ...{ name: 'blocks', title: 'Blocks' },
+    name: 'blocks',
+    title: 'Blocks',
     explanation:
       'The network as a list, from the image to the answer. Every edit works by mouse and by keyboard.',
   },
   {
-    ...{ name: 'graph', title: 'Graph' },
+    name: 'graph',
+    title: 'Graph',
     explanation:
       'The same network with lines for what each layer takes. Draw a line to make one, select it and press Delete to take it away.',
   },
-  {
-    ...{ name: 'code', title: 'Code' },
-    explanation: 'The same network as a program or a file, to take elsewhere.',
-  },
+  { name: 'code', title: 'Code', explanation: 'The same network as a program or a file, to take elsewhere.' },
 ] as const;
 
 /** Where a model is put together. */

@@ -127,15 +127,22 @@ export function useEntries(): Entry[] {
 }
 
 const entryOfKind = (kind: LayerKind): Entry => ({
-  ...{ name: kind.op, title: kind.title, explanation: kind.explanation, group: kind.group },
+  name: kind.op,
+  title: kind.title,
+  explanation: kind.explanation,
+  group: kind.group,
   short: kind.stem,
   words: `${kind.op.replaceAll('_', ' ')} ${kind.stem} ${kind.op === 'linear' ? 'dense' : ''}`,
   add: (behind) => add((layers) => [newLayer(kind, layers)], kind.title, behind),
 });
 
 const entryOfStretch = (stretch: (typeof STRETCHES)[number]): Entry => ({
-  ...{ name: stretch.name, title: stretch.title, explanation: stretch.explanation },
-  ...{ group: 'Several at once', words: stretch.name, short: stretch.name },
+  name: stretch.name,
+  title: stretch.title,
+  explanation: stretch.explanation,
+  group: 'Several at once',
+  words: stretch.name,
+  short: stretch.name,
   add: (behind) => add((layers, channels) => stretch.layers(layers, channels), stretch.title, behind),
 });
 

@@ -34,7 +34,9 @@ interface BuildState {
 
 /** A model without any layer, for the images of a data set. */
 export const emptyModel = (dataset?: Pick<DatasetEntry, 'shape' | 'classes'>): ModelFile => ({
-  ...{ name: 'my-model', title: 'My model', description: '' },
+  name: 'my-model',
+  title: 'My model',
+  description: '',
   input: dataset?.shape ?? [1, 28, 28],
   classes: dataset?.classes.length ?? 10,
   layers: [],
@@ -250,13 +252,16 @@ const endOf = (layers: readonly LayerData[], row: Row): number => {
 
 export function renameLayer(at: number, name: string): void {
   edit(withLayers(rename(model().layers, at, name)), {
-    ...{ select: name, say: `Called ${name}.`, merge: `name ${at}` },
+    select: name,
+    say: `Called ${name}.`,
+    merge: `name ${at}`,
   });
 }
 
 export function setAttribute(at: number, name: string, value: unknown): void {
   edit(withLayers(setAttributes(model().layers, at, { [name]: value })), {
-    ...{ say: '', merge: `${model().layers[at].name} ${name}` },
+    say: '',
+    merge: `${model().layers[at].name} ${name}`,
   });
 }
 
@@ -284,7 +289,11 @@ export function beginWith({
   layers,
 }: ModelFile): void {
   const copy: ModelFile = {
-    ...{ name: `my-${name.replaceAll('_', '-')}`, title: `My ${title}`, description, input, classes },
+    name: `my-${name.replaceAll('_', '-')}`,
+    title: `My ${title}`,
+    description,
+    input,
+    classes,
     ...(weightsInit ? { weightsInit } : {}),
     layers,
   };

@@ -19,7 +19,8 @@ export function newLayer(kind: LayerKind, layers: readonly LayerData[]): LayerDa
     'initial' in attribute && attribute.initial !== undefined ? [[attribute.name, attribute.initial]] : [],
   );
   return {
-    ...{ name: namer(layers)(kind.stem), op: kind.op },
+    name: namer(layers)(kind.stem),
+    op: kind.op,
     ...(initial.length > 0 ? { attributes: Object.fromEntries(initial) as Record<string, unknown> } : {}),
   };
 }
@@ -36,9 +37,11 @@ export interface Stretch {
 const convolution = (name: string, outChannels: number, size: number, rest: object = {}): LayerData => {
   const padding = (size - 1) / 2;
   return {
-    ...{ name, op: 'conv' },
+    name,
+    op: 'conv',
     attributes: {
-      ...{ outChannels, kernelSize: [size, size] },
+      outChannels,
+      kernelSize: [size, size],
       ...(padding > 0 ? { padding: [padding, padding] } : {}),
       ...rest,
       bias: false,

@@ -23,8 +23,11 @@ export function useMapColours(): MapColours {
   return useMemo(() => {
     const [zero, positive, negative, bad, line] = tokens.split('|');
     return {
-      ...{ zero: bytesOf(zero), positive: bytesOf(positive), negative: bytesOf(negative) },
-      ...{ broken: bytesOf(bad), line },
+      zero: bytesOf(zero),
+      positive: bytesOf(positive),
+      negative: bytesOf(negative),
+      broken: bytesOf(bad),
+      line,
     };
   }, [tokens]);
 }

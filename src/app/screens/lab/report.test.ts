@@ -9,10 +9,19 @@ const absent = [{ algorithm: 'gemm_1x1', reason: 'it is for filters of 1x1, "rea
 const one = measured([timed('direct', 2), timed('fft', 0.5), wrong('implicit_gemm')], [], absent);
 const batch: Measured = {
   ...newBatch(1, []),
-  ...{ state: 'done', measurements: [one], date, edited: ['conv/implicit_gemm/fprop'] },
+  state: 'done',
+  measurements: [one],
+  date,
+  edited: ['conv/implicit_gemm/fprop'],
   adapter: {
-    ...{ vendor: 'acme', architecture: 'x', description: 'Acme X', software: false },
-    ...{ features: ['shader-f16'], limits: {}, timestamps: true, generation: 1 },
+    vendor: 'acme',
+    architecture: 'x',
+    description: 'Acme X',
+    software: false,
+    features: ['shader-f16'],
+    limits: {},
+    timestamps: true,
+    generation: 1,
   },
 };
 const context = { title: 'A race', link: 'https://example.org/#/lab', browser: 'Browser 1' };
@@ -22,7 +31,10 @@ describe('JSON', () => {
 
   test('says where, when and how', () => {
     expect(report).toMatchObject({
-      ...{ title: 'A race', date: '2026-03-01T12:30:05.000Z', browser: 'Browser 1', complete: true },
+      title: 'A race',
+      date: '2026-03-01T12:30:05.000Z',
+      browser: 'Browser 1',
+      complete: true,
       adapter: { description: 'Acme X', features: ['shader-f16'] },
       editedShaders: ['conv/implicit_gemm/fprop'],
     });

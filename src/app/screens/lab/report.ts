@@ -91,10 +91,20 @@ function rowsOf(one: Measurement): Row[] {
   const sizes = problem?.problem ?? request.sizes;
   const { N, C, H, W, K, R, S, stride, padding, dilation, groups } = sizes;
   const base: Row = {
-    ...{ N, C, H, W, K, R, S, groups },
+    N,
+    C,
+    H,
+    W,
+    K,
+    R,
+    S,
+    groups,
     ...('P' in sizes ? { P: sizes.P, Q: sizes.Q } : {}),
-    ...{ stride: stride.join('x'), padding: padding.join('x'), dilation: dilation.join('x') },
-    ...{ direction: request.direction, number: request.number },
+    stride: stride.join('x'),
+    padding: padding.join('x'),
+    dilation: dilation.join('x'),
+    direction: request.direction,
+    number: request.number,
   };
   const first = firstOf(one);
   const rate = (ms: number) => (problem ? problem.flops / ms / 1e9 : null);
@@ -111,7 +121,13 @@ function rowsOf(one: Measurement): Row[] {
     return {
       ...row,
       place: first.some(same) ? (first.length > 1 ? 'tie' : 'first') : '',
-      ...{ median_ms: median, p10_ms: p10, p90_ms: p90, samples, repetitions, clock, error },
+      median_ms: median,
+      p10_ms: p10,
+      p90_ms: p90,
+      samples,
+      repetitions,
+      clock,
+      error,
       ...(average ? { average_ms: average.mean, average_calls: average.calls } : {}),
       tflops: rate(median),
     };
@@ -120,9 +136,16 @@ function rowsOf(one: Measurement): Row[] {
     ? [
         {
           ...base,
-          ...{ algorithm: 'loops', launch: 'JavaScript on the processor', outcome: 'timed', clock: 'wall' },
-          ...{ median_ms: loops.median, p10_ms: loops.p10, p90_ms: loops.p90, samples: loops.samples },
-          ...{ repetitions: 1, tflops: rate(loops.median) },
+          algorithm: 'loops',
+          launch: 'JavaScript on the processor',
+          outcome: 'timed',
+          clock: 'wall',
+          median_ms: loops.median,
+          p10_ms: loops.p10,
+          p90_ms: loops.p90,
+          samples: loops.samples,
+          repetitions: 1,
+          tflops: rate(loops.median),
         },
       ]
     : [];

@@ -51,7 +51,10 @@ describe('sizes as text', () => {
 
 describe('links', () => {
   const race: RaceText = {
-    ...{ sizes: text, direction: 'wgrad', numbers: 'both', workspace: '16' },
+    sizes: text,
+    direction: 'wgrad',
+    numbers: 'both',
+    workspace: '16',
     algorithms: ['direct', 'fft'],
   };
 
@@ -72,7 +75,9 @@ describe('links', () => {
   test('without sizes are no race, and what is wrong in them is shown', () => {
     expect(raceFrom({})).toBeUndefined();
     expect(raceFrom({ N: 'x', direction: 'sideways', numbers: 'f64' })).toMatchObject({
-      ...{ sizes: { N: 'x', C: '1', stride: '1' }, direction: 'fprop', numbers: 'f32' },
+      sizes: { N: 'x', C: '1', stride: '1' },
+      direction: 'fprop',
+      numbers: 'f32',
     });
   });
 });

@@ -56,8 +56,16 @@ export function readSizes(
   };
   const [N, C, H, W, K, R, S] = LETTERS.map((name) => whole(name, text[name]));
   const sizes: ConvSizes = {
-    ...{ N, C, H, W, K, R, S },
-    ...{ stride: pair('stride'), padding: pair('padding'), dilation: pair('dilation') },
+    N,
+    C,
+    H,
+    W,
+    K,
+    R,
+    S,
+    stride: pair('stride'),
+    padding: pair('padding'),
+    dilation: pair('dilation'),
     groups: whole('groups', text.groups),
   };
   return Object.keys(errors).length > 0 ? { errors } : { sizes };
@@ -105,8 +113,14 @@ export interface RaceText {
 
 /** Left out of links. */
 const DEFAULTS: Readonly<Record<string, string>> = {
-  ...{ stride: '1', padding: '0', dilation: '1', groups: '1' },
-  ...{ direction: 'fprop', numbers: 'f32', workspace: '64', algorithms: '' },
+  stride: '1',
+  padding: '0',
+  dilation: '1',
+  groups: '1',
+  direction: 'fprop',
+  numbers: 'f32',
+  workspace: '64',
+  algorithms: '',
 };
 
 /** What a link to a race says; it is reopened by `raceFrom`. */
@@ -118,7 +132,10 @@ export function parametersOf({
   algorithms,
 }: RaceText): Record<string, string> {
   const all: Record<string, string> = {
-    ...{ ...sizes, direction, numbers, workspace },
+    ...sizes,
+    direction,
+    numbers,
+    workspace,
     algorithms: algorithms.join(','),
   };
   return Object.fromEntries(Object.entries(all).filter(([name, value]) => value !== DEFAULTS[name]));

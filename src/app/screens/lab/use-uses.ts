@@ -25,7 +25,8 @@ export function useCurrentModel(): CurrentModel | undefined {
     const known = typeof model === 'string' ? state.models.find(({ name }) => name === model) : model;
     if (!known) return undefined;
     const current: CurrentModel = {
-      ...{ model, key: modelKey(model) },
+      model,
+      key: modelKey(model),
       title: known.title,
       batchSize: config?.batchSize ?? 64,
       optimizer: config?.optimizer.name ?? 'adam',

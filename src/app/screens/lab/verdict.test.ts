@@ -36,7 +36,8 @@ describe('lanes', () => {
   test('keep the order of names while it is measured', () => {
     const one = {
       ...waiting(request),
-      ...{ state: 'measuring' as const, tried: [timed('fft', 1), timed('direct', 2)] },
+      state: 'measuring' as const,
+      tried: [timed('fft', 1), timed('direct', 2)],
       absent: [{ algorithm: 'gemm_1x1', reason: 'no' }],
     };
     const lanes = lanesOf(one, names);

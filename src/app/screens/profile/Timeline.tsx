@@ -10,11 +10,7 @@ import { useSelection } from './selection.tsx';
 import styles from './Timeline.module.css';
 
 /** What the processor has to do with it, before and behind the kernels. */
-const ROWS = {
-  encode: 'Encoding',
-  queue: 'Submit, queue',
-  read: 'Read-back',
-} as const;
+const ROWS = { encode: 'Encoding', queue: 'Submit, queue', read: 'Read-back' } as const;
 
 const WORDS: Readonly<Record<string, string>> = {
   encode: 'The processor writes the step’s data and records all commands.',

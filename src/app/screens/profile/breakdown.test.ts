@@ -4,7 +4,13 @@ import { decades, explainParts, kernelRows, partsOf, stretchesOf } from './break
 
 const spread = (median: number) => ({ median, p10: median, p90: median, samples: 5, repetitions: 1 });
 const kernel = (name: string, ms: number, pass: StepPass, more: Partial<KernelTime> = {}): KernelTime => ({
-  ...{ kernel: name, shader: 'x', pass, workgroups: [1, 1, 1], flop: 0, bytes: 0, time: spread(ms) },
+  kernel: name,
+  shader: 'x',
+  pass,
+  workgroups: [1, 1, 1],
+  flop: 0,
+  bytes: 0,
+  time: spread(ms),
   ...more,
 });
 const kernels = [
@@ -42,7 +48,10 @@ test('kernels of a layer and direction are one stretch', () => {
   const spans = [
     { row: 'encode', name: 'encode', start: 0, ms: 1 } as const,
     ...kernels.map(({ kernel: name, time }, i) => ({
-      ...{ row: 'gpu' as const, name, ms: time.median, kernel: i },
+      row: 'gpu' as const,
+      name,
+      ms: time.median,
+      kernel: i,
       start: [1, 2, 6, 8][i],
     })),
   ];

@@ -101,7 +101,11 @@ export function kernelRows({ kernels, ceilings }: Pick<StepProfile, 'kernels' | 
       const byOperations = flopPerSecond / ceilings.product.flopPerSecond;
       const byMemory = bytesPerSecond / ceilings.copy.bytesPerSecond;
       return {
-        ...{ index, kernel, share: kernel.time.median / sum, flopPerSecond, bytesPerSecond },
+        index,
+        kernel,
+        share: kernel.time.median / sum,
+        flopPerSecond,
+        bytesPerSecond,
         ofCeiling: Math.max(byOperations, byMemory),
         bound: byOperations > byMemory ? 'operations' : 'memory',
       };

@@ -48,7 +48,9 @@ export function CompareCurves({ title, records, line, formatValue, range }: Comp
     const grid = { stroke: () => token('--grid'), width: 1 };
     const plot = new uPlot(
       {
-        ...{ width: element.clientWidth, height: element.clientHeight, padding: [12, 12, 0, 0] },
+        width: element.clientWidth,
+        height: element.clientHeight,
+        padding: [12, 12, 0, 0],
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false }, sync: { key: SYNC, scales: ['x', null] } },
         scales: {
@@ -62,7 +64,9 @@ export function CompareCurves({ title, records, line, formatValue, range }: Comp
         series: [
           {},
           ...records.map(({ name }, i) => ({
-            ...{ label: name, stroke: () => token(COLOURS[i % COLOURS.length]), width: 2 },
+            label: name,
+            stroke: () => token(COLOURS[i % COLOURS.length]),
+            width: 2,
             // A line goes across the steps that only other runs have.
             spanGaps: true,
             // One test alone is a point, and makes no line.

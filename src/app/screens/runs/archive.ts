@@ -20,9 +20,16 @@ const text = (path: string, content: string): ArchiveFile => ({
 export function filesOf(record: RunRecord, model: string, weights?: Uint8Array<ArrayBuffer>): ArchiveFile[] {
   const { record: _line, start: _start, ...config } = record.config;
   const about = {
-    ...{ format: FORMAT, version: VERSION, name: record.name, note: record.note },
-    ...{ began: new Date(record.began).toISOString(), model: record.model, dataset: record.dataset },
-    ...{ classes: record.classes, step: record.step, epoch: record.epoch },
+    format: FORMAT,
+    version: VERSION,
+    name: record.name,
+    note: record.note,
+    began: new Date(record.began).toISOString(),
+    model: record.model,
+    dataset: record.dataset,
+    classes: record.classes,
+    step: record.step,
+    epoch: record.epoch,
     ...(record.parent?.step === undefined ? {} : { parent: record.parent }),
     // A built model is in model.json.
     config: { ...config, model: typeof config.model === 'string' ? config.model : null },
@@ -87,7 +94,10 @@ export function readMetrics(csv: string): Pick<RunRecord, 'points' | 'evaluation
   const column = (at: number) => Float32Array.from(curve, (row) => row[at]);
   const points = {
     step: Float64Array.from(curve, ([step]) => step),
-    ...{ loss: column(1), smoothLoss: column(2), accuracy: column(3), smoothAccuracy: column(4) },
+    loss: column(1),
+    smoothLoss: column(2),
+    accuracy: column(3),
+    smoothAccuracy: column(4),
   };
   return { points: thinned(points, curve.length), evaluations };
 }
@@ -137,12 +147,20 @@ export async function readRun(
   const weights = find('weights.safetensors');
   return {
     record: {
-      ...{ name: about.text('name').slice(0, 80), note: about.text('note').slice(0, 10_000), starred: false },
-      ...{ began: Number.isFinite(began) ? began : Date.now(), kept: Date.now() },
+      name: about.text('name').slice(0, 80),
+      note: about.text('note').slice(0, 10_000),
+      starred: false,
+      began: Number.isFinite(began) ? began : Date.now(),
+      kept: Date.now(),
       config: configOf(given, model),
-      ...{ model: about.text('model'), dataset: about.text('dataset'), classes },
-      ...{ step: about.number('step'), epoch: about.number('epoch'), state: 'stopped' },
-      ...{ adapter: timings.text('adapter'), software: timings.value('software') === true },
+      model: about.text('model'),
+      dataset: about.text('dataset'),
+      classes,
+      step: about.number('step'),
+      epoch: about.number('epoch'),
+      state: 'stopped',
+      adapter: timings.text('adapter'),
+      software: timings.value('software') === true,
       trainedMs: timings.number('trainedMs'),
       ...(timings.has('imagesPerSecond') ? { imagesPerSecond: timings.number('imagesPerSecond') } : {}),
       choices: timings.has('choices') ? choicesOf(timings.fields('choices').all) : {},
@@ -162,7 +180,9 @@ export async function readRun(
 }
 
 const parentOf = (given: Fields): NonNullable<RunRecord['parent']> => ({
-  ...{ id: given.text('id').slice(0, 80), name: given.text('name').slice(0, 80), step: given.number('step') },
+  id: given.text('id').slice(0, 80),
+  name: given.text('name').slice(0, 80),
+  step: given.number('step'),
 });
 
 const OPTIMIZERS: readonly OptimizerName[] = ['sgd', 'adam', 'adamw', 'rmsprop'];
@@ -178,8 +198,10 @@ function configOf(given: Fields, model: RunConfig['model']): RunConfig {
     batchSize: given.number('batchSize'),
     optimizer: {
       name,
-      ...{ lr: chosen.number('lr'), momentum: chosen.number('momentum') },
-      ...{ nesterov: chosen.value('nesterov') === true, weightDecay: chosen.number('weightDecay') },
+      lr: chosen.number('lr'),
+      momentum: chosen.number('momentum'),
+      nesterov: chosen.value('nesterov') === true,
+      weightDecay: chosen.number('weightDecay'),
     },
     ...(given.has('augmentation') ? { augmentation: variedBy(given.fields('augmentation')) } : {}),
     seed: given.number('seed'),

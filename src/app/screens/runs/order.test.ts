@@ -4,7 +4,11 @@ import { ordered } from './order.ts';
 
 const run = (number: number, testAccuracy?: number, starred = false) =>
   ({
-    ...{ number, name: `run-${number}`, starred, trainedMs: 10 - number, state: 'paused' },
+    number,
+    name: `run-${number}`,
+    starred,
+    trainedMs: 10 - number,
+    state: 'paused',
     evaluations: testAccuracy === undefined ? [] : [{ step: 1, epoch: 1, testLoss: 1, testAccuracy }],
   }) as unknown as RunRecord;
 

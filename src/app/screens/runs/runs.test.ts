@@ -29,14 +29,30 @@ const points = (first: number, count: number): Points => {
 };
 
 const record: RunRecord = {
-  ...{ id: 'a', name: 'brave-otter-1', number: 1, began: 1e12, kept: 2e12, config },
-  ...{ model: 'LeNet-5', dataset: 'Drawn digits', classes: ['0', '1'], adapter: 'a GPU', software: false },
-  ...{ state: 'paused', step: 3, epoch: 1, trainedMs: 1500, imagesPerSecond: 800, points: points(1, 3) },
+  id: 'a',
+  name: 'brave-otter-1',
+  number: 1,
+  began: 1e12,
+  kept: 2e12,
+  config,
+  model: 'LeNet-5',
+  dataset: 'Drawn digits',
+  classes: ['0', '1'],
+  adapter: 'a GPU',
+  software: false,
+  state: 'paused',
+  step: 3,
+  epoch: 1,
+  trainedMs: 1500,
+  imagesPerSecond: 800,
+  points: points(1, 3),
   evaluations: [{ step: 2, epoch: 1, testLoss: 0.5, testAccuracy: 0.75 }],
   confusion: Uint32Array.of(3, 1, 0, 4),
   choices: { conv1: { fprop: { algorithm: 'direct', by: 'get' } } } as unknown as RunRecord['choices'],
   parent: { id: 'b', name: 'calm-otter-2', step: 7 },
-  ...{ weights: { step: 3, bytes: 4 }, starred: true, note: 'the first' },
+  weights: { step: 3, bytes: 4 },
+  starred: true,
+  note: 'the first',
 };
 
 const never = (): Promise<never> => Promise.reject(new Error('asked for'));

@@ -16,9 +16,7 @@ import { useRoute } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './TrainScreen.module.css';
 
-const LinkNotice = lazy(async () => ({
-  default: (await import('./link/LinkNotice.tsx')).LinkNotice,
-}));
+const LinkNotice = lazy(async () => ({ default: (await import('./link/LinkNotice.tsx')).LinkNotice }));
 
 const FirstFilters = lazy(async () => ({
   default: (await import('./first-filters/FirstFilters.tsx')).FirstFilters,

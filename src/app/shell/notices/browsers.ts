@@ -16,11 +16,7 @@ export const BROWSERS: readonly Browser[] = [
     advice:
       'from 141 on Windows and 145 on Macs with Apple silicon. On Linux and Android use Chrome or Edge.',
   },
-  {
-    name: 'Chrome on Android',
-    pattern: /Android.*Chrome\//,
-    advice: 'from 121, on Android 12 or newer.',
-  },
+  { name: 'Chrome on Android', pattern: /Android.*Chrome\//, advice: 'from 121, on Android 12 or newer.' },
   {
     name: 'Safari on iPhone and iPad',
     pattern: /(iPhone|iPad).*AppleWebKit/,

@@ -32,63 +32,88 @@ export function commandsOf(state: AppState): Command[] {
     ...ACTIONS.map((action): Command => {
       const obstacle = action.obstacle(state);
       return {
-        ...{
-          id: `action ${action.name}`,
-          kind: 'Run',
-          title: action.name,
-          about: action.title,
-          icon: action.icon,
-        },
+        id: `action ${action.name}`,
+        kind: 'Run',
+        title: action.name,
+        about: action.title,
+        icon: action.icon,
         ...(obstacle === undefined ? {} : { obstacle }),
         perform: () => action.perform(),
       };
     }),
     ...SCREENS.map(({ name, title, icon }) => ({
-      ...{ id: `screen ${name}`, kind: 'Screen', title, about: '', icon },
+      id: `screen ${name}`,
+      kind: 'Screen',
+      title,
+      about: '',
+      icon,
       perform: () => go(hrefOf(name)),
     })),
     {
-      ...{ id: 'link', kind: 'Share', title: 'Copy link', about: 'to these settings', icon: 'link' },
+      id: 'link',
+      kind: 'Share',
+      title: 'Copy link',
+      about: 'to these settings',
+      icon: 'link',
       perform: copyLink,
     },
     ...state.presets.map(({ name, title, description, config }): Command => ({
-      ...{ id: `preset ${name}`, kind: 'Recipe', title, about: description + waits, icon: 'flask' },
+      id: `preset ${name}`,
+      kind: 'Recipe',
+      title,
+      about: description + waits,
+      icon: 'flask',
       perform: () => {
         state.change(settingsOf(config));
         go(train);
       },
     })),
     ...state.models.map(({ name, title, description }): Command => ({
-      ...{ id: `model ${name}`, kind: 'Model', title, about: description + waits, icon: 'blocks' },
+      id: `model ${name}`,
+      kind: 'Model',
+      title,
+      about: description + waits,
+      icon: 'blocks',
       perform: () => {
         state.change({ model: name });
         go(train);
       },
     })),
     ...state.datasets.map(({ name, title, description }): Command => ({
-      ...{ id: `data ${name}`, kind: 'Data set', title, about: description + waits, icon: 'image' },
+      id: `data ${name}`,
+      kind: 'Data set',
+      title,
+      about: description + waits,
+      icon: 'image',
       perform: () => {
         state.change({ dataset: name });
         go(train);
       },
     })),
-    ...(state.records ?? []).toReversed().map(({ id, name, model, dataset }): Command => ({
-      ...{ id: `run ${id}`, kind: 'Kept run', title: name, about: `${model} on ${dataset}`, icon: 'list' },
-      perform: () => go(hrefOf('runs', id)),
-    })),
+    ...(state.records ?? [])
+      .toReversed()
+      .map(({ id, name, model, dataset }): Command => ({
+        id: `run ${id}`,
+        kind: 'Kept run',
+        title: name,
+        about: `${model} on ${dataset}`,
+        icon: 'list',
+        perform: () => go(hrefOf('runs', id)),
+      })),
     ...THEMES.map((theme): Command => ({
-      ...{
-        id: `theme ${theme}`,
-        kind: 'Theme',
-        title: `Theme ${THEME_NAMES[theme]}`,
-        about: '',
-        icon: 'sun',
-      },
+      id: `theme ${theme}`,
+      kind: 'Theme',
+      title: `Theme ${THEME_NAMES[theme]}`,
+      about: '',
+      icon: 'sun',
       perform: () => state.setTheme(theme),
     })),
     {
-      ...{ id: 'keys', kind: 'Keys', title: state.hotkeys ? 'Turn single keys off' : 'Turn single keys on' },
-      ...{ about: 'Space, full stop and question mark', icon: 'code' },
+      id: 'keys',
+      kind: 'Keys',
+      title: state.hotkeys ? 'Turn single keys off' : 'Turn single keys on',
+      about: 'Space, full stop and question mark',
+      icon: 'code',
       perform: () => state.setHotkeys(!useApp.getState().hotkeys),
     },
   ];

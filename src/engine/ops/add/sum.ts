@@ -39,8 +39,10 @@ export function planSum(
       kernel: {
         shader: 'add/sum',
         constants: {
-          ...{ Piece: pieceOf('f32', fours), Stored: pieceOf(y.type, fours) },
-          ...{ RELU: relu && last, MASK: mask !== undefined && last },
+          Piece: pieceOf('f32', fours),
+          Stored: pieceOf(y.type, fours),
+          RELU: relu && last,
+          MASK: mask !== undefined && last,
         },
       },
       // Unread without a mask; naming another tensor would keep that in memory for nothing.

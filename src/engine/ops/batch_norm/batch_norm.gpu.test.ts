@@ -24,7 +24,8 @@ const SHAPES = [
 ];
 
 const start = (C: number) => ({
-  ...{ running_mean: normals(11, [C]), num_batches_tracked: { shape: [], data: Float32Array.of(41) } },
+  running_mean: normals(11, [C]),
+  num_batches_tracked: { shape: [], data: Float32Array.of(41) },
   running_var: { shape: [C], data: normals(12, [C]).data.map((value) => 1 + value * value) },
 });
 
@@ -59,7 +60,12 @@ describe.each([
         const node = testNode(
           {},
           {
-            ...{ input: t.x, output: t.y, outputGradient: t.dy, inputGradient: t.dx, relu, maskInput: mask },
+            input: t.x,
+            output: t.y,
+            outputGradient: t.dy,
+            inputGradient: t.dx,
+            relu,
+            maskInput: mask,
             parameters: { weight: t.weight, bias: t.bias },
             gradients: { weight: t.dw, bias: t.db },
             buffers: {
@@ -101,7 +107,11 @@ describe.each([
           const node = testNode(
             { eps: 0.01 },
             {
-              ...{ input: t.x, output: t.y, outputGradient: t.y, relu, training: false },
+              input: t.x,
+              output: t.y,
+              outputGradient: t.y,
+              relu,
+              training: false,
               parameters: { weight: t.weight, bias: t.bias },
               buffers: { running_mean: t.running_mean, running_var: t.running_var },
             },
@@ -134,7 +144,9 @@ test('a mean a thousand times the deviation costs no more than its digits', asyn
       const node = testNode(
         { momentum: 1 },
         {
-          ...{ input: t.x, output: t.y, outputGradient: t.y },
+          input: t.x,
+          output: t.y,
+          outputGradient: t.y,
           parameters: { weight: t.weight, bias: t.bias },
           buffers: {
             running_mean: t.running_mean,
@@ -152,14 +164,7 @@ test('a mean a thousand times the deviation costs no more than its digits', asyn
   expectClose(
     'running_var',
     running_var,
-    movedStatistics(
-      problem,
-      statistics,
-      {
-        ...{ mean: zeros.data, variance: ones.data },
-      },
-      1,
-    ).variance,
+    movedStatistics(problem, statistics, { mean: zeros.data, variance: ones.data }, 1).variance,
     1e-6,
   );
 });

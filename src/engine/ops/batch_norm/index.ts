@@ -34,10 +34,17 @@ function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, { shape,
   const pieces = { Piece: pieceOf('f32', fours), Stored: pieceOf(type, fours) };
   const layout = { C, PLANE: plane, FOURS: fours, ...pieces };
   const sharing = (threads: number) => ({
-    ...{ SLICES: slices, SHARED: shared, THREADS: shared ? threads : OWN_THREADS },
+    SLICES: slices,
+    SHARED: shared,
+    THREADS: shared ? threads : OWN_THREADS,
   });
   return {
-    ...{ N, C, eps, slices, layout, sharing },
+    N,
+    C,
+    eps,
+    slices,
+    layout,
+    sharing,
     /** Numbers of a channel. */
     numbers: N * plane,
     pieces: elements(shape) / width,

@@ -10,7 +10,8 @@ test('by hand', () => {
   expect([...batchNormForward(problem, statistics, [1, 5, 3, 9], [1, 10], [0, 5])]).toEqual([-1, -5, 1, 15]);
   const running = { mean: [0, 0], variance: [1, 1] };
   expect(movedStatistics(problem, statistics, running, 0.5)).toEqual({
-    ...{ mean: Float64Array.of(1, 3.5), variance: Float64Array.of(1.5, 4.5) },
+    mean: Float64Array.of(1, 3.5),
+    variance: Float64Array.of(1.5, 4.5),
   });
 });
 

@@ -81,8 +81,21 @@ export interface ConvAlgorithm {
 export function problemConstants({ problem, number }: ConvSetting): Constants {
   const { C, H, W, K, R, S, P, Q, stride, padding, dilation, groups } = problem;
   return {
-    ...{ C, H, W, K, R, S, P, Q, GROUPS: groups, Number: number },
-    ...{ STRIDE_V: stride[0], STRIDE_H: stride[1], PADDING_V: padding[0], PADDING_H: padding[1] },
-    ...{ DILATION_V: dilation[0], DILATION_H: dilation[1] },
+    C,
+    H,
+    W,
+    K,
+    R,
+    S,
+    P,
+    Q,
+    GROUPS: groups,
+    Number: number,
+    STRIDE_V: stride[0],
+    STRIDE_H: stride[1],
+    PADDING_V: padding[0],
+    PADDING_H: padding[1],
+    DILATION_V: dilation[0],
+    DILATION_H: dilation[1],
   };
 }

@@ -37,7 +37,10 @@ export function planBiasGradient(
       shader: 'conv/bias_gradient/slices',
       constants: {
         ...problemConstants(setting),
-        ...{ FOURS: fours, SHARED: shared, THREADS: shared ? SUM_THREADS : 16, SLICES: slices },
+        FOURS: fours,
+        SHARED: shared,
+        THREADS: shared ? SUM_THREADS : 16,
+        SLICES: slices,
         Piece: pieceOf(number, fours),
       },
     },

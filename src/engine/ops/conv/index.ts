@@ -86,8 +86,13 @@ const conv: Op<ConvAttributes> = {
   name: 'conv',
   // `run` is set by a run, not by a model.
   attributes: {
-    ...{ outChannels: required(whole()), kernelSize: required(pair()) },
-    ...{ stride: pair(), padding: pair(0), dilation: pair(), groups: whole(), bias: flag },
+    outChannels: required(whole()),
+    kernelSize: required(pair()),
+    stride: pair(),
+    padding: pair(0),
+    dilation: pair(),
+    groups: whole(),
+    bias: flag,
   },
   fusesRelu: true,
 

@@ -119,7 +119,7 @@ export function parseProblem(text: string): ConvProblem {
   };
   const [stride, padding, dilation] = match.slice(8, 11).map(pair);
   const groups = match[11] === undefined ? undefined : Number(match[11]);
-  return convProblem({ ...{ N, C, H, W, K, R, S }, ...{ stride, padding, dilation, groups } });
+  return convProblem({ N, C, H, W, K, R, S, stride, padding, dilation, groups });
 }
 
 /** Floor of how often a dilated filter fits into the padded image, as PyTorch counts. */

@@ -106,7 +106,12 @@ const linear: Op<LinearAttributes> = {
           shader: 'linear/dgrad',
           constants: {
             ...productConstants(tile, size),
-            ...{ A_ALONG_K: true, B_ALONG_K: false, IN, OUT, MASK: maskInput, Number: input.type },
+            A_ALONG_K: true,
+            B_ALONG_K: false,
+            IN,
+            OUT,
+            MASK: maskInput,
+            Number: input.type,
           },
         },
         tensors: { dy: outputGradient, w: parameters.weight, x: input, dx: inputGradient },

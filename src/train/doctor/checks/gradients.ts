@@ -55,11 +55,7 @@ const gradients: Check = {
         );
         const reference = referenceStep(
           layers,
-          {
-            shape,
-            x: normalised(samples.images, dataset),
-            labels: Uint32Array.from(samples.labels),
-          },
+          { shape, x: normalised(samples.images, dataset), labels: Uint32Array.from(samples.labels) },
           (name) => state.get(name)?.data ?? [],
         );
         const norms = [...reference.gradients.values()].map((gradient) => normOf(gradient));

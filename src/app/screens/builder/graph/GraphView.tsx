@@ -64,8 +64,14 @@ export default function GraphView() {
         const box = boxes.find(({ id }) => id === row.id);
         if (row.kind === 'block' && box) {
           return {
-            ...{ id: row.id, type: 'box', data: { row }, position: { x: box.x, y: box.y }, zIndex: -1 },
-            ...{ width: box.width, height: box.height, selected: row.id === selected },
+            id: row.id,
+            type: 'box',
+            data: { row },
+            position: { x: box.x, y: box.y },
+            zIndex: -1,
+            width: box.width,
+            height: box.height,
+            selected: row.id === selected,
             ariaLabel: `Block ${row.block.name}, open`,
           };
         }
@@ -74,13 +80,13 @@ export default function GraphView() {
           .map(({ name }) => name);
         const wrong = known.mistakes.some(({ name, unfinished }) => !unfinished && names.includes(name));
         return {
-          ...{
-            id: row.id,
-            type: 'layer',
-            data: { row, wrong },
-            position: places.get(row.id) ?? { x: 0, y: 0 },
-          },
-          ...{ ...NODE, selected: row.id === selected, ariaLabel: labelOf(row, wrong) },
+          id: row.id,
+          type: 'layer',
+          data: { row, wrong },
+          position: places.get(row.id) ?? { x: 0, y: 0 },
+          ...NODE,
+          selected: row.id === selected,
+          ariaLabel: labelOf(row, wrong),
         };
       }),
     [rows, boxes, places, selected, model.layers, known.mistakes],
@@ -98,10 +104,14 @@ export default function GraphView() {
             }),
         );
         return {
-          ...{ id: linkId(from, to, name), source: from, target: to, type: 'way' },
+          id: linkId(from, to, name),
+          source: from,
+          target: to,
+          type: 'way',
           data: { name, way: ways.get(wayKey(from, to)) ?? [] },
           selected: line === linkId(from, to, name),
-          ...{ label: output && shapeText(output), className: wrong ? styles.wrongEdge : undefined },
+          label: output && shapeText(output),
+          className: wrong ? styles.wrongEdge : undefined,
           ariaLabel: `${from} to ${to}, ${shapeText(output)}${wrong ? ', does not fit' : ''}`,
           markerEnd: { type: MarkerType.ArrowClosed },
         };

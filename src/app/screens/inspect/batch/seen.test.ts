@@ -14,7 +14,9 @@ test('numbers become the bytes that they came from', () => {
 
 test('moments of what enters the network', () => {
   expect(momentsOf(Float32Array.of(-1, 1, 3, 1))).toEqual({
-    ...{ least: -1, most: 3, mean: 1 },
+    least: -1,
+    most: 3,
+    mean: 1,
     deviation: Math.SQRT2,
   });
 });

@@ -90,7 +90,9 @@ function Found({ classes, tested }: { classes: readonly string[]; tested: number
   const { truth, answer, ...rest } = useApp((state) => state.sampleFilter);
   const [count, setCount] = useState(PAGE);
   const query = {
-    ...{ ...rest, first: 0, count },
+    ...rest,
+    first: 0,
+    count,
     ...(truth === undefined ? {} : { truth }),
     ...(answer === undefined ? {} : { answer }),
   };

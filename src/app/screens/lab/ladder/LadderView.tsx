@@ -38,8 +38,13 @@ export function LadderView() {
   const N = powerOf(settings.N, 1, 256, 128);
   const layers = ladder?.layers.map(({ name, sizes }) => ({ name, sizes: { ...sizes, N } })) ?? [];
   const requests = layers.map(({ sizes }): FindRequest => ({
-    ...{ sizes, direction, number: 'f32', workspace: 64 * MEBIBYTE },
-    ...{ algorithms: ladder ? [ladder.algorithm] : [], loops: true, thorough: true },
+    sizes,
+    direction,
+    number: 'f32',
+    workspace: 64 * MEBIBYTE,
+    algorithms: ladder ? [ladder.algorithm] : [],
+    loops: true,
+    thorough: true,
   }));
   const steps = useAnswer(ready && ladder ? JSON.stringify(requests) : undefined, () =>
     ask((api) => api.ladderSteps(requests)),

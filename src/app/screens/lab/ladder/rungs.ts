@@ -36,7 +36,9 @@ export function rungsOf(
     const [best] = ranking({ tried });
     const [bad] = tried.filter((one) => !isTimed(one));
     return {
-      ...{ title: capital(step), sentence: why, algorithm },
+      title: capital(step),
+      sentence: why,
+      algorithm,
       time: best,
       launch: best && launches.length > 1 ? best.launch : '',
       missing:

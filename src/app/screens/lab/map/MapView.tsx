@@ -49,7 +49,10 @@ export function MapView() {
   const rows = IMAGES.filter((image) => image <= most.images);
   const mostFlops = software ? MOST_FLOPS_ON_SOFTWARE : MOST_FLOPS;
   const requestOf = (sizes: FindRequest['sizes']): FindRequest => ({
-    ...{ sizes, direction, number: 'f32', workspace: 64 * MEBIBYTE },
+    sizes,
+    direction,
+    number: 'f32',
+    workspace: 64 * MEBIBYTE,
   });
 
   const predictions = usePredictions(

@@ -21,8 +21,17 @@ export interface Cell {
 export function cellOf(channels: number, image: number, N: number, filter: number): Cell {
   const padding = (filter - 1) / 2;
   const sizes: ConvSizes = {
-    ...{ N, C: channels, H: image, W: image, K: channels, R: filter, S: filter },
-    ...{ stride: [1, 1], padding: [padding, padding], dilation: [1, 1], groups: 1 },
+    N,
+    C: channels,
+    H: image,
+    W: image,
+    K: channels,
+    R: filter,
+    S: filter,
+    stride: [1, 1],
+    padding: [padding, padding],
+    dilation: [1, 1],
+    groups: 1,
   };
   return { channels, image, sizes, flops: 2 * N * channels ** 2 * (image * filter) ** 2 };
 }

@@ -24,7 +24,11 @@ export async function startRace(sizes: ConvSizes): Promise<void> {
   const known = catalogue?.algorithms.map(({ name }) => name) ?? [];
   const algorithms = known.filter((name) => race.algorithms.includes(name));
   const requests = numbersOf(race).map((number): FindRequest => ({
-    ...{ sizes, direction: race.direction, number, workspace, thorough: true },
+    sizes,
+    direction: race.direction,
+    number,
+    workspace,
+    thorough: true,
     ...(algorithms.length > 0 ? { algorithms } : {}),
   }));
   await measure('race', requests, edits);

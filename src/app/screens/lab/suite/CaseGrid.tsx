@@ -121,7 +121,11 @@ function Group({
 }
 
 const meanOf = ({ algorithm, mean: median, p10, p90, calls }: Average): Mean => ({
-  ...{ algorithm, median, p10, p90, calls },
+  algorithm,
+  median,
+  p10,
+  p90,
+  calls,
 });
 
 const byTime = (a: Mean, b: Mean): number => a.median - b.median;

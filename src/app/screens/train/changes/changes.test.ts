@@ -10,7 +10,10 @@ beforeAll(async () => {
 });
 
 const running: RunConfig = {
-  ...{ model: 'lenet5', dataset: 'digits', batchSize: 64, seed: 1 },
+  model: 'lenet5',
+  dataset: 'digits',
+  batchSize: 64,
+  seed: 1,
   optimizer: { name: 'adam', lr: 0.001, momentum: 0, nesterov: false, weightDecay: 0 },
 };
 

@@ -92,7 +92,8 @@ export async function begin(how: 'restart' | 'fork'): Promise<void> {
     return;
   }
   const config: RunConfig = {
-    ...{ ...chosen, pins: [...(pins[modelKey(chosen.model)] ?? [])] },
+    ...chosen,
+    pins: [...(pins[modelKey(chosen.model)] ?? [])],
     record: crypto.randomUUID(),
     ...(start.value ? { start: start.value } : {}),
   };

@@ -11,24 +11,32 @@ const place: Place = {
 const problem = convProblem({ N: 2, C: 3, H: 8, W: 8, K: 4, R: 3, S: 3 });
 const shaders = ['conv/direct/fprop'];
 const found: Found = {
-  ...{ problem, direction: 'fprop', number: 'f32', workspace: 2 ** 26, ties: [], absent: [], elapsedMs: 5 },
+  problem,
+  direction: 'fprop',
+  number: 'f32',
+  workspace: 2 ** 26,
+  ties: [],
+  absent: [],
+  elapsedMs: 5,
   best: { algorithm: 'direct', launch: 'a' },
   tried: [
+    { algorithm: 'fft', launch: 'f', workspaceBytes: 9, shaders, outcome: 'wrong', reason: 'off', error: 1 },
     {
-      ...{ algorithm: 'fft', launch: 'f', workspaceBytes: 9, shaders },
-      outcome: 'wrong',
-      reason: 'off',
-      error: 1,
+      algorithm: 'direct',
+      launch: 'a',
+      workspaceBytes: 7,
+      shaders,
+      outcome: 'timed',
+      median: 2,
+      p10: 1,
+      p90: 3,
+      samples: 5,
+      repetitions: 2,
+      clock: 'wall',
+      error: 1e-7,
+      dispatches: 1,
     },
-    {
-      ...{ algorithm: 'direct', launch: 'a', workspaceBytes: 7, shaders, outcome: 'timed' },
-      ...{ median: 2, p10: 1, p90: 3, samples: 5, repetitions: 2, clock: 'wall', error: 1e-7, dispatches: 1 },
-    },
-    {
-      ...{ algorithm: 'x', launch: 'g', workspaceBytes: 9, shaders },
-      outcome: 'failed',
-      reason: 'no pipeline',
-    },
+    { algorithm: 'x', launch: 'g', workspaceBytes: 9, shaders, outcome: 'failed', reason: 'no pipeline' },
   ],
 };
 const day = (n: number) => new Date(Date.UTC(2026, 0, n));
@@ -49,15 +57,19 @@ describe('the find-db', () => {
   test('knows what was found: the winner, and what may not be used', () => {
     expect(ask(filled())).toEqual({
       ...place,
-      ...{
-        problem: 'n2 c3 8x8 k4 3x3 s1x1 p0x0 d1x1 g1',
-        direction: 'fprop',
-        number: 'f32',
-        workspace: 2 ** 26,
-      },
+      problem: 'n2 c3 8x8 k4 3x3 s1x1 p0x0 d1x1 g1',
+      direction: 'fprop',
+      number: 'f32',
+      workspace: 2 ** 26,
       best: {
-        ...{ algorithm: 'direct', launch: 'a', median: 2, p10: 1, p90: 3 },
-        ...{ clock: 'wall', error: 1e-7, workspaceBytes: 7 },
+        algorithm: 'direct',
+        launch: 'a',
+        median: 2,
+        p10: 1,
+        p90: 3,
+        clock: 'wall',
+        error: 1e-7,
+        workspaceBytes: 7,
       },
       quarantine: [
         { algorithm: 'fft', launch: 'f', reason: 'off' },

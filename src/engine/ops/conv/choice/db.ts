@@ -96,7 +96,10 @@ export class FindDb {
     );
     const entry: DbEntry = {
       ...place,
-      ...{ problem: problemKey(problem), direction, number, workspace },
+      problem: problemKey(problem),
+      direction,
+      number,
+      workspace,
       ...(winner ? { best: bestOf(winner) } : {}),
       quarantine: tried.flatMap((one) =>
         one.outcome === 'timed' ? [] : [{ algorithm: one.algorithm, launch: one.launch, reason: one.reason }],
@@ -151,19 +154,24 @@ export class FindDb {
 }
 
 const bestOf = ({ algorithm, launch, median, p10, p90, clock, error, workspaceBytes }: Timed) => ({
-  ...{ algorithm, launch, median, p10, p90, clock, error, workspaceBytes },
+  algorithm,
+  launch,
+  median,
+  p10,
+  p90,
+  clock,
+  error,
+  workspaceBytes,
 });
 
 function readEntry(entry: Reader): DbEntry {
   const text = (key: string) => entry.at(key).text();
   const best = entry.optional('best');
   return {
-    ...{
-      adapter: text('adapter'),
-      runtime: text('runtime'),
-      kernels: text('kernels'),
-      problem: text('problem'),
-    },
+    adapter: text('adapter'),
+    runtime: text('runtime'),
+    kernels: text('kernels'),
+    problem: text('problem'),
     direction: entry.at('direction').oneOf(DIRECTIONS),
     number: entry.at('number').oneOf(['f32', 'f16'] as const),
     workspace: entry.at('workspace').number(),
@@ -171,10 +179,12 @@ function readEntry(entry: Reader): DbEntry {
       ? {
           best: {
             ...readChoice(best),
-            ...{ median: best.at('median').number(), p10: best.at('p10').number() },
+            median: best.at('median').number(),
+            p10: best.at('p10').number(),
             p90: best.at('p90').number(),
             clock: best.at('clock').oneOf(['timestamps', 'wall'] as const),
-            ...{ error: best.at('error').number(), workspaceBytes: best.at('workspaceBytes').number() },
+            error: best.at('error').number(),
+            workspaceBytes: best.at('workspaceBytes').number(),
           },
         }
       : {}),

@@ -108,7 +108,8 @@ describe('find', () => {
   test.each(DIRECTIONS)('finds right answers fast enough to use: %s', async (direction) => {
     const told: Tried[] = [];
     const found = await find(device, problem, direction, {
-      ...{ ...options, algorithms: ['breakable', 'direct', 'implicit_gemm'] },
+      ...options,
+      algorithms: ['breakable', 'direct', 'implicit_gemm'],
       onTried: (tried) => told.push(tried),
     });
     expect(found).toMatchObject({ problem, direction, number: 'f32', workspace: 64 * 2 ** 20 });
@@ -264,7 +265,8 @@ describe('a kernel that was broken on purpose', () => {
     edit('conv/breakable', piece, by);
     const told: Tried[] = [];
     const found = await find(device, problem, 'fprop', {
-      ...{ ...options, algorithms: ['breakable'] },
+      ...options,
+      algorithms: ['breakable'],
       onTried: (tried) => told.push(tried),
     });
     expect(told.map(({ outcome }) => outcome)).toContain('timed');

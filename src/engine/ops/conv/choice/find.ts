@@ -81,7 +81,13 @@ export async function find(
   const setting: ConvSetting = { device, problem, workspace, number };
   const { candidates, absent } = candidatesFor(setting, direction, options);
   const found = (tried: Tried[], doubt?: string): Found => ({
-    ...{ problem, direction, number, workspace, tried, absent, ...ranking(tried) },
+    problem,
+    direction,
+    number,
+    workspace,
+    tried,
+    absent,
+    ...ranking(tried),
     ...(doubt === undefined ? {} : { doubt }),
     elapsedMs: performance.now() - start,
   });
@@ -225,7 +231,12 @@ class Search {
     const { device } = this.setting;
     const builder = new PlanBuilder(device);
     const trial: Trial = {
-      ...{ candidate, builder, shaders: [], first: NaN, error: NaN, compiled: Promise.resolve(undefined) },
+      candidate,
+      builder,
+      shaders: [],
+      first: NaN,
+      error: NaN,
+      compiled: Promise.resolve(undefined),
     };
     try {
       planConv(builder, candidate.launch.name, candidate.launch, this.judge.tensors);
@@ -359,13 +370,11 @@ class Search {
     this.tell(trial, {
       outcome: 'timed',
       ...spreadOf(samples),
-      ...{
-        samples: samples.length,
-        repetitions,
-        clock,
-        error: trial.error,
-        dispatches: trial.builder.length,
-      },
+      samples: samples.length,
+      repetitions,
+      clock,
+      error: trial.error,
+      dispatches: trial.builder.length,
     });
   }
 

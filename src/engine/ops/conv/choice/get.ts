@@ -71,10 +71,7 @@ const RULES: readonly Rule[] = [
       direction === 'dgrad' && Math.max(...stride) > 1 && (K / groups) * R * S > STRIDED_TERMS,
     prefer: [{ algorithm: 'im2col_gemm' }],
   },
-  {
-    when: ({ R, S }) => R === 1 && S === 1,
-    prefer: [{ algorithm: 'gemm_1x1' }],
-  },
+  { when: ({ R, S }) => R === 1 && S === 1, prefer: [{ algorithm: 'gemm_1x1' }] },
   {
     when: (problem, direction) =>
       direction === 'fprop' &&

@@ -112,12 +112,14 @@ function waysOf(
   const tilings = kind.tilings(problem);
   if (typeof tilings === 'string') return tilings;
   // What software adapters compile takes longer than what they compute.
-  const ways = tilings.slice(0, device.adapter.software ? 1 : undefined).flatMap(({ name, tiling }) =>
-    PRODUCTS.map((products) => ({
-      name: `${name}, ${products} products`,
-      ...fitted({ setting, direction, tiling, products }),
-    })),
-  );
+  const ways = tilings
+    .slice(0, device.adapter.software ? 1 : undefined)
+    .flatMap(({ name, tiling }) =>
+      PRODUCTS.map((products) => ({
+        name: `${name}, ${products} products`,
+        ...fitted({ setting, direction, tiling, products }),
+      })),
+    );
   const countable = ways.filter(({ sizes }) => sizes.product.count <= MOST_PRODUCTS);
   if (countable.length === 0) {
     const count = Math.min(...ways.map(({ sizes }) => sizes.product.count));
@@ -200,20 +202,41 @@ function planThroughFilters(
   const { image, other, result, halfway } = workspaceTensors(plan, label, chosen);
   const filters = sizes.planes.other;
   planForward(plan, `${label} filters`, {
-    ...{ planes: filters, source: w, spectra: other, halfway, products, role: 'filter' },
+    planes: filters,
+    source: w,
+    spectra: other,
+    halfway,
+    products,
+    role: 'filter',
     conjugate: direction === 'fprop',
   });
   forChunks(chosen, ({ planes, product }, firstImage) => {
     planForward(plan, `${label} tiles`, {
-      ...{ planes: { ...planes.image, firstImage }, source: from, spectra: image, halfway, products },
+      planes: { ...planes.image, firstImage },
+      source: from,
+      spectra: image,
+      halfway,
+      products,
       role: 'right',
     });
     planProducts(plan, `${label} products`, {
-      ...{ ...product, tile, a: other, aAlongK: direction === 'fprop', b: image, bAlongK: false, c: result },
+      ...product,
+      tile,
+      a: other,
+      aAlongK: direction === 'fprop',
+      b: image,
+      bAlongK: false,
+      c: result,
     });
     planInverse(plan, `${label} back`, {
-      ...{ planes: { ...planes.result, firstImage }, spectra: result, target: to, halfway, products },
-      ...{ bias, relu, mask },
+      planes: { ...planes.result, firstImage },
+      spectra: result,
+      target: to,
+      halfway,
+      products,
+      bias,
+      relu,
+      mask,
     });
   });
 }
@@ -230,19 +253,41 @@ function planFilterGradient(
   const { image, other, result, halfway } = workspaceTensors(plan, label, chosen);
   forChunks(chosen, ({ planes, product }, firstImage) => {
     planForward(plan, `${label} tiles`, {
-      ...{ planes: { ...planes.image, firstImage }, source: x, spectra: image, halfway, products },
+      planes: { ...planes.image, firstImage },
+      source: x,
+      spectra: image,
+      halfway,
+      products,
       role: 'right',
     });
     planForward(plan, `${label} gradients`, {
-      ...{ planes: { ...planes.other, firstImage }, source: dy, spectra: other, halfway, products },
-      ...{ role: 'left', conjugate: true },
+      planes: { ...planes.other, firstImage },
+      source: dy,
+      spectra: other,
+      halfway,
+      products,
+      role: 'left',
+      conjugate: true,
     });
     planProducts(plan, `${label} products`, {
-      ...{ ...product, tile, slices, a: other, aAlongK: true, b: image, bAlongK: true, c: result },
+      ...product,
+      tile,
+      slices,
+      a: other,
+      aAlongK: true,
+      b: image,
+      bAlongK: true,
+      c: result,
     });
     planInverse(plan, `${label} back`, {
-      ...{ planes: planes.result, spectra: result, target: dw, halfway, products, slices },
-      ...{ filter: true, add: firstImage > 0 },
+      planes: planes.result,
+      spectra: result,
+      target: dw,
+      halfway,
+      products,
+      slices,
+      filter: true,
+      add: firstImage > 0,
     });
   });
   if (db) planBiasGradient(plan, `${label} bias`, setting, dy, db);

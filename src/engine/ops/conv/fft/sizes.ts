@@ -42,17 +42,34 @@ export function sizesOf({ setting, direction, tiling, products }: Way, images: n
   const { C, H, W, K, R, S, P, Q, groups } = problem;
   const cuts = cutsOf(problem, direction, tiling);
   const input = (cut: Cuts): Planes => ({
-    ...{ cuts: cut, firstImage: 0, images, planes: C, groups, number },
-    ...{ imageStride: C * H * W, planeStride: H * W },
+    cuts: cut,
+    firstImage: 0,
+    images,
+    planes: C,
+    groups,
+    number,
+    imageStride: C * H * W,
+    planeStride: H * W,
   });
   const output = (cut: Cuts): Planes => ({
-    ...{ cuts: cut, firstImage: 0, images, planes: K, groups, number },
-    ...{ imageStride: K * P * Q, planeStride: P * Q },
+    cuts: cut,
+    firstImage: 0,
+    images,
+    planes: K,
+    groups,
+    number,
+    imageStride: K * P * Q,
+    planeStride: P * Q,
   });
   // A filter is an image of K planes a channel.
   const filters = (cut: Cuts): Planes => ({
-    ...{ cuts: cut, firstImage: 0, images: C / groups, planes: K, groups },
-    ...{ imageStride: R * S, planeStride: (C / groups) * R * S },
+    cuts: cut,
+    firstImage: 0,
+    images: C / groups,
+    planes: K,
+    groups,
+    imageStride: R * S,
+    planeStride: (C / groups) * R * S,
     number: direction === 'wgrad' ? 'f32' : number,
   });
   const planes: Three<Planes> = {
@@ -68,7 +85,9 @@ export function sizesOf({ setting, direction, tiling, products }: Way, images: n
   };
   const halfways = [planes.image, planes.other, planes.result].map(halfwayShape);
   return {
-    ...{ planes, spectra, product: productSize(problem, direction, products, tiling, itemsOf(planes.image)) },
+    planes,
+    spectra,
+    product: productSize(problem, direction, products, tiling, itemsOf(planes.image)),
     halfway: halfways.reduce((a, b) => (elements(b) > elements(a) ? b : a)),
   };
 }

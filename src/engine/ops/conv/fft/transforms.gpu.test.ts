@@ -53,13 +53,24 @@ const PLANES = 4;
 /** Tiles that overlap, begin before the plane and end behind it. */
 function planesOf([vertical, horizontal]: Pair): Planes {
   const cut = (size: number, tiles: number, origin: number): Cut => ({
-    ...{ size, tiles, step: size - 3, origin, reach: size, length: tiles * (size - 3) + 1 },
+    size,
+    tiles,
+    step: size - 3,
+    origin,
+    reach: size,
+    length: tiles * (size - 3) + 1,
   });
   const cuts = [cut(vertical, 2, -2), cut(horizontal, 1, -1)] as const;
   const numbers = cuts[0].length * cuts[1].length;
   return {
-    ...{ cuts, firstImage: 1, images: IMAGES - 1, planes: PLANES, groups: 2, number: 'f32' },
-    ...{ imageStride: PLANES * numbers, planeStride: numbers },
+    cuts,
+    firstImage: 1,
+    images: IMAGES - 1,
+    planes: PLANES,
+    groups: 2,
+    number: 'f32',
+    imageStride: PLANES * numbers,
+    planeStride: numbers,
   };
 }
 

@@ -161,21 +161,22 @@ export function planInverse(plan: PlanBuilder, label: string, inverse: Inverse):
   const uniforms = uniformsOf(planes, rowOf(planes, products, filter));
   const product = {
     ...spectrumConstants(size, products),
-    ...{ FILTER: filter && products === 'four', SLICES: slices },
+    FILTER: filter && products === 'four',
+    SLICES: slices,
   };
   const sink = {
-    ...{ HAS_BIAS: bias !== undefined, RELU: inverse.relu ?? false },
-    ...{ MASK: mask !== undefined, ADD: inverse.add ?? false, Number: planes.number },
+    HAS_BIAS: bias !== undefined,
+    RELU: inverse.relu ?? false,
+    MASK: mask !== undefined,
+    ADD: inverse.add ?? false,
+    Number: planes.number,
   };
   const outside = { bias: bias ?? spectra, mask: mask ?? spectra, planes: target };
   if (!halfway) {
     const lengths = lengthsOf(plan.device, planes);
     plan.dispatch({
       label,
-      kernel: {
-        shader: 'conv/fft/inverse',
-        constants: { ...product, ...lengths, ...sink },
-      },
+      kernel: { shader: 'conv/fft/inverse', constants: { ...product, ...lengths, ...sink } },
       tensors: { spectra, ...outside },
       uniforms,
       workgroups: grid(planes.planes * Math.ceil(itemsOf(planes) / lengths.LANES), 1),
@@ -196,8 +197,11 @@ export function planInverse(plan: PlanBuilder, label: string, inverse: Inverse):
       constants: { ...spectrumConstants(size), ...columnLines(plan.device, size), ...sink },
     },
     tensors: {
-      ...{ halfway: halfway.tensor, roots: halfway.columnRoots, planes: target },
-      ...{ bias: bias ?? halfway.tensor, mask: mask ?? halfway.tensor },
+      halfway: halfway.tensor,
+      roots: halfway.columnRoots,
+      planes: target,
+      bias: bias ?? halfway.tensor,
+      mask: mask ?? halfway.tensor,
     },
     uniforms,
     workgroups: columnGrid(plan.device, planes),
@@ -207,19 +211,30 @@ export function planInverse(plan: PlanBuilder, label: string, inverse: Inverse):
 const uniformsOf = (planes: Planes, row: number): Readonly<Record<string, number>> => {
   const [vertical, horizontal] = planes.cuts;
   return {
-    ...{ first_image: planes.firstImage, items: itemsOf(planes), row },
-    ...{ planes: planes.planes, group_planes: planes.planes / planes.groups },
-    ...{ tiles_v: vertical.tiles, tiles_h: horizontal.tiles },
-    ...{ step_v: vertical.step, step_h: horizontal.step },
-    ...{ origin_v: vertical.origin, origin_h: horizontal.origin },
-    ...{ reach_v: vertical.reach, reach_h: horizontal.reach },
-    ...{ height: vertical.length, width: horizontal.length },
-    ...{ image_stride: planes.imageStride, plane_stride: planes.planeStride },
+    first_image: planes.firstImage,
+    items: itemsOf(planes),
+    row,
+    planes: planes.planes,
+    group_planes: planes.planes / planes.groups,
+    tiles_v: vertical.tiles,
+    tiles_h: horizontal.tiles,
+    step_v: vertical.step,
+    step_h: horizontal.step,
+    origin_v: vertical.origin,
+    origin_h: horizontal.origin,
+    reach_v: vertical.reach,
+    reach_h: horizontal.reach,
+    height: vertical.length,
+    width: horizontal.length,
+    image_stride: planes.imageStride,
+    plane_stride: planes.planeStride,
   };
 };
 
 const spectrumConstants = (size: Pair, products: Products = 'four'): Constants => ({
-  ...{ T_V: size[0], T_H: size[1], GAUSS: products === 'three' },
+  T_V: size[0],
+  T_H: size[1],
+  GAUSS: products === 'three',
 });
 
 /** Bytes of workgroup memory beyond which a GPU has too few workgroups side by side. */
@@ -253,9 +268,13 @@ function lengthsOf(device: Device, planes: Planes): Lengths {
   // So that pairs of columns, which are neighbours, and then lanes fall on different banks of memory.
   const padding = Math.max(1, 32 / horizontal);
   return {
-    ...{ V_16: vertical === 16, H_16: horizontal === 16 },
-    ...{ BETWEEN_V: vertical / 2 - 1, BETWEEN_H: horizontal / 2 - 1 },
-    ...{ LANES: lanes, PADDING: fits(lanes + padding) ? padding : 0, THREADS: (lanes * longest) / 2 },
+    V_16: vertical === 16,
+    H_16: horizontal === 16,
+    BETWEEN_V: vertical / 2 - 1,
+    BETWEEN_H: horizontal / 2 - 1,
+    LANES: lanes,
+    PADDING: fits(lanes + padding) ? padding : 0,
+    THREADS: (lanes * longest) / 2,
   };
 }
 
@@ -275,7 +294,12 @@ function linesOf({ adapter: { software } }: Device, length: number, most = Infin
   const numbers = software ? SOFTWARE_BYTES / 8 : LINES_NUMBERS;
   const lanes = Math.min(numbers / length, 16, most);
   return {
-    ...{ A, B, A_4: A === 4, A_8: A === 8, B_4: B === 4, B_8: B === 8 },
+    A,
+    B,
+    A_4: A === 4,
+    A_8: A === 8,
+    B_4: B === 4,
+    B_8: B === 8,
     // What a barrier costs a software adapter grows with the threads.
     ...{ LANES: lanes, PADDING: software ? 0 : 1, THREADS: software ? 4 : lanes * Math.max(A, B) },
   };

@@ -47,12 +47,20 @@ export interface PointwiseProduct extends PointwiseSizes {
 
 /** The product's size, as tiles are chosen by. */
 export const productSize = ({ groups, inputs, outputs, columns: N }: PointwiseSizes): ProductSize => ({
-  ...{ M: outputs, N, K: inputs, count: groups },
+  M: outputs,
+  N,
+  K: inputs,
+  count: groups,
 });
 
 /** The weight gradient's. */
 export const gradientSize = ({ groups, inputs, outputs, columns: K }: PointwiseSizes): ProductSize => ({
-  ...{ M: outputs, N: inputs, K, count: groups, alongK: true, sliced: true },
+  M: outputs,
+  N: inputs,
+  K,
+  count: groups,
+  alongK: true,
+  sliced: true,
 });
 
 /** Adds y[n] = A x[n] for every image n to `plan`, as one dispatch; A is w or its transpose. */
@@ -67,23 +75,33 @@ export function planPointwise(plan: PlanBuilder, label: string, product: Pointwi
     kernel: {
       shader: fours ? 'conv/pointwise/apply_fours' : 'conv/pointwise/apply',
       constants: {
-        ...{ ...productConstants(tile, size), A_ALONG_K: !transposed },
-        ...{ FOURS: fours, WEIGHT_FOURS: weightFours },
-        ...{ Number: number, Pixels: pieceOf(number, fours), Weights: pieceOf(number, weightFours) },
-        ...{
-          Output: pieceOf(y.type, fours),
-          HAS_BIAS: bias !== undefined,
-          RELU: relu,
-          MASK: mask !== undefined,
-        },
+        ...productConstants(tile, size),
+        A_ALONG_K: !transposed,
+        FOURS: fours,
+        WEIGHT_FOURS: weightFours,
+        Number: number,
+        Pixels: pieceOf(number, fours),
+        Weights: pieceOf(number, weightFours),
+        Output: pieceOf(y.type, fours),
+        HAS_BIAS: bias !== undefined,
+        RELU: relu,
+        MASK: mask !== undefined,
       },
     },
     // What is not there is bound all the same: x is as large as any, and nobody looks.
     tensors: { x, w, bias: bias ?? x, mask: mask ?? x, y },
     uniforms: {
-      ...{ groups, inputs, outputs, columns: size.N, pixels },
-      ...{ x_start: xStart, x_plane: xPlane, y_start: yStart, y_plane: yPlane },
-      ...{ w_start: wStart, w_row: wRow },
+      groups,
+      inputs,
+      outputs,
+      columns: size.N,
+      pixels,
+      x_start: xStart,
+      x_plane: xPlane,
+      y_start: yStart,
+      y_plane: yPlane,
+      w_start: wStart,
+      w_row: wRow,
     },
     workgroups: tileGrid(tile, size),
     flop: 2 * groups * outputs * inputs * size.N,
@@ -115,10 +133,19 @@ export function planPointwiseGradient(plan: PlanBuilder, label: string, gradient
     kernel: {
       shader: 'conv/pointwise/wgrad',
       constants: {
-        ...{ ...productConstants(tile, size, slices), A_ALONG_K: true, B_ALONG_K: true, SLICES: slices },
-        ...{ GROUPS: groups, INPUTS: inputs, OUTPUTS: outputs },
-        ...{ PIXELS: pixels, X_PLANE: xPlane, DY_PLANE: yPlane, FOURS: fours },
-        ...{ Number: number, Pixels: pieceOf(number, fours) },
+        ...productConstants(tile, size, slices),
+        A_ALONG_K: true,
+        B_ALONG_K: true,
+        SLICES: slices,
+        GROUPS: groups,
+        INPUTS: inputs,
+        OUTPUTS: outputs,
+        PIXELS: pixels,
+        X_PLANE: xPlane,
+        DY_PLANE: yPlane,
+        FOURS: fours,
+        Number: number,
+        Pixels: pieceOf(number, fours),
       },
     },
     tensors: { dy, x, dw },

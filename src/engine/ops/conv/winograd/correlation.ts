@@ -41,7 +41,9 @@ export const asDgrad = (launch: CorrelationLaunch): Launch<'dgrad'> => ({
 
 /** Constants of shaders/conv/winograd/tiles.wgsl. */
 export const tileConstants = ({ setting, correlation: { tiles } }: Work): Constants => ({
-  ...{ Number: setting.number, TILES_V: tiles[0], TILES_H: tiles[1] },
+  Number: setting.number,
+  TILES_V: tiles[0],
+  TILES_H: tiles[1],
 });
 
 /** Channels of a group that are summed over, and of the results. */
@@ -65,8 +67,12 @@ export function planFilters(plan: PlanBuilder, label: string, work: Work, w: Ten
     kernel: {
       shader: `conv/${variant.name}/filter`,
       constants: {
-        ...{ ...tileConstants(work), ...constants },
-        ...{ GROUPS, INNER, OUTER, BACKWARD: correlation.backward },
+        ...tileConstants(work),
+        ...constants,
+        GROUPS,
+        INNER,
+        OUTER,
+        BACKWARD: correlation.backward,
       },
     },
     tensors: { w, positions: filters },
@@ -78,7 +84,9 @@ export function planFilters(plan: PlanBuilder, label: string, work: Work, w: Ten
 
 /** What shaders/conv/winograd/results.wgsl binds. */
 export const resultTensors = ({ w, bias, mask, result }: CorrelationTensors) => ({
-  ...{ bias: bias ?? w, mask: mask ?? w, results: result },
+  bias: bias ?? w,
+  mask: mask ?? w,
+  results: result,
 });
 
 /** Constants of shaders/conv/winograd/results.wgsl. */
@@ -89,9 +97,14 @@ export function resultConstants(work: Work, { bias, relu = false, mask }: Correl
   const whole = columns % variant.M === 0;
   const vector = `vec${variant.M}${setting.number === 'f16' ? 'h' : 'f'}`;
   return {
-    ...{ CHANNELS: channels, ROWS: rows, COLUMNS: columns },
-    ...{ HAS_BIAS: bias !== undefined, RELU: relu, MASK: mask !== undefined },
-    ...{ TWOS: whole && variant.M === 2, FOURS: whole && variant.M === 4 },
+    CHANNELS: channels,
+    ROWS: rows,
+    COLUMNS: columns,
+    HAS_BIAS: bias !== undefined,
+    RELU: relu,
+    MASK: mask !== undefined,
+    TWOS: whole && variant.M === 2,
+    FOURS: whole && variant.M === 4,
     Piece: whole ? vector : setting.number,
   };
 }

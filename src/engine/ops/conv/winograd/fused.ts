@@ -68,9 +68,15 @@ const fusedLaunch = (work: Work, block: Block): CorrelationLaunch => ({
       kernel: {
         shader: `conv/${variant.name}/fused`,
         constants: {
-          ...{ ...tileConstants(work), ...resultConstants(work, tensors), ...block },
-          ...{ GROUPS, INNER, IMAGE_ROWS: image.rows, IMAGE_COLUMNS: image.columns },
-          ...{ START_V: start[0], START_H: start[1] },
+          ...tileConstants(work),
+          ...resultConstants(work, tensors),
+          ...block,
+          GROUPS,
+          INNER,
+          IMAGE_ROWS: image.rows,
+          IMAGE_COLUMNS: image.columns,
+          START_V: start[0],
+          START_H: start[1],
         },
       },
       tensors: { image: tensors.image, filters, ...resultTensors(tensors) },

@@ -56,7 +56,8 @@ const correlationOf = (variant: Variant, problem: ConvProblem, direction: Direct
   (direction === 'dgrad' ? backwardCorrelation : forwardCorrelation)(variant, problem);
 
 const workOf = (variant: Variant, setting: ConvSetting, direction: 'fprop' | 'dgrad'): Work => ({
-  ...{ variant, setting },
+  variant,
+  setting,
   correlation: correlationOf(variant, setting.problem, direction),
 });
 

@@ -40,7 +40,9 @@ export function nonFusedFits(work: Work, images: number): boolean {
 function productSize(work: Work, images: number) {
   const { INNER, OUTER, GROUPS } = channelConstants(work);
   return {
-    ...{ M: OUTER, N: images * tilesAn(work.correlation), K: INNER },
+    M: OUTER,
+    N: images * tilesAn(work.correlation),
+    K: INNER,
     count: positions(work.variant) * GROUPS,
   };
 }
@@ -87,9 +89,13 @@ function planNonFused(
       kernel: {
         shader: `conv/${variant.name}/input`,
         constants: {
-          ...{ ...tileConstants(work), ...inputThreads.constants },
-          ...{ CHANNELS: image.channels, ROWS: image.rows, COLUMNS: image.columns },
-          ...{ START_V: start[0], START_H: start[1] },
+          ...tileConstants(work),
+          ...inputThreads.constants,
+          CHANNELS: image.channels,
+          ROWS: image.rows,
+          COLUMNS: image.columns,
+          START_V: start[0],
+          START_H: start[1],
         },
       },
       tensors: { image: tensors.image, positions: inputs },
@@ -97,17 +103,20 @@ function planNonFused(
       workgroups: inputThreads.workgroups,
     });
     planProducts(plan, `${label} products`, {
-      ...{ ...size, a: filters, aAlongK: false, b: inputs, bAlongK: false, c: products, tile },
+      ...size,
+      a: filters,
+      aAlongK: false,
+      b: inputs,
+      bAlongK: false,
+      c: products,
+      tile,
     });
     const outputThreads = threadsOver(size.N, result.channels);
     plan.dispatch({
       label: `${label} outputs`,
       kernel: {
         shader: `conv/${variant.name}/output`,
-        constants: {
-          ...{ ...tileConstants(work), ...outputThreads.constants },
-          ...resultConstants(work, tensors),
-        },
+        constants: { ...tileConstants(work), ...outputThreads.constants, ...resultConstants(work, tensors) },
       },
       tensors: { products, ...resultTensors(tensors) },
       uniforms: { N: images, FIRST: first },

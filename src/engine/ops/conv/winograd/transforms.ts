@@ -76,7 +76,9 @@ function inputTransform(variant: Variant): Transform {
   return {
     name: 'input_transform',
     does: 'BT d: a tile of inputs.',
-    ...{ input: 'd', length, lines },
+    input: 'd',
+    length,
+    lines,
     results: [
       weighted(
         all.map((weight) => times(sign, weight)),
@@ -114,7 +116,11 @@ function evaluation(variant: Variant, name: string, does: string, input: string,
   const first = squares(variant)[0];
   const size = first.numerator < 0n ? minus(first) : first;
   return {
-    ...{ name, does, input, length, lines },
+    name,
+    does,
+    input,
+    length,
+    lines,
     results: [[term(over(ONE, size), `${input}[0]`)], ...pairs, [term(ONE, `${input}[${length - 1}]`)]],
   };
 }
@@ -129,7 +135,11 @@ function interpolation(variant: Variant, name: string, does: string, count: numb
     })),
   );
   return {
-    ...{ name, does, input: 'v', length, lines },
+    name,
+    does,
+    input: 'v',
+    length,
+    lines,
     results: Array.from({ length: count }, (_, i) => [
       ...(i === 0 ? [term(ONE, 'v[0]')] : []),
       ...variant.points.map((point, j) =>

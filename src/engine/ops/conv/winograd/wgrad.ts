@@ -66,8 +66,12 @@ export const wgradFits = (variant: Variant, setting: ConvSetting): boolean => fi
 function productSize(variant: Variant, { problem }: ConvSetting, images: number) {
   const { C, K, groups } = problem;
   return {
-    ...{ M: K / groups, N: C / groups, K: images * tilesAn(forwardCorrelation(variant, problem)) },
-    ...{ count: positions(variant) * groups, alongK: true, sliced: true },
+    M: K / groups,
+    N: C / groups,
+    K: images * tilesAn(forwardCorrelation(variant, problem)),
+    count: positions(variant) * groups,
+    alongK: true,
+    sliced: true,
   };
 }
 
@@ -114,7 +118,9 @@ function waysOf(variant: Variant, setting: ConvSetting): Way[] {
     return {
       name: ['non-fused', tileName(tile), ...parts].join(', '),
       bytes: bytesOf(variant, setting, images, slices),
-      ...{ images, tile, slices },
+      images,
+      tile,
+      slices,
     };
   };
   const tiles = chooseTiles(device, productSize(variant, setting, N)).slice(0, TILES_TRIED);
@@ -163,9 +169,13 @@ function planWgrad(
         kernel: {
           shader: `conv/${variant.name}/${shader}`,
           constants: {
-            ...{ ...common, ...constants },
-            ...{ CHANNELS: from.channels, ROWS: from.rows, COLUMNS: from.columns },
-            ...{ START_V: at[0], START_H: at[1] },
+            ...common,
+            ...constants,
+            CHANNELS: from.channels,
+            ROWS: from.rows,
+            COLUMNS: from.columns,
+            START_V: at[0],
+            START_H: at[1],
           },
         },
         tensors: { image: tensor, positions: to },
@@ -175,8 +185,17 @@ function planWgrad(
     }
     const planThem = few ? planProducts : planSummedProducts;
     planThem(plan, `${label} products`, {
-      ...{ count: size.count, M: size.M, N: size.N, K: size.K },
-      ...{ a: u, aAlongK: true, b: v, bAlongK: true, c: sums, tile, slices },
+      count: size.count,
+      M: size.M,
+      N: size.N,
+      K: size.K,
+      a: u,
+      aAlongK: true,
+      b: v,
+      bAlongK: true,
+      c: sums,
+      tile,
+      slices,
     });
     const { constants, workgroups } = threadsOver(C / groups, K);
     plan.dispatch({
@@ -184,8 +203,12 @@ function planWgrad(
       kernel: {
         shader: `conv/${variant.name}/weights`,
         constants: {
-          ...{ ...common, ...constants, K, CHANNELS: C / groups },
-          ...{ SLICES: few ? slices : 1, ACCUMULATE: first > 0 },
+          ...common,
+          ...constants,
+          K,
+          CHANNELS: C / groups,
+          SLICES: few ? slices : 1,
+          ACCUMULATE: first > 0,
         },
       },
       tensors: { products: sums, dw },

@@ -95,7 +95,10 @@ export function blocked({ setting, flipped }: Correlation, block: Block): Correl
         kernel: {
           shader: 'conv/direct/blocked',
           constants: {
-            ...{ ...problemConstants(setting), ...block, DEPTH: depthOf(block, setting), FLIPPED: flipped },
+            ...problemConstants(setting),
+            ...block,
+            DEPTH: depthOf(block, setting),
+            FLIPPED: flipped,
             LONG: (C / groups) * R * S > LONG_SUM,
             ...finishConstants(tensors),
           },

@@ -49,8 +49,13 @@ export const asDgrad = ({ name, workspaceBytes, add }: CorrelationLaunch): Launc
 
 /** The tensors and constants of shaders/conv/direct/finish.wgsl. What is not there is bound all the same; nobody looks. */
 export const finishTensors = ({ x, y, bias, mask }: CorrelationTensors) => ({
-  ...{ x, y, bias: bias ?? x, mask: mask ?? x },
+  x,
+  y,
+  bias: bias ?? x,
+  mask: mask ?? x,
 });
 export const finishConstants = ({ bias, relu = false, mask }: CorrelationTensors) => ({
-  ...{ HAS_BIAS: bias !== undefined, RELU: relu, MASK: mask !== undefined },
+  HAS_BIAS: bias !== undefined,
+  RELU: relu,
+  MASK: mask !== undefined,
 });

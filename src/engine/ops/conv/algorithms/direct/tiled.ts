@@ -51,7 +51,9 @@ export function tiledLaunches(correlation: Correlation): CorrelationLaunch[] {
 }
 
 const constantsOf = ({ setting }: Correlation, [height, width]: Size) => ({
-  ...{ ...problemConstants(setting), TILE_H: height, TILE_W: width },
+  ...problemConstants(setting),
+  TILE_H: height,
+  TILE_W: width,
 });
 
 /** Workgroups: tiles, filters and images. */
@@ -74,7 +76,8 @@ function tiled(correlation: Correlation, size: Size): CorrelationLaunch {
         kernel: {
           shader: 'conv/direct/tiled',
           constants: {
-            ...{ ...constantsOf(correlation, size), FLIPPED: correlation.flipped },
+            ...constantsOf(correlation, size),
+            FLIPPED: correlation.flipped,
             ...finishConstants(tensors),
           },
         },
@@ -111,7 +114,8 @@ function tiledUniform(
         kernel: {
           shader: 'conv/direct/tiled_uniform',
           constants: {
-            ...{ ...constantsOf(correlation, size), WEIGHT_FOURS: numbers / 4 },
+            ...constantsOf(correlation, size),
+            WEIGHT_FOURS: numbers / 4,
             ...finishConstants(tensors),
           },
         },

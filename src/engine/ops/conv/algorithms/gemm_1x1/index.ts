@@ -13,13 +13,19 @@ import type { ConvProblem } from '../../problem.ts';
 
 /** Products from x to y; those from dy to dx swap the two. */
 const sizesOf = ({ N, C, H, W, K, groups }: ConvProblem): PointwiseSizes => ({
-  ...{ groups, inputs: C / groups, outputs: K / groups },
-  ...{ pixels: H * W, columns: N * H * W, xPlane: H * W, yPlane: H * W },
+  groups,
+  inputs: C / groups,
+  outputs: K / groups,
+  pixels: H * W,
+  columns: N * H * W,
+  xPlane: H * W,
+  yPlane: H * W,
 });
 
 const swapped = (sizes: PointwiseSizes): PointwiseSizes => ({
   ...sizes,
-  ...{ inputs: sizes.outputs, outputs: sizes.inputs },
+  inputs: sizes.outputs,
+  outputs: sizes.inputs,
 });
 
 /** fprop with tiles of one's choice. */
@@ -30,7 +36,16 @@ export function fpropWith({ problem, number }: ConvSetting, tile: Tile): Launch<
     workspaceBytes: 0,
     add: (plan, label, { x, w, bias, y, relu }) =>
       planPointwise(plan, label, {
-        ...{ ...sizes, tile, number, x, w, y, bias, relu, transposed: false, wRow: sizes.inputs },
+        ...sizes,
+        tile,
+        number,
+        x,
+        w,
+        y,
+        bias,
+        relu,
+        transposed: false,
+        wRow: sizes.inputs,
       }),
   };
 }
@@ -42,7 +57,15 @@ export function dgradWith({ problem, number }: ConvSetting, tile: Tile): Launch<
     workspaceBytes: 0,
     add: (plan, label, { dy, w, dx, mask }) =>
       planPointwise(plan, label, {
-        ...{ ...sizes, tile, number, x: dy, w, y: dx, mask, transposed: true, wRow: sizes.outputs },
+        ...sizes,
+        tile,
+        number,
+        x: dy,
+        w,
+        y: dx,
+        mask,
+        transposed: true,
+        wRow: sizes.outputs,
       }),
   };
 }

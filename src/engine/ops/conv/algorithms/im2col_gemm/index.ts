@@ -9,10 +9,7 @@ import type { Direction } from '../../problem.ts';
 import { gradientColumns, inputColumns, type Columns, type Piece } from './columns.ts';
 
 /** The kernels that make columns, and what a thread of each makes. */
-const WRITERS = {
-  per_position: 'a thread a filter position',
-  per_element: 'a thread an element',
-} as const;
+const WRITERS = { per_position: 'a thread a filter position', per_element: 'a thread an element' } as const;
 type Writer = keyof typeof WRITERS;
 
 /** A piece this large may stay in a GPU's cache until the product reads it. */
@@ -59,8 +56,10 @@ function planColumns(
     },
     tensors: { x, columns },
     uniforms: {
-      ...{ images: piece.images, first_image: piece.firstImage },
-      ...{ pixels: piece.count, first_pixel: piece.first },
+      images: piece.images,
+      first_image: piece.firstImage,
+      pixels: piece.count,
+      first_pixel: piece.first,
     },
     workgroups: grid(piece.images * rows * part, 64),
   });
@@ -75,8 +74,13 @@ function requireColumns(columns: Columns | undefined): Columns {
 /** What a product with a piece of x's columns has in common in fprop and wgrad: x is the columns, y lies in NCHW. */
 function sizesOf({ problem: { C, K, R, S, P, Q, groups } }: ConvSetting, piece: Piece, part: number) {
   return {
-    ...{ groups, inputs: (C / groups) * R * S, outputs: K / groups },
-    ...{ pixels: part, columns: piece.images * piece.count, xPlane: part, yPlane: P * Q },
+    groups,
+    inputs: (C / groups) * R * S,
+    outputs: K / groups,
+    pixels: part,
+    columns: piece.images * piece.count,
+    xPlane: part,
+    yPlane: P * Q,
     yStart: piece.firstImage * K * P * Q + piece.first,
   };
 }
@@ -94,8 +98,16 @@ export function fpropBy(setting: ConvSetting, way: Way): Launch<'fprop'> {
         planColumns(plan, label, setting, way, piece, part, { x, columns });
         const wRow = (problem.C / problem.groups) * problem.R * problem.S;
         planPointwise(plan, label, {
-          ...{ ...sizesOf(setting, piece, part), tile: way.tile, number },
-          ...{ x: columns, w, y, bias, relu, transposed: false, wRow },
+          ...sizesOf(setting, piece, part),
+          tile: way.tile,
+          number,
+          x: columns,
+          w,
+          y,
+          bias,
+          relu,
+          transposed: false,
+          wRow,
         });
       }
     },
@@ -114,10 +126,22 @@ export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
       const columns = plan.tensor(`${label} columns`, [numbers]);
       for (const { firstImage, images, first } of pieces) {
         planPointwise(plan, label, {
-          ...{ tile: way.tile, number, groups, inputs: K / groups, outputs: part * R * S },
-          ...{ pixels: P * Q, columns: images * P * Q, xPlane: P * Q, yPlane: P * Q },
-          ...{ x: dy, xStart: firstImage * K * P * Q, y: columns },
-          ...{ w, transposed: true, wRow: (C / groups) * R * S, wStart: first * R * S },
+          tile: way.tile,
+          number,
+          groups,
+          inputs: K / groups,
+          outputs: part * R * S,
+          pixels: P * Q,
+          columns: images * P * Q,
+          xPlane: P * Q,
+          yPlane: P * Q,
+          x: dy,
+          xStart: firstImage * K * P * Q,
+          y: columns,
+          w,
+          transposed: true,
+          wRow: (C / groups) * R * S,
+          wStart: first * R * S,
         });
         plan.dispatch({
           label: `${label} col2im`,
@@ -174,8 +198,14 @@ export function wgradBy(setting: ConvSetting, way: Way): Launch<'wgrad'> {
       pieces.forEach((piece, i) => {
         planColumns(plan, label, setting, way, piece, part, { x, columns });
         planPointwiseGradient(plan, label, {
-          ...{ ...sizesOf(setting, piece, part), tile: way.tile, slices, number },
-          ...{ dy, x: columns, dw: sliced.dw, add: i > 0 },
+          ...sizesOf(setting, piece, part),
+          tile: way.tile,
+          slices,
+          number,
+          dy,
+          x: columns,
+          dw: sliced.dw,
+          add: i > 0,
         });
       });
       sliced.finish();

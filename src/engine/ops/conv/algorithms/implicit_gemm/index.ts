@@ -95,8 +95,11 @@ function fewChannels(setting: ConvSetting): Launch<'fprop'>[] {
         const blocks = Math.ceil(K / groups / few.FILTERS);
         const [columns, rows] = grid(Math.ceil((N * P * Q) / (4 * few.THREADS)) * blocks, 1);
         const constants = {
-          ...{ ...few, ...problemConstants(setting), ...storedBy(setting, P * Q) },
-          ...{ HAS_BIAS: bias !== undefined, RELU: relu },
+          ...few,
+          ...problemConstants(setting),
+          ...storedBy(setting, P * Q),
+          HAS_BIAS: bias !== undefined,
+          RELU: relu,
         };
         plan.dispatch({
           label,
@@ -137,8 +140,11 @@ const implicitGemm: ConvAlgorithm = {
         workspaceBytes: way.table?.byteLength ?? 0,
         add(plan, label, { x, w, bias, y, relu = false }) {
           const constants = {
-            ...{ ...productConstants(tile, size), ...problemConstants(setting) },
-            ...{ HAS_BIAS: bias !== undefined, RELU: relu, ...storedBy(setting, P * Q) },
+            ...productConstants(tile, size),
+            ...problemConstants(setting),
+            HAS_BIAS: bias !== undefined,
+            RELU: relu,
+            ...storedBy(setting, P * Q),
           };
           plan.dispatch({
             label,
@@ -167,8 +173,10 @@ const implicitGemm: ConvAlgorithm = {
         workspaceBytes: way.table?.byteLength ?? 0,
         add(plan, label, { dy, w, dx, mask }) {
           const constants = {
-            ...{ ...productConstants(tile, size), ...problemConstants(setting) },
-            ...{ MASK: mask !== undefined, ...storedBy(setting, H * W) },
+            ...productConstants(tile, size),
+            ...problemConstants(setting),
+            MASK: mask !== undefined,
+            ...storedBy(setting, H * W),
           };
           plan.dispatch({
             label,
@@ -198,13 +206,14 @@ const implicitGemm: ConvAlgorithm = {
           const fours = tile.STAGED && (P * Q) % 4 === 0;
           const sliced = slicedGradients(plan, label, slices, dw, db);
           const constants = {
-            ...{ ...productConstants(tile, size, slices), ...problemConstants(setting) },
-            ...{ HAS_BIAS: db !== undefined, SLICES: slices, B_ALONG_K: true },
-            ...{
-              FOURS: fours,
-              ROW_FOURS: Q % 4 === 0,
-              Piece: pieceOf(number, fours),
-            },
+            ...productConstants(tile, size, slices),
+            ...problemConstants(setting),
+            HAS_BIAS: db !== undefined,
+            SLICES: slices,
+            B_ALONG_K: true,
+            FOURS: fours,
+            ROW_FOURS: Q % 4 === 0,
+            Piece: pieceOf(number, fours),
           };
           plan.dispatch({
             label,

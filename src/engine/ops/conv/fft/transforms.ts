@@ -301,7 +301,9 @@ function linesOf({ adapter: { software } }: Device, length: number, most = Infin
     B_4: B === 4,
     B_8: B === 8,
     // What a barrier costs a software adapter grows with the threads.
-    ...{ LANES: lanes, PADDING: software ? 0 : 1, THREADS: software ? 4 : lanes * Math.max(A, B) },
+    LANES: lanes,
+    PADDING: software ? 0 : 1,
+    THREADS: software ? 4 : lanes * Math.max(A, B),
   };
 }
 

@@ -10,7 +10,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            'src/**/*.test.{ts,tsx}',
+            'src/**/*.test.ts',
             'scripts/**/*.test.{ts,mjs}',
             // What needs nothing that bench/ installs.
             'bench/{convolutions,curves,gemm,tables}/*.test.ts',
@@ -21,6 +21,19 @@ export default defineConfig({
           // References in plain TypeScript take seconds where other programs compute too.
           testTimeout: 60_000,
           sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'components',
+          include: ['src/app/**/*.test.tsx'],
+          environment: 'happy-dom',
+          // Testing Library removes what a test rendered through a global afterEach.
+          globals: true,
+          sequence: { groupOrder: 0 },
+          // Projects that run at the same time must agree on it.
+          maxWorkers: '100%',
         },
       },
       {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useApp } from '../state/store.ts';
-import { drawTile } from '../screens/train/data/tile.ts';
+import { drawTile } from '../components/Tile.tsx';
 import styles from './PadPanel.module.css';
 
 /** The image exactly as it enters the network: brighter is more. */

@@ -7,7 +7,7 @@ import { Later } from '../components/Later.tsx';
 import { Panel } from '../components/Panel.tsx';
 import * as format from '../format.ts';
 import { useApp } from '../state/store.ts';
-import { imageAt } from '../screens/train/data/SampleGrid.tsx';
+import { imageAt } from '../components/Tile.tsx';
 import { NetworkView } from './NetworkView.tsx';
 import { padDataset } from './pad-dataset.ts';
 import styles from './PadPanel.module.css';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { useInk } from '../components/use-ink.ts';
 import { useApp } from '../state/store.ts';
-import { drawTile } from '../screens/train/data/tile.ts';
+import { drawTile } from '../components/Tile.tsx';
 import { drawStrokes, imageOf, type Stroke } from './drawing.ts';
 import styles from './PadPanel.module.css';
 import { takeDrawing } from './showing.ts';

@@ -6,7 +6,7 @@ import { Control } from '../../components/Labelled.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { hrefOf } from '../../route.ts';
-import { textOf } from '../lab/sizes.ts';
+import { textOf } from '../../share/conv-sizes.ts';
 import { AttributeField, NameField } from './AttributeField.tsx';
 import { currentRows, focusRow, setLayerInputs, toggle, useBuild } from './build-store.ts';
 import { ImagesField } from './ImagesField.tsx';

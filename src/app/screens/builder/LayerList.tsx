@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type DragEvent, type Ref } from 'react';
 import type { LayerDescription } from '../../../worker/api.ts';
 import { Icon } from '../../components/Icon.tsx';
+import { LayerPicture } from '../../components/LayerPicture.tsx';
 import * as format from '../../format.ts';
-import { LayerPicture } from '../train/model/LayerPicture.tsx';
 import { moveBehind, select, toggle, useBuild } from './build-store.ts';
 import { listKey } from './keys.ts';
 import styles from './LayerList.module.css';

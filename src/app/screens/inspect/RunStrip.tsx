@@ -1,8 +1,7 @@
-import type { Action } from '../../actions/action.ts';
+import { ActionButton } from '../../actions/ActionButton.tsx';
 import { pause } from '../../actions/pause.ts';
 import { stepBatch } from '../../actions/step-batch.ts';
 import { train } from '../../actions/train.ts';
-import { Button } from '../../components/Button.tsx';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
@@ -20,23 +19,8 @@ export function RunStrip() {
         {runState === 'training' && ', training'}
         {runState === 'paused' && ', paused'}
       </span>
-      <Control action={moving ? pause : train} />
-      <Control action={stepBatch} />
+      <ActionButton action={moving ? pause : train} />
+      <ActionButton action={stepBatch} />
     </div>
-  );
-}
-
-export function Control({ action, kind = 'plain' }: { action: Action; kind?: 'plain' | 'primary' }) {
-  const obstacle = useApp(action.obstacle);
-  return (
-    <Button
-      icon={action.icon}
-      kind={kind}
-      title={action.title}
-      obstacle={obstacle}
-      onPress={() => void action.perform()}
-    >
-      {action.name}
-    </Button>
   );
 }

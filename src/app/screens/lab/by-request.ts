@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { ConvDirection, ConvSizes } from '../../../worker/api.ts';
 import type { Batch, Measurement } from './batch.ts';
-import { textOf } from './sizes.ts';
+import { textOf } from '../../share/conv-sizes.ts';
 
 const keyOf = (sizes: ConvSizes, direction: ConvDirection): string =>
   `${direction} ${Object.values(textOf(sizes)).join(' ')}`;

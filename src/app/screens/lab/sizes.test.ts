@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hrefOf, parseRoute } from '../../route.ts';
-import {
-  describe as words,
-  parametersOf,
-  raceFrom,
-  readSizes,
-  sameSizes,
-  textOf,
-  type RaceText,
-} from './sizes.ts';
+import { describe as words, parametersOf, raceFrom, readSizes, sameSizes, type RaceText } from './sizes.ts';
+import { textOf } from '../../share/conv-sizes.ts';
 import { problem } from './testing.ts';
 
 const text = textOf(problem);

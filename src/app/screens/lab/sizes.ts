@@ -1,11 +1,6 @@
 /** The sizes of a convolution as people type them, and as they stand in links. */
 import type { ConvDirection, ConvNumber, ConvPair, ConvSizes } from '../../../worker/api.ts';
-
-export const LETTERS = ['N', 'C', 'H', 'W', 'K', 'R', 'S'] as const;
-export const PAIRS = ['stride', 'padding', 'dilation'] as const;
-
-/** As typed: text until it is read. */
-export type SizesText = Record<(typeof LETTERS)[number] | (typeof PAIRS)[number] | 'groups', string>;
+import { LETTERS, PAIRS, showPair, textOf, type SizesText } from '../../share/conv-sizes.ts';
 
 export const MEANING: Readonly<Record<keyof SizesText, string>> = {
   N: 'images',
@@ -20,23 +15,6 @@ export const MEANING: Readonly<Record<keyof SizesText, string>> = {
   dilation: 'one number, or vertical × horizontal',
   groups: 'C for depthwise',
 };
-
-const showPair = ([vertical, horizontal]: ConvPair): string =>
-  vertical === horizontal ? String(vertical) : `${vertical}x${horizontal}`;
-
-export function textOf(sizes: ConvSizes): SizesText {
-  const { N, C, H, W, K, R, S, stride, padding, dilation, groups } = sizes;
-  const letters = { N, C, H, W, K, R, S, groups };
-  return {
-    ...(Object.fromEntries(Object.entries(letters).map(([name, value]) => [name, String(value)])) as Record<
-      keyof typeof letters,
-      string
-    >),
-    stride: showPair(stride),
-    padding: showPair(padding),
-    dilation: showPair(dilation),
-  };
-}
 
 /** Reads numbers; what they must be among themselves, the worker knows. Answers what is wrong where text is no number. */
 export function readSizes(

@@ -2,7 +2,8 @@ import type { FailureValue } from '../../../base/result.ts';
 import type { ConvSizes, ProblemSummary } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
 import { useAnswer } from '../../components/use-answer.ts';
-import { MEANING, readSizes, type SizesText } from './sizes.ts';
+import { MEANING, readSizes } from './sizes.ts';
+import type { SizesText } from '../../share/conv-sizes.ts';
 
 export type CheckedProblem =
   | { state: 'checking'; sizes: ConvSizes }

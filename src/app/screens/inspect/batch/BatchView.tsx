@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ActionButton } from '../../../actions/ActionButton.tsx';
 import type { BatchPage } from '../../../../worker/api.ts';
 import { isAugmented, showAugmentation } from '../../../../base/augmentation.ts';
 import { elements } from '../../../../base/shape.ts';
@@ -12,12 +13,11 @@ import * as format from '../../../format.ts';
 import { useLive } from '../../../metrics/use-live.ts';
 import { go, hrefOf } from '../../../route.ts';
 import { useApp } from '../../../state/store.ts';
-import { Tile } from '../../train/data/Tile.tsx';
+import { Tile } from '../../../components/Tile.tsx';
 import { padDataset } from '../../../pad/pad-dataset.ts';
 import { showOnPad } from '../../../pad/showing.ts';
 import shared from '../Inspect.module.css';
-import { digits } from '../numbers.ts';
-import { Control } from '../RunStrip.tsx';
+import { digits } from '../../../components/maps/numbers.ts';
 import styles from './Batch.module.css';
 import { bytesOfSeen, momentsOf } from './seen.ts';
 
@@ -47,8 +47,8 @@ export function BatchView() {
                 ? 'Fetching the batch…'
                 : 'No batch has gone through the network yet. Train one, or let it train.'}
           </p>
-          <Control action={stepBatch} kind="primary" />
-          <Control action={train} />
+          <ActionButton action={stepBatch} kind="primary" />
+          <ActionButton action={train} />
         </div>
       </Panel>
     );

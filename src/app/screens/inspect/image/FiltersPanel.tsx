@@ -2,10 +2,9 @@ import type { LookFilters } from '../../../../worker/api.ts';
 import { Panel } from '../../../components/Panel.tsx';
 import * as format from '../../../format.ts';
 import { useApp } from '../../../state/store.ts';
-import { digits, rangeOf, reachOf } from '../numbers.ts';
+import { digits, rangeOf, reachOf } from '../../../components/maps/numbers.ts';
 import styles from './Image.module.css';
-import { Legend } from './Legend.tsx';
-import { Slices } from './Slices.tsx';
+import { Legend, Slices } from '../../../components/maps/Slices.tsx';
 
 /** Slices of all filters that are shown side by side, at most; else those of one filter. */
 const MOST_SLICES = 512;

@@ -1,16 +1,16 @@
 import { useEffect } from 'react';
 import { train } from '../../../actions/train.ts';
+import { ActionButton } from '../../../actions/ActionButton.tsx';
 import { Button } from '../../../components/Button.tsx';
 import { Notice } from '../../../components/Notice.tsx';
 import { Panel } from '../../../components/Panel.tsx';
 import * as format from '../../../format.ts';
 import { useApp } from '../../../state/store.ts';
-import { imageAt } from '../../train/data/SampleGrid.tsx';
+import { imageAt } from '../../../components/Tile.tsx';
 import { padDataset } from '../../../pad/pad-dataset.ts';
 import { PadPanel } from '../../../pad/PadPanel.tsx';
 import { showOnPad } from '../../../pad/showing.ts';
 import shared from '../Inspect.module.css';
-import { Control } from '../RunStrip.tsx';
 import { FiltersPanel } from './FiltersPanel.tsx';
 import styles from './Image.module.css';
 import { LayerList } from './LayerList.tsx';
@@ -80,7 +80,7 @@ function Beginning({ hasRun, image }: { hasRun: boolean; image: boolean }) {
     return (
       <>
         <p>There is no network to look into yet. Training makes one, and a single step is enough.</p>
-        <Control action={train} kind="primary" />
+        <ActionButton action={train} kind="primary" />
       </>
     );
   }

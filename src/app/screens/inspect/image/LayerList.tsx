@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 import { elements } from '../../../../base/shape.ts';
 import type { Look, LookLayer } from '../../../../worker/api.ts';
 import { useApp } from '../../../state/store.ts';
-import { useMapColours } from '../colours.ts';
-import { rangeOf, reachOf } from '../numbers.ts';
-import { layOut, cornerOf, paintMap } from '../tiles.ts';
+import { useMapColours } from '../../../components/maps/MapCanvas.tsx';
+import { rangeOf, reachOf } from '../../../components/maps/numbers.ts';
+import { layOut, cornerOf, paintMap } from '../../../components/maps/tiles.ts';
 import styles from './Image.module.css';
 
 /** Every layer with a glance at what it puts out; one of them is chosen. */

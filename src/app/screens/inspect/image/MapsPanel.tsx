@@ -6,15 +6,21 @@ import { Choice } from '../../../components/Choice.tsx';
 import { Panel } from '../../../components/Panel.tsx';
 import * as format from '../../../format.ts';
 import { useApp } from '../../../state/store.ts';
-import { explainLayer } from '../../train/model/explain.ts';
+import { explainLayer } from '../../../components/explain-layer.ts';
 import { padDataset } from '../../../pad/pad-dataset.ts';
-import { useMapColours } from '../colours.ts';
+import { useMapColours, useWidth } from '../../../components/maps/MapCanvas.tsx';
 import shared from '../Inspect.module.css';
-import { channelsOf, digits, rangeOf, reachOf, strongest, type Channel } from '../numbers.ts';
-import { cornerOf, layOut, paintMap, tileAt } from '../tiles.ts';
-import { useWidth } from '../use-width.ts';
+import {
+  channelsOf,
+  digits,
+  rangeOf,
+  reachOf,
+  strongest,
+  type Channel,
+} from '../../../components/maps/numbers.ts';
+import { cornerOf, layOut, paintMap, tileAt } from '../../../components/maps/tiles.ts';
 import styles from './Image.module.css';
-import { Legend } from './Legend.tsx';
+import { Legend } from '../../../components/maps/Slices.tsx';
 import { askFiring, useLook } from './looking.ts';
 import { OneMap } from './OneMap.tsx';
 

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { fixed, rangeOf, reachOf } from '../numbers.ts';
+import { fixed, rangeOf, reachOf } from '../../../components/maps/numbers.ts';
 import styles from './Image.module.css';
 
 interface NumberGridProps {

@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, type MouseEvent } from 'react';
 import type { LookLayer } from '../../../../worker/api.ts';
 import { useApp } from '../../../state/store.ts';
-import { useMapColours } from '../colours.ts';
-import { digits, type Range } from '../numbers.ts';
-import { paintMap } from '../tiles.ts';
+import { useMapColours } from '../../../components/maps/MapCanvas.tsx';
+import { digits, type Range } from '../../../components/maps/numbers.ts';
+import { paintMap } from '../../../components/maps/tiles.ts';
 import styles from './Image.module.css';
 
 /** Pixels of the screen for the longer side. */

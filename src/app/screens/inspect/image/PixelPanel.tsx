@@ -3,9 +3,9 @@ import type { LookPixel } from '../../../../worker/api.ts';
 import { Icon } from '../../../components/Icon.tsx';
 import { Panel } from '../../../components/Panel.tsx';
 import * as format from '../../../format.ts';
-import { useMapColours } from '../colours.ts';
-import { digits, rangeOf, reachOf } from '../numbers.ts';
-import { paintMap } from '../tiles.ts';
+import { useMapColours } from '../../../components/maps/MapCanvas.tsx';
+import { digits, rangeOf, reachOf } from '../../../components/maps/numbers.ts';
+import { paintMap } from '../../../components/maps/tiles.ts';
 import styles from './Image.module.css';
 import { NumberGrid } from './NumberGrid.tsx';
 

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ActionButton } from '../../../actions/ActionButton.tsx';
 import type { SamplePage } from '../../../../worker/api.ts';
 import { ask } from '../../../client.ts';
 import { Button } from '../../../components/Button.tsx';
@@ -10,11 +11,10 @@ import { useLive } from '../../../metrics/use-live.ts';
 import { useApp } from '../../../state/store.ts';
 import { padDataset } from '../../../pad/pad-dataset.ts';
 import shared from '../Inspect.module.css';
-import { Control } from '../RunStrip.tsx';
 import { ClassFilter } from './ClassFilter.tsx';
-import { Sample } from './Sample.tsx';
+import { Sample } from '../../../pad/Sample.tsx';
 import styles from './Samples.module.css';
-import { testNow } from './test-now.ts';
+import { testNow } from '../../../actions/test-now.ts';
 
 /** Images that are shown at first, and how many more each time. */
 const PAGE = 48;
@@ -107,7 +107,7 @@ function Found({ classes, tested }: { classes: readonly string[]; tested: number
         <p>
           {found.error.message} {found.error.advice}
         </p>
-        <Control action={testNow} kind="primary" />
+        <ActionButton action={testNow} kind="primary" />
       </div>
     );
   }

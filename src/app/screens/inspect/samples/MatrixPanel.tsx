@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { train } from '../../../actions/train.ts';
+import { ActionButton } from '../../../actions/ActionButton.tsx';
 import { Confusion } from '../../../charts/confusion/Confusion.tsx';
 import { Panel } from '../../../components/Panel.tsx';
 import * as format from '../../../format.ts';
@@ -8,9 +9,8 @@ import { useLive } from '../../../metrics/use-live.ts';
 import { useApp } from '../../../state/store.ts';
 import { padDataset } from '../../../pad/pad-dataset.ts';
 import shared from '../Inspect.module.css';
-import { Control } from '../RunStrip.tsx';
 import styles from './Samples.module.css';
-import { testNow } from './test-now.ts';
+import { testNow } from '../../../actions/test-now.ts';
 
 type Matrix = Evaluation & { confusion: Uint32Array };
 
@@ -40,7 +40,7 @@ export function MatrixPanel() {
           {hasRun ? (
             <>
               <p>The model was not tested yet. That happens after every epoch, or now.</p>
-              <Control action={testNow} kind="primary" />
+              <ActionButton action={testNow} kind="primary" />
             </>
           ) : (
             <>
@@ -48,7 +48,7 @@ export function MatrixPanel() {
                 There is no model to test yet. Train one: after an epoch, or when you press Test now, this
                 fills.
               </p>
-              <Control action={train} kind="primary" />
+              <ActionButton action={train} kind="primary" />
             </>
           )}
         </div>
@@ -68,7 +68,7 @@ export function MatrixPanel() {
   return (
     <Panel
       title="What is taken for what"
-      aside={<Control action={testNow} />}
+      aside={<ActionButton action={testNow} />}
       explanation="Every test image, by what it is and what the model took it for. Press a number to see its images."
     >
       {kept.length > 1 && (

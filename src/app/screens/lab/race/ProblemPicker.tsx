@@ -2,7 +2,8 @@ import { useMemo } from 'react';
 import type { ConvSizes } from '../../../../worker/api.ts';
 import { Field } from '../Field.tsx';
 import { useLab } from '../lab-store.ts';
-import { sameSizes, textOf } from '../sizes.ts';
+import { sameSizes } from '../sizes.ts';
+import { textOf } from '../../../share/conv-sizes.ts';
 import type { CheckedProblem } from '../use-problem.ts';
 import { useCurrentModel, useUses } from '../use-uses.ts';
 

@@ -1,7 +1,8 @@
 import type { ConvDirection, ConvNumber, ConvSizes, FindRequest } from '../../../../worker/api.ts';
 import { go, hrefOf } from '../../../route.ts';
 import { measure, runningPlace, useLab } from '../lab-store.ts';
-import { parametersOf, textOf, type RaceText } from '../sizes.ts';
+import { parametersOf, type RaceText } from '../sizes.ts';
+import { textOf } from '../../../share/conv-sizes.ts';
 
 export const MEBIBYTE = 2 ** 20;
 

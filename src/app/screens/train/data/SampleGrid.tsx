@@ -8,8 +8,8 @@ import { loadSamples, variedSamples } from '../../../datasets.ts';
 import { readSettings } from '../../../state/read-settings.ts';
 import { useApp } from '../../../state/store.ts';
 import { showOnPad } from '../../../pad/showing.ts';
+import { drawTile, imageAt } from '../../../components/Tile.tsx';
 import { useInk } from '../../../components/use-ink.ts';
-import { drawTile, tileSize } from './tile.ts';
 import styles from './DataPanel.module.css';
 
 const COLUMNS = 8;
@@ -144,10 +144,4 @@ function Grid({ samples, classes }: { samples: Samples; classes: string[] }) {
       onClick={clicked}
     />
   );
-}
-
-/** The bytes of one of the samples. */
-export function imageAt(samples: Samples, index: number): Uint8Array {
-  const size = tileSize(samples.shape);
-  return samples.images.slice(index * size, (index + 1) * size);
 }

@@ -1,14 +1,13 @@
 import type { FirstFilters as Filters } from '../../../../worker/api.ts';
 import { ask } from '../../../client.ts';
+import { rangeOf, reachOf } from '../../../components/maps/numbers.ts';
+import { Legend, Slices } from '../../../components/maps/Slices.tsx';
 import { Panel } from '../../../components/Panel.tsx';
 import { useFollowed } from '../../../components/use-followed.ts';
 import * as format from '../../../format.ts';
 import { useLive } from '../../../metrics/use-live.ts';
 import { go, hrefOf } from '../../../route.ts';
 import { useApp } from '../../../state/store.ts';
-import { Legend } from '../../inspect/image/Legend.tsx';
-import { Slices } from '../../inspect/image/Slices.tsx';
-import { rangeOf, reachOf } from '../../inspect/numbers.ts';
 import styles from './FirstFilters.module.css';
 
 /** Eyes can follow this, and so small a reading takes nothing from the training that anybody would notice. */

@@ -1,11 +1,11 @@
+import { ActionButton } from '../../../actions/ActionButton.tsx';
+import { testNow } from '../../../actions/test-now.ts';
 import { Confusion } from '../../../charts/confusion/Confusion.tsx';
 import { Panel } from '../../../components/Panel.tsx';
 import * as format from '../../../format.ts';
 import { useLive } from '../../../metrics/use-live.ts';
 import { go, hrefOf } from '../../../route.ts';
 import { useApp } from '../../../state/store.ts';
-import { Control } from '../../inspect/RunStrip.tsx';
-import { testNow } from '../../inspect/samples/test-now.ts';
 import { commonest } from './commonest.ts';
 import { Worst } from './Worst.tsx';
 import styles from './MistakesPanel.module.css';
@@ -35,7 +35,7 @@ export function MistakesPanel() {
       ) : (
         <div className={styles.empty}>
           <p>The first epoch fills this table{hasRun ? ', or a test now.' : '.'}</p>
-          {hasRun && <Control action={testNow} />}
+          {hasRun && <ActionButton action={testNow} />}
         </div>
       )}
     </Panel>

@@ -3,9 +3,9 @@ import type { SamplePage } from '../../../../worker/api.ts';
 import { ask } from '../../../client.ts';
 import { useFollowed } from '../../../components/use-followed.ts';
 import * as format from '../../../format.ts';
+import { Sample } from '../../../pad/Sample.tsx';
 import { hrefOf } from '../../../route.ts';
 import { useApp } from '../../../state/store.ts';
-import { Sample } from '../../inspect/samples/Sample.tsx';
 import styles from './MistakesPanel.module.css';
 
 /** As many as fit a row or two. */

@@ -3,15 +3,15 @@ import type { ModelEntry, ModelFile, ModelLayer } from '../../../../worker/api.t
 import { chosenDataset } from '../../../actions/start.ts';
 import { ask } from '../../../client.ts';
 import { Notice } from '../../../components/Notice.tsx';
+import { explainLayer } from '../../../components/explain-layer.ts';
+import { LayerPicture } from '../../../components/LayerPicture.tsx';
 import { Panel } from '../../../components/Panel.tsx';
 import * as format from '../../../format.ts';
 import { hrefOf } from '../../../route.ts';
 import { OWN_MODEL } from '../../../state/own-model.ts';
 import { useApp } from '../../../state/store.ts';
 import { useAnswer } from '../../../components/use-answer.ts';
-import { explainLayer } from './explain.ts';
 import { Folding } from './Folding.tsx';
-import { LayerPicture } from './LayerPicture.tsx';
 import styles from './ModelPanel.module.css';
 
 /** Which network learns, and what it is like, layer by layer, from the image to the answer. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainLayer } from './explain.ts';
+import { explainLayer } from './explain-layer.ts';
 
 test.each([
   ['Convolution 3×3', /small filters/],

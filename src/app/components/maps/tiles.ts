@@ -1,12 +1,33 @@
-/** Many small maps side by side on one canvas. */
-import { colourOf, type MapColours } from './colours.ts';
+/** Painting of values as colours: single maps, and many small ones in rows on one canvas. */
+import type { Rgb } from '../use-ink.ts';
+
+/** How values are coloured: from zero to the largest, and to the most negative. */
+export interface MapColours {
+  zero: Rgb;
+  positive: Rgb;
+  negative: Rgb;
+  /** For NaN and infinities. */
+  broken: Rgb;
+  /** Of lines on maps, in CSS. */
+  line: string;
+}
+
+/** The colour of a value, linear from zero to `reach` both ways. */
+export function colourOf(value: number, reach: number, colours: MapColours): Rgb {
+  if (!Number.isFinite(value)) return colours.broken;
+  if (reach === 0) return colours.zero;
+  const share = Math.min(1, Math.abs(value) / reach);
+  const end = value < 0 ? colours.negative : colours.positive;
+  const mix = (i: 0 | 1 | 2) => Math.round(colours.zero[i] + share * (end[i] - colours.zero[i]));
+  return [mix(0), mix(1), mix(2)];
+}
 
 export interface TileLayout {
-  /** Pixels of the canvas to one number. */
+  /** Canvas pixels per value. */
   zoom: number;
   columns: number;
   rows: number;
-  /** From one tile to the next, in pixels of the canvas. */
+  /** From one tile to the next, in canvas pixels. */
   stepX: number;
   stepY: number;
   width: number;
@@ -17,9 +38,9 @@ export const GAP = 4;
 
 /**
  * Lays tiles out in rows.
- * @param size numbers across and down a tile
- * @param side pixels that the longer side of a tile should have at least, in whole pixels a number
- * @param across pixels that a row may have
+ * @param size values across and down a tile
+ * @param side least pixels for the longer side of a tile; every value gets a whole number of them
+ * @param across most pixels for a row
  */
 export function layOut(
   count: number,
@@ -34,7 +55,7 @@ export function layOut(
   return { zoom, columns, rows, stepX, stepY, width: columns * stepX - GAP, height: rows * stepY - GAP };
 }
 
-/** The tile at a place of the canvas; undefined between tiles and behind the last. */
+/** The tile at a place of the canvas; undefined between tiles and after the last. */
 export function tileAt(
   { columns, stepX, stepY }: TileLayout,
   count: number,
@@ -55,8 +76,9 @@ export const cornerOf = ({ columns, stepX, stepY }: TileLayout, tile: number): [
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /**
- * Paints numbers as colours, a number to a square of `zoom` pixels.
- * @param values `width` to a row, from `from` on
+ * Paints values as colours, each as a square of `zoom` pixels.
+ * @param values row by row, starting at index `from`
+ * @param reach the value that the strongest colour stands for
  */
 export function paintMap(
   context: Context,
@@ -83,4 +105,18 @@ export function paintMap(
     }
   }
   context.putImageData(pixels, x, y);
+}
+
+/** Draws a frame just inside the edge of a tile. */
+export function frameTile(
+  context: Context,
+  layout: TileLayout,
+  tile: number,
+  [width, height]: readonly [number, number],
+  { line }: MapColours,
+): void {
+  const [x, y] = cornerOf(layout, tile);
+  context.strokeStyle = line;
+  context.lineWidth = 2;
+  context.strokeRect(x + 1, y + 1, width * layout.zoom - 2, height * layout.zoom - 2);
 }

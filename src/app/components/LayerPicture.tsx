@@ -1,4 +1,4 @@
-import type { Shape } from '../../../../base/shape.ts';
+import type { Shape } from '../../base/shape.ts';
 
 const SIZE = 30;
 const MOST_SHEETS = 5;

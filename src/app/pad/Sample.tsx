@@ -1,0 +1,39 @@
+import { useMemo } from 'react';
+import type { JudgedSample, SamplePage } from '../../worker/api.ts';
+import { imageAt, TileButton } from '../components/Tile.tsx';
+import * as format from '../format.ts';
+import { go, hrefOf } from '../route.ts';
+import { showOnPad } from './showing.ts';
+
+interface SampleProps {
+  sample: JudgedSample;
+  /** The page that the sample is on, and its index there. */
+  page: SamplePage;
+  place: number;
+  classes: readonly string[];
+}
+
+/** A test image with its prediction. Selecting it puts it on the pad and opens its activations in Inspect. */
+export function Sample({ sample, page, place, classes }: SampleProps) {
+  const { index, truth, answer, confidence, truthProbability } = sample;
+  const image = useMemo(() => imageAt(page, place), [page, place]);
+  const [trueClass, predicted] = [classes[truth] ?? String(truth), classes[answer] ?? String(answer)];
+  const correct = truth === answer;
+  return (
+    <TileButton
+      image={image}
+      shape={page.shape}
+      title={
+        correct
+          ? `${trueClass}, correct, ${format.percent(confidence)} confidence`
+          : `${trueClass} predicted as ${predicted} with ${format.percent(confidence)} confidence (true class: ${format.percent(truthProbability)})`
+      }
+      caption={correct ? trueClass : `${trueClass} → ${predicted}`}
+      note={format.percent(confidence, 0)}
+      onPress={() => {
+        showOnPad(image, page.shape, `Test image ${format.count(index)}: ${trueClass}`);
+        go(hrefOf('inspect', 'image'));
+      }}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+/** Reads the samples beside this file; see README.md. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const samplePath = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+export const readSample = (name: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(readFileSync(samplePath(name)));
+
+const ARRAYS = { Uint8Array, Uint32Array, Float32Array, Float64Array };
+
+/** A JSON file in which typed arrays are `{ $: 'Float32Array', base64 }`. */
+export function readJsonSample<T>(name: string): T {
+  return JSON.parse(readFileSync(samplePath(name), 'utf8'), (_, value: unknown) => {
+    const { $: kind, base64 } = (value ?? {}) as { $?: keyof typeof ARRAYS; base64?: string };
+    if (kind === undefined || base64 === undefined) return value;
+    return new ARRAYS[kind](Uint8Array.from(Buffer.from(base64, 'base64')).buffer);
+  }) as T;
+}
+
+/** The same the other way. */
+export const jsonOf = (value: unknown): string =>
+  JSON.stringify(
+    value,
+    (_, one: unknown) =>
+      ArrayBuffer.isView(one)
+        ? {
+            $: one.constructor.name,
+            base64: Buffer.from(one.buffer, one.byteOffset, one.byteLength).toString('base64'),
+          }
+        : one,
+    2,
+  );

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { readJsonSample } from '../../../e2e/saved-by-0.1/samples.ts';
+import { datasets } from '../../data/catalogue.ts';
+import { parseModel } from '../../models/file/parse.ts';
+import { datasetEntries, modelEntries, OPTIMIZER_ENTRIES, scheduleEntries } from '../../worker/catalogue.ts';
+import type { ModelFile, RunConfig } from '../../worker/api.ts';
+import { raceFrom, type RaceText } from '../screens/lab/sizes.ts';
+import { parseRoute } from '../route.ts';
+import { readSettings } from '../state/read-settings.ts';
+import { OWN_MODEL } from '../state/own-model.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../state/settings.ts';
+import { expanded } from './compress.ts';
+import { isLink, readLink } from './link.ts';
+
+interface SavedLinks {
+  train: { name: string; link: string; settings: Settings; config: RunConfig }[];
+  lab: { view: string; link: string; settings?: Record<string, string>; race?: RaceText }[];
+}
+
+const { train, lab } = readJsonSample<SavedLinks>('links.json');
+const entries = datasetEntries(datasets.all(), () => ({ state: 'ready' }));
+const names = {
+  models: modelEntries(),
+  datasets: entries,
+  optimizers: OPTIMIZER_ENTRIES,
+  schedules: scheduleEntries().map(({ name }) => ({ name, title: name })),
+};
+
+describe('links that version 0.1 wrote', () => {
+  test.each(train)('bring the same settings: $name', async ({ link, settings, config }) => {
+    const { screen, parameters } = parseRoute(link);
+    expect(screen).toBe('train');
+    expect(isLink(parameters)).toBe(true);
+    const read = readLink(parameters, names);
+    expect(read.mistakes).toEqual([]);
+    const text = read.model === undefined ? undefined : await expanded(read.model);
+    const built: ModelFile | undefined = text === undefined ? undefined : parseModel('net', text);
+    // The page names a built model by itself.
+    const chosen: Settings = {
+      ...DEFAULT_SETTINGS,
+      ...read.settings,
+      ...(built ? { model: OWN_MODEL } : {}),
+    };
+    expect(chosen).toEqual(settings);
+    const run = readSettings(
+      chosen,
+      entries.find(({ name }) => name === chosen.dataset),
+    );
+    expect(run.errors).toEqual({});
+    expect({ ...run.config, ...(built ? { model: built } : {}) }).toEqual(config);
+  });
+
+  test.each(lab)('bring the same choices to the Lab: $link', ({ view, link, settings, race }) => {
+    const route = parseRoute(link);
+    expect([route.screen, route.view]).toEqual(['lab', view]);
+    if (race) expect(raceFrom(route.parameters)).toEqual(race);
+    else expect(route.parameters).toEqual(settings);
+  });
+});

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { copyFile, mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readJsonSample, samplePath } from '../../e2e/saved-by-0.1/samples.ts';
+
+const script = fileURLToPath(new URL('../../scripts/wgrad.mjs', import.meta.url));
+const FILES = ['sgd.run', 'adam.run', 'adam.run.previous', 'small-net.json'];
+
+interface SavedRun {
+  file: string;
+  /** Steps that it has done. */
+  step: number;
+  /** What it was resumed with. */
+  options: string[];
+  adapter: string;
+  /** Of the steps that followed. */
+  losses: number[];
+}
+
+const { runs } = readJsonSample<{ runs: SavedRun[] }>('cli/losses.json');
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wgrad-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs `train` in the folder, and answers its result lines. */
+function train(words: readonly string[]): Promise<{ status: number | null; lines: Line[]; err: string }> {
+  return new Promise((resolve) => {
+    // What was found on this machine must not choose its algorithms.
+    const child = spawn(process.execPath, [script, 'train', ...words, '--find-db', 'none.json'], {
+      cwd: folder,
+    });
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (text: Buffer) => (out += text.toString()));
+    child.stderr.on('data', (text: Buffer) => (err += text.toString()));
+    child.on('close', (status) => {
+      const lines = out.trimEnd().split('\n').filter(Boolean);
+      resolve({ status, lines: lines.map((line) => JSON.parse(line) as Line), err });
+    });
+  });
+}
+
+interface Line {
+  step?: number;
+  loss: number;
+  adapter?: string;
+}
+
+async function expectToGoOn(file: string, { step, options, adapter, losses }: SavedRun): Promise<void> {
+  const { status, lines, err } = await train(['--resume', file, ...options]);
+  expect({ status, err: status === 0 ? '' : err }).toEqual({ status: 0, err: '' });
+  const steps = lines.filter((line) => line.step !== undefined);
+  expect(steps.map((line) => line.step)).toEqual(losses.map((_, i) => step + 1 + i));
+  const found = steps.map(({ loss }) => loss);
+  if (lines.at(-1)?.adapter === adapter) expect(found).toEqual(losses);
+  // Another GPU rounds otherwise.
+  else found.forEach((loss, i) => expect(loss).toBeCloseTo(losses[i], 2));
+}
+
+describe('checkpoints that version 0.1 wrote', () => {
+  beforeAll(async () => {
+    for (const file of FILES) await copyFile(samplePath(`cli/${file}`), join(folder, file));
+  });
+
+  test.each(runs)('$file, resumed with $options, goes on to the same losses', async (run) => {
+    const copy = `copy of ${run.file}`;
+    await copyFile(join(folder, run.file), join(folder, copy));
+    await expectToGoOn(copy, run);
+  });
+
+  test('the generation before is taken where the newer one is cut', async () => {
+    await truncate(join(folder, 'adam.run'), 30_000);
+    const previous = runs.find(({ file }) => file === 'adam.run.previous');
+    if (!previous) throw new Error('losses.json has no adam.run.previous');
+    await expectToGoOn('adam.run', previous);
+    // What is written then can be read again.
+    expect((await readFile(join(folder, 'adam.run'))).length).toBeGreaterThan(50_000);
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { readJsonSample } from '../../../e2e/saved-by-0.1/samples.ts';
+import type { SavedStorage } from '../../../e2e/saved-by-0.1/storage.ts';
+import { FindDb, type DbEntry } from '../../engine/ops/conv/choice/db.ts';
+import { FoundKeeper } from './found.ts';
+
+const { indexedDb } = readJsonSample<SavedStorage>('storage.json');
+const entries = indexedDb.find(({ database }) => database === 'keyval-store')?.entries ?? [];
+const kept = new Map(entries).get('find-db') as string;
+const found = (JSON.parse(kept) as { entries: DbEntry[] }).entries;
+
+test('what a page of version 0.1 found is known, and stays when it is kept again', async () => {
+  expect(found).toMatchObject([{ direction: 'fprop', best: { algorithm: expect.any(String) as string } }]);
+  let text: string | undefined = kept;
+  const keeper = new FoundKeeper(
+    {
+      read: async () => text,
+      update: async (change) => {
+        text = change(text);
+      },
+    },
+    found[0].runtime,
+  );
+  expect(FindDb.parse('find-db', await keeper.export()).entries).toEqual(found);
+  expect(await keeper.import('found.json', kept)).toBe(found.length);
+  expect(FindDb.parse('find-db', text).entries).toEqual(found);
+});

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { FailureValue } from '../../base/result.ts';
 import { Icon } from './Icon.tsx';
 import styles from './Notice.module.css';
 
@@ -24,3 +25,23 @@ export function Notice({ kind, title, children, actions }: NoticeProps) {
     </div>
   );
 }
+
+interface FailureNoticeProps {
+  kind?: 'warning' | 'error';
+  /** What failed. */
+  title: string;
+  error: FailureValue;
+}
+
+/** A failure: what happened, and what to do about it. */
+export const FailureNotice = ({ kind = 'error', title, error }: FailureNoticeProps) => (
+  <Notice kind={kind} title={title}>
+    <p>{error.message}</p>
+    {error.advice && <p>{error.advice}</p>}
+  </Notice>
+);
+
+/** Notices above what they are about. Takes no room while there are none. */
+export const NoticeStack = ({ children }: { children: ReactNode }) => (
+  <div className={styles.stack}>{children}</div>
+);

@@ -3,7 +3,7 @@ import styles from './ScreenHead.module.css';
 
 interface ScreenHeadProps {
   title: string;
-  /** For screen readers: "Parts of the Lab". */
+  /** For screen readers: "Lab views". */
   label?: string;
   /** Its parts, if it has any. */
   views?: readonly { name: string; title: string; href: string }[];
@@ -11,12 +11,22 @@ interface ScreenHeadProps {
   current?: string;
   /** What it is for, in a sentence. */
   explanation: ReactNode;
-  /** Something at the right. */
+  /** What it acts on, in small print beside its buttons. */
+  subject?: string;
+  /** Buttons and the like, at the right. */
   children?: ReactNode;
 }
 
 /** A screen's title and the way to its parts. */
-export function ScreenHead({ title, label, views, current, explanation, children }: ScreenHeadProps) {
+export function ScreenHead({
+  title,
+  label,
+  views,
+  current,
+  explanation,
+  subject,
+  children,
+}: ScreenHeadProps) {
   return (
     <header className={styles.head}>
       <h2>{title}</h2>
@@ -29,7 +39,14 @@ export function ScreenHead({ title, label, views, current, explanation, children
           ))}
         </nav>
       )}
-      {children}
+      {subject === undefined ? (
+        children
+      ) : (
+        <div className={styles.actions}>
+          <span className={styles.subject}>{subject}</span>
+          {children}
+        </div>
+      )}
       <p>{explanation}</p>
     </header>
   );

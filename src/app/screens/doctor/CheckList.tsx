@@ -1,35 +1,42 @@
-import type { CheckEntry, Finding } from '../../../worker/api.ts';
+import type { CheckEntry, Finding, Light } from '../../../worker/api.ts';
 import { Icon, type IconName } from '../../components/Icon.tsx';
 import * as format from '../../format.ts';
 import styles from './Doctor.module.css';
-import { LIGHTS } from './verdict.ts';
 
-const PICTURES: Readonly<Record<Finding['light'], IconName>> = {
-  good: 'check',
-  watch: 'warning',
-  bad: 'close',
-  skipped: 'info',
+const LIGHTS: Readonly<Record<Light, { label: string; icon: IconName }>> = {
+  good: { label: 'Passed', icon: 'check' },
+  watch: { label: 'Warning', icon: 'warning' },
+  bad: { label: 'Failed', icon: 'close' },
+  skipped: { label: 'Skipped', icon: 'info' },
 };
 
 interface CheckListProps {
   checks: readonly CheckEntry[];
   findings: readonly Finding[];
-  /** The check that is being made. */
+  /** The name of the check that is running. */
   checking: string | undefined;
 }
 
-/** Every check with its light, in words too, what was found, what it means, and what to do. */
+/** Every check with its state, in words too: what was found, how to fix it, and what the check is about. */
 export function CheckList({ checks, findings, checking }: CheckListProps) {
   return (
     <ol className={styles.checks}>
       {checks.map(({ name, title, about }) => {
         const finding = findings.find((one) => one.name === name);
-        const state = finding?.light ?? (name === checking ? 'checking' : 'waiting');
+        const running = name === checking;
         return (
-          <li key={name} data-light={state}>
+          <li key={name} data-light={finding?.light ?? (running ? 'checking' : 'waiting')}>
             <span className={styles.light}>
-              {finding && <Icon name={PICTURES[finding.light]} />}
-              {finding ? LIGHTS[finding.light] : name === checking ? 'Checking…' : 'To check'}
+              {finding ? (
+                <>
+                  <Icon name={LIGHTS[finding.light].icon} />
+                  {LIGHTS[finding.light].label}
+                </>
+              ) : running ? (
+                'Running…'
+              ) : (
+                'Pending'
+              )}
             </span>
             <div className={styles.text}>
               <h3>{title}</h3>
@@ -40,7 +47,7 @@ export function CheckList({ checks, findings, checking }: CheckListProps) {
               )}
               {finding?.advice && (
                 <p className={styles.advice}>
-                  <b>What to do:</b> {finding.advice}
+                  <b>Suggested fix:</b> {finding.advice}
                 </p>
               )}
               <p className={styles.about}>{about}</p>

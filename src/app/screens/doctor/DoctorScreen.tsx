@@ -1,17 +1,17 @@
 import { useEffect } from 'react';
 import { Button } from '../../components/Button.tsx';
-import { Notice } from '../../components/Notice.tsx';
+import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
-import styles from './Doctor.module.css';
-import { CheckList } from './CheckList.tsx';
-import { verdictOf } from './verdict.ts';
-import { Subject } from '../profile/Subject.tsx';
+import { useSubject } from '../../components/use-subject.ts';
 import { Notices } from '../../shell/notices/Notices.tsx';
 import { useApp } from '../../state/store.ts';
 import { cancelStudy, examine, loadChecks, obstacleToDoctor } from '../../study.ts';
+import { CheckList } from './CheckList.tsx';
+import styles from './Doctor.module.css';
+import { verdictOf } from './verdict.ts';
 
-/** What often goes wrong in training, checked one after the other. */
+/** Checks for common training problems, run one after the other. */
 export function DoctorScreen() {
   useEffect(() => void loadChecks(), []);
   const checks = useApp((state) => state.checks);
@@ -19,65 +19,57 @@ export function DoctorScreen() {
   const error = useApp((state) => state.examinationError);
   const busy = useApp((state) => state.study === 'doctor');
   const checking = useApp((state) => state.checking);
-  const rests = useApp((state) => state.studyRests);
+  const pausedRun = useApp((state) => state.studyRests);
+  const obstacle = useApp(obstacleToDoctor);
+  const subject = useSubject({ data: true });
   const findings = examination?.findings ?? [];
   return (
-    <div className={styles.screen}>
+    <>
       <ScreenHead
         title="Doctor"
+        subject={subject}
         explanation={
           <>
             The checks of{' '}
             <a href="https://karpathy.github.io/2019/04/25/recipe/" target="_blank" rel="noreferrer">
               a recipe for training networks
             </a>
-            , on your model, data and settings: what often goes wrong, what it means, and what to do.
+            , run on your model, data and settings. They find common training problems and suggest fixes.
           </>
         }
       >
-        <div className={styles.action}>
-          <Subject data />
-          {busy ? (
-            <Button icon="stop" onPress={() => void cancelStudy()}>
-              Stop
-            </Button>
-          ) : (
-            <ExamineButton again={examination !== undefined} />
-          )}
-        </div>
+        {busy ? (
+          <Button icon="stop" onPress={() => void cancelStudy()}>
+            Stop
+          </Button>
+        ) : (
+          <Button icon="pulse" kind="primary" obstacle={obstacle} onPress={() => void examine()}>
+            {examination ? 'Run checks again' : 'Run checks'}
+          </Button>
+        )}
       </ScreenHead>
       <Notices />
-      {error && (
-        <Notice kind="error" title="The examination could not go on">
-          <p>{error.message}</p>
-          {error.advice && <p>{error.advice}</p>}
-        </Notice>
-      )}
+      <NoticeStack>
+        {error && <FailureNotice title="The checks were interrupted" error={error} />}
+      </NoticeStack>
       <p className={styles.verdict} role="status" aria-label="Verdict">
-        {verdictOf({ findings, checks: checks.length, busy, examined: examination !== undefined })}
-        {rests && ' Training rests meanwhile, and goes on afterwards.'}
+        {verdictOf({ findings, checks: checks.length, busy, started: examination !== undefined })}
+        {pausedRun && ' Training is paused and resumes afterwards.'}
       </p>
       {examination && !busy && (
         <p className={styles.about}>
           {examination.model}, {examination.adapter?.description},{' '}
           {examination.date.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}.{' '}
           {examination.step === undefined
-            ? 'Networks of their own were trained for this, from the start that your seed draws.'
-            : `Dead ReLUs were counted in your run as it was after step ${examination.step}; for the rest, networks of their own were trained from the start that your seed draws.`}
+            ? 'The checks trained separate networks, initialised from your seed.'
+            : `Dead ReLUs were counted in your run at step ${examination.step}. All other checks trained separate networks, initialised from your seed.`}
         </p>
       )}
-      <Panel title="Checks">
-        <CheckList checks={checks} findings={findings} checking={busy ? checking : undefined} />
-      </Panel>
-    </div>
-  );
-}
-
-function ExamineButton({ again }: { again: boolean }) {
-  const obstacle = useApp(obstacleToDoctor);
-  return (
-    <Button icon="pulse" kind="primary" obstacle={obstacle} onPress={() => void examine()}>
-      {again ? 'Examine again' : 'Examine'}
-    </Button>
+      <div className={styles.panel}>
+        <Panel title="Checks">
+          <CheckList checks={checks} findings={findings} checking={busy ? checking : undefined} />
+        </Panel>
+      </div>
+    </>
   );
 }

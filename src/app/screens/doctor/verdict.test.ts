@@ -4,20 +4,22 @@ import { verdictOf } from './verdict.ts';
 
 const findings = (...lights: Light[]): Finding[] =>
   lights.map((light) => ({ name: light, title: '', about: '', light, found: '', numbers: {}, ms: 1 }));
-const verdict = (of: Finding[], more: { busy?: boolean; examined?: boolean } = {}) =>
-  verdictOf({ findings: of, checks: 3, busy: false, examined: true, ...more });
+const verdict = (of: Finding[], more: { busy?: boolean; started?: boolean } = {}) =>
+  verdictOf({ findings: of, checks: 3, busy: false, started: true, ...more });
 
 test.each([
-  [findings('good', 'good', 'good'), 'All is well: 3 fine.'],
-  [findings('good', 'skipped', 'good'), 'All is well: 2 fine, 1 not checked.'],
-  [findings('good', 'watch', 'good'), 'Nothing is wrong, but look at this: 1 worth a look, 2 fine.'],
-  [findings('bad', 'watch', 'good'), 'Something is wrong: 1 wrong, 1 worth a look, 1 fine.'],
-  [findings('bad'), 'Something is wrong: 1 wrong. Ended after 1 of 3 checks.'],
+  [findings('good', 'good', 'good'), 'All checks passed: 3 passed.'],
+  [findings('good', 'skipped', 'good'), 'No problems: 2 passed, 1 skipped.'],
+  [findings('good', 'watch', 'good'), 'No problems, but warnings: 1 warning, 2 passed.'],
+  [findings('bad', 'watch', 'watch'), 'Problems found: 1 failed, 2 warnings.'],
+  [findings('bad'), 'Problems found: 1 failed. Stopped after 1 of 3 checks.'],
+  [findings('good'), 'No problems so far: 1 passed. Stopped after 1 of 3 checks.'],
+  [findings(), 'No results. Stopped after 0 of 3 checks.'],
 ])('%#: in a sentence', (of, expected) => {
   expect(verdict(of)).toBe(expected);
 });
 
-test('before, and meanwhile', () => {
-  expect(verdict([], { examined: false })).toContain('Nothing examined yet');
-  expect(verdict(findings('good'), { busy: true })).toBe('Check 2 of 3 is being made.');
+test('before the first check, and while one runs', () => {
+  expect(verdict([], { started: false })).toContain('No checks run yet');
+  expect(verdict(findings('good'), { busy: true })).toBe('Running check 2 of 3…');
 });

@@ -4,12 +4,12 @@ import { Button } from '../../components/Button.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { download, fileName } from '../../download.ts';
 import * as format from '../../format.ts';
-import styles from './Method.module.css';
+import styles from './Profile.module.css';
 
-/** A clock's step, whole nanoseconds where it is that fine. */
-const tick = (ms: number): string => (ms < 1e-3 ? `${Math.round(1e6 * ms)} ns` : format.time(ms));
+/** A timer's resolution; whole nanoseconds below a microsecond. */
+const resolution = (ms: number): string => (ms < 1e-3 ? `${Math.round(1e6 * ms)} ns` : format.time(ms));
 
-/** On what and how it was measured, and the files. */
+/** Where and how the step was measured, and downloads of the results. */
 export function Method({ profile }: { profile: Studied & StepProfile }) {
   const { adapter, date, clock, tickMs, model, batchSize, optimizer, ceilings, trace, ...rest } = profile;
   const name = fileName('profile', date);
@@ -38,35 +38,32 @@ export function Method({ profile }: { profile: Studied & StepProfile }) {
         </p>
         {clock === 'wall' && (
           <p>
-            <b>This adapter has no timestamps:</b> kernels are timed by the wall clock, and the way to the GPU
-            and back is in it.
+            <b>This adapter has no timestamps:</b> kernels are timed by the wall clock, so GPU round-trip
+            overhead is included.
           </p>
         )}
         {clock === 'timestamps' && tickMs !== undefined && (
           <p>
-            The GPU’s clock counts in steps of {tick(tickMs)}
+            GPU timer resolution: {resolution(tickMs)}
             {tickMs >= 0.05
-              ? ', as browsers round it: every kernel is repeated until that is a fiftieth of what is measured.'
+              ? ' (rounded by the browser). Kernels are repeated until that is at most 2 % of the measured time.'
               : '.'}
           </p>
         )}
-        {adapter?.software && (
-          <p>This adapter is a program on the processor: its times say nothing about real GPUs.</p>
-        )}
+        {adapter?.software && <p>This is a software renderer; its timings say nothing about real GPUs.</p>}
         <ul>
-          <li>Images are made up; the time does not depend on what they show. Your run was not touched.</li>
+          <li>Synthetic images are used; timing does not depend on content. Your run is not affected.</li>
           <li>
-            Each kernel is repeated on its own, in {profile.kernels[0].time.samples} samples or fewer; the
-            median counts. What it waits for in a step is not in that.
+            Each kernel is timed in isolation; the median of up to {profile.kernels[0].time.samples} samples
+            is shown. Waiting time within a step is not included.
           </li>
           <li>
-            Operations are those of sums of products, a product and a sum being two. Memory is what a kernel
-            has to read and write at least once.
+            FLOPs count a multiply–add as two. Memory is the minimum that a kernel has to read and write.
           </li>
           <li>
-            The ceilings: a product of {ceilings.product.size} × {ceilings.product.size} matrices by wgrad’s
-            own kernel, and a copy of {format.memory(ceilings.copy.bytes)}: the fastest of some samples of
-            each, measured just now.
+            Peaks: a {ceilings.product.size} × {ceilings.product.size} matrix multiplication with wgrad’s own
+            kernel, and a copy of {format.memory(ceilings.copy.bytes)}; the fastest of several samples,
+            measured in this session.
           </li>
         </ul>
         <div className={styles.downloads}>
@@ -79,7 +76,7 @@ export function Method({ profile }: { profile: Studied & StepProfile }) {
           </Button>
           <Button
             icon="download"
-            title="All numbers, with adapter, browser and date"
+            title="All measurements, with GPU, browser and date"
             onPress={() => download(`${name}.json`, 'application/json', json())}
           >
             JSON
@@ -89,7 +86,7 @@ export function Method({ profile }: { profile: Studied & StepProfile }) {
             <a href="https://ui.perfetto.dev" target="_blank" rel="noreferrer">
               ui.perfetto.dev
             </a>
-            , which reads it on your machine: drop the file there.
+            . Drop the file there; it is processed locally.
           </p>
         </div>
       </div>

@@ -1,89 +1,154 @@
+import { useState } from 'react';
+import type { StepProfile } from '../../../worker/api.ts';
 import { Button } from '../../components/Button.tsx';
-import { Notice } from '../../components/Notice.tsx';
+import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
-import { Breakdown } from './Breakdown.tsx';
-import { CallTable } from './CallTable.tsx';
-import { KernelPanel } from './KernelPanel.tsx';
-import { Method } from './Method.tsx';
-import { Progress } from './Progress.tsx';
-import { Roofline } from './Roofline.tsx';
-import styles from './Profile.module.css';
-import { Timeline } from './Timeline.tsx';
-import { SelectedKernel } from './selection.tsx';
-import { Subject } from './Subject.tsx';
+import { useSubject } from '../../components/use-subject.ts';
+import * as format from '../../format.ts';
 import { Notices } from '../../shell/notices/Notices.tsx';
 import { SlowNotice } from '../../shell/notices/SlowNotice.tsx';
 import { useApp } from '../../state/store.ts';
-import { obstacleToProfile, profileStep } from '../../study.ts';
+import type { Studied } from '../../state/study.ts';
+import { cancelStudy, obstacleToProfile, profileStep } from '../../study.ts';
+import { explainParts, partsOf } from './breakdown.ts';
+import { Method } from './Method.tsx';
+import styles from './Profile.module.css';
+import { Roofline } from './Roofline.tsx';
+import { CallPanel, KernelPanel } from './tables.tsx';
+import { Timeline } from './Timeline.tsx';
 
-/** One training step, taken apart. */
+/** Where the time of one training step goes. */
 export function ProfileScreen() {
   const profile = useApp((state) => state.profile);
   const error = useApp((state) => state.profileError);
   const measuring = useApp((state) => state.study === 'profile');
+  const obstacle = useApp(obstacleToProfile);
+  const subject = useSubject({ data: false });
   return (
     <div className={styles.screen}>
       <ScreenHead
         title="Profile"
-        explanation="One training step, taken apart: what the processor does, what the GPU does, and where the time goes."
+        subject={subject}
+        explanation="Where the time goes in one training step, on CPU and GPU."
       >
-        <div className={styles.action}>
-          <Subject />
-          {!measuring && <MeasureButton again={profile !== undefined} />}
-        </div>
+        {!measuring && (
+          <Button icon="gauge" kind="primary" obstacle={obstacle} onPress={() => void profileStep()}>
+            {profile ? 'Profile again' : 'Profile a step'}
+          </Button>
+        )}
       </ScreenHead>
       <Notices />
       <SlowNotice />
-      {error && (
-        <Notice kind="error" title="The step could not be measured">
-          <p>{error.message}</p>
-          {error.advice && <p>{error.advice}</p>}
-        </Notice>
-      )}
-      {measuring && <Progress />}
-      {!profile && !measuring && <Nothing />}
-      {profile && (
-        <SelectedKernel key={profile.date.getTime()}>
-          <div className={styles.parts}>
-            <Breakdown profile={profile} />
-            <Timeline profile={profile} />
-            <div className={styles.columns}>
-              <div className={styles.column}>
-                <KernelPanel profile={profile} />
-                <Method profile={profile} />
-              </div>
-              <div className={styles.column}>
-                <Roofline profile={profile} />
-                <CallTable profile={profile} />
-              </div>
-            </div>
-          </div>
-        </SelectedKernel>
-      )}
+      <NoticeStack>{error && <FailureNotice title="Profiling failed" error={error} />}</NoticeStack>
+      <div className={styles.column}>
+        {measuring && <Progress />}
+        {!profile && !measuring && (
+          <Panel title="No profile yet">
+            <p className={styles.empty}>
+              <b>Profile a step</b> times every kernel of the current model on synthetic images, plus a large
+              matrix multiplication and a memory copy to measure this GPU’s peak. It takes a few seconds;
+              training is paused and resumes afterwards.
+            </p>
+          </Panel>
+        )}
+        {profile && <Results key={profile.date.getTime()} profile={profile} />}
+      </div>
     </div>
   );
 }
 
-function MeasureButton({ again }: { again: boolean }) {
-  const obstacle = useApp(obstacleToProfile);
+const PHASES = {
+  compiling: 'Compiling the step’s kernels',
+  calls: 'Timing CPU calls',
+  steps: 'Timing consecutive steps',
+  kernels: 'Timing each kernel',
+  ceilings: 'Measuring peak compute and bandwidth',
+} as const;
+
+function Progress() {
+  const profiling = useApp((state) => state.profiling);
+  const pausedRun = useApp((state) => state.studyRests);
   return (
-    <Button icon="gauge" kind="primary" obstacle={obstacle} onPress={() => void profileStep()}>
-      {again ? 'Measure again' : 'Measure a step'}
-    </Button>
+    <Panel title="Profiling">
+      <div className={styles.progress} role="status" aria-label="Profile">
+        <p>{PHASES[profiling?.phase ?? 'compiling']}…</p>
+        <progress value={profiling?.share ?? 0} max={1} aria-label="Profiling progress" />
+        <Button icon="stop" onPress={() => void cancelStudy()}>
+          Cancel
+        </Button>
+      </div>
+      {pausedRun && <p className={styles.note}>Training is paused and resumes afterwards.</p>}
+    </Panel>
   );
 }
 
-function Nothing() {
+function Results({ profile }: { profile: Studied & StepProfile }) {
+  const [selected, select] = useState<number>();
+  const props = { profile, selected, select };
   return (
-    <Panel title="Nothing measured yet">
-      <div className={styles.empty}>
-        <p>
-          <b>Measure a step</b> runs the model of the Train screen on images made up for it, each kernel many
-          times over, and a large matrix product and a copy to see what this GPU can do at best. That takes
-          some seconds; a run that trains rests meanwhile, and goes on afterwards.
-        </p>
+    <>
+      <Breakdown profile={profile} />
+      <Timeline {...props} />
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <KernelPanel {...props} />
+          <Method profile={profile} />
+        </div>
+        <div className={styles.column}>
+          <Roofline {...props} />
+          <CallPanel profile={profile} />
+        </div>
       </div>
+    </>
+  );
+}
+
+const PARTS = {
+  kernels: 'Kernels',
+  'between kernels': 'Between kernels',
+  'between steps': 'Between steps',
+} as const;
+
+/** The step's wall-clock time against the sum of its kernels, with the difference explained. */
+function Breakdown({ profile }: { profile: StepProfile }) {
+  const { wall, batchSize } = profile;
+  const parts = partsOf(profile);
+  const total = parts.reduce((sum, { ms }) => sum + Math.max(0, ms), 0);
+  return (
+    <Panel
+      title={`Step time: ${format.time(wall.median)}`}
+      explanation={`${format.rate((1000 * batchSize) / wall.median)} images per second, ${profile.kernels.length} kernels. Wall-clock time of consecutive steps: ${format.time(wall.p10)} to ${format.time(wall.p90)} (10th to 90th percentile of ${wall.samples} samples of ${wall.repetitions} steps).`}
+    >
+      <div className={styles.stack} aria-hidden="true">
+        {parts.map(
+          ({ name, ms }) =>
+            ms > 0 && <span key={name} data-part={name} style={{ width: `${(100 * ms) / total}%` }} />,
+        )}
+      </div>
+      <dl className={styles.figures}>
+        {parts.map(({ name, ms }) => (
+          <div key={name}>
+            <dt>
+              <i className={styles.swatch} data-part={name} aria-hidden="true" />
+              {PARTS[name]}
+            </dt>
+            <dd>
+              {ms < 0 && '−'}
+              {format.time(Math.abs(ms))}
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>Wall clock</dt>
+          <dd>{format.time(wall.median)}</dd>
+        </div>
+      </dl>
+      {explainParts(parts).map((sentence) => (
+        <p key={sentence} className={styles.note}>
+          {sentence}
+        </p>
+      ))}
     </Panel>
   );
 }

@@ -1,25 +1,23 @@
 import type { StepProfile } from '../../../worker/api.ts';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
-import { decades } from './breakdown.ts';
-import shared from './Profile.module.css';
-import styles from './Roofline.module.css';
-import { useSelection } from './selection.tsx';
+import { decades, type Selection } from './breakdown.ts';
+import styles from './Profile.module.css';
 
-/** In units of the drawing, which is scaled to its place. */
+/** In units of the drawing, which is scaled to fit. */
 const [WIDTH, HEIGHT] = [560, 330];
 const [LEFT, RIGHT, TOP, BOTTOM] = [74, 12, 12, 44];
 
 const superscript = (power: number): string =>
   String(power).replace(/./g, (sign) => ({ '-': '⁻' })[sign] ?? '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(sign)]);
 
-/** A power of ten for people: 0.01, 10, 10⁴. */
-const plain = (power: number): string =>
+/** A power of ten as text: 0.01, 10, 10⁴. */
+const powerText = (power: number): string =>
   power >= -2 && power <= 3 ? String(10 ** power) : `10${superscript(power)}`;
 
-/** Achieved operations a second over operations a byte, under the two ceilings that were measured. */
-export function Roofline({ profile: { kernels, ceilings } }: { profile: StepProfile }) {
-  const { selected, select } = useSelection();
+/** FLOP/s over FLOP per byte of each kernel, under the two peaks that were measured. */
+export function Roofline({ profile, selected, select }: Selection & { profile: StepProfile }) {
+  const { kernels, ceilings } = profile;
   const { product, copy } = ceilings;
   const points = kernels.flatMap(({ kernel, pass, flop, bytes, time }, i) =>
     flop > 0 ? [{ i, kernel, pass, x: flop / bytes, y: flop / (time.median / 1e3) }] : [],
@@ -36,25 +34,25 @@ export function Roofline({ profile: { kernels, ceilings } }: { profile: StepProf
   const px = (x: number) => LEFT + ((Math.log10(x) - x0) / (x1 - x0)) * (WIDTH - LEFT - RIGHT);
   const py = (y: number) => HEIGHT - BOTTOM - ((Math.log10(y) - y0) / (y1 - y0)) * (HEIGHT - TOP - BOTTOM);
   const powers = (low: number, high: number) => Array.from({ length: high - low + 1 }, (_, i) => low + i);
-  // Where the copy's line comes into the picture: at its left, or from below.
+  // Where the bandwidth line enters the drawing: from the left or from below.
   const start = Math.max(10 ** x0, 10 ** y0 / copy.bytesPerSecond);
   const roof = [
     [px(start), py(start * copy.bytesPerSecond)],
     [px(ridge), py(product.flopPerSecond)],
     [px(10 ** x1), py(product.flopPerSecond)],
   ];
-  const moving = kernels.length - points.length;
+  const withoutArithmetic = kernels.length - points.length;
   const best = points.toSorted((a, b) => b.y - a.y)[0];
   return (
     <Panel
       title="Roofline"
-      explanation="To the right, operations for each byte that has to be moved; upwards, operations a second. Below the slope memory is the limit, below the flat part arithmetic is. Both were measured here, not looked up."
+      explanation="Arithmetic intensity (FLOP per byte) against performance (FLOP/s). Kernels under the slope are memory-bound, under the flat part compute-bound. Both limits are measured on this GPU."
     >
       <svg
         className={styles.roofline}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label={`Roofline of ${points.length} kernels under a ceiling of ${format.flopRate(product.flopPerSecond)} and ${format.byteRate(copy.bytesPerSecond)}${best ? `; ${best.kernel} is the fastest with ${format.flopRate(best.y)}` : ''}. The table of kernels has the numbers.`}
+        aria-label={`Roofline of ${points.length} kernels under a peak of ${format.flopRate(product.flopPerSecond)} and ${format.byteRate(copy.bytesPerSecond)}${best ? `; ${best.kernel} is the fastest with ${format.flopRate(best.y)}` : ''}. The kernel table has the values.`}
       >
         {powers(x0, x1).map((power) => (
           <g key={`x${power}`}>
@@ -66,7 +64,7 @@ export function Roofline({ profile: { kernels, ceilings } }: { profile: StepProf
               className={styles.gridLine}
             />
             <text x={px(10 ** power)} y={HEIGHT - BOTTOM + 17} textAnchor="middle">
-              {plain(power)}
+              {powerText(power)}
             </text>
           </g>
         ))}
@@ -88,7 +86,7 @@ export function Roofline({ profile: { kernels, ceilings } }: { profile: StepProf
           </g>
         ))}
         <text x={LEFT} y={HEIGHT - 6}>
-          operations a byte
+          FLOP per byte
         </text>
         <text x={-HEIGHT + BOTTOM} y={12} transform="rotate(-90)">
           FLOP/s
@@ -100,7 +98,7 @@ export function Roofline({ profile: { kernels, ceilings } }: { profile: StepProf
           y={py(product.flopPerSecond) - 7}
           textAnchor="end"
         >
-          matrix product of {product.size}: {format.flopRate(product.flopPerSecond)}
+          {product.size}² matrix multiplication: {format.flopRate(product.flopPerSecond)}
         </text>
         <text
           className={styles.roofName}
@@ -118,7 +116,7 @@ export function Roofline({ profile: { kernels, ceilings } }: { profile: StepProf
             data-selected={i === selected || undefined}
             onClick={() => select(i === selected ? undefined : i)}
           >
-            <title>{`${kernel}: ${format.flopRate(y)}, ${x.toPrecision(3)} operations a byte`}</title>
+            <title>{`${kernel}: ${format.flopRate(y)}, ${x.toPrecision(3)} FLOP per byte`}</title>
             {pass === 'backward' ? (
               <rect
                 x={px(x) - 5}
@@ -142,7 +140,7 @@ export function Roofline({ profile: { kernels, ceilings } }: { profile: StepProf
           </g>
         ))}
       </svg>
-      <ul className={shared.legend}>
+      <ul className={styles.legend}>
         <li>
           <svg viewBox="0 0 12 12" className={styles.point} data-kind="forward" aria-hidden="true">
             <circle cx="6" cy="6" r="5" />
@@ -155,7 +153,9 @@ export function Roofline({ profile: { kernels, ceilings } }: { profile: StepProf
           </svg>
           backward
         </li>
-        <li>{moving} kernels that only move or compare numbers are not in it.</li>
+        <li>
+          {withoutArithmetic} {withoutArithmetic === 1 ? 'kernel' : 'kernels'} without arithmetic not shown.
+        </li>
       </ul>
     </Panel>
   );

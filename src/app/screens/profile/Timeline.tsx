@@ -3,29 +3,24 @@ import type { StepProfile, TimelineSpan } from '../../../worker/api.ts';
 import { Choice } from '../../components/Choice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
-import { ticksOf } from './axis.ts';
-import { PASSES, stretchesOf, sumOfKernels } from './breakdown.ts';
-import shared from './Profile.module.css';
-import { useSelection } from './selection.tsx';
-import styles from './Timeline.module.css';
+import {
+  explainSpan,
+  layerSpans,
+  nextKernel,
+  PASSES,
+  sumOfKernels,
+  ticksOf,
+  type Selection,
+} from './breakdown.ts';
+import styles from './Profile.module.css';
 
-/** What the processor has to do with it, before and behind the kernels. */
+/** Rows before and after the kernels. */
 const ROWS = { encode: 'Encoding', queue: 'Submit, queue', read: 'Read-back' } as const;
 
-const WORDS: Readonly<Record<string, string>> = {
-  encode: 'The processor writes the step’s data and records all commands.',
-  submit: 'The processor hands the commands over.',
-  'on its way': 'Until the GPU begins, and until it is heard that it is done.',
-  'read back': 'The loss is copied, and comes back to the processor.',
-};
-
-type Extent = 'step' | 'gpu';
-
-/** A step on its own, laid out in time. Arrows move from kernel to kernel. */
-export function Timeline({ profile }: { profile: StepProfile }) {
+/** One isolated step, laid out in time. The arrow keys move from kernel to kernel. */
+export function Timeline({ profile, selected, select }: Selection & { profile: StepProfile }) {
   const { kernels, spans } = profile;
-  const { selected, select } = useSelection();
-  const [extent, setExtent] = useState<Extent>('step');
+  const [extent, setExtent] = useState<'step' | 'gpu'>('step');
   const [hovered, setHovered] = useState<TimelineSpan>();
   const lane = useRef<HTMLDivElement>(null);
   const onGpu = spans.filter(({ kernel }) => kernel !== undefined);
@@ -39,11 +34,9 @@ export function Timeline({ profile }: { profile: StepProfile }) {
   const kernelsMs = sumOfKernels(kernels);
   const shown = hovered ?? (selected === undefined ? undefined : onGpu[selected]);
   const move = (event: KeyboardEvent) => {
-    const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
-    const by = steps[event.key];
-    if (by === undefined) return;
+    const next = nextKernel(event.key, selected, kernels.length);
+    if (next === undefined) return;
     event.preventDefault();
-    const next = Math.max(0, Math.min(kernels.length - 1, (selected ?? (by > 0 ? -1 : kernels.length)) + by));
     select(next);
     lane.current?.querySelectorAll('button')[next]?.focus();
   };
@@ -57,7 +50,7 @@ export function Timeline({ profile }: { profile: StepProfile }) {
             <span
               key={span.name}
               className={styles.span}
-              data-kind={span.name === 'on its way' ? 'waiting' : 'processor'}
+              data-kind={row === 'queue' && span.name !== 'submit' ? 'waiting' : 'cpu'}
               style={place(span)}
               title={`${span.name}: ${format.time(span.ms)}`}
               onPointerEnter={() => setHovered(span)}
@@ -70,11 +63,11 @@ export function Timeline({ profile }: { profile: StepProfile }) {
   };
   return (
     <Panel
-      title="Timeline of a step on its own"
-      explanation="Put together from means: processor and GPU have no common clock in WebGPU, so the kernels lie where they end when the GPU was heard to be done."
+      title="Step timeline"
+      explanation="Assembled from averages. WebGPU has no clock shared by CPU and GPU, so kernels are aligned to the time when completion was reported."
       aside={
-        <Choice<Extent>
-          label="What is shown"
+        <Choice
+          label="Range"
           name="timeline-extent"
           value={extent}
           options={[
@@ -92,27 +85,22 @@ export function Timeline({ profile }: { profile: StepProfile }) {
         <div className={styles.row}>
           <RowName title="GPU: layers" ms={kernelsMs} />
           <div className={styles.lane}>
-            {stretchesOf(profile).map((stretch) => (
+            {layerSpans(profile).map((span) => (
               <span
-                key={stretch.kernel}
+                key={span.kernel}
                 className={`${styles.span} ${styles.named}`}
-                data-kind={stretch.pass}
-                style={place(stretch)}
-                title={`${stretch.name}: ${format.time(stretch.ms)}`}
+                data-kind={span.pass}
+                style={place(span)}
+                title={`${span.name}: ${format.time(span.ms)}`}
               >
-                <span className={styles.spanName}>{kernels[stretch.kernel].layer ?? stretch.name}</span>
+                <span className={styles.spanName}>{kernels[span.kernel].layer ?? span.name}</span>
               </span>
             ))}
           </div>
         </div>
         <div className={styles.row}>
           <RowName title="GPU: kernels" ms={kernelsMs} />
-          <div
-            ref={lane}
-            className={styles.lane}
-            role="group"
-            aria-label="Kernels in the order in which they run"
-          >
+          <div ref={lane} className={styles.lane} role="group" aria-label="Kernels in execution order">
             {onGpu.map((span, i) => (
               <button
                 key={i}
@@ -137,13 +125,13 @@ export function Timeline({ profile }: { profile: StepProfile }) {
         {shown ? (
           <Details span={shown} profile={profile} />
         ) : (
-          'Point at something, or go through the kernels with the arrow keys.'
+          'Hover over a span, or step through kernels with the arrow keys.'
         )}
       </p>
-      <ul className={shared.legend}>
+      <ul className={styles.legend}>
         {(['data', 'forward', 'loss', 'backward', 'update'] as const).map((pass) => (
           <li key={pass}>
-            <i className={shared.swatch} data-kind={pass} aria-hidden="true" />
+            <i className={styles.swatch} data-kind={pass} aria-hidden="true" />
             {PASSES[pass]}
           </li>
         ))}
@@ -165,7 +153,7 @@ function Details({ span, profile }: { span: TimelineSpan; profile: StepProfile }
   if (!kernel) {
     return (
       <>
-        <b>{span.name}</b> {format.time(span.ms)}. {WORDS[span.name]}
+        <b>{span.name}</b> {format.time(span.ms)}. {explainSpan(span)}
       </>
     );
   }

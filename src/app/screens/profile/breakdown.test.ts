@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import type { KernelTime, StepPass } from '../../../worker/api.ts';
-import { decades, explainParts, kernelRows, partsOf, stretchesOf } from './breakdown.ts';
+import {
+  decades,
+  explainParts,
+  explainSpan,
+  kernelRows,
+  layerSpans,
+  nextKernel,
+  partsOf,
+  ticksOf,
+} from './breakdown.ts';
 
 const spread = (median: number) => ({ median, p10: median, p90: median, samples: 5, repetitions: 1 });
 const kernel = (name: string, ms: number, pass: StepPass, more: Partial<KernelTime> = {}): KernelTime => ({
@@ -20,7 +29,7 @@ const kernels = [
   kernel('conv1 wgrad sum', 1, 'backward', { layer: 'conv1', bytes: 9e6 }),
 ];
 
-test('wall clock is kernels, waits between them, and waits between steps', () => {
+test('wall-clock time is kernels, idle time between them, and idle time between steps', () => {
   const parts = partsOf({ wall: spread(12), gpu: spread(9), kernels });
   expect(parts).toEqual([
     { name: 'kernels', ms: 8 },
@@ -29,22 +38,22 @@ test('wall clock is kernels, waits between them, and waits between steps', () =>
   ]);
   expect(parts.reduce((sum, { ms }) => sum + ms, 0)).toBe(12);
   expect(explainParts(parts)).toEqual([
-    expect.stringContaining('Between kernels the GPU waits'),
-    expect.stringContaining('the processor does not keep up'),
+    expect.stringContaining('idles between kernels'),
+    expect.stringContaining('CPU-bound'),
   ]);
 });
 
-test('together kernels may take less than one by one, and steps may overlap', () => {
+test('kernels may take less back to back than in isolation, and steps may overlap', () => {
   const parts = partsOf({ wall: spread(5), gpu: spread(6), kernels });
   expect(parts.map(({ ms }) => ms)).toEqual([8, -2, -1]);
   expect(explainParts(parts)).toEqual([
-    expect.stringContaining('25 % less than one by one'),
+    expect.stringContaining('25 % less than in isolation'),
     expect.stringContaining('overlap'),
   ]);
   expect(explainParts(partsOf({ wall: spread(8.01), gpu: spread(8), kernels }))).toEqual([]);
 });
 
-test('kernels of a layer and direction are one stretch', () => {
+test('consecutive kernels of a layer and pass are one span', () => {
   const spans = [
     { row: 'encode', name: 'encode', start: 0, ms: 1 } as const,
     ...kernels.map(({ kernel: name, time }, i) => ({
@@ -55,28 +64,60 @@ test('kernels of a layer and direction are one stretch', () => {
       start: [1, 2, 6, 8][i],
     })),
   ];
-  expect(stretchesOf({ kernels, spans })).toEqual([
+  expect(layerSpans({ kernels, spans })).toEqual([
     { name: 'batch', pass: 'data', start: 1, ms: 1, kernel: 0 },
     { name: 'conv1 forward', pass: 'forward', start: 2, ms: 4, kernel: 1 },
     { name: 'conv1 backward', pass: 'backward', start: 6, ms: 3, kernel: 2 },
   ]);
 });
 
-test('rows: the slowest first, with rates and what they are of the best', () => {
+test('rows: slowest first, with rates and their share of the peak', () => {
   const ceilings = {
     product: { size: 512, flopPerSecond: 4e12, time: spread(1) },
     copy: { bytes: 1e6, bytesPerSecond: 1e10, time: spread(1) },
   };
   const rows = kernelRows({ kernels, ceilings });
   expect(rows.map(({ index }) => index)).toEqual([1, 2, 0, 3]);
-  expect(rows[0]).toMatchObject({ share: 0.5, bound: 'operations' });
+  expect(rows[0]).toMatchObject({ share: 0.5, bound: 'compute' });
   expect(rows[0].flopPerSecond).toBeCloseTo(2e12, -3);
-  expect(rows[0].ofCeiling).toBeCloseTo(0.5, 9);
+  expect(rows[0].ofPeak).toBeCloseTo(0.5, 9);
   expect(rows[3]).toMatchObject({ flopPerSecond: 0, bound: 'memory' });
-  expect(rows[3].ofCeiling).toBeCloseTo(0.9, 9);
+  expect(rows[3].ofPeak).toBeCloseTo(0.9, 9);
 });
 
 test('decades around numbers', () => {
   expect(decades(0.3, 250)).toEqual([-1, 3]);
   expect(decades(1, 1000)).toEqual([0, 3]);
+});
+
+test.each([
+  [1, [0, 0.2, 0.4, 0.6, 0.8]],
+  [47, [0, 10, 20, 30, 40]],
+  [0.0011, [0, 0.0002, 0.0004, 0.0006, 0.0008, 0.001]],
+  [260, [0, 50, 100, 150, 200]],
+])('ticks along %s', (length, expected) => {
+  const ticks = ticksOf(length);
+  expect(ticks).toHaveLength(expected.length);
+  ticks.forEach((tick, i) => expect(tick).toBeCloseTo(expected[i], 9));
+});
+
+test.each([
+  ['ArrowRight', undefined, 0],
+  ['ArrowRight', 1, 2],
+  ['ArrowRight', 4, 4],
+  ['ArrowLeft', undefined, 4],
+  ['ArrowLeft', 0, 0],
+  ['Home', 3, 0],
+  ['End', undefined, 4],
+  ['a', 3, undefined],
+])('%s from kernel %s of 5 leads to %s', (key, selected, expected) => {
+  expect(nextKernel(key, selected, 5)).toBe(expected);
+});
+
+test('every span outside the kernels is explained', () => {
+  expect(explainSpan({ row: 'encode', name: 'encode' })).toContain('records');
+  expect(explainSpan({ row: 'queue', name: 'submit' })).toContain('submits');
+  expect(explainSpan({ row: 'queue', name: 'latency' })).toContain('latency');
+  expect(explainSpan({ row: 'read', name: 'read back' })).toContain('copied back');
+  expect(explainSpan({ row: 'gpu', name: 'conv1 fprop' })).toBeUndefined();
 });

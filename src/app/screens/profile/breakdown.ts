@@ -1,16 +1,23 @@
-/** Where the time of a step goes: arithmetic on a profile, without a page. */
-import type { KernelTime, StepPass, StepProfile } from '../../../worker/api.ts';
+/** Where the time of a step goes: pure functions of a profile. */
+import type { KernelTime, StepPass, StepProfile, TimelineSpan } from '../../../worker/api.ts';
+
+/** The kernel that timeline, table and roofline highlight together. */
+export interface Selection {
+  /** Its index in the profile; undefined if none is selected. */
+  selected: number | undefined;
+  select(kernel: number | undefined): void;
+}
 
 export interface TimePart {
   name: 'kernels' | 'between kernels' | 'between steps';
-  /** Negative where what is measured together takes less than the sum of what is measured one by one. */
+  /** Negative where kernels or steps overlap. */
   ms: number;
 }
 
 export const sumOfKernels = (kernels: readonly KernelTime[]): number =>
   kernels.reduce((sum, { time }) => sum + time.median, 0);
 
-/** A step's wall clock as a sum: its kernels one by one, what they wait between them, what the GPU waits between steps. */
+/** A step's wall-clock time as a sum: its kernels in isolation, idle time between them, idle time between steps. */
 export function partsOf({ wall, gpu, kernels }: Pick<StepProfile, 'wall' | 'gpu' | 'kernels'>): TimePart[] {
   const sum = sumOfKernels(kernels);
   return [
@@ -20,30 +27,30 @@ export function partsOf({ wall, gpu, kernels }: Pick<StepProfile, 'wall' | 'gpu'
   ];
 }
 
-/** A share below this is in the noise, and not worth a word. */
+/** A share below this is noise. */
 const NOISE = 0.02;
 
-/** What the differences mean, in a sentence each. */
+/** One sentence per difference that is not noise. */
 export function explainParts(parts: readonly TimePart[]): string[] {
-  const [kernels, ,] = parts;
+  const [kernels] = parts;
   const whole = parts.reduce((sum, { ms }) => sum + ms, 0);
   return parts.slice(1).flatMap(({ name, ms }) => {
     const share = ms / whole;
     if (Math.abs(share) < NOISE) return [];
     if (name === 'between kernels') {
       return ms > 0
-        ? ['Between kernels the GPU waits: each begins when the one before it is done.']
+        ? ['The GPU idles between kernels, because each waits for the previous one.']
         : [
-            `Run together the kernels take ${Math.round((-100 * ms) / kernels.ms)} % less than one by one: each finds the last one’s results still in the cache, or overlaps with it.`,
+            `Back to back, the kernels take ${Math.round((-100 * ms) / kernels.ms)} % less than in isolation, thanks to warm caches and overlap.`,
           ];
     }
     return ms > 0
-      ? ['Between steps the GPU waits for commands: the processor does not keep up with it.']
-      : ['Steps in a row overlap: one begins while the last one ends.'];
+      ? ['The GPU waits for commands between steps: training is CPU-bound.']
+      : ['Consecutive steps overlap on the GPU.'];
   });
 }
 
-/** What belongs together in the step: "conv1 forward", "update". */
+/** The part of the step that a kernel belongs to: "conv1 forward", "update". */
 export const partOf = ({ pass, layer }: Pick<KernelTime, 'pass' | 'layer'>): string =>
   layer === undefined ? PASSES[pass] : `${layer} ${pass}`;
 
@@ -55,42 +62,42 @@ export const PASSES: Readonly<Record<StepPass, string>> = {
   update: 'update',
 };
 
-export interface Stretch {
+export interface LayerSpan {
   name: string;
   pass: StepPass;
   start: number;
   ms: number;
-  /** Its first kernel's place. */
+  /** The index of its first kernel. */
   kernel: number;
 }
 
-/** Kernels of one layer and direction that follow one another, as one stretch. */
-export function stretchesOf({ kernels, spans }: Pick<StepProfile, 'kernels' | 'spans'>): Stretch[] {
-  const stretches: Stretch[] = [];
+/** Merges consecutive kernels of the same layer and pass into one span. */
+export function layerSpans({ kernels, spans }: Pick<StepProfile, 'kernels' | 'spans'>): LayerSpan[] {
+  const merged: LayerSpan[] = [];
   for (const { start, ms, kernel } of spans) {
     if (kernel === undefined) continue;
     const name = partOf(kernels[kernel]);
-    const last = stretches.at(-1);
+    const last = merged.at(-1);
     if (last?.name === name) last.ms = start + ms - last.start;
-    else stretches.push({ name, pass: kernels[kernel].pass, start, ms, kernel });
+    else merged.push({ name, pass: kernels[kernel].pass, start, ms, kernel });
   }
-  return stretches;
+  return merged;
 }
 
 export interface KernelRow {
-  /** Its place among the profile's kernels. */
+  /** Its index in the profile. */
   index: number;
   kernel: KernelTime;
   /** 0 to 1, of the sum of all kernels. */
   share: number;
   flopPerSecond: number;
   bytesPerSecond: number;
-  /** 0 to 1: how much of what this machine can do at best, by whichever of the two it comes closer to. */
-  ofCeiling: number;
-  bound: 'operations' | 'memory';
+  /** Share of the measured peak, of compute or memory bandwidth, whichever is closer: 0 to 1, or more from the cache. */
+  ofPeak: number;
+  bound: 'compute' | 'memory';
 }
 
-/** The slowest first. */
+/** Slowest first. */
 export function kernelRows({ kernels, ceilings }: Pick<StepProfile, 'kernels' | 'ceilings'>): KernelRow[] {
   const sum = sumOfKernels(kernels);
   return kernels
@@ -98,23 +105,64 @@ export function kernelRows({ kernels, ceilings }: Pick<StepProfile, 'kernels' | 
       const seconds = kernel.time.median / 1e3;
       const flopPerSecond = kernel.flop / seconds;
       const bytesPerSecond = kernel.bytes / seconds;
-      const byOperations = flopPerSecond / ceilings.product.flopPerSecond;
-      const byMemory = bytesPerSecond / ceilings.copy.bytesPerSecond;
+      const compute = flopPerSecond / ceilings.product.flopPerSecond;
+      const memory = bytesPerSecond / ceilings.copy.bytesPerSecond;
       return {
         index,
         kernel,
         share: kernel.time.median / sum,
         flopPerSecond,
         bytesPerSecond,
-        ofCeiling: Math.max(byOperations, byMemory),
-        bound: byOperations > byMemory ? 'operations' : 'memory',
+        ofPeak: Math.max(compute, memory),
+        bound: compute > memory ? 'compute' : 'memory',
       };
     })
     .sort((a, b) => b.kernel.time.median - a.kernel.time.median);
 }
 
-/** A round number at or below, at or above: powers of ten. */
+/** Exponents of the powers of ten around a range. */
 export const decades = (least: number, most: number): [low: number, high: number] => [
   Math.floor(Math.log10(least)),
   Math.ceil(Math.log10(most)),
 ];
+
+/** The end of an axis that is left free for the label of the last tick, as a share of its length. */
+const LABEL_ROOM = 0.06;
+
+/** Three to seven round positions along an axis of `length`, from 0. */
+export function ticksOf(length: number): number[] {
+  const power = 10 ** Math.floor(Math.log10(length / 5));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => length / size <= 6) ?? 10 * power;
+  return Array.from({ length: Math.floor(((1 - LABEL_ROOM) * length) / step) + 1 }, (_, i) => i * step);
+}
+
+/** The kernel that a key moves to; undefined for keys that do not move. */
+export function nextKernel(key: string, selected: number | undefined, count: number): number | undefined {
+  const last = count - 1;
+  switch (key) {
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    case 'ArrowRight':
+      return Math.min(last, (selected ?? -1) + 1);
+    case 'ArrowLeft':
+      return Math.max(0, (selected ?? count) - 1);
+    default:
+      return undefined;
+  }
+}
+
+/** What happens outside kernels; undefined for a kernel's span. */
+export function explainSpan({ row, name }: Pick<TimelineSpan, 'row' | 'name'>): string | undefined {
+  switch (row) {
+    case 'encode':
+      return 'The CPU writes the step’s data and records the commands.';
+    case 'queue':
+      return name === 'submit' ? 'The CPU submits the commands.' : 'Submission and completion latency.';
+    case 'read':
+      return 'The loss is copied back to the CPU.';
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,20 @@
+import * as format from '../format.ts';
+import { useApp } from '../state/store.ts';
+import { configToStudy, modelTitle } from '../study.ts';
+
+/**
+ * The model and settings that Profile measures or the Doctor checks, in words; empty while a setting is invalid.
+ * @param data the data set and the learning rate matter too
+ */
+export const useSubject = ({ data }: { data: boolean }): string =>
+  useApp((state) => {
+    const config = configToStudy(state);
+    if (!config) return '';
+    const { batchSize, optimizer, dataset } = config;
+    const model = modelTitle(state, config);
+    const batches = `batches of ${format.count(batchSize)}`;
+    const method = state.optimizers.find(({ name }) => name === optimizer.name)?.title ?? optimizer.name;
+    if (!data) return [model, batches, method].join(' · ');
+    const images = state.datasets.find(({ name }) => name === dataset)?.title ?? dataset;
+    return [model, images, batches, method, `learning rate ${optimizer.lr}`].join(' · ');
+  });

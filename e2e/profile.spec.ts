@@ -3,10 +3,10 @@ import { expectAccessible } from './axe.ts';
 import { expect, expectAdapter, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
-/** A software GPU compiles 25 kernels, and runs each of them ten times. */
+/** A software renderer compiles 25 kernels and runs each of them ten times. */
 const MEASURED = { timeout: 300_000 };
 
-test('a step of LeNet-5 taken apart, while a run rests', async ({ page }) => {
+test('a profile of a LeNet-5 step, while a run is paused', async ({ page }) => {
   test.setTimeout(600_000);
   const run = await RunPage.open(page);
   await expectAdapter(page);
@@ -16,24 +16,24 @@ test('a step of LeNet-5 taken apart, while a run rests', async ({ page }) => {
 
   await page.getByRole('link', { name: 'Profile', exact: true }).click();
   await expect(page.getByText('LeNet-5 · batches of 8 · Adam')).toBeVisible();
-  await expect(page.getByText('Nothing measured yet')).toBeVisible();
-  await page.getByRole('button', { name: 'Measure a step' }).click();
+  await expect(page.getByText('No profile yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Profile a step' }).click();
   await expect(page.getByRole('status', { name: 'Profile' })).toBeVisible();
-  await expect(page.getByText('Training rests meanwhile')).toBeVisible();
-  const title = page.getByRole('heading', { name: /^A step takes [\d.]+ (µs|ms|s)$/ });
+  await expect(page.getByText('Training is paused and resumes afterwards')).toBeVisible();
+  const title = page.getByRole('heading', { name: /^Step time: [\d.]+ (µs|ms|s)$/ });
   await expect(title).toBeVisible(MEASURED);
-  for (const part of ['Kernels, one by one', 'Between kernels', 'Between steps', 'Wall clock'])
-    await expect(page.getByRole('term').filter({ hasText: part })).toBeVisible();
+  for (const part of ['Kernels', 'Between kernels', 'Between steps', 'Wall clock'])
+    await expect(page.getByRole('term').filter({ hasText: new RegExp(`^${part}$`) })).toBeVisible();
 
-  // The kernels of both directions, by share; a kernel is selected in all pictures at once.
-  const kernels = page.getByRole('table', { name: 'Kernels of a step by share of the time' });
-  await page.getByRole('button', { name: /^All \d+ kernels$/ }).click();
+  // The kernels of both passes, by share; a selected kernel is highlighted everywhere.
+  const kernels = page.getByRole('table', { name: 'Kernels of one step by share of time' });
+  await page.getByRole('button', { name: /^Show all \d+ kernels$/ }).click();
   for (const name of ['gather batch', 'conv1 fprop', 'conv2 wgrad', 'conv2 dgrad', 'adam'])
     await expect(kernels.getByRole('button', { name: new RegExp(`^${name}`) }).first()).toBeVisible();
   const row = kernels.getByRole('row').filter({ hasText: 'conv2 fprop' }).first();
   await expect(row).toContainText(/FLOP\/s/);
   await expect(row).toContainText(/[MGT]B\/s/);
-  const lane = page.getByRole('group', { name: 'Kernels in the order in which they run' });
+  const lane = page.getByRole('group', { name: 'Kernels in execution order' });
   await lane.getByRole('button').first().focus();
   await page.keyboard.press('Home');
   await expect(page.getByText('shaders/gather/batch.wgsl')).toBeVisible();
@@ -42,13 +42,13 @@ test('a step of LeNet-5 taken apart, while a run rests', async ({ page }) => {
   await expect(kernels.getByRole('button', { pressed: true })).toContainText('conv1 fprop');
 
   await page.getByRole('radio', { name: 'Layers' }).check();
-  const layers = page.getByRole('table', { name: 'Layers of the model by share of the time' });
+  const layers = page.getByRole('table', { name: 'Layers of the model by share of time' });
   await expect(layers.getByRole('rowheader', { name: 'conv2' })).toBeVisible();
 
-  const calls = page.getByRole('table', { name: 'Calls to WebGPU in a step by share of the time' });
+  const calls = page.getByRole('table', { name: 'WebGPU calls of one step by share of time' });
   await expect(calls.getByRole('row').filter({ hasText: 'dispatchWorkgroups' })).toContainText(/\d\d/);
   await expect(calls.getByRole('row').filter({ hasText: 'onSubmittedWorkDone' })).toContainText('waits');
-  await expect(page.getByRole('img', { name: /^Roofline of \d+ kernels under a ceiling of / })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Roofline of \d+ kernels under a peak of / })).toBeVisible();
 
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -67,7 +67,7 @@ test('a step of LeNet-5 taken apart, while a run rests', async ({ page }) => {
   }
   await expectAccessible(page);
 
-  // The run went on by itself.
+  // The run resumed by itself.
   await page.getByRole('link', { name: 'Train', exact: true }).click();
   await expect(run.value('Run state')).toHaveText('Training');
   await run.press('Stop');

@@ -60,17 +60,17 @@ const SCREENS = {
   },
   async profile(page) {
     await open(page, 'profile');
-    await page.getByRole('button', { name: 'Measure a step' }).click();
-    await page.getByRole('heading', { name: /^A step takes / }).waitFor(LONG);
+    await page.getByRole('button', { name: 'Profile a step' }).click();
+    await page.getByRole('heading', { name: /^Step time: / }).waitFor(LONG);
   },
   async doctor(page) {
     await open(page, 'doctor');
-    await page.getByRole('button', { name: 'Examine', exact: true }).click();
+    await page.getByRole('button', { name: 'Run checks', exact: true }).click();
     await page
       .getByRole('status', { name: 'Verdict' })
-      .filter({ hasText: /well|wrong|look/ })
+      .filter({ hasText: /passed|failed|warning/ })
       .waitFor(LONG);
-    await page.getByRole('button', { name: 'Examine again' }).waitFor(LONG);
+    await page.getByRole('button', { name: 'Run checks again' }).waitFor(LONG);
   },
   async runs(page) {
     await open(page, 'runs');

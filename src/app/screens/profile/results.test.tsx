@@ -1,0 +1,70 @@
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { useState } from 'react';
+import { CallPanel, KernelPanel } from './tables.tsx';
+import { profile } from './testing.ts';
+import { Timeline } from './Timeline.tsx';
+
+/** Timeline and table share the selected kernel. */
+function Results() {
+  const [selected, select] = useState<number>();
+  const props = { profile, selected, select };
+  return (
+    <>
+      <Timeline {...props} />
+      <KernelPanel {...props} />
+    </>
+  );
+}
+
+const lane = () => within(screen.getByRole('group', { name: 'Kernels in execution order' }));
+const rows = () => screen.getAllByRole('row').slice(1);
+const selectedIn = (where: { queryAllByRole: typeof screen.queryAllByRole }) =>
+  where
+    .queryAllByRole('button', { pressed: true })
+    .map((button) => button.textContent || button.getAttribute('aria-label'));
+
+test('the arrow keys move through the kernels, and the table follows', async () => {
+  render(<Results />);
+  lane().getAllByRole('button')[0].focus();
+  await userEvent.keyboard('{Home}{ArrowRight}');
+  expect(selectedIn(lane())).toEqual([expect.stringContaining('kernel1,')]);
+  expect(screen.getByText(/shaders\/conv\/direct\/k1\.wgsl/)).toBeTruthy();
+  // It is one of the fastest: selection adds its row to the slowest fourteen.
+  const table = within(screen.getByRole('table'));
+  expect(selectedIn(table)).toEqual([expect.stringContaining('kernel1')]);
+  expect(rows()).toHaveLength(15);
+  await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
+  expect(selectedIn(lane())).toEqual([expect.stringContaining('kernel0,')]);
+  await userEvent.keyboard('{End}');
+  expect(selectedIn(table)).toEqual([expect.stringContaining('kernel19')]);
+  // Selecting it once more clears the selection.
+  await userEvent.click(table.getByRole('button', { pressed: true }));
+  expect(selectedIn(lane())).toEqual([]);
+});
+
+test('kernels are slowest first, all of them on request; layers have both passes', async () => {
+  render(<Results />);
+  expect(rows()).toHaveLength(14);
+  expect(rows()[0].textContent).toContain('kernel19');
+  await userEvent.click(screen.getByRole('button', { name: 'Show all 20 kernels' }));
+  expect(rows()).toHaveLength(20);
+  await userEvent.click(screen.getByRole('button', { name: 'Show first 14' }));
+  expect(rows()).toHaveLength(14);
+  await userEvent.click(screen.getByRole('radio', { name: 'Layers' }));
+  expect(rows().map((row) => row.textContent)).toEqual([
+    expect.stringMatching(/^conv2.*30.0 ms80.0 ms$/),
+    expect.stringMatching(/^conv1.*25.0 ms75.0 ms$/),
+  ]);
+});
+
+test('calls that only wait come last and have no share', () => {
+  render(<CallPanel profile={profile} />);
+  expect(screen.getByRole('heading', { name: 'CPU time in WebGPU calls: 4.00 ms per step' })).toBeTruthy();
+  expect(rows().map((row) => row.textContent)).toEqual([
+    expect.stringMatching(/^writeBuffer.*75\.0/),
+    expect.stringMatching(/^submit.*25\.0/),
+    expect.stringMatching(/^mapAsync.*waits/),
+  ]);
+});

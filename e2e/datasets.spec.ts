@@ -126,7 +126,7 @@ if (FILES.every(published)) {
     await expect(status(page)).toHaveAccessibleName('MNIST ready');
     await run.choose('MNIST');
     await expect(page.getByRole('img', { name: /: 5, 0, 4, 1, 9, 2, 1, 3/ })).toBeVisible();
-    await run.press('Step batch');
+    await run.press('Step');
     await expect(run.value('Step')).toHaveText('1');
     expect(asked.requests).toBe(FILES.length);
   });

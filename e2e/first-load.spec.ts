@@ -38,15 +38,15 @@ test('somebody trains before 250 KB of scripts have come, and the rest comes whe
   await expect.poll(later).toEqual(expect.arrayContaining(['LabScreen', 'measuring']));
 });
 
-test('a part that cannot be fetched is told, and a run goes on', async ({ page, complaints }) => {
+test('a part that cannot be fetched is reported, and a run goes on', async ({ page, complaints }) => {
   complaints.allow(/measuring-|ERR_FAILED/);
   await page.route(/\/measuring-[^/]*\.js$/, (route) => route.abort());
   const run = await RunPage.open(page);
   await run.press('Train');
   await run.reaches(1);
   await page.getByRole('link', { name: 'Lab' }).click();
-  await expect(page.getByText('A part of wgrad could not be loaded')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Load the page anew' })).toBeVisible();
+  await expect(page.getByText('Part of the app could not be loaded')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible();
   await page.getByRole('link', { name: 'Train' }).click();
   await run.reaches((await run.read('Step')) + 2);
 });

@@ -57,7 +57,7 @@ test('a mistake is followed down to one number of the first convolution', async 
   );
 
   // A second test makes a slider; its first matrix is the older one.
-  await page.getByRole('button', { name: 'Step batch' }).click();
+  await page.getByRole('button', { name: 'Step' }).click();
   await page.getByRole('button', { name: 'Test now' }).click();
   const slider = page.getByRole('slider', { name: 'Test', exact: true });
   await expect(slider).toHaveAttribute('aria-valuetext', /^2 of 2, /, { timeout: 60_000 });
@@ -111,7 +111,7 @@ test('pictures come by file and by paste, and the batch is there as the network 
   await page.getByRole('link', { name: 'Inspect' }).click();
   await page.getByRole('link', { name: 'Batch' }).click();
   await expect(page.getByText('No batch has gone through the network yet.')).toBeVisible();
-  await page.getByRole('button', { name: 'Step batch' }).first().click();
+  await page.getByRole('button', { name: 'Step' }).first().click();
   const batch = page.getByRole('list', { name: 'Images of the batch' });
   await expect(batch.getByRole('button')).toHaveCount(8, { timeout: 60_000 });
   await expect(page.getByText(/numbers from −0\.\d+ to \d/)).toBeVisible();

@@ -159,7 +159,7 @@ test('tuning pauses a run; what is pinned is used by the next one', async ({ pag
   await expect(page.getByText('Training is paused while the Lab measures')).toBeVisible();
   await page.getByRole('link', { name: 'Train' }).click();
   await expect(run.value('Run state')).toHaveText('Paused');
-  await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
+  await expect(run.control('Resume')).toHaveAttribute('aria-disabled', 'true');
   await page.getByRole('link', { name: 'Lab' }).click();
   await lab.show('Autotune');
   await expect(page.getByText('Done. The next run uses what was found.')).toBeVisible(MEASURED);
@@ -190,7 +190,7 @@ test('tuning pauses a run; what is pinned is used by the next one', async ({ pag
   await expect(run.value('Run state')).toHaveText('Training');
   await run.press('Stop');
   await expect(run.value('Run state')).toHaveText('Stopped');
-  await run.press('Step batch');
+  await run.press('Step');
   await expect(run.value('Run state')).toHaveText('Paused', MEASURED);
   await page.getByRole('link', { name: 'Lab' }).click();
   // In this run's column and in the next one's; it may also be among the fastest.

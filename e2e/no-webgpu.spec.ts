@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 test.use({ launchOptions: browser() });
 
 async function expectDesignedState(page: Page): Promise<void> {
-  await expect(page.getByText(/^wgrad needs WebGPU/)).toBeVisible();
+  await expect(page.getByText('WebGPU is not available', { exact: true })).toBeVisible();
   await expect(page.getByText('No WebGPU', { exact: true })).toBeVisible();
   await expect(page.getByLabel('Run state', { exact: true })).toHaveText('Not ready');
   await expect(page.getByRole('button', { name: 'Train', exact: true })).toHaveAttribute(
@@ -15,8 +15,8 @@ async function expectDesignedState(page: Page): Promise<void> {
   // What the page can do without a GPU it does.
   await expect(page.getByRole('radio', { name: /^Drawn digits/ })).toBeChecked();
   await expect(page.getByText('Convolution 5×5').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Look again' }).click();
-  await expect(page.getByText(/^wgrad needs WebGPU/)).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('WebGPU is not available', { exact: true })).toBeVisible();
 }
 
 test('a browser whose workers have no navigator.gpu: says so, and what to do', async ({ page }) => {

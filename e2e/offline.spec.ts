@@ -26,7 +26,7 @@ test('the second visit needs no network: the page opens, trains, and shows its o
     await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).click();
     await expect(page.getByText('Loading…')).toBeHidden();
     await expect(page.locator('main h2').filter({ visible: true }).first()).toBeVisible();
-    await expect(page.getByText('cannot be shown')).toHaveCount(0);
+    await expect(page.getByText('failed to load')).toHaveCount(0);
   }
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
@@ -67,7 +67,7 @@ test('a page of one build has all its files from that build, until the person as
   await page.evaluate(async () => {
     await (await navigator.serviceWorker.ready).update();
   });
-  const offer = page.getByRole('button', { name: 'Load the page anew' });
+  const offer = page.getByRole('button', { name: 'Reload' });
   await expect(offer).toBeVisible();
   const caches = () => page.evaluate(() => globalThis.caches.keys());
   expect(await caches(), 'both builds are whole meanwhile').toHaveLength(2);

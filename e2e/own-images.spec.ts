@@ -43,7 +43,7 @@ test('a folder of own images is taken, trained on, and there after a reload', as
   await expect(page.getByRole('img', { name: /^The first 32 images: .*(grass|sky)/ })).toBeVisible();
 
   await run.set('Batch size', '8');
-  await run.press('Step batch');
+  await run.press('Step');
   await run.reaches(1);
   expect(await run.read('Loss')).toBeLessThan(3);
   await run.press('Stop');

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 import { writeDownLosses, writtenLosses } from './losses.ts';
 import { RunPage } from './run.ts';
 
-const resume = (page: Page) => page.getByRole('button', { name: /^Resume the run of step/ });
+const resume = (page: Page) => page.getByRole('button', { name: /^Resume from step/ });
 
 /** Few images a step, so that a software GPU does many. */
 const BATCH = '4';
@@ -23,7 +23,7 @@ test('ResNet-8 on shapes: paused, reloaded and resumed it goes on to the same lo
 
   await page.reload();
   await expect(resume(page)).toBeVisible();
-  await expect(resume(page)).toHaveText(`Resume the run of step ${at}`);
+  await expect(resume(page)).toHaveText(`Resume from step ${at}`);
   // Nothing starts by itself.
   await run.ready();
   expect(await run.read('Step')).toBe(0);
@@ -60,7 +60,7 @@ test('a run that is forgotten is not offered again, and one that diverges offers
   await run.press('Pause');
   await expect(run.value('Run state')).toHaveText('Paused');
   await page.reload();
-  await page.getByRole('button', { name: 'Forget it' }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
   await expect(resume(page)).toBeHidden();
   await page.reload();
   await run.ready();
@@ -75,7 +75,7 @@ test('a run that is forgotten is not offered again, and one that diverges offers
     timeout: 120_000,
   });
   await expect(run.value('Run state')).toHaveText('Failed');
-  await page.getByRole('button', { name: /^Go back to step [\d,]+, with a learning rate of 1$/ }).click();
+  await page.getByRole('button', { name: /^Return to step [\d,]+ and set the learning rate to 1$/ }).click();
   await expect(page.getByLabel('Learning rate', { exact: true })).toHaveValue('1');
   await expect(run.value('Run state')).not.toHaveText('Preparing');
 });
@@ -92,9 +92,9 @@ test('without a place in the browser a run trains all the same, and the page say
   await run.press('Train');
   await run.reaches(5);
   await run.press('Pause');
-  await expect(page.getByText('The run is not kept for another visit')).toBeVisible();
+  await expect(page.getByText('This run is not being saved for your next visit')).toBeVisible();
   await expect(page.getByText(/could not keep runs: not in this window/)).toBeVisible();
-  await run.press('Train');
+  await run.press('Resume');
   await run.reaches((await run.read('Step')) + 5);
   await run.press('Stop');
 });
@@ -108,9 +108,9 @@ test('a run rests by itself at the wanted accuracy, and goes on if asked', async
   await expect(run.value('Run state')).toHaveText('Paused');
   await expect(page.getByText(/Epoch 1 reached a test accuracy of .* %; 20 % was wanted/)).toBeVisible();
   expect(await run.read('Step')).toBe(20);
-  await run.press('Step batch');
+  await run.press('Step');
   await expect(run.value('Step')).toHaveText('21');
-  await expect(page.getByText('The run rests', { exact: true })).toBeHidden();
+  await expect(page.getByText('Stopped early', { exact: true })).toBeHidden();
   await run.press('Stop');
 });
 
@@ -136,12 +136,12 @@ test('two tabs keep a run each, and each finds its own after a reload, with its 
   // Each rests after an epoch of 20 steps.
   await Promise.all([first.press('Train'), second.press('Train')]);
   await Promise.all([rests(first, 20), rests(second, 20)]);
-  await first.press('Train');
+  await first.press('Resume');
   await rests(first, 40);
 
   await Promise.all([page.reload(), second.page.reload()]);
-  await expect(resume(page)).toHaveText('Resume the run of step 40');
-  await expect(resume(second.page)).toHaveText('Resume the run of step 20');
+  await expect(resume(page)).toHaveText('Resume from step 40');
+  await expect(resume(second.page)).toHaveText('Resume from step 20');
   await resume(second.page).click();
   await rests(second, 40);
   await expect(second.page.getByLabel('Seed', { exact: true })).toHaveValue('2');

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-export type Control = 'Train' | 'Pause' | 'Step batch' | 'Restart' | 'Stop';
+export type Control = 'Train' | 'Resume' | 'Pause' | 'Step' | 'Restart' | 'Stop';
 export type Value = 'Run state' | 'Epoch' | 'Step' | 'Loss' | 'Test accuracy' | 'Images per second';
 
 /** What a person does with the page and reads from it, found as they find it: by role and name. */

@@ -74,9 +74,9 @@ test('runs are kept, compared, forked, exported, imported and deleted', async ({
   await row(page, 'the first (3)').getByRole('button', { name: 'the first (3)', exact: true }).click();
   await expect(page.getByLabel('Note', { exact: true })).toHaveValue('slow');
   await page.getByRole('button', { name: 'Fork from step 20' }).click();
-  const promise = page.getByText('The next run begins with the weights of the first (3)');
+  const promise = page.getByText('The next run will be forked from the first (3)');
   await expect(promise.filter({ visible: true })).toBeVisible();
-  await run.press('Step batch');
+  await run.press('Step');
   await expect(run.value('Step')).toHaveText('1', { timeout: 120_000 });
   expect(await run.read('Loss'), 'ln(10) is 2.303').toBeLessThan(2);
   await run.press('Stop');
@@ -118,7 +118,7 @@ test('a link brings settings into another browser, says what is wrong with it, a
 test('the palette finds and does, keys are listed and can be turned off', async ({ page }) => {
   await RunPage.open(page);
   await page.keyboard.press('Control+k');
-  const query = page.getByRole('combobox', { name: 'What to do' });
+  const query = page.getByRole('combobox', { name: 'Search commands' });
   await expect(query).toBeFocused();
   await query.fill('theme dark');
   await page.keyboard.press('Enter');
@@ -131,7 +131,7 @@ test('the palette finds and does, keys are listed and can be turned off', async 
   await expect(page.getByRole('heading', { level: 2, name: 'Runs', exact: true })).toBeVisible();
   await expect(page.getByText('None yet.')).toBeVisible();
   await page.keyboard.press('?');
-  const keys = page.getByRole('dialog', { name: 'Keys' });
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await keys.getByRole('checkbox').uncheck();
   await page.keyboard.press('Escape');
   await expect(keys).toBeHidden();

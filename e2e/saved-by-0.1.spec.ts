@@ -15,7 +15,7 @@ const WORDS = {
   archives: 'Archives of runs',
   export: 'Export',
   ownImages: /own images/i,
-  resume: /^Resume the run of step/,
+  resume: /^Resume from step/,
 };
 
 const records = async (page: Page): Promise<RunRecord[]> =>

@@ -4,7 +4,7 @@ test('the page opens, with WebGPU and everything a run needs at hand', async ({ 
   await page.goto('./');
   await expect(page).toHaveTitle(/wgrad/);
   await expectAdapter(page);
-  for (const name of ['Train', 'Pause', 'Step batch', 'Restart', 'Stop']) {
+  for (const name of ['Train', 'Pause', 'Step', 'Restart', 'Stop']) {
     await expect(page.getByRole('button', { name, exact: true })).toBeVisible();
   }
 });

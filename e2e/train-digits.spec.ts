@@ -44,7 +44,7 @@ test('a person trains LeNet-5 on the drawn digits', async ({ page }) => {
   expect(Date.now() - pressed, 'ms until it paused').toBeLessThan(1000);
 
   const step = await run.read('Step');
-  await run.press('Step batch');
+  await run.press('Step');
   await expect(run.value('Step')).toHaveText((step + 1).toLocaleString('en'));
   await expect(run.value('Run state')).toHaveText('Paused');
   // Nothing goes on behind a pause.

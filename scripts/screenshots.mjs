@@ -154,7 +154,7 @@ async function twoRuns(page) {
   const state = page.getByLabel('Run state', { exact: true });
   await state.filter({ hasText: /^Ready$/ }).waitFor();
   // That there is no GPU where these are made is not what they are about.
-  const slow = control('Understood');
+  const slow = control('Dismiss');
   if (await slow.isVisible()) await slow.click();
   await set('Batch size', '100');
   for (const [lr, accuracy] of [

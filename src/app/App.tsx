@@ -1,10 +1,10 @@
 import { Activity, Suspense, useState } from 'react';
-import styles from './App.module.css';
+import styles from './shell/Shell.module.css';
 import { Boundary } from './components/Boundary.tsx';
-import { Announcer } from './shell/notices/Announcer.tsx';
-import { MissingPart } from './shell/notices/MissingPart.tsx';
-import { Overlays } from './shell/palette/Overlays.tsx';
-import { TopBar } from './shell/top-bar/TopBar.tsx';
+import { Announcer } from './shell/Announcer.tsx';
+import { MissingPart } from './shell/Notices.tsx';
+import { Overlays } from './shell/Overlays.tsx';
+import { TopBar } from './shell/TopBar.tsx';
 import { parseRoute, useHash } from './route.ts';
 import { SCREENS } from './screens/index.ts';
 import { useApp } from './state/store.ts';
@@ -43,16 +43,16 @@ function Footer({ keys }: { keys: boolean }) {
   const hotkeys = useApp((state) => state.hotkeys);
   const setHotkeys = useApp((state) => state.setHotkeys);
   return (
-    <footer className={styles.footer}>
+    <footer className={`spread faint ${styles.footer}`}>
       {keys && (
-        <label>
+        <label className="row">
           <input type="checkbox" checked={hotkeys} onChange={(event) => setHotkeys(event.target.checked)} />
           <span>
-            Keys: <kbd>Space</kbd> trains and pauses, <kbd>.</kbd> trains one batch, <kbd>?</kbd> lists them
+            Keyboard shortcuts: <kbd>Space</kbd> train or pause, <kbd>.</kbd> step, <kbd>?</kbd> show all
           </span>
         </label>
       )}
-      <p>Everything happens on this machine: no image, drawing or timing leaves it.</p>
+      <p>Everything runs locally. Images, drawings and timings never leave your device.</p>
     </footer>
   );
 }

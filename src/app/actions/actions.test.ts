@@ -2,11 +2,11 @@ import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DatasetEntry, RunState } from '../../worker/api.ts';
 import type { AppState } from '../state/store.ts';
-import type { Action } from './action.ts';
+import type { Action, labelOf as LabelOf } from './actions.ts';
 
 const digits: DatasetEntry = {
   name: 'digits',
-  title: 'Drawn digits',
+  title: 'Synthetic digits',
   description: '',
   licence: '',
   shape: [1, 28, 28],
@@ -21,16 +21,17 @@ const digits: DatasetEntry = {
 };
 
 let actions: readonly Action[];
+let labelOf: typeof LabelOf;
 let initial: AppState;
 
 beforeAll(async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
-  ({ ACTIONS: actions } = await import('./index.ts'));
+  ({ RUN_ACTIONS: actions, labelOf } = await import('./actions.ts'));
   const { useApp } = await import('../state/store.ts');
   initial = { ...useApp.getInitialState(), device: 'ready', datasets: [digits] };
 });
 
-/** The names of what can be done. */
+/** The names of the available actions. */
 const possible = (change: Partial<AppState>) =>
   actions
     .filter((action) => action.obstacle({ ...initial, ...change }) === undefined)
@@ -38,13 +39,13 @@ const possible = (change: Partial<AppState>) =>
 
 describe('actions', () => {
   test.each<[RunState, string[]]>([
-    ['idle', ['Train', 'Step batch']],
+    ['idle', ['Train', 'Step']],
     ['preparing', ['Pause', 'Stop']],
-    ['training', ['Pause', 'Step batch', 'Restart', 'Stop']],
-    ['paused', ['Train', 'Step batch', 'Restart', 'Stop']],
+    ['training', ['Pause', 'Step', 'Restart', 'Stop']],
+    ['paused', ['Train', 'Step', 'Restart', 'Stop']],
     ['recovering', ['Pause', 'Stop']],
-    ['stopped', ['Train', 'Step batch', 'Restart']],
-    ['failed', ['Train', 'Step batch', 'Restart']],
+    ['stopped', ['Train', 'Step', 'Restart']],
+    ['failed', ['Train', 'Step', 'Restart']],
   ])('while %s: %s', (runState, names) => {
     expect(possible({ runState, runId: runState === 'idle' ? 0 : 1 })).toEqual(names);
   });
@@ -58,10 +59,16 @@ describe('actions', () => {
     expect(possible({ settings: { ...initial.settings, lr: 'fast' } })).toEqual([]);
   });
 
-  test('a paused run goes on whatever the settings say by now', () => {
+  test('a paused run resumes even if the settings are invalid', () => {
     expect(possible({ runState: 'paused', settings: { ...initial.settings, lr: 'fast' } })).toContain(
       'Train',
     );
+  });
+
+  test('the button of a paused run says Resume', () => {
+    const labels = (runState: RunState) => actions.map((action) => labelOf(action, { ...initial, runState }));
+    expect(labels('idle')).toEqual(['Train', 'Pause', 'Step', 'Restart', 'Stop']);
+    expect(labels('paused')).toEqual(['Resume', 'Pause', 'Step', 'Restart', 'Stop']);
   });
 
   test('each key belongs to actions that are never possible together', () => {

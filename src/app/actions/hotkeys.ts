@@ -1,17 +1,17 @@
 import { useApp } from '../state/store.ts';
-import { ACTIONS } from './index.ts';
+import { RUN_ACTIONS } from './actions.ts';
 
-/** Things that take text, so every key is theirs. */
-const TAKES_TEXT =
+/** Elements that take text, so every key is theirs. */
+export const TAKES_TEXT =
   'input:not([type="radio"], [type="checkbox"], [type="range"]), select, textarea, [contenteditable]';
 
-/** Things that Space works on; a button that cannot be pressed now leaves Space to the page. */
+/** Elements that Space works on; a disabled button leaves Space to the page. */
 const TAKES_SPACE = `${TAKES_TEXT}, input, summary, a[href], button:not([aria-disabled])`;
 
 /**
- * Performs the first action of a pressed key that can be done now: so that Space both trains and pauses.
+ * Performs the first available action of a pressed key, so that Space both trains and pauses.
  *
- * @returns what ends the listening
+ * @returns stops listening
  */
 export function listenForHotkeys(): () => void {
   let taken: string | undefined;
@@ -22,13 +22,13 @@ export function listenForHotkeys(): () => void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target instanceof Element ? event.target : undefined;
     if (target?.closest(event.key === ' ' ? TAKES_SPACE : TAKES_TEXT)) return;
-    const candidates = ACTIONS.filter((action) => action.key === event.key);
+    const candidates = RUN_ACTIONS.filter((action) => action.key === event.key);
     if (candidates.length === 0) return;
     event.preventDefault();
     taken = event.key;
     void candidates.find((action) => action.obstacle(state) === undefined)?.perform();
   };
-  // Firefox presses a focused button when Space is let go, whatever became of the key before.
+  // Firefox clicks a focused button when Space is released, even if its keydown was handled.
   const released = (event: KeyboardEvent) => {
     if (event.key === taken) event.preventDefault();
     taken = undefined;

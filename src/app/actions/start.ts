@@ -18,17 +18,17 @@ export function chosenSettings(state: AppState): ReturnType<typeof readSettings>
   return read.config && own ? { ...read, config: { ...read.config, model: own } } : read;
 }
 
-/** Why nothing can be computed now; undefined if it can. */
+/** Why the GPU is not available now; undefined if it is. */
 export function obstacleToDevice(state: AppState): string | undefined {
-  if (state.crash !== undefined) return 'The worker has ended.';
-  if (state.device === 'connecting') return 'Looking for a GPU.';
-  if (state.device === 'unavailable') return 'There is no WebGPU here.';
-  if (state.runState === 'recovering' || state.device !== 'ready') return 'The GPU is being recovered.';
-  if (state.runState === 'preparing') return 'The run is being prepared.';
+  if (state.crash !== undefined) return 'The training worker crashed. Restart it above.';
+  if (state.device === 'connecting') return 'Connecting to the GPU…';
+  if (state.device === 'unavailable') return 'WebGPU is not available.';
+  if (state.runState === 'recovering' || state.device !== 'ready') return 'Reconnecting to the GPU…';
+  if (state.runState === 'preparing') return 'The run is starting…';
   if (state.study !== undefined)
-    return 'A step is being measured or examined, and training would falsify that. Wait, or stop it there.';
+    return 'Profile or Doctor is using the GPU. Wait until it finishes, or stop it there.';
   if (state.labJob !== undefined)
-    return 'The Lab is measuring, and training would falsify its times. Wait, or stop it there.';
+    return 'The Lab is benchmarking, and training would skew its timings. Wait until it finishes, or stop it there.';
   return undefined;
 }
 
@@ -38,19 +38,19 @@ export function obstacleToTraining(state: AppState): string | undefined {
   if (obstacle) return obstacle;
   if (runIsOpen(state.runState)) return undefined;
   const dataset = chosenDataset(state);
-  if (!dataset) return 'Waiting for the data.';
-  if (dataset.status.state === 'downloading') return `${dataset.title} is still on its way.`;
-  if (dataset.status.state !== 'ready') return `${dataset.title} is not here yet: get it under Data.`;
+  if (!dataset) return 'Loading data…';
+  if (dataset.status.state === 'downloading') return `${dataset.title} is still downloading.`;
+  if (dataset.status.state !== 'ready') return `${dataset.title} is not downloaded. Get it under Data.`;
   if (state.settings.model === OWN_MODEL && state.ownMistakes > 0)
-    return 'Your model has a mistake: see Build.';
+    return 'Your model has an error. Fix it in Build.';
   const { config } = chosenSettings(state);
   if (!config || (config.precision === 'mixed' && obstacleToMixed(state)))
-    return 'A setting is wrong: see Settings.';
+    return 'Some settings are invalid. Check Settings.';
   return undefined;
 }
 
 /**
- * Starts a run with the settings as they are, or goes on with the open one.
+ * Starts a run with the current settings, or resumes the open one.
  *
  * @param how the worker's call: `train` or `stepBatch`
  */
@@ -59,7 +59,7 @@ export async function startOrContinue(
 ): Promise<void> {
   const state = useApp.getState();
   const chosen = chosenSettings(state).config;
-  // An open run keeps what it began with.
+  // An open run keeps the configuration it started with.
   const config = runIsOpen(state.runState)
     ? state.runConfig
     : chosen && {
@@ -75,7 +75,7 @@ export async function startOrContinue(
   report(answer);
 }
 
-/** Shows why the worker refused, if it did. */
+/** Shows the worker's error, if there is one. */
 export function report(answer: Result<void>): void {
   if (!answer.ok && answer.error.code !== 'cancelled') useApp.getState().setRun({ runError: answer.error });
 }

@@ -8,7 +8,7 @@ interface BoundaryProps {
   children: ReactNode;
 }
 
-/** Keeps an error in one part of the page, or a part that could not be loaded, from taking the rest away. */
+/** Keeps an error in one part of the page, or a part that failed to load, from taking down the rest. */
 export class Boundary extends Component<BoundaryProps, { error?: Error }> {
   override state: { error?: Error } = {};
 
@@ -22,16 +22,16 @@ export class Boundary extends Component<BoundaryProps, { error?: Error }> {
     return (
       <Notice
         kind="error"
-        title={`${this.props.name} cannot be shown`}
+        title={`${this.props.name} failed to load`}
         actions={
-          // What could not be loaded is remembered as such until the page is loaded anew.
+          // The browser remembers a failed import until the page is reloaded.
           <Button icon="retry" onPress={() => location.reload()}>
-            Load the page anew
+            Reload
           </Button>
         }
       >
-        <p>It said: {error.message}</p>
-        <p>Everything else goes on; a reload ends a run that is under way.</p>
+        <p>Details: {error.message}</p>
+        <p>The rest keeps working. Reloading interrupts the current run.</p>
       </Notice>
     );
   }

@@ -8,7 +8,7 @@ interface ButtonProps {
   /** Shown on hover. */
   title?: string;
   kind?: 'primary' | 'plain' | 'quiet';
-  /** Why it cannot be pressed now. It stays focusable, so that the keyboard's place is kept and the reason can be read. */
+  /** Why it is disabled now. It stays focusable: the keyboard keeps its place, and the reason can be read. */
   obstacle?: string;
   shortcut?: string;
   className?: string;

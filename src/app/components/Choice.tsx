@@ -10,7 +10,7 @@ interface ChoiceProps<T extends string> {
   onChange(value: NoInfer<T>): void;
 }
 
-/** One of a few, side by side. An option with a picture shows only that and keeps its word for screen readers. */
+/** One of a few options, side by side. An option with a picture shows only that; its label is for screen readers. */
 export function Choice<T extends string>({ label, name, value, options, onChange }: ChoiceProps<T>) {
   return (
     <fieldset className={styles.choice}>

@@ -3,14 +3,14 @@ import styles from './Labelled.module.css';
 
 interface SettingProps {
   label: string;
-  /** What it does, in a line; gives way to the error. */
+  /** What it does, in a line; an error replaces it. */
   hint: ReactNode;
   error?: string | undefined;
-  /** What is set acts on the open run at once. */
+  /** A change applies to the open run immediately. */
   live?: boolean;
 }
 
-/** What an input has to have so that its label and its hint are known to belong to it. */
+/** The attributes that connect an input with its label and hint. */
 export interface Described {
   id: string;
   'aria-describedby': string;
@@ -23,7 +23,7 @@ interface LabelledProps extends SettingProps {
   children(described: Described): ReactNode;
 }
 
-/** A name, what is set beside or below it, and what it means. */
+/** A label, its control beside or below it, and a hint. */
 export function Labelled({ label, hint, error, live = false, stacked = false, children }: LabelledProps) {
   const described = useDescribed(error);
   return (
@@ -42,7 +42,7 @@ interface SwitchProps extends SettingProps {
   onChange(on: boolean): void;
 }
 
-/** A box to tick, its name, and what it means. */
+/** A checkbox, its label and a hint. */
 export function Switch({ label, hint, error, live = false, on, onChange }: SwitchProps) {
   const described = useDescribed(error);
   return (
@@ -63,7 +63,7 @@ export function Switch({ label, hint, error, live = false, on, onChange }: Switc
   );
 }
 
-/** Where an input or a choice stands, with what belongs to it at its side. */
+/** The place of an input or a choice, with its button beside it. */
 export const Control = ({ live = false, children }: { live?: boolean; children: ReactNode }) => (
   <div className={styles.control} {...mark(live)}>
     {children}
@@ -73,15 +73,20 @@ export const Control = ({ live = false, children }: { live?: boolean; children: 
 interface HintProps {
   id?: string;
   wrong?: boolean;
-  /** Announced when it changes. */
-  said?: boolean;
+  /** Screen readers announce its changes. */
+  announced?: boolean;
   children: ReactNode;
 }
 
-/** A line in small print: what something means, or what is wrong with it. */
-export function Hint({ id, wrong = false, said = false, children }: HintProps) {
+/** A line in small print: what something means, or its error. */
+export function Hint({ id, wrong = false, announced = false, children }: HintProps) {
   return (
-    <p id={id} className={styles.hint} data-wrong={wrong || undefined} role={said ? 'status' : undefined}>
+    <p
+      id={id}
+      className={styles.hint}
+      data-wrong={wrong || undefined}
+      role={announced ? 'status' : undefined}
+    >
       {children}
     </p>
   );
@@ -92,4 +97,5 @@ function useDescribed(error: string | undefined): Described {
   return { id, 'aria-describedby': `${id}-hint`, 'aria-invalid': error === undefined ? undefined : true };
 }
 
-const mark = (live: boolean) => (live ? { 'data-live': true, title: 'Acts at once' } : {});
+const mark = (live: boolean) =>
+  live ? { 'data-live': true, title: 'Applies immediately, without a restart' } : {};

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { FailureValue } from '../../base/result.ts';
+import { Button } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 import styles from './Notice.module.css';
 
@@ -10,10 +11,12 @@ interface NoticeProps {
   children?: ReactNode;
   /** Buttons. */
   actions?: ReactNode;
+  /** Adds the button "Dismiss". */
+  onDismiss?: (() => void) | undefined;
 }
 
-/** Something that the person should know, said once and in place. Errors are announced. */
-export function Notice({ kind, title, children, actions }: NoticeProps) {
+/** Something that the person should know, in its place. Errors are announced. */
+export function Notice({ kind, title, children, actions, onDismiss }: NoticeProps) {
   return (
     <div className={`${styles.notice} ${styles[kind]}`} role={kind === 'error' ? 'alert' : undefined}>
       <Icon name={kind === 'info' ? 'info' : 'warning'} />
@@ -21,7 +24,16 @@ export function Notice({ kind, title, children, actions }: NoticeProps) {
         <p className={styles.title}>{title}</p>
         {children}
       </div>
-      {actions && <div className={styles.actions}>{actions}</div>}
+      {(actions || onDismiss) && (
+        <div className="row">
+          {actions}
+          {onDismiss && (
+            <Button kind="quiet" icon="close" onPress={onDismiss}>
+              Dismiss
+            </Button>
+          )}
+        </div>
+      )}
     </div>
   );
 }

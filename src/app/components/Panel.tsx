@@ -8,7 +8,7 @@ interface PanelProps {
   explanation?: ReactNode;
   /** Something small at the right of the title. */
   aside?: ReactNode;
-  /** Can be folded away, and starts folded on a phone, where the way to the curves is short then. */
+  /** Can be folded. On a phone it starts folded, so that the curves are near. */
   folding?: boolean;
   children: ReactNode;
 }

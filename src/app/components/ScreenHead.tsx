@@ -5,7 +5,7 @@ interface ScreenHeadProps {
   title: string;
   /** For screen readers: "Lab views". */
   label?: string;
-  /** Its parts, if it has any. */
+  /** Its views, if it has several. */
   views?: readonly { name: string; title: string; href: string }[];
   /** The view that is shown. */
   current?: string;
@@ -17,7 +17,7 @@ interface ScreenHeadProps {
   children?: ReactNode;
 }
 
-/** A screen's title and the way to its parts. */
+/** A screen's title and the links to its views. */
 export function ScreenHead({
   title,
   label,

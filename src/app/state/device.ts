@@ -17,7 +17,7 @@ export interface DeviceSlice {
   slownessKnown: boolean;
   setDevice(device: DeviceState, adapter?: AdapterSummary, error?: FailureValue): void;
   setCrash(crash: string | undefined): void;
-  setMissingPart(error: FailureValue): void;
+  setMissingPart(error: FailureValue | undefined): void;
   knowSlowness(): void;
 }
 

@@ -4,7 +4,7 @@ import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
-import { Notices } from '../../shell/notices/Notices.tsx';
+import { Notices } from '../../shell/Notices.tsx';
 import { useApp } from '../../state/store.ts';
 import { cancelStudy, examine, loadChecks, obstacleToDoctor } from '../../study.ts';
 import { CheckList } from './CheckList.tsx';

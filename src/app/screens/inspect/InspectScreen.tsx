@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { hrefOf, useRoute } from '../../route.ts';
-import { Notices } from '../../shell/notices/Notices.tsx';
+import { Notices } from '../../shell/Notices.tsx';
 import { BatchView } from './batch/BatchView.tsx';
 import { ImageView } from './image/ImageView.tsx';
 import styles from './Inspect.module.css';

@@ -1,7 +1,5 @@
 import { ActionButton } from '../../actions/ActionButton.tsx';
-import { pause } from '../../actions/pause.ts';
-import { stepBatch } from '../../actions/step-batch.ts';
-import { train } from '../../actions/train.ts';
+import { pause, stepBatch, train } from '../../actions/actions.ts';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';

@@ -1,12 +1,11 @@
 import { useEffect, type ComponentType } from 'react';
-import { train } from '../../actions/train.ts';
+import { train } from '../../actions/actions.ts';
 import { Button } from '../../components/Button.tsx';
 import { Notice } from '../../components/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { hrefOf, useRoute } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
-import { Notices } from '../../shell/notices/Notices.tsx';
-import { SlowNotice } from '../../shell/notices/SlowNotice.tsx';
+import { Notices, SlowNotice } from '../../shell/Notices.tsx';
 import styles from './LabScreen.module.css';
 import { cancel, loadLab, runningPlace, useLab } from './lab-store.ts';
 import { LadderView } from './ladder/LadderView.tsx';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { train } from '../../../actions/train.ts';
+import { train } from '../../../actions/actions.ts';
 import { ActionButton } from '../../../actions/ActionButton.tsx';
 import { Button } from '../../../components/Button.tsx';
 import { Notice } from '../../../components/Notice.tsx';

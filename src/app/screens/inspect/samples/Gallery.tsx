@@ -14,7 +14,7 @@ import shared from '../Inspect.module.css';
 import { ClassFilter } from './ClassFilter.tsx';
 import { Sample } from '../../../pad/Sample.tsx';
 import styles from './Samples.module.css';
-import { testNow } from '../../../actions/test-now.ts';
+import { testNow } from '../../../actions/actions.ts';
 
 /** Images that are shown at first, and how many more each time. */
 const PAGE = 48;

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { train } from '../../../actions/train.ts';
+import { testNow, train } from '../../../actions/actions.ts';
 import { ActionButton } from '../../../actions/ActionButton.tsx';
 import { Confusion } from '../../../charts/confusion/Confusion.tsx';
 import { Panel } from '../../../components/Panel.tsx';
@@ -10,7 +10,6 @@ import { useApp } from '../../../state/store.ts';
 import { padDataset } from '../../../pad/pad-dataset.ts';
 import shared from '../Inspect.module.css';
 import styles from './Samples.module.css';
-import { testNow } from '../../../actions/test-now.ts';
 
 type Matrix = Evaluation & { confusion: Uint32Array };
 

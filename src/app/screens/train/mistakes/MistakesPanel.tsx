@@ -1,5 +1,5 @@
 import { ActionButton } from '../../../actions/ActionButton.tsx';
-import { testNow } from '../../../actions/test-now.ts';
+import { testNow } from '../../../actions/actions.ts';
 import { Confusion } from '../../../charts/confusion/Confusion.tsx';
 import { Panel } from '../../../components/Panel.tsx';
 import * as format from '../../../format.ts';

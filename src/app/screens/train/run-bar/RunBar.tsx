@@ -1,5 +1,4 @@
-import type { Action } from '../../../actions/action.ts';
-import { ACTIONS } from '../../../actions/index.ts';
+import { type Action, RUN_ACTIONS } from '../../../actions/actions.ts';
 import { chosenDataset, obstacleToTraining } from '../../../actions/start.ts';
 import { Button } from '../../../components/Button.tsx';
 import { runIsOpen } from '../../../state/run.ts';
@@ -33,7 +32,7 @@ function Hint() {
 function Controls() {
   return (
     <div className={styles.controls} role="group" aria-label="Controls">
-      {ACTIONS.map((action) => (
+      {RUN_ACTIONS.map((action) => (
         <Control key={action.name} action={action} />
       ))}
     </div>

@@ -32,7 +32,7 @@ export function Memory() {
     const { largestBatch } = memory;
     return (
       <div className={styles.mend} aria-busy={stale}>
-        <Hint wrong said>
+        <Hint wrong announced>
           This does not fit the GPU&rsquo;s memory.{' '}
           {largestBatch === undefined
             ? 'Choose a smaller model.'

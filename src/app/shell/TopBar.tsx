@@ -1,13 +1,13 @@
-import { Choice } from '../../components/Choice.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { hrefOf } from '../../route.ts';
-import { CopyLink } from '../../share/CopyLink.tsx';
-import { SCREENS } from '../../screens/index.ts';
-import { useApp } from '../../state/store.ts';
-import styles from './TopBar.module.css';
+import { Choice } from '../components/Choice.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { hrefOf } from '../route.ts';
+import { CopyLink } from '../share/CopyLink.tsx';
+import { SCREENS } from '../screens/index.ts';
+import { useApp } from '../state/store.ts';
+import styles from './Shell.module.css';
 
 const THEME_OPTIONS = [
-  { value: 'system', label: 'As the system', picture: <Icon name="system" /> },
+  { value: 'system', label: 'System', picture: <Icon name="system" /> },
   { value: 'light', label: 'Light', picture: <Icon name="sun" /> },
   { value: 'dark', label: 'Dark', picture: <Icon name="moon" /> },
 ] as const;
@@ -15,7 +15,7 @@ const THEME_OPTIONS = [
 interface TopBarProps {
   /** The screen that is shown. */
   screen: string;
-  /** Where each visited screen was left. */
+  /** The address at which each visited screen was left. */
   addresses: Readonly<Record<string, string>>;
 }
 
@@ -45,7 +45,7 @@ export function TopBar({ screen, addresses }: TopBarProps) {
           </a>
         ))}
       </nav>
-      <p className={styles.claim}>Train a network on your own GPU, and watch it learn.</p>
+      <p className={styles.claim}>Train neural networks on your own GPU, in the browser.</p>
       <CopyLink />
       <AdapterChip />
       <Choice label="Theme" name="theme" value={theme} options={THEME_OPTIONS} onChange={setTheme} />
@@ -57,16 +57,17 @@ function AdapterChip() {
   const device = useApp((state) => state.device);
   const adapter = useApp((state) => state.adapter);
   const crashed = useApp((state) => state.crash !== undefined);
+  const waiting = `breathing ${styles.waiting}`;
   const [tone, text] = ((): [string, string] => {
-    if (crashed) return [styles.bad, 'Ended by an error'];
+    if (crashed) return [styles.bad, 'Crashed'];
     switch (device) {
       case 'connecting':
-        return [styles.waiting, 'Looking for a GPU'];
+        return [waiting, 'Connecting to GPU…'];
       case 'unavailable':
         return [styles.bad, 'No WebGPU'];
       case 'lost':
       case 'recovering':
-        return [styles.waiting, 'Recovering the GPU'];
+        return [waiting, 'Reconnecting to GPU…'];
       case 'ready':
         return [adapter?.software ? styles.warn : styles.good, adapter?.description ?? 'GPU ready'];
     }
@@ -76,7 +77,7 @@ function AdapterChip() {
   return (
     <p className={`${styles.chip} ${tone}`} title={title}>
       <Icon name="gpu" />
-      <span className="unseen">Graphics adapter: </span>
+      <span className="unseen">GPU: </span>
       <span className={styles.chipText}>{text}</span>
     </p>
   );

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { Command, commandsOf as CommandsOf, found as Found } from './commands.ts';
-import type { AppState } from '../../state/store.ts';
+import type { AppState } from '../state/store.ts';
 
 let commandsOf: typeof CommandsOf;
 let found: typeof Found;
@@ -9,24 +9,26 @@ let state: AppState;
 beforeAll(async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
   ({ commandsOf, found } = await import('./commands.ts'));
-  const { useApp } = await import('../../state/store.ts');
+  const { useApp } = await import('../state/store.ts');
   state = useApp.getInitialState();
 });
 
 const titles = (commands: readonly Command[]) => commands.map(({ title }) => title);
 
-test('actions, screens and the rest are there, each once', () => {
+test('actions, screens, link and themes are listed, each once', () => {
   const commands = commandsOf(state);
   expect(new Set(commands.map(({ id }) => id)).size).toBe(commands.length);
-  expect(titles(commands)).toEqual(expect.arrayContaining(['Pause', 'Inspect', 'Copy link', 'Theme dark']));
-  expect(commands.find(({ title }) => title === 'Pause')?.obstacle).toBe('Nothing is training.');
+  expect(titles(commands)).toEqual(
+    expect.arrayContaining(['Pause', 'Inspect', 'Copy link', 'Switch to dark theme']),
+  );
+  expect(commands.find(({ title }) => title === 'Pause')?.obstacle).toBe('No run is training.');
 });
 
-test('what begins with the words comes first, and every word counts', () => {
+test('titles that start with the query come first, and every word counts', () => {
   const commands = commandsOf(state);
   expect(titles(found(commands, 'tr')).slice(0, 2)).toEqual(['Train', 'Train']);
-  expect(titles(found(commands, 'theme dark'))).toEqual(['Theme dark']);
-  expect(titles(found(commands, 'dark theme'))).toEqual(['Theme dark']);
+  expect(titles(found(commands, 'theme dark'))).toEqual(['Switch to dark theme']);
+  expect(titles(found(commands, 'dark theme'))).toEqual(['Switch to dark theme']);
   expect(found(commands, 'zebra')).toEqual([]);
   expect(found(commands, ' ')).toHaveLength(commands.length);
 });

@@ -1,14 +1,14 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import { Icon } from '../../components/Icon.tsx';
-import { useApp } from '../../state/store.ts';
+import { Icon } from '../components/Icon.tsx';
+import { useApp } from '../state/store.ts';
 import { commandsOf, found, type Command } from './commands.ts';
-import styles from './Palette.module.css';
+import styles from './CommandPalette.module.css';
 
-/** Rows that are shown: more words find the others. */
+/** Rows that are shown; typing more finds the others. */
 const MOST_ROWS = 60;
 
-/** Everything that can be done, found by words. */
-export function Palette({ onClose }: { onClose(): void }) {
+/** Every command of the page, found by typing. */
+export function CommandPalette({ onClose }: { onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -46,8 +46,8 @@ export function Palette({ onClose }: { onClose(): void }) {
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-activedescendant={shown.length > 0 ? `${id}-${at}` : undefined}
-        aria-label="What to do"
-        placeholder="What to do: train, lab, dark …"
+        aria-label="Search commands"
+        placeholder="Search for a command…"
         value={query}
         onKeyDown={move}
         onChange={(event) => {
@@ -77,13 +77,13 @@ export function Palette({ onClose }: { onClose(): void }) {
           >
             <Icon name={command.icon} />
             <span className={styles.title}>{command.title}</span>
-            <span className={styles.about}>{command.obstacle ?? command.about}</span>
-            <span className={styles.kind}>{command.kind}</span>
+            <span className={`soft ${styles.about}`}>{command.obstacle ?? command.about}</span>
+            <span className="soft">{command.kind}</span>
           </div>
         ))}
       </div>
       <p role="status" className={styles.none}>
-        {shown.length === 0 && 'Nothing is called so.'}
+        {shown.length === 0 && 'No matching commands.'}
       </p>
     </dialog>
   );

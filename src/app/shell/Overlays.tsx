@@ -1,13 +1,11 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { useApp } from '../../state/store.ts';
+import { TAKES_TEXT } from '../actions/hotkeys.ts';
+import { useApp } from '../state/store.ts';
 
-const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
+const CommandPalette = lazy(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette }));
 const KeyList = lazy(async () => ({ default: (await import('./KeyList.tsx')).KeyList }));
 
-const TAKES_TEXT =
-  'input:not([type="radio"], [type="checkbox"], [type="range"]), select, textarea, [contenteditable]';
-
-/** What keys open over every screen: Ctrl or Cmd and K the palette, "?" the list of keys. */
+/** What keys open above every screen: Ctrl or Cmd K the command palette, "?" the list of keys. */
 export function Overlays() {
   const [shown, setShown] = useState<'palette' | 'keys'>();
   useEffect(() => {
@@ -29,7 +27,7 @@ export function Overlays() {
   const close = () => setShown(undefined);
   return (
     <Suspense fallback={null}>
-      {shown === 'palette' && <Palette onClose={close} />}
+      {shown === 'palette' && <CommandPalette onClose={close} />}
       {shown === 'keys' && <KeyList onClose={close} />}
     </Suspense>
   );

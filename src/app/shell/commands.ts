@@ -1,40 +1,40 @@
-import { ACTIONS } from '../../actions/index.ts';
-import type { IconName } from '../../components/Icon.tsx';
-import { settingsOf } from '../../kept.ts';
-import { go, hrefOf } from '../../route.ts';
-import { THEMES } from '../../state/preferences.ts';
-import { runIsOpen } from '../../state/run.ts';
-import { useApp, type AppState } from '../../state/store.ts';
-import { SCREENS } from '../../screens/index.ts';
-import { copyLink } from '../../share/CopyLink.tsx';
+import { labelOf, RUN_ACTIONS } from '../actions/actions.ts';
+import type { IconName } from '../components/Icon.tsx';
+import { settingsOf } from '../kept.ts';
+import { go, hrefOf } from '../route.ts';
+import { THEMES } from '../state/preferences.ts';
+import { runIsOpen } from '../state/run.ts';
+import { useApp, type AppState } from '../state/store.ts';
+import { SCREENS } from '../screens/index.ts';
+import { copyLink } from '../share/CopyLink.tsx';
 
-/** Something that the palette can do. */
+/** An entry of the command palette. */
 export interface Command {
   id: string;
   /** What it belongs to: "Screen". */
   kind: string;
   title: string;
-  /** More to find it by, and to tell it from others. */
+  /** More text to find it by. */
   about: string;
   icon: IconName;
-  /** Why it cannot be done now. */
+  /** Why it is not available now. */
   obstacle?: string;
   perform(): void | Promise<unknown>;
 }
 
-const THEME_NAMES = { system: 'as the system', light: 'light', dark: 'dark' };
+const THEME_NAMES = { system: 'system', light: 'light', dark: 'dark' };
 
-/** Everything that there is to do now. */
+/** All commands, in the order of the empty search. */
 export function commandsOf(state: AppState): Command[] {
   const train = hrefOf('train');
-  const waits = runIsOpen(state.runState) ? ' Counts for the next run.' : '';
+  const waits = runIsOpen(state.runState) ? ' Applies to the next run.' : '';
   return [
-    ...ACTIONS.map((action): Command => {
+    ...RUN_ACTIONS.map((action): Command => {
       const obstacle = action.obstacle(state);
       return {
         id: `action ${action.name}`,
         kind: 'Run',
-        title: action.name,
+        title: labelOf(action, state),
         about: action.title,
         icon: action.icon,
         ...(obstacle === undefined ? {} : { obstacle }),
@@ -53,13 +53,13 @@ export function commandsOf(state: AppState): Command[] {
       id: 'link',
       kind: 'Share',
       title: 'Copy link',
-      about: 'to these settings',
+      about: 'to the current settings',
       icon: 'link',
       perform: copyLink,
     },
     ...state.presets.map(({ name, title, description, config }): Command => ({
       id: `preset ${name}`,
-      kind: 'Recipe',
+      kind: 'Preset',
       title,
       about: description + waits,
       icon: 'flask',
@@ -94,7 +94,7 @@ export function commandsOf(state: AppState): Command[] {
       .toReversed()
       .map(({ id, name, model, dataset }): Command => ({
         id: `run ${id}`,
-        kind: 'Kept run',
+        kind: 'Saved run',
         title: name,
         about: `${model} on ${dataset}`,
         icon: 'list',
@@ -103,23 +103,23 @@ export function commandsOf(state: AppState): Command[] {
     ...THEMES.map((theme): Command => ({
       id: `theme ${theme}`,
       kind: 'Theme',
-      title: `Theme ${THEME_NAMES[theme]}`,
+      title: `Switch to ${THEME_NAMES[theme]} theme`,
       about: '',
       icon: 'sun',
       perform: () => state.setTheme(theme),
     })),
     {
       id: 'keys',
-      kind: 'Keys',
-      title: state.hotkeys ? 'Turn single keys off' : 'Turn single keys on',
-      about: 'Space, full stop and question mark',
+      kind: 'Shortcuts',
+      title: state.hotkeys ? 'Turn off single-key shortcuts' : 'Turn on single-key shortcuts',
+      about: 'Space, . and ?',
       icon: 'code',
       perform: () => state.setHotkeys(!useApp.getState().hotkeys),
     },
   ];
 }
 
-/** Those that have every word, the best first: what begins with the words, then what has them in the title, then others. */
+/** The commands that contain every word, best first: titles that start with the query, titles that contain it, then others. */
 export function found(commands: readonly Command[], query: string): Command[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...commands];

@@ -1,23 +1,23 @@
 import { useEffect, useState } from 'react';
-import type { RunState } from '../../../worker/api.ts';
-import * as format from '../../format.ts';
-import { live } from '../../metrics/live.ts';
-import { useApp } from '../../state/store.ts';
+import type { RunState } from '../../worker/api.ts';
+import * as format from '../format.ts';
+import { live } from '../metrics/live.ts';
+import { useApp } from '../state/store.ts';
 
-/** Fast machines train several epochs a second; speech does not keep up. */
+/** A fast GPU trains several epochs per second; speech cannot keep up. */
 const SPEAK_EVERY_MS = 4000;
 
 const STATES: Record<RunState, string> = {
   idle: '',
-  preparing: 'Preparing the run.',
+  preparing: 'Starting the run.',
   training: 'Training.',
   paused: 'Paused.',
-  recovering: 'The GPU went away and is being recovered.',
+  recovering: 'GPU connection lost. Reconnecting.',
   stopped: 'Stopped.',
   failed: 'The run failed.',
 };
 
-/** Tells screen readers of changes of state, finished epochs and downloads, and the tab's title how it goes. */
+/** Announces changes of state, finished epochs and downloads to screen readers, and shows progress in the tab's title. */
 export function Announcer() {
   const runState = useApp((state) => state.runState);
   const [message, setMessage] = useState('');
@@ -29,7 +29,7 @@ export function Announcer() {
           const old = before.datasets.find((dataset) => dataset.name === name)?.status.state;
           if (shipped || old === undefined || old === status.state) continue;
           if (status.state === 'ready') setMessage(`${title} is ready.`);
-          if (status.state === 'downloading') setMessage(`${title} is being downloaded.`);
+          if (status.state === 'downloading') setMessage(`Downloading ${title}.`);
         }
       }),
     [],

@@ -1,0 +1,176 @@
+import type { FailureValue } from '../../base/result.ts';
+import { obstacleToDevice } from '../actions/start.ts';
+import { Button } from '../components/Button.tsx';
+import { Notice, NoticeStack } from '../components/Notice.tsx';
+import * as format from '../format.ts';
+import { goBack } from '../kept.ts';
+import { load } from '../load.ts';
+import { takeUpdate } from '../offline.ts';
+import { useApp } from '../state/store.ts';
+import { BROWSERS, browserOf } from './browsers.ts';
+
+/** What keeps the whole page from working, and what to do about it: on every screen that needs the GPU. */
+export function Notices() {
+  const device = useApp((state) => state.device);
+  const deviceError = useApp((state) => state.deviceError);
+  const crash = useApp((state) => state.crash);
+  const runState = useApp((state) => state.runState);
+  const runError = useApp((state) => state.runError);
+  const update = useApp((state) => state.update);
+  const setUpdate = useApp((state) => state.setUpdate);
+  const setRun = useApp((state) => state.setRun);
+  const reconnecting = device === 'lost' || device === 'recovering' || runState === 'recovering';
+  const failed = runState === 'failed';
+  return (
+    <NoticeStack>
+      {crash !== undefined && (
+        <Notice
+          kind="error"
+          title="The training worker crashed"
+          actions={
+            <Button icon="retry" kind="primary" onPress={() => void load()}>
+              Restart worker
+            </Button>
+          }
+        >
+          <p>Details: {crash}</p>
+          <p>Downloaded data sets are still available. The current run was lost.</p>
+        </Notice>
+      )}
+      {crash === undefined && device === 'unavailable' && <NoWebGpu error={deviceError} />}
+      {crash === undefined && reconnecting && (
+        <Notice kind="warning" title="GPU connection lost. Reconnecting…">
+          <p>
+            This happens when the driver restarts or GPU memory runs out. The run resumes automatically from
+            its last checkpoint.
+          </p>
+        </Notice>
+      )}
+      {update && (
+        <Notice
+          kind="info"
+          title="A new version is available"
+          actions={
+            <Button icon="retry" onPress={takeUpdate}>
+              Reload
+            </Button>
+          }
+          onDismiss={() => setUpdate(false)}
+        >
+          <p>Reload to update. You can resume the current run afterwards.</p>
+        </Notice>
+      )}
+      {runError && (
+        <Notice
+          kind="error"
+          title={failed ? 'The run failed' : 'Something went wrong'}
+          actions={failed && runError.code === 'diverged' && <RollBack />}
+          onDismiss={failed ? undefined : () => setRun({ runError: undefined })}
+        >
+          <p>{runError.message}</p>
+          <p>{runError.advice ?? (failed ? 'Check the settings and try again.' : '')}</p>
+        </Notice>
+      )}
+    </NoticeStack>
+  );
+}
+
+/** At the same learning rate the run would diverge again. */
+const SLOWER = 10;
+
+/** Returns a run that diverged to its last checkpoint, with a lower learning rate. */
+function RollBack() {
+  const obstacle = useApp(obstacleToDevice);
+  const step = useApp((state) => state.lastGood);
+  const lr = useApp((state) => state.runConfig?.optimizer.lr);
+  if (step === undefined || lr === undefined) return null;
+  const slower = Number((lr / SLOWER).toPrecision(6));
+  return (
+    <Button icon="retry" kind="primary" obstacle={obstacle} onPress={() => void goBack(slower)}>
+      Return to step {format.count(step)} and set the learning rate to {slower}
+    </Button>
+  );
+}
+
+/** Without WebGPU nothing trains, but the page can still be browsed. */
+function NoWebGpu({ error }: { error: FailureValue | undefined }) {
+  const mine = browserOf(navigator.userAgent);
+  const others = BROWSERS.filter((browser) => browser !== mine);
+  return (
+    <Notice
+      kind="error"
+      title="WebGPU is not available"
+      actions={
+        <Button icon="retry" onPress={() => void load()}>
+          Try again
+        </Button>
+      }
+    >
+      {error && (
+        <p>
+          {error.message} {error.advice}
+        </p>
+      )}
+      {!isSecureContext && <p>WebGPU requires HTTPS or localhost. This page was loaded over HTTP.</p>}
+      {mine && (
+        <p>
+          <b>{mine.name}:</b> {mine.advice}
+        </p>
+      )}
+      <details>
+        <summary>{mine ? 'Other browsers' : 'Supported browsers'}</summary>
+        <ul>
+          {others.map(({ name, advice }) => (
+            <li key={name}>
+              <b>{name}:</b> {advice}
+            </li>
+          ))}
+        </ul>
+      </details>
+      <p>You can still browse data, models and settings.</p>
+    </Notice>
+  );
+}
+
+/** Above every screen: a part of the worker's code that could not be fetched. */
+export function MissingPart() {
+  const missing = useApp((state) => state.missingPart);
+  const setMissingPart = useApp((state) => state.setMissingPart);
+  if (!missing) return null;
+  return (
+    <NoticeStack>
+      <Notice
+        kind="error"
+        title="Part of the app could not be loaded"
+        actions={
+          <Button icon="retry" onPress={() => location.reload()}>
+            Reload
+          </Button>
+        }
+        onDismiss={() => setMissingPart(undefined)}
+      >
+        <p>{missing.message}</p>
+        <p>The rest keeps working. Check your connection. Reloading interrupts the current run.</p>
+      </Notice>
+    </NoticeStack>
+  );
+}
+
+/** Warns that there is no GPU, on the screens whose speed depends on it. The top bar names the adapter everywhere. */
+export function SlowNotice() {
+  const device = useApp((state) => state.device);
+  const adapter = useApp((state) => state.adapter);
+  const known = useApp((state) => state.slownessKnown);
+  const knowSlowness = useApp((state) => state.knowSlowness);
+  if (device !== 'ready' || !adapter?.software || known) return null;
+  return (
+    <NoticeStack>
+      <Notice kind="warning" title="No GPU found: WebGPU is running on the CPU" onDismiss={knowSlowness}>
+        <p>
+          Everything works, but slowly. The browser is using {adapter.description}. If this machine has a GPU,
+          turn on hardware acceleration in your browser settings.
+        </p>
+      </Notice>
+    </NoticeStack>
+  );
+}

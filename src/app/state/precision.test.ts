@@ -6,6 +6,7 @@ import { DEFAULT_SETTINGS } from './settings.ts';
 
 const adapter: AdapterSummary = {
   vendor: 'a',
+  driver: '',
   architecture: 'b',
   description: 'A GPU',
   software: false,

@@ -2,36 +2,24 @@
 import type { LayerData } from '../../base/layers/layer.ts';
 import type { Result } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
-import type { ModelEntry } from '../api.ts';
-import type { ConvProblem } from '../lab/api.ts';
+import type { ConvProblem } from '../../engine/ops/conv/problem.ts';
+import type { Images, Model } from '../../models/model.ts';
+import type { ModelEntry } from '../train/api.ts';
 
-/** A model as people build and share it. */
-export interface ModelFile {
-  name: string;
-  /** For people: "LeNet-5". */
-  title: string;
-  description: string;
-  /** What it belongs to, for people who look for it in a list: "ResNet". */
-  family?: string;
-  /** [C, H, W] of the images. */
-  input: Shape;
-  classes: number;
-  /** How parameters start; default as PyTorch's layers by themselves. */
+declare module '../api.ts' {
+  interface Parts {
+    builder: { calls: BuildApi; events: never };
+  }
+}
+
+/** A model as people build and share it: perhaps unfinished, or kept by another version of this program. */
+export interface ModelFile extends Omit<Model, 'layers' | 'weightsInit'> {
   weightsInit?: string;
   layers: readonly LayerData[];
 }
 
 /** A registered model by its name, or a model itself. */
 export type ModelChoice = string | ModelFile;
-
-/** What of a data set a model has to fit. */
-export interface ImagesToFit {
-  /** For messages. */
-  name: string;
-  /** [C, H, W] */
-  shape: Shape;
-  classes: string[];
-}
 
 /** What can be set of a layer. `initial` is what a new layer gets; without one its default counts. */
 export type AttributeKind = {
@@ -123,14 +111,30 @@ export interface ModelDescription {
 
 export type CodeLanguage = 'pytorch' | 'keras' | 'json';
 
+/** A model's answers to a batch with batch normalisation folded into other layers, and without. */
+export interface FoldReport {
+  /** Steps that the model was trained for. */
+  step: number;
+  /** Layers that are part of others when folded. */
+  layers: number;
+  batchSize: number;
+  /** Milliseconds a batch, median. */
+  plainMs: number;
+  foldedMs: number;
+  /** Largest difference of the answers, over the largest answer. */
+  difference: number;
+}
+
 export interface BuildApi {
   buildCatalogue(): Promise<Result<BuildCatalogue>>;
   /** Shapes, costs and mistakes all through a model, finished or not. */
   describeModel(model: ModelFile): Promise<Result<ModelDescription>>;
   /** The model as it would train on a data set; a failure says why it cannot. */
-  modelFor(model: ModelChoice, images: ImagesToFit): Promise<Result<ModelEntry>>;
+  modelFor(model: ModelChoice, images: Images): Promise<Result<ModelEntry>>;
   /** A model without mistakes as a program, or as a file. */
   modelCode(model: ModelFile, language: CodeLanguage): Promise<Result<string>>;
   /** Reads a model's file; a failure names the place of the mistake. @param name the file's, for messages */
   readModel(name: string, text: string): Promise<Result<ModelFile>>;
+  /** Measures the run's model as it is now. A run that trains rests meanwhile, then goes on. */
+  foldModel(): Promise<Result<FoldReport>>;
 }

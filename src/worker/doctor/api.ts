@@ -1,27 +1,19 @@
-/** What the Doctor and the worker say to each other: types only. */
+/** Examining a run: types only. */
 import type { Result } from '../../base/result.ts';
-import type { RunConfig } from '../api.ts';
+import type { Check, Finding as CheckFinding } from '../../train/doctor/check.ts';
+import type { RunConfig } from '../train/api.ts';
 
-/** good: as it should be. watch: worth a look. bad: something is wrong. skipped: could not be checked here. */
-export type Light = 'good' | 'watch' | 'bad' | 'skipped';
+export type { Light } from '../../train/doctor/check.ts';
 
-export interface CheckEntry {
-  name: string;
-  /** For people: "Loss at the start". */
-  title: string;
-  /** What it means. */
-  about: string;
+declare module '../api.ts' {
+  interface Parts {
+    doctor: { calls: DoctorApi; events: DoctorEvent };
+  }
 }
 
-export interface Finding extends CheckEntry {
-  light: Light;
-  /** In words and numbers. */
-  found: string;
-  /** What to do, where it is not good. */
-  advice?: string;
-  numbers: Record<string, number>;
-  ms: number;
-}
+export type CheckEntry = Pick<Check, 'name' | 'title' | 'about'>;
+
+export type Finding = Omit<CheckFinding, 'check'> & CheckEntry;
 
 export interface Examination {
   findings: Finding[];
@@ -40,4 +32,6 @@ export interface DoctorApi {
    * it has these settings. A run that trains rests meanwhile, and goes on afterwards. Findings come as events too.
    */
   examine(config: RunConfig): Promise<Result<Examination>>;
+  /** Stops the examination under way: it ends by a failure `cancelled`. */
+  cancelExamination(): Promise<void>;
 }

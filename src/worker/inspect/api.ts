@@ -1,6 +1,13 @@
 /** What the Inspect screen and the worker say to each other: types only. All of it is about the run's model as it is now. */
 import type { Result } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
+import type { ExplainedPixel } from '../../engine/inspect.ts';
+
+declare module '../api.ts' {
+  interface Parts {
+    inspect: { calls: InspectApi; events: never };
+  }
+}
 
 /** Surest, or least sure of their answers first; or as the data set has them. */
 export type SampleOrder = 'surest' | 'unsure' | 'file';
@@ -86,27 +93,9 @@ export interface FirstFilters extends LookFilters {
 }
 
 /** One number of a convolution, and what it is a sum of. */
-export interface LookPixel extends ConvPlace {
-  /** Channels that the filter sees, and the first of them. */
-  channels: number;
-  firstChannel: number;
+export interface LookPixel extends Omit<ExplainedPixel, 'magnitude'>, ConvPlace {
   window: readonly [R: number, S: number];
   dilation: readonly [vertical: number, horizontal: number];
-  /** Row and column of the input that the patch begins at; negative in the padding. */
-  top: number;
-  left: number;
-  /** [channels, R, S]; 0 in the padding. */
-  patch: Float32Array;
-  weights: Float32Array;
-  /** The sum of the products in each channel, in float64. */
-  channelSums: Float64Array;
-  bias: number;
-  /** All of that added up, in float64. */
-  sum: number;
-  /** What the network's kernel came to. */
-  network: number;
-  /** Their difference, relative to the sum of what is added without its signs, or the map's largest number. */
-  error: number;
   /** What the filter lies on: C x H x W, its shape, and whose output it is. */
   input: Float32Array;
   inputShape: Shape;

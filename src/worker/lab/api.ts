@@ -3,34 +3,43 @@
  * and told of by `LabEvent`s; one job at a time, and no training while it lasts, since both would slow each other down.
  */
 import type { FailureValue, Result } from '../../base/result.ts';
+import type { Rung as LadderStep } from '../../engine/ops/conv/algorithms/direct/ladder.ts';
+import type { LayerChoice as ConvUse, Pin } from '../../engine/ops/conv/choice/layers.ts';
+import type { Choice as ConvChoice, Found, Tried } from '../../engine/ops/conv/choice/types.ts';
+import type {
+  ConvProblem,
+  ConvSizes as PartialSizes,
+  Direction as ConvDirection,
+  Pair as ConvPair,
+} from '../../engine/ops/conv/problem.ts';
+import type { NumberType as ConvNumber } from '../../engine/plan.ts';
+import type { Spread as EngineSpread } from '../../gpu/timing.ts';
 import type { ModelChoice } from '../builder/api.ts';
 
-export type ConvDirection = 'fprop' | 'dgrad' | 'wgrad';
-
-/** How numbers are stored; sums are float32 in both. */
-export type ConvNumber = 'f32' | 'f16';
-
-export type ConvPair = readonly [vertical: number, horizontal: number];
-
-/** N images of C channels and H x W; K filters of R x S. */
-export interface ConvSizes {
-  N: number;
-  C: number;
-  H: number;
-  W: number;
-  K: number;
-  R: number;
-  S: number;
-  stride: ConvPair;
-  padding: ConvPair;
-  dilation: ConvPair;
-  groups: number;
+declare module '../api.ts' {
+  interface Parts {
+    lab: { calls: LabApi; events: LabEvent };
+  }
 }
 
-/** Sizes that fit together, with those of the output: N x K x P x Q. */
-export interface ConvProblem extends Readonly<ConvSizes> {
-  readonly P: number;
-  readonly Q: number;
+export type {
+  ConvChoice,
+  ConvDirection,
+  ConvNumber,
+  ConvPair,
+  ConvProblem,
+  ConvUse,
+  Found,
+  LadderStep,
+  Tried,
+};
+
+/** All sizes of a convolution but those of its output, which follow. */
+export type ConvSizes = Required<PartialSizes>;
+
+/** Samples of a time: milliseconds. */
+export interface Spread extends EngineSpread {
+  samples: number;
 }
 
 export interface ProblemSummary {
@@ -39,60 +48,6 @@ export interface ProblemSummary {
   key: string;
   /** Of the direct method: a product and a sum are two. */
   flops: number;
-}
-
-/** One way to run a problem: names of an algorithm and of one of its launches. */
-export interface ConvChoice {
-  algorithm: string;
-  launch: string;
-}
-
-/** What is known of one launch after it was tried. Times are milliseconds a call. */
-export type Tried = ConvChoice & { workspaceBytes: number } & (
-    | {
-        outcome: 'timed';
-        median: number;
-        p10: number;
-        p90: number;
-        samples: number;
-        /** Calls in each sample. */
-        repetitions: number;
-        clock: 'timestamps' | 'wall';
-        /** Largest difference to float64 at sampled places, over the largest number. */
-        error: number;
-        dispatches: number;
-        /** Files below shaders/, without the ending. */
-        shaders: string[];
-      }
-    /** In quarantine: never used. `error` is null where numbers are not finite. */
-    | { outcome: 'wrong'; reason: string; error: number | null; shaders: string[] }
-    | { outcome: 'failed'; reason: string; shaders: string[] }
-  );
-
-export interface Found {
-  problem: ConvProblem;
-  direction: ConvDirection;
-  number: ConvNumber;
-  /** The limit, in bytes. */
-  workspace: number;
-  tried: Tried[];
-  /** Algorithms that cannot do this, and why not, in words. */
-  absent: { algorithm: string; reason: string }[];
-  /** The fastest; absent where none answered rightly. */
-  best?: ConvChoice;
-  /** Launches whose [p10, p90] overlaps the best's. */
-  ties: ConvChoice[];
-  /** Why results were compared with float64 at some places only, and not with all of the reference's numbers. */
-  doubt?: string;
-  elapsedMs: number;
-}
-
-/** Samples of a time: milliseconds. */
-export interface Spread {
-  median: number;
-  p10: number;
-  p90: number;
-  samples: number;
 }
 
 /** The mean time of many calls in a row, milliseconds. */
@@ -129,10 +84,7 @@ export interface FindJob {
 }
 
 /** A choice made by hand, for one layer and direction of a model. */
-export interface ConvPin extends ConvChoice {
-  layer: string;
-  direction: ConvDirection;
-}
+export type ConvPin = Required<Pin>;
 
 /** Finds for the convolutions of a model, and keeps what was found for the training of later runs. */
 export interface TuneJob {
@@ -149,11 +101,6 @@ export interface TuneJob {
 }
 
 export type LabJob = FindJob | TuneJob;
-
-/** How a convolution is computed: pinned by hand, found by measuring, or predicted from the problem alone. */
-export interface ConvUse extends ConvChoice {
-  by: 'pin' | 'find' | 'get';
-}
 
 /** A convolution of a model, in one direction. */
 export interface LayerUse {
@@ -195,15 +142,6 @@ export interface ConvSuite {
   layers: { name: string; count: number; sizes: ConvSizes }[];
   /** The suite goes through batch sizes of its own; otherwise N can be chosen. */
   fixed: boolean;
-}
-
-/** A step of the ladder from naive to tuned. */
-export interface LadderStep {
-  step: string;
-  /** What the step changes, and why that helps or does not: a sentence. */
-  why: string;
-  /** The launches that are this step: the fastest of them counts. */
-  launches: string[];
 }
 
 export interface LabCatalogue {

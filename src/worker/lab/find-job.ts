@@ -9,7 +9,7 @@ import { whyNot } from '../../engine/ops/conv/run.ts';
 import { spreadOf } from '../../gpu/timing.ts';
 import type { FindJob, FindRequest, ProblemSummary, Spread } from '../api.ts';
 import { averageTime } from './average.ts';
-import type { Bench } from './lab.ts';
+import type { Bench } from './job.ts';
 import { timeLoops } from './loops.ts';
 
 /** WGSL on trial is in place only while this runs: nothing that trains is ever made of it. */
@@ -18,7 +18,7 @@ export async function runFindJob(
   { requests, edits }: FindJob,
   pausedRun: boolean,
 ): Promise<void> {
-  bench.tell({ step: 'begun', requests, uses: [], pausedRun });
+  bench.report({ step: 'begun', requests, uses: [], pausedRun });
   const { kernels } = bench.device;
   try {
     for (const [name, text] of Object.entries(edits)) kernels.replaceSource(name, text);
@@ -40,7 +40,7 @@ export function summaryOf(sizes: ConvSizes): ProblemSummary {
  * @throws Failure `cancelled`, or `device-lost`
  */
 export async function measureOne(
-  { device, signal, tell }: Bench,
+  { device, signal, report }: Bench,
   index: number,
   request: FindRequest,
   exclude?: (algorithm: string, launch: string) => boolean,
@@ -55,10 +55,10 @@ export async function measureOne(
       const reason = whyNot(convAlgorithms.get(algorithm), setting, direction);
       return reason === undefined ? [] : [{ algorithm, reason }];
     });
-    tell({ step: 'measuring', index, problem: summary, absent });
+    report({ step: 'measuring', index, problem: summary, absent });
     if (request.loops) {
       const samples = await timeLoops(problem, direction, () => !signal.aborted);
-      if (samples.length > 0) tell({ step: 'loops', index, spread: spreadWith(samples) });
+      if (samples.length > 0) report({ step: 'loops', index, spread: spreadWith(samples) });
     }
     const found = await find(device, problem, direction, {
       algorithms,
@@ -67,22 +67,22 @@ export async function measureOne(
       signal,
       ...(exclude ? { exclude } : {}),
       ...(request.thorough && !device.adapter.software ? { most: ALL_WORTH_A_TRY } : {}),
-      onTried: (tried) => tell({ step: 'tried', index, tried }),
+      onTried: (tried) => report({ step: 'tried', index, tried }),
     });
     if (request.averageOf !== undefined) {
       for (const { algorithm, launch, median } of bestOfEach(found)) {
         if (signal.aborted) throw new Failure('cancelled', 'Stopped.');
         const choice = { algorithm, launch };
         const average = await averageTime(setting, direction, choice, request.averageOf, median);
-        tell({ step: 'average', index, average });
+        report({ step: 'average', index, average });
       }
     }
-    tell({ step: 'found', index, found });
+    report({ step: 'found', index, found });
     return found;
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'cancelled' || error.code === 'device-lost')
       throw error;
-    tell({ step: 'refused', index, error: error.value });
+    report({ step: 'refused', index, error: error.value });
     return undefined;
   }
 }

@@ -2,11 +2,12 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { nodeGpu } from '../../cli/gpu.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
 import { shaderSource } from '../../gpu/sources.ts';
-import type { FindRequest, LabEvent, LabProgress } from '../api.ts';
+import type { FindRequest, LabEvent, LabJob, LabProgress, WorkerEvent } from '../api.ts';
+import { ExclusiveGpu } from '../exclusive-gpu.ts';
 import { FoundKeeper } from './found.ts';
 import { ladderSteps, labCatalogue } from './catalogue.ts';
 import { kernelTexts } from './kernels.ts';
-import { Lab } from './lab.ts';
+import { beginJob, type JobServices } from './job.ts';
 
 const supply = new DeviceSupply(nodeGpu);
 afterAll(async () => (await supply.get()).destroy());
@@ -35,7 +36,8 @@ let told: LabProgress[];
 let over: Promise<void>;
 let training: boolean;
 let stored: string | undefined;
-let lab: Lab;
+let gpu: ExclusiveGpu;
+let begin: (job: LabJob) => void;
 
 beforeEach(() => {
   told = [];
@@ -47,19 +49,20 @@ beforeEach(() => {
     read: async () => stored,
     update: async (change: (text: string | undefined) => string) => void (stored = change(stored)),
   };
-  lab = new Lab({
-    supply,
-    keeper: new FoundKeeper(store, 'test'),
-    send: (event: LabEvent) => {
-      told.push(event);
-      if (event.step === 'ended') end();
-    },
-    pauseTraining: async () => {
-      const was = training;
-      training = false;
-      return was;
-    },
-  });
+  const pause = async () => {
+    const was = training;
+    training = false;
+    return was;
+  };
+  gpu = new ExclusiveGpu({ pause, resume: async () => undefined });
+  const send = (sent: WorkerEvent) => {
+    const event = sent as LabEvent;
+    told.push(event);
+    if (event.step === 'ended') end();
+  };
+  const tuningResults = new FoundKeeper(store, 'test');
+  const services: JobServices = { supply, gpu, tuningResults, runs: { pause }, events: { send } };
+  begin = (job) => beginJob(services, 1, job);
 });
 
 const ofStep = <S extends LabProgress['step']>(step: S) =>
@@ -67,9 +70,9 @@ const ofStep = <S extends LabProgress['step']>(step: S) =>
 
 test('a race pauses the training, tells each launch and ends; another one has to wait', async () => {
   training = true;
-  lab.begin(1, { kind: 'find', requests: [request], edits: {} });
-  expect(() => lab.begin(2, { kind: 'find', requests: [], edits: {} })).toThrow(/measuring/);
-  expect(() => lab.requireIdle()).toThrow(/measuring/);
+  begin({ kind: 'find', requests: [request], edits: {} });
+  expect(() => begin({ kind: 'find', requests: [], edits: {} })).toThrow(/measuring/);
+  expect(() => gpu.requireIdle()).toThrow(/measuring/);
   await over;
   expect(training).toBe(false);
   expect(ofStep('begun')[0]).toMatchObject({ pausedRun: true, requests: [request] });
@@ -79,7 +82,7 @@ test('a race pauses the training, tells each launch and ends; another one has to
   expect(ofStep('tried').length).toBeGreaterThanOrEqual(2);
   expect(ofStep('found')[0].found.best?.algorithm).toMatch(/direct|implicit_gemm/);
   expect(told.at(-1)).toMatchObject({ step: 'ended', how: 'done' });
-  lab.requireIdle();
+  gpu.requireIdle();
 });
 
 test('what is on trial is judged, named, and gone when the race is over', async () => {
@@ -87,7 +90,7 @@ test('what is on trial is judged, named, and gone when the race is over', async 
   const edits = {
     'conv/direct/fprop': shaderSource('conv/direct/fprop').replace('var s = 0u', 'var s = 1u'),
   };
-  lab.begin(1, { kind: 'find', requests: [request], edits });
+  begin({ kind: 'find', requests: [request], edits });
   await over;
   const [{ found }] = ofStep('found');
   const wrong = found.tried.filter(({ outcome }) => outcome === 'wrong');
@@ -102,7 +105,7 @@ test('what is on trial is judged, named, and gone when the race is over', async 
 test('a request that cannot be is refused, and the next one is measured', async () => {
   const impossible = { ...request, sizes: { ...request.sizes, R: 99 } };
   const small = { ...request, algorithms: ['direct'], loops: true, averageOf: 10 };
-  lab.begin(1, { kind: 'find', requests: [impossible, small], edits: {} });
+  begin({ kind: 'find', requests: [impossible, small], edits: {} });
   await over;
   expect(ofStep('refused')).toMatchObject([{ index: 0, error: { code: 'bad-input' } }]);
   expect(ofStep('found')).toMatchObject([{ index: 1 }]);
@@ -114,15 +117,15 @@ test('a request that cannot be is refused, and the next one is measured', async 
 });
 
 test('a race that is stopped says so', async () => {
-  lab.begin(1, { kind: 'find', requests: [request, request, request], edits: {} });
-  lab.cancel();
+  begin({ kind: 'find', requests: [request, request, request], edits: {} });
+  gpu.cancel();
   await over;
   expect(ofStep('found').length).toBeLessThan(3);
   expect(told.at(-1)).toMatchObject({ step: 'ended', how: 'cancelled' });
 });
 
 test('tuning keeps what it found, and times a step before and after', async () => {
-  lab.begin(1, {
+  begin({
     kind: 'tune',
     model: 'lenet5',
     batchSize: 4,

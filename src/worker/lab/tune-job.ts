@@ -4,7 +4,7 @@ import { DEFAULT_WORKSPACE } from '../../engine/ops/conv/run.ts';
 import type { TuneJob } from '../api.ts';
 import { measureOne } from './find-job.ts';
 import type { FoundKeeper } from './found.ts';
-import type { Bench } from './lab.ts';
+import type { Bench } from './job.ts';
 import { stepTime } from './step-time.ts';
 import { layerUses } from './uses.ts';
 import { modelOf } from '../builder/choice.ts';
@@ -16,7 +16,7 @@ export async function runTuneJob(
   pausedRun: boolean,
   keeper: FoundKeeper,
 ): Promise<void> {
-  const { device, signal, tell } = bench;
+  const { device, signal, report } = bench;
   const model = modelOf(choice);
   await keeper.load();
   const uses = layerUses(device, model, batchSize, pins, keeper.knownOn(device));
@@ -26,13 +26,13 @@ export async function runTuneJob(
     number: 'f32' as const,
     workspace: DEFAULT_WORKSPACE,
   }));
-  tell({ step: 'begun', requests, uses, pausedRun });
+  report({ step: 'begun', requests, uses, pausedRun });
   const input = [batchSize, ...model.input];
   const time = async (when: 'before' | 'after', options: Parameters<typeof chooseAll>[3]) => {
     const choices = chooseAll(device, model.layers, input, options);
     const step = { model, batchSize, optimizer, choices };
     const spread = await stepTime(device, step, () => !signal.aborted);
-    if (spread) tell({ step: 'training-step', when, spread });
+    if (spread) report({ step: 'training-step', when, spread });
   };
   await time('before', {});
   const excluded = (algorithm: string, launch: string) =>

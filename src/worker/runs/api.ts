@@ -2,6 +2,12 @@
 import type { Result } from '../../base/result.ts';
 import type { ModelChoice } from '../builder/api.ts';
 
+declare module '../api.ts' {
+  interface Parts {
+    runs: { calls: RunsApi; events: never };
+  }
+}
+
 /** What a fork begins with: the weights that another run had at a step. */
 export interface RunStart {
   /** What they are held as; see `holdWeights` and `bringWeights`. */

@@ -15,6 +15,7 @@ const batch: Measured = {
   edited: ['conv/implicit_gemm/fprop'],
   adapter: {
     vendor: 'acme',
+    driver: '',
     architecture: 'x',
     description: 'Acme X',
     software: false,

@@ -1,11 +1,11 @@
 /** What there is to train with, for the page. */
-import { NO_AUGMENTATION } from '../base/augmentation.ts';
-import type { DatasetInfo } from '../data/dataset.ts';
-import { publishedBytes } from '../data/files.ts';
-import { OWN } from '../data/own/info.ts';
-import { models } from '../models/index.ts';
-import { presets } from '../train/presets/registry.ts';
-import { schedules } from '../train/schedules/registry.ts';
+import { NO_AUGMENTATION } from '../../base/augmentation.ts';
+import type { DatasetInfo } from '../../data/dataset.ts';
+import { publishedBytes } from '../../data/files.ts';
+import { OWN } from '../../data/own/info.ts';
+import { models } from '../../models/index.ts';
+import { presets } from '../../train/presets/registry.ts';
+import { schedules } from '../../train/schedules/registry.ts';
 import type {
   DatasetEntry,
   DatasetState,
@@ -14,8 +14,8 @@ import type {
   OptimizerName,
   PresetEntry,
   ScheduleEntry,
-} from './api.ts';
-import { entryOf } from './builder/choice.ts';
+} from '../api.ts';
+import { entryOf } from '../builder/choice.ts';
 
 export const modelEntries = (): ModelEntry[] => models.all().map(entryOf);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { optimizers } from '../engine/optimizers/registry.ts';
+import { optimizers } from '../../engine/optimizers/registry.ts';
 import { OPTIMIZER_ENTRIES } from './catalogue.ts';
 
 test('the page offers every optimiser, once', () => {

@@ -1,0 +1,13 @@
+import { attempt } from '../../base/result.ts';
+import type { Part } from '../part.ts';
+
+const dataPart: Part<'data'> = (services) => ({
+  fetchDataset: (name) => attempt(() => services.datasets.fetch(name)),
+  cancelDownload: async (name) => services.datasets.cancel(name),
+  importDataset: (name, files) => attempt(() => services.datasets.import(name, files)),
+  takeOwn: (request) => attempt(() => services.datasets.takeOwn(request)),
+  removeDataset: (name) => attempt(() => services.datasets.remove(name)),
+  samples: (name, count, varied) => attempt(() => services.datasets.samples(name, count, varied)),
+});
+
+export default dataPart;

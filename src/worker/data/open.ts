@@ -1,0 +1,27 @@
+import { Failure } from '../../base/result.ts';
+import type { FileStore } from '../../storage/file-store.ts';
+import { MemoryFileStore } from '../../storage/memory.ts';
+import { openOpfs } from '../../storage/opfs.ts';
+import type { DatasetEvent } from './api.ts';
+import { Datasets } from './datasets.ts';
+import { decodePicture } from './decode.ts';
+
+/** The data sets of a page. @param pageUrl the folder of the page, ending in "/" */
+export const openDatasets = (pageUrl: string, send: (event: DatasetEvent) => void): Datasets =>
+  new Datasets({
+    store: openStore(),
+    pageUrl,
+    fetch: (...request) => fetch(...request),
+    decode: decodePicture,
+    onStatus: (name, status) => send({ type: 'dataset', name, status }),
+  });
+
+/** The browser's private files, or memory where it refuses them, as some do in private windows. */
+async function openStore(): Promise<FileStore> {
+  try {
+    return await openOpfs();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return new MemoryFileStore();
+  }
+}

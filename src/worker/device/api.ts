@@ -1,0 +1,32 @@
+/** The GPU device that everything computes on: types only. */
+import type { FailureValue, Result } from '../../base/result.ts';
+import type { AdapterInfo } from '../../gpu/device.ts';
+
+declare module '../api.ts' {
+  interface Parts {
+    device: { calls: DeviceApi; events: DeviceEvent };
+  }
+}
+
+export interface AdapterSummary extends AdapterInfo {
+  /** The device measures times on the GPU. */
+  timestamps: boolean;
+  /** 1 for the first device of this page; one more after every loss. */
+  generation: number;
+}
+
+export interface DeviceApi {
+  /** Asks for an adapter and a device. A failure says why there is none and what to do. */
+  connect(): Promise<Result<AdapterSummary>>;
+  /** For tests of the recovery: destroys the device as if the GPU process had died. */
+  loseDevice(): Promise<void>;
+  /** For tests and the curious: the buffers on the GPU. */
+  ledger(): Promise<{ buffers: number; bytes: number }>;
+}
+
+export interface DeviceEvent {
+  type: 'device';
+  state: 'ready' | 'lost' | 'recovering' | 'unavailable';
+  adapter?: AdapterSummary;
+  error?: FailureValue;
+}

@@ -1,0 +1,30 @@
+import { lazily } from '../../base/lazily.ts';
+import { attempt } from '../../base/result.ts';
+import type { Part } from '../part.ts';
+
+const examining = lazily(() => import('./doctor.ts'));
+
+const doctorPart: Part<'doctor'> = ({ events, gpu, runs, settings, supply }) => ({
+  doctorChecks: () => attempt(async () => (await examining()).doctorChecks()),
+  examine: (config) =>
+    attempt(() =>
+      gpu.run('Doctor', async (signal) => {
+        const { examineRun } = await examining();
+        const open = runs.openAs(config);
+        const trained =
+          open && open.steps > 0 ? { step: open.steps, weights: await open.stateDict() } : undefined;
+        const run = await settings.of(config);
+        const findings = await examineRun(
+          await supply.get(),
+          run,
+          trained?.weights,
+          () => !signal.aborted,
+          (event) => events.send(event),
+        );
+        return trained ? { findings, step: trained.step } : { findings };
+      }),
+    ),
+  cancelExamination: async () => gpu.cancel(),
+});
+
+export default doctorPart;

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { Failure } from '../base/result.ts';
+import { ExclusiveGpu } from './exclusive-gpu.ts';
+
+/** @param trains whether a run trains */
+function setup(trains: boolean) {
+  const log: string[] = [];
+  const gpu = new ExclusiveGpu({
+    async pause() {
+      log.push('pause');
+      return trains;
+    },
+    async resume() {
+      log.push('resume');
+    },
+  });
+  return { gpu, log };
+}
+
+test('a run is paused for a task and resumes afterwards, also after a failure', async () => {
+  const { gpu, log } = setup(true);
+  await expect(gpu.run('Lab', async () => log.push('work'))).resolves.toBe(2);
+  expect(log).toEqual(['pause', 'work', 'resume']);
+  await expect(gpu.run('Lab', () => Promise.reject(new Failure('unsupported', 'no')))).rejects.toThrow('no');
+  expect(log).toEqual(['pause', 'work', 'resume', 'pause', 'resume']);
+  gpu.requireIdle();
+});
+
+test('a run that was paused before stays paused', async () => {
+  const { gpu, log } = setup(false);
+  await gpu.run('Lab', async () => undefined);
+  expect(log).toEqual(['pause']);
+});
+
+test('one task at a time, and it can be stopped', async () => {
+  const { gpu } = setup(true);
+  let end = () => {};
+  const waiting = new Promise<void>((done) => (end = done));
+  const first = gpu.run('Doctor', async (signal) => {
+    await waiting;
+    return signal.aborted;
+  });
+  expect(() => gpu.requireIdle()).toThrow('The Doctor screen is measuring');
+  expect(() => gpu.hold('Lab')).toThrow('The Doctor screen is measuring');
+  await expect(gpu.run('Profile', async () => undefined)).rejects.toMatchObject({ code: 'busy' });
+  gpu.cancel();
+  end();
+  await expect(first).resolves.toBe(true);
+  gpu.requireIdle();
+});
+
+test('a task that holds the GPU leaves the run to itself', () => {
+  const { gpu, log } = setup(true);
+  const { signal, release } = gpu.hold('Lab');
+  gpu.cancel();
+  expect(signal.aborted).toBe(true);
+  release();
+  gpu.requireIdle();
+  expect(log).toEqual([]);
+});

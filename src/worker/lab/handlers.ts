@@ -1,0 +1,35 @@
+import { lazily } from '../../base/lazily.ts';
+import { attempt } from '../../base/result.ts';
+import { modelOf } from '../builder/choice.ts';
+import type { Part } from '../part.ts';
+import { beginJob } from './job.ts';
+
+const measuring = lazily(() => import('./measuring.ts'));
+
+const labPart: Part<'lab'> = (services) => {
+  const { gpu, supply, tuningResults } = services;
+  return {
+    labCatalogue: () => attempt(async () => (await measuring()).labCatalogue()),
+    checkProblem: (sizes) => attempt(async () => (await measuring()).problemSummary(sizes)),
+    modelUses: (model, batchSize, pins) =>
+      attempt(async () => {
+        const { layerUses } = await measuring();
+        const device = await supply.get();
+        await tuningResults.load();
+        return layerUses(device, modelOf(model), batchSize, pins, tuningResults.knownOn(device));
+      }),
+    beginLab: (job, what) => attempt(() => beginJob(services, job, what)),
+    cancelLab: async () => gpu.cancel(),
+    predictChoices: (requests) =>
+      attempt(async () => (await measuring()).predictChoices(await supply.get(), requests)),
+    ladderSteps: (requests) =>
+      attempt(async () => (await measuring()).ladderSteps(await supply.get(), requests)),
+    exportFound: () => tuningResults.export(),
+    importFound: (name, text) => attempt(() => tuningResults.import(name, text)),
+    forgetFound: () => attempt(async () => tuningResults.forget(await supply.get())),
+    kernelTexts: (request, choice, edits) =>
+      attempt(async () => (await measuring()).kernelTexts(await supply.get(), request, choice, edits)),
+  };
+};
+
+export default labPart;

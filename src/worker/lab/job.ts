@@ -1,0 +1,69 @@
+/** A job of the Lab: it measures on the device that training uses, while nothing trains. */
+import { lazily } from '../../base/lazily.ts';
+import { Failure, type FailureValue } from '../../base/result.ts';
+import type { Device } from '../../gpu/device.ts';
+import type { LabJob, LabProgress } from '../api.ts';
+import type { Hold } from '../exclusive-gpu.ts';
+import type { Services } from '../services.ts';
+
+const measuring = lazily(() => import('./measuring.ts'));
+
+/** What a job works with. */
+export interface Bench {
+  device: Device;
+  signal: AbortSignal;
+  report(progress: LabProgress): void;
+}
+
+/** The services that jobs use. */
+export type JobServices = Pick<Services, 'supply' | 'tuningResults'> & {
+  gpu: Pick<Services['gpu'], 'hold'>;
+  events: Pick<Services['events'], 'send'>;
+  runs: Pick<Services['runs'], 'pause'>;
+};
+
+/**
+ * Begins a job, and returns at once: events report on it. A run that trains is paused, and stays so.
+ * @param number the job's, which its events carry
+ * @throws Failure `busy` while the GPU is measured
+ */
+export function beginJob(services: JobServices, number: number, job: LabJob): void {
+  const hold = services.gpu.hold('Lab');
+  void work(services, hold, job, (progress) =>
+    services.events.send({ type: 'lab', job: number, ...progress }),
+  );
+}
+
+async function work(
+  { supply, runs, tuningResults }: JobServices,
+  { signal, release }: Hold,
+  job: LabJob,
+  report: (progress: LabProgress) => void,
+): Promise<void> {
+  let ending: LabProgress = { step: 'ended', how: 'done' };
+  try {
+    const { runFindJob, runTuneJob } = await measuring();
+    const pausedRun = await runs.pause();
+    const bench = { device: await supply.get(), signal, report };
+    if (job.kind === 'find') await runFindJob(bench, job, pausedRun);
+    else await runTuneJob(bench, job, pausedRun, tuningResults);
+  } catch (error) {
+    if (!signal.aborted) {
+      ending = { step: 'ended', how: 'failed', error: failureOf(error) };
+      if (!(error instanceof Failure)) throw error;
+    }
+  } finally {
+    if (signal.aborted) ending = { step: 'ended', how: 'cancelled' };
+    release();
+    report(ending);
+  }
+}
+
+const failureOf = (error: unknown): FailureValue =>
+  error instanceof Failure
+    ? error.value
+    : {
+        code: 'unsupported',
+        message: `Something went wrong inside wgrad: ${error instanceof Error ? error.message : String(error)}`,
+        advice: 'Please report it with the browser and GPU you use.',
+      };

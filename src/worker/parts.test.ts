@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+
+test('every part that adds itself to the API has its handlers', () => {
+  const folders = (files: Record<string, unknown>) =>
+    Object.keys(files).map((file) => file.split('/').slice(0, -1).join('/'));
+  const apis = folders(import.meta.glob('./*/api.ts'));
+  expect(apis.length).toBeGreaterThan(0);
+  expect(folders(import.meta.glob('./*/handlers.ts'))).toEqual(apis);
+});

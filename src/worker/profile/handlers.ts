@@ -1,0 +1,24 @@
+import { lazily } from '../../base/lazily.ts';
+import { attempt } from '../../base/result.ts';
+import type { Part } from '../part.ts';
+
+const profiling = lazily(() => import('./profile.ts'));
+
+const profilePart: Part<'profile'> = ({ events, gpu, runs, settings, supply }) => ({
+  profileStep: (config) =>
+    attempt(() =>
+      gpu.run('Profile', async (signal) => {
+        const { profileRun } = await profiling();
+        const outline = await settings.outlineOf(config);
+        const choices = runs.openAs(config)?.choices;
+        const chosen = choices ? { ...outline, choices } : outline;
+        return profileRun(await supply.get(), chosen, (progress) => {
+          events.send({ type: 'profile', ...progress });
+          return !signal.aborted;
+        });
+      }),
+    ),
+  cancelProfile: async () => gpu.cancel(),
+});
+
+export default profilePart;

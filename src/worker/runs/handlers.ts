@@ -1,0 +1,23 @@
+import { lazily } from '../../base/lazily.ts';
+import { attempt } from '../../base/result.ts';
+import { toJson } from '../../models/file/write.ts';
+import { modelOf } from '../builder/choice.ts';
+import type { Part } from '../part.ts';
+
+const archiving = lazily(() => import('./archive.ts'));
+
+const runsPart: Part<'runs'> = ({ gpu, runs }) => ({
+  runWeights: () => attempt(() => runs.weights()),
+  holdWeights: (id) =>
+    attempt(() => {
+      gpu.requireIdle();
+      return runs.holdWeights(id);
+    }),
+  bringWeights: (id, bytes) =>
+    attempt(async () => runs.starts.bring(id, (await archiving()).readWeights(bytes))),
+  packRun: (files) => attempt(async () => (await archiving()).packRun(files)),
+  unpackRun: (name, bytes) => attempt(async () => (await archiving()).unpackRun(name, bytes)),
+  modelFile: (model) => attempt(() => toJson(modelOf(model))),
+});
+
+export default runsPart;

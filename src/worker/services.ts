@@ -1,0 +1,57 @@
+/** What the parts of the worker share. */
+import { assert } from '../base/assert.ts';
+import { DeviceSupply } from '../gpu/supply.ts';
+import { readFindDb, updateFindDb } from '../storage/find-db.ts';
+import { openRunPlaces } from '../storage/run-places.ts';
+import { Datasets } from './data/datasets.ts';
+import { openDatasets } from './data/open.ts';
+import { deviceEvent } from './device/event.ts';
+import { EventSender } from './events.ts';
+import { ExclusiveGpu } from './exclusive-gpu.ts';
+import { FoundKeeper } from './lab/found.ts';
+import { Keeping } from './train/keeping.ts';
+import { RunSettings } from './train/run-settings.ts';
+import { Runs } from './train/runs.ts';
+
+export class Services {
+  readonly events = new EventSender();
+  readonly supply = new DeviceSupply(
+    () => navigator.gpu as GPU | undefined,
+    (event) => {
+      this.events.send(deviceEvent(event));
+      // A lost device is replaced also when nothing trains, so that Train finds one. The supply reports a failure itself.
+      if (event.state === 'lost') this.supply.get().catch(() => undefined);
+    },
+  );
+  /** What searches for the fastest convolution found in this browser. */
+  readonly tuningResults = new FoundKeeper({ read: readFindDb, update: updateFindDb }, navigator.userAgent);
+  /** Makes of the page's RunConfig what a run is made of. */
+  readonly settings = new RunSettings({
+    supply: this.supply,
+    dataset: (name) => this.datasets.get(name),
+    known: async () => {
+      await this.tuningResults.load();
+      return (device) => this.tuningResults.knownOn(device);
+    },
+  });
+  readonly keeping = new Keeping({
+    open: openRunPlaces,
+    onWritten: ({ step }) => this.events.send({ type: 'kept', runId: this.runs.id, step }),
+    onFailure: ({ value }) => this.events.send({ type: 'kept', runId: this.runs.id, step: 0, error: value }),
+  });
+  /** The run that the page sees. */
+  readonly runs: Runs = new Runs(this);
+  readonly gpu = new ExclusiveGpu({ pause: () => this.runs.pause(), resume: () => this.runs.goOn() });
+  private opened: Datasets | undefined;
+
+  /** Sends events to a port from now on. @param pageUrl the folder of the page, ending in "/" */
+  listen(port: MessagePort, pageUrl: string): void {
+    this.events.listen(port);
+    this.opened = openDatasets(pageUrl, (event) => this.events.send(event));
+  }
+
+  get datasets(): Datasets {
+    assert(this.opened !== undefined, 'the worker was asked for data before `listen`');
+    return this.opened;
+  }
+}

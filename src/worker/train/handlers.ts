@@ -1,0 +1,46 @@
+import { attempt, type Result } from '../../base/result.ts';
+import type { Part } from '../part.ts';
+import {
+  datasetEntries,
+  modelEntries,
+  OPTIMIZER_ENTRIES,
+  presetEntries,
+  scheduleEntries,
+} from './catalogue.ts';
+
+const trainPart: Part<'train'> = (services) => {
+  const { gpu, keeping, runs, settings } = services;
+  /** Training is refused while the GPU is measured. */
+  const train = <T>(work: () => Promise<T>): Promise<Result<T>> =>
+    attempt(() => {
+      gpu.requireIdle();
+      return work();
+    });
+  return {
+    async catalogue() {
+      const { datasets } = services;
+      const statusOf = await datasets.statusOf();
+      return {
+        presets: presetEntries(),
+        schedules: scheduleEntries(),
+        models: modelEntries(),
+        datasets: datasetEntries(await datasets.infos(), statusOf),
+        optimizers: OPTIMIZER_ENTRIES,
+      };
+    },
+    memory: (config) => attempt(() => settings.memory(config)),
+    train: (config) => train(() => runs.train(config)),
+    pause: async () => void (await runs.pause()),
+    stepBatch: (config) => train(() => runs.stepBatch(config)),
+    restart: () => train(() => runs.restart()),
+    stop: () => runs.stop(),
+    predict: (image) => attempt(() => runs.predict(image)),
+    adjust: (changes) => attempt(() => runs.adjust(changes)),
+    keptRun: (wanted) => attempt(() => keeping.entry(wanted)),
+    resumeRun: (id) => train(() => runs.resume(id)),
+    forgetRun: (id) => attempt(() => keeping.forget(id)),
+    goBack: (lr) => train(() => runs.goBack(lr)),
+  };
+};
+
+export default trainPart;

@@ -1,9 +1,12 @@
 import type { OwnReport, OwnRequest, Samples, Varied } from '../worker/api.ts';
 import { ask, tell } from './client.ts';
+import { onEvent } from './events.ts';
 import { useApp } from './state/store.ts';
 
 /** How many images of a data set the page looks at. */
 const SAMPLES = 48;
+
+onEvent('dataset', ({ name, status }) => useApp.getState().setDatasetStatus(name, status));
 
 /** Makes a data set ready; progress and the outcome come as events. */
 export async function fetchDataset(name: string): Promise<void> {

@@ -1,73 +1,17 @@
+/** What the worker streams: every part of the page listens for its own events. */
 import type { WorkerEvent } from '../worker/api.ts';
-import { noteKept } from './kept.ts';
-import { labEvents } from './screens/lab/lab-events.ts';
-import { live } from './metrics/live.ts';
-import { askAgain } from './pad/asking.ts';
-import { useApp } from './state/store.ts';
 
-/** Brings what the worker streams into the store and the live metrics. */
-export function handleEvent(event: WorkerEvent): void {
-  const app = useApp.getState();
-  switch (event.type) {
-    case 'device':
-      app.setDevice(event.state, event.adapter, event.error);
-      return;
-    case 'dataset':
-      app.setDatasetStatus(event.name, event.status);
-      return;
-    case 'lab':
-      if (event.step === 'begun') app.setLabJob(event.job);
-      if (event.step === 'ended') app.setLabJob(undefined);
-      labEvents.emit(event);
-      return;
-    case 'profile':
-      app.setProfiling({ phase: event.phase, share: event.share });
-      return;
-    case 'doctor':
-      if (event.what === 'checking') app.setChecking(event.check);
-      else app.addFinding(event.finding);
-      return;
-    case 'choices':
-      if (event.runId >= app.runId) app.setChoices(event.layers);
-      return;
-    case 'state':
-      if (event.runId < app.runId) return;
-      if (event.runId > app.runId) live.clear();
-      live.curve.batchSize = app.runConfig?.batchSize ?? 0;
-      live.setPosition(event.step, event.epoch);
-      app.setRun({
-        runId: event.runId,
-        runState: event.state,
-        runError: event.error,
-        lastGood: event.lastGood,
-        keptRun: undefined,
-        // Why it rests is of interest while it does.
-        ...(event.state === 'paused' ? {} : { enough: undefined }),
-      });
-      askAgain();
-      return;
-    case 'adjusted':
-      if (event.runId === app.runId) live.setAdjusted(event);
-      return;
-    case 'kept':
-      if (event.runId !== app.runId) return;
-      app.setRun({ keepError: event.error });
-      if (!event.error) noteKept(app.runConfig);
-      return;
-    case 'enough':
-      if (event.runId === app.runId) app.setRun({ enough: event.reason });
-      return;
-    case 'history':
-      if (event.runId === app.runId) live.addHistory(event.evaluations);
-      return;
-    case 'steps':
-      if (event.runId !== app.runId) return;
-      live.addSteps(event.rows);
-      askAgain();
-      return;
-    case 'evaluation':
-      if (event.runId !== app.runId) return;
-      live.addEvaluation(event, event.confusion);
-      return;
-  }
+type Listener<Type extends WorkerEvent['type']> = (event: Extract<WorkerEvent, { type: Type }>) => void;
+
+const listeners = new Map<WorkerEvent['type'], Set<(event: never) => void>>();
+
+/** Calls `listener` with every event of a type, in the order in which the listeners came. */
+export function onEvent<Type extends WorkerEvent['type']>(type: Type, listener: Listener<Type>): void {
+  const known = listeners.get(type) ?? new Set();
+  listeners.set(type, known.add(listener));
+}
+
+/** Hands an event of the worker to those who listen for its type. */
+export function emit(event: WorkerEvent): void {
+  for (const listener of listeners.get(event.type) ?? []) (listener as (one: WorkerEvent) => void)(event);
 }

@@ -1,10 +1,12 @@
 import { ask, startWorker, tell } from './client.ts';
 import { fetchDataset } from './datasets.ts';
-import { handleEvent } from './events.ts';
+import { emit, onEvent } from './events.ts';
 import { lookForKeptRun } from './kept.ts';
 import { live } from './metrics/live.ts';
 import { runIsOpen } from './state/run.ts';
 import { useApp } from './state/store.ts';
+
+onEvent('device', ({ state, adapter, error }) => useApp.getState().setDevice(state, adapter, error));
 
 /** Starts the worker, and asks it for a device and for what there is to train on. */
 export async function load(): Promise<void> {
@@ -14,9 +16,9 @@ export async function load(): Promise<void> {
   app.setRun({ runId: 0, runState: 'idle', runConfig: undefined, runError: undefined });
   app.setRun({ lastGood: undefined, enough: undefined, keptRun: undefined, keepError: undefined });
   app.setPrediction(undefined);
-  app.setLabJob(undefined);
+  app.setGpuTask(undefined);
   live.clear();
-  startWorker(handleEvent, (reason) => {
+  startWorker(emit, (reason) => {
     app.setCrash(reason);
     if (runIsOpen(useApp.getState().runState)) app.setRun({ runState: 'failed' });
   });

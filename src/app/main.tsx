@@ -5,6 +5,7 @@ import { forTheConsole } from './console.ts';
 import { load } from './load.ts';
 import { startOffline } from './offline.ts';
 import { startJournal } from './journal/journal.ts';
+import { listenToRun } from './screens/train/run-events.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('wgrad bug: index.html has no #root');
@@ -14,6 +15,7 @@ createRoot(root).render(
   </StrictMode>,
 );
 Object.assign(globalThis, { wgrad: forTheConsole });
+listenToRun();
 void load();
 void startJournal();
 void startOffline();

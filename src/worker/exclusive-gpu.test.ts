@@ -40,8 +40,8 @@ test('one task at a time, and it can be stopped', async () => {
     await waiting;
     return signal.aborted;
   });
-  expect(() => gpu.requireIdle()).toThrow('The Doctor screen is measuring');
-  expect(() => gpu.hold('Lab')).toThrow('The Doctor screen is measuring');
+  expect(() => gpu.requireIdle()).toThrow('on the Doctor screen');
+  expect(() => gpu.hold('Lab')).toThrow('on the Doctor screen');
   await expect(gpu.run('Profile', async () => undefined)).rejects.toMatchObject({ code: 'busy' });
   gpu.cancel();
   end();

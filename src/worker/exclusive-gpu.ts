@@ -1,4 +1,4 @@
-/** What measures needs the GPU to itself: one task at a time, and no training meanwhile, which would falsify its times. */
+/** What measures needs the GPU to itself: one task at a time, and no training meanwhile, which would distort its times. */
 import { Failure } from '../base/result.ts';
 
 export interface Training {
@@ -25,8 +25,8 @@ export class ExclusiveGpu {
     if (!this.current) return;
     throw new Failure(
       'busy',
-      `The ${this.current.screen} screen is measuring, and other work on the GPU would falsify its times.`,
-      'Wait until it is done, or stop it there.',
+      `The GPU is busy with a measurement on the ${this.current.screen} screen.`,
+      'Wait until it finishes, or stop it there.',
     );
   }
 

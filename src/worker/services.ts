@@ -3,7 +3,7 @@ import { assert } from '../base/assert.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import { readFindDb, updateFindDb } from '../storage/find-db.ts';
 import { openRunPlaces } from '../storage/run-places.ts';
-import { Datasets } from './data/datasets.ts';
+import type { Datasets } from './data/datasets.ts';
 import { openDatasets } from './data/open.ts';
 import { deviceEvent } from './device/event.ts';
 import { EventSender } from './events.ts';

@@ -25,10 +25,10 @@ export function obstacleToDevice(state: AppState): string | undefined {
   if (state.device === 'unavailable') return 'WebGPU is not available.';
   if (state.runState === 'recovering' || state.device !== 'ready') return 'Reconnecting to the GPU…';
   if (state.runState === 'preparing') return 'The run is starting…';
-  if (state.study !== undefined)
-    return 'Profile or Doctor is using the GPU. Wait until it finishes, or stop it there.';
-  if (state.labJob !== undefined)
+  if (state.gpuTask === 'lab')
     return 'The Lab is benchmarking, and training would skew its timings. Wait until it finishes, or stop it there.';
+  if (state.gpuTask !== undefined)
+    return 'Profile or Doctor is using the GPU. Wait until it finishes, or stop it there.';
   return undefined;
 }
 

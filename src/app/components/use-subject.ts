@@ -1,6 +1,6 @@
 import * as format from '../format.ts';
 import { useApp } from '../state/store.ts';
-import { configToStudy, modelTitle } from '../study.ts';
+import { configToMeasure, modelTitle } from '../measured-run.ts';
 
 /**
  * The model and settings that Profile measures or the Doctor checks, in words; empty while a setting is invalid.
@@ -8,7 +8,7 @@ import { configToStudy, modelTitle } from '../study.ts';
  */
 export const useSubject = ({ data }: { data: boolean }): string =>
   useApp((state) => {
-    const config = configToStudy(state);
+    const config = configToMeasure(state);
     if (!config) return '';
     const { batchSize, optimizer, dataset } = config;
     const model = modelTitle(state, config);

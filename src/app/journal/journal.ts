@@ -1,7 +1,7 @@
 /** Keeps every run while it trains: what the store and the live metrics say of it goes into a record now and then. */
 import { ask } from '../client.ts';
 import { live } from '../metrics/live.ts';
-import { modelTitle } from '../study.ts';
+import { modelTitle } from '../measured-run.ts';
 import { useApp } from '../state/store.ts';
 import type { RunConfig } from '../../worker/api.ts';
 import { readRecords, removeWeights, writeRecord, writeWeights } from './database.ts';

@@ -1,4 +1,5 @@
 import { ask } from '../client.ts';
+import { onEvent } from '../events.ts';
 import { useApp } from '../state/store.ts';
 
 /** Answers that change faster cannot be read, and each takes time from the training. */
@@ -8,16 +9,22 @@ let wanted = false;
 let busy = false;
 
 /**
- * Has the model answer for the image on the pad, soon: at most ten times a second, one question at a time. Called
- * whenever the image or the model has changed.
+ * Has the model answer for the image on the pad, soon: at most ten times a second, one question at a time. Call it
+ * whenever the image has changed.
  */
 export function askAgain(): void {
   wanted = true;
   if (!busy) void askWhileWanted();
 }
 
+// The model has changed.
+onEvent('state', askAgain);
+onEvent('steps', askAgain);
+
 async function askWhileWanted(): Promise<void> {
   busy = true;
+  // Others that listen for the same event update the store first.
+  await Promise.resolve();
   while (wanted) {
     wanted = false;
     const { padImage, runId } = useApp.getState();

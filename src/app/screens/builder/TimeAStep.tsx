@@ -2,7 +2,8 @@ import { chosenSettings } from '../../actions/start.ts';
 import { Button } from '../../components/Button.tsx';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
-import { cancelStudy, obstacleToProfile, profileStep } from '../../study.ts';
+import { obstacleToMeasuring } from '../../measured-run.ts';
+import { cancelProfile, profileStep, useProfile } from '../profile/profile-store.ts';
 import styles from './ModelHead.module.css';
 import { datasetFor, useKnown, useModel } from './use-known.ts';
 
@@ -10,10 +11,10 @@ import { datasetFor, useKnown, useModel } from './use-known.ts';
 export function TimeAStep() {
   const model = useModel();
   const { mistakes } = useKnown();
-  const busy = useApp((state) => state.study === 'profile');
-  const share = useApp((state) => state.profiling?.share ?? 0);
-  const error = useApp((state) => state.profileError);
-  const device = useApp((state) => obstacleToProfile(state, chosenSettings(state).config));
+  const busy = useProfile((state) => state.progress !== undefined);
+  const share = useProfile((state) => state.progress?.share ?? 0);
+  const error = useProfile((state) => state.error);
+  const device = useApp((state) => obstacleToMeasuring(state, chosenSettings(state).config));
   const measure = () => {
     const state = useApp.getState();
     const { config } = chosenSettings(state);
@@ -22,7 +23,7 @@ export function TimeAStep() {
   };
   if (busy) {
     return (
-      <Button icon="stop" onPress={() => void cancelStudy()}>
+      <Button icon="stop" onPress={() => void cancelProfile()}>
         Stop timing, {format.percent(share, 0)}
       </Button>
     );

@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
 import type { Part } from '../../../base/layers/edit.ts';
 import type { ModelChoice, ModelFile } from '../../../worker/api.ts';
-import type { RunChoices } from '../../state/lab.ts';
+import type { RunChoices } from '../../state/algorithms.ts';
 import { useApp } from '../../state/store.ts';
+import { useProfile } from '../profile/profile-store.ts';
 import { useBuild } from './build-store.ts';
 import { useModel } from './use-known.ts';
 
@@ -38,7 +39,7 @@ function useIsThis(trained: ModelChoice | undefined, dataset: string | undefined
 /** Undefined until a step of just this model was measured. */
 export function useTimes(): LayerTimes | undefined {
   const model = useModel();
-  const profile = useApp((state) => state.profile);
+  const profile = useProfile((state) => state.profile);
   const isThis = useIsThis(profile?.config.model, profile?.config.dataset);
   return useMemo(() => {
     if (!profile || !isThis) return undefined;

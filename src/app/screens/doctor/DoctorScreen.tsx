@@ -6,20 +6,15 @@ import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
 import { Notices } from '../../shell/Notices.tsx';
 import { useApp } from '../../state/store.ts';
-import { cancelStudy, examine, loadChecks, obstacleToDoctor } from '../../study.ts';
 import { CheckList } from './CheckList.tsx';
+import { cancelExamination, examine, loadChecks, obstacleToDoctor, useDoctor } from './doctor-store.ts';
 import styles from './Doctor.module.css';
 import { verdictOf } from './verdict.ts';
 
 /** Checks for common training problems, run one after the other. */
 export function DoctorScreen() {
   useEffect(() => void loadChecks(), []);
-  const checks = useApp((state) => state.checks);
-  const examination = useApp((state) => state.examination);
-  const error = useApp((state) => state.examinationError);
-  const busy = useApp((state) => state.study === 'doctor');
-  const checking = useApp((state) => state.checking);
-  const pausedRun = useApp((state) => state.studyRests);
+  const { checks, examination, error, busy, checking, pausedRun } = useDoctor();
   const obstacle = useApp(obstacleToDoctor);
   const subject = useSubject({ data: true });
   const findings = examination?.findings ?? [];
@@ -39,7 +34,7 @@ export function DoctorScreen() {
         }
       >
         {busy ? (
-          <Button icon="stop" onPress={() => void cancelStudy()}>
+          <Button icon="stop" onPress={() => void cancelExamination()}>
             Stop
           </Button>
         ) : (

@@ -12,7 +12,7 @@ import type {
 } from '../../../worker/api.ts';
 import { askPart } from '../../ask-part.ts';
 import { ask, tell } from '../../client.ts';
-import { labEvents } from './lab-events.ts';
+import { onEvent } from '../../events.ts';
 import { useApp } from '../../state/store.ts';
 import { fold, isRunning, newBatch, type Batch } from './batch.ts';
 import type { RaceText } from './sizes.ts';
@@ -100,7 +100,10 @@ const change = (place: Place, how: (batch: Measured) => Measured) =>
     return batch ? { batches: { ...batches, [place]: how(batch) } } : {};
   });
 
-labEvents.subscribe(({ job, ...progress }) => {
+onEvent('lab', ({ job, ...progress }) => {
+  const { gpuTask, setGpuTask } = useApp.getState();
+  if (progress.step === 'begun') setGpuTask('lab');
+  if (progress.step === 'ended' && gpuTask === 'lab') setGpuTask(undefined);
   const place = placeOf(job);
   if (!place) return;
   change(place, (batch) => ({ ...batch, ...fold(batch, progress) }));

@@ -11,11 +11,12 @@ export const PLACES: Readonly<Record<Place, string>> = {
 
 /** Why this part of the Lab cannot begin to measure now; undefined if it can. */
 export function useObstacle(place: Place): string | undefined {
-  const device = useApp(({ crash, device: state, study }) => {
+  const device = useApp(({ crash, device: state, gpuTask }) => {
     if (crash !== undefined) return 'The worker has ended.';
     if (state === 'connecting') return 'Looking for a GPU.';
     if (state === 'unavailable') return 'There is no WebGPU here.';
-    if (study !== undefined) return 'A step is being measured or examined. Wait for it, or stop it.';
+    if (gpuTask === 'profile' || gpuTask === 'doctor')
+      return 'Profile or Doctor is using the GPU. Wait until it finishes, or stop it there.';
     return state === 'ready' ? undefined : 'The GPU is being recovered.';
   });
   const running = useLab(runningPlace);

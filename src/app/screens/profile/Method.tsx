@@ -1,4 +1,4 @@
-import type { Studied } from '../../state/study.ts';
+import type { MeasuredRun } from '../../measured-run.ts';
 import type { StepProfile } from '../../../worker/api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Panel } from '../../components/Panel.tsx';
@@ -10,7 +10,7 @@ import styles from './Profile.module.css';
 const resolution = (ms: number): string => (ms < 1e-3 ? `${Math.round(1e6 * ms)} ns` : format.time(ms));
 
 /** Where and how the step was measured, and downloads of the results. */
-export function Method({ profile }: { profile: Studied & StepProfile }) {
+export function Method({ profile }: { profile: MeasuredRun & StepProfile }) {
   const { adapter, date, clock, tickMs, model, batchSize, optimizer, ceilings, trace, ...rest } = profile;
   const name = fileName('profile', date);
   const json = () => {

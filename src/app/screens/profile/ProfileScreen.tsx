@@ -6,12 +6,12 @@ import { Panel } from '../../components/Panel.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
 import * as format from '../../format.ts';
+import { obstacleToMeasuring, type MeasuredRun } from '../../measured-run.ts';
 import { Notices, SlowNotice } from '../../shell/Notices.tsx';
 import { useApp } from '../../state/store.ts';
-import type { Studied } from '../../state/study.ts';
-import { cancelStudy, obstacleToProfile, profileStep } from '../../study.ts';
 import { explainParts, partsOf } from './breakdown.ts';
 import { Method } from './Method.tsx';
+import { cancelProfile, profileStep, useProfile } from './profile-store.ts';
 import styles from './Profile.module.css';
 import { Roofline } from './Roofline.tsx';
 import { CallPanel, KernelPanel } from './tables.tsx';
@@ -19,10 +19,10 @@ import { Timeline } from './Timeline.tsx';
 
 /** Where the time of one training step goes. */
 export function ProfileScreen() {
-  const profile = useApp((state) => state.profile);
-  const error = useApp((state) => state.profileError);
-  const measuring = useApp((state) => state.study === 'profile');
-  const obstacle = useApp(obstacleToProfile);
+  const profile = useProfile((state) => state.profile);
+  const error = useProfile((state) => state.error);
+  const measuring = useProfile((state) => state.progress !== undefined);
+  const obstacle = useApp((state) => obstacleToMeasuring(state));
   const subject = useSubject({ data: false });
   return (
     <div className={styles.screen}>
@@ -66,14 +66,13 @@ const PHASES = {
 } as const;
 
 function Progress() {
-  const profiling = useApp((state) => state.profiling);
-  const pausedRun = useApp((state) => state.studyRests);
+  const { progress, pausedRun } = useProfile();
   return (
     <Panel title="Profiling">
       <div className={styles.progress} role="status" aria-label="Profile">
-        <p>{PHASES[profiling?.phase ?? 'compiling']}…</p>
-        <progress value={profiling?.share ?? 0} max={1} aria-label="Profiling progress" />
-        <Button icon="stop" onPress={() => void cancelStudy()}>
+        <p>{PHASES[progress?.phase ?? 'compiling']}…</p>
+        <progress value={progress?.share ?? 0} max={1} aria-label="Profiling progress" />
+        <Button icon="stop" onPress={() => void cancelProfile()}>
           Cancel
         </Button>
       </div>
@@ -82,7 +81,7 @@ function Progress() {
   );
 }
 
-function Results({ profile }: { profile: Studied & StepProfile }) {
+function Results({ profile }: { profile: MeasuredRun & StepProfile }) {
   const [selected, select] = useState<number>();
   const props = { profile, selected, select };
   return (

@@ -1,10 +1,10 @@
 import type { LookFilters } from '../../../../worker/api.ts';
 import { Panel } from '../../../components/Panel.tsx';
 import * as format from '../../../format.ts';
-import { useApp } from '../../../state/store.ts';
 import { digits, rangeOf, reachOf } from '../../../components/maps/numbers.ts';
 import styles from './Image.module.css';
 import { Legend, Slices } from '../../../components/maps/Slices.tsx';
+import { useInspect } from '../inspect-store.ts';
 
 /** Slices of all filters that are shown side by side, at most; else those of one filter. */
 const MOST_SLICES = 512;
@@ -13,8 +13,8 @@ const MOST_SLICES = 512;
 export function FiltersPanel({ filters, layer }: { filters: LookFilters; layer: string }) {
   const { shape, weights, bias } = filters;
   const [K, C, R, S] = shape;
-  const chosen = useApp((state) => Math.min(state.lookChoice.channel, K - 1));
-  const choose = useApp((state) => state.setLookChoice);
+  const chosen = useInspect((state) => Math.min(state.lookChoice.channel, K - 1));
+  const choose = useInspect((state) => state.setLookChoice);
   const range = rangeOf(weights);
   const all = K * C <= MOST_SLICES;
   const size = C * R * S;

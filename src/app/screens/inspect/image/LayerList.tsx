@@ -1,16 +1,16 @@
 import { useEffect, useRef } from 'react';
 import { elements } from '../../../../base/shape.ts';
 import type { Look, LookLayer } from '../../../../worker/api.ts';
-import { useApp } from '../../../state/store.ts';
 import { useMapColours } from '../../../components/maps/MapCanvas.tsx';
 import { rangeOf, reachOf } from '../../../components/maps/numbers.ts';
 import { layOut, cornerOf, paintMap } from '../../../components/maps/tiles.ts';
 import styles from './Image.module.css';
+import { useInspect } from '../inspect-store.ts';
 
 /** Every layer with a glance at what it puts out; one of them is chosen. */
 export function LayerList({ look }: { look: Look }) {
-  const chosen = useApp((state) => state.lookChoice.layer);
-  const choose = useApp((state) => state.setLookChoice);
+  const chosen = useInspect((state) => state.lookChoice.layer);
+  const choose = useInspect((state) => state.setLookChoice);
   return (
     <fieldset className={styles.layers}>
       <legend>Layers</legend>

@@ -23,6 +23,7 @@ import styles from './Image.module.css';
 import { Legend } from '../../../components/maps/Slices.tsx';
 import { askFiring, useLook } from './looking.ts';
 import { OneMap } from './OneMap.tsx';
+import { useInspect } from '../inspect-store.ts';
 
 /** Maps of this many pixels on the screen: fewer channels have more room. */
 const sideFor = (count: number): number => (count <= 16 ? 84 : count <= 64 ? 56 : 40);
@@ -32,8 +33,8 @@ export function MapsPanel({ look }: { look: Look }) {
   const { layer: name, shape, values } = look.output;
   const [scale, setScale] = useState<'same' | 'own'>('same');
   const layer = look.layers.find((one) => one.name === name);
-  const choice = useApp((state) => state.lookChoice);
-  const setChoice = useApp((state) => state.setLookChoice);
+  const choice = useInspect((state) => state.lookChoice);
+  const setChoice = useInspect((state) => state.setLookChoice);
   const current = choice.layer === name;
   const [count, height = 1, width = 1] = shape;
   const channels = channelsOf(values, count);

@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, type MouseEvent } from 'react';
 import type { LookLayer } from '../../../../worker/api.ts';
-import { useApp } from '../../../state/store.ts';
 import { useMapColours } from '../../../components/maps/MapCanvas.tsx';
 import { digits, type Range } from '../../../components/maps/numbers.ts';
 import { paintMap } from '../../../components/maps/tiles.ts';
 import styles from './Image.module.css';
+import { useInspect } from '../inspect-store.ts';
 
 /** Pixels of the screen for the longer side. */
 const SIDE = 252;
@@ -39,7 +39,7 @@ export function OneMap({
 }: OneMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colours = useMapColours();
-  const choose = useApp((state) => state.setLookChoice);
+  const choose = useInspect((state) => state.setLookChoice);
   const p = Math.min(place.p, height - 1);
   const q = Math.min(place.q, width - 1);
   const zoom = Math.max(1, Math.floor(SIDE / Math.max(height, width)));

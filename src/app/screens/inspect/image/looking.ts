@@ -5,6 +5,7 @@ import type { Firing, Look } from '../../../../worker/api.ts';
 import { ask } from '../../../client.ts';
 import { live } from '../../../metrics/live.ts';
 import { useApp } from '../../../state/store.ts';
+import { useInspect } from '../inspect-store.ts';
 
 /** More changes a second cannot be followed by eye, and each look takes time from the training. */
 const LOOK_EVERY_MS = 200;
@@ -37,10 +38,10 @@ async function lookWhileWanted(): Promise<void> {
   busy = true;
   while (wanted) {
     wanted = false;
-    const { padImage, runId, lookChoice } = useApp.getState();
+    const { padImage, runId } = useApp.getState();
     // Before the first run there is no network to look into.
     if (!shown || !padImage || runId === 0 || document.hidden) break;
-    const { layer, channel, pixel } = lookChoice;
+    const { layer, channel, pixel } = useInspect.getState().lookChoice;
     const answer = await ask((api) =>
       api.look({
         image: padImage,
@@ -55,7 +56,7 @@ async function lookWhileWanted(): Promise<void> {
 }
 
 function take(look: Look | undefined, error: FailureValue | undefined): void {
-  const { lookChoice, setLookChoice } = useApp.getState();
+  const { lookChoice, setLookChoice } = useInspect.getState();
   // Another model has other layers: the first convolution is a good place to begin.
   if (error?.code === 'not-found' && lookChoice.layer !== '') {
     setLookChoice({ layer: '', channel: 0, pixel: undefined });
@@ -78,11 +79,11 @@ export function keepLooking(): () => void {
     }),
     useApp.subscribe((now, before) => {
       const changed =
-        now.padImage !== before.padImage ||
-        now.lookChoice !== before.lookChoice ||
-        now.runState !== before.runState ||
-        now.runId !== before.runId;
+        now.padImage !== before.padImage || now.runState !== before.runState || now.runId !== before.runId;
       if (changed) lookAgain();
+    }),
+    useInspect.subscribe((now, before) => {
+      if (now.lookChoice !== before.lookChoice) lookAgain();
     }),
   ];
   document.addEventListener('visibilitychange', lookAgain);

@@ -15,6 +15,7 @@ import { ClassFilter } from './ClassFilter.tsx';
 import { Sample } from '../../../pad/Sample.tsx';
 import styles from './Samples.module.css';
 import { testNow } from '../../../actions/actions.ts';
+import { useInspect } from '../inspect-store.ts';
 
 /** Images that are shown at first, and how many more each time. */
 const PAGE = 48;
@@ -24,8 +25,8 @@ const MOST = 240;
 /** Test images by what the last test made of them. */
 export function Gallery() {
   const classes = useApp((state) => padDataset(state)?.classes) ?? [];
-  const filter = useApp((state) => state.sampleFilter);
-  const setFilter = useApp((state) => state.setSampleFilter);
+  const filter = useInspect((state) => state.sampleFilter);
+  const setFilter = useInspect((state) => state.setSampleFilter);
   const { lastEvaluation } = useLive();
   if (!lastEvaluation) {
     return (
@@ -87,7 +88,7 @@ export function Gallery() {
 /** @param tested the step of the newest test */
 function Found({ classes, tested }: { classes: readonly string[]; tested: number }) {
   const runId = useApp((state) => state.runId);
-  const { truth, answer, ...rest } = useApp((state) => state.sampleFilter);
+  const { truth, answer, ...rest } = useInspect((state) => state.sampleFilter);
   const [count, setCount] = useState(PAGE);
   const query = {
     ...rest,

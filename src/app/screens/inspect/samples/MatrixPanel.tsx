@@ -10,6 +10,7 @@ import { useApp } from '../../../state/store.ts';
 import { padDataset } from '../../../pad/pad-dataset.ts';
 import shared from '../Inspect.module.css';
 import styles from './Samples.module.css';
+import { useInspect } from '../inspect-store.ts';
 
 type Matrix = Evaluation & { confusion: Uint32Array };
 
@@ -18,8 +19,8 @@ export function MatrixPanel() {
   const { evaluations } = useLive();
   const classes = useApp((state) => padDataset(state)?.classes);
   const hasRun = useApp((state) => state.runId > 0);
-  const filter = useApp((state) => state.sampleFilter);
-  const setFilter = useApp((state) => state.setSampleFilter);
+  const filter = useInspect((state) => state.sampleFilter);
+  const setFilter = useInspect((state) => state.setSampleFilter);
   // Counted from the first; undefined follows the newest.
   const [chosen, setChosen] = useState<number>();
   const kept = evaluations.filter(

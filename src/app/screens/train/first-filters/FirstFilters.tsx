@@ -9,6 +9,7 @@ import { useLive } from '../../../metrics/use-live.ts';
 import { go, hrefOf } from '../../../route.ts';
 import { useApp } from '../../../state/store.ts';
 import styles from './FirstFilters.module.css';
+import { useInspect } from '../../inspect/inspect-store.ts';
 
 /** Eyes can follow this, and so small a reading takes nothing from the training that anybody would notice. */
 const ASK_EVERY_MS = 400;
@@ -48,7 +49,7 @@ export function FirstFilters() {
 }
 
 function Pictures({ filters: { layer, shape, weights } }: { filters: Filters }) {
-  const choose = useApp((state) => state.setLookChoice);
+  const choose = useInspect((state) => state.setLookChoice);
   const [K, C, R, S] = shape;
   const count = Math.max(1, Math.min(K, Math.floor(MOST_PICTURES / C)));
   const range = rangeOf(weights);

@@ -9,6 +9,7 @@ import { useApp } from '../../../state/store.ts';
 import { commonest } from './commonest.ts';
 import { Worst } from './Worst.tsx';
 import styles from './MistakesPanel.module.css';
+import { useInspect } from '../../inspect/inspect-store.ts';
 
 /** What the model still takes for what, after the last epoch. */
 export function MistakesPanel() {
@@ -44,7 +45,7 @@ export function MistakesPanel() {
 
 /** The images of a cell, in Inspect. */
 function lookAt(truth: number, answer: number): void {
-  useApp.getState().setSampleFilter({ truth, answer, mistakesOnly: truth !== answer });
+  useInspect.getState().setSampleFilter({ truth, answer, mistakesOnly: truth !== answer });
   go(hrefOf('inspect', 'mistakes'));
 }
 

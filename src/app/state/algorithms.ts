@@ -4,23 +4,18 @@ import type { Slice } from './slice.ts';
 /** How the convolutions of a run are computed, by layer and direction. */
 export type RunChoices = Readonly<Record<string, Partial<Record<ConvDirection, ConvUse>>>>;
 
-export interface LabSlice {
-  /** The number of the job that the Lab measures now: nothing trains meanwhile. */
-  labJob: number | undefined;
+export interface AlgorithmsSlice {
   /** Convolutions whose algorithm is set by hand, for the runs that begin from now on, by model. */
   pins: Readonly<Record<string, readonly ConvPin[]>>;
   /** What the current run, or the last one, uses. */
   choices: RunChoices | undefined;
-  setLabJob(job: number | undefined): void;
   setPins(model: string, pins: readonly ConvPin[]): void;
   setChoices(choices: RunChoices | undefined): void;
 }
 
-export const labSlice: Slice<LabSlice> = (set) => ({
-  labJob: undefined,
+export const algorithmsSlice: Slice<AlgorithmsSlice> = (set) => ({
   pins: {},
   choices: undefined,
-  setLabJob: (labJob) => set({ labJob }),
   setPins: (model, pins) => set((state) => ({ pins: { ...state.pins, [model]: pins } })),
   setChoices: (choices) => set({ choices }),
 });

@@ -1,5 +1,6 @@
-import type { ConvPlace, SampleOrder } from '../../worker/api.ts';
-import type { Slice } from './slice.ts';
+/** What the person looks at on the Inspect screen. */
+import { create } from 'zustand';
+import type { ConvPlace, SampleOrder } from '../../../worker/api.ts';
 
 /** Which test images are looked at. */
 export interface SampleFilter {
@@ -19,16 +20,16 @@ export interface LookChoice {
   pixel: Pick<ConvPlace, 'p' | 'q'> | undefined;
 }
 
-export interface InspectSlice {
+interface InspectState {
   sampleFilter: SampleFilter;
   lookChoice: LookChoice;
   setSampleFilter(change: Partial<SampleFilter>): void;
   setLookChoice(change: Partial<LookChoice>): void;
 }
 
-export const inspectSlice: Slice<InspectSlice> = (set) => ({
+export const useInspect = create<InspectState>()((set) => ({
   sampleFilter: { mistakesOnly: true, truth: undefined, answer: undefined, order: 'surest' },
   lookChoice: { layer: '', channel: 0, pixel: undefined },
   setSampleFilter: (change) => set((state) => ({ sampleFilter: { ...state.sampleFilter, ...change } })),
   setLookChoice: (change) => set((state) => ({ lookChoice: { ...state.lookChoice, ...change } })),
-});
+}));

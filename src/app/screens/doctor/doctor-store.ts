@@ -1,0 +1,99 @@
+/** The examination of a run: the last one, and the one under way. */
+import { create } from 'zustand';
+import type { FailureValue } from '../../../base/result.ts';
+import type { CheckEntry, Finding } from '../../../worker/api.ts';
+import { chosenDataset } from '../../actions/start.ts';
+import { askPart } from '../../ask-part.ts';
+import { ask, tell } from '../../client.ts';
+import { onEvent } from '../../events.ts';
+import {
+  configToMeasure,
+  failureToShow,
+  measuredRun,
+  obstacleToMeasuring,
+  type MeasuredRun,
+} from '../../measured-run.ts';
+import { runIsOpen } from '../../state/run.ts';
+import { useApp, type AppState } from '../../state/store.ts';
+
+interface ExaminationReport extends MeasuredRun {
+  findings: readonly Finding[];
+  /** Steps of the run whose weights were examined; absent where there was none with these settings. */
+  step?: number;
+}
+
+interface DoctorState {
+  /** Empty until the worker has answered. */
+  checks: CheckEntry[];
+  /** An examination is under way. */
+  busy: boolean;
+  /** The check that is being made. */
+  checking: string | undefined;
+  /** A run is paused for it, and resumes afterwards. */
+  pausedRun: boolean;
+  examination: ExaminationReport | undefined;
+  error: FailureValue | undefined;
+}
+
+export const useDoctor = create<DoctorState>()(() => ({
+  checks: [],
+  busy: false,
+  checking: undefined,
+  pausedRun: false,
+  examination: undefined,
+  error: undefined,
+}));
+
+onEvent('doctor', (event) =>
+  useDoctor.setState(({ busy, examination }) => {
+    if (!busy || !examination) return {};
+    if (event.what === 'checking') return { checking: event.check };
+    return { examination: { ...examination, findings: [...examination.findings, event.finding] } };
+  }),
+);
+
+/** Asks the worker once which checks there are. */
+export async function loadChecks(): Promise<void> {
+  if (useDoctor.getState().checks.length > 0) return;
+  const checks = await askPart((api) => api.doctorChecks());
+  if (checks) useDoctor.setState({ checks });
+}
+
+/** Why nothing can be examined now: it needs the data too. */
+export function obstacleToDoctor(state: AppState): string | undefined {
+  const obstacle = obstacleToMeasuring(state);
+  if (obstacle !== undefined || runIsOpen(state.runState)) return obstacle;
+  const dataset = chosenDataset(state);
+  if (!dataset) return 'Loading data…';
+  if (dataset.status.state === 'ready') return undefined;
+  return dataset.status.state === 'downloading'
+    ? `${dataset.title} is still downloading.`
+    : `${dataset.title} is not downloaded. Get it under Data on the Train screen.`;
+}
+
+export async function examine(): Promise<void> {
+  const state = useApp.getState();
+  const config = configToMeasure(state);
+  if (!config || obstacleToDoctor(state) !== undefined) return;
+  const run = measuredRun(state, config);
+  state.setGpuTask('doctor');
+  useDoctor.setState({
+    busy: true,
+    checking: undefined,
+    pausedRun: state.runState === 'training',
+    examination: { ...run, findings: [] },
+    error: undefined,
+  });
+  const answer = await ask((api) => api.examine(config));
+  state.setGpuTask(undefined);
+  useDoctor.setState({
+    busy: false,
+    checking: undefined,
+    pausedRun: false,
+    ...(answer.ok ? { examination: { ...run, ...answer.value } } : { error: failureToShow(answer.error) }),
+  });
+}
+
+export async function cancelExamination(): Promise<void> {
+  await tell((api) => api.cancelExamination());
+}

@@ -1,0 +1,60 @@
+/** The profile of a training step: the last one, and the one under way. */
+import { create } from 'zustand';
+import type { FailureValue } from '../../../base/result.ts';
+import type { ProfileEvent, RunConfig, StepProfile } from '../../../worker/api.ts';
+import { ask, tell } from '../../client.ts';
+import { onEvent } from '../../events.ts';
+import {
+  configToMeasure,
+  failureToShow,
+  measuredRun,
+  obstacleToMeasuring,
+  type MeasuredRun,
+} from '../../measured-run.ts';
+import { useApp } from '../../state/store.ts';
+
+interface ProfileState {
+  /** How far the profile under way is; undefined while there is none. */
+  progress: Pick<ProfileEvent, 'phase' | 'share'> | undefined;
+  /** A run is paused for it, and resumes afterwards. */
+  pausedRun: boolean;
+  /** `layers` has the time of each layer. */
+  profile: (MeasuredRun & StepProfile) | undefined;
+  error: FailureValue | undefined;
+}
+
+export const useProfile = create<ProfileState>()(() => ({
+  progress: undefined,
+  pausedRun: false,
+  profile: undefined,
+  error: undefined,
+}));
+
+onEvent('profile', ({ phase, share }) =>
+  useProfile.setState(({ progress }) => (progress ? { progress: { phase, share } } : {})),
+);
+
+/** @param wanted what to measure; default the open run, or the chosen settings */
+export async function profileStep(wanted?: RunConfig): Promise<void> {
+  const state = useApp.getState();
+  const config = wanted ?? configToMeasure(state);
+  if (!config || obstacleToMeasuring(state, config) !== undefined) return;
+  const run = measuredRun(state, config);
+  state.setGpuTask('profile');
+  useProfile.setState({
+    progress: { phase: 'compiling', share: 0 },
+    pausedRun: state.runState === 'training',
+    error: undefined,
+  });
+  const answer = await ask((api) => api.profileStep(config));
+  state.setGpuTask(undefined);
+  useProfile.setState({
+    progress: undefined,
+    pausedRun: false,
+    ...(answer.ok ? { profile: { ...run, ...answer.value } } : { error: failureToShow(answer.error) }),
+  });
+}
+
+export async function cancelProfile(): Promise<void> {
+  await tell((api) => api.cancelProfile());
+}

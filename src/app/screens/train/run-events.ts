@@ -1,0 +1,60 @@
+/** Brings what the worker says of the run into the store and the live metrics. */
+import { onEvent } from '../../events.ts';
+import { noteKept } from '../../kept.ts';
+import { live } from '../../metrics/live.ts';
+import { useApp } from '../../state/store.ts';
+
+/** Events of runs before the current one come late. */
+const isCurrent = ({ runId }: { runId: number }): boolean => runId === useApp.getState().runId;
+
+/** Call once, before the worker is started. */
+export function listenToRun(): void {
+  onEvent('state', (event) => {
+    const { runId, runConfig, setRun } = useApp.getState();
+    if (event.runId < runId) return;
+    if (event.runId > runId) live.clear();
+    live.curve.batchSize = runConfig?.batchSize ?? 0;
+    live.setPosition(event.step, event.epoch);
+    setRun({
+      runId: event.runId,
+      runState: event.state,
+      runError: event.error,
+      lastGood: event.lastGood,
+      keptRun: undefined,
+      // Why it is paused is of interest while it is.
+      ...(event.state === 'paused' ? {} : { enough: undefined }),
+    });
+  });
+
+  onEvent('steps', (event) => {
+    if (isCurrent(event)) live.addSteps(event.rows);
+  });
+
+  onEvent('evaluation', (event) => {
+    if (isCurrent(event)) live.addEvaluation(event, event.confusion);
+  });
+
+  onEvent('history', (event) => {
+    if (isCurrent(event)) live.addHistory(event.evaluations);
+  });
+
+  onEvent('adjusted', (event) => {
+    if (isCurrent(event)) live.setAdjusted(event);
+  });
+
+  onEvent('choices', ({ runId, layers }) => {
+    const { runId: current, setChoices } = useApp.getState();
+    if (runId >= current) setChoices(layers);
+  });
+
+  onEvent('enough', (event) => {
+    if (isCurrent(event)) useApp.getState().setRun({ enough: event.reason });
+  });
+
+  onEvent('kept', (event) => {
+    if (!isCurrent(event)) return;
+    const { runConfig, setRun } = useApp.getState();
+    setRun({ keepError: event.error });
+    if (!event.error) noteKept(runConfig);
+  });
+}

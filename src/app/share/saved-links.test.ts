@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { readJsonSample } from '../../../e2e/saved-by-0.1/samples.ts';
 import { datasets } from '../../data/catalogue.ts';
 import { parseModel } from '../../models/file/parse.ts';
-import { datasetEntries, modelEntries, OPTIMIZER_ENTRIES, scheduleEntries } from '../../worker/train/catalogue.ts';
+import {
+  datasetEntries,
+  modelEntries,
+  OPTIMIZER_ENTRIES,
+  scheduleEntries,
+} from '../../worker/train/catalogue.ts';
 import type { ModelFile, RunConfig } from '../../worker/api.ts';
 import { raceFrom, type RaceText } from '../screens/lab/sizes.ts';
 import { parseRoute } from '../route.ts';

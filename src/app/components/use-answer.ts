@@ -1,9 +1,11 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import type { Result } from '../../base/result.ts';
+import { throttled } from '../../base/throttled.ts';
 
 /**
- * What the worker answers to a question; undefined until it does.
- * @param key says what is asked: another one asks again. Undefined asks nothing
+ * The worker's answer to a question; undefined until it arrives.
+ *
+ * @param key identifies the question: a new key asks again. Undefined asks nothing
  */
 export function useAnswer<T>(
   key: string | undefined,
@@ -24,4 +26,58 @@ export function useAnswer<T>(
     };
   }, [key]);
   return known?.key === key ? known?.answer : undefined;
+}
+
+/** An element this close to the window is about to be scrolled to. */
+const AROUND = '200px';
+
+/**
+ * The worker's answer to a question about something that changes all the time, such as the network while it trains: asked at
+ * most once per `everyMs`, and only while the element that shows the answer can be seen. An old answer stays until the next
+ * one arrives.
+ *
+ * @param key identifies the question: a new key asks again. Undefined asks nothing
+ * @returns a ref for that element, and the newest answer
+ */
+export function useLiveAnswer<T, E extends HTMLElement>(
+  key: string | undefined,
+  everyMs: number,
+  question: () => Promise<Result<T>>,
+): [RefObject<E | null>, Result<T> | undefined] {
+  const element = useRef<E>(null);
+  const [known, setKnown] = useState<Result<T>>();
+  const follow = useRef<() => void>(undefined);
+  const asked = useEffectEvent(question);
+  const current = useEffectEvent(() => key);
+  useEffect(() => {
+    let seen = false;
+    let ended = false;
+    let answered: string | undefined;
+    follow.current = throttled(everyMs, async () => {
+      const now = current();
+      if (ended || !seen || document.hidden || now === undefined || now === answered) return;
+      answered = now;
+      const answer = await asked();
+      if (!ended) setKnown(answer);
+    });
+    const request = follow.current;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        seen = entries.at(-1)?.isIntersecting === true;
+        request();
+      },
+      { rootMargin: AROUND },
+    );
+    if (element.current) observer.observe(element.current);
+    document.addEventListener('visibilitychange', request);
+    return () => {
+      ended = true;
+      observer.disconnect();
+      document.removeEventListener('visibilitychange', request);
+    };
+  }, [everyMs]);
+  useEffect(() => {
+    if (key !== undefined) follow.current?.();
+  }, [key]);
+  return [element, known];
 }

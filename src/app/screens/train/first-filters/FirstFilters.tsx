@@ -3,7 +3,7 @@ import { ask } from '../../../client.ts';
 import { rangeOf, reachOf } from '../../../components/maps/numbers.ts';
 import { Legend, Slices } from '../../../components/maps/Slices.tsx';
 import { Panel } from '../../../components/Panel.tsx';
-import { useFollowed } from '../../../components/use-followed.ts';
+import { useLiveAnswer } from '../../../components/use-answer.ts';
 import * as format from '../../../format.ts';
 import { useLive } from '../../../metrics/use-live.ts';
 import { go, hrefOf } from '../../../route.ts';
@@ -20,7 +20,7 @@ const MOST_PICTURES = 96;
 export function FirstFilters() {
   const { step } = useLive();
   const runId = useApp((state) => state.runId);
-  const [element, known] = useFollowed<Filters | undefined, HTMLDivElement>(
+  const [element, known] = useLiveAnswer<Filters | undefined, HTMLDivElement>(
     // A run that could not begin is not tried again for this.
     step > 0 ? `${runId} ${step}` : undefined,
     ASK_EVERY_MS,

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { SamplePage } from '../../../../worker/api.ts';
 import { ask } from '../../../client.ts';
-import { useFollowed } from '../../../components/use-followed.ts';
+import { useLiveAnswer } from '../../../components/use-answer.ts';
 import * as format from '../../../format.ts';
 import { Sample } from '../../../pad/Sample.tsx';
 import { hrefOf } from '../../../route.ts';
@@ -22,7 +22,7 @@ interface WorstProps {
 /** The wrong answers that the model was surest of. */
 export const Worst = memo(function Worst({ tested, classes }: WorstProps) {
   const runId = useApp((state) => state.runId);
-  const [element, known] = useFollowed<SamplePage, HTMLElement>(`${runId} ${tested}`, ASK_EVERY_MS, () =>
+  const [element, known] = useLiveAnswer<SamplePage, HTMLElement>(`${runId} ${tested}`, ASK_EVERY_MS, () =>
     ask((api) => api.judgedSamples({ mistakesOnly: true, order: 'surest', first: 0, count: MOST })),
   );
   const page = known?.ok ? known.value : undefined;

@@ -8,7 +8,7 @@ import { RunPage } from './run.ts';
 class BuildPage {
   constructor(readonly page: Page) {}
 
-  static async open(page: Page, view = 'blocks'): Promise<BuildPage> {
+  static async open(page: Page, view = 'layers'): Promise<BuildPage> {
     await page.goto(`./#/build/${view}`);
     await expect(page.getByRole('heading', { name: 'Build', exact: true })).toBeVisible();
     await expect(page.getByRole('option', { name: 'Convolution', exact: true })).toBeVisible();
@@ -18,9 +18,9 @@ class BuildPage {
   row = (name: string | RegExp) => this.page.getByRole('treegrid').getByRole('row', { name });
   shapes = () => this.page.getByRole('region', { name: 'Model', exact: true }).getByRole('status');
 
-  async begin(preset: string): Promise<void> {
-    await this.page.getByLabel('Begin with').selectOption(preset);
-    await this.page.getByRole('button', { name: 'Begin', exact: true }).click();
+  async startFrom(preset: string): Promise<void> {
+    await this.page.getByLabel('Start from').selectOption(preset);
+    await this.page.getByRole('button', { name: 'Load', exact: true }).click();
   }
 
   /** Presses Tab until what has the keyboard is called so. */
@@ -68,7 +68,7 @@ class BuildPage {
   }
 }
 
-test('a residual network from nothing, by keyboard alone, with a mistake that is mended; then it trains', async ({
+test('a residual network from nothing, by keyboard alone, with an error that a fix removes; then it trains', async ({
   page,
 }) => {
   const build = await BuildPage.open(page);
@@ -77,7 +77,7 @@ test('a residual network from nothing, by keyboard alone, with a mistake that is
   await build.add('conv unit');
   await expect(build.row(/^ReLU relu1 16 × 28 × 28/)).toBeFocused();
   await build.add('resid');
-  await expect(build.row(/^(Open|Close) the block Residual block/)).toBeFocused();
+  await expect(build.row(/^(Expand|Collapse) block Residual block/)).toBeFocused();
 
   // Into the block: its first convolution gets more filters and a stride.
   await keyboard.press('ArrowRight');
@@ -89,30 +89,33 @@ test('a residual network from nothing, by keyboard alone, with a mistake that is
   await build.set('24');
   await expect(build.row(/24 filters of 3 × 3 conv2 24 × 14 × 14/)).toBeFocused();
 
-  // The sum says what does not fit; the first mend is a projection, as published.
-  await expect(build.shapes()).toHaveText('1 mistake');
+  // The sum shows the error; the first fix is a projection, as published.
+  await expect(build.shapes()).toHaveText('1 error');
   await expect(
     page.getByText(
-      'Its inputs have to be of one shape. Found 24 × 14 × 14 from block1.bn2, 16 × 28 × 28 from relu1.',
+      'Its inputs must have the same shape; got 24 × 14 × 14 from block1.bn2, 16 × 28 × 28 from relu1.',
     ),
   ).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Train this' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('button', { name: 'Train this model' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
   await build.tabTo(/^Add a 1 × 1 convolution on the shortcut/);
   await keyboard.press('Enter');
   await expect(build.row(/24 filters of 1 × 1, stride 2 downsample.0 24 × 14 × 14/)).toBeVisible();
-  await expect(build.shapes()).toHaveText('not finished');
+  await expect(build.shapes()).toHaveText('incomplete');
 
-  // The end: mended, undone, done again.
+  // The end: fixed, undone, redone.
   await build.tabTo(/global average, a flatten and a fully connected layer with 10 outputs/);
   await keyboard.press('Enter');
-  await expect(build.shapes()).toHaveText('all fit');
+  await expect(build.shapes()).toHaveText('valid');
   await keyboard.press('Control+z');
-  await expect(build.shapes()).toHaveText('not finished');
+  await expect(build.shapes()).toHaveText('incomplete');
   await keyboard.press('Control+z');
-  await expect(build.shapes()).toHaveText('1 mistake');
+  await expect(build.shapes()).toHaveText('1 error');
   await keyboard.press('Control+Shift+z');
   await keyboard.press('Control+y');
-  await expect(build.shapes()).toHaveText('all fit');
+  await expect(build.shapes()).toHaveText('valid');
 
   // Duplicate, move, rename and delete.
   await keyboard.press('Home');
@@ -125,7 +128,7 @@ test('a residual network from nothing, by keyboard alone, with a mistake that is
   await expect(page.getByRole('status', { name: 'Edits' })).toHaveText('block2 moved down.');
   await keyboard.press('Delete');
   await expect(build.row(/block2/)).toHaveCount(0);
-  await expect(build.shapes()).toHaveText('all fit');
+  await expect(build.shapes()).toHaveText('valid');
 
   await build.tabTo(/^Train this/, true);
   await keyboard.press('Enter');
@@ -136,17 +139,17 @@ test('a residual network from nothing, by keyboard alone, with a mistake that is
   await run.reaches(1);
   await expect(run.value('Run state')).toHaveText('Paused');
 
-  // Its convolutions say how the run computes them; and all of it is there after a reload.
+  // The model is still there after a reload.
   await page.reload();
   await page.goto('./#/build');
-  await expect(build.shapes()).toHaveText('all fit');
+  await expect(build.shapes()).toHaveText('valid');
   await expect(build.row(/Residual block 9 layers block1 24 × 14 × 14/)).toBeVisible();
 });
 
-test('presets, files and code; a wrong file is refused by its place', async ({ page }) => {
+test('presets, files and code; an invalid file is refused with the place of its error', async ({ page }) => {
   const build = await BuildPage.open(page);
-  await build.begin('resnet8');
-  await expect(build.shapes()).toHaveText('all fit');
+  await build.startFrom('resnet8');
+  await expect(build.shapes()).toHaveText('valid');
   await expect(page.getByText('78,042', { exact: true })).toBeVisible();
   await page.getByLabel('Name', { exact: true }).first().fill('Mine');
 
@@ -162,10 +165,10 @@ test('presets, files and code; a wrong file is refused by its place', async ({ p
   expect(file.suggestedFilename()).toBe('mine.json');
   const text = await readFile(await file.path(), 'utf8');
 
-  await page.getByRole('link', { name: 'Blocks' }).click();
+  await page.getByRole('link', { name: 'Layers' }).click();
   const open = (name: string, content: string) =>
     page
-      .getByLabel('Open a file')
+      .getByLabel('Open file…')
       .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
   await open('wrong.json', text.replace('"outChannels": 16', '"outChannels": -16'));
   await expect(page.getByRole('alert')).toContainText(
@@ -178,7 +181,7 @@ test('presets, files and code; a wrong file is refused by its place', async ({ p
   await page.keyboard.press('Control+z');
   await expect(page.getByLabel('Name', { exact: true }).first()).toHaveValue('Mine');
 
-  // Dropped, a file is as good as chosen.
+  // Files can be dropped too.
   const dropped = await page.evaluateHandle(
     (content) => {
       const transfer = new DataTransfer();
@@ -191,37 +194,37 @@ test('presets, files and code; a wrong file is refused by its place', async ({ p
   await expect(page.getByLabel('Name', { exact: true }).first()).toHaveValue('Dropped');
 });
 
-test('the graph shows the same model; a mistake is on its edge; a step is timed', async ({ page }) => {
+test('the graph shows the same model; an error is on its edge; a step is profiled', async ({ page }) => {
   // A software GPU takes its time for large batches.
   const run = await RunPage.open(page);
   await run.set('Batch size', '2');
   const build = await BuildPage.open(page);
-  await build.begin('lenet5');
+  await build.startFrom('lenet5');
   await page.getByRole('link', { name: 'Graph' }).click();
   await page.getByLabel('conv2', { exact: true }).click();
   await page.getByLabel('Filters').fill('12');
   await expect(page.getByLabel('conv2', { exact: true })).toContainText('12 filters of 5 × 5');
   await expectAccessible(page);
 
-  await page.getByLabel('Window, vertical').fill('99');
-  await expect(page.getByLabel('pool1 to conv2, 6 × 14 × 14, does not fit')).toBeAttached();
-  await page.getByRole('button', { name: 'Set conv2’s window to 14 × 14' }).click();
+  await page.getByLabel('Kernel size, vertical').fill('99');
+  await expect(page.getByLabel('pool1 to conv2, 6 × 14 × 14, shape mismatch')).toBeAttached();
+  await page.getByRole('button', { name: 'Set the kernel size of conv2 to 14 × 14' }).click();
   await expect(page.getByLabel('conv2', { exact: true })).toContainText('12 filters of 14 × 14');
-  await page.getByRole('link', { name: 'Blocks' }).click();
+  await page.getByRole('link', { name: 'Layers' }).click();
   // The image is too small for the next layer now.
-  await expect(build.shapes()).toHaveText('1 mistake');
+  await expect(build.shapes()).toHaveText('1 error');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(build.shapes()).toHaveText('all fit');
+  await expect(build.shapes()).toHaveText('valid');
 
-  // Dragging works too: a new layer, and one that is there.
+  // Dragging works too, for new layers and for existing ones.
   await build.drag(page.getByRole('option', { name: 'Dropout' }), build.row(/^Fully connected 120 outputs/));
   await expect(build.row(/^Dropout p = 0.5 dropout1 120/)).toBeVisible();
   await build.drag(build.row(/^Dropout/), build.row(/^ReLU relu4/));
   await expect(build.row(/^Dropout p = 0.5 dropout1 84/)).toBeVisible();
-  await expect(build.shapes()).toHaveText('all fit');
+  await expect(build.shapes()).toHaveText('valid');
 
-  await page.getByRole('button', { name: 'Time a step' }).click();
+  await page.getByRole('button', { name: 'Profile a step' }).click();
   await expect(build.row(/conv2/)).toContainText(/\d (µs|ms) \+ \d/, { timeout: 60_000 });
 });

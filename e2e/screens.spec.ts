@@ -23,15 +23,15 @@ test('every screen is without findings by axe, light and dark', async ({ page })
   }
 });
 
-test('so is every view of a model that is built', async ({ page }) => {
+test('so is every view of the Build screen', async ({ page }) => {
   test.setTimeout(300_000);
-  await page.goto('./#/build/blocks');
-  await page.getByLabel('Begin with').selectOption('resnet8');
-  await page.getByRole('button', { name: 'Begin', exact: true }).click();
+  await page.goto('./#/build/layers');
+  await page.getByLabel('Start from').selectOption('resnet8');
+  await page.getByRole('button', { name: 'Load', exact: true }).click();
   const views = page.getByRole('navigation', { name: 'Views of the model' }).getByRole('link');
   const shown = {
-    Blocks: page.getByRole('treegrid').getByRole('row', { name: /^Open the block Residual block/ }),
-    Graph: page.getByLabel('layer1.0, closed'),
+    Layers: page.getByRole('treegrid').getByRole('row', { name: /^Expand block Residual block/ }),
+    Graph: page.getByLabel('layer1.0, collapsed'),
     Code: page.getByLabel('My ResNet-8 as pytorch'),
   };
   await expect(views).toHaveText(Object.keys(shown));

@@ -33,10 +33,10 @@ const SCREENS = {
     }
   },
   async build(page) {
-    await open(page, 'build/blocks');
-    await page.getByLabel('Begin with').selectOption('resnet8');
-    await page.getByRole('button', { name: 'Begin', exact: true }).click();
-    await page.getByText('all fit').waitFor();
+    await open(page, 'build/layers');
+    await page.getByLabel('Start from').selectOption('resnet8');
+    await page.getByRole('button', { name: 'Load', exact: true }).click();
+    await page.getByText('valid', { exact: true }).waitFor();
   },
   'build-graph': (page) => open(page, 'build/graph'),
   'build-code': (page) => open(page, 'build/code'),

@@ -43,11 +43,12 @@ interface FailureNoticeProps {
   /** What failed. */
   title: string;
   error: FailureValue;
+  onDismiss?: () => void;
 }
 
 /** A failure: what happened, and what to do about it. */
-export const FailureNotice = ({ kind = 'error', title, error }: FailureNoticeProps) => (
-  <Notice kind={kind} title={title}>
+export const FailureNotice = ({ kind = 'error', title, error, onDismiss }: FailureNoticeProps) => (
+  <Notice kind={kind} title={title} onDismiss={onDismiss}>
     <p>{error.message}</p>
     {error.advice && <p>{error.advice}</p>}
   </Notice>

@@ -39,11 +39,9 @@ export function ScreenHead({
           ))}
         </nav>
       )}
-      {subject === undefined ? (
-        children
-      ) : (
+      {(subject !== undefined || children) && (
         <div className={styles.actions}>
-          <span className={styles.subject}>{subject}</span>
+          {subject !== undefined && <span className={styles.subject}>{subject}</span>}
           {children}
         </div>
       )}

@@ -1,36 +1,36 @@
-/** What kinds of layer do, in a sentence or two; the first that begins a layer's title counts. */
+/** What types of layer do, in one or two sentences. The first pattern that matches a layer's title counts. */
 const KINDS: readonly [start: RegExp, explanation: string][] = [
   [
     /^conv/i,
-    'Slides small filters over its input. Each filter answers to one pattern, and its map shows where the pattern is.',
+    'Slides small filters over its input. Each filter detects one pattern; its feature map shows where the pattern occurs.',
   ],
   [
     /^depthwise/i,
-    'Slides a small filter of its own over each channel. Cheap, since channels do not meet; a 1×1 convolution behind it mixes them.',
+    'Applies one filter per channel. Cheap, because channels are not mixed; a 1×1 convolution usually follows to mix them.',
   ],
   [
     /^batch norm/i,
-    'Brings each channel to mean 0 and variance 1 over the batch, then scales it as it learns to: deep networks train faster.',
+    'Normalises each channel to mean 0 and variance 1 over the batch, then applies a learned scale and shift. Deep networks train faster with it.',
   ],
   [
     /^dropout/i,
-    'Sets some numbers to zero by chance while training, so that no unit relies on another. Nothing is dropped later.',
+    'Randomly zeroes activations during training, so units do not co-adapt. Inactive at inference.',
   ],
-  [/^sum/i, 'Adds its inputs number by number: what closes a residual block.'],
-  [/^concat/i, 'Puts its inputs’ channels one after the other.'],
-  [/^maxout/i, 'Lets channels compete: of each few that follow one another, the largest goes on.'],
-  [/^relu/i, 'Sets negative numbers to zero. Without such a bend, many layers could do no more than one.'],
+  [/^sum/i, 'Element-wise sum of its inputs, as at the end of a residual block.'],
+  [/^concat/i, 'Concatenates its inputs along the channel axis.'],
+  [/^maxout/i, 'Takes the maximum over groups of consecutive channels.'],
   [
-    /^max/i,
-    'Keeps the largest number of each window: maps get smaller, and where exactly something is matters less.',
+    /^relu/i,
+    'Sets negative values to zero. Without a non-linearity, stacked layers would collapse into one.',
   ],
-  [/^(average|avg)/i, 'Takes the mean of each window: maps get smaller and smoother.'],
-  [/^flatten/i, 'Lines all maps up as one row of numbers. Nothing is computed.'],
+  [/^max/i, 'Takes the maximum of each window: smaller feature maps and less sensitivity to exact position.'],
+  [/^(average|avg)/i, 'Takes the mean of each window: smaller, smoother feature maps.'],
+  [/^flatten/i, 'Reshapes all feature maps into one vector. No computation.'],
   [
     /^(linear|fully|dense)/i,
-    'Each output is a weighted sum of all inputs: here what was seen is put together.',
+    'Each output is a weighted sum of all inputs; combines features into class scores.',
   ],
-  [/^(softmax|log)/i, 'Turns scores into probabilities that sum to one.'],
+  [/^(softmax|log)/i, 'Turns class scores into probabilities that sum to 1.'],
 ];
 
 export const explainLayer = (title: string): string | undefined =>

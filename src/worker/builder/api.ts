@@ -1,4 +1,4 @@
-/** What the Build screen and the worker say to each other about models: types only. */
+/** What the Build screen asks of the worker, and what it gets: types only. */
 import type { LayerData } from '../../base/layers/layer.ts';
 import type { Result } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
@@ -12,16 +12,16 @@ declare module '../api.ts' {
   }
 }
 
-/** A model as people build and share it: perhaps unfinished, or kept by another version of this program. */
+/** A model as people build and share it: perhaps incomplete, or saved by another version of this program. */
 export interface ModelFile extends Omit<Model, 'layers' | 'weightsInit'> {
   weightsInit?: string;
   layers: readonly LayerData[];
 }
 
-/** A registered model by its name, or a model itself. */
+/** The name of a registered model, or a model itself. */
 export type ModelChoice = string | ModelFile;
 
-/** What can be set of a layer. `initial` is what a new layer gets; without one its default counts. */
+/** One attribute of a layer. New layers get `initial`; without one, the default applies. */
 export type AttributeKind = {
   name: string;
   /** For people: "Filters". */
@@ -30,7 +30,7 @@ export type AttributeKind = {
   hint: string;
 } & (
   | { kind: 'whole'; least: number; initial?: number; default?: number }
-  /** Two whole numbers: vertical and horizontal. `follows` names the attribute that is its default. */
+  /** Two whole numbers: vertical and horizontal. `follows` names the attribute whose value is the default. */
   | {
       kind: 'pair';
       least: number;
@@ -44,27 +44,28 @@ export type AttributeKind = {
   | { kind: 'choice'; options: readonly string[]; default: string }
 );
 
-export type LayerGroup = 'Learn' | 'Activate' | 'Shrink' | 'Normalise' | 'Join and reshape';
+export type LayerGroup =
+  'Convolution and linear' | 'Activation' | 'Pooling' | 'Normalisation and dropout' | 'Join and reshape';
 
-/** A kind of layer that models can be made of. */
+/** One type of layer, as the palette offers it. */
 export interface LayerKind {
   /** The op's name. */
   op: string;
   /** For people: "Convolution". */
   title: string;
   group: LayerGroup;
-  /** What it does, in a sentence or two for learners. */
+  /** What it does, in one or two sentences for learners. */
   explanation: string;
-  /** What new layers are called: "conv" for conv1, conv2 ... */
+  /** The stem of new layers' names: "conv" for conv1, conv2 ... */
   stem: string;
-  /** It takes several inputs. */
+  /** It has several inputs. */
   joins: boolean;
   attributes: readonly AttributeKind[];
 }
 
 export interface BuildCatalogue {
   kinds: LayerKind[];
-  /** Every registered model, to begin with. */
+  /** Every registered model, to start from. */
   presets: ModelFile[];
 }
 
@@ -74,67 +75,67 @@ export interface LayerDescription {
   /** Absent where it cannot be known. */
   output?: Shape;
   parameters: { name: string; shape: Shape }[];
-  /** Products that are added up, for one image: of convolutions and fully connected layers. */
+  /** Multiply-accumulate operations of the forward pass per image, of convolutions and fully connected layers. */
   multiplyAdds: number;
-  /** What it keeps of one image until the way back. None for what has no memory of its own. */
+  /** Bytes of its output per image, kept for the backward pass; 0 for views. */
   activationBytes: number;
-  /** Of a convolution with one image, for the Lab. */
+  /** A convolution's sizes at batch size 1, for the Lab. */
   problem?: ConvProblem;
 }
 
-/** A change that makes a mistake go away. */
-export interface Mend {
+/** A change that removes an error. */
+export interface Fix {
   /** "Insert a flatten layer" */
   title: string;
-  /** The model's layers after it. */
+  /** The model's layers with the change. */
   layers: readonly LayerData[];
 }
 
-export interface Mistake {
-  /** The layer's place; -1 for a model without any. */
+export interface ModelError {
+  /** The layer's index; -1 for a model without layers. */
   layer: number;
-  /** Names of what it takes that do not fit. */
+  /** Names of the inputs that do not match. */
   inputs?: readonly string[];
-  /** The attribute that is wrong. */
+  /** The invalid attribute. */
   attribute?: string;
-  /** Not wrong so far, but not a whole network either. */
-  unfinished: boolean;
+  /** The network is valid so far, but does not end as a classifier. */
+  incomplete: boolean;
   message: string;
   advice?: string;
-  mends: Mend[];
+  fixes: Fix[];
 }
 
 export interface ModelDescription {
   layers: LayerDescription[];
-  mistakes: Mistake[];
+  errors: ModelError[];
 }
 
 export type CodeLanguage = 'pytorch' | 'keras' | 'json';
 
-/** A model's answers to a batch with batch normalisation folded into other layers, and without. */
+/** A model's predictions for a batch with batch norm folded into other layers, and without. */
 export interface FoldReport {
-  /** Steps that the model was trained for. */
+  /** The training step of the model. */
   step: number;
-  /** Layers that are part of others when folded. */
+  /** Layers that are folded into others. */
   layers: number;
   batchSize: number;
-  /** Milliseconds a batch, median. */
+  /** Milliseconds per batch, median. */
   plainMs: number;
   foldedMs: number;
-  /** Largest difference of the answers, over the largest answer. */
+  /** Largest difference of the logits, relative to the largest logit. */
   difference: number;
 }
 
 export interface BuildApi {
   buildCatalogue(): Promise<Result<BuildCatalogue>>;
-  /** Shapes, costs and mistakes all through a model, finished or not. */
+  /** Shapes, costs and errors of a model, complete or not. */
   describeModel(model: ModelFile): Promise<Result<ModelDescription>>;
-  /** The model as it would train on a data set; a failure says why it cannot. */
+  /** The model as it would train on a data set, or why it cannot. */
   modelFor(model: ModelChoice, images: Images): Promise<Result<ModelEntry>>;
-  /** A model without mistakes as a program, or as a file. */
+  /** A valid model as a program, or as a file. */
   modelCode(model: ModelFile, language: CodeLanguage): Promise<Result<string>>;
-  /** Reads a model's file; a failure names the place of the mistake. @param name the file's, for messages */
+  /** Reads a model file; a failure says where the error is. @param name the file's, for messages */
   readModel(name: string, text: string): Promise<Result<ModelFile>>;
-  /** Measures the run's model as it is now. A run that trains rests meanwhile, then goes on. */
+  /** Measures the run's model as it is now. Training is paused meanwhile. */
   foldModel(): Promise<Result<FoldReport>>;
 }

@@ -8,7 +8,7 @@ import { models } from '../../models/index.ts';
 import { requireClasses, summarise } from '../../models/model.ts';
 import { describePlainly } from './describe.ts';
 import { LAYER_KINDS } from './kinds.ts';
-import { describeModel } from './mends.ts';
+import { describeModel } from './fixes.ts';
 
 const conv = (name: string, outChannels: number, rest: object = {}): LayerData => ({
   name,
@@ -35,7 +35,7 @@ const END = [
   layer('fc', 'linear', undefined, { outFeatures: 10 }),
 ];
 
-test('every op is a kind of layer, with words for all that can be set of it, in its bounds', () => {
+test('every op is a type of layer, with texts for all its attributes, within its limits', () => {
   expect(LAYER_KINDS.map(({ op }) => op).toSorted()).toEqual(ops.names());
   for (const { op, attributes } of LAYER_KINDS) {
     const { attributes: specs = {} } = ops.get(op);
@@ -56,9 +56,9 @@ test('every op is a kind of layer, with words for all that can be set of it, in 
   });
 });
 
-test('numbers in the bounds of their op, and above those that are open', () => {
+test('numbers within the limits of their op, and above open ones', () => {
   const said = (op: string, attributes: object) =>
-    describePlainly(small([conv('conv', 4), layer('own', op, undefined, attributes), ...END])).mistakes.map(
+    describePlainly(small([conv('conv', 4), layer('own', op, undefined, attributes), ...END])).errors.map(
       ({ message }) => message,
     );
   expect(said('batch_norm', { eps: 0 })).toEqual(['Epsilon: expected a number above 0, found 0.']);
@@ -68,17 +68,17 @@ test('numbers in the bounds of their op, and above those that are open', () => {
 });
 
 describe('describing', () => {
-  test.each(models.names())('%s has no mistakes, and the parameters that it has', (name) => {
+  test.each(models.names())('%s has no errors, and its parameters are right', (name) => {
     const model = models.get(name);
-    const { layers, mistakes } = describeModel(model);
-    expect(mistakes).toEqual([]);
+    const { layers, errors } = describeModel(model);
+    expect(errors).toEqual([]);
     const counts = layers.map(({ parameters }) =>
       parameters.reduce((sum, { shape }) => sum + elements(shape), 0),
     );
     expect(counts).toEqual(summarise(model).layers.map(({ parameters }) => parameters));
   });
 
-  test('multiply-adds and memory of LeNet-5, by hand', () => {
+  test('MACs and memory of LeNet-5, by hand', () => {
     const { layers } = describePlainly(models.get('lenet5'));
     const sum = (pick: (one: (typeof layers)[number]) => number) =>
       layers.reduce((total, one) => total + pick(one), 0);
@@ -89,8 +89,8 @@ describe('describing', () => {
     expect(sum(({ activationBytes }) => activationBytes)).toBe(4 * outputs);
   });
 
-  test('what a wrong layer hides stays unknown; what lies beside it is known', () => {
-    const { layers, mistakes } = describePlainly(
+  test('what depends on a layer with an error stays unknown; the rest is known', () => {
+    const { layers, errors } = describePlainly(
       small(
         [layer('fc0', 'linear', undefined, { outFeatures: 3 }), layer('a', 'relu'), conv('b', 4), ...END].map(
           (one) => (one.name === 'b' ? { ...one, inputs: ['input'] } : one),
@@ -99,20 +99,20 @@ describe('describing', () => {
     );
     expect(layers[1].output).toBeUndefined();
     expect(layers[2].output).toEqual([4, 32, 32]);
-    expect(mistakes.map(({ layer: at, message }) => [at, message])).toEqual([
-      [0, 'It takes a row of numbers, and gets images of 3 × 32 × 32.'],
-      [1, 'No layer takes what it puts out.'],
+    expect(errors.map(({ layer: at, message }) => [at, message])).toEqual([
+      [0, 'Expects a vector, got 3 × 32 × 32. Add a flatten layer.'],
+      [1, 'Its output is not used.'],
     ]);
   });
 
   test.each([
-    ['an empty model', [], -1, /no layer yet/],
-    ['a name that comes twice', [conv('a', 4), conv('a', 4), ...END], 1, /named “a” before it/],
-    ['a name that is not there', [conv('a', 4), layer('b', 'relu', ['x']), ...END], 1, /no such layer/],
+    ['an empty model', [], -1, /No layers yet/],
+    ['a name that comes twice', [conv('a', 4), conv('a', 4), ...END], 1, /name “a” is already in use/],
+    ['a name that is not there', [conv('a', 4), layer('b', 'relu', ['x']), ...END], 1, /“x” does not exist/],
     ['a later one', [conv('a', 4), layer('b', 'relu', ['flatten']), ...END], 1, /comes later/],
-    ['the image’s name', [conv('input', 4), ...END], 0, /name of the image/],
+    ['the image’s name', [conv('input', 4), ...END], 0, /reserved for the input/],
     [
-      'a missing number',
+      'a missing attribute',
       [layer('a', 'conv'), ...END],
       0,
       /Filters: expected a whole number of at least 1, found nothing/,
@@ -124,22 +124,22 @@ describe('describing', () => {
       0,
       /Stride: expected two whole numbers of at least 1, found 2/,
     ],
-    ['an unknown op', [layer('a', 'softmax'), ...END], 0, /no kind of layer named “softmax”/],
-    ['a join of one', [conv('a', 4), layer('b', 'add'), ...END], 1, /at least 2 inputs, and has 1/],
-    ['images too small', [conv('a', 4, { kernelSize: [40, 40] }), ...END], 0, /does not fit/],
+    ['an unknown op', [layer('a', 'softmax'), ...END], 0, /Unknown layer type “softmax”/],
+    ['a join of one', [conv('a', 4), layer('b', 'add'), ...END], 1, /at least 2 inputs, got 1/],
+    ['a kernel that is too large', [conv('a', 4, { kernelSize: [40, 40] }), ...END], 0, /does not fit/],
     [
       'too many classes',
       [...END.slice(0, 2), layer('fc', 'linear', undefined, { outFeatures: 12 })],
       2,
-      /end with 10 numbers.*12/,
+      /end with 10 outputs.*12/,
     ],
-    ['a ReLU at the end', [...END, layer('relu', 'relu')], 3, /cuts answers off/],
-  ] as const)('%s is a mistake in its place', (_, layers, at, message) => {
-    const { mistakes } = describeModel(small([...layers]));
-    expect(mistakes[0]).toMatchObject({ layer: at, message: expect.stringMatching(message) });
+    ['a ReLU at the end', [...END, layer('relu', 'relu')], 3, /raw logits/],
+  ] as const)('%s is an error of its layer', (_, layers, at, message) => {
+    const { errors } = describeModel(small([...layers]));
+    expect(errors[0]).toMatchObject({ layer: at, message: expect.stringMatching(message) });
   });
 
-  test('no mistakes are found just where the engine finds none', () => {
+  test('finds no errors exactly where the engine finds none', () => {
     const random = new Random(7, 'models');
     const below = (n: number) => Math.floor(random.uniform(0, n));
     let right = 0;
@@ -160,38 +160,38 @@ describe('describing', () => {
       } catch {
         fits = false;
       }
-      const { mistakes } = describePlainly(edited);
-      // That a classifier ends with plain numbers is found later by the engine, when it plans the way back.
-      expect(mistakes.filter(({ message }) => !message.includes('cuts answers off')).length === 0).toBe(fits);
+      const { errors } = describePlainly(edited);
+      // The engine finds a ReLU at the end later, when it plans the backward pass.
+      expect(errors.filter(({ message }) => !message.includes('raw logits')).length === 0).toBe(fits);
       if (fits) right++;
     }
     expect(right).toBeGreaterThan(30);
   });
 });
 
-describe('mends', () => {
-  const mendsAt = (layers: LayerData[], input?: number[]) => {
+describe('fixes', () => {
+  const fixesAt = (layers: LayerData[], input?: number[]) => {
     const model = small(layers, input);
-    const [mistake] = describeModel(model).mistakes;
-    return mistake.mends.map(({ title, layers: mended }) => ({
+    const [error] = describeModel(model).errors;
+    return error.fixes.map(({ title, layers: fixed }) => ({
       title,
-      left: describePlainly({ ...model, layers: mended }).mistakes.length,
-      layers: mended,
+      left: describePlainly({ ...model, layers: fixed }).errors.length,
+      layers: fixed,
     }));
   };
-  const titles = (layers: LayerData[], input?: number[]) => mendsAt(layers, input).map(({ title }) => title);
+  const titles = (layers: LayerData[], input?: number[]) => fixesAt(layers, input).map(({ title }) => title);
 
-  test('a flatten layer in front of a fully connected one', () => {
-    const mends = mendsAt([conv('a', 4), layer('fc', 'linear', undefined, { outFeatures: 10 })]);
-    expect(mends.map(({ title }) => title)).toEqual([
+  test('a flatten layer before a fully connected one', () => {
+    const fixes = fixesAt([conv('a', 4), layer('fc', 'linear', undefined, { outFeatures: 10 })]);
+    expect(fixes.map(({ title }) => title)).toEqual([
       'Insert a flatten layer',
       'Insert a global average and a flatten layer',
       'Delete fc',
     ]);
-    expect(mends.map(({ left }) => left)).toEqual([0, 0, 1]);
+    expect(fixes.map(({ left }) => left)).toEqual([0, 0, 1]);
   });
 
-  test('a convolution of 1x1 on a shortcut, with its stride, normalised where the model is', () => {
+  test('a 1x1 convolution on a shortcut, with its stride, and batch norm if the model has any', () => {
     const block = (rest: LayerData[]) => [
       conv('stem', 16),
       conv('b.conv1', 32, { stride: [2, 2] }),
@@ -199,7 +199,7 @@ describe('mends', () => {
       layer('b.add', 'add', [rest.at(-1)?.name ?? 'b.conv1', 'stem']),
       ...END,
     ];
-    const [plain] = mendsAt(block([]));
+    const [plain] = fixesAt(block([]));
     expect(plain).toMatchObject({ title: 'Add a 1 × 1 convolution on the shortcut', left: 0 });
     expect(plain.layers[2]).toEqual({
       name: 'b.downsample.0',
@@ -207,7 +207,7 @@ describe('mends', () => {
       inputs: ['stem'],
       attributes: { outChannels: 32, kernelSize: [1, 1], stride: [2, 2] },
     });
-    const [normalised] = mendsAt(block([layer('b.bn1', 'batch_norm')]));
+    const [normalised] = fixesAt(block([layer('b.bn1', 'batch_norm')]));
     expect(normalised.layers.slice(3, 6).map(({ name, inputs }) => [name, inputs])).toEqual([
       ['b.downsample.0', ['stem']],
       ['b.downsample.1', undefined],
@@ -216,29 +216,29 @@ describe('mends', () => {
     expect(normalised.left).toBe(0);
   });
 
-  test('where only channels differ, the main way can have as many', () => {
+  test('where only channels differ, the main branch can have as many', () => {
     expect(titles([conv('stem', 16), conv('a', 24), layer('add', 'add', ['a', 'stem']), ...END])).toContain(
       'Give a 16 filters',
     );
   });
 
-  test('padding that keeps the size', () => {
+  test('padding that keeps height and width', () => {
     const narrow = conv('a', 16, { padding: undefined });
     expect(titles([conv('stem', 16), narrow, layer('add', 'add', ['a', 'stem']), ...END])).toContain(
       'Set a’s padding to 1 × 1',
     );
     const ways = [conv('stem', 16), narrow, layer('cat', 'concat', ['a', 'stem']), ...END];
-    expect(mendsAt(ways).every(({ left }) => left === 0)).toBe(true);
+    expect(fixesAt(ways).every(({ left }) => left === 0)).toBe(true);
     expect(titles(ways)[0]).toBe('Set a’s padding to 1 × 1');
   });
 
-  test('a sum of one takes the nearest of its shape', () => {
+  test('a sum of one input gets the nearest output of its shape', () => {
     expect(
       titles([conv('stem', 8), conv('a', 8), layer('relu', 'relu'), layer('add', 'add'), ...END]),
-    ).toEqual(['Take a too', 'Take stem too', 'Delete add']);
+    ).toEqual(['Add a as input', 'Add stem as input', 'Delete add']);
   });
 
-  test('outputs for every class', () => {
+  test('one output per class', () => {
     expect(titles([...END.slice(0, 2), layer('fc', 'linear', undefined, { outFeatures: 12 })])[0]).toBe(
       'Set fc’s outputs to 10',
     );
@@ -250,24 +250,28 @@ describe('mends', () => {
 
   test.each<[string, LayerData[], string]>([
     [
-      'a window that is too large',
+      'a kernel that is too large',
       [layer('p', 'max_pool', undefined, { kernelSize: [40, 40] }), ...END],
-      'Set p’s window to 32 × 32',
+      'Set the kernel size of p to 32 × 32',
     ],
     ['groups that do not divide', [conv('a', 8, { groups: 2 }), ...END], 'Set a’s groups to 1'],
-    ['images after a flatten layer', [layer('f', 'flatten'), conv('a', 8), ...END], 'Delete f before it'],
     [
-      'an output that nobody takes',
-      [conv('a', 8), conv('b', 8), layer('c', 'relu', ['a']), ...END],
-      'Let c take it',
+      'a convolution after a flatten layer',
+      [layer('f', 'flatten'), conv('a', 8), ...END],
+      'Delete f before it',
     ],
-    ['an input that is not there', [conv('a', 8), layer('b', 'relu', ['x']), ...END], 'Take a instead'],
+    [
+      'an output that is not used',
+      [conv('a', 8), conv('b', 8), layer('c', 'relu', ['a']), ...END],
+      'Connect it to c',
+    ],
+    ['an input that does not exist', [conv('a', 8), layer('b', 'relu', ['x']), ...END], 'Use a as input'],
     ['a wrong number', [conv('a', 0), ...END], 'Set filters to 16'],
-    ['a name that comes twice', [conv('a', 4), conv('a', 4), ...END], 'Call it conv1'],
+    ['a name that comes twice', [conv('a', 4), conv('a', 4), ...END], 'Rename to conv1'],
     ['a ReLU at the end', [...END, layer('relu', 'relu')], 'Delete relu'],
   ])('%s', (_, layers, title) => expect(titles(layers)).toContain(title));
 
-  test('none is offered that does not help', () => {
+  test('no useless fix is offered', () => {
     for (const name of ['resnet8', 'lenet5', 'googlenet']) {
       const model = models.get(name);
       for (let at = 0; at < model.layers.length; at += 7) {
@@ -277,10 +281,10 @@ describe('mends', () => {
           list: readonly LayerData[],
           { layer: place, message }: { layer: number; message: string },
         ) => `${list[place].name}: ${message}`;
-        for (const mistake of before.mistakes) {
-          for (const mend of mistake.mends) {
-            const after = describePlainly({ ...model, layers: mend.layers }).mistakes;
-            expect(after.map((one) => said(mend.layers, one))).not.toContain(said(layers, mistake));
+        for (const error of before.errors) {
+          for (const fix of error.fixes) {
+            const after = describePlainly({ ...model, layers: fix.layers }).errors;
+            expect(after.map((one) => said(fix.layers, one))).not.toContain(said(layers, error));
           }
         }
       }

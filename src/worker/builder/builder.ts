@@ -1,4 +1,4 @@
-/** What the Build screen asks for, in one piece: its code is fetched when it is first asked. */
+/** All that the Build screen asks for, in one chunk that loads on the first request. */
 import { kerasCode } from '../../models/code/keras.ts';
 import { pytorchCode } from '../../models/code/pytorch.ts';
 import { models } from '../../models/index.ts';
@@ -6,11 +6,11 @@ import type { BuildCatalogue, CodeLanguage, ModelFile } from '../api.ts';
 import { jsonOf, modelOf } from './choice.ts';
 import { LAYER_KINDS } from './kinds.ts';
 
-export { describeModel } from './mends.ts';
+export { describeModel } from './fixes.ts';
 
 export const buildCatalogue = (): BuildCatalogue => ({ kinds: [...LAYER_KINDS], presets: models.all() });
 
-/** @throws Failure `bad-file` with the place of a mistake, `unsupported` for what a language cannot say */
+/** @throws Failure `bad-file` with the place of an error, `unsupported` for layers that the language does not have */
 export function modelCode(file: ModelFile, language: CodeLanguage): string {
   if (language === 'json') return jsonOf(file);
   const model = modelOf(file);

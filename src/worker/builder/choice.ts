@@ -1,4 +1,4 @@
-/** Which model a choice means. */
+/** From a model choice to the model. */
 import { models } from '../../models/index.ts';
 import { parseModel } from '../../models/file/parse.ts';
 import { toJson } from '../../models/file/write.ts';
@@ -6,14 +6,14 @@ import { fitModel, summarise, type Images, type Model } from '../../models/model
 import type { ModelChoice, ModelEntry, ModelFile } from '../api.ts';
 
 /**
- * A registered model, or one that somebody built: that is read like a file, since the page may have kept it from another
+ * A registered model, or a custom one. That is parsed like a file, because the page may have stored it with another
  * version of this program.
  * @throws Failure `not-found`, `bad-file`
  */
 export const modelOf = (choice: ModelChoice): Model =>
   typeof choice === 'string' ? models.get(choice) : parseModel(choice.title, jsonOf(choice));
 
-/** A built model as a file. One without a title goes by its name. */
+/** A custom model as a file, with its name as the title if it has none. */
 export const jsonOf = (model: ModelFile): string =>
   toJson({ ...model, title: model.title.trim() || model.name } as Model);
 
@@ -23,6 +23,6 @@ export function entryOf(model: Model): ModelEntry {
   return { name, title, description, ...(family ? { family } : {}), inputShape: input, ...summarise(model) };
 }
 
-/** The model as it trains on these images. @throws Failure if it cannot take them */
+/** The model as it trains on these images. @throws Failure if they do not match its input */
 export const fittedEntry = (choice: ModelChoice, images: Images): ModelEntry =>
   entryOf(fitModel(modelOf(choice), images));

@@ -1,4 +1,4 @@
-/** What is known of a model while it is being built: shapes and costs as far as they can be known, and every mistake. */
+/** Checks a model while it is being built: its shapes and costs as far as they are known, and every error. */
 import { IMAGE, spellOut, type LayerData, type Spelt } from '../../base/layers/layer.ts';
 import { Failure } from '../../base/result.ts';
 import { elements, sameShape, type Shape } from '../../base/shape.ts';
@@ -7,88 +7,86 @@ import { problemOf, type ConvAttributes } from '../../engine/ops/conv/index.ts';
 import { flops } from '../../engine/ops/conv/problem.ts';
 import type { Op } from '../../engine/op.ts';
 import { ops } from '../../engine/ops/registry.ts';
-import type { AttributeKind, LayerDescription, Mistake, ModelDescription, ModelFile } from '../api.ts';
+import type { AttributeKind, LayerDescription, ModelError, ModelFile } from '../api.ts';
 import { LAYER_KINDS } from './kinds.ts';
 
-/** A mistake before anybody has thought about mends. */
-export type PlainMistake = Omit<Mistake, 'mends'>;
+/** An error without fixes. */
+export type PlainError = Omit<ModelError, 'fixes'>;
 
 export interface PlainDescription {
   layers: LayerDescription[];
-  mistakes: PlainMistake[];
+  errors: PlainError[];
 }
 
 /** "16 × 32 × 32" */
 export const sizesOf = (shape: Shape): string => shape.join(' × ');
 
 /**
- * Goes through the layers; one that does not fit leaves those behind it unknown, and the others are looked at all the
- * same. Without mistakes, the model can be trained.
+ * Infers shapes layer by layer. The output of a layer with an error is unknown, and so are those that depend on it; all
+ * others are still checked. A model without errors can be trained.
  */
 export function describePlainly(model: Pick<ModelFile, 'layers' | 'input' | 'classes'>): PlainDescription {
   const layers = spellOut(model.layers);
   if (layers.length === 0) {
-    return { layers: [], mistakes: [mistakeAt(-1, 'There is no layer yet.', { unfinished: true })] };
+    return { layers: [], errors: [errorAt(-1, 'No layers yet.', { incomplete: true })] };
   }
-  const mistakes: PlainMistake[] = [];
+  const errors: PlainError[] = [];
   const found: LayerDescription[] = [];
   const places = new Map<string, number>();
   layers.forEach((layer, i) => {
-    const { mistake, description } = describeLayer(layers, i, (name) => {
+    const { error, description } = describeLayer(layers, i, (name) => {
       if (name === IMAGE) return model.input;
       const place = places.get(name);
       return place === undefined ? undefined : (found[place].output ?? 'unknown');
     });
-    if (mistake) mistakes.push(mistake);
+    if (error) errors.push(error);
     found.push(description);
     if (!places.has(layer.name)) places.set(layer.name, i);
   });
-  return { layers: found, mistakes: [...mistakes, ...untaken(layers), ...atTheEnd(model, layers, found)] };
+  return { layers: found, errors: [...errors, ...unused(layers), ...endErrors(model, layers, found)] };
 }
 
-/** @param shapeOf what is known of a name: undefined if there is none before this layer */
+/** @param shapeOf the shape of a named output; undefined if no earlier layer has that name */
 function describeLayer(
   layers: readonly Spelt[],
   i: number,
   shapeOf: (name: string) => Shape | 'unknown' | undefined,
-): { mistake?: PlainMistake; description: LayerDescription } {
+): { error?: PlainError; description: LayerDescription } {
   const layer = layers[i];
   const nothing: LayerDescription = { parameters: [], multiplyAdds: 0, activationBytes: 0 };
   const refuse = (
     message: string,
-    rest: Partial<PlainMistake> = {},
+    rest: Partial<PlainError> = {},
     known: Partial<LayerDescription> = {},
-  ) => ({ mistake: mistakeAt(i, message, rest), description: { ...nothing, ...known } });
-  if (layer.name === IMAGE) return refuse(`“${IMAGE}” is the name of the image. Choose another one.`);
+  ) => ({ error: errorAt(i, message, rest), description: { ...nothing, ...known } });
+  if (layer.name === IMAGE) return refuse(`“${IMAGE}” is reserved for the input. Choose another name.`);
   if (layers.slice(0, i).some(({ name }) => name === layer.name))
-    return refuse(`There is a layer named “${layer.name}” before it. Choose another name.`);
+    return refuse(`The name “${layer.name}” is already in use. Choose another.`);
   const missing = layer.inputs.find((name) => shapeOf(name) === undefined);
   if (missing !== undefined) {
     const later = layers.some(({ name }, j) => j >= i && name === missing);
     return refuse(
-      later
-        ? `It takes “${missing}”, which comes later.`
-        : `It takes “${missing}”, and there is no such layer.`,
+      later ? `Its input “${missing}” comes later in the list.` : `Its input “${missing}” does not exist.`,
       { inputs: [missing] },
     );
   }
   const shapes = layer.inputs.map(shapeOf).filter((shape) => shape !== undefined);
   const inputs = shapes.filter((shape) => shape !== 'unknown');
   if (inputs.length < shapes.length) return { description: nothing };
-  const wrong = wrongAttribute(layer);
-  if (wrong) return refuse(wrong.message, { attribute: wrong.attribute }, { inputs });
-  if (!ops.has(layer.op)) return refuse(`There is no kind of layer named “${layer.op}”.`);
+  const invalid = invalidAttribute(layer);
+  if (invalid) return refuse(invalid.message, { attribute: invalid.attribute }, { inputs });
+  if (!ops.has(layer.op)) return refuse(`Unknown layer type “${layer.op}”.`);
   const op = ops.get(layer.op);
   const [least, most] = op.takes ?? [1, 1];
   if (inputs.length < least || inputs.length > most) {
     const wanted = least === most ? 'one input' : `at least ${least} inputs`;
-    return refuse(`It takes ${wanted}, and has ${inputs.length}.`, {}, { inputs });
+    return refuse(`Expects ${wanted}, got ${inputs.length}.`, {}, { inputs });
   }
-  const unlike = layer.inputs.filter((_, k) => !fitsBeside(layer.op, inputs[0], inputs[k]));
-  if (unlike.length > 0) {
+  const mismatched = layer.inputs.filter((_, k) => !matches(layer.op, inputs[0], inputs[k]));
+  if (mismatched.length > 0) {
     const found = layer.inputs.map((name, k) => `${sizesOf(inputs[k])} from ${name}`).join(', ');
-    const what = layer.op === 'add' ? 'be of one shape' : 'differ in channels only';
-    return refuse(`Its inputs have to ${what}. Found ${found}.`, { inputs: unlike }, { inputs });
+    const what = layer.op === 'add' ? 'have the same shape' : 'match in height and width';
+    return refuse(`Its inputs must ${what}; got ${found}.`, { inputs: mismatched }, { inputs });
   }
   try {
     return { description: costs(op, layer, inputs) };
@@ -98,19 +96,19 @@ function describeLayer(
   }
 }
 
-/** Whether a join can take `other` beside its first input. */
-function fitsBeside(op: string, first: Shape, other: Shape): boolean {
+/** Whether a join accepts `other` together with its first input. */
+function matches(op: string, first: Shape, other: Shape): boolean {
   if (op === 'add') return sameShape(first, other);
   if (op === 'concat') return first.length === other.length && sameShape(first.slice(1), other.slice(1));
   return true;
 }
 
-/** The op's own words, without its name in front, and with the common ones said for learners. */
+/** The op's message without its name in front; the common errors in words for learners. */
 function inWords({ message }: Failure, { op }: LayerData, [input]: readonly Shape[]): string {
   if (op === 'linear' && input.length > 1)
-    return `It takes a row of numbers, and gets images of ${sizesOf(input)}.`;
+    return `Expects a vector, got ${sizesOf(input)}. Add a flatten layer.`;
   if (input.length === 1 && /images \[N|shape \[N, C, H, W\]/.test(message))
-    return `It takes images, and gets a row of ${input[0]} numbers.`;
+    return `Expects feature maps, got a vector of ${input[0]}.`;
   const words = message.replace(/^\w+: /, '');
   return `${words[0].toUpperCase()}${words.slice(1)}.`;
 }
@@ -133,38 +131,38 @@ function costs(op: Op<unknown>, layer: LayerData, inputs: readonly Shape[]): Lay
   };
 }
 
-/** What no layer takes, but for the last. */
-const untaken = (layers: readonly Spelt[]): PlainMistake[] => {
-  const taken = new Set(layers.flatMap(({ inputs }) => inputs));
+/** Layers before the last whose output is not used. */
+const unused = (layers: readonly Spelt[]): PlainError[] => {
+  const used = new Set(layers.flatMap(({ inputs }) => inputs));
   return layers.flatMap(({ name }, i) =>
-    i < layers.length - 1 && !taken.has(name) ? mistakeAt(i, 'No layer takes what it puts out.') : [],
+    i < layers.length - 1 && !used.has(name) ? errorAt(i, 'Its output is not used.') : [],
   );
 };
 
-/** Whether there is one plain number a class in the end. */
-function atTheEnd(
+/** Whether the network ends with one logit per class. */
+function endErrors(
   { classes }: Pick<ModelFile, 'classes'>,
   layers: readonly Spelt[],
   found: readonly LayerDescription[],
-): PlainMistake[] {
+): PlainError[] {
   const last = layers.length - 1;
   const { output } = found[last];
   if (!output) return [];
   if (!sameShape(output, [classes])) {
-    const wanted = `The network has to end with ${classes} numbers, one a class`;
-    return [mistakeAt(last, `${wanted}. So far it ends with ${sizesOf(output)}.`, { unfinished: true })];
+    const wanted = `The network must end with ${classes} outputs, one per class`;
+    return [errorAt(last, `${wanted}. Current output: ${sizesOf(output)}.`, { incomplete: true })];
   }
-  // Views do not change numbers.
+  // Views do not change values.
   let end = last;
   while (layers[end].op === 'flatten' && layers[end].inputs[0] === layers[end - 1]?.name) end--;
   if (layers[end].op === 'relu') {
-    return [mistakeAt(end, 'It cuts answers off at zero: a network ends with plain numbers, one a class.')];
+    return [errorAt(end, 'The last layer must output raw logits, one per class. Remove the ReLU.')];
   }
   return [];
 }
 
-/** The first attribute that cannot be what it is. */
-function wrongAttribute({
+/** The first invalid attribute. */
+function invalidAttribute({
   op,
   attributes = {},
 }: LayerData): { attribute: string; message: string } | undefined {
@@ -173,7 +171,7 @@ function wrongAttribute({
     const value = attributes[kind.name];
     const optional = 'follows' in kind || kind.kind === 'switch' || kind.default !== undefined;
     if (value === undefined && optional) continue;
-    const expected = whatElse(kind, value);
+    const expected = expectedOf(kind, value);
     if (expected === undefined) continue;
     const found = value === undefined ? 'nothing' : JSON.stringify(value);
     return { attribute: kind.name, message: `${kind.title}: expected ${expected}, found ${found}.` };
@@ -181,8 +179,8 @@ function wrongAttribute({
   return undefined;
 }
 
-/** What an attribute should be, in words, if it is something else. */
-function whatElse(kind: AttributeKind, value: unknown): string | undefined {
+/** What is expected of an attribute, in words; undefined if its value is valid. */
+function expectedOf(kind: AttributeKind, value: unknown): string | undefined {
   const isWhole = (one: unknown, least: number) => Number.isSafeInteger(one) && (one as number) >= least;
   switch (kind.kind) {
     case 'whole':
@@ -205,21 +203,9 @@ function whatElse(kind: AttributeKind, value: unknown): string | undefined {
   }
 }
 
-const mistakeAt = (layer: number, message: string, rest: Partial<PlainMistake> = {}): PlainMistake => ({
+const errorAt = (layer: number, message: string, rest: Partial<PlainError> = {}): PlainError => ({
   layer,
   message,
-  unfinished: false,
+  incomplete: false,
   ...rest,
 });
-
-/** @param mendsOf what would make a mistake go away */
-export function describeWith(
-  model: ModelFile,
-  mendsOf: (mistake: PlainMistake, known: PlainDescription) => Mistake['mends'],
-): ModelDescription {
-  const known = describePlainly(model);
-  return {
-    layers: known.layers,
-    mistakes: known.mistakes.map((mistake) => ({ ...mistake, mends: mendsOf(mistake, known) })),
-  };
-}

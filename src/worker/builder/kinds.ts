@@ -1,6 +1,6 @@
 /**
- * Every kind of layer, as the Build screen offers it: words for people, and what new layers start with. What can be set
- * of it, in which bounds, and how many inputs it takes, the op says.
+ * Every type of layer that the Build screen offers: its texts, and the attributes of new layers. Their limits and the
+ * number of inputs come from the op.
  */
 import type { AttributeSpec } from '../../engine/attributes.ts';
 import { ops } from '../../engine/ops/registry.ts';
@@ -8,7 +8,7 @@ import type { AttributeKind, LayerKind } from '../api.ts';
 
 type Pair = readonly [number, number];
 
-/** An attribute in words, and what it starts as or is by default; see AttributeKind. */
+/** An attribute's texts, its value in new layers and its default; see AttributeKind. */
 type Words = { title: string; hint: string } & (
   | { kind: 'whole'; initial?: number; default?: number }
   | { kind: 'pair'; initial?: Pair; default?: Pair; follows?: string }
@@ -20,7 +20,7 @@ type Words = { title: string; hint: string } & (
 /** By the attribute's name. */
 type Wordings = Readonly<Record<string, Words>>;
 
-/** A kind of layer in words. */
+/** The texts of one type of layer. */
 interface Wording extends Pick<LayerKind, 'op' | 'title' | 'group' | 'explanation'> {
   /** Default: the op's name. */
   stem?: string;
@@ -32,11 +32,11 @@ const BIAS: Wordings = {
     kind: 'flag',
     title: 'Bias',
     default: true,
-    hint: 'A number to add for each output. Not needed in front of batch normalisation.',
+    hint: 'Adds a learned offset per output. Redundant before batch normalisation.',
   },
 };
 const window = (initial: Pair): Wordings => ({
-  kernelSize: { kind: 'pair', title: 'Window', hint: 'Height and width.', initial },
+  kernelSize: { kind: 'pair', title: 'Kernel size', hint: 'Height and width.', initial },
 });
 const padding = (rest: { initial?: Pair } = {}): Wordings => ({
   padding: {
@@ -48,12 +48,7 @@ const padding = (rest: { initial?: Pair } = {}): Wordings => ({
   },
 });
 const DILATION: Wordings = {
-  dilation: {
-    kind: 'pair',
-    title: 'Dilation',
-    default: [1, 1],
-    hint: 'How far apart the window’s points are.',
-  },
+  dilation: { kind: 'pair', title: 'Dilation', default: [1, 1], hint: 'Spacing between kernel elements.' },
 };
 const POOLING: Wordings = {
   ...window([2, 2]),
@@ -61,7 +56,7 @@ const POOLING: Wordings = {
     kind: 'pair',
     title: 'Stride',
     follows: 'kernelSize',
-    hint: 'How far the window moves. By default, windows do not overlap.',
+    hint: 'Step between windows. Defaults to the kernel size (no overlap).',
   },
   ...padding(),
 };
@@ -70,7 +65,7 @@ const OUTPUT_SIZE: Wordings = {
     kind: 'pair',
     title: 'Output size',
     initial: [1, 1],
-    hint: 'Height and width. 1 × 1 leaves a number a channel.',
+    hint: 'Height and width. 1 × 1 gives one value per channel.',
   },
 };
 
@@ -79,22 +74,17 @@ const WORDINGS: readonly Wording[] = [
   {
     op: 'conv',
     title: 'Convolution',
-    group: 'Learn',
+    group: 'Convolution and linear',
     explanation:
-      'Slides small filters over its input. Each filter answers to one pattern, and its map shows where the pattern is.',
+      'Slides small filters over its input. Each filter detects one pattern; its feature map shows where the pattern occurs.',
     attributes: {
-      outChannels: {
-        kind: 'whole',
-        title: 'Filters',
-        initial: 16,
-        hint: 'How many patterns to look for: the channels it puts out.',
-      },
+      outChannels: { kind: 'whole', title: 'Filters', initial: 16, hint: 'Number of output channels.' },
       ...window([3, 3]),
       stride: {
         kind: 'pair',
         title: 'Stride',
         default: [1, 1],
-        hint: 'How far the window moves. 2 halves the image.',
+        hint: 'Step between windows. 2 halves height and width.',
       },
       ...padding({ initial: [1, 1] }),
       ...DILATION,
@@ -102,7 +92,7 @@ const WORDINGS: readonly Wording[] = [
         kind: 'whole',
         title: 'Groups',
         default: 1,
-        hint: 'Filters see only their group’s channels. As many as channels: depthwise.',
+        hint: 'Each filter sees only the channels of its group. Groups = channels gives a depthwise convolution.',
       },
       ...BIAS,
     },
@@ -110,179 +100,188 @@ const WORDINGS: readonly Wording[] = [
   {
     op: 'linear',
     title: 'Fully connected',
-    group: 'Learn',
+    group: 'Convolution and linear',
     stem: 'fc',
-    explanation: 'Each output is a weighted sum of all inputs: here what was seen is put together.',
+    explanation: 'Each output is a weighted sum of all inputs.',
     attributes: {
-      outFeatures: { kind: 'whole', title: 'Outputs', initial: 64, hint: 'How many numbers it puts out.' },
+      outFeatures: { kind: 'whole', title: 'Outputs', initial: 64, hint: 'Number of output features.' },
       ...BIAS,
     },
   },
   {
     op: 'relu',
     title: 'ReLU',
-    group: 'Activate',
-    explanation: 'Sets negative numbers to zero. Without such a bend, many layers could do no more than one.',
+    group: 'Activation',
+    explanation:
+      'Sets negative values to zero. Without a non-linearity, stacked layers would collapse into one.',
   },
   {
     op: 'leaky_relu',
     title: 'Leaky ReLU',
-    group: 'Activate',
+    group: 'Activation',
     stem: 'leakyrelu',
-    explanation: 'Lets a little of negative numbers through, so that no unit falls silent for good.',
+    explanation: 'Keeps a small slope for negative inputs, so units cannot die.',
     attributes: {
       negativeSlope: {
         kind: 'number',
         title: 'Negative slope',
         default: 0.01,
-        hint: 'How much of negative numbers is left.',
+        hint: 'Slope for negative inputs.',
       },
     },
   },
   {
     op: 'elu',
     title: 'ELU',
-    group: 'Activate',
-    explanation: 'Bends negative numbers smoothly towards a floor.',
-    attributes: { alpha: { kind: 'number', title: 'Alpha', hint: 'How deep the floor lies.', default: 1 } },
+    group: 'Activation',
+    explanation: 'Like ReLU, but negative inputs saturate smoothly at −alpha.',
+    attributes: {
+      alpha: { kind: 'number', title: 'Alpha', hint: 'Saturation level for negative inputs.', default: 1 },
+    },
   },
   {
     op: 'gelu',
     title: 'GELU',
-    group: 'Activate',
-    explanation: 'A smooth ReLU: each number times the chance that a normal number is below it.',
+    group: 'Activation',
+    explanation: 'A smooth ReLU: x · Φ(x), with Φ the standard normal CDF.',
     attributes: {
       approximate: {
         kind: 'choice',
         title: 'Approximation',
         default: 'none',
-        hint: 'By a hyperbolic tangent, or none.',
+        hint: 'Exact, or the tanh approximation.',
       },
     },
   },
   {
     op: 'silu',
     title: 'SiLU',
-    group: 'Activate',
-    explanation: 'A smooth ReLU: each number times its sigmoid. Also called swish.',
+    group: 'Activation',
+    explanation: 'A smooth ReLU: x · sigmoid(x). Also known as Swish.',
   },
   {
     op: 'sigmoid',
     title: 'Sigmoid',
-    group: 'Activate',
+    group: 'Activation',
     explanation: 'Squeezes every number to between 0 and 1.',
   },
-  { op: 'tanh', title: 'Tanh', group: 'Activate', explanation: 'Squeezes every number to between −1 and 1.' },
+  {
+    op: 'tanh',
+    title: 'Tanh',
+    group: 'Activation',
+    explanation: 'Squeezes every number to between −1 and 1.',
+  },
   {
     op: 'softplus',
     title: 'Softplus',
-    group: 'Activate',
-    explanation: 'A ReLU with a round corner.',
+    group: 'Activation',
+    explanation: 'A smooth approximation of ReLU.',
     attributes: {
       beta: { kind: 'number', title: 'Beta', hint: 'The larger, the sharper the corner.', default: 1 },
-      threshold: { kind: 'number', title: 'Threshold', hint: 'Above it, nothing is bent.', default: 20 },
+      threshold: { kind: 'number', title: 'Threshold', hint: 'Linear above this value.', default: 20 },
     },
   },
   {
     op: 'maxout',
     title: 'Maxout',
-    group: 'Activate',
-    explanation: 'Lets channels compete: of each few that follow one another, the largest goes on.',
-    attributes: {
-      pieces: { kind: 'whole', title: 'Pieces', hint: 'How many compete for each output.', initial: 2 },
-    },
+    group: 'Activation',
+    explanation: 'Takes the maximum over groups of consecutive channels.',
+    attributes: { pieces: { kind: 'whole', title: 'Pieces', hint: 'Channels per output.', initial: 2 } },
   },
   {
     op: 'max_pool',
     title: 'Max pooling',
-    group: 'Shrink',
+    group: 'Pooling',
     stem: 'pool',
     explanation:
-      'Keeps the largest number of each window: maps get smaller, and where exactly something is matters less.',
+      'Takes the maximum of each window: smaller feature maps and less sensitivity to exact position.',
     attributes: { ...POOLING, ...DILATION },
   },
   {
     op: 'avg_pool',
     title: 'Average pooling',
-    group: 'Shrink',
+    group: 'Pooling',
     stem: 'pool',
     explanation: 'Takes the mean of each window: maps get smaller and smoother.',
     attributes: {
       ...POOLING,
       countIncludePad: {
         kind: 'flag',
-        title: 'Count the padding',
+        title: 'Include padding',
         default: true,
-        hint: 'Whether zeros around the image count in the mean.',
+        hint: 'Include the zero padding in the mean.',
       },
     },
   },
   {
     op: 'adaptive_avg_pool',
-    title: 'Global average',
-    group: 'Shrink',
+    title: 'Global average pooling',
+    group: 'Pooling',
     stem: 'avgpool',
-    explanation:
-      'The mean of each channel, or of as many windows as are asked for, whatever the image’s size.',
+    explanation: 'Mean per channel, or per cell of a fixed output size, for any input size.',
     attributes: OUTPUT_SIZE,
   },
   {
     op: 'adaptive_max_pool',
-    title: 'Global maximum',
-    group: 'Shrink',
+    title: 'Global max pooling',
+    group: 'Pooling',
     stem: 'maxpool',
-    explanation:
-      'The largest of each channel, or of as many windows as are asked for, whatever the image’s size.',
+    explanation: 'Maximum per channel, or per cell of a fixed output size, for any input size.',
     attributes: OUTPUT_SIZE,
   },
   {
     op: 'batch_norm',
     title: 'Batch normalisation',
-    group: 'Normalise',
+    group: 'Normalisation and dropout',
     stem: 'bn',
     explanation:
-      'Brings each channel to mean 0 and variance 1 over the batch, then scales it as it learns to: deep networks train faster.',
+      'Normalises each channel to mean 0 and variance 1 over the batch, then applies a learned scale and shift.',
     attributes: {
       eps: {
         kind: 'number',
         title: 'Epsilon',
         default: 1e-5,
-        hint: 'Added to the variance, so that it is never zero.',
+        hint: 'Added to the variance for numerical stability.',
       },
       momentum: {
         kind: 'number',
         title: 'Momentum',
         default: 0.1,
-        hint: 'How far a batch moves the running mean and variance.',
+        hint: 'Update rate of the running mean and variance.',
       },
     },
   },
   {
     op: 'dropout',
     title: 'Dropout',
-    group: 'Normalise',
-    explanation: 'Sets some numbers to zero by chance while training, so that no unit relies on another.',
+    group: 'Normalisation and dropout',
+    explanation: 'Randomly zeroes activations during training, so units do not co-adapt.',
     attributes: {
-      p: { kind: 'number', title: 'Probability', hint: 'Of each number to be dropped.', default: 0.5 },
+      p: {
+        kind: 'number',
+        title: 'Probability',
+        hint: 'Probability of zeroing an activation.',
+        default: 0.5,
+      },
     },
   },
   {
     op: 'flatten',
     title: 'Flatten',
     group: 'Join and reshape',
-    explanation: 'Lines all maps up as one row of numbers. Nothing is computed.',
+    explanation: 'Reshapes all feature maps into one vector.',
   },
   {
     op: 'add',
     title: 'Sum',
     group: 'Join and reshape',
-    explanation: 'Adds its inputs number by number: what closes a residual block.',
+    explanation: 'Element-wise sum of its inputs, as at the end of a residual block.',
   },
   {
     op: 'concat',
     title: 'Concatenation',
     group: 'Join and reshape',
-    explanation: 'Puts its inputs’ channels one after the other.',
+    explanation: 'Concatenates its inputs along the channel axis.',
   },
 ];
 
@@ -296,7 +295,7 @@ export const LAYER_KINDS: readonly LayerKind[] = WORDINGS.map(({ stem, attribute
   };
 });
 
-/** Words and bounds together. A word for what an op has not, or has as something else, is a bug. */
+/** Texts and limits together. Texts for an attribute that the op does not have, or has in another kind, are a bug. */
 function attributeOf(name: string, words: Words, spec: AttributeSpec | undefined): AttributeKind {
   switch (words.kind) {
     case 'whole':
@@ -313,6 +312,6 @@ function attributeOf(name: string, words: Words, spec: AttributeSpec | undefined
       if (spec?.kind === 'choice') return { name, ...words, options: spec.of };
   }
   throw new Error(
-    `wgrad bug: "${words.title}" is said to be a ${words.kind}, found ${spec?.kind} for ${name}`,
+    `wgrad bug: expected the ${words.kind} "${words.title}" as ${name} of the op, found ${spec?.kind}`,
   );
 }

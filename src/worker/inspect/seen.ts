@@ -12,7 +12,7 @@ export function seenBatch(session: Session, first: number, count: number): Promi
     const seen = await trainer.seenBatch();
     const { last } = trainer;
     if (!seen || !last) {
-      throw new Failure('not-found', 'No batch has gone through this network yet.', 'Train a step.');
+      throw new Failure('not-found', 'No batch has been processed yet.', 'Train a step.');
     }
     seen.copy();
     const { steps: step } = session;

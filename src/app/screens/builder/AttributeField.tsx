@@ -2,18 +2,18 @@ import { useState, type KeyboardEvent } from 'react';
 import type { AttributeKind } from '../../../worker/api.ts';
 import { Labelled, Switch, type Described } from '../../components/Labelled.tsx';
 import { renameLayer, setAttribute } from './build-store.ts';
-import styles from './Inspector.module.css';
+import styles from './Build.module.css';
 import { useModel } from './use-known.ts';
 
 interface AttributeFieldProps {
-  /** The layer's place. */
+  /** The layer's index. */
   at: number;
   kind: AttributeKind;
-  /** What the worker says of it. */
+  /** The worker's message, if the value is invalid. */
   error: string | undefined;
 }
 
-/** One thing that can be set of a layer. What it is by default stands in it greyed, and can be left so. */
+/** One attribute of a layer. Empty fields show the default as a placeholder. */
 export function AttributeField({ at, kind, error }: AttributeFieldProps) {
   const { attributes = {} } = useModel().layers[at];
   const value = attributes[kind.name];
@@ -52,7 +52,7 @@ export function AttributeField({ at, kind, error }: AttributeFieldProps) {
             <NumberInput
               described={described}
               value={value}
-              usual={kind.default}
+              fallback={kind.default}
               whole={kind.kind === 'whole'}
               onChange={set}
             />
@@ -68,7 +68,7 @@ export function AttributeField({ at, kind, error }: AttributeFieldProps) {
               described={described}
               title={kind.title}
               value={value}
-              usual={followed}
+              fallback={followed}
               onChange={set}
             />
           )}
@@ -82,16 +82,16 @@ interface PairInputProps {
   described: Described;
   title: string;
   value: unknown;
-  usual: unknown;
+  fallback: unknown;
   onChange(value: unknown): void;
 }
 
 /** Vertical and horizontal. While both are equal, the first sets both. */
-function PairInput({ described, title, value, usual, onChange }: PairInputProps) {
+function PairInput({ described, title, value, fallback, onChange }: PairInputProps) {
   const [v, h] = pairOf(value) ?? [];
-  const [usualV, usualH] = pairOf(usual) ?? [];
+  const [fallbackV, fallbackH] = pairOf(fallback) ?? [];
   const set = (vertical: unknown, horizontal: unknown) => {
-    const pair = [vertical ?? usualV, horizontal ?? usualH];
+    const pair = [vertical ?? fallbackV, horizontal ?? fallbackH];
     const none = vertical === undefined && horizontal === undefined;
     onChange(none || pair.some((one) => one === undefined) ? undefined : pair);
   };
@@ -102,7 +102,7 @@ function PairInput({ described, title, value, usual, onChange }: PairInputProps)
         described={described}
         label={`${title}, vertical`}
         value={v}
-        usual={usualV}
+        fallback={fallbackV}
         whole
         onChange={(next) => set(next, v === h ? next : h)}
       />
@@ -111,7 +111,7 @@ function PairInput({ described, title, value, usual, onChange }: PairInputProps)
         described={second}
         label={`${title}, horizontal`}
         value={h}
-        usual={usualH}
+        fallback={fallbackH}
         whole
         onChange={(next) => set(v ?? next, next)}
       />
@@ -126,28 +126,28 @@ interface NumberInputProps {
   described: Omit<Described, 'id'> & { id?: string };
   label?: string;
   value: unknown;
-  /** What it is if nothing is written. */
-  usual: unknown;
+  /** The value of an empty field. */
+  fallback: unknown;
   whole: boolean;
   onChange(value: number | undefined): void;
 }
 
-/** A number to type; arrows up and down count. What is half typed stays as it is. */
-function NumberInput({ described, label, value, usual, whole, onChange }: NumberInputProps) {
+/** A field for a number; arrow keys count up and down. Text that is no number yet stays until the field is left. */
+function NumberInput({ described, label, value, fallback, whole, onChange }: NumberInputProps) {
   const shown = value === undefined ? '' : String(value);
   const [draft, setDraft] = useState<string>();
   const read = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text));
   const write = (text: string) => {
     const number = read(text);
-    const right = number === undefined || (Number.isFinite(number) && (!whole || Number.isInteger(number)));
-    setDraft(right && String(number ?? '') === text ? undefined : text);
-    if (right) onChange(number);
+    const valid = number === undefined || (Number.isFinite(number) && (!whole || Number.isInteger(number)));
+    setDraft(valid && String(number ?? '') === text ? undefined : text);
+    if (valid) onChange(number);
   };
   const count = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
     if (by === 0 || !whole) return;
     event.preventDefault();
-    const now = Number(value ?? usual ?? 0);
+    const now = Number(value ?? fallback ?? 0);
     write(String(Math.max(0, (Number.isFinite(now) ? now : 0) + by)));
   };
   return (
@@ -162,7 +162,7 @@ function NumberInput({ described, label, value, usual, whole, onChange }: Number
         described['aria-invalid'] ??
         ((draft !== undefined && !Number.isFinite(read(draft) ?? 0)) || undefined)
       }
-      placeholder={usual === undefined ? '' : String(usual)}
+      placeholder={fallback === undefined ? '' : String(fallback)}
       value={draft ?? shown}
       onChange={(event) => write(event.target.value)}
       onBlur={() => setDraft(undefined)}
@@ -174,20 +174,20 @@ function NumberInput({ described, label, value, usual, whole, onChange }: Number
 /** Letters, digits, dots, dashes and underscores, as in models' files. */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 
-/** The layer's name, which its parameters have in files. */
+/** The layer's name, the prefix of its parameters' names in files. */
 export function NameField({ at }: { at: number }) {
   const { layers } = useModel();
   const [draft, setDraft] = useState<string>();
   const text = draft ?? layers[at].name;
-  const wrong = (name: string) => {
-    if (!NAME.test(name)) return 'Letters, digits, dots, dashes and underscores.';
-    if (name === 'input' || name in {}) return 'This name has another meaning.';
-    if (layers.some((layer, i) => i !== at && layer.name === name)) return 'Another layer has this name.';
+  const errorOf = (name: string) => {
+    if (!NAME.test(name)) return 'Use letters, digits, dots, dashes and underscores only.';
+    if (name === 'input' || name in {}) return 'This name is reserved.';
+    if (layers.some((layer, i) => i !== at && layer.name === name)) return 'Name already in use.';
     return undefined;
   };
-  const error = wrong(text);
+  const error = errorOf(text);
   return (
-    <Labelled label="Name" hint="Its parameters are called after it. Dots make blocks." error={error}>
+    <Labelled label="Name" hint="Prefix of its parameter names. Dots group layers into blocks." error={error}>
       {(described) => (
         <input
           {...described}
@@ -196,9 +196,9 @@ export function NameField({ at }: { at: number }) {
           spellCheck={false}
           value={text}
           onChange={({ target: { value } }) => {
-            const right = wrong(value) === undefined;
-            setDraft(right ? undefined : value);
-            if (right) renameLayer(at, value);
+            const valid = errorOf(value) === undefined;
+            setDraft(valid ? undefined : value);
+            if (valid) renameLayer(at, value);
           }}
           onBlur={() => setDraft(undefined)}
         />

@@ -1,73 +1,72 @@
-import { lazy, Suspense, useEffect, useRef, useState, type DragEvent } from 'react';
-import type { FailureValue } from '../../../base/result.ts';
+import { lazy, Suspense, useEffect, useRef, type DragEvent } from 'react';
 import { obstacleToDevice } from '../../actions/start.ts';
 import { Button } from '../../components/Button.tsx';
-import { Notice } from '../../components/Notice.tsx';
+import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { go, hrefOf, useRoute } from '../../route.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import {
-  beginWith,
   currentRows,
   duplicateSelected,
   focusRow,
   loadBuild,
   move,
   moved,
+  openModel,
   redoEdit,
   removeSelected,
+  startFrom,
   undoEdit,
   useBuild,
 } from './build-store.ts';
-import styles from './BuildScreen.module.css';
+import styles from './Build.module.css';
 import { CodeView } from './CodeView.tsx';
 import { Inspector } from './Inspector.tsx';
 import { historyKey } from './keys.ts';
-import { LayerList } from './LayerList.tsx';
-import { ModelHead, openModel } from './ModelHead.tsx';
-import { MistakeNote } from './MistakeNote.tsx';
+import { ErrorNote, LayerList } from './LayerList.tsx';
+import { ModelHead } from './ModelHead.tsx';
 import { Palette } from './Palette.tsx';
 import { datasetFor, useKnown, useModel } from './use-known.ts';
 
-/** Loaded when it is first looked at: drawing graphs takes a library. */
-const GraphView = lazy(() => import('./graph/GraphView.tsx'));
+/** Loaded when first shown: graphs need a library. */
+const GraphView = lazy(() => import('./GraphView.tsx'));
 
 const VIEWS = [
   {
-    name: 'blocks',
-    title: 'Blocks',
+    name: 'layers',
+    title: 'Layers',
     explanation:
-      'The network as a list, from the image to the answer. Every edit works by mouse and by keyboard.',
+      'The network as a list of layers, from input to output. Everything works with mouse or keyboard.',
   },
   {
     name: 'graph',
     title: 'Graph',
     explanation:
-      'The same network with lines for what each layer takes. Draw a line to make one, select it and press Delete to take it away.',
+      'The same network as a graph. Drag between layers to connect them; select a connection and press Delete to remove it.',
   },
-  { name: 'code', title: 'Code', explanation: 'The same network as a program or a file, to take elsewhere.' },
+  { name: 'code', title: 'Code', explanation: 'Export the network as PyTorch, Keras or JSON.' },
 ] as const;
 
-/** Where a model is put together. */
+/** Builds and edits a model. */
 export function BuildScreen() {
   useEffect(() => void loadBuild(), []);
   const { view: wanted } = useRoute();
   const view = VIEWS.find(({ name }) => name === wanted) ?? VIEWS[0];
   const search = useRef<HTMLInputElement>(null);
   const inspector = useRef<HTMLDivElement>(null);
-  const [error, setError] = useState<FailureValue>();
+  const error = useBuild((state) => state.fileError);
   const said = useBuild((state) => state.said);
   const toSettings = () => inspector.current?.querySelector<HTMLElement>('input, select, button')?.focus();
   const dropped = (event: DragEvent) => {
     const [file] = event.dataTransfer.files;
     if (!file) return;
     event.preventDefault();
-    void openModel(file, setError);
+    void openModel(file);
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys and files for whatever is in it
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys and dropped files for all that it contains
     <div
       onKeyDown={(event) => {
         if (historyKey(event)) event.preventDefault();
@@ -87,29 +86,22 @@ export function BuildScreen() {
         <History />
         <TrainThis />
       </ScreenHead>
-      {error && (
-        <div className={styles.refused}>
-          <Notice
-            kind="error"
-            title="This file is no model"
-            actions={
-              <Button kind="quiet" onPress={() => setError(undefined)}>
-                Leave it
-              </Button>
-            }
-          >
-            <p>{error.message}</p>
-            {error.advice && <p>{error.advice}</p>}
-          </Notice>
-        </div>
-      )}
+      <NoticeStack>
+        {error && (
+          <FailureNotice
+            title="Not a valid model file"
+            error={error}
+            onDismiss={() => useBuild.setState({ fileError: undefined })}
+          />
+        )}
+      </NoticeStack>
       <div className={styles.screen}>
         <div className={styles.palette}>
           <Palette search={search} />
         </div>
         <div className={styles.main}>
           <ModelHead />
-          {view.name === 'blocks' && (
+          {view.name === 'layers' && (
             <section className={styles.card} aria-label="Layers">
               <Edits toPalette={() => search.current?.focus()} />
               <LayerList toPalette={() => search.current?.focus()} toSettings={toSettings} />
@@ -118,9 +110,9 @@ export function BuildScreen() {
             </section>
           )}
           {view.name === 'graph' && (
-            <Suspense fallback={<p className={styles.loading}>Loading the graph…</p>}>
+            <Suspense fallback={<p className={`faint ${styles.loading}`}>Loading the graph…</p>}>
               <GraphView />
-              <GraphMistakes />
+              <GraphErrors />
             </Suspense>
           )}
           {view.name === 'code' && <CodeView />}
@@ -145,7 +137,7 @@ function History() {
         icon="undo"
         shortcut="Control+Z"
         title="Undo (Ctrl Z)"
-        obstacle={nothingPast ? 'Nothing was changed yet.' : undefined}
+        obstacle={nothingPast ? 'Nothing to undo.' : undefined}
         onPress={undoEdit}
       >
         Undo
@@ -154,7 +146,7 @@ function History() {
         icon="redo"
         shortcut="Control+Shift+Z"
         title="Redo (Ctrl Shift Z)"
-        obstacle={nothingUndone ? 'Nothing was undone.' : undefined}
+        obstacle={nothingUndone ? 'Nothing to redo.' : undefined}
         onPress={redoEdit}
       >
         Redo
@@ -163,17 +155,17 @@ function History() {
   );
 }
 
-/** Takes the model to the Train screen. */
+/** Selects the model on the Train screen. */
 function TrainThis() {
-  const mistakes = useKnown().mistakes.length;
+  const errors = useKnown().errors.length;
   const locked = useApp((state) => runIsOpen(state.runState));
   const device = useApp(obstacleToDevice);
   const change = useApp((state) => state.change);
   const model = useModel();
-  const obstacle = mistakes
-    ? 'The model has a mistake, or is not finished.'
+  const obstacle = errors
+    ? 'The model is incomplete or has an error.'
     : locked
-      ? 'A run is open, and keeps its model. Stop it first.'
+      ? 'Stop the current run before training another model.'
       : device;
   const train = () => {
     const state = useApp.getState();
@@ -184,14 +176,14 @@ function TrainThis() {
   };
   return (
     <Button icon="play" kind="primary" obstacle={obstacle} onPress={train}>
-      Train this
+      Train this model
     </Button>
   );
 }
 
-/** What can be done with the selected row. */
+/** Edits of the selected row. */
 function Edits({ toPalette }: { toPalette(): void }) {
-  // All that `moved` and `currentRows` look at.
+  // `moved` and `currentRows` depend on these.
   useBuild((state) => state.selected);
   useBuild((state) => state.open);
   useModel();
@@ -231,30 +223,27 @@ function Edits({ toPalette }: { toPalette(): void }) {
   );
 }
 
-/** Small ones that train quickly everywhere. */
-const FIRST_STEPS = ['softmax_regression', 'lenet5', 'resnet8'];
+/** Small models that train quickly on any GPU. */
+const FIRST_MODELS = ['softmax_regression', 'lenet5', 'resnet8'];
 
-/** What to do first. */
+/** Presets to start from, while there are no layers. */
 function Empty() {
   const empty = useModel().layers.length === 0;
   const presets = useBuild((state) => state.catalogue?.presets) ?? [];
   return (
     empty && (
       <div className={styles.empty}>
-        <p>
-          Nothing is between the image and the answer yet. Add a layer, or begin with a network that people
-          know.
-        </p>
-        <div>
+        <p>No layers yet. Add one, or start from a well-known architecture.</p>
+        <div className="row">
           {presets
-            .filter(({ name }) => FIRST_STEPS.includes(name))
+            .filter(({ name }) => FIRST_MODELS.includes(name))
             .toSorted((a, b) => a.layers.length - b.layers.length)
             .map((preset) => (
               <Button
                 key={preset.name}
                 title={preset.description}
                 onPress={() => {
-                  beginWith(preset);
+                  startFrom(preset);
                   focusRow();
                 }}
               >
@@ -268,17 +257,15 @@ function Empty() {
 }
 
 const Keys = () => (
-  <p className={styles.keys}>
-    <kbd>A</kbd> adds, <kbd>Enter</kbd> sets, <kbd>Alt ↑</kbd> <kbd>Alt ↓</kbd> move, <kbd>Ctrl D</kbd>{' '}
-    duplicates, <kbd>Del</kbd> deletes, <kbd>←</kbd> <kbd>→</kbd> close and open blocks, <kbd>Ctrl Z</kbd>{' '}
-    undoes.
+  <p className={`fine ${styles.keys}`}>
+    <kbd>A</kbd> add, <kbd>Enter</kbd> edit, <kbd>Alt ↑</kbd> <kbd>Alt ↓</kbd> move, <kbd>Ctrl D</kbd>{' '}
+    duplicate, <kbd>Del</kbd> delete, <kbd>←</kbd> <kbd>→</kbd> collapse and expand blocks, <kbd>Ctrl Z</kbd>{' '}
+    undo.
   </p>
 );
 
-/** Mistakes in words, with their mends, under the graph that shows their place. */
-function GraphMistakes() {
-  const { mistakes } = useKnown();
-  return mistakes.map((mistake) => (
-    <MistakeNote key={`${mistake.name} ${mistake.message}`} mistake={mistake} named />
-  ));
+/** The errors and their fixes, below the graph that marks their layers. */
+function GraphErrors() {
+  const { errors } = useKnown();
+  return errors.map((error) => <ErrorNote key={`${error.name} ${error.message}`} error={error} named />);
 }

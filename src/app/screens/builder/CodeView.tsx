@@ -7,8 +7,8 @@ import { Notice } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import { download } from '../../download.ts';
-import styles from './CodeView.module.css';
-import { coloured } from './colours.ts';
+import styles from './Build.module.css';
+import { highlight } from './highlight.ts';
 import { useModel } from './use-known.ts';
 
 const LANGUAGES = [
@@ -18,12 +18,12 @@ const LANGUAGES = [
 ] as const;
 
 const EXPLANATIONS: Readonly<Record<CodeLanguage, string>> = {
-  pytorch: 'Runs by itself. Its parameters have the names that wgrad’s files of weights have.',
-  keras: 'Keras 3, the functional way. It computes the same from the same weights.',
-  json: 'The model as a file: open it here again, or train it by “wgrad train --model FILE.json”.',
+  pytorch: 'Self-contained. Parameter names match wgrad’s weight files (safetensors).',
+  keras: 'Keras 3, functional API. Gives the same outputs for the same weights.',
+  json: 'Model file. Reopen it here, or train it with “wgrad train --model FILE.json”.',
 };
 
-/** The same model as a program or a file, to read, copy and download. */
+/** The model as a program or a file, to read, copy and download. */
 export function CodeView() {
   const model = useModel();
   const [language, setLanguage] = useState<CodeLanguage>('pytorch');
@@ -32,7 +32,7 @@ export function CodeView() {
     ask((api) => api.modelCode(model, language)),
   );
   const text = answer?.ok ? answer.value : undefined;
-  const obstacle = text === undefined ? 'There is nothing to take yet.' : undefined;
+  const obstacle = text === undefined ? 'Nothing to export yet.' : undefined;
   const file =
     language === 'json' ? `${model.name}.json` : `${model.name.replaceAll('-', '_')}_${language}.py`;
   const copy = async () => {
@@ -40,7 +40,7 @@ export function CodeView() {
       await navigator.clipboard.writeText(text ?? '');
       setCopied('Copied.');
     } catch {
-      setCopied('The browser refused: mark the text and copy it.');
+      setCopied('Could not copy. Select the text and copy it manually.');
     }
   };
   return (
@@ -48,7 +48,7 @@ export function CodeView() {
       title="Code"
       explanation={EXPLANATIONS[language]}
       aside={
-        <div className={styles.controls}>
+        <div className="row">
           <Choice
             label="Language"
             name="language"
@@ -71,14 +71,14 @@ export function CodeView() {
           >
             Download
           </Button>
-          <span role="status" className={styles.said}>
+          <span role="status" className="faint">
             {copied}
           </span>
         </div>
       }
     >
       {answer && !answer.ok && (
-        <Notice kind="warning" title="There is no code yet">
+        <Notice kind="warning" title="No code to show">
           <p>{answer.error.message}</p>
           {answer.error.advice && <p>{answer.error.advice}</p>}
         </Notice>
@@ -86,8 +86,8 @@ export function CodeView() {
       {text !== undefined && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
         <pre className={styles.code} role="region" aria-label={`${model.title} as ${language}`} tabIndex={0}>
-          {coloured(text).map(({ kind, text: word }, i) => (
-            // oxlint-disable-next-line react/no-array-index-key -- a word is its place
+          {highlight(text).map(({ kind, text: word }, i) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a word is identified by its index
             <span key={i} className={kind === 'plain' ? undefined : styles[kind]}>
               {word}
             </span>

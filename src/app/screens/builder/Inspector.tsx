@@ -2,48 +2,51 @@ import type { ReactNode, RefObject } from 'react';
 import { IMAGE, spellOut } from '../../../base/layers/layer.ts';
 import type { LayerDescription, LayerKind } from '../../../worker/api.ts';
 import { Button } from '../../components/Button.tsx';
-import { Control } from '../../components/Labelled.tsx';
+import { Control, Labelled } from '../../components/Labelled.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { hrefOf } from '../../route.ts';
 import { textOf } from '../../share/conv-sizes.ts';
+import { useApp } from '../../state/store.ts';
 import { AttributeField, NameField } from './AttributeField.tsx';
-import { currentRows, focusRow, setLayerInputs, toggle, useBuild } from './build-store.ts';
-import { ImagesField } from './ImagesField.tsx';
-import styles from './Inspector.module.css';
-import { costsOf, useBatchSize, useKind, useKnown, useModel } from './use-known.ts';
-import { useAlgorithms, useTimes } from './use-times.ts';
+import styles from './Build.module.css';
+import { currentRows, edit, focusRow, setLayerInputs, toggle, useBuild } from './build-store.ts';
+import { costsOf, useAlgorithms, useBatchSize, useKind, useKnown, useModel, useTimes } from './use-known.ts';
 import { amount, shapeText } from './words.ts';
 
-/** What can be set of the selected layer, and what is known of it. */
+/** The attributes of the selected layer, and its shapes and costs. */
 export function Inspector({ panel }: { panel: RefObject<HTMLDivElement | null> }) {
-  // Both, because the row is found by them.
+  // `currentRows` depends on these.
   useBuild((state) => state.selected);
   useBuild((state) => state.open);
   const model = useModel();
   const { row } = currentRows();
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape leads back from every field in it
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape returns to the list from every field in it
     <div
       ref={panel}
       onKeyDown={(event) => {
         if (event.key === 'Escape') focusRow();
       }}
     >
-      {row.kind === 'image' && <ImageInspector />}
+      {row.kind === 'image' && (
+        <Panel title="Image" explanation="The network’s input. Choose the data set it is built for.">
+          <ImagesField />
+        </Panel>
+      )}
       {row.kind === 'layer' && <LayerInspector key={row.at} at={row.at} />}
       {row.kind === 'block' && (
         <Panel
-          title={model.layers[row.block.join].op === 'add' ? 'Residual block' : 'Parallel ways'}
+          title={model.layers[row.block.join].op === 'add' ? 'Residual block' : 'Parallel branches'}
           explanation={
             model.layers[row.block.join].op === 'add'
-              ? 'What comes in is added to what its layers make of it.'
-              : 'Ways beside each other, whose channels are put one after the other.'
+              ? 'Adds the block’s input to its output (skip connection).'
+              : 'Branches whose outputs are concatenated along channels.'
           }
         >
-          <div className={styles.fields}>
+          <div className="row">
             <Button icon="chevron" onPress={() => toggle(row.id)}>
-              {row.open ? 'Close the block' : 'Open the block'}
+              {row.open ? 'Collapse block' : 'Expand block'}
             </Button>
           </div>
           <Facts first={row.part.first} last={row.part.last} />
@@ -53,13 +56,49 @@ export function Inspector({ panel }: { panel: RefObject<HTMLDivElement | null> }
   );
 }
 
-function ImageInspector() {
+const keyOf = (input: readonly number[], classes: number): string => `${input.join()} ${classes}`;
+
+/** Selects the input shape and the number of classes among those of the data sets. */
+function ImagesField() {
+  const model = useModel();
+  const datasets = useApp((state) => state.datasets);
+  const kinds = new Map<string, typeof datasets>();
+  for (const dataset of datasets) {
+    const key = keyOf(dataset.shape, dataset.classes.length);
+    kinds.set(key, [...(kinds.get(key) ?? []), dataset]);
+  }
+  const current = keyOf(model.input, model.classes);
+  const known = kinds.get(current);
   return (
-    <Panel title="Image" explanation="What the network gets. Choose the data that it is for.">
-      <div className={styles.fields}>
-        <ImagesField />
-      </div>
-    </Panel>
+    <Labelled
+      label="Data set"
+      hint={
+        known
+          ? `${known.map(({ title }) => title).join(', ')} ${known.length === 1 ? 'matches' : 'match'} this input.`
+          : `${model.classes} classes. No data set matches this input.`
+      }
+      stacked
+    >
+      {(described) => (
+        <select
+          {...described}
+          value={current}
+          onChange={({ target: { value } }) => {
+            const [chosen] = kinds.get(value) ?? [];
+            if (!chosen) return;
+            const next = { ...model, input: chosen.shape, classes: chosen.classes.length };
+            edit(next, { say: `Input set to ${format.shape(chosen.shape)}.` });
+          }}
+        >
+          {!known && <option value={current}>{format.shape(model.input)}</option>}
+          {[...kinds].map(([key, [{ shape, classes }]]) => (
+            <option key={key} value={key}>
+              {format.shape(shape)}, {classes.length} classes
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
   );
 }
 
@@ -67,18 +106,16 @@ function LayerInspector({ at }: { at: number }) {
   const layer = useModel().layers[at];
   const kind = useKind(layer.op);
   const known = useKnown();
-  const mistake = known.mistakes.find(
-    ({ name, attribute }) => name === layer.name && attribute !== undefined,
-  );
+  const error = known.errors.find(({ name, attribute }) => name === layer.name && attribute !== undefined);
   return (
     <Panel title={kind?.title ?? layer.op} explanation={kind?.explanation}>
-      <div className={styles.fields}>
+      <div className="stack">
         {kind?.attributes.map((attribute) => (
           <AttributeField
             key={attribute.name}
             at={at}
             kind={attribute}
-            error={mistake?.attribute === attribute.name ? mistake.message : undefined}
+            error={error?.attribute === attribute.name ? error.message : undefined}
           />
         ))}
         <Inputs at={at} kind={kind} />
@@ -89,7 +126,7 @@ function LayerInspector({ at }: { at: number }) {
   );
 }
 
-/** What a layer takes: one, or several for those that join. */
+/** A layer's inputs: one, or several for a join. */
 function Inputs({ at, kind }: { at: number; kind: LayerKind | undefined }) {
   const { layers } = useModel();
   const { inputs } = spellOut(layers)[at];
@@ -102,7 +139,7 @@ function Inputs({ at, kind }: { at: number; kind: LayerKind | undefined }) {
   const free = [IMAGE, ...before].findLast((name) => !inputs.includes(name));
   return (
     <fieldset className={styles.inputs}>
-      <legend>Takes</legend>
+      <legend>Inputs</legend>
       {inputs.map((name, k) => (
         <Control key={k /* oxlint-disable-line react/no-array-index-key -- an input is its place */}>
           <select
@@ -110,7 +147,7 @@ function Inputs({ at, kind }: { at: number; kind: LayerKind | undefined }) {
             value={name}
             onChange={(event) => set(k, event.target.value)}
           >
-            {!before.includes(name) && name !== IMAGE && <option value={name}>{name} (not there)</option>}
+            {!before.includes(name) && name !== IMAGE && <option value={name}>{name} (missing)</option>}
             {before.toReversed().map((one) => (
               <option key={one} value={one}>
                 {one}
@@ -129,7 +166,7 @@ function Inputs({ at, kind }: { at: number; kind: LayerKind | undefined }) {
                 )
               }
             >
-              <span className="unseen">Do not take {name}</span>
+              <span className="unseen">Remove input {name}</span>
             </Button>
           )}
         </Control>
@@ -137,10 +174,10 @@ function Inputs({ at, kind }: { at: number; kind: LayerKind | undefined }) {
       {kind?.joins && (
         <Button
           icon="plus"
-          obstacle={free === undefined ? 'It takes everything before it already.' : undefined}
+          obstacle={free === undefined ? 'All earlier layers are already inputs.' : undefined}
           onPress={() => free !== undefined && setLayerInputs(at, [...inputs, free])}
         >
-          Another input
+          Add input
         </Button>
       )}
     </fieldset>
@@ -153,7 +190,7 @@ interface FactsProps {
   layer?: LayerDescription | undefined;
 }
 
-/** Numbers of a layer or a block. */
+/** Shapes, costs and times of a layer or a block. */
 function Facts({ first, last, layer }: FactsProps) {
   const model = useModel();
   const known = useKnown();
@@ -179,12 +216,10 @@ function Facts({ first, last, layer }: FactsProps) {
         ))}
       </>,
     ],
-    ['Multiply-adds', `${amount(costs.multiplyAdds)}${costs.multiplyAdds > 0 ? ' an image' : ''}`],
+    ['MACs', `${amount(costs.multiplyAdds)}${costs.multiplyAdds > 0 ? ' per image' : ''}`],
     [
       'Memory',
-      costs.activationBytes > 0
-        ? `${format.memory(batch * costs.activationBytes)}, batch ${batch}`
-        : 'none of its own',
+      costs.activationBytes > 0 ? `${format.memory(batch * costs.activationBytes)}, batch ${batch}` : 'none',
     ],
   ];
   if (time) facts.push(['Forward', format.time(time.forward)], ['Backward', format.time(time.backward)]);
@@ -204,7 +239,7 @@ function Facts({ first, last, layer }: FactsProps) {
       {layer?.problem && (
         <p className={styles.link}>
           <a href={hrefOf('lab', 'race', textOf({ ...layer.problem, N: batch }))}>
-            Race its algorithms in the Lab
+            Benchmark this layer in the Lab
           </a>
         </p>
       )}

@@ -1,16 +1,23 @@
 import { useEffect, useRef, useState, type DragEvent, type Ref } from 'react';
 import type { LayerDescription } from '../../../worker/api.ts';
+import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { LayerPicture } from '../../components/LayerPicture.tsx';
 import * as format from '../../format.ts';
-import { moveBehind, select, toggle, useBuild } from './build-store.ts';
+import styles from './Build.module.css';
+import { applyFix, focusRow, moveAfter, select, toggle, useBuild } from './build-store.ts';
 import { listKey } from './keys.ts';
-import styles from './LayerList.module.css';
-import { MistakeNote } from './MistakeNote.tsx';
 import { DRAGGED_ENTRY, useEntries } from './Palette.tsx';
 import { itemsOf, rowsOf, type Row } from './tree.ts';
-import { costsOf, useBatchSize, useKnown, useModel, type Known } from './use-known.ts';
-import { useTimes, type LayerTimes } from './use-times.ts';
+import {
+  costsOf,
+  useBatchSize,
+  useKnown,
+  useModel,
+  useTimes,
+  type Known,
+  type LayerTimes,
+} from './use-known.ts';
 import { amount, detailsOf, shapeText, within } from './words.ts';
 
 const DRAGGED_ROW = 'application/x-wgrad-row';
@@ -20,7 +27,7 @@ interface LayerListProps {
   toSettings(): void;
 }
 
-/** The model as a list of layers and blocks, from the image to the answer; every edit has its key. */
+/** The model as a list of layers and blocks, from input to output. Every edit has its key. */
 export function LayerList({ toPalette, toSettings }: LayerListProps) {
   const model = useModel();
   const known = useKnown();
@@ -28,12 +35,12 @@ export function LayerList({ toPalette, toSettings }: LayerListProps) {
   const batch = useBatchSize();
   const open = useBuild((state) => state.open);
   const selected = useBuild((state) => state.selected);
-  const wantsFocus = useBuild((state) => state.wantsFocus);
+  const focusRequests = useBuild((state) => state.focusRequests);
   const current = useRef<HTMLTableRowElement>(null);
   const rows = rowsOf(itemsOf(model.layers), open);
   useEffect(() => {
-    if (wantsFocus > 0) current.current?.focus();
-  }, [wantsFocus]);
+    if (focusRequests > 0) current.current?.focus();
+  }, [focusRequests]);
   return (
     <table
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- ARIA's treegrid is a table
@@ -41,7 +48,7 @@ export function LayerList({ toPalette, toSettings }: LayerListProps) {
       aria-label={`Layers of ${model.title}`}
       className={styles.list}
       onKeyDown={(event) => {
-        // Buttons of mends have keys of their own.
+        // Buttons inside the table have keys of their own.
         if (!(event.target instanceof HTMLTableRowElement)) return;
         if (listKey(event, { toPalette, toSettings })) event.preventDefault();
       }}
@@ -53,17 +60,17 @@ export function LayerList({ toPalette, toSettings }: LayerListProps) {
           <th scope="col" className={styles.wide}>
             Parameters
           </th>
-          <th scope="col" className={styles.wide} title="For one image">
-            Multiply-adds
+          <th scope="col" className={styles.wide} title="Multiply–accumulate operations per image">
+            MACs
           </th>
-          <th scope="col" className={styles.wide} title={`Activations of ${batch} images`}>
+          <th scope="col" className={styles.wide} title={`Activations at batch size ${batch}`}>
             Memory
           </th>
           {times && (
             <th
               scope="col"
               className={styles.wide}
-              title={`Forward and backward, of a step with ${times.batchSize} images`}
+              title={`Forward + backward per step, batch size ${times.batchSize}`}
             >
               Time
             </th>
@@ -104,10 +111,10 @@ function LayerRow({ row, known, times, selected, ref }: LayerRowProps) {
   const output = row.kind === 'image' ? model.input : known.layers.get(last.name)?.output;
   const inside =
     row.kind === 'block' && !row.open ? model.layers.slice(row.part.first, row.part.last + 1) : [];
-  const mistakes = known.mistakes.filter(
+  const errors = known.errors.filter(
     ({ name }) => (row.kind === 'layer' && name === row.id) || inside.some((layer) => layer.name === name),
   );
-  const wrong = mistakes.some(({ unfinished }) => !unfinished);
+  const invalid = errors.some(({ incomplete }) => !incomplete);
   const time = times && row.kind !== 'image' ? times.ofPart(row.part) : undefined;
   return (
     <>
@@ -117,7 +124,7 @@ function LayerRow({ row, known, times, selected, ref }: LayerRowProps) {
         aria-level={row.level}
         aria-expanded={row.kind === 'block' ? row.open : undefined}
         aria-selected={selected}
-        data-wrong={wrong || undefined}
+        data-invalid={invalid || undefined}
         data-over={over || undefined}
         className={styles.row}
         draggable={row.kind !== 'image'}
@@ -129,12 +136,12 @@ function LayerRow({ row, known, times, selected, ref }: LayerRowProps) {
         }}
         {...drop}
       >
-        <td className={styles.layer} style={{ paddingInlineStart: `${0.25 + 1.25 * (row.level - 1)}rem` }}>
-          <div>
+        <td style={{ paddingInlineStart: `${0.25 + 1.25 * (row.level - 1)}rem` }}>
+          <div className={styles.layer}>
             <RowTitle row={row} output={output} />
           </div>
         </td>
-        <td className={styles.shape}>{shapeText(output)}</td>
+        <td>{shapeText(output)}</td>
         <td className={styles.wide}>{row.kind === 'image' ? '' : amount(costs.parameters)}</td>
         <td className={styles.wide}>{row.kind === 'image' ? '' : amount(costs.multiplyAdds)}</td>
         <td className={styles.wide}>
@@ -148,11 +155,11 @@ function LayerRow({ row, known, times, selected, ref }: LayerRowProps) {
           </td>
         )}
       </tr>
-      {mistakes.map((mistake) => (
-        <tr key={`${mistake.name} ${mistake.message}`} className={styles.mistakeRow}>
+      {errors.map((error) => (
+        <tr key={`${error.name} ${error.message}`} className={styles.errorRow}>
           <td colSpan={times ? 6 : 5}>
             <div style={{ marginInlineStart: `${1.25 * (row.level - 1)}rem` }}>
-              <MistakeNote mistake={mistake} named={row.kind === 'block'} />
+              <ErrorNote error={error} named={row.kind === 'block'} />
             </div>
           </td>
         </tr>
@@ -168,7 +175,9 @@ function RowTitle({ row, output }: { row: Row; output: LayerDescription['output'
     return (
       <>
         <LayerPicture shape={model.input} />
-        <span className={styles.title}>Image</span>
+        <span className={styles.words}>
+          <b>Image</b>
+        </span>
       </>
     );
   }
@@ -180,15 +189,15 @@ function RowTitle({ row, output }: { row: Row; output: LayerDescription['output'
         <button
           type="button"
           tabIndex={-1}
-          className={styles.chevron}
-          aria-label={row.open ? 'Close the block' : 'Open the block'}
+          className={`bare ${styles.chevron}`}
+          aria-label={row.open ? 'Collapse block' : 'Expand block'}
           onClick={() => toggle(row.id)}
         >
           <Icon name="chevron" />
         </button>
         <span className={styles.words}>
-          <span className={styles.title}>{residual ? 'Residual block' : 'Parallel ways'}</span>
-          <span className={styles.details}>{last - first + 1} layers</span>
+          <b>{residual ? 'Residual block' : 'Parallel branches'}</b>
+          <span>{last - first + 1} layers</span>
           <code>{within(row.inside, row.block.name)}</code>
         </span>
       </>
@@ -199,15 +208,15 @@ function RowTitle({ row, output }: { row: Row; output: LayerDescription['output'
     <>
       {output ? <LayerPicture shape={output} /> : <span className={styles.noPicture} />}
       <span className={styles.words}>
-        <span className={styles.title}>{kinds?.find(({ op }) => op === layer.op)?.title ?? layer.op}</span>
-        <span className={styles.details}>{detailsOf(layer, row.inside)}</span>
+        <b>{kinds?.find(({ op }) => op === layer.op)?.title ?? layer.op}</b>
+        <span>{detailsOf(layer, row.inside)}</span>
         <code title={layer.name}>{within(row.inside, layer.name)}</code>
       </span>
     </>
   );
 }
 
-/** Takes rows and entries of the palette that are dropped on a row: they come in behind it. */
+/** Lets rows and entries of the palette be dropped on a row, to come after it. */
 function useDrop(id: string, setOver: (over: boolean) => void) {
   const entries = useEntries();
   const wanted = ({ dataTransfer }: DragEvent) =>
@@ -225,8 +234,45 @@ function useDrop(id: string, setOver: (over: boolean) => void) {
       event.preventDefault();
       event.stopPropagation();
       const row = event.dataTransfer.getData(DRAGGED_ROW);
-      if (row) moveBehind(row, id);
+      if (row) moveAfter(row, id);
       else entries.find(({ name }) => name === event.dataTransfer.getData(DRAGGED_ENTRY))?.add(id);
     },
   };
+}
+
+interface ErrorNoteProps {
+  error: Known['errors'][number];
+  /** Whether to name the layer. */
+  named: boolean;
+}
+
+/** An error and its fixes. */
+export function ErrorNote({ error, named }: ErrorNoteProps) {
+  const { current } = useKnown();
+  return (
+    <div className={styles.errorNote} data-incomplete={error.incomplete || undefined}>
+      <Icon name={error.incomplete ? 'info' : 'warning'} />
+      <p>
+        {named && error.name && <b>{error.name}: </b>}
+        {error.message} {error.advice}
+      </p>
+      {error.fixes.length > 0 && (
+        <div className={styles.fixes}>
+          {error.fixes.map(({ title, layers }) => (
+            <Button
+              key={title}
+              icon="check"
+              obstacle={current ? undefined : 'Checking the changed model…'}
+              onPress={() => {
+                applyFix(title, layers);
+                focusRow();
+              }}
+            >
+              {title}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
 }

@@ -1,27 +1,26 @@
-import { useId, useState, type ChangeEvent } from 'react';
-import type { FailureValue } from '../../../base/result.ts';
-import { chosenDataset } from '../../actions/start.ts';
+import { useId, useState, type ChangeEvent, type ReactNode } from 'react';
+import type { RunConfig } from '../../../worker/api.ts';
+import { chosenDataset, chosenSettings } from '../../actions/start.ts';
 import { ask } from '../../client.ts';
 import { Button } from '../../components/Button.tsx';
-import { Notice } from '../../components/Notice.tsx';
+import { useAnswer } from '../../components/use-answer.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
-import { beginWith, edit, emptyModel, focusRow, replaceModel, useBuild } from './build-store.ts';
-import { MemoryTotal } from './MemoryTotal.tsx';
-import styles from './ModelHead.module.css';
-import { TimeAStep } from './TimeAStep.tsx';
-import { costsOf, useBatchSize, useKnown, useModel } from './use-known.ts';
+import { obstacleToMeasuring } from '../../measured-run.ts';
+import { cancelProfile, profileStep, useProfile } from '../profile/profile-store.ts';
+import styles from './Build.module.css';
+import { edit, emptyModel, focusRow, openModel, replaceModel, startFrom, useBuild } from './build-store.ts';
+import { costsOf, datasetFor, useBatchSize, useKnown, useModel } from './use-known.ts';
 import { amount } from './words.ts';
 
-/** Which model it is, what to begin with, and what it costs in all. */
+/** The model's name, models to start from, and its costs in total. */
 export function ModelHead() {
   const name = useId();
   const model = useModel();
-  const [error, setError] = useState<FailureValue>();
   return (
     <section className={styles.head} aria-label="Model">
-      <div className={styles.row}>
-        <div className={styles.name}>
+      <div>
+        <div className={styles.field}>
           <label htmlFor={name}>Name</label>
           <input
             id={name}
@@ -35,29 +34,15 @@ export function ModelHead() {
           />
         </div>
         <Presets />
-        <OpenFile onError={setError} />
-        <TimeAStep />
+        <OpenFile />
+        <ProfileStep />
       </div>
-      {error && (
-        <Notice
-          kind="error"
-          title="This file is no model"
-          actions={
-            <Button kind="quiet" onPress={() => setError(undefined)}>
-              Leave it
-            </Button>
-          }
-        >
-          <p>{error.message}</p>
-          {error.advice && <p>{error.advice}</p>}
-        </Notice>
-      )}
       <Totals />
     </section>
   );
 }
 
-/** What files and runs call it: "My model" is "my-model". */
+/** The name in files and runs: "my-model" for "My model". */
 const nameOf = (title: string): string => {
   const name = title
     .normalize('NFKD')
@@ -67,7 +52,7 @@ const nameOf = (title: string): string => {
   return name === '' || name in {} ? 'my-model' : name;
 };
 
-/** A list and a button: in some browsers, arrow keys choose from a closed list, one entry after the other. */
+/** A list with a button: in some browsers, arrow keys select from a closed list one entry at a time. */
 function Presets() {
   const id = useId();
   const [chosen, setChosen] = useState(EMPTY);
@@ -76,13 +61,13 @@ function Presets() {
   const families = [...new Set(presets.map(({ family = 'Others' }) => family))];
   const start = () => {
     const preset = presets.find(({ name }) => name === chosen);
-    if (preset) beginWith(preset);
-    else replaceModel(emptyModel(dataset), 'An empty model. Undo brings back what was before.');
+    if (preset) startFrom(preset);
+    else replaceModel(emptyModel(dataset), 'Empty model loaded. Undo to restore the previous one.');
     focusRow();
   };
   return (
-    <div className={styles.presets}>
-      <label htmlFor={id}>Begin with</label>
+    <div className={styles.field}>
+      <label htmlFor={id}>Start from</label>
       <div>
         <select id={id} value={chosen} onChange={({ target: { value } }) => setChosen(value)}>
           <option value={EMPTY}>Empty model</option>
@@ -98,8 +83,8 @@ function Presets() {
             </optgroup>
           ))}
         </select>
-        <Button title="Undo brings back what is here now" onPress={start}>
-          Begin
+        <Button title="Replaces the current model. You can undo this." onPress={start}>
+          Load
         </Button>
       </div>
     </div>
@@ -108,36 +93,22 @@ function Presets() {
 
 const EMPTY = ' empty';
 
-function OpenFile({ onError }: { onError(error: FailureValue | undefined): void }) {
+function OpenFile() {
   const id = useId();
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const [file] = event.target.files ?? [];
-    // So that the same file can be chosen again once it is mended.
+    // Lets the same file be selected again after it was corrected.
     event.target.value = '';
-    if (file) void openModel(file, onError);
+    if (file) void openModel(file);
   };
   return (
     <div className={styles.file}>
       <input id={id} className="unseen" type="file" accept=".json,application/json" onChange={choose} />
-      <label htmlFor={id}>Open a file …</label>
+      <label htmlFor={id} className={styles.fileButton}>
+        Open file…
+      </label>
     </div>
   );
-}
-
-/** Reads a model's file, chosen or dropped; a wrong one leaves the model as it is. */
-export async function openModel(
-  file: File,
-  onError: (error: FailureValue | undefined) => void,
-): Promise<void> {
-  const text = await file.text();
-  const answer = await ask((api) => api.readModel(file.name, text));
-  if (!answer.ok) {
-    onError(answer.error);
-    return;
-  }
-  onError(undefined);
-  replaceModel(answer.value, `${answer.value.title} is here.`);
-  focusRow();
 }
 
 function Totals() {
@@ -146,35 +117,115 @@ function Totals() {
   const batch = useBatchSize();
   const { layers } = model;
   const costs = costsOf(model, known, { first: 0, last: layers.length - 1 });
-  const wrong = known.mistakes.filter(({ unfinished }) => !unfinished).length;
-  const unfinished = known.mistakes.length > wrong;
+  const invalid = known.errors.filter(({ incomplete }) => !incomplete).length;
+  const state = invalid > 0 ? 'error' : known.errors.length > 0 ? 'incomplete' : 'valid';
   return (
     <dl className={styles.totals}>
-      <div>
-        <dt>Layers</dt>
-        <dd>{layers.length}</dd>
-      </div>
-      <div>
-        <dt>Parameters</dt>
-        <dd>{format.count(costs.parameters)}</dd>
-      </div>
-      <div title="Of convolutions and fully connected layers, forward, for one image">
-        <dt>Multiply-adds an image</dt>
-        <dd>{amount(costs.multiplyAdds)}</dd>
-      </div>
+      <Total name="Layers">{layers.length}</Total>
+      <Total name="Parameters">{format.count(costs.parameters)}</Total>
+      <Total name="MACs per image" title="Forward-pass MACs of convolutions and fully connected layers">
+        {amount(costs.multiplyAdds)}
+      </Total>
       <MemoryTotal activations={batch * costs.activationBytes} />
-      <div data-state={wrong > 0 ? 'wrong' : unfinished ? 'unfinished' : 'right'}>
-        <dt>Shapes</dt>
-        <dd>
-          <span role="status">
-            {wrong > 0
-              ? `${wrong} ${wrong === 1 ? 'mistake' : 'mistakes'}`
-              : unfinished
-                ? 'not finished'
-                : 'all fit'}
-          </span>
-        </dd>
-      </div>
+      <Total name="Shapes" state={state}>
+        <span role="status">
+          {state === 'error' ? `${invalid} ${invalid === 1 ? 'error' : 'errors'}` : state}
+        </span>
+      </Total>
     </dl>
+  );
+}
+
+interface TotalProps {
+  name: string;
+  title?: string;
+  state?: 'valid' | 'error' | 'incomplete';
+  children: ReactNode;
+}
+
+const Total = ({ name, title, state, children }: TotalProps) => (
+  <div title={title} data-state={state}>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+/** The GPU memory that training needs. While the model has errors, the activations of its valid layers. */
+function MemoryTotal({ activations }: { activations: number }) {
+  const model = useModel();
+  const batch = useBatchSize();
+  const { errors, current } = useKnown();
+  const asked = useApp((state) => {
+    const dataset = datasetFor(state, model);
+    const { config } = chosenSettings(state);
+    if (state.device !== 'ready' || !config || !dataset) return undefined;
+    return JSON.stringify({ ...config, dataset: dataset.name });
+  });
+  const whole = asked !== undefined && current && errors.length === 0 && model.layers.length > 0;
+  const answer = useAnswer(whole ? `${asked} ${JSON.stringify(model.layers)}` : undefined, () =>
+    ask((api) => api.memory({ ...(JSON.parse(asked ?? '{}') as RunConfig), model })),
+  );
+  const memory = answer?.ok ? answer.value : undefined;
+  if (!memory) {
+    return (
+      <Total name={`Activations, batch ${batch}`} title="Activations of all layers for one batch">
+        {format.memory(activations)}
+      </Total>
+    );
+  }
+  const name = `GPU memory, batch ${batch}`;
+  return memory.fits ? (
+    <Total name={name} title="Total: parameters, gradients, optimiser state, activations, data and buffers">
+      {format.memory(memory.bytes)} <small>activations: {format.memory(memory.kinds.activations)}</small>
+    </Total>
+  ) : (
+    <Total name={name} state="error">
+      exceeds GPU memory
+      <small>
+        {memory.largestBatch === undefined
+          ? 'Not even one image fits.'
+          : `Largest batch size that fits: ${memory.largestBatch}.`}
+      </small>
+    </Total>
+  );
+}
+
+/** Profiles a training step of the model, so that the list shows the time of every layer. */
+function ProfileStep() {
+  const model = useModel();
+  const { errors } = useKnown();
+  const busy = useProfile((state) => state.progress !== undefined);
+  const share = useProfile((state) => state.progress?.share ?? 0);
+  const error = useProfile((state) => state.error);
+  const device = useApp((state) => obstacleToMeasuring(state, chosenSettings(state).config));
+  const measure = () => {
+    const state = useApp.getState();
+    const { config } = chosenSettings(state);
+    const dataset = datasetFor(state, model);
+    if (config && dataset) void profileStep({ ...config, model, dataset: dataset.name });
+  };
+  if (busy) {
+    return (
+      <Button icon="stop" onPress={() => void cancelProfile()}>
+        Stop profiling, {format.percent(share, 0)}
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Button
+        icon="clock"
+        title="Measure a training step layer by layer. Training is paused meanwhile."
+        obstacle={errors.length > 0 ? 'The model is incomplete or has an error.' : device}
+        onPress={measure}
+      >
+        Profile a step
+      </Button>
+      {error && (
+        <p className={styles.problem} role="alert">
+          {error.message}
+        </p>
+      )}
+    </>
   );
 }

@@ -2,33 +2,34 @@ import { useId, useState, type KeyboardEvent, type Ref } from 'react';
 import { Panel } from '../../components/Panel.tsx';
 import type { LayerKind } from '../../../worker/api.ts';
 import { add, focusRow, useBuild } from './build-store.ts';
-import { newLayer, STRETCHES } from './new-layers.ts';
-import styles from './Palette.module.css';
+import styles from './Build.module.css';
+import { newLayer, PRESET_BLOCKS, type PresetBlock } from './new-layers.ts';
 
-/** What dragged entries carry: their name. */
+/** The type of a dragged entry's data, which is its name. */
 export const DRAGGED_ENTRY = 'application/x-wgrad-entry';
 
-interface Entry {
+export interface Entry {
   name: string;
   title: string;
   explanation: string;
   group: string;
-  /** What new layers of it are called, less the number. */
-  short: string;
-  /** Other words that it may be looked for by. */
+  /** The stem of new layers' names. */
+  stem: string;
+  /** Further words that the search finds it by. */
   words: string;
-  add(behind?: string): void;
+  /** @param after the id of a row; default: the selected one */
+  add(after?: string): void;
 }
 
-/** Layers that can be added, by a click, by dragging, or by typing a few letters and Enter. */
+/** Layers to add by click, by dragging, or by typing a few letters and Enter. */
 export function Palette({ search }: { search: Ref<HTMLInputElement> }) {
   const entries = useEntries();
   const [text, setText] = useState('');
-  // Undefined until the arrows were used: what fits the letters best.
+  // Undefined until an arrow key is used: the best match.
   const [chosen, setChosen] = useState<number>();
   const list = useId();
   const found = entries.filter((entry) => matches(entry, text));
-  const place = Math.min(chosen ?? bestOf(found, text), found.length - 1);
+  const place = Math.min(chosen ?? bestMatch(found, text), found.length - 1);
   const current: Entry | undefined = found[place];
   const searching = text.trim() !== '';
   const optionId = (entry: Entry) => `${list}-${entry.name}`;
@@ -61,7 +62,7 @@ export function Palette({ search }: { search: Ref<HTMLInputElement> }) {
     event.preventDefault();
   };
   return (
-    <Panel title="Add a layer" explanation="It comes in behind the selected one.">
+    <Panel title="Add a layer" explanation="Inserted after the selected layer.">
       <input
         ref={search}
         className={styles.search}
@@ -72,7 +73,7 @@ export function Palette({ search }: { search: Ref<HTMLInputElement> }) {
         aria-controls={list}
         aria-autocomplete="list"
         aria-activedescendant={current && optionId(current)}
-        placeholder="Find: conv, relu, sum …"
+        placeholder="Search layers…"
         autoComplete="off"
         spellCheck={false}
         value={text}
@@ -82,15 +83,15 @@ export function Palette({ search }: { search: Ref<HTMLInputElement> }) {
         }}
         onKeyDown={press}
       />
-      <div id={list} role="listbox" aria-label="Layers" className={styles.list}>
+      <div id={list} role="listbox" aria-label="Layers">
         {grouped(found).map(([group, members]) => (
           <div key={group} role="group" aria-label={group} className={styles.group}>
-            <p className={styles.caption} aria-hidden="true">
+            <p className="fine" aria-hidden="true">
               {group}
             </p>
             <div className={styles.entries}>
               {members.map((entry) => (
-                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above has the keys
+                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the search field handles keys
                 <div
                   key={entry.name}
                   id={optionId(entry)}
@@ -113,17 +114,17 @@ export function Palette({ search }: { search: Ref<HTMLInputElement> }) {
           </div>
         ))}
       </div>
-      <p role="status" className={found.length === 0 ? styles.none : 'unseen'}>
-        {found.length === 0 ? 'No layer is called that.' : searching ? `${found.length} found.` : ''}
+      <p role="status" className={found.length === 0 ? 'faint' : 'unseen'}>
+        {found.length === 0 ? 'No matching layers.' : searching ? `${found.length} found.` : ''}
       </p>
     </Panel>
   );
 }
 
-/** Everything that can be added. */
+/** All layers and blocks that can be added. */
 export function useEntries(): Entry[] {
   const kinds = useBuild((state) => state.catalogue?.kinds);
-  return [...STRETCHES.map(entryOfStretch), ...(kinds ?? []).map(entryOfKind)];
+  return [...PRESET_BLOCKS.map(entryOfBlock), ...(kinds ?? []).map(entryOfKind)];
 }
 
 const entryOfKind = (kind: LayerKind): Entry => ({
@@ -131,31 +132,31 @@ const entryOfKind = (kind: LayerKind): Entry => ({
   title: kind.title,
   explanation: kind.explanation,
   group: kind.group,
-  short: kind.stem,
+  stem: kind.stem,
   words: `${kind.op.replaceAll('_', ' ')} ${kind.stem} ${kind.op === 'linear' ? 'dense' : ''}`,
-  add: (behind) => add((layers) => [newLayer(kind, layers)], kind.title, behind),
+  add: (after) => add((layers) => [newLayer(kind, layers)], kind.title, after),
 });
 
-const entryOfStretch = (stretch: (typeof STRETCHES)[number]): Entry => ({
-  name: stretch.name,
-  title: stretch.title,
-  explanation: stretch.explanation,
-  group: 'Several at once',
-  words: stretch.name,
-  short: stretch.name,
-  add: (behind) => add((layers, channels) => stretch.layers(layers, channels), stretch.title, behind),
+const entryOfBlock = ({ name, title, explanation, layers: make }: PresetBlock): Entry => ({
+  name,
+  title,
+  explanation,
+  group: 'Blocks',
+  words: name,
+  stem: name,
+  add: (after) => add(make, title, after),
 });
 
-/** The place of the entry that is called just so, else of the first that begins so, else the first. */
-function bestOf(found: readonly Entry[], text: string): number {
+/** The index of the entry with exactly this title or stem, else of the first that starts with it, else 0. */
+export function bestMatch(found: readonly Entry[], text: string): number {
   const letters = text.trim().toLowerCase();
-  const exact = found.findIndex((entry) => entry.title.toLowerCase() === letters || entry.short === letters);
+  const exact = found.findIndex((entry) => entry.title.toLowerCase() === letters || entry.stem === letters);
   const begins = found.findIndex((entry) => entry.title.toLowerCase().startsWith(letters));
   return letters === '' ? 0 : Math.max(exact >= 0 ? exact : begins, 0);
 }
 
-/** Every word that was typed begins a word of the entry. */
-function matches({ title, words }: Entry, text: string): boolean {
+/** Whether every typed word starts a word of the entry. */
+export function matches({ title, words }: Entry, text: string): boolean {
   const own = `${title} ${words}`.toLowerCase().split(/\s+/);
   return text
     .toLowerCase()

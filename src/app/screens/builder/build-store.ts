@@ -10,29 +10,33 @@ import {
   type Part,
 } from '../../../base/layers/edit.ts';
 import { IMAGE, placeOf, type LayerData } from '../../../base/layers/layer.ts';
+import type { FailureValue } from '../../../base/result.ts';
 import type { BuildCatalogue, DatasetEntry, ModelDescription, ModelFile } from '../../../worker/api.ts';
 import { askPart } from '../../ask-part.ts';
+import { ask } from '../../client.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { useApp } from '../../state/store.ts';
-import { begin, change, redo, undo, type History } from './history.ts';
+import { change, redo, startHistory, undo, type History } from './history.ts';
 import { blocksAround, itemsOf, neighbour, partOf, rowsOf, type Item, type Row } from './tree.ts';
 
 interface BuildState {
   catalogue: BuildCatalogue | undefined;
   history: History<ModelFile>;
-  /** The row that edits are about, by its id. */
+  /** The id of the row that edits apply to. */
   selected: string;
-  /** Blocks that are open. */
+  /** Ids of the expanded blocks. */
   open: ReadonlySet<string>;
-  /** What the worker last said, and of which model. */
+  /** The worker's latest description, and of which model. */
   described: { model: ModelFile; description: ModelDescription } | undefined;
-  /** For screen readers: what the last edit did. */
+  /** The last edit, for screen readers. */
   said: string;
-  /** Grows when the selected row is to have the keyboard. */
-  wantsFocus: number;
+  /** Counts the requests to focus the selected row. */
+  focusRequests: number;
+  /** Why the last file could not be opened. */
+  fileError: FailureValue | undefined;
 }
 
-/** A model without any layer, for the images of a data set. */
+/** A model without layers for the images of a data set. */
 export const emptyModel = (dataset?: Pick<DatasetEntry, 'shape' | 'classes'>): ModelFile => ({
   name: 'my-model',
   title: 'My model',
@@ -50,15 +54,16 @@ const startingModel = (): ModelFile => {
 /** The model on the Build screen. */
 export const useBuild = create<BuildState>()(() => ({
   catalogue: undefined,
-  history: begin(startingModel()),
+  history: startHistory(startingModel()),
   selected: IMAGE,
   open: new Set<string>(),
   described: undefined,
   said: '',
-  wantsFocus: 0,
+  focusRequests: 0,
+  fileError: undefined,
 }));
 
-/** Asks the worker for what there is to build with, once. */
+/** Loads the types of layers and the presets, once. */
 export async function loadBuild(): Promise<void> {
   if (useBuild.getState().catalogue) return;
   void describe();
@@ -66,28 +71,28 @@ export async function loadBuild(): Promise<void> {
   if (catalogue) useBuild.setState({ catalogue });
 }
 
-let asked = 0;
+let latestRequest = 0;
 
-/** Asks what is to be said of the model as it is now. An answer that comes too late is dropped. */
+/** Has the worker check the model as it is now. A reply about an older model is dropped. */
 async function describe(): Promise<void> {
   const model = useBuild.getState().history.present;
-  const question = ++asked;
+  const request = ++latestRequest;
   const description = await askPart((api) => api.describeModel(model));
-  if (!description || question !== asked) return;
+  if (!description || request !== latestRequest) return;
   useBuild.setState({ described: { model, description } });
-  useApp.getState().setOwnMistakes(description.mistakes.length);
+  useApp.getState().setOwnMistakes(description.errors.length);
 }
 
 interface Edit {
-  /** The row that is selected then. */
+  /** The row to select then. */
   select?: string;
-  /** What to tell screen readers. */
+  /** The announcement for screen readers. */
   say: string;
-  /** Changes of one kind that follow one another are undone as one. */
+  /** Consecutive edits with the same key are undone together. */
   merge?: string;
 }
 
-/** Changes the model, in a way that can be undone. */
+/** Changes the model; the change can be undone. */
 export function edit(model: ModelFile, { select, say, merge }: Edit): void {
   const { history, selected } = useBuild.getState();
   settle(change(history, model, merge), select ?? selected, say);
@@ -100,14 +105,14 @@ export const undoEdit = (): void => {
 
 export const redoEdit = (): void => {
   const { history, selected } = useBuild.getState();
-  if (history.future.length > 0) settle(redo(history), selected, 'Done again.');
+  if (history.future.length > 0) settle(redo(history), selected, 'Redone.');
 };
 
 function settle(history: History<ModelFile>, select: string, said: string): void {
   const { layers } = history.present;
   const items = itemsOf(layers);
   const before = useBuild.getState();
-  // What is selected can be seen, and is there.
+  // The selected row must exist and be visible.
   const at = placeOf(layers, select);
   const open = new Set(before.open);
   if (at >= 0) for (const id of blocksAround(items, at)) open.add(id);
@@ -119,7 +124,7 @@ function settle(history: History<ModelFile>, select: string, said: string): void
   void describe();
 }
 
-/** Algorithms set by hand go with their layers. */
+/** Removes pinned algorithms of layers that no longer exist. */
 function dropPins(layers: readonly LayerData[]): void {
   const { pins, setPins } = useApp.getState();
   const own = pins[OWN_MODEL] ?? [];
@@ -127,7 +132,7 @@ function dropPins(layers: readonly LayerData[]): void {
   if (left.length < own.length) setPins(OWN_MODEL, left);
 }
 
-/** The row that takes the place of one that is no longer there. */
+/** The row to select after the selected one was removed. */
 function nearest({ history, open, selected }: BuildState, layers: readonly LayerData[]): string {
   const old = history.present.layers;
   const place = rowsOf(itemsOf(old), open).find(({ id }) => id === selected)?.part.first ?? 0;
@@ -138,7 +143,7 @@ function nearest({ history, open, selected }: BuildState, layers: readonly Layer
 const model = () => useBuild.getState().history.present;
 const withLayers = (layers: readonly LayerData[]): ModelFile => ({ ...model(), layers });
 
-/** The rows that are to be seen now. */
+/** The visible rows, and the selected one of them. */
 export function currentRows(): { items: Item[]; rows: Row[]; row: Row } {
   const { history, open, selected } = useBuild.getState();
   const items = itemsOf(history.present.layers);
@@ -146,8 +151,9 @@ export function currentRows(): { items: Item[]; rows: Row[]; row: Row } {
   return { items, rows, row: rows.find(({ id }) => id === selected) ?? rows[0] };
 }
 
-/** Gives the selected row the keyboard. */
-export const focusRow = (): void => useBuild.setState(({ wantsFocus }) => ({ wantsFocus: wantsFocus + 1 }));
+/** Moves the keyboard focus to the selected row. */
+export const focusRow = (): void =>
+  useBuild.setState(({ focusRequests }) => ({ focusRequests: focusRequests + 1 }));
 
 export const select = (selected: string): void => useBuild.setState({ selected });
 
@@ -158,14 +164,18 @@ export function toggle(id: string, wanted?: boolean): void {
   useBuild.setState({ open });
 }
 
-/** Puts layers in behind the selected row. @param made from the layers that are there and the channels that come in */
+/**
+ * Inserts layers after a row.
+ * @param made makes them for the model's layers and the number of input channels
+ * @param after the row's id; default: the selected row
+ */
 export function add(
   made: (layers: readonly LayerData[], channels: number) => LayerData[],
   title: string,
-  behind?: string,
+  after?: string,
 ): void {
   const { rows, row } = currentRows();
-  const place = (rows.find(({ id }) => id === behind) ?? row).part.last;
+  const place = (rows.find(({ id }) => id === after) ?? row).part.last;
   const { described, history } = useBuild.getState();
   const { layers, input } = history.present;
   const shape = place < 0 ? input : described?.description.layers[place]?.output;
@@ -195,15 +205,15 @@ export function duplicateSelected(): void {
   edit(withLayers(next), { select: selected, say: `${nameOf(row)} duplicated.` });
 }
 
-/** The model with the selected row one place further, or why that cannot be. */
+/** The layers with the selected row moved by one place, or why that is not possible. */
 export function moved(way: 'up' | 'down'): { layers: LayerData[] } | { obstacle: string } {
   const { items, row } = currentRows();
-  if (row.kind === 'image') return { obstacle: 'The image comes first.' };
-  const other = neighbour(items, row.part, way === 'up' ? 'before' : 'behind');
-  if (!other) return { obstacle: way === 'up' ? 'It is the first already.' : 'It is the last already.' };
+  if (row.kind === 'image') return { obstacle: 'The input cannot be moved.' };
+  const other = neighbour(items, row.part, way === 'up' ? 'before' : 'after');
+  if (!other) return { obstacle: way === 'up' ? 'Already first.' : 'Already last.' };
   const { layers } = model();
   const next = way === 'up' ? swap(layers, other, row.part) : swap(layers, row.part, other);
-  return next ? { layers: next } : { obstacle: 'What stands there belongs together with it.' };
+  return next ? { layers: next } : { obstacle: 'Cannot move across the layers of this block.' };
 }
 
 export function move(way: 'up' | 'down'): void {
@@ -212,21 +222,21 @@ export function move(way: 'up' | 'down'): void {
   if ('layers' in next) edit(withLayers(next.layers), { say: `${nameOf(row)} moved ${way}.` });
 }
 
-/** Moves a row to right behind another, as dragging does; nothing happens where that cannot be. */
-export function moveBehind(id: string, behind: string): void {
+/** Moves a row to directly after another, as dragging does. Does nothing where that is not possible. */
+export function moveAfter(id: string, after: string): void {
   const { rows } = currentRows();
   const from = rows.find((row) => row.id === id);
-  const to = rows.find((row) => row.id === behind);
+  const to = rows.find((row) => row.id === after);
   if (!from || !to || from.kind === 'image' || from === to) return;
   let { layers } = model();
   let part: Part = from.part;
   const goal = () => (to.kind === 'image' ? -1 : endOf(layers, to));
-  // One place at a time, so that every step keeps the graph in order.
+  // One place at a time, so that every intermediate order is valid.
   for (let steps = 0; steps < layers.length; steps++) {
     const up = part.first > goal() + 1;
     const down = part.last < goal();
     if (!up && !down) break;
-    const other = neighbour(itemsOf(layers), part, up ? 'before' : 'behind');
+    const other = neighbour(itemsOf(layers), part, up ? 'before' : 'after');
     const next = other && (up ? swap(layers, other, part) : swap(layers, part, other));
     if (!other || !next) return;
     const by = (other.last - other.first + 1) * (up ? -1 : 1);
@@ -253,7 +263,7 @@ const endOf = (layers: readonly LayerData[], row: Row): number => {
 export function renameLayer(at: number, name: string): void {
   edit(withLayers(rename(model().layers, at, name)), {
     select: name,
-    say: `Called ${name}.`,
+    say: `Renamed to ${name}.`,
     merge: `name ${at}`,
   });
 }
@@ -268,18 +278,18 @@ export function setAttribute(at: number, name: string, value: unknown): void {
 export const setLayerInputs = (at: number, inputs: readonly string[]): void =>
   edit(withLayers(setInputs(model().layers, at, inputs)), { say: 'Inputs changed.' });
 
-/** Takes a mend that the worker offered. */
-export const mend = (title: string, layers: readonly LayerData[]): void =>
-  edit(withLayers(layers), { say: `Mended: ${title}.` });
+/** Applies a fix that the worker offered. */
+export const applyFix = (title: string, layers: readonly LayerData[]): void =>
+  edit(withLayers(layers), { say: `Fixed: ${title}.` });
 
-/** Begins with another model; the one before comes back by undoing. */
+/** Starts from another model. Undo restores the previous one. */
 export function replaceModel(next: ModelFile, say: string): void {
   useBuild.setState({ open: new Set() });
   edit(next, { select: IMAGE, say });
 }
 
-/** Begins with a copy of a preset, which is no longer the registered model of its name. */
-export function beginWith({
+/** Starts from a copy of a preset, under a name of its own. */
+export function startFrom({
   title,
   name,
   description,
@@ -297,7 +307,17 @@ export function beginWith({
     ...(weightsInit ? { weightsInit } : {}),
     layers,
   };
-  replaceModel(copy, `${title} is here. Undo brings back what was before.`);
+  replaceModel(copy, `${title} loaded. Undo to restore the previous model.`);
+}
+
+/** Opens a model file. An invalid one leaves the model as it is. */
+export async function openModel(file: File): Promise<void> {
+  const text = await file.text();
+  const answer = await ask((api) => api.readModel(file.name, text));
+  useBuild.setState({ fileError: answer.ok ? undefined : answer.error });
+  if (!answer.ok) return;
+  replaceModel(answer.value, `${answer.value.title} loaded.`);
+  focusRow();
 }
 
 const nameOf = (row: Row): string => (row.kind === 'block' ? row.block.name : row.id);

@@ -4,10 +4,10 @@ import type { LayerData } from '../../../base/layers/layer.ts';
 import { models } from '../../../models/index.ts';
 import { describePlainly } from '../../../worker/builder/describe.ts';
 import { LAYER_KINDS } from '../../../worker/builder/kinds.ts';
-import { coloured } from './colours.ts';
-import { lineThrough, linksOf, NODE, placesOf, viewOf } from './graph/layout.ts';
-import { begin, change, redo, undo } from './history.ts';
-import { newLayer, STRETCHES } from './new-layers.ts';
+import { lineThrough, linksOf, NODE, placesOf, viewOf } from './graph-layout.ts';
+import { highlight } from './highlight.ts';
+import { change, redo, startHistory, undo } from './history.ts';
+import { newLayer, PRESET_BLOCKS } from './new-layers.ts';
 import { blocksAround, itemsOf, neighbour, rowsOf } from './tree.ts';
 import { amount, detailsOf, within } from './words.ts';
 
@@ -15,8 +15,8 @@ const RESNET = models.get('resnet8').layers;
 const BLOCK = 'block layer2.0.add';
 
 describe('history', () => {
-  test('goes back and forth; a new change forgets what was undone', () => {
-    let history = change(change(begin('a'), 'b'), 'c');
+  test('undoes and redoes; a new change clears what was undone', () => {
+    let history = change(change(startHistory('a'), 'b'), 'c');
     history = undo(undo(history));
     expect(history).toMatchObject({ past: [], present: 'a', future: ['b', 'c'] });
     expect(undo(history).present).toBe('a');
@@ -26,18 +26,21 @@ describe('history', () => {
     expect(redo(redo(history))).toMatchObject({ present: 'c', future: [] });
   });
 
-  test('letters typed into one field are one change; undoing ends it', () => {
-    let history = change(change(begin('1'), '12', 'filters'), '123', 'filters');
+  test('letters typed into one field are one change; undo ends it', () => {
+    let history = change(change(startHistory('1'), '12', 'filters'), '123', 'filters');
     expect(history.past).toEqual(['1']);
     history = change(history, '1234', 'window');
     expect(history.past).toEqual(['1', '123']);
     expect(change(undo(history), '9', 'window').past).toEqual(['1', '123']);
   });
 
-  test('no change is none, and old ones are forgotten', () => {
-    const history = begin(0);
+  test('an equal state is no change, and old states are dropped', () => {
+    const history = startHistory(0);
     expect(change(history, 0)).toBe(history);
-    const long = Array.from({ length: 300 }, (_, i) => i + 1).reduce((all, i) => change(all, i), begin(0));
+    const long = Array.from({ length: 300 }, (_, i) => i + 1).reduce(
+      (all, i) => change(all, i),
+      startHistory(0),
+    );
     expect(long.past).toHaveLength(200);
   });
 });
@@ -45,7 +48,7 @@ describe('history', () => {
 describe('rows', () => {
   const items = itemsOf(RESNET);
 
-  test('blocks are closed until they are opened', () => {
+  test('blocks are collapsed until they are expanded', () => {
     const closed = rowsOf(items, new Set()).map(({ id }) => id);
     expect(closed).toEqual([
       ...['input', 'conv1', 'bn1', 'relu', 'block layer1.0.add', BLOCK, 'block layer3.0.add'],
@@ -59,7 +62,7 @@ describe('rows', () => {
     expect(blocksAround(items, 0)).toEqual([]);
   });
 
-  test('neighbours are as large as they can be', () => {
+  test('neighbours are as large as possible', () => {
     const at = (name: string) => RESNET.findIndex((layer) => layer.name === name);
     const part = (name: string) => ({ first: at(name), last: at(name) });
     expect(neighbour(items, part('avgpool'), 'before')).toEqual({
@@ -67,10 +70,10 @@ describe('rows', () => {
       last: at('layer3.0.relu2'),
     });
     expect(neighbour(items, part('layer3.0.bn1'), 'before')).toEqual(part('layer3.0.conv1'));
-    // The first in a block stands behind the block before.
+    // The first layer in a block follows the block before.
     expect(neighbour(items, part('layer3.0.conv1'), 'before')).toMatchObject({ first: at('layer2.0.conv1') });
     expect(neighbour(items, part('conv1'), 'before')).toBeUndefined();
-    expect(neighbour(items, part('fc'), 'behind')).toBeUndefined();
+    expect(neighbour(items, part('fc'), 'after')).toBeUndefined();
   });
 });
 
@@ -80,37 +83,37 @@ describe('what the palette adds', () => {
     { name: 'flatten', op: 'flatten' },
     { name: 'fc', op: 'linear', attributes: { outFeatures: 10 } },
   ];
-  const mistakesOf = (layers: readonly LayerData[]) =>
-    describePlainly({ layers, input: [3, 32, 32], classes: 10 }).mistakes.map(({ message }) => message);
+  const errorsOf = (layers: readonly LayerData[]) =>
+    describePlainly({ layers, input: [3, 32, 32], classes: 10 }).errors.map(({ message }) => message);
 
-  test.each(STRETCHES.map(({ name }) => name))('%s fits where it is put, once and again', (name) => {
-    const stretch = STRETCHES.find((one) => one.name === name);
+  test.each(PRESET_BLOCKS.map(({ name }) => name))('%s is valid where it is added, twice', (name) => {
+    const block = PRESET_BLOCKS.find((one) => one.name === name);
     let layers: readonly LayerData[] = END;
     let channels = 3;
     for (let times = 0; times < 2; times++) {
-      const added = stretch?.layers(layers, channels) ?? [];
+      const added = block?.layers(layers, channels) ?? [];
       const at = layers.findIndex((layer) => layer.name === 'avgpool') - 1;
       layers = insertAfter(layers, at, added);
       channels =
         describePlainly({ layers, input: [3, 32, 32], classes: 10 }).layers[at + added.length].output?.[0] ??
         0;
     }
-    expect(mistakesOf(layers)).toEqual([]);
+    expect(errorsOf(layers)).toEqual([]);
   });
 
-  test('new layers have what is needed, and names of their own', () => {
+  test('new layers are valid and have unused names', () => {
     for (const kind of LAYER_KINDS) {
       const first = newLayer(kind, []);
       const second = newLayer(kind, [first]);
       expect(second.name).not.toBe(first.name);
-      const wrong = mistakesOf([first]).filter((message) => message.includes('expected'));
+      const wrong = errorsOf([first]).filter((message) => message.includes('expected'));
       expect(wrong).toEqual([]);
     }
   });
 });
 
 describe('the graph', () => {
-  test('closed blocks take and give what their layers do', () => {
+  test('collapsed blocks have the edges of their layers', () => {
     const closed = rowsOf(itemsOf(RESNET), new Set());
     expect(linksOf(RESNET, closed).map(({ from, to }) => `${from} > ${to}`)).toContain(
       `block layer1.0.add > ${BLOCK}`,
@@ -121,7 +124,7 @@ describe('the graph', () => {
     expect(taken.map(({ to }) => to)).toEqual(['layer2.0.conv1', 'layer2.0.downsample.0']);
   });
 
-  test('nodes lie below what they take, apart, and inside their block', () => {
+  test('nodes lie below their inputs, apart, and inside their block', () => {
     const rows = rowsOf(itemsOf(RESNET), new Set([BLOCK]));
     const links = linksOf(RESNET, rows);
     const { places, boxes } = placesOf(rows, links);
@@ -138,7 +141,7 @@ describe('the graph', () => {
     expect(inner && inner.x > boxes[0].x && inner.x + NODE.width < boxes[0].x + boxes[0].width).toBe(true);
   });
 
-  test('a small graph is seen whole, a large one around what is selected', () => {
+  test('a small graph is shown whole, a large one around the selected node', () => {
     const places = new Map(Array.from({ length: 30 }, (_, i) => [`n${i}`, { x: 0, y: 120 * i }]));
     const few = new Map([...places].slice(0, 3));
     expect(viewOf(few, [], 'input', 800, 600)).toMatchObject({ zoom: 1, x: 400 - NODE.width / 2 });
@@ -146,7 +149,7 @@ describe('the graph', () => {
     expect(y + zoom * (120 * 15 + NODE.height / 2)).toBeCloseTo(300);
   });
 
-  test('lines begin and end where they should', () => {
+  test('paths start and end at their nodes', () => {
     const line = lineThrough({ x: 0, y: 0 }, [{ x: 10, y: 5 }], { x: 0, y: 10 });
     expect(line).toEqual({ path: 'M 0.0 0.0 Q 10.0 5.0 0.0 10.0', middle: { x: 10, y: 5 } });
     expect(lineThrough({ x: 0, y: 0 }, [], { x: 0, y: 10 })).toEqual({
@@ -166,7 +169,7 @@ describe('words', () => {
     [2.5e9, '2.5 G'],
   ])('%d is %s', (value, text) => expect(amount(value)).toBe(text));
 
-  test('a layer says what matters most', () => {
+  test('a layer shows its most important attributes', () => {
     const convolution = { outChannels: 8, kernelSize: [3, 5], stride: [2, 2], groups: 4 };
     expect(detailsOf({ name: 'a', op: 'conv', attributes: convolution })).toBe(
       '8 filters of 3 × 5, stride 2, 4 groups',
@@ -176,9 +179,9 @@ describe('words', () => {
     expect(within('layer1', 'layer10')).toBe('layer10');
   });
 
-  test('coloured text is the same text', () => {
+  test('highlighted words join to the same text', () => {
     const text = 'class A:  # "no string"\n    x = "a \\" b" + 1.5e-3\n    return None\n{"a": true}';
-    const words = coloured(text);
+    const words = highlight(text);
     expect(words.map((word) => word.text).join('')).toBe(text);
     const kind = (wanted: string) => words.find((word) => word.text === wanted)?.kind;
     expect([kind('class'), kind('# "no string"'), kind('"a \\" b"'), kind('1.5e-3'), kind('true')]).toEqual([

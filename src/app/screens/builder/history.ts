@@ -1,18 +1,18 @@
-/** What was, what is, and what was undone. */
+/** The present state, those before it, and those that were undone. */
 export interface History<T> {
   past: readonly T[];
   present: T;
   future: readonly T[];
-  /** What kind of change the last one was; another of the same kind joins it. */
+  /** The key of the last change; the next change with the same key joins it. */
   merge?: string | undefined;
 }
 
-/** So many steps back are kept. */
+/** Undo steps that are kept. */
 const MOST = 200;
 
-export const begin = <T>(present: T): History<T> => ({ past: [], present, future: [] });
+export const startHistory = <T>(present: T): History<T> => ({ past: [], present, future: [] });
 
-/** @param merge changes of one kind that follow one another, such as letters typed into one field, are undone as one */
+/** @param merge consecutive changes with the same key, such as letters typed into one field, are undone together */
 export function change<T>(history: History<T>, present: T, merge?: string): History<T> {
   if (present === history.present) return history;
   const joins = merge !== undefined && merge === history.merge;

@@ -1,4 +1,4 @@
-/** What keys do in the list of layers. */
+/** Keys in the list of layers. */
 import {
   currentRows,
   duplicateSelected,
@@ -14,13 +14,13 @@ import {
 type Pressed = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>;
 
 interface Places {
-  /** Goes to the field in which layers are looked for. */
+  /** Focuses the search field of the palette. */
   toPalette(): void;
-  /** Goes to the first thing that can be set of the selected row. */
+  /** Focuses the first setting of the selected row. */
   toSettings(): void;
 }
 
-/** Undoing and redoing, which work everywhere on the screen. @returns whether the key meant that */
+/** Undo and redo, everywhere on the screen. @returns whether the key was handled */
 export function historyKey({ key, ctrlKey, metaKey, shiftKey, altKey }: Pressed): boolean {
   if (!(ctrlKey || metaKey) || altKey) return false;
   const letter = key.toLowerCase();
@@ -30,7 +30,7 @@ export function historyKey({ key, ctrlKey, metaKey, shiftKey, altKey }: Pressed)
   return true;
 }
 
-/** @returns whether the key meant something */
+/** @returns whether the key was handled */
 export function listKey(event: Pressed, { toPalette, toSettings }: Places): boolean {
   const { rows, row } = currentRows();
   const at = rows.indexOf(row);

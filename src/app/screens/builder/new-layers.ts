@@ -1,9 +1,9 @@
-/** What the palette puts into a model: single layers, and stretches of several that people know by a name. */
+/** What the palette adds: single layers, and well-known blocks of several. */
 import { IMAGE, type LayerData } from '../../../base/layers/layer.ts';
 import { freshName } from '../../../base/layers/names.ts';
 import type { LayerKind } from '../../../worker/api.ts';
 
-/** Names that nothing has yet; each is given once. */
+/** Makes unused names, each once. */
 function namer(layers: readonly LayerData[]): (stem: string) => string {
   const taken = new Set(layers.map(({ name }) => name));
   return (stem) => {
@@ -13,7 +13,7 @@ function namer(layers: readonly LayerData[]): (stem: string) => string {
   };
 }
 
-/** A layer with what new ones of its kind have. */
+/** A new layer with its initial attributes. */
 export function newLayer(kind: LayerKind, layers: readonly LayerData[]): LayerData {
   const initial = kind.attributes.flatMap((attribute) =>
     'initial' in attribute && attribute.initial !== undefined ? [[attribute.name, attribute.initial]] : [],
@@ -25,13 +25,15 @@ export function newLayer(kind: LayerKind, layers: readonly LayerData[]): LayerDa
   };
 }
 
-/** Several layers at once. */
-export interface Stretch {
+export interface PresetBlock {
   name: string;
   title: string;
   explanation: string;
-  /** @param channels what comes in has, if that is known; IMAGE in inputs stands for what comes in */
-  layers(layers: readonly LayerData[], channels: number): LayerData[];
+  /**
+   * IMAGE among the inputs stands for the input of the block.
+   * @param channels of its input
+   */
+  layers: (layers: readonly LayerData[], channels: number) => LayerData[];
 }
 
 const convolution = (name: string, outChannels: number, size: number, rest: object = {}): LayerData => {
@@ -49,21 +51,21 @@ const convolution = (name: string, outChannels: number, size: number, rest: obje
   };
 };
 
-/** Filters where nothing says how many. An image's few channels are no measure. */
+/** The number of filters of a new convolution: as many as input channels, but for images. */
 const filtersFor = (channels: number): number => (channels > 3 ? channels : 16);
 
-/** "block1.", which no name begins with. */
+/** "block1.", a prefix that no name has. */
 function prefixOf(layers: readonly LayerData[]): string {
   const taken = new Set(layers.map(({ name }) => name.split('.')[0]));
   return `${freshName(taken, 'block')}.`;
 }
 
-export const STRETCHES: readonly Stretch[] = [
+export const PRESET_BLOCKS: readonly PresetBlock[] = [
   {
     name: 'residual',
     title: 'Residual block',
     explanation:
-      'Two convolutions, and beside them what came in: the block only has to learn what to add. Deep networks can be trained with it.',
+      'Two convolutions with a skip connection, so the block only learns a residual. Makes deep networks trainable.',
     layers(layers, channels) {
       const own = prefixOf(layers);
       return [
@@ -79,8 +81,8 @@ export const STRETCHES: readonly Stretch[] = [
   },
   {
     name: 'unit',
-    title: 'Convolution unit',
-    explanation: 'A convolution, batch normalisation and ReLU: what most networks are made of.',
+    title: 'Conv–BN–ReLU',
+    explanation: 'Convolution, batch normalisation and ReLU: the basic unit of most CNNs.',
     layers(layers, channels) {
       const next = namer(layers);
       return [
@@ -92,9 +94,9 @@ export const STRETCHES: readonly Stretch[] = [
   },
   {
     name: 'separable',
-    title: 'Separable convolution',
+    title: 'Depthwise separable convolution',
     explanation:
-      'A filter for each channel alone, then filters of 1 × 1 that mix them: a convolution for a fraction of the work.',
+      'A depthwise convolution followed by a 1 × 1 (pointwise) convolution: similar results at a fraction of the cost.',
     layers(layers, channels) {
       const own = prefixOf(layers);
       return [

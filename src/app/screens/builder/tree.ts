@@ -1,4 +1,4 @@
-/** The list of layers as rows: the image, layers, and blocks that can be opened. */
+/** The list of layers as rows: the image, layers, and blocks that can be expanded. */
 import { findBlocks, type Block } from '../../../base/layers/blocks.ts';
 import type { Part } from '../../../base/layers/edit.ts';
 import { IMAGE, type LayerData } from '../../../base/layers/layer.ts';
@@ -19,12 +19,12 @@ export interface BlockItem {
 
 export type Item = LayerItem | BlockItem;
 
-/** `inside` is the name of the block that it is in. */
+/** `inside` is the name of the block that contains it. */
 export type Row = { level: number; part: Part; inside?: string | undefined } & (
   { kind: 'image'; id: typeof IMAGE } | LayerItem | (BlockItem & { open: boolean })
 );
 
-/** @param layers whose blocks they are */
+/** Layers and nested blocks of a part of the list. */
 export function itemsOf(
   layers: readonly LayerData[],
   blocks: readonly Block[] = findBlocks(layers),
@@ -45,7 +45,7 @@ export function itemsOf(
   return items;
 }
 
-/** Where its ways meet is what a block is known by: its name may change while it is being built. */
+/** A block is identified by its join: its name may change during edits. */
 export const blockId = (layers: readonly LayerData[], { join }: Block): string =>
   `block ${layers[join].name}`;
 
@@ -54,7 +54,7 @@ export const partOf = (item: Item): Part =>
     ? { first: item.block.first, last: item.block.last }
     : { first: item.at, last: item.at };
 
-/** What is to be seen, from the image on. @param open ids of the blocks that are open */
+/** The visible rows, from the image on. @param open ids of the expanded blocks */
 export function rowsOf(items: readonly Item[], open: ReadonlySet<string>): Row[] {
   const below = (list: readonly Item[], level: number, inside?: string): Row[] =>
     list.flatMap((item): Row[] => {
@@ -70,8 +70,8 @@ export function rowsOf(items: readonly Item[], open: ReadonlySet<string>): Row[]
   return [image, ...below(items, 1)];
 }
 
-/** What stands right before or behind a part, as large as it can be without holding the part itself. */
-export function neighbour(items: readonly Item[], part: Part, way: 'before' | 'behind'): Part | undefined {
+/** The largest layer or block directly before or after a part that does not contain the part itself. */
+export function neighbour(items: readonly Item[], part: Part, way: 'before' | 'after'): Part | undefined {
   const touches = (one: Part) =>
     way === 'before' ? one.last === part.first - 1 : one.first === part.last + 1;
   for (const item of items) {
@@ -85,7 +85,7 @@ export function neighbour(items: readonly Item[], part: Part, way: 'before' | 'b
   return undefined;
 }
 
-/** The ids of the blocks that a layer is in, outermost first. */
+/** The ids of the blocks around a layer, outermost first. */
 export function blocksAround(items: readonly Item[], at: number): string[] {
   for (const item of items) {
     if (item.kind !== 'block') continue;

@@ -1,4 +1,4 @@
-/** A layer in words, as its row and its node say it. */
+/** Texts of a layer, for its row and its node. */
 import type { LayerData } from '../../../base/layers/layer.ts';
 import type { Shape } from '../../../base/shape.ts';
 
@@ -6,16 +6,16 @@ type Pair = readonly [number, number];
 
 const by = (pair: unknown): string | undefined =>
   Array.isArray(pair) ? pair.map((one) => String(one)).join(' × ') : undefined;
-const isOther = (pair: unknown, usual: number): pair is Pair =>
-  Array.isArray(pair) && pair.some((one) => one !== usual);
+const isOther = (pair: unknown, fallback: number): pair is Pair =>
+  Array.isArray(pair) && pair.some((one) => one !== fallback);
 
-/** A name as it is called inside a block: "conv1" for "layer1.0.conv1". */
+/** A name without the prefix of its block: "conv1" for "layer1.0.conv1". */
 export const within = (block: string | undefined, name: string): string =>
   block !== undefined && name.startsWith(`${block}.`) ? name.slice(block.length + 1) : name;
 
 /**
- * "16 filters of 3 × 3, stride 2": what matters most of what was set.
- * @param block the one that it is in
+ * The most important attributes: "16 filters of 3 × 3, stride 2".
+ * @param block the name of the block that contains the layer
  */
 export function detailsOf({ op, attributes = {}, inputs = [] }: LayerData, block?: string): string {
   const { outChannels, outFeatures, kernelSize, stride, groups, outputSize, pieces, p } = attributes;
@@ -45,7 +45,7 @@ export function detailsOf({ op, attributes = {}, inputs = [] }: LayerData, block
       case 'add':
         return [inputs.map((name) => within(block, name)).join(' + ')];
       case 'concat':
-        return [`${inputs.length} ways`];
+        return [`${inputs.length} branches`];
       default:
         return [];
     }
@@ -56,7 +56,7 @@ export function detailsOf({ op, attributes = {}, inputs = [] }: LayerData, block
 const stepOf = (pair: unknown): string =>
   Array.isArray(pair) && pair[0] === pair[1] ? String(pair[0]) : (by(pair) ?? '?');
 
-/** [16, 32, 32] as "16 × 32 × 32"; what is not known, as a dash. */
+/** "16 × 32 × 32" for [16, 32, 32]; a dash if unknown. */
 export const shapeText = (shape: Shape | undefined): string => shape?.join(' × ') ?? '–';
 
 const UNITS = [
@@ -65,7 +65,7 @@ const UNITS = [
   [1e3, 'k'],
 ] as const;
 
-/** 1234567 as "1.23 M"; none as a dash. */
+/** "1.23 M" for 1234567; a dash for 0. */
 export function amount(value: number): string {
   if (value === 0) return '–';
   for (const [size, unit] of UNITS) {

@@ -21,20 +21,19 @@ const VIEWS: readonly [View, ...View[]] = [
     name: 'mistakes',
     title: 'Mistakes',
     explanation:
-      'What the model takes for what, epoch by epoch, and the very images. Press one to follow it inside.',
+      'Confusion matrix and misclassified images per epoch. Select an image to trace it through the network.',
     Content: SamplesView,
   },
   {
     name: 'image',
-    title: 'One image',
-    explanation:
-      'An image on its way through the network: what every layer makes of it, down to single numbers.',
+    title: 'Activations',
+    explanation: 'Activations of every layer for one image, down to single values.',
     Content: ImageView,
   },
   {
     name: 'batch',
     title: 'Batch',
-    explanation: 'The images of the last training step exactly as they entered the network.',
+    explanation: 'The last training batch, exactly as the network received it.',
     Content: BatchView,
   },
 ];
@@ -48,7 +47,7 @@ export function InspectScreen() {
     <div className={styles.inspect}>
       <ScreenHead
         title="Inspect"
-        label="Parts of Inspect"
+        label="Inspect views"
         views={VIEWS.map((view) => ({ ...view, href: hrefOf('inspect', view.name) }))}
         current={name}
         explanation={explanation}

@@ -13,7 +13,7 @@ export function RunStrip() {
   return (
     <div className={styles.strip}>
       <span className="numbers">
-        {step === 0 && !moving ? 'Not trained yet' : `After ${format.steps(step)}`}
+        {step === 0 && !moving ? 'Untrained' : `After ${format.steps(step)}`}
         {runState === 'training' && ', training'}
         {runState === 'paused' && ', paused'}
       </span>

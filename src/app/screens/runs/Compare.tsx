@@ -31,14 +31,14 @@ export function Compare({ records }: { records: readonly RunRecord[] }) {
   return (
     <Panel
       title={`${records.length} ${records.length === 1 ? 'run' : 'runs'} compared`}
-      explanation={`The smoothed loss of training, and the share of test images answered rightly.${
+      explanation={`Smoothed training loss and test accuracy.${
         records.some(({ parent }) => parent?.step !== undefined)
-          ? ' The line of a fork begins at the step where it left the run that it comes from.'
+          ? ' Forks start at the step where they branched off.'
           : ''
-      } Pick runs in the table above.`}
+      } Select runs in the table above.`}
       aside={
         <Button kind="quiet" icon="close" onPress={() => setRuns({ picked: [] })}>
-          Compare none
+          Clear selection
         </Button>
       }
     >
@@ -53,12 +53,12 @@ export function Compare({ records }: { records: readonly RunRecord[] }) {
         />
       </div>
       <div className={styles.subhead}>
-        <h3>{all ? 'Settings' : 'Settings that differ'}</h3>
+        <h3>{all ? 'Settings' : 'Different settings'}</h3>
         <label>
           <input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} /> Show all
         </label>
       </div>
-      {lines.length === 0 && <p className={styles.about}>They were started with the same settings.</p>}
+      {lines.length === 0 && <p className={styles.about}>All settings are identical.</p>}
       {lines.length > 0 && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
         <div className={styles.scroll} role="region" aria-label="Settings compared" tabIndex={0}>
@@ -89,11 +89,10 @@ export function Compare({ records }: { records: readonly RunRecord[] }) {
       {records.length === 2 && one.confusion && other.confusion && comparable(one, other) && (
         <>
           <div className={styles.subhead}>
-            <h3>Mistakes that differ</h3>
+            <h3>Confusion matrix difference</h3>
           </div>
           <p className={styles.about}>
-            How many more test images get an answer in {other.name} than in {one.name}. Blue is better, orange
-            is worse.
+            Change in prediction counts from {one.name} to {other.name}. Blue is better, orange is worse.
           </p>
           <Difference
             classes={one.classes}

@@ -30,9 +30,9 @@ export function Details({ record, onDelete }: DetailsProps) {
     setError(answer.ok ? undefined : answer.error);
   };
   const noFork = !record.weights
-    ? 'Its weights are not kept: they are when a run rests or stops.'
+    ? 'No weights saved. Weights are saved when a run is paused or stopped.'
     : open
-      ? 'A run is open: stop it on the Train screen first.'
+      ? 'Stop the current run first.'
       : undefined;
   return (
     <Panel title={record.name} explanation={aboutOf(record)}>
@@ -41,28 +41,28 @@ export function Details({ record, onDelete }: DetailsProps) {
           icon="fork"
           kind="primary"
           obstacle={noFork}
-          title="A new run with these settings that begins with these weights"
+          title="Start a new run with these settings and weights"
           onPress={() => void show(forkRun(record))}
         >
           {record.weights ? `Fork from step ${format.count(record.weights.step)}` : 'Fork'}
         </Button>
         <Button
           icon="download"
-          title="One zip archive: settings, curves, model, weights, timings"
+          title="Download settings, metrics, model and weights as a zip"
           onPress={() => void show(exportRun(record))}
         >
           Export
         </Button>
         <Button
           icon="trash"
-          obstacle={current ? 'It is open: stop it on the Train screen first.' : undefined}
+          obstacle={current ? 'This run is active. Stop it first.' : undefined}
           onPress={() => onDelete(record)}
         >
           Delete
         </Button>
       </div>
       {error && (
-        <Notice kind="error" title="That could not be done">
+        <Notice kind="error" title="Something went wrong">
           <p>{error.message}</p>
           {error.advice && <p>{error.advice}</p>}
         </Notice>
@@ -87,7 +87,7 @@ export function Details({ record, onDelete }: DetailsProps) {
           defaultValue={record.note}
           maxLength={10_000}
           rows={2}
-          placeholder="What was tried, what came of it"
+          placeholder="Add a note…"
           onBlur={(event) => {
             if (event.target.value !== record.note) void changeRun(record.id, { note: event.target.value });
           }}
@@ -115,7 +115,7 @@ function aboutOf({ model, dataset, step, epoch, trainedMs, adapter, weights }: R
   const epochs = `${format.count(epoch)} ${epoch === 1 ? 'epoch' : 'epochs'}`;
   const where = adapter ? ` on ${adapter}` : '';
   const held = weights
-    ? ` Weights of step ${format.count(weights.step)}: ${format.bytes(weights.bytes)}.`
+    ? ` Checkpoint: step ${format.count(weights.step)}, ${format.bytes(weights.bytes)}.`
     : '';
   return `${model} on ${dataset}, ${format.count(step)} steps (${epochs}) in ${format.time(trainedMs)}${where}.${held}`;
 }
@@ -124,7 +124,7 @@ function Tests({ record: { evaluations } }: { record: RunRecord }) {
   if (evaluations.length === 0) return null;
   return (
     <details className={styles.more}>
-      <summary>Tests ({format.count(evaluations.length)})</summary>
+      <summary>Test results ({format.count(evaluations.length)})</summary>
       <TestTable
         className={styles.settings}
         caption={<span className="unseen">Results on the test set, the last twenty</span>}
@@ -141,7 +141,7 @@ function Algorithms({ record: { choices } }: { record: RunRecord }) {
   if (layers.length === 0) return null;
   return (
     <details className={styles.more}>
-      <summary>Algorithms of its convolutions</summary>
+      <summary>Convolution algorithms</summary>
       <table className={styles.settings}>
         <caption className="unseen">Which algorithm computed each convolution, by direction</caption>
         <thead>

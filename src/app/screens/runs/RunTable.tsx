@@ -14,8 +14,8 @@ const TITLES: Record<Column, string> = {
   accuracy: 'Best test accuracy',
   time: 'Time',
   rate: 'Images/s',
-  state: 'State',
-  number: 'Begun',
+  state: 'Status',
+  number: 'Started',
 };
 
 const COLUMNS: readonly { column: Column; numeric: boolean }[] = [
@@ -43,7 +43,7 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
     <div className={styles.scroll} role="region" aria-label="Table of runs" tabIndex={0}>
       <table className={styles.table}>
-        <caption className="unseen">Runs that are kept here, starred ones first</caption>
+        <caption className="unseen">Saved runs, starred first</caption>
         <thead>
           <tr>
             <th scope="col">
@@ -159,7 +159,7 @@ function Origin({ record }: { record: RunRecord }) {
   return (
     <>
       {' · '}
-      {origin ? `from ${showOrigin(origin)}` : `after ${before?.name ?? parent.name}`}
+      {origin ? `forked from ${showOrigin(origin)}` : `after ${before?.name ?? parent.name}`}
       {changed && `: ${changed}`}
     </>
   );

@@ -39,22 +39,22 @@ export function RunsScreen() {
     <div className={styles.screen}>
       <ScreenHead
         title="Runs"
-        explanation="Every run is kept in this browser: settings, curves, tests and weights. Tick runs to compare them."
+        explanation="Runs are saved in this browser with settings, metrics and weights. Select runs to compare them."
       >
         <Import />
       </ScreenHead>
       <Notices />
       <RunNotices />
       {recordsError !== undefined && (
-        <Notice kind="warning" title="Runs are kept only until the page is closed">
-          <p>The browser’s storage said: {recordsError}</p>
+        <Notice kind="warning" title="Runs will be lost when you close this page">
+          <p>Browser storage error: {recordsError}</p>
         </Notice>
       )}
       <div role="status">
         {deleted && (
           <Notice
             kind="info"
-            title={`${deleted.name} was deleted`}
+            title={`${deleted.name} deleted`}
             actions={
               <>
                 <Button
@@ -79,11 +79,10 @@ export function RunsScreen() {
           <p className={styles.empty}>
             {records ? (
               <>
-                None yet. A run is kept from its first step on: <a href={hrefOf('train')}>train one</a>, or
-                import one.
+                No runs yet. <a href={hrefOf('train')}>Train a model</a> or import a run.
               </>
             ) : (
-              'Reading what is kept…'
+              'Loading runs…'
             )}
           </p>
         ) : (
@@ -123,14 +122,18 @@ function Import() {
           void take(files);
         }}
       />
-      <Button icon="upload" title="Archives that Export made" onPress={() => input.current?.click()}>
+      <Button
+        icon="upload"
+        title="Import exported run archives (.zip)"
+        onPress={() => input.current?.click()}
+      >
         Import
       </Button>
       <span role="status" className={styles.about}>
         {outcome && outcome.names.length > 0 && `Imported: ${outcome.names.join(', ')}.`}
       </span>
       {outcome?.errors.map(({ message, advice }) => (
-        <Notice key={message} kind="error" title="An archive was refused">
+        <Notice key={message} kind="error" title="Import failed">
           <p>
             {message}. {advice}
           </p>

@@ -48,8 +48,8 @@ export async function forkRun(record: RunRecord): Promise<Result<void>> {
   if (!weights || !record.weights) {
     return fail({
       code: 'not-found',
-      message: `The weights of ${record.name} are not here.`,
-      advice: 'Let a run rest or stop once, so that they are kept.',
+      message: `The weights of ${record.name} are not available.`,
+      advice: 'Weights are saved when a run is paused or stopped.',
     });
   }
   const { datasets, models } = useApp.getState();
@@ -57,7 +57,7 @@ export async function forkRun(record: RunRecord): Promise<Result<void>> {
   const known = datasets.some(({ name }) => name === dataset);
   if (!known || (typeof model === 'string' && !models.some(({ name }) => name === model))) {
     const what = known ? `the model ${String(model)}` : `the data set ${dataset}`;
-    return fail({ code: 'not-found', message: `This page does not have ${what} of the run.` });
+    return fail({ code: 'not-found', message: `The run uses ${what}, which is not available here.` });
   }
   const id = crypto.randomUUID();
   const brought = await ask((api) => api.bringWeights(id, weights));

@@ -43,8 +43,8 @@ export function BatchView() {
             {failure && step > 0
               ? `${failure.message} ${failure.advice ?? ''}`
               : step > 0
-                ? 'Fetching the batch…'
-                : 'No batch has gone through the network yet. Train one, or let it train.'}
+                ? 'Loading batch…'
+                : 'No batch yet. Train at least one step.'}
           </p>
           <ActionButton action={stepBatch} kind="primary" />
           <ActionButton action={train} />
@@ -81,11 +81,10 @@ function Batch({ page, onMore }: { page: BatchPage; onMore?: () => void }) {
       title={`The batch of step ${format.count(step)}`}
       explanation={
         <>
-          Normalised{varied ? `, and varied by ${varied}` : ''}: numbers from {digits(least)} to{' '}
-          {digits(most)}, of mean {digits(mean)} and deviation {digits(deviation)}. Drawn here as the pixels
-          that they stand for.
+          Normalised{varied ? `, augmented (${varied})` : ''}: values from {digits(least)} to {digits(most)},
+          mean {digits(mean)}, standard deviation {digits(deviation)}. Shown as the original pixels.
           {blended &&
-            ` Each is blended with another: ${format.percent(blended.share, 0)} of the first, ${format.percent(1 - blended.share, 0)} of the second.`}
+            ` Mixup: ${format.percent(blended.share, 0)} of each image blended with ${format.percent(1 - blended.share, 0)} of another.`}
         </>
       }
     >
@@ -97,7 +96,7 @@ function Batch({ page, onMore }: { page: BatchPage; onMore?: () => void }) {
               <button
                 type="button"
                 className={styles.image}
-                title={`Training image ${format.count(indices[i])}: ${words}. Press to follow it through the network.`}
+                title={`Training image ${format.count(indices[i])}: ${words}. Select to inspect it.`}
                 onClick={() => open(i)}
               >
                 <Tile

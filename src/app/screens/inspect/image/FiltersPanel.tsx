@@ -24,8 +24,8 @@ export function FiltersPanel({ filters, layer }: { filters: LookFilters; layer: 
       title={all ? 'Filters' : `Filter ${chosen}`}
       explanation={
         C === 1
-          ? 'What each filter looks for: it answers most where the input has the same pattern.'
-          : 'What each filter looks for in each channel of its input; a row of pictures is one filter.'
+          ? 'Filter weights. A filter responds most where the input matches its pattern.'
+          : 'Filter weights per input channel. Each row is one filter.'
       }
     >
       <div className={styles.facts}>
@@ -43,7 +43,7 @@ export function FiltersPanel({ filters, layer }: { filters: LookFilters; layer: 
       <p className={styles.small}>
         Filter {chosen} has weights from {digits(rangeOf(weights, chosen * size, (chosen + 1) * size).least)}{' '}
         to {digits(rangeOf(weights, chosen * size, (chosen + 1) * size).most)}
-        {bias ? ` and the bias ${digits(bias[chosen])}.` : ' and no bias.'}
+        {bias ? ` and the bias ${digits(bias[chosen])}.` : ', no bias.'}
       </p>
     </Panel>
   );

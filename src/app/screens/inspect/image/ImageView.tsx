@@ -38,7 +38,7 @@ function Inside() {
   const image = useApp((state) => state.padImage);
   if (!hasRun || !image || !look) {
     return (
-      <Panel title="Through the network">
+      <Panel title="Activations">
         <div className={shared.empty}>
           {error && <p>{`${error.message} ${error.advice ?? ''}`}</p>}
           {!error && <Beginning hasRun={hasRun} image={image !== undefined} />}
@@ -49,7 +49,7 @@ function Inside() {
   return (
     <div className={shared.column}>
       {error && (
-        <Notice kind="warning" title="The network could not be looked into">
+        <Notice kind="warning" title="Could not inspect the network">
           <p>{`${error.message} ${error.advice ?? ''}`}</p>
         </Notice>
       )}
@@ -79,28 +79,26 @@ function Beginning({ hasRun, image }: { hasRun: boolean; image: boolean }) {
   if (!hasRun) {
     return (
       <>
-        <p>There is no network to look into yet. Training makes one, and a single step is enough.</p>
+        <p>No trained network yet. Train at least one step.</p>
         <ActionButton action={train} kind="primary" />
       </>
     );
   }
-  if (image) return <p>Looking into the network…</p>;
+  if (image) return <p>Computing activations…</p>;
   return (
     <>
-      <p>
-        Draw something, take a picture, or press one of the mistakes: its way through the network shows here.
-      </p>
+      <p>Draw something, upload a picture or select a mistake to see its activations.</p>
       <Button
         icon="image"
         kind="primary"
-        obstacle={samples ? undefined : 'There are no images here yet.'}
+        obstacle={samples ? undefined : 'No data set loaded yet.'}
         onPress={() => {
           if (!samples) return;
           const label = dataset?.classes[samples.labels[0]] ?? '';
           showOnPad(imageAt(samples, 0), samples.shape, `Training image ${format.count(0)}: ${label}`);
         }}
       >
-        Take a training image
+        Use a training image
       </Button>
     </>
   );

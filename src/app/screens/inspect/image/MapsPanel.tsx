@@ -60,8 +60,8 @@ export function MapsPanel({ look }: { look: Look }) {
             name="scale"
             value={scale}
             options={[
-              { value: 'same', label: 'One scale' },
-              { value: 'own', label: 'Each its own' },
+              { value: 'same', label: 'Shared scale' },
+              { value: 'own', label: 'Scale per map' },
             ]}
             onChange={setScale}
           />
@@ -71,7 +71,7 @@ export function MapsPanel({ look }: { look: Look }) {
     >
       <div className={styles.facts}>
         <span>
-          <code>{name}</code> puts out {format.shape(shape)}
+          <code>{name}</code> outputs {format.shape(shape)}
         </span>
         <Legend range={range} />
       </div>
@@ -94,9 +94,7 @@ export function MapsPanel({ look }: { look: Look }) {
 }
 
 const introOf = ({ op }: LookLayer): string =>
-  op === 'input'
-    ? 'The image after normalisation: these numbers enter the network.'
-    : 'What this layer puts out.';
+  op === 'input' ? 'The normalised input image.' : 'Output of this layer.';
 
 interface AtlasProps {
   values: Float32Array;
@@ -160,14 +158,14 @@ function Atlas({ values, channels, chosen, size, reach, own, onChoose }: AtlasPr
   const silent = channels.filter((channel) => channel.silent).length;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <div ref={box} className={styles.atlas} tabIndex={0} role="region" aria-label="All maps">
+    <div ref={box} className={styles.atlas} tabIndex={0} role="region" aria-label="Feature maps">
       <canvas
         ref={canvas}
         width={layout.width}
         height={layout.height}
         role="img"
-        aria-label={`${channels.length} maps of ${height} × ${width}, ${silent} of them silent`}
-        title="Press a map to see it large"
+        aria-label={`${channels.length} maps of ${height} × ${width}, ${silent} inactive`}
+        title="Select a map to enlarge it"
         onClick={pressed}
       />
     </div>
@@ -181,7 +179,7 @@ function Silence({ layer, channels }: { layer: LookLayer; channels: readonly Cha
   const silent = channels.flatMap(({ silent: is }, k) => (is ? [k] : []));
   if (silent.length === 0) {
     return layer.op === 'relu' ? (
-      <p className={shared.note}>Every channel puts out something for this image: none is dead.</p>
+      <p className={shared.note}>All channels are active for this image.</p>
     ) : null;
   }
   const known = firing?.layer === layer.name && firing.counts.length === channels.length ? firing : undefined;
@@ -189,19 +187,19 @@ function Silence({ layer, channels }: { layer: LookLayer; channels: readonly Cha
   return (
     <div className={shared.more}>
       <span>
-        {silent.length} of {channels.length} channels put out nothing but 0 for this image
+        {silent.length} of {channels.length} channels are all zero for this image
         {silent.length <= 12 && `: ${silent.join(', ')}`}.{' '}
         {known &&
           (dead.length === 0
-            ? `None was dead after ${format.steps(known.step)}: each puts out something for some of ${known.images} test images.`
-            : `Dead after ${format.steps(known.step)}, since 0 for all of ${known.images} test images: ${list(dead)}.`)}
+            ? `None is dead at step ${format.count(known.step)}: each is active for some of ${known.images} test images.`
+            : `Dead at step ${format.count(known.step)} (zero for all ${known.images} test images): ${list(dead)}.`)}
       </span>
       <Button
         icon="lens"
-        obstacle={asked === undefined ? undefined : 'They are being looked at.'}
+        obstacle={asked === undefined ? undefined : 'Checking…'}
         onPress={() => void askFiring(layer.name)}
       >
-        {asked === layer.name ? 'Looking at 64 images…' : 'Are they dead?'}
+        {asked === layer.name ? 'Checking 64 images…' : 'Check for dead channels'}
       </Button>
     </div>
   );
@@ -219,7 +217,7 @@ function ClassNumbers({ look }: { look: Look }) {
   const isLast = look.layers[look.layers.length - 1].name === layer;
   if (!isLast || classes?.length !== values.length || values.length > 32) return null;
   return (
-    <ul className={styles.scores} aria-label="Scores of the classes">
+    <ul className={styles.scores} aria-label="Class scores (logits)">
       {classes.map((name, i) => (
         <li key={name}>
           <b>{name}</b> <span className="numbers">{digits(values[i])}</span>

@@ -69,8 +69,8 @@ export function OneMap({
           width={width * zoom}
           height={height * zoom}
           role="img"
-          aria-label={`Channel ${channel} of ${layer.name}, large`}
-          title="Press a number"
+          aria-label={`Channel ${channel} of ${layer.name}, enlarged`}
+          title="Select a value"
           onClick={pressed}
         />
       )}
@@ -103,13 +103,13 @@ export function OneMap({
       </div>
       <p className={styles.number}>
         <span>{isMap ? `${layer.name}[${channel}, ${p}, ${q}]` : `${layer.name}[${channel}]`} =</span>{' '}
-        <output aria-label="Number of the map" aria-live="off" className="numbers">
+        <output aria-label="Selected value" aria-live="off" className="numbers">
           {digits(values[from + p * width + q], 6)}
         </output>
       </p>
       {isMap && (
         <p className={styles.small}>
-          This channel reaches from {digits(range.least)} to {digits(range.most)}.
+          Channel range: {digits(range.least)} to {digits(range.most)}.
         </p>
       )}
     </div>

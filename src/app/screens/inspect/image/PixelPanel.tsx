@@ -21,7 +21,7 @@ interface PixelPanelProps {
   step: number;
 }
 
-/** One number of a convolution worked out: patch times filter, added up, and compared with what the network has. */
+/** One number of a convolution worked out: patch times filter, summed, and compared with what the network has. */
 export function PixelPanel({ pixel, layer, hasBias, step }: PixelPanelProps) {
   const { k, p, q, channels, firstChannel, window, channelSums, bias, sum, network, error } = pixel;
   const [wanted, setWanted] = useState(0);
@@ -35,15 +35,15 @@ export function PixelPanel({ pixel, layer, hasBias, step }: PixelPanelProps) {
   const equal = error <= TOLERANCE;
   return (
     <Panel
-      title="One number worked out"
+      title="How this value is computed"
       explanation={
         <>
           <code>
             {layer}[{k}, {p}, {q}]
           </code>{' '}
-          is the filter laid on one patch of <code>{pixel.inputName}</code>: {format.count(count)} products,
-          added up
-          {hasBias ? ', and the bias' : ''}.
+          is the dot product of the filter and one patch of <code>{pixel.inputName}</code>:{' '}
+          {format.count(count)} products, summed
+          {hasBias ? ', plus the bias' : ''}.
         </>
       }
     >
@@ -72,16 +72,16 @@ export function PixelPanel({ pixel, layer, hasBias, step }: PixelPanelProps) {
           <p className={styles.equation}>
             {channels > 1 ? (
               <>
-                {size === 1 ? 'This channel comes' : `These ${format.count(size)} add up`} to{' '}
+                {size === 1 ? 'This channel sums' : `These ${format.count(size)} add up`} to{' '}
                 {digits(channelSums[c], 5)}; all {format.count(channels)} channels to {digits(sum - bias, 6)}.
               </>
             ) : (
               <>
-                {size === 1 ? 'The product is' : `These ${format.count(size)} products add up to`}{' '}
+                {size === 1 ? 'The product is' : `These ${format.count(size)} products sum to`}{' '}
                 {digits(sum - bias, 6)}.
               </>
             )}{' '}
-            {hasBias ? `With the bias ${digits(bias, 5)} that is` : 'There is no bias, so that is'}{' '}
+            {hasBias ? `Adding the bias ${digits(bias, 5)} gives` : 'There is no bias, so the result is'}{' '}
             <output aria-label="Worked sum" aria-live="off" className="numbers">
               {digits(sum, 6)}
             </output>
@@ -90,11 +90,11 @@ export function PixelPanel({ pixel, layer, hasBias, step }: PixelPanelProps) {
           <p className={styles.verdict} data-equal={equal}>
             <Icon name={equal ? 'check' : 'warning'} />
             <span>
-              {equal ? 'The network has the same number: ' : 'The network has another number: '}
+              {equal ? 'Matches the network’s value: ' : 'Differs from the network’s value: '}
               <output aria-label="Number of the network" aria-live="off" className="numbers">
                 {digits(network, 6)}
               </output>
-              {`. They differ by ${error === 0 ? 'nothing' : `${format.relativeError(error)} of the size of what is added`}, and up to 1e-5 is rounding. `}
+              {`. Relative difference: ${error === 0 ? '0' : format.relativeError(error)} (up to 1e-5 is rounding). `}
               After {format.steps(step)}.
             </span>
           </p>
@@ -137,14 +137,16 @@ function Channels({ channelSums, firstChannel, chosen, inputName, onChoose }: Ch
   const offered = order.length <= MOST_OFFERED ? order : most.toSorted((a, b) => a.c - b.c);
   const left = order.length - offered.length;
   return (
-    <div className={styles.channels} role="group" aria-label={`What each channel of ${inputName} adds`}>
+    <div className={styles.channels} role="group" aria-label={`Contribution of each channel of ${inputName}`}>
       {offered.map(({ c, value }) => (
         <button key={c} type="button" aria-pressed={c === chosen} onClick={() => onChoose(c)}>
           <span className="unseen">Channel </span>
           {firstChannel + c}: <span className="numbers">{digits(value)}</span>
         </button>
       ))}
-      {left > 0 && <span className={styles.small}>and {format.count(left)} channels that add less</span>}
+      {left > 0 && (
+        <span className={styles.small}>and {format.count(left)} channels with smaller contributions</span>
+      )}
     </div>
   );
 }
@@ -180,7 +182,7 @@ function Where({ pixel, channel }: { pixel: LookPixel; channel: number }) {
         aria-label={`Channel ${firstChannel + channel} of ${inputName}, with the patch at row ${top}, column ${left}`}
       />
       <figcaption>
-        The patch begins at row {top}, column {left}.
+        Patch at row {top}, column {left}.
       </figcaption>
     </figure>
   );

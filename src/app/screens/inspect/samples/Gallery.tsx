@@ -31,31 +31,31 @@ export function Gallery() {
   if (!lastEvaluation) {
     return (
       <Panel title="Mistakes">
-        <p className={shared.empty}>The images come here when the model was tested.</p>
+        <p className={shared.empty}>Images appear here after the first test.</p>
       </Panel>
     );
   }
   return (
     <Panel
       title={filter.mistakesOnly ? 'Mistakes' : 'Test images'}
-      explanation="Test images of the newest test, by how sure the model was of its answer."
+      explanation="Results of the latest test, sorted by confidence."
     >
       <div className={styles.filters}>
         <ClassFilter
-          label="It is"
+          label="True class"
           classes={classes}
           value={filter.truth}
           onChange={(truth) => setFilter({ truth })}
         />
         <ClassFilter
-          label="Taken for"
+          label="Predicted"
           classes={classes}
           value={filter.answer}
           onChange={(answer) => setFilter({ answer })}
         />
         {(filter.truth ?? filter.answer) !== undefined && (
           <Button icon="close" onPress={() => setFilter({ truth: undefined, answer: undefined })}>
-            Any class
+            Clear filters
           </Button>
         )}
         <Choice
@@ -73,9 +73,9 @@ export function Gallery() {
           name="order"
           value={filter.order}
           options={[
-            { value: 'surest', label: 'Surest first' },
-            { value: 'unsure', label: 'Least sure first' },
-            { value: 'file', label: 'As in the file' },
+            { value: 'surest', label: 'Highest confidence' },
+            { value: 'unsure', label: 'Lowest confidence' },
+            { value: 'file', label: 'File order' },
           ]}
           onChange={(order) => setFilter({ order })}
         />
@@ -112,14 +112,14 @@ function Found({ classes, tested }: { classes: readonly string[]; tested: number
       </div>
     );
   }
-  if (!page) return <p className={shared.empty}>Looking for them…</p>;
+  if (!page) return <p className={shared.empty}>Loading…</p>;
   const { total, samples } = page;
   if (total === 0) {
     return (
       <p className={shared.empty}>
         {rest.mistakesOnly && truth === undefined && answer === undefined
-          ? 'No mistakes at all: every test image is answered rightly.'
-          : 'No test image is like that.'}
+          ? 'No mistakes. Every test image is classified correctly.'
+          : 'No images match these filters.'}
       </p>
     );
   }
@@ -134,8 +134,7 @@ function Found({ classes, tested }: { classes: readonly string[]; tested: number
       </ul>
       <div className={shared.more}>
         <span>
-          {format.count(samples.length)} of {format.count(total)}, as tested after {format.count(page.step)}{' '}
-          steps
+          {format.count(samples.length)} of {format.count(total)}, tested at step {format.count(page.step)}
         </span>
         {samples.length < total && count < MOST && (
           <Button onPress={() => setCount(Math.min(MOST, count + PAGE))}>Show more</Button>

@@ -33,21 +33,18 @@ export function MatrixPanel() {
   if (!classes || !shown) {
     return (
       <Panel
-        title="What is taken for what"
-        explanation="Every test image, by what it is and what the model took it for."
+        title="Confusion matrix"
+        explanation="Test images by true class (rows) and predicted class (columns)."
       >
         <div className={shared.empty}>
           {hasRun ? (
             <>
-              <p>The model was not tested yet. That happens after every epoch, or now.</p>
+              <p>Not tested yet. The model is tested after each epoch, or test it now.</p>
               <ActionButton action={testNow} kind="primary" />
             </>
           ) : (
             <>
-              <p>
-                There is no model to test yet. Train one: after an epoch, or when you press Test now, this
-                fills.
-              </p>
+              <p>No model yet. Train one to see its confusion matrix after the first epoch.</p>
               <ActionButton action={train} kind="primary" />
             </>
           )}
@@ -67,9 +64,9 @@ export function MatrixPanel() {
   };
   return (
     <Panel
-      title="What is taken for what"
+      title="Confusion matrix"
       aside={<ActionButton action={testNow} />}
-      explanation="Every test image, by what it is and what the model took it for. Press a number to see its images."
+      explanation="Test images by true class (rows) and predicted class (columns). Select a cell to see its images."
     >
       {kept.length > 1 && (
         <Epochs kept={kept} at={at} onChange={(to) => setChosen(to === last ? undefined : to)} />
@@ -85,12 +82,13 @@ export function MatrixPanel() {
       />
       {kept.length < evaluations.length && (
         <p className={shared.note}>
-          The counts of {format.count(kept.length)} tests are kept; those between are let go where there are
-          too many.
+          Showing {format.count(kept.length)} tests; intermediate ones were dropped to save memory.
         </p>
       )}
       {!newest && (
-        <p className={shared.note}>Images are kept of the newest test alone; move the slider to its end.</p>
+        <p className={shared.note}>
+          Images are available for the latest test only. Move the slider to the end to see them.
+        </p>
       )}
     </Panel>
   );

@@ -1,46 +1,48 @@
-/**
- * Mends: changes of a model that make a mistake go away. Whatever might help is tried, and what helps is offered: each
- * mend is applied and the model looked at again before anybody sees it.
- */
+/** Changes that remove an error of a model. Each candidate is applied and the model checked again before it is offered. */
 import { insertAfter, insertBefore, remove, setAttributes, setInputs } from '../../base/layers/edit.ts';
 import { IMAGE, placeOf, shorten, spellOut, type LayerData } from '../../base/layers/layer.ts';
 import { freshName } from '../../base/layers/names.ts';
 import type { Shape } from '../../base/shape.ts';
-import type { LayerDescription, Mend, ModelDescription, ModelFile } from '../api.ts';
-import { describePlainly, describeWith, type PlainDescription, type PlainMistake } from './describe.ts';
+import type { LayerDescription, Fix, ModelDescription, ModelFile } from '../api.ts';
+import { describePlainly, type PlainDescription, type PlainError } from './describe.ts';
 import { LAYER_KINDS } from './kinds.ts';
 
-/** More than a few would have to be read, not chosen. */
+/** Fixes offered per error. */
 const MOST = 3;
 
-/** Shapes, costs and mistakes all through a model, and what mends them. */
-export const describeModel = (model: ModelFile): ModelDescription =>
-  describeWith(model, (mistake, known) => mendsOf(model, mistake, known));
-
-function mendsOf(model: ModelFile, mistake: PlainMistake, known: PlainDescription): Mend[] {
-  const mends: Mend[] = [];
-  const seen = new Set<string>();
-  for (const mend of candidates({ model, mistake, known })) {
-    if (mends.length === MOST) break;
-    const key = JSON.stringify(mend.layers);
-    if (seen.has(key) || !helps(model, mistake, known, mend)) continue;
-    seen.add(key);
-    mends.push(mend);
-  }
-  return mends;
+/** Shapes, costs and errors of a model, with fixes for the errors. */
+export function describeModel(model: ModelFile): ModelDescription {
+  const known = describePlainly(model);
+  return {
+    layers: known.layers,
+    errors: known.errors.map((error) => ({ ...error, fixes: fixesOf(model, error, known) })),
+  };
 }
 
-/** Whether the mistake is gone, and nothing that was right has become wrong. */
-function helps(model: ModelFile, mistake: PlainMistake, before: PlainDescription, { layers }: Mend): boolean {
-  const after = describePlainly({ ...model, layers }).mistakes;
-  if (mistake.unfinished) return !after.some(({ unfinished }) => unfinished);
-  const nameOf = (list: readonly LayerData[], one: PlainMistake) => list[one.layer]?.name;
-  const wrong = new Set(before.mistakes.map((one) => nameOf(model.layers, one)));
-  const own = nameOf(model.layers, mistake);
-  // What was unknown before may turn out to be unfinished or wrong now.
-  const excused = (one: PlainMistake) => {
+function fixesOf(model: ModelFile, error: PlainError, known: PlainDescription): Fix[] {
+  const fixes: Fix[] = [];
+  const seen = new Set<string>();
+  for (const fix of candidates({ model, error, known })) {
+    if (fixes.length === MOST) break;
+    const key = JSON.stringify(fix.layers);
+    if (seen.has(key) || !helps(model, error, known, fix)) continue;
+    seen.add(key);
+    fixes.push(fix);
+  }
+  return fixes;
+}
+
+/** Whether a fix removes the error and adds none to layers that were valid. */
+function helps(model: ModelFile, error: PlainError, before: PlainDescription, { layers }: Fix): boolean {
+  const after = describePlainly({ ...model, layers }).errors;
+  if (error.incomplete) return !after.some(({ incomplete }) => incomplete);
+  const nameOf = (list: readonly LayerData[], one: PlainError) => list[one.layer]?.name;
+  const wrong = new Set(before.errors.map((one) => nameOf(model.layers, one)));
+  const own = nameOf(model.layers, error);
+  // The fix may reveal errors of layers whose shapes were unknown before.
+  const excused = (one: PlainError) => {
     const name = nameOf(layers, one);
-    return name !== own && (wrong.has(name) || one.unfinished || !known(before, model.layers, name));
+    return name !== own && (wrong.has(name) || one.incomplete || !known(before, model.layers, name));
   };
   return after.every(excused);
 }
@@ -50,42 +52,42 @@ const known = ({ layers: found }: PlainDescription, layers: readonly LayerData[]
 
 interface Situation {
   model: ModelFile;
-  mistake: PlainMistake;
+  error: PlainError;
   known: PlainDescription;
 }
 
-/** What might help, the likeliest first. */
-function* candidates(situation: Situation): Generator<Mend> {
-  const { model, mistake, known: found } = situation;
+/** Possible fixes, the likeliest first. */
+function* candidates(situation: Situation): Generator<Fix> {
+  const { model, error, known: found } = situation;
   const { layers } = model;
-  const at = mistake.layer;
+  const at = error.layer;
   if (at < 0) return;
   const layer = layers[at];
   const inputs = found.layers[at].inputs ?? [];
-  if (mistake.attribute !== undefined) {
-    yield* resetAttribute(layers, at, mistake.attribute);
+  if (error.attribute !== undefined) {
+    yield* resetAttribute(layers, at, error.attribute);
     return;
   }
-  if (mistake.unfinished) {
-    yield* endings(situation);
+  if (error.incomplete) {
+    yield* endFixes(situation);
     return;
   }
-  yield* otherName(layers, at);
-  if (layer.op === 'add' || layer.op === 'concat') yield* meetings(situation, inputs);
-  if (layer.op === 'linear' && inputs[0]?.length > 1) yield* rows(layers, at);
+  yield* rename(layers, at);
+  if (layer.op === 'add' || layer.op === 'concat') yield* joinFixes(situation, inputs);
+  if (layer.op === 'linear' && inputs[0]?.length > 1) yield* vectorFixes(layers, at);
   if (layer.op === 'maxout' && inputs[0]) yield* divide(layers, at, 'pieces', inputs[0][0]);
   if (layer.op === 'conv' && inputs[0]?.length === 3) {
     yield* divide(layers, at, 'groups', inputs[0][0], layer.attributes?.['outChannels']);
   }
-  if (inputs[0]?.length === 3) yield* windows(layers, at, inputs[0]);
+  if (inputs[0]?.length === 3) yield* kernelFixes(layers, at, inputs[0]);
   if (inputs[0]?.length === 1) yield* withoutFlatten(layers, at);
-  yield* takers(layers, at);
+  yield* connectionFixes(layers, at);
   yield { title: `Delete ${layer.name}`, layers: remove(layers, { first: at, last: at }) };
 }
 
 const taken = (layers: readonly LayerData[]) => new Set(layers.map(({ name }) => name));
 
-/** A new layer of an op, named so that nothing else has its name. */
+/** A new layer of an op, with an unused name. */
 const fresh = (
   layers: readonly LayerData[],
   op: string,
@@ -100,8 +102,8 @@ const flatten = (layers: readonly LayerData[]) => fresh(layers, 'flatten');
 const globalAverage = (layers: readonly LayerData[]) =>
   fresh(layers, 'adaptive_avg_pool', { outputSize: [1, 1] });
 
-/** A fully connected layer that gets images. */
-function* rows(layers: readonly LayerData[], at: number): Generator<Mend> {
+/** For a fully connected layer whose input is not a vector. */
+function* vectorFixes(layers: readonly LayerData[], at: number): Generator<Fix> {
   yield { title: 'Insert a flatten layer', layers: insertBefore(layers, at, [flatten(layers)]) };
   yield {
     title: 'Insert a global average and a flatten layer',
@@ -109,47 +111,47 @@ function* rows(layers: readonly LayerData[], at: number): Generator<Mend> {
   };
 }
 
-/** The network's end: as many numbers as there are classes. */
-function* endings({ model: { layers, classes }, known: found }: Situation): Generator<Mend> {
+/** For a network that does not end with one output per class. */
+function* endFixes({ model: { layers, classes }, known: found }: Situation): Generator<Fix> {
   const last = layers.length - 1;
   const output = found.layers[last].output ?? [];
   const widths: Readonly<Record<string, string>> = { linear: 'outFeatures', conv: 'outChannels' };
   const width = widths[layers[last].op];
-  const set = (at: number): Mend => ({
+  const set = (at: number): Fix => ({
     title: `Set ${layers[at].name}’s outputs to ${classes}`,
     layers: setAttributes(layers, at, { [widths[layers[at].op]]: classes }),
   });
   if (width) yield set(last);
-  const answer = fresh(layers, 'linear', { outFeatures: classes });
+  const logits = fresh(layers, 'linear', { outFeatures: classes });
   const row = output.length > 1 ? [flatten(layers)] : [];
   yield {
     title: `Add ${row.length > 0 ? 'a flatten and ' : ''}a fully connected layer with ${classes} outputs`,
-    layers: insertAfter(layers, last, [...row, answer]),
+    layers: insertAfter(layers, last, [...row, logits]),
   };
   if (row.length > 0) {
     yield {
       title: `Add a global average, a flatten and a fully connected layer with ${classes} outputs`,
-      layers: insertAfter(layers, last, [globalAverage(layers), ...row, answer]),
+      layers: insertAfter(layers, last, [globalAverage(layers), ...row, logits]),
     };
   }
   const wide = layers.findLastIndex(({ op }) => op in widths);
   if (wide >= 0 && wide !== last) yield set(wide);
 }
 
-/** Inputs of a sum or a concatenation that do not fit. */
-function* meetings({ model, known: found }: Situation, shapes: readonly Shape[]): Generator<Mend> {
+/** For a sum or a concatenation whose inputs do not match. */
+function* joinFixes({ model, known: found }: Situation, shapes: readonly Shape[]): Generator<Fix> {
   const { layers } = model;
   const spelt = spellOut(layers);
   const at = found.layers.findIndex((one) => one.inputs === shapes);
   const names = spelt[at].inputs;
   if (names.length === 1) {
     const shape = shapes[0];
-    // The nearest thing of the same shape, which is not itself on the way.
+    // The nearest other output of the same shape.
     for (let i = at - 1; i >= -1; i--) {
       const name = i < 0 ? IMAGE : layers[i].name;
       const same = i < 0 ? model.input : found.layers[i].output;
       if (name === names[0] || same?.join() !== shape.join()) continue;
-      yield { title: `Take ${name} too`, layers: setInputs(layers, at, [...names, name]) };
+      yield { title: `Add ${name} as input`, layers: setInputs(layers, at, [...names, name]) };
     }
     return;
   }
@@ -158,43 +160,41 @@ function* meetings({ model, known: found }: Situation, shapes: readonly Shape[])
   const shapeOf = (name: string) => shapes[names.indexOf(name)];
   const goalOf = (name: string) => shapeOf(name === main ? others[0] : main);
   if (layers[at].op === 'add') {
-    // Every way whose shape is not the main way's gets a projection.
-    let mended: readonly LayerData[] | undefined = layers;
+    // Every branch whose shape differs from the main branch gets a projection.
+    let fixed: readonly LayerData[] | undefined = layers;
     const added: string[] = [];
     for (const name of others) {
-      const projection = mended && projectionOf(mended, layers[at].name, shapeOf(name), shapeOf(main));
-      if (!projection || !mended) mended = undefined;
+      const projection = fixed && projectionOf(fixed, layers[at].name, shapeOf(name), shapeOf(main));
+      if (!projection || !fixed) fixed = undefined;
       else if (projection.length > 0) {
-        mended = insertBefore(mended, placeOf(mended, layers[at].name), projection, name);
+        fixed = insertBefore(fixed, placeOf(fixed, layers[at].name), projection, name);
         added.push(name);
       }
     }
-    // What others take too comes straight from where the ways part: it has nothing of its own that could be changed.
+    // An input that other layers use too comes straight from the fork: its branch has no layer that could be changed.
     const bare = others.some((name) => spelt.filter(({ inputs }) => inputs.includes(name)).length > 1);
-    const project: Mend[] =
-      mended && added.length > 0
-        ? [{ title: 'Add a 1 × 1 convolution on the shortcut', layers: mended }]
-        : [];
+    const project: Fix[] =
+      fixed && added.length > 0 ? [{ title: 'Add a 1 × 1 convolution on the shortcut', layers: fixed }] : [];
     if (bare) yield* project;
     for (const name of names.toReversed()) yield* reshaped(layers, found.layers, name, goalOf(name));
     yield* project;
     return;
   }
   for (const name of [main, ...others]) yield* reshaped(layers, found.layers, name, goalOf(name));
-  // Concatenated, channels may differ; the rest may not.
+  // Concatenated inputs may differ in channels only.
   const [smallest] = shapes.toSorted((a, b) => (a[1] ?? 0) - (b[1] ?? 0));
   if (smallest.length === 3 && layers[at].op === 'concat') {
-    let mended: readonly LayerData[] = layers;
+    let fixed: readonly LayerData[] = layers;
     names.forEach((name, k) => {
       if (shapes[k].length !== 3 || shapes[k].slice(1).join() === smallest.slice(1).join()) return;
-      const pool = fresh(mended, 'adaptive_avg_pool', { outputSize: smallest.slice(1) });
-      mended = insertBefore(mended, placeOf(mended, layers[at].name), [pool], name);
+      const pool = fresh(fixed, 'adaptive_avg_pool', { outputSize: smallest.slice(1) });
+      fixed = insertBefore(fixed, placeOf(fixed, layers[at].name), [pool], name);
     });
-    yield { title: `Average the larger ones down to ${smallest.slice(1).join(' × ')}`, layers: mended };
+    yield { title: `Pool the larger inputs to ${smallest.slice(1).join(' × ')}`, layers: fixed };
   }
 }
 
-/** A convolution of 1x1 that makes one shape of the other, normalised where the model is; undefined if none does. */
+/** A 1x1 convolution from one shape to another, with batch norm if the model has any; undefined if there is none. */
 function projectionOf(
   layers: readonly LayerData[],
   join: string,
@@ -220,7 +220,7 @@ function projectionOf(
   return normalised ? [convolution, { name: `${stem}.1`, op: 'batch_norm' }] : [convolution];
 }
 
-/** The stem itself, or with a number, such that no name begins with it. */
+/** The stem itself or with a number, such that no name starts with it. */
 function freshStem(names: ReadonlySet<string>, stem: string): string {
   const free = (one: string) => ![...names].some((name) => name === one || name.startsWith(`${one}.`));
   for (let n = 1; ; n++) {
@@ -229,13 +229,13 @@ function freshStem(names: ReadonlySet<string>, stem: string): string {
   }
 }
 
-/** Changes of the last convolution or pooling on the way to `name` that give it the shape that is wanted. */
+/** Changes of the last convolution or pooling before `name` that give it the shape `goal`. */
 function* reshaped(
   layers: readonly LayerData[],
   found: readonly LayerDescription[],
   name: string,
   goal: Shape,
-): Generator<Mend> {
+): Generator<Fix> {
   const spelt = spellOut(layers);
   let at = placeOf(layers, name);
   while (at >= 0 && spelt[at].inputs.length === 1 && !spelt[at].attributes?.['kernelSize']) {
@@ -253,25 +253,25 @@ function* reshaped(
   yield* samePadding(layers, at, attributes);
 }
 
-/** A window that is larger than its image. */
-function* windows(layers: readonly LayerData[], at: number, [, H, W]: Shape): Generator<Mend> {
+/** For a kernel that is larger than its input. */
+function* kernelFixes(layers: readonly LayerData[], at: number, [, H, W]: Shape): Generator<Fix> {
   const { attributes = {}, name } = layers[at];
   const size = attributes['kernelSize'];
   if (!Array.isArray(size)) return;
   yield* samePadding(layers, at, attributes);
   const smaller = [Math.min(size[0] as number, H), Math.min(size[1] as number, W)];
   yield {
-    title: `Set ${name}’s window to ${smaller.join(' × ')}`,
+    title: `Set the kernel size of ${name} to ${smaller.join(' × ')}`,
     layers: setAttributes(layers, at, { kernelSize: smaller, padding: undefined, dilation: undefined }),
   };
 }
 
-/** Padding with which a window of odd size and stride 1 keeps the image's size. */
+/** Padding with which an odd kernel at stride 1 keeps height and width. */
 function* samePadding(
   layers: readonly LayerData[],
   at: number,
   attributes: Readonly<Record<string, unknown>>,
-): Generator<Mend> {
+): Generator<Fix> {
   const { kernelSize, dilation = [1, 1] } = attributes as { kernelSize: number[]; dilation?: number[] };
   const padding = kernelSize.map((size, axis) => ((size - 1) * dilation[axis]) / 2);
   if (!padding.every(Number.isInteger)) return;
@@ -281,18 +281,18 @@ function* samePadding(
     layers: setAttributes(layers, at, { padding }),
   };
   yield {
-    title: `Let ${name} keep the image’s size`,
+    title: `Use “same” padding in ${name}`,
     layers: setAttributes(layers, at, { padding, stride: [1, 1] }),
   };
 }
 
-/** A number that has to divide others: the largest one up to it that does. */
+/** For an attribute that has to divide others: the largest value up to it that does. */
 function* divide(
   layers: readonly LayerData[],
   at: number,
   attribute: string,
   ...wholes: unknown[]
-): Generator<Mend> {
+): Generator<Fix> {
   const now = Number(layers[at].attributes?.[attribute] ?? 1);
   let value = now;
   while (value > 1 && wholes.some((whole) => Number(whole) % value !== 0)) value--;
@@ -305,8 +305,8 @@ function* divide(
     };
 }
 
-/** Images wanted where a flatten layer has made a row of them. */
-function* withoutFlatten(layers: readonly LayerData[], at: number): Generator<Mend> {
+/** For a layer that needs feature maps after a flatten layer. */
+function* withoutFlatten(layers: readonly LayerData[], at: number): Generator<Fix> {
   const before = layers.slice(0, at).findLastIndex(({ op }) => op === 'flatten');
   if (before >= 0)
     yield {
@@ -315,29 +315,29 @@ function* withoutFlatten(layers: readonly LayerData[], at: number): Generator<Me
     };
 }
 
-/** A name of its own for a layer that has another's. */
-function* otherName(layers: readonly LayerData[], at: number): Generator<Mend> {
+/** For a layer whose name is already in use. */
+function* rename(layers: readonly LayerData[], at: number): Generator<Fix> {
   const { name } = layers[at];
   if (name !== IMAGE && placeOf(layers, name) === at) return;
   const stem = LAYER_KINDS.find(({ op }) => op === layers[at].op)?.stem ?? 'layer';
   const own = freshName(taken(layers), stem);
   const spelt = spellOut(layers).map((layer, i) => {
-    // What stands behind it means this one; what named it before meant the other.
+    // The next layer means this one; inputs by that name meant the other.
     const inputs = i === at + 1 && layers[i].inputs === undefined ? [own] : layer.inputs;
     return i === at ? { ...layer, name: own } : { ...layer, inputs };
   });
-  yield { title: `Call it ${own}`, layers: shorten(spelt) };
+  yield { title: `Rename to ${own}`, layers: shorten(spelt) };
 }
 
-/** Inputs that are not there, and outputs that nobody takes. */
-function* takers(layers: readonly LayerData[], at: number): Generator<Mend> {
+/** For inputs that do not exist, and outputs that are not used. */
+function* connectionFixes(layers: readonly LayerData[], at: number): Generator<Fix> {
   const before = at === 0 ? IMAGE : layers[at - 1].name;
   const spelt = spellOut(layers);
   const names = new Set([IMAGE, ...layers.slice(0, at).map(({ name }) => name)]);
   if (spelt[at].inputs.some((name) => !names.has(name))) {
     const there = spelt[at].inputs.filter((name) => names.has(name));
     yield {
-      title: `Take ${before} instead`,
+      title: `Use ${before} as input`,
       layers: setInputs(layers, at, [...new Set([...there, before])]),
     };
   }
@@ -345,14 +345,14 @@ function* takers(layers: readonly LayerData[], at: number): Generator<Mend> {
   if (next && !spelt.some(({ inputs }) => inputs.includes(layers[at].name))) {
     const joins = next.op === 'add' || next.op === 'concat';
     yield {
-      title: `Let ${next.name} take it`,
+      title: `Connect it to ${next.name}`,
       layers: setInputs(layers, at + 1, joins ? [...next.inputs, layers[at].name] : [layers[at].name]),
     };
   }
 }
 
-/** Back to what it is by default, or what a new layer has. */
-function* resetAttribute(layers: readonly LayerData[], at: number, attribute: string): Generator<Mend> {
+/** Resets an attribute to its value in new layers, or to its default. */
+function* resetAttribute(layers: readonly LayerData[], at: number, attribute: string): Generator<Fix> {
   const kind = LAYER_KINDS.find(({ op }) => op === layers[at].op)?.attributes.find(
     ({ name }) => name === attribute,
   );
@@ -360,7 +360,7 @@ function* resetAttribute(layers: readonly LayerData[], at: number, attribute: st
   const initial = 'initial' in kind ? kind.initial : undefined;
   const value = initial ?? ('default' in kind ? kind.default : undefined);
   yield {
-    title: `Set ${kind.title.toLowerCase()} to ${Array.isArray(value) ? value.join(' × ') : String(value ?? 'what it is by default')}`,
+    title: `Set ${kind.title.toLowerCase()} to ${Array.isArray(value) ? value.join(' × ') : String(value ?? 'its default')}`,
     layers: setAttributes(layers, at, { [attribute]: initial }),
   };
 }

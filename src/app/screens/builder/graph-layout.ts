@@ -1,7 +1,7 @@
-/** The model as a graph for drawing: what is to be seen of it as nodes, what they take as edges, and where all lies. */
+/** The layout of the model's graph: visible rows are nodes, their inputs edges. */
 import { graphlib, layout } from '@dagrejs/dagre';
-import { IMAGE, spellOut, type LayerData } from '../../../../base/layers/layer.ts';
-import type { Row } from '../tree.ts';
+import { IMAGE, spellOut, type LayerData } from '../../../base/layers/layer.ts';
+import type { Row } from './tree.ts';
 
 export interface Place {
   x: number;
@@ -12,11 +12,11 @@ export interface Link {
   /** Ids of rows. */
   from: string;
   to: string;
-  /** What is taken: a layer's name. */
+  /** The layer whose output it is. */
   name: string;
 }
 
-/** An open block: the box around its nodes. */
+/** The box around the nodes of an expanded block. */
 export interface Box extends Place {
   id: string;
   width: number;
@@ -27,11 +27,11 @@ export const NODE = { width: 268, height: 84 };
 const PADDING = 18;
 const HEADING = 26;
 
-/** Edges between what is to be seen: a closed block takes and gives what its layers do. */
+/** Edges between visible nodes. A collapsed block has the inputs and the output of its layers. */
 export function linksOf(layers: readonly LayerData[], rows: readonly Row[]): Link[] {
   const owner = new Map<string, string>([[IMAGE, IMAGE]]);
   for (const row of rows) {
-    // An open block is a box; its rows come behind it.
+    // An expanded block is a box; its rows follow.
     if (row.kind === 'image' || (row.kind === 'block' && row.open)) continue;
     for (let at = row.part.first; at <= row.part.last; at++) owner.set(layers[at].name, row.id);
   }
@@ -47,14 +47,14 @@ export function linksOf(layers: readonly LayerData[], rows: readonly Row[]): Lin
   );
 }
 
-/** What a way between two nodes is kept under. */
-export const wayKey = (from: string, to: string): string => `${from}→${to}`;
+/** The key of the path between two nodes. */
+export const edgeKey = (from: string, to: string): string => `${from}→${to}`;
 
-/** Places of the nodes' top left corners, from top to bottom, boxes of the open blocks, and ways around other nodes. */
+/** The top left corners of the nodes, laid out from top to bottom; boxes of the expanded blocks; and the points of each edge's path. */
 export function placesOf(
   rows: readonly Row[],
   links: readonly Link[],
-): { places: Map<string, Place>; boxes: Box[]; ways: Map<string, Place[]> } {
+): { places: Map<string, Place>; boxes: Box[]; paths: Map<string, Place[]> } {
   const graph = new graphlib.Graph();
   graph.setGraph({ rankdir: 'TB', nodesep: 36, ranksep: 34 });
   graph.setDefaultEdgeLabel(() => ({}));
@@ -80,16 +80,16 @@ export function placesOf(
     const bottom = Math.max(...inside.map(({ y }) => y)) + NODE.height + PADDING;
     return [{ id: row.id, x: left, y: top, width: right - left, height: bottom - top }];
   });
-  const ways = new Map(
-    links.map(({ from, to }) => [wayKey(from, to), (graph.edge(from, to) as { points: Place[] }).points]),
+  const paths = new Map(
+    links.map(({ from, to }) => [edgeKey(from, to), (graph.edge(from, to) as { points: Place[] }).points]),
   );
-  return { places, boxes, ways };
+  return { places, boxes, paths };
 }
 
 const MARGIN = 28;
 const SMALLEST = 0.8;
 
-/** What to show of a graph in a frame of this size: all of it if it can be read then, else around the selected node. */
+/** The part of a graph to show in a frame: all of it while it is readable, else around the selected node. */
 export function viewOf(
   places: ReadonlyMap<string, Place>,
   boxes: readonly Box[],
@@ -117,7 +117,7 @@ export function viewOf(
   };
 }
 
-/** A smooth line from one place to another that goes by what lies between, and its middle. */
+/** A smooth SVG path from one place to another by the points between, and its middle. */
 export function lineThrough(
   from: Place,
   between: readonly Place[],

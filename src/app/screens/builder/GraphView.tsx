@@ -13,38 +13,36 @@ import {
   type ReactFlowInstance,
 } from '@xyflow/react';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { IMAGE, placeOf, spellOut } from '../../../../base/layers/layer.ts';
-import * as format from '../../../format.ts';
-import { Icon } from '../../../components/Icon.tsx';
-import { edit, removeSelected, select, setLayerInputs, toggle, useBuild } from '../build-store.ts';
-import { useAlgorithms, useTimes } from '../use-times.ts';
-import { itemsOf, rowsOf, type Row } from '../tree.ts';
-import { costsOf, useBatchSize, useKnown, useModel } from '../use-known.ts';
-import { amount, detailsOf, shapeText, within } from '../words.ts';
-// oxlint-disable-next-line import/no-unassigned-import -- rules for the library's own class names
-import './flow.css';
-import styles from './GraphView.module.css';
-import { lineThrough, linksOf, NODE, placesOf, viewOf, wayKey, type Place } from './layout.ts';
+// oxlint-disable-next-line import/no-unassigned-import -- the library's own styles
+import '@xyflow/react/dist/base.css';
+import { IMAGE, placeOf, spellOut } from '../../../base/layers/layer.ts';
+import { Icon } from '../../components/Icon.tsx';
+import * as format from '../../format.ts';
+import { edit, removeSelected, select, setLayerInputs, toggle, useBuild } from './build-store.ts';
+import styles from './Graph.module.css';
+import { lineThrough, linksOf, NODE, placesOf, viewOf, edgeKey, type Place } from './graph-layout.ts';
+import { itemsOf, rowsOf, type Row } from './tree.ts';
+import { costsOf, useAlgorithms, useBatchSize, useKnown, useModel, useTimes } from './use-known.ts';
+import { amount, detailsOf, shapeText, within } from './words.ts';
 
 interface NodeData extends Record<string, unknown> {
   row: Row;
-  wrong: boolean;
+  invalid: boolean;
 }
 type LayerNode = Node<NodeData, 'layer'>;
-type Flow = ReactFlowInstance<LayerNode | BoxNode, WayEdge>;
-type WayEdge = Edge<{ name: string; way: Place[] }, 'way'>;
+type Flow = ReactFlowInstance<LayerNode | BoxNode, PathEdge>;
+type PathEdge = Edge<{ name: string; points: Place[] }, 'path'>;
 type BoxNode = Node<{ row: Row & { kind: 'block' } }, 'box'>;
 
 const NODE_TYPES = { layer: LayerNodeView, box: BoxNodeView };
-const EDGE_TYPES = { way: WayEdgeView };
-/** The labels that xyflow gives for screen readers speak of moving nodes, which have fixed places here. */
+const EDGE_TYPES = { path: PathEdgeView };
+/** Replaces xyflow's texts for screen readers: nodes cannot be moved here. */
 const LABELS = {
-  'node.a11yDescription.default':
-    'Press Enter to select the layer; what can be set of it is beside the graph.',
-  'edge.a11yDescription.default': 'Press Enter to select the line, then Delete to take it away.',
+  'node.a11yDescription.default': 'Press Enter to select the layer and edit it in the side panel.',
+  'edge.a11yDescription.default': 'Press Enter to select the connection, then Delete to remove it.',
 };
 
-/** The model as a graph: the same layers as the list's, with lines for what they take. */
+/** The model as a graph: the rows of the list as nodes, their inputs as edges. */
 export default function GraphView() {
   const model = useModel();
   const known = useKnown();
@@ -55,9 +53,9 @@ export default function GraphView() {
   const frame = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => rowsOf(itemsOf(model.layers), open), [model.layers, open]);
   const links = useMemo(() => linksOf(model.layers, rows), [model.layers, rows]);
-  const { places, boxes, ways } = useMemo(() => placesOf(rows, links), [rows, links]);
+  const { places, boxes, paths } = useMemo(() => placesOf(rows, links), [rows, links]);
 
-  // The same array as long as nothing has changed: the library takes every new one as a change.
+  // Memoised, because the library treats every new array as a change.
   const nodes = useMemo(
     () =>
       rows.map((row): LayerNode | BoxNode => {
@@ -72,34 +70,34 @@ export default function GraphView() {
             width: box.width,
             height: box.height,
             selected: row.id === selected,
-            ariaLabel: `Block ${row.block.name}, open`,
+            ariaLabel: `Block ${row.block.name}, expanded`,
           };
         }
         const names = model.layers
           .slice(Math.max(row.part.first, 0), row.part.last + 1)
           .map(({ name }) => name);
-        const wrong = known.mistakes.some(({ name, unfinished }) => !unfinished && names.includes(name));
+        const invalid = known.errors.some(({ name, incomplete }) => !incomplete && names.includes(name));
         return {
           id: row.id,
           type: 'layer',
-          data: { row, wrong },
+          data: { row, invalid },
           position: places.get(row.id) ?? { x: 0, y: 0 },
           ...NODE,
           selected: row.id === selected,
-          ariaLabel: labelOf(row, wrong),
+          ariaLabel: labelOf(row, invalid),
         };
       }),
-    [rows, boxes, places, selected, model.layers, known.mistakes],
+    [rows, boxes, places, selected, model.layers, known.errors],
   );
   const edges = useMemo(
     () =>
-      links.map(({ from, to, name }): WayEdge => {
+      links.map(({ from, to, name }): PathEdge => {
         const output = name === IMAGE ? model.input : known.layers.get(name)?.output;
-        const wrong = known.mistakes.some(
-          (mistake) =>
-            mistake.inputs?.includes(name) &&
+        const invalid = known.errors.some(
+          (error) =>
+            error.inputs?.includes(name) &&
             rows.some(({ id, part }) => {
-              const at = placeOf(model.layers, mistake.name);
+              const at = placeOf(model.layers, error.name);
               return id === to && at >= part.first && at <= part.last;
             }),
         );
@@ -107,19 +105,19 @@ export default function GraphView() {
           id: linkId(from, to, name),
           source: from,
           target: to,
-          type: 'way',
-          data: { name, way: ways.get(wayKey(from, to)) ?? [] },
+          type: 'path',
+          data: { name, points: paths.get(edgeKey(from, to)) ?? [] },
           selected: line === linkId(from, to, name),
           label: output && shapeText(output),
-          className: wrong ? styles.wrongEdge : undefined,
-          ariaLabel: `${from} to ${to}, ${shapeText(output)}${wrong ? ', does not fit' : ''}`,
+          className: invalid ? styles.invalidEdge : undefined,
+          ariaLabel: `${from} to ${to}, ${shapeText(output)}${invalid ? ', shape mismatch' : ''}`,
           markerEnd: { type: MarkerType.ArrowClosed },
         };
       }),
-    [links, rows, ways, line, model, known],
+    [links, rows, paths, line, model, known],
   );
 
-  // As much as can be read is seen: all of a small graph, the selected part of a large one.
+  // Show all of a small graph, and the selected part of a large one.
   const seen = rows.map(({ id }) => id).join();
   const show = useEffectEvent((to: Flow) => {
     if (!frame.current) return;
@@ -132,12 +130,12 @@ export default function GraphView() {
     shown.current = seen;
     show(flow);
   }, [flow, seen]);
-  // And again when a window or a phone is turned to another width.
+  // Again when the width changes.
   useEffect(() => {
     if (!flow || !frame.current) return;
     let width = frame.current.clientWidth;
     const observer = new ResizeObserver(([{ contentRect }]) => {
-      // Screens that are not shown have none.
+      // Hidden screens have no width.
       if (contentRect.width === 0 || contentRect.width === width) return;
       width = contentRect.width;
       show(flow);
@@ -156,13 +154,13 @@ export default function GraphView() {
     if (from.part.last >= to.at || inputs.includes(name)) return;
     setLayerInputs(to.at, joins ? [...inputs, name] : [name]);
   };
-  const cut = (gone: readonly WayEdge[]) => {
+  const cut = (gone: readonly PathEdge[]) => {
     for (const { target, data } of gone) {
       const at = placeOf(model.layers, target);
       if (at < 0) continue;
       const left = spellOut(model.layers)[at].inputs.filter((name) => name !== data?.name);
       if (left.length > 0) setLayerInputs(at, left);
-      else edit(model, { say: 'A layer takes at least one thing.' });
+      else edit(model, { say: 'A layer needs at least one input.' });
     }
   };
   return (
@@ -208,13 +206,13 @@ export default function GraphView() {
 
 const linkId = (from: string, to: string, name: string): string => `${from}→${to} ${name}`;
 
-const labelOf = (row: Row, wrong: boolean): string => {
+const labelOf = (row: Row, invalid: boolean): string => {
   const name =
-    row.kind === 'block' ? `Block ${row.block.name}, closed` : row.kind === 'image' ? 'Image' : row.id;
-  return wrong ? `${name}, has a mistake` : name;
+    row.kind === 'block' ? `Block ${row.block.name}, collapsed` : row.kind === 'image' ? 'Image' : row.id;
+  return invalid ? `${name}, has an error` : name;
 };
 
-function LayerNodeView({ data: { row, wrong }, selected }: NodeProps<LayerNode>) {
+function LayerNodeView({ data: { row, invalid }, selected }: NodeProps<LayerNode>) {
   const model = useModel();
   const known = useKnown();
   const batch = useBatchSize();
@@ -237,19 +235,19 @@ function LayerNodeView({ data: { row, wrong }, selected }: NodeProps<LayerNode>)
     row.kind === 'block'
       ? model.layers[row.block.join].op === 'add'
         ? 'Residual block'
-        : 'Parallel ways'
+        : 'Parallel branches'
       : (kinds?.find(({ op }) => op === layer.op)?.title ?? layer.op);
   const use = row.kind === 'layer' ? algorithms?.[layer.name]?.fprop : undefined;
   return (
     <div
       className={styles.node}
       data-selected={selected || undefined}
-      data-wrong={wrong || undefined}
+      data-invalid={invalid || undefined}
       data-block={row.kind === 'block' || undefined}
     >
       <Handle type="target" position={Position.Top} />
       <p className={styles.title}>
-        {wrong && <Icon name="warning" />}
+        {invalid && <Icon name="warning" />}
         <span>{title}</span>
         <code>{within(row.inside, row.kind === 'block' ? row.block.name : layer.name)}</code>
       </p>
@@ -262,7 +260,7 @@ function LayerNodeView({ data: { row, wrong }, selected }: NodeProps<LayerNode>)
         <b>{shapeText(known.layers.get(layer.name)?.output)}</b>
       </p>
       <p className={styles.costs}>
-        {costs.parameters > 0 && <span title="Parameters">{amount(costs.parameters)} par.</span>}
+        {costs.parameters > 0 && <span title="Parameters">{amount(costs.parameters)} params</span>}
         {costs.multiplyAdds > 0 && (
           <span title="Multiply-adds, one image">{amount(costs.multiplyAdds)} MAC</span>
         )}
@@ -291,17 +289,17 @@ function BoxNodeView({ data: { row }, selected }: NodeProps<BoxNode>) {
       <button type="button" className="nodrag" onClick={() => toggle(row.id, false)}>
         {row.block.name}
         <Icon name="close" />
-        <span className="unseen">: close the block</span>
+        <span className="unseen">: collapse</span>
       </button>
     </div>
   );
 }
 
-/** A line that goes around the nodes between its ends, as the layout has found it. */
-function WayEdgeView({ sourceX, sourceY, targetX, targetY, data, label, markerEnd }: EdgeProps<WayEdge>) {
+/** An edge along the layout's path around the nodes between its ends. */
+function PathEdgeView({ sourceX, sourceY, targetX, targetY, data, label, markerEnd }: EdgeProps<PathEdge>) {
   const from = { x: sourceX, y: sourceY };
   const to = { x: targetX, y: targetY };
-  const { path, middle } = lineThrough(from, data?.way.slice(1, -1) ?? [], to);
+  const { path, middle } = lineThrough(from, data?.points.slice(1, -1) ?? [], to);
   return (
     <BaseEdge
       path={path}

@@ -1,4 +1,4 @@
-/** Words of Python and JSON by kind, for colours: enough to read by, no parser. */
+/** Syntax highlighting of Python and JSON: by patterns, without a parser. */
 
 export interface Word {
   kind: 'comment' | 'string' | 'keyword' | 'number' | 'plain';
@@ -15,8 +15,8 @@ const PATTERN = new RegExp(
   'g',
 );
 
-/** The words of a text, which join to it again. */
-export function coloured(text: string): Word[] {
+/** Splits a text into words; joined, they are the text again. */
+export function highlight(text: string): Word[] {
   const words: Word[] = [];
   let end = 0;
   for (const match of text.matchAll(PATTERN)) {

@@ -20,7 +20,8 @@ export const ROOMS = {
   data: { imports: ['base', 'run'], types: [] },
   storage: { imports: ['base', 'run', 'data'], types: [] },
   worker: { imports: BELOW, types: [] },
-  cli: { imports: BELOW, types: [] },
+  node: { imports: ['base', 'run', 'gpu'], types: [] },
+  cli: { imports: [...BELOW, 'node'], types: [] },
   app: { imports: ['base', 'run'], types: BELOW },
 };
 

@@ -14,7 +14,10 @@ describe('checkImports', () => {
     ['src/train/a.ts', `import { readIdx } from '../data/formats/idx.ts';`],
     ['src/data/a.ts', `export * from '../storage/cache.ts';`],
     ['src/storage/a.ts', `await import('../gpu/device.ts');`],
-    ['src/worker/a.ts', `import '../cli/gpu.ts';`],
+    ['src/worker/a.ts', `import '../cli/main.ts';`],
+    ['src/worker/a.ts', `import '../node/gpu.ts';`],
+    ['src/engine/a.ts', `import { nodeGpu } from '../node/gpu.ts';`],
+    ['src/node/a.ts', `import { text } from '../cli/arguments.ts';`],
     ['src/cli/a.ts', `import {\n  x,\n  y,\n} from '../worker/main.ts';`],
     ['src/app/a.tsx', `import { openDevice } from '../gpu/device.ts';`],
     ['src/app/screens/run/a.tsx', `import { start } from '../../../worker/session.ts';`],
@@ -46,7 +49,9 @@ describe('checkImports', () => {
     ['src/worker/api.ts', `export type * from './lab/api.ts';`],
     ['src/app/client.ts', `new Worker(new URL('../worker/main.ts', import.meta.url));`],
     ['src/base/a.ts', `// import { x } from '../gpu/device.ts';\n/* import '../app/a.ts'; */`],
-    ['src/base/a.test.ts', `import { x } from '../cli/gpu.ts';`],
+    ['src/base/a.test.ts', `import { x } from '../node/gpu.ts';`],
+    ['src/cli/a.ts', `import { nodeGpu } from '../node/gpu.ts';`],
+    ['src/node/a.ts', `import { openDevice } from '../gpu/device.ts';`],
     ['src/cli/a.ts', `import { readFileSync } from 'node:fs';\nimport text from './a.txt?raw';`],
   ])('allows in %s: %s', (file, text) => {
     expect(check(file, text)).toEqual([]);

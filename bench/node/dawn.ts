@@ -1,6 +1,6 @@
 /** Dawn for Node, in the place where libraries for browsers look for WebGPU. Import it before any of them. */
 import { dependencies } from '../../package.json';
-import { adapterLabel, nodeGpu } from '../../src/cli/gpu.ts';
+import { adapterLabel, nodeGpu } from '../../src/node/gpu.ts';
 import { machineNow, type Circumstances } from '../rows.ts';
 
 // Before the machine is busy with the benchmark.

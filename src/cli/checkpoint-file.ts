@@ -1,6 +1,6 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { Failure } from '../base/result.ts';
+import { replaceFile } from '../node/files.ts';
 import type { Generations } from '../storage/checkpoints.ts';
 
 /** FILE and FILE.previous. A new one is written beside, brought to the disk, and then takes FILE's name. */
@@ -19,23 +19,13 @@ export class CheckpointFile implements Generations {
   }
 
   async write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    // Two processes at once do not disturb each other's.
-    const part = `${this.path}.${process.pid}.part`;
     try {
-      const file = await open(part, 'w');
-      try {
-        await file.writeFile(bytes);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      if (this.whole) await rename(this.path, this.previous);
-      await rename(part, this.path);
+      await replaceFile(this.path, bytes, async () => {
+        if (this.whole) await rename(this.path, this.previous);
+      });
       if (this.fresh && !this.whole) await rm(this.previous, { force: true });
       this.whole = true;
-      await syncFolder(dirname(this.path));
     } catch (error) {
-      await rm(part, { force: true }).catch(() => undefined);
       throw new Failure(
         'storage',
         `the checkpoint could not be written: ${(error as Error).message}`,
@@ -61,16 +51,5 @@ export class CheckpointFile implements Generations {
 
   async remove(): Promise<void> {
     for (const name of [this.path, this.previous]) await rm(name, { force: true });
-  }
-}
-
-/** Brings names to the disk too. Windows opens no folders, and needs it not. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }

@@ -1,6 +1,6 @@
 /** The files of data sets on this machine: where they are looked for, reading and keeping them. */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -9,6 +9,7 @@ import type { Dataset, DatasetFile, DatasetInfo, FileRole } from '../data/datase
 import { fileOf, possibleNames, requiredFiles, splitOf, unpackedBytes } from '../data/files.ts';
 import { gunzipIfNeeded, isGzip } from '../data/formats/gzip.ts';
 import { assembleDataset } from '../data/load.ts';
+import { replaceFile } from '../node/files.ts';
 
 export interface Wanted {
   /** Where the files are, directly or in a folder (see `foldersIn`). Then nowhere else is looked. */
@@ -77,10 +78,7 @@ export async function keepFiles(
   for (const [role, bytes] of files) {
     const { name } = fileOf(info, role);
     const path = join(folder, name);
-    // Never half a file under its name, and two processes at once do not disturb each other.
-    const part = `${path}.${process.pid}.part`;
-    await writeFile(part, await asPublished(info, role, name, bytes));
-    await rename(part, path);
+    await replaceFile(path, await asPublished(info, role, name, bytes));
   }
 }
 

@@ -7,6 +7,7 @@ import { find } from '../engine/ops/conv/choice/find.ts';
 import { convLayers, type ConvLayer, type Pin } from '../engine/ops/conv/choice/layers.ts';
 import { DIRECTIONS } from '../engine/ops/conv/problem.ts';
 import type { NumberType } from '../engine/plan.ts';
+import type { TuningResults } from '../engine/ops/conv/choice/tuning-results.ts';
 import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import { fitModel } from '../models/model.ts';
@@ -26,7 +27,7 @@ import {
 import { workspaceOption } from './conv-options.ts';
 import { readBytes } from './data.ts';
 import { datasetNames, readNamedDataset } from './datasets.ts';
-import { findDbOption, type FindDbFile } from './find-db.ts';
+import { findDbOption } from './tuning-results.ts';
 import { keepingOptions } from './keeping.ts';
 import { memoryOptions } from './memory-options.ts';
 import { modelOption, readModel } from './model.ts';
@@ -83,7 +84,7 @@ export type TrainOptions = Values<typeof runOptions>;
 /** What a new run is. */
 export async function newRun(
   options: TrainOptions,
-  { db, supply, note }: { db: FindDbFile; supply: DeviceSupply; note: (message: string) => void },
+  { db, supply, note }: { db: TuningResults; supply: DeviceSupply; note: (message: string) => void },
 ): Promise<SessionConfig> {
   const architecture = await readModel(options.model);
   if (options.dataset === undefined) {
@@ -172,7 +173,7 @@ interface TuneOptions {
 /** Measures every convolution that is neither pinned nor known. */
 async function tune(
   device: Device,
-  db: FindDbFile,
+  db: TuningResults,
   layers: readonly ConvLayer[],
   { pins, workspace, number, note }: TuneOptions,
 ): Promise<void> {

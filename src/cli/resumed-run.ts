@@ -2,7 +2,7 @@ import { Failure } from '../base/result.ts';
 import { resumedConfig } from '../train/checkpoint.ts';
 import type { SessionConfig } from '../train/config.ts';
 import { readNamedDataset } from './datasets.ts';
-import { adapterLabel } from './gpu.ts';
+import { adapterLabel } from '../node/gpu.ts';
 import { requireSameData, type KeptRun } from './keeping.ts';
 import { stopsOf, type TrainOptions } from './new-run.ts';
 

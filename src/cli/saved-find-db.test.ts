@@ -6,7 +6,7 @@ import { readJsonSample, samplePath } from '../../e2e/saved-by-0.1/samples.ts';
 import { FindDb, type DbEntry } from '../engine/ops/conv/choice/db.ts';
 import { DIRECTIONS, convProblem } from '../engine/ops/conv/problem.ts';
 import type { Device } from '../gpu/device.ts';
-import { FindDbFile } from './find-db.ts';
+import { openTuningResults } from './tuning-results.ts';
 
 const SAMPLE = 'cli/find-db.json';
 const { entries } = readJsonSample<{ entries: DbEntry[] }>(SAMPLE);
@@ -29,7 +29,7 @@ test('a find-db that version 0.1 wrote says what it said, and what is found next
     adapter: { vendor, architecture, description, driver },
     kernels: { version: entries[0].kernels },
   } as unknown as Device;
-  const db = await FindDbFile.open(file);
+  const db = await openTuningResults(file);
   const place = db.placeOf(device);
   expect(place.adapter).toBe(entries[0].adapter);
   for (const [i, direction] of DIRECTIONS.entries()) {
@@ -50,7 +50,7 @@ test('a find-db that version 0.1 wrote says what it said, and what is found next
     ties: [],
     elapsedMs: 1,
   });
-  const after = await FindDbFile.open(file);
+  const after = await openTuningResults(file);
   expect(after.known(device).entry(problem, 'fprop', 'f32', 7)).toBeDefined();
   expect(after.known(device).entry(problem, 'wgrad', 'f32', 2 ** 26)).toEqual(
     db.known(device).entry(problem, 'wgrad', 'f32', 2 ** 26),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openNodeDevice } from '../cli/gpu.ts';
+import { openNodeDevice } from '../node/gpu.ts';
 import { Failure } from '../base/result.ts';
 import type { Device } from './device.ts';
 import { KernelCache } from './kernels.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openNodeDevice } from '../cli/gpu.ts';
+import { openNodeDevice } from '../node/gpu.ts';
 import type { Device } from './device.ts';
 import { filesOf } from './link.ts';
 import { shaderNames, shaderSource } from './sources.ts';

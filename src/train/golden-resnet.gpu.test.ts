@@ -1,7 +1,7 @@
 /** ResNet-20 against PyTorch, step by step, where PyTorch's reference run is at hand. */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { nodeGpu } from '../cli/gpu.ts';
+import { nodeGpu } from '../node/gpu.ts';
 import cifar10 from '../data/datasets/cifar-10/index.ts';
 import { DEFAULT_ALGORITHM } from '../engine/ops/conv/algorithms/index.ts';
 import { DeviceSupply } from '../gpu/supply.ts';

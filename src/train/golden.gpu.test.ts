@@ -1,7 +1,7 @@
 /** LeNet-5 against PyTorch, step by step, where PyTorch's reference run is at hand. */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { nodeGpu } from '../cli/gpu.ts';
+import { nodeGpu } from '../node/gpu.ts';
 import mnist from '../data/datasets/mnist/index.ts';
 import type { ConvAlgorithm } from '../engine/ops/conv/algorithm.ts';
 import { convAlgorithms, DEFAULT_ALGORITHM } from '../engine/ops/conv/algorithms/index.ts';

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, test } from 'vitest';
-import { nodeGpu } from '../cli/gpu.ts';
+import { nodeGpu } from '../node/gpu.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import type { Device } from '../gpu/device.ts';
 import { DeviceSupply } from '../gpu/supply.ts';

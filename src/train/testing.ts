@@ -1,6 +1,6 @@
 /** A run small enough for a software GPU to train hundreds of steps of in a second. */
 import { Random } from '../base/random.ts';
-import { nodeGpu } from '../cli/gpu.ts';
+import { nodeGpu } from '../node/gpu.ts';
 import type { Dataset, ImageSet } from '../data/dataset.ts';
 import type { Evaluation } from '../engine/evaluation.ts';
 import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';

@@ -1,14 +1,14 @@
 /** What the parts of the worker share. */
 import { assert } from '../base/assert.ts';
+import { TuningResults } from '../engine/ops/conv/choice/tuning-results.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
-import { readFindDb, updateFindDb } from '../storage/find-db.ts';
 import { openRunPlaces } from '../storage/run-places.ts';
+import { browserTuningStore } from '../storage/tuning-results.ts';
 import type { Datasets } from './data/datasets.ts';
 import { openDatasets } from './data/open.ts';
 import { deviceEvent } from './device/event.ts';
 import { EventSender } from './events.ts';
 import { ExclusiveGpu } from './exclusive-gpu.ts';
-import { FoundKeeper } from './lab/found.ts';
 import { Keeping } from './train/keeping.ts';
 import { RunSettings } from './train/run-settings.ts';
 import { Runs } from './train/runs.ts';
@@ -24,14 +24,19 @@ export class Services {
     },
   );
   /** What searches for the fastest convolution found in this browser. */
-  readonly tuningResults = new FoundKeeper({ read: readFindDb, update: updateFindDb }, navigator.userAgent);
+  readonly tuningResults = new TuningResults(browserTuningStore, {
+    runtime: navigator.userAgent,
+    name: 'find-db',
+    // A page that forgets is better than one that does not measure.
+    onFailure: ({ message }, consequence) => console.warn(`wgrad: ${consequence}: ${message}`),
+  });
   /** Makes of the page's RunConfig what a run is made of. */
   readonly settings = new RunSettings({
     supply: this.supply,
     dataset: (name) => this.datasets.get(name),
     known: async () => {
       await this.tuningResults.load();
-      return (device) => this.tuningResults.knownOn(device);
+      return (device) => this.tuningResults.known(device);
     },
   });
   readonly keeping = new Keeping({

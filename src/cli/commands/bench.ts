@@ -26,7 +26,7 @@ import {
   workspaceOption,
 } from '../conv-options.ts';
 import { readBytes } from '../data.ts';
-import { adapterLabel, openNodeDevice } from '../gpu.ts';
+import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import { readModel } from '../model.ts';
 import { readAugmentation } from '../recipe.ts';
 

@@ -28,8 +28,8 @@ import { Readback } from '../../gpu/readback.ts';
 import { optional, text, texts, withDefault } from '../arguments.ts';
 import { command } from '../command.ts';
 import { directionOption, directionsOf, numberOption, workspaceOption } from '../conv-options.ts';
-import { FindDbFile, findDbOption } from '../find-db.ts';
-import { openNodeDevice } from '../gpu.ts';
+import { openTuningResults, findDbOption } from '../tuning-results.ts';
+import { openNodeDevice } from '../../node/gpu.ts';
 
 /** A convolution with its inputs, as a case file holds them. */
 interface ConvCase {
@@ -72,7 +72,7 @@ export default command({
           throw new Failure('bad-file', `${name}: no tensor "${input}", which this direction reads`);
       }
     }
-    const db = algorithm === 'auto' ? await FindDbFile.open(options['find-db']) : undefined;
+    const db = algorithm === 'auto' ? await openTuningResults(options['find-db']) : undefined;
     mkdirSync(options['out-dir'], { recursive: true });
     const device = await openNodeDevice();
     const readback = new Readback(device);

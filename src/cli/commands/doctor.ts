@@ -5,7 +5,7 @@ import { integer, optional, text, withDefault } from '../arguments.ts';
 import { command } from '../command.ts';
 import { readBytes } from '../data.ts';
 import { datasetNames, readNamedDataset } from '../datasets.ts';
-import { adapterLabel, openNodeDevice } from '../gpu.ts';
+import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import { modelOption, readModel } from '../model.ts';
 import { readRecipe, recipeOptions } from '../recipe.ts';
 

@@ -16,8 +16,8 @@ import {
   onlyOne,
   workspaceOption,
 } from '../conv-options.ts';
-import { FindDbFile, findDbOption } from '../find-db.ts';
-import { adapterLabel, openNodeDevice } from '../gpu.ts';
+import { openTuningResults, findDbOption } from '../tuning-results.ts';
+import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 
 export default command({
   summary: 'Finds the fastest way to compute convolutions by measuring, and keeps it for conv and train',
@@ -54,7 +54,7 @@ export default command({
         ? await casesOfModel(model, batch ?? 64)
         : casesOfProblems(problem ?? []);
     const wanted = directionsOf(options.direction);
-    const db = await FindDbFile.open(options['find-db']);
+    const db = await openTuningResults(options['find-db']);
     const device = await openNodeDevice();
     const adapter = await adapterLabel();
     for (const one of cases) {

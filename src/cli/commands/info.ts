@@ -1,5 +1,5 @@
 import { command } from '../command.ts';
-import { adapterLabel, openNodeDevice } from '../gpu.ts';
+import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 
 export default command({
   summary: 'Prints the adapter, its features and limits',

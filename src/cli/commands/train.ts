@@ -10,8 +10,8 @@ import { Session } from '../../train/session.ts';
 import { CheckpointFile } from '../checkpoint-file.ts';
 import { command } from '../command.ts';
 import { titleOf } from '../datasets.ts';
-import { FindDbFile } from '../find-db.ts';
-import { adapterLabel, nodeGpu } from '../gpu.ts';
+import { openTuningResults } from '../tuning-results.ts';
+import { adapterLabel, nodeGpu } from '../../node/gpu.ts';
 import { keepEvery, readKept, refuseContradictions, RunKeeper } from '../keeping.ts';
 import { needLine, needText, readMemory } from '../memory-options.ts';
 import { newRun, runOptions } from '../new-run.ts';
@@ -23,7 +23,7 @@ export default command({
   options: runOptions,
   expand: withPreset,
   async run({ options, given, print, note }) {
-    const db = await FindDbFile.open(options['find-db']);
+    const db = await openTuningResults(options['find-db']);
     const supply = new DeviceSupply(nodeGpu, (event) => {
       if (event.state === 'lost') note(`The GPU device was lost: ${event.reason}. Going on with a new one.`);
     });

@@ -4,7 +4,7 @@
  * nothing may be left behind.
  */
 import { assert } from '../../base/assert.ts';
-import { openNodeDevice } from '../../cli/gpu.ts';
+import { openNodeDevice } from '../../node/gpu.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import type { Device } from '../../gpu/device.ts';
 import { Readback } from '../../gpu/readback.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { nodeGpu } from '../../cli/gpu.ts';
+import { nodeGpu } from '../../node/gpu.ts';
+import { TuningResults } from '../../engine/ops/conv/choice/tuning-results.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
 import { shaderSource } from '../../gpu/sources.ts';
 import type { FindRequest, LabEvent, LabJob, LabProgress, WorkerEvent } from '../api.ts';
 import { ExclusiveGpu } from '../exclusive-gpu.ts';
-import { FoundKeeper } from './found.ts';
 import { ladderSteps, labCatalogue } from './catalogue.ts';
 import { kernelTexts } from './kernels.ts';
 import { beginJob, type JobServices } from './job.ts';
@@ -60,7 +60,13 @@ beforeEach(() => {
     told.push(event);
     if (event.step === 'ended') end();
   };
-  const tuningResults = new FoundKeeper(store, 'test');
+  const tuningResults = new TuningResults(store, {
+    runtime: 'test',
+    name: 'find-db',
+    onFailure: (failure) => {
+      throw failure;
+    },
+  });
   const services: JobServices = { supply, gpu, tuningResults, runs: { pause }, events: { send } };
   begin = (job) => beginJob(services, 1, job);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readJsonSample } from '../../../e2e/saved-by-0.1/samples.ts';
 import type { SavedStorage } from '../../../e2e/saved-by-0.1/storage.ts';
 import { FindDb, type DbEntry } from '../../engine/ops/conv/choice/db.ts';
-import { FoundKeeper } from './found.ts';
+import { TuningResults } from '../../engine/ops/conv/choice/tuning-results.ts';
 
 const { indexedDb } = readJsonSample<SavedStorage>('storage.json');
 const entries = indexedDb.find(({ database }) => database === 'keyval-store')?.entries ?? [];
@@ -12,16 +12,22 @@ const found = (JSON.parse(kept) as { entries: DbEntry[] }).entries;
 test('what a page of version 0.1 found is known, and stays when it is kept again', async () => {
   expect(found).toMatchObject([{ direction: 'fprop', best: { algorithm: expect.any(String) as string } }]);
   let text: string | undefined = kept;
-  const keeper = new FoundKeeper(
+  const results = new TuningResults(
     {
       read: async () => text,
       update: async (change) => {
         text = change(text);
       },
     },
-    found[0].runtime,
+    {
+      runtime: found[0].runtime,
+      name: 'find-db',
+      onFailure: (failure) => {
+        throw failure;
+      },
+    },
   );
-  expect(FindDb.parse('find-db', await keeper.export()).entries).toEqual(found);
-  expect(await keeper.import('found.json', kept)).toBe(found.length);
+  expect(FindDb.parse('find-db', await results.export()).entries).toEqual(found);
+  expect(await results.import('found.json', kept)).toBe(found.length);
   expect(FindDb.parse('find-db', text).entries).toEqual(found);
 });

@@ -1,9 +1,9 @@
 /** Measures the convolutions of a model, and what that does to a training step. */
 import { chooseAll } from '../../engine/ops/conv/choice/layers.ts';
+import type { TuningResults } from '../../engine/ops/conv/choice/tuning-results.ts';
 import { DEFAULT_WORKSPACE } from '../../engine/ops/conv/run.ts';
 import type { TuneJob } from '../api.ts';
 import { measureOne } from './find-job.ts';
-import type { FoundKeeper } from './found.ts';
 import type { Bench } from './job.ts';
 import { stepTime } from './step-time.ts';
 import { layerUses } from './uses.ts';
@@ -14,12 +14,12 @@ export async function runTuneJob(
   bench: Bench,
   { model: choice, batchSize, optimizer, pins, exclude, only }: TuneJob,
   pausedRun: boolean,
-  keeper: FoundKeeper,
+  results: TuningResults,
 ): Promise<void> {
   const { device, signal, report } = bench;
   const model = modelOf(choice);
-  await keeper.load();
-  const uses = layerUses(device, model, batchSize, pins, keeper.knownOn(device));
+  await results.load();
+  const uses = layerUses(device, model, batchSize, pins, results.known(device));
   const requests = uses.map(({ sizes, direction }) => ({
     sizes,
     direction,
@@ -40,7 +40,7 @@ export async function runTuneJob(
   for (const [index, request] of requests.entries()) {
     if (only && !only.includes(index)) continue;
     const found = await measureOne(bench, index, request, excluded);
-    if (found) await keeper.record(device, found);
+    if (found) await results.record(device, found);
   }
-  await time('after', { pins, known: keeper.knownOn(device) });
+  await time('after', { pins, known: results.known(device) });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseAugmentation } from '../../base/augmentation.ts';
 import { readDataset } from '../../cli/data.ts';
-import { nodeGpu } from '../../cli/gpu.ts';
+import { nodeGpu } from '../../node/gpu.ts';
 import { datasets } from '../../data/catalogue.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';

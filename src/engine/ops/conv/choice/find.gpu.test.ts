@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openNodeDevice } from '../../../../cli/gpu.ts';
+import { openNodeDevice } from '../../../../node/gpu.ts';
 import type { Device } from '../../../../gpu/device.ts';
 import { wholeBuffer } from '../../../../gpu/ledger.ts';
 import { Readback } from '../../../../gpu/readback.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { Failure } from '../../base/result.ts';
-import { FindDb, type DbEntry } from '../../engine/ops/conv/choice/db.ts';
-import { convProblem } from '../../engine/ops/conv/problem.ts';
-import type { Device } from '../../gpu/device.ts';
-import { FoundKeeper, type FoundStore } from './found.ts';
+import { Failure } from '../../../../base/result.ts';
+import { FindDb, type DbEntry } from './db.ts';
+import { convProblem } from '../problem.ts';
+import type { Device } from '../../../../gpu/device.ts';
+import { TuningResults, type TextStore } from './tuning-results.ts';
 
 const problem = convProblem({ N: 1, C: 1, H: 3, W: 3, K: 1, R: 1, S: 1 });
 const device = {
@@ -38,41 +38,44 @@ const found = (algorithm: string) =>
         workspaceBytes: 0,
       },
     ],
-  }) as Parameters<FoundKeeper['record']>[1];
+  }) as Parameters<TuningResults['record']>[1];
 
 let text: string | undefined;
-const store: FoundStore = {
+const store: TextStore = {
   read: async () => text,
   update: async (change) => {
     text = change(text);
   },
 };
-const keeper = () => new FoundKeeper(store, 'browser');
-const best = async (one: FoundKeeper): Promise<DbEntry['best']> => {
+const onFailure = vi.fn<(failure: Failure, consequence: string) => void>();
+const options = { runtime: 'browser', name: 'find-db', onFailure };
+const results = () => new TuningResults(store, options);
+const best = async (one: TuningResults): Promise<DbEntry['best']> => {
   await one.load();
-  return one.knownOn(device).entry(problem, 'fprop', 'f32', 0)?.best;
+  return one.known(device).entry(problem, 'fprop', 'f32', 0)?.best;
 };
 
 beforeEach(() => {
   text = undefined;
+  onFailure.mockReset();
 });
 
 test('what was found is there for the next page, and after an import on another machine', async () => {
-  const one = keeper();
+  const one = results();
   expect(await best(one)).toBeUndefined();
   await one.record(device, found('direct'));
   expect(await best(one)).toMatchObject({ algorithm: 'direct' });
-  expect(await best(keeper())).toMatchObject({ algorithm: 'direct' });
+  expect(await best(results())).toMatchObject({ algorithm: 'direct' });
   const file = await one.export();
   text = undefined;
-  const other = keeper();
+  const other = results();
   expect(await other.import('f.json', file)).toBe(1);
   expect(await best(other)).toMatchObject({ algorithm: 'direct' });
   await expect(other.import('f.json', '{')).rejects.toMatchObject({ code: 'bad-file' });
 });
 
 test('two pages do not overwrite each other, and both forget', async () => {
-  const [one, two] = [keeper(), keeper()];
+  const [one, two] = [results(), results()];
   await Promise.all([one.load(), two.load()]);
   await one.record(device, found('direct'));
   const wgrad = { ...found('implicit_gemm'), direction: 'wgrad' as const };
@@ -80,17 +83,16 @@ test('two pages do not overwrite each other, and both forget', async () => {
   expect(FindDb.parse('x', text ?? '').entries).toHaveLength(2);
   await two.forget(device);
   expect(FindDb.parse('x', text ?? '').entries).toHaveLength(0);
-  expect(await best(keeper())).toBeUndefined();
+  expect(await best(results())).toBeUndefined();
 });
 
 test('a browser that refuses costs the memory of it, not the work', async () => {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const refuse = async () => Promise.reject(new Failure('storage', 'no'));
-  const one = new FoundKeeper({ read: refuse, update: refuse }, 'browser');
+  const one = new TuningResults({ read: refuse, update: refuse }, options);
   await one.record(device, found('direct'));
   expect(await best(one)).toMatchObject({ algorithm: 'direct' });
-  expect(warn).toHaveBeenCalledTimes(2);
+  expect(onFailure).toHaveBeenCalledTimes(2);
   text = 'not json';
-  expect(await best(keeper())).toBeUndefined();
-  warn.mockRestore();
+  expect(await best(results())).toBeUndefined();
+  expect(onFailure).toHaveBeenCalledTimes(3);
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Found } from '../engine/ops/conv/choice/types.ts';
 import { convProblem } from '../engine/ops/conv/problem.ts';
 import type { Device } from '../gpu/device.ts';
-import { FindDbFile } from './find-db.ts';
+import { openTuningResults } from './tuning-results.ts';
 
 const problem = convProblem({ N: 2, C: 3, H: 8, W: 8, K: 4, R: 3, S: 3 });
 const found = (direction: Found['direction']): Found => ({
@@ -33,10 +33,10 @@ afterEach(() => rm(folder, { recursive: true }));
 
 describe('the find-db file', () => {
   it('is made when something is found, and read by the next', async () => {
-    const db = await FindDbFile.open(file);
+    const db = await openTuningResults(file);
     expect(db.known(device).entry(problem, 'fprop', 'f32', 7)).toBeUndefined();
     await db.record(device, found('fprop'));
-    const next = await FindDbFile.open(file);
+    const next = await openTuningResults(file);
     expect(next.known(device).entry(problem, 'fprop', 'f32', 7)).toMatchObject({
       adapter: 'v, a, d',
       kernels: 'k',
@@ -47,10 +47,10 @@ describe('the find-db file', () => {
   });
 
   it('keeps what others wrote meanwhile, and learns it', async () => {
-    const [a, b] = [await FindDbFile.open(file), await FindDbFile.open(file)];
+    const [a, b] = [await openTuningResults(file), await openTuningResults(file)];
     await a.record(device, found('fprop'));
     await b.record(device, found('wgrad'));
-    for (const db of [b, await FindDbFile.open(file)]) {
+    for (const db of [b, await openTuningResults(file)]) {
       for (const direction of ['fprop', 'wgrad'] as const) {
         expect(db.known(device).entry(problem, direction, 'f32', 7)).toBeDefined();
       }
@@ -60,7 +60,7 @@ describe('the find-db file', () => {
   it('that is something else is refused and left alone', async () => {
     const other = join(folder, 'other.json');
     await writeFile(other, '{"format":"else"}');
-    await expect(FindDbFile.open(other)).rejects.toMatchObject({
+    await expect(openTuningResults(other)).rejects.toMatchObject({
       code: 'bad-file',
       message: `${other}: format: expected "wgrad find-db", found "else"`,
     });
@@ -69,7 +69,7 @@ describe('the find-db file', () => {
 
   it('whose folder is none is a failure that names it', async () => {
     await writeFile(join(folder, 'a folder'), 'a file');
-    await expect(FindDbFile.open(file)).rejects.toMatchObject({
+    await expect(openTuningResults(file)).rejects.toMatchObject({
       message: expect.stringContaining(file) as string,
     });
   });

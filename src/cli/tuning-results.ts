@@ -1,0 +1,68 @@
+/** Tuning results of the command line: a find-db file, by default in the user's cache folder. */
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Failure } from '../base/result.ts';
+import { TuningResults, type TextStore } from '../engine/ops/conv/choice/tuning-results.ts';
+import { replaceFile } from '../node/files.ts';
+import { optional, text } from './arguments.ts';
+
+export const findDbOption = optional(text('FILE', `tuning results file (default ${defaultFile()})`));
+
+/** In the user's cache folder, as each system has it. */
+export function defaultFile(): string {
+  const { env, platform } = process;
+  const folder =
+    platform === 'win32'
+      ? (env['LOCALAPPDATA'] ?? join(homedir(), 'AppData/Local'))
+      : platform === 'darwin'
+        ? join(homedir(), 'Library/Caches')
+        : (env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'));
+  return join(folder, 'wgrad/find-db.json');
+}
+
+/** Which Dawn measures. */
+function runtimeName(): string {
+  const { version } = createRequire(import.meta.url)('webgpu/package.json') as { version: string };
+  return `Node, webgpu ${version}`;
+}
+
+/**
+ * Reads a find-db file, which is made by the first result. Recording keeps what other processes wrote meanwhile.
+ * @throws Failure `bad-file` if it is there and is something else; recording throws `storage` if it cannot be written
+ */
+export async function openTuningResults(path = defaultFile()): Promise<TuningResults> {
+  const results = new TuningResults(fileStore(path), {
+    runtime: runtimeName(),
+    name: path,
+    onFailure: (failure) => {
+      throw failure;
+    },
+  });
+  await results.load();
+  return results;
+}
+
+function fileStore(path: string): TextStore {
+  const read = async (): Promise<string | undefined> => {
+    try {
+      return await readFile(path, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw new Failure('bad-file', `${path} could not be read: ${(error as Error).message}`);
+    }
+  };
+  return {
+    read,
+    async update(change) {
+      const contents = change(await read());
+      try {
+        await mkdir(dirname(path), { recursive: true });
+        await replaceFile(path, contents);
+      } catch (error) {
+        throw new Failure('storage', `${path} could not be written: ${(error as Error).message}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,116 @@
+/** What searches found, kept: in the browser or in a file of the command line. */
+import { Failure } from '../../../../base/result.ts';
+import type { Device } from '../../../../gpu/device.ts';
+import { FindDb, placeOf, type Known, type Place } from './db.ts';
+import type { Found } from './types.ts';
+
+/** Where the text of a find-db is kept. Refusals are Failures. */
+export interface TextStore {
+  /** Undefined if there is none yet. */
+  read(): Promise<string | undefined>;
+  /** Other pages and processes write there, too: `change` gets what is there now. */
+  update(change: (text: string | undefined) => string): Promise<void>;
+}
+
+export interface TuningResultsOptions {
+  /** What runs the GPU, with its version: the browser, or Node and Dawn. */
+  runtime: string;
+  /** Where the text is kept, for messages. */
+  name: string;
+  /** Gets what the store refuses or cannot be read, with the consequence in words. May throw it. */
+  onFailure(failure: Failure, consequence: string): void;
+}
+
+export class TuningResults {
+  private readonly db = new FindDb();
+  private loading: Promise<void> | undefined;
+
+  constructor(
+    private readonly store: TextStore,
+    private readonly options: TuningResultsOptions,
+  ) {}
+
+  /** Settles when what is kept has been read. */
+  load(): Promise<void> {
+    this.loading ??= this.attempt('saved tuning results cannot be read', async () =>
+      this.take(await this.store.read()),
+    );
+    return this.loading;
+  }
+
+  placeOf(device: Device): Place {
+    return placeOf(device, this.options.runtime);
+  }
+
+  /** What is known on a device; `load` comes first. */
+  known(device: Device): Known {
+    return this.db.at(this.placeOf(device));
+  }
+
+  /** Keeps what was found; in memory in any case. */
+  async record(device: Device, found: Found): Promise<void> {
+    await this.load();
+    this.db.record(this.placeOf(device), found);
+    await this.save();
+  }
+
+  /** All that is kept, as a JSON file. */
+  async export(): Promise<string> {
+    await this.load();
+    return this.db.toText();
+  }
+
+  /**
+   * Takes such a file in. Answers how many entries it has.
+   * @param name for messages
+   * @throws Failure `bad-file`
+   */
+  async import(name: string, text: string): Promise<number> {
+    const { entries } = FindDb.parse(name, text);
+    await this.load();
+    this.db.merge(entries);
+    await this.save();
+    return entries.length;
+  }
+
+  /** Forgets what was found on a device. */
+  async forget(device: Device): Promise<void> {
+    await this.load();
+    const place = this.placeOf(device);
+    await this.save((db) => db.forget(place));
+  }
+
+  /** @param last what is done to everything, others' results included, before it is written */
+  private async save(last: (db: FindDb) => void = () => undefined): Promise<void> {
+    last(this.db);
+    await this.attempt('tuning results will be lost at the end', () =>
+      this.store.update((text) => {
+        this.take(text);
+        last(this.db);
+        return this.db.toText();
+      }),
+    );
+  }
+
+  private take(text: string | undefined): void {
+    if (text === undefined) return;
+    try {
+      this.db.merge(FindDb.parse(this.options.name, text).entries);
+    } catch (error) {
+      this.report(error, 'saved tuning results cannot be read');
+    }
+  }
+
+  private async attempt(consequence: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.report(error, consequence);
+    }
+  }
+
+  private report(error: unknown, consequence: string): void {
+    if (!(error instanceof Failure)) throw error;
+    this.options.onFailure(error, consequence);
+  }
+}

@@ -30,7 +30,7 @@ test('a race: bars, errors, reasons, files, and a link that reopens it', async (
   await expect(page.getByText(/not here because .*shader-f16/)).toBeVisible(MEASURED);
   // Opened, a row has every launch.
   await page.getByRole('button', { name: 'direct', exact: true }).click();
-  await expect(page.getByRole('row').filter({ hasText: /^a thread an output/ })).toContainText('FLOP/s');
+  await expect(page.getByRole('row').filter({ hasText: /^one thread per output/ })).toContainText('FLOP/s');
 
   const json = await lab.download('JSON');
   expect(json.file.suggestedFilename()).toMatch(/^wgrad-race-.*\.json$/);
@@ -40,7 +40,7 @@ test('a race: bars, errors, reasons, files, and a link that reopens it', async (
   expect(report.results[0].best.algorithm).toMatch(/direct|implicit_gemm/);
   const csv = await lab.download('CSV');
   expect(csv.text).toMatch(/^date,adapter,/);
-  expect(csv.text).toMatch(/,direct,a thread an output,timed,/);
+  expect(csv.text).toMatch(/,direct,one thread per output,timed,/);
   expect(csv.text).toMatch(/,gemm_1x1,,absent,/);
 
   const other = await context.newPage();
@@ -55,7 +55,7 @@ test('a broken kernel is named and does not win; ours comes back', async ({ page
   const lab = await LabPage.open(page, `${SMALL}&algorithms=direct,implicit_gemm`);
   await lab.race();
   await page.getByRole('button', { name: 'direct', exact: true }).click();
-  await page.getByRole('button', { name: 'WGSL of direct, a thread an output' }).last().click();
+  await page.getByRole('button', { name: 'WGSL of direct, one thread per output' }).last().click();
   await page.getByRole('radio', { name: 'As compiled' }).check();
   // Constants are in place there, and not in the file.
   await expect(page.getByLabel('WGSL as compiled')).toContainText(/const K(: u32)? = 3u;/);

@@ -1,4 +1,4 @@
-// y = activation(x). The importing file has the function.
+// y = activation(x). The part of the activation's name has the function.
 // @import common/number
 // @import common/elements
 

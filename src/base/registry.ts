@@ -1,6 +1,6 @@
 import { Failure } from './result.ts';
 
-/** Things by name. A second thing of one name is a bug; an unknown name is the asker's mistake, answered with the known ones. */
+/** Things by name. Two things of one name are a bug; an unknown name is a Failure that lists the known ones. */
 export class Registry<T extends { readonly name: string }> {
   private readonly entries = new Map<string, T>();
 
@@ -38,5 +38,8 @@ export class Registry<T extends { readonly name: string }> {
   }
 }
 
-/** The default exports of the modules that `import.meta.glob(..., { eager: true, import: 'default' })` found. */
-export const found = <T>(modules: Record<string, unknown>): T[] => Object.values(modules) as T[];
+/**
+ * The default exports of the modules that `import.meta.glob(..., { eager: true, import: 'default' })` found: one thing, or
+ * an array of a family of things, per module.
+ */
+export const found = <T>(modules: Record<string, unknown>): T[] => Object.values(modules).flat() as T[];

@@ -191,7 +191,7 @@ async function tune(
   }
 }
 
-/** "conv1.fprop=direct/a thread an output". A layer's name may have dots in it. */
+/** "conv1.fprop=direct/one thread per output". A layer's name may have dots in it. */
 function readPin(word: string): Pin {
   const [, place, algorithm, launch] = /^([^=]+)=([^/]+)(?:\/(.+))?$/.exec(word) ?? [];
   if (place === undefined) {

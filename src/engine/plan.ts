@@ -278,7 +278,7 @@ function entriesOf(
   const wrong = [...names.filter((n) => !given.includes(n)), ...given.filter((n) => !names.includes(n))];
   assert(
     wrong.length === 0,
-    `${spec.label}: shaders/${kernel.source.shader}.wgsl binds ${names.join(', ')}; mismatch at ${wrong.join(', ')}`,
+    `${spec.label}: kernel ${kernel.source.shader} binds ${names.join(', ')}; mismatch at ${wrong.join(', ')}`,
   );
   return own.map((b) => {
     if (!takesTensor(kernel.interface, b)) {

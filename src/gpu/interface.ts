@@ -51,12 +51,12 @@ export function readInterface(name: string, code: string): ShaderInterface {
 
 function readMembers(name: string, code: string, struct: string): Member[] {
   const body = new RegExp(`struct ${struct}\\s*\\{([^}]*)\\}`).exec(code)?.[1];
-  if (body === undefined) throw new Failure('shader', `shaders/${name}.wgsl: no struct ${struct}`);
+  if (body === undefined) throw new Failure('shader', `kernel ${name}: no struct ${struct}`);
   return [...body.matchAll(/(\w+)\s*:\s*(\w+)/g)].map(([, member, type]) => {
     if (type !== 'u32' && type !== 'i32' && type !== 'f32') {
       throw new Failure(
         'shader',
-        `shaders/${name}.wgsl: ${struct}.${member} is ${type}; uniforms here are u32, i32 or f32`,
+        `kernel ${name}: ${struct}.${member} is ${type}; uniforms here are u32, i32 or f32`,
       );
     }
     return { name: member, type };

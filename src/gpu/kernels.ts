@@ -6,7 +6,10 @@ import { fingerprint, shaderNames, shaderSource } from './sources.ts';
 
 /** A shader file with values for its constants: what a pipeline is made from. */
 export interface KernelSource {
-  /** Path below shaders/, without the ending. The entry point is `main`. */
+  /**
+   * Path below shaders/, without the extension, and after colons the parts that complete it: "activation/forward:gelu".
+   * See link.ts. The entry point is `main`.
+   */
   shader: string;
   constants?: Constants;
 }
@@ -49,7 +52,7 @@ export class KernelCache {
     return this.replaced.get(name) ?? this.read(name);
   }
 
-  /** Names of the files that a shader is made from: its own first, then all that it imports. */
+  /** Names of the files that a kernel is made from: its own first, then all that it imports. */
   filesOf(name: string): string[] {
     return filesOf(name, (file) => this.sourceOf(file));
   }
@@ -121,7 +124,7 @@ export class KernelCache {
       return { source, interface: shape, pipeline, layouts, generation };
     } catch (error) {
       this.device.requireAlive();
-      throw new Failure('shader', `shaders/${name}.wgsl: no pipeline: ${(error as Error).message}`);
+      throw new Failure('shader', `kernel ${name}: no pipeline: ${(error as Error).message}`);
     }
   }
 

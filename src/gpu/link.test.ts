@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { link, whereIs, type Constants } from './link.ts';
+import { filesOf, link, whereIs, type Constants } from './link.ts';
 
 const FILES: Record<string, string> = {
   'common/index': 'const SIZE = 64u;\nfn index() -> u32 { return SIZE; }',
@@ -36,6 +36,21 @@ describe('imports', () => {
     expect(whereIs(linked, 5)).toBe('an unknown line');
   });
 
+  it('completes a kernel by the parts that its name lists, from its folder, before itself', () => {
+    const files: Record<string, string> = {
+      'a/main':
+        '// @import a/sizes\nconst AREA = SIZE * SIZE;\n// @unroll\nfor (var i = 0u; i < AREA; i++) {\nf();\n}',
+      'a/sizes': '// @import common/index',
+      'a/two': '// @import a/sizes\nconst SIZE = 1u;\nfn f() {}',
+    };
+    const readPart = (name: string) =>
+      files[name] ?? (name === 'common/index' ? 'const X = 1u;' : read(name));
+    expect(link('a/main:two', {}, readPart).code).toBe(
+      'const X = 1u;\nconst SIZE = 1u;\nfn f() {}\nconst AREA = SIZE * SIZE;\n{\nf();\n}',
+    );
+    expect(filesOf('a/main:two', readPart)).toEqual(['a/main', 'a/two', 'common/index']);
+  });
+
   it('takes an import only where it has a line of its own', () => {
     expect(linkText('fn main() {} // @import common/index').code).toBe(
       'fn main() {} // @import common/index',
@@ -62,9 +77,7 @@ describe('constants', () => {
   });
 
   it('refuses a value for a constant that nobody declares', () => {
-    expect(() => linkText('const A = 4u;', { A: 1, B: 2 })).toThrow(
-      'shaders/test.wgsl declares no constant B',
-    );
+    expect(() => linkText('const A = 4u;', { A: 1, B: 2 })).toThrow('kernel test declares no constant B');
   });
 
   it.each(['f16', 'vec4h'])('says that it needs 16-bit numbers where a type is %s', (type) => {

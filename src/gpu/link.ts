@@ -1,9 +1,12 @@
 /**
- * Makes one WGSL module out of a shader file. Every file is WGSL as it stands; five conventions, all in comments or
- * plain code, are acted on here. Braces that open a branch or an unrolled loop end their line, and what closes them
- * starts a line, as deep.
+ * Makes one WGSL module out of shader files. Every file is WGSL as it stands; these conventions, all in comments, plain
+ * code or names, are acted on here. Braces that open a branch or an unrolled loop end their line, and the closing brace
+ * starts a line with the same indentation.
  *
  * - `// @import common/index` on a line of its own pulls in shaders/common/index.wgsl, once.
+ * - A kernel's name may list parts from the same folder: `conv/winograd/input:f2x3` is conv/winograd/input.wgsl together
+ *   with conv/winograd/f2x3.wgsl, which has the functions that the former calls. So files with the same interface take
+ *   each other's place without a file for every combination.
  * - `const NAME = value;` at the start of a line is a default; the caller's value takes its place. Whatever is known
  *   when a plan is made (filter sizes, tiles) is such a constant, so that the driver's compiler divides by constants.
  * - `alias Name = f32;` is a default in the same way. Where it becomes f16 or a vector of that, the module says that it
@@ -43,16 +46,16 @@ const ALIAS = /^alias (\w+) = (\w+);(.*)$/;
 const CONSTANT = /^const (\w+)(?:: (\w+))? = ([^;]+);(.*)$/;
 
 /**
- * @param name the shader's path below shaders/, without the ending
+ * @param name the kernel's: its file's path below shaders/ without the extension, and its parts: "activation/forward:gelu"
  * @param constants values for `const` declarations; each must be declared by the file or one of its imports
  * @param read answers a shader's text by name
  */
 export function link(name: string, constants: Constants, read: (name: string) => string): LinkedShader {
   const values = new Map<string, number>();
   const unused = new Set(Object.keys(constants));
-  const lines = specialise(gather(name, read, new Set()), constants, values, unused);
+  const lines = specialise(gatherKernel(name, read), constants, values, unused);
   if (unused.size > 0) {
-    throw new Error(`wgrad bug: shaders/${name}.wgsl declares no constant ${[...unused].join(', ')}`);
+    throw new Error(`wgrad bug: kernel ${name} declares no constant ${[...unused].join(', ')}`);
   }
   const unrolled = unroll(prune(lines, flagsOf(lines)), values);
   return { code: unrolled.map((line) => line.text).join('\n'), lines: unrolled };
@@ -64,10 +67,23 @@ export function whereIs(shader: LinkedShader, line: number): string {
   return source ? `shaders/${source.file}.wgsl:${source.line}` : 'an unknown line';
 }
 
-/** The shader's file and all that it imports, itself first. */
+/** The kernel's own file, its parts, and all that these import. */
 export function filesOf(name: string, read: (name: string) => string): string[] {
-  const files = gather(name, read, new Set()).map(({ file }) => file);
-  return [name, ...new Set(files.filter((file) => file !== name))];
+  return [...new Set([...partsOf(name), ...gatherKernel(name, read).map(({ file }) => file)])];
+}
+
+/** The files that a kernel's name lists, its own first. */
+function partsOf(name: string): string[] {
+  const [file, ...parts] = name.split(':');
+  return [file, ...parts.map((part) => file.slice(0, file.lastIndexOf('/') + 1) + part)];
+}
+
+/** Parts come first: the kernel's own file computes with their constants. */
+function gatherKernel(name: string, read: (name: string) => string): SourceLine[] {
+  const seen = new Set<string>();
+  return partsOf(name)
+    .toReversed()
+    .flatMap((file) => (seen.has(file) ? [] : gather(file, read, seen)));
 }
 
 function gather(name: string, read: (name: string) => string, seen: Set<string>): SourceLine[] {

@@ -1,3 +1,75 @@
-// The product for dx, with filter positions computed on the way.
-// @import conv/implicit_gemm/dgrad_product
-// @import conv/implicit_gemm/position
+// dx as a matrix product: filters turned to [C, KRS] times the columns [KRS, NHW] of the dy that each input pixel
+// contributed to. One product per group. Where MASK, only for positive x: then x is the output of a ReLU. Another part
+// has filter_position: `position`, which computes it, or `position_table`.
+// @import gemm/quads
+// @import conv/problem
+// @import common/relu
+
+@group(0) @binding(1) var<storage, read> dy: array<Number>;
+@group(0) @binding(2) var<storage, read> w: array<Number>;
+@group(0) @binding(3) var<storage, read> x: array<Number>;
+alias Pixels = f32; // what dx is stored by: Number, or four of it if FOURS
+@group(0) @binding(4) var<storage, read_write> dx: array<Pixels>;
+
+const MASK = false;
+const FOURS = false; // whether HW is a multiple of four: then four columns from a multiple of four on are of one image
+const KRS = KG * R * S;
+
+fn extent(z: u32) -> vec4u {
+  return vec4u(CG, sizes.N * HW, 0u, KRS);
+}
+
+fn a_row(z: u32, m: u32) -> u32 {
+  return z * KG * CRS + m * RS;
+}
+
+fn a_step(z: u32, k: u32) -> u32 {
+  return k / RS * CRS + k % RS;
+}
+
+fn a_number(at: u32) -> f32 {
+  return f32(w[at]);
+}
+
+// An input pixel: where its image's output channels begin, and its row and column in the padded image.
+fn b_column(z: u32, n: u32) -> vec4u {
+  return vec4u((n / HW * K + z * KG) * PQ, n % HW / W + PADDING_V, n % W + PADDING_H, 0u);
+}
+
+// A filter position: where its filter's outputs begin, and how far it reaches down and right.
+fn b_step(z: u32, k: u32) -> vec4u {
+  return filter_position(k, PQ);
+}
+
+fn b_number(column: vec4u, step: vec4u) -> f32 {
+  let row = column.y - step.y; // huge where it would be negative
+  let col = column.z - step.z;
+  let p = row / STRIDE_V;
+  let q = col / STRIDE_H;
+  let met = (p < P) & (q < Q) & (row == p * STRIDE_V) & (col == q * STRIDE_H);
+  return select(0.0, f32(dy[column.x + step.x + p * Q + q]), met);
+}
+
+fn store(z: u32, m: u32, n: u32, c: vec4f) {
+  let channel = z * CG + m;
+  if (FOURS) {
+    if (n < sizes.N * HW) {
+      let at = (n / HW * C + channel) * HW + n % HW;
+      var four = c;
+      if (MASK) {
+        four = relu_gradient_four(vec4f(vec4<Number>(x[at], x[at + 1u], x[at + 2u], x[at + 3u])), four);
+      }
+      dx[at / 4u] = Pixels(four);
+    }
+  } else {
+    // @unroll
+    for (var i = 0u; i < 4u; i++) {
+      if (n + i < sizes.N * HW) {
+        let at = ((n + i) / HW * C + channel) * HW + (n + i) % HW;
+        var v = c[i];
+        if (MASK) { v = relu_gradient(f32(x[at]), v); }
+        dx[at] = Pixels(v);
+      }
+    }
+  }
+}

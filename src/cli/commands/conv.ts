@@ -18,6 +18,7 @@ import {
   convTensorType,
   DIRECTION_TENSORS,
   launchesOf,
+  launchName,
   planConv,
   whyNot,
   type ConvTensorName,
@@ -117,7 +118,7 @@ function named(setting: ConvSetting, direction: Direction, algorithm: string, na
   const reason = whyNot(one, setting, direction);
   if (reason !== undefined) return { algorithm, reason };
   const launches = launchesOf(one, setting, direction);
-  const launch = name === undefined ? launches[0] : launches.find((each) => each.name === name);
+  const launch = name === undefined ? launches[0] : launches.find((each) => each.name === launchName(name));
   if (launch) return { algorithm, launch };
   const known = launches.map((each) => `"${each.name}"`).join(', ');
   throw new Failure('bad-input', `${algorithm} has no launch "${name}" here`, `Known: ${known}.`);

@@ -1,6 +1,12 @@
-/** Every op in float64 as part of a network in training: what it puts out, and its gradients. */
+/** Every op in float64 as part of a network in training: its output and its gradients. */
 import { Failure } from '../../base/result.ts';
 import { elements, type Shape } from '../../base/shape.ts';
+import {
+  ACTIVATIONS,
+  activationReference,
+  elementwiseBackward,
+  elementwiseForward,
+} from '../ops/activation/activations.ts';
 import { adaptiveAvgPoolBackward, adaptiveAvgPoolForward } from '../ops/adaptive_avg_pool/reference.ts';
 import { adaptiveMaxPoolBackward, adaptiveMaxPoolForward } from '../ops/adaptive_max_pool/reference.ts';
 import { addForward } from '../ops/add/reference.ts';
@@ -14,21 +20,13 @@ import {
 import { concatBackward, concatForward } from '../ops/concat/reference.ts';
 import { problemOf, type ConvAttributes } from '../ops/conv/index.ts';
 import { convBiasGradient, convDgrad, convFprop, convWgrad } from '../ops/conv/reference.ts';
-import { elementwiseBackward, elementwiseForward, type Elementwise } from '../ops/activation/reference.ts';
-import { elu } from '../ops/elu/reference.ts';
-import { gelu, geluTanh } from '../ops/gelu/reference.ts';
-import { leakyRelu } from '../ops/leaky_relu/reference.ts';
 import { linearBiasGradient, linearDgrad, linearFprop, linearWgrad } from '../ops/linear/reference.ts';
 import { maxPoolBackward, maxPoolForward } from '../ops/max_pool/reference.ts';
 import { maxoutBackward, maxoutForward } from '../ops/maxout/reference.ts';
 import { poolProblem, type PoolAttributes } from '../ops/pooling.ts';
 import { reluBackward, reluForward } from '../ops/relu/reference.ts';
-import { sigmoid } from '../ops/sigmoid/reference.ts';
-import { silu } from '../ops/silu/reference.ts';
-import { softplus } from '../ops/softplus/reference.ts';
-import { tanh } from '../ops/tanh/reference.ts';
 
-/** One use of an op, with its numbers. */
+/** One use of an op, with its values. */
 export interface ReferenceUse {
   attributes: Readonly<Record<string, unknown>>;
   inputs: readonly Float64Array[];
@@ -39,7 +37,7 @@ export interface ReferenceUse {
 }
 
 export interface ReferenceGradients {
-  /** One an input. */
+  /** One per input. */
   inputs: readonly Float64Array[];
   /** By PyTorch's names. */
   parameters?: Readonly<Record<string, Float64Array>>;
@@ -47,16 +45,16 @@ export interface ReferenceGradients {
 
 export interface ReferenceOutput {
   y: Float64Array;
-  /** From the output's gradient to those of what went in. */
+  /** From the output's gradient to those of inputs and parameters. */
   backward(dy: Float64Array): ReferenceGradients;
 }
 
 type ReferenceOp = (use: ReferenceUse) => ReferenceOutput;
 
 const elementwise =
-  (functionOf: (attributes: Record<string, number | undefined>) => Elementwise): ReferenceOp =>
+  (name: string): ReferenceOp =>
   ({ attributes, inputs: [x] }) => {
-    const f = functionOf(attributes as Record<string, number | undefined>);
+    const f = activationReference(name, attributes);
     return { y: elementwiseForward(f, x), backward: (dy) => ({ inputs: [elementwiseBackward(f, x, dy)] }) };
   };
 
@@ -67,16 +65,10 @@ export const REFERENCES: Readonly<Record<string, ReferenceOp>> = {
 
   dropout(use) {
     if (use.attributes['p'] === 0) return sameNumbers(use);
-    throw new Failure('unsupported', 'dropout draws anew in every step: there is nothing to compare with');
+    throw new Failure('unsupported', 'dropout is random in every step: there is nothing to compare with');
   },
 
-  elu: elementwise(({ alpha }) => elu(alpha)),
-  gelu: (use) => elementwise(() => (use.attributes['approximate'] === 'tanh' ? geluTanh : gelu))(use),
-  leaky_relu: elementwise(({ negativeSlope }) => leakyRelu(negativeSlope)),
-  sigmoid: elementwise(() => sigmoid),
-  silu: elementwise(() => silu),
-  softplus: elementwise(({ beta, threshold }) => softplus(beta, threshold)),
-  tanh: elementwise(() => tanh),
+  ...Object.fromEntries(ACTIVATIONS.map(({ name }) => [name, elementwise(name)])),
 
   relu({ inputs: [x] }) {
     const y = reluForward(x);

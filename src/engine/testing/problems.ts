@@ -37,6 +37,7 @@ export const CONV_PROBLEMS: readonly Named<ConvProblem>[] = [
   conv('depthwise, two filters a channel', { N: 1, C: 4, H: 6, W: 6, K: 8, R: 3, S: 3, stride: [2, 2], padding: [1, 1], groups: 4 }),
   conv('11x11 filter', { N: 1, C: 3, H: 23, W: 19, K: 4, R: 11, S: 11, padding: [2, 2], stride: [4, 4] }),
   conv('11x11 filter, stride 1', { N: 1, C: 2, H: 12, W: 14, K: 3, R: 11, S: 11, padding: [5, 5] }),
+  conv('32x1 filter', { N: 1, C: 2, H: 33, W: 3, K: 2, R: 32, S: 1 }),
   conv('filter larger than image', { N: 2, C: 2, H: 3, W: 2, K: 3, R: 5, S: 6, padding: [2, 3] }),
   conv('filter covers the image', { N: 4, C: 3, H: 5, W: 4, K: 6, R: 5, S: 4 }),
   conv('one channel', { N: 3, C: 1, H: 9, W: 9, K: 6, R: 5, S: 5, padding: [2, 2] }),

@@ -8,12 +8,13 @@ import {
   convTensorType,
   DIRECTION_TENSORS,
   launchesOf,
+  launchName,
   planConv,
   whyNot,
 } from '../../engine/ops/conv/run.ts';
 import { PlanBuilder, type DispatchSpec } from '../../engine/plan.ts';
 import type { Device } from '../../gpu/device.ts';
-import { link } from '../../gpu/link.ts';
+import { filesOf, link } from '../../gpu/link.ts';
 import type { ConvChoice, FindRequest, KernelText } from '../api.ts';
 
 const reading = lazily(() => import('../../gpu/whole-sources.ts'));
@@ -35,7 +36,7 @@ class Recorder extends PlanBuilder {
 export async function kernelTexts(
   device: Device,
   { sizes, direction, number, workspace }: FindRequest,
-  { algorithm: name, launch: launchName }: ConvChoice,
+  { algorithm: name, launch: stored }: ConvChoice,
   edits: Readonly<Record<string, string>>,
 ): Promise<KernelText[]> {
   const { wholeSource } = await reading();
@@ -43,8 +44,9 @@ export async function kernelTexts(
   const algorithm = convAlgorithms.get(name);
   const reason = whyNot(algorithm, setting, direction);
   if (reason !== undefined) throw new Failure('not-found', `${name} is not here because ${reason}`);
-  const launch = launchesOf(algorithm, setting, direction).find((one) => one.name === launchName);
-  if (!launch) throw new Failure('not-found', `${name} has no launch "${launchName}" for this problem`);
+  const wanted = launchName(stored);
+  const launch = launchesOf(algorithm, setting, direction).find((one) => one.name === wanted);
+  if (!launch) throw new Failure('not-found', `${name} has no launch "${wanted}" for this problem`);
   const plan = new Recorder(device);
   const { inputs, output } = DIRECTION_TENSORS[direction];
   const tensors = Object.fromEntries(
@@ -67,7 +69,7 @@ export async function kernelTexts(
     texts.set(key, {
       shader: kernel.shader,
       dispatches: [label],
-      files: filesOf(kernel.shader, read),
+      files: filesOf(kernel.shader, read).map((file) => ({ name: file, text: read(file) })),
       linked: linkedText(kernel.shader, constants, read),
       constants,
     });
@@ -87,17 +89,4 @@ function linkedText(
     // With the files as they are this is a bug; an edited one may lack anything.
     return `// This does not link: ${(error as Error).message}`;
   }
-}
-
-/** A shader's file, then those that it imports, each once. */
-function filesOf(shader: string, read: (file: string) => string): KernelText['files'] {
-  const files: KernelText['files'] = [];
-  const visit = (name: string) => {
-    if (files.some((file) => file.name === name)) return;
-    const text = read(name);
-    files.push({ name, text });
-    for (const [, imported] of text.matchAll(/^\s*\/\/ @import (\S+)\s*$/gm)) visit(imported);
-  };
-  visit(shader);
-  return files;
 }

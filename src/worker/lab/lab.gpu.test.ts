@@ -101,10 +101,10 @@ test('what is on trial is judged, named, and gone when the race is over', async 
   const [{ found }] = ofStep('found');
   const wrong = found.tried.filter(({ outcome }) => outcome === 'wrong');
   expect(wrong.map(({ algorithm, launch }) => `${algorithm}: ${launch}`)).toEqual([
-    'direct: a thread an output',
+    'direct: one thread per output',
   ]);
   expect(found.best).toBeDefined();
-  expect(found.best).not.toMatchObject({ launch: 'a thread an output' });
+  expect(found.best).not.toMatchObject({ launch: 'one thread per output' });
   expect(kernels.replacedNames).toEqual([]);
 });
 
@@ -138,7 +138,7 @@ test('tuning keeps what it found, and times a step before and after', async () =
     optimizer: 'adam',
     pins: [],
     only: [0],
-    exclude: [{ algorithm: 'direct', launch: 'a thread an output' }],
+    exclude: [{ algorithm: 'direct', launch: 'one thread per output' }],
   });
   await over;
   expect(told.at(-1)).toMatchObject({ step: 'ended', how: 'done' });
@@ -150,13 +150,13 @@ test('tuning keeps what it found, and times a step before and after', async () =
   expect(uses[0].next.by).toBe('get');
   expect(ofStep('training-step').map(({ when }) => when)).toEqual(['before', 'after']);
   const [{ found }] = ofStep('found');
-  expect(found.tried.some(({ launch }) => launch === 'a thread an output')).toBe(false);
+  expect(found.tried.some(({ launch }) => launch === 'one thread per output')).toBe(false);
   expect(JSON.parse(stored ?? '').entries).toHaveLength(1);
 }, 120_000);
 
 test('the WGSL of a launch: files as they stand, edits in place, and what is compiled', async () => {
   const device = await supply.get();
-  const choice = { algorithm: 'direct', launch: 'a thread an output' };
+  const choice = { algorithm: 'direct', launch: 'one thread per output' };
   const [kernel, ...more] = await kernelTexts(device, request, choice, {});
   expect(more).toEqual([]);
   expect(kernel.files[0]).toEqual({ name: 'conv/direct/fprop', text: shaderSource('conv/direct/fprop') });

@@ -15,7 +15,7 @@ import {
   type Direction,
   type Pair,
 } from './problem.ts';
-import { DEFAULT_WORKSPACE, launchesOf, whyNot } from './run.ts';
+import { DEFAULT_WORKSPACE, launchesOf, launchName, whyNot } from './run.ts';
 
 /** As PyTorch's nn.Conv2d has them; pairs are [vertical, horizontal]. */
 export interface ConvAttributes {
@@ -72,7 +72,7 @@ function launchFor<D extends Direction>(
   const algorithm = convAlgorithms.get(choice.algorithm);
   const reason = whyNot(algorithm, setting, direction);
   const launches = reason === undefined ? launchesOf(algorithm, setting, direction) : [];
-  const launch = launches.find(({ name }) => name === choice.launch);
+  const launch = launches.find(({ name }) => name === launchName(choice.launch));
   if (launch) return launch;
   throw new Failure(
     'unsupported',

@@ -3,7 +3,7 @@ import type { NumberType, PlanBuilder, Tensor } from '../../plan.ts';
 import type { ConvAlgorithm, ConvSetting, ConvTensors, Launch } from './algorithm.ts';
 import { inputShape, outputShape, weightShape, type ConvProblem, type Direction } from './problem.ts';
 
-/** What each direction reads, in the words of case files, and what it makes. */
+/** The tensors that each direction reads, by their names in case files, and the one that it writes. */
 export const DIRECTION_TENSORS = {
   fprop: { inputs: ['x', 'w'], output: 'y' },
   dgrad: { inputs: ['dy', 'w'], output: 'dx' },
@@ -22,19 +22,35 @@ export function convTensorShape(problem: ConvProblem, name: ConvTensorName): Sha
 export const convTensorType = ({ number }: ConvSetting, name: ConvTensorName): NumberType =>
   name === 'dw' ? 'f32' : number;
 
-/** Bytes of workspace that an algorithm may use unless told otherwise. */
+/** Bytes of workspace that an algorithm may use by default. */
 export const DEFAULT_WORKSPACE = 64 * 2 ** 20;
 
-/** Why this cannot be done here, in words for people; undefined if it can. */
+/** Why the algorithm cannot do this here, as a clause for a message; undefined if it can. */
 export function whyNot(
   algorithm: ConvAlgorithm,
   setting: ConvSetting,
   direction: Direction,
 ): string | undefined {
   if (setting.number === 'f16' && !setting.device.raw.features.has('shader-f16')) {
-    return 'this GPU, or its driver, does not offer 16-bit numbers to shaders (the feature shader-f16)';
+    return 'it needs float16 in shaders (the WebGPU feature shader-f16), which this GPU does not support';
   }
   return algorithm.unsupported(setting, direction);
+}
+
+/** Names of launches, or how they began, in pins and stored tuning results of version 0.1. */
+const FORMER_NAMES: readonly (readonly [former: string, name: string])[] = [
+  ['a thread an output', 'one thread per output'],
+  ['several outputs a thread', 'several outputs per thread'],
+  ['a thread a weight', 'one thread per weight'],
+  ['a workgroup a filter and channel', 'one workgroup per filter and channel'],
+  ['a thread a filter position', 'one thread per filter position'],
+  ['a thread an element', 'one thread per element'],
+];
+
+/** The current name of a launch that may have had another one where it was stored. */
+export function launchName(stored: string): string {
+  const renamed = FORMER_NAMES.find(([former]) => stored === former || stored.startsWith(`${former}, `));
+  return renamed ? renamed[1] + stored.slice(renamed[0].length) : stored;
 }
 
 /** The launches of one direction; see ConvAlgorithm. */
@@ -46,7 +62,7 @@ export function launchesOf<D extends Direction>(
   return algorithm[direction](setting) as Launch<Direction>[] as Launch<D>[];
 }
 
-/** Adds one direction of a bare convolution to `plan`. `tensors` holds what DIRECTION_TENSORS names. */
+/** Adds one direction of a bare convolution to `plan`. `tensors` has those of DIRECTION_TENSORS. */
 export function planConv<D extends Direction>(
   plan: PlanBuilder,
   label: string,

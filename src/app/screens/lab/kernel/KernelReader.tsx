@@ -88,7 +88,7 @@ export function KernelReader({ reading, onClose }: { reading: Reading; onClose()
             ) : (
               <>
                 <p className={styles.constants}>
-                  shaders/{original.shader}.wgsl with its imports, constants in place:{' '}
+                  {original.shader} with its imports and these constants:{' '}
                   {Object.entries(original.constants)
                     .map(([constant, value]) => `${constant} ${String(value)}`)
                     .join(', ')}

@@ -1,27 +1,37 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { EXPECTED_SUPPORT, expectedReason } from '../../../testing/conv-support.ts';
+import { CONV_PROBLEMS } from '../../../testing/problems.ts';
 import { convAlgorithms, DEFAULT_ALGORITHM } from './index.ts';
 
 const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name)
-  .sort();
+  .map(({ name }) => name);
 
-test('the folders are the algorithms', () => {
-  expect(convAlgorithms.names()).toEqual(folders);
+test('every algorithm has its expected support written down', () => {
+  expect(convAlgorithms.names()).toEqual(Object.keys(EXPECTED_SUPPORT).sort());
   expect(convAlgorithms.has(DEFAULT_ALGORITHM)).toBe(true);
 });
 
-describe.each(folders)('%s', (name) => {
-  test('is tested by the list of problems that all have to pass', () => {
-    expect(existsSync(join(import.meta.dirname, name, `${name}.gpu.test.ts`))).toBe(true);
-  });
-
-  test('says in a sentence what it does, and how exact it is', () => {
-    const { summary, tolerance } = convAlgorithms.get(name);
-    expect(summary).toMatch(/^[A-Z].{20,}\.$/);
-    expect(tolerance).toBeGreaterThan(0);
-    expect(tolerance).toBeLessThanOrEqual(2e-5);
-  });
+test.each(folders)('%s is tested by the list of problems that all have to pass', (name) => {
+  expect(existsSync(join(import.meta.dirname, name, `${name}.gpu.test.ts`))).toBe(true);
 });
+
+test.each(convAlgorithms.names())('%s says in a sentence what it does, and how exact it is', (name) => {
+  const { summary, tolerance } = convAlgorithms.get(name);
+  expect(summary).toMatch(/^[A-Z].{20,}\.$/);
+  expect(tolerance).toBeGreaterThan(0);
+  expect(tolerance).toBeLessThanOrEqual(2e-5);
+});
+
+test.each(convAlgorithms.names())(
+  'the problems of tests meet every exclusion of %s, and what it supports',
+  (name) => {
+    const problems = CONV_PROBLEMS.map(({ problem }) => problem);
+    for (const { excludes } of EXPECTED_SUPPORT[name]) {
+      expect(problems.some((problem) => excludes(problem, 'fprop'))).toBe(true);
+    }
+    expect(problems.some((problem) => expectedReason(name, problem, 'fprop') === undefined)).toBe(true);
+  },
+);

@@ -1,11 +1,11 @@
 import { found, Registry } from '../../../../base/registry.ts';
 import type { ConvAlgorithm } from '../algorithm.ts';
 
-/** Every algorithm: one folder each, found by being there. */
+/** Every algorithm: the default exports of the folders here, an algorithm or a family of them. */
 export const convAlgorithms = new Registry<ConvAlgorithm>(
   'convolution algorithm',
   found<ConvAlgorithm>(import.meta.glob('./*/index.ts', { eager: true, import: 'default' })),
 );
 
-/** What a layer uses unless told otherwise. */
+/** The algorithm of layers for which none is chosen. */
 export const DEFAULT_ALGORITHM = 'implicit_gemm';

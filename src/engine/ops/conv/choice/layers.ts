@@ -11,7 +11,7 @@ import type { ConvSetting, Launch } from '../algorithm.ts';
 import { convAlgorithms } from '../algorithms/index.ts';
 import { problemOf, type ConvAttributes } from '../index.ts';
 import type { ConvProblem, Direction } from '../problem.ts';
-import { DEFAULT_WORKSPACE, launchesOf, whyNot } from '../run.ts';
+import { DEFAULT_WORKSPACE, launchesOf, launchName, whyNot } from '../run.ts';
 import type { Known } from './db.ts';
 import { get } from './get.ts';
 import type { Choice } from './types.ts';
@@ -120,12 +120,14 @@ export function choose(
   const entry = known?.entry(problem, direction, number, workspace);
   const setting: ConvSetting = { device, problem, workspace, number };
   if (entry?.best) {
-    const { algorithm, launch } = entry.best;
+    const { algorithm } = entry.best;
+    const launch = launchName(entry.best.launch);
     // It may be from a version of this program that had other launches.
     if (launchNamed(setting, direction, { algorithm, launch })) return { algorithm, launch, by: 'find' };
   }
   const quarantined = (algorithm: string, launch: string) =>
-    entry?.quarantine.some((one) => one.algorithm === algorithm && one.launch === launch) ?? false;
+    entry?.quarantine.some((one) => one.algorithm === algorithm && launchName(one.launch) === launch) ??
+    false;
   return { ...get(device, problem, direction, { workspace, number, exclude: quarantined }), by: 'get' };
 }
 
@@ -136,7 +138,7 @@ function pinned(what: string, setting: ConvSetting, direction: Direction, pin: P
     throw new Failure('bad-input', `${what}: ${pin.algorithm} cannot do this: ${reason}`);
   }
   const names = launchesOf(algorithm, setting, direction).map(({ name }) => name);
-  const launch = pin.launch ?? names[0];
+  const launch = pin.launch === undefined ? names[0] : launchName(pin.launch);
   if (!names.includes(launch)) {
     const known = names.map((name) => `"${name}"`).join(', ');
     throw new Failure('bad-input', `${what}: ${pin.algorithm} has no launch "${launch}"`, `Known: ${known}.`);
@@ -152,7 +154,7 @@ function launchNamed(
   if (!convAlgorithms.has(choice.algorithm)) return undefined;
   const algorithm = convAlgorithms.get(choice.algorithm);
   if (whyNot(algorithm, setting, direction) !== undefined) return undefined;
-  return launchesOf(algorithm, setting, direction).find(({ name }) => name === choice.launch);
+  return launchesOf(algorithm, setting, direction).find(({ name }) => name === launchName(choice.launch));
 }
 
 /** The layers with what was chosen for each. */
@@ -186,7 +188,7 @@ export function withChoicesFor(
     const names = possible ? launchesOf(algorithm, setting, 'fprop').map(({ name }) => name) : [];
     adapted.layers[layer] = {
       fprop: possible
-        ? { ...chosen, launch: names.includes(chosen.launch) ? chosen.launch : names[0] }
+        ? { ...chosen, launch: names.find((name) => name === launchName(chosen.launch)) ?? names[0] }
         : { ...get(device, problem, 'fprop', { workspace }), by: 'get' },
     };
   }

@@ -128,7 +128,7 @@ function sharedWgrad(setting: ConvSetting): Launch<'wgrad'> | undefined {
 const direct: ConvAlgorithm = {
   name: 'direct',
   summary:
-    'Straight from the definition: threads walk over the filter for their outputs. The baseline, and a ladder up from it.',
+    'Direct convolution: each thread loops over the filter for its outputs. The baseline, plus optimised variants.',
   tolerance: 2e-6,
   exact: true,
 

@@ -1,12 +1,12 @@
-/** What the launches of `direct` are called. */
+/** Names of the launches of `direct`. They are stored: FORMER_NAMES in ../../run.ts has those that have changed. */
 
 export const NAMES = {
-  plain: 'a thread an output',
+  plain: 'one thread per output',
   tile: 'input tile in workgroup memory',
   uniform: 'input tile in workgroup memory, weights in a uniform',
-  blocked: 'several outputs a thread',
-  weight: 'a thread a weight',
-  shared: 'a workgroup a filter and channel',
+  blocked: 'several outputs per thread',
+  weight: 'one thread per weight',
+  shared: 'one workgroup per filter and channel',
 } as const;
 
 /** A tile of the step that tunes it. */

@@ -91,20 +91,20 @@ export function wgradWith(setting: ConvSetting, tile: Tile): Launch<'wgrad'> {
 
 const gemm1x1: ConvAlgorithm = {
   name: 'gemm_1x1',
-  summary: 'For filters of 1x1: the image is the matrix already, so a plain matrix product does it.',
+  summary: 'For 1x1 filters: the input already is the matrix, so a plain matrix multiplication suffices.',
   tolerance: 2e-6,
   exact: true,
 
   unsupported({ problem: { R, S, stride, padding, groups } }) {
-    if (R * S !== 1) return `the image is a matrix as it is only for filters of 1x1; here they are ${R}x${S}`;
+    if (R * S !== 1) return `it requires 1x1 filters, got ${R}x${S}`;
     if (Math.max(...stride) > 1 || Math.max(...padding) > 0) {
       return (
-        'the image is a matrix as it is only with stride 1 and no padding; here ' +
-        `the stride is ${stride.join('x')} and the padding ${padding.join('x')}`
+        'it requires stride 1 and no padding, got ' +
+        `stride ${stride.join('x')}, padding ${padding.join('x')}`
       );
     }
     if (groups > 65535) {
-      return `it computes the groups side by side, and the GPU allows 65535; there are ${groups}`;
+      return `it supports at most 65535 groups, got ${groups}`;
     }
     return undefined;
   },

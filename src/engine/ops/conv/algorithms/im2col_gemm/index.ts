@@ -8,8 +8,11 @@ import { planPointwise, planPointwiseGradient } from '../../pointwise/index.ts';
 import type { Direction } from '../../problem.ts';
 import { gradientColumns, inputColumns, type Columns, type Piece } from './columns.ts';
 
-/** The kernels that make columns, and what a thread of each makes. */
-const WRITERS = { per_position: 'a thread a filter position', per_element: 'a thread an element' } as const;
+/** The kernels that write columns, and what one thread of each writes. */
+const WRITERS = {
+  per_position: 'one thread per filter position',
+  per_element: 'one thread per element',
+} as const;
 type Writer = keyof typeof WRITERS;
 
 /** A piece this large may stay in a GPU's cache until the product reads it. */
@@ -236,15 +239,14 @@ function waysOf(setting: ConvSetting, size: ProductSize, columns: Columns, direc
 
 const im2colGemm: ConvAlgorithm = {
   name: 'im2col_gemm',
-  summary:
-    'What each filter position meets is written out as a column of a matrix; then a plain matrix product does the rest.',
+  summary: 'Unrolls input patches into matrix columns (im2col), then runs one matrix multiplication.',
   tolerance: 2e-6,
   exact: true,
 
   unsupported(setting, direction) {
     const { problem, workspace } = setting;
     if (problem.groups > 65535) {
-      return `it computes the groups side by side, and the GPU allows 65535; there are ${problem.groups}`;
+      return `it supports at most 65535 groups, got ${problem.groups}`;
     }
     const fits =
       direction === 'dgrad'
@@ -256,7 +258,7 @@ const im2colGemm: ConvAlgorithm = {
     const { N, C, R, S, P, Q } = problem;
     return (
       `its columns, ${mebibytes(N * C * R * S * P * Q * numberBytes(setting))} in all, ` +
-      `cannot be cut into few enough pieces for a workspace of ${mebibytes(workspace)}`
+      `cannot be split to fit a workspace of ${mebibytes(workspace)}`
     );
   },
 

@@ -119,14 +119,12 @@ export const FEW_TERMS = 32;
 
 const implicitGemm: ConvAlgorithm = {
   name: 'implicit_gemm',
-  summary: 'A matrix product whose second matrix is gathered from the image on the way, never stored.',
+  summary: 'Matrix multiplication that gathers input patches on the fly instead of storing them.',
   tolerance: 2e-6,
   exact: true,
 
   unsupported: ({ problem: { groups } }) =>
-    groups > 65535
-      ? `it computes the groups side by side, and the GPU allows 65535; there are ${groups}`
-      : undefined,
+    groups > 65535 ? `it supports at most 65535 groups, got ${groups}` : undefined,
 
   fprop(setting) {
     const { problem } = setting;
@@ -148,7 +146,7 @@ const implicitGemm: ConvAlgorithm = {
           };
           plan.dispatch({
             label,
-            kernel: { shader: `conv/implicit_gemm/fprop${way.table ? '_precomputed' : ''}`, constants },
+            kernel: { shader: `conv/implicit_gemm/fprop:position${way.table ? '_table' : ''}`, constants },
             tensors: { x, w, bias: bias ?? w, y, ...tableTensor(plan, way) },
             uniforms: { N },
             workgroups: tileGrid(tile, size),
@@ -180,7 +178,7 @@ const implicitGemm: ConvAlgorithm = {
           };
           plan.dispatch({
             label,
-            kernel: { shader: `conv/implicit_gemm/dgrad${way.table ? '_precomputed' : ''}`, constants },
+            kernel: { shader: `conv/implicit_gemm/dgrad:position${way.table ? '_table' : ''}`, constants },
             tensors: { dy, w, x: mask ?? w, dx, ...tableTensor(plan, way) },
             uniforms: { N },
             workgroups: tileGrid(tile, size),

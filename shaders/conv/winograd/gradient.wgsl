@@ -1,0 +1,8 @@
+// Transforms tiles of dy for wgrad, where they are the filter.
+// @import conv/winograd/image
+
+const PATCH = OUTPUTS;
+
+fn transform(line: array<f32, PATCH>) -> array<f32, TILE> {
+  return gradient_transform(line);
+}

@@ -1,2 +1,0 @@
-// @import activation/backward
-// @import gelu/function

@@ -1,2 +1,0 @@
-// @import activation/forward
-// @import leaky_relu/function

@@ -1,2 +1,0 @@
-// @import activation/backward
-// @import silu/function

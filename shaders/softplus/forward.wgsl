@@ -1,2 +1,0 @@
-// @import activation/forward
-// @import softplus/function

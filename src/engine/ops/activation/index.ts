@@ -1,0 +1,56 @@
+/** Ops that apply one function to every number, for inputs of any shape: one for each row of activations.ts. */
+import { elements } from '../../../base/shape.ts';
+import type { Op } from '../../op.ts';
+import { elementGrid } from '../../plan.ts';
+import { ACTIVATIONS, completeAttributes, type Activation } from './activations.ts';
+
+/**
+ * Backward uses the input: where a function levels off, its output in float32 no longer determines its slope.
+ */
+const opOf = (activation: Activation): Op<object> => ({
+  name: activation.name,
+  attributes: activation.attributes,
+
+  outputShape(attributes, input) {
+    completeAttributes(activation, attributes);
+    return input;
+  },
+
+  forward(plan, { label, attributes, input, output }) {
+    const count = elements(input.shape);
+    plan.dispatch({
+      label,
+      kernel: {
+        shader: `activation/forward:${activation.name}`,
+        constants: {
+          ...activation.constants(completeAttributes(activation, attributes)),
+          Number: input.type,
+        },
+      },
+      tensors: { x: input, y: output },
+      uniforms: { count },
+      workgroups: elementGrid(count),
+    });
+  },
+
+  backward(plan, { label, attributes, input, outputGradient, inputGradient, maskInput }) {
+    if (!inputGradient) return;
+    const count = elements(input.shape);
+    plan.dispatch({
+      label: `${label} backward`,
+      kernel: {
+        shader: `activation/backward:${activation.name}`,
+        constants: {
+          ...activation.constants(completeAttributes(activation, attributes)),
+          Number: input.type,
+          MASK: maskInput,
+        },
+      },
+      tensors: { x: input, dy: outputGradient, dx: inputGradient },
+      uniforms: { count },
+      workgroups: elementGrid(count),
+    });
+  },
+});
+
+export default ACTIVATIONS.map(opOf);

@@ -1,0 +1,139 @@
+/** The sizes of everything on the way of a convolution through frequencies, for so many images at a time. */
+import { alignUp, elements, type Shape } from '../../../../../base/shape.ts';
+import type { ProductSize } from '../../../../gemm/tiles.ts';
+import type { ConvSetting } from '../../algorithm.ts';
+import type { ConvProblem, Direction } from '../../problem.ts';
+import { cutsOf, type Cuts, type Tiling } from './tilings.ts';
+import {
+  frequencies,
+  halfwayShape,
+  itemsOf,
+  spectraShape,
+  type Planes,
+  type Products,
+} from './transforms.ts';
+
+/** How a convolution goes through frequencies; its matrix products' tile is open. */
+export interface Way {
+  setting: ConvSetting;
+  direction: Direction;
+  tiling: Tiling;
+  products: Products;
+}
+
+/** What is transformed; the result is transformed back. In wgrad the other is dy and the result dw, else the other is w. */
+export interface Three<T> {
+  image: T;
+  other: T;
+  result: T;
+}
+
+export interface Sizes {
+  planes: Three<Planes>;
+  /** One slice, of the result. */
+  spectra: Three<Shape>;
+  /** What passes over columns leave for those over rows; empty where there is one pass. */
+  halfway: Shape;
+  product: ProductSize & { count: number };
+}
+
+export function sizesOf({ setting, direction, tiling, products }: Way, images: number): Sizes {
+  const { problem, number } = setting;
+  const { C, H, W, K, R, S, P, Q, groups } = problem;
+  const cuts = cutsOf(problem, direction, tiling);
+  const input = (cut: Cuts): Planes => ({
+    cuts: cut,
+    firstImage: 0,
+    images,
+    planes: C,
+    groups,
+    number,
+    imageStride: C * H * W,
+    planeStride: H * W,
+  });
+  const output = (cut: Cuts): Planes => ({
+    cuts: cut,
+    firstImage: 0,
+    images,
+    planes: K,
+    groups,
+    number,
+    imageStride: K * P * Q,
+    planeStride: P * Q,
+  });
+  // A filter is an image of K planes a channel.
+  const filters = (cut: Cuts): Planes => ({
+    cuts: cut,
+    firstImage: 0,
+    images: C / groups,
+    planes: K,
+    groups,
+    imageStride: R * S,
+    planeStride: (C / groups) * R * S,
+    number: direction === 'wgrad' ? 'f32' : number,
+  });
+  const planes: Three<Planes> = {
+    image: (direction === 'dgrad' ? output : input)(cuts.image),
+    other: (direction === 'wgrad' ? output : filters)(cuts.other),
+    result: { fprop: output, dgrad: input, wgrad: filters }[direction](cuts.result),
+  };
+  const wgrad = direction === 'wgrad';
+  const spectra: Three<Shape> = {
+    image: spectraShape(planes.image, products, false),
+    other: spectraShape(planes.other, products, !wgrad),
+    result: spectraShape(planes.result, products, wgrad),
+  };
+  const halfways = [planes.image, planes.other, planes.result].map(halfwayShape);
+  return {
+    planes,
+    spectra,
+    product: productSize(problem, direction, products, tiling, itemsOf(planes.image)),
+    halfway: halfways.reduce((a, b) => (elements(b) > elements(a) ? b : a)),
+  };
+}
+
+function productSize(
+  { C, K, groups }: ConvProblem,
+  direction: Direction,
+  products: Products,
+  { size }: Tiling,
+  items: number,
+): Sizes['product'] {
+  // Four real products are one of twice the size.
+  const [times, parts] = products === 'four' ? [1, 2] : [3, 1];
+  const count = frequencies(size) * groups * times;
+  const [c, k] = [(parts * C) / groups, (parts * K) / groups];
+  switch (direction) {
+    case 'fprop':
+      return { count, M: k, N: items, K: c };
+    case 'dgrad':
+      return { count, M: c, N: items, K: k };
+    case 'wgrad':
+      return { count, M: k, N: c, K: items, alongK: true, sliced: true };
+  }
+}
+
+const tensorBytes = (shape: Shape): number => alignUp(4 * elements(shape), 256);
+
+/** Bytes of workspace, with the result in so many slices. */
+export function sizesBytes({ spectra, halfway }: Sizes, slices: number): number {
+  const { image, other, result } = spectra;
+  return tensorBytes(image) + tensorBytes(other) + tensorBytes(halfway) + slices * tensorBytes(result);
+}
+
+/** Bytes of the largest tensor of the workspace. */
+export function largestBytes({ spectra, halfway }: Sizes, slices: number): number {
+  const { image, other, result } = spectra;
+  return Math.max(...[image, other, halfway].map(tensorBytes), slices * tensorBytes(result));
+}
+
+/** Products that a GPU does while it moves one byte. */
+const PRODUCTS_A_BYTE = 3;
+
+/** What one chunk of images takes, in real products: a guess, to compare ways with one another. */
+export function costOf({ spectra, product: { M, N, K, count } }: Sizes): number {
+  const { image, other, result } = spectra;
+  // All spectra are written once and read once.
+  const bytes = 2 * 4 * (elements(image) + elements(other) + elements(result));
+  return count * M * N * K + PRODUCTS_A_BYTE * bytes;
+}

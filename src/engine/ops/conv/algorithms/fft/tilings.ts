@@ -1,0 +1,89 @@
+/**
+ * How convolutions are cut into tiles for transforms of T points each way. A product of spectra is a circular
+ * correlation (fprop, wgrad) or convolution (dgrad) of T points; tiles overlap such that what is kept of it never met
+ * its wrapped end (overlap-save).
+ */
+import { assert } from '../../../../../base/assert.ts';
+import type { ConvProblem, Direction, Pair } from '../../problem.ts';
+
+/** One dimension of planes cut into tiles. */
+export interface Cut {
+  /** Points of a transform. */
+  size: number;
+  tiles: number;
+  /** From tile to tile. */
+  step: number;
+  /** To be transformed: where the first tile begins. Transformed back: the number of a tile that goes first is `-origin`. */
+  origin: number;
+  /** Numbers of a tile that count. */
+  reach: number;
+  /** Of the plane. */
+  length: number;
+}
+
+/** [vertical, horizontal] */
+export type Cuts = readonly [Cut, Cut];
+
+export interface Tiling {
+  /** Points of transforms. */
+  size: Pair;
+  /** One tile an image, however large the filter is against it. */
+  whole: boolean;
+}
+
+/** Points of the shortest transform that there is. */
+const SHORTEST = 16;
+
+/**
+ * The points of a transform that takes whole images: room for the image and one padding, which serves at both ends.
+ * Powers of two.
+ */
+export function wholeSize({ H, W, P, Q, R, S, padding }: ConvProblem): Pair {
+  const points = (...numbers: number[]) => 2 ** Math.ceil(Math.log2(Math.max(SHORTEST, ...numbers)));
+  return [points(H + padding[0], P, R), points(W + padding[1], Q, S)];
+}
+
+/** What goes into products and what comes out of them: for wgrad dy, x and dw, else the image, the filter and the result. */
+export interface DirectionCuts {
+  image: Cuts;
+  /** What meets the image: the filter, or dy. */
+  other: Cuts;
+  result: Cuts;
+}
+
+export function cutsOf(problem: ConvProblem, direction: Direction, tiling: Tiling): DirectionCuts {
+  const both = ([0, 1] as const).map((d) => cutsAlong(problem, direction, tiling, d));
+  const pick = (name: keyof DirectionCuts): Cuts => [both[0][name], both[1][name]];
+  return { image: pick('image'), other: pick('other'), result: pick('result') };
+}
+
+function cutsAlong(
+  { H, W, P, Q, R, S, padding }: ConvProblem,
+  direction: Direction,
+  { size: sizes, whole }: Tiling,
+  d: 0 | 1,
+): Record<keyof DirectionCuts, Cut> {
+  const [input, output, filter, size] = [[H, W][d], [P, Q][d], [R, S][d], sizes[d]];
+  const length = direction === 'dgrad' ? input : output;
+  const step = whole ? length : size - filter + 1;
+  assert(step > 0 && step <= size, `tiles of ${size} for a filter of ${filter}`);
+  const tiles = Math.ceil(length / step);
+  const once = { size, tiles: 1, step: 0, origin: 0, reach: filter, length: filter };
+  const outputs = { size, tiles, step, origin: 0, reach: step, length: output };
+  const inputs = { size, tiles, step, origin: -padding[d], reach: size, length: input };
+  switch (direction) {
+    case 'fprop':
+      return { image: inputs, other: once, result: outputs };
+    case 'wgrad':
+      return { image: inputs, other: outputs, result: once };
+    case 'dgrad': {
+      // A convolution: dx[h] meets dy[h + padding - r], so a tile begins filter - 1 before its first result.
+      const before = filter - 1;
+      return {
+        image: { size, tiles, step, origin: padding[d] - before, reach: size, length: output },
+        other: once,
+        result: { size, tiles, step, origin: -before, reach: step, length: input },
+      };
+    }
+  }
+}

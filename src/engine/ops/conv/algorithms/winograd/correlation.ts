@@ -1,0 +1,110 @@
+/** The kernels that fused and non-fused launches of fprop and dgrad share. */
+import type { Constants } from '../../../../../gpu/link.ts';
+import type { PlanBuilder, Tensor } from '../../../../plan.ts';
+import type { ConvSetting, ConvTensors, Launch } from '../../algorithm.ts';
+import type { Variant } from './cook_toom.ts';
+import { filterNumbers, threadsOver, type Correlation, winogradShader } from './shape.ts';
+
+/** What is computed, wherever the tensors lie. */
+export interface Work {
+  readonly variant: Variant;
+  readonly setting: ConvSetting;
+  readonly correlation: Correlation;
+}
+
+/** What a correlation reads and writes: fprop's tensors, or dgrad's, by their parts in it. */
+export interface CorrelationTensors {
+  image: Tensor;
+  w: Tensor;
+  bias?: Tensor;
+  relu?: boolean;
+  mask?: Tensor;
+  result: Tensor;
+}
+
+/** One way to run a correlation. */
+export interface CorrelationLaunch extends Omit<Launch<'fprop'>, 'add'> {
+  add(plan: PlanBuilder, label: string, tensors: CorrelationTensors): void;
+}
+
+export const asFprop = (launch: CorrelationLaunch): Launch<'fprop'> => ({
+  ...launch,
+  add: (plan, label, { x, y, ...tensors }: ConvTensors['fprop']) =>
+    launch.add(plan, label, { ...tensors, image: x, result: y }),
+});
+
+export const asDgrad = (launch: CorrelationLaunch): Launch<'dgrad'> => ({
+  ...launch,
+  add: (plan, label, { dy, dx, ...tensors }: ConvTensors['dgrad']) =>
+    launch.add(plan, label, { ...tensors, image: dy, result: dx }),
+});
+
+/** Constants of shaders/conv/winograd/tiles.wgsl. */
+export const tileConstants = ({ setting, correlation: { tiles } }: Work): Constants => ({
+  Number: setting.number,
+  TILES_V: tiles[0],
+  TILES_H: tiles[1],
+});
+
+/** Channels of a group that are summed over, and of the results. */
+export function channelConstants({ setting, correlation: { image, result } }: Work) {
+  const { groups } = setting.problem;
+  return { GROUPS: groups, INNER: image.channels / groups, OUTER: result.channels / groups };
+}
+
+/** Bytes of the transformed filters. */
+export const filterBytes = ({ variant, setting, correlation }: Work): number =>
+  4 * filterNumbers(variant, correlation, setting.problem);
+
+/** Adds the filters' transform; answers what it makes. */
+export function planFilters(plan: PlanBuilder, label: string, work: Work, w: Tensor): Tensor {
+  const { variant, setting, correlation } = work;
+  const { INNER, OUTER, GROUPS } = channelConstants(work);
+  const { constants, workgroups } = threadsOver(OUTER, GROUPS * INNER);
+  const filters = plan.tensor(`${label} filters`, [filterNumbers(variant, correlation, setting.problem)]);
+  plan.dispatch({
+    label: `${label} filters`,
+    kernel: {
+      shader: winogradShader('filter', variant),
+      constants: {
+        ...tileConstants(work),
+        ...constants,
+        GROUPS,
+        INNER,
+        OUTER,
+        BACKWARD: correlation.backward,
+      },
+    },
+    tensors: { w, positions: filters },
+    uniforms: { N: setting.problem.N, FIRST: 0 },
+    workgroups,
+  });
+  return filters;
+}
+
+/** What shaders/conv/winograd/results.wgsl binds. */
+export const resultTensors = ({ w, bias, mask, result }: CorrelationTensors) => ({
+  bias: bias ?? w,
+  mask: mask ?? w,
+  results: result,
+});
+
+/** Constants of shaders/conv/winograd/results.wgsl. */
+export function resultConstants(work: Work, { bias, relu = false, mask }: CorrelationTensors): Constants {
+  const { variant, setting, correlation } = work;
+  const { channels, rows, columns } = correlation.result;
+  // A row of a tile is stored as one vector, where the image's rows are made of them.
+  const whole = columns % variant.M === 0;
+  const vector = `vec${variant.M}${setting.number === 'f16' ? 'h' : 'f'}`;
+  return {
+    CHANNELS: channels,
+    ROWS: rows,
+    COLUMNS: columns,
+    HAS_BIAS: bias !== undefined,
+    RELU: relu,
+    MASK: mask !== undefined,
+    TWOS: whole && variant.M === 2,
+    FOURS: whole && variant.M === 4,
+    Piece: whole ? vector : setting.number,
+  };
+}

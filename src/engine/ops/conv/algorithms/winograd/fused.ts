@@ -1,0 +1,88 @@
+/** fprop and dgrad in one kernel, but for the filters' transform: little traffic where channels are few. */
+import { grid } from '../../../../plan.ts';
+import {
+  channelConstants,
+  filterBytes,
+  planFilters,
+  resultConstants,
+  resultTensors,
+  tileConstants,
+  type CorrelationLaunch,
+  type Work,
+} from './correlation.ts';
+import { positions, tilesAn, winogradShader } from './shape.ts';
+
+/** What a workgroup works on: constants of shaders/conv/winograd/fused.wgsl. */
+export interface Block {
+  /** Filters and tiles a thread. */
+  readonly TM: number;
+  readonly TN: number;
+  /** Threads along tiles and filters, at each position. */
+  readonly WX: number;
+  readonly WY: number;
+  /** Channels a step, a multiple of WY. */
+  readonly STEP: number;
+}
+
+const filtersOf = ({ TM, WY }: Block) => TM * WY;
+const tilesOf = ({ TN, WX }: Block) => TN * WX;
+
+/** Bytes of workgroup memory: transformed filters and tiles of a step. */
+const memory = (work: Work, block: Block) =>
+  4 * positions(work.variant) * block.STEP * (filtersOf(block) + tilesOf(block));
+
+const threads = (work: Work, { WX, WY }: Block) => positions(work.variant) * WX * WY;
+
+const blockName = (block: Block) =>
+  `fused, ${filtersOf(block)} filters x ${tilesOf(block)} tiles x ${block.STEP} channels`;
+
+/** The launches of `blocks` that this GPU can run; none where the workspace is too small. */
+export function fusedLaunches(work: Work, blocks: readonly Block[]): CorrelationLaunch[] {
+  const { device, workspace } = work.setting;
+  const bytes = filterBytes(work);
+  const binding = device.limit('maxStorageBufferBindingSize');
+  if (bytes > Math.min(workspace, binding) || work.setting.problem.groups > 65535) return [];
+  return blocks
+    .filter(
+      (block) =>
+        memory(work, block) <= device.limit('maxComputeWorkgroupStorageSize') &&
+        threads(work, block) <= device.limit('maxComputeInvocationsPerWorkgroup') &&
+        threads(work, block) <= device.limit('maxComputeWorkgroupSizeX'),
+    )
+    .map((block) => fusedLaunch(work, block));
+}
+
+const fusedLaunch = (work: Work, block: Block): CorrelationLaunch => ({
+  name: blockName(block),
+  workspaceBytes: filterBytes(work),
+  add(plan, label, tensors) {
+    const { variant, setting, correlation } = work;
+    const { image, start } = correlation;
+    const { N } = setting.problem;
+    const { GROUPS, INNER, OUTER } = channelConstants(work);
+    const filters = planFilters(plan, label, work, tensors.w);
+    const across = Math.ceil(OUTER / filtersOf(block));
+    const [x, y] = grid(across * Math.ceil((N * tilesAn(correlation)) / tilesOf(block)), 1);
+    plan.dispatch({
+      label,
+      kernel: {
+        shader: winogradShader('fused', variant),
+        constants: {
+          ...tileConstants(work),
+          ...resultConstants(work, tensors),
+          ...block,
+          GROUPS,
+          INNER,
+          IMAGE_ROWS: image.rows,
+          IMAGE_COLUMNS: image.columns,
+          START_V: start[0],
+          START_H: start[1],
+        },
+      },
+      tensors: { image: tensors.image, filters, ...resultTensors(tensors) },
+      uniforms: { N, FIRST: 0 },
+      workgroups: [x, y, GROUPS],
+      flop: 2 * positions(variant) * GROUPS * OUTER * INNER * N * tilesAn(correlation),
+    });
+  },
+});

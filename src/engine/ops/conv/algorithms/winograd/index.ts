@@ -1,0 +1,152 @@
+/** The Winograd algorithms: one for each variant F(M x M, R x R). */
+import type { ConvAlgorithm, ConvSetting } from '../../algorithm.ts';
+import type { ConvProblem, Direction } from '../../problem.ts';
+import { F2X3, F2X5, F4X3, F4X5, type Variant } from './cook_toom.ts';
+import { asDgrad, asFprop, type CorrelationLaunch, type Work } from './correlation.ts';
+import { fusedLaunches, type Block } from './fused.ts';
+import { nonFusedBytes, nonFusedLaunches } from './non_fused.ts';
+import {
+  backwardCorrelation,
+  forwardCorrelation,
+  GRID_LIMIT,
+  MOST_TILES,
+  positions,
+  tilesAn,
+} from './shape.ts';
+import { leastWgradBytes, wgradFits, wgradLaunches } from './wgrad.ts';
+
+/** Up to this many channels, and filters, of a group, fused launches are guessed best. */
+const FEW_CHANNELS = 64;
+
+/** What else differs between them. */
+interface Traits extends Pick<ConvAlgorithm, 'summary' | 'tolerance' | 'exact'> {
+  /** The blocks that workgroups of fused launches compute, for a number of filters per group. */
+  blocks?(setting: ConvSetting, filters: number): readonly Block[];
+}
+
+/** The algorithm of a variant. */
+export function winograd(variant: Variant, { blocks, ...traits }: Traits): ConvAlgorithm {
+  const correlate = (setting: ConvSetting, direction: 'fprop' | 'dgrad'): CorrelationLaunch[] => {
+    const work = workOf(variant, setting, direction);
+    const { groups } = setting.problem;
+    const { image, result } = work.correlation;
+    const fused = fusedLaunches(work, blocks?.(setting, result.channels / groups) ?? []);
+    const nonFused = nonFusedLaunches(work);
+    const few = Math.max(image.channels, result.channels) / groups <= FEW_CHANNELS;
+    return few && !setting.device.adapter.software ? [...fused, ...nonFused] : [...nonFused, ...fused];
+  };
+  return {
+    name: variant.name,
+    ...traits,
+
+    unsupported: (setting, direction) => {
+      const reason = otherShape(variant, setting) ?? hugeImage(variant, setting, direction);
+      if (reason !== undefined) return reason;
+      const fits =
+        direction === 'wgrad' ? wgradFits(variant, setting) : correlate(setting, direction).length > 0;
+      return fits ? undefined : shortOfWorkspace(variant, setting, direction);
+    },
+
+    fprop: (setting) => correlate(setting, 'fprop').map(asFprop),
+    dgrad: (setting) => correlate(setting, 'dgrad').map(asDgrad),
+    wgrad: (setting) => wgradLaunches(variant, setting),
+  };
+}
+
+/** 32 KiB of workgroup memory, then 16. */
+const MANY_FILTERS: readonly Block[] = [
+  { TM: 8, TN: 8, WX: 4, WY: 4, STEP: 8 },
+  { TM: 8, TN: 8, WX: 4, WY: 4, STEP: 4 },
+  { TM: 8, TN: 8, WX: 8, WY: 4, STEP: 4 },
+];
+/** All filters of 64 at once: tiles are transformed once. 48 KiB. */
+const WIDE: Block = { TM: 8, TN: 8, WX: 4, WY: 8, STEP: 8 };
+/** 24 and 12 KiB. */
+const FEW_FILTERS: readonly Block[] = [
+  { TM: 4, TN: 8, WX: 4, WY: 4, STEP: 8 },
+  { TM: 4, TN: 8, WX: 4, WY: 4, STEP: 4 },
+];
+/** For software adapters: their compilers take seconds for what is unrolled in the others. */
+const SHORT: readonly Block[] = [{ TM: 4, TN: 4, WX: 4, WY: 1, STEP: 4 }];
+
+function blocks({ device }: ConvSetting, filters: number): readonly Block[] {
+  if (device.adapter.software) return SHORT;
+  if (filters <= 16) return FEW_FILTERS;
+  return filters > 32 ? [MANY_FILTERS[0], WIDE, ...MANY_FILTERS.slice(1)] : MANY_FILTERS;
+}
+
+export default [
+  winograd(F2X3, {
+    summary: "Winograd's F(2x2, 3x3): 16 multiplications instead of 36 for four outputs, exact on integers.",
+    tolerance: 2e-6,
+    exact: true,
+    blocks,
+  }),
+  winograd(F4X3, {
+    summary: "Winograd's F(4x4, 3x3): 36 multiplications instead of 144 for sixteen outputs.",
+    tolerance: 2e-5,
+    exact: false,
+  }),
+  winograd(F2X5, {
+    summary: "Winograd's F(2x2, 5x5): 36 multiplications instead of 100 for four outputs.",
+    tolerance: 2e-5,
+    exact: false,
+  }),
+  winograd(F4X5, {
+    summary: "Winograd's F(4x4, 5x5): 64 multiplications instead of 400 for sixteen outputs.",
+    tolerance: 2e-5,
+    exact: false,
+  }),
+];
+
+const correlationOf = (variant: Variant, problem: ConvProblem, direction: Direction) =>
+  (direction === 'dgrad' ? backwardCorrelation : forwardCorrelation)(variant, problem);
+
+const workOf = (variant: Variant, setting: ConvSetting, direction: 'fprop' | 'dgrad'): Work => ({
+  variant,
+  setting,
+  correlation: correlationOf(variant, setting.problem, direction),
+});
+
+/** Why the variant does not support a problem's shape. */
+function otherShape(variant: Variant, { problem }: ConvSetting): string | undefined {
+  const { C, K, R, S, stride, dilation, groups } = problem;
+  const size = variant.R;
+  if (R !== size || S !== size) return `it requires ${size}x${size} filters, got ${R}x${S}`;
+  if (stride[0] !== 1 || stride[1] !== 1) {
+    return `it requires stride 1, got ${stride.join('x')}`;
+  }
+  if (dilation[0] !== 1 || dilation[1] !== 1) {
+    return `it does not support dilation, got ${dilation.join('x')}`;
+  }
+  if (Math.max(C, K) > GRID_LIMIT) {
+    return `it supports at most ${GRID_LIMIT} channels, got ${Math.max(C, K)}`;
+  }
+  const products = positions(variant) * groups;
+  if (products > GRID_LIMIT) {
+    return `${groups} groups need ${products} matrix multiplications per dispatch, limit ${GRID_LIMIT}`;
+  }
+  return undefined;
+}
+
+/** Why the variant does not support an image's size. */
+function hugeImage(variant: Variant, { problem }: ConvSetting, direction: Direction): string | undefined {
+  const tiles = tilesAn(correlationOf(variant, problem, direction));
+  return tiles > MOST_TILES ? `it supports at most ${MOST_TILES} tiles per image, got ${tiles}` : undefined;
+}
+
+/** Why not even one image at a time fits. */
+function shortOfWorkspace(variant: Variant, setting: ConvSetting, direction: Direction): string {
+  const bytes =
+    direction === 'wgrad'
+      ? leastWgradBytes(variant, setting)
+      : nonFusedBytes(workOf(variant, setting, direction), 1);
+  const mebibytes = (count: number) => `${(count / 2 ** 20).toFixed(1)} MiB`;
+  if (bytes <= setting.workspace) {
+    const binding = setting.device.limit('maxStorageBufferBindingSize');
+    return `it needs a buffer above this GPU’s limit of ${mebibytes(binding)}, even for one image`;
+  }
+  return (
+    `it needs ${mebibytes(bytes)} of workspace even for one image, ` + `limit ${mebibytes(setting.workspace)}`
+  );
+}

@@ -1,0 +1,126 @@
+/** fprop and dgrad in steps: transform filters and images, take products at every position, transform back. */
+import { planProducts } from '../../../../gemm/products.ts';
+import { chooseTiles, tileName, type Tile } from '../../../../gemm/tiles.ts';
+import type { PlanBuilder } from '../../../../plan.ts';
+import { CACHE_BYTES, CACHED_TRIED, chunks, mostImages, TILES_TRIED, wholeTiles } from './chunks.ts';
+import {
+  channelConstants,
+  filterBytes,
+  planFilters,
+  resultConstants,
+  resultTensors,
+  tileConstants,
+  type CorrelationLaunch,
+  type CorrelationTensors,
+  type Work,
+} from './correlation.ts';
+import { imageNumbers, MOST_TILES, positions, threadsOver, tilesAn, winogradShader } from './shape.ts';
+
+/** Bytes of images and results at all positions, with `images` at a time. */
+const chunkBytes = ({ variant, correlation }: Work, images: number): number =>
+  4 * imageNumbers(variant, correlation, correlation.image.channels + correlation.result.channels, images);
+
+/** Bytes of workspace with `images` at a time. */
+export const nonFusedBytes = (work: Work, images: number): number =>
+  filterBytes(work) + chunkBytes(work, images);
+
+/** True if `images` at a time fit the workspace, and each tensor a binding. */
+export function nonFusedFits(work: Work, images: number): boolean {
+  const { variant, setting, correlation } = work;
+  const channels = Math.max(correlation.image.channels, correlation.result.channels);
+  const largest = Math.max(filterBytes(work), 4 * imageNumbers(variant, correlation, channels, images));
+  return (
+    images * tilesAn(correlation) <= MOST_TILES &&
+    nonFusedBytes(work, images) <= setting.workspace &&
+    largest <= setting.device.limit('maxStorageBufferBindingSize')
+  );
+}
+
+/** The products of `images` images. */
+function productSize(work: Work, images: number) {
+  const { INNER, OUTER, GROUPS } = channelConstants(work);
+  return {
+    M: OUTER,
+    N: images * tilesAn(work.correlation),
+    K: INNER,
+    count: positions(work.variant) * GROUPS,
+  };
+}
+
+/** The launches worth a try; none where the workspace is too small. */
+export function nonFusedLaunches(work: Work): CorrelationLaunch[] {
+  const { device, problem } = work.setting;
+  const { N } = problem;
+  const whole = wholeTiles(tilesAn(work.correlation));
+  const most = mostImages(N, (images) => nonFusedFits(work, images), whole);
+  if (most === undefined) return [];
+  const launches = (images: number, tried: number): CorrelationLaunch[] =>
+    chooseTiles(device, productSize(work, images))
+      .slice(0, tried)
+      .map((tile) => ({
+        name: `non-fused, ${tileName(tile)}${images < N ? `, ${images} images at a time` : ''}`,
+        workspaceBytes: nonFusedBytes(work, images),
+        add: (plan, label, tensors) => planNonFused(plan, label, work, { images, tile }, tensors),
+      }));
+  const cached = mostImages(N, (images) => chunkBytes(work, images) <= CACHE_BYTES, whole);
+  const further = !device.adapter.software && cached !== undefined && cached < most;
+  return [...launches(most, TILES_TRIED), ...(further ? launches(cached, CACHED_TRIED) : [])];
+}
+
+function planNonFused(
+  plan: PlanBuilder,
+  label: string,
+  work: Work,
+  { images: most, tile }: { images: number; tile: Tile },
+  tensors: CorrelationTensors,
+): void {
+  const { variant, correlation, setting } = work;
+  const { image, result, start } = correlation;
+  const room = (name: string, channels: number) =>
+    plan.tensor(`${label} ${name}`, [imageNumbers(variant, correlation, channels, most)]);
+  const inputs = room('inputs', image.channels);
+  const products = room('products', result.channels);
+  const filters = planFilters(plan, label, work, tensors.w);
+  for (const { first, images } of chunks(setting.problem.N, most)) {
+    const size = productSize(work, images);
+    const inputThreads = threadsOver(size.N, image.channels);
+    plan.dispatch({
+      label: `${label} inputs`,
+      kernel: {
+        shader: winogradShader('input', variant),
+        constants: {
+          ...tileConstants(work),
+          ...inputThreads.constants,
+          CHANNELS: image.channels,
+          ROWS: image.rows,
+          COLUMNS: image.columns,
+          START_V: start[0],
+          START_H: start[1],
+        },
+      },
+      tensors: { image: tensors.image, positions: inputs },
+      uniforms: { N: images, FIRST: first },
+      workgroups: inputThreads.workgroups,
+    });
+    planProducts(plan, `${label} products`, {
+      ...size,
+      a: filters,
+      aAlongK: false,
+      b: inputs,
+      bAlongK: false,
+      c: products,
+      tile,
+    });
+    const outputThreads = threadsOver(size.N, result.channels);
+    plan.dispatch({
+      label: `${label} outputs`,
+      kernel: {
+        shader: winogradShader('output', variant),
+        constants: { ...tileConstants(work), ...outputThreads.constants, ...resultConstants(work, tensors) },
+      },
+      tensors: { products, ...resultTensors(tensors) },
+      uniforms: { N: images, FIRST: first },
+      workgroups: outputThreads.workgroups,
+    });
+  }
+}

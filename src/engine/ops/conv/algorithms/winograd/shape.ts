@@ -1,0 +1,95 @@
+/** What Winograd's method makes of a problem: a correlation of images with filters, cut into tiles. */
+import type { Constants } from '../../../../../gpu/link.ts';
+import { toFour } from '../../../../gemm/products.ts';
+import type { Workgroups } from '../../../../plan.ts';
+import type { ConvProblem, Pair } from '../../problem.ts';
+import { tileSize, type Variant } from './cook_toom.ts';
+
+/** Images [N, channels, rows, columns]. */
+export interface ImageSize {
+  readonly channels: number;
+  readonly rows: number;
+  readonly columns: number;
+}
+
+export interface Correlation {
+  /** True for dgrad's: its images are dy, and its filters are turned by half a circle. */
+  readonly backward: boolean;
+  /** What is cut into overlapping patches: x, or dy. */
+  readonly image: ImageSize;
+  /** What is cut into tiles: y, or dx. */
+  readonly result: ImageSize;
+  /** Tiles of an image, vertically and horizontally. */
+  readonly tiles: Pair;
+  /** Where the first patch begins in the image: before it, where there is padding. */
+  readonly start: Pair;
+}
+
+/** fprop's. In wgrad y's place is dy's. */
+export function forwardCorrelation(variant: Variant, problem: ConvProblem): Correlation {
+  const { C, H, W, K, P, Q, padding } = problem;
+  return {
+    backward: false,
+    image: { channels: C, rows: H, columns: W },
+    result: { channels: K, rows: P, columns: Q },
+    tiles: [Math.ceil(P / variant.M), Math.ceil(Q / variant.M)],
+    start: [0 - padding[0], 0 - padding[1]],
+  };
+}
+
+/** dgrad's. Padding beyond the filter's reach leaves out the first rows and columns of dy, which only met zeros. */
+export function backwardCorrelation(variant: Variant, problem: ConvProblem): Correlation {
+  const { C, H, W, K, P, Q, padding } = problem;
+  return {
+    backward: true,
+    image: { channels: K, rows: P, columns: Q },
+    result: { channels: C, rows: H, columns: W },
+    tiles: [Math.ceil(H / variant.M), Math.ceil(W / variant.M)],
+    start: [padding[0] - (variant.R - 1), padding[1] - (variant.R - 1)],
+  };
+}
+
+/** Positions at which products are taken. */
+export const positions = (variant: Variant): number => tileSize(variant) ** 2;
+
+export const tilesAn = ({ tiles }: Correlation): number => tiles[0] * tiles[1];
+
+/** Numbers of `channels` of the tiles of `images` images, at all positions. */
+export const imageNumbers = (
+  variant: Variant,
+  correlation: Correlation,
+  channels: number,
+  images: number,
+): number => positions(variant) * channels * toFour(images * tilesAn(correlation));
+
+/** Numbers of the filters at all positions: [positions, inner channels of all groups, outer ones of a group to four]. */
+export const filterNumbers = (
+  variant: Variant,
+  { image, result }: Correlation,
+  { groups }: ConvProblem,
+): number => positions(variant) * image.channels * toFour(result.channels / groups);
+
+/** Numbers of the filters' gradient at all positions: [positions, K, channels of a group to four]. */
+export const gradientNumbers = (variant: Variant, { C, K, groups }: ConvProblem): number =>
+  positions(variant) * K * toFour(C / groups);
+
+/** WebGPU's limit on workgroups along one dimension of a dispatch. */
+export const GRID_LIMIT = 65535;
+/** Threads of a workgroup of the transforms. */
+const THREADS = 64;
+/** Tiles side by side in one dispatch. */
+export const MOST_TILES = GRID_LIMIT * THREADS;
+
+/** How threads are laid over `across` items side by side in memory, and `down` rows of them. */
+export function threadsOver(across: number, down: number): { constants: Constants; workgroups: Workgroups } {
+  let width = THREADS;
+  while (width / 2 >= across) width /= 2;
+  const height = THREADS / width;
+  return {
+    constants: { WIDTH: width, HEIGHT: height },
+    workgroups: [Math.ceil(across / width), Math.ceil(down / height), 1],
+  };
+}
+
+/** The kernel of shaders/conv/winograd/`file`.wgsl with the variant's transforms. */
+export const winogradShader = (file: string, { M, R }: Variant): string => `conv/winograd/${file}:f${M}x${R}`;

@@ -1,0 +1,139 @@
+/** The awkward problems, and what they do not reach: chunks of images, little workspace, launches of real GPUs. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectLaunch, settingOf, testConvAlgorithm } from '../../../../testing/conv.ts';
+import { testDevice } from '../../../../testing/gpu.ts';
+import { convProblem, DIRECTIONS } from '../../problem.ts';
+import { launchesOf, whyNot } from '../../run.ts';
+import { chunks, mostImages } from './chunks.ts';
+import { F2X3 } from './cook_toom.ts';
+import algorithms, { winograd } from './index.ts';
+
+const [winogradF2x3, winogradF4x3, , winogradF4x5] = algorithms;
+
+for (const algorithm of algorithms) testConvAlgorithm(algorithm);
+
+const PADDED = { padding: [1, 1] } as const;
+
+describe('images some at a time', () => {
+  test('cover all', () => {
+    expect(chunks(7, 3)).toEqual([
+      { first: 0, images: 3 },
+      { first: 3, images: 3 },
+      { first: 6, images: 1 },
+    ]);
+    expect(chunks(4, 4)).toEqual([{ first: 0, images: 4 }]);
+  });
+
+  test('are shared out evenly', () => {
+    const atMost = (most: number) => (images: number) => images <= most;
+    const never = () => false;
+    const even = (images: number) => images % 2 === 0;
+    expect(mostImages(64, atMost(100), never)).toBe(64);
+    expect(mostImages(64, atMost(30), never)).toBe(22);
+    expect(mostImages(50, atMost(20), never)).toBe(17);
+    expect(mostImages(50, atMost(20), even)).toBe(18);
+    expect(mostImages(50, atMost(17), even)).toBe(17);
+    expect(mostImages(7, atMost(0), even)).toBeUndefined();
+  });
+
+  describe.each([winogradF2x3, winogradF4x5])('$name', (algorithm) => {
+    const problem =
+      algorithm === winogradF2x3
+        ? convProblem({ N: 7, C: 5, H: 7, W: 9, K: 6, R: 3, S: 3, ...PADDED })
+        : convProblem({ N: 5, C: 4, H: 10, W: 8, K: 6, R: 5, S: 5, padding: [1, 2] });
+
+    test.each(DIRECTIONS)('%s where workspace is short', async (direction) => {
+      const plenty = await settingOf(problem);
+      const whole = launchesOf(algorithm, plenty, direction)[0].workspaceBytes;
+      const setting = { ...plenty, workspace: Math.floor(whole * 0.6) };
+      expect(whyNot(algorithm, setting, direction)).toBeUndefined();
+      const launch = launchesOf(algorithm, setting, direction)[0];
+      expect(launch.name).toMatch(/images at a time$/);
+      expect(launch.workspaceBytes).toBeLessThanOrEqual(setting.workspace);
+      await expectLaunch(algorithm, problem, direction, launch, true);
+    });
+
+    test.each(DIRECTIONS)('%s where no image fits', async (direction) => {
+      const setting = { ...(await settingOf(problem)), workspace: 1000 };
+      expect(whyNot(algorithm, setting, direction)).toMatch(
+        /^it needs .* MiB of workspace even for one image/,
+      );
+    });
+  });
+});
+
+describe('on real GPUs', () => {
+  // A software adapter would never run what they do.
+  let software: boolean;
+  beforeAll(async () => {
+    const { adapter } = await testDevice();
+    ({ software } = adapter);
+    adapter.software = false;
+  });
+  afterAll(async () => {
+    (await testDevice()).adapter.software = software;
+  });
+
+  const large = convProblem({ N: 128, C: 128, H: 16, W: 16, K: 128, R: 3, S: 3, ...PADDED });
+
+  test.each(DIRECTIONS)('%s: every launch keeps to the workspace', async (direction) => {
+    for (const workspace of [64, 24, 12].map((mebibytes) => mebibytes * 2 ** 20)) {
+      const setting = { ...(await settingOf(large)), workspace };
+      const launches = launchesOf(winogradF4x3, setting, direction);
+      expect(launches.length).toBeGreaterThan(1);
+      for (const { workspaceBytes } of launches) expect(workspaceBytes).toBeLessThanOrEqual(workspace);
+      expect(new Set(launches.map(({ name }) => name)).size).toBe(launches.length);
+    }
+  });
+
+  test('the cache has launches of its own', async () => {
+    const setting = { ...(await settingOf(large)), workspace: 128 * 2 ** 20 };
+    const names = launchesOf(winogradF4x3, setting, 'fprop').map(({ name }) => name);
+    expect(names.some((name) => name.endsWith('images at a time'))).toBe(true);
+    expect(names.some((name) => !name.endsWith('images at a time'))).toBe(true);
+  });
+
+  const small = convProblem({ N: 3, C: 20, H: 9, W: 8, K: 36, R: 3, S: 3, ...PADDED });
+
+  test.each(DIRECTIONS)('%s: the first that is not fused', async (direction) => {
+    const launches = launchesOf(winogradF2x3, await settingOf(small), direction);
+    const launch = launches.find(({ name }) => name.startsWith('non-fused'));
+    expect(launch).toBeDefined();
+    if (launch) await expectLaunch(winogradF2x3, small, direction, launch, true);
+  });
+
+  test('fused launches keep to the limits of the device', async () => {
+    const setting = await settingOf(small);
+    const limits: Record<string, number> = {
+      maxComputeWorkgroupStorageSize: 16384,
+      maxComputeInvocationsPerWorkgroup: 256,
+    };
+    const plain = Object.create(setting.device, {
+      limit: {
+        value: (name: Parameters<typeof setting.device.limit>[0]) =>
+          limits[name] ?? setting.device.limit(name),
+      },
+    }) as typeof setting.device;
+    const fused = (one: typeof setting) =>
+      winogradF2x3.fprop(one).filter(({ name }) => name.startsWith('fused'));
+    expect(fused({ ...setting, device: plain }).map(({ name }) => name)).toEqual([
+      'fused, 32 filters x 32 tiles x 4 channels',
+    ]);
+  });
+});
+
+// Turns and rows as real GPUs have them, in a block that a software adapter compiles in a second.
+describe('fused, several filters a turn', () => {
+  const problem = convProblem({ N: 3, C: 12, H: 7, W: 6, K: 38, R: 3, S: 3, ...PADDED, groups: 2 });
+  const algorithm = winograd(F2X3, {
+    ...winogradF2x3,
+    blocks: () => [{ TM: 8, TN: 4, WX: 2, WY: 2, STEP: 4 }],
+  });
+
+  test.each(['fprop', 'dgrad'] as const)('%s', async (direction) => {
+    const launches = launchesOf(algorithm, await settingOf(problem), direction);
+    const fused = launches.filter(({ name }) => name.startsWith('fused'));
+    expect(fused.map(({ name }) => name)).toEqual(['fused, 16 filters x 8 tiles x 4 channels']);
+    await expectLaunch(algorithm, problem, direction, fused[0], true);
+  });
+});

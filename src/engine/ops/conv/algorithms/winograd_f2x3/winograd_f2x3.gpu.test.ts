@@ -1,4 +1,0 @@
-import { testConvAlgorithm } from '../../../../testing/conv.ts';
-import algorithm from './index.ts';
-
-testConvAlgorithm(algorithm);

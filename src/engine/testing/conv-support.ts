@@ -1,0 +1,61 @@
+/**
+ * What each convolution algorithm supports, written down beside the algorithms: their tests fail where one refuses what
+ * it should do, and where it accepts what it should refuse. For the problems of tests, which are small against
+ * workspaces and limits; what happens at those limits has tests of its own.
+ */
+import type { ConvProblem, Direction } from '../ops/conv/problem.ts';
+
+/** Problems that an algorithm refuses, and what its message has to say of them. */
+interface Exclusion {
+  excludes(problem: ConvProblem, direction: Direction): boolean;
+  reason: RegExp;
+}
+
+const strided: Exclusion = {
+  excludes: ({ stride }) => stride.some((step) => step !== 1),
+  reason: /requires stride 1/,
+};
+const dilated: Exclusion = {
+  excludes: ({ dilation }) => dilation.some((gap) => gap !== 1),
+  reason: /does not support dilation/,
+};
+const padded: Exclusion = {
+  excludes: ({ padding }) => padding.some((size) => size !== 0),
+  reason: /requires stride 1 and no padding/,
+};
+const filtersOtherThan = (size: number): Exclusion => ({
+  excludes: ({ R, S }) => R !== size || S !== size,
+  reason: new RegExp(`requires ${size}x${size} filters`),
+});
+const filtersFrom = (size: number): Exclusion => ({
+  excludes: ({ R, S }) => Math.max(R, S) >= size,
+  reason: new RegExp(`requires filters smaller than ${size}x${size}`),
+});
+/** Images with one padding, which serves at both ends. */
+const imagesAbove = (size: number): Exclusion => ({
+  excludes: ({ H, W, P, Q, padding }) => Math.max(H + padding[0], W + padding[1], P, Q) > size,
+  reason: new RegExp(`supports transforms up to ${size}x${size}`),
+});
+
+/** By the algorithm's name; the first exclusion that applies gives the reason. All directions are alike so far. */
+export const EXPECTED_SUPPORT: Readonly<Record<string, readonly Exclusion[]>> = {
+  direct: [],
+  im2col_gemm: [],
+  implicit_gemm: [],
+  gemm_1x1: [filtersOtherThan(1), { ...strided, reason: padded.reason }, padded],
+  winograd_f2x3: [filtersOtherThan(3), strided, dilated],
+  winograd_f4x3: [filtersOtherThan(3), strided, dilated],
+  winograd_f2x5: [filtersOtherThan(5), strided, dilated],
+  winograd_f4x5: [filtersOtherThan(5), strided, dilated],
+  fft: [strided, dilated, imagesAbove(256)],
+  fft_tiling: [strided, dilated, filtersFrom(32)],
+};
+
+/** What the algorithm's message has to say where it should refuse the problem; undefined where it should compute it. */
+export function expectedReason(
+  algorithm: string,
+  problem: ConvProblem,
+  direction: Direction,
+): RegExp | undefined {
+  return EXPECTED_SUPPORT[algorithm].find(({ excludes }) => excludes(problem, direction))?.reason;
+}

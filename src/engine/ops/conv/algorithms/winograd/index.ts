@@ -69,7 +69,7 @@ const FEW_FILTERS: readonly Block[] = [
 /** For software adapters: their compilers take seconds for what is unrolled in the others. */
 const SHORT: readonly Block[] = [{ TM: 4, TN: 4, WX: 4, WY: 1, STEP: 4 }];
 
-function blocks({ device }: ConvSetting, filters: number): readonly Block[] {
+function f2x3Blocks({ device }: ConvSetting, filters: number): readonly Block[] {
   if (device.adapter.software) return SHORT;
   if (filters <= 16) return FEW_FILTERS;
   return filters > 32 ? [MANY_FILTERS[0], WIDE, ...MANY_FILTERS.slice(1)] : MANY_FILTERS;
@@ -80,7 +80,7 @@ export default [
     summary: "Winograd's F(2x2, 3x3): 16 multiplications instead of 36 for four outputs, exact on integers.",
     tolerance: 2e-6,
     exact: true,
-    blocks,
+    blocks: f2x3Blocks,
   }),
   winograd(F4X3, {
     summary: "Winograd's F(4x4, 3x3): 36 multiplications instead of 144 for sixteen outputs.",
@@ -146,7 +146,5 @@ function shortOfWorkspace(variant: Variant, setting: ConvSetting, direction: Dir
     const binding = setting.device.limit('maxStorageBufferBindingSize');
     return `it needs a buffer above this GPU’s limit of ${mebibytes(binding)}, even for one image`;
   }
-  return (
-    `it needs ${mebibytes(bytes)} of workspace even for one image, ` + `limit ${mebibytes(setting.workspace)}`
-  );
+  return `it needs ${mebibytes(bytes)} of workspace even for one image, limit ${mebibytes(setting.workspace)}`;
 }

@@ -201,13 +201,13 @@ function sumText(terms: readonly Term[]): string {
   );
   const [first, ...rest] = [terms[start], ...terms.filter((_, i) => i !== start)];
   return [
-    (first.factor.numerator < 0n ? '-' : '') + product(first),
-    ...rest.map((term) => `${term.factor.numerator < 0n ? '-' : '+'} ${product(term)}`),
+    (first.factor.numerator < 0n ? '-' : '') + productText(first),
+    ...rest.map((other) => `${other.factor.numerator < 0n ? '-' : '+'} ${productText(other)}`),
   ].join(' ');
 }
 
 /** Without the sign. */
-function product({ factor, of }: Term): string {
+function productText({ factor, of }: Term): string {
   const size = factor.numerator < 0n ? minus(factor) : factor;
   return equal(size, ONE) ? of : `${literal(size)} * ${of}`;
 }

@@ -1,6 +1,5 @@
 import { parseProblem, type ConvProblem } from '../../src/engine/ops/conv/problem.ts';
-import { suites } from '../../src/models/suites/index.ts';
-import { suiteCases } from '../../src/models/suites/suite.ts';
+import { suiteCases, suites } from '../../src/models/suites.ts';
 
 /** What libraries are compared by. pytorch.py has the same. */
 export const PROBLEMS: readonly ConvProblem[] = suiteCases(suites.get('layers')).map(

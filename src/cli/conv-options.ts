@@ -3,8 +3,7 @@ import { Failure } from '../base/result.ts';
 import { convLayers } from '../engine/ops/conv/choice/layers.ts';
 import { DIRECTIONS, parseProblem, type ConvProblem, type Direction } from '../engine/ops/conv/problem.ts';
 import { DEFAULT_WORKSPACE } from '../engine/ops/conv/run.ts';
-import { suites } from '../models/suites/index.ts';
-import { suiteCases } from '../models/suites/suite.ts';
+import { suiteCases, suites } from '../models/suites.ts';
 import { bytes, choice, withDefault } from './arguments.ts';
 import { readModel } from './model.ts';
 

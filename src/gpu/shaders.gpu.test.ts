@@ -8,10 +8,11 @@ import { shaderNames, shaderSource } from './sources.ts';
 const COMPLETED: Readonly<Record<string, readonly string[]>> = {
   'activation/forward': activations(),
   'activation/backward': activations(),
+  'conv/winograd/fused': ['f2x3'],
   'conv/implicit_gemm/fprop': ['position', 'position_table'],
   'conv/implicit_gemm/dgrad': ['position', 'position_table'],
   ...Object.fromEntries(
-    ['filter', 'fused', 'gradient', 'input', 'output', 'weights'].map((file) => [
+    ['filter', 'gradient', 'input', 'output', 'weights'].map((file) => [
       `conv/winograd/${file}`,
       ['f2x3', 'f4x3', 'f2x5', 'f4x5'],
     ]),

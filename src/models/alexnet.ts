@@ -1,4 +1,4 @@
-import { conv, dropout, flatten, linear, maxPool, relu } from './families/layers.ts';
+import { conv, dropout, flatten, linear, maxPool, relu } from './layers.ts';
 import type { Model } from './model.ts';
 
 /** Units of the fully connected layers: 4096 for images of 224x224. */
@@ -12,7 +12,7 @@ const HIDDEN = 1024;
 const alexnet: Model = {
   name: 'alexnet',
   title: 'AlexNet',
-  description: 'Five convolutions and three large fully connected layers. Large: for a real GPU.',
+  description: 'Five convolutions and three large fully connected layers. Large; needs a GPU.',
   family: 'Classics',
   input: [3, 32, 32],
   classes: 10,

@@ -9,7 +9,7 @@ import {
   linear,
   maxPool,
   relu,
-} from './families/layers.ts';
+} from './layers.ts';
 import type { Model } from './model.ts';
 
 /** torchvision's. */
@@ -56,7 +56,7 @@ function inception(name: string, input: string, [k1, reduce3, k3, reduce5, k5, p
 const googlenet: Model = {
   name: 'googlenet',
   title: 'GoogLeNet',
-  description: 'Nine inception blocks: filters of several sizes side by side. Large: for a real GPU.',
+  description: 'Nine Inception blocks with parallel filters of several sizes. Large; needs a GPU.',
   family: 'Classics',
   input: [3, 32, 32],
   classes: 10,

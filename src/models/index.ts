@@ -1,13 +1,13 @@
 import { found, Registry } from '../base/registry.ts';
 import type { Model } from './model.ts';
 
-/** Every architecture: one file each in this folder, found by being there. */
+/** Every architecture: the default exports of the files here, a model or an array of a family. */
 export const models = new Registry<Model>(
   'model',
   found<Model>(
-    import.meta.glob(['./*.ts', '!./index.ts', '!./model.ts', '!./*.test.ts'], {
-      eager: true,
-      import: 'default',
-    }),
+    import.meta.glob(
+      ['./*.ts', '!./index.ts', '!./layers.ts', '!./model.ts', '!./suites.ts', '!./*.test.ts'],
+      { eager: true, import: 'default' },
+    ),
   ),
 );

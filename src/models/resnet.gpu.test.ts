@@ -6,7 +6,9 @@ import sgd from '../engine/optimizers/sgd/index.ts';
 import { normals } from '../engine/testing/fixtures.ts';
 import { testDevice } from '../engine/testing/gpu.ts';
 import { Trainer } from '../engine/trainer.ts';
-import resnet8 from './resnet8.ts';
+import { models } from './index.ts';
+
+const resnet8 = models.get('resnet8');
 
 test('ResNet-8 learns four images by heart, and then knows them without their batch', async () => {
   const { layers, input, classes } = resnet8;

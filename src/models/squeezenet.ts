@@ -1,5 +1,5 @@
 import type { Layer } from '../engine/network.ts';
-import { concat, conv, dropout, globalAverage, flatten, maxPool, relu } from './families/layers.ts';
+import { concat, conv, dropout, globalAverage, flatten, maxPool, relu } from './layers.ts';
 import type { Model } from './model.ts';
 
 /** Filters of 1x1 that squeeze the channels, and behind them filters of 1x1 and 3x3 side by side, `expand` of each. */
@@ -23,7 +23,7 @@ function fire(name: string, squeeze: number, expand: number): Layer[] {
 const squeezenet: Model = {
   name: 'squeezenet',
   title: 'SqueezeNet',
-  description: 'Few channels between filters of 1x1 and 3x3: small for what it can do.',
+  description: 'Fire modules of 1x1 and 3x3 filters: high accuracy for few parameters.',
   family: 'Light',
   input: [3, 32, 32],
   classes: 10,

@@ -5,9 +5,11 @@ import { nodeGpu } from '../node/gpu.ts';
 import cifar10 from '../data/datasets/cifar-10/index.ts';
 import { DEFAULT_ALGORITHM } from '../engine/ops/conv/algorithms/index.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
-import resnet20 from '../models/resnet20.ts';
+import { models } from '../models/index.ts';
 import { goldenRun } from './testing/golden.ts';
 import { Session } from './session.ts';
+
+const resnet20 = models.get('resnet20');
 
 const golden = process.env['WGRAD_GOLDEN_DIR'];
 const supply = new DeviceSupply(nodeGpu);

@@ -1,8 +1,10 @@
 /** What a run makes of its model before it trains. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { initialize } from '../engine/init.ts';
-import mlp from '../models/mlp.ts';
+import { models } from '../models/index.ts';
 import { recorded, testSupply, tiny } from './testing.ts';
+
+const mlp = models.get('mlp');
 
 const { supply, devices } = testSupply();
 afterAll(async () => {

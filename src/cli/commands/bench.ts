@@ -9,7 +9,7 @@ import { USUAL_MIXED } from '../../engine/mixed.ts';
 import { stepTrace } from '../../engine/profile/trace.ts';
 import { settledParameters } from '../../engine/settled.ts';
 import { models } from '../../models/index.ts';
-import { suites } from '../../models/suites/index.ts';
+import { suites } from '../../models/suites.ts';
 import { choice, flag, integer, optional, text, withDefault } from '../arguments.ts';
 import { benchConv } from '../bench/conv.ts';
 import { benchFind, regretOf, type Comparison } from '../bench/find.ts';

@@ -2,7 +2,7 @@ import { Failure } from '../../base/result.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
 import { problemKey } from '../../engine/ops/conv/problem.ts';
 import { models } from '../../models/index.ts';
-import { suites } from '../../models/suites/index.ts';
+import { suites } from '../../models/suites.ts';
 import { flag, integer, optional, text, texts, withDefault } from '../arguments.ts';
 import { triedColumns } from '../bench/conv.ts';
 import { command } from '../command.ts';

@@ -4,8 +4,7 @@ import { ladder } from '../../engine/ops/conv/algorithms/direct/ladder.ts';
 import { convProblem } from '../../engine/ops/conv/problem.ts';
 import { DEFAULT_WORKSPACE, launchesOf } from '../../engine/ops/conv/run.ts';
 import type { Device } from '../../gpu/device.ts';
-import { suites } from '../../models/suites/index.ts';
-import { suiteCases, type Suite } from '../../models/suites/suite.ts';
+import { type Suite, suiteCases, suites } from '../../models/suites.ts';
 import type { ConvSuite, FindRequest, LabCatalogue, LadderStep } from '../api.ts';
 
 /** In the order of the page's choice. */

@@ -1,4 +1,4 @@
-# GoogLeNet: Nine inception blocks: filters of several sizes side by side. Large: for a real GPU.
+# GoogLeNet: Nine Inception blocks with parallel filters of several sizes. Large; needs a GPU.
 import keras
 from keras import layers, ops
 

@@ -1,4 +1,4 @@
-# GoogLeNet: Nine inception blocks: filters of several sizes side by side. Large: for a real GPU.
+# GoogLeNet: Nine Inception blocks with parallel filters of several sizes. Large; needs a GPU.
 # Its parameters are named as in wgrad's files of weights:
 # model.load_state_dict(safetensors.torch.load_file("weights.safetensors"))
 import torch

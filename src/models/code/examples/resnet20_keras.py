@@ -1,4 +1,4 @@
-# ResNet-20: A residual network for 32x32 colour images: three blocks in each of three groups.
+# ResNet-20: Residual network for 32x32 images: three stages of three blocks.
 import keras
 from keras import layers
 

@@ -1,4 +1,4 @@
-# ResNet-20: A residual network for 32x32 colour images: three blocks in each of three groups.
+# ResNet-20: Residual network for 32x32 images: three stages of three blocks.
 # Its parameters are named as in wgrad's files of weights:
 # model.load_state_dict(safetensors.torch.load_file("weights.safetensors"))
 import torch

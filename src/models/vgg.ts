@@ -1,5 +1,5 @@
-import type { Layer } from '../../engine/network.ts';
-import type { Model } from '../model.ts';
+import type { Layer } from '../engine/network.ts';
+import type { Model } from './model.ts';
 import { batchNorm, conv, dropout, flatten, linear, maxPool, relu } from './layers.ts';
 
 /** Channels of the five parts, between which pooling halves height and width. */
@@ -13,7 +13,7 @@ const HIDDEN = 512;
  * images: the last pooling leaves one number a channel, and the fully connected layers are smaller.
  * @param convolutions of each part
  */
-export function vgg(convolutions: readonly number[], description: string): Model {
+function vgg(convolutions: readonly number[], description: string): Model {
   const features: Layer[] = [];
   const next = () => `features.${features.length}`;
   WIDTHS.forEach((width, part) => {
@@ -46,3 +46,8 @@ export function vgg(convolutions: readonly number[], description: string): Model
     ],
   };
 }
+
+export default [
+  vgg([1, 1, 2, 2, 2], 'Eight stacked 3x3 convolutions with up to 512 channels. Large; needs a GPU.'),
+  vgg([2, 2, 4, 4, 4], 'Sixteen stacked 3x3 convolutions with up to 512 channels. Large; needs a GPU.'),
+];

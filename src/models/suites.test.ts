@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { flops } from '../../engine/ops/conv/problem.ts';
-import { suites } from './index.ts';
-import { suiteCases } from './suite.ts';
+import { flops } from '../engine/ops/conv/problem.ts';
+import { suiteCases, suites } from './suites.ts';
 
 /** Multiply-adds of all convolutions for one image, in millions. */
 const megaMacs = (name: string) =>
@@ -40,7 +39,7 @@ test('layers of the same sizes are one case with all their names', () => {
   }
 });
 
-test('a suite has its own batch sizes, unless told otherwise', () => {
+test('a suite has batch sizes, which a caller may replace', () => {
   const sizes = (name: string, batch?: number) =>
     suiteCases(suites.get(name), batch).map(({ problem }) => problem.N);
   expect(sizes('awnn')).toEqual([1, 1, 1, 4, 4, 4, 16, 16, 16]);

@@ -1,7 +1,7 @@
-/** Layers in one line each, as the families of models list them. Attributes that are the op's defaults are left out. */
-import type { Layer } from '../../engine/network.ts';
+/** Layers in one line each, for the models here. Attributes that are the op's defaults are left out. */
+import type { Layer } from '../engine/network.ts';
 
-/** What a layer takes, where it is not what the layer before it put out. */
+/** A layer's input, where it is not the output of the layer before it. */
 interface From {
   input?: string | undefined;
 }

@@ -1,9 +1,9 @@
 /** Residual networks (He, Zhang, Ren and Sun, "Deep Residual Learning for Image Recognition", 2015). */
-import type { Layer } from '../../engine/network.ts';
-import type { Model } from '../model.ts';
+import type { Layer } from '../engine/network.ts';
+import type { Model } from './model.ts';
 import { add, batchNorm, conv, flatten, globalAverage, linear, relu } from './layers.ts';
 
-export const FAMILY = 'ResNet';
+const FAMILY = 'ResNet';
 
 /** Channels of a group of blocks; each but the first group halves height and width. */
 type Widths = readonly number[];
@@ -13,21 +13,21 @@ type Widths = readonly number[];
  * changes the shape, its shortcut is a convolution of 1x1 with batch normalisation (option B). Names are those of
  * torchvision's ResNet.
  */
-export const resnet = (widths: Widths, blocks: number): Layer[] => [
+const resnet = (widths: Widths, blocks: number): Layer[] => [
   ...[conv('conv1', widths[0], 3, { bias: false }), batchNorm('bn1'), relu('relu')],
   ...groups('relu', widths, blocks, normalised),
   ...[globalAverage('avgpool'), flatten('flatten'), linear('fc', 10)],
 ];
 
 /** The same without batch normalisation: convolutions have biases, and nothing else keeps numbers in bounds. */
-export const plainResnet = (widths: Widths, blocks: number): Layer[] => [
+const plainResnet = (widths: Widths, blocks: number): Layer[] => [
   ...[conv('conv1', widths[0], 3), relu('relu')],
   ...groups('relu', widths, blocks, plain),
   ...[globalAverage('avgpool'), flatten('flatten'), linear('fc', 10)],
 ];
 
 /** The residual networks for CIFAR-10 (section 4.2): three groups of `blocks` blocks, 6 blocks + 2 layers deep. */
-export function cifarResnet(blocks: number, description: string): Model {
+function cifarResnet(blocks: number, description: string): Model {
   const depth = 6 * blocks + 2;
   return {
     name: `resnet${depth}`,
@@ -105,3 +105,44 @@ function basicBlock(
     relu(`${name}.relu2`),
   ];
 }
+
+/**
+ * ResNet-18 with its stem fitted to small images, as is usual for CIFAR-10: 3x3 with stride 1 in place of 7x7 with
+ * stride 2 and pooling. All else, names too, is torchvision's.
+ */
+const resnet18: Model = {
+  name: 'resnet18',
+  title: 'ResNet-18',
+  description: '18-layer residual network with a stem adapted to small images. Large; needs a GPU.',
+  family: FAMILY,
+  input: [3, 32, 32],
+  classes: 10,
+  weightsInit: 'kaiming_normal',
+  layers: resnet([64, 128, 256, 512], 2),
+};
+
+/**
+ * A residual network reduced to what is essential: a convolution, two residual blocks of convolution and ReLU at each
+ * of three sizes, global average pooling and a fully connected layer. Without batch normalisation it learns slower and
+ * wants a smaller learning rate, and its steps take less memory and time.
+ */
+const resnetPlain: Model = {
+  name: 'resnet_plain',
+  title: 'Plain ResNet',
+  description: 'Residual blocks without batch normalisation.',
+  family: FAMILY,
+  input: [3, 32, 32],
+  classes: 10,
+  weightsInit: 'kaiming_normal',
+  layers: plainResnet([16, 32, 64], 2),
+};
+
+export default [
+  cifarResnet(1, 'The smallest residual network for 32x32 images: three stages of one block.'),
+  cifarResnet(3, 'Residual network for 32x32 images: three stages of three blocks.'),
+  cifarResnet(5, 'Residual network for 32x32 images: three stages of five blocks.'),
+  cifarResnet(7, 'Residual network for 32x32 images: three stages of seven blocks.'),
+  cifarResnet(9, 'Residual network for 32x32 images: three stages of nine blocks.'),
+  resnet18,
+  resnetPlain,
+];

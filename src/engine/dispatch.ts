@@ -68,3 +68,7 @@ export function bytesOf(tensors: DispatchSpec['tensors']): number {
     largest.set(tensor.storage, Math.max(tensorBytes(tensor), largest.get(tensor.storage) ?? 0));
   return [...largest.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
+
+/** The WGSL type of one value, or of a vector of four. */
+export const wgslVectorType = (type: NumberType, fours: boolean): string =>
+  fours ? { f32: 'vec4f', f16: 'vec4h' }[type] : type;

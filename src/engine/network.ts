@@ -9,7 +9,7 @@ import { ALIGNMENT } from './memory.ts';
 import type { BackwardNode, BufferSpec, Node, Op, ParameterSpec } from './op.ts';
 import { planSum } from './ops/add/sum.ts';
 import { ops } from './ops/registry.ts';
-import { planMask } from './ops/relu/mask.ts';
+import { planMask } from './ops/relu/index.ts';
 import type { PlanBuilder, Tensor } from './plan.ts';
 
 export type { Layer } from './graph.ts';

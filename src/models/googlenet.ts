@@ -1,15 +1,5 @@
 import type { Layer } from '../engine/network.ts';
-import {
-  batchNorm,
-  concat,
-  conv,
-  dropout,
-  flatten,
-  globalAverage,
-  linear,
-  maxPool,
-  relu,
-} from './layers.ts';
+import { batchNorm, concat, conv, dropout, flatten, globalAverage, linear, maxPool, relu } from './layers.ts';
 import type { Model } from './model.ts';
 
 /** torchvision's. */

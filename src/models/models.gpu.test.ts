@@ -3,7 +3,7 @@ import { Failure } from '../base/result.ts';
 import { elements } from '../base/shape.ts';
 import { chooseAll, convLayers } from '../engine/ops/conv/choice/layers.ts';
 import { flops } from '../engine/ops/conv/problem.ts';
-import sgd from '../engine/optimizers/sgd/index.ts';
+import sgd from '../engine/optimizers/sgd.ts';
 import { normals } from '../engine/testing/fixtures.ts';
 import { atDefaultLimits, testDevice } from '../engine/testing/gpu.ts';
 import { Trainer } from '../engine/trainer.ts';

@@ -150,11 +150,11 @@ describe('ResNets for CIFAR-10 have the parameters of He et al., table 6, in mil
     [32, 0.46, 466_906],
     [44, 0.66, 661_338],
     [56, 0.85, 855_770],
-  ])('%i layers: %f', (depth, millions, count) => {
+  ])('%i layers: %f', (depth, millions, exact) => {
     const { parameters } = summarise(models.get(`resnet${depth}`));
-    expect(parameters).toBe(count);
+    expect(parameters).toBe(exact);
     // The paper's shortcuts have no parameters; these have 2752.
-    expect((count - 2752) / 1e6).toBeCloseTo(millions, 2);
+    expect((exact - 2752) / 1e6).toBeCloseTo(millions, 2);
   });
 
   test('8 layers', () => expect(summarise(models.get('resnet8')).parameters).toBe(78_042));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { elements } from '../base/shape.ts';
 import { DEFAULT_ALGORITHM } from '../engine/ops/conv/algorithms/index.ts';
 import { chooseAll } from '../engine/ops/conv/choice/layers.ts';
-import sgd from '../engine/optimizers/sgd/index.ts';
+import sgd from '../engine/optimizers/sgd.ts';
 import { normals } from '../engine/testing/fixtures.ts';
 import { testDevice } from '../engine/testing/gpu.ts';
 import { Trainer } from '../engine/trainer.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { packStep, stepSlotBytes } from '../step.ts';
 import { expectClose, expectExact } from '../testing/check.ts';
 import { integers, labels as someLabels, normals, type Values } from '../testing/fixtures.ts';
 import { runPlan } from '../testing/gpu.ts';
-import { packStep, stepSlotBytes } from '../step.ts';
-import { softmaxCrossEntropy } from './index.ts';
+import { answerConfidences, softmaxCrossEntropy } from './index.ts';
 import { crossEntropyBackward, crossEntropyForward, mixedLabels } from './reference.ts';
 
 /** Runs a batch of which `count` rows are samples, in slot 3 of the metrics and the second slot of the step ring. */
@@ -187,4 +187,43 @@ test('evaluation has no gradient', async () => {
     ),
     2e-6,
   );
+});
+
+async function confidences(rows: number, classes: number, data: Float32Array<ArrayBuffer>) {
+  const { out } = await runPlan({
+    inputs: { logits: { shape: [rows, classes], data } },
+    outputs: { out: [rows] },
+    build(plan, { logits, out: result }) {
+      plan.dispatch({
+        label: 'copy',
+        kernel: { shader: 'concat/copy' },
+        tensors: { x: answerConfidences(plan, logits), y: result },
+        uniforms: { count: rows },
+        workgroups: [Math.ceil(rows / 64), 1, 1],
+      });
+    },
+  });
+  return out;
+}
+
+test.each([
+  [1, 1],
+  [3, 10],
+  [70, 7],
+  [2, 1000],
+])('%i rows of %i classes: the largest probability of float64', async (rows, classes) => {
+  // Far apart, so that exponentials of unshifted logits would overflow.
+  const { data } = normals(1, [rows, classes]);
+  const logits = data.map((v, i) => v * (i % 3 === 0 ? 80 : 1));
+  const expected = Float64Array.from({ length: rows }, (_, row) => {
+    const own = Array.from(logits.subarray(row * classes, (row + 1) * classes));
+    const largest = Math.max(...own);
+    return 1 / own.reduce((sum, v) => sum + Math.exp(v - largest), 0);
+  });
+  expectClose('confidences', await confidences(rows, classes, logits), expected, 1e-6);
+});
+
+test('what is not finite is no confidence', async () => {
+  const found = await confidences(3, 2, Float32Array.of(NaN, 1, 1, Infinity, 0, 0));
+  expect([...found]).toEqual([NaN, NaN, 0.5]);
 });

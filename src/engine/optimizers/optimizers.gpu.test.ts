@@ -4,11 +4,9 @@ import { packStep, stepSlotBytes } from '../step.ts';
 import { expectClose, expectExact } from '../testing/check.ts';
 import { normals } from '../testing/fixtures.ts';
 import { runPlan } from '../testing/gpu.ts';
-import { adamStep } from './adam/reference.ts';
+import { adamStep, rmspropStep, sgdStep } from './reference.ts';
 import type { OptimizerSettings } from './optimizer.ts';
 import { optimizers } from './registry.ts';
-import { rmspropStep } from './rmsprop/reference.ts';
-import { sgdStep } from './sgd/reference.ts';
 import { decayTable } from './update.ts';
 
 const STEPS = 10;

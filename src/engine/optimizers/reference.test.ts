@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { adamStep } from './adam/reference.ts';
-import { rmspropStep, type RmspropSettings } from './rmsprop/reference.ts';
-import { sgdStep } from './sgd/reference.ts';
+import { adamStep, type RmspropSettings, rmspropStep, sgdStep } from './reference.ts';
 
 /** 1, 2, 3 steps from parameter 1 with gradients 0.5, -0.25, 1, worked out from the formulas of PyTorch's manual. */
 const gradients = [0.5, -0.25, 1];

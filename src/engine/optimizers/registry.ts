@@ -1,8 +1,7 @@
-import { found, Registry } from '../../base/registry.ts';
+import { Registry } from '../../base/registry.ts';
+import { adam, adamw } from './adam.ts';
 import type { Optimizer } from './optimizer.ts';
+import rmsprop from './rmsprop.ts';
+import sgd from './sgd.ts';
 
-/** All optimisers: a folder here with an index.ts is one. */
-export const optimizers = new Registry<Optimizer>(
-  'optimizer',
-  found(import.meta.glob('./*/index.ts', { eager: true, import: 'default' })),
-);
+export const optimizers = new Registry<Optimizer>('optimizer', [sgd, adam, adamw, rmsprop]);

@@ -7,10 +7,17 @@ import {
   elementwiseBackward,
   elementwiseForward,
 } from '../ops/activation/activations.ts';
-import { adaptiveAvgPoolBackward, adaptiveAvgPoolForward } from '../ops/adaptive_avg_pool/reference.ts';
-import { adaptiveMaxPoolBackward, adaptiveMaxPoolForward } from '../ops/adaptive_max_pool/reference.ts';
+import {
+  adaptiveAvgPoolBackward,
+  adaptiveAvgPoolForward,
+  adaptiveMaxPoolBackward,
+  adaptiveMaxPoolForward,
+  avgPoolBackward,
+  avgPoolForward,
+  maxPoolBackward,
+  maxPoolForward,
+} from '../ops/pooling/reference.ts';
 import { addForward } from '../ops/add/reference.ts';
-import { avgPoolBackward, avgPoolForward } from '../ops/avg_pool/reference.ts';
 import {
   batchNormBackward,
   batchNormForward,
@@ -21,9 +28,8 @@ import { concatBackward, concatForward } from '../ops/concat/reference.ts';
 import { problemOf, type ConvAttributes } from '../ops/conv/index.ts';
 import { convBiasGradient, convDgrad, convFprop, convWgrad } from '../ops/conv/reference.ts';
 import { linearBiasGradient, linearDgrad, linearFprop, linearWgrad } from '../ops/linear/reference.ts';
-import { maxPoolBackward, maxPoolForward } from '../ops/max_pool/reference.ts';
 import { maxoutBackward, maxoutForward } from '../ops/maxout/reference.ts';
-import { poolProblem, type PoolAttributes } from '../ops/pooling.ts';
+import { poolProblem, type PoolAttributes } from '../ops/pooling/geometry.ts';
 import { reluBackward, reluForward } from '../ops/relu/reference.ts';
 
 /** One use of an op, with its values. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readDataset } from '../../cli/data.ts';
 import type { DatasetInfo } from '../../data/dataset.ts';
 import { readSafetensors } from '../../data/formats/safetensors.ts';
-import sgd from '../../engine/optimizers/sgd/index.ts';
+import sgd from '../../engine/optimizers/sgd.ts';
 import type { Model } from '../../models/model.ts';
 import type { SessionConfig } from '../config.ts';
 

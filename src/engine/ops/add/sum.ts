@@ -1,7 +1,7 @@
 /** Sums of tensors, number by number and in the order given: residual sums, and gradients of what several layers take. */
 import { assert } from '../../../base/assert.ts';
 import { elements } from '../../../base/shape.ts';
-import { pieceOf } from '../../piece.ts';
+import { wgslVectorType } from '../../dispatch.ts';
 import { grid, type PlanBuilder, type Tensor } from '../../plan.ts';
 
 export interface SumOptions {
@@ -39,8 +39,8 @@ export function planSum(
       kernel: {
         shader: 'add/sum',
         constants: {
-          Piece: pieceOf('f32', fours),
-          Stored: pieceOf(y.type, fours),
+          Piece: wgslVectorType('f32', fours),
+          Stored: wgslVectorType(y.type, fours),
           RELU: relu && last,
           MASK: mask !== undefined && last,
         },

@@ -3,10 +3,9 @@ import { Failure } from '../../../base/result.ts';
 import { elements, showShape } from '../../../base/shape.ts';
 import type { Device } from '../../../gpu/device.ts';
 import { above, number } from '../../attributes.ts';
-import { bytesOf } from '../../dispatch.ts';
+import { bytesOf, wgslVectorType } from '../../dispatch.ts';
 import { slicedGradients } from '../../gemm/slices.ts';
 import type { Op } from '../../op.ts';
-import { pieceOf } from '../../piece.ts';
 import { grid, type Tensor } from '../../plan.ts';
 import { channelSlices, SUM_THREADS, withoutEmpty } from '../channel_slices.ts';
 
@@ -31,7 +30,7 @@ function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, { shape,
   const width = fours ? 4 : 1;
   const slices = withoutEmpty(channelSlices(device, C, N * plane), (N * plane) / width);
   const shared = !device.adapter.software;
-  const pieces = { Piece: pieceOf('f32', fours), Stored: pieceOf(type, fours) };
+  const pieces = { Piece: wgslVectorType('f32', fours), Stored: wgslVectorType(type, fours) };
   const layout = { C, PLANE: plane, FOURS: fours, ...pieces };
   const sharing = (threads: number) => ({
     SLICES: slices,

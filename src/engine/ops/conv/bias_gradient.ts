@@ -1,6 +1,6 @@
 /** The bias's gradient by itself, for algorithms that have no natural place for it in their wgrad. */
 import { sliceBytes, slicedGradients } from '../../gemm/slices.ts';
-import { pieceOf } from '../../piece.ts';
+import { wgslVectorType } from '../../dispatch.ts';
 import { grid, type PlanBuilder, type Tensor } from '../../plan.ts';
 import { channelSlices, SUM_THREADS } from '../channel_slices.ts';
 import { problemConstants, type ConvSetting } from './algorithm.ts';
@@ -41,7 +41,7 @@ export function planBiasGradient(
         SHARED: shared,
         THREADS: shared ? SUM_THREADS : 16,
         SLICES: slices,
-        Piece: pieceOf(number, fours),
+        Piece: wgslVectorType(number, fours),
       },
     },
     tensors: { dy, db: sliced.dw },

@@ -2,7 +2,7 @@ import { Failure } from '../../../base/result.ts';
 import { elements, showShape, type Shape } from '../../../base/shape.ts';
 import { required, whole } from '../../attributes.ts';
 import type { Op } from '../../op.ts';
-import { largestOf } from '../max_pool/op.ts';
+import { largestOf } from '../pooling/max.ts';
 
 export interface MaxoutAttributes {
   /** How many channels compete for each that is put out. */

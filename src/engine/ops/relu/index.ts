@@ -1,7 +1,6 @@
 import { elements } from '../../../base/shape.ts';
 import type { Op } from '../../op.ts';
-import { elementGrid } from '../../plan.ts';
-import { planMask } from './mask.ts';
+import { elementGrid, type PlanBuilder, type Tensor } from '../../plan.ts';
 
 /**
  * y = max(x, 0), for inputs of any shape. Only where no op before it applies it itself. A ReLU behind a ReLU changes
@@ -30,3 +29,15 @@ const relu: Op<object> = {
 };
 
 export default relu;
+
+/** Adds to `plan`: dx = dy where `y`, which a ReLU put out, is positive, else 0. */
+export function planMask(plan: PlanBuilder, label: string, y: Tensor, dy: Tensor, dx: Tensor): void {
+  const count = elements(y.shape);
+  plan.dispatch({
+    label,
+    kernel: { shader: 'relu/backward', constants: { Number: dy.type } },
+    tensors: { y, dy, dx },
+    uniforms: { count },
+    workgroups: elementGrid(count),
+  });
+}

@@ -3,7 +3,7 @@
  * filters of 1x1 mix its channels. What `gemm_1x1` is, and what `im2col_gemm` becomes once it has made its columns.
  */
 import { productConstants, tileGrid, type ProductSize, type Tile } from '../../../gemm/tiles.ts';
-import { pieceOf } from '../../../piece.ts';
+import { wgslVectorType } from '../../../dispatch.ts';
 import type { NumberType, PlanBuilder, Tensor } from '../../../plan.ts';
 
 /** What products in both ways share. */
@@ -80,9 +80,9 @@ export function planPointwise(plan: PlanBuilder, label: string, product: Pointwi
         FOURS: fours,
         WEIGHT_FOURS: weightFours,
         Number: number,
-        Pixels: pieceOf(number, fours),
-        Weights: pieceOf(number, weightFours),
-        Output: pieceOf(y.type, fours),
+        Pixels: wgslVectorType(number, fours),
+        Weights: wgslVectorType(number, weightFours),
+        Output: wgslVectorType(y.type, fours),
         HAS_BIAS: bias !== undefined,
         RELU: relu,
         MASK: mask !== undefined,
@@ -145,7 +145,7 @@ export function planPointwiseGradient(plan: PlanBuilder, label: string, gradient
         DY_PLANE: yPlane,
         FOURS: fours,
         Number: number,
-        Pixels: pieceOf(number, fours),
+        Pixels: wgslVectorType(number, fours),
       },
     },
     tensors: { dy, x, dw },

@@ -9,7 +9,7 @@ import {
   type ProductSize,
   type Tile,
 } from '../../../../gemm/tiles.ts';
-import { pieceOf } from '../../../../piece.ts';
+import { wgslVectorType } from '../../../../dispatch.ts';
 import { grid, type PlanBuilder, type Tensor } from '../../../../plan.ts';
 import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
 import { flops, type ConvProblem, type Direction } from '../../problem.ts';
@@ -69,7 +69,7 @@ function waysOf({ device }: ConvSetting, size: ProductSize, table: Uint32Array<A
 /** Four pixels at once are of one image where an image's are a multiple of four. */
 const storedBy = ({ number }: ConvSetting, pixels: number): Constants => ({
   FOURS: pixels % 4 === 0,
-  Pixels: pieceOf(number, pixels % 4 === 0),
+  Pixels: wgslVectorType(number, pixels % 4 === 0),
 });
 
 const tableTensor = (plan: PlanBuilder, { table }: Way): Readonly<Record<string, Tensor>> =>
@@ -211,7 +211,7 @@ const implicitGemm: ConvAlgorithm = {
             B_ALONG_K: true,
             FOURS: fours,
             ROW_FOURS: Q % 4 === 0,
-            Piece: pieceOf(number, fours),
+            Piece: wgslVectorType(number, fours),
           };
           plan.dispatch({
             label,

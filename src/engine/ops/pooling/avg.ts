@@ -1,7 +1,17 @@
 import { elements, type Shape } from '../../../base/shape.ts';
 import type { Constants } from '../../../gpu/link.ts';
+import { flag, pair, required } from '../../attributes.ts';
 import type { Op } from '../../op.ts';
 import { elementGrid, grid } from '../../plan.ts';
+import {
+  adaptiveConstants,
+  adaptiveOutputShape,
+  type AdaptivePoolAttributes,
+  type PoolAttributes,
+  poolConstants,
+  poolOutputShape,
+  poolProblem,
+} from './geometry.ts';
 
 /**
  * The mean of each window, wherever the windows lie. Backward gathers, so its sums have a fixed order.
@@ -51,3 +61,35 @@ export function averageOf<A>(
     },
   };
 }
+
+export interface AvgPoolAttributes extends PoolAttributes {
+  /** Whether the zeros of the padding count in the average. Default true. */
+  countIncludePad?: boolean;
+}
+
+/** Windows without dilation, as in PyTorch. */
+const problemOf = ({ kernelSize, stride, padding }: AvgPoolAttributes, input: Shape) =>
+  poolProblem('avg_pool', { kernelSize, stride, padding }, input);
+
+/** The mean of each window, as PyTorch's nn.AvgPool2d. */
+export const avgPool: Op<AvgPoolAttributes> = {
+  attributes: { kernelSize: required(pair()), stride: pair(), padding: pair(0), countIncludePad: flag },
+  ...averageOf(
+    'avg_pool',
+    (attributes, input) => poolOutputShape(problemOf(attributes, input)),
+    (attributes, input) => ({
+      ...poolConstants(problemOf(attributes, input)),
+      COUNT_PADDING: attributes.countIncludePad ?? true,
+    }),
+  ),
+};
+
+/** The means of windows that divide the image among them, as PyTorch's nn.AdaptiveAvgPool2d. */
+export const adaptiveAvgPool: Op<AdaptivePoolAttributes> = {
+  attributes: { outputSize: required(pair()) },
+  ...averageOf(
+    'adaptive_avg_pool',
+    (attributes, input) => adaptiveOutputShape('adaptive_avg_pool', attributes, input),
+    adaptiveConstants,
+  ),
+};

@@ -1,10 +1,14 @@
 /**
- * The geometry that max_pool and avg_pool share: windows of R x S move over images of H x W and give P x Q outputs, each
- * channel by itself. Pairs are [vertical, horizontal]; attributes have the names and defaults of PyTorch.
+ * The windows of pooling. In max_pool and avg_pool, windows of R x S move over images of H x W and give P x Q outputs,
+ * each channel by itself; pairs are [vertical, horizontal], and attributes have PyTorch's names and defaults.
+ *
+ * In adaptive pooling, P x Q windows divide each plane among them, so the output has the size that is asked for. Where a
+ * plane does not divide evenly, windows overlap by a row or column; where there are more windows than rows, they share
+ * rows. As PyTorch's nn.AdaptiveAvgPool2d: window p starts at floor(p H / P) and ends before ceil((p + 1) H / P).
  */
-import { Failure } from '../../base/result.ts';
-import type { Constants } from '../../gpu/link.ts';
-import { elements, showShape, type Shape } from '../../base/shape.ts';
+import { Failure } from '../../../base/result.ts';
+import { elements, type Shape, showShape } from '../../../base/shape.ts';
+import type { Constants } from '../../../gpu/link.ts';
 
 export type Pair = readonly [vertical: number, horizontal: number];
 
@@ -90,3 +94,52 @@ export const poolConstants = ({ H, W, R, S, P, Q, stride, padding, dilation }: P
   PADDING_V: padding[0], PADDING_H: padding[1],
   DILATION_V: dilation[0], DILATION_H: dilation[1],
 });
+
+export interface AdaptivePoolAttributes {
+  /** [P, Q]; [1, 1] is global pooling. */
+  outputSize: Pair;
+}
+
+export interface Window {
+  first: number;
+  /** Behind the last. */
+  end: number;
+}
+
+/** `count` windows over a line of `size` places. */
+export const adaptiveWindows = (size: number, count: number): Window[] =>
+  Array.from({ length: count }, (_, i) => ({
+    first: Math.floor((i * size) / count),
+    end: Math.ceil(((i + 1) * size) / count),
+  }));
+
+/**
+ * [N, C, P, Q]
+ * @param op for messages: "adaptive_avg_pool"
+ * @throws Failure `bad-input`
+ */
+export function adaptiveOutputShape(op: string, { outputSize }: AdaptivePoolAttributes, input: Shape): Shape {
+  if (input.length !== 4 || elements(input) < 1) {
+    throw new Failure('bad-input', `${op}: expected images [N, C, H, W], found ${showShape(input)}`);
+  }
+  // The type says that it is a pair; a model's file may say otherwise.
+  const isPair = Array.isArray(outputSize) && outputSize.length === 2;
+  // The kernels' indices, (p + 1) H + P, stay within 32 bits.
+  if (!isPair || !outputSize.every((size) => Number.isSafeInteger(size) && size >= 1 && size <= 32768)) {
+    throw new Failure(
+      'bad-input',
+      `${op}: expected outputSize to be a pair [vertical, horizontal] of whole numbers from 1 to 32768, ` +
+        `found ${JSON.stringify(outputSize)}`,
+      'For global pooling it is [1, 1].',
+    );
+  }
+  return [input[0], input[1], ...outputSize];
+}
+
+/** The constants of shaders/common/pooling.wgsl. */
+export function adaptiveConstants({ outputSize: [P, Q] }: AdaptivePoolAttributes, input: Shape): Constants {
+  const [, , H, W] = input;
+  const largest = (size: number, count: number) =>
+    Math.max(...adaptiveWindows(size, count).map(({ first, end }) => end - first));
+  return { ADAPTIVE: true, H, W, R: largest(H, P), S: largest(W, Q), P, Q };
+}

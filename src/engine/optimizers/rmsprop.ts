@@ -1,6 +1,5 @@
-import { DEFAULTS, NO_FIELDS, type Optimizer } from '../optimizer.ts';
-import { requireRange } from '../settings.ts';
-import { planUpdate } from '../update.ts';
+import { DEFAULTS, NO_FIELDS, type Optimizer, requireRange } from './optimizer.ts';
+import { planUpdate } from './update.ts';
 
 /** PyTorch's RMSprop. */
 const rmsprop: Optimizer = {

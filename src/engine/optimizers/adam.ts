@@ -1,9 +1,8 @@
-/** What Adam and AdamW share. They differ in what weight decay acts on. */
-import { DEFAULTS, NO_FIELDS, type Optimizer } from '../optimizer.ts';
-import { requireRange } from '../settings.ts';
-import { planUpdate } from '../update.ts';
+/** Adam and AdamW, which differ in how weight decay acts. */
+import { DEFAULTS, NO_FIELDS, type Optimizer, requireRange } from './optimizer.ts';
+import { planUpdate } from './update.ts';
 
-export const adamOptimizer = (name: string, decoupled: boolean, weightDecay: number): Optimizer => ({
+const adamOptimizer = (name: string, decoupled: boolean, weightDecay: number): Optimizer => ({
   name,
   states: ['exp_avg', 'exp_avg_sq'],
   defaults: { ...DEFAULTS, weightDecay },
@@ -35,3 +34,9 @@ export const adamOptimizer = (name: string, decoupled: boolean, weightDecay: num
     planUpdate(plan, name, { shader: 'optimizers/adam', constants: { DECOUPLED: decoupled } }, tensors);
   },
 });
+
+/** PyTorch's Adam: weight decay adds to the gradients. */
+export const adam = adamOptimizer('adam', false, 0);
+
+/** PyTorch's AdamW: weight decay shrinks the parameters themselves. */
+export const adamw = adamOptimizer('adamw', true, 0.01);

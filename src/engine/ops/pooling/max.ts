@@ -1,7 +1,18 @@
 import { elements, type Shape } from '../../../base/shape.ts';
 import type { Constants } from '../../../gpu/link.ts';
+import { pair, required } from '../../attributes.ts';
 import type { Op } from '../../op.ts';
 import { elementGrid, grid } from '../../plan.ts';
+import {
+  adaptiveConstants,
+  adaptiveOutputShape,
+  type AdaptivePoolAttributes,
+  type Pair,
+  type PoolAttributes,
+  poolConstants,
+  poolOutputShape,
+  poolProblem,
+} from './geometry.ts';
 
 /**
  * The largest of some numbers each, and which one it was: a window's, wherever the windows lie. Backward gathers, so its
@@ -56,3 +67,28 @@ export function largestOf<A>(
     },
   };
 }
+
+export interface MaxPoolAttributes extends PoolAttributes {
+  /** Default 1. */
+  dilation?: Pair;
+}
+
+/** The largest of each window, as PyTorch's nn.MaxPool2d. */
+export const maxPool: Op<MaxPoolAttributes> = {
+  attributes: { kernelSize: required(pair()), stride: pair(), padding: pair(0), dilation: pair() },
+  ...largestOf(
+    'max_pool',
+    (attributes, input) => poolOutputShape(poolProblem('max_pool', attributes, input)),
+    (attributes, input) => poolConstants(poolProblem('max_pool', attributes, input)),
+  ),
+};
+
+/** The largest of windows that divide the image among them, as PyTorch's nn.AdaptiveMaxPool2d. */
+export const adaptiveMaxPool: Op<AdaptivePoolAttributes> = {
+  attributes: { outputSize: required(pair()) },
+  ...largestOf(
+    'adaptive_max_pool',
+    (attributes, input) => adaptiveOutputShape('adaptive_max_pool', attributes, input),
+    adaptiveConstants,
+  ),
+};

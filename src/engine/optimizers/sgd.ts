@@ -1,7 +1,6 @@
-import { Failure } from '../../../base/result.ts';
-import { DEFAULTS, NO_FIELDS, type Optimizer } from '../optimizer.ts';
-import { requireRange } from '../settings.ts';
-import { planUpdate } from '../update.ts';
+import { Failure } from '../../base/result.ts';
+import { DEFAULTS, NO_FIELDS, type Optimizer, requireRange } from './optimizer.ts';
+import { planUpdate } from './update.ts';
 
 /** Stochastic gradient descent as PyTorch's SGD with dampening 0. */
 const sgd: Optimizer = {

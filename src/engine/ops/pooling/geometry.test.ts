@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../../base/result.ts';
+import type { Shape } from '../../../base/shape.ts';
+import {
+  adaptiveConstants,
+  adaptiveOutputShape,
+  type Pair,
+  type PoolAttributes,
+  poolOutputShape,
+  poolProblem,
+  adaptiveWindows,
+} from './geometry.ts';
+
+describe('poolProblem', () => {
+  test("takes PyTorch's defaults and rounds down", () => {
+    const problem = poolProblem('max_pool', { kernelSize: [2, 3] }, [4, 6, 9, 10]);
+    expect(problem).toMatchObject({ stride: [2, 3], padding: [0, 0], dilation: [1, 1] });
+    expect(poolOutputShape(problem)).toEqual([4, 6, 4, 3]);
+  });
+
+  test.each<[string, PoolAttributes & { dilation?: [number, number] }, number[], RegExp]>([
+    ['a vector', { kernelSize: [2, 2] }, [4, 6], /expected images .* \[4, 6\]/],
+    ['no images', { kernelSize: [2, 2] }, [0, 6, 8, 8], /expected images/],
+    [
+      'a single size',
+      { kernelSize: 2 as unknown as Pair },
+      [1, 1, 8, 8],
+      /kernel size to be a pair .* found 2/,
+    ],
+    [
+      'no size',
+      { kernelSize: undefined as unknown as Pair },
+      [1, 1, 8, 8],
+      /kernel size to be a pair .* undefined/,
+    ],
+    ['a window of 0', { kernelSize: [0, 2] }, [1, 1, 8, 8], /kernel size .* found 0/],
+    ['a fractional stride', { kernelSize: [2, 2], stride: [1.5, 1] }, [1, 1, 8, 8], /stride .* found 1.5/],
+    [
+      'too much padding',
+      { kernelSize: [3, 3], padding: [2, 0] },
+      [1, 1, 8, 8],
+      /padding 2 is more than half .* 3/,
+    ],
+    [
+      'a window larger than the image',
+      { kernelSize: [9, 1] },
+      [1, 1, 8, 8],
+      /9 does not fit into 8 padded by 0/,
+    ],
+    [
+      'a window that sees only padding',
+      { kernelSize: [2, 1], stride: [1, 1], padding: [1, 0], dilation: [2, 1] },
+      [1, 1, 1, 1],
+      /window 0 lies in the padding alone/,
+    ],
+  ])('refuses %s', (_, attributes, input, message) => {
+    expect(() => poolProblem('max_pool', attributes, input)).toThrow(message);
+    expect(() => poolProblem('max_pool', attributes, input)).toThrow(Failure);
+  });
+});
+
+test('windows by hand: in equal parts, overlapping, and more than places', () => {
+  const spans = (size: number, count: number) =>
+    adaptiveWindows(size, count).map(({ first, end }) => [first, end]);
+  // prettier-ignore
+  expect(spans(6, 3)).toEqual([[0, 2], [2, 4], [4, 6]]);
+  // prettier-ignore
+  expect(spans(7, 3)).toEqual([[0, 3], [2, 5], [4, 7]]);
+  // prettier-ignore
+  expect(spans(2, 3)).toEqual([[0, 1], [0, 2], [1, 2]]);
+});
+
+test('which windows touch a place is the same question the other way round', () => {
+  for (let size = 1; size <= 20; size++) {
+    for (let count = 1; count <= 20; count++) {
+      const windows = adaptiveWindows(size, count);
+      for (const [place, { first, end }] of adaptiveWindows(count, size).entries()) {
+        const touching = [...windows.keys()].filter(
+          (i) => windows[i].first <= place && place < windows[i].end,
+        );
+        expect([first, end]).toEqual([touching[0], touching[touching.length - 1] + 1]);
+      }
+    }
+  }
+});
+
+test('sizes', () => {
+  expect(adaptiveOutputShape('pool', { outputSize: [3, 5] }, [2, 4, 7, 9])).toEqual([2, 4, 3, 5]);
+  expect(adaptiveConstants({ outputSize: [3, 5] }, [2, 4, 7, 9])).toMatchObject({ R: 3, S: 3, P: 3, Q: 5 });
+});
+
+test.each<[string, Pair, Shape, RegExp]>([
+  ['a vector', [1, 1], [4, 6], /pool: expected images .* \[4, 6\]/],
+  ['a single size', 1 as unknown as Pair, [1, 1, 8, 8], /outputSize to be a pair .* found 1/],
+  ['no size', undefined as unknown as Pair, [1, 1, 8, 8], /outputSize to be a pair .* undefined/],
+  ['an output of 0', [0, 1], [1, 1, 8, 8], /from 1 to 32768, found \[0,1\]/],
+  ['half an output', [1, 1.5], [1, 1, 8, 8], /found \[1,1.5\]/],
+])('refuses %s', (_, outputSize, input, message) => {
+  expect(() => adaptiveOutputShape('pool', { outputSize }, input)).toThrow(message);
+  expect(() => adaptiveOutputShape('pool', { outputSize }, input)).toThrow(Failure);
+});

@@ -40,7 +40,7 @@ const maxout: Op<MaxoutAttributes> = {
       return [input[0], input[1] / pieces, ...input.slice(2)];
     },
     constants,
-    'maxout',
+    'maxout/',
   ),
 };
 

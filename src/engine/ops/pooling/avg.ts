@@ -15,7 +15,7 @@ import {
 
 /**
  * The mean of each window, wherever the windows lie. Backward gathers, so its sums have a fixed order.
- * @param constants of shaders/avg_pool
+ * @param constants of shaders/pooling/windows.wgsl
  */
 export function averageOf<A>(
   name: string,
@@ -31,7 +31,7 @@ export function averageOf<A>(
       plan.dispatch({
         label,
         kernel: {
-          shader: 'avg_pool/forward',
+          shader: 'pooling/avg_forward',
           constants: { ...constants(attributes, input.shape), Number: input.type },
         },
         tensors: { x: input, y: output },
@@ -46,7 +46,7 @@ export function averageOf<A>(
       plan.dispatch({
         label: `${label} backward`,
         kernel: {
-          shader: 'avg_pool/backward',
+          shader: 'pooling/avg_backward',
           constants: { ...constants(attributes, input.shape), Number: input.type, MASK: maskInput },
         },
         tensors: {

@@ -86,7 +86,7 @@ export function poolProblem(
 /** [N, C, P, Q] */
 export const poolOutputShape = ({ N, C, P, Q }: PoolProblem): Shape => [N, C, P, Q];
 
-/** The constants of shaders/common/pooling.wgsl. */
+/** The constants of shaders/pooling/windows.wgsl. */
 // prettier-ignore
 export const poolConstants = ({ H, W, R, S, P, Q, stride, padding, dilation }: PoolProblem): Constants => ({
   H, W, R, S, P, Q,
@@ -136,7 +136,7 @@ export function adaptiveOutputShape(op: string, { outputSize }: AdaptivePoolAttr
   return [input[0], input[1], ...outputSize];
 }
 
-/** The constants of shaders/common/pooling.wgsl. */
+/** The constants of shaders/pooling/windows.wgsl. */
 export function adaptiveConstants({ outputSize: [P, Q] }: AdaptivePoolAttributes, input: Shape): Constants {
   const [, , H, W] = input;
   const largest = (size: number, count: number) =>

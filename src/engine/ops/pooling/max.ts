@@ -18,13 +18,13 @@ import {
  * The largest of some numbers each, and which one it was: a window's, wherever the windows lie. Backward gathers, so its
  * sums have a fixed order.
  * @param constants of the shaders
- * @param shaders the folder that has forward and backward
+ * @param shaders what the names of the forward and backward kernels start with
  */
 export function largestOf<A>(
   name: string,
   outputShape: (attributes: A, input: Shape) => Shape,
   constants: (attributes: A, input: Shape) => Constants,
-  shaders = 'max_pool',
+  shaders = 'pooling/max_',
 ): Op<A> {
   return {
     name,
@@ -36,7 +36,7 @@ export function largestOf<A>(
       plan.dispatch({
         label,
         kernel: {
-          shader: `${shaders}/forward`,
+          shader: `${shaders}forward`,
           constants: { ...constants(attributes, input.shape), Number: input.type },
         },
         tensors: { x: input, y: output, argmax: saved.argmax },
@@ -51,7 +51,7 @@ export function largestOf<A>(
       plan.dispatch({
         label: `${label} backward`,
         kernel: {
-          shader: `${shaders}/backward`,
+          shader: `${shaders}backward`,
           constants: { ...constants(attributes, input.shape), Number: input.type, MASK: maskInput },
         },
         tensors: {

@@ -1,12 +1,17 @@
-// The mean of each window; one thread a window.
+// The maximum of each window and its place h * W + w in the plane; one thread a window. Padding never wins, of equals
+// the first does, NaN beats all. Every window has an element inside of the image.
 // @import common/number
 // @import common/index
-// @import avg_pool/count
+// @import pooling/windows
+// @import common/nan
 
 struct Sizes { count: u32 } // windows
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> x: array<Number>;
 @group(0) @binding(2) var<storage, read_write> y: array<Number>;
+@group(0) @binding(3) var<storage, read_write> argmax: array<u32>;
+
+const NOWHERE = 0xffffffffu;
 
 @compute @workgroup_size(64)
 fn main(
@@ -19,15 +24,21 @@ fn main(
   let plane = i / (P * Q) * (H * W);
   let p = i / Q % P;
   let q = i % Q;
-  var sum = 0.0;
+  var largest = 0.0;
+  var place = NOWHERE;
   for (var r = 0u; r < R; r++) {
     let h = tap_row(p, r);
     if (h >= H) { continue; }
     for (var s = 0u; s < S; s++) {
       let w = tap_column(q, s);
       if (w >= W) { continue; }
-      sum += f32(x[plane + h * W + w]);
+      let v = f32(x[plane + h * W + w]);
+      if (place == NOWHERE || beats(v, largest)) {
+        largest = v;
+        place = h * W + w;
+      }
     }
   }
-  y[i] = Number(sum / window_count(p, q));
+  y[i] = Number(largest);
+  argmax[i] = place;
 }

@@ -1,5 +1,5 @@
 // dx is the dy of the windows whose maximum was here.
-// @import common/pooling_gradient
+// @import pooling/gradient
 
 struct Sizes { count: u32 } // input elements
 @group(0) @binding(0) var<uniform> sizes: Sizes;

@@ -2,7 +2,7 @@
 //
 //   fn share(window: u32, p: u32, q: u32, place: u32) -> f32    of window (p, q) to the element at h * W + w
 // @import common/input_gradient
-// @import common/pooling
+// @import pooling/windows
 
 // Where windows lie apart, an element is in one of them at most; nothing then has to be known before it is loaded.
 const APART = select(STRIDE_V >= REACH_V && STRIDE_H >= REACH_H, H % P == 0u && W % Q == 0u, ADAPTIVE);

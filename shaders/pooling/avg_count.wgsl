@@ -1,4 +1,4 @@
-// @import common/pooling
+// @import pooling/windows
 
 // Whether the zeros of the padding count in the average.
 const COUNT_PADDING = true;

@@ -1,17 +1,12 @@
-// The maximum of each window and its place h * W + w in the plane; one thread a window. Padding never wins, of equals
-// the first does, NaN beats all. Every window has an element inside of the image.
+// The mean of each window; one thread a window.
 // @import common/number
 // @import common/index
-// @import common/pooling
-// @import common/nan
+// @import pooling/avg_count
 
 struct Sizes { count: u32 } // windows
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> x: array<Number>;
 @group(0) @binding(2) var<storage, read_write> y: array<Number>;
-@group(0) @binding(3) var<storage, read_write> argmax: array<u32>;
-
-const NOWHERE = 0xffffffffu;
 
 @compute @workgroup_size(64)
 fn main(
@@ -24,21 +19,15 @@ fn main(
   let plane = i / (P * Q) * (H * W);
   let p = i / Q % P;
   let q = i % Q;
-  var largest = 0.0;
-  var place = NOWHERE;
+  var sum = 0.0;
   for (var r = 0u; r < R; r++) {
     let h = tap_row(p, r);
     if (h >= H) { continue; }
     for (var s = 0u; s < S; s++) {
       let w = tap_column(q, s);
       if (w >= W) { continue; }
-      let v = f32(x[plane + h * W + w]);
-      if (place == NOWHERE || beats(v, largest)) {
-        largest = v;
-        place = h * W + w;
-      }
+      sum += f32(x[plane + h * W + w]);
     }
   }
-  y[i] = Number(largest);
-  argmax[i] = place;
+  y[i] = Number(sum / window_count(p, q));
 }

@@ -1,6 +1,6 @@
 // dx is a share of the dy of each window over it.
-// @import common/pooling_gradient
-// @import avg_pool/count
+// @import pooling/gradient
+// @import pooling/avg_count
 
 struct Sizes { count: u32 } // input elements
 @group(0) @binding(0) var<uniform> sizes: Sizes;

@@ -4,6 +4,9 @@ import { ANY_GPU, browser, freePort } from './e2e/browser.ts';
 /** The tests of the page run on what `vite build` made, served on a free port. */
 const PORT_VARIABLE = 'WGRAD_E2E_PORT';
 
+/** Journeys that say how fast something is, or that count on being fast: `npm test` runs them when the others are done. */
+const ALONE = /\/(goes-on|responsive|train-digits)\.spec\.ts$/;
+
 // Every worker reads this file again, and inherits the port from the first reading.
 process.env[PORT_VARIABLE] ??= String(await freePort());
 const port = process.env[PORT_VARIABLE];
@@ -11,13 +14,17 @@ const baseURL = `http://localhost:${port}/`;
 
 export default defineConfig({
   testDir: 'e2e',
-  // SwiftShader, where there is no GPU, computes on all cores: one test at a time.
-  workers: 1,
+  // A software GPU compiles on one core, and a page waits: two journeys share the cores better than one has them.
+  workers: 2,
+  fullyParallel: true,
   timeout: 180_000,
   expect: { timeout: 30_000 },
   forbidOnly: process.env['CI'] !== undefined,
   reporter: 'list',
-  projects: [{ name: 'chromium' }],
+  projects: [
+    { name: 'together', testIgnore: ALONE },
+    { name: 'alone', testMatch: ALONE, workers: 1 },
+  ],
   webServer: {
     command: `node node_modules/vite/bin/vite.js preview --port ${port} --strictPort`,
     url: baseURL,

@@ -1,84 +1,135 @@
-// `npm test`: all that says whether wgrad is in order, one stage after the other; a failure does not hide the next.
-import { spawnSync } from 'node:child_process';
+// `npm test`: all that says whether wgrad is in order. A failure does not hide what comes after it.
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureBrowser } from './browser.mjs';
+import { countPlaywright, countVitest, slowest } from './test-reports.mjs';
+
+/**
+ * @typedef {import('./test-reports.mjs').Count} Count
+ * @typedef {object} Stage
+ * @property {string} name
+ * @property {string[]} command what Node runs: a script and its arguments
+ * @property {(stdout: string) => void} [take] takes what it printed
+ * @property {Record<string, string>} [env]
+ * @property {(report: any) => Count} [count] reads its report, a JSON file
+ */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), 'wgrad-test-'));
 const reportOf = (name) => join(reports, `${name}.json`);
-const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf('e2e') };
+const SLOWEST = 5;
 
-/** Runs a program of node_modules or of the project; true if it ended well. */
-function node(script, ...words) {
-  return (
-    spawnSync(process.execPath, [join(root, script), ...words], { cwd: root, env, stdio: 'inherit' })
-      .status === 0
-  );
-}
+/** @returns {Stage} */
+const journeys = (name, project) => ({
+  name,
+  command: [
+    'node_modules/@playwright/test/cli.js',
+    'test',
+    `--project=${project}`,
+    '--reporter=list,json',
+    `--output=test-results/${project}`,
+  ],
+  env: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf(name) },
+  count: countPlaywright,
+});
 
-const stages = {
-  format: () => node('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
-  lint: () => node('node_modules/oxlint/bin/oxlint', '--deny-warnings'),
-  rooms: () => node('scripts/check-rooms.mjs'),
-  types: () => node('node_modules/typescript/bin/tsc', '--noEmit'),
-  browser: () => {
-    env.CHROME_PATH = ensureBrowser();
-    console.log(env.CHROME_PATH);
-    return true;
-  },
-  tests: () =>
-    node(
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${reportOf('tests')}`,
-    ),
-  build: () => node('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'),
-  e2e: () => node('node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'),
-};
+/** Stages of one row run side by side. A row begins when the one before has ended. @type {Stage[][]} */
+const ROWS = [
+  [
+    {
+      name: 'format',
+      command: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
+    },
+    { name: 'lint', command: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
+    { name: 'rooms', command: ['scripts/check-rooms.mjs'] },
+    { name: 'types', command: ['node_modules/typescript/bin/tsc', '--noEmit'] },
+    { name: 'build', command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'] },
+    {
+      name: 'browser',
+      command: ['scripts/browser.mjs'],
+      take: (stdout) => (process.env.CHROME_PATH = stdout.trim()),
+    },
+  ],
+  [
+    {
+      name: 'tests',
+      command: [
+        'node_modules/vitest/vitest.mjs',
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${reportOf('tests')}`,
+      ],
+      count: countVitest,
+    },
+  ],
+  [journeys('e2e', 'together')],
+  [journeys('e2e alone', 'alone')],
+];
 
-/** Passed and failed tests of a stage that counts them. A failure before any test counts as one. */
-const counts = {
-  tests: ({ numPassedTests, numFailedTests }) => [numPassedTests, numFailedTests],
-  e2e: ({ stats, errors }) => [stats.expected + stats.flaky, stats.unexpected + errors.length],
-};
-
-function count(name, ok) {
-  let passed = 0;
-  let failed = 0;
+/** Runs a stage. Beside others, what it prints comes in one piece at its end. */
+async function run({ name, command: [script, ...words], take, env, count }, beside) {
+  const start = performance.now();
+  if (!beside) console.log(`\n== ${name}`);
+  const child = spawn(process.execPath, [join(root, script), ...words], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: beside ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+  });
+  let printed = '';
+  let stdout = '';
+  child.stdout?.on('data', (text) => {
+    printed += text;
+    stdout += text;
+  });
+  child.stderr?.on('data', (text) => (printed += text));
+  let ok = await new Promise((resolve) => {
+    child.on('error', (error) => {
+      printed += error.message;
+      resolve(false);
+    });
+    child.on('close', (status) => resolve(status === 0));
+  });
+  if (beside) console.log(`\n== ${name}\n${printed.trimEnd()}`);
+  if (ok) take?.(stdout);
+  const seconds = (performance.now() - start) / 1000;
+  if (!count) return { name, seconds, ok };
+  /** @type {Count} */
+  let counted = { passed: 0, failed: 0, files: new Map() };
   try {
-    [passed, failed] = counts[name](JSON.parse(readFileSync(reportOf(name), 'utf8')));
+    counted = count(JSON.parse(readFileSync(reportOf(name), 'utf8')));
   } catch (error) {
     console.error(`${name} left no report: ${error.message}`);
     ok = false;
   }
-  return { passed, failed: ok ? failed : Math.max(1, failed), ok };
+  // A failure before any test counts as one.
+  return { name, seconds, ok, ...counted, failed: ok ? counted.failed : Math.max(1, counted.failed) };
 }
 
-const results = Object.entries(stages).map(([name, run]) => {
-  console.log(`\n== ${name}`);
-  const start = performance.now();
-  let ok;
-  try {
-    ok = run();
-  } catch (error) {
-    console.error(error.message);
-    ok = false;
-  }
-  const seconds = (performance.now() - start) / 1000;
-  return { name, seconds, ok, ...(name in counts ? count(name, ok) : {}) };
-});
+const start = performance.now();
+const results = [];
+for (const row of ROWS) results.push(...(await Promise.all(row.map((stage) => run(stage, row.length > 1)))));
 rmSync(reports, { recursive: true, force: true });
 
 console.log();
 for (const { name, seconds, ok, passed, failed } of results) {
   const tests = passed === undefined ? '' : `  ${passed} passed, ${failed} failed`;
-  console.log(`${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(8)}${seconds.toFixed(1).padStart(7)} s${tests}`);
+  console.log(`${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(10)}${seconds.toFixed(1).padStart(7)} s${tests}`);
+}
+const counted = (...names) => results.filter((result) => result.files && names.includes(result.name));
+for (const [title, counts] of [
+  ['unit and GPU tests', counted('tests')],
+  ['journeys', counted('e2e', 'e2e alone')],
+]) {
+  console.log(`\nThe slowest files of the ${title}:`);
+  for (const [file, seconds] of slowest(counts, SLOWEST))
+    console.log(`${seconds.toFixed(1).padStart(9)} s  ${file.replace(root, '')}`);
 }
 const total = (key) => results.reduce((sum, result) => sum + (result[key] ?? 0), 0);
-console.log(`\n${total('passed')} passed, ${total('failed')} failed`);
+const seconds = Math.round((performance.now() - start) / 1000);
+console.log(
+  `\n${total('passed')} passed, ${total('failed')} failed, in ${Math.floor(seconds / 60)} min ${seconds % 60} s`,
+);
 process.exitCode = results.every(({ ok }) => ok) ? 0 : 1;

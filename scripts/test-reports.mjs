@@ -1,0 +1,41 @@
+// What the reports of Vitest and Playwright say, in one form.
+
+/**
+ * @typedef {object} Count
+ * @property {number} passed
+ * @property {number} failed
+ * @property {Map<string, number>} files seconds by test file
+ */
+
+/** @returns {Count} of Vitest's JSON report */
+export function countVitest({ numPassedTests, numFailedTests, testResults }) {
+  const files = new Map(
+    testResults.map(({ name, startTime, endTime }) => [name, (endTime - startTime) / 1000]),
+  );
+  return { passed: numPassedTests, failed: numFailedTests, files };
+}
+
+/** @returns {Count} of Playwright's JSON report */
+export function countPlaywright({ stats, errors, suites }) {
+  const files = new Map(suites.map((suite) => [suite.file, secondsOf(suite)]));
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, files };
+}
+
+/** Of all tests of a suite and of the suites in it. */
+function secondsOf({ specs = [], suites = [] }) {
+  const results = specs.flatMap(({ tests }) => tests.flatMap((test) => test.results));
+  const own = results.reduce((sum, { duration }) => sum + duration / 1000, 0);
+  return suites.reduce((sum, suite) => sum + secondsOf(suite), own);
+}
+
+/**
+ * The files that took longest, longest first.
+ * @param {Count[]} counts
+ * @param {number} most
+ */
+export function slowest(counts, most) {
+  return counts
+    .flatMap(({ files }) => [...files])
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, most);
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { countPlaywright, countVitest, slowest } from './test-reports.mjs';
+
+const vitest = {
+  numPassedTests: 7,
+  numFailedTests: 1,
+  testResults: [
+    { name: '/a/quick.test.ts', startTime: 1000, endTime: 1500 },
+    { name: '/a/slow.test.ts', startTime: 1000, endTime: 9000 },
+  ],
+};
+const spec = (...durations) => ({ tests: [{ results: durations.map((duration) => ({ duration })) }] });
+const playwright = {
+  stats: { expected: 3, flaky: 1, unexpected: 2, skipped: 0 },
+  errors: [{ message: 'no such file' }],
+  suites: [
+    { file: 'lab.spec.ts', specs: [spec(1000), spec(500, 500)], suites: [{ specs: [spec(3000)] }] },
+    { file: 'runs.spec.ts', specs: [spec(6000)] },
+  ],
+};
+
+describe('reports', () => {
+  it('count tests and the seconds of each file', () => {
+    const { passed, failed, files } = countVitest(vitest);
+    expect([passed, failed]).toEqual([7, 1]);
+    expect([...files]).toEqual([
+      ['/a/quick.test.ts', 0.5],
+      ['/a/slow.test.ts', 8],
+    ]);
+  });
+
+  it('count journeys, retries and errors before any test', () => {
+    const { passed, failed, files } = countPlaywright(playwright);
+    expect([passed, failed]).toEqual([4, 3]);
+    expect([...files]).toEqual([
+      ['lab.spec.ts', 5],
+      ['runs.spec.ts', 6],
+    ]);
+  });
+
+  it('name the slowest files of all', () => {
+    const counts = [countVitest(vitest), countPlaywright(playwright)];
+    expect(slowest(counts, 2).map(([file]) => file)).toEqual(['/a/slow.test.ts', 'runs.spec.ts']);
+  });
+});

@@ -5,6 +5,7 @@ import { lookForKeptRun } from './kept.ts';
 import { live } from './metrics/live.ts';
 import { runIsOpen } from './state/run.ts';
 import { useApp } from './state/store.ts';
+import { usePad } from './pad/pad-store.ts';
 
 onEvent('device', ({ state, adapter, error }) => useApp.getState().setDevice(state, adapter, error));
 
@@ -15,7 +16,7 @@ export async function load(): Promise<void> {
   app.setDevice('connecting');
   app.setRun({ runId: 0, runState: 'idle', runConfig: undefined, runError: undefined });
   app.setRun({ lastGood: undefined, enough: undefined, keptRun: undefined, keepError: undefined });
-  app.setPrediction(undefined);
+  usePad.setState({ prediction: undefined, error: undefined });
   app.setGpuTask(undefined);
   live.clear();
   startWorker(emit, (reason) => {

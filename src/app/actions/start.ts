@@ -6,6 +6,7 @@ import { obstacleToMixed } from '../state/precision.ts';
 import { readSettings } from '../state/read-settings.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp, type AppState } from '../state/store.ts';
+import { useRuns } from '../journal/runs-store.ts';
 
 /** The data set chosen in the settings. */
 export const chosenDataset = (state: AppState) =>
@@ -58,6 +59,7 @@ export async function startOrContinue(
   how: (api: Pick<WorkerApi, 'train' | 'stepBatch'>, config: RunConfig) => Promise<Result<void>>,
 ): Promise<void> {
   const state = useApp.getState();
+  const { fork } = useRuns.getState();
   const chosen = chosenSettings(state).config;
   // An open run keeps the configuration it started with.
   const config = runIsOpen(state.runState)
@@ -66,12 +68,12 @@ export async function startOrContinue(
         ...chosen,
         pins: [...(state.pins[modelKey(chosen.model)] ?? [])],
         record: crypto.randomUUID(),
-        ...(state.fork ? { start: state.fork } : {}),
+        ...(fork ? { start: fork } : {}),
       };
   if (!config) return;
   state.setRun({ runConfig: config, runError: undefined });
   const answer = await ask((api) => how(api, config));
-  if (answer.ok && config.start === state.fork) state.setRuns({ fork: undefined });
+  if (answer.ok && config.start === fork) useRuns.setState({ fork: undefined });
   report(answer);
 }
 

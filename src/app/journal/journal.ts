@@ -7,6 +7,7 @@ import type { RunConfig } from '../../worker/api.ts';
 import { readRecords, removeWeights, writeRecord, writeWeights } from './database.ts';
 import { nameOf } from './names.ts';
 import { continued, testsWith, thinned, type RunRecord, type TestResult } from './record.ts';
+import { useRuns } from './runs-store.ts';
 
 const WRITE_EVERY_MS = 3000;
 /** Weights are kept of so many runs, and of those with a star. */
@@ -40,14 +41,13 @@ export async function startJournal(): Promise<void> {
     if (rests && open?.runId === state.runId) void keepWeights(open);
   });
   addEventListener('pagehide', () => take(true));
-  const { setRuns } = useApp.getState();
   try {
     const kept = await readRecords();
-    const here = useApp.getState().records ?? [];
+    const here = useRuns.getState().records ?? [];
     const older = kept.filter(({ id }) => !here.some((record) => record.id === id)).map(atRest);
-    setRuns({ records: [...older, ...here].sort((a, b) => a.number - b.number) });
+    useRuns.setState({ records: [...older, ...here].sort((a, b) => a.number - b.number) });
   } catch (error) {
-    setRuns({ records: useApp.getState().records ?? [], recordsError: reasonOf(error) });
+    useRuns.setState({ records: useRuns.getState().records ?? [], error: reasonOf(error) });
   }
 }
 
@@ -65,7 +65,8 @@ function ended({ base, record }: Open): RunRecord {
 
 /** Brings the record up to date. @param atOnce writes it however short ago that was done */
 function take(atOnce: boolean): void {
-  const { runId, runConfig, runState, choices, records } = useApp.getState();
+  const { runId, runConfig, runState, choices } = useApp.getState();
+  const { records } = useRuns.getState();
   const { curve, evaluations, step, epoch, confusion } = live;
   if (!records || runId === 0 || runId === deleted || !runConfig || curve.count === 0) return;
   if (open?.runId !== runId) {
@@ -101,7 +102,7 @@ function take(atOnce: boolean): void {
 
 /** What the person changed meanwhile stays: name, star, note. */
 const current = (base: RunRecord): RunRecord =>
-  useApp.getState().records?.find(({ id }) => id === base.id) ?? base;
+  useRuns.getState().records?.find(({ id }) => id === base.id) ?? base;
 
 /** The record of a run that begins, or of one that goes on after a reload. */
 function begin(runId: number, config: RunConfig, records: readonly RunRecord[]): Open {
@@ -168,15 +169,15 @@ function write(): void {
 
 /** Puts a record into the list and the browser's storage, in place of the one with its id. */
 export async function saveRecord(record: RunRecord): Promise<void> {
-  const { records = [], setRuns } = useApp.getState();
+  const { records = [] } = useRuns.getState();
   const known = records.some(({ id }) => id === record.id);
-  setRuns({
+  useRuns.setState({
     records: known ? records.map((one) => (one.id === record.id ? record : one)) : [...records, record],
   });
   try {
     await writeRecord(record);
   } catch (error) {
-    setRuns({ recordsError: reasonOf(error) });
+    useRuns.setState({ error: reasonOf(error) });
   }
 }
 
@@ -198,13 +199,13 @@ async function keepWeights({ runId, base }: Open): Promise<void> {
     await saveRecord({ ...record, weights: { step, bytes: bytes.length } });
     await thinWeights();
   } catch (error) {
-    useApp.getState().setRuns({ recordsError: reasonOf(error) });
+    useRuns.setState({ error: reasonOf(error) });
   }
 }
 
 /** Lets go of the oldest weights when there are many. */
 async function thinWeights(): Promise<void> {
-  const { records = [] } = useApp.getState();
+  const { records = [] } = useRuns.getState();
   const held = records.filter(({ weights, starred }) => weights && !starred);
   for (const { weights: _, ...record } of held.slice(0, -MOST_WEIGHTS)) {
     await removeWeights(record.id);

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
-import { useApp } from '../state/store.ts';
 import { drawTile } from '../components/Tile.tsx';
 import styles from './PadPanel.module.css';
+import { usePad } from './pad-store.ts';
 
 /** The image exactly as it enters the network: brighter is more. */
 export function NetworkView() {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const image = useApp((state) => state.padImage);
-  const shape = useApp((state) => state.padShape);
+  const image = usePad((state) => state.image);
+  const shape = usePad((state) => state.shape);
   const [, height, width] = shape;
   useEffect(() => {
     const context = canvas.current?.getContext('2d');

@@ -15,6 +15,7 @@ import { Sheet } from './Sheet.tsx';
 import { showOnPad } from './showing.ts';
 import { takeFile } from './taking.ts';
 import { isColour, targetOf, type PadTarget } from './target.ts';
+import { usePad } from './pad-store.ts';
 
 const Camera = lazy(async () => ({ default: (await import('./Camera.tsx')).Camera }));
 
@@ -28,8 +29,8 @@ export function PadPanel() {
   const [camera, setCamera] = useState(false);
   const brushId = useId();
   const next = useRef(0);
-  const image = useApp((state) => state.padImage);
-  const origin = useApp((state) => state.padOrigin);
+  const image = usePad((state) => state.image);
+  const origin = usePad((state) => state.origin);
   const dataset = useApp(padDataset);
   const samples = useApp((state) => (dataset ? state.samples[dataset.name] : undefined));
   const target = useMemo(() => targetOf(dataset), [dataset]);
@@ -40,7 +41,7 @@ export function PadPanel() {
   const { shape } = target;
   // What was made for other images means nothing for these.
   useEffect(() => {
-    if (!sameShape(useApp.getState().padShape, shape)) showOnPad(undefined, shape);
+    if (!sameShape(usePad.getState().shape, shape)) showOnPad(undefined, shape);
   }, [shape]);
 
   const trySample = () => {
@@ -189,7 +190,7 @@ function Colour({ label, value, onChange }: ColourProps) {
 
 function Answer({ classes }: { classes: readonly string[] }) {
   const id = useId();
-  const prediction = useApp((state) => state.prediction);
+  const prediction = usePad((state) => state.prediction);
   const best = prediction ? prediction.probabilities.indexOf(Math.max(...prediction.probabilities)) : -1;
   return (
     <div className={styles.answer}>
@@ -207,10 +208,10 @@ function Answer({ classes }: { classes: readonly string[] }) {
 }
 
 function Probabilities({ classes }: { classes: readonly string[] }) {
-  const image = useApp((state) => state.padImage);
+  const image = usePad((state) => state.image);
   const hasRun = useApp((state) => state.runId > 0);
-  const prediction = useApp((state) => state.prediction);
-  const error = useApp((state) => state.predictionError);
+  const prediction = usePad((state) => state.prediction);
+  const error = usePad((state) => state.error);
   const note = (() => {
     if (error) return error.message;
     if (!hasRun) return 'The model has not learned anything yet: press Train.';

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { useInk } from '../components/use-ink.ts';
-import { useApp } from '../state/store.ts';
 import { drawTile } from '../components/Tile.tsx';
 import { drawStrokes, imageOf, type Stroke } from './drawing.ts';
 import styles from './PadPanel.module.css';
 import { takeDrawing } from './showing.ts';
 import { isColour, type PadTarget } from './target.ts';
+import { usePad } from './pad-store.ts';
 
 interface SheetProps {
   /** Width of the line, as a share of the sheet. */
@@ -24,9 +24,9 @@ export function Sheet({ brush, target, colour, paper }: SheetProps) {
   const pointer = useRef<number>(undefined);
   const [side, setSide] = useState(0);
   const ink = useInk();
-  const image = useApp((state) => state.padImage);
-  const shape = useApp((state) => state.padShape);
-  const source = useApp((state) => state.padSource);
+  const image = usePad((state) => state.image);
+  const shape = usePad((state) => state.shape);
+  const source = usePad((state) => state.source);
 
   // The bitmap has the screen's own pixels, whatever the layout and the zoom.
   useEffect(() => {

@@ -6,6 +6,7 @@ import * as format from '../format.ts';
 import { forgetRun, resumeRun } from '../kept.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
+import { useRuns } from '../journal/runs-store.ts';
 
 /** What should be known about the run, on the screen where runs are started and resumed. */
 export function RunNotices() {
@@ -13,8 +14,7 @@ export function RunNotices() {
   const savedRun = useApp((state) => state.keptRun);
   const stoppedEarly = useApp((state) => state.enough);
   const saveError = useApp((state) => state.keepError);
-  const fork = useApp((state) => state.fork);
-  const setRuns = useApp((state) => state.setRuns);
+  const fork = useRuns((state) => state.fork);
   const setRun = useApp((state) => state.setRun);
   return (
     <NoticeStack>
@@ -24,7 +24,7 @@ export function RunNotices() {
           kind="info"
           title={`The next run will be forked from ${fork.name}`}
           actions={
-            <Button icon="close" onPress={() => setRuns({ fork: undefined })}>
+            <Button icon="close" onPress={() => useRuns.setState({ fork: undefined })}>
               Start from scratch instead
             </Button>
           }

@@ -7,6 +7,7 @@ import { runIsOpen } from '../state/run.ts';
 import { useApp, type AppState } from '../state/store.ts';
 import { SCREENS } from '../screens/index.ts';
 import { copyLink } from '../share/CopyLink.tsx';
+import { useRuns } from '../journal/runs-store.ts';
 
 /** An entry of the command palette. */
 export interface Command {
@@ -90,7 +91,7 @@ export function commandsOf(state: AppState): Command[] {
         go(train);
       },
     })),
-    ...(state.records ?? [])
+    ...(useRuns.getState().records ?? [])
       .toReversed()
       .map(({ id, name, model, dataset }): Command => ({
         id: `run ${id}`,

@@ -6,9 +6,10 @@ import * as format from '../../format.ts';
 import { settingLines, sideBySide } from './differences.ts';
 import { originLine } from '../../journal/origin.ts';
 import type { RunRecord } from '../../journal/record.ts';
-import { useApp } from '../../state/store.ts';
 import { CompareCurves } from './CompareCurves.tsx';
 import styles from './Runs.module.css';
+import { useRuns } from '../../journal/runs-store.ts';
+import { usePicked } from './picked.ts';
 
 const lossOf = ({ points }: RunRecord) => ({ steps: points.step, values: points.smoothLoss });
 const accuracyOf = ({ evaluations }: RunRecord) => ({
@@ -20,9 +21,8 @@ const ALL: [number, number] = [0, 1];
 
 /** Runs that were picked: their curves over each other, their settings and mistakes side by side. */
 export function Compare({ records }: { records: readonly RunRecord[] }) {
-  const setRuns = useApp((state) => state.setRuns);
   const [all, setAll] = useState(false);
-  const kept = useApp((state) => state.records) ?? records;
+  const kept = useRuns((state) => state.records) ?? records;
   const lines = sideBySide(
     records.map((record) => [...settingLines(record.config), originLine(record, kept)]),
     all,
@@ -37,7 +37,7 @@ export function Compare({ records }: { records: readonly RunRecord[] }) {
           : ''
       } Select runs in the table above.`}
       aside={
-        <Button kind="quiet" icon="close" onPress={() => setRuns({ picked: [] })}>
+        <Button kind="quiet" icon="close" onPress={() => usePicked.setState({ ids: [] })}>
           Clear selection
         </Button>
       }

@@ -5,9 +5,9 @@ import { onThemeChange } from '../../components/use-ink.ts';
 import * as format from '../../format.ts';
 import type { RunRecord } from '../../journal/record.ts';
 import { stepsBefore } from '../../journal/origin.ts';
-import { useApp } from '../../state/store.ts';
 import { COLOURS } from './colours.ts';
 import styles from './Runs.module.css';
+import { useRuns } from '../../journal/runs-store.ts';
 
 interface CompareCurvesProps {
   title: string;
@@ -31,7 +31,7 @@ export function CompareCurves({ title, records, line, formatValue, range }: Comp
   const host = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<number>();
   const [low, high] = range ?? [];
-  const kept = useApp((state) => state.records);
+  const kept = useRuns((state) => state.records);
   const lines = useMemo(
     () =>
       records.map((record) => {

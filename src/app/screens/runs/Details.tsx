@@ -12,6 +12,7 @@ import type { RunRecord } from '../../journal/record.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Runs.module.css';
+import { useRuns } from '../../journal/runs-store.ts';
 
 interface DetailsProps {
   record: RunRecord;
@@ -23,7 +24,7 @@ export function Details({ record, onDelete }: DetailsProps) {
   const [error, setError] = useState<FailureValue>();
   const open = useApp((state) => runIsOpen(state.runState));
   const current = useApp((state) => open && state.runConfig?.record === record.config.record);
-  const kept = useApp((state) => state.records);
+  const kept = useRuns((state) => state.records);
   const [nameId, noteId] = [useId(), useId()];
   const show = async (work: Promise<Result<void>>) => {
     const answer = await work;

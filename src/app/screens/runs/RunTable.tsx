@@ -5,9 +5,10 @@ import { originOf, showOrigin } from '../../journal/origin.ts';
 import { changeRun } from './manage.ts';
 import { bestAccuracy, type RunRecord } from '../../journal/record.ts';
 import { RUN_STATES } from '../../state/run.ts';
-import { useApp } from '../../state/store.ts';
 import type { Column, Order } from './order.ts';
 import styles from './Runs.module.css';
+import { useRuns } from '../../journal/runs-store.ts';
+import { usePicked } from './picked.ts';
 
 const TITLES: Record<Column, string> = {
   name: 'Run',
@@ -91,11 +92,11 @@ interface RowProps {
 }
 
 function Row({ record, opened, onOpen }: RowProps) {
-  const picked = useApp((state) => state.picked.includes(record.id));
+  const picked = usePicked(({ ids }) => ids.includes(record.id));
   const best = bestAccuracy(record);
   const pick = () => {
-    const { picked: before, setRuns } = useApp.getState();
-    setRuns({ picked: picked ? before.filter((id) => id !== record.id) : [...before, record.id] });
+    const { ids } = usePicked.getState();
+    usePicked.setState({ ids: picked ? ids.filter((id) => id !== record.id) : [...ids, record.id] });
   };
   return (
     <tr data-opened={opened || undefined}>
@@ -149,7 +150,7 @@ function Row({ record, opened, onOpen }: RowProps) {
 
 /** "from brave-otter-1, step 938: lr 1e-3 → 3e-4" */
 function Origin({ record }: { record: RunRecord }) {
-  const records = useApp((state) => state.records) ?? [];
+  const records = useRuns((state) => state.records) ?? [];
   const { parent, config } = record;
   if (!parent) return null;
   const before = records.find(({ id }) => id === parent.id);

@@ -14,13 +14,14 @@ import { RunTable } from './RunTable.tsx';
 import { hrefOf, note, useRoute } from '../../route.ts';
 import { deleteRun, importRuns } from './manage.ts';
 import type { RunRecord } from '../../journal/record.ts';
-import { useApp } from '../../state/store.ts';
+import { useRuns } from '../../journal/runs-store.ts';
+import { usePicked } from './picked.ts';
 
 /** Every run that was trained here, to look at again, to compare and to go on from. */
 export function RunsScreen() {
-  const records = useApp((state) => state.records);
-  const recordsError = useApp((state) => state.recordsError);
-  const picked = useApp((state) => state.picked);
+  const records = useRuns((state) => state.records);
+  const recordsError = useRuns((state) => state.error);
+  const picked = usePicked((state) => state.ids);
   const [order, setOrder] = useState<Order>({ column: 'number', ascending: false });
   const { screen, view } = useRoute();
   const opened = screen === 'runs' ? view : '';

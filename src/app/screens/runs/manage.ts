@@ -11,6 +11,8 @@ import { filesOf, readRun } from './archive.ts';
 import { readWeights, removeRun, writeWeights } from '../../journal/database.ts';
 import { forgetOpen, saveRecord } from '../../journal/journal.ts';
 import type { RunRecord } from '../../journal/record.ts';
+import { useRuns } from '../../journal/runs-store.ts';
+import { usePicked } from './picked.ts';
 
 /** Bytes of an archive that is read. */
 const LARGEST = 512e6;
@@ -19,26 +21,23 @@ export async function changeRun(
   id: string,
   change: Partial<Pick<RunRecord, 'name' | 'note' | 'starred'>>,
 ): Promise<void> {
-  const record = useApp.getState().records?.find((one) => one.id === id);
+  const record = useRuns.getState().records?.find((one) => one.id === id);
   if (record) await saveRecord({ ...record, ...change });
 }
 
 /** Deletes a run. Answers what brings it back. */
 export async function deleteRun(record: RunRecord): Promise<() => Promise<void>> {
-  const { setRuns } = useApp.getState();
   const weights = record.weights && (await readWeights(record.id));
   forgetOpen(record.id);
-  const { records = [], picked } = useApp.getState();
-  setRuns({
-    records: records.filter(({ id }) => id !== record.id),
-    picked: picked.filter((id) => id !== record.id),
-  });
+  const others = (records: readonly RunRecord[] = []) => records.filter(({ id }) => id !== record.id);
+  useRuns.setState(({ records }) => ({ records: others(records) }));
+  usePicked.setState(({ ids }) => ({ ids: ids.filter((id) => id !== record.id) }));
   await removeRun(record.id);
   return async () => {
     if (weights) await writeWeights(record.id, weights);
     await saveRecord(record);
-    const all = useApp.getState().records ?? [];
-    useApp.getState().setRuns({ records: all.toSorted((a, b) => a.number - b.number) });
+    const all = useRuns.getState().records ?? [];
+    useRuns.setState({ records: all.toSorted((a, b) => a.number - b.number) });
   };
 }
 
@@ -64,7 +63,7 @@ export async function forkRun(record: RunRecord): Promise<Result<void>> {
   if (!brought.ok) return brought;
   takeSettings(record);
   const { id: run, name } = record;
-  useApp.getState().setRuns({ fork: { id, run, name, step: record.weights.step } });
+  useRuns.setState({ fork: { id, run, name, step: record.weights.step } });
   go(hrefOf('train'));
   return ok(undefined);
 }
@@ -116,7 +115,7 @@ async function importRun(file: File): Promise<string> {
   const files = required(await ask((api) => api.unpackRun(file.name, bytes)));
   const readModel = async (text: string) => required(await ask((api) => api.readModel('model.json', text)));
   const { record, weights } = await readRun(files, readModel);
-  const { records = [] } = useApp.getState();
+  const { records = [] } = useRuns.getState();
   const id = crypto.randomUUID();
   const number = 1 + Math.max(0, ...records.map((one) => one.number));
   const taken = records.some(({ name }) => name === record.name);

@@ -17,6 +17,7 @@ import { LayerList } from './LayerList.tsx';
 import { keepLooking, useLook } from './looking.ts';
 import { MapsPanel } from './MapsPanel.tsx';
 import { PixelPanel } from './PixelPanel.tsx';
+import { usePad } from '../../../pad/pad-store.ts';
 
 /** One image through the network. */
 export function ImageView() {
@@ -35,7 +36,7 @@ function Inside() {
   const look = useLook((state) => state.look);
   const error = useLook((state) => state.error);
   const hasRun = useApp((state) => state.runId > 0);
-  const image = useApp((state) => state.padImage);
+  const image = usePad((state) => state.image);
   if (!hasRun || !image || !look) {
     return (
       <Panel title="Activations">

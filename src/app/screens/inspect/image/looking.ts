@@ -6,6 +6,7 @@ import { ask } from '../../../client.ts';
 import { live } from '../../../metrics/live.ts';
 import { useApp } from '../../../state/store.ts';
 import { useInspect } from '../inspect-store.ts';
+import { usePad } from '../../../pad/pad-store.ts';
 
 /** More changes a second cannot be followed by eye, and each look takes time from the training. */
 const LOOK_EVERY_MS = 200;
@@ -38,13 +39,13 @@ async function lookWhileWanted(): Promise<void> {
   busy = true;
   while (wanted) {
     wanted = false;
-    const { padImage, runId } = useApp.getState();
+    const { image } = usePad.getState();
     // Before the first run there is no network to look into.
-    if (!shown || !padImage || runId === 0 || document.hidden) break;
+    if (!shown || !image || useApp.getState().runId === 0 || document.hidden) break;
     const { layer, channel, pixel } = useInspect.getState().lookChoice;
     const answer = await ask((api) =>
       api.look({
-        image: padImage,
+        image,
         layer: layer === '' ? 'input' : layer,
         ...(pixel ? { pixel: { k: channel, ...pixel } } : {}),
       }),
@@ -78,9 +79,10 @@ export function keepLooking(): () => void {
       if (live.step !== useLook.getState().look?.step) lookAgain();
     }),
     useApp.subscribe((now, before) => {
-      const changed =
-        now.padImage !== before.padImage || now.runState !== before.runState || now.runId !== before.runId;
-      if (changed) lookAgain();
+      if (now.runState !== before.runState || now.runId !== before.runId) lookAgain();
+    }),
+    usePad.subscribe((now, before) => {
+      if (now.image !== before.image) lookAgain();
     }),
     useInspect.subscribe((now, before) => {
       if (now.lookChoice !== before.lookChoice) lookAgain();

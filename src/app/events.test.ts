@@ -3,9 +3,9 @@ import { emit, onEvent } from './events.ts';
 
 test('an event goes to all that listen for its type, in order', () => {
   const heard: unknown[] = [];
-  onEvent('enough', ({ reason }) => heard.push(`first ${reason}`));
-  onEvent('enough', ({ reason }) => heard.push(`second ${reason}`));
-  onEvent('kept', ({ step }) => heard.push(step));
-  emit({ type: 'enough', runId: 1, reason: 'Good.' });
+  onEvent('stopReason', ({ reason }) => heard.push(`first ${reason}`));
+  onEvent('stopReason', ({ reason }) => heard.push(`second ${reason}`));
+  onEvent('checkpoint', ({ step }) => heard.push(step));
+  emit({ type: 'stopReason', runId: 1, reason: 'Good.' });
   expect(heard).toEqual(['first Good.', 'second Good.']);
 });

@@ -32,7 +32,7 @@ export async function resumeRun(id: string): Promise<void> {
 }
 
 /** Goes on from the last good state, slower. */
-export const goBack = (lr: number): Promise<boolean> => goOn(() => ask((api) => api.goBack(lr)));
+export const rollBack = (lr: number): Promise<boolean> => goOn(() => ask((api) => api.rollBack(lr)));
 
 export async function forgetRun(id: string): Promise<void> {
   const answer = await ask((api) => api.forgetRun(id));

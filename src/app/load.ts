@@ -15,7 +15,7 @@ export async function load(): Promise<void> {
   app.setCrash(undefined);
   app.setDevice('connecting');
   app.setRun({ runId: 0, runState: 'idle', runConfig: undefined, runError: undefined });
-  app.setRun({ lastGood: undefined, enough: undefined, keptRun: undefined, keepError: undefined });
+  app.setRun({ lastGood: undefined, stopReason: undefined, keptRun: undefined, keepError: undefined });
   usePad.setState({ prediction: undefined, error: undefined });
   app.setGpuTask(undefined);
   live.clear();

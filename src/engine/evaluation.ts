@@ -1,4 +1,4 @@
-/** A network's loss and answers over a whole set, as it is now. */
+/** A network's loss and predictions over a whole set, with its current parameters. */
 import type { Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import type { GpuBuffer } from '../gpu/ledger.ts';
@@ -11,17 +11,18 @@ import { PlanBuilder, type Plan, type StepRing, type Tensor } from './plan.ts';
 import type { DeviceSamples } from './samples.ts';
 import { packStep } from './step.ts';
 
-export interface Evaluation {
+/** The network on a whole set, and on each of its samples. */
+export interface SetResults {
   /** Mean over the set. */
   loss: number;
   /** 0 to 1 */
   accuracy: number;
-  /** The answered class of every sample. */
+  /** The predicted class of every sample. */
   predictions: Uint32Array;
-  /** Of every sample: the probability of the answered class. */
+  /** Of every sample: the probability of the predicted class. */
   confidences: Float32Array;
   losses: Float32Array;
-  /** classes x classes counts: row is the true class, column the answer. */
+  /** classes x classes counts: row is the true class, column the predicted one. */
   confusion: Uint32Array;
 }
 
@@ -102,7 +103,7 @@ export class Evaluator {
     labels: Uint8Array,
     classes: number,
     goOn: () => boolean,
-  ): Promise<Evaluation | undefined> {
+  ): Promise<SetResults | undefined> {
     const { device, plan, ring, batch, results, count } = this;
     device.requireAlive();
     const parts = this.parts.map((tensor) => plan.rangeOf(tensor));
@@ -135,10 +136,10 @@ export class Evaluator {
 }
 
 function summarise(
-  answers: Pick<Evaluation, 'losses' | 'predictions' | 'confidences'>,
+  answers: Pick<SetResults, 'losses' | 'predictions' | 'confidences'>,
   labels: Uint8Array,
   classes: number,
-): Evaluation {
+): SetResults {
   const { losses, predictions } = answers;
   const confusion = new Uint32Array(classes * classes);
   let loss = 0;

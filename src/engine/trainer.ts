@@ -11,7 +11,7 @@ import { Readback } from '../gpu/readback.ts';
 import { Answerer, normalisedImage } from './answerer.ts';
 import { moveAverage } from './average/index.ts';
 import { createRing, gathered } from './batch.ts';
-import { Evaluator, type Evaluation } from './evaluation.ts';
+import { Evaluator, type SetResults } from './evaluation.ts';
 import { FaultRing, type Fault, type Slots } from './faults.ts';
 import type { Inspector } from './inspect.ts';
 import { gradientFactors, tellGradientNorm } from './gradients/index.ts';
@@ -267,10 +267,10 @@ export class Trainer {
   }
 
   /**
-   * The network's loss and answers over a whole set.
-   * @param goOn asked now and then; answering false ends it early with undefined
+   * The network's loss and predictions over a whole set.
+   * @param goOn asked now and then; where it returns false, the evaluation ends early with undefined
    */
-  async evaluate(split: Split, goOn: () => boolean = () => true): Promise<Evaluation | undefined> {
+  async evaluate(split: Split, goOn: () => boolean = () => true): Promise<SetResults | undefined> {
     const samples = this.samples[split];
     const set = this.options[split];
     if (!samples || !set) throw new Failure('not-found', `there is no ${split} set to evaluate on`);

@@ -4,7 +4,7 @@ import { optimizers } from '../engine/optimizers/registry.ts';
 import { resumedConfig, type Checkpoint } from './checkpoint.ts';
 import type { SessionConfig } from './config.ts';
 import { forkOf } from './fork.ts';
-import { dataset, recorded, residual, testSupply, tiny } from './testing.ts';
+import { dataset, recorded, residual, testSupply, tiny } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
 afterAll(async () => {
@@ -14,10 +14,10 @@ afterAll(async () => {
 
 /** Trains to the end and answers the losses. */
 async function losses(config: SessionConfig): Promise<number[]> {
-  const { session, record } = recorded(config, supply);
-  session.train();
-  await session.settled();
-  await session.close();
+  const { run, record } = recorded(config, supply);
+  run.train();
+  await run.settled();
+  await run.close();
   return record.losses;
 }
 
@@ -39,40 +39,40 @@ describe('settings that change on the way', () => {
     expect(still[13]).not.toBe(plain[13]);
     expect(still[20]).not.toBe(known[20]);
 
-    const { session, record } = recorded(tiny({ lastStep: 30 }), supply);
+    const { run, record } = recorded(tiny({ lastStep: 30 }), supply);
     for (const { step, ...changes } of ADJUSTED) {
-      while (session.steps < step) await session.stepOnce();
-      session.adjust(changes);
+      while (run.steps < step) await run.stepOnce();
+      run.adjust(changes);
     }
-    session.train();
-    await session.settled();
-    expect(session.adjustments).toEqual(ADJUSTED);
+    run.train();
+    await run.settled();
+    expect(run.adjustments).toEqual(ADJUSTED);
     expect(record.losses).toEqual(known);
 
-    session.restart();
-    await session.settled();
+    run.restart();
+    await run.settled();
     expect(record.losses).toEqual(known);
-    await session.close();
+    await run.close();
   });
 
   test('come again after the device was lost, and go on from what was kept', async () => {
     const known = await losses(tiny({ lastStep: 30, adjustments: ADJUSTED }));
     let kept: Checkpoint | undefined;
     const run = recorded(tiny({ lastStep: 30, keepEvery: { ms: 1e9 } }), supply, undefined, {
-      kept: (checkpoint) => (kept = checkpoint),
+      checkpoint: (checkpoint) => (kept = checkpoint),
     });
     for (const { step, ...changes } of ADJUSTED) {
-      while (run.session.steps < step) await run.session.stepOnce();
-      run.session.adjust(changes);
+      while (run.run.steps < step) await run.run.stepOnce();
+      run.run.adjust(changes);
     }
-    await run.session.settled();
+    await run.run.settled();
     const from = kept!;
     expect(from).toMatchObject({ step: 20, config: { adjustments: ADJUSTED } });
     (await supply.get()).destroy();
-    run.session.train();
-    await run.session.settled();
+    run.run.train();
+    await run.run.settled();
     expect(run.record.losses).toEqual(known);
-    await run.session.close();
+    await run.run.close();
 
     const resumed = await losses({ ...resumedConfig(from, dataset), lastStep: 30 });
     expect(resumed.slice(20)).toEqual(known.slice(20));
@@ -81,27 +81,27 @@ describe('settings that change on the way', () => {
   test('are told by step, with the learning rate of each', async () => {
     const rates: number[] = [];
     const told: unknown[] = [];
-    const { session } = recorded(tiny({ lastStep: 4 }), supply, undefined, {
+    const { run } = recorded(tiny({ lastStep: 4 }), supply, undefined, {
       adjusted: (adjustments) => told.push(adjustments),
       rates: (some) => rates.push(...some),
     });
-    await session.stepOnce();
-    session.adjust({ lr: 0.5 });
-    session.train();
-    await session.settled();
+    await run.stepOnce();
+    run.adjust({ lr: 0.5 });
+    run.train();
+    await run.settled();
     expect(rates).toEqual([0.01, 0.5, 0.5, 0.5]);
     expect(told).toEqual([[{ step: 1, lr: 0.5 }]]);
-    await session.close();
+    await run.close();
   });
 
   test('are refused out of range', async () => {
-    const { session } = recorded(tiny(), supply);
-    expect(() => session.adjust({ lr: -1 })).toThrow(/expected lr/);
-    expect(() => session.adjust({ augmentation: parseAugmentation('crop=8') })).toThrow(
+    const { run } = recorded(tiny(), supply);
+    expect(() => run.adjust({ lr: -1 })).toThrow(/expected lr/);
+    expect(() => run.adjust({ augmentation: parseAugmentation('crop=8') })).toThrow(
       /crop: expected less than the image's 8 pixels/,
     );
-    expect(session.adjustments).toEqual([]);
-    await session.close();
+    expect(run.adjustments).toEqual([]);
+    await run.close();
     expect(() => recorded(tiny({ adjustments: [{ step: 5, lr: NaN }] }), supply)).toThrow(/expected lr/);
   });
 });
@@ -109,11 +109,11 @@ describe('settings that change on the way', () => {
 describe('a fork', () => {
   /** What a run is at after ten steps. */
   async function parentOf(config: SessionConfig): Promise<Checkpoint> {
-    const { session } = recorded({ ...config, lastStep: 10 }, supply);
-    session.train();
-    await session.settled();
-    const { checkpoint } = session;
-    await session.close();
+    const { run } = recorded({ ...config, lastStep: 10 }, supply);
+    run.train();
+    await run.settled();
+    const { checkpoint } = run;
+    await run.close();
     return checkpoint!;
   }
 
@@ -139,15 +139,15 @@ describe('a fork', () => {
     const child = { ...config, ...sgd };
     const fork = forkOf(parent, child);
     expect(fork.steps).toBe(0);
-    const { session, record } = recorded({ ...child, fork }, supply);
-    session.train();
-    await session.settled();
+    const { run, record } = recorded({ ...child, fork }, supply);
+    run.train();
+    await run.settled();
     const first = record.losses;
     expect(first).toHaveLength(4);
-    session.restart();
-    await session.settled();
+    run.restart();
+    await run.settled();
     expect(record.losses).toEqual(first);
-    await session.close();
+    await run.close();
   });
 
   test('of another model is refused', async () => {

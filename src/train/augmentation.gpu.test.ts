@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { parseAugmentation } from '../base/augmentation.ts';
 import type { SessionConfig } from './config.ts';
-import { recorded, testSupply, tiny } from './testing.ts';
+import { recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
 afterAll(async () => {
@@ -12,20 +12,20 @@ afterAll(async () => {
 
 const augmentation = parseAugmentation('crop=1,flip,cutout=2,mixup');
 
-async function run(change: Partial<SessionConfig>, onSteps?: (last: number) => void) {
-  const { session, record } = recorded(tiny({ lastStep: 20, ...change }), supply, onSteps);
-  session.train();
-  await session.settled();
-  await session.close();
+async function finished(change: Partial<SessionConfig>, onSteps?: (last: number) => void) {
+  const { run, record } = recorded(tiny({ lastStep: 20, ...change }), supply, onSteps);
+  run.train();
+  await run.settled();
+  await run.close();
   return { losses: record.losses, evaluations: record.evaluations };
 }
 
 test('the same seed gives the same losses, after a lost device too; another seed others', async () => {
-  const whole = await run({ augmentation });
-  expect((await run({})).losses).not.toEqual(whole.losses);
-  expect((await run({ augmentation, seed: 2 })).losses).not.toEqual(whole.losses);
+  const whole = await finished({ augmentation });
+  expect((await finished({})).losses).not.toEqual(whole.losses);
+  expect((await finished({ augmentation, seed: 2 })).losses).not.toEqual(whole.losses);
   let lost = false;
-  const cut = await run({ augmentation }, (last) => {
+  const cut = await finished({ augmentation }, (last) => {
     if (lost || last < 12) return;
     lost = true;
     devices.at(-1)?.raw.destroy();
@@ -36,7 +36,7 @@ test('the same seed gives the same losses, after a lost device too; another seed
 
 test('evaluation takes images as they are, and so does a model that learns nothing', async () => {
   const still = { settings: { ...tiny().settings, lr: 0 }, lastStep: 20 };
-  const [plain, varied] = [await run(still), await run({ ...still, augmentation })];
+  const [plain, varied] = [await finished(still), await finished({ ...still, augmentation })];
   expect(varied.evaluations).toEqual(plain.evaluations);
   // Without varying, the second epoch has the losses of the first in another order; their sum is the same but for rounding.
   const epoch = (losses: number[], from: number) =>

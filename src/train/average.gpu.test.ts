@@ -4,7 +4,7 @@ import { averageStep } from '../engine/average/reference.ts';
 import type { StateDict } from '../engine/parameters.ts';
 import { expectClose } from '../engine/testing/check.ts';
 import type { SessionConfig } from './config.ts';
-import { recorded, residual, testSupply, tiny } from './testing.ts';
+import { recorded, residual, testSupply, tiny } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
 afterAll(async () => {
@@ -14,12 +14,12 @@ afterAll(async () => {
 
 const COUNTS = /num_batches_tracked$/;
 
-async function run(change: Partial<SessionConfig>, onSteps?: (last: number) => void) {
-  const { session, record } = recorded(tiny({ model: residual, ...change }), supply, onSteps);
-  session.train();
-  await session.settled();
-  const parameters = await session.stateDict();
-  await session.close();
+async function finished(change: Partial<SessionConfig>, onSteps?: (last: number) => void) {
+  const { run, record } = recorded(tiny({ model: residual, ...change }), supply, onSteps);
+  run.train();
+  await run.settled();
+  const parameters = await run.stateDict();
+  await run.close();
   return { losses: record.losses, evaluation: record.evaluations.at(-1)?.evaluation, parameters };
 }
 
@@ -28,10 +28,10 @@ const flat = (dict: StateDict): Float32Array =>
 
 test('they are the averages of what a run without them goes through, and do not disturb it', async () => {
   const steps = [1, 2, 3, 4, 5];
-  const plain: Awaited<ReturnType<typeof run>>[] = [];
-  for (const lastStep of steps) plain.push(await run({ lastStep }));
-  const start = flat((await run({ lastStep: 1, settings: { ...tiny().settings, lr: 0 } })).parameters);
-  const averaged = await run({ lastStep: steps.length, ema: 0.35 });
+  const plain: Awaited<ReturnType<typeof finished>>[] = [];
+  for (const lastStep of steps) plain.push(await finished({ lastStep }));
+  const start = flat((await finished({ lastStep: 1, settings: { ...tiny().settings, lr: 0 } })).parameters);
+  const averaged = await finished({ lastStep: steps.length, ema: 0.35 });
   expect(averaged.losses).toEqual(plain[4].losses);
   const wanted = Float64Array.from(start);
   // A step without a learning rate moves running statistics all the same: they start as they are defined.
@@ -48,25 +48,25 @@ test('they are the averages of what a run without them goes through, and do not 
 });
 
 test('they evaluate and answer; a run from them begins where they are', async () => {
-  const whole = await run({ lastStep: 10, ema: 0.9 });
-  const plain = await run({ lastStep: 10 });
+  const whole = await finished({ lastStep: 10, ema: 0.9 });
+  const plain = await finished({ lastStep: 10 });
   expect(whole.evaluation?.loss).not.toBe(plain.evaluation?.loss);
-  const { session } = recorded(tiny({ model: residual, initial: whole.parameters }), supply);
-  const loaded = await session.evaluate('test');
+  const { run } = recorded(tiny({ model: residual, initial: whole.parameters }), supply);
+  const loaded = await run.evaluate('test');
   expect(loaded).toEqual(whole.evaluation);
-  await session.close();
+  await run.close();
 });
 
 test('a lost device takes no average along', async () => {
   let lost = false;
   const config = { lastStep: 30, ema: 0.9 };
-  const disturbed = await run(config, (last) => {
+  const disturbed = await finished(config, (last) => {
     if (last < 13 || lost) return;
     lost = true;
     void supply.get().then((device) => device.destroy());
   });
   expect(lost).toBe(true);
-  expect(disturbed).toEqual(await run(config));
+  expect(disturbed).toEqual(await finished(config));
 });
 
 test('a decay that never forgets is refused', () => {

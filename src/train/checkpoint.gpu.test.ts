@@ -3,7 +3,7 @@ import { optimizers } from '../engine/optimizers/registry.ts';
 import { pack, unpack } from '../storage/packed.ts';
 import { asCheckpoint, resumedConfig, type Checkpoint } from './checkpoint.ts';
 import type { SessionConfig } from './config.ts';
-import { dataset, recorded, residual, testSupply, tiny, type Recording } from './testing.ts';
+import { dataset, recorded, residual, testSupply, tiny, type Recording } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
 afterAll(() => {
@@ -15,13 +15,13 @@ const throughFile = async (checkpoint: Checkpoint | undefined): Promise<Checkpoi
   asCheckpoint('run', await unpack('run', await pack(checkpoint)));
 
 /** Runs to the last step. */
-async function run(config: SessionConfig) {
-  const { session, record } = recorded(config, supply);
-  session.train();
-  await session.settled();
-  const parameters = session.state === 'failed' ? undefined : await session.stateDict();
-  const { checkpoint, history } = session;
-  await session.close();
+async function finished(config: SessionConfig) {
+  const { run, record } = recorded(config, supply);
+  run.train();
+  await run.settled();
+  const parameters = run.state === 'failed' ? undefined : await run.stateDict();
+  const { checkpoint, history } = run;
+  await run.close();
   return { record, parameters, checkpoint, history };
 }
 
@@ -44,45 +44,45 @@ describe('a run that goes on from a file', () => {
     ],
     ['batches across epochs, in file order', 9, { batchSize: 48, shuffle: false, clipNorm: 0.5 }],
   ])('has the bits of one that nothing disturbed: %s', async (_, at, change) => {
-    const whole = await run(tiny({ ...change, lastStep: 34 }));
-    const first = await run(tiny({ ...change, lastStep: at }));
+    const whole = await finished(tiny({ ...change, lastStep: 34 }));
+    const first = await finished(tiny({ ...change, lastStep: at }));
     const checkpoint = await throughFile(first.checkpoint);
     expect(checkpoint.step).toBe(at);
-    const second = await run(resumedConfig(checkpoint, dataset, { lastStep: 34 }));
+    const second = await finished(resumedConfig(checkpoint, dataset, { lastStep: 34 }));
     expect(second.record.losses.slice(at)).toEqual(whole.record.losses.slice(at));
-    expect(second.record.told[0].step).toBe(at + 1);
+    expect(second.record.reported[0].step).toBe(at + 1);
     expect(second.parameters).toEqual(whole.parameters);
     expect(second.history).toEqual(whole.history);
     const evaluations = (record: Recording) => record.evaluations.map(({ evaluation }) => evaluation);
     expect([...evaluations(first.record), ...evaluations(second.record)]).toEqual(evaluations(whole.record));
     // Nothing is chosen anew.
-    expect(second.record.chosen).toEqual([]);
+    expect(second.record.choices).toEqual([]);
   });
 
   test('owes the evaluation that a pause cut short', async () => {
     const count = 2000;
     const many = { count, images: new Uint8Array(64 * count), labels: new Uint8Array(count) };
     const data = { ...dataset, test: many };
-    const { session, record } = recorded(tiny({ dataset: data }), supply, (last) => {
-      if (last >= 10) void session.pause();
+    const { run, record } = recorded(tiny({ dataset: data }), supply, (last) => {
+      if (last >= 10) void run.pause();
     });
-    session.train();
-    await session.settled();
-    expect([session.steps, record.evaluations]).toEqual([10, []]);
-    const checkpoint = await throughFile(session.checkpoint);
-    await session.close();
-    const { record: rest } = await run(resumedConfig(checkpoint, data, { lastStep: 12 }));
+    run.train();
+    await run.settled();
+    expect([run.steps, record.evaluations]).toEqual([10, []]);
+    const checkpoint = await throughFile(run.checkpoint);
+    await run.close();
+    const { record: rest } = await finished(resumedConfig(checkpoint, data, { lastStep: 12 }));
     expect(rest.evaluations.map(({ step, epoch }) => [step, epoch])).toEqual([[10, 1]]);
   });
 
   test('is kept at every so many steps, at epochs’ ends and in the end', async () => {
     const steps: number[] = [];
-    const { session } = recorded(tiny({ lastStep: 23, keepEvery: { steps: 4 } }), supply, undefined, {
-      kept: ({ step }) => steps.push(step),
+    const { run } = recorded(tiny({ lastStep: 23, keepEvery: { steps: 4 } }), supply, undefined, {
+      checkpoint: ({ step }) => steps.push(step),
     });
-    session.train();
-    await session.settled();
-    await session.close();
+    run.train();
+    await run.settled();
+    await run.close();
     expect(steps).toEqual([4, 8, 10, 12, 16, 20, 23]);
   });
 });

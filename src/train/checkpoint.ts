@@ -7,7 +7,7 @@ import { Failure } from '../base/result.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { ParameterSnapshot } from '../engine/parameters.ts';
 import type { SessionConfig } from './config.ts';
-import type { History } from './history.ts';
+import { storedHistory, type History } from './history.ts';
 
 export interface Checkpoint {
   /** Steps done. */
@@ -59,5 +59,5 @@ export function asCheckpoint(name: string, value: unknown): Checkpoint {
   const numbers = Object.values(snapshot ?? {});
   if (numbers.length === 0 || !numbers.every((one) => one instanceof Float32Array)) throw bad('parameters');
   if (!Array.isArray(history?.evaluations)) throw bad('a history');
-  return value as Checkpoint;
+  return { ...(value as Checkpoint), history: storedHistory(history as History) };
 }

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'vitest';
 import { FindDb, placeOf } from '../engine/ops/conv/choice/db.ts';
 import { find } from '../engine/ops/conv/choice/find.ts';
 import { convLayers, type ConvChoices } from '../engine/ops/conv/choice/layers.ts';
-import type { Session } from './session.ts';
-import { recorded, testSupply, tiny } from './testing.ts';
+import type { TrainingRun } from './run.ts';
+import { recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
 afterAll(async () => {
@@ -14,12 +14,9 @@ afterAll(async () => {
 const direct = { algorithm: 'direct', by: 'pin' };
 
 /** What the training step really runs, by label: "conv fprop". */
-const shadersOf = (session: Session) =>
+const shadersOf = (run: TrainingRun) =>
   Object.fromEntries(
-    session['training']['trainer']?.plan.dispatches.map(({ label, kernel }) => [
-      label,
-      kernel.source.shader,
-    ]) ?? [],
+    run['slot']['trainer']?.plan.dispatches.map(({ label, kernel }) => [label, kernel.source.shader]) ?? [],
   );
 
 test('a run decides once, and keeps to it over restarts and a loss of the device', async () => {
@@ -30,31 +27,29 @@ test('a run decides once, and keeps to it over restarts and a loss of the device
     asked.push(device.generation);
     return new FindDb().at({ adapter: '', runtime: '', kernels: '' });
   };
-  const { session, record } = recorded(tiny({ lastStep: 30, pins, known }), supply, (last) => {
+  const { run, record } = recorded(tiny({ lastStep: 30, pins, known }), supply, (last) => {
     if (last < 7 || lost) return;
     lost = true;
     void supply.get().then((device) => device.destroy());
   });
-  expect(session.choices).toBeUndefined();
-  session.train();
-  await session.settled();
+  expect(run.choices).toBeUndefined();
+  run.train();
+  await run.settled();
   expect(record.states.filter(({ state }) => state === 'recovering')).toHaveLength(1);
-  const { choices } = session;
+  const { choices } = run;
   expect(choices?.layers).toMatchObject({
     conv: { fprop: direct, wgrad: { algorithm: 'implicit_gemm', by: 'get' } },
   });
-  expect(shadersOf(session)).toMatchObject({
-    'conv fprop': expect.stringMatching(/^conv\/direct\//) as string,
-  });
+  expect(shadersOf(run)).toMatchObject({ 'conv fprop': expect.stringMatching(/^conv\/direct\//) as string });
   // The images' gradient is nobody's.
   expect(choices?.layers['conv'].dgrad).toBeUndefined();
-  session.restart();
-  await session.settled();
-  expect(session.choices).toBe(choices);
-  expect(record.chosen).toEqual([choices]);
+  run.restart();
+  await run.settled();
+  expect(run.choices).toBe(choices);
+  expect(record.choices).toEqual([choices]);
   expect(asked).toHaveLength(1);
   const { losses } = record;
-  await session.close();
+  await run.close();
 
   // Exported with the run and handed in again, as JSON: the same to the bit, whatever is known or pinned now.
   const copy = JSON.parse(JSON.stringify(choices)) as ConvChoices;
@@ -62,11 +57,11 @@ test('a run decides once, and keeps to it over restarts and a loss of the device
     tiny({ lastStep: 30, choices: copy, pins: [{ algorithm: 'implicit_gemm' }] }),
     supply,
   );
-  again.session.train();
-  await again.session.settled();
+  again.run.train();
+  await again.run.settled();
   expect(again.record.losses).toEqual(losses);
-  expect(again.session.choices).toEqual(choices);
-  await again.session.close();
+  expect(again.run.choices).toEqual(choices);
+  await again.run.close();
 });
 
 test('a run uses what a search found', async () => {
@@ -81,12 +76,12 @@ test('a run uses what a search found', async () => {
     }
   }
   const known = (now: typeof device) => db.at(placeOf(now, 'tests'));
-  const { session } = recorded({ ...config, known }, supply);
-  session.train();
-  await session.settled();
+  const { run } = recorded({ ...config, known }, supply);
+  run.train();
+  await run.settled();
   const found = { algorithm: 'direct', by: 'find' };
-  expect(session.choices?.layers).toMatchObject({ conv: { fprop: found, wgrad: found } });
-  await session.close();
+  expect(run.choices?.layers).toMatchObject({ conv: { fprop: found, wgrad: found } });
+  await run.close();
 });
 
 test.each([
@@ -95,12 +90,12 @@ test.each([
   ['to what cannot be done', [{ algorithm: 'gemm_1x1' }], /^conv fprop: gemm_1x1 cannot do this: /],
   ['to a launch that is not there', [{ algorithm: 'direct', launch: 'x' }], /direct has no launch "x"/],
 ])('a pin %s fails the run', async (_, pins, message) => {
-  const { session, record } = recorded(tiny({ pins }), supply);
-  session.train();
-  await session.settled();
+  const { run, record } = recorded(tiny({ pins }), supply);
+  run.train();
+  await run.settled();
   const text = expect.stringMatching(message) as string;
   expect(record.states.at(-1)).toMatchObject({ state: 'failed', message: text });
-  await session.close();
+  await run.close();
 });
 
 test('recorded choices that mean nothing here fail the run', async () => {
@@ -108,9 +103,9 @@ test('recorded choices that mean nothing here fail the run', async () => {
     workspace: 2 ** 26,
     layers: { conv: { fprop: { algorithm: 'direct', launch: 'of another time', by: 'find' } } },
   };
-  const { session, record } = recorded(tiny({ choices }), supply);
-  session.train();
-  await session.settled();
+  const { run, record } = recorded(tiny({ choices }), supply);
+  run.train();
+  await run.settled();
   expect(record.states.at(-1)).toMatchObject({ state: 'failed', code: 'unsupported' });
-  await session.close();
+  await run.close();
 });

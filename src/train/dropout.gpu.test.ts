@@ -1,7 +1,7 @@
 /** Dropout in a run: what it drops follows from the seed and the step, and nothing is dropped when the network answers. */
 import { afterAll, expect, test } from 'vitest';
 import type { Model } from '../models/model.ts';
-import { recorded, testSupply, tiny } from './testing.ts';
+import { recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
 afterAll(async () => {
@@ -22,22 +22,22 @@ const withDropout = (p: number): Model => ({
 });
 
 async function train(own: Model, seed = 1) {
-  const { session, record } = recorded(tiny({ model: own, lastStep: STEPS, seed }), supply);
-  session.train();
-  await session.settled();
-  return { session, losses: record.losses };
+  const { run, record } = recorded(tiny({ model: own, lastStep: STEPS, seed }), supply);
+  run.train();
+  await run.settled();
+  return { run, losses: record.losses };
 }
 
 test('a restart drops the same, another seed something else', async () => {
-  const { session, losses } = await train(withDropout(0.4));
-  session.restart();
-  await session.settled();
+  const { run, losses } = await train(withDropout(0.4));
+  run.restart();
+  await run.settled();
   const again = await train(withDropout(0.4));
   expect(again.losses).toEqual(losses);
-  expect(await session.stateDict()).toEqual(await again.session.stateDict());
+  expect(await run.stateDict()).toEqual(await again.run.stateDict());
   const plain = await train(model);
   expect(plain.losses).not.toEqual(losses);
-  for (const one of [session, again.session, plain.session]) await one.close();
+  for (const one of [run, again.run, plain.run]) await one.close();
 });
 
 test('steps drop different elements', async () => {
@@ -45,31 +45,31 @@ test('steps drop different elements', async () => {
   // Parameters stay as they are, and the batch is all there is.
   const settings = { ...still.settings, lr: 1e-30 };
   const train16 = { ...still.dataset.train, count: 16 };
-  const { session, record } = recorded(
+  const { run, record } = recorded(
     { ...still, settings, dataset: { ...still.dataset, train: train16 } },
     supply,
   );
-  session.train();
-  await session.settled();
+  run.train();
+  await run.settled();
   expect(record.losses[0]).not.toBe(record.losses[1]);
-  await session.close();
+  await run.close();
 });
 
 test('nothing to drop changes nothing', async () => {
   const none = await train(withDropout(0));
   const plain = await train(model);
   expect(none.losses).toEqual(plain.losses);
-  for (const one of [none.session, plain.session]) await one.close();
+  for (const one of [none.run, plain.run]) await one.close();
 });
 
 test('the network answers with all it has', async () => {
-  const { session } = await train(withDropout(0.4));
-  const initial = await session.stateDict();
-  const evaluation = await session.evaluate('test');
+  const { run } = await train(withDropout(0.4));
+  const initial = await run.stateDict();
+  const evaluation = await run.evaluate('test');
   const image = tiny().dataset.train.images.slice(0, 64);
-  const answer = await session.predict(image);
-  await session.close();
-  const plain = recorded(tiny({ model, initial }), supply).session;
+  const answer = await run.predict(image);
+  await run.close();
+  const plain = recorded(tiny({ model, initial }), supply).run;
   expect(await plain.evaluate('test')).toEqual(evaluation);
   expect((await plain.predict(image)).probabilities).toEqual(answer.probabilities);
   await plain.close();

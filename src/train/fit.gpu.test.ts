@@ -3,7 +3,7 @@ import { Failure } from '../base/result.ts';
 import type { Layer } from '../engine/network.ts';
 import type { Device } from '../gpu/device.ts';
 import { fitWithin, proposalFor, type Fit } from './fit.ts';
-import { dataset, recorded, testSupply, tiny } from './testing.ts';
+import { dataset, recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
 /** A chain whose memory is what its layers put out. */
 const blocks = Array.from({ length: 5 }, (_, i): Layer[] => [
@@ -44,22 +44,23 @@ beforeAll(async () => {
 });
 
 /** A run to its end: its losses, and how it fitted. */
-async function run(change: Partial<typeof config>) {
+async function finished(change: Partial<typeof config>) {
   const fits: Fit[] = [];
-  const told = { fits: (fit: Fit) => void fits.push(fit) };
-  const { session, record } = recorded({ ...config, ...change }, supply, undefined, told);
-  session.train();
-  await session.settled();
-  await session.close();
+  const { run, record } = recorded({ ...config, ...change }, supply, undefined, {
+    fit: (fit) => fits.push(fit),
+  });
+  run.train();
+  await run.settled();
+  await run.close();
   return { ...record, fits };
 }
 
 test('a run that does not fit as it is computes again as little as makes it fit, to the same bits', async () => {
   expect(least.need.bytes).toBeLessThan(0.8 * off.need.bytes);
-  const kept = await run({});
+  const kept = await finished({});
   expect(kept.fits).toEqual([off]);
   const memoryLimit = Math.floor((off.need.bytes + least.need.bytes) / 2);
-  const again = await run({ memoryLimit });
+  const again = await finished({ memoryLimit });
   const [{ need }] = again.fits;
   expect(need.bytes).toBeLessThanOrEqual(memoryLimit);
   expect(need.again).toBeGreaterThan(0);
@@ -71,7 +72,7 @@ test('a run that does not fit as it is computes again as little as makes it fit,
 test('what does not fit is refused before anything is made, with the largest batch that does', async () => {
   const memoryLimit = Math.floor((off.need.bytes + least.need.bytes) / 2);
   const { made } = device.ledger;
-  const { states, fits } = await run({ memoryLimit, recompute: 'off' });
+  const { states, fits } = await finished({ memoryLimit, recompute: 'off' });
   expect(fits).toEqual([]);
   expect(device.ledger.made).toBe(made);
   const last = states[states.length - 1];
@@ -90,7 +91,7 @@ test('what does not fit is refused before anything is made, with the largest bat
 
 test('where memory runs out while it is taken, the next try takes less', async () => {
   const { ledger } = device;
-  const kept = await run({});
+  const kept = await finished({});
   const there = Math.floor((off.need.bytes + least.need.bytes) / 2);
   // Stands in for a GPU with little memory, which few machines have.
   const create = ledger.create.bind(ledger);
@@ -99,8 +100,8 @@ test('where memory runs out while it is taken, the next try takes less', async (
     ledger.tooMuch = ledger.bytes + bytes;
     return Promise.reject(new Failure('out-of-memory', 'full'));
   });
-  const again = await run({});
-  const refused = await run({ recompute: 'off' });
+  const again = await finished({});
+  const refused = await finished({ recompute: 'off' });
   spy.mockRestore();
   expect(again.fits[0]).toEqual(off);
   expect(again.fits[again.fits.length - 1].recomputes).toBe(true);

@@ -7,7 +7,7 @@ import { DEFAULT_ALGORITHM } from '../engine/ops/conv/algorithms/index.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import { models } from '../models/index.ts';
 import { goldenRun } from './testing/golden.ts';
-import { Session } from './session.ts';
+import { TrainingRun } from './run.ts';
 
 const resnet20 = models.get('resnet20');
 
@@ -35,16 +35,16 @@ test.runIf(golden)(
     );
     const losses: number[] = [];
     // One algorithm compiles faster than several, which a software GPU would spend most of the time on.
-    const session = new Session({ ...config, pins: [{ algorithm: DEFAULT_ALGORITHM }] }, supply, {
-      steps: (_, metrics) => losses.push(...metrics.map(({ loss }) => loss)),
+    const run = new TrainingRun({ ...config, pins: [{ algorithm: DEFAULT_ALGORITHM }] }, supply, {
+      steps: (rows) => losses.push(...rows.map(({ loss }) => loss)),
     });
-    session.train();
-    await session.settled();
+    run.train();
+    await run.settled();
     expect(losses).toHaveLength(config.lastStep);
     losses.forEach((loss, i) =>
       expect(Math.abs(loss - expected.loss_f64[i]), `step ${i + 1}`).toBeLessThan(TOLERANCES[i] ?? LATER),
     );
-    await session.close();
+    await run.close();
   },
   300_000,
 );

@@ -10,7 +10,7 @@ import { DEFAULT_WORKSPACE, whyNot } from '../engine/ops/conv/run.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import lenet5 from '../models/lenet5.ts';
 import { goldenRun } from './testing/golden.ts';
-import { Session } from './session.ts';
+import { TrainingRun } from './run.ts';
 
 const golden = process.env['WGRAD_GOLDEN_DIR'];
 const supply = new DeviceSupply(nodeGpu);
@@ -48,19 +48,19 @@ test.runIf(golden).each(cases)('%s follows the losses of PyTorch', async (algori
   const { config, expected } = await goldenRun(lenet5, mnist, join(golden as string, 'lenet5-sgd'), most);
   const { lastStep } = config;
   const losses: number[] = [];
-  const session = new Session({ ...config, pins }, supply, {
-    steps: (_, metrics) => losses.push(...metrics.map(({ loss }) => loss)),
+  const run = new TrainingRun({ ...config, pins }, supply, {
+    steps: (rows) => losses.push(...rows.map(({ loss }) => loss)),
   });
-  session.train();
-  await session.settled();
+  run.train();
+  await run.settled();
   expect(losses, algorithm).toHaveLength(lastStep);
   losses.forEach((loss, i) =>
     expect(Math.abs(loss - expected.loss_f64[i]), `step ${i + 1}`).toBeLessThan(1e-5),
   );
   if (lastStep === expected.steps) {
-    const { loss, accuracy } = await session.evaluate('train');
+    const { loss, accuracy } = await run.evaluate('train');
     expect(Math.abs(loss - expected.eval_loss_f64)).toBeLessThan(1e-5);
     expect(accuracy).toBe(expected.eval_acc_f64);
   }
-  await session.close();
+  await run.close();
 });

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import { resumedConfig } from './checkpoint.ts';
-import { dataset, recorded, testSupply, tiny } from './testing.ts';
+import { dataset, recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
 afterAll(() => {
@@ -18,43 +18,43 @@ const exploding = tiny({
 });
 
 test('a step that is not finite stops the run, is named, and the last good copy is back', async () => {
-  const { session, record } = recorded({ ...exploding, keepEvery: { steps: 6 } }, supply);
-  session.train();
-  await session.settled();
+  const { run, record } = recorded({ ...exploding, keepEvery: { steps: 6 } }, supply);
+  run.train();
+  await run.settled();
   const failed = record.states.at(-1);
   expect(failed).toMatchObject({ state: 'failed', code: 'diverged', lastGood: 12 });
   expect(failed?.message).toMatch(
     /^The training has diverged: at step 1[45] .*"(conv|fc)\.(weight|bias)" is not finite/,
   );
   // No step behind the bad one was told of.
-  expect(record.told.at(-1)?.step).toBe(Number(/step (\d+)/.exec(failed?.message ?? '')?.[1]));
-  expect(session.steps).toBe(12);
+  expect(record.reported.at(-1)?.step).toBe(Number(/step (\d+)/.exec(failed?.message ?? '')?.[1]));
+  expect(run.steps).toBe(12);
 
   const good = recorded({ ...exploding, lastStep: 12 }, supply);
-  good.session.train();
-  await good.session.settled();
-  const parameters = await good.session.stateDict();
-  expect(await session.stateDict()).toEqual(parameters);
-  expect(session.checkpoint).toEqual({ ...good.session.checkpoint, config: session.checkpoint?.config });
-  await good.session.close();
+  good.run.train();
+  await good.run.settled();
+  const parameters = await good.run.stateDict();
+  expect(await run.stateDict()).toEqual(parameters);
+  expect(run.checkpoint).toEqual({ ...good.run.checkpoint, config: run.checkpoint?.config });
+  await good.run.close();
 
   // Gone back to, it rests there, and goes on to the same end.
-  await session.goBack();
+  await run.rollBack();
   expect(record.states.at(-1)).toMatchObject({ state: 'paused', step: 12 });
-  session.train();
-  await session.settled();
+  run.train();
+  await run.settled();
   expect(record.states.at(-1)).toMatchObject({ state: 'failed', message: failed?.message });
-  const { checkpoint } = session;
-  await session.close();
+  const { checkpoint } = run;
+  await run.close();
   if (!checkpoint) throw new Error('nothing was kept');
 
   // With a smaller learning rate it goes through.
   const { learningRate: _schedule, ...config } = checkpoint.config;
   const calm = recorded(resumedConfig({ ...checkpoint, config }, dataset), supply);
-  calm.session.train();
-  await calm.session.settled();
+  calm.run.train();
+  await calm.run.settled();
   expect(calm.record.states.at(-1)).toMatchObject({ state: 'paused', step: 40 });
-  await calm.session.close();
+  await calm.run.close();
 });
 
 test('bad from the first step on, it is back at the start', async () => {
@@ -64,48 +64,48 @@ test('bad from the first step on, it is back at the start', async () => {
     ['fc.weight', { shape: [4, 64], data: new Float32Array(256).fill(1) }],
     ['fc.bias', { shape: [4], data: new Float32Array(4) }],
   ]);
-  const { session, record } = recorded(tiny({ initial }), supply);
-  session.train();
-  await session.settled();
+  const { run, record } = recorded(tiny({ initial }), supply);
+  run.train();
+  await run.settled();
   expect(record.states.at(-1)).toMatchObject({ state: 'failed', step: expect.any(Number), lastGood: 0 });
   expect(record.states.at(-1)?.message).toMatch(
     /at step 1 the loss is NaN and the gradient of "conv.weight"/,
   );
-  expect(await session.stateDict()).toEqual(initial);
-  await session.close();
+  expect(await run.stateDict()).toEqual(initial);
+  await run.close();
 });
 
 test('a run rests when its test accuracy is reached, and goes on if asked', async () => {
   const reasons: string[] = [];
-  const enough = (reason: string) => reasons.push(reason);
+  const stopReason = (reason: string) => reasons.push(reason);
   const config = tiny({ lastStep: 200, stops: { accuracy: 0.6 } });
-  const { session, record } = recorded(config, supply, undefined, { enough });
-  session.train();
-  await session.settled();
-  expect(session.state).toBe('paused');
-  const stopped = session.steps;
+  const { run, record } = recorded(config, supply, undefined, { stopReason });
+  run.train();
+  await run.settled();
+  expect(run.state).toBe('paused');
+  const stopped = run.steps;
   expect(stopped % 10).toBe(0);
   expect(stopped).toBeLessThan(200);
   const accuracies = record.evaluations.map(({ evaluation }) => evaluation.accuracy);
   expect(accuracies.at(-1)).toBeGreaterThanOrEqual(0.6);
   for (const accuracy of accuracies.slice(0, -1)) expect(accuracy).toBeLessThan(0.6);
-  expect(reasons).toEqual([session.reached]);
-  await session.stepOnce();
-  expect([session.steps, session.reached]).toEqual([stopped + 1, undefined]);
-  await session.close();
+  expect(reasons).toEqual([run.stopReason]);
+  await run.stepOnce();
+  expect([run.steps, run.stopReason]).toEqual([stopped + 1, undefined]);
+  await run.close();
 });
 
 test('a run rests when its test accuracy gets no better', async () => {
   // Without learning there is no second best.
   const still = { ...optimizers.get('sgd').defaults, lr: 0 };
-  const { session, record } = recorded(
+  const { run, record } = recorded(
     tiny({ optimizer: 'sgd', settings: still, lastStep: 200, stops: { patience: 3 } }),
     supply,
   );
-  session.train();
-  await session.settled();
-  expect(session.steps).toBe(40);
-  expect(session.reached).toMatch(/not got better for 3 epochs; .* in epoch 1/);
+  run.train();
+  await run.settled();
+  expect(run.steps).toBe(40);
+  expect(run.stopReason).toMatch(/not got better for 3 epochs; .* in epoch 1/);
   expect(record.evaluations).toHaveLength(4);
-  await session.close();
+  await run.close();
 });

@@ -1,34 +1,23 @@
-/** What a run remembers of its way: what a report of the epoch under way and the rules that end a run need. */
+/** What a run remembers: what the evaluation of the epoch under way and the rules for stopping need. */
+import type { Evaluation } from '../run/metrics/rows.ts';
+
 export interface History {
-  /** Of the epoch under way: the sum of its steps' losses, and how many they are. */
+  /** Of the epoch under way: the sum of its steps' losses, and their number. */
   epoch: { loss: number; steps: number };
   /** Of the last step. */
   loss?: number;
-  /** One an epoch, in order. */
-  evaluations: readonly EpochReport[];
-  /** The step of an epoch's end whose evaluation was cut short: it is owed. */
+  /** One per epoch, in order. */
+  evaluations: readonly Evaluation[];
+  /** The step of an epoch's end whose evaluation was cut short: it is made up for when training resumes. */
   due?: number;
 }
 
-/** What a whole epoch came to. */
-export interface EpochReport {
-  step: number;
-  epoch: number;
-  /** Mean over the epoch's steps, each before it. */
-  trainLoss: number;
-  /** On the test set: mean loss, and accuracy from 0 to 1. */
-  loss: number;
-  accuracy: number;
-  /** classes x classes counts, row is the true class; absent where later ones needed the room. */
-  confusion?: Uint32Array;
-}
-
-/** Counts in the confusions of all reports together: 1 MB in every copy that is kept. */
+/** Counts in the confusion matrices of all evaluations together: 1 MB in every checkpoint. */
 const MOST_COUNTS = 2 ** 18;
 
-/** The reports with one more. Where confusions are too many, every second one is let go; the newest stays. */
-export function withReport(reports: readonly EpochReport[], report: EpochReport): EpochReport[] {
-  const all = [...reports, report];
+/** The evaluations with one more. Where confusion matrices are too many, every second one is dropped; the newest stays. */
+export function withEvaluation(evaluations: readonly Evaluation[], evaluation: Evaluation): Evaluation[] {
+  const all = [...evaluations, evaluation];
   const whole = all.filter(({ confusion }) => confusion);
   const counts = whole.reduce((sum, { confusion }) => sum + (confusion?.length ?? 0), 0);
   if (counts <= MOST_COUNTS) return all;
@@ -39,3 +28,14 @@ export function withReport(reports: readonly EpochReport[], report: EpochReport)
 }
 
 export const newHistory = (): History => ({ epoch: { loss: 0, steps: 0 }, evaluations: [] });
+
+/** A stored history. Version 0.1 called the metrics of an evaluation `loss` and `accuracy`. */
+export const storedHistory = (history: History): History => ({
+  ...history,
+  evaluations: history.evaluations.map((stored) => {
+    const { loss, accuracy, ...rest } = stored as Evaluation & { loss?: number; accuracy?: number };
+    return loss === undefined || accuracy === undefined
+      ? rest
+      : { ...rest, testLoss: loss, testAccuracy: accuracy };
+  }),
+});

@@ -5,7 +5,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { USUAL_MIXED } from '../engine/mixed.ts';
 import type { SessionConfig } from './config.ts';
-import { recorded, residual, testSupply, tiny } from './testing.ts';
+import { recorded, residual, testSupply, tiny } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
 afterAll(async () => {
@@ -13,13 +13,13 @@ afterAll(async () => {
   expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
 });
 
-async function run(change: Partial<SessionConfig>, onSteps?: (last: number) => void) {
-  const { session, record } = recorded(tiny({ model: residual, ...change }), supply, onSteps);
-  session.train();
-  await session.settled();
-  expect(session.state).toBe('paused');
-  const parameters = await session.stateDict();
-  await session.close();
+async function finished(change: Partial<SessionConfig>, onSteps?: (last: number) => void) {
+  const { run, record } = recorded(tiny({ model: residual, ...change }), supply, onSteps);
+  run.train();
+  await run.settled();
+  expect(run.state).toBe('paused');
+  const parameters = await run.stateDict();
+  await run.close();
   return { losses: record.losses, parameters };
 }
 
@@ -28,43 +28,43 @@ const scaledFrom = (initial: number, patience: number) => ({
 });
 
 test('a scale that only grows changes no bit', async () => {
-  const plain = await run({ lastStep: 12 });
-  expect(await run({ lastStep: 12, ...scaledFrom(2 ** 10, 3) })).toEqual(plain);
+  const plain = await finished({ lastStep: 12 });
+  expect(await finished({ lastStep: 12, ...scaledFrom(2 ** 10, 3) })).toEqual(plain);
 });
 
 test('steps that overflow are left out until the scale fits, and are no reason to stop', async () => {
   // Squares of the gradients stay below float32's largest number, 2^128, with a scale of about 2^64.
-  const early = await run({ lastStep: 3, ...scaledFrom(2 ** 90, 1000) });
-  const start = await run({ lastStep: 1, settings: { ...tiny().settings, lr: 0 } });
+  const early = await finished({ lastStep: 3, ...scaledFrom(2 ** 90, 1000) });
+  const start = await finished({ lastStep: 1, settings: { ...tiny().settings, lr: 0 } });
   const weights = ({ parameters }: typeof start) =>
     [...parameters].filter(([name]) => /weight$|bias$/.test(name)).map(([, { data }]) => data);
   expect(weights(early)).toEqual(weights(start));
-  const { losses } = await run({ lastStep: 60, ...scaledFrom(2 ** 90, 1000) });
+  const { losses } = await finished({ lastStep: 60, ...scaledFrom(2 ** 90, 1000) });
   expect(losses[59]).toBeLessThan(0.5 * losses[0]);
 });
 
 test('a lost device takes no scale along', async () => {
   let lost = false;
   const config = { lastStep: 30, ...scaledFrom(2 ** 75, 4) };
-  const disturbed = await run(config, (last) => {
+  const disturbed = await finished(config, (last) => {
     if (last < 13 || lost) return;
     lost = true;
     void supply.get().then((device) => device.destroy());
   });
   expect(lost).toBe(true);
-  expect(disturbed).toEqual(await run(config));
+  expect(disturbed).toEqual(await finished(config));
 });
 
 test('is refused in words where the GPU has no 16-bit numbers', async () => {
   const device = await supply.get();
   if (device.raw.features.has('shader-f16')) return;
-  const { session, record } = recorded(tiny({ mixed: USUAL_MIXED, lastStep: 1 }), supply);
-  session.train();
-  await session.settled();
+  const { run, record } = recorded(tiny({ mixed: USUAL_MIXED, lastStep: 1 }), supply);
+  run.train();
+  await run.settled();
   expect(record.states.at(-1)).toMatchObject({
     state: 'failed',
     code: 'unsupported',
     message: expect.stringMatching(/^Mixed precision needs 16-bit numbers in shaders/) as string,
   });
-  await session.close();
+  await run.close();
 });

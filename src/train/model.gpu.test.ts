@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { initialize } from '../engine/init.ts';
 import { models } from '../models/index.ts';
-import { recorded, testSupply, tiny } from './testing.ts';
+import { recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
 const mlp = models.get('mlp');
 
@@ -13,15 +13,15 @@ afterAll(async () => {
 });
 
 test('it is fitted to the images and their classes', async () => {
-  const { session, record } = recorded(tiny({ model: mlp, lastStep: 20 }), supply);
-  expect(session.config.model).toMatchObject({ name: 'mlp', input: [1, 8, 8], classes: 4 });
-  session.train();
-  await session.settled();
+  const { run, record } = recorded(tiny({ model: mlp, lastStep: 20 }), supply);
+  expect(run.config.model).toMatchObject({ name: 'mlp', input: [1, 8, 8], classes: 4 });
+  run.train();
+  await run.settled();
   expect(record.losses[19]).toBeLessThan(record.losses[0]);
-  const state = await session.stateDict();
+  const state = await run.stateDict();
   expect(state.get('fc1.weight')?.shape).toEqual([256, 64]);
   expect(state.get('fc3.weight')?.shape).toEqual([4, 128]);
-  await session.close();
+  await run.close();
 });
 
 describe('parameters start', () => {
@@ -38,9 +38,9 @@ describe('parameters start', () => {
       model: { ...model, ...(own ? { weightsInit: own } : {}) },
       ...(asked ? { weightsInit: asked } : {}),
     });
-    const { session } = recorded(config, supply);
-    const state = await session.stateDict();
-    await session.close();
+    const { run } = recorded(config, supply);
+    const state = await run.stateDict();
+    await run.close();
     expect(state.get('conv.weight')?.data).toEqual(initialize(1, 'conv.weight', filters, expected));
   });
 });

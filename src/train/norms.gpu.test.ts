@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { recorded, testSupply, tiny } from './testing.ts';
+import { recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
 afterAll(async () => {
@@ -8,17 +8,17 @@ afterAll(async () => {
 });
 
 test('norms of gradients are told by step where asked for, before clipping, and change no bit', async () => {
-  const run = async (gradientNorms: boolean) => {
+  const finished = async (gradientNorms: boolean) => {
     const norms: (number | undefined)[] = [];
     const more = { norms: (some: (number | undefined)[]) => norms.push(...some) };
     const config = tiny({ lastStep: 12, clipNorm: 1e-3, gradientNorms });
-    const { session, record } = recorded(config, supply, undefined, more);
-    session.train();
-    await session.settled();
-    await session.close();
+    const { run, record } = recorded(config, supply, undefined, more);
+    run.train();
+    await run.settled();
+    await run.close();
     return { losses: record.losses, norms };
   };
-  const [told, plain] = [await run(true), await run(false)];
+  const [told, plain] = [await finished(true), await finished(false)];
   expect(told.losses).toEqual(plain.losses);
   expect(plain.norms).toEqual(Array.from({ length: 12 }));
   expect(told.norms).toHaveLength(12);

@@ -4,7 +4,7 @@ import { optimizers } from '../engine/optimizers/registry.ts';
 import type { StateDict } from '../engine/parameters.ts';
 import { expectClose } from '../engine/testing/check.ts';
 import type { SessionConfig } from './config.ts';
-import { dataset, recorded, testSupply, tiny } from './testing.ts';
+import { dataset, recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
 afterAll(async () => {
@@ -14,16 +14,13 @@ afterAll(async () => {
 
 const sgd = { ...optimizers.get('sgd').defaults, lr: 0.1 };
 
-async function run(lastStep: number, change: Partial<SessionConfig>) {
-  const { session, record } = recorded(
-    tiny({ optimizer: 'sgd', settings: sgd, lastStep, ...change }),
-    supply,
-  );
-  session.train();
-  await session.settled();
-  const parameters = await session.stateDict();
-  const evaluation = await session.evaluate('train');
-  await session.close();
+async function finished(lastStep: number, change: Partial<SessionConfig>) {
+  const { run, record } = recorded(tiny({ optimizer: 'sgd', settings: sgd, lastStep, ...change }), supply);
+  run.train();
+  await run.settled();
+  const parameters = await run.stateDict();
+  const evaluation = await run.evaluate('train');
+  await run.close();
   return { losses: record.losses, parameters, evaluation };
 }
 
@@ -32,9 +29,9 @@ const all = (parameters: StateDict): number[] => [...parameters.values()].flatMa
 test('weight decay can leave out biases', async () => {
   const decay = { ...sgd, weightDecay: 0.5 };
   const [none, every, selective] = [
-    await run(1, {}),
-    await run(1, { settings: decay }),
-    await run(1, { settings: { ...decay, decay1d: false } }),
+    await finished(1, {}),
+    await finished(1, { settings: decay }),
+    await finished(1, { settings: { ...decay, decay1d: false } }),
   ];
   for (const [name, { data }] of selective.parameters) {
     const [without, like] = name.endsWith('bias') ? [every, none] : [none, every];
@@ -44,10 +41,10 @@ test('weight decay can leave out biases', async () => {
 });
 
 test('clipping shortens a step to the norm, in its direction', async () => {
-  const start = all((await run(1, { settings: { ...sgd, lr: 0 } })).parameters);
+  const start = all((await finished(1, { settings: { ...sgd, lr: 0 } })).parameters);
   const stepOf = async (change: Partial<SessionConfig>) =>
     Float64Array.from(
-      all((await run(1, { settings: { ...sgd, lr: 1 }, ...change })).parameters),
+      all((await finished(1, { settings: { ...sgd, lr: 1 }, ...change })).parameters),
       (v, i) => v - start[i],
     );
   const norm = (step: Float64Array) => Math.sqrt(step.reduce((sum, v) => sum + v * v, 0));
@@ -67,12 +64,12 @@ test('clipping shortens a step to the norm, in its direction', async () => {
 test('label smoothing is in the loss that is trained on, not in evaluation', async () => {
   const still = { ...sgd, lr: 0 };
   const [plain, smooth] = [
-    await run(1, { settings: still }),
-    await run(1, { settings: still, labelSmoothing: 0.2 }),
+    await finished(1, { settings: still }),
+    await finished(1, { settings: still, labelSmoothing: 0.2 }),
   ];
   expect(smooth.losses[0]).not.toBe(plain.losses[0]);
   expect(smooth.evaluation).toEqual(plain.evaluation);
-  const [a, b] = [await run(1, {}), await run(1, { labelSmoothing: 0.2 })];
+  const [a, b] = [await finished(1, {}), await finished(1, { labelSmoothing: 0.2 })];
   expect(all(a.parameters)).not.toEqual(all(b.parameters));
 });
 
@@ -81,29 +78,29 @@ describe('schedules', () => {
     // One batch is the whole set in file order, so that steps can be chained by hand.
     const whole = { batchSize: dataset.train.count, shuffle: false };
     const learningRate = { schedule: 'step', steps: 3, stepSize: 1, gamma: 0.25 };
-    const scheduled = await run(3, { ...whole, learningRate });
-    let chained = await run(1, whole);
+    const scheduled = await finished(3, { ...whole, learningRate });
+    let chained = await finished(1, whole);
     for (const lr of [0.1 / 4, 0.1 / 16]) {
-      chained = await run(1, { ...whole, settings: { ...sgd, lr }, initial: chained.parameters });
+      chained = await finished(1, { ...whole, settings: { ...sgd, lr }, initial: chained.parameters });
     }
     expect(scheduled.parameters).toEqual(chained.parameters);
   });
 
   test('a constant one changes no bit', async () => {
     const learningRate = { schedule: 'constant', steps: 20 };
-    expect(await run(20, { learningRate })).toEqual(await run(20, {}));
+    expect(await finished(20, { learningRate })).toEqual(await finished(20, {}));
   });
 
   test('no pipeline is made on the way', async () => {
     const learningRate = { schedule: 'cosine', steps: 6, warmupSteps: 2 };
-    const { session } = recorded(tiny({ learningRate }), supply);
-    await session.stepOnce();
+    const { run } = recorded(tiny({ learningRate }), supply);
+    await run.stepOnce();
     const { kernels, ledger } = await supply.get();
     const before = [kernels.made, ledger.buffers];
-    for (let step = 2; step <= 6; step++) await session.stepOnce();
-    expect(session.steps).toBe(6);
+    for (let step = 2; step <= 6; step++) await run.stepOnce();
+    expect(run.steps).toBe(6);
     expect([kernels.made, ledger.buffers]).toEqual(before);
-    await session.close();
+    await run.close();
   });
 
   test('the losses are the same after a loss of the device', async () => {
@@ -116,18 +113,18 @@ describe('schedules', () => {
       learningRate: { schedule: 'one-cycle', steps: 60, warmupSteps: 5 },
     });
     const expected = recorded(config, supply);
-    expected.session.train();
-    await expected.session.settled();
-    await expected.session.close();
+    expected.run.train();
+    await expected.run.settled();
+    await expected.run.close();
     let lost = false;
-    const { session, record } = recorded(config, supply, (last) => {
+    const { run, record } = recorded(config, supply, (last) => {
       if (last < 25 || lost) return;
       lost = true;
       void supply.get().then((device) => device.destroy());
     });
-    session.train();
-    await session.settled();
-    await session.close();
+    run.train();
+    await run.settled();
+    await run.close();
     expect(record.states.map(({ state }) => state)).toContain('recovering');
     expect(record.losses).toEqual(expected.record.losses);
     // It learns, too.

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkStops, stopReason } from './stops.ts';
 
 const epochs = (...accuracies: number[]) =>
-  accuracies.map((accuracy, i) => ({ step: 10 * (i + 1), epoch: i + 1, trainLoss: 1, loss: 1, accuracy }));
+  accuracies.map((testAccuracy, i) => ({ step: 10 * (i + 1), epoch: i + 1, testLoss: 1, testAccuracy }));
 
 test('nothing stops a run without rules or evaluations', () => {
   expect(stopReason({}, epochs(1, 1))).toBeUndefined();

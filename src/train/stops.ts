@@ -1,6 +1,6 @@
 /** Rules by which a run comes to rest before its last step, looked at after every epoch. */
 import { Failure } from '../base/result.ts';
-import type { EpochReport } from './history.ts';
+import type { Evaluation } from '../run/metrics/rows.ts';
 
 export interface Stops {
   /** 0 to 1: the test accuracy that is enough. */
@@ -22,18 +22,18 @@ export function checkStops({ accuracy, patience }: Stops): void {
 /** Why the run should rest after its last evaluation, for people; undefined if it should not. */
 export function stopReason(
   { accuracy, patience }: Stops,
-  evaluations: readonly EpochReport[],
+  evaluations: readonly Evaluation[],
 ): string | undefined {
   const last = evaluations.at(-1);
   if (!last) return undefined;
-  if (accuracy !== undefined && last.accuracy >= accuracy) {
-    return `Epoch ${last.epoch} reached a test accuracy of ${percent(last.accuracy)}; ${percent(accuracy)} was wanted.`;
+  if (accuracy !== undefined && last.testAccuracy >= accuracy) {
+    return `Epoch ${last.epoch} reached a test accuracy of ${percent(last.testAccuracy)}; ${percent(accuracy)} was wanted.`;
   }
   if (patience === undefined) return undefined;
-  const best = evaluations.reduce((a, b) => (b.accuracy > a.accuracy ? b : a));
+  const best = evaluations.reduce((a, b) => (b.testAccuracy > a.testAccuracy ? b : a));
   const since = last.epoch - best.epoch;
   return since >= patience
-    ? `The test accuracy has not got better for ${since} epochs; the best was ${percent(best.accuracy)} in epoch ${best.epoch}.`
+    ? `The test accuracy has not got better for ${since} epochs; the best was ${percent(best.testAccuracy)} in epoch ${best.epoch}.`
     : undefined;
 }
 

@@ -12,7 +12,6 @@ export type * from './lab/api.ts';
 export type * from './profile/api.ts';
 export type * from './runs/api.ts';
 export type * from './train/api.ts';
-export { STEP_COLUMNS } from './train/api.ts';
 
 interface MainApi {
   /**

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { unpackRows, type StepRow } from '../run/metrics/rows.ts';
 import type { WorkerEvent } from './api.ts';
 import { EventSender } from './events.ts';
 
@@ -13,33 +14,42 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-const rowsOf = (event: WorkerEvent) => (event.type === 'steps' ? [...event.rows] : []);
+const row = (step: number, loss = 2): StepRow => ({
+  step,
+  loss,
+  accuracy: 0.5,
+  imagesPerSecond: 100,
+  learningRate: 0.1,
+  gradientNorm: 3,
+});
+const rowsOf = (event: WorkerEvent) => (event.type === 'steps' ? unpackRows(event.rows, event.columns) : []);
 
 test('however fast steps come, at most twenty messages a second go out, and no step is lost', () => {
   for (let step = 1; step <= 2000; step++) {
-    sender.steps(1, [[step, 1 / step, 0.5, 100, 0.1, 3]]);
+    sender.steps(1, [row(step, 1 / step)]);
     vi.advanceTimersByTime(1);
   }
   vi.advanceTimersByTime(1000);
   expect(sent.length).toBeLessThanOrEqual(2 * 20 + 1);
   const rows = sent.flatMap(rowsOf);
-  expect(rows.filter((_, i) => i % 6 === 0)).toEqual(Array.from({ length: 2000 }, (_, i) => i + 1));
-  expect(rows.slice(6, 12)).toEqual([2, 1 / 2, 0.5, 100, 0.1, 3]);
+  expect(rows).toEqual(Array.from({ length: 2000 }, (_, i) => row(i + 1, 1 / (i + 1))));
 });
 
-test('slow steps are told at once', () => {
-  sender.steps(1, [[1, 2, 0, 10, 0.1, 3]]);
+test('slow steps are sent at once', () => {
+  sender.steps(1, [row(1)]);
   expect(sent).toHaveLength(1);
 });
 
 test('another event lets the steps before it go first; steps of two runs never share a message', () => {
-  sender.steps(1, [[1, 2, 0, 10, 0.1, 3]]);
-  sender.steps(1, [[2, 2, 0, 10, 0.1, 3]]);
+  sender.steps(1, [row(1)]);
+  sender.steps(1, [row(2)]);
   sender.send({ type: 'state', runId: 1, state: 'paused', step: 2, epoch: 0 });
-  sender.steps(1, [[3, 2, 0, 10, 0.1, 3]]);
-  sender.steps(2, [[1, 2, 0, 10, 0.1, 3]]);
+  sender.steps(1, [row(3)]);
+  sender.steps(2, [row(1)]);
   vi.advanceTimersByTime(100);
-  expect(sent.map((event) => [event.type, 'runId' in event ? event.runId : 0, rowsOf(event)[0]])).toEqual([
+  expect(
+    sent.map((event) => [event.type, 'runId' in event ? event.runId : 0, rowsOf(event)[0]?.step]),
+  ).toEqual([
     ['steps', 1, 1],
     ['steps', 1, 2],
     ['state', 1, undefined],

@@ -1,7 +1,8 @@
 /** What the worker streams to the page, over a port of its own. */
+import { columnsOf, packRows, type StepRow } from '../run/metrics/rows.ts';
 import type { WorkerEvent } from './api.ts';
 
-/** At most this often steps are told of, however fast they come. */
+/** Steps are sent at most this often, however fast they come. */
 const STEPS_EVERY_MS = 50;
 
 /** Where events go: a MessagePort, or a list in tests. */
@@ -9,23 +10,13 @@ export interface EventTarget {
   postMessage(event: WorkerEvent, transfer: Transferable[]): void;
 }
 
-/** One training step, in the order of STEP_COLUMNS. */
-export type StepRow = readonly [
-  step: number,
-  loss: number,
-  accuracy: number,
-  imagesPerSecond: number,
-  learningRate: number,
-  gradientNorm: number,
-];
-
 /**
- * Sends events in the order they come. Steps wait a moment and go together; any other event lets them go first. Before
- * a target is set nothing is kept, since nobody has asked for anything.
+ * Sends events in the order they come. Steps wait a moment and are sent together; any other event sends them first.
+ * Events before `listen` are dropped.
  */
 export class EventSender {
   private target: EventTarget | undefined;
-  private rows: number[] = [];
+  private rows: StepRow[] = [];
   private runId = 0;
   private sentAt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -42,7 +33,7 @@ export class EventSender {
   steps(runId: number, rows: readonly StepRow[]): void {
     if (runId !== this.runId) this.flush();
     this.runId = runId;
-    for (const row of rows) this.rows.push(...row);
+    this.rows.push(...rows);
     const wait = this.sentAt + STEPS_EVERY_MS - performance.now();
     if (wait <= 0) this.flush();
     else this.timer ??= setTimeout(() => this.flush(), wait);
@@ -52,9 +43,10 @@ export class EventSender {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (this.rows.length === 0) return;
-    const rows = Float64Array.from(this.rows);
+    const columns = columnsOf(this.rows[0]);
+    const rows = packRows(this.rows, columns);
     this.rows = [];
     this.sentAt = performance.now();
-    this.target?.postMessage({ type: 'steps', runId: this.runId, rows }, [rows.buffer]);
+    this.target?.postMessage({ type: 'steps', runId: this.runId, columns, rows }, [rows.buffer]);
   }
 }

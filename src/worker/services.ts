@@ -41,12 +41,13 @@ export class Services {
   });
   readonly keeping = new Keeping({
     open: openRunPlaces,
-    onWritten: ({ step }) => this.events.send({ type: 'kept', runId: this.runs.id, step }),
-    onFailure: ({ value }) => this.events.send({ type: 'kept', runId: this.runs.id, step: 0, error: value }),
+    onWritten: ({ step }) => this.events.send({ type: 'checkpoint', runId: this.runs.id, step }),
+    onFailure: ({ value }) =>
+      this.events.send({ type: 'checkpoint', runId: this.runs.id, step: 0, error: value }),
   });
   /** The run that the page sees. */
   readonly runs: Runs = new Runs(this);
-  readonly gpu = new ExclusiveGpu({ pause: () => this.runs.pause(), resume: () => this.runs.goOn() });
+  readonly gpu = new ExclusiveGpu({ pause: () => this.runs.pause(), resume: () => this.runs.resumePaused() });
   private opened: Datasets | undefined;
 
   /** Sends events to a port from now on. @param pageUrl the folder of the page, ending in "/" */

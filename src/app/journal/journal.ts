@@ -6,7 +6,8 @@ import { useApp } from '../state/store.ts';
 import type { RunConfig } from '../../worker/api.ts';
 import { readRecords, removeWeights, writeRecord, writeWeights } from './database.ts';
 import { nameOf } from './names.ts';
-import { continued, testsWith, thinned, type RunRecord, type TestResult } from './record.ts';
+import { continued, noPoints } from '../../run/metrics/points.ts';
+import { evaluationsWith, type RunRecord } from './record.ts';
 import { useRuns } from './runs-store.ts';
 
 const WRITE_EVERY_MS = 3000;
@@ -76,12 +77,11 @@ function take(atOnce: boolean): void {
   }
   const { base } = open;
   const rate = curve.last?.imagesPerSecond;
-  const evaluated = evaluations.map(({ step: at, epoch: after, testLoss, testAccuracy }): TestResult => ({
-    step: at,
-    epoch: after,
-    testLoss,
-    testAccuracy,
-  }));
+  // Of the confusion matrices the newest alone is saved.
+  const evaluated = evaluations.map((evaluation) => {
+    const { confusion: _older, ...rest } = evaluation;
+    return rest;
+  });
   const training = trainingSince === undefined ? 0 : performance.now() - trainingSince;
   open.record = {
     ...current(base),
@@ -92,8 +92,8 @@ function take(atOnce: boolean): void {
     epoch,
     trainedMs: base.trainedMs + training,
     ...(rate !== undefined && Number.isFinite(rate) ? { imagesPerSecond: rate } : {}),
-    points: continued(base.points, thinned(curve.points, curve.count)),
-    evaluations: testsWith(base.evaluations, evaluated, curve.points.step[0]),
+    points: continued(base.points, curve.thinned()),
+    evaluations: evaluationsWith(base.evaluations, evaluated, curve.points.step[0]),
     ...(confusion ? { confusion } : {}),
     choices: choices ?? base.choices,
   };
@@ -129,7 +129,7 @@ function begin(runId: number, config: RunConfig, records: readonly RunRecord[]):
     step: 0,
     epoch: 0,
     trainedMs: 0,
-    points: thinned(live.curve.points, 0),
+    points: noPoints(),
     evaluations: [],
     choices: {},
     starred: false,

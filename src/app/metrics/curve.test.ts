@@ -1,18 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import type { StepRow } from '../../run/metrics/rows.ts';
 import { Curve } from './curve.ts';
 
 /** Rows for steps from..to, with a loss that tells the step. */
-const rows = (from: number, to: number, loss = (step: number) => 1 / step) =>
-  Float64Array.from(
-    Array.from({ length: to - from + 1 }, (_, i) => from + i).flatMap((step) => [
-      step,
-      loss(step),
-      0.5,
-      1000,
-      0.01,
-      step,
-    ]),
-  );
+const rows = (from: number, to: number, loss = (step: number) => 1 / step): StepRow[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => from + i).map((step) => ({
+    step,
+    loss: loss(step),
+    accuracy: 0.5,
+    imagesPerSecond: 1000,
+    learningRate: 0.01,
+    gradientNorm: step,
+  }));
 
 const steps = (curve: Curve) => [...curve.points.step.subarray(0, curve.count)];
 

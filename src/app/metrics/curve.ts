@@ -1,83 +1,88 @@
-import { STEP_COLUMNS } from '../../worker/api.ts';
+/** The curves of the open run: its steps as columns of bounded length. */
+import { thinned, type Points } from '../../run/metrics/points.ts';
+import { isLayerColumn, metricOfColumn, type StepRow } from '../../run/metrics/rows.ts';
+import {
+  bandKeys,
+  smoothKey,
+  stepMetrics,
+  type BandKey,
+  type CurveKey,
+  type LayerColumn,
+  type SmoothKey,
+} from '../../run/metrics/table.ts';
 
-const COLUMNS = STEP_COLUMNS.length;
 const EDGE = 10;
 
-/** The smoothed curves look back over an eighth of the run, but over no more steps than this unless told otherwise. */
-export const USUAL_LOOK_BACK = 64;
+/** The smoothed curves look back over an eighth of the run, but over no more steps than this unless it is changed. */
+export const DEFAULT_LOOK_BACK = 64;
 
-export interface StepRow {
-  step: number;
-  loss: number;
-  accuracy: number;
-  imagesPerSecond: number;
-  learningRate: number;
-  gradientNorm: number;
-}
+type CurveColumn = CurveKey | LayerColumn;
 
-/** The columns of a curve's points, in step order; only the first `count` entries of each count. */
-export interface CurvePoints {
-  step: Float64Array;
-  loss: Float32Array;
-  /** The smallest and the largest loss of a point's steps. */
-  lowLoss: Float32Array;
-  highLoss: Float32Array;
-  smoothLoss: Float32Array;
-  accuracy: Float32Array;
-  smoothAccuracy: Float32Array;
-  learningRate: Float32Array;
-  gradientNorm: Float32Array;
+/** The columns of a curve's points, in step order; only the first `count` entries of each are valid. */
+export type CurvePoints = { step: Float64Array } & {
   /** Seconds of training until then. */
   seconds: Float64Array;
+} & Record<CurveKey | SmoothKey | BandKey, Float32Array> &
+  Record<LayerColumn, Float32Array>;
+
+/** One metric, or one layer's value of it. */
+interface Line {
+  column: CurveColumn;
+  merge: 'mean' | 'last';
+  values: Float32Array;
+  /** Of the steps of the point under way. */
+  sum: number;
+  /** The moving average so far, and its column. */
+  smooth?: { mean: number; values: Float32Array };
+  band?: { low: Float32Array; high: Float32Array; lowest: number; highest: number };
 }
 
 /**
- * Loss and accuracy by training step, in bounded memory. Each point is the mean of `stride` steps; when `capacity` is
- * reached, neighbours are merged and the stride doubles, so that a run of any length keeps its whole shape. The first and
- * the last rows are kept as they came.
+ * Metrics by training step, in bounded memory. Each point stands for `stride` steps; when `capacity` is reached,
+ * neighbours are merged and the stride doubles, so that a run of any length keeps its whole shape. The first and the last
+ * rows are kept as they came.
  */
 export class Curve {
   readonly points: CurvePoints;
   count = 0;
-  /** Steps to a point. */
+  /** Steps per point. */
   stride = 1;
-  /** Images a step, from which its time follows. */
+  /** Images per step, from which its time follows. */
   batchSize = 0;
   /** The first rows of the run, unmerged. */
   readonly head: StepRow[] = [];
   /** The newest rows, unmerged. */
   readonly tail: StepRow[] = [];
 
-  private readonly capacity: number;
+  private lines: Line[] = [];
   private inPoint = 0;
-  private lossSum = 0;
-  private accuracySum = 0;
-  private normSum = 0;
-  private low = Infinity;
-  private high = -Infinity;
   private seconds = 0;
-  private longest = USUAL_LOOK_BACK;
-  private lossMean = NaN;
-  private accuracyMean = NaN;
+  private longest = DEFAULT_LOOK_BACK;
 
-  constructor(capacity = 16384) {
-    this.capacity = capacity;
-    this.points = {
-      step: new Float64Array(capacity),
-      loss: new Float32Array(capacity),
-      lowLoss: new Float32Array(capacity),
-      highLoss: new Float32Array(capacity),
-      smoothLoss: new Float32Array(capacity),
-      accuracy: new Float32Array(capacity),
-      smoothAccuracy: new Float32Array(capacity),
-      learningRate: new Float32Array(capacity),
-      gradientNorm: new Float32Array(capacity),
-      seconds: new Float64Array(capacity),
-    };
+  constructor(private readonly capacity = 16384) {
+    const columns = { step: new Float64Array(capacity), seconds: new Float64Array(capacity) };
+    this.points = columns as CurvePoints;
+    for (const { key, merge, perLayer } of stepMetrics) if (merge && !perLayer) this.addLine(key as CurveKey);
   }
 
   get last(): StepRow | undefined {
     return this.tail.at(-1);
+  }
+
+  /** Columns of a metric that has one per layer, in the network's order. */
+  layersOf(metric: string): LayerColumn[] {
+    return this.lines.flatMap(({ column }) =>
+      isLayerColumn(column) && metricOfColumn(column) === metric ? [column as LayerColumn] : [],
+    );
+  }
+
+  /** As a record keeps them. */
+  thinned(): Points {
+    const saved = this.lines.flatMap(({ column, values, smooth }) => [
+      [column, values] as const,
+      ...(smooth ? [[smoothKey(column), smooth.values] as const] : []),
+    ]);
+    return thinned({ step: this.points.step, ...Object.fromEntries(saved) } as Points, this.count);
   }
 
   clear(): void {
@@ -85,29 +90,25 @@ export class Curve {
     this.stride = 1;
     this.head.length = 0;
     this.tail.length = 0;
-    this.lossMean = NaN;
-    this.accuracyMean = NaN;
     this.seconds = 0;
+    // The next run may have other layers.
+    this.lines = this.lines.filter(({ column }) => {
+      if (isLayerColumn(column)) delete (this.points as Partial<CurvePoints>)[column];
+      return !isLayerColumn(column);
+    });
+    for (const { smooth } of this.lines) if (smooth) smooth.mean = NaN;
     this.emptyPoint();
   }
 
-  /** Appends rows of STEP_COLUMNS. A step that is not after the last one replaces everything from it on. */
-  append(rows: Float64Array): void {
-    for (let at = 0; at + COLUMNS <= rows.length; at += COLUMNS) {
-      const row: StepRow = {
-        step: rows[at],
-        loss: rows[at + 1],
-        accuracy: rows[at + 2],
-        imagesPerSecond: rows[at + 3],
-        learningRate: rows[at + 4],
-        gradientNorm: rows[at + 5],
-      };
+  /** Appends rows. A step that is not after the last one replaces everything from it on. */
+  append(rows: readonly StepRow[]): void {
+    for (const row of rows) {
       if (this.last && row.step <= this.last.step) this.rewind(row.step - 1);
       this.push(row);
     }
   }
 
-  /** Forgets what came after `step`. */
+  /** Discards what came after `step`. */
   rewind(step: number): void {
     while (this.head.length > 0 && this.head[this.head.length - 1].step > step) this.head.pop();
     while (this.tail.length > 0 && this.tail[this.tail.length - 1].step > step) this.tail.pop();
@@ -119,95 +120,93 @@ export class Curve {
       this.tail.push(...(beyondHead ? [this.rowAt(end)] : this.head));
     }
     this.seconds = end < 0 ? 0 : this.points.seconds[end];
-    this.lossMean = end < 0 ? NaN : this.points.smoothLoss[end];
-    this.accuracyMean = end < 0 ? NaN : this.points.smoothAccuracy[end];
+    for (const { smooth } of this.lines) if (smooth) smooth.mean = end < 0 ? NaN : smooth.values[end];
   }
 
-  /** Over how many steps the smoothed curves look back at most; 1 smooths nothing. What was drawn is smoothed anew. */
+  /** Over how many steps the smoothed curves look back at most; 1 smooths nothing. Setting it smooths all points again. */
   get lookBack(): number {
     return this.longest;
   }
 
   set lookBack(steps: number) {
     this.longest = steps;
-    const { points, stride } = this;
-    this.lossMean = this.accuracyMean = NaN;
+    for (const { smooth } of this.lines) if (smooth) smooth.mean = NaN;
     for (let i = 0; i < this.count; i++) {
-      this.smooth(points.step[i], points.loss[i], points.accuracy[i], stride);
-      points.smoothLoss[i] = this.lossMean;
-      points.smoothAccuracy[i] = this.accuracyMean;
+      this.smooth(this.points.step[i], this.stride, (line) => line.values[i]);
+      for (const { smooth } of this.lines) if (smooth) smooth.values[i] = smooth.mean;
     }
   }
 
   /** A point as a row, for when the rows themselves are not kept any more. */
   private rowAt(point: number): StepRow {
-    const { step, loss, accuracy, learningRate } = this.points;
-    return {
-      step: step[point],
-      loss: loss[point],
-      accuracy: accuracy[point],
-      imagesPerSecond: NaN,
-      learningRate: learningRate[point],
-      gradientNorm: this.points.gradientNorm[point],
-    };
+    const metrics = this.lines.map(({ column, values }) => [column, values[point]]);
+    return { step: this.points.step[point], imagesPerSecond: NaN, ...Object.fromEntries(metrics) } as StepRow;
   }
 
   private push(row: StepRow): void {
     if (this.head.length < EDGE) this.head.push(row);
     this.tail.push(row);
     if (this.tail.length > EDGE) this.tail.shift();
+    for (const column of Object.keys(row))
+      if (isLayerColumn(column) && !(column in this.points)) this.addLine(column as LayerColumn);
 
-    this.smooth(row.step, row.loss, row.accuracy, 1);
+    this.smooth(row.step, 1, ({ column }) => row[column] ?? NaN);
     const took = this.batchSize / row.imagesPerSecond;
     if (Number.isFinite(took)) this.seconds += took;
-
-    this.low = Math.min(this.low, row.loss);
-    this.high = Math.max(this.high, row.loss);
-    this.lossSum += row.loss;
-    this.accuracySum += row.accuracy;
-    this.normSum += row.gradientNorm;
+    for (const line of this.lines) {
+      const value = row[line.column] ?? NaN;
+      line.sum += value;
+      if (!line.band) continue;
+      line.band.lowest = Math.min(line.band.lowest, value);
+      line.band.highest = Math.max(line.band.highest, value);
+    }
     if (++this.inPoint < this.stride) return;
+
     const { points, count } = this;
     points.step[count] = row.step;
-    points.loss[count] = this.lossSum / this.inPoint;
-    points.accuracy[count] = this.accuracySum / this.inPoint;
-    points.lowLoss[count] = this.low;
-    points.highLoss[count] = this.high;
-    points.learningRate[count] = row.learningRate;
-    points.gradientNorm[count] = this.normSum / this.inPoint;
     points.seconds[count] = this.seconds;
-    points.smoothLoss[count] = this.lossMean;
-    points.smoothAccuracy[count] = this.accuracyMean;
+    for (const { column, merge, values, sum, smooth, band } of this.lines) {
+      values[count] = merge === 'mean' ? sum / this.inPoint : (row[column] ?? NaN);
+      if (smooth) smooth.values[count] = smooth.mean;
+      if (!band) continue;
+      band.low[count] = band.lowest;
+      band.high[count] = band.highest;
+    }
     this.count++;
     this.emptyPoint();
-    if (this.count === this.capacity) this.merge();
+    if (this.count === this.capacity) this.halve();
   }
 
   /** Moves the means towards a point of so many steps. */
-  private smooth(step: number, loss: number, accuracy: number, steps: number): void {
-    // A loss that is not finite would stick in the average for ever.
-    if (!Number.isFinite(loss)) return;
+  private smooth(step: number, steps: number, valueOf: (line: Line) => number): void {
+    const smoothed = this.lines.flatMap((line) =>
+      line.smooth ? [{ smooth: line.smooth, value: valueOf(line) }] : [],
+    );
+    // A loss that is not finite would stay in the average for ever.
+    if (!smoothed.every(({ value }) => Number.isFinite(value))) return;
     const kept = 1 - 1 / Math.min(this.longest, 1 + step / 8);
     const share = 1 - kept ** steps;
-    this.lossMean = blend(this.lossMean, loss, share);
-    this.accuracyMean = blend(this.accuracyMean, accuracy, share);
+    for (const { smooth, value } of smoothed) smooth.mean = blend(smooth.mean, value, share);
   }
 
-  private merge(): void {
-    const { step, loss, smoothLoss, accuracy, smoothAccuracy, lowLoss, highLoss } = this.points;
-    const { learningRate, gradientNorm, seconds } = this.points;
+  /** Merges neighbouring points. */
+  private halve(): void {
     const half = this.count >> 1;
-    for (let i = 0; i < half; i++) {
-      step[i] = step[2 * i + 1];
-      lowLoss[i] = Math.min(lowLoss[2 * i], lowLoss[2 * i + 1]);
-      highLoss[i] = Math.max(highLoss[2 * i], highLoss[2 * i + 1]);
-      learningRate[i] = learningRate[2 * i + 1];
-      seconds[i] = seconds[2 * i + 1];
-      gradientNorm[i] = (gradientNorm[2 * i] + gradientNorm[2 * i + 1]) / 2;
-      loss[i] = (loss[2 * i] + loss[2 * i + 1]) / 2;
-      accuracy[i] = (accuracy[2 * i] + accuracy[2 * i + 1]) / 2;
-      smoothLoss[i] = smoothLoss[2 * i + 1];
-      smoothAccuracy[i] = smoothAccuracy[2 * i + 1];
+    const last = (column: Float32Array | Float64Array) => {
+      for (let i = 0; i < half; i++) column[i] = column[2 * i + 1];
+    };
+    const both = (column: Float32Array, merge: (a: number, b: number) => number) => {
+      for (let i = 0; i < half; i++) column[i] = merge(column[2 * i], column[2 * i + 1]);
+    };
+    last(this.points.step);
+    last(this.points.seconds);
+    for (const { merge, values, smooth, band } of this.lines) {
+      if (merge === 'last') last(values);
+      else both(values, (a, b) => (a + b) / 2);
+      if (smooth) last(smooth.values);
+      if (!band) continue;
+      both(band.low, Math.min);
+      both(band.high, Math.max);
     }
     this.count = half;
     this.stride *= 2;
@@ -215,14 +214,34 @@ export class Curve {
 
   private emptyPoint(): void {
     this.inPoint = 0;
-    this.lossSum = 0;
-    this.accuracySum = 0;
-    this.normSum = 0;
-    this.low = Infinity;
-    this.high = -Infinity;
+    for (const line of this.lines) {
+      line.sum = 0;
+      if (!line.band) continue;
+      line.band.lowest = Infinity;
+      line.band.highest = -Infinity;
+    }
+  }
+
+  /** A column that was not there before has no values so far. */
+  private addLine(column: CurveColumn): void {
+    const {
+      merge = 'mean',
+      smoothed,
+      band,
+    } = stepMetrics.find(({ key }) => key === metricOfColumn(column)) ?? {};
+    const add = (name: CurveColumn | SmoothKey | BandKey) =>
+      (this.points[name] = new Float32Array(this.capacity).fill(NaN, 0, this.count));
+    const line: Line = { column, merge, values: add(column), sum: NaN };
+    if (this.inPoint === 0) line.sum = 0;
+    if (smoothed) line.smooth = { mean: NaN, values: add(smoothKey(column)) };
+    if (band) {
+      const [low, high] = bandKeys(column);
+      line.band = { low: add(low), high: add(high), lowest: Infinity, highest: -Infinity };
+    }
+    this.lines.push(line);
   }
 }
 
-/** Moves a mean a share of the way to a new value; a mean that is not there yet starts at it. */
+/** Moves a mean a share of the way to a new value; a mean without values so far starts at it. */
 const blend = (mean: number, value: number, share: number): number =>
   Number.isNaN(mean) ? value : mean + share * (value - mean);

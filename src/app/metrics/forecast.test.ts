@@ -6,7 +6,9 @@ test('the pace is that of late', () => {
   const curve = new Curve(1024);
   curve.batchSize = 10;
   for (let step = 1; step <= 600; step++) {
-    curve.append(Float64Array.of(step, 1, 0.5, step > 300 ? 100 : 10, 0.1, 3));
+    curve.append([
+      { step, loss: 1, accuracy: 0.5, imagesPerSecond: step > 300 ? 100 : 10, learningRate: 0.1 },
+    ]);
   }
   expect(secondsPerStep(curve.points, curve.count)).toBeCloseTo(0.1);
   expect(secondsPerStep(curve.points, 1)).toBeNaN();

@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LiveMetrics } from './live.ts';
 
-const row = (step: number) => Float64Array.of(step, 1, 0.5, 100, 0.1, 3);
-const evaluation = (step: number) => ({ step, epoch: step / 10, testLoss: 1, testAccuracy: 0.9 });
-const confusion = new Uint32Array(4);
+const row = (step: number) => [{ step, loss: 1, accuracy: 0.5, imagesPerSecond: 100, learningRate: 0.1 }];
+const evaluation = (step: number, confusion = new Uint32Array(4)) => ({
+  step,
+  epoch: step / 10,
+  testLoss: 1,
+  testAccuracy: 0.9,
+  confusion,
+});
 
 describe('LiveMetrics', () => {
   beforeEach(() => vi.useFakeTimers());
@@ -26,8 +31,8 @@ describe('LiveMetrics', () => {
   test('steps that come again take later evaluations with them', () => {
     const live = new LiveMetrics();
     for (let step = 1; step <= 20; step++) live.addSteps(row(step));
-    live.addEvaluation(evaluation(10), confusion);
-    live.addEvaluation(evaluation(20), confusion);
+    live.addEvaluation(evaluation(10));
+    live.addEvaluation(evaluation(20));
     live.setPosition(12, 1);
     expect(live.evaluations.map((e) => e.step)).toEqual([10]);
     expect(live.curve.last?.step).toBe(12);
@@ -39,7 +44,7 @@ describe('LiveMetrics', () => {
     const live = new LiveMetrics();
     for (let step = 1; step <= 10_000; step++) {
       live.addSteps(row(step));
-      live.addEvaluation(evaluation(step), confusion);
+      live.addEvaluation(evaluation(step));
     }
     expect(live.evaluations.length).toBeLessThanOrEqual(2048);
     expect(live.lastEvaluation?.step).toBe(10_000);
@@ -47,10 +52,10 @@ describe('LiveMetrics', () => {
 
   test('every evaluation keeps its confusion matrix, as long as they are not too large', () => {
     const live = new LiveMetrics();
-    for (let step = 1; step <= 5; step++) live.addEvaluation(evaluation(step), Uint32Array.of(step, 0, 0, 1));
+    for (let step = 1; step <= 5; step++) live.addEvaluation(evaluation(step, Uint32Array.of(step, 0, 0, 1)));
     expect(live.evaluations.map((e) => e.confusion?.[0])).toEqual([1, 2, 3, 4, 5]);
     live.clear();
-    for (let step = 1; step <= 8; step++) live.addEvaluation(evaluation(step), new Uint32Array(2 ** 19));
+    for (let step = 1; step <= 8; step++) live.addEvaluation(evaluation(step, new Uint32Array(2 ** 19)));
     const kept = live.evaluations.map((e) => e.confusion !== undefined);
     expect(kept.filter(Boolean).length).toBeLessThanOrEqual(4);
     expect(kept.at(-1)).toBe(true);

@@ -1,17 +1,8 @@
+import type { Evaluation, StepRow } from '../../run/metrics/rows.ts';
 import type { ChangesEvent } from '../../worker/api.ts';
 import { Curve } from './curve.ts';
 
 export type Adjusted = Pick<ChangesEvent, 'start' | 'adjustments'>;
-
-export interface Evaluation {
-  step: number;
-  epoch: number;
-  testLoss: number;
-  /** 0 to 1. */
-  testAccuracy: number;
-  /** classes x classes counts, row is the true class; absent where memory was needed for later ones. */
-  confusion?: Uint32Array;
-}
 
 const MOST_EVALUATIONS = 2048;
 /** Counts in all confusion matrices together: 8 MB. */
@@ -21,16 +12,16 @@ const MOST_COUNTS = 2 ** 21;
 const PUBLISH_EVERY_MS = 100;
 
 /**
- * The numbers that stream while a run trains. They live outside React; components and charts subscribe and are told at
+ * The metrics that stream while a run trains. They live outside React; components and charts subscribe and are notified at
  * most ten times a second.
  */
 export class LiveMetrics {
   readonly curve = new Curve();
-  /** One an epoch, in step order; thinned when a run has thousands. */
+  /** One per epoch, in step order; thinned when a run has thousands. */
   readonly evaluations: Evaluation[] = [];
   /** Of the newest evaluation: classes x classes counts, row is the true class. */
   confusion: Uint32Array | undefined;
-  /** What was changed on the way; undefined where nothing was. */
+  /** Settings that were changed during the run; undefined if none were. */
   adjusted: Adjusted | undefined;
   /** Steps trained. */
   step = 0;
@@ -73,36 +64,36 @@ export class LiveMetrics {
     this.changed();
   }
 
-  addSteps(rows: Float64Array): void {
+  addSteps(rows: readonly StepRow[]): void {
     if (rows.length === 0) return;
-    const last = this.curve.last;
-    if (last && rows[0] <= last.step) this.dropEvaluationsFrom(rows[0]);
+    const { last } = this.curve;
+    if (last && rows[0].step <= last.step) this.dropEvaluationsFrom(rows[0].step);
     this.curve.append(rows);
     this.step = this.curve.last?.step ?? 0;
     this.changed();
   }
 
-  addEvaluation(evaluation: Evaluation, confusion: Uint32Array): void {
+  addEvaluation(evaluation: Evaluation): void {
     if (this.evaluations.length === MOST_EVALUATIONS) {
       for (let i = 0; i < MOST_EVALUATIONS / 2; i++) this.evaluations[i] = this.evaluations[2 * i + 1];
       this.evaluations.length = MOST_EVALUATIONS / 2;
     }
     this.dropEvaluationsFrom(evaluation.step);
-    this.evaluations.push({ ...evaluation, confusion });
+    this.evaluations.push({ ...evaluation });
     this.thinMatrices();
-    this.confusion = confusion;
+    this.confusion = evaluation.confusion;
     this.epoch = evaluation.epoch;
     this.changed();
   }
 
-  /** Evaluations from before, of a run that goes on. */
+  /** Earlier evaluations of a run that is resumed. */
   addHistory(evaluations: readonly Evaluation[]): void {
     this.evaluations.splice(0, this.evaluations.length, ...evaluations.slice(-MOST_EVALUATIONS));
     this.confusion = this.lastEvaluation?.confusion;
     this.changed();
   }
 
-  /** The run says where it is. An earlier step than the last one known means that it was set back to a kept state. */
+  /** Where the run is. An earlier step than the last one known means that it was rolled back to a checkpoint. */
   setPosition(step: number, epoch: number): void {
     if (this.curve.last && step < this.curve.last.step) {
       this.curve.rewind(step);
@@ -119,7 +110,7 @@ export class LiveMetrics {
     }
   }
 
-  /** Lets go of every second matrix when they are too many. */
+  /** Discards every second confusion matrix when there are too many. */
   private thinMatrices(): void {
     if (this.evaluations.length * (this.lastEvaluation?.confusion?.length ?? 0) <= MOST_COUNTS) return;
     const kept = this.evaluations.filter(({ confusion }) => confusion);

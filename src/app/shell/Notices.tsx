@@ -3,7 +3,7 @@ import { obstacleToDevice } from '../actions/start.ts';
 import { Button } from '../components/Button.tsx';
 import { Notice, NoticeStack } from '../components/Notice.tsx';
 import * as format from '../format.ts';
-import { goBack } from '../kept.ts';
+import { rollBack } from '../kept.ts';
 import { load } from '../load.ts';
 import { takeUpdate } from '../offline.ts';
 import { useApp } from '../state/store.ts';
@@ -86,7 +86,7 @@ function RollBack() {
   if (step === undefined || lr === undefined) return null;
   const slower = Number((lr / SLOWER).toPrecision(6));
   return (
-    <Button icon="retry" kind="primary" obstacle={obstacle} onPress={() => void goBack(slower)}>
+    <Button icon="retry" kind="primary" obstacle={obstacle} onPress={() => void rollBack(slower)}>
       Return to step {format.count(step)} and set the learning rate to {slower}
     </Button>
   );

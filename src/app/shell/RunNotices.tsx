@@ -12,7 +12,7 @@ import { useRuns } from '../journal/runs-store.ts';
 export function RunNotices() {
   const runState = useApp((state) => state.runState);
   const savedRun = useApp((state) => state.keptRun);
-  const stoppedEarly = useApp((state) => state.enough);
+  const stoppedEarly = useApp((state) => state.stopReason);
   const saveError = useApp((state) => state.keepError);
   const fork = useRuns((state) => state.fork);
   const setRun = useApp((state) => state.setRun);
@@ -36,7 +36,7 @@ export function RunNotices() {
         </Notice>
       )}
       {stoppedEarly !== undefined && (
-        <Notice kind="info" title="Stopped early" onDismiss={() => setRun({ enough: undefined })}>
+        <Notice kind="info" title="Stopped early" onDismiss={() => setRun({ stopReason: undefined })}>
           <p>{stoppedEarly} Select Resume to train on.</p>
         </Notice>
       )}

@@ -13,7 +13,7 @@ export interface RunSlice {
   /** The step of the good state that a run which failed is back at. */
   lastGood: number | undefined;
   /** Why the run came to rest by itself. */
-  enough: string | undefined;
+  stopReason: string | undefined;
   /** A run of an earlier visit that can go on, until another begins. */
   keptRun: KeptRunEntry | undefined;
   /** Why the current run could not be kept, or the last one cannot go on. */
@@ -27,7 +27,7 @@ export const runSlice: Slice<RunSlice> = (set) => ({
   runConfig: undefined,
   runError: undefined,
   lastGood: undefined,
-  enough: undefined,
+  stopReason: undefined,
   keptRun: undefined,
   keepError: undefined,
   setRun: (run) => set(run),

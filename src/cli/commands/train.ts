@@ -6,7 +6,8 @@ import { foldBatchNorm } from '../../engine/fold.ts';
 import type { MemoryNeed } from '../../engine/need.ts';
 import type { Device } from '../../gpu/device.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
-import { Session } from '../../train/session.ts';
+import { evaluationLine, stepLine } from '../../run/metrics/rows.ts';
+import { TrainingRun } from '../../train/run.ts';
 import { CheckpointFile } from '../checkpoint-file.ts';
 import { command } from '../command.ts';
 import { titleOf } from '../datasets.ts';
@@ -58,75 +59,73 @@ export default command({
     let since = performance.now();
     let failure: Failure | undefined;
     let memory: MemoryNeed | undefined;
-    const session = new Session(config, supply, {
+    const run = new TrainingRun(config, supply, {
       state(state, _, error) {
         if (state === 'preparing') note(`Preparing ${model.title} on ${titleOf(dataset.name)}`);
         if (state === 'training') since = performance.now();
         if (error) failure = new Failure(error.code, error.message, error.advice);
       },
-      fits({ need }) {
+      fit({ need }) {
         memory = need;
         note(needText(need));
       },
-      steps(firstStep, metrics) {
-        metrics.forEach(({ loss }, i) => print({ step: firstStep + i, loss }));
+      steps(rows) {
+        for (const row of rows) print({ step: row.step, ...stepLine(row) });
         const now = performance.now();
         epochMs += now - since;
         trainMs += now - since;
         since = now;
-        images += metrics.length * batchSize;
+        images += rows.length * batchSize;
       },
-      evaluation({ epoch, trainLoss, loss, accuracy }) {
+      evaluation(evaluation) {
         print({
-          epoch,
-          train_loss: trainLoss,
-          test_loss: loss,
-          test_accuracy: accuracy,
+          epoch: evaluation.epoch,
+          ...evaluationLine(evaluation),
           images_per_second: (1000 * images) / epochMs,
           train_seconds: trainMs / 1000,
         });
         images = epochMs = 0;
         since = performance.now();
       },
-      kept: (checkpoint) => keeper?.kept(checkpoint),
-      enough: note,
+      checkpoint: (checkpoint) => keeper?.kept(checkpoint),
+      stopReason: note,
     });
     // A run that had come to its end by a rule does not go beyond it unless the rule is another now.
-    if (session.reached === undefined) session.train();
-    else note(session.reached);
-    await session.settled();
-    await keeper?.end(session.checkpoint);
+    if (run.stopReason === undefined) run.train();
+    else note(run.stopReason);
+    await run.settled();
+    await keeper?.end(run.checkpoint);
     if (failure)
-      throw keeper && failure.code === 'diverged' && session.checkpoint
-        ? withWayBack(failure, session, keeper)
+      throw keeper && failure.code === 'diverged' && run.checkpoint
+        ? withWayBack(failure, run, keeper)
         : failure;
-    const evaluation = options['eval-train'] ? await session.evaluate('train') : undefined;
-    const trained = await session.stateDict();
+    const evaluation = options['eval-train'] ? await run.evaluate('train') : undefined;
+    const trained = await run.stateDict();
     if (options.save) writeFileSync(options.save, writeSafetensors(trained));
     if (options['save-folded']) {
       const { parameters } = foldBatchNorm(model.layers, [1, ...model.input], trained);
       writeFileSync(options['save-folded'], writeSafetensors(parameters));
     }
-    const { loss = NaN, evaluations } = session.history;
+    const { loss = NaN, evaluations } = run.history;
     const last = evaluations.at(-1);
     print({
       final: true,
-      steps: session.steps,
+      steps: run.steps,
       loss,
-      test_loss: last?.loss ?? null,
-      test_accuracy: last?.accuracy ?? null,
+      test_loss: last?.testLoss ?? null,
+      test_accuracy: last?.testAccuracy ?? null,
       ...(evaluation ? { train_eval_loss: evaluation.loss, train_eval_accuracy: evaluation.accuracy } : {}),
       ...(memory ? { memory: needLine(memory) } : {}),
-      conv_choices: session.choices,
+      conv_choices: run.choices,
       adapter: await adapterLabel(),
     });
-    await session.close();
+    await run.close();
   },
 });
 
 const withWayBack = (
   { code, message }: Failure,
-  { steps }: Session,
+  { steps }: TrainingRun,
   { file: { path } }: RunKeeper,
 ): Failure =>
   new Failure(

@@ -6,7 +6,7 @@ import type { ImageSet } from '../../data/dataset.ts';
 import { inferShapes, layoutParameters } from '../../engine/network.ts';
 import type { StateDict } from '../../engine/parameters.ts';
 import type { Device } from '../../gpu/device.ts';
-import { dataset, testSupply, tiny } from '../testing.ts';
+import { dataset, testSupply, tiny } from '../testing/tiny-run.ts';
 import type { Finding } from './check.ts';
 import { examine } from './examine.ts';
 import type { PatientConfig } from './patient.ts';

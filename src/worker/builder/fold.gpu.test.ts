@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { recorded, residual, testSupply, tiny } from '../../train/testing.ts';
+import { recorded, residual, testSupply, tiny } from '../../train/testing/tiny-run.ts';
 import { foldReport } from './fold.ts';
 
 const { supply, devices } = testSupply();
@@ -9,14 +9,14 @@ afterAll(async () => {
 });
 
 test('a model answers the same when it is folded, and its run goes on', async () => {
-  const { session, record } = recorded(tiny({ model: residual, lastStep: 3 }), supply);
-  await session.stepOnce();
-  const report = await foldReport(session);
+  const { run, record } = recorded(tiny({ model: residual, lastStep: 3 }), supply);
+  await run.stepOnce();
+  const report = await foldReport(run);
   expect(report).toMatchObject({ step: 1, layers: 2 });
   expect(report.difference).toBeLessThan(1e-5);
   for (const ms of [report.plainMs, report.foldedMs]) expect(ms).toBeGreaterThan(0);
-  session.train();
-  await session.settled();
+  run.train();
+  await run.settled();
   expect(record.losses).toHaveLength(3);
-  await session.close();
+  await run.close();
 });

@@ -1,11 +1,11 @@
 import { tryFolding } from '../../engine/fold-trial.ts';
-import type { Session } from '../../train/session.ts';
+import type { TrainingRun } from '../../train/run.ts';
 import type { FoldReport } from '../api.ts';
 
 /** Measures how much faster a run's model predicts with batch norm folded, as it is now. */
-export const foldReport = (session: Session): Promise<FoldReport> =>
-  session.ask(async ({ device, parameters, readback, options: { layers, input } }) => {
-    const { steps: step } = session;
+export const foldReport = (run: TrainingRun): Promise<FoldReport> =>
+  run.ask(async ({ device, parameters, readback, options: { layers, input } }) => {
+    const { steps: step } = run;
     // Enough images to keep a GPU busy, and enough samples; a software adapter needs few.
     const [batchSize, samples] = device.adapter.software ? [4, 5] : [64, 20];
     const network = {

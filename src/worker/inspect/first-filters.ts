@@ -1,16 +1,16 @@
 /** The filters that meet the images themselves: small, so that they can be watched while they change. */
 import { inferShapes } from '../../engine/network.ts';
 import { tensorBytes } from '../../engine/plan.ts';
-import type { Session } from '../../train/session.ts';
+import type { TrainingRun } from '../../train/run.ts';
 import type { FirstFilters } from '../api.ts';
 
 /** Of the network's first convolution, as it is now: one reading, and nothing is computed. Undefined if there is none. */
-export function firstFilters(session: Session): Promise<FirstFilters | undefined> {
-  return session.ask(async ({ options, parameters, readback }) => {
+export function firstFilters(run: TrainingRun): Promise<FirstFilters | undefined> {
+  return run.ask(async ({ options, parameters, readback }) => {
     const shapes = inferShapes(options.layers, [1, ...options.input]);
     const first = shapes.find(({ op }) => op.name === 'conv');
     if (!first) return undefined;
-    const { steps: step } = session;
+    const { steps: step } = run;
     const { name: layer } = first.layer;
     const read = (name: string) => {
       const tensor = parameters.answering.parameters(`${layer}.${name}`);

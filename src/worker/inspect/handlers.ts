@@ -13,13 +13,12 @@ const inspectPart: Part<'inspect'> = ({ gpu, runs }) => ({
   judgedSamples: (query) =>
     attempt(async () => {
       const { judgedSamples } = await inspecting();
-      return judgedSamples(runs.session.config.dataset, runs.requireEvaluated(), query);
+      return judgedSamples(runs.run.config.dataset, runs.requireEvaluated(), query);
     }),
-  look: (request) => attempt(async () => (await inspecting()).look(runs.session, request)),
-  firing: (layer) => attempt(async () => (await inspecting()).firing(runs.session, layer)),
-  firstFilters: () => attempt(async () => (await inspecting()).firstFilters(runs.session)),
-  seenBatch: (first, count) =>
-    attempt(async () => (await inspecting()).seenBatch(runs.session, first, count)),
+  look: (request) => attempt(async () => (await inspecting()).look(runs.run, request)),
+  firing: (layer) => attempt(async () => (await inspecting()).firing(runs.run, layer)),
+  firstFilters: () => attempt(async () => (await inspecting()).firstFilters(runs.run)),
+  seenBatch: (first, count) => attempt(async () => (await inspecting()).seenBatch(runs.run, first, count)),
 });
 
 export default inspectPart;

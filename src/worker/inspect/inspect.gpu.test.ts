@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { dataset, recorded, testSupply, tiny } from '../../train/testing.ts';
+import { dataset, recorded, testSupply, tiny } from '../../train/testing/tiny-run.ts';
 import { firstFilters } from './first-filters.ts';
 import { firing, firingChannels, look } from './look.ts';
 import { judgedSamples } from './samples.ts';
@@ -12,10 +12,10 @@ const SIZE = 64;
 const image = (index: number) => dataset.test.images.slice(index * SIZE, (index + 1) * SIZE);
 
 test('a look: layers, what one puts out, its filters and one number, also while the run trains', async () => {
-  const { session } = recorded(tiny(), supply);
-  await session.stepOnce();
-  const { probabilities } = await session.predict(image(3));
-  const seen = await look(session, { image: image(3), layer: 'conv', pixel: { k: 2, p: 0, q: 7 } });
+  const { run } = recorded(tiny(), supply);
+  await run.stepOnce();
+  const { probabilities } = await run.predict(image(3));
+  const seen = await look(run, { image: image(3), layer: 'conv', pixel: { k: 2, p: 0, q: 7 } });
   expect(seen.step).toBe(1);
   seen.probabilities.forEach((share, i) => expect(share).toBeCloseTo(probabilities[i], 5));
   expect(seen.layers.map(({ name, takes }) => `${name} takes ${takes.join()}`)).toEqual([
@@ -35,23 +35,21 @@ test('a look: layers, what one puts out, its filters and one number, also while 
   expect(pixel.patch[5]).toBe(0);
   expect(pixel.patch[3]).toBe(pixel.input[6]);
 
-  const relu = await look(session, { image: image(3), layer: 'relu' });
+  const relu = await look(run, { image: image(3), layer: 'relu' });
   expect(relu.output.values).toEqual(seen.output.values.map((value) => Math.max(0, value)));
   expect(relu.filters).toBeUndefined();
-  await expect(look(session, { image: image(3), layer: 'nothing' })).rejects.toMatchObject({
-    code: 'not-found',
-  });
-  await expect(look(session, { image: new Uint8Array(3), layer: 'conv' })).rejects.toMatchObject({
+  await expect(look(run, { image: image(3), layer: 'nothing' })).rejects.toMatchObject({ code: 'not-found' });
+  await expect(look(run, { image: new Uint8Array(3), layer: 'conv' })).rejects.toMatchObject({
     code: 'bad-input',
   });
   // A place that this layer does not have, as when another model is there meanwhile.
-  const beyond = await look(session, { image: image(3), layer: 'conv', pixel: { k: 9, p: 0, q: 0 } });
+  const beyond = await look(run, { image: image(3), layer: 'conv', pixel: { k: 9, p: 0, q: 0 } });
   expect(beyond.pixel).toBeUndefined();
 
-  session.train();
+  run.train();
   const steps = new Set<number>();
   for (let i = 0; i < 5; i++) {
-    const { step, pixel: worked } = await look(session, {
+    const { step, pixel: worked } = await look(run, {
       image: image(i),
       layer: 'conv',
       pixel: { k: 1, p: 4, q: 4 },
@@ -61,14 +59,14 @@ test('a look: layers, what one puts out, its filters and one number, also while 
     expect(worked?.error).toBeLessThan(1e-6);
   }
   expect(steps.size).toBeGreaterThan(1);
-  await session.close();
+  await run.close();
 });
 
 test('the first filters are those of the state dict, while it trains too', async () => {
-  const { session } = recorded(tiny(), supply);
-  await session.stepOnce();
-  const filters = (await firstFilters(session))!;
-  const state = await session.stateDict();
+  const { run } = recorded(tiny(), supply);
+  await run.stepOnce();
+  const filters = (await firstFilters(run))!;
+  const state = await run.stateDict();
   const [weight, bias] = ['conv.weight', 'conv.bias'].map((name) => state.get(name)!);
   expect(filters).toEqual({
     step: 1,
@@ -77,23 +75,23 @@ test('the first filters are those of the state dict, while it trains too', async
     weights: weight.data,
     bias: bias.data,
   });
-  session.train();
-  const later = (await firstFilters(session))!;
+  run.train();
+  const later = (await firstFilters(run))!;
   expect(later.step).toBeGreaterThanOrEqual(1);
-  await session.pause();
-  expect((await firstFilters(session))!.weights).not.toEqual(filters.weights);
-  await session.close();
+  await run.pause();
+  expect((await firstFilters(run))!.weights).not.toEqual(filters.weights);
+  await run.close();
 });
 
 test('dead channels are told from those that are silent for one image', async () => {
   expect(firingChannels(Float32Array.of(0, 0, 0, -1), 2)).toEqual([false, true]);
-  const { session } = recorded(tiny(), supply);
-  await session.stepOnce();
-  const state = new Map(await session.stateDict());
-  await session.close();
+  const { run } = recorded(tiny(), supply);
+  await run.stepOnce();
+  const state = new Map(await run.stateDict());
+  await run.close();
   // A filter whose bias lets nothing through.
   state.get('conv.bias')!.data[2] = -1000;
-  const { session: other } = recorded(tiny({ initial: state }), supply);
+  const { run: other } = recorded(tiny({ initial: state }), supply);
   const { images, counts } = await firing(other, 'relu');
   expect(images).toBe(40);
   expect(counts[2]).toBe(0);
@@ -103,10 +101,10 @@ test('dead channels are told from those that are silent for one image', async ()
 });
 
 test('images by what an evaluation made of them, and the batch of the last step', async () => {
-  const { session } = recorded(tiny(), supply);
-  await expect(seenBatch(session, 0, 4)).rejects.toMatchObject({ code: 'not-found' });
-  await session.stepOnce();
-  const evaluation = await session.evaluate('test');
+  const { run } = recorded(tiny(), supply);
+  await expect(seenBatch(run, 0, 4)).rejects.toMatchObject({ code: 'not-found' });
+  await run.stepOnce();
+  const evaluation = await run.evaluate('test');
   const page = judgedSamples(
     dataset,
     { step: 1, epoch: 0, evaluation },
@@ -114,15 +112,15 @@ test('images by what an evaluation made of them, and the batch of the last step'
   );
   expect(page.total).toBe(Math.round((1 - evaluation.accuracy) * dataset.test.count));
   for (const { index, answer, confidence, truthProbability } of page.samples) {
-    const { probabilities } = await session.predict(image(index));
+    const { probabilities } = await run.predict(image(index));
     expect(confidence).toBeCloseTo(probabilities[answer], 4);
     expect(truthProbability).toBeCloseTo(probabilities[dataset.test.labels[index]], 4);
   }
-  const batch = await seenBatch(session, 14, 10);
+  const batch = await seenBatch(run, 14, 10);
   expect(batch).toMatchObject({ step: 1, total: 16, shape: [1, 8, 8] });
   expect(batch.labels).toHaveLength(2);
   const bytes = dataset.train.images.subarray(batch.indices[0] * SIZE, (batch.indices[0] + 1) * SIZE);
   bytes.forEach((byte, i) => expect(batch.images[i]).toBeCloseTo((byte / 255 - 0.3) / 0.2, 4));
   expect(batch.labels[1]).toBe(dataset.train.labels[batch.indices[1]]);
-  await session.close();
+  await run.close();
 });

@@ -5,18 +5,18 @@ import { IMAGES, INPUT } from '../../engine/graph.ts';
 import { glanceChannels, type Inspector } from '../../engine/inspect.ts';
 import { weightShape } from '../../engine/ops/conv/problem.ts';
 import { summarise } from '../../models/model.ts';
-import type { Session } from '../../train/session.ts';
+import type { TrainingRun } from '../../train/run.ts';
 import type { ConvPlace, Firing, Look, LookFilters, LookLayer, LookPixel, LookRequest } from '../api.ts';
 
 /** Images that `firing` looks at, at most, spread over the test set. */
 const FIRING_IMAGES = 64;
 
-export function look(session: Session, { image, layer, pixel }: LookRequest): Promise<Look> {
-  return session.ask(async (trainer) => {
+export function look(run: TrainingRun, { image, layer, pixel }: LookRequest): Promise<Look> {
+  return run.ask(async (trainer) => {
     const pixels = trainer.normalised(image);
     const inspector = await trainer.inspector();
     inspector.look(pixels);
-    const { steps: step } = session;
+    const { steps: step } = run;
     const { shapes } = inspector;
     const place = placeOf(inspector, layer);
     const [{ images, layers: glances }, values, logits, filters, worked] = await Promise.all([
@@ -26,7 +26,7 @@ export function look(session: Session, { image, layer, pixel }: LookRequest): Pr
       filtersOf(inspector, place),
       pixel && pixelOf(inspector, place, pixel),
     ]);
-    const titles = summarise(session.config.model).layers.map(({ title }) => title);
+    const titles = summarise(run.config.model).layers.map(({ title }) => title);
     const [, ...input] = shapes[0].inputs[0];
     const layers = shapes.map(({ layer: { name }, op, sources, output: [, ...shape] }, i): LookLayer => ({
       name,
@@ -57,15 +57,15 @@ export function look(session: Session, { image, layer, pixel }: LookRequest): Pr
 }
 
 /** Each image is a question of its own, so that others are answered in between. */
-export async function firing(session: Session, layer: string): Promise<Firing> {
-  const { dataset } = session.config;
+export async function firing(run: TrainingRun, layer: string): Promise<Firing> {
+  const { dataset } = run.config;
   const { images, count } = dataset.test ?? dataset.train;
   const size = elements(dataset.shape);
   const looked = Math.min(FIRING_IMAGES, count);
   let counts = new Uint32Array();
   for (let i = 0; i < looked; i++) {
     const index = Math.floor((i * count) / looked);
-    const fired = await session.ask(async (trainer) => {
+    const fired = await run.ask(async (trainer) => {
       const inspector = await trainer.inspector();
       const place = placeOf(inspector, layer);
       inspector.look(trainer.normalised(images.subarray(index * size, (index + 1) * size)));
@@ -76,7 +76,7 @@ export async function firing(session: Session, layer: string): Promise<Firing> {
     if (counts.length === 0) counts = new Uint32Array(fired.length);
     fired.forEach((fires, channel) => (counts[channel] += fires ? 1 : 0));
   }
-  return { layer, step: session.steps, images: looked, counts };
+  return { layer, step: run.steps, images: looked, counts };
 }
 
 /** Which channels have anything but zeros. */

@@ -1,14 +1,14 @@
 /** Test images by what the last evaluation made of them. */
 import { elements } from '../../base/shape.ts';
 import type { Dataset } from '../../data/dataset.ts';
-import type { Evaluation } from '../../engine/evaluation.ts';
+import type { SetResults } from '../../engine/evaluation.ts';
 import type { JudgedSample, SamplePage, SampleQuery } from '../api.ts';
 
 /** An evaluation on the test set, and when it was made. */
 export interface Evaluated {
   step: number;
   epoch: number;
-  evaluation: Evaluation;
+  evaluation: SetResults;
 }
 
 /** Images that one question gets, at most. */
@@ -16,7 +16,7 @@ const MOST = 256;
 
 /** The places of those that a query asks for, in its order. */
 export function selectSamples(
-  { predictions, confidences }: Pick<Evaluation, 'predictions' | 'confidences'>,
+  { predictions, confidences }: Pick<SetResults, 'predictions' | 'confidences'>,
   labels: Uint8Array,
   { mistakesOnly, truth, answer, order }: Omit<SampleQuery, 'first' | 'count'>,
 ): number[] {

@@ -3,10 +3,11 @@ import type { Augmentation } from '../../base/augmentation.ts';
 import type { FailureValue, Result } from '../../base/result.ts';
 import type { MemoryNeed } from '../../engine/need.ts';
 import type { ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
+import type { Column, Evaluation } from '../../run/metrics/rows.ts';
 import type { Model, ModelSummary } from '../../models/model.ts';
 import type { Adjustable, Adjustment } from '../../train/adjustments.ts';
-import type { Answer } from '../../train/session.ts';
-import type { SessionState } from '../../train/listener.ts';
+import type { Position, RunState } from '../../train/listener.ts';
+import type { Prediction } from '../../train/run.ts';
 import type { Stops } from '../../train/stops.ts';
 import type { ModelChoice } from '../builder/api.ts';
 import type { DatasetEntry } from '../data/api.ts';
@@ -92,30 +93,13 @@ export interface RunConfig {
   record?: string;
 }
 
-/**
- * idle: nothing trained yet. preparing: compiling and uploading. training, paused: as they say. evaluating counts as
- * training. recovering: the device was lost and is being replaced. stopped: ended by the user; the model still answers.
- * failed: ended by an error.
- */
-export type RunState = SessionState;
-
-/** What one row of a `steps` event holds, in order. */
-export const STEP_COLUMNS = [
-  'step',
-  'loss',
-  'accuracy',
-  'imagesPerSecond',
-  'learningRate',
-  'gradientNorm',
-] as const;
+export type { RunState } from '../../train/listener.ts';
+export type { Prediction } from '../../train/run.ts';
 
 export type RunMemory =
   | (Pick<MemoryNeed, 'bytes' | 'kinds' | 'again'> & { fits: true })
   /** `largestBatch` is undefined where not even one image fits. */
   | { fits: false; largestBatch: number | undefined };
-
-/** The model's answer for one image. */
-export type Prediction = Answer;
 
 /** What acts at once, from the next step on. Momentum is of SGD only. */
 export interface RunChanges extends Partial<Adjustable> {
@@ -125,7 +109,7 @@ export interface RunChanges extends Partial<Adjustable> {
 
 export type RunAdjustment = Adjustment;
 
-/** A run of an earlier visit that can go on. */
+/** A saved run of an earlier visit that can be resumed. */
 export interface KeptRunEntry {
   /** The `record` of its settings. */
   id: string;
@@ -134,9 +118,9 @@ export interface KeptRunEntry {
   /** For people: "ResNet-8". */
   model: string;
   dataset: string;
-  /** When it was kept, in milliseconds as Date has them. */
+  /** When it was saved, in milliseconds since 1970. */
   at: number;
-  /** Why the last one that was kept is not this one. */
+  /** Why this is not the last one that was saved. */
   passedOver: readonly FailureValue[];
 }
 
@@ -144,81 +128,61 @@ export interface TrainApi {
   catalogue(): Promise<Catalogue>;
   /** What a run would need of the GPU's memory, before any of it is taken. */
   memory(config: RunConfig): Promise<Result<RunMemory>>;
-  /** Starts a run, or goes on with the paused one. */
+  /** Starts a run, or resumes the paused one. */
   train(config: RunConfig): Promise<Result<void>>;
-  /** Stops after the step in flight; the run can go on. */
+  /** Pauses after the steps in flight. */
   pause(): Promise<void>;
   /** Trains exactly one batch, then pauses; starts a run if there is none. */
   stepBatch(config: RunConfig): Promise<Result<void>>;
-  /** Starts the current run again from step 0 with the same seed and settings. */
+  /** Restarts the current run from step 0 with the same seed and settings. */
   restart(): Promise<Result<void>>;
-  /** Ends the run. Its model goes on answering `predict`. */
+  /** Ends the run. Its model still predicts. */
   stop(): Promise<void>;
-  /** The model's answer for one image of C x H x W bytes, in the data set's own scale (0 to 255). */
+  /** The model's prediction for one image of C x H x W bytes, in the data set's own scale (0 to 255). */
   predict(image: Uint8Array): Promise<Result<Prediction>>;
-  /** Changes the open run. Answers what it goes by now. */
+  /** Changes settings of the open run. Returns all that hold now. */
   adjust(changes: RunChanges): Promise<Result<RunConfig>>;
   /**
-   * The run that was kept last, if there is one that no other tab goes on with. Starts nothing.
-   * @param wanted the id of the one that comes before any newer one: this tab's own of before a reload
+   * The run that was saved last, if there is one that is open in no other tab. Starts nothing.
+   * @param wanted the id of the one to prefer to any newer one: this tab's own from before a reload
    */
   keptRun(wanted?: string): Promise<Result<KeptRunEntry | undefined>>;
-  /** Goes on with it, and answers what it was started with. */
+  /** Resumes it. Returns what it was started with. */
   resumeRun(id: string): Promise<Result<RunConfig>>;
   forgetRun(id: string): Promise<Result<void>>;
-  /** Goes on with a run that failed, from its last good state, with another learning rate; answers what it is now. */
-  goBack(lr: number): Promise<Result<RunConfig>>;
+  /** Resumes a run that failed from its last checkpoint, with another learning rate. Returns its settings. */
+  rollBack(lr: number): Promise<Result<RunConfig>>;
 }
 
 export type RunEvent =
-  | {
+  | ({
       type: 'state';
       runId: number;
       state: RunState;
-      step: number;
-      epoch: number;
       error?: FailureValue;
-      /** Where a run that failed is back at, and can go on from. */
+      /** The step of the checkpoint that a run that failed was rolled back to. */
       lastGood?: number;
-    }
-  /** Rows of STEP_COLUMNS, one a training step, in order. After a recovery, steps can come again: the later row counts. */
-  | { type: 'steps'; runId: number; rows: Float64Array }
-  | {
-      type: 'evaluation';
-      runId: number;
-      step: number;
-      epoch: number;
-      testLoss: number;
-      /** 0 to 1, over the whole test set. */
-      testAccuracy: number;
-      /** classes x classes counts: row is the true class, column the answer. */
-      confusion: Uint32Array;
-    }
-  /** All that was changed on the way, in order; `start` is what held before. Sent at every change, and at a restart. */
+    } & Position)
+  /**
+   * Rows of training steps in order, packed: `columns.length` numbers each; see `unpackRows`. After a recovery, steps can
+   * be repeated: the later row counts.
+   */
+  | { type: 'steps'; runId: number; columns: readonly Column[]; rows: Float64Array }
+  | { type: 'evaluation'; runId: number; evaluation: Evaluation }
+  /** All settings that were changed during the run, in order; `start` is what held before. Sent at every change and restart. */
   | {
       type: 'adjusted';
       runId: number;
       start: Pick<Adjustable, 'lr' | 'momentum' | 'weightDecay'> & { augmentation?: Augmentation };
       adjustments: RunAdjustment[];
     }
-  /** How a run computes its convolutions, told once, when that is decided: it does not change any more. */
+  /** How a run computes its convolutions, sent once, when that is decided: it does not change later. */
   | { type: 'choices'; runId: number; layers: ConvChoices['layers'] }
-  /** The current run is kept up to a step, or could not be; it trains on all the same. */
-  | { type: 'kept'; runId: number; step: number; error?: FailureValue }
-  /** The run rests because a rule for it holds, in words. */
-  | { type: 'enough'; runId: number; reason: string }
-  /** Evaluations of a run that goes on, from before. */
-  | {
-      type: 'history';
-      runId: number;
-      evaluations: {
-        step: number;
-        epoch: number;
-        testLoss: number;
-        testAccuracy: number;
-        /** Of a long run, those that there is room for. */
-        confusion?: Uint32Array;
-      }[];
-    };
+  /** A checkpoint of the current run was written, or could not be; it trains on all the same. */
+  | { type: 'checkpoint'; runId: number; step: number; error?: FailureValue }
+  /** The run pauses because a rule for stopping holds, in words. */
+  | { type: 'stopReason'; runId: number; reason: string }
+  /** Earlier evaluations of a run that is resumed. */
+  | { type: 'history'; runId: number; evaluations: readonly Evaluation[] };
 
 export type ChangesEvent = Extract<RunEvent, { type: 'adjusted' }>;

@@ -39,7 +39,7 @@ const trainPart: Part<'train'> = (services) => {
     keptRun: (wanted) => attempt(() => keeping.entry(wanted)),
     resumeRun: (id) => train(() => runs.resume(id)),
     forgetRun: (id) => attempt(() => keeping.forget(id)),
-    goBack: (lr) => train(() => runs.goBack(lr)),
+    rollBack: (lr) => train(() => runs.rollBack(lr)),
   };
 };
 

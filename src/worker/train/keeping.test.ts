@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dataset } from '../../train/testing.ts';
+import { dataset } from '../../train/testing/tiny-run.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { RunConfig } from '../api.ts';
 import { Keeping, type KeptRun } from './keeping.ts';

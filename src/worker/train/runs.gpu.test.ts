@@ -5,7 +5,8 @@ import { nodeGpu } from '../../node/gpu.ts';
 import { datasets } from '../../data/catalogue.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
-import { STEP_COLUMNS, type RunConfig, type WorkerEvent } from '../api.ts';
+import { unpackRows } from '../../run/metrics/rows.ts';
+import type { RunConfig, WorkerEvent } from '../api.ts';
 import { CheckpointSlots } from '../../storage/checkpoint-slots.ts';
 import { RunPlaces } from '../../storage/run-places.ts';
 import { FakeDirectory, FakeLocks, type FakeFile } from '../../storage/testing.ts';
@@ -33,8 +34,8 @@ function visit(locks = new FakeLocks()): { runs: Runs; keeping: Keeping } {
   events.listen({ postMessage: (event) => sent.push(event) });
   const kept = new Keeping({
     open: async () => new RunPlaces(files.handle, locks.manager),
-    onWritten: ({ step }) => events.send({ type: 'kept', runId: 0, step }),
-    onFailure: ({ value }) => events.send({ type: 'kept', runId: 0, step: 0, error: value }),
+    onWritten: ({ step }) => events.send({ type: 'checkpoint', runId: 0, step }),
+    onFailure: ({ value }) => events.send({ type: 'checkpoint', runId: 0, step: 0, error: value }),
   });
   return { runs: new Runs({ supply, events, settings, keeping: kept }), keeping: kept };
 }
@@ -68,8 +69,7 @@ function losses(): Record<number, number[]> {
   const found: Record<number, number[]> = {};
   for (const event of sent) {
     if (event.type !== 'steps') continue;
-    for (let i = 0; i < event.rows.length; i += STEP_COLUMNS.length)
-      (found[event.runId] ??= []).push(event.rows[i + 1]);
+    for (const { loss } of unpackRows(event.rows, event.columns)) (found[event.runId] ??= []).push(loss);
   }
   return found;
 }
@@ -154,14 +154,14 @@ test('what a run needs is told before it, and the largest batch once memory has 
   expect(ledger.made).toBe(made);
 });
 
-const keptSteps = () => sent.flatMap((event) => (event.type === 'kept' ? [event.step] : []));
+const savedSteps = () => sent.flatMap((event) => (event.type === 'checkpoint' ? [event.step] : []));
 
 test('a run goes on in another visit with the same losses, and starts nothing by itself', async () => {
   expect(await keeping.entry()).toBeUndefined();
   await expect(runs.resume('run')).rejects.toMatchObject({ code: 'not-found' });
   for (let step = 0; step < 3; step++) await runs.stepBatch(config);
   await keeping.done();
-  expect(keptSteps().at(-1)).toBe(3);
+  expect(savedSteps().at(-1)).toBe(3);
   for (let step = 0; step < 3; step++) await runs.stepBatch(config);
   await keeping.done();
   const whole = losses()[1];
@@ -181,7 +181,7 @@ test('a run goes on in another visit with the same losses, and starts nothing by
   expect(sent).toEqual([]);
   expect(await runs.resume('run')).toEqual(config);
   await runs.pause();
-  while (runs.session.steps < 6) await runs.stepBatch(config);
+  while (runs.run.steps < 6) await runs.stepBatch(config);
   expect(losses()[1].slice(0, 6 - from)).toEqual(whole.slice(from));
   expect(sent.filter(({ type }) => type === 'choices')).toHaveLength(1);
   await runs.stop();
@@ -229,7 +229,7 @@ test('storage that refuses is told, and ends nothing', async () => {
   await runs.stepBatch(config);
   await runs.stepBatch(config);
   await keeping.done();
-  const errors = sent.flatMap((event) => (event.type === 'kept' && event.error ? [event.error] : []));
+  const errors = sent.flatMap((event) => (event.type === 'checkpoint' && event.error ? [event.error] : []));
   expect(errors[0]).toMatchObject({ code: 'storage', message: expect.stringContaining('no space left') });
   expect(states().at(-1)).toBe('1 paused 2');
   await runs.stop();
@@ -242,15 +242,15 @@ test('a run that diverged goes on from its last good state with a smaller learni
   const wild = { ...config, optimizer: { ...config.optimizer, lr: 1e37 } };
   await expect(runs.resume('run')).resolves.toEqual(config);
   await runs.pause();
-  const { steps } = runs.session;
-  await expect(runs.goBack(1e37)).resolves.toEqual(wild);
-  await runs.session.settled();
+  const { steps } = runs.run;
+  await expect(runs.rollBack(1e37)).resolves.toEqual(wild);
+  await runs.run.settled();
   const failed = sent.findLast((event) => event.type === 'state');
   expect(failed).toMatchObject({ state: 'failed', error: { code: 'diverged' }, lastGood: steps });
-  await expect(runs.goBack(1e-4)).resolves.toMatchObject({ optimizer: { lr: 1e-4 } });
+  await expect(runs.rollBack(1e-4)).resolves.toMatchObject({ optimizer: { lr: 1e-4 } });
   await runs.pause();
   expect(states().at(-1)).toMatch(/paused/);
-  expect(runs.session.steps).toBeGreaterThanOrEqual(steps);
+  expect(runs.run.steps).toBeGreaterThanOrEqual(steps);
   await runs.stop();
 });
 
@@ -273,7 +273,7 @@ test('an open run is changed: it is told, goes by it, and is the same run', asyn
     adjustments: [{ step: 1, lr: 0.01, augmentation }],
   });
   await runs.stepBatch(changed);
-  expect(runs.session.steps).toBe(2);
+  expect(runs.run.steps).toBe(2);
   await runs.restart();
   await runs.pause();
   expect(sent.findLast((event) => event.type === 'adjusted')).toMatchObject({ runId: 2, start });
@@ -294,15 +294,15 @@ describe('a fork', () => {
   test('begins with what is held of the open run, and begins there again when it is restarted', async () => {
     await expect(runs.holdWeights('held')).rejects.toMatchObject({ code: 'not-found' });
     await parent();
-    const { snapshot } = runs.session.checkpoint!;
+    const { snapshot } = runs.run.checkpoint!;
     await expect(runs.train({ ...child, model: 'mlp' })).rejects.toMatchObject({ code: 'bad-input' });
     await expect(runs.train({ ...child, start: { ...start, id: 'other' } })).rejects.toMatchObject({
       code: 'not-found',
       message: expect.stringMatching(/of brave-otter-1, step 2, .* are not here/),
     });
-    expect(runs.session.config.batchSize).toBe(4);
+    expect(runs.run.config.batchSize).toBe(4);
     await runs.stepBatch(child);
-    expect(runs.session.config.fork).toEqual({ snapshot, steps: 2 });
+    expect(runs.run.config.fork).toEqual({ snapshot, steps: 2 });
     // Another is held meanwhile.
     await runs.holdWeights('its own');
     await runs.restart();
@@ -333,16 +333,16 @@ describe('a fork', () => {
     expect(losses()[3][0]).toBe(first);
     await runs.pause();
 
-    delete runs.session.config.fork;
+    delete runs.run.config.fork;
     await expect(runs.restart()).rejects.toMatchObject({ code: 'not-found' });
-    expect(runs.session.state).toBe('paused');
+    expect(runs.run.state).toBe('paused');
     await runs.stop();
   });
 
   test('begins with weights out of a file, its optimiser afresh', async () => {
     await parent();
-    const learnt = await runs.session.stateDict();
-    const { parameters } = runs.session.checkpoint!.snapshot;
+    const learnt = await runs.run.stateDict();
+    const { parameters } = runs.run.checkpoint!.snapshot;
     await runs.stop();
     runs.starts.bring('file', learnt);
     const wrong = { ...child, model: 'mlp', start: { ...start, id: 'file' } };
@@ -350,7 +350,7 @@ describe('a fork', () => {
       message: expect.stringMatching(/do not fit .*: the model has no parameter/),
     });
     await runs.stepBatch({ ...child, start: { ...start, id: 'file' } });
-    const { fork } = runs.session.config;
+    const { fork } = runs.run.config;
     expect(fork?.snapshot['parameters']).toEqual(parameters);
     expect(fork?.steps).toBe(0);
     await runs.stop();
@@ -362,16 +362,19 @@ test('a test on demand is told as after an epoch; a run that trains goes on behi
   await runs.train(config);
   await runs.evaluate();
   const { step, epoch, evaluation } = runs.requireEvaluated();
-  const told = sent.findLast((event) => event.type === 'evaluation');
-  expect(told).toMatchObject({ runId: 1, step, epoch, testAccuracy: evaluation.accuracy });
+  const sentLast = sent.findLast((event) => event.type === 'evaluation');
+  expect(sentLast).toMatchObject({
+    runId: 1,
+    evaluation: { step, epoch, testAccuracy: evaluation.accuracy },
+  });
   expect(evaluation.confidences).toHaveLength(50);
-  expect(runs.session.state).toBe('training');
+  expect(runs.run.state).toBe('training');
   // A run that is asked to rest, and does not yet, stays so.
   const resting = runs.pause();
   await runs.evaluate();
   await resting;
-  expect(runs.session.state).toBe('paused');
-  expect(runs.session.steps).toBeGreaterThanOrEqual(step);
+  expect(runs.run.state).toBe('paused');
+  expect(runs.run.steps).toBeGreaterThanOrEqual(step);
   await runs.restart();
   await runs.pause();
   expect(() => runs.requireEvaluated()).toThrow('not tested yet');

@@ -1,4 +1,4 @@
-/** The one run that the page sees: which session is behind it. */
+/** The one run that the page sees, and the commands for it. */
 import { lazily } from '../../base/lazily.ts';
 import { Failure } from '../../base/result.ts';
 import type { Dataset } from '../../data/dataset.ts';
@@ -7,13 +7,13 @@ import { withAdjustment } from '../../train/adjustments.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { SessionConfig } from '../../train/config.ts';
 import type { Fork } from '../../train/fork.ts';
-import { Session, type Answer } from '../../train/session.ts';
+import { TrainingRun, type Prediction } from '../../train/run.ts';
 import type { RunChanges, RunConfig, RunStart, RunWeights } from '../api.ts';
 import type { EventSender } from '../events.ts';
 import type { Evaluated } from '../inspect/samples.ts';
 import type { Keeping } from './keeping.ts';
 import { sameRun, type RunSettings } from './run-settings.ts';
-import { MOVING, RunTeller, SessionTeller } from './run-teller.ts';
+import { ACTIVE, RunChannel, RunReporter } from './run-reporter.ts';
 import { HeldStart } from './starts.ts';
 
 const archiving = lazily(() => import('../runs/archive.ts'));
@@ -26,76 +26,78 @@ export interface RunsOptions {
   keeping: Keeping;
 }
 
-interface Run {
-  session: Session;
+/** The run that the page sees, and what it was started with. */
+interface Current {
+  run: TrainingRun;
   config: RunConfig;
 }
 
 export class Runs {
-  private run: Run | undefined;
-  /** The last command; each one waits until those before it have begun their work. */
+  private current: Current | undefined;
+  /** The last command; each one waits until those before it have started. */
   private turn: Promise<unknown> = Promise.resolve();
-  private readonly teller: RunTeller;
-  /** What a run can begin with. */
+  private readonly channel: RunChannel;
+  /** Weights that a run can start from. */
   readonly starts = new HeldStart();
 
   constructor(private readonly options: RunsOptions) {
-    this.teller = new RunTeller(options.events, options.keeping);
+    this.channel = new RunChannel(options.events, options.keeping);
   }
 
-  /** Starts a run, or goes on with the open one if it has the same settings. */
+  /** Starts a run, or resumes the open one if it has the same settings. */
   async train(config: RunConfig): Promise<void> {
     await this.inTurn(async () => (await this.open(config)).train());
   }
 
-  /** Trains one batch, then pauses. Answers when that is done. */
+  /** Trains one batch, then pauses. Resolves when that is done. */
   async stepBatch(config: RunConfig): Promise<void> {
     const { done } = await this.inTurn(async () => ({ done: (await this.open(config)).stepOnce() }));
     await done;
   }
 
-  /** Answers when nothing trains any more, and whether something did. */
+  /** Resolves when nothing trains any more: whether something did. */
   async pause(): Promise<boolean> {
-    const { done, moved } = await this.inTurn(() => {
-      const session = this.run?.session;
-      return { moved: session !== undefined && MOVING.includes(session.state), done: session?.pause() };
+    const { done, wasActive } = await this.inTurn(() => {
+      const run = this.current?.run;
+      return { wasActive: run !== undefined && ACTIVE.includes(run.state), done: run?.pause() };
     });
     await done;
-    return moved;
+    return wasActive;
   }
 
   /** @throws Failure `not-found` if there is no run */
   async restart(): Promise<void> {
     await this.inTurn(async () => {
-      const { run } = this;
-      if (!run) throw new Failure('not-found', 'There is no run to start again.', 'Press Train first.');
-      if (!run.session.isOpen && run.session.state !== 'failed') (await this.open(run.config)).train();
+      const { current } = this;
+      if (!current) throw new Failure('not-found', 'There is no run to restart.', 'Press Train first.');
+      const { run, config } = current;
+      if (!run.isOpen && run.state !== 'failed') (await this.open(config)).train();
       else {
-        if (run.config.start && !run.session.config.fork) throw lost(run.config.start);
-        run.session.restart();
+        if (config.start && !run.config.fork) throw lost(config.start);
+        run.restart();
       }
     });
   }
 
   async stop(): Promise<void> {
-    const { done } = await this.inTurn(() => ({ done: this.run?.session.stop() }));
+    const { done } = await this.inTurn(() => ({ done: this.current?.run.stop() }));
     await done;
   }
 
   /** @throws Failure `not-found` before the first run */
-  async predict(image: Uint8Array): Promise<Answer> {
-    return this.session.predict(image);
+  async predict(image: Uint8Array): Promise<Prediction> {
+    return this.run.predict(image);
   }
 
-  /** The run that is, for questions about it. @throws Failure `not-found` before the first */
-  get session(): Session {
-    if (!this.run) throw new Failure('not-found', 'There is no model yet.', 'Press Train first.');
-    return this.run.session;
+  /** The current run, for questions about it. @throws Failure `not-found` before the first */
+  get run(): TrainingRun {
+    if (!this.current) throw new Failure('not-found', 'There is no model yet.', 'Press Train first.');
+    return this.current.run;
   }
 
   /** The run's last evaluation on the test set. @throws Failure `not-found` if there was none yet */
   requireEvaluated(): Evaluated {
-    const { evaluated } = this.teller;
+    const { evaluated } = this.channel;
     if (evaluated) return evaluated;
     throw new Failure(
       'not-found',
@@ -107,41 +109,47 @@ export class Runs {
   /** The model's weights as a file. @throws Failure `not-found` before the first run */
   async weights(): Promise<RunWeights> {
     const { writeWeights } = await archiving();
-    const { session, id: runId } = this;
-    return session.ask(async (trainer) => {
-      const step = session.steps;
+    const { run, id: runId } = this;
+    return run.ask(async (trainer) => {
+      const step = run.steps;
       const weights = await trainer.parameters.stateDict(trainer.readback);
       return { runId, step, bytes: writeWeights(weights) };
     });
   }
 
-  /** Evaluates now, and tells of it as after an epoch. A run that trains rests meanwhile, then goes on. */
+  /** Evaluates now, and reports it as after an epoch. A run that trains is paused meanwhile. */
   async evaluate(): Promise<void> {
     await this.inTurn(async () => {
-      const { session } = this;
-      const { isGoing } = session;
-      await session.pause();
-      const evaluation = await session.evaluate('test');
-      this.teller.tellEvaluation(this.id, session.steps, session.epochs, evaluation);
-      if (isGoing && session.isOpen) session.train();
+      const { run } = this;
+      const { isTraining } = run;
+      await run.pause();
+      const results = await run.evaluate('test');
+      const evaluation = {
+        step: run.steps,
+        epoch: run.epochs,
+        testLoss: results.loss,
+        testAccuracy: results.accuracy,
+      };
+      this.channel.sendEvaluation(this.id, evaluation, results);
+      if (isTraining && run.isOpen) run.train();
     });
   }
 
-  /** Lets a run that rests train on; one that has ended stays as it is. */
-  async goOn(): Promise<void> {
+  /** Resumes a paused run; one that has ended stays as it is. */
+  async resumePaused(): Promise<void> {
     await this.inTurn(() => {
-      if (this.run?.session.isOpen) this.run.session.train();
+      if (this.current?.run.isOpen) this.current.run.train();
     });
   }
 
-  /** The open run's session, if it has these settings. */
-  openAs(config: RunConfig): Session | undefined {
-    const { run } = this;
-    return run?.session.isOpen && sameRun(run.config, config) ? run.session : undefined;
+  /** The open run, if it has these settings. */
+  openAs(config: RunConfig): TrainingRun | undefined {
+    const { current } = this;
+    return current?.run.isOpen && sameRun(current.config, config) ? current.run : undefined;
   }
 
   /**
-   * Goes on with a run that is kept, also of an earlier visit. Answers what it was started with.
+   * Resumes a saved run, also of an earlier visit. Returns what it was started with.
    * @throws Failure `not-found`, `bad-file` or `storage` if it is not there, `bad-input` if its data are others now
    */
   resume(id: string): Promise<RunConfig> {
@@ -155,20 +163,20 @@ export class Runs {
   }
 
   /**
-   * Goes on with the run that failed from its last good state, and a learning rate of its own from there on.
+   * Resumes the run that failed from its last checkpoint, with this learning rate from there on.
    * @throws Failure `not-found` before the first run
    */
-  goBack(lr: number): Promise<RunConfig> {
+  rollBack(lr: number): Promise<RunConfig> {
     return this.inTurn(async () => {
-      const { checkpoint, config: before } = this.session;
-      const { config } = this.run as Run;
+      const { checkpoint, config: before } = this.run;
+      const { config } = this.current as Current;
       const slower = { ...config, optimizer: { ...config.optimizer, lr } };
       if (checkpoint) {
         const adjustments = withAdjustment(checkpoint.config.adjustments ?? [], checkpoint.step, { lr });
         const from = { ...checkpoint, config: { ...checkpoint.config, adjustments } };
         return this.continueFrom(from, slower, before.dataset);
       }
-      // It had nothing good but its beginning.
+      // It had no checkpoint but its start.
       (await this.open(slower)).train();
       return slower;
     });
@@ -177,52 +185,55 @@ export class Runs {
   /** Changes settings that act at once. @throws Failure `not-found` if no run is open, `bad-input` if one is wrong */
   adjust({ stops, augmentation, ...rates }: RunChanges): Promise<RunConfig> {
     return this.inTurn(() => {
-      const { run } = this;
-      if (!run?.session.isOpen) throw new Failure('not-found', 'There is no run to change.');
-      if (stops) run.session.restAt(stops);
+      const { current } = this;
+      if (!current?.run.isOpen) throw new Failure('not-found', 'There is no run to change.');
+      if (stops) current.run.setStops(stops);
       const varied = augmentation ? { augmentation } : {};
       const changes = { ...rates, ...varied };
-      if (Object.keys(changes).length > 0) run.session.adjust(changes);
-      const optimizer = { ...run.config.optimizer, ...rates };
-      run.config = { ...run.config, optimizer, ...varied, ...(stops ? { stops } : {}) };
-      return run.config;
+      if (Object.keys(changes).length > 0) current.run.adjust(changes);
+      const optimizer = { ...current.config.optimizer, ...rates };
+      current.config = { ...current.config, optimizer, ...varied, ...(stops ? { stops } : {}) };
+      return current.config;
     });
   }
 
   /**
-   * Holds what the run has learnt, for one that begins with it: `start` of its settings then has this id. The run rests.
-   * Answers its step.
+   * Holds the run's weights for one that starts from them: `start` of its settings then has this id. The run is paused.
+   * Returns its step.
    * @throws Failure `not-found` if there is nothing yet
    */
   holdWeights(id: string): Promise<number> {
     return this.inTurn(async () => {
-      const { session } = this;
-      await session.pause();
-      const { checkpoint } = session;
-      if (!checkpoint) throw new Failure('not-found', 'The run has learnt nothing to go on from yet.');
+      const { run } = this;
+      await run.pause();
+      const { checkpoint } = run;
+      if (!checkpoint) throw new Failure('not-found', 'The run has no checkpoint to start from yet.');
       this.starts.hold(id, checkpoint);
       return checkpoint.step;
     });
   }
 
-  /** The number of the run that the page sees. */
+  /** The id of the run that the page sees. */
   get id(): number {
-    return this.teller.runId;
+    return this.channel.runId;
   }
 
-  /** The open run's session, or that of a new run if there is none with these settings. */
-  private async open(config: RunConfig): Promise<Session> {
-    const { run: before } = this;
-    if (before?.session.isOpen && sameRun(before.config, config)) return before.session;
+  /** The open run, or a new one if it has other settings. */
+  private async open(config: RunConfig): Promise<TrainingRun> {
+    const before = this.openAs(config);
+    if (before) return before;
     const made = await this.options.settings.of(config);
-    return this.take(config, { ...made, ...(config.start ? { fork: this.forkOf(config.start, made) } : {}) });
+    return this.replace(config, {
+      ...made,
+      ...(config.start ? { fork: this.forkOf(config.start, made) } : {}),
+    });
   }
 
-  /** @throws Failure `not-found` if what it begins with is not here, `bad-input` if that does not fit */
+  /** @throws Failure `not-found` if the weights are not available, `bad-input` if they do not fit */
   private forkOf(start: RunStart, config: SessionConfig): Fork {
-    const { run: before } = this;
-    const again = before?.config.start?.id === start.id ? before.session.config.fork : undefined;
-    const fork = again ?? this.starts.find(start.id, config);
+    const { current } = this;
+    const same = current?.config.start?.id === start.id ? current.run.config.fork : undefined;
+    const fork = same ?? this.starts.find(start.id, config);
     if (!fork) throw lost(start);
     return fork;
   }
@@ -233,19 +244,19 @@ export class Runs {
     dataset: Dataset,
   ): Promise<RunConfig> {
     const made = await this.options.settings.resumed(checkpoint, dataset);
-    (await this.take(config, made, checkpoint)).train();
+    (await this.replace(config, made, checkpoint)).train();
     return config;
   }
 
-  /** The new run can be refused until here; then the old one stays. @param from what it goes on from */
-  private async take(config: RunConfig, made: SessionConfig, from?: Checkpoint): Promise<Session> {
-    const named = { config };
-    const teller = new SessionTeller(this.teller, named, made.dataset, from);
-    const session = new Session(made, this.options.supply, teller);
-    await this.run?.session.close();
-    this.run = Object.assign(named, { session });
-    teller.begin();
-    return session;
+  /** The new run can be refused until here; then the old one stays. @param from what it resumes from */
+  private async replace(config: RunConfig, made: SessionConfig, from?: Checkpoint): Promise<TrainingRun> {
+    const started = { config };
+    const reporter = new RunReporter({ channel: this.channel, run: started, dataset: made.dataset, from });
+    const run = new TrainingRun(made, this.options.supply, reporter);
+    await this.current?.run.close();
+    this.current = Object.assign(started, { run });
+    reporter.takeOver();
+    return run;
   }
 
   private inTurn<T>(work: () => T | Promise<T>): Promise<T> {

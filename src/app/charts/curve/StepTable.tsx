@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import type { StepRow } from '../../metrics/curve.ts';
+import type { StepRow } from '../../../run/metrics/rows.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import styles from './Curve.module.css';
 import { TestTable } from './TestTable.tsx';

@@ -6,7 +6,7 @@ const curve = new Curve(64);
 curve.batchSize = 10;
 // Ten steps of a second, then ten of half a second.
 for (let step = 1; step <= 20; step++)
-  curve.append(Float64Array.of(step, 1, 0.5, step > 10 ? 20 : 10, 0.1, 3));
+  curve.append([{ step, loss: 1, accuracy: 0.5, imagesPerSecond: step > 10 ? 20 : 10, learningRate: 0.1 }]);
 
 test('points lie by step, epoch and time', () => {
   const room = new Float64Array(64);

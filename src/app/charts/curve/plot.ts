@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import { onThemeChange } from '../../components/use-ink.ts';
-import type { Evaluation } from '../../metrics/live.ts';
+import type { Evaluation } from '../../../run/metrics/rows.ts';
 
 /** Tokens that were asked for, since one was. Reading one has the browser bring the styles of the whole page up to date. */
 let tokens: Map<string, string> | undefined;

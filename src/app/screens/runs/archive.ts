@@ -1,12 +1,12 @@
 /** A run as the files of one archive, and back: what comes in is checked part by part. */
 import { NO_AUGMENTATION, AUGMENTATIONS, type Augmentation } from '../../../base/augmentation.ts';
 import { Failure } from '../../../base/result.ts';
+import { readMetrics, writeMetrics } from '../../../run/metrics/csv.ts';
 import type { ArchiveFile, ModelFile, OptimizerName, RunConfig } from '../../../worker/api.ts';
-import { thinned, type Choices, type RunRecord, type TestResult } from '../../journal/record.ts';
+import type { Choices, RunRecord } from '../../journal/record.ts';
 
 const FORMAT = 'wgrad run';
 const VERSION = 1;
-const COLUMNS = 'step,loss,smooth_loss,accuracy,smooth_accuracy,epoch,test_loss,test_accuracy';
 
 const text = (path: string, content: string): ArchiveFile => ({
   path,
@@ -39,67 +39,11 @@ export function filesOf(record: RunRecord, model: string, weights?: Uint8Array<A
   const { adapter, software, trainedMs, imagesPerSecond, choices } = record;
   return [
     text('config.json', JSON.stringify(about, null, 2)),
-    text('metrics.csv', metricsOf(record)),
+    text('metrics.csv', writeMetrics(record)),
     text('model.json', model),
     text('timings.json', JSON.stringify({ adapter, software, trainedMs, imagesPerSecond, choices }, null, 2)),
     ...(weights ? [{ path: 'weights.safetensors', bytes: weights }] : []),
   ];
-}
-
-/** A row for each point of the curves and for each test; what a row does not say is empty. */
-export function metricsOf({ points, evaluations }: Pick<RunRecord, 'points' | 'evaluations'>): string {
-  const rows = new Map<number, string[]>();
-  points.step.forEach((step, i) => {
-    const { loss, smoothLoss, accuracy, smoothAccuracy } = points;
-    rows.set(step, [loss[i], smoothLoss[i], accuracy[i], smoothAccuracy[i]].map(String));
-  });
-  for (const { step, epoch, testLoss, testAccuracy } of evaluations) {
-    const row = rows.get(step) ?? ['', '', '', ''];
-    rows.set(step, [...row, String(epoch), String(testLoss), String(testAccuracy)]);
-  }
-  const lines = [...rows]
-    .sort(([a], [b]) => a - b)
-    .map(([step, row]) => [step, ...row, '', '', ''].slice(0, 8));
-  return `${[COLUMNS, ...lines.map((line) => line.join(','))].join('\n')}\n`;
-}
-
-/** @throws Failure `bad-file` */
-export function readMetrics(csv: string): Pick<RunRecord, 'points' | 'evaluations'> {
-  const [head, ...lines] = csv.trimEnd().split(/\r?\n/);
-  if (head !== COLUMNS) throw bad('metrics.csv', `its first line to be "${COLUMNS}"`, head.slice(0, 100));
-  const curve: number[][] = [];
-  const evaluations: TestResult[] = [];
-  let before = 0;
-  for (const [i, line] of lines.entries()) {
-    const cells = line.split(',');
-    const numbers = cells.map((cell) =>
-      /^(-?[\d.]+(e[+-]?\d+)?|NaN|-?Infinity)$/.test(cell) ? Number(cell) : undefined,
-    );
-    const [step, loss, smoothLoss, accuracy, smoothAccuracy, epoch, testLoss, testAccuracy] = numbers;
-    const wrong = cells.some((cell, at) => cell !== '' && numbers[at] === undefined);
-    if (cells.length !== 8 || wrong || step === undefined || !(step > before) || !Number.isInteger(step)) {
-      throw bad('metrics.csv', `line ${i + 2} to have eight numbers, the steps growing`, line.slice(0, 100));
-    }
-    before = step;
-    if (
-      loss !== undefined &&
-      smoothLoss !== undefined &&
-      accuracy !== undefined &&
-      smoothAccuracy !== undefined
-    )
-      curve.push([step, loss, smoothLoss, accuracy, smoothAccuracy]);
-    if (epoch !== undefined && testLoss !== undefined && testAccuracy !== undefined)
-      evaluations.push({ step, epoch, testLoss, testAccuracy });
-  }
-  const column = (at: number) => Float32Array.from(curve, (row) => row[at]);
-  const points = {
-    step: Float64Array.from(curve, ([step]) => step),
-    loss: column(1),
-    smoothLoss: column(2),
-    accuracy: column(3),
-    smoothAccuracy: column(4),
-  };
-  return { points: thinned(points, curve.length), evaluations };
 }
 
 export interface ReadRun {

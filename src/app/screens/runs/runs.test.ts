@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { RunConfig } from '../../../worker/api.ts';
-import { filesOf, metricsOf, readMetrics, readRun } from './archive.ts';
+import { readMetrics, writeMetrics } from '../../../run/metrics/csv.ts';
+import { continued, thinned, type Points } from '../../../run/metrics/points.ts';
+import { filesOf, readRun } from './archive.ts';
 import { difference, settingLines, sideBySide } from './differences.ts';
 import { nameOf } from '../../journal/names.ts';
 import { originLine, originOf, stepsBefore } from '../../journal/origin.ts';
-import {
-  bestAccuracy,
-  continued,
-  testsWith,
-  thinned,
-  type Points,
-  type RunRecord,
-} from '../../journal/record.ts';
+import { bestAccuracy, evaluationsWith, type RunRecord } from '../../journal/record.ts';
 
 const config: RunConfig = {
   model: 'lenet5',
@@ -120,7 +115,7 @@ describe('points', () => {
   test('tests of before a reload stay, those that come again count anew', () => {
     const at = (step: number, testAccuracy: number) => ({ step, epoch: 1, testLoss: 1, testAccuracy });
     const before = [at(10, 0.1), at(15, 0.2), at(20, 0.3), at(30, 0.4)];
-    const merged = testsWith(before, [at(10, 0.5), at(20, 0.6), at(40, 0.7)], 25);
+    const merged = evaluationsWith(before, [at(10, 0.5), at(20, 0.6), at(40, 0.7)], 25);
     expect(merged).toEqual([at(10, 0.5), at(15, 0.2), at(20, 0.6), at(40, 0.7)]);
   });
 
@@ -148,7 +143,7 @@ describe('archives', () => {
   });
 
   test('metrics are rows by step, with tests where there were any', () => {
-    const csv = metricsOf(record);
+    const csv = writeMetrics(record);
     expect(csv.split('\n')[1]).toBe('1,1,1,1,1,,,');
     expect(csv.split('\n')[2]).toBe('2,0.5,0.5,0.5,0.5,1,0.5,0.75');
     expect(readMetrics(csv)).toEqual({ points: record.points, evaluations: record.evaluations });

@@ -16,10 +16,10 @@ test('the reason why a run is paused is shown while it is, and not once it is st
   const is = (state: RunState) => emit({ type: 'state', runId: 1, state, step: 5, epoch: 1 });
   for (const next of ['stopped', 'training'] as const) {
     is('training');
-    emit({ type: 'enough', runId: 1, reason: 'Good.' });
+    emit({ type: 'stopReason', runId: 1, reason: 'Good.' });
     is('paused');
-    expect(useApp.getState().enough).toBe('Good.');
+    expect(useApp.getState().stopReason).toBe('Good.');
     is(next);
-    expect(useApp.getState().enough).toBeUndefined();
+    expect(useApp.getState().stopReason).toBeUndefined();
   }
 });

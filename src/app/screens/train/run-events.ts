@@ -1,4 +1,5 @@
 /** Brings what the worker says of the run into the store and the live metrics. */
+import { unpackRows } from '../../../run/metrics/rows.ts';
 import { onEvent } from '../../events.ts';
 import { noteKept } from '../../kept.ts';
 import { live } from '../../metrics/live.ts';
@@ -22,16 +23,16 @@ export function listenToRun(): void {
       lastGood: event.lastGood,
       keptRun: undefined,
       // Why it is paused is of interest while it is.
-      ...(event.state === 'paused' ? {} : { enough: undefined }),
+      ...(event.state === 'paused' ? {} : { stopReason: undefined }),
     });
   });
 
   onEvent('steps', (event) => {
-    if (isCurrent(event)) live.addSteps(event.rows);
+    if (isCurrent(event)) live.addSteps(unpackRows(event.rows, event.columns));
   });
 
   onEvent('evaluation', (event) => {
-    if (isCurrent(event)) live.addEvaluation(event, event.confusion);
+    if (isCurrent(event)) live.addEvaluation(event.evaluation);
   });
 
   onEvent('history', (event) => {
@@ -47,11 +48,11 @@ export function listenToRun(): void {
     if (runId >= current) setChoices(layers);
   });
 
-  onEvent('enough', (event) => {
-    if (isCurrent(event)) useApp.getState().setRun({ enough: event.reason });
+  onEvent('stopReason', (event) => {
+    if (isCurrent(event)) useApp.getState().setRun({ stopReason: event.reason });
   });
 
-  onEvent('kept', (event) => {
+  onEvent('checkpoint', (event) => {
     if (!isCurrent(event)) return;
     const { runConfig, setRun } = useApp.getState();
     setRun({ keepError: event.error });

@@ -4,7 +4,7 @@ import { ActionButton } from '../../../actions/ActionButton.tsx';
 import { Confusion } from '../../../charts/confusion/Confusion.tsx';
 import { Panel } from '../../../components/Panel.tsx';
 import * as format from '../../../format.ts';
-import type { Evaluation } from '../../../metrics/live.ts';
+import type { Evaluation } from '../../../../run/metrics/rows.ts';
 import { useLive } from '../../../metrics/use-live.ts';
 import { useApp } from '../../../state/store.ts';
 import { padDataset } from '../../../pad/pad-dataset.ts';

@@ -5,7 +5,7 @@ import { chosenDataset } from '../../../actions/start.ts';
 import { Choice } from '../../../components/Choice.tsx';
 import * as format from '../../../format.ts';
 import type { CurvePoints } from '../../../metrics/curve.ts';
-import type { Evaluation } from '../../../metrics/live.ts';
+import type { Evaluation } from '../../../../run/metrics/rows.ts';
 import { useApp } from '../../../state/store.ts';
 import { SlowMotion } from '../slow-motion/SlowMotion.tsx';
 import { ChangesList } from './ChangesList.tsx';

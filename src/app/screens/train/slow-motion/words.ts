@@ -1,6 +1,6 @@
 import type { RunConfig } from '../../../../worker/api.ts';
 import * as format from '../../../format.ts';
-import type { StepRow } from '../../../metrics/curve.ts';
+import type { StepRow } from '../../../../run/metrics/rows.ts';
 
 /** What a step did, in its three parts. @param optimizer its title */
 export function wordsOfStep(

@@ -5,7 +5,7 @@ import { nodeGpu } from '../node/gpu.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import type { Device } from '../gpu/device.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
-import { dataset, recorded, testSupply, tiny } from './testing.ts';
+import { dataset, recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
 afterAll(async () => {
@@ -15,11 +15,11 @@ afterAll(async () => {
 
 /** Losses and final parameters of a run that nothing disturbs. */
 async function undisturbed(lastStep: number, seed = 1) {
-  const { session, record } = recorded(tiny({ lastStep, seed }), supply);
-  session.train();
-  await session.settled();
-  const parameters = await session.stateDict();
-  await session.close();
+  const { run, record } = recorded(tiny({ lastStep, seed }), supply);
+  run.train();
+  await run.settled();
+  const parameters = await run.stateDict();
+  await run.close();
   return { losses: record.losses, evaluations: record.evaluations, parameters };
 }
 
@@ -34,16 +34,16 @@ const lose = async () => (await supply.get()).destroy();
 
 describe('a run', () => {
   test('learns, tells every step once and evaluates after every epoch', async () => {
-    const { session, record } = recorded(tiny({ lastStep: 100 }), supply);
-    session.train();
-    await session.settled();
-    expect(record.told.map(({ step }) => step)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
+    const { run, record } = recorded(tiny({ lastStep: 100 }), supply);
+    run.train();
+    await run.settled();
+    expect(record.reported.map(({ step }) => step)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
     expect(record.evaluations.map(({ step, epoch }) => [step, epoch])).toEqual(
       Array.from({ length: 10 }, (_, i) => [10 * (i + 1), i + 1]),
     );
     expect(record.evaluations.at(-1)?.evaluation.accuracy).toBeGreaterThan(0.9);
     expect(record.states.map(({ state }) => state)).toEqual(['preparing', 'training', 'paused']);
-    await session.close();
+    await run.close();
   });
 
   test('with one seed gives the same bits, with another other ones', async () => {
@@ -55,119 +55,117 @@ describe('a run', () => {
 
   test('pauses between steps and goes on with the same losses', async () => {
     const at = reached(7);
-    const { session, record } = recorded(tiny({ lastStep: 60 }), supply, at.onSteps);
-    session.train();
+    const { run, record } = recorded(tiny({ lastStep: 60 }), supply, at.onSteps);
+    run.train();
     await at.promise;
-    await session.pause();
-    const { steps } = session;
-    expect(session.state).toBe('paused');
+    await run.pause();
+    const { steps } = run;
+    expect(run.state).toBe('paused');
     expect(steps).toBeLessThan(60);
-    expect(record.told.at(-1)?.step).toBe(steps);
+    expect(record.reported.at(-1)?.step).toBe(steps);
     expect(record.states.at(-1)).toMatchObject({ state: 'paused', step: steps });
-    session.train();
-    await session.settled();
+    run.train();
+    await run.settled();
     expect(record.losses).toEqual((await undisturbed(60)).losses);
-    await session.close();
+    await run.close();
   });
 
   test('can be paused before it is prepared, and at once after it was started', async () => {
-    const { session, record } = recorded(tiny(), supply);
-    session.train();
-    await session.pause();
-    expect(session.steps).toBe(0);
-    expect(record.told).toEqual([]);
+    const { run, record } = recorded(tiny(), supply);
+    run.train();
+    await run.pause();
+    expect(run.steps).toBe(0);
+    expect(record.reported).toEqual([]);
     expect(record.states.map(({ state }) => state)).toEqual(['preparing', 'paused']);
-    await session.close();
+    await run.close();
   });
 
   test('trains exactly one batch a step, also across an epoch, which it evaluates', async () => {
-    const { session, record } = recorded(tiny(), supply);
+    const { run, record } = recorded(tiny(), supply);
     for (let step = 1; step <= 11; step++) {
-      await session.stepOnce();
-      expect(session.state).toBe('paused');
-      expect(session.steps).toBe(step);
+      await run.stepOnce();
+      expect(run.state).toBe('paused');
+      expect(run.steps).toBe(step);
     }
     expect(record.losses).toEqual((await undisturbed(11)).losses);
     expect(record.evaluations.map(({ step }) => step)).toEqual([10]);
     // Several asked for at once are all done.
-    await Promise.all([session.stepOnce(), session.stepOnce(), session.stepOnce()]);
-    expect(session.steps).toBe(14);
-    await session.close();
+    await Promise.all([run.stepOnce(), run.stepOnce(), run.stepOnce()]);
+    expect(run.steps).toBe(14);
+    await run.close();
   });
 
   test('asked for one batch while it trains, does those in flight and one more', async () => {
     const at = reached(5);
     let atCall = 0;
-    const { session } = recorded(tiny(), supply, at.onSteps);
-    session.train();
+    const { run } = recorded(tiny(), supply, at.onSteps);
+    run.train();
     await at.promise;
-    const done = session.stepOnce();
-    atCall = session.steps;
+    const done = run.stepOnce();
+    atCall = run.steps;
     await done;
-    expect(session.state).toBe('paused');
-    expect(session.steps).toBe(atCall + 1);
-    await session.close();
+    expect(run.state).toBe('paused');
+    expect(run.steps).toBe(atCall + 1);
+    await run.close();
   });
 
   test('restarts to bit-equal losses, while it trains and at rest', async () => {
     const at = reached(15);
-    const { session, record } = recorded(tiny({ lastStep: 30 }), supply, at.onSteps);
-    session.train();
+    const { run, record } = recorded(tiny({ lastStep: 30 }), supply, at.onSteps);
+    run.train();
     await at.promise;
-    session.restart();
-    await session.settled();
+    run.restart();
+    await run.settled();
     expect(record.restarts).toBe(1);
     const { losses, evaluations } = await undisturbed(30);
     expect(record.losses).toEqual(losses);
     expect(record.evaluations).toEqual(evaluations);
-    session.restart();
-    await session.settled();
+    run.restart();
+    await run.settled();
     expect(record.restarts).toBe(2);
     expect(record.losses).toEqual(losses);
-    await session.close();
+    await run.close();
   });
 
   test('restarted and paused in one breath is at step 0, and steps from there', async () => {
     const at = reached(12);
-    const { session, record } = recorded(tiny(), supply, at.onSteps);
-    session.train();
+    const { run, record } = recorded(tiny(), supply, at.onSteps);
+    run.train();
     await at.promise;
-    session.restart();
-    await session.pause();
-    expect([session.state, session.steps]).toEqual(['paused', 0]);
-    await session.stepOnce();
-    expect(session.steps).toBe(1);
+    run.restart();
+    await run.pause();
+    expect([run.state, run.steps]).toEqual(['paused', 0]);
+    await run.stepOnce();
+    expect(run.steps).toBe(1);
     expect(record.losses).toEqual((await undisturbed(1)).losses);
-    await session.close();
+    await run.close();
   });
 
   test('that is stopped goes on answering, and cannot go on', async () => {
     const at = reached(20);
-    const { session, record } = recorded(tiny(), supply, at.onSteps);
-    session.train();
+    const { run, record } = recorded(tiny(), supply, at.onSteps);
+    run.train();
     await at.promise;
-    await session.stop();
-    expect(record.states.at(-1)).toMatchObject({ state: 'stopped', step: session.steps });
-    const { probabilities, step } = await session.predict(dataset.test.images.slice(0, 64));
-    expect(step).toBe(session.steps);
+    await run.stop();
+    expect(record.states.at(-1)).toMatchObject({ state: 'stopped', step: run.steps });
+    const { probabilities, step } = await run.predict(dataset.test.images.slice(0, 64));
+    expect(step).toBe(run.steps);
     expect(probabilities.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 6);
-    expect(() => session.train()).toThrow(/has ended/);
-    await session.close();
-    await expect(session.predict(dataset.test.images.slice(0, 64))).rejects.toMatchObject({
-      code: 'cancelled',
-    });
+    expect(() => run.train()).toThrow(/has ended/);
+    await run.close();
+    await expect(run.predict(dataset.test.images.slice(0, 64))).rejects.toMatchObject({ code: 'cancelled' });
   });
 
   test('answers questions asked at once each for itself', async () => {
-    const { session } = recorded(tiny({ lastStep: 30 }), supply);
-    session.train();
-    await session.settled();
+    const { run } = recorded(tiny({ lastStep: 30 }), supply);
+    run.train();
+    await run.settled();
     const images = Array.from({ length: 6 }, (_, i) => dataset.test.images.slice(64 * i, 64 * (i + 1)));
     const alone = [];
-    for (const image of images) alone.push(await session.predict(image));
-    expect(await Promise.all(images.map((image) => session.predict(image)))).toEqual(alone);
+    for (const image of images) alone.push(await run.predict(image));
+    expect(await Promise.all(images.map((image) => run.predict(image)))).toEqual(alone);
     expect(new Set(alone.map(({ probabilities }) => probabilities[0])).size).toBeGreaterThan(1);
-    await session.close();
+    await run.close();
   });
 
   test('makes up for an evaluation that a pause cut short', async () => {
@@ -180,119 +178,119 @@ describe('a run', () => {
     };
     const config = tiny({ dataset: { ...dataset, test: many }, lastStep: 20 });
     const whole = recorded(config, supply);
-    whole.session.train();
-    await whole.session.settled();
-    await whole.session.close();
+    whole.run.train();
+    await whole.run.settled();
+    await whole.run.close();
 
     const at = reached(10);
-    const { session, record } = recorded(config, supply, at.onSteps);
-    session.train();
+    const { run, record } = recorded(config, supply, at.onSteps);
+    run.train();
     await at.promise;
-    await session.pause();
-    expect(session.steps).toBe(10);
+    await run.pause();
+    expect(run.steps).toBe(10);
     expect(record.evaluations).toEqual([]);
-    session.train();
-    await session.settled();
+    run.train();
+    await run.settled();
     expect(record.evaluations).toEqual(whole.record.evaluations);
     expect(record.evaluations.map(({ step }) => step)).toEqual([10, 20]);
-    await session.close();
+    await run.close();
   });
 
   test('that diverges fails with advice, and can be restarted', async () => {
     const settings = { ...optimizers.get('sgd').defaults, lr: 1e6 };
-    const { session, record } = recorded(tiny({ optimizer: 'sgd', settings }), supply);
-    session.train();
-    await session.settled();
+    const { run, record } = recorded(tiny({ optimizer: 'sgd', settings }), supply);
+    run.train();
+    await run.settled();
     expect(record.states.at(-1)).toMatchObject({ state: 'failed', code: 'diverged' });
-    expect(session.isOpen).toBe(false);
+    expect(run.isOpen).toBe(false);
     const losses = record.losses.slice(0, 1);
-    session.restart();
-    await session.settled();
+    run.restart();
+    await run.settled();
     expect(record.losses.slice(0, 1)).toEqual(losses);
-    expect(session.state).toBe('failed');
-    await session.close();
+    expect(run.state).toBe('failed');
+    await run.close();
   });
 });
 
 describe('the device is lost', () => {
   test('while it trains: the run goes on to the same bits', async () => {
     let lossesOfDevice = 0;
-    const { session, record } = recorded(tiny({ lastStep: 60 }), supply, (last) => {
+    const { run, record } = recorded(tiny({ lastStep: 60 }), supply, (last) => {
       if ((last >= 7 && lossesOfDevice === 0) || (last >= 33 && lossesOfDevice === 1)) {
         lossesOfDevice++;
         void lose();
       }
     });
-    session.train();
-    await session.settled();
+    run.train();
+    await run.settled();
     expect(lossesOfDevice).toBe(2);
     expect(record.states.filter(({ state }) => state === 'recovering')).toHaveLength(2);
     expect(record.states.at(-1)).toMatchObject({ state: 'paused', step: 60 });
     const { losses, evaluations, parameters } = await undisturbed(60);
     expect(record.losses).toEqual(losses);
-    for (const { step, loss } of record.told) expect(loss).toBe(losses[step - 1]);
+    for (const { step, loss } of record.reported) expect(loss).toBe(losses[step - 1]);
     expect(record.evaluations.at(-1)).toEqual(evaluations.at(-1));
-    expect(await session.stateDict()).toEqual(parameters);
-    await session.close();
+    expect(await run.stateDict()).toEqual(parameters);
+    await run.close();
   });
 
   test('while it is paused: it answers, steps and goes on from where it was', async () => {
     const at = reached(13);
-    const { session, record } = recorded(tiny({ lastStep: 40 }), supply, at.onSteps);
-    session.train();
+    const { run, record } = recorded(tiny({ lastStep: 40 }), supply, at.onSteps);
+    run.train();
     await at.promise;
-    await session.pause();
-    const { steps } = session;
+    await run.pause();
+    const { steps } = run;
     const image = dataset.test.images.slice(0, 64);
-    const answer = await session.predict(image);
+    const answer = await run.predict(image);
     await lose();
-    expect(await session.predict(image)).toEqual(answer);
-    expect([session.state, session.steps]).toEqual(['paused', steps]);
+    expect(await run.predict(image)).toEqual(answer);
+    expect([run.state, run.steps]).toEqual(['paused', steps]);
     await lose();
-    await session.stepOnce();
-    expect([session.state, session.steps]).toEqual(['paused', steps + 1]);
-    session.train();
-    await session.settled();
+    await run.stepOnce();
+    expect([run.state, run.steps]).toEqual(['paused', steps + 1]);
+    run.train();
+    await run.settled();
     expect(record.losses).toEqual((await undisturbed(40)).losses);
-    await session.close();
+    await run.close();
   });
 
   test('after it was stopped: it answers the same', async () => {
-    const { session } = recorded(tiny({ lastStep: 25 }), supply);
-    session.train();
-    await session.settled();
-    await session.stop();
+    const { run } = recorded(tiny({ lastStep: 25 }), supply);
+    run.train();
+    await run.settled();
+    await run.stop();
     const image = dataset.test.images.slice(64, 128);
-    const answer = await session.predict(image);
+    const answer = await run.predict(image);
     await lose();
-    expect(await session.predict(image)).toEqual(answer);
-    expect(session.state).toBe('stopped');
-    await session.close();
+    expect(await run.predict(image)).toEqual(answer);
+    expect(run.state).toBe('stopped');
+    await run.close();
   });
 
   test('in the moment of a pause: it rests where it was told to', async () => {
     let paused: Promise<void> | undefined;
     let at = 0;
-    const { session, record } = recorded(tiny(), supply, (last, run) => {
+    const { run, record } = recorded(tiny(), supply, (last, training) => {
       if (last < 13 || paused) return;
       void lose();
-      paused = run.pause();
-      at = run.steps;
+      paused = training.pause();
+      at = training.steps;
     });
-    session.train();
-    await session.settled();
+    run.train();
+    await run.settled();
     await paused;
-    expect([session.state, session.steps]).toEqual(['paused', at]);
+    expect([run.state, run.steps]).toEqual(['paused', at]);
     expect(record.losses).toEqual((await undisturbed(at)).losses);
-    await session.close();
+    await run.close();
   });
 
   test('again and again without getting on: the run fails and says so', async () => {
-    const { session, record } = recorded(tiny(), supply, () => void lose());
-    session.train();
-    await session.settled();
+    const { run, record } = recorded(tiny(), supply, () => void lose());
+    run.train();
+    await run.settled();
     expect(record.states.at(-1)).toMatchObject({ state: 'failed', code: 'device-lost' });
-    await session.close();
+    await run.close();
   });
 });
 
@@ -309,21 +307,19 @@ describe('the device does not come back', () => {
         if (event.state === 'ready') opened.push(event.device);
       },
     );
-    const { session, record } = recorded(tiny(), leaving, () => {
+    const { run, record } = recorded(tiny(), leaving, () => {
       gone = true;
       opened[0].destroy();
     });
-    session.train();
-    await session.settled();
+    run.train();
+    await run.settled();
     expect(record.states.at(-1)).toMatchObject({ state: 'failed', code: 'no-webgpu' });
     expect(events).toEqual(['ready', 'lost', 'recovering', 'recovering', 'recovering', 'unavailable']);
-    await expect(session.predict(dataset.test.images.slice(0, 64))).rejects.toMatchObject({
-      code: 'no-webgpu',
-    });
+    await expect(run.predict(dataset.test.images.slice(0, 64))).rejects.toMatchObject({ code: 'no-webgpu' });
     // Once it is there again, the model as it was last kept answers.
     gone = false;
-    expect((await session.predict(dataset.test.images.slice(0, 64))).step).toBe(session.steps);
-    await session.close();
+    expect((await run.predict(dataset.test.images.slice(0, 64))).step).toBe(run.steps);
+    await run.close();
     opened[1].destroy();
   });
 });
@@ -337,12 +333,12 @@ describe('in the long run', () => {
     const device = await supply.get();
     const memory: number[] = [];
     for (let cycle = 0; cycle < 1000; cycle++) {
-      const { session } = recorded(config, supply);
-      session.train();
-      await session.settled();
-      await session.stop();
-      expect(session.steps).toBe(1);
-      await session.close();
+      const { run } = recorded(config, supply);
+      run.train();
+      await run.settled();
+      await run.stop();
+      expect(run.steps).toBe(1);
+      await run.close();
       expect(device.ledger).toMatchObject({ buffers: 0, bytes: 0 });
       if (cycle % 50 === 49) {
         // What has just ended lets go of its last things a moment later.
@@ -352,7 +348,7 @@ describe('in the long run', () => {
         memory.push(heapUsed + arrayBuffers);
       }
     }
-    // The first samples still grow by what is compiled and cached once. A session that were kept would weigh over 5 kB.
+    // The first samples still grow by what is compiled and cached once. A run that were kept would weigh over 5 kB.
     const growth = slope(memory.slice(4)) / 50;
     expect(growth, 'bytes that a cycle leaves').toBeLessThan(1000);
   }, 300_000);

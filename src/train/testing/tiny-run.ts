@@ -1,16 +1,16 @@
 /** A run small enough for a software GPU to train hundreds of steps of in a second. */
-import { Random } from '../base/random.ts';
-import { nodeGpu } from '../node/gpu.ts';
-import type { Dataset, ImageSet } from '../data/dataset.ts';
-import type { Evaluation } from '../engine/evaluation.ts';
-import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
-import { optimizers } from '../engine/optimizers/registry.ts';
-import type { Device } from '../gpu/device.ts';
-import { DeviceSupply } from '../gpu/supply.ts';
-import type { Model } from '../models/model.ts';
-import type { SessionConfig } from './config.ts';
-import type { SessionListener, SessionState } from './listener.ts';
-import { Session } from './session.ts';
+import { Random } from '../../base/random.ts';
+import { nodeGpu } from '../../node/gpu.ts';
+import type { Dataset, ImageSet } from '../../data/dataset.ts';
+import type { SetResults } from '../../engine/evaluation.ts';
+import type { ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
+import { optimizers } from '../../engine/optimizers/registry.ts';
+import type { Device } from '../../gpu/device.ts';
+import { DeviceSupply } from '../../gpu/supply.ts';
+import type { Model } from '../../models/model.ts';
+import type { SessionConfig } from '../config.ts';
+import type { RunListener, RunState } from '../listener.ts';
+import { TrainingRun } from '../run.ts';
 
 const SIDE = 8;
 
@@ -96,56 +96,63 @@ export function testSupply(): { supply: DeviceSupply; devices: Device[] } {
 
 export interface Recording {
   states: {
-    state: SessionState;
+    state: RunState;
     step: number;
     epoch: number;
     lastGood?: number;
     code?: string;
     message?: string;
   }[];
-  /** By step; steps that come again overwrite, after they were found equal. */
+  /** By step; steps that are repeated overwrite. */
   losses: number[];
-  /** Losses in the order told, with repetitions. */
-  told: { step: number; loss: number }[];
-  evaluations: { step: number; epoch: number; evaluation: Evaluation }[];
+  /** Losses in the order reported, with repetitions. */
+  reported: { step: number; loss: number }[];
+  evaluations: { step: number; epoch: number; evaluation: SetResults }[];
   restarts: number;
-  chosen: ConvChoices[];
+  choices: ConvChoices[];
 }
 
-/** A session that writes down all that it tells. */
+/** A run that writes down all that it reports. */
 export function recorded(
   config: SessionConfig,
   supply: DeviceSupply,
-  onSteps: (lastStep: number, session: Session) => void = () => undefined,
-  more: Pick<SessionListener, 'kept' | 'enough' | 'fits' | 'adjusted'> & {
+  onSteps: (lastStep: number, run: TrainingRun) => void = () => undefined,
+  more: Pick<RunListener, 'checkpoint' | 'stopReason' | 'fit' | 'adjusted'> & {
     rates?(rates: readonly number[]): void;
     norms?(norms: (number | undefined)[]): void;
   } = {},
-): { session: Session; record: Recording } {
-  const record: Recording = { states: [], losses: [], told: [], evaluations: [], restarts: 0, chosen: [] };
-  const session: Session = new Session(config, supply, {
+): { run: TrainingRun; record: Recording } {
+  const record: Recording = {
+    states: [],
+    losses: [],
+    reported: [],
+    evaluations: [],
+    restarts: 0,
+    choices: [],
+  };
+  const run: TrainingRun = new TrainingRun(config, supply, {
     ...more,
     state(state, at, error) {
       record.states.push({ state, ...at, ...(error ? { code: error.code, message: error.message } : {}) });
     },
-    chosen: (choices) => record.chosen.push(choices),
+    choices: (choices) => record.choices.push(choices),
     restarted() {
       record.restarts++;
       record.losses = [];
       record.evaluations = [];
     },
-    steps(firstStep, metrics, _speed, rates) {
-      more.rates?.(rates);
-      more.norms?.(metrics.map(({ gradientNorm }) => gradientNorm));
-      metrics.forEach(({ loss }, i) => {
-        record.losses[firstStep + i - 1] = loss;
-        record.told.push({ step: firstStep + i, loss });
-      });
-      onSteps(firstStep + metrics.length - 1, session);
+    steps(rows) {
+      more.rates?.(rows.map(({ learningRate }) => learningRate));
+      more.norms?.(rows.map(({ gradientNorm }) => gradientNorm));
+      for (const { step, loss } of rows) {
+        record.losses[step - 1] = loss;
+        record.reported.push({ step, loss });
+      }
+      onSteps(rows[rows.length - 1].step, run);
     },
-    evaluation({ step, epoch }, evaluation) {
-      record.evaluations.push({ step, epoch, evaluation });
+    evaluation({ step, epoch }, results) {
+      record.evaluations.push({ step, epoch, evaluation: results });
     },
   });
-  return { session, record };
+  return { run, record };
 }

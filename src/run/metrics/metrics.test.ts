@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { readMetrics, writeMetrics } from './csv.ts';
+import { continued, noPoints, thinned, type Points } from './points.ts';
+import { columnsOf, evaluationLine, packRows, stepLine, unpackRows, type StepRow } from './rows.ts';
+import { EVALUATION_METRICS, STEP_METRICS } from './table.ts';
+
+const row = (step: number): StepRow => ({
+  step,
+  loss: 1 / step,
+  accuracy: 0.5,
+  imagesPerSecond: 100,
+  learningRate: 0.25,
+  gradientNorm: step,
+});
+
+/** Points with a learning rate, which version 0.1 did not save. */
+const points = (first: number, count: number): Points => {
+  const step = Float64Array.from({ length: count }, (_, i) => first + i);
+  const column = new Float32Array(count).fill(0.5);
+  return {
+    step,
+    loss: column,
+    smoothLoss: column,
+    accuracy: column,
+    smoothAccuracy: column,
+    learningRate: column,
+  };
+};
+
+test('keys, columns and JSON keys are each there once', () => {
+  const metrics: readonly { key: string; csv?: string; json?: string }[] = [
+    ...STEP_METRICS,
+    ...EVALUATION_METRICS,
+  ];
+  for (const name of ['key', 'csv', 'json'] as const) {
+    const names = metrics.flatMap((metric) => metric[name] ?? []);
+    expect(new Set(names).size, name).toBe(names.length);
+  }
+});
+
+test('rows survive packing; what is not known is NaN', () => {
+  const columns = columnsOf(row(1));
+  expect(unpackRows(packRows([row(1), row(2)], columns), columns)).toEqual([row(1), row(2)]);
+  const { gradientNorm: _, ...plain } = row(3);
+  expect(unpackRows(packRows([plain], columns), columns)).toEqual([{ ...plain, gradientNorm: NaN }]);
+});
+
+test('JSON lines have the names that they always had', () => {
+  expect(stepLine(row(2))).toEqual({ loss: 0.5 });
+  const evaluation = { step: 2, epoch: 1, trainLoss: 3, testLoss: 2, testAccuracy: 0.5 };
+  expect(evaluationLine(evaluation)).toEqual({ train_loss: 3, test_loss: 2, test_accuracy: 0.5 });
+});
+
+describe('metrics.csv', () => {
+  const evaluations = [{ step: 2, epoch: 1, testLoss: 0.5, testAccuracy: 0.75, trainLoss: 1 }];
+
+  test('brings back every column', () => {
+    const csv = writeMetrics({ points: points(1, 3), evaluations });
+    expect(csv.split('\n')[0]).toBe(
+      'step,loss,smooth_loss,accuracy,smooth_accuracy,learning_rate,epoch,train_loss,test_loss,test_accuracy',
+    );
+    expect(readMetrics(csv)).toEqual({ points: points(1, 3), evaluations });
+  });
+
+  test('passes over columns that it does not know', () => {
+    const csv = writeMetrics({ points: points(1, 1), evaluations: [] }).replace('learning_rate', 'mood');
+    expect(readMetrics(csv).points).toEqual({ ...points(1, 1), learningRate: undefined });
+  });
+
+  test('without one of the columns of version 0.1 is refused', () => {
+    const csv = writeMetrics({ points: points(1, 1), evaluations: [] }).replace('smooth_loss', 'mood');
+    expect(() => readMetrics(csv)).toThrow(/name loss, smooth_loss/);
+  });
+});
+
+test('a column that only one part of a run has is not known in the other', () => {
+  const { learningRate: _, ...old } = points(1, 2);
+  expect([...(continued(old, points(3, 1)).learningRate ?? [])]).toEqual([NaN, NaN, 0.5]);
+  expect(thinned(points(1, 2000), 2000).learningRate).toHaveLength(1000);
+  expect(noPoints().loss).toHaveLength(0);
+});

@@ -1,0 +1,78 @@
+/** A run's curves as they are saved: columns of equal length, in step order. */
+import {
+  smoothKey,
+  stepMetrics,
+  type CurveKey,
+  type LayerColumn,
+  type SmoothedKey,
+  type SmoothKey,
+} from './table.ts';
+
+export type PointColumn = CurveKey | SmoothKey | LayerColumn;
+
+/** Columns other than the smoothed metrics are there where they are known: version 0.1 did not save them. */
+export type Points = { step: Float64Array } & Record<SmoothedKey | SmoothKey, Float32Array> &
+  Partial<Record<PointColumn, Float32Array>>;
+
+/** Columns of one value per step, in the order of the table, with their names in metrics.csv. */
+export const POINT_COLUMNS: readonly { column: PointColumn; csv: string | undefined }[] = stepMetrics.flatMap(
+  ({ key, csv, merge, smoothed, perLayer }) => {
+    if (!merge || perLayer) return [];
+    const smooth = { column: smoothKey(key), csv: csv && `smooth_${csv}` };
+    return [{ column: key as CurveKey, csv }, ...(smoothed ? [smooth] : [])];
+  },
+);
+
+/** More points than this are on no screen. */
+const MOST_POINTS = 1024;
+
+export const columnNames = (points: object): PointColumn[] =>
+  Object.keys(points).filter((name) => name !== 'step') as PointColumn[];
+
+/** The curves of a run without steps. */
+export const noPoints = (): Points => {
+  const columns = POINT_COLUMNS.map(({ column }) => [column, new Float32Array()]);
+  return { step: new Float64Array(), ...Object.fromEntries(columns) } as Points;
+};
+
+/** The first `count` points as at most MOST_POINTS: each the mean of neighbours, at the last one's step. */
+export function thinned(points: Points, count: number): Points {
+  const group = Math.max(1, Math.ceil(count / MOST_POINTS));
+  const length = Math.ceil(count / group);
+  const end = (i: number) => Math.min(count, (i + 1) * group);
+  const mean = (values: Float32Array) =>
+    Float32Array.from({ length }, (_, i) => {
+      let sum = 0;
+      for (let j = i * group; j < end(i); j++) sum += values[j];
+      return sum / (end(i) - i * group);
+    });
+  return mapped(
+    points,
+    Float64Array.from({ length }, (_, i) => points.step[end(i) - 1]),
+    mean,
+  );
+}
+
+/** The points before a step, then others from there on. */
+export function continued(before: Points, after: Points): Points {
+  const from = after.step.length > 0 ? after.step[0] : Infinity;
+  const found = before.step.findIndex((step) => step >= from);
+  const kept = found < 0 ? before.step.length : found;
+  const step = Float64Array.of(...before.step.subarray(0, kept), ...after.step);
+  const unknown = (length: number) => new Float32Array(length).fill(NaN);
+  return mapped({ ...before, ...after }, step, (_, name) => {
+    const column = new Float32Array(step.length);
+    column.set((before[name] ?? unknown(kept)).subarray(0, kept));
+    column.set(after[name] ?? unknown(after.step.length), kept);
+    return column;
+  });
+}
+
+const mapped = (
+  points: Points,
+  step: Float64Array,
+  to: (values: Float32Array, name: PointColumn) => Float32Array,
+): Points => {
+  const columns = columnNames(points).map((name) => [name, to(points[name] as Float32Array, name)]);
+  return { step, ...Object.fromEntries(columns) } as Points;
+};

@@ -1,0 +1,185 @@
+/**
+ * What is measured while a run trains, each metric described once. Rows of events, curves and their charts, saved records,
+ * metrics.csv and the command line's JSON lines follow from these two tables.
+ */
+
+/** What a value is, from which follows how it is written. */
+export type Unit = 'loss' | 'share' | 'number';
+
+export interface Metric {
+  /** Its name in rows, curves and saved records. */
+  readonly key: string;
+  /** For people, in sentence case. */
+  readonly title: string;
+  /** A share is from 0 to 1. */
+  readonly unit: Unit;
+  /** Its column in metrics.csv. Absent: not exported. */
+  readonly csv?: string;
+  /** Its key in the command line's JSON lines. Absent: not printed. */
+  readonly json?: string;
+}
+
+export interface StepMetric extends Metric {
+  /** There is one value per layer that has parameters. Columns are called `key.layer` then. */
+  readonly perLayer?: boolean;
+  /** Costs dispatches of its own: it is computed only in runs that ask for it. */
+  readonly optional?: boolean;
+  /** What a point of the curve has of its steps. Absent: there is no curve. */
+  readonly merge?: 'mean' | 'last';
+  /** A moving average is kept beside it. */
+  readonly smoothed?: boolean;
+  /** The smallest and the largest value of each point's steps are kept too. */
+  readonly band?: boolean;
+  /** How the page draws it. */
+  readonly chart?: Chart;
+}
+
+export interface Chart {
+  readonly size: 'large' | 'small';
+  /** What the line is called in the readout, where there is no moving average beside it. */
+  readonly line?: string;
+  /** One line for learners. @param classes of the data set */
+  readonly explanation?: (classes: number) => string;
+  /** The metric of evaluations that is drawn as points on the same axis. */
+  readonly evaluation?: 'testLoss' | 'testAccuracy';
+  /** Where the numbers of the epochs are: where the curve is not. */
+  readonly epochsAt: 'top' | 'bottom';
+  /** Ways to draw the vertical axis; the first is the default. */
+  readonly scales: readonly Scale[];
+  /** What is chosen where there are several scales. */
+  readonly choice?: string;
+  /** The first and the last steps are listed in a table below. */
+  readonly table?: boolean;
+}
+
+export interface Scale {
+  readonly label: string;
+  readonly logarithmic?: boolean;
+  /** Lowest and highest value. Absent: fits the data, from 0. */
+  readonly range?: readonly [low: number, high: number];
+}
+
+const LINEAR: Scale = { label: 'Linear' };
+const LOG: Scale = { label: 'Log', logarithmic: true };
+
+/** Of a training step. */
+export const STEP_METRICS = [
+  {
+    key: 'loss',
+    title: 'Loss',
+    unit: 'loss',
+    csv: 'loss',
+    json: 'loss',
+    merge: 'mean',
+    smoothed: true,
+    band: true,
+    chart: {
+      size: 'large',
+      explanation: (classes) =>
+        `How wrong the model is, weighted by how confident it is. Guessing among ${classes} classes gives ${Number(Math.log(classes).toPrecision(4))}.`,
+      evaluation: 'testLoss',
+      epochsAt: 'top',
+      scales: [LINEAR, LOG],
+      choice: 'Scale of the loss',
+      table: true,
+    },
+  },
+  {
+    key: 'accuracy',
+    title: 'Accuracy',
+    unit: 'share',
+    csv: 'accuracy',
+    merge: 'mean',
+    smoothed: true,
+    chart: {
+      size: 'large',
+      explanation: () =>
+        'The share classified correctly. Test images are never used for training; dashed lines mark the epochs.',
+      evaluation: 'testAccuracy',
+      epochsAt: 'bottom',
+      scales: [
+        { label: '0–100 %', range: [0, 1] },
+        { label: '90–100 %', range: [0.9, 1] },
+      ],
+      choice: 'Range of the accuracy',
+      table: true,
+    },
+  },
+  { key: 'imagesPerSecond', title: 'Images per second', unit: 'number' },
+  {
+    key: 'learningRate',
+    title: 'Learning rate',
+    unit: 'number',
+    csv: 'learning_rate',
+    merge: 'last',
+    chart: { size: 'small', line: 'rate', epochsAt: 'top', scales: [LINEAR] },
+  },
+  {
+    key: 'gradientNorm',
+    title: 'Gradient norm',
+    unit: 'number',
+    csv: 'gradient_norm',
+    optional: true,
+    merge: 'mean',
+    chart: {
+      size: 'small',
+      line: 'norm',
+      explanation: () =>
+        'The length of the gradient over all weights together. It falls as learning settles; if it keeps growing, the run is about to diverge.',
+      epochsAt: 'top',
+      scales: [LINEAR],
+    },
+  },
+] as const satisfies readonly StepMetric[];
+
+/** Of an evaluation on the test set. */
+export const EVALUATION_METRICS = [
+  // The mean over the epoch's steps, each before its update. Absent between two epochs.
+  {
+    key: 'trainLoss',
+    title: 'Training loss',
+    unit: 'loss',
+    csv: 'train_loss',
+    json: 'train_loss',
+    optional: true,
+  },
+  { key: 'testLoss', title: 'Test loss', unit: 'loss', csv: 'test_loss', json: 'test_loss' },
+  { key: 'testAccuracy', title: 'Test accuracy', unit: 'share', csv: 'test_accuracy', json: 'test_accuracy' },
+] as const satisfies readonly (Metric & { optional?: boolean })[];
+
+type InStep = (typeof STEP_METRICS)[number];
+type InEvaluation = (typeof EVALUATION_METRICS)[number];
+type LayerMetric = Extract<InStep, { perLayer: true }>;
+type WithCurve = Extract<InStep, { merge: string }>;
+
+/** Metrics that a run computes only if it is asked to. */
+export type OptionalMetric = Extract<InStep, { optional: true }>['key'];
+/** A value of one layer: "updateRatio.conv1". */
+export type LayerColumn = `${LayerMetric['key']}.${string}`;
+/** One value per step. */
+export type StepKey = Exclude<InStep, LayerMetric>['key'];
+/** A metric with a curve of its own. */
+export type CurveKey = Exclude<WithCurve, LayerMetric>['key'];
+/** A metric with a moving average. */
+export type SmoothedKey = Extract<InStep, { smoothed: true }>['key'];
+/** That moving average. */
+export type SmoothKey = `smooth${Capitalize<SmoothedKey>}`;
+/** The smallest and the largest value of each point. */
+export type BandKey = `${'low' | 'high'}${Capitalize<Extract<InStep, { band: true }>['key']>}`;
+export type EvaluationKey = InEvaluation['key'];
+export type OptionalEvaluationKey = Extract<InEvaluation, { optional: true }>['key'];
+
+export const smoothKey = (key: string) => `smooth${capitalised(key)}` as SmoothKey;
+export const bandKeys = (key: string) =>
+  [`low${capitalised(key)}`, `high${capitalised(key)}`] as [low: BandKey, high: BandKey];
+
+const capitalised = (key: string) => key[0].toUpperCase() + key.slice(1);
+
+/** The same tables for who goes through all of them. */
+export const stepMetrics: readonly StepMetric[] = STEP_METRICS;
+export const evaluationMetrics: readonly (Metric & { optional?: boolean })[] = EVALUATION_METRICS;
+
+/** Everything that a run can be asked to compute besides. */
+export const OPTIONAL_METRICS = stepMetrics
+  .filter(({ optional }) => optional)
+  .map(({ key }) => key as OptionalMetric);

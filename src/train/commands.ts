@@ -1,0 +1,95 @@
+/** What was asked of a run, and what is left to do of it. Plain state: it waits for nothing and starts nothing. */
+export class Commands {
+  private wanted: 'train' | 'pause' | 'end' = 'pause';
+  /** The step to pause at. Ahead of the run if single steps were asked for, or steps were lost with a device. */
+  private pauseAt = 0;
+  private restarting = false;
+  /** Whoever paused waits for it: an evaluation is cut short. */
+  private isUrgent = false;
+
+  /** @param lastStep where the run pauses by itself */
+  constructor(private readonly lastStep = Infinity) {}
+
+  train(): void {
+    this.wanted = 'train';
+    this.isUrgent = false;
+  }
+
+  /** @param step steps that were submitted: the run pauses after them */
+  pause(step: number): void {
+    if (this.wanted !== 'train') return;
+    this.wanted = 'pause';
+    this.pauseHere(step);
+  }
+
+  /** Pauses as soon as possible. */
+  pauseNow(step: number): void {
+    this.pause(step);
+    this.isUrgent = true;
+  }
+
+  /** One more step than were asked for so far, then a pause. */
+  stepOnce(step: number): void {
+    this.pause(step);
+    this.pauseAt++;
+    this.isUrgent = false;
+  }
+
+  /** Back to step 0, and on from there. */
+  restart(): void {
+    this.restarting = true;
+    this.train();
+  }
+
+  end(): void {
+    this.wanted = 'end';
+  }
+
+  /** The run is back at step 0. */
+  restarted(): void {
+    this.restarting = false;
+  }
+
+  /** The run failed: it does nothing until the next command. */
+  drop(): void {
+    this.wanted = 'pause';
+  }
+
+  /** The run stays where it is. */
+  pauseHere(step: number): void {
+    this.pauseAt = this.restarting ? 0 : step;
+  }
+
+  get isEnded(): boolean {
+    return this.wanted === 'end';
+  }
+
+  /** True until a pause is asked for. */
+  get isTraining(): boolean {
+    return this.wanted === 'train';
+  }
+
+  get isRestart(): boolean {
+    return this.restarting;
+  }
+
+  /** The step after which the run pauses. */
+  get until(): number {
+    return this.isTraining ? this.lastStep : this.pauseAt;
+  }
+
+  /** True while there is something to do for a run that has done `step` steps. */
+  hasWork(step: number): boolean {
+    return !this.isEnded && (this.restarting || step < this.until);
+  }
+
+  /** True while there are steps to train from where the run is. */
+  hasSteps(step: number): boolean {
+    return this.hasWork(step) && !this.restarting;
+  }
+
+  /** True while nobody waits for an evaluation to end. */
+  get letsEvaluate(): boolean {
+    return !this.isUrgent && !this.restarting && !this.isEnded;
+  }
+}

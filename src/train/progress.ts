@@ -1,0 +1,137 @@
+/** Where a run is: the steps done, its history, and the last checkpoint of all that a step changes. */
+import type { Evaluation, StepRow } from '../run/metrics/rows.ts';
+import type { SetResults } from '../engine/evaluation.ts';
+import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
+import type { Trainer } from '../engine/trainer.ts';
+import type { Adjustment } from './adjustments.ts';
+import { keptConfig, type Checkpoint } from './checkpoint.ts';
+import type { SessionConfig } from './config.ts';
+import { newHistory, withEvaluation, type History } from './history.ts';
+import type { StepInputs } from './step-inputs.ts';
+import { stopReason } from './stops.ts';
+
+/** What of a checkpoint changes from one to the next. */
+type Saved = Pick<Checkpoint, 'step' | 'epoch' | 'snapshot' | 'history'> & {
+  adjustments: readonly Adjustment[];
+};
+
+export class Progress {
+  /** Steps done. */
+  step = 0;
+  history: History = newHistory();
+  private lastCheckpoint: Saved | undefined;
+
+  constructor(
+    private readonly config: SessionConfig,
+    private readonly inputs: StepInputs,
+  ) {
+    const { from } = config;
+    this.lastCheckpoint = from && { ...from, adjustments: inputs.adjustments };
+    this.rollBack();
+  }
+
+  /** Whole epochs done. */
+  get epochs(): number {
+    return this.inputs.batches.epochsAfter(this.step);
+  }
+
+  /** The step that ends the epoch under way. */
+  get epochEnd(): number {
+    return this.stepsFor(this.epochs + 1);
+  }
+
+  stepsFor(epochs: number): number {
+    return this.inputs.batches.stepsFor(epochs);
+  }
+
+  /** The rule for stopping that holds at this very step, for people; undefined if none does. */
+  get stopReason(): string | undefined {
+    const { evaluations } = this.history;
+    if (evaluations.at(-1)?.step !== this.step) return undefined;
+    return stopReason(this.config.stops ?? {}, evaluations);
+  }
+
+  /** Adds the losses of steps that belong to one epoch. */
+  addSteps(rows: readonly StepRow[]): void {
+    const before = rows[0].step - 1;
+    const startsEpoch = before === this.stepsFor(this.inputs.batches.epochsAfter(before));
+    const epoch = startsEpoch ? { loss: 0, steps: 0 } : { ...this.history.epoch };
+    for (const { loss } of rows) epoch.loss += loss;
+    epoch.steps += rows.length;
+    this.history = { ...this.history, epoch, loss: rows[rows.length - 1].loss };
+  }
+
+  /** The epoch's evaluation is due; it stays so if it is cut short. */
+  expectEvaluation(): void {
+    this.history = { ...this.history, due: this.step };
+  }
+
+  get isEvaluationDue(): boolean {
+    return this.history.due === this.step;
+  }
+
+  /** Adds the evaluation that an epoch ends with. */
+  addEvaluation({ loss, accuracy, confusion }: SetResults): Evaluation {
+    const { step, epochs: epoch, history } = this;
+    const trainLoss = history.epoch.loss / history.epoch.steps;
+    const evaluation = { step, epoch, trainLoss, testLoss: loss, testAccuracy: accuracy, confusion };
+    const { due: _due, ...rest } = history;
+    this.history = { ...rest, evaluations: withEvaluation(history.evaluations, evaluation) };
+    return evaluation;
+  }
+
+  /** Saves what a step changes. Returns false if that is saved already. */
+  async save(trainer: Trainer): Promise<boolean> {
+    const { step, epochs: epoch, history, lastCheckpoint: last } = this;
+    const { adjustments } = this.inputs;
+    if (last?.step === step && last.history.due === history.due && last.adjustments === adjustments)
+      return false;
+    this.lastCheckpoint = {
+      step,
+      epoch,
+      adjustments,
+      history: structuredClone(history),
+      snapshot: await trainer.parameters.snapshot(trainer.readback),
+    };
+    return true;
+  }
+
+  /** The last checkpoint, with all that is needed to resume from it elsewhere. */
+  checkpoint(choices: ConvChoices | undefined): Checkpoint | undefined {
+    const { lastCheckpoint, config } = this;
+    if (!lastCheckpoint || !choices) return undefined;
+    const { step, epoch, snapshot, history, adjustments } = lastCheckpoint;
+    const { name, mean, std } = config.dataset;
+    return {
+      step,
+      epoch,
+      snapshot,
+      history,
+      config: { ...keptConfig(config), choices, adjustments },
+      dataset: { name, mean, std },
+    };
+  }
+
+  /** Back to step 0, on this trainer. */
+  start({ parameters }: Trainer): void {
+    const { fork, initial, seed, model, weightsInit = model.weightsInit } = this.config;
+    if (fork) parameters.begin(fork.snapshot);
+    else if (initial) parameters.load(initial);
+    else parameters.initialize(seed, weightsInit);
+    this.lastCheckpoint = undefined;
+    this.rollBack();
+  }
+
+  /** Back to the last checkpoint, or to step 0 if there is none; the next trainer starts there. */
+  rollBack(): void {
+    this.step = this.lastCheckpoint?.step ?? 0;
+    this.history = structuredClone(this.lastCheckpoint?.history ?? newHistory());
+  }
+
+  /** The same, and brings this trainer there. */
+  restore(trainer: Trainer): void {
+    if (!this.lastCheckpoint) return this.start(trainer);
+    trainer.parameters.restore(this.lastCheckpoint.snapshot);
+    this.rollBack();
+  }
+}

@@ -1,0 +1,443 @@
+/**
+ * A training run, from top to bottom: the commands that it takes, and the loop that carries them out. The loop submits
+ * steps, reads their metrics, evaluates after every epoch and saves checkpoints; when the device is lost it resumes from
+ * the last checkpoint on a new one. The same seed makes the same batches, so the repeated losses are the same to the bit.
+ */
+import { assert } from '../base/assert.ts';
+import { Failure, type FailureValue } from '../base/result.ts';
+import type { SetResults } from '../engine/evaluation.ts';
+import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
+import type { StateDict } from '../engine/parameters.ts';
+import type { Split, Trainer } from '../engine/trainer.ts';
+import type { DeviceSupply } from '../gpu/supply.ts';
+import type { StepRow } from '../run/metrics/rows.ts';
+import type { Adjustable, Adjustment } from './adjustments.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { Commands } from './commands.ts';
+import { fitConfig, type SessionConfig } from './config.ts';
+import { divergence, firstBad } from './guards.ts';
+import type { History } from './history.ts';
+import type { RunListener, RunState } from './listener.ts';
+import { Pacing } from './pacing.ts';
+import { Progress } from './progress.ts';
+import { StepInputs } from './step-inputs.ts';
+import { checkStops, type Stops } from './stops.ts';
+import { TrainerSlot } from './trainer-slot.ts';
+
+export interface Prediction {
+  /** One per class, summing to 1. */
+  probabilities: Float32Array<ArrayBuffer>;
+  /** Steps that the model was trained for. */
+  step: number;
+}
+
+/** Losses of the device without a new checkpoint, after which the run fails. */
+const MOST_LOSSES = 3;
+/** How often checkpoints are saved between epochs, unless the configuration says otherwise. */
+const CHECKPOINT_MS = 5000;
+
+export class TrainingRun {
+  readonly config: SessionConfig;
+  private readonly inputs: StepInputs;
+  private readonly progress: Progress;
+  private readonly slot: TrainerSlot;
+  private readonly commands: Commands;
+  private readonly pacing = new Pacing();
+  private currentState: RunState = 'idle';
+  private checkpointedAt = 0;
+  /** Losses of the device since the last checkpoint. */
+  private losses = 0;
+  /** A step in flight diverged: the metrics of those behind it mean nothing. */
+  private hasDiverged = false;
+  private closed = false;
+  private working: Promise<void> | undefined;
+  /** The last question; the next one waits, since they share buffers on the GPU. */
+  private asking: Promise<unknown> = Promise.resolve();
+
+  /** @throws Failure('bad-input') if model, data and settings do not fit together */
+  constructor(
+    config: SessionConfig,
+    supply: DeviceSupply,
+    private readonly listener: RunListener = {},
+  ) {
+    this.config = fitConfig(config);
+    this.inputs = new StepInputs(this.config);
+    this.progress = new Progress(this.config, this.inputs);
+    this.commands = new Commands(this.config.lastStep);
+    this.slot = new TrainerSlot({
+      config: this.config,
+      supply,
+      restore: (trainer) => this.progress.restore(trainer),
+      onChoices: (choices) => listener.choices?.(choices),
+      onFit: (fit) => listener.fit?.(fit),
+    });
+  }
+
+  // What is known of the run.
+
+  get state(): RunState {
+    return this.currentState;
+  }
+
+  /** False once it was ended, by the user or an error. */
+  get isOpen(): boolean {
+    return !this.commands.isEnded && this.currentState !== 'failed';
+  }
+
+  /** True until a pause is asked for: it trains, or will as soon as it can. */
+  get isTraining(): boolean {
+    return this.commands.isTraining && this.currentState !== 'failed';
+  }
+
+  /** Steps done. */
+  get steps(): number {
+    return this.progress.step;
+  }
+
+  /** Whole epochs done. */
+  get epochs(): number {
+    return this.progress.epochs;
+  }
+
+  get history(): History {
+    return this.progress.history;
+  }
+
+  /** How its convolutions are computed; undefined until the run was prepared for the first time. */
+  get choices(): ConvChoices | undefined {
+    return this.slot.choices;
+  }
+
+  /** The last checkpoint: one is saved at every epoch's end, at every pause, and now and then. */
+  get checkpoint(): Checkpoint | undefined {
+    return this.progress.checkpoint(this.choices);
+  }
+
+  /** The rule for stopping that holds at the step where the run is, for people; undefined if none does. */
+  get stopReason(): string | undefined {
+    return this.progress.stopReason;
+  }
+
+  /** Settings that were changed during the run, by step. */
+  get adjustments(): readonly Adjustment[] {
+    return this.inputs.adjustments;
+  }
+
+  // Commands.
+
+  /** Starts or resumes training. */
+  train(): void {
+    this.requireOpen();
+    this.commands.train();
+    this.wake();
+  }
+
+  /** Pauses after the steps in flight; resolves when it has. */
+  async pause(): Promise<void> {
+    this.commands.pauseNow(this.steps);
+    await this.settled();
+  }
+
+  /** Trains exactly one batch after those in flight, then pauses; resolves when it has. */
+  async stepOnce(): Promise<void> {
+    this.requireOpen();
+    this.commands.stepOnce(this.steps);
+    this.wake();
+    await this.settled();
+  }
+
+  /** Back to step 0 with the same seed, and on from there. */
+  restart(): void {
+    this.requireOpen();
+    this.commands.restart();
+    this.losses = 0;
+    this.wake();
+  }
+
+  /** Rolls a run that failed back to its last checkpoint and pauses there. */
+  async rollBack(): Promise<void> {
+    this.requireOpen();
+    assert(this.currentState === 'failed', 'only a run that failed is rolled back');
+    this.losses = 0;
+    this.progress.restore(await this.slot.ready());
+    this.report('paused');
+  }
+
+  /**
+   * Changes settings from the next step that is submitted. A restart, a new device and a resumed checkpoint do so at the
+   * same step.
+   * @throws Failure('bad-input') if one is out of range; then nothing has changed
+   */
+  adjust(changes: Partial<Adjustable>): void {
+    this.requireOpen();
+    this.inputs.adjust(this.commands.isRestart ? 0 : this.steps, changes);
+    this.listener.adjusted?.(this.adjustments);
+    // While paused it is saved too.
+    if (this.currentState === 'paused') this.wake();
+  }
+
+  /** Sets the rules for stopping, which change no number of the run. @throws Failure('bad-input') */
+  setStops(stops: Stops): void {
+    checkStops(stops);
+    this.config.stops = stops;
+  }
+
+  /** Ends the run. The model still predicts until `close`. */
+  async stop(): Promise<void> {
+    if (this.currentState === 'failed') return;
+    this.commands.end();
+    await this.settled();
+    if (this.state !== 'failed') this.report('stopped');
+  }
+
+  /** Frees everything on the GPU. */
+  async close(): Promise<void> {
+    this.commands.end();
+    this.closed = true;
+    await this.settled();
+    await this.slot.close();
+  }
+
+  /** Resolves when nothing more happens until the next command. */
+  async settled(): Promise<void> {
+    while (this.working) await this.working;
+  }
+
+  // Questions about the model as it is now, also while it trains.
+
+  /**
+   * The model's prediction for one image of C x H x W bytes.
+   * @throws Failure `bad-input` if the image has another size
+   */
+  predict(image: Uint8Array): Promise<Prediction> {
+    return this.ask(async (trainer) => {
+      const { steps: step } = this;
+      return { probabilities: await trainer.predict(image), step };
+    });
+  }
+
+  /** Asks the network; the next question waits. If the device was lost meanwhile, it is asked again on a new one. */
+  ask<T>(question: (trainer: Trainer) => Promise<T>): Promise<T> {
+    const ask = async () => question(await this.slot.ready());
+    const answer = this.asking.then(async () => {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!isLoss(error)) throw error;
+        return ask();
+      }
+    });
+    this.asking = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async evaluate(split: Split): Promise<SetResults> {
+    const results = await (await this.slot.ready()).evaluate(split);
+    assert(results !== undefined, 'an evaluation that nobody ended has no end');
+    return results;
+  }
+
+  async stateDict(): Promise<StateDict> {
+    const trainer = await this.slot.ready();
+    return trainer.parameters.stateDict(trainer.readback);
+  }
+
+  // The loop.
+
+  /** Starts working, unless it does already. */
+  private wake(): void {
+    this.working ??= this.work().finally(() => {
+      this.working = undefined;
+      // A command may have come while the work was ending.
+      if (this.hasWork && this.currentState !== 'failed') this.wake();
+    });
+  }
+
+  private get hasWork(): boolean {
+    return this.commands.hasWork(this.steps);
+  }
+
+  /** Carries out commands until there are none left: prepares a trainer, trains, saves a checkpoint; recovers from lost devices. */
+  private async work(): Promise<void> {
+    const { commands, progress, slot } = this;
+    do {
+      try {
+        if (!slot.isPrepared && this.currentState !== 'recovering') this.report('preparing');
+        const trainer = await slot.ready();
+        if (commands.isRestart) {
+          commands.restarted();
+          progress.start(trainer);
+          this.listener.restarted?.();
+        }
+        if (this.hasWork) {
+          this.report('training');
+          await this.trainSteps(trainer);
+        }
+        // A paused run can lose its device too.
+        if (!this.hasWork && !this.closed) await this.saveCheckpoint(trainer);
+      } catch (error) {
+        const failure = this.recover(error);
+        if (!failure) continue;
+        commands.drop();
+        await this.fail(failure);
+        commands.pauseHere(this.steps);
+        if (!(failure instanceof Failure)) throw failure;
+        return;
+      }
+    } while (this.hasWork);
+    if (commands.isEnded) return;
+    commands.pause(this.steps);
+    this.report('paused');
+  }
+
+  /**
+   * The training loop. Steps are submitted in chunks short enough that a pause is felt at once, one chunk ahead of the
+   * metrics that are read back.
+   */
+  private async trainSteps(trainer: Trainer): Promise<void> {
+    const { commands, inputs, pacing, progress } = this;
+    let reading: Promise<void> | undefined;
+    let newest: Promise<void> | undefined;
+    this.hasDiverged = false;
+    this.checkpointedAt ||= performance.now();
+    pacing.restart();
+    try {
+      if (progress.isEvaluationDue) await this.evaluateEpoch(trainer);
+      while (commands.hasSteps(progress.step)) {
+        const { epochEnd } = progress;
+        const { checkpointStep } = this;
+        const first = progress.step;
+        const count = pacing.chunk(Math.min(epochEnd, checkpointStep, commands.until) - first);
+
+        trainer.submit(inputs.after(first, count));
+        progress.step += count;
+        newest = this.readMetrics(trainer, first + 1, count);
+        // Its failure is met when it is awaited.
+        newest.catch(() => undefined);
+        await reading;
+        reading = newest;
+
+        const atEpochEnd = progress.step === epochEnd;
+        const saves = atEpochEnd || progress.step === checkpointStep || this.isCheckpointDue;
+        // A checkpoint has to be good, which only the metrics of its steps say.
+        if (saves || pacing.isSlow || !commands.isTraining) {
+          await reading;
+          reading = undefined;
+        }
+        pacing.stepped(count);
+        if (atEpochEnd && this.config.dataset.test) await this.evaluateEpoch(trainer);
+        if (saves) {
+          await this.saveCheckpoint(trainer);
+          pacing.restart();
+        }
+      }
+    } finally {
+      // Steps behind one that diverged are read too, and ignored.
+      await newest?.catch(() => undefined);
+      await reading;
+    }
+  }
+
+  /** @throws Failure `diverged` */
+  private async readMetrics(trainer: Trainer, firstStep: number, count: number): Promise<void> {
+    const metrics = await trainer.readMetrics(count);
+    if (this.hasDiverged) return;
+    const bad = firstBad(metrics);
+    const imagesPerSecond = this.pacing.speed(count) * this.config.batchSize;
+    const rows = metrics.slice(0, bad < 0 ? count : bad + 1).map((one, i): StepRow => {
+      const step = firstStep + i;
+      const { fault: _checked, ...values } = one;
+      return { step, ...values, imagesPerSecond, learningRate: this.inputs.learningRate(step - 1) };
+    });
+    this.listener.steps?.(rows);
+    if (bad >= 0) {
+      this.hasDiverged = true;
+      throw divergence(firstStep + bad, metrics[bad], this.checkpoint?.step ?? 0);
+    }
+    this.progress.addSteps(rows);
+  }
+
+  /** Evaluates on the test set. A pause cuts it short; it is made up for when training resumes. */
+  private async evaluateEpoch(trainer: Trainer): Promise<void> {
+    const { commands, progress, listener } = this;
+    progress.expectEvaluation();
+    const results = await trainer.evaluate('test', () => commands.letsEvaluate);
+    if (!results) return;
+    listener.evaluation?.(progress.addEvaluation(results), results);
+    const { stopReason } = progress;
+    if (stopReason === undefined) return;
+    commands.pause(progress.step);
+    listener.stopReason?.(stopReason);
+  }
+
+  private async saveCheckpoint(trainer: Trainer): Promise<void> {
+    const isNew = await this.progress.save(trainer);
+    const { checkpoint } = this;
+    if (isNew && checkpoint) {
+      this.losses = 0;
+      this.listener.checkpoint?.(checkpoint);
+    }
+    this.checkpointedAt = performance.now();
+  }
+
+  /** The next step at which a checkpoint is saved, where that goes by steps; else Infinity. */
+  private get checkpointStep(): number {
+    const { keepEvery } = this.config;
+    if (!keepEvery || 'ms' in keepEvery) return Infinity;
+    return keepEvery.steps * (Math.floor(this.steps / keepEvery.steps) + 1);
+  }
+
+  /** Whether it is time for a checkpoint, where that goes by time. */
+  private get isCheckpointDue(): boolean {
+    const { keepEvery = { ms: CHECKPOINT_MS } } = this.config;
+    return 'ms' in keepEvery && performance.now() - this.checkpointedAt > keepEvery.ms;
+  }
+
+  // Failures.
+
+  /** Rolls the run back to the last checkpoint if the device was lost; returns any other error, and a loss too many. */
+  private recover(error: unknown): unknown {
+    if (!isLoss(error)) return error;
+    if (++this.losses >= MOST_LOSSES) {
+      return new Failure(
+        'device-lost',
+        `The GPU was lost ${this.losses} times without a new checkpoint. ${error.message}`,
+        'Choose a smaller batch size, close other pages that use the GPU, or restart the browser.',
+      );
+    }
+    this.slot.discardIfLost();
+    this.progress.rollBack();
+    if (!this.commands.isEnded) this.report('recovering');
+    return undefined;
+  }
+
+  /** Reports a failure. A run that diverged is rolled back first, so that it can resume. */
+  private async fail(failure: unknown): Promise<void> {
+    const at = { step: this.steps, epoch: this.epochs };
+    const error = failure instanceof Failure ? failure.value : bug(failure);
+    this.currentState = 'failed';
+    if (error.code !== 'diverged') {
+      this.listener.state?.('failed', at, error);
+      return;
+    }
+    this.progress.restore(await this.slot.ready());
+    this.listener.state?.('failed', { ...at, lastGood: this.steps }, error);
+  }
+
+  private report(state: RunState): void {
+    this.currentState = state;
+    this.listener.state?.(state, { step: this.steps, epoch: this.epochs });
+  }
+
+  private requireOpen(): void {
+    assert(!this.commands.isEnded, 'the run has ended; it cannot be resumed');
+  }
+}
+
+const isLoss = (error: unknown): error is Failure => error instanceof Failure && error.code === 'device-lost';
+
+const bug = (error: unknown): FailureValue => ({
+  code: 'unsupported',
+  message: `Something went wrong inside wgrad: ${error instanceof Error ? error.message : String(error)}`,
+  advice: 'Please report it with the browser and GPU you use.',
+});

@@ -1,0 +1,83 @@
+/** What each training step reads: its batch, its seed and its hyperparameters. All of it follows from the configuration and the step. */
+import { checkAugmentation } from '../base/augmentation.ts';
+import { averagingAt } from '../engine/average/index.ts';
+import type { Optimizer } from '../engine/optimizers/optimizer.ts';
+import { optimizers } from '../engine/optimizers/registry.ts';
+import type { TrainStep } from '../engine/trainer.ts';
+import { settingsAt, withAdjustment, type Adjustable, type Adjustment } from './adjustments.ts';
+import { BatchStream, mixWeight, stepSeed } from './batches.ts';
+import type { SessionConfig } from './config.ts';
+import { learningRates } from './schedules/learning-rate.ts';
+
+export class StepInputs {
+  readonly batches: BatchStream;
+  private changes: readonly Adjustment[];
+  private readonly optimizer: Optimizer;
+  /** The learning rate by step, from 0, for each base rate that was set. */
+  private readonly schedules = new Map<number, (step: number) => number>();
+
+  /** @throws Failure('bad-input') if the schedule does not fit */
+  constructor(private readonly config: SessionConfig) {
+    const { dataset, batchSize, seed, shuffle = true, settings, adjustments = [] } = config;
+    this.optimizer = optimizers.get(config.optimizer);
+    this.changes = adjustments;
+    for (const { lr = settings.lr } of [settings, ...adjustments]) this.scheduleFor(lr);
+    this.batches = new BatchStream(dataset.train.count, batchSize, seed, shuffle);
+  }
+
+  /** Settings that were changed during the run, by step. */
+  get adjustments(): readonly Adjustment[] {
+    return this.changes;
+  }
+
+  /**
+   * Changes settings from the step after `step` on.
+   * @throws Failure('bad-input') if one is out of range; then nothing has changed
+   */
+  adjust(step: number, changes: Partial<Adjustable>): void {
+    const { config, optimizer } = this;
+    const adjustments = withAdjustment(this.changes, step, changes);
+    const settings = settingsAt({ ...config, adjustments }, step);
+    optimizer.stepFields(1, settings);
+    checkAugmentation(settings.augmentation, config.dataset.shape);
+    this.scheduleFor(settings.lr);
+    this.changes = adjustments;
+  }
+
+  /** The learning rate of the step that follows `step` steps. */
+  learningRate(step: number): number {
+    return this.scheduleFor(this.settingsAt(step).lr)(step);
+  }
+
+  /** The `count` steps that follow `step` steps. */
+  after(step: number, count: number): TrainStep[] {
+    return Array.from({ length: count }, (_, i) => this.at(step + i));
+  }
+
+  private at(step: number): TrainStep {
+    const { ema, seed, fork } = this.config;
+    const { augmentation, ...settings } = this.settingsAt(step);
+    const { mixup, ...augmented } = augmentation;
+    const t = step + 1 + (fork?.steps ?? 0);
+    return {
+      ...(ema === undefined ? {} : { averaging: averagingAt(ema, t) }),
+      ...this.optimizer.stepFields(t, { ...settings, lr: this.scheduleFor(settings.lr)(step) }),
+      seed: stepSeed(seed, step),
+      ...augmented,
+      ...(mixup > 0 ? { mix: mixWeight(seed, step, mixup) } : {}),
+      indices: this.batches.batch(step),
+    };
+  }
+
+  private settingsAt(step: number) {
+    return settingsAt({ ...this.config, adjustments: this.changes }, step);
+  }
+
+  /** The learning rate by step, from 0, where the base rate is `lr`. */
+  private scheduleFor(lr: number): (step: number) => number {
+    const { learningRate } = this.config;
+    const schedule = this.schedules.get(lr) ?? (learningRate ? learningRates(lr, learningRate) : () => lr);
+    this.schedules.set(lr, schedule);
+    return schedule;
+  }
+}

@@ -1,0 +1,82 @@
+import { Failure } from '../base/result.ts';
+import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
+import type { Trainer } from '../engine/trainer.ts';
+import type { DeviceSupply } from '../gpu/supply.ts';
+import type { SessionConfig } from './config.ts';
+import { fittingTrainer, type Fit } from './fit.ts';
+import { chooseConvolutions } from './options.ts';
+
+export interface TrainerSlotOptions {
+  config: SessionConfig;
+  supply: DeviceSupply;
+  /** Brings a new trainer to where the run is. */
+  restore(trainer: Trainer): void;
+  /** Called once, unless the configuration says how convolutions are computed. */
+  onChoices(choices: ConvChoices): void;
+  /** Called before each try to allocate the run on a device. */
+  onFit(fit: Fit): void;
+}
+
+/** The run's trainer on the current device, which is replaced when that is lost. */
+export class TrainerSlot {
+  private trainer: Trainer | undefined;
+  /** The trainer being made, for all who wait for it. */
+  private making: Promise<Trainer> | undefined;
+  private chosen: ConvChoices | undefined;
+  private closed = false;
+
+  constructor(private readonly options: TrainerSlotOptions) {
+    this.chosen = options.config.choices;
+  }
+
+  /** How its convolutions are computed; undefined until the run was prepared for the first time. */
+  get choices(): ConvChoices | undefined {
+    return this.chosen;
+  }
+
+  /** True if there is a trainer whose device is alive. */
+  get isPrepared(): boolean {
+    return this.trainer !== undefined && !this.trainer.device.isLost;
+  }
+
+  /** The trainer, compiled and at the step where the run is. */
+  async ready(): Promise<Trainer> {
+    if (this.trainer && this.isPrepared) return this.trainer;
+    this.making ??= this.make().finally(() => (this.making = undefined));
+    return this.making;
+  }
+
+  discardIfLost(): void {
+    if (this.trainer?.device.isLost) this.discard();
+  }
+
+  /** Frees everything on the GPU. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.making?.catch(() => undefined);
+    this.discard();
+  }
+
+  private discard(): void {
+    this.trainer?.destroy();
+    this.trainer = undefined;
+  }
+
+  private async make(): Promise<Trainer> {
+    if (this.closed) throw new Failure('cancelled', 'The run was closed.');
+    this.discard();
+    const { config, supply, restore, onChoices, onFit } = this.options;
+    const device = await supply.get();
+    // Chosen once: a restart and a new device change nothing.
+    if (!this.chosen) onChoices((this.chosen = chooseConvolutions(device, config)));
+    const trainer = await fittingTrainer(device, config, this.chosen, onFit);
+    try {
+      restore(trainer);
+    } catch (error) {
+      trainer.destroy();
+      throw error;
+    }
+    this.trainer = trainer;
+    return trainer;
+  }
+}

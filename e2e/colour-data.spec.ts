@@ -22,8 +22,8 @@ const samples = (page: Page) => page.getByRole('img', { name: /^The first 40 ima
 
 test('the drawn shapes come with the page and show in colour, on the pad too', async ({ page }) => {
   const run = await RunPage.open(page);
-  await run.choose('Drawn shapes');
-  await expect(page.getByRole('radio', { name: 'Drawn shapes ready' })).toBeVisible();
+  await run.choose('Synthetic shapes');
+  await expect(page.getByRole('radio', { name: 'Synthetic shapes ready' })).toBeVisible();
   await expect(page.getByText('5,000 images to learn from, 1,000 to test on')).toBeVisible();
   await expect.poll(() => colouredPixels(samples(page))).toBeGreaterThan(10_000);
   await samples(page).click({ position: { x: 5, y: 5 } });
@@ -39,7 +39,7 @@ test('colour images are varied unless the settings say otherwise, and can be see
   const run = await RunPage.open(page);
   const settings = page.getByText('Vary the images');
   await expect(settings).toHaveText('Vary the images no');
-  await run.choose('Drawn shapes');
+  await run.choose('Synthetic shapes');
   await expect(settings).toHaveText('Vary the images random crop, mirror');
   const pixels = () =>
     samples(page).evaluate((element) => (element as HTMLCanvasElement).toDataURL().slice(-20_000));

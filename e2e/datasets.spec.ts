@@ -49,7 +49,7 @@ async function expectFailed(page: Page, run: RunPage, title: string, advice: Reg
   await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
   await expect(page.getByRole('button', { name: 'Download again' })).toBeVisible();
   // The data set that is here can still be trained on.
-  await run.choose('Drawn digits');
+  await run.choose('Synthetic digits');
   await expect(run.control('Train')).not.toHaveAttribute('aria-disabled', 'true');
 }
 

@@ -13,7 +13,7 @@ async function expectDesignedState(page: Page): Promise<void> {
     'true',
   );
   // What the page can do without a GPU it does.
-  await expect(page.getByRole('radio', { name: /^Drawn digits/ })).toBeChecked();
+  await expect(page.getByRole('radio', { name: /^Synthetic digits/ })).toBeChecked();
   await expect(page.getByText('Convolution 5×5').first()).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('WebGPU is not available', { exact: true })).toBeVisible();

@@ -30,14 +30,14 @@ test('a folder of own images is taken, trained on, and there after a reload', as
   writeFileSync(join(root, 'scenes', 'sky', 'words.txt'), 'no picture');
 
   const run = await RunPage.open(page);
-  await run.choose('Your own images');
+  await run.choose('Your images');
   await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
   await page.getByText('28 × 28, grey').click();
   await page.getByLabel('Folder of images').setInputFiles(join(root, 'scenes'));
   await expect(page.getByText('40 images of 2 kinds')).toBeVisible();
   await expect(page.getByText('grass: 20, sky: 20')).toBeVisible();
   await page.getByText('2 left out').click();
-  await expect(page.getByText('scenes/sky/words.txt is no PNG or JPEG by its name')).toBeVisible();
+  await expect(page.getByText('scenes/sky/words.txt is not a PNG or JPEG file')).toBeVisible();
   await expect(page.getByText(/scenes\/sky\/broken.png cannot be decoded/)).toBeVisible();
   await expect(page.getByText('32 images to learn from, 8 to test on')).toBeVisible();
   await expect(page.getByRole('img', { name: /^The first 32 images: .*(grass|sky)/ })).toBeVisible();
@@ -50,8 +50,8 @@ test('a folder of own images is taken, trained on, and there after a reload', as
 
   await page.reload();
   await run.ready();
-  await expect(page.getByRole('radio', { name: 'Your own images ready' })).toBeVisible();
-  await run.choose('Your own images');
+  await expect(page.getByRole('radio', { name: 'Your images ready' })).toBeVisible();
+  await run.choose('Your images');
   await expect(page.getByText('From scenes: grass (20), sky (20).')).toBeVisible();
   await expect(page.getByRole('img', { name: /^The first 32 images/ })).toBeVisible();
 });
@@ -64,10 +64,10 @@ test('a zip of them is taken; one that leads out of its folder is refused', asyn
   writeFileSync(good, zipOf(members));
   writeFileSync(bad, zipOf([...members, { path: '../../outside.png', data: png(0, 0, 0) }]));
   const run = await RunPage.open(page);
-  await run.choose('Your own images');
+  await run.choose('Your images');
   await page.getByLabel('Zip of images').setInputFiles(bad);
   await expect(page.getByRole('alert')).toContainText('expected plain names of files and folders');
   await page.getByLabel('Zip of images').setInputFiles(good);
   await expect(page.getByText('6 images of 2 kinds')).toBeVisible();
-  await expect(page.getByRole('radio', { name: 'Your own images ready' })).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Your images ready' })).toBeVisible();
 });

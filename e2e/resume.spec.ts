@@ -10,7 +10,7 @@ const BATCH = '4';
 
 test('ResNet-8 on shapes: paused, reloaded and resumed it goes on to the same losses', async ({ page }) => {
   const run = await RunPage.open(page);
-  await run.choose('Drawn shapes');
+  await run.choose('Synthetic shapes');
   await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'ResNet-8' });
   await run.set('Batch size', BATCH);
   await run.press('Train');

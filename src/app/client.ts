@@ -36,8 +36,8 @@ export function startWorker(onEvent: (event: WorkerEvent) => void, onDeath: (rea
     death.happen(new WorkerDied(reason));
     onDeath(reason);
   };
-  worker.addEventListener('error', (event) => die(event.message || 'Its script could not be loaded.'));
-  worker.addEventListener('messageerror', () => die('One of its messages could not be read.'));
+  worker.addEventListener('error', (event) => die(event.message || 'The worker script could not be loaded.'));
+  worker.addEventListener('messageerror', () => die('A message from the worker could not be read.'));
   connection = { worker, api: wrap<WorkerApi>(worker), death, die };
 
   const { port1, port2 } = new MessageChannel();
@@ -49,7 +49,7 @@ export function startWorker(onEvent: (event: WorkerEvent) => void, onDeath: (rea
 
 /** Asks the worker something that can fail. A worker that dies answers with a failure, too. */
 export const ask = <T>(question: (api: Remote<WorkerApi>) => Promise<Result<T>>): Promise<Result<T>> =>
-  race(question, fail<T>({ code: 'cancelled', message: 'The worker ended before it answered.' }));
+  race(question, fail<T>({ code: 'cancelled', message: 'The worker stopped before responding.' }));
 
 /** Tells the worker something that cannot fail. Answers undefined if the worker died. */
 export const tell = <T>(message: (api: Remote<WorkerApi>) => Promise<T>): Promise<T | undefined> =>

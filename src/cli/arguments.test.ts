@@ -58,7 +58,7 @@ describe('parse', () => {
   it('takes many values after one option or each after its own', () => {
     expect(read('go --model a --case x y --lr 1 --case=z').options.case).toEqual(['x', 'y', 'z']);
     // What stands behind an option with one value is no value of it.
-    expect(complaint('--model a go b')).toBe('"b" was not expected here');
+    expect(complaint('--model a go b')).toBe('"b" is an unexpected argument');
     expect(parse(['--model', 'a', '--case', 'x', '--', 'go'], OPTIONS, NAME).positionals).toEqual(['go']);
   });
 

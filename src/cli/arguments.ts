@@ -149,7 +149,7 @@ export function parse<O extends Options>(
   const missing = positionals.slice(loose.length).find(({ required }) => required);
   if (missing) throw new Failure('bad-input', `${missing.name} is missing: ${missing.summary}`);
   if (loose.length > positionals.length) {
-    throw new Failure('bad-input', `"${loose[positionals.length]}" was not expected here`);
+    throw new Failure('bad-input', `"${loose[positionals.length]}" is an unexpected argument`);
   }
   const values = Object.entries(options).map(([key, option]) => {
     const name = `--${key}`;
@@ -180,7 +180,7 @@ function tokens(words: readonly string[], options: Options) {
     throw new Failure(
       'bad-input',
       first.charAt(0).toLowerCase() + first.slice(1),
-      '--help lists the options.',
+      'Run --help for a list of options.',
     );
   }
 }
@@ -205,7 +205,7 @@ export function help(
       usage(key, option),
       option.summary + defaultOf(option),
     ]),
-    ['--help', 'Prints this'],
+    ['--help', 'Show this help'],
   ];
   return `${summary}\n\n  ${line}\n\n${table(rows)}`;
 }

@@ -12,7 +12,7 @@ describe('the command line', () => {
   it('lists its commands', async () => {
     const { status, out, err } = await run('--help');
     expect({ status, err }).toEqual({ status: 0, err: '' });
-    expect(out).toMatch(/^ {2}info +Prints the adapter/m);
+    expect(out).toMatch(/^ {2}info +Show the GPU adapter/m);
   });
 
   it('prints the help of a command on standard output', async () => {
@@ -23,9 +23,9 @@ describe('the command line', () => {
 
   it.each([
     [[], /<command>/],
-    [['nonsense'], /^wgrad nonsense: no command "nonsense"\. Known: .*info.*\.\n$/],
+    [['nonsense'], /^wgrad nonsense: unknown command "nonsense"\. Available commands: .*info.*\.\n$/],
     [['info', '--loud'], /^wgrad info: unknown option '--loud'\. .*\n$/],
-    [['info', 'more'], /^wgrad info: "more" was not expected here\n$/],
+    [['info', 'more'], /^wgrad info: "more" is an unexpected argument\n$/],
   ])('answers a wrong line %j with status 2 and nothing on standard output', async (words, message) => {
     const { status, out, err } = await run(...words);
     expect({ status, out }).toEqual({ status: 2, out: '' });

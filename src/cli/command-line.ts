@@ -36,8 +36,8 @@ export async function runCommandLine(words: readonly string[], { out, err }: Out
     if (!load) {
       throw new Failure(
         'bad-input',
-        `no command "${name}"`,
-        `Known: ${[...commands.keys()].sort().join(', ')}.`,
+        `unknown command "${name}"`,
+        `Available commands: ${[...commands.keys()].sort().join(', ')}.`,
       );
     }
     const { summary, options, positionals, expand, run } = await load();
@@ -82,6 +82,6 @@ async function overview(): Promise<string> {
     'wgrad trains convolutional networks on the GPU.\n\n' +
     '  npm run -s wgrad -- <command> [options]\n\n' +
     `${table(await Promise.all(rows))}\n\n` +
-    'Results are lines of JSON on standard output, messages go to standard error. "<command> --help" tells more.'
+    'Results are written as JSON lines to standard output, messages to standard error. Run "<command> --help" for details.'
   );
 }

@@ -7,18 +7,18 @@ import { suiteCases, suites } from '../models/suites.ts';
 import { bytes, choice, withDefault } from './arguments.ts';
 import { readModel } from './model.ts';
 
-export const directionOption = withDefault(choice([...DIRECTIONS, 'all'], 'which way'), 'all');
+export const directionOption = withDefault(choice([...DIRECTIONS, 'all'], 'direction'), 'all');
 
 export const directionsOf = (given: Direction | 'all'): readonly Direction[] =>
   given === 'all' ? DIRECTIONS : [given];
 
 export const workspaceOption = withDefault(
-  bytes('BYTES', 'memory for a convolution beyond inputs and outputs; K, M and G may follow'),
+  bytes('BYTES', 'workspace limit per convolution; suffixes K, M, G'),
   DEFAULT_WORKSPACE,
 );
 
 export const numberOption = withDefault(
-  choice(['f32', 'f16'], 'how numbers are stored; sums are f32'),
+  choice(['f32', 'f16'], 'storage precision; accumulation is f32'),
   'f32',
 );
 

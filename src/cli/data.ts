@@ -40,7 +40,7 @@ export async function readDataset(
           `Of ${info.archive.name}, make files by "npm run -s wgrad -- datasets ${info.name} --from DIR".`;
     throw new Failure(
       'not-found',
-      `${info.title}: ${names} (or without .gz) are not in ${folders.join(' or ')}`,
+      `${info.title}: ${names} (.gz optional) not found in ${folders.join(' or ')}`,
       advice,
     );
   }

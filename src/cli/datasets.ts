@@ -34,4 +34,4 @@ export async function readNamedDataset(
 
 /** For people: "CIFAR-10". */
 export const titleOf = (name: string): string =>
-  datasets.has(name) ? datasets.get(name).title : 'your own images';
+  datasets.has(name) ? datasets.get(name).title : 'your images';

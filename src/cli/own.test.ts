@@ -49,15 +49,15 @@ test('a folder of folders, with PNG and JPEG', async () => {
   symlinkSync(root, join(root, 'set', 'loop'));
   const { info, dataset } = await readOwnDataset(join(root, 'set'), [3, 32, 32], note);
   expect(info).toMatchObject({ classes: ['blue', 'red'], counts: { train: 3, test: 2 }, shape: [3, 32, 32] });
-  expect(notes[0]).toBe('set: blue (2), red (3); 32 x 32, in colour, as the model takes them');
+  expect(notes[0]).toBe('set: blue (2), red (3); 32 x 32, in colour, to match the model input');
   expect(
     notes
       .slice(1)
       .map((words) => words.replace(/\(.*\)/, '(...)'))
       .toSorted(),
   ).toEqual([
-    'Left out: blue/cut.png cannot be decoded (...)',
-    'Left out: blue/notes.txt is no PNG or JPEG by its name',
+    'Skipped: blue/cut.png cannot be decoded (...)',
+    'Skipped: blue/notes.txt is not a PNG or JPEG file',
   ]);
   const { images, labels, count } = dataset.train;
   for (let i = 0; i < count; i++) {
@@ -81,7 +81,7 @@ test('a zip of it is the same set, and grey if a network wants that', async () =
   const { info, dataset } = await readOwnDataset(path, [1, 28, 28], note);
   expect(info).toMatchObject({ classes: ['blue', 'red'], counts: { train: 3, test: 2 }, shape: [1, 28, 28] });
   expect(dataset.train.images).toHaveLength(3 * 784);
-  expect(notes[0]).toMatch(/; 28 x 28, grey, as the model takes them$/);
+  expect(notes[0]).toMatch(/; 28 x 28, grey, to match the model input$/);
 });
 
 test('what is neither is refused', async () => {
@@ -100,9 +100,9 @@ test('own is a name of a data set, if a folder goes with it', async () => {
   writeFileSync(path, zipOf([...pictures].map(([name, data]) => ({ path: name, data }))));
   const wanted = { shape: [3, 32, 32], note };
   const { info, dataset } = await readNamedDataset('own', { ...wanted, dataDir: path });
-  expect([info.title, dataset.name, dataset.train.count]).toEqual(['Your own images', 'own', 3]);
+  expect([info.title, dataset.name, dataset.train.count]).toEqual(['Your images', 'own', 3]);
   expect(datasetNames()).toContain('shapes, own');
-  expect([titleOf('own'), titleOf('mnist')]).toEqual(['your own images', 'MNIST']);
+  expect([titleOf('own'), titleOf('mnist')]).toEqual(['your images', 'MNIST']);
   await expect(readNamedDataset('own', wanted)).rejects.toThrow(/--dataset own needs --data-dir/);
   await expect(readNamedDataset('mine', wanted)).rejects.toThrow(/no data set named "mine"/);
   const oblong = { ...wanted, dataDir: path, shape: [3, 28, 32] };

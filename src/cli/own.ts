@@ -33,17 +33,21 @@ export async function readOwnDataset(
     shape,
     decode: decodePicture,
   });
-  const made = `${shape[1]} x ${shape[2]}, ${shape[0] === 1 ? 'grey' : 'in colour'}, as the model takes them`;
+  const made = `${shape[1]} x ${shape[2]}, ${shape[0] === 1 ? 'grey' : 'in colour'}, to match the model input`;
   note(`${from}: ${info.classes.map((name, i) => `${name} (${counts[i]})`).join(', ')}; ${made}`);
-  for (const { path: left, reason } of skipped.slice(0, REASONS_TOLD)) note(`Left out: ${left} ${reason}`);
-  if (skipped.length > REASONS_TOLD) note(`Left out: ${skipped.length - REASONS_TOLD} more`);
+  for (const { path: left, reason } of skipped.slice(0, REASONS_TOLD)) note(`Skipped: ${left} ${reason}`);
+  if (skipped.length > REASONS_TOLD) note(`Skipped: ${skipped.length - REASONS_TOLD} more`);
   return { info, dataset: await assembleDataset(info, files) };
 }
 
 async function filesOf(path: string): Promise<OwnFile[]> {
   const found = await stat(path).catch(() => undefined);
   if (!found)
-    throw new Failure('not-found', `there is no ${path}`, 'Give a folder of folders, or a zip of one.');
+    throw new Failure(
+      'not-found',
+      `there is no ${path}`,
+      'Expected a folder with one subfolder per class, or a zip of one.',
+    );
   if (found.isDirectory()) return filesBelow(path);
   const bytes = await readBytes(path);
   if (isZip(bytes)) return readZip(path, bytes, OWN_ZIP_LIMITS);

@@ -71,7 +71,7 @@ describe('downloadDataset', () => {
     );
     const error = await failure(downloadDataset(info, { fetch }));
     expect(error.code).toBe('download');
-    expect(error.message).toContain('https://one.example/tiny/train-images.gz: the server answered 503 Busy');
+    expect(error.message).toContain('https://one.example/tiny/train-images.gz: the server returned 503 Busy');
     expect(error.message).toContain(
       'https://two.example/tiny/train-images.gz: the server could not be reached',
     );

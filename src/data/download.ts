@@ -27,7 +27,7 @@ export async function downloadDataset(
   if (info.source !== undefined && info.mirrors.length === 0) {
     throw new Failure(
       'download',
-      `${info.title} is not here, and no host lets pages of other sites fetch it`,
+      `${info.title} cannot be downloaded from the browser (blocked by CORS)`,
       `Get ${info.archive?.name ?? 'it'} from ${info.source} and drop it here.`,
     );
   }
@@ -89,7 +89,7 @@ export async function fetchBytes(
     new Failure('download', `${url}: ${message}`, undefined, { cause });
   const ending = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const stalled = () => ending.abort(bad(`nothing came for ${stallMs / 1000} seconds`));
+  const stalled = () => ending.abort(bad(`no data received for ${stallMs / 1000} seconds`));
   const cancelled = () => ending.abort(new Failure('cancelled', 'the download was cancelled'));
   const alive = () => {
     clearTimeout(timer);
@@ -114,8 +114,8 @@ export async function fetchBytes(
   try {
     alive();
     const response = await wait(fetch(url, { signal: ending.signal }));
-    if (!response.ok) throw bad(`the server answered ${response.status} ${response.statusText}`.trimEnd());
-    if (response.body === null) throw bad('the server sent nothing');
+    if (!response.ok) throw bad(`the server returned ${response.status} ${response.statusText}`.trimEnd());
+    if (response.body === null) throw bad('the server sent an empty response');
 
     const reader = response.body.getReader();
     const parts: Uint8Array[] = [];
@@ -125,7 +125,7 @@ export async function fetchBytes(
       if (done) break;
       alive();
       received += value.length;
-      if (received > maxBytes) throw bad(`expected at most ${maxBytes} bytes, but there are more`);
+      if (received > maxBytes) throw bad(`the file is larger than the expected ${maxBytes} bytes`);
       parts.push(value);
       onBytes?.(received);
     }

@@ -98,7 +98,7 @@ export async function verifyFile(
     new Failure(
       'checksum',
       `${name}: expected the published ${file.name} with SHA-256 ${expected}, found ${bytes.length} bytes with ${actual}`,
-      'The file is damaged or another one. Fetch it again.',
+      'The file is damaged or is a different version. Download it again.',
     );
   if (!isGzip(bytes)) {
     checkSizes(info, file.role, name, bytes);

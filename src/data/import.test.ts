@@ -78,7 +78,7 @@ describe('importFiles', () => {
     const name = 't10k-labels-idx1-ubyte.gz';
     const bytes = readFileSync(path.join(import.meta.dirname, '../../public/datasets/digits', name));
     const error = await failure(importFiles(datasets.get('mnist'), [{ name, bytes }]));
-    expect(error.message).toBe(`${name} is ${name} of Drawn digits, not of MNIST`);
+    expect(error.message).toBe(`${name} is ${name} of Synthetic digits, not of MNIST`);
   });
 });
 

@@ -41,7 +41,7 @@ export async function importFiles(
       throw new Failure(
         'bad-input',
         `${other.name} and ${file.name} both hold the ${roleTitle(role)} of ${info.title}`,
-        'Give each file once.',
+        'Add each file only once.',
       );
     }
     recognised.set(role, file);
@@ -52,7 +52,7 @@ export async function importFiles(
       'bad-input',
       `${info.title} needs ${info.files.length} files; missing: ` +
         missing.map(({ name, role }) => `${name} (${roleTitle(role)})`).join(', '),
-      info.archive ? `Give all of them together, or ${info.archive.name}.` : 'Give all of them together.',
+      info.archive ? `Add all of them at once, or add ${info.archive.name}.` : 'Add all of them at once.',
     );
   }
   return new Map([...recognised].map(([role, { bytes }]) => [role, bytes]));
@@ -65,7 +65,7 @@ async function recognise(info: DatasetInfo, { name, bytes }: NamedBytes): Promis
     throw new Failure(
       'bad-file',
       `${name} is ${known.file.name} of ${known.info.title}, not of ${info.title}`,
-      `Give it to ${known.info.title} instead.`,
+      `Add it to ${known.info.title} instead.`,
     );
   }
 
@@ -91,8 +91,8 @@ async function roleBySize(info: DatasetInfo, name: string, bytes: Uint8Array): P
       throw new Failure(
         'checksum',
         `${name}: expected the published ${fitting.map((candidate) => candidate.name).join(' or ')}, ` +
-          `found as many bytes, ${plain.length}, but others`,
-        'The file is damaged or another one. Fetch it again.',
+          `found a file of the same size (${plain.length} bytes) with different contents`,
+        'The file is damaged or is a different version. Download it again.',
       );
     }
     const lengths = new Set(roles.map((candidate) => unpackedBytes(info, candidate)));

@@ -53,7 +53,7 @@ function wantedLimits(): Limits {
 /** The adapter in words, with its driver, as results carry it: "NVIDIA H200 (driver 570.86.15)". */
 export async function adapterLabel(): Promise<string> {
   const adapter = await (await nodeGpu()).requestAdapter({ powerPreference: 'high-performance' });
-  if (!adapter) throw new Failure('no-webgpu', 'The GPU is gone.', ADVICE);
+  if (!adapter) throw new Failure('no-webgpu', 'The GPU is no longer available.', ADVICE);
   const name = adapterName(adapter.info);
   if (adapter.info.architecture === 'swiftshader') return `${name} (software)`;
   // "NVIDIA: 570.86.15 570.86.15.0": the driver's name, its version as its maker writes it, and as Vulkan does.
@@ -83,7 +83,7 @@ async function openGpu(): Promise<GPU> {
   if (process.platform !== 'linux') {
     const gpu = await adapterOf();
     if (gpu) return gpu;
-    throw new Failure('no-webgpu', 'This machine offers no GPU to WebGPU.', ADVICE);
+    throw new Failure('no-webgpu', 'No WebGPU-capable GPU found.', ADVICE);
   }
 
   const chromes = chromeFolders();

@@ -58,7 +58,7 @@ test('storage that breaks off in the middle costs the new one only, and says why
   folder.faults.onWrite = new DOMException('quota', 'QuotaExceededError');
   await expect(write(slots, 3)).rejects.toMatchObject({
     code: 'storage',
-    message: "the browser's storage could not keep the run: there is no space left",
+    message: "the browser's storage could not save the run: the disk is full",
   });
   expect((await newest())?.value).toEqual({ step: 2 });
   delete folder.faults.onWrite;
@@ -80,7 +80,7 @@ test('a writer writes the newest of what comes meanwhile, and goes on after a fa
   folder.faults.onWrite = new DOMException('quota', 'QuotaExceededError');
   writer.offer({ step: 5 });
   await writer.done();
-  expect(told.at(-1)).toMatch(/no space left/);
+  expect(told.at(-1)).toMatch(/the disk is full/);
   delete folder.faults.onWrite;
   writer.offer({ step: 6 });
   await writer.done();

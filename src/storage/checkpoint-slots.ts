@@ -54,7 +54,7 @@ export class CheckpointSlots implements Generations {
       }
       this.newest = { name, number: number + 1 };
     } catch (error) {
-      throw refused('keep the run', error);
+      throw refused('save the run', error);
     }
   }
 
@@ -71,7 +71,7 @@ export class CheckpointSlots implements Generations {
       }
       return slots.sort((a, b) => b.number - a.number);
     } catch (error) {
-      throw refused('read the run that was kept', error);
+      throw refused('read the saved run', error);
     }
   }
 
@@ -80,7 +80,7 @@ export class CheckpointSlots implements Generations {
       for (const { name } of await this.read()) await this.folder.removeEntry(name);
       this.newest = undefined;
     } catch (error) {
-      throw refused('forget the run', error);
+      throw refused('delete the run', error);
     }
   }
 

@@ -22,8 +22,7 @@ export interface ObtainOptions extends DownloadOptions {
   pageUrl: string;
 }
 
-const RELOAD =
-  'Reload the page. If that does not help, the server that sends it lacks these files, or has others.';
+const RELOAD = 'Reload the page. If the problem persists, the server’s files are missing or outdated.';
 
 /**
  * Makes a data set ready: from the page's own files if it ships the set, else from storage, from the page's own files
@@ -39,11 +38,7 @@ export async function obtainDataset(
     const files = await fromPage(info, options);
     if (files === undefined) {
       const folder = `${options.pageUrl}datasets/${info.name}/`;
-      throw new Failure(
-        'download',
-        `${info.title}: ${folder} has not the files that come with the page`,
-        RELOAD,
-      );
+      throw new Failure('download', `${info.title}: ${folder} is missing the built-in files`, RELOAD);
     }
     return { dataset: await assembleDataset(info, files), source: 'page' };
   }

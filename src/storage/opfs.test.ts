@@ -14,7 +14,7 @@ describe('origin private file system', () => {
     root.faults.onClose = full;
     await expect(store.write('a/old', Uint8Array.of(2))).rejects.toMatchObject({
       code: 'storage',
-      message: "the browser's storage could not write a/old: there is no space left",
+      message: "the browser's storage could not write a/old: the disk is full",
     });
     await expect(store.write('a/new', Uint8Array.of(2))).rejects.toMatchObject({ code: 'storage' });
     expect(await store.read('a/old')).toEqual(Uint8Array.of(1));

@@ -18,10 +18,10 @@ export const refused = (what: string, cause: unknown): Failure => {
   const full = cause instanceof DOMException && cause.name === 'QuotaExceededError';
   return new Failure(
     'storage',
-    `the browser's storage could not ${what}: ${full ? 'there is no space left' : reason}`,
+    `the browser's storage could not ${what}: ${full ? 'the disk is full' : reason}`,
     full
-      ? 'Free some space on this machine, or remove data sets that you no longer need.'
-      : 'What is loaded works until the page is closed.',
+      ? 'Free up disk space or remove unused data sets.'
+      : 'Loaded data stays available until you close this page.',
     { cause },
   );
 };

@@ -35,7 +35,7 @@ export class RunPlaces {
       }
       return places;
     } catch (error) {
-      throw refused('read the runs that were kept', error);
+      throw refused('read saved runs', error);
     }
   }
 
@@ -56,7 +56,7 @@ export class RunPlaces {
       await this.folder.removeEntry(id, { recursive: true });
     } catch (error) {
       if (!(error instanceof DOMException && error.name === 'NotFoundError'))
-        throw refused('forget the run', error);
+        throw refused('delete the run', error);
     } finally {
       this.own.get(id)?.();
       this.own.delete(id);
@@ -91,6 +91,6 @@ export async function openRunPlaces(): Promise<RunPlaces> {
     const origin = await navigator.storage.getDirectory();
     return new RunPlaces(await origin.getDirectoryHandle('wgrad-runs', { create: true }), navigator.locks);
   } catch (error) {
-    throw refused('keep runs', error);
+    throw refused('save runs', error);
   }
 }

@@ -7,8 +7,8 @@ const KEY = 'find-db';
 const refused = (what: string, cause: unknown): Failure =>
   new Failure(
     'storage',
-    `the browser's storage could not ${what} tuning results: ${cause instanceof Error ? cause.message : String(cause)}`,
-    'They work until the page is closed.',
+    `browser storage could not ${what} tuning results: ${cause instanceof Error ? cause.message : String(cause)}`,
+    'Tuning results stay available until you close this page.',
     { cause },
   );
 

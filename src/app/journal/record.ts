@@ -16,7 +16,7 @@ export interface RunRecord {
   began: number;
   kept: number;
   config: RunConfig;
-  /** For people: "LeNet-5", "Drawn digits". */
+  /** For people: "LeNet-5", "Synthetic digits". */
   model: string;
   dataset: string;
   classes: readonly string[];

@@ -9,7 +9,7 @@ const names = {
     { name: 'lenet5', title: 'LeNet-5' },
     { name: 'resnet8', title: 'ResNet-8' },
   ],
-  datasets: [{ name: 'digits', title: 'Drawn digits' }],
+  datasets: [{ name: 'digits', title: 'Synthetic digits' }],
   optimizers: [
     { name: 'adam', title: 'Adam' },
     { name: 'sgd', title: 'SGD' },

@@ -33,8 +33,7 @@ import { readAugmentation } from '../recipe.ts';
 const KINDS = ['gemm', 'conv', 'find', 'step', 'infer'];
 
 export default command({
-  summary:
-    'Times matrix products, convolutions, the choice between their algorithms, training steps, or answers',
+  summary: 'Benchmark matrix multiplications, convolutions, algorithm selection, training steps or inference',
   positionals: [{ name: KINDS.join('|'), summary: 'what to time', required: true }],
   options: {
     suite: withDefault(text('NAME,...', `conv, find: ${suites.names().join(', ')}, or all`), 'lenet5'),
@@ -52,22 +51,20 @@ export default command({
     model: withDefault(text('NAME|FILE.json', `step, infer: one of ${models.names().join(', ')}`), 'lenet5'),
     optimizer: withDefault(choice(optimizers.names(), 'step: how parameters are updated'), 'sgd'),
     precision: withDefault(choice(['single', 'mixed'], 'step: how activations are stored'), 'single'),
-    augment: optional(text('crop=4,flip,...', 'step: varies the images, as train does')),
-    'batch-size': optional(
-      integer('N', "images at once (default: 128, or the suite's)", { min: 1, max: 65536 }),
-    ),
+    augment: optional(text('crop=4,flip,...', 'step: augment the images, as train does')),
+    'batch-size': optional(integer('N', "batch size (default: 128, or the suite's)", { min: 1, max: 65536 })),
     size: optional(
       integer('N', 'gemm: rows and columns, a multiple of 4 (default: 1024, 2048 and 4096)', {
         min: 4,
         max: 16384,
       }),
     ),
-    init: optional(text('FILE.safetensors', 'infer: trained parameters (default: made up)')),
+    init: optional(text('FILE.safetensors', 'infer: trained parameters (default: random)')),
     tiles: flag('gemm: every tile instead of the one that would be chosen'),
-    tune: flag('step: first finds the fastest way for each convolution, instead of predicting it'),
-    profile: flag('step: each kernel on its own too, calls on the processor, and what the GPU does at best'),
-    trace: optional(text('FILE.json', 'step: gets a profiled step for ui.perfetto.dev')),
-    iterations: withDefault(integer('N', 'samples of each time', { min: 3, max: 10000 }), 20),
+    tune: flag('step: tune convolution algorithms first instead of predicting them'),
+    profile: flag('step: also profile each kernel, CPU calls and peak performance'),
+    trace: optional(text('FILE.json', 'step: write a trace for ui.perfetto.dev')),
+    iterations: withDefault(integer('N', 'samples per measurement', { min: 3, max: 10000 }), 20),
     json: flag('prints JSON lines, as it does without'),
   },
   async run({ options, positionals: [what], print }) {

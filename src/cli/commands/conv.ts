@@ -40,14 +40,14 @@ interface ConvCase {
 }
 
 export default command({
-  summary: 'Computes convolutions read from safetensors files',
+  summary: 'Compute convolutions from safetensors files',
   options: {
     case: texts('FILE.safetensors', 'cases: tensors x, w, dy and metadata stride, padding, dilation, groups'),
     direction: directionOption,
     algorithm: withDefault(
       text(
         'NAME|all|auto',
-        `one of ${convAlgorithms.names().join(', ')}; what find found, or else is predicted`,
+        `one of ${convAlgorithms.names().join(', ')}; default: the result of find, otherwise predicted`,
       ),
       'auto',
     ),
@@ -55,7 +55,7 @@ export default command({
     workspace: workspaceOption,
     number: numberOption,
     'find-db': findDbOption,
-    'out-dir': text('DIR', 'gets CASE.DIRECTION.ALGORITHM.safetensors with y, dx or dw'),
+    'out-dir': text('DIR', 'output folder for CASE.DIRECTION.ALGORITHM.safetensors with y, dx or dw'),
   },
   async run({ options, print }) {
     const cases = options.case.map(readCase);

@@ -20,14 +20,12 @@ import { foldersIn, keepFiles, pageFolder, readBytes, readFiles } from '../data.
 type State = { state: 'ready' | 'absent' } | { state: 'damaged'; message: string };
 
 export default command({
-  summary: 'Lists the data sets, or fetches or imports one for the page and the command line',
+  summary: 'List data sets, or download or import one',
   positionals: [
     { name: 'NAME', summary: 'the data set to make ready; without it, all are listed', required: false },
   ],
   options: {
-    from: optional(
-      text('DIR', 'takes the files from this folder instead of the network; their names do not matter'),
-    ),
+    from: optional(text('DIR', 'import from this folder instead of downloading; file names do not matter')),
   },
   async run({ options: { from }, positionals: [name], print, note }) {
     if (name === undefined) {
@@ -44,14 +42,14 @@ export default command({
         const names = info.archive?.name ?? info.files.map((file) => file.name).join(', ');
         throw new Failure(
           'download',
-          `${info.title} is not in ${pageFolder(info)}, and no host is known that sends it well`,
+          `${info.title} is not in ${pageFolder(info)}, and has no reliable download source`,
           `Get ${names} from ${info.source} and give its folder by --from.`,
         );
       }
       if (info.mirrors.length === 0) {
         throw new Failure(
           'download',
-          `${info.title} lies in ${pageFolder(info)} and is nowhere else to be had; files there are missing or damaged`,
+          `${info.title} is bundled in ${pageFolder(info)}, and files there are missing or damaged`,
           'Restore them from the repository.',
         );
       }

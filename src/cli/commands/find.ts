@@ -20,7 +20,7 @@ import { openTuningResults, findDbOption } from '../tuning-results.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 
 export default command({
-  summary: 'Finds the fastest way to compute convolutions by measuring, and keeps it for conv and train',
+  summary: 'Benchmark convolution algorithms and save the fastest for conv and train',
   options: {
     suite: optional(text('NAME,...', `the layers of ${suites.names().join(', ')}, or all`)),
     model: optional(text('NAME|FILE.json', `or those of a model: ${models.names().join(', ')}`)),
@@ -32,10 +32,10 @@ export default command({
     workspace: workspaceOption,
     number: numberOption,
     samples: withDefault(
-      integer('N', 'measurements of what comes near the fastest', { min: 3, max: 1000 }),
+      integer('N', 'samples for the candidates close to the fastest', { min: 3, max: 1000 }),
       10,
     ),
-    again: flag('measures also what is known already'),
+    again: flag('measure again what is already known'),
     'find-db': findDbOption,
   },
   async run({ options, print, note }) {

@@ -2,7 +2,7 @@ import { command } from '../command.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 
 export default command({
-  summary: 'Prints the adapter, its features and limits',
+  summary: 'Show the GPU adapter, its features and limits',
   options: {},
   async run({ print }) {
     const device = await openNodeDevice();

@@ -8,9 +8,9 @@ import { command } from '../command.ts';
 import { readModel } from '../model.ts';
 
 export default command({
-  summary: 'Lists the models, or writes them as files to change and share',
+  summary: 'List models, or export them as editable JSON files',
   positionals: [{ name: 'NAME|FILE.json', summary: 'one model; without it, all there are', required: false }],
-  options: { 'out-dir': optional(text('DIR', 'gets a file NAME.json each')) },
+  options: { 'out-dir': optional(text('DIR', 'write one NAME.json per model here')) },
   async run({ options: { 'out-dir': folder }, positionals: [given], print }) {
     const chosen = given === undefined ? models.all() : [await readModel(given)];
     if (folder !== undefined) await mkdir(folder, { recursive: true });

@@ -39,13 +39,13 @@ export function sortIntoClasses<F extends Located>(what: string, files: readonly
   for (const file of files) {
     if (LEFT_BEHIND.test(file.path)) continue;
     if (PICTURE.test(file.path)) pictures.push({ rest: file.path, file });
-    else skipped.push({ path: file.path, reason: 'is no PNG or JPEG by its name' });
+    else skipped.push({ path: file.path, reason: 'is not a PNG or JPEG file' });
   }
   let groups: ReturnType<typeof byFolder<F>>;
   for (;;) {
     groups = byFolder(pictures);
     for (const { file } of groups.loose)
-      skipped.push({ path: file.path, reason: 'lies in no folder of a class' });
+      skipped.push({ path: file.path, reason: 'is not in a class folder' });
     const inner = [...groups.folders.values()];
     if (inner.length !== 1 || byFolder(inner[0]).folders.size === 0) break;
     pictures = inner[0];
@@ -56,14 +56,14 @@ export function sortIntoClasses<F extends Located>(what: string, files: readonly
       'bad-input',
       `${what}: expected a folder for each of at least two classes, with PNG or JPEG images in it; found ` +
         (names.length === 0 ? 'none' : `only ${names[0]}`),
-      'Make a folder for each kind of image, named after it, and give the folder around them.',
+      'Create one folder per class, named after the class, and choose their parent folder.',
     );
   }
   if (names.every((name) => DIVISION.test(name))) {
     throw new Failure(
       'bad-input',
-      `${what}: ${names.join(' and ')} look like parts of a set, not like classes`,
-      'Give the folder of one part: images to test on are set apart by wgrad itself.',
+      `${what}: ${names.join(' and ')} look like dataset splits, not classes`,
+      'Choose the folder of one split; wgrad holds out test images itself.',
     );
   }
   if (names.length > MOST_CLASSES) {

@@ -8,9 +8,9 @@ export const OWN = 'own';
 /** The set before there is one. */
 export const EMPTY_OWN: DatasetInfo = {
   name: OWN,
-  title: 'Your own images',
-  description: 'Pictures of yours, in a folder for each kind.',
-  licence: 'yours to know',
+  title: 'Your images',
+  description: 'Import your own images, one folder per class.',
+  licence: 'your own',
   shape: [3, 32, 32],
   classes: [],
   mean: [0.5, 0.5, 0.5],

@@ -62,7 +62,7 @@ export async function makeOwnDataset(files: readonly OwnFile[], options: OwnOpti
     throw new Failure(
       'bad-input',
       `${from}: images are made square, and grey or in colour (1 or 3 channels); ${shape.join(' x ')} were asked for`,
-      'Take a model whose input is like that.',
+      'Choose a model with a matching input shape.',
     );
   }
   const { classes, skipped } = sortIntoClasses(from, files);
@@ -75,7 +75,7 @@ export async function makeOwnDataset(files: readonly OwnFile[], options: OwnOpti
   for (const { name, files: inClass } of classes) {
     const images: Uint8Array[] = [];
     for (const file of inClass) {
-      if (signal?.aborted) throw new Failure('cancelled', 'The images were not taken.');
+      if (signal?.aborted) throw new Failure('cancelled', 'Import cancelled.');
       try {
         images.push(await imageOf(file, options));
       } catch (error) {
@@ -88,7 +88,7 @@ export async function makeOwnDataset(files: readonly OwnFile[], options: OwnOpti
     else
       skipped.push({
         path: `${name}/`,
-        reason: 'has fewer than two images: one to learn from, one to test on',
+        reason: 'has fewer than two images (one to train on, one to test on)',
       });
   }
   if (found.length < 2) {
@@ -112,7 +112,7 @@ async function imageOf(file: OwnFile, { shape, decode }: OwnOptions): Promise<Ui
   if (file.bytes > MOST_BYTES) throw no(`has ${file.bytes} bytes; at most ${MOST_BYTES} are read`);
   const bytes = await file.read();
   const header = pictureHeader('it', bytes);
-  if (!header) throw no('is no PNG or JPEG by its content');
+  if (!header) throw no('is not a valid PNG or JPEG');
   const { width, height } = header;
   if (width === 0 || height === 0) throw no(`has ${width} x ${height} pixels`);
   if (width * height > MOST_PIXELS) {

@@ -109,8 +109,8 @@ describe('classes', () => {
       'p/a/Thumbs.db',
     ];
     expect(sortIntoClasses('x', located(...paths)).skipped).toEqual([
-      { path: 'p/b/2.gif', reason: 'is no PNG or JPEG by its name' },
-      { path: 'p/3.png', reason: 'lies in no folder of a class' },
+      { path: 'p/b/2.gif', reason: 'is not a PNG or JPEG file' },
+      { path: 'p/3.png', reason: 'is not in a class folder' },
     ]);
   });
 
@@ -118,7 +118,7 @@ describe('classes', () => {
     [[], /found none/],
     [['1.png', '2.png'], /found none/],
     [['cats/1.png', 'cats/2.png'], /found only cats/],
-    [['set/train/a/1.png', 'set/test/a/1.png'], /test and train look like parts of a set/],
+    [['set/train/a/1.png', 'set/test/a/1.png'], /test and train look like dataset splits/],
     [Array.from({ length: 257 }, (_, i) => `${i}/a.png`), /at most 256 classes, found 257/],
   ])('%j is refused', (paths, message) => {
     expect(() => namesOf(paths)).toThrow(message);
@@ -209,11 +209,11 @@ describe('a set of own pictures', () => {
     expect(own.info.classes).toEqual(['a', 'b']);
     expect(Object.fromEntries(own.skipped.map(({ path, reason }) => [path, reason]))).toEqual({
       'a/13.png': 'cannot be decoded (bad luck)',
-      'b/gif.png': 'is no PNG or JPEG by its content',
+      'b/gif.png': 'is not a valid PNG or JPEG',
       'b/huge.png': 'has 9000 x 9000 pixels; at most 64 million are read',
       'b/none.png': 'has 0 x 0 pixels',
       'b/long.png': 'has 67108865 bytes; at most 67108864 are read',
-      'c/': 'has fewer than two images: one to learn from, one to test on',
+      'c/': 'has fewer than two images (one to train on, one to test on)',
     });
   });
 

@@ -143,7 +143,7 @@ describe('own pictures', () => {
     });
     expect(report.counts.map(({ name }) => name)).toEqual(['cats', 'dogs']);
     const bad = { ...request(), files: [given('x.zip', Uint8Array.of(1, 2, 3))] };
-    await expect(make().takeOwn(bad)).rejects.toThrow('x.zip is no zip archive by its content');
+    await expect(make().takeOwn(bad)).rejects.toThrow('x.zip is not a zip archive');
   });
 
   test('take the place of those before, unless they are refused or it is stopped', async () => {

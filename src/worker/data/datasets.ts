@@ -73,7 +73,11 @@ export class Datasets {
     const info = this.infoOf(name);
     const { state } = (await this.statusOf())(name);
     if (state === 'ready' || (state === 'downloading' && info.shipped)) return this.obtain(info);
-    throw new Failure('not-found', `${info.title} is not here yet.`, 'Download it first, or drop its files.');
+    throw new Failure(
+      'not-found',
+      `${info.title} is not downloaded yet.`,
+      'Download it first, or drop its files.',
+    );
   }
 
   /** @throws Failure as `importDataset` of the storage, or `bad-file` for what cannot be read at all */
@@ -232,7 +236,7 @@ function sometimes(tell: (done: number, total: number) => void): typeof tell {
 async function keptOwn(info: DatasetInfo, store: FileStore): Promise<Dataset> {
   const dataset = await fromStorage(info, store);
   if (dataset) return dataset;
-  throw new Failure('not-found', 'Your own images are not kept any more, or damaged.', 'Drop them again.');
+  throw new Failure('not-found', 'Your images are no longer available or are damaged.', 'Import them again.');
 }
 
 const readyState = (notKept: FailureValue | undefined): DatasetState =>
@@ -243,13 +247,13 @@ async function readFile(file: File, maxBytes: number): Promise<NamedBytes> {
     throw new Failure(
       'bad-file',
       `${file.name} has ${file.size} bytes; none of the data set's files is longer than ${maxBytes}`,
-      'Take the files as they are published.',
+      'Use the original published files.',
     );
   }
   try {
     return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
   } catch (cause) {
-    const advice = 'Drop the files themselves, not their folder, and leave them where they are meanwhile.';
+    const advice = 'Drop the files, not their folder, and do not move them during import.';
     throw new Failure('bad-file', `${file.name} cannot be read`, advice, { cause });
   }
 }

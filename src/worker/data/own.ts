@@ -42,11 +42,11 @@ async function opened({ path, file }: GivenFile): Promise<OwnFile[]> {
     throw new Failure(
       'unsupported',
       `${path} has ${file.size} bytes; at most ${LARGEST_ARCHIVE} are read`,
-      'Unpack it and drop the folder.',
+      'Extract it and drop the folder.',
     );
   }
   const bytes = new Uint8Array(await readable(path, file));
-  if (!isZip(bytes)) throw new Failure('bad-file', `${path} is no zip archive by its content`);
+  if (!isZip(bytes)) throw new Failure('bad-file', `${path} is not a zip archive`);
   const folder = path.slice(0, -'.zip'.length);
   return readZip(path, bytes, OWN_ZIP_LIMITS).map((inside) => ({
     ...inside,
@@ -58,6 +58,6 @@ async function readable(path: string, file: Blob): Promise<ArrayBuffer> {
   try {
     return await file.arrayBuffer();
   } catch (cause) {
-    throw new Failure('bad-file', `${path} cannot be read`, 'Leave it where it is meanwhile.', { cause });
+    throw new Failure('bad-file', `${path} cannot be read`, 'Do not move it during import.', { cause });
   }
 }

@@ -64,6 +64,6 @@ const failureOf = (error: unknown): FailureValue =>
     ? error.value
     : {
         code: 'unsupported',
-        message: `Something went wrong inside wgrad: ${error instanceof Error ? error.message : String(error)}`,
-        advice: 'Please report it with the browser and GPU you use.',
+        message: `Internal error: ${error instanceof Error ? error.message : String(error)}`,
+        advice: 'Please report it, with your browser and GPU.',
       };

@@ -43,7 +43,7 @@ export async function kernelTexts(
   const setting = { device, problem: convProblem(sizes), workspace, number };
   const algorithm = convAlgorithms.get(name);
   const reason = whyNot(algorithm, setting, direction);
-  if (reason !== undefined) throw new Failure('not-found', `${name} is not here because ${reason}`);
+  if (reason !== undefined) throw new Failure('not-found', `${name} is not available: ${reason}`);
   const wanted = launchName(stored);
   const launch = launchesOf(algorithm, setting, direction).find((one) => one.name === wanted);
   if (!launch) throw new Failure('not-found', `${name} has no launch "${wanted}" for this problem`);
@@ -87,6 +87,6 @@ function linkedText(
     return link(shader, constants, read).code;
   } catch (error) {
     // With the files as they are this is a bug; an edited one may lack anything.
-    return `// This does not link: ${(error as Error).message}`;
+    return `// Link error: ${(error as Error).message}`;
   }
 }

@@ -230,7 +230,7 @@ test('storage that refuses is told, and ends nothing', async () => {
   await runs.stepBatch(config);
   await keeping.done();
   const errors = sent.flatMap((event) => (event.type === 'checkpoint' && event.error ? [event.error] : []));
-  expect(errors[0]).toMatchObject({ code: 'storage', message: expect.stringContaining('no space left') });
+  expect(errors[0]).toMatchObject({ code: 'storage', message: expect.stringContaining('the disk is full') });
   expect(states().at(-1)).toBe('1 paused 2');
   await runs.stop();
 });

@@ -111,7 +111,7 @@ export function Details({ record, onDelete }: DetailsProps) {
   );
 }
 
-/** "LeNet-5 on Drawn digits, 938 steps (1 epoch) in 12.3 s on NVIDIA H200." */
+/** "LeNet-5 on Synthetic digits, 938 steps (1 epoch) in 12.3 s on NVIDIA H200." */
 function aboutOf({ model, dataset, step, epoch, trainedMs, adapter, weights }: RunRecord): string {
   const epochs = `${format.count(epoch)} ${epoch === 1 ? 'epoch' : 'epochs'}`;
   const where = adapter ? ` on ${adapter}` : '';

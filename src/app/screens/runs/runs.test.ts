@@ -31,7 +31,7 @@ const record: RunRecord = {
   kept: 2e12,
   config,
   model: 'LeNet-5',
-  dataset: 'Drawn digits',
+  dataset: 'Synthetic digits',
   classes: ['0', '1'],
   adapter: 'a GPU',
   software: false,

@@ -4,7 +4,7 @@ import type { DatasetInfo } from '../../dataset.ts';
 export default {
   name: 'cifar-10',
   title: 'CIFAR-10',
-  description: 'Small colour photographs of animals and vehicles in ten kinds, the usual test of ResNets.',
+  description: 'Small colour photos of animals and vehicles in ten classes; the standard ResNet benchmark.',
   licence: 'none stated; cite Alex Krizhevsky, "Learning Multiple Layers of Features from Tiny Images", 2009',
   shape: [3, 32, 32],
   classes: ['airplane', 'automobile', 'bird', 'cat', 'deer', 'dog', 'frog', 'horse', 'ship', 'truck'],

@@ -3,8 +3,8 @@ import type { DatasetInfo } from '../../dataset.ts';
 
 export default {
   name: 'digits',
-  title: 'Drawn digits',
-  description: 'Handwritten digits that wgrad draws itself from pen strokes; they come with the page.',
+  title: 'Synthetic digits',
+  description: 'Handwriting-style digits generated from pen strokes. Built in, no download.',
   licence: 'MIT, as wgrad itself',
   shape: [1, 28, 28],
   classes: ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'],

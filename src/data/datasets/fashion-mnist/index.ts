@@ -3,7 +3,7 @@ import type { DatasetInfo } from '../../dataset.ts';
 export default {
   name: 'fashion-mnist',
   title: 'Fashion-MNIST',
-  description: 'Pictures of clothes in ten kinds, made by Zalando as a harder stand-in for MNIST.',
+  description: 'Zalando’s clothing images in ten classes; a harder drop-in replacement for MNIST.',
   licence: 'MIT, Zalando SE',
   shape: [1, 28, 28],
   classes: [

@@ -3,7 +3,7 @@ import type { DatasetInfo } from '../../dataset.ts';
 export default {
   name: 'mnist',
   title: 'MNIST',
-  description: 'Handwritten digits collected by NIST, the standard first task since 1998.',
+  description: 'Handwritten digits from NIST; the classic first benchmark since 1998.',
   licence: 'CC BY-SA 3.0, Yann LeCun and Corinna Cortes',
   shape: [1, 28, 28],
   classes: ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'],

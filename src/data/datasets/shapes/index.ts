@@ -4,8 +4,8 @@ import type { DatasetInfo } from '../../dataset.ts';
 
 export default {
   name: 'shapes',
-  title: 'Drawn shapes',
-  description: 'Ten shapes that wgrad draws itself, in any colour, size and turn; they come with the page.',
+  title: 'Synthetic shapes',
+  description: 'Ten generated shapes in random colours, sizes and rotations. Built in, no download.',
   licence: 'MIT, as wgrad itself',
   shape: [3, 32, 32],
   classes: ['circle', 'ring', 'crescent', 'square', 'triangle', 'star', 'cross', 'heart', 'arrow', 'stripes'],

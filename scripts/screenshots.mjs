@@ -53,7 +53,7 @@ const SCREENS = {
     await open(page, 'lab/race?N=16&C=16&H=16&W=16&K=16&R=3&S=3&padding=1');
     await page.getByRole('button', { name: 'Race', exact: true }).click();
     await page
-      .getByText(/ wins: |^A tie: /)
+      .getByText(/^Fastest: |^Tie: /)
       .filter({ visible: true })
       .waitFor(LONG);
     await page.getByRole('button', { name: 'Race', exact: true }).waitFor(LONG);

@@ -1,7 +1,10 @@
 import { tell } from './client.ts';
+import { useApp } from './state/store.ts';
 
 /** What the browser's console and the tests of the page can reach, as `wgrad`. */
 export const forTheConsole = {
+  /** The adapter of the worker's GPU device; undefined until it is known. */
+  adapter: () => useApp.getState().adapter,
   /** The buffers that lie on the GPU: `{ buffers, bytes }`. */
   ledger: () => tell((api) => api.ledger()),
   /** Destroys the GPU device, as a crash of the driver would; the run recovers by itself. */

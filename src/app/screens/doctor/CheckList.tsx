@@ -26,7 +26,7 @@ export function CheckList({ checks, findings, checking }: CheckListProps) {
         const running = name === checking;
         return (
           <li key={name} data-light={finding?.light ?? (running ? 'checking' : 'waiting')}>
-            <span className={styles.light}>
+            <span className={`${styles.light} ${running && !finding ? 'breathing' : ''}`}>
               {finding ? (
                 <>
                   <Icon name={LIGHTS[finding.light].icon} />
@@ -38,19 +38,19 @@ export function CheckList({ checks, findings, checking }: CheckListProps) {
                 'Pending'
               )}
             </span>
-            <div className={styles.text}>
+            <div className={`stack ${styles.text}`}>
               <h3>{title}</h3>
               {finding && (
                 <p className={styles.found}>
-                  {finding.found} <small>{format.time(finding.ms)}</small>
+                  {finding.found} <small className="fine">{format.time(finding.ms)}</small>
                 </p>
               )}
               {finding?.advice && (
-                <p className={styles.advice}>
+                <p className={`soft ${styles.advice}`}>
                   <b>Suggested fix:</b> {finding.advice}
                 </p>
               )}
-              <p className={styles.about}>{about}</p>
+              <p className="faint">{about}</p>
             </div>
           </li>
         );

@@ -52,7 +52,7 @@ export function DoctorScreen() {
         {pausedRun && ' Training is paused and resumes afterwards.'}
       </p>
       {examination && !busy && (
-        <p className={styles.about}>
+        <p className={`faint ${styles.about}`}>
           {examination.model}, {examination.adapter?.description},{' '}
           {examination.date.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}.{' '}
           {examination.step === undefined

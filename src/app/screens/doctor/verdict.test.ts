@@ -8,7 +8,7 @@ const verdict = (of: Finding[], more: { busy?: boolean; started?: boolean } = {}
   verdictOf({ findings: of, checks: 3, busy: false, started: true, ...more });
 
 test.each([
-  [findings('good', 'good', 'good'), 'All checks passed: 3 passed.'],
+  [findings('good', 'good', 'good'), 'All 3 checks passed.'],
   [findings('good', 'skipped', 'good'), 'No problems: 2 passed, 1 skipped.'],
   [findings('good', 'watch', 'good'), 'No problems, but warnings: 1 warning, 2 passed.'],
   [findings('bad', 'watch', 'watch'), 'Problems found: 1 failed, 2 warnings.'],

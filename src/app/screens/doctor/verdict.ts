@@ -22,6 +22,7 @@ export function verdictOf({ findings, checks, busy, started }: CheckUp): string 
     skipped > 0 && `${skipped} skipped`,
   ].filter(Boolean);
   const stopped = findings.length < checks ? ` Stopped after ${findings.length} of ${checks} checks.` : '';
+  if (good === checks) return `All ${checks} checks passed.`;
   if (counts.length === 0) return `No results.${stopped}`;
   const result =
     bad > 0
@@ -30,8 +31,6 @@ export function verdictOf({ findings, checks, busy, started }: CheckUp): string 
         ? 'No problems, but warnings'
         : stopped
           ? 'No problems so far'
-          : skipped > 0
-            ? 'No problems'
-            : 'All checks passed';
+          : 'No problems';
   return `${result}: ${counts.join(', ')}.${stopped}`;
 }

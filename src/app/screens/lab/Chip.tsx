@@ -1,32 +1,54 @@
-import { lookOf } from './algorithms.ts';
-import styles from './Chip.module.css';
+import styles from './Lab.module.css';
 
-/** Who is first: by name, and those that tie with it by their letters. */
+const LETTERS: Readonly<Record<string, string>> = {
+  direct: 'D',
+  im2col_gemm: 'IC',
+  implicit_gemm: 'IG',
+  gemm_1x1: 'G1',
+  winograd_f2x3: 'W23',
+  winograd_f4x3: 'W43',
+  winograd_f2x5: 'W25',
+  winograd_f4x5: 'W45',
+  fft: 'F',
+  fft_tiling: 'FT',
+};
+
+/**
+ * Two or three letters that stand for an algorithm, so that colour is never the only sign. Without letters of its own it
+ * gets the first of each word. Colours and patterns are in palette.css, by `data-algorithm`.
+ */
+export const lettersOf = (algorithm: string): string =>
+  LETTERS[algorithm] ??
+  algorithm
+    .split('_')
+    .map((word) => word[0]?.toUpperCase() ?? '')
+    .join('');
+
+/** An algorithm's colour, pattern and letters, with or without its name. */
+export function Chip({ algorithm, bare = false }: { algorithm: string; bare?: boolean }) {
+  return (
+    <span className={styles.chip}>
+      <span className={styles.mark} data-algorithm={algorithm} aria-hidden="true">
+        {lettersOf(algorithm)}
+      </span>
+      {!bare && <span>{algorithm}</span>}
+    </span>
+  );
+}
+
+/** The fastest algorithm by name, and those that tie with it by their letters. */
 export function Winners({ algorithms }: { algorithms: readonly string[] }) {
   const [first, ...others] = algorithms;
   return (
     <span className={styles.winners}>
       <Chip algorithm={first} />
-      {others.length > 0 && <span className={styles.tie}>ties with</span>}
+      {others.length > 0 && <span className="fine">ties with</span>}
       {others.map((algorithm) => (
         <span key={algorithm} title={algorithm}>
           <span className="unseen">{algorithm} </span>
           <Chip algorithm={algorithm} bare />
         </span>
       ))}
-    </span>
-  );
-}
-
-/** An algorithm's colour, pattern and letters, with its name or without. */
-export function Chip({ algorithm, bare = false }: { algorithm: string; bare?: boolean }) {
-  const { letters } = lookOf(algorithm);
-  return (
-    <span className={styles.chip}>
-      <span className={styles.mark} data-algorithm={algorithm} aria-hidden="true">
-        {letters}
-      </span>
-      {!bare && <span className={styles.name}>{algorithm}</span>}
     </span>
   );
 }

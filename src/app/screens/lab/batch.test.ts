@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LabProgress } from '../../../worker/api.ts';
-import { fold, isRunning, newBatch, type Batch } from './batch.ts';
+import { byProblem, fold, isRunning, newBatch, progressOf, type Batch } from './batch.ts';
 import { foundOf, measured, problem, request, timed, wrong } from './testing.ts';
 
 const summary = { problem, key: 'key', flops: 1 };
@@ -11,7 +11,7 @@ const run = (batch: Batch, ...events: LabProgress[]): Batch => events.reduce(fol
 const begun: LabProgress = { step: 'begun', requests: [request, other], uses: [], pausedRun: true };
 
 describe('fold', () => {
-  test('a batch from begin to end', () => {
+  test('a batch from start to end', () => {
     const absent = [{ algorithm: 'gemm_1x1', reason: 'it is for 1x1' }];
     let batch = newBatch(7, [request, other]);
     expect(isRunning(batch)).toBe(true);
@@ -29,7 +29,7 @@ describe('fold', () => {
       { step: 'tried', index: 0, tried: bad },
       { step: 'tried', index: 0, tried: fine },
     );
-    // What is measured again takes its own place.
+    // A variant that is measured again replaces its former result.
     expect(batch.measurements[0].tried).toEqual([fine, bad]);
 
     const found = foundOf([fine, bad], [], absent);
@@ -47,7 +47,7 @@ describe('fold', () => {
     expect(isRunning(batch)).toBe(false);
   });
 
-  test('what is cancelled keeps its bars, but is no result', () => {
+  test('a cancelled measurement keeps its bars, but has no result', () => {
     const batch = run(
       newBatch(1, [request]),
       { step: 'begun', requests: [request], uses: [], pausedRun: false },
@@ -60,13 +60,13 @@ describe('fold', () => {
     expect(batch.measurements[0].tried).toHaveLength(1);
   });
 
-  test('a failure says why', () => {
+  test('a failure has its reason', () => {
     const error = { code: 'device-lost', message: 'gone' } as const;
     const batch = run(newBatch(1, [request]), { step: 'ended', how: 'failed', error });
     expect(batch).toMatchObject({ state: 'failed', error });
   });
 
-  test('what is not measured again keeps its result', () => {
+  test('a result that is not measured again stays', () => {
     const before = measured([timed('direct', 1)]);
     const batch = run(newBatch(2, [], [before]), begun);
     expect(batch.measurements[0]).toBe(before);
@@ -75,7 +75,7 @@ describe('fold', () => {
     expect(again.measurements[0]).toMatchObject({ state: 'measuring', tried: [], found: undefined });
   });
 
-  test('steps, loops and averages are told beside', () => {
+  test('step times, loops and averages are added', () => {
     const spread = { median: 1, p10: 1, p90: 1, samples: 3 };
     const average = { algorithm: 'direct', launch: 'plain', calls: 100, mean: 1, p10: 1, p90: 1 };
     const batch = run(
@@ -87,4 +87,24 @@ describe('fold', () => {
     expect(batch.trainingStep).toEqual({ before: spread });
     expect(batch.measurements[0]).toMatchObject({ loops: spread, averages: [average] });
   });
+});
+
+test('progress counts results and refusals', () => {
+  expect(progressOf(undefined)).toEqual({ done: 0, total: 0 });
+  const batch = run(
+    newBatch(1, [request, other]),
+    begun,
+    { step: 'measuring', index: 0, problem: summary, absent: [] },
+    { step: 'refused', index: 0, error: { code: 'unsupported', message: 'no' } },
+  );
+  expect(progressOf(batch)).toEqual({ done: 1, total: 2 });
+});
+
+test('a measurement is found by its problem', () => {
+  const batch = newBatch(1, [request, { ...request, direction: 'wgrad' }]);
+  const find = byProblem(batch);
+  expect(find({ ...problem }, 'wgrad')).toBe(batch.measurements[1]);
+  expect(find(problem, 'dgrad')).toBeUndefined();
+  expect(find({ ...problem, stride: [1, 2] }, 'fprop')).toBeUndefined();
+  expect(byProblem(undefined)(problem, 'fprop')).toBeUndefined();
 });

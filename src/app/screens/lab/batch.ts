@@ -1,7 +1,9 @@
-/** What a job of the Lab has come to so far: events folded into plain data. */
+/** The progress of a job of the Lab: events folded into plain data. */
 import type { FailureValue } from '../../../base/result.ts';
 import type {
   Average,
+  ConvDirection,
+  ConvSizes,
   FindRequest,
   Found,
   LabProgress,
@@ -10,13 +12,14 @@ import type {
   Spread,
   Tried,
 } from '../../../worker/api.ts';
+import { textOf } from '../../share/conv-sizes.ts';
 
 export interface Measurement {
   request: FindRequest;
   state: 'waiting' | 'measuring' | 'found' | 'refused';
-  /** Known once its turn has come. */
+  /** Known once it is being measured. */
   problem: ProblemSummary | undefined;
-  /** Each launch once, in the order they were first tried. */
+  /** Each variant once, in the order in which they were first tried. */
   tried: Tried[];
   absent: Found['absent'];
   averages: Average[];
@@ -34,7 +37,7 @@ export interface Batch {
   /** What each measurement is for, where a model was tuned. */
   uses: LayerUse[];
   trainingStep: { before?: Spread; after?: Spread };
-  /** From the batch before, for what is not measured again. */
+  /** From the previous batch, for what is not measured again. */
   kept: readonly Measurement[];
   error: FailureValue | undefined;
 }
@@ -66,7 +69,7 @@ export const waiting = (request: FindRequest): Measurement => ({
   error: undefined,
 });
 
-/** The batch after one more event; what did not change stays the same object. */
+/** The batch after one more event. What did not change stays the same object. */
 export function fold(batch: Batch, progress: LabProgress): Batch {
   const change = (index: number, how: (measurement: Measurement) => Partial<Measurement>): Batch => ({
     ...batch,
@@ -111,7 +114,7 @@ export function fold(batch: Batch, progress: LabProgress): Batch {
         ...batch,
         state: progress.how,
         error: progress.how === 'failed' ? progress.error : undefined,
-        // What was under way has not come to an end.
+        // The measurement that was interrupted has no result.
         measurements: batch.measurements.map((one) =>
           one.state === 'measuring' ? { ...one, state: 'waiting' } : one,
         ),
@@ -121,6 +124,25 @@ export function fold(batch: Batch, progress: LabProgress): Batch {
 
 export const isRunning = (batch: Batch | undefined): boolean =>
   batch?.state === 'waiting' || batch?.state === 'measuring';
+
+/** How many measurements have a result, and of how many. */
+export function progressOf(batch: Batch | undefined): { done: number; total: number } {
+  const measurements = batch?.measurements ?? [];
+  const done = measurements.filter(({ state }) => state === 'found' || state === 'refused').length;
+  return { done, total: measurements.length };
+}
+
+/** Finds the measurement of a problem in a batch. */
+export function byProblem(
+  batch: Batch | undefined,
+): (sizes: ConvSizes, direction: ConvDirection) => Measurement | undefined {
+  const keyOf = (sizes: ConvSizes, direction: ConvDirection): string =>
+    `${direction} ${Object.values(textOf(sizes)).join(' ')}`;
+  const known = new Map(
+    batch?.measurements.map((one) => [keyOf(one.request.sizes, one.request.direction), one]),
+  );
+  return (sizes, direction) => known.get(keyOf(sizes, direction));
+}
 
 const sameRequest = (a: FindRequest, b: FindRequest): boolean => JSON.stringify(a) === JSON.stringify(b);
 

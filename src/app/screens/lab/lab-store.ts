@@ -1,4 +1,4 @@
-/** What the Lab knows: the race as it is typed, WGSL on trial, and what its jobs have come to. */
+/** The state of the Lab: the race as it is typed, edited WGSL, and the progress of its jobs. */
 import { create } from 'zustand';
 import type { FailureValue } from '../../../base/result.ts';
 import type {
@@ -17,33 +17,33 @@ import { useApp } from '../../state/store.ts';
 import { fold, isRunning, newBatch, type Batch } from './batch.ts';
 import type { RaceText } from './sizes.ts';
 
-/** The parts of the Lab that measure; each keeps its last batch. */
+/** The views of the Lab. Each keeps its last batch. */
 export type Place = 'race' | 'suite' | 'map' | 'ladder' | 'tune';
 
 /** A batch with what a report of it needs. */
 export interface Measured extends Batch {
-  /** When it began. */
+  /** When it started. */
   date: Date;
   adapter: AdapterSummary | undefined;
-  /** Files whose WGSL was on trial. */
+  /** Files whose WGSL was edited. */
   edited: string[];
 }
 
 interface LabState {
   catalogue: LabCatalogue | undefined;
   race: RaceText;
-  /** What is chosen in the other parts, by part and name. */
+  /** The settings of the other views, by view and name. */
   settings: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** WGSL on trial by the name of its file. */
+  /** Edited WGSL, by the name of its file. */
   edits: Readonly<Record<string, string>>;
   batches: Readonly<Partial<Record<Place, Measured>>>;
-  /** Launches that tuning leaves out. */
+  /** Variants that tuning skips. */
   exclude: readonly ConvChoice[];
-  /** A run was paused for a measurement and still rests. */
+  /** A run was paused for a measurement and has not been resumed. */
   pausedRun: boolean;
   setRace(race: RaceText): void;
   setSettings(part: string, settings: Readonly<Record<string, string>>): void;
-  /** @param text undefined brings the file's own text back */
+  /** @param text undefined restores the file's own text */
   edit(file: string, text: string | undefined): void;
   setExclude(exclude: readonly ConvChoice[]): void;
   dismissPausedRun(): void;
@@ -110,43 +110,43 @@ onEvent('lab', ({ job, ...progress }) => {
   if (progress.step === 'begun' && progress.pausedRun) useLab.setState({ pausedRun: true });
 });
 
-// A worker that died tells no end.
+// A worker that crashed does not report the end of a job.
 useApp.subscribe(({ crash, runState }) => {
   const { batches, pausedRun } = useLab.getState();
   if (pausedRun && runState !== 'paused') useLab.setState({ pausedRun: false });
   if (crash === undefined) return;
   for (const [place, batch] of Object.entries(batches) as [Place, Measured][]) {
-    const error: FailureValue = { code: 'cancelled', message: 'The worker ended before it was done.' };
+    const error: FailureValue = { code: 'cancelled', message: 'The worker crashed during the measurement.' };
     if (isRunning(batch)) {
       change(place, (one) => ({ ...one, ...fold(one, { step: 'ended', how: 'failed', error }) }));
     }
   }
 });
 
-/** Asks the worker once what the Lab has to show. */
+/** Loads the catalogue of algorithms and problems, once. */
 export async function loadLab(): Promise<void> {
   if (useLab.getState().catalogue) return;
   const catalogue = await askPart((api) => api.labCatalogue());
   if (catalogue) useLab.setState({ catalogue });
 }
 
-/** Begins to measure for one part of the Lab; its batch tells how it goes. */
+/** Starts a measurement of one view. Its batch shows the progress. */
 export async function measure(
   place: Place,
   requests: FindRequest[],
   edits: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const job: FindJob = { kind: 'find', requests, edits };
-  await begin(place, job, newBatch(++jobs, requests), Object.keys(edits));
+  await start(place, job, newBatch(++jobs, requests), Object.keys(edits));
 }
 
-/** What is not measured again keeps its results. */
+/** Tunes the current model. Results of uses that are not tuned again stay. */
 export async function tune(job: Omit<TuneJob, 'kind'>): Promise<void> {
   const kept = job.only ? (useLab.getState().batches.tune?.measurements ?? []) : [];
-  await begin('tune', { kind: 'tune', ...job }, newBatch(++jobs, [], kept), []);
+  await start('tune', { kind: 'tune', ...job }, newBatch(++jobs, [], kept), []);
 }
 
-async function begin(place: Place, what: LabJob, batch: Batch, edited: string[]): Promise<void> {
+async function start(place: Place, what: LabJob, batch: Batch, edited: string[]): Promise<void> {
   const { job } = batch;
   const { adapter } = useApp.getState();
   const measured: Measured = { ...batch, date: new Date(), adapter, edited };
@@ -162,12 +162,12 @@ export async function cancel(): Promise<void> {
   await tell((api) => api.cancelLab());
 }
 
-/** The part of the Lab that measures now. */
+/** The view that is measuring now. */
 export const runningPlace = ({ batches }: Pick<LabState, 'batches'>): Place | undefined =>
   (Object.keys(batches) as Place[]).find((place) => isRunning(batches[place]));
 
 const NO_ALGORITHMS: LabCatalogue['algorithms'] = [];
 
-/** Those that take part, in the order of their names; none until the worker has told. */
+/** All algorithms in alphabetical order; none until the catalogue is loaded. */
 export const useAlgorithms = (): LabCatalogue['algorithms'] =>
   useLab((state) => state.catalogue?.algorithms ?? NO_ALGORITHMS);

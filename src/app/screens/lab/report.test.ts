@@ -30,7 +30,7 @@ const context = { title: 'A race', link: 'https://example.org/#/lab', browser: '
 describe('JSON', () => {
   const report = JSON.parse(jsonReport(batch, context));
 
-  test('says where, when and how', () => {
+  test('has place, date and method', () => {
     expect(report).toMatchObject({
       title: 'A race',
       date: '2026-03-01T12:30:05.000Z',
@@ -42,7 +42,7 @@ describe('JSON', () => {
     expect(report.method.join(' ')).toContain('float64');
   });
 
-  test('has every launch and every reason', () => {
+  test('has every variant and every reason', () => {
     const [result] = report.results;
     expect(result).toMatchObject({ direction: 'fprop', flops: 2e6, best: { algorithm: 'fft' }, absent });
     expect(result.tried).toHaveLength(3);
@@ -54,7 +54,7 @@ describe('CSV', () => {
   const columns = head.split(',');
   const value = (row: string, column: string) => row.split(',')[columns.indexOf(column)];
 
-  test('has a row for each launch and each that is absent', () => {
+  test('has one row per variant and per unavailable algorithm', () => {
     expect(rows.map((row) => `${value(row, 'algorithm')} ${value(row, 'outcome')}`)).toEqual([
       'direct timed',
       'fft timed',
@@ -67,11 +67,11 @@ describe('CSV', () => {
     expect(value(rows[0], 'padding')).toBe('1x1');
   });
 
-  test('quotes what needs it', () => {
+  test('quotes cells that need it', () => {
     expect(rows[3]).toContain('"it is for filters of 1x1, ""really"""');
   });
 });
 
-test('file names can be kept on any system', () => {
+test('file names are valid on any system', () => {
   expect(fileName('race', date)).toBe('wgrad-race-2026-03-01T12-30-05');
 });

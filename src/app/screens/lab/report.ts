@@ -1,16 +1,16 @@
-/** Results as files, with all that is needed to judge them: adapter, browser, method, date. */
+/** Results as files, with everything needed to judge them: adapter, browser, method, date. */
 import type { Measured } from './lab-store.ts';
 import type { Measurement } from './batch.ts';
 import { firstOf } from './verdict.ts';
 
 export { download, fileName } from '../../download.ts';
 
-/** How the numbers came about, in words; clock and counts are with each number. */
+/** The method in words. Clock and counts are part of each result. */
 export const METHOD = [
-  'Every launch is checked first: against float64 at sampled places. Wrong ones are put in quarantine and not timed.',
-  'A sample repeats the call until the clock resolves it, after a warm-up; a time is the median of the samples, with the 10th and 90th percentile.',
-  'Rates count the operations of the direct method, whatever the algorithm did.',
-  'Errors are the largest difference to float64 over the largest number.',
+  'Every kernel variant is first verified against float64 at sampled positions. Incorrect ones are excluded and not timed.',
+  'After a warm-up, each sample repeats the call long enough for the timer resolution. Reported: median, 10th and 90th percentile.',
+  'FLOP/s are based on the operation count of direct convolution, for every algorithm.',
+  'Errors are the maximum deviation from float64, relative to the largest value.',
 ] as const;
 
 interface Context {
@@ -20,7 +20,7 @@ interface Context {
   browser: string;
 }
 
-/** For programs: everything. */
+/** Everything, for programs. */
 export function jsonReport(batch: Measured, { title, link, browser }: Context): string {
   const { date, adapter, edited, measurements, uses, trainingStep, state } = batch;
   const report = {
@@ -71,7 +71,7 @@ const COLUMNS = [
 
 type Row = Partial<Record<(typeof COLUMNS)[number], string | number | null>>;
 
-/** For spreadsheets: a row for each launch, and for each algorithm that is not there. */
+/** One row per kernel variant and per unavailable algorithm, for spreadsheets. */
 export function csvReport(batch: Measured, { browser }: Pick<Context, 'browser'>): string {
   const about: Row = {
     date: batch.date.toISOString(),
@@ -137,7 +137,7 @@ function rowsOf(one: Measurement): Row[] {
         {
           ...base,
           algorithm: 'loops',
-          launch: 'JavaScript on the processor',
+          launch: 'JavaScript on the CPU',
           outcome: 'timed',
           clock: 'wall',
           median_ms: loops.median,

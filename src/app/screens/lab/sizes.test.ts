@@ -1,13 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { hrefOf, parseRoute } from '../../route.ts';
-import { describe as words, parametersOf, raceFrom, readSizes, sameSizes, type RaceText } from './sizes.ts';
+import {
+  checkSizes,
+  describe as words,
+  parametersOf,
+  raceError,
+  raceFrom,
+  readSizes,
+  sameSizes,
+  workspaceOf,
+  type RaceText,
+} from './sizes.ts';
 import { textOf } from '../../share/conv-sizes.ts';
 import { problem } from './testing.ts';
 
 const text = textOf(problem);
 
 describe('sizes as text', () => {
-  test('there and back', () => {
+  test('round trip', () => {
     expect(readSizes(text)).toMatchObject({ sizes: { N: 1, C: 4, stride: [1, 1], padding: [1, 1] } });
     const unequal = { ...problem, stride: [2, 1] as const };
     expect(textOf(unequal).stride).toBe('2x1');
@@ -23,12 +33,12 @@ describe('sizes as text', () => {
     ['groups', 'two'],
     ['stride', '1x2x3'],
     ['padding', '1x'],
-  ] as const)('%s "%s" is no number', (name, value) => {
+  ] as const)('%s "%s" is invalid', (name, value) => {
     const read = readSizes({ ...text, [name]: value });
     expect('errors' in read && Object.keys(read.errors)).toEqual([name]);
   });
 
-  test('pairs are read with either sign', () => {
+  test('pairs have any of three separators', () => {
     for (const stride of ['2x3', '2×3', '2,3', ' 2 x 3 ']) {
       expect(readSizes({ ...text, stride })).toMatchObject({ sizes: { stride: [2, 3] } });
     }
@@ -59,18 +69,56 @@ describe('links', () => {
     expect(raceFrom(parseRoute(href).parameters)).toEqual(race);
   });
 
-  test('leave the usual out', () => {
-    const usual: RaceText = { ...race, direction: 'fprop', numbers: 'f32', workspace: '64', algorithms: [] };
-    expect(Object.keys(parametersOf(usual))).toEqual(['N', 'C', 'H', 'W', 'K', 'R', 'S', 'padding']);
-    expect(raceFrom(parametersOf(usual))).toEqual(usual);
+  test('leave defaults out', () => {
+    const plain: RaceText = { ...race, direction: 'fprop', numbers: 'f32', workspace: '64', algorithms: [] };
+    expect(Object.keys(parametersOf(plain))).toEqual(['N', 'C', 'H', 'W', 'K', 'R', 'S', 'padding']);
+    expect(raceFrom(parametersOf(plain))).toEqual(plain);
   });
 
-  test('without sizes are no race, and what is wrong in them is shown', () => {
+  test('without sizes have no race; invalid sizes are passed on, other invalid values are not', () => {
     expect(raceFrom({})).toBeUndefined();
     expect(raceFrom({ N: 'x', direction: 'sideways', numbers: 'f64' })).toMatchObject({
       sizes: { N: 'x', C: '1', stride: '1' },
       direction: 'fprop',
       numbers: 'f32',
     });
+  });
+});
+
+describe('a race as it is typed', () => {
+  const race: RaceText = { sizes: text, direction: 'fprop', numbers: 'f32', workspace: '64', algorithms: [] };
+  const valid = checkSizes(text, { ok: true, value: { problem, key: 'key', flops: 1 } });
+
+  test('sizes are invalid by themselves, or because the worker refuses them', () => {
+    expect(valid.state).toBe('valid');
+    expect(checkSizes(text, undefined).state).toBe('checking');
+    expect(checkSizes({ ...text, K: 'x', S: '' }, undefined)).toEqual({
+      state: 'invalid',
+      error: { code: 'bad-input', message: 'K (filters): Enter a whole number.' },
+      fields: new Set(['K', 'S']),
+    });
+    const error = { code: 'bad-input', message: '3 filters do not divide into 2 groups' } as const;
+    expect(checkSizes(text, { ok: false, error })).toMatchObject({ state: 'invalid', error });
+  });
+
+  test.each([
+    ['64', 64 * 2 ** 20],
+    ['0', 0],
+    ['0.5', 2 ** 19],
+    ['4096', 2 ** 32],
+    ['4097', undefined],
+    ['-1', undefined],
+    ['', undefined],
+    ['much', undefined],
+  ])('a workspace of "%s" MiB is %s bytes', (workspace, bytes) => {
+    expect(workspaceOf({ workspace })).toBe(bytes);
+    expect(raceError({ ...race, workspace }, valid)).toBe(
+      bytes === undefined ? 'Workspace must be between 0 and 4096 MiB.' : undefined,
+    );
+  });
+
+  test('invalid sizes come first', () => {
+    const invalid = checkSizes({ ...text, N: '' }, undefined);
+    expect(raceError({ ...race, workspace: '' }, invalid)).toBe('Invalid sizes. See above.');
   });
 });

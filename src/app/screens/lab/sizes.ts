@@ -1,5 +1,6 @@
-/** The sizes of a convolution as people type them, and as they stand in links. */
-import type { ConvDirection, ConvNumber, ConvPair, ConvSizes } from '../../../worker/api.ts';
+/** A race as text: its sizes as they are typed, checked, and written into links. */
+import type { FailureValue, Result } from '../../../base/result.ts';
+import type { ConvDirection, ConvNumber, ConvPair, ConvSizes, ProblemSummary } from '../../../worker/api.ts';
 import { LETTERS, PAIRS, showPair, textOf, type SizesText } from '../../share/conv-sizes.ts';
 
 export const MEANING: Readonly<Record<keyof SizesText, string>> = {
@@ -16,19 +17,19 @@ export const MEANING: Readonly<Record<keyof SizesText, string>> = {
   groups: 'C for depthwise',
 };
 
-/** Reads numbers; what they must be among themselves, the worker knows. Answers what is wrong where text is no number. */
+/** Parses sizes. Whether they fit together is checked by the worker. `errors` has a message for each invalid field. */
 export function readSizes(
   text: SizesText,
 ): { sizes: ConvSizes } | { errors: Partial<Record<keyof SizesText, string>> } {
   const errors: Partial<Record<keyof SizesText, string>> = {};
   const whole = (name: keyof SizesText, part: string): number => {
     const trimmed = part.trim();
-    if (!/^\d{1,9}$/.test(trimmed)) errors[name] = 'Write a whole number.';
+    if (!/^\d{1,9}$/.test(trimmed)) errors[name] = 'Enter a whole number.';
     return Number(trimmed);
   };
   const pair = (name: (typeof PAIRS)[number]): ConvPair => {
     const parts = text[name].split(/[x×,]/);
-    if (parts.length > 2) errors[name] = 'Write one number, or two as 2x1.';
+    if (parts.length > 2) errors[name] = 'Enter one number, or two as in 2x1.';
     const vertical = whole(name, parts[0]);
     return [vertical, parts.length === 1 ? vertical : whole(name, parts[1])];
   };
@@ -78,14 +79,14 @@ export const DIRECTIONS: readonly { value: ConvDirection; label: string; meaning
 
 export type Numbers = ConvNumber | 'both';
 
-/** What a race is about, as typed. */
+/** A race as typed. */
 export interface RaceText {
   sizes: SizesText;
   direction: ConvDirection;
   numbers: Numbers;
   /** MiB */
   workspace: string;
-  /** Who takes part; all, if empty. */
+  /** All, if empty. */
   algorithms: readonly string[];
 }
 
@@ -101,7 +102,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   algorithms: '',
 };
 
-/** What a link to a race says; it is reopened by `raceFrom`. */
+/** The parameters of a link to a race; `raceFrom` reads them. */
 export function parametersOf({
   sizes,
   direction,
@@ -119,7 +120,7 @@ export function parametersOf({
   return Object.fromEntries(Object.entries(all).filter(([name, value]) => value !== DEFAULTS[name]));
 }
 
-/** A race out of a link; undefined if the link does not say one. Wrong numbers come back as they are, to be told of. */
+/** Reads a race from a link; undefined if the link has none. Invalid sizes are passed on, so that the form shows the error. */
 export function raceFrom(parameters: Readonly<Record<string, string>>): RaceText | undefined {
   if (!LETTERS.some((name) => name in parameters)) return undefined;
   const value = (name: string, fallback: string) => parameters[name] ?? DEFAULTS[name] ?? fallback;
@@ -133,4 +134,43 @@ export function raceFrom(parameters: Readonly<Record<string, string>>): RaceText
     workspace: value('workspace', '64').slice(0, 20),
     algorithms: value('algorithms', '').split(',').filter(Boolean).slice(0, 32),
   };
+}
+
+export const MEBIBYTE = 2 ** 20;
+
+/** Parses the workspace limit, in bytes; undefined if it is invalid. */
+export function workspaceOf({ workspace }: Pick<RaceText, 'workspace'>): number | undefined {
+  const mebibytes = workspace.trim() === '' ? NaN : Number(workspace);
+  return mebibytes >= 0 && mebibytes <= 4096 ? Math.floor(mebibytes * MEBIBYTE) : undefined;
+}
+
+export type CheckedProblem =
+  | { state: 'checking'; sizes: ConvSizes }
+  | { state: 'valid'; sizes: ConvSizes; summary: ProblemSummary }
+  | { state: 'invalid'; error: FailureValue; fields: ReadonlySet<string> };
+
+/**
+ * Checks sizes as they are typed.
+ * @param answer the worker's verdict on them; undefined until it is known
+ */
+export function checkSizes(text: SizesText, answer: Result<ProblemSummary> | undefined): CheckedProblem {
+  const read = readSizes(text);
+  if ('errors' in read) {
+    const [[name, message]] = Object.entries(read.errors) as [keyof SizesText, string][];
+    return {
+      state: 'invalid',
+      error: { code: 'bad-input', message: `${name} (${MEANING[name]}): ${message}` },
+      fields: new Set(Object.keys(read.errors)),
+    };
+  }
+  if (!answer) return { state: 'checking', sizes: read.sizes };
+  return answer.ok
+    ? { state: 'valid', sizes: read.sizes, summary: answer.value }
+    : { state: 'invalid', error: answer.error, fields: new Set() };
+}
+
+/** Why a race cannot start as it is typed; undefined if it can. */
+export function raceError(race: RaceText, { state }: CheckedProblem): string | undefined {
+  if (state === 'invalid') return 'Invalid sizes. See above.';
+  return workspaceOf(race) === undefined ? 'Workspace must be between 0 and 4096 MiB.' : undefined;
 }

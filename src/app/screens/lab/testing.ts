@@ -21,7 +21,7 @@ export const problem: ConvProblem = {
 
 export const request: FindRequest = { sizes: problem, direction: 'fprop', number: 'f32', workspace: 1024 };
 
-/** A launch that took about `median` milliseconds. */
+/** A variant that took about `median` milliseconds. */
 export const timed = (algorithm: string, median: number, launch = 'plain'): Timed => ({
   algorithm,
   launch,
@@ -48,7 +48,7 @@ export const wrong = (algorithm: string, launch = 'plain'): Tried => ({
   shaders: [`conv/${algorithm}/fprop`],
 });
 
-/** What came of it, with the fastest as the best. */
+/** A result, with the fastest variant as the best. */
 export function foundOf(tried: Tried[], ties: Tried[] = [], absent: Found['absent'] = []): Found {
   const times = tried.filter((one) => one.outcome === 'timed').sort((a, b) => a.median - b.median);
   const choice = ({ algorithm, launch }: Tried) => ({ algorithm, launch });

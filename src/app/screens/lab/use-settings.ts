@@ -3,7 +3,7 @@ import { hrefOf, note, useRoute, type Route } from '../../route.ts';
 import { useLab } from './lab-store.ts';
 
 /**
- * What is chosen in one part of the Lab, kept while others are shown; the address has what differs from the defaults.
+ * The settings of one view of the Lab, kept while others are shown. The address has those that differ from the defaults.
  * @param defaults must stay the same object
  */
 export function useSettings<T extends Readonly<Record<string, string>>>(
@@ -37,11 +37,11 @@ export function useSettings<T extends Readonly<Record<string, string>>>(
   return [settings, change];
 }
 
-/** One of the known values, or the first. */
+/** The value if it is known, else the first that is. */
 export const oneOf = <T extends string>(value: string, known: readonly [T, ...T[]]): T =>
   known.find((one) => one === value) ?? known[0];
 
-/** A power of two within bounds; the fallback where it is something else. */
+/** A power of two within bounds; the fallback for anything else. */
 export function powerOf(value: string, least: number, most: number, fallback: number): number {
   const number = Number(value);
   const isPower = Number.isInteger(Math.log2(number));

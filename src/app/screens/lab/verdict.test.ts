@@ -8,25 +8,27 @@ const names = ['direct', 'fft', 'gemm_1x1', 'implicit_gemm'];
 describe('verdict', () => {
   test('a winner, and by how much', () => {
     const one = measured([timed('direct', 2), timed('fft', 0.5), timed('fft', 0.4, 'other')]);
-    expect(verdict(one)).toBe('fft wins: 400 µs, 5.00× as fast as direct.');
+    expect(verdict(one)).toBe('Fastest: fft, 400 µs, 5.00× as fast as direct.');
   });
 
-  test('a tie is called a tie, and launches of one algorithm are none', () => {
+  test('algorithms tie, variants of one algorithm do not', () => {
     const [a, b, c] = [timed('direct', 1), timed('fft', 1.02), timed('implicit_gemm', 3)];
     const own = timed('direct', 1.01, 'other');
     expect(verdict(measured([a, b, c, own], [b, own]))).toBe(
-      'A tie: the spreads of direct (1.00 ms) and fft (1.02 ms) overlap. implicit_gemm comes after them: 3.00× as long.',
+      'Tie: the timings of direct (1.00 ms) and fft (1.02 ms) overlap. implicit_gemm is next: 3.00× as long.',
     );
     expect(verdict(measured([a, c, own], [own]))).toBe(
-      'direct wins: 1.00 ms, 3.00× as fast as implicit_gemm.',
+      'Fastest: direct, 1.00 ms, 3.00× as fast as implicit_gemm.',
     );
   });
 
   test('where only one or none answered', () => {
-    expect(verdict(measured([timed('direct', 1)]))).toBe('direct takes 1.00 ms; nothing else answered.');
-    expect(verdict(measured([wrong('direct')]))).toBe('No algorithm gave a right answer here.');
+    expect(verdict(measured([timed('direct', 1)]))).toBe(
+      'direct takes 1.00 ms. No other algorithm succeeded.',
+    );
+    expect(verdict(measured([wrong('direct')]))).toBe('No algorithm gave correct results.');
     expect(verdict(measured([], [], [{ algorithm: 'fft', reason: 'no' }]))).toBe(
-      'No algorithm can do this here.',
+      'No algorithm supports this convolution.',
     );
     expect(verdict(waiting(request))).toBe('');
   });

@@ -1,4 +1,4 @@
-/** What measurements say, in rows and in words. */
+/** What measurements show, in rows and in words. */
 import type { ConvChoice, Tried } from '../../../worker/api.ts';
 import * as format from '../../format.ts';
 import type { Measurement } from './batch.ts';
@@ -13,19 +13,19 @@ export const isWrong = (tried: Tried): tried is Wrong => tried.outcome === 'wron
 /** One algorithm in a race. */
 export interface Lane {
   algorithm: string;
-  /** Its fastest launch; undefined while there is none. */
+  /** Its fastest variant; undefined while there is none. */
   best: Timed | undefined;
-  /** All of its launches: timed ones fastest first, then the others. */
+  /** All of its variants: timed ones fastest first, then the others. */
   launches: Tried[];
-  /** It shares the first place, by itself or in a tie. */
+  /** It is the fastest, alone or in a tie. */
   first: boolean;
 }
 
-const byTime = (a: Timed, b: Timed): number => a.median - b.median;
+export const byTime = <T extends { median: number }>(a: T, b: T): number => a.median - b.median;
 
 /**
- * The algorithms that take part, in the given order while they are measured, fastest first when that is over. Those
- * that cannot do the problem are left out.
+ * The algorithms of a race: in the given order while they are measured, fastest first afterwards. Those that do not
+ * support the problem are left out.
  */
 export function lanesOf(measurement: Measurement, algorithms: readonly string[]): Lane[] {
   const { tried, absent, found, request } = measurement;
@@ -47,7 +47,7 @@ export function lanesOf(measurement: Measurement, algorithms: readonly string[])
   return lanes.sort((a, b) => (a.best?.median ?? Infinity) - (b.best?.median ?? Infinity) || 0);
 }
 
-/** The winner and all that tie with it, one launch an algorithm; empty before the end, or where nothing was right. */
+/** The winner and all that tie with it, one variant per algorithm. Empty before the end, or if no result was correct. */
 export function firstOf({ found }: Measurement): ConvChoice[] {
   if (!found?.best) return [];
   const first = [found.best];
@@ -57,7 +57,7 @@ export function firstOf({ found }: Measurement): ConvChoice[] {
   return first;
 }
 
-/** The fastest launch of every algorithm that answered, fastest first. */
+/** The fastest variant of every algorithm that was timed, fastest first. */
 export function ranking({ tried }: Pick<Measurement, 'tried'>): Timed[] {
   const best = new Map<string, Timed>();
   for (const one of tried.filter(isTimed)) {
@@ -67,10 +67,10 @@ export function ranking({ tried }: Pick<Measurement, 'tried'>): Timed[] {
   return [...best.values()].sort(byTime);
 }
 
-/** What was put in quarantine. */
+/** Variants with incorrect results. */
 export const wrongOf = ({ tried }: Pick<Measurement, 'tried'>): Wrong[] => tried.filter(isWrong);
 
-/** Algorithms that are not there, together where their reason is the same. */
+/** Algorithms that are not available, grouped by reason. */
 export function absences({
   absent,
 }: Pick<Measurement, 'absent'>): { algorithms: string[]; reason: string }[] {
@@ -81,17 +81,17 @@ export function absences({
   return [...byReason].map(([reason, algorithms]) => ({ algorithms, reason }));
 }
 
-/** Names as people list them: "a, b and c". */
+/** "a, b and c". */
 export const listing = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
 
-/** Who won and by how much, in a sentence. */
+/** The fastest algorithm and its lead, in a sentence. */
 export function verdict(measurement: Measurement): string {
   const ranked = ranking(measurement);
   const first = firstOf(measurement);
   if (!measurement.found) return '';
-  if (measurement.tried.length === 0) return 'No algorithm can do this here.';
-  if (ranked.length === 0 || first.length === 0) return 'No algorithm gave a right answer here.';
+  if (measurement.tried.length === 0) return 'No algorithm supports this convolution.';
+  if (ranked.length === 0 || first.length === 0) return 'No algorithm gave correct results.';
   const names = first.map(({ algorithm }) => algorithm);
   const [winner] = ranked;
   const rest = ranked.filter(({ algorithm }) => !names.includes(algorithm));
@@ -105,10 +105,10 @@ export function verdict(measurement: Measurement): string {
     const each = timed.map(({ algorithm, median }) => `${algorithm} (${format.time(median)})`);
     const behind =
       rest.length > 0
-        ? ` ${rest[0].algorithm} comes after them: ${format.times(rest[0].median / winner.median)} as long.`
+        ? ` ${rest[0].algorithm} is next: ${format.times(rest[0].median / winner.median)} as long.`
         : '';
-    return `A tie: the spreads of ${listing(each)} overlap.${behind}`;
+    return `Tie: the timings of ${listing(each)} overlap.${behind}`;
   }
-  if (ranked.length === 1) return `${winner.algorithm} takes ${time}; nothing else answered.`;
-  return `${winner.algorithm} wins: ${time}${lead}.`;
+  if (ranked.length === 1) return `${winner.algorithm} takes ${time}. No other algorithm succeeded.`;
+  return `Fastest: ${winner.algorithm}, ${time}${lead}.`;
 }

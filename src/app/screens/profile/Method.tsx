@@ -30,7 +30,7 @@ export function Method({ profile }: { profile: MeasuredRun & StepProfile }) {
   };
   return (
     <Panel title="How this was measured">
-      <div className={styles.method}>
+      <div className={`stack soft ${styles.method}`}>
         <p>
           <b>{adapter?.description ?? 'Unknown adapter'}</b> ·{' '}
           {date.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })} · {model}, batches of{' '}
@@ -66,7 +66,7 @@ export function Method({ profile }: { profile: MeasuredRun & StepProfile }) {
             measured in this session.
           </li>
         </ul>
-        <div className={styles.downloads}>
+        <div className="row">
           <Button
             icon="download"
             title="For ui.perfetto.dev or chrome://tracing"
@@ -81,7 +81,7 @@ export function Method({ profile }: { profile: MeasuredRun & StepProfile }) {
           >
             JSON
           </Button>
-          <p>
+          <p className="faint">
             The trace opens in{' '}
             <a href="https://ui.perfetto.dev" target="_blank" rel="noreferrer">
               ui.perfetto.dev

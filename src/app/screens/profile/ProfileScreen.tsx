@@ -40,7 +40,7 @@ export function ProfileScreen() {
       <Notices />
       <SlowNotice />
       <NoticeStack>{error && <FailureNotice title="Profiling failed" error={error} />}</NoticeStack>
-      <div className={styles.column}>
+      <div className="column">
         {measuring && <Progress />}
         {!profile && !measuring && (
           <Panel title="No profile yet">
@@ -69,14 +69,16 @@ function Progress() {
   const { progress, pausedRun } = useProfile();
   return (
     <Panel title="Profiling">
-      <div className={styles.progress} role="status" aria-label="Profile">
-        <p>{PHASES[progress?.phase ?? 'compiling']}…</p>
-        <progress value={progress?.share ?? 0} max={1} aria-label="Profiling progress" />
-        <Button icon="stop" onPress={() => void cancelProfile()}>
-          Cancel
-        </Button>
+      <div className="stack">
+        <div className={styles.progress} role="status" aria-label="Profile">
+          <p>{PHASES[progress?.phase ?? 'compiling']}…</p>
+          <progress value={progress?.share ?? 0} max={1} aria-label="Profiling progress" />
+          <Button icon="stop" onPress={() => void cancelProfile()}>
+            Cancel
+          </Button>
+        </div>
+        {pausedRun && <p className="faint">Training is paused and resumes afterwards.</p>}
       </div>
-      {pausedRun && <p className={styles.note}>Training is paused and resumes afterwards.</p>}
     </Panel>
   );
 }
@@ -89,11 +91,11 @@ function Results({ profile }: { profile: MeasuredRun & StepProfile }) {
       <Breakdown profile={profile} />
       <Timeline {...props} />
       <div className={styles.columns}>
-        <div className={styles.column}>
+        <div className="column">
           <KernelPanel {...props} />
           <Method profile={profile} />
         </div>
-        <div className={styles.column}>
+        <div className="column">
           <Roofline {...props} />
           <CallPanel profile={profile} />
         </div>
@@ -118,35 +120,37 @@ function Breakdown({ profile }: { profile: StepProfile }) {
       title={`Step time: ${format.time(wall.median)}`}
       explanation={`${format.rate((1000 * batchSize) / wall.median)} images per second, ${profile.kernels.length} kernels. Wall-clock time of consecutive steps: ${format.time(wall.p10)} to ${format.time(wall.p90)} (10th to 90th percentile of ${wall.samples} samples of ${wall.repetitions} steps).`}
     >
-      <div className={styles.stack} aria-hidden="true">
-        {parts.map(
-          ({ name, ms }) =>
-            ms > 0 && <span key={name} data-part={name} style={{ width: `${(100 * ms) / total}%` }} />,
-        )}
-      </div>
-      <dl className={styles.figures}>
-        {parts.map(({ name, ms }) => (
-          <div key={name}>
-            <dt>
-              <i className={styles.swatch} data-part={name} aria-hidden="true" />
-              {PARTS[name]}
-            </dt>
-            <dd>
-              {ms < 0 && '−'}
-              {format.time(Math.abs(ms))}
-            </dd>
-          </div>
-        ))}
-        <div>
-          <dt>Wall clock</dt>
-          <dd>{format.time(wall.median)}</dd>
+      <div className="stack">
+        <div className={styles.parts} aria-hidden="true">
+          {parts.map(
+            ({ name, ms }) =>
+              ms > 0 && <span key={name} data-part={name} style={{ width: `${(100 * ms) / total}%` }} />,
+          )}
         </div>
-      </dl>
-      {explainParts(parts).map((sentence) => (
-        <p key={sentence} className={styles.note}>
-          {sentence}
-        </p>
-      ))}
+        <dl className={styles.figures}>
+          {parts.map(({ name, ms }) => (
+            <div key={name}>
+              <dt className="soft">
+                <i className={styles.swatch} data-part={name} aria-hidden="true" />
+                {PARTS[name]}
+              </dt>
+              <dd>
+                {ms < 0 && '−'}
+                {format.time(Math.abs(ms))}
+              </dd>
+            </div>
+          ))}
+          <div>
+            <dt className="soft">Wall clock</dt>
+            <dd>{format.time(wall.median)}</dd>
+          </div>
+        </dl>
+        {explainParts(parts).map((sentence) => (
+          <p key={sentence} className="faint">
+            {sentence}
+          </p>
+        ))}
+      </div>
     </Panel>
   );
 }

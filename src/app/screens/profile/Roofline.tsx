@@ -95,7 +95,7 @@ export function Roofline({ profile, selected, select }: Selection & { profile: S
         <text
           className={styles.roofName}
           x={WIDTH - RIGHT - 4}
-          y={py(product.flopPerSecond) - 7}
+          y={py(product.flopPerSecond) - 18}
           textAnchor="end"
         >
           {product.size}² matrix multiplication: {format.flopRate(product.flopPerSecond)}
@@ -140,7 +140,7 @@ export function Roofline({ profile, selected, select }: Selection & { profile: S
           </g>
         ))}
       </svg>
-      <ul className={styles.legend}>
+      <ul className={`soft ${styles.legend}`}>
         <li>
           <svg viewBox="0 0 12 12" className={styles.point} data-kind="forward" aria-hidden="true">
             <circle cx="6" cy="6" r="5" />

@@ -128,7 +128,7 @@ export function Timeline({ profile, selected, select }: Selection & { profile: S
           'Hover over a span, or step through kernels with the arrow keys.'
         )}
       </p>
-      <ul className={styles.legend}>
+      <ul className={`soft ${styles.legend}`}>
         {(['data', 'forward', 'loss', 'backward', 'update'] as const).map((pass) => (
           <li key={pass}>
             <i className={styles.swatch} data-kind={pass} aria-hidden="true" />
@@ -164,7 +164,7 @@ function Details({ span, profile }: { span: TimelineSpan; profile: StepProfile }
       <b>{kernel.kernel}</b> {format.time(time.median)} ({format.time(time.p10)} to {format.time(time.p90)}) ·{' '}
       {flop > 0 && `${format.flops(flop)}, ${format.flopRate(flop / seconds)} · `}
       {format.memory(bytes)}, {format.byteRate(bytes / seconds)} · {format.shape(workgroups)} workgroups ·
-      shaders/{shader}.wgsl
+      shaders/{shader.split(':')[0]}.wgsl
     </>
   );
 }

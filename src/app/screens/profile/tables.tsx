@@ -49,7 +49,7 @@ function Kernels({ profile, selected, select }: KernelPanelProps) {
   const rows = kernelRows(profile);
   const shown = rows.filter(({ index }, i) => all || i < FIRST || index === selected);
   return (
-    <>
+    <div className="stack">
       <ShareTable
         caption="Kernels of one step by share of time"
         of="Kernel"
@@ -62,14 +62,14 @@ function Kernels({ profile, selected, select }: KernelPanelProps) {
             name={
               <button
                 type="button"
-                className={styles.kernel}
+                className={`bare ${styles.kernel}`}
                 aria-pressed={index === selected}
                 onClick={() => select(index === selected ? undefined : index)}
               >
                 <i className={styles.swatch} data-kind={kernel.pass} aria-hidden="true" />
                 {kernel.kernel}
                 <small>{kernel.layer === undefined ? partOf(kernel) : breakable(kernel.shader)}</small>
-                <small className={styles.narrow}>
+                <small className="phone-only">
                   {flopPerSecond > 0 && `${format.flopRate(flopPerSecond)}, `}
                   {format.byteRate(bytesPerSecond)}
                 </small>
@@ -81,8 +81,8 @@ function Kernels({ profile, selected, select }: KernelPanelProps) {
             <td title={`${format.time(kernel.time.p10)} to ${format.time(kernel.time.p90)}`}>
               <b>{format.time(kernel.time.median)}</b>
             </td>
-            <td className={styles.wide}>{flopPerSecond > 0 ? format.flopRate(flopPerSecond) : '–'}</td>
-            <td className={styles.wide}>{format.byteRate(bytesPerSecond)}</td>
+            <td className="wide-only">{flopPerSecond > 0 ? format.flopRate(flopPerSecond) : '–'}</td>
+            <td className="wide-only">{format.byteRate(bytesPerSecond)}</td>
             <td>
               {format.percent(ofPeak, 0)} <small>{bound}</small>
             </td>
@@ -90,11 +90,13 @@ function Kernels({ profile, selected, select }: KernelPanelProps) {
         ))}
       </ShareTable>
       {rows.length > FIRST && (
-        <Button kind="quiet" onPress={() => setAll(!all)}>
-          {all ? `Show first ${FIRST}` : `Show all ${rows.length} kernels`}
-        </Button>
+        <div>
+          <Button kind="quiet" onPress={() => setAll(!all)}>
+            {all ? `Show first ${FIRST}` : `Show all ${rows.length} kernels`}
+          </Button>
+        </div>
       )}
-    </>
+    </div>
   );
 }
 
@@ -195,7 +197,7 @@ function ShareTable({ caption, of, columns, wide = [], children }: ShareTablePro
               Share
             </th>
             {columns.map((title) => (
-              <th key={title} scope="col" className={wide.includes(title) ? styles.wide : undefined}>
+              <th key={title} scope="col" className={wide.includes(title) ? 'wide-only' : undefined}>
                 {title}
               </th>
             ))}

@@ -1,0 +1,150 @@
+import type { Average, ConvDirection, ConvSizes, ConvSuite } from '../../../worker/api.ts';
+import { TimeBar } from '../../charts/bars/TimeBar.tsx';
+import { timeAxis } from '../../charts/bars/time-axis.ts';
+import { Button } from '../../components/Button.tsx';
+import * as format from '../../format.ts';
+import { byProblem, type Measurement } from './batch.ts';
+import { Chip } from './Chip.tsx';
+import styles from './Lab.module.css';
+import { useLab } from './lab-store.ts';
+import { raceThis } from './race.ts';
+import { byTime } from './verdict.ts';
+
+interface CaseGridProps {
+  suite: ConvSuite;
+  calls: number;
+}
+
+/** A mean time by algorithm. */
+interface Mean {
+  algorithm: string;
+  /** The mean: bars are drawn from this field. */
+  median: number;
+  p10: number;
+  p90: number;
+  calls: number;
+}
+
+/** Small cases side by side: N from top to bottom, K from left to right, each with bars forward and backward. */
+export function CaseGrid({ suite, calls }: CaseGridProps) {
+  const batch = useLab((state) => state.batches.suite);
+  const measured = byProblem(batch);
+  const columns = new Set(suite.layers.map(({ sizes }) => sizes.K)).size;
+  return (
+    <>
+      <p className="faint">
+        Bars are means over {calls} consecutive calls, fewer if a call takes long. Backward is dgrad plus
+        wgrad, by the same algorithm. Each group has its own scale, from zero.
+      </p>
+      <ul className={styles.cases} style={{ '--columns': columns } as React.CSSProperties}>
+        {suite.layers.map(({ name, sizes }) => (
+          <li key={name} className={styles.case}>
+            <div className={styles.caseHead}>
+              <h3>{name}</h3>
+              <Button
+                kind="quiet"
+                icon="flag"
+                title={`Race ${name} separately`}
+                onPress={() => raceThis(sizes, 'fprop')}
+              >
+                Race
+              </Button>
+            </div>
+            <Case sizes={sizes} measured={measured} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface CaseProps {
+  sizes: ConvSizes;
+  measured(sizes: ConvSizes, direction: ConvDirection): Measurement | undefined;
+}
+
+function Case({ sizes, measured }: CaseProps) {
+  const [fprop, dgrad, wgrad] = (['fprop', 'dgrad', 'wgrad'] as const).map((one) => measured(sizes, one));
+  return (
+    <>
+      <Group title="fprop" means={meansOf(fprop)} state={fprop?.state} />
+      <Group
+        title="backward"
+        means={backward(meansOf(dgrad), meansOf(wgrad))}
+        state={
+          wgrad?.state === 'found' ? 'found' : dgrad?.state === 'waiting' ? 'waiting' : wgrad && 'measuring'
+        }
+      />
+    </>
+  );
+}
+
+function Group({
+  title,
+  means,
+  state,
+}: {
+  title: string;
+  means: readonly Mean[];
+  state: Measurement['state'] | undefined;
+}) {
+  const axis = timeAxis('near', means);
+  return (
+    <div className={styles.group}>
+      <h4>{title}</h4>
+      {means.length === 0 || !axis ? (
+        <p className="fine">
+          {state === undefined || state === 'waiting'
+            ? 'not measured'
+            : state === 'measuring'
+              ? 'measuring…'
+              : 'no result'}
+        </p>
+      ) : (
+        <ul>
+          {means.map((mean, i) => (
+            <li
+              key={mean.algorithm}
+              data-first={i === 0 || undefined}
+              title={`${mean.algorithm}: mean of ${mean.calls} calls`}
+            >
+              <span className="unseen">{mean.algorithm}</span>
+              <Chip algorithm={mean.algorithm} bare />
+              <TimeBar algorithm={mean.algorithm} axis={axis} time={mean} thin />
+              <span>{format.time(mean.median)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const meanOf = ({ algorithm, mean: median, p10, p90, calls }: Average): Mean => ({
+  algorithm,
+  median,
+  p10,
+  p90,
+  calls,
+});
+
+const meansOf = (measurement: Measurement | undefined): Mean[] =>
+  (measurement?.averages ?? []).map(meanOf).sort(byTime);
+
+/** Both directions together, for algorithms that support both. */
+function backward(dgrad: readonly Mean[], wgrad: readonly Mean[]): Mean[] {
+  const both = dgrad.flatMap((one) => {
+    const other = wgrad.find(({ algorithm }) => algorithm === one.algorithm);
+    if (!other) return [];
+    return [
+      {
+        algorithm: one.algorithm,
+        median: one.median + other.median,
+        p10: one.p10 + other.p10,
+        p90: one.p90 + other.p90,
+        calls: Math.min(one.calls, other.calls),
+      },
+    ];
+  });
+  return both.sort(byTime);
+}

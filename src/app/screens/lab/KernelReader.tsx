@@ -1,0 +1,175 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { ask } from '../../client.ts';
+import { Button } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { glideTo } from '../../components/glide.ts';
+import { FailureNotice } from '../../components/Notice.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { useAnswer } from '../../components/use-answer.ts';
+import { isRunning } from './batch.ts';
+import { Select, useObstacle } from './controls.tsx';
+import { tokensOf } from './highlight.ts';
+import styles from './Lab.module.css';
+import { useLab } from './lab-store.ts';
+import { startRace } from './race.ts';
+import type { Reading } from './RaceView.tsx';
+
+const LINKED = 'linked';
+
+/** The WGSL of one variant: its files, which can be edited and raced, and the linked shader that is compiled. */
+export function KernelReader({ reading, onClose }: { reading: Reading; onClose(): void }) {
+  const { request, choice } = reading;
+  const edits = useLab((state) => state.edits);
+  const [kernel, setKernel] = useState(0);
+  const [shown, setShown] = useState<string>();
+  const place = useRef<HTMLDivElement>(null);
+  const key = JSON.stringify(reading);
+  const first = useAnswer(key, () => ask((api) => api.kernelTexts(request, choice, {})));
+  const linked = useAnswer(`${key} ${JSON.stringify(edits)}`, () =>
+    ask((api) => api.kernelTexts(request, choice, { ...edits })),
+  );
+  const originals = first?.ok ? first.value : undefined;
+  const current = linked?.ok ? linked.value : undefined;
+  const error = first?.ok === false ? first.error : undefined;
+  useEffect(() => glideTo(place.current, 'nearest'), []);
+
+  const original = originals?.[kernel];
+  const name = shown ?? original?.files[0]?.name ?? LINKED;
+  const file = original?.files.find((one) => one.name === name);
+  return (
+    <div ref={place} className={styles.reader}>
+      <Panel
+        title={`WGSL of ${choice.algorithm}, “${choice.launch}”`}
+        explanation="Edit the shader and race your version. It is verified like any other and stays in this tab."
+        aside={
+          <Button icon="close" kind="quiet" onPress={onClose}>
+            Close
+          </Button>
+        }
+      >
+        {error && <FailureNotice title="Could not load this kernel" error={error} />}
+        {originals && original && (
+          <>
+            <div className={styles.files}>
+              {originals.length > 1 && (
+                <Select
+                  label="Kernel"
+                  value={String(kernel)}
+                  options={originals.map(({ shader, dispatches }, i) => ({
+                    value: String(i),
+                    label: `${i + 1}. ${shader} (${dispatches[0]})`,
+                  }))}
+                  onChange={(value) => {
+                    setKernel(Number(value));
+                    setShown(undefined);
+                  }}
+                />
+              )}
+              <Choice
+                label="File"
+                name="kernel-file"
+                value={name}
+                options={[
+                  ...original.files.map((one) => ({
+                    value: one.name,
+                    label: `${one.name}.wgsl${one.name in edits ? ' (edited)' : ''}`,
+                  })),
+                  { value: LINKED, label: 'As compiled' },
+                ]}
+                onChange={setShown}
+              />
+            </div>
+            {file ? (
+              <Editor key={name} name={name} original={file.text} />
+            ) : (
+              <>
+                <p className={`fine ${styles.constants}`}>
+                  {original.shader} with its imports and these constants:{' '}
+                  {Object.entries(original.constants)
+                    .map(([constant, value]) => `${constant} ${String(value)}`)
+                    .join(', ')}
+                </p>
+                <Code text={(current?.[kernel] ?? original).linked} label="WGSL as compiled" />
+              </>
+            )}
+          </>
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+function Editor({ name, original }: { name: string; original: string }) {
+  const text = useLab((state) => state.edits[name] ?? original);
+  const edit = useLab((state) => state.edit);
+  const obstacle = useObstacle('race');
+  const running = useLab(({ batches }) => isRunning(batches.race));
+  const sizes = useLab((state) => state.batches.race?.measurements[0]?.request.sizes);
+  const changed = text !== original;
+  return (
+    <>
+      <textarea
+        className={styles.editor}
+        aria-label={`WGSL of ${name}`}
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        wrap="off"
+        rows={Math.min(32, Math.max(12, text.split('\n').length + 1))}
+        value={text}
+        onChange={(event) => {
+          const next = event.target.value;
+          edit(name, next === original ? undefined : next);
+        }}
+      />
+      <div className={`row ${styles.actions}`}>
+        <Button
+          icon="flag"
+          kind={changed ? 'primary' : 'plain'}
+          obstacle={
+            obstacle ?? (running ? 'A race is already running.' : changed ? undefined : 'No changes yet.')
+          }
+          onPress={() => {
+            if (!sizes) return;
+            void startRace(sizes);
+            glideTo(document.querySelector('main h2'));
+          }}
+        >
+          Race my version
+        </Button>
+        <Button
+          icon="restart"
+          obstacle={changed ? undefined : 'No changes to reset.'}
+          onPress={() => edit(name, undefined)}
+        >
+          Reset
+        </Button>
+        <p className="faint">
+          shaders/{name}.wgsl{changed ? ' (edited). Training uses the original.' : ''}
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** WGSL to read, with line numbers. */
+function Code({ text, label }: { text: string; label: string }) {
+  const lines = useMemo(() => text.split('\n').map(tokensOf), [text]);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    <pre className={styles.listing} role="region" aria-label={label} tabIndex={0}>
+      {lines.map((tokens, i) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a line is its number
+        <span key={i}>
+          {tokens.map(({ kind, text: word }, j) => (
+            // oxlint-disable-next-line react/no-array-index-key
+            <i key={j} data-token={kind}>
+              {word}
+            </i>
+          ))}
+          {'\n'}
+        </span>
+      ))}
+    </pre>
+  );
+}

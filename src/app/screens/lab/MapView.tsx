@@ -1,0 +1,187 @@
+import { useMemo } from 'react';
+import type { ConvChoice, FindRequest } from '../../../worker/api.ts';
+import { Heatmap } from '../../charts/heatmap/Heatmap.tsx';
+import { ask } from '../../client.ts';
+import { Panel } from '../../components/Panel.tsx';
+import { useAnswer } from '../../components/use-answer.ts';
+import { useApp } from '../../state/store.ts';
+import { byProblem, isRunning, progressOf } from './batch.ts';
+import {
+  cellOf,
+  CHANNELS,
+  FILTERS,
+  IMAGES,
+  mapCells,
+  MAX_FLOPS,
+  MAX_FLOPS_ON_SOFTWARE,
+  measuredCell,
+  predictedCell,
+} from './cells.ts';
+import { Chip } from './Chip.tsx';
+import {
+  CaptionedChoice,
+  DirectionChoice,
+  Interruption,
+  MeasureButton,
+  PowerSlider,
+  Select,
+  useObstacle,
+} from './controls.tsx';
+import styles from './Lab.module.css';
+import { measure, useAlgorithms, useLab } from './lab-store.ts';
+import { raceThis, requestOf } from './race.ts';
+import { ResultFooter } from './ResultFooter.tsx';
+import { oneOf, powerOf, useSettings } from './use-settings.ts';
+
+const DEFAULTS = { direction: 'fprop', N: '16', filter: '3', channels: '256', images: '64', by: 'find' };
+/** What a software renderer measures within a minute or so. */
+const SOFTWARE_DEFAULTS = { ...DEFAULTS, N: '1', channels: '16', images: '16' };
+
+/** The fastest algorithm by channels and image size. */
+export function MapView() {
+  const software = useApp((state) => state.adapter?.software === true);
+  const [settings, change] = useSettings('map', software ? SOFTWARE_DEFAULTS : DEFAULTS);
+  const batch = useLab((state) => state.batches.map);
+  const obstacle = useObstacle('map');
+
+  const direction = oneOf(settings.direction, ['fprop', 'dgrad', 'wgrad']);
+  const predicted = oneOf(settings.by, ['find', 'get']) === 'get';
+  const filter = Number(oneOf(settings.filter, ['3', '1', '5', '7']));
+  const N = powerOf(settings.N, 1, 256, 16);
+  const mostChannels = powerOf(settings.channels, 1, 512, 256);
+  const largestImage = powerOf(settings.images, 4, 128, 64);
+  const columns = CHANNELS.filter((channels) => channels <= mostChannels);
+  const rows = IMAGES.filter((image) => image <= largestImage);
+  const maxFlops = software ? MAX_FLOPS_ON_SOFTWARE : MAX_FLOPS;
+
+  const predictions = usePredictions(
+    predicted && obstacle === undefined
+      ? rows.flatMap((image) =>
+          columns.map((one) => requestOf(cellOf(one, image, N, filter).sizes, direction)),
+        )
+      : [],
+  );
+  const measured = byProblem(batch);
+  const show = (channels: number, image: number) => {
+    const cell = cellOf(channels, image, N, filter);
+    return predicted
+      ? predictedCell(cell, predictions?.get(JSON.stringify(cell.sizes)))
+      : measuredCell(cell, measured(cell.sizes, direction), maxFlops);
+  };
+  const start = () => {
+    const cells = mapCells(columns, rows, N, filter, maxFlops);
+    void measure(
+      'map',
+      cells.map(({ sizes }) => requestOf(sizes, direction)),
+    );
+  };
+  const { done, total } = progressOf(batch);
+  const status = ((): string => {
+    if (predicted) return 'Predicted from sizes, not measured (pale, dashed cells).';
+    if (isRunning(batch)) return `Measuring: ${done} of ${total} cells.`;
+    if (batch?.state === 'cancelled') return `Stopped after ${done} cells.`;
+    return 'Each cell is a separate race, measured from smallest to largest.';
+  })();
+  const title = `${direction}, ${N} ${N === 1 ? 'image' : 'images'}, filters of ${filter} × ${filter}`;
+  return (
+    <Panel
+      title={`Fastest algorithm: ${title}`}
+      explanation="C = K with “same” padding. Select a cell to race it."
+    >
+      <div className="stack">
+        <div className={styles.fields}>
+          <DirectionChoice
+            name="map-direction"
+            value={direction}
+            onChange={(value) => change({ direction: value })}
+          />
+          <CaptionedChoice
+            label="Filter"
+            name="map-filter"
+            value={String(filter)}
+            options={FILTERS.map((value) => ({ value: value as string, label: `${value} × ${value}` }))}
+            onChange={(value) => change({ filter: value })}
+          />
+          <CaptionedChoice
+            label="Source"
+            name="map-by"
+            value={predicted ? 'get' : 'find'}
+            options={[
+              { value: 'find', label: 'Measured' },
+              { value: 'get', label: 'Predicted' },
+            ]}
+            onChange={(value) => change({ by: value })}
+          />
+          <PowerSlider
+            label="Images N"
+            least={1}
+            most={256}
+            value={N}
+            onChange={(value) => change({ N: String(value) })}
+          />
+          <Select
+            label="Channels up to"
+            value={String(mostChannels)}
+            options={CHANNELS.map((value) => ({ value: String(value), label: String(value) }))}
+            onChange={(value) => change({ channels: value })}
+          />
+          <Select
+            label="Image up to"
+            value={String(largestImage)}
+            options={IMAGES.map((value) => ({ value: String(value), label: `${value} × ${value}` }))}
+            onChange={(value) => change({ images: value })}
+          />
+          {!predicted && (
+            <MeasureButton place="map" onPress={start}>
+              Measure the map
+            </MeasureButton>
+          )}
+        </div>
+        <p className="fine" role="status">
+          {status}
+        </p>
+        <Interruption place="map" />
+        <Heatmap
+          caption={`Fastest algorithm for ${title}`}
+          columnTitle="Channels C = K"
+          rowTitle="Image H = W"
+          columns={columns}
+          rows={rows}
+          cell={show}
+          onPress={(channels, image) => raceThis(cellOf(channels, image, N, filter).sizes, direction)}
+        />
+        <Legend />
+      </div>
+      {batch && !predicted && <ResultFooter kind="map" batch={batch} title={`Winner map: ${title}`} />}
+    </Panel>
+  );
+}
+
+function Legend() {
+  const algorithms = useAlgorithms();
+  return (
+    <ul className={`soft ${styles.legend}`} aria-label="Legend">
+      {algorithms.map(({ name, summary }) => (
+        <li key={name} title={summary}>
+          <Chip algorithm={name} />
+        </li>
+      ))}
+      <li>
+        <b>=</b> a tie: both colours
+      </li>
+    </ul>
+  );
+}
+
+/** The predicted choice for each request, by its sizes; undefined until they are known. */
+function usePredictions(requests: FindRequest[]): ReadonlyMap<string, ConvChoice> | undefined {
+  const key = requests.length > 0 ? JSON.stringify(requests) : undefined;
+  const answer = useAnswer(key, () => ask((api) => api.predictChoices(requests)));
+  return useMemo(() => {
+    if (!answer?.ok || key === undefined) return undefined;
+    const asked = JSON.parse(key) as FindRequest[];
+    return new Map(
+      answer.value.flatMap((choice, i) => (choice ? [[JSON.stringify(asked[i].sizes), choice]] : [])),
+    );
+  }, [answer, key]);
+}

@@ -1,0 +1,114 @@
+import { act, configure, fireEvent, render, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Result } from '../../../base/result.ts';
+import type { ConvSizes, LabJob } from '../../../worker/api.ts';
+import { useApp } from '../../state/store.ts';
+import { useLab } from './lab-store.ts';
+import { RaceForm } from './RaceForm.tsx';
+
+/** What the worker checks: that groups divide K. */
+const checkProblem = ({ K, groups, ...others }: ConvSizes) =>
+  Promise.resolve(
+    K % groups === 0
+      ? { ok: true, value: { problem: { ...others, K, groups, P: 30, Q: 30 }, key: '', flops: 5e6 } }
+      : {
+          ok: false,
+          error: {
+            code: 'bad-input',
+            message: `convolution: ${K} filters do not divide into ${groups} groups`,
+          },
+        },
+  );
+const beginLab = vi.fn<(job: number, what: LabJob) => Promise<Result<undefined>>>();
+
+vi.mock('../../client.ts', () => ({
+  ask: (question: (api: unknown) => Promise<unknown>) =>
+    question({ checkProblem, beginLab, modelUses: () => Promise.resolve({ ok: true, value: [] }) }),
+  tell: () => Promise.resolve(undefined),
+}));
+
+// Nothing is hidden here; to check that takes most of the time.
+configure({ defaultHidden: true });
+
+const initial = useLab.getState();
+const algorithms = [
+  { name: 'direct', summary: '' },
+  { name: 'fft', summary: '' },
+];
+
+beforeEach(() => {
+  beginLab.mockReset().mockResolvedValue({ ok: true, value: undefined });
+  useApp.setState({ device: 'ready' });
+  useLab.setState({ ...initial, catalogue: { algorithms, suites: [] } as never }, true);
+});
+
+async function show() {
+  render(<RaceForm />);
+  await screen.findByText(/^Output: 16 × 16 × 30 × 30/);
+}
+
+const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
+const button = () => screen.getByRole('button', { name: 'Race' });
+
+/** Types, and waits for the worker's answer. */
+const type = (name: string, value: string) =>
+  act(async () => fireEvent.change(field(name), { target: { value } }));
+const click = (element: HTMLElement) => act(async () => fireEvent.click(element));
+
+test('a race starts with the sizes and the workspace that are typed', async () => {
+  await show();
+  await type('N', '2');
+  await type('stride', '2x1');
+  await type('Workspace, MiB', '1');
+  await click(screen.getByRole('checkbox', { name: /fft/ }));
+  await click(screen.getByRole('radio', { name: 'Both' }));
+  await click(button());
+  const [, what] = beginLab.mock.lastCall ?? [];
+  expect(what).toMatchObject({
+    kind: 'find',
+    requests: ['f32', 'f16'].map((number) => ({
+      sizes: { N: 2, C: 16, stride: [2, 1] },
+      number,
+      workspace: 2 ** 20,
+      algorithms: ['fft'],
+    })),
+  });
+  expect(screen.getByRole('button', { name: 'Stop' })).toBeTruthy();
+});
+
+test.each([
+  ['K', 'many', 'K (filters): Enter a whole number.'],
+  ['stride', '1x2x3', 'stride (one number, or vertical × horizontal): Enter one number, or two as in 2x1.'],
+])('%s "%s" is marked, and the race cannot start', async (name, text, message) => {
+  await show();
+  await type(name, text);
+  expect(screen.getByRole('status').textContent).toBe(message);
+  expect(field(name).getAttribute('aria-invalid')).toBe('true');
+  expect(button().title).toBe('Invalid sizes. See above.');
+  await click(button());
+  expect(beginLab).not.toHaveBeenCalled();
+  await type(name, '1');
+  expect(field(name).getAttribute('aria-invalid')).toBe('false');
+});
+
+test('sizes that do not fit together, and a workspace out of range', async () => {
+  await show();
+  await type('groups', '3');
+  expect(await screen.findByText('16 filters do not divide into 3 groups')).toBeTruthy();
+  expect(field('groups').getAttribute('aria-invalid')).toBe('false');
+  expect(button().getAttribute('aria-disabled')).toBe('true');
+  await type('groups', '1');
+  await type('Workspace, MiB', '5000');
+  expect(field('Workspace, MiB').getAttribute('aria-invalid')).toBe('true');
+  expect(button().title).toBe('Workspace must be between 0 and 4096 MiB.');
+});
+
+test('edited WGSL is named, and another measurement is waited for', async () => {
+  await show();
+  act(() => useLab.getState().edit('conv/fft/fprop', '// mine'));
+  expect(screen.getByText('Edited: conv/fft/fprop.wgsl')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Race with my version' })).toBeTruthy();
+  act(() => useApp.setState({ gpuTask: 'profile' }));
+  expect(screen.getByText(/^Profile or Doctor is using the GPU/)).toBeTruthy();
+  act(() => useApp.setState({ gpuTask: undefined }));
+});

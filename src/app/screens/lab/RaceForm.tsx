@@ -1,0 +1,230 @@
+import { useMemo } from 'react';
+import type { ConvSizes } from '../../../worker/api.ts';
+import { ask } from '../../client.ts';
+import { Panel } from '../../components/Panel.tsx';
+import { useAnswer } from '../../components/use-answer.ts';
+import * as format from '../../format.ts';
+import { LETTERS, PAIRS, textOf, type SizesText } from '../../share/conv-sizes.ts';
+import { useApp } from '../../state/store.ts';
+import { Chip } from './Chip.tsx';
+import {
+  CaptionedChoice,
+  DirectionChoice,
+  Field,
+  MeasureButton,
+  NumberField,
+  useObstacle,
+} from './controls.tsx';
+import { useCurrentModel, useUses } from './current-model.ts';
+import styles from './Lab.module.css';
+import { useAlgorithms, useLab } from './lab-store.ts';
+import { startRace } from './race.ts';
+import {
+  checkSizes,
+  DIRECTIONS,
+  MEANING,
+  raceError,
+  readSizes,
+  sameSizes,
+  workspaceOf,
+  type CheckedProblem,
+} from './sizes.ts';
+
+/** The convolution to race: typed, or chosen from the layers of a network. */
+export function RaceForm() {
+  const race = useLab((state) => state.race);
+  const setRace = useLab((state) => state.setRace);
+  const problem = useProblem(race.sizes);
+  const sizeField = (name: keyof SizesText) => (
+    <NumberField
+      key={name}
+      label={name}
+      title={MEANING[name]}
+      value={race.sizes[name]}
+      invalid={problem.state === 'invalid' && problem.fields.has(name)}
+      onChange={(value) => setRace({ ...race, sizes: { ...race.sizes, [name]: value } })}
+    />
+  );
+  return (
+    <Panel title="Problem" explanation="N images of C × H × W, K filters of R × S.">
+      <div className="stack">
+        <ProblemPicker problem={problem} />
+        <div className={styles.letters}>
+          {LETTERS.map(sizeField)}
+          {sizeField('groups')}
+        </div>
+        <div className={styles.pairs}>{PAIRS.map(sizeField)}</div>
+        <Summary problem={problem} />
+        <div>
+          <DirectionChoice
+            name="lab-direction"
+            value={race.direction}
+            onChange={(direction) => setRace({ ...race, direction })}
+          />
+          <p className="fine">{DIRECTIONS.find(({ value }) => value === race.direction)?.meaning}</p>
+        </div>
+        <div className={styles.fields}>
+          <CaptionedChoice
+            label="Precision"
+            name="lab-numbers"
+            value={race.numbers}
+            options={[
+              { value: 'f32', label: 'float32' },
+              { value: 'f16', label: 'float16' },
+              { value: 'both', label: 'Both' },
+            ]}
+            onChange={(numbers) => setRace({ ...race, numbers })}
+          />
+          <div className={styles.workspace}>
+            <NumberField
+              label="Workspace, MiB"
+              title="Scratch memory limit per algorithm, 0 to 4096 MiB"
+              value={race.workspace}
+              invalid={workspaceOf(race) === undefined}
+              onChange={(workspace) => setRace({ ...race, workspace })}
+            />
+          </div>
+        </div>
+        <Algorithms />
+        <Start problem={problem} />
+      </div>
+    </Panel>
+  );
+}
+
+/** Checks the sizes: that they are numbers here, that they fit together in the worker. */
+function useProblem(text: SizesText): CheckedProblem {
+  const read = readSizes(text);
+  const sizes = 'sizes' in read ? read.sizes : undefined;
+  const answer = useAnswer(sizes && JSON.stringify(sizes), () =>
+    ask((api) => api.checkProblem(sizes as ConvSizes)),
+  );
+  return checkSizes(text, answer);
+}
+
+interface Group {
+  title: string;
+  layers: readonly { name: string; sizes: ConvSizes }[];
+}
+
+/** Fills in the sizes of a layer, of the current model or of a well-known network. */
+function ProblemPicker({ problem }: { problem: CheckedProblem }) {
+  const race = useLab((state) => state.race);
+  const setRace = useLab((state) => state.setRace);
+  const suites = useLab((state) => state.catalogue?.suites);
+  const current = useCurrentModel();
+  const uses = useUses(current);
+  const title = current && `${current.title} (current model)`;
+  const groups = useMemo((): Group[] => {
+    const layers = uses.filter(({ direction }) => direction === 'fprop');
+    const own = layers.map(({ layer, sizes }) => ({ name: layer, sizes }));
+    return [...(title ? [{ title, layers: own }] : []), ...(suites ?? [])];
+  }, [uses, suites, title]);
+  const options = groups.flatMap((group, i) =>
+    group.layers.map((layer, j) => ({ ...layer, group: i, value: `${i}.${j}` })),
+  );
+  const chosen =
+    problem.state === 'invalid' ? undefined : options.find(({ sizes }) => sameSizes(sizes, problem.sizes));
+  return (
+    <Field label="Preset">
+      {(id) => (
+        <select
+          id={id}
+          value={chosen?.value ?? ''}
+          onChange={(event) => {
+            const option = options.find(({ value }) => value === event.target.value);
+            if (option) setRace({ ...race, sizes: textOf(option.sizes) });
+          }}
+        >
+          <option value="" disabled={chosen !== undefined}>
+            Custom
+          </option>
+          {groups.map((group, i) => (
+            <optgroup key={group.title} label={group.title}>
+              {options
+                .filter((option) => option.group === i)
+                .map(({ name, value }) => (
+                  <option key={value} value={value}>
+                    {name}
+                  </option>
+                ))}
+            </optgroup>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** The output's size and the work, or what is invalid. */
+function Summary({ problem }: { problem: CheckedProblem }) {
+  if (problem.state === 'checking') return <p className={styles.summary}> </p>;
+  if (problem.state === 'invalid') {
+    return (
+      <p className={`${styles.summary} error`} role="status">
+        {problem.error.message.replace(/^convolution: /, '')}
+      </p>
+    );
+  }
+  const { N, K, P, Q } = problem.summary.problem;
+  return (
+    <p className={styles.summary} role="status">
+      Output: {format.shape([N, K, P, Q])} (N × K × P × Q); {format.flops(problem.summary.flops)} by direct
+      convolution.
+    </p>
+  );
+}
+
+function Algorithms() {
+  const algorithms = useAlgorithms();
+  const race = useLab((state) => state.race);
+  const setRace = useLab((state) => state.setRace);
+  const chosen = algorithms.filter(({ name }) => race.algorithms.includes(name));
+  const toggle = (name: string) => {
+    const others = race.algorithms.filter((one) => one !== name);
+    setRace({ ...race, algorithms: others.length < race.algorithms.length ? others : [...others, name] });
+  };
+  return (
+    <details className={styles.algorithms}>
+      <summary>
+        {chosen.length === 0 ? 'All algorithms' : `${chosen.length} of ${algorithms.length} algorithms`}
+      </summary>
+      <fieldset>
+        <legend className="fine">Select algorithms (none selected means all):</legend>
+        {algorithms.map(({ name, summary }) => (
+          <label key={name} title={summary}>
+            <input type="checkbox" checked={race.algorithms.includes(name)} onChange={() => toggle(name)} />
+            <Chip algorithm={name} />
+          </label>
+        ))}
+      </fieldset>
+    </details>
+  );
+}
+
+function Start({ problem }: { problem: CheckedProblem }) {
+  const busy = useObstacle('race');
+  const race = useLab((state) => state.race);
+  const edited = Object.keys(useLab((state) => state.edits));
+  const noHalf = useApp((state) => state.adapter?.features.includes('shader-f16') === false);
+  return (
+    <>
+      <div className="row">
+        <MeasureButton
+          place="race"
+          obstacle={raceError(race, problem)}
+          onPress={() => {
+            if (problem.state !== 'invalid') void startRace(problem.sizes);
+          }}
+        >
+          {edited.length > 0 ? 'Race with my version' : 'Race'}
+        </MeasureButton>
+      </div>
+      {busy !== undefined && <p className="fine">{busy}</p>}
+      {edited.length > 0 && <p className="fine">Edited: {edited.map((name) => `${name}.wgsl`).join(', ')}</p>}
+      {noHalf && race.numbers !== 'f32' && (
+        <p className="fine">This GPU does not support float16 in shaders (shader-f16).</p>
+      )}
+    </>
+  );
+}

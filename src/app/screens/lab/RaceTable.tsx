@@ -1,0 +1,248 @@
+import { Fragment, useState, type ReactNode } from 'react';
+import type { ConvChoice, Tried } from '../../../worker/api.ts';
+import { TimeBar, TimeTicks } from '../../charts/bars/TimeBar.tsx';
+import type { TimeAxis } from '../../charts/bars/time-axis.ts';
+import { Icon } from '../../components/Icon.tsx';
+import * as format from '../../format.ts';
+import type { Measurement } from './batch.ts';
+import { Chip } from './Chip.tsx';
+import styles from './Lab.module.css';
+import { absences, type Lane } from './verdict.ts';
+
+interface RaceTableProps {
+  measurement: Measurement;
+  lanes: readonly Lane[];
+  axis: TimeAxis | undefined;
+  running: boolean;
+  onRead(choice: ConvChoice): void;
+  /** Buttons for a variant, in a column of their own. */
+  more?(choice: ConvChoice): ReactNode;
+}
+
+/** A bar for each algorithm: its fastest variant, or all of them where its row is open. */
+export function RaceTable({ measurement, lanes, axis, running, onRead, more }: RaceTableProps) {
+  const [open, toggle] = useOpenRows();
+  const flops = measurement.problem?.flops ?? 0;
+  const fastest = Math.min(...lanes.map(({ best }) => best?.median ?? Infinity));
+  const { direction, number } = measurement.request;
+  return (
+    <table className={styles.lanes}>
+      <caption className="unseen">
+        {direction} in {number}: time of each algorithm
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Algorithm</th>
+          <th scope="col" className={styles.bars}>
+            <span className="unseen">Bar of the time</span>
+            <TimeTicks axis={axis} />
+          </th>
+          <th scope="col" data-number>
+            Median
+          </th>
+          <th scope="col" data-number className="wide-only">
+            vs fastest
+          </th>
+          <th scope="col" data-number className="wide-only" title="Direct-convolution FLOPs divided by time">
+            Rate
+          </th>
+          <th scope="col" data-number className="wide-only" title="Scratch memory">
+            Workspace
+          </th>
+          <th
+            scope="col"
+            data-number
+            className="wide-only"
+            title="Maximum error against float64, relative to the largest value"
+          >
+            Error
+          </th>
+          <th scope="col">
+            <span className="unseen">Code</span>
+          </th>
+          {more && (
+            <th scope="col">
+              <span className="unseen">More</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {lanes.map(({ algorithm, best, launches, first }) => {
+          const opened = open.has(algorithm);
+          const shown = best ?? launches[0];
+          return (
+            <Fragment key={algorithm}>
+              <tr data-first={first || undefined}>
+                <th scope="row">
+                  <button
+                    type="button"
+                    className={`bare ${styles.toggle}`}
+                    aria-expanded={opened}
+                    disabled={launches.length === 0}
+                    onClick={() => toggle(algorithm)}
+                  >
+                    <Chip algorithm={algorithm} />
+                    {launches.length > 0 && <Icon name="chevron" />}
+                    {first && <Icon name="check" />}
+                  </button>
+                  <small>
+                    {shown?.launch ?? '\u00a0'}
+                    {launches.length > 1 && !opened && ` · 1 of ${launches.length}`}
+                  </small>
+                </th>
+                <Numbers
+                  tried={shown}
+                  axis={axis}
+                  flops={flops}
+                  fastest={fastest}
+                  algorithm={algorithm}
+                  waiting={running && measurement.state === 'measuring'}
+                  onRead={onRead}
+                />
+                {more && <td className={styles.buttons}>{shown && more(shown)}</td>}
+              </tr>
+              {opened &&
+                launches.map((tried) => (
+                  <tr key={tried.launch} className={styles.variant}>
+                    <th scope="row">
+                      {tried.launch}
+                      {tried.outcome === 'timed' && (
+                        <small className="phone-only">
+                          {format.flopRate((1000 * flops) / tried.median)}, workspace{' '}
+                          {format.memory(tried.workspaceBytes)}, error {format.relativeError(tried.error)}
+                        </small>
+                      )}
+                    </th>
+                    <Numbers
+                      tried={tried}
+                      axis={axis}
+                      flops={flops}
+                      fastest={fastest}
+                      algorithm={algorithm}
+                      waiting={false}
+                      thin
+                      onRead={onRead}
+                    />
+                    {more && <td className={styles.buttons}>{more(tried)}</td>}
+                  </tr>
+                ))}
+            </Fragment>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** Which rows of a table are open, and how to open or close one. */
+export function useOpenRows(): [open: ReadonlySet<string>, toggle: (row: string) => void] {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (row: string) => {
+    const next = new Set(open);
+    if (!next.delete(row)) next.add(row);
+    setOpen(next);
+  };
+  return [open, toggle];
+}
+
+interface NumbersProps {
+  tried: Tried | undefined;
+  algorithm: string;
+  axis: TimeAxis | undefined;
+  flops: number;
+  /** Milliseconds. */
+  fastest: number;
+  thin?: boolean;
+  waiting: boolean;
+  onRead(choice: ConvChoice): void;
+}
+
+/** The cells of a variant: its bar and numbers, or why it has none. */
+function Numbers({ tried, algorithm, axis, flops, fastest, thin, waiting, onRead }: NumbersProps) {
+  const code = tried && (
+    <td className={styles.buttons}>
+      <button
+        type="button"
+        className={styles.code}
+        title={`Read and edit the WGSL of ${algorithm}, “${tried.launch}”`}
+        aria-label={`WGSL of ${algorithm}, ${tried.launch}`}
+        onClick={() => onRead({ algorithm, launch: tried.launch })}
+      >
+        <Icon name="code" />
+      </button>
+    </td>
+  );
+  if (tried?.outcome === 'timed' && axis) {
+    const { median, error, workspaceBytes } = tried;
+    return (
+      <>
+        <td className={styles.bars}>
+          <TimeBar algorithm={algorithm} axis={axis} time={tried} thin={thin} />
+        </td>
+        <td data-number>
+          <b>{format.time(median)}</b>
+        </td>
+        <td data-number className="wide-only">
+          {format.times(median / fastest)}
+        </td>
+        <td data-number className="wide-only">
+          {format.flopRate((1000 * flops) / median)}
+        </td>
+        <td data-number className="wide-only">
+          {format.memory(workspaceBytes)}
+        </td>
+        <td data-number className="wide-only">
+          {format.relativeError(error)}
+        </td>
+        {code}
+      </>
+    );
+  }
+  return (
+    <>
+      <td className={styles.bars} colSpan={2}>
+        {!tried &&
+          (waiting ? <span className={styles.waiting} /> : <span className="faint">not measured</span>)}
+        {tried?.outcome === 'wrong' && (
+          <span className={styles.wrong}>
+            <Icon name="warning" /> incorrect results, excluded
+          </span>
+        )}
+        {tried?.outcome === 'failed' && (
+          <span className={styles.wrong}>
+            <Icon name="warning" /> failed: {tried.reason.split('\n')[0]}
+          </span>
+        )}
+      </td>
+      <td className="wide-only" colSpan={3}>
+        <span className="unseen">none</span>
+      </td>
+      <td data-number className="wide-only">
+        {tried?.outcome === 'wrong' &&
+          (tried.error === null ? 'not finite' : format.relativeError(tried.error))}
+      </td>
+      {code ?? (
+        <td>
+          <span className="unseen">none</span>
+        </td>
+      )}
+    </>
+  );
+}
+
+/** Algorithms that do not support the problem, with the reason. */
+export function Absences({ measurement }: { measurement: Measurement }) {
+  const { absent, state } = measurement;
+  if (absent.length === 0 || state === 'waiting') return null;
+  return (
+    <ul className={`soft ${styles.absences}`} aria-label="Unavailable algorithms">
+      {absences(measurement).map(({ algorithms, reason }) => (
+        <li key={reason}>
+          <b>{algorithms.join(', ')}</b>
+          {algorithms.length === 1 ? ' is ' : ' are '}not available: {reason}.
+        </li>
+      ))}
+    </ul>
+  );
+}

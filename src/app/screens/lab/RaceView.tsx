@@ -1,0 +1,81 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ConvChoice, FindRequest } from '../../../worker/api.ts';
+import { Panel } from '../../components/Panel.tsx';
+import { hrefOf, note, useRoute, type Route } from '../../route.ts';
+import { Chip } from './Chip.tsx';
+import { KernelReader } from './KernelReader.tsx';
+import styles from './Lab.module.css';
+import { useAlgorithms, useLab } from './lab-store.ts';
+import { RaceForm } from './RaceForm.tsx';
+import { RaceResult } from './RaceResult.tsx';
+import { parametersOf, raceFrom, type RaceText } from './sizes.ts';
+
+/** A variant whose WGSL is shown. */
+export interface Reading {
+  request: FindRequest;
+  choice: ConvChoice;
+}
+
+/** One convolution, all algorithms. */
+export function RaceView() {
+  useLink();
+  const batch = useLab((state) => state.batches.race);
+  const [reading, setReading] = useState<Reading>();
+  return (
+    <div className={styles.race}>
+      <RaceForm />
+      <div className="column">
+        {batch ? <RaceResult batch={batch} onRead={setReading} /> : <Introduction />}
+        {reading && (
+          <KernelReader
+            key={JSON.stringify(reading)}
+            reading={reading}
+            onClose={() => setReading(undefined)}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Before the first race: the algorithms. */
+function Introduction() {
+  const algorithms = useAlgorithms();
+  return (
+    <Panel
+      title="Algorithms"
+      explanation="Set up a convolution and select Race. Results appear as they are measured."
+    >
+      <ul className={styles.introduction}>
+        {algorithms.map(({ name, summary }) => (
+          <li key={name}>
+            <Chip algorithm={name} />
+            <p className="soft">{summary}</p>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** Keeps the address and the form in step, both ways. */
+function useLink(): void {
+  const { screen, view, parameters } = useRoute();
+  const race = useLab((state) => state.race);
+  const here = screen === 'lab' && (view === 'race' || view === '');
+  const seen = useRef<Route['parameters']>(undefined);
+  useEffect(() => {
+    if (!here) return;
+    if (seen.current !== parameters) {
+      seen.current = parameters;
+      const linked = raceFrom(parameters);
+      if (linked && linkTo(linked) !== linkTo(race)) {
+        useLab.getState().setRace(linked);
+        return;
+      }
+    }
+    note(linkTo(race));
+  }, [here, parameters, race]);
+}
+
+const linkTo = (race: RaceText): string => hrefOf('lab', 'race', parametersOf(race));

@@ -1,0 +1,102 @@
+import type { ConvDirection, ConvSuite, FindRequest } from '../../../worker/api.ts';
+import { Panel } from '../../components/Panel.tsx';
+import { useApp } from '../../state/store.ts';
+import { isRunning, progressOf } from './batch.ts';
+import { CaseGrid } from './CaseGrid.tsx';
+import { DirectionChoice, Interruption, MeasureButton, PowerSlider, Select } from './controls.tsx';
+import styles from './Lab.module.css';
+import { measure, useLab } from './lab-store.ts';
+import { LayerTable } from './LayerTable.tsx';
+import { requestOf } from './race.ts';
+import { ResultFooter } from './ResultFooter.tsx';
+import { oneOf, powerOf, useSettings } from './use-settings.ts';
+
+const DEFAULTS = { suite: 'awnn', N: '16', direction: 'fprop' };
+const SOFTWARE_DEFAULTS = { ...DEFAULTS, N: '1' };
+
+/** Calls that the study of the nine cases averages over. */
+const CALLS = 100;
+const ALL_DIRECTIONS: readonly ConvDirection[] = ['fprop', 'dgrad', 'wgrad'];
+
+/** The layers of a well-known network, or a set of cases, measured together. */
+export function SuiteView() {
+  const suites = useLab((state) => state.catalogue?.suites);
+  const batch = useLab((state) => state.batches.suite);
+  const software = useApp((state) => state.adapter?.software === true);
+  const [settings, change] = useSettings('presets', software ? SOFTWARE_DEFAULTS : DEFAULTS);
+  if (!suites) return null;
+  const suite = suites.find(({ name }) => name === settings.suite) ?? suites[0];
+  const N = powerOf(settings.N, 1, 256, 16);
+  const direction = oneOf(settings.direction, ['fprop', 'dgrad', 'wgrad']);
+  return (
+    <Panel title={suite.title} explanation={suite.description}>
+      <div className="stack">
+        <div className={styles.fields}>
+          <Select
+            label="Preset"
+            value={suite.name}
+            options={suites.map(({ name, title }) => ({ value: name, label: title }))}
+            onChange={(value) => change({ suite: value })}
+          />
+          {!suite.fixed && (
+            <>
+              <PowerSlider
+                label="Batch size N"
+                least={1}
+                most={256}
+                value={N}
+                onChange={(value) => change({ N: String(value) })}
+              />
+              <DirectionChoice
+                name="suite-direction"
+                value={direction}
+                onChange={(value) => change({ direction: value })}
+              />
+            </>
+          )}
+          <MeasureButton place="suite" onPress={() => void measure('suite', requestsOf(suite, N, direction))}>
+            Measure all
+          </MeasureButton>
+        </div>
+        <Progress />
+        <Interruption place="suite" />
+        {suite.fixed ? (
+          <CaseGrid suite={suite} calls={CALLS} />
+        ) : (
+          <LayerTable suite={suite} N={N} direction={direction} />
+        )}
+      </div>
+      {batch && (
+        <ResultFooter
+          kind="preset"
+          batch={batch}
+          title={`${suite.title}, ${suite.fixed ? 'all directions' : `${direction}, N ${N}`}`}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** A suite's requests: fixed cases in all directions with averages, the layers of a network in one direction. */
+function requestsOf(suite: ConvSuite, N: number, direction: ConvDirection): FindRequest[] {
+  if (!suite.fixed) return suite.layers.map(({ sizes }) => requestOf({ ...sizes, N }, direction));
+  return suite.layers.flatMap(({ sizes }) =>
+    ALL_DIRECTIONS.map((one) => ({ ...requestOf(sizes, one), averageOf: CALLS })),
+  );
+}
+
+function Progress() {
+  const batch = useLab((state) => state.batches.suite);
+  const { done, total } = progressOf(batch);
+  const text = ((): string => {
+    if (!batch) return 'Measure all layers, or race one.';
+    if (isRunning(batch)) return `Measuring: ${done} of ${total}.`;
+    if (batch.state === 'cancelled') return `Stopped after ${done} of ${total}.`;
+    return batch.state === 'done' ? `Done: ${done} of ${total}.` : '';
+  })();
+  return (
+    <p className="fine" role="status">
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,221 @@
+import { Fragment } from 'react';
+import type { ConvChoice, ConvPin, ConvUse, LayerUse } from '../../../worker/api.ts';
+import { timeAxis } from '../../charts/bars/time-axis.ts';
+import { Button } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import * as format from '../../format.ts';
+import { useApp } from '../../state/store.ts';
+import { byProblem, type Measurement } from './batch.ts';
+import { Chip, Winners } from './Chip.tsx';
+import styles from './Lab.module.css';
+import { useAlgorithms, type Measured } from './lab-store.ts';
+import { Absences, RaceTable, useOpenRows } from './RaceTable.tsx';
+import type { Reading } from './RaceView.tsx';
+import { describe } from './sizes.ts';
+import { isPinned, missingOutcome, outcomeOf, sameChoice } from './tuning.ts';
+import { isTimed, lanesOf, listing } from './verdict.ts';
+
+interface TuneTableProps {
+  uses: readonly LayerUse[];
+  batch: Measured | undefined;
+  pins: readonly ConvPin[];
+  exclude: readonly ConvChoice[];
+  /** Why nothing can be tuned now. */
+  obstacle: string | undefined;
+  onTune(index: number): void;
+  /** Without a choice: removes the pin. */
+  onPin(use: LayerUse, choice: ConvChoice | undefined): void;
+  /** Excludes a variant, or includes it again. */
+  onExclude(choice: ConvChoice): void;
+  onRead(reading: Reading): void;
+}
+
+const BY: Readonly<Record<ConvUse['by'], string>> = { pin: 'pinned', find: 'measured', get: 'predicted' };
+const UNPIN = 'Use the fastest measured';
+
+/** One row per layer and direction; an open row shows every variant that was tried. */
+export function TuneTable(props: TuneTableProps) {
+  const { uses, batch, obstacle, onTune, onPin } = props;
+  const [open, toggle] = useOpenRows();
+  const measured = byProblem(batch);
+  const choices = useApp((state) => state.choices);
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.uses}>
+        <caption className="unseen">Convolutions of the model, by layer and direction</caption>
+        <thead>
+          <tr>
+            <th scope="col">Layer</th>
+            <th scope="col">Fastest</th>
+            <th scope="col">Median</th>
+            <th scope="col" title="Speed-up over the predicted algorithm">
+              Speed-up
+            </th>
+            <th scope="col">Next run</th>
+            {choices && <th scope="col">This run</th>}
+            <th scope="col">
+              <span className="unseen">Tune again</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {uses.map((use, index) => {
+            const key = `${use.layer} ${use.direction}`;
+            const measurement = measured(use.sizes, use.direction);
+            const opened = open.has(key);
+            const running = choices?.[use.layer]?.[use.direction];
+            return (
+              <Fragment key={key}>
+                <tr data-busy={measurement?.state === 'measuring' || undefined}>
+                  <th scope="row">
+                    <button
+                      type="button"
+                      className={`bare ${styles.toggle}`}
+                      aria-expanded={opened}
+                      disabled={!measurement || measurement.tried.length === 0}
+                      onClick={() => toggle(key)}
+                      title={describe(use.sizes)}
+                    >
+                      <Icon name="chevron" />
+                      {use.layer} {use.direction}
+                    </button>
+                  </th>
+                  <OutcomeCells measurement={measurement} use={use} />
+                  <td>
+                    <Used use={use.next} />
+                    {use.next.by === 'pin' && (
+                      <Button kind="quiet" title={UNPIN} onPress={() => onPin(use, undefined)}>
+                        Unpin
+                      </Button>
+                    )}
+                  </td>
+                  {choices && <td>{running && <Used use={running} />}</td>}
+                  <td className={styles.buttons}>
+                    <Button kind="quiet" icon="retry" obstacle={obstacle} onPress={() => onTune(index)}>
+                      {measurement?.found ? 'Again' : 'Tune'}
+                    </Button>
+                  </td>
+                </tr>
+                {opened && measurement && (
+                  <tr className={styles.details}>
+                    <td colSpan={choices ? 7 : 6}>
+                      <Variants {...props} use={use} measurement={measurement} />
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The fastest algorithm, its time and its speed-up. */
+function OutcomeCells({ measurement, use }: { measurement: Measurement | undefined; use: LayerUse }) {
+  const outcome = measurement && outcomeOf(measurement, use);
+  if (!outcome) {
+    return (
+      <td colSpan={3} className="faint">
+        {missingOutcome(measurement)}
+      </td>
+    );
+  }
+  const { first, launch, median, speedUp, isDefault, wrong } = outcome;
+  return (
+    <>
+      <td>
+        <b>
+          <Winners algorithms={first} />
+        </b>
+        <small>{launch}</small>
+        {wrong.length > 0 && <small className="error">incorrect: {listing(wrong)}</small>}
+      </td>
+      <td>
+        <b>{format.time(median)}</b>
+      </td>
+      <td title={`The default is ${use.predicted.algorithm}, ${use.predicted.launch}`}>
+        {isDefault ? 'default' : speedUp === undefined ? '–' : format.times(speedUp)}
+      </td>
+    </>
+  );
+}
+
+function Used({ use: { algorithm, launch, by } }: { use: ConvUse }) {
+  return (
+    <span className={styles.used}>
+      <Chip algorithm={algorithm} bare />
+      <span>
+        {algorithm}
+        <small title={launch}>{BY[by]}</small>
+      </span>
+    </span>
+  );
+}
+
+interface VariantsProps extends TuneTableProps {
+  use: LayerUse;
+  measurement: Measurement;
+}
+
+/** Every variant that was tried, with its pin and exclusion. */
+function Variants({ use, measurement, pins, exclude, onPin, onExclude, onRead }: VariantsProps) {
+  const algorithms = useAlgorithms();
+  const lanes = lanesOf(
+    measurement,
+    algorithms.map(({ name }) => name),
+  );
+  const axis = timeAxis(
+    'near',
+    lanes.flatMap(({ best }) => best ?? []),
+  );
+  const renderMore = ({ algorithm, launch }: ConvChoice) => {
+    const choice = { algorithm, launch };
+    const pinned = isPinned(pins, use, choice);
+    const verified = measurement.tried.some((one) => isTimed(one) && sameChoice(one, choice));
+    const name = (
+      <span className="unseen">
+        {algorithm}, {launch}
+      </span>
+    );
+    return (
+      <>
+        <Button
+          kind="quiet"
+          icon="pin"
+          obstacle={verified ? undefined : 'Only verified variants can be pinned.'}
+          title={pinned ? UNPIN : 'Always use this variant in new runs'}
+          onPress={() => onPin(use, pinned ? undefined : choice)}
+        >
+          {pinned ? 'Unpin' : 'Pin'}
+          {name}
+        </Button>
+        <Button
+          kind="quiet"
+          title="Exclude this variant from tuning, for all layers"
+          onPress={() => onExclude(choice)}
+        >
+          {exclude.some((one) => sameChoice(one, choice)) ? 'Include' : 'Exclude'}
+          {name}
+        </Button>
+      </>
+    );
+  };
+  return (
+    <>
+      <p className="fine">{describe(use.sizes)}</p>
+      <RaceTable
+        measurement={measurement}
+        lanes={lanes}
+        axis={axis}
+        running={measurement.state === 'measuring'}
+        onRead={({ algorithm, launch }) =>
+          onRead({ request: measurement.request, choice: { algorithm, launch } })
+        }
+        more={renderMore}
+      />
+      <Absences measurement={measurement} />
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+/** The cells of a winner map: C = K channels on one axis, square images on the other. */
+import type { ConvChoice, ConvSizes } from '../../../worker/api.ts';
+import type { HeatmapCell } from '../../charts/heatmap/Heatmap.tsx';
+import * as format from '../../format.ts';
+import type { Measurement } from './batch.ts';
+import { lettersOf } from './Chip.tsx';
+import { firstOf, listing, ranking, wrongOf } from './verdict.ts';
+
+export const CHANNELS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512] as const;
+export const IMAGES = [4, 8, 16, 32, 64, 128] as const;
+export const FILTERS = ['1', '3', '5', '7'] as const;
+
+/** Largest number of FLOPs of a cell: one that takes seconds can cost the page its GPU. */
+export const MAX_FLOPS = 200e9;
+/** The same on a software renderer. */
+export const MAX_FLOPS_ON_SOFTWARE = 50e6;
+
+export interface Cell {
+  channels: number;
+  image: number;
+  sizes: ConvSizes;
+  flops: number;
+}
+
+/** A convolution padded so that the output is as large as the image. @param filter odd */
+export function cellOf(channels: number, image: number, N: number, filter: number): Cell {
+  const padding = (filter - 1) / 2;
+  const sizes: ConvSizes = {
+    N,
+    C: channels,
+    H: image,
+    W: image,
+    K: channels,
+    R: filter,
+    S: filter,
+    stride: [1, 1],
+    padding: [padding, padding],
+    dilation: [1, 1],
+    groups: 1,
+  };
+  return { channels, image, sizes, flops: 2 * N * channels ** 2 * (image * filter) ** 2 };
+}
+
+/** Those that are not too slow, smallest first, so that the map fills quickly at first. */
+export function mapCells(
+  channels: readonly number[],
+  images: readonly number[],
+  N: number,
+  filter: number,
+  maxFlops: number,
+): Cell[] {
+  return images
+    .flatMap((image) => channels.map((one) => cellOf(one, image, N, filter)))
+    .filter(({ flops }) => flops <= maxFlops)
+    .sort((a, b) => a.flops - b.flops);
+}
+
+const placeOf = ({ channels, image }: Cell): string => `C = K = ${channels}, ${image} × ${image}`;
+
+const emptyCell = (title: string, content = ''): HeatmapCell => ({
+  title,
+  algorithms: [],
+  content,
+  state: 'none',
+});
+
+/** What a cell of the map of predictions shows. */
+export function predictedCell(cell: Cell, choice: ConvChoice | undefined): HeatmapCell {
+  if (!choice) return emptyCell(`${placeOf(cell)}: no prediction`);
+  return {
+    title: `${placeOf(cell)}: predicted ${choice.algorithm}, not measured`,
+    algorithms: [choice.algorithm],
+    content: lettersOf(choice.algorithm),
+    state: 'predicted',
+  };
+}
+
+/** What a cell of the measured map shows. */
+export function measuredCell(cell: Cell, one: Measurement | undefined, maxFlops: number): HeatmapCell {
+  const place = placeOf(cell);
+  if (one?.state === 'measuring') {
+    return { title: `${place}: measuring`, algorithms: [], content: '…', state: 'busy' };
+  }
+  if (one?.state !== 'found' && one?.state !== 'refused') {
+    return cell.flops > maxFlops
+      ? emptyCell(`${place}: ${format.flops(cell.flops)} are too slow for the map; race it separately`, '–')
+      : emptyCell(`${place}: not measured yet`);
+  }
+  const first = firstOf(one).map(({ algorithm }) => algorithm);
+  if (first.length === 0) return emptyCell(`${place}: ${one.error?.message ?? 'no result'}`, '×');
+  const ranked = ranking(one);
+  const [winner] = ranked;
+  const next = ranked.find(({ algorithm }) => !first.includes(algorithm));
+  const wrong = [...new Set(wrongOf(one).map(({ algorithm }) => algorithm))];
+  const time = format.time(winner.median);
+  const lead = next ? `, ${format.times(next.median / winner.median)} as fast as ${next.algorithm}` : '';
+  const warning = wrong.length > 0 ? `. Incorrect results: ${listing(wrong)}` : '';
+  return {
+    title: `${place}: ${first.length > 1 ? `tie of ${listing(first)}` : first[0]}, ${time}${lead}${warning}`,
+    algorithms: first.slice(0, 2),
+    content: first.length > 1 ? '=' : lettersOf(first[0]),
+    small: time,
+    state: 'measured',
+  };
+}

@@ -1,0 +1,192 @@
+/** Form controls of the Lab, and the button that starts and stops a measurement. */
+import { useId, type ReactNode } from 'react';
+import type { ConvDirection } from '../../../worker/api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { FailureNotice } from '../../components/Notice.tsx';
+import { useApp } from '../../state/store.ts';
+import { isRunning } from './batch.ts';
+import styles from './Lab.module.css';
+import { cancel, runningPlace, useLab, type Place } from './lab-store.ts';
+import { DIRECTIONS } from './sizes.ts';
+
+interface FieldProps {
+  label: string;
+  /** Explains it, on hover and for screen readers. */
+  title?: string;
+  children(id: string): ReactNode;
+}
+
+/** A label above a control. */
+export function Field({ label, title, children }: FieldProps) {
+  const id = useId();
+  return (
+    <div className={styles.field} title={title}>
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+    </div>
+  );
+}
+
+interface TextFieldProps extends Omit<FieldProps, 'children'> {
+  value: string;
+  invalid: boolean;
+  onChange(value: string): void;
+}
+
+/** A number, kept as the text that is typed. */
+export function NumberField({ label, title, value, invalid, onChange }: TextFieldProps) {
+  return (
+    <Field label={label} title={title}>
+      {(id) => (
+        <input
+          id={id}
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          spellCheck={false}
+          value={value}
+          aria-invalid={invalid}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface SelectProps<T extends string> {
+  label: string;
+  value: T;
+  options: readonly { value: NoInfer<T>; label: string }[];
+  onChange(value: NoInfer<T>): void;
+}
+
+export function Select<T extends string>({ label, value, options, onChange }: SelectProps<T>) {
+  return (
+    <Field label={label}>
+      {(id) => (
+        <select
+          id={id}
+          value={value}
+          onChange={(event) => {
+            const chosen = options.find((option) => option.value === event.target.value);
+            if (chosen) onChange(chosen.value);
+          }}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface PowerSliderProps {
+  label: string;
+  /** Powers of two. */
+  least: number;
+  most: number;
+  value: number;
+  onChange(value: number): void;
+}
+
+/** A slider over powers of two. */
+export function PowerSlider({ label, least, most, value, onChange }: PowerSliderProps) {
+  return (
+    <div className={styles.slider}>
+      <Field label={`${label}: ${value}`}>
+        {(id) => (
+          <input
+            id={id}
+            type="range"
+            min={Math.log2(least)}
+            max={Math.log2(most)}
+            step={1}
+            value={Math.log2(value)}
+            aria-valuetext={String(value)}
+            onChange={(event) => onChange(2 ** Number(event.target.value))}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+interface CaptionedChoiceProps<T extends string> extends SelectProps<T> {
+  name: string;
+}
+
+/** A few options side by side, below a caption. */
+export function CaptionedChoice<T extends string>({ label, ...choice }: CaptionedChoiceProps<T>) {
+  return (
+    <div className={styles.field}>
+      <span className={styles.caption} aria-hidden="true">
+        {label}
+      </span>
+      <Choice label={label} {...choice} />
+    </div>
+  );
+}
+
+type DirectionChoiceProps = Pick<CaptionedChoiceProps<ConvDirection>, 'name' | 'value' | 'onChange'>;
+
+export const DirectionChoice = (props: DirectionChoiceProps) => (
+  <CaptionedChoice label="Direction" options={DIRECTIONS} {...props} />
+);
+
+export const PLACES: Readonly<Record<Place, string>> = {
+  race: 'The race',
+  suite: 'The preset',
+  map: 'The winner map',
+  ladder: 'The ladder',
+  tune: 'Autotune',
+};
+
+/** Why this view of the Lab cannot measure now; undefined if it can. */
+export function useObstacle(place: Place): string | undefined {
+  const device = useApp(({ crash, device: state, gpuTask }) => {
+    if (crash !== undefined) return 'The training worker crashed. Reload to continue.';
+    if (state === 'connecting') return 'Looking for a GPU.';
+    if (state === 'unavailable') return 'WebGPU is not available.';
+    if (gpuTask === 'profile' || gpuTask === 'doctor') {
+      return 'Profile or Doctor is using the GPU. Wait until it finishes, or stop it.';
+    }
+    return state === 'ready' ? undefined : 'Reconnecting to the GPU.';
+  });
+  const running = useLab(runningPlace);
+  if (device !== undefined) return device;
+  if (running === undefined || running === place) return undefined;
+  return `${PLACES[running]} is running. Wait until it finishes, or stop it.`;
+}
+
+interface MeasureButtonProps {
+  place: Place;
+  /** Why the measurement itself is not possible. */
+  obstacle?: string | undefined;
+  children: string;
+  onPress(): void;
+}
+
+/** Starts the measurement of a view, or stops it. */
+export function MeasureButton({ place, obstacle, children, onPress }: MeasureButtonProps) {
+  const running = useLab((state) => isRunning(state.batches[place]));
+  const busy = useObstacle(place);
+  return running ? (
+    <Button icon="stop" onPress={() => void cancel()}>
+      Stop
+    </Button>
+  ) : (
+    <Button icon="flag" kind="primary" obstacle={busy ?? obstacle} onPress={onPress}>
+      {children}
+    </Button>
+  );
+}
+
+/** Why the last measurement of a view ended early, if it did. */
+export function Interruption({ place }: { place: Place }) {
+  const error = useLab((state) => state.batches[place]?.error);
+  return error && <FailureNotice title="Measurement interrupted" error={error} />;
+}

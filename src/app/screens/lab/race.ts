@@ -1,0 +1,45 @@
+import type { ConvDirection, ConvNumber, ConvSizes, FindRequest } from '../../../worker/api.ts';
+import { go, hrefOf } from '../../route.ts';
+import { textOf } from '../../share/conv-sizes.ts';
+import { measure, runningPlace, useLab } from './lab-store.ts';
+import { MEBIBYTE, parametersOf, workspaceOf, type RaceText } from './sizes.ts';
+
+/** The request of all views but the race: float32, with a workspace of 64 MiB. */
+export const requestOf = (sizes: ConvSizes, direction: ConvDirection): FindRequest => ({
+  sizes,
+  direction,
+  number: 'f32',
+  workspace: 64 * MEBIBYTE,
+});
+
+/** The number types of a race, in the order in which they are measured. */
+const numbersOf = ({ numbers }: Pick<RaceText, 'numbers'>): ConvNumber[] =>
+  numbers === 'both' ? ['f32', 'f16'] : [numbers];
+
+/** Starts the race as it is typed, with the edited WGSL. */
+export async function startRace(sizes: ConvSizes): Promise<void> {
+  const { race, edits, catalogue } = useLab.getState();
+  const workspace = workspaceOf(race);
+  if (workspace === undefined) return;
+  // A link may name algorithms that no longer exist.
+  const known = catalogue?.algorithms.map(({ name }) => name) ?? [];
+  const algorithms = known.filter((name) => race.algorithms.includes(name));
+  const requests = numbersOf(race).map((number): FindRequest => ({
+    sizes,
+    direction: race.direction,
+    number,
+    workspace,
+    thorough: true,
+    ...(algorithms.length > 0 ? { algorithms } : {}),
+  }));
+  await measure('race', requests, edits);
+}
+
+/** Opens the race with these sizes, and starts it unless something else is being measured. */
+export function raceThis(sizes: ConvSizes, direction: ConvDirection): void {
+  const { race, setRace } = useLab.getState();
+  const next = { ...race, sizes: textOf(sizes), direction };
+  setRace(next);
+  go(hrefOf('lab', 'race', parametersOf(next)));
+  if (runningPlace(useLab.getState()) === undefined) void startRace(sizes);
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { ConvPin } from '../../../worker/api.ts';
+import { waiting } from './batch.ts';
+import { measured, request, timed, wrong } from './testing.ts';
+import { isPinned, missingOutcome, outcomeOf, stepVerdict, toggleChoice, withPin } from './tuning.ts';
+
+const direct = { algorithm: 'direct', launch: 'plain' };
+const fft = { algorithm: 'fft', launch: 'plain' };
+const conv1 = { layer: 'conv1', direction: 'fprop' } as const;
+const conv2 = { layer: 'conv2', direction: 'fprop' } as const;
+
+test('a layer and direction has one pin at most', () => {
+  const pins: ConvPin[] = [{ ...conv1, ...direct }];
+  const both = withPin(withPin(pins, conv2, direct), conv1, fft);
+  expect(both).toEqual([
+    { ...conv2, ...direct },
+    { ...conv1, ...fft },
+  ]);
+  expect(isPinned(both, conv1, fft)).toBe(true);
+  expect(isPinned(both, conv1, direct)).toBe(false);
+  expect(isPinned(both, { ...conv1, direction: 'dgrad' }, fft)).toBe(false);
+  expect(withPin(both, conv1, undefined)).toEqual([{ ...conv2, ...direct }]);
+});
+
+test('a variant is excluded and included again', () => {
+  // What is more than a choice does not get into what is stored.
+  const excluded = toggleChoice([direct], timed('fft', 1));
+  expect(excluded).toEqual([direct, fft]);
+  expect(toggleChoice(excluded, direct)).toEqual([fft]);
+});
+
+test('the outcome: the fastest variant against the predicted one', () => {
+  const measurement = measured([timed('direct', 3), timed('fft', 1.5), wrong('implicit_gemm')]);
+  expect(outcomeOf(measurement, { predicted: direct })).toEqual({
+    first: ['fft'],
+    launch: 'plain',
+    median: 1.5,
+    speedUp: 2,
+    isDefault: false,
+    wrong: ['implicit_gemm'],
+  });
+  expect(outcomeOf(measurement, { predicted: fft })).toMatchObject({ speedUp: 1, isDefault: true });
+  const untimed = { algorithm: 'implicit_gemm', launch: 'plain' };
+  expect(outcomeOf(measurement, { predicted: untimed })).toMatchObject({
+    speedUp: undefined,
+    isDefault: false,
+  });
+});
+
+test('no outcome, and why', () => {
+  const predicted = direct;
+  expect(outcomeOf(waiting(request), { predicted })).toBeUndefined();
+  expect(outcomeOf(measured([wrong('fft')]), { predicted })).toBeUndefined();
+  expect(missingOutcome(undefined)).toBe('not measured');
+  expect(missingOutcome({ ...waiting(request), state: 'measuring' })).toBe('measuring…');
+  expect(missingOutcome(measured([wrong('fft')]))).toBe('no result');
+  const error = { code: 'out-of-memory', message: 'too large' } as const;
+  expect(missingOutcome({ ...waiting(request), state: 'refused', error })).toBe('too large');
+});
+
+test('a step time differs only if the spreads do not overlap', () => {
+  const spread = (median: number) => ({ median, p10: median - 1, p90: median + 1, samples: 5 });
+  expect(stepVerdict(spread(10), spread(9))).toBe('No significant difference.');
+  expect(stepVerdict(spread(10), spread(5))).toBe('Training steps are 2.00× as fast after tuning.');
+  expect(stepVerdict(spread(5), spread(10))).toContain('Tuned steps take 2.00× as long');
+});

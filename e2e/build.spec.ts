@@ -137,7 +137,7 @@ test('a residual network from nothing, by keyboard alone, with an error that a f
   await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('own model');
   await keyboard.press('.');
   await run.reaches(1);
-  await expect(run.value('Run state')).toHaveText('Paused');
+  await expect(run.value('Status')).toHaveText('Paused');
 
   // The model is still there after a reload.
   await page.reload();

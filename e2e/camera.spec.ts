@@ -7,7 +7,7 @@ test.use({
   launchOptions: browser(ANY_GPU, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'),
 });
 
-test('a camera fills the pad until it is closed, and is given back', async ({ page }) => {
+test('a camera fills the pad until it is closed, and is released', async ({ page }) => {
   await RunPage.open(page);
   const filming = () =>
     page.evaluate(() => {
@@ -16,10 +16,10 @@ test('a camera fills the pad until it is closed, and is given back', async ({ pa
     });
   await page.getByRole('button', { name: 'Camera' }).click();
   await expect(page.getByText(/^From the camera/)).toBeVisible();
-  await expect(page.getByRole('img', { name: 'Drawing pad, with an image on it' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Drawing pad, showing an image' })).toBeVisible();
   expect(await filming()).toBe(true);
-  await page.getByRole('button', { name: 'Keep this picture' }).click();
-  await expect(page.getByLabel('What the camera sees')).toBeHidden();
+  await page.getByRole('button', { name: 'Take picture' }).click();
+  await expect(page.getByLabel('Camera preview')).toBeHidden();
   await expect(page.getByText(/^From the camera/)).toBeVisible();
 
   // Leaving the screen gives it back too, and coming back does not open it.
@@ -31,13 +31,13 @@ test('a camera fills the pad until it is closed, and is given back', async ({ pa
   expect(await filming()).toBe(false);
 });
 
-test('a refused camera is told in words', async ({ page }) => {
+test('a refused camera is explained', async ({ page }) => {
   await RunPage.open(page);
   await page.evaluate(() => {
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'));
   });
   await page.getByRole('button', { name: 'Camera' }).click();
-  await expect(page.getByText('This page may not use the camera.')).toBeVisible();
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await expect(page.getByText('This page may not use the camera.')).toBeHidden();
+  await expect(page.getByText('Camera access is blocked.')).toBeVisible();
+  await page.getByRole('button', { name: 'Dismiss' }).last().click();
+  await expect(page.getByText('Camera access is blocked.')).toBeHidden();
 });

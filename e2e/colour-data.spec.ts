@@ -20,16 +20,16 @@ const colouredPixels = (canvas: Locator): Promise<number> =>
 
 const samples = (page: Page) => page.getByRole('img', { name: /^The first 40 images/ });
 
-test('the drawn shapes come with the page and show in colour, on the pad too', async ({ page }) => {
+test('the synthetic shapes are built in and show in colour, on the pad too', async ({ page }) => {
   const run = await RunPage.open(page);
   await run.choose('Synthetic shapes');
   await expect(page.getByRole('radio', { name: 'Synthetic shapes ready' })).toBeVisible();
-  await expect(page.getByText('5,000 images to learn from, 1,000 to test on')).toBeVisible();
+  await expect(page.getByText('5,000 training and 1,000 test images')).toBeVisible();
   await expect.poll(() => colouredPixels(samples(page))).toBeGreaterThan(10_000);
   await samples(page).click({ position: { x: 5, y: 5 } });
-  await expect(page.getByText('gets it: 32 × 32')).toBeVisible();
+  await expect(page.getByText(/^Network input:\s*32 × 32$/)).toBeVisible();
   expect(
-    await colouredPixels(page.getByRole('img', { name: 'The image as the network gets it' })),
+    await colouredPixels(page.getByRole('img', { name: 'The image as the network receives it' })),
   ).toBeGreaterThan(500);
 });
 
@@ -45,10 +45,10 @@ test('colour images are varied unless the settings say otherwise, and can be see
     samples(page).evaluate((element) => (element as HTMLCanvasElement).toDataURL().slice(-20_000));
   await expect.poll(() => colouredPixels(samples(page))).toBeGreaterThan(10_000);
   const plain = await pixels();
-  await page.getByRole('radio', { name: 'Varied' }).check();
+  await page.getByRole('radio', { name: 'Augmented' }).check();
   await expect.poll(pixels).not.toBe(plain);
   const first = await pixels();
-  await page.getByRole('button', { name: 'Again' }).click();
+  await page.getByRole('button', { name: 'Resample' }).click();
   await expect.poll(pixels).not.toBe(first);
   await settings.click();
   await run.set('Random crop', '32');
@@ -56,7 +56,7 @@ test('colour images are varied unless the settings say otherwise, and can be see
   await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
   await run.set('Random crop', '0');
   await page.getByRole('checkbox', { name: 'Mirror' }).uncheck();
-  await expect(page.getByRole('radio', { name: 'Varied' })).toBeHidden();
+  await expect(page.getByRole('radio', { name: 'Augmented' })).toBeHidden();
   await expect.poll(pixels).toBe(plain);
 });
 
@@ -67,7 +67,7 @@ test('CIFAR-10 says where to get it, and that this server has it not', async ({ 
   await run.choose('CIFAR-10');
   await expect(page.getByRole('link', { name: 'www.cs.toronto.edu' })).toBeVisible();
   await expect(page.getByText('none stated; cite Alex Krizhevsky')).toBeVisible();
-  await page.getByRole('button', { name: 'Look for it on this server' }).click();
+  await page.getByRole('button', { name: 'Check this server' }).click();
   await expect(page.getByRole('alert')).toContainText(
     'Get cifar-10-binary.tar.gz from https://www.cs.toronto.edu',
   );

@@ -47,7 +47,7 @@ async function expectFailed(page: Page, run: RunPage, title: string, advice: Reg
   await expect(page.getByRole('alert').filter({ hasText: title })).toContainText(advice);
   await expect(page.getByRole('radio', { name: 'MNIST failed' })).toBeVisible();
   await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
-  await expect(page.getByRole('button', { name: 'Download again' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Retry download' })).toBeVisible();
   // The data set that is here can still be trained on.
   await run.choose('Synthetic digits');
   await expect(run.control('Train')).not.toHaveAttribute('aria-disabled', 'true');
@@ -80,7 +80,7 @@ test('a download with a wrong checksum is refused, and says what to do', async (
   const asked = await mirrors(page, (route) => send(route, gzipSync(Buffer.alloc(1000, 7))));
   const run = await openMnist(page);
   await download(page);
-  await expectFailed(page, run, 'The downloaded file is not the published one', /Download again/);
+  await expectFailed(page, run, 'Checksum mismatch', /Download it again/);
   expect(asked.requests, 'each mirror was tried').toBe(2);
 });
 
@@ -88,7 +88,7 @@ test('a download that gets a web page instead of a file is refused', async ({ pa
   await mirrors(page, (route) => send(route, '<!doctype html><title>Sign in to the network</title>'));
   const run = await openMnist(page);
   await download(page);
-  await expectFailed(page, run, 'The downloaded file is not the published one', /Download again/);
+  await expectFailed(page, run, 'Checksum mismatch', /Download it again/);
 });
 
 test('a download without a network fails, and can be tried again', async ({ page, complaints }) => {
@@ -96,7 +96,7 @@ test('a download without a network fails, and can be tried again', async ({ page
   await mirrors(page, (route) => route.abort('internetdisconnected'));
   const run = await openMnist(page);
   await download(page);
-  await expectFailed(page, run, 'The download did not arrive', /Check the connection/);
+  await expectFailed(page, run, 'Download failed', /Check your connection/);
 });
 
 test('files that are not the data set are not taken, and nothing changes', async ({ page }) => {
@@ -106,7 +106,7 @@ test('files that are not the data set are not taken, and nothing changes', async
     .setInputFiles([
       { name: 'holiday.jpg', mimeType: 'image/jpeg', buffer: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]) },
     ]);
-  await expect(page.getByRole('alert')).toContainText('These files were not taken');
+  await expect(page.getByRole('alert')).toContainText('Could not import these files');
   await expect(page.getByRole('alert')).toContainText('holiday.jpg');
   await expect(status(page)).toHaveAccessibleName('MNIST 11.6 MB');
 });

@@ -65,7 +65,7 @@ test('training goes on while the tab is hidden, and while a person drags, zooms 
       const before = await run.read('Step');
       await meanwhile();
       expect(await run.read('Step'), `steps, while ${what}`).toBeGreaterThan(before + 5);
-      await expect(run.value('Run state')).toHaveText('Training');
+      await expect(run.value('Status')).toHaveText('Training');
     });
 
   const steps = await run.read('Step');
@@ -83,7 +83,7 @@ test('training goes on while the tab is hidden, and while a person drags, zooms 
   await goesOn('a chart is zoomed', async () => {
     await dragOver(page, '.u-over');
     await expect(page.locator('[data-zoomed]')).toHaveCount(4);
-    await page.getByRole('button', { name: 'Whole run' }).click();
+    await page.getByRole('button', { name: 'Reset zoom' }).click();
   });
   await goesOn('the graph is dragged', async () => {
     await link('Build').click();
@@ -101,11 +101,11 @@ test('training goes on while the tab is hidden, and while a person drags, zooms 
   });
 
   await run.press('Pause');
-  await expect(run.value('Run state')).toHaveText('Paused');
+  await expect(run.value('Status')).toHaveText('Paused');
   const until = await run.read('Step');
   const disturbed = await writtenLosses(page);
   await run.press('Restart');
-  await expect(run.value('Run state')).toHaveText('Training');
+  await expect(run.value('Status')).toHaveText('Training');
   await writeDownLosses(page);
   await run.reaches(until);
   await run.press('Stop');

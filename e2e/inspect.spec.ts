@@ -46,8 +46,8 @@ test('a mistake is followed down to one number of the first convolution', async 
   await expect.poll(async () => (await sure())[0]).toBeLessThanOrEqual(surest[0]);
   const unsure = await sure();
   expect(unsure).toEqual(unsure.toSorted((a, b) => a - b));
-  const cell = page.getByRole('button', { name: /^\d+: \d taken for \d$/ }).first();
-  const [, count, truth, answer] = /^(\d+): (\d) taken for (\d)$/.exec(
+  const cell = page.getByRole('button', { name: /^\d+: \d predicted as \d$/ }).first();
+  const [, count, truth, answer] = /^(\d+): (\d) predicted as (\d)$/.exec(
     (await cell.getAttribute('aria-label')) ?? '',
   )!;
   await cell.click();
@@ -125,11 +125,11 @@ test('pictures come by file and by paste, and the batch is there as the network 
   await expect(page.getByLabel('Worked sum')).toBeVisible();
 
   const pad = page.getByRole('region', { name: 'Draw a digit' });
-  const picture = pad.getByLabel('Picture for the pad');
+  const picture = pad.getByLabel('Image file');
   const file = { name: 'one.png', mimeType: 'image/png', buffer: one() };
   await picture.setInputFiles(file);
-  await expect(pad.getByText('one.png, light and dark exchanged')).toBeVisible();
-  await expect(pad.getByRole('img', { name: 'Drawing pad, with an image on it' })).toBeVisible();
+  await expect(pad.getByText('one.png, inverted')).toBeVisible();
+  await expect(pad.getByRole('img', { name: 'Drawing pad, showing an image' })).toBeVisible();
   await pad.getByRole('button', { name: 'Clear' }).click();
   await page.evaluate((base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
@@ -137,8 +137,8 @@ test('pictures come by file and by paste, and the batch is there as the network 
     data.items.add(new File([bytes], 'image.png', { type: 'image/png' }));
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
   }, one().toString('base64'));
-  await expect(pad.getByText('Pasted picture, light and dark exchanged')).toBeVisible();
-  await expect(pad.getByText('Answered by the model after 1 step.')).toBeVisible();
+  await expect(pad.getByText('Pasted image, inverted')).toBeVisible();
+  await expect(pad.getByText('Prediction after 1 step.')).toBeVisible();
   // The image as it enters: the ink is 20 rows high, bright on black.
   await page.getByRole('radio', { name: /^Image/ }).check({ force: true });
   await page.getByLabel('Row', { exact: true }).fill('14');

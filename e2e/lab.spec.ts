@@ -164,7 +164,7 @@ test('tuning pauses a run; what is pinned is used by the next one', async ({ pag
   await row.getByRole('button', { name: 'Tune' }).click();
   await expect(page.getByText('Training paused while the Lab is measuring')).toBeVisible();
   await page.getByRole('link', { name: 'Train' }).click();
-  await expect(run.value('Run state')).toHaveText('Paused');
+  await expect(run.value('Status')).toHaveText('Paused');
   await expect(run.control('Resume')).toHaveAttribute('aria-disabled', 'true');
   await page.getByRole('link', { name: 'Lab' }).click();
   await lab.show('Autotune');
@@ -193,11 +193,11 @@ test('tuning pauses a run; what is pinned is used by the next one', async ({ pag
   // The paused run keeps its algorithms; the next one uses the pin.
   await lab.press('Resume training');
   await page.getByRole('link', { name: 'Train' }).click();
-  await expect(run.value('Run state')).toHaveText('Training');
+  await expect(run.value('Status')).toHaveText('Training');
   await run.press('Stop');
-  await expect(run.value('Run state')).toHaveText('Stopped');
+  await expect(run.value('Status')).toHaveText('Stopped');
   await run.press('Step');
-  await expect(run.value('Run state')).toHaveText('Paused', MEASURED);
+  await expect(run.value('Status')).toHaveText('Paused', MEASURED);
   await page.getByRole('link', { name: 'Lab' }).click();
   // In the columns of this run and of the next one. It may also be among the fastest.
   const pinned = row.getByRole('cell').filter({ hasText: 'pinned' });

@@ -12,10 +12,10 @@ test('runs started and stopped forty times leave as many buffers as one', async 
   let first: { buffers: number; bytes: number } | undefined;
   for (let cycle = 0; cycle < 40; cycle++) {
     await run.press('Train');
-    await expect(run.value('Run state')).toHaveText('Training');
+    await expect(run.value('Status')).toHaveText('Training');
     await run.reaches(1);
     await run.press('Stop');
-    await expect(run.value('Run state')).toHaveText('Stopped');
+    await expect(run.value('Status')).toHaveText('Stopped');
     const now = await ledger(page);
     first ??= now;
     expect(now, `after ${cycle + 1} runs`).toEqual(first);

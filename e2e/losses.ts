@@ -6,7 +6,7 @@ export async function writeDownLosses(page: Page): Promise<void> {
     const seen: Record<string, string> = {};
     Object.assign(globalThis, { seenLosses: seen });
     const table = [...document.querySelectorAll('table')].find((one) =>
-      one.caption?.textContent?.startsWith('Loss of the first'),
+      one.caption?.textContent?.startsWith('Loss at the first'),
     );
     new MutationObserver(() => {
       for (const row of table?.rows ?? []) {

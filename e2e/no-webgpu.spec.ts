@@ -7,7 +7,7 @@ test.use({ launchOptions: browser() });
 async function expectDesignedState(page: Page): Promise<void> {
   await expect(page.getByText('WebGPU is not available', { exact: true })).toBeVisible();
   await expect(page.getByText('No WebGPU', { exact: true })).toBeVisible();
-  await expect(page.getByLabel('Run state', { exact: true })).toHaveText('Not ready');
+  await expect(page.getByLabel('Status', { exact: true })).toHaveText('Not ready');
   await expect(page.getByRole('button', { name: 'Train', exact: true })).toHaveAttribute(
     'aria-disabled',
     'true',

@@ -34,12 +34,12 @@ test('a folder of own images is taken, trained on, and there after a reload', as
   await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
   await page.getByText('28 × 28, grey').click();
   await page.getByLabel('Folder of images').setInputFiles(join(root, 'scenes'));
-  await expect(page.getByText('40 images of 2 kinds')).toBeVisible();
+  await expect(page.getByText('40 images in 2 classes')).toBeVisible();
   await expect(page.getByText('grass: 20, sky: 20')).toBeVisible();
-  await page.getByText('2 left out').click();
+  await page.getByText('2 skipped').click();
   await expect(page.getByText('scenes/sky/words.txt is not a PNG or JPEG file')).toBeVisible();
   await expect(page.getByText(/scenes\/sky\/broken.png cannot be decoded/)).toBeVisible();
-  await expect(page.getByText('32 images to learn from, 8 to test on')).toBeVisible();
+  await expect(page.getByText('32 training and 8 test images')).toBeVisible();
   await expect(page.getByRole('img', { name: /^The first 32 images: .*(grass|sky)/ })).toBeVisible();
 
   await run.set('Batch size', '8');
@@ -65,9 +65,9 @@ test('a zip of them is taken; one that leads out of its folder is refused', asyn
   writeFileSync(bad, zipOf([...members, { path: '../../outside.png', data: png(0, 0, 0) }]));
   const run = await RunPage.open(page);
   await run.choose('Your images');
-  await page.getByLabel('Zip of images').setInputFiles(bad);
+  await page.getByLabel('Zip file of images').setInputFiles(bad);
   await expect(page.getByRole('alert')).toContainText('expected plain names of files and folders');
-  await page.getByLabel('Zip of images').setInputFiles(good);
-  await expect(page.getByText('6 images of 2 kinds')).toBeVisible();
+  await page.getByLabel('Zip file of images').setInputFiles(good);
+  await expect(page.getByText('6 images in 2 classes')).toBeVisible();
   await expect(page.getByRole('radio', { name: 'Your images ready' })).toBeVisible();
 });

@@ -69,6 +69,6 @@ test('a profile of a LeNet-5 step, while a run is paused', async ({ page }) => {
 
   // The run resumed by itself.
   await page.getByRole('link', { name: 'Train', exact: true }).click();
-  await expect(run.value('Run state')).toHaveText('Training');
+  await expect(run.value('Status')).toHaveText('Training');
   await run.press('Stop');
 });

@@ -30,11 +30,11 @@ async function goesOn(page: Page, lose: () => Promise<unknown>): Promise<void> {
   await run.reaches(at + 40, 90_000);
   await expect(page.getByText('GPU connection lost. Reconnecting…')).toBeHidden();
   await run.press('Pause');
-  await expect(run.value('Run state')).toHaveText('Paused');
+  await expect(run.value('Status')).toHaveText('Paused');
   const disturbed = await writtenLosses(page);
 
   await run.press('Restart');
-  await expect(run.value('Run state')).toHaveText('Training');
+  await expect(run.value('Status')).toHaveText('Training');
   await writeDownLosses(page);
   await run.reaches(at + 40, 90_000);
   await run.press('Stop');
@@ -52,7 +52,7 @@ test('a device lost while paused: the model answers, and goes on', async ({ page
   await run.press('Train');
   await run.reaches(10);
   await run.press('Pause');
-  await expect(run.value('Run state')).toHaveText('Paused');
+  await expect(run.value('Status')).toHaveText('Paused');
   const step = await run.read('Step');
   await page.evaluate('wgrad.loseDevice()');
   await run.draw([
@@ -60,10 +60,10 @@ test('a device lost while paused: the model answers, and goes on', async ({ page
     [0.5, 0.8],
   ]);
   await expect(run.answer()).toHaveText(/^\d$/);
-  await expect(run.value('Run state')).toHaveText('Paused');
+  await expect(run.value('Status')).toHaveText('Paused');
   await run.press('Step');
   await expect(run.value('Step')).toHaveText(String(step + 1));
-  await expect(run.value('Run state')).toHaveText('Paused');
+  await expect(run.value('Status')).toHaveText('Paused');
   await run.press('Resume');
   await run.reaches(step + 10);
   await run.press('Stop');

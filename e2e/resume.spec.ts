@@ -16,10 +16,10 @@ test('ResNet-8 on shapes: paused, reloaded and resumed it goes on to the same lo
   await run.press('Train');
   await run.reaches(4, 120_000);
   await run.press('Pause');
-  await expect(run.value('Run state')).toHaveText('Paused');
+  await expect(run.value('Status')).toHaveText('Paused');
   const at = await run.read('Step');
-  await page.getByRole('button', { name: 'Fold for answers' }).click();
-  await expect(page.getByText(/times as fast.* differ by at most/)).toBeVisible({ timeout: 120_000 });
+  await page.getByRole('button', { name: 'Fold batch norm' }).click();
+  await expect(page.getByText(/× as fast.* differ by at most/)).toBeVisible({ timeout: 120_000 });
 
   await page.reload();
   await expect(resume(page)).toBeVisible();
@@ -34,11 +34,11 @@ test('ResNet-8 on shapes: paused, reloaded and resumed it goes on to the same lo
   await expect(resume(page)).toBeHidden();
   await expect(page.getByLabel('Batch size', { exact: true })).toHaveValue(BATCH);
   await run.press('Pause');
-  await expect(run.value('Run state')).toHaveText('Paused');
+  await expect(run.value('Status')).toHaveText('Paused');
   const resumed = await writtenLosses(page);
 
   await run.press('Restart');
-  await expect(run.value('Run state')).toHaveText('Training');
+  await expect(run.value('Status')).toHaveText('Training');
   await writeDownLosses(page);
   await run.reaches(at + 5, 120_000);
   await run.press('Stop');
@@ -58,7 +58,7 @@ test('a run that is forgotten is not offered again, and one that diverges offers
   await run.press('Train');
   await run.reaches(10);
   await run.press('Pause');
-  await expect(run.value('Run state')).toHaveText('Paused');
+  await expect(run.value('Status')).toHaveText('Paused');
   await page.reload();
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(resume(page)).toBeHidden();
@@ -74,10 +74,10 @@ test('a run that is forgotten is not offered again, and one that diverges offers
   await expect(page.getByRole('alert')).toContainText(/The training has diverged: at step \d+/, {
     timeout: 120_000,
   });
-  await expect(run.value('Run state')).toHaveText('Failed');
+  await expect(run.value('Status')).toHaveText('Failed');
   await page.getByRole('button', { name: /^Return to step [\d,]+ and set the learning rate to 1$/ }).click();
   await expect(page.getByLabel('Learning rate', { exact: true })).toHaveValue('1');
-  await expect(run.value('Run state')).not.toHaveText('Preparing');
+  await expect(run.value('Status')).not.toHaveText('Preparing');
 });
 
 test('without a place in the browser a run trains all the same, and the page says so', async ({ page }) => {
@@ -105,7 +105,7 @@ test('a run rests by itself at the wanted accuracy, and goes on if asked', async
   await run.set('Batch size', '500');
   await run.set('Rest at a test accuracy of', '20');
   await run.press('Train');
-  await expect(run.value('Run state')).toHaveText('Paused');
+  await expect(run.value('Status')).toHaveText('Paused');
   await expect(page.getByText(/Epoch 1 reached a test accuracy of .* %; 20 % was wanted/)).toBeVisible();
   expect(await run.read('Step')).toBe(20);
   await run.press('Step');
@@ -131,7 +131,7 @@ test('two tabs keep a run each, and each finds its own after a reload, with its 
   }
   const rests = async (run: RunPage, step: number) => {
     await run.reaches(step);
-    await expect(run.value('Run state')).toHaveText('Paused');
+    await expect(run.value('Status')).toHaveText('Paused');
   };
   // Each rests after an epoch of 20 steps.
   await Promise.all([first.press('Train'), second.press('Train')]);

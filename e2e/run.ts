@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 export type Control = 'Train' | 'Resume' | 'Pause' | 'Step' | 'Restart' | 'Stop';
-export type Value = 'Run state' | 'Epoch' | 'Step' | 'Loss' | 'Test accuracy' | 'Images per second';
+export type Value = 'Status' | 'Epoch' | 'Step' | 'Loss' | 'Test accuracy' | 'Images/s';
 
 /** What a person does with the page and reads from it, found as they find it: by role and name. */
 export class RunPage {
@@ -16,7 +16,7 @@ export class RunPage {
   }
 
   async ready(): Promise<void> {
-    await expect(this.value('Run state')).toHaveText('Ready');
+    await expect(this.value('Status')).toHaveText('Ready');
   }
 
   value = (name: Value): Locator => this.page.getByLabel(name, { exact: true });
@@ -78,7 +78,7 @@ export class RunPage {
   }
 
   /** Of the pad that is shown; another screen may have one too. */
-  answer = (): Locator => this.page.getByLabel('Answer', { exact: true }).filter({ visible: true });
+  answer = (): Locator => this.page.getByLabel('Prediction', { exact: true }).filter({ visible: true });
 
-  private losses = (): Locator => this.page.getByRole('table', { name: /^Loss of the first/ });
+  private losses = (): Locator => this.page.getByRole('table', { name: /^Loss at the first/ });
 }

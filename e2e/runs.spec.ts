@@ -24,11 +24,11 @@ test('runs are kept, compared, forked, exported, imported and deleted', async ({
   await run.set('Learning rate', '0.01');
   await run.set('Rest at a test accuracy of', '1');
   await run.press('Train');
-  await expect(run.value('Run state')).toHaveText('Paused', { timeout: 120_000 });
+  await expect(run.value('Status')).toHaveText('Paused', { timeout: 120_000 });
   await run.press('Stop');
   await run.set('Learning rate', '0.03');
   await run.press('Train');
-  await expect(run.value('Run state')).toHaveText('Paused', { timeout: 120_000 });
+  await expect(run.value('Status')).toHaveText('Paused', { timeout: 120_000 });
   await run.press('Stop');
 
   await screen(page, 'Runs');

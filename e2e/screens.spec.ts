@@ -9,7 +9,7 @@ test('every screen is without findings by axe, light and dark', async ({ page })
   await run.press('Train');
   await run.reaches(3);
   await run.press('Pause');
-  await expect(run.value('Run state')).toHaveText('Paused');
+  await expect(run.value('Status')).toHaveText('Paused');
   const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
   const names = await links.allTextContents();
   expect(names.length).toBeGreaterThan(5);

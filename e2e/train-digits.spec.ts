@@ -9,7 +9,7 @@ const ZERO = Array.from({ length: 25 }, (_, i) => {
 /** A bar, leaning a little. */
 const ONE = Array.from({ length: 9 }, (_, i) => [0.55 - 0.01 * i, 0.15 + 0.0875 * i] as const);
 
-test('a person trains LeNet-5 on the drawn digits', async ({ page }) => {
+test('a person trains LeNet-5 on the synthetic digits', async ({ page }) => {
   test.setTimeout(600_000);
   const run = await RunPage.open(page);
   await expectAdapter(page);
@@ -19,7 +19,7 @@ test('a person trains LeNet-5 on the drawn digits', async ({ page }) => {
   await run.openLosses();
 
   await run.press('Train');
-  await expect(run.value('Run state')).toHaveText('Training');
+  await expect(run.value('Status')).toHaveText('Training');
   await run.reaches(10);
   const first = (await run.shownLosses()).slice(0, 10);
   expect(first.map(([step]) => step)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -27,7 +27,7 @@ test('a person trains LeNet-5 on the drawn digits', async ({ page }) => {
   expect(Number(first[0][1])).toBeCloseTo(Math.log(10), 0);
   await run.reaches(100, 200_000);
   expect(await run.read('Loss')).toBeLessThan(1);
-  expect(await run.read('Images per second')).toBeGreaterThan(0);
+  expect(await run.read('Images/s')).toBeGreaterThan(0);
 
   await expect
     .poll(() => run.read('Test accuracy'), { message: 'test accuracy in %', timeout: 400_000 })
@@ -40,13 +40,13 @@ test('a person trains LeNet-5 on the drawn digits', async ({ page }) => {
 
   const pressed = Date.now();
   await run.press('Pause');
-  await expect(run.value('Run state')).toHaveText('Paused', { timeout: 1000 });
+  await expect(run.value('Status')).toHaveText('Paused', { timeout: 1000 });
   expect(Date.now() - pressed, 'ms until it paused').toBeLessThan(1000);
 
   const step = await run.read('Step');
   await run.press('Step');
   await expect(run.value('Step')).toHaveText((step + 1).toLocaleString('en'));
-  await expect(run.value('Run state')).toHaveText('Paused');
+  await expect(run.value('Status')).toHaveText('Paused');
   // Nothing goes on behind a pause.
   await page.waitForTimeout(1000);
   expect(await run.read('Step')).toBe(step + 1);
@@ -62,9 +62,9 @@ test('a person trains LeNet-5 on the drawn digits', async ({ page }) => {
   expect((await run.shownLosses()).slice(0, 10)).toEqual(first);
 
   await run.press('Stop');
-  await expect(run.value('Run state')).toHaveText('Stopped');
+  await expect(run.value('Status')).toHaveText('Stopped');
   await page.getByRole('button', { name: 'Clear' }).click();
   await run.draw(ZERO);
   await expect(run.answer()).toHaveText(/^\d$/);
-  await expect(page.getByText(/^Answered by the model after \d+ steps\.$/)).toBeVisible();
+  await expect(page.getByText(/^Prediction after \d+ steps\.$/)).toBeVisible();
 });

@@ -10,24 +10,24 @@ test('a person watches single steps, varies the images on the way, and follows a
 
   // A batch at a time, in words, until the person ends it.
   await page.getByRole('button', { name: 'Slow motion', exact: true }).click();
-  const words = page.getByRole('list', { name: 'What a step does' });
-  await expect(words.getByRole('listitem').first()).toContainText(/Forward: step \d+ took 32 images/);
+  const words = page.getByRole('list', { name: 'Phases of a training step' });
+  await expect(words.getByRole('listitem').first()).toContainText(/Forward: step \d+ ran 32 images/);
   await expect(words.locator('[aria-current]')).toHaveCount(1);
-  await expect(words.getByRole('listitem').first()).toContainText(/(less|more) than for the batch before/);
-  await page.getByRole('button', { name: 'End slow motion' }).click();
+  await expect(words.getByRole('listitem').first()).toContainText(/(less|more) than for the previous batch/);
+  await page.getByRole('button', { name: 'Exit slow motion' }).click();
   await expect(words).toBeHidden();
-  await expect(run.value('Run state')).toHaveText('Paused');
+  await expect(run.value('Status')).toHaveText('Paused');
 
   await run.press('Train');
   await run.reaches((await run.read('Step')) + 5);
   await page.getByText('Vary the images', { exact: false }).click();
   await run.set('Random crop', '2');
-  const changes = page.getByRole('region', { name: 'On the way' });
-  await expect(changes).toContainText(/After step \d+: variation crop=2, before none/);
+  const changes = page.getByRole('region', { name: 'Changes during this run' });
+  await expect(changes).toContainText(/Step \d+: variation none → crop=2/);
   await expect(page.getByText(/^\d+ changes? needs? a restart/)).toBeHidden();
 
   // The filters follow the training.
-  const filters = page.getByRole('region', { name: 'First filters' });
+  const filters = page.getByRole('region', { name: 'First-layer filters' });
   await filters.scrollIntoViewIfNeeded();
   const after = async () => Number(/after (\d+) step/.exec(await filters.innerText())?.[1]);
   await expect.poll(after).toBeGreaterThan(0);
@@ -36,12 +36,12 @@ test('a person watches single steps, varies the images on the way, and follows a
   await expect(page.getByRole('img', { name: '6 filters, 1 picture of 5 × 5 each' })).toBeVisible();
 
   await page.getByRole('button', { name: 'Test now' }).click();
-  const worst = page.getByRole('region', { name: 'Worst mistakes' });
+  const worst = page.getByRole('region', { name: 'Most confident mistakes' });
   await worst.scrollIntoViewIfNeeded();
   const first = worst.getByRole('button').first();
-  await expect(first).toHaveAccessibleName(/^A \d taken for \d, [\d.]+ % sure/);
+  await expect(first).toHaveAccessibleName(/^\d predicted as \d with [\d.]+ % confidence/);
   await run.press('Pause');
-  await expect(run.value('Run state')).toHaveText('Paused');
+  await expect(run.value('Status')).toHaveText('Paused');
   await expectAccessible(page);
   await first.click();
   await expect(page).toHaveURL(/#\/inspect\/image/);

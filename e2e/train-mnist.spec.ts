@@ -33,7 +33,7 @@ if (process.env['WGRAD_DATA_DIR'] && FILES.every((name) => existsSync(join(folde
     expect(await run.read('Epoch')).toBe(1);
     // The test set is the whole one: every image is counted once in the table of right and wrong.
     await run.press('Stop');
-    await expect(run.value('Run state')).toHaveText('Stopped');
+    await expect(run.value('Status')).toHaveText('Stopped');
     const counted = await page
       .getByRole('table', { name: /^Test images by/ })
       .locator('tbody td:not(:last-child)')

@@ -1,4 +1,4 @@
-/** For tests of drawn data sets: what a model without hidden layers makes of them. */
+/** For tests of synthetic data sets: what a model without hidden layers makes of them. */
 import { Random } from '../src/base/random.ts';
 import { elements } from '../src/base/shape.ts';
 import type { Dataset, ImageSet } from '../src/data/dataset.ts';

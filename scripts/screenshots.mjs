@@ -24,12 +24,12 @@ const LONG = { timeout: 600_000 };
 const SCREENS = {
   async train(page) {
     await open(page, 'train');
-    await page.getByRole('button', { name: 'Try a sample' }).click();
+    await page.getByRole('button', { name: 'Next sample' }).click();
     // These are asked for when they are first seen.
-    for (const name of ['First filters', 'Worst mistakes']) {
+    for (const name of ['First-layer filters', 'Most confident mistakes']) {
       const part = page.getByRole('region', { name });
       await part.scrollIntoViewIfNeeded();
-      await part.getByText('Looking for them…').waitFor({ state: 'hidden', ...LONG });
+      await part.getByText('Loading…').waitFor({ state: 'hidden', ...LONG });
     }
   },
   async build(page) {
@@ -146,12 +146,12 @@ async function open(page, address) {
   await page.locator('main h2, main h1').filter({ visible: true }).first().waitFor();
 }
 
-/** Trains LeNet-5 on the drawn digits twice: a slow beginning, and a run that gets to 97 %. */
+/** Trains LeNet-5 on the synthetic digits twice: a slow beginning, and a run that gets to 97 %. */
 async function twoRuns(page) {
   await page.goto('./');
   const control = (name) => page.getByRole('button', { name, exact: true });
   const set = (label, value) => page.getByLabel(label, { exact: true }).fill(value);
-  const state = page.getByLabel('Run state', { exact: true });
+  const state = page.getByLabel('Status', { exact: true });
   await state.filter({ hasText: /^Ready$/ }).waitFor();
   // That there is no GPU where these are made is not what they are about.
   const slow = control('Dismiss');

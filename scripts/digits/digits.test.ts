@@ -3,7 +3,7 @@ import { testDrawnSet } from '../drawn-set.ts';
 import { linearAccuracy } from '../linear.ts';
 import { drawImages, drawLabels, TEST, TRAIN } from './set.ts';
 
-describe('the drawn digits', async () => {
+describe('the synthetic digits', async () => {
   const dataset = await testDrawnSet('digits', 4e6, {
     train: TRAIN,
     test: TEST,

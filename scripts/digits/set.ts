@@ -1,4 +1,4 @@
-/** The two sets of drawn digits: every class equally often, in random order, each image from random numbers of its own. */
+/** The two sets of synthetic digits: every class equally often, in random order, each image from random numbers of its own. */
 import { Random } from '../../src/base/random.ts';
 import { drawDigit, SIZE } from './draw.ts';
 

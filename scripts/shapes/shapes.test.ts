@@ -4,7 +4,7 @@ import { linearAccuracy } from '../linear.ts';
 import { OUTLINES } from './outlines.ts';
 import { drawImages, drawLabels, TEST, TRAIN } from './set.ts';
 
-describe('the drawn shapes', async () => {
+describe('the synthetic shapes', async () => {
   const dataset = await testDrawnSet('shapes', 3e6, {
     train: TRAIN,
     test: TEST,

@@ -5,7 +5,7 @@ export function download(name: string, type: string, content: BlobPart): void {
   link.href = url;
   link.download = name;
   link.click();
-  // Some browsers begin to read only after the click was handled.
+  // Some browsers start to read only after the click was handled.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 

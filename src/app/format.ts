@@ -8,7 +8,7 @@ export const count = (value: number): string => whole.format(value);
 /** "1 step", "1,200 steps". */
 export const steps = (value: number): string => `${count(value)} ${value === 1 ? 'step' : 'steps'}`;
 
-/** 0.9512 as "95.12 %"; the digits say how fine the measure is. */
+/** 0.9512 as "95.12 %"; the digits match the precision of the measurement. */
 export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)} %`;
 
 /** A loss to four significant digits: "2.303", "0.04512". */
@@ -19,7 +19,7 @@ export const loss = (value: number): string => {
     : value.toExponential(2);
 };
 
-/** Rates vary, so three digits are all that mean something: "1,240", "98,300", "23.4". */
+/** Rates vary, so only three digits are significant: "1,240", "98,300", "23.4". */
 export const rate = (value: number): string => {
   if (!Number.isFinite(value)) return '–';
   return value >= 1000 ? count(Number(value.toPrecision(3))) : Number(value.toPrecision(3)).toString();
@@ -76,7 +76,7 @@ export const byteRate = (perSecond: number): string => {
 export const times = (factor: number): string =>
   `${factor < 10 ? factor.toFixed(2) : count(Number(factor.toPrecision(2)))}×`;
 
-/** Memory in powers of two, as limits have it; none is said in a word. */
+/** Memory in powers of two, as limits have it; zero is "none". */
 export const memory = (value: number): string => {
   if (value === 0) return 'none';
   if (value < 2 ** 10) return `${value} B`;

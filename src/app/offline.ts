@@ -1,7 +1,7 @@
-/** The page without a network: its service worker, and what is told when a newer build waits. */
+/** The page without a network: its service worker, and the offer to reload when a newer build is ready. */
 import { useApp } from './state/store.ts';
 
-/** How long a page that stays open goes without asking for a newer build. */
+/** How often a page that stays open looks for a newer build. */
 const ASK_EVERY_MS = 60 * 60 * 1000;
 
 let waiting: ServiceWorker | undefined;
@@ -22,7 +22,7 @@ export async function startOffline(): Promise<void> {
     registration.addEventListener('updatefound', () =>
       registration.installing?.addEventListener('statechange', look),
     );
-    // Without a network there is nothing newer to be had.
+    // Offline, the update fails. That is fine.
     setInterval(() => void registration.update().catch(() => undefined), ASK_EVERY_MS);
   } catch {
     // Refused here, as in some private windows; everything else works.
@@ -30,7 +30,7 @@ export async function startOffline(): Promise<void> {
   }
 }
 
-/** Goes over to the newer build: all files at once, by loading the page anew. */
+/** Switches to the newer build: all files at once, by a reload. */
 export function takeUpdate(): void {
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker takes none

@@ -5,7 +5,7 @@ import styles from './PadPanel.module.css';
 import { takeFrame } from './taking.ts';
 import type { PadTarget } from './target.ts';
 
-/** The network can be asked so often. */
+/** Predictions can follow at this rate. */
 const FRAME_MS = 100;
 
 interface CameraProps {
@@ -14,8 +14,8 @@ interface CameraProps {
 }
 
 /**
- * What the camera sees, as it goes onto the pad. The browser asks the person first; the camera is given back when this
- * is no longer shown. Frames are drawn onto the pad and nowhere else.
+ * Puts frames of the camera onto the pad. The browser asks the person first; the camera is released when this is no longer
+ * shown. Frames go to the pad and nowhere else.
  */
 export function Camera({ target, onEnd }: CameraProps) {
   const video = useRef<HTMLVideoElement>(null);
@@ -54,33 +54,29 @@ export function Camera({ target, onEnd }: CameraProps) {
   }, [live, target]);
   if (obstacle !== undefined) {
     return (
-      <Notice
-        kind="warning"
-        title="No picture from a camera"
-        actions={<Button onPress={onEnd}>Close</Button>}
-      >
+      <Notice kind="warning" title="Camera unavailable" onDismiss={onEnd}>
         <p>{obstacle}</p>
       </Notice>
     );
   }
   return (
-    <div className={styles.camera}>
+    <div className={`stack ${styles.camera}`}>
       {/* A picture without sound has nothing to caption. */}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
-      <video ref={video} autoPlay playsInline muted aria-label="What the camera sees" />
-      <p className={styles.note}>
-        {live ? 'Hold something in front of it. ' : 'The browser asks whether this page may use it. '}
-        Its pictures never leave this page.
+      <video ref={video} autoPlay playsInline muted aria-label="Camera preview" />
+      <p className="faint">
+        {live ? 'Hold something up to the camera. ' : 'Allow camera access in your browser. '}
+        Images stay on your device.
       </p>
       <Button icon="check" kind="primary" onPress={onEnd}>
-        {live ? 'Keep this picture' : 'Close'}
+        {live ? 'Take picture' : 'Cancel'}
       </Button>
     </div>
   );
 }
 
 function openCamera(): Promise<MediaStream> {
-  // Absent on pages that do not come by https. https://developer.mozilla.org/docs/Web/API/MediaDevices
+  // Absent on pages that were not loaded over HTTPS. https://developer.mozilla.org/docs/Web/API/MediaDevices
   const devices = navigator.mediaDevices as MediaDevices | undefined;
   if (!devices) throw new DOMException('', 'SecurityError');
   return devices.getUserMedia({ video: { width: { ideal: 640 }, height: { ideal: 480 } }, audio: false });
@@ -93,14 +89,14 @@ function stop(stream: MediaStream | undefined): void {
 function why(error: unknown): string {
   switch (error instanceof DOMException ? error.name : '') {
     case 'NotAllowedError':
-      return 'This page may not use the camera. The browser’s address bar shows where that can be changed.';
+      return 'Camera access is blocked. Allow it from the address bar.';
     case 'NotFoundError':
     case 'OverconstrainedError':
-      return 'There is no camera here.';
+      return 'No camera found.';
     case 'NotReadableError':
-      return 'The camera is in use by another program.';
+      return 'The camera is in use by another app.';
     case 'SecurityError':
-      return 'Browsers give cameras only to pages that come by https.';
+      return 'Browsers allow camera access only over HTTPS.';
     default:
       return `The camera could not be opened: ${error instanceof Error ? error.message : String(error)}`;
   }

@@ -7,8 +7,7 @@ import { Later } from '../components/Later.tsx';
 import { Panel } from '../components/Panel.tsx';
 import * as format from '../format.ts';
 import { useApp } from '../state/store.ts';
-import { imageAt } from '../components/Tile.tsx';
-import { NetworkView } from './NetworkView.tsx';
+import { drawTile, imageAt } from '../components/Tile.tsx';
 import { padDataset } from './pad-dataset.ts';
 import styles from './PadPanel.module.css';
 import { Sheet } from './Sheet.tsx';
@@ -21,7 +20,7 @@ const Camera = lazy(async () => ({ default: (await import('./Camera.tsx')).Camer
 
 const TEN_DIGITS = Array.from({ length: 10 }, (_, digit) => String(digit));
 
-/** A pad to draw on and to put pictures on, answered by the model as it is now, also while it trains. */
+/** A pad to draw on and to put images on, with the prediction of the current model, also while it trains. */
 export function PadPanel() {
   const [brush, setBrush] = useState(9);
   const [colour, setColour] = useState('#d03020');
@@ -34,12 +33,12 @@ export function PadPanel() {
   const dataset = useApp(padDataset);
   const samples = useApp((state) => (dataset ? state.samples[dataset.name] : undefined));
   const target = useMemo(() => targetOf(dataset), [dataset]);
-  const { error, take } = usePictures(target);
-  // Whoever comes back to this screen opens the camera again, or does not.
+  const { error, take } = useImages(target);
+  // The camera closes with the screen.
   useEffect(() => () => setCamera(false), []);
   const classes = dataset?.classes ?? TEN_DIGITS;
   const { shape } = target;
-  // What was made for other images means nothing for these.
+  // An image of another shape does not fit this data set.
   useEffect(() => {
     if (!sameShape(usePad.getState().shape, shape)) showOnPad(undefined, shape);
   }, [shape]);
@@ -57,26 +56,26 @@ export function PadPanel() {
   };
   return (
     <Panel
-      title={target.digits ? 'Draw a digit' : 'Try an image'}
+      title={target.digits ? 'Draw a digit' : 'Test an image'}
       explanation={
         target.digits
-          ? 'The model answers as it is now. Draw, then watch it change its mind while it learns.'
-          : 'The model answers as it is now. Take one of the images, a picture of yours, or draw.'
+          ? 'Draw a digit and watch the prediction change as the model trains.'
+          : 'Draw, upload an image or pick a training image to see what the current model predicts.'
       }
     >
       <div className={styles.pad}>
         <div className={styles.paper} onDragOver={(event) => event.preventDefault()} onDrop={dropped}>
           <Sheet brush={brush / 100} target={target} colour={colour} paper={paper} />
-          {!image && <p className={styles.invitation}>Draw here, or drop or paste a picture</p>}
+          {!image && <p className={styles.invitation}>Draw here, or drop or paste an image</p>}
         </div>
         <div className={styles.side}>
           <NetworkView />
-          <Answer classes={classes} />
+          <PredictedClass classes={classes} />
         </div>
       </div>
-      {origin !== undefined && <p className={styles.origin}>{origin}</p>}
+      {origin !== undefined && <p className={`soft ${styles.origin}`}>{origin}</p>}
       {error && (
-        <p className={styles.wrong} role="alert">
+        <p className={`error soft ${styles.origin}`} role="alert">
           {error.message} {error.advice}
         </p>
       )}
@@ -85,30 +84,26 @@ export function PadPanel() {
           <Camera target={target} onEnd={() => setCamera(false)} />
         </Later>
       )}
-      <div className={styles.tools}>
-        <Button
-          icon="image"
-          obstacle={samples ? undefined : 'There are no images here yet.'}
-          onPress={trySample}
-        >
-          Try a sample
+      <div className={`row ${styles.tools}`}>
+        <Button icon="image" obstacle={samples ? undefined : 'No data set loaded yet.'} onPress={trySample}>
+          Next sample
         </Button>
         <FileButton onFile={(file) => void take(file, file.name)} />
         <Button
           icon="camera"
-          obstacle={camera ? 'The camera is open.' : undefined}
+          obstacle={camera ? 'The camera is already open.' : undefined}
           onPress={() => setCamera(true)}
         >
           Camera
         </Button>
         <Button
           icon="close"
-          obstacle={image ? undefined : 'The pad is blank.'}
+          obstacle={image ? undefined : 'Nothing to clear.'}
           onPress={() => showOnPad(undefined, shape)}
         >
           Clear
         </Button>
-        <label htmlFor={brushId} className={styles.brush}>
+        <label htmlFor={brushId} className={`soft ${styles.brush}`}>
           Brush
           <input
             id={brushId}
@@ -122,7 +117,7 @@ export function PadPanel() {
         {isColour(target) && (
           <>
             <Colour label="Ink" value={colour} onChange={setColour} />
-            <Colour label="Paper" value={paper} onChange={setPaper} />
+            <Colour label="Background" value={paper} onChange={setPaper} />
           </>
         )}
       </div>
@@ -131,15 +126,51 @@ export function PadPanel() {
   );
 }
 
-/** Takes pictures by file, by drop, and from the clipboard while the pad is shown. */
-function usePictures(target: PadTarget) {
+/** The image exactly as it enters the network: brighter is more. */
+function NetworkView() {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const image = usePad((state) => state.image);
+  const shape = usePad((state) => state.shape);
+  const [, height, width] = shape;
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!context) return;
+    context.clearRect(0, 0, width, height);
+    if (!image) return;
+    drawTile(context, image, shape, 0, 0, [255, 255, 255]);
+    // White ink of varying strength, over black.
+    context.globalCompositeOperation = 'destination-over';
+    context.fillRect(0, 0, width, height);
+    context.globalCompositeOperation = 'source-over';
+  }, [image, shape, width, height]);
+  return (
+    <figure className={styles.view}>
+      <canvas
+        ref={canvas}
+        width={width}
+        height={height}
+        data-blank={!image || undefined}
+        role="img"
+        aria-label="The image as the network receives it"
+      />
+      <figcaption className="fine">
+        Network input:
+        <br />
+        {height} × {width}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Takes images by file, by drop, and from the clipboard while the pad is shown. */
+function useImages(target: PadTarget) {
   const [error, setError] = useState<FailureValue>();
   const take = async (file: Blob, origin: string) => setError(await takeFile(file, target, origin));
   const pasted = useEffectEvent((event: ClipboardEvent) => {
     const file = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'));
     if (!file) return;
     event.preventDefault();
-    void take(file, 'Pasted picture');
+    void take(file, 'Pasted image');
   });
   useEffect(() => {
     const listen = (event: ClipboardEvent) => pasted(event);
@@ -154,14 +185,14 @@ function FileButton({ onFile }: { onFile(file: File): void }) {
   return (
     <>
       <Button icon="upload" onPress={() => input.current?.click()}>
-        Picture
+        Upload
       </Button>
       <input
         ref={input}
         type="file"
         accept="image/*"
         hidden
-        aria-label="Picture for the pad"
+        aria-label="Image file"
         onChange={(event) => {
           const [file] = event.target.files ?? [];
           if (file) onFile(file);
@@ -181,20 +212,20 @@ interface ColourProps {
 
 function Colour({ label, value, onChange }: ColourProps) {
   return (
-    <label className={styles.colour}>
+    <label className={`soft ${styles.colour}`}>
       {label}
       <input type="color" value={value} onChange={(event) => onChange(event.target.value)} />
     </label>
   );
 }
 
-function Answer({ classes }: { classes: readonly string[] }) {
+function PredictedClass({ classes }: { classes: readonly string[] }) {
   const id = useId();
   const prediction = usePad((state) => state.prediction);
   const best = prediction ? prediction.probabilities.indexOf(Math.max(...prediction.probabilities)) : -1;
   return (
-    <div className={styles.answer}>
-      <label htmlFor={id}>Answer</label>
+    <div className={styles.prediction}>
+      <label htmlFor={id}>Prediction</label>
       <output
         id={id}
         aria-live="off"
@@ -214,15 +245,15 @@ function Probabilities({ classes }: { classes: readonly string[] }) {
   const error = usePad((state) => state.error);
   const note = (() => {
     if (error) return error.message;
-    if (!hasRun) return 'The model has not learned anything yet: press Train.';
-    if (!image) return 'How sure the model is of each class shows here.';
-    if (!prediction) return 'Asking the model…';
-    return `Answered by the model after ${format.steps(prediction.step)}.`;
+    if (!hasRun) return 'The model is untrained. Select Train.';
+    if (!image) return 'Class probabilities appear here.';
+    if (!prediction) return 'Predicting…';
+    return `Prediction after ${format.steps(prediction.step)}.`;
   })();
   return (
     <>
       <Bars label="Probabilities" names={classes} shares={prediction?.probabilities} />
-      <p className={styles.note}>{note}</p>
+      <p className={`faint ${styles.note}`}>{note}</p>
     </>
   );
 }

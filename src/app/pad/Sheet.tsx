@@ -10,9 +10,9 @@ import { usePad } from './pad-store.ts';
 interface SheetProps {
   /** Width of the line, as a share of the sheet. */
   brush: number;
-  /** What the drawing is made into. */
+  /** What the drawing is converted to. */
   target: PadTarget;
-  /** Of the strokes to come and of the ground, where images have colours. */
+  /** Colours of new strokes and of the background, where images have colours. */
   colour: string;
   paper: string;
 }
@@ -70,10 +70,10 @@ export function Sheet({ brush, target, colour, paper }: SheetProps) {
     if (source === 'sample') strokes.current = [];
   }, [source]);
   useEffect(paint);
-  // A drawing is thicker or thinner, on another ground or for other images at once.
+  // A change of brush, background or data set applies to the drawing at once.
   useEffect(() => {
     if (strokes.current.length > 0) take();
-    // oxlint-disable-next-line react/exhaustive-deps -- `take` is made anew by every rendering
+    // oxlint-disable-next-line react/exhaustive-deps -- `take` is a new function in every rendering
   }, [brush, paper, target]);
 
   const place = (event: { clientX: number; clientY: number }): [number, number] => {
@@ -107,7 +107,7 @@ export function Sheet({ brush, target, colour, paper }: SheetProps) {
       width={side}
       height={side}
       role="img"
-      aria-label={image ? 'Drawing pad, with an image on it' : 'Drawing pad, blank'}
+      aria-label={image ? 'Drawing pad, showing an image' : 'Drawing pad, empty'}
       onPointerDown={began}
       onPointerMove={moved}
       onPointerUp={ended}

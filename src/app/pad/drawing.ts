@@ -47,8 +47,8 @@ export function drawStrokes(
 let sheet: OffscreenCanvasRenderingContext2D | null | undefined;
 
 /**
- * The strokes as an image the way the network knows them; undefined if there are none.
- * @param paper its colour, where images have colours
+ * The strokes as an image like those of the data set; undefined if there are none.
+ * @param paper colour of the background, where images have colours
  */
 export function imageOf(
   strokes: readonly Stroke[],
@@ -65,15 +65,26 @@ export function imageOf(
     sheet.fillRect(0, 0, SHEET, SHEET);
   }
   drawStrokes(sheet, strokes, SHEET, brush, colour ? undefined : '#000');
-  const { data } = sheet.getImageData(0, 0, SHEET, SHEET);
-  if (colour) return imageOfPicture({ rgba: data, width: SHEET, height: SHEET }, target).image;
-  // Opacity is the ink.
-  const ink = new Uint8Array(SHEET * SHEET);
-  for (let i = 0; i < ink.length; i++) ink[i] = data[4 * i + 3];
+  return imageOfSheet(sheet.getImageData(0, 0, SHEET, SHEET).data, SHEET, target);
+}
+
+/**
+ * A drawn sheet as an image like those of the data set.
+ * @param rgba side x side pixels; without colours, the opacity is the ink
+ * @returns C x H x W bytes; undefined for a digit without ink
+ */
+export function imageOfSheet(
+  rgba: Uint8ClampedArray,
+  side: number,
+  target: PadTarget,
+): Uint8Array | undefined {
+  if (isColour(target)) return imageOfPicture({ rgba, width: side, height: side }, target).image;
+  const ink = new Uint8Array(side * side);
+  for (let i = 0; i < ink.length; i++) ink[i] = rgba[4 * i + 3];
   const [, height, width] = target.shape;
   return isMnistSized(target.shape)
-    ? normaliseDrawing(ink, SHEET)
-    : resized({ data: ink, width: SHEET, height: SHEET }, height, width);
+    ? normaliseDrawing(ink, side)
+    : resized({ data: ink, width: side, height: side }, height, width);
 }
 
 const isMnistSized = ([, height, width]: Shape): boolean => height === 28 && width === 28;

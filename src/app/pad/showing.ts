@@ -11,7 +11,7 @@ export function showOnPad(image: Uint8Array | undefined, shape: Shape = DIGITS.s
   setImage(image, 'sample', shape, origin);
 }
 
-/** Takes what was drawn on the pad as the image to answer for. */
+/** Takes the drawing on the pad as the image to predict. */
 export function takeDrawing(image: Uint8Array | undefined, shape: Shape): void {
   setImage(image, 'drawing', shape);
 }

@@ -1,4 +1,4 @@
-/** Pictures from files, the clipboard and a camera, put on the pad. They stay on this page. */
+/** Puts images from files, the clipboard and a camera on the pad. They stay on this page. */
 import type { FailureValue } from '../../base/result.ts';
 import { imageOfPicture, type Picture } from './picture.ts';
 import { showOnPad } from './showing.ts';
@@ -25,7 +25,7 @@ function middleOf(
   return { rgba: data, width: toWidth, height: toHeight };
 }
 
-/** Puts a picture file on the pad; answers why that cannot be done. */
+/** Puts an image file on the pad. @returns why that failed; undefined if it did not */
 export async function takeFile(
   file: Blob,
   target: PadTarget,
@@ -34,7 +34,7 @@ export async function takeFile(
   if (!file.type.startsWith('image/')) {
     return {
       code: 'bad-input',
-      message: `Expected a picture, found ${file.type === '' ? 'a file of unknown kind' : file.type}.`,
+      message: `Expected an image file, found ${file.type === '' ? 'a file of unknown type' : file.type}.`,
       advice: 'PNG, JPEG, WebP, GIF and AVIF work in most browsers.',
     };
   }
@@ -44,7 +44,7 @@ export async function takeFile(
   } catch {
     return {
       code: 'bad-input',
-      message: 'This picture cannot be read: it is damaged, or of a kind that this browser does not know.',
+      message: 'This image cannot be read. It is damaged or in an unsupported format.',
       advice: 'Save it as PNG or JPEG and try again.',
     };
   }
@@ -54,7 +54,7 @@ export async function takeFile(
   return undefined;
 }
 
-/** Puts what a camera shows now on the pad. */
+/** Puts the current frame of a camera on the pad. */
 export function takeFrame(video: HTMLVideoElement, target: PadTarget): void {
   const picture = middleOf(video, [video.videoWidth, video.videoHeight], target.shape);
   if (picture) show(picture, target, 'From the camera');
@@ -62,6 +62,6 @@ export function takeFrame(video: HTMLVideoElement, target: PadTarget): void {
 
 function show(picture: Picture, target: PadTarget, origin: string): void {
   const { image, ground } = imageOfPicture(picture, target);
-  const turned = ground === 'light' ? ', light and dark exchanged' : '';
-  showOnPad(image, target.shape, `${origin}${turned}`);
+  const inverted = ground === 'light' ? ', inverted' : '';
+  showOnPad(image, target.shape, `${origin}${inverted}`);
 }

@@ -1,6 +1,6 @@
 import type { Shape } from '../../base/shape.ts';
 
-/** What drawings and pictures are made into. */
+/** What drawings and pictures are converted to: images like those of the data set. */
 export interface PadTarget {
   /** [C, H, W]; one channel of ink, or red, green and blue. */
   shape: Shape;

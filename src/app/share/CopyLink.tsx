@@ -5,7 +5,7 @@ import { OWN_MODEL } from '../state/own-model.ts';
 import { useApp } from '../state/store.ts';
 import styles from './Share.module.css';
 
-/** The address that brings the settings as they are now; a built model travels in it. */
+/** A link to the current settings, with the model if it was built here. */
 export async function linkToSettings(): Promise<string> {
   const [{ linkOf }, { compressed }] = await Promise.all([import('./link.ts'), import('./compress.ts')]);
   const { settings, ownModel } = useApp.getState();
@@ -14,7 +14,7 @@ export async function linkToSettings(): Promise<string> {
   return new URL(hrefOf('train', '', linkOf(settings, model)), location.href).href;
 }
 
-/** Copies it. Answers what to tell. */
+/** Copies it. @returns the message to show */
 export async function copyLink(): Promise<string> {
   const link = await linkToSettings();
   try {
@@ -22,28 +22,28 @@ export async function copyLink(): Promise<string> {
     return 'Link copied.';
   } catch {
     // Refused, or not offered here.
-    return `The browser does not let wgrad copy. The link is ${link}`;
+    return `Could not copy. Copy this link instead: ${link}`;
   }
 }
 
 export function CopyLink() {
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   return (
     <span className={styles.copy}>
       <button
         type="button"
         className={styles.button}
-        title="Copies an address with model, data, settings and seed. Whoever opens it sees what it sets."
+        title="Copy a link to this model, data set, settings and seed."
         onClick={() => {
-          setSaid('');
-          void copyLink().then(setSaid);
+          setMessage('');
+          void copyLink().then(setMessage);
         }}
       >
         <Icon name="link" />
         <span className={styles.word}>Copy link</span>
       </button>
-      <span role="status" className={styles.said}>
-        {said}
+      <span role="status" className={styles.message}>
+        {message}
       </span>
     </span>
   );

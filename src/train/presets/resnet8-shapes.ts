@@ -2,7 +2,7 @@ import type { Preset } from './preset.ts';
 
 const preset: Preset = {
   name: 'resnet8-shapes',
-  title: 'ResNet-8 on drawn shapes',
+  title: 'ResNet-8 on synthetic shapes',
   description:
     'Colour, batch normalisation and shortcuts on data that come with the page. Linear models fail here (13 %): shape has to be told from colour, size and turn.',
   light: true,

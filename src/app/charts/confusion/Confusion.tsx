@@ -3,15 +3,15 @@ import styles from './Confusion.module.css';
 
 interface ConfusionProps {
   classes: readonly string[];
-  /** classes x classes counts: row is the true class, column the answer. */
+  /** classes x classes counts: rows are true classes, columns predicted ones. */
   counts: Uint32Array;
   /** Makes the cells with counts buttons. */
   onPress?(truth: number, answer: number): void;
-  /** The cell, row or column that is picked out. */
+  /** The cell, row or column that is highlighted. */
   selected?: { truth: number | undefined; answer: number | undefined } | undefined;
 }
 
-/** Which classes are taken for which, as a table: blue cells are right answers, orange ones mistakes. */
+/** The confusion matrix as a table: blue cells are correct predictions, orange ones mistakes. */
 export function Confusion({ classes, counts, onPress, selected }: ConfusionProps) {
   const size = classes.length;
   // Words are wider than counts.
@@ -25,19 +25,17 @@ export function Confusion({ classes, counts, onPress, selected }: ConfusionProps
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
     <div className={styles.scroll} role="region" aria-label="Confusion matrix" tabIndex={0}>
       <table className={styles.matrix}>
-        <caption className="unseen">
-          Test images by their true class (rows) and the model's answer (columns)
-        </caption>
+        <caption className="unseen">Test images by true class (rows) and predicted class (columns)</caption>
         <thead>
           <tr>
             <th scope="col" rowSpan={2} className={styles.axis}>
-              Truth
+              True class
             </th>
             <th scope="colgroup" colSpan={size} className={styles.axis}>
-              Answer
+              Predicted class
             </th>
             <th scope="col" rowSpan={2} className={styles.recall}>
-              Right
+              Recall
             </th>
           </tr>
           <tr>
@@ -64,7 +62,7 @@ export function Confusion({ classes, counts, onPress, selected }: ConfusionProps
                     cell={cells[column]}
                     total={total}
                     selected={isSelected(row, column)}
-                    title={row === column ? `${name}, answered rightly` : `${name} taken for ${answer}`}
+                    title={row === column ? `${name}, correct` : `${name} predicted as ${answer}`}
                     {...(onPress ? { onPress: () => onPress(row, column) } : {})}
                   />
                 ))}
@@ -88,7 +86,7 @@ interface CellProps {
 }
 
 function Cell({ right, cell, total, selected, title, onPress }: CellProps) {
-  // Square roots lift the few mistakes of a good model out of the white.
+  // Square roots make the few mistakes of a good model visible.
   const heat = total > 0 ? Math.sqrt(cell / total) : 0;
   return (
     <td
@@ -102,7 +100,7 @@ function Cell({ right, cell, total, selected, title, onPress }: CellProps) {
       {onPress && cell > 0 ? (
         <button
           type="button"
-          className={styles.press}
+          className={`bare ${styles.cell}`}
           title={title}
           aria-label={`${cell}: ${title}`}
           aria-pressed={selected}

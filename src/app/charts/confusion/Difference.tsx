@@ -2,28 +2,29 @@ import styles from './Confusion.module.css';
 
 interface DifferenceProps {
   classes: readonly string[];
-  /** classes x classes counts each: row is the true class, column the answer. */
+  /** classes x classes counts each: rows are true classes, columns predicted ones. */
   before: Uint32Array;
   after: Uint32Array;
   /** Of the runs, for people. */
   names: readonly [string, string];
 }
 
-/** What one model answers more often than another: blue cells are better in the second, orange ones worse. */
+/** What one model predicts more often than another: blue cells are better in the second, orange ones worse. */
 export function Difference({ classes, before, after, names }: DifferenceProps) {
   const size = classes.length;
   const most = after.reduce((top, count, i) => Math.max(top, Math.abs(count - before[i])), 1);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <div className={styles.scroll} role="region" aria-label="Difference of the confusions" tabIndex={0}>
+    <div className={styles.scroll} role="region" aria-label="Confusion matrix difference" tabIndex={0}>
       <table className={styles.matrix}>
         <caption className="unseen">
-          Test images of each class (rows) by answer (columns): how many more in {names[1]} than in {names[0]}
+          Change in test images per true class (rows) and predicted class (columns), from {names[0]} to{' '}
+          {names[1]}
         </caption>
         <thead>
           <tr>
             <th scope="col" className={styles.axis}>
-              Truth
+              True class
             </th>
             {classes.map((name) => (
               <th key={name} scope="col" title={name}>
@@ -46,7 +47,7 @@ export function Difference({ classes, before, after, names }: DifferenceProps) {
                     key={answer}
                     className={row === column ? styles.right : styles.wrong}
                     data-none={change === 0 || undefined}
-                    title={`${name} answered as ${answer}: ${before[row * size + column]}, then ${after[row * size + column]}`}
+                    title={`${name} predicted as ${answer}: ${before[row * size + column]}, then ${after[row * size + column]}`}
                     style={{
                       backgroundColor: `color-mix(in srgb, var(${better ? '--heat-right' : '--heat-wrong'}) calc(${Math.sqrt(Math.abs(change) / most).toFixed(3)} * var(--heat-most)), var(--sunken))`,
                     }}

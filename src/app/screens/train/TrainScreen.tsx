@@ -2,26 +2,24 @@ import { lazy, useEffect } from 'react';
 import { listenForHotkeys } from '../../actions/hotkeys.ts';
 import { Later } from '../../components/Later.tsx';
 import { ChangesBar } from './changes/ChangesBar.tsx';
-import { CurvesPanel } from './curves/CurvesPanel.tsx';
-import { DataPanel } from './data/DataPanel.tsx';
-import { MistakesPanel } from './mistakes/MistakesPanel.tsx';
-import { ModelPanel } from './model/ModelPanel.tsx';
+import { CurvesPanel } from './CurvesPanel.tsx';
+import { DataPanel } from './DataPanel.tsx';
+import { MistakesPanel } from './MistakesPanel.tsx';
+import { ModelPanel } from './ModelPanel.tsx';
 import { Notices, SlowNotice } from '../../shell/Notices.tsx';
 import { RunNotices } from '../../shell/RunNotices.tsx';
 import { PadPanel } from '../../pad/PadPanel.tsx';
-import { RunBar } from './run-bar/RunBar.tsx';
+import { RunBar } from './RunBar.tsx';
 import { SettingsPanel } from './settings/SettingsPanel.tsx';
 import { useRoute } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
-import styles from './TrainScreen.module.css';
+import styles from './Train.module.css';
 
 const LinkNotice = lazy(async () => ({ default: (await import('./link/LinkNotice.tsx')).LinkNotice }));
 
-const FirstFilters = lazy(async () => ({
-  default: (await import('./first-filters/FirstFilters.tsx')).FirstFilters,
-}));
+const FirstFilters = lazy(async () => ({ default: (await import('./FirstFilters.tsx')).FirstFilters }));
 
-/** What to learn from and how, how it goes, and a try at it. Its keys work only while it is shown. */
+/** Data, settings and model of the run, its progress, and the pad to test it. Its keys work only while it is shown. */
 export function TrainScreen() {
   useEffect(listenForHotkeys, []);
   return (
@@ -33,15 +31,15 @@ export function TrainScreen() {
       <OpenedLink />
       <ChangesBar />
       <div className={styles.screen}>
-        <div className={styles.column}>
+        <div className="column">
           <DataPanel />
           <SettingsPanel />
         </div>
-        <div className={styles.column}>
+        <div className="column">
           <CurvesPanel />
           <MistakesPanel />
         </div>
-        <div className={styles.column}>
+        <div className="column">
           <PadPanel />
           <Filters />
           <ModelPanel />
@@ -51,23 +49,23 @@ export function TrainScreen() {
   );
 }
 
-/** There is nothing to see before the first run, and nothing to fetch. */
+/** Before the first run there is nothing to show, so its code is not fetched. */
 function Filters() {
   const hasRun = useApp((state) => state.runId > 0);
   if (!hasRun) return null;
   return (
-    <Later name="The first filters">
+    <Later name="First-layer filters">
       <FirstFilters />
     </Later>
   );
 }
 
-/** What the address brings, if it is that of a link. */
+/** The settings in the address, if a link was opened. */
 function OpenedLink() {
   const { screen, parameters } = useRoute();
   if (screen !== 'train' || !('v' in parameters)) return null;
   return (
-    <Later name="What the link sets">
+    <Later name="Link settings">
       <LinkNotice />
     </Later>
   );

@@ -1,27 +1,26 @@
-import type { FirstFilters as Filters } from '../../../../worker/api.ts';
-import { ask } from '../../../client.ts';
-import { rangeOf, reachOf } from '../../../components/maps/numbers.ts';
-import { Legend, Slices } from '../../../components/maps/Slices.tsx';
-import { Panel } from '../../../components/Panel.tsx';
-import { useLiveAnswer } from '../../../components/use-answer.ts';
-import * as format from '../../../format.ts';
-import { useLive } from '../../../metrics/use-live.ts';
-import { go, hrefOf } from '../../../route.ts';
-import { useApp } from '../../../state/store.ts';
-import styles from './FirstFilters.module.css';
-import { useInspect } from '../../inspect/inspect-store.ts';
+import type { FirstFilters as Filters } from '../../../worker/api.ts';
+import { ask } from '../../client.ts';
+import { rangeOf, reachOf } from '../../components/maps/numbers.ts';
+import { Legend, Slices } from '../../components/maps/Slices.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { useLiveAnswer } from '../../components/use-answer.ts';
+import * as format from '../../format.ts';
+import { useLive } from '../../metrics/use-live.ts';
+import { go, hrefOf } from '../../route.ts';
+import { useApp } from '../../state/store.ts';
+import { useInspect } from '../inspect/inspect-store.ts';
 
-/** Eyes can follow this, and so small a reading takes nothing from the training that anybody would notice. */
+/** Eyes can follow this, and reading so few weights does not slow the training noticeably. */
 const ASK_EVERY_MS = 400;
 /** More pictures than these are for Inspect. */
 const MOST_PICTURES = 96;
 
-/** What the first convolution looks for, as it changes. */
+/** The filters of the first convolution, as they change. */
 export function FirstFilters() {
   const { step } = useLive();
   const runId = useApp((state) => state.runId);
   const [element, known] = useLiveAnswer<Filters | undefined, HTMLDivElement>(
-    // A run that could not begin is not tried again for this.
+    // A run that failed to start has no filters to show.
     step > 0 ? `${runId} ${step}` : undefined,
     ASK_EVERY_MS,
     () => ask((api) => api.firstFilters()),
@@ -29,18 +28,18 @@ export function FirstFilters() {
   const filters = step > 0 && known?.ok ? known.value : undefined;
   return (
     <Panel
-      title="First filters"
-      aside={filters && <span className={styles.when}>after {format.steps(filters.step)}</span>}
-      explanation="What the first layer looks for: chance at first, edges and strokes as it learns. Press one to look inside."
+      title="First-layer filters"
+      aside={filters && <span className="faint">after {format.steps(filters.step)}</span>}
+      explanation="Weights of the first convolution: noise at the start, then edges and strokes. Select one to inspect it."
     >
       <div ref={element}>
         {filters ? (
           <Pictures filters={filters} />
         ) : (
-          <p className={styles.empty}>
-            {step === 0 && 'They come with the first step.'}
+          <p className="soft">
+            {step === 0 && 'Available after the first step.'}
             {step > 0 &&
-              (known?.ok ? 'This model has no convolution.' : (known?.error.message ?? 'Looking for them…'))}
+              (known?.ok ? 'This model has no convolution.' : (known?.error.message ?? 'Loading…'))}
           </p>
         )}
       </div>
@@ -63,7 +62,7 @@ function Pictures({ filters: { layer, shape, weights } }: { filters: Filters }) 
           go(hrefOf('inspect', 'image'));
         }}
       />
-      <div className={styles.below}>
+      <div className="spread soft">
         <Legend range={range} />
         {count < K && (
           <span>

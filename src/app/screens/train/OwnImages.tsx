@@ -1,16 +1,15 @@
-import { useId, useRef, useState } from 'react';
-import type { DatasetEntry, GivenFile, OwnReport } from '../../../../worker/api.ts';
-import { tell } from '../../../client.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Choice } from '../../../components/Choice.tsx';
-import { Notice } from '../../../components/Notice.tsx';
-import { takeOwn } from '../../../datasets.ts';
-import * as format from '../../../format.ts';
-import { useApp } from '../../../state/store.ts';
-import styles from './DataPanel.module.css';
-import { chosenFiles, droppedFiles } from './dropped.ts';
+import { useRef, useState } from 'react';
+import type { DatasetEntry, GivenFile, OwnReport } from '../../../worker/api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { FailureNotice, Notice } from '../../components/Notice.tsx';
+import { takeOwn } from '../../datasets.ts';
+import * as format from '../../format.ts';
+import { useApp } from '../../state/store.ts';
+import { Progress } from './ObtainDataset.tsx';
+import styles from './Train.module.css';
 
-/** What pictures can be made into, as the networks here are made for. */
+/** The sizes that the built-in models are made for. */
 const SIZES = {
   colour: { label: '32 × 32, colour', shape: [3, 32, 32] },
   grey: { label: '28 × 28, grey', shape: [1, 28, 28] },
@@ -18,11 +17,11 @@ const SIZES = {
 
 interface OwnImagesProps {
   dataset: DatasetEntry;
-  /** True while a run keeps its data. */
+  /** True while a run uses the data set. */
   locked: boolean;
 }
 
-/** A person's own pictures: giving them, and what became of them. */
+/** Importing a person's own images, and the report of what was imported. */
 export function OwnImages({ dataset, locked }: OwnImagesProps) {
   const { status } = dataset;
   const error = useApp((state) => state.importErrors[dataset.name]);
@@ -35,17 +34,17 @@ export function OwnImages({ dataset, locked }: OwnImagesProps) {
     setReport(undefined);
     setReport(await takeOwn({ files: [...files], from, shape: SIZES[size].shape }));
   };
-  if (status.state === 'reading') return <Reading {...{ dataset }} done={status.done} total={status.total} />;
+  if (status.state === 'reading') {
+    const { done, total } = status;
+    return (
+      <Progress name={dataset.name} label="Reading images" done={done} total={total} show={format.count} />
+    );
+  }
   return (
-    <div className={styles.obtain}>
-      {error && (
-        <Notice kind="error" title="These images were not taken">
-          <p>{error.message}</p>
-          {error.advice && <p>{error.advice}</p>}
-        </Notice>
-      )}
+    <div className={`stack ${styles.obtain}`}>
+      {error && <FailureNotice title="Could not import these images" error={error} />}
       {status.state === 'failed' && (
-        <Notice kind="error" title="Your images are not there any more">
+        <Notice kind="error" title="Your images are no longer available">
           <p>{status.error.message}</p>
         </Notice>
       )}
@@ -53,7 +52,7 @@ export function OwnImages({ dataset, locked }: OwnImagesProps) {
       {!locked && (
         <>
           <Choice
-            label="Size that the images are made"
+            label="Resize to"
             name="own-size"
             value={size}
             options={[
@@ -75,12 +74,12 @@ function DropZone({ onFiles, again }: { onFiles(files: readonly GivenFile[]): vo
   const [over, setOver] = useState(false);
   const chosen = (input: HTMLInputElement) => {
     if (input.files) onFiles(chosenFiles(input.files));
-    // So that choosing the same folder again, once mended, is a change.
+    // Choosing the same folder again, once fixed, counts as a change.
     input.value = '';
   };
   return (
     <div
-      className={styles.drop}
+      className={`soft ${styles.drop}`}
       data-over={over || undefined}
       onDragOver={(event) => {
         event.preventDefault();
@@ -94,9 +93,9 @@ function DropZone({ onFiles, again }: { onFiles(files: readonly GivenFile[]): vo
       }}
     >
       <p>
-        {again ? 'For other images drop' : 'Drop'} a folder that has a folder of PNG or JPEG images for each
-        kind, or a zip of it. They stay on this machine. Of each, the square in the middle is taken; a fifth
-        is set apart to test on.
+        Drop a folder (or zip) with one subfolder of PNG or JPEG images per class
+        {again ? ' to replace these images' : ''}. Images stay on your device and are centre-cropped to a
+        square; a fifth is held out for testing.
       </p>
       <input
         ref={folder}
@@ -113,30 +112,11 @@ function DropZone({ onFiles, again }: { onFiles(files: readonly GivenFile[]): vo
         accept=".zip"
         multiple
         hidden
-        aria-label="Zip of images"
+        aria-label="Zip file of images"
         onChange={(event) => chosen(event.target)}
       />
       <Button onPress={() => folder.current?.click()}>Choose a folder</Button>{' '}
-      <Button onPress={() => zip.current?.click()}>Choose a zip</Button>
-    </div>
-  );
-}
-
-function Reading({ dataset, done, total }: { dataset: DatasetEntry; done: number; total: number }) {
-  const id = useId();
-  return (
-    <div className={styles.progress}>
-      <p>
-        <label htmlFor={id}>Reading images</label>
-        <br />
-        <span className="numbers">
-          {format.count(done)} of {format.count(total)}
-        </span>
-      </p>
-      <progress id={id} max={total} value={done} />
-      <Button icon="close" kind="quiet" onPress={() => void tell((api) => api.cancelDownload(dataset.name))}>
-        Cancel
-      </Button>
+      <Button onPress={() => zip.current?.click()}>Choose a zip file</Button>
     </div>
   );
 }
@@ -145,11 +125,11 @@ function Report({ report: { counts, skipped, more } }: { report: OwnReport }) {
   const images = counts.reduce((sum, one) => sum + one.images, 0);
   const left = skipped.length + more;
   return (
-    <Notice kind="info" title={`${format.count(images)} images of ${counts.length} kinds`}>
+    <Notice kind="info" title={`${format.count(images)} images in ${counts.length} classes`}>
       <p>{counts.map(({ name, images: of }) => `${name}: ${format.count(of)}`).join(', ')}</p>
       {left > 0 && (
         <details>
-          <summary>{format.count(left)} left out</summary>
+          <summary>{format.count(left)} skipped</summary>
           <ul>
             {skipped.map(({ path, reason }) => (
               <li key={path}>
@@ -162,4 +142,45 @@ function Report({ report: { counts, skipped, more } }: { report: OwnReport }) {
       )}
     </Notice>
   );
+}
+
+/** All dropped files, with their folders. Must be called while the event is handled. */
+function droppedFiles(transfer: DataTransfer): Promise<GivenFile[]> {
+  // Entries exist only during the event; what they lead to can be read later.
+  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  return filesBelow(entries, '');
+}
+
+/** The files or the folder chosen in a file input. */
+const chosenFiles = (list: FileList): GivenFile[] =>
+  [...list].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
+
+async function filesBelow(entries: readonly FileSystemEntry[], folder: string): Promise<GivenFile[]> {
+  const found: GivenFile[] = [];
+  for (const entry of entries) {
+    const path = folder + entry.name;
+    if (entry.isFile) {
+      const file = await new Promise<File>((resolve, reject) => {
+        (entry as FileSystemFileEntry).file(resolve, reject);
+      });
+      found.push({ path, file });
+    } else {
+      const inside = await entriesOf(entry as FileSystemDirectoryEntry);
+      for (const one of await filesBelow(inside, `${path}/`)) found.push(one);
+    }
+  }
+  return found;
+}
+
+async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    // Chromium returns a hundred at a time, and none at the end.
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => {
+      reader.readEntries(resolve, reject);
+    });
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
 }

@@ -1,25 +1,28 @@
 import { useId, useRef, useState, type DragEvent } from 'react';
-import type { FailureValue } from '../../../../base/result.ts';
-import type { DatasetEntry } from '../../../../worker/api.ts';
-import { tell } from '../../../client.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Notice } from '../../../components/Notice.tsx';
-import { fetchDataset, importDataset } from '../../../datasets.ts';
-import * as format from '../../../format.ts';
-import { useApp } from '../../../state/store.ts';
-import styles from './DataPanel.module.css';
+import type { FailureValue } from '../../../base/result.ts';
+import type { DatasetEntry } from '../../../worker/api.ts';
+import { tell } from '../../client.ts';
+import { Button } from '../../components/Button.tsx';
+import { FailureNotice, Notice } from '../../components/Notice.tsx';
+import { fetchDataset, importDataset } from '../../datasets.ts';
+import * as format from '../../format.ts';
+import { useApp } from '../../state/store.ts';
+import styles from './Train.module.css';
 
-/** Ways to a data set that is not here yet: a download, or the files from the person's own disk. */
-export function Obtain({ dataset }: { dataset: DatasetEntry }) {
+/** How to get a data set that is not downloaded: from its publisher, or from the person's own disk. */
+export function ObtainDataset({ dataset }: { dataset: DatasetEntry }) {
   const importError = useApp((state) => state.importErrors[dataset.name]);
   const { name, status } = dataset;
   if (status.state === 'downloading') {
-    return <Progress name={name} received={status.receivedBytes} total={status.totalBytes} />;
+    const { receivedBytes, totalBytes } = status;
+    return (
+      <Progress name={name} label="Downloading" done={receivedBytes} total={totalBytes} show={format.bytes} />
+    );
   }
   return (
-    <div className={styles.obtain}>
+    <div className={`stack ${styles.obtain}`}>
       {status.state === 'failed' && (
-        <WhatWentWrong error={status.error} byHand={dataset.source !== undefined} />
+        <ObtainError error={status.error} byHand={dataset.source !== undefined} />
       )}
       {dataset.source === undefined ? (
         <Button
@@ -27,64 +30,58 @@ export function Obtain({ dataset }: { dataset: DatasetEntry }) {
           kind="primary"
           onPress={() => void fetchDataset(name)}
         >
-          {status.state === 'failed' ? 'Download again' : 'Download'}
+          {status.state === 'failed' ? 'Retry download' : 'Download'}
           {dataset.shipped ? '' : ` (${format.bytes(dataset.bytes)})`}
         </Button>
       ) : (
         <ByHand dataset={dataset} source={dataset.source} />
       )}
-      {importError && (
-        <Notice kind="error" title="These files were not taken">
-          <p>{importError.message}</p>
-          {importError.advice && <p>{importError.advice}</p>}
-        </Notice>
-      )}
+      {importError && <FailureNotice title="Could not import these files" error={importError} />}
       {!dataset.shipped && <DropZone dataset={dataset} />}
     </div>
   );
 }
 
-/** For a data set that no page of another site may fetch. */
+/** For a data set whose publisher does not let other pages fetch it (no CORS headers). */
 function ByHand({ dataset, source }: { dataset: DatasetEntry; source: string }) {
   return (
     <>
       <p>
-        Its publisher lets no other page fetch it. Get {dataset.archive ?? 'its files'} (
+        This data set cannot be downloaded from here. Get {dataset.archive ?? 'its files'} (
         {format.bytes(dataset.bytes)}) from{' '}
         <a href={source} target="_blank" rel="noreferrer">
           {new URL(source).host}
         </a>{' '}
-        and drop it below.
+        and drop it here.
       </p>
-      <Button onPress={() => void fetchDataset(dataset.name)}>Look for it on this server</Button>
+      <Button onPress={() => void fetchDataset(dataset.name)}>Check this server</Button>
     </>
   );
 }
 
-function WhatWentWrong({ error, byHand }: { error: FailureValue; byHand: boolean }) {
+function ObtainError({ error, byHand }: { error: FailureValue; byHand: boolean }) {
   if (byHand && error.code === 'download') {
     return (
-      <Notice kind="error" title="This server does not have it">
+      <Notice kind="error" title="Not available on this server">
         <p>{error.advice}</p>
       </Notice>
     );
   }
   const title: Partial<Record<FailureValue['code'], string>> = {
-    checksum: 'The downloaded file is not the published one',
-    download: 'The download did not arrive',
-    storage: 'The browser would not keep the files',
+    checksum: 'Checksum mismatch',
+    download: 'Download failed',
+    storage: 'Not enough browser storage',
   };
   const advice: Partial<Record<FailureValue['code'], string>> = {
-    checksum:
-      'Nothing of it was kept. Download again; if that fails too, bring the files from a source you trust.',
-    download: 'Check the connection and download again, or bring the files yourself, below.',
-    storage: 'Free some disk space, or leave private browsing, and download again.',
+    checksum: 'The file was discarded. Download it again, or import the files from a source you trust.',
+    download: 'Check your connection and try again, or import the files below.',
+    storage: 'Free up disk space or leave private browsing, then try again.',
   };
   return (
-    <Notice kind="error" title={title[error.code] ?? 'The data could not be read'}>
+    <Notice kind="error" title={title[error.code] ?? 'Could not read the data'}>
       <p>{advice[error.code] ?? error.advice}</p>
       <details>
-        <summary>What happened</summary>
+        <summary>Details</summary>
         <p>{error.message}</p>
         {advice[error.code] && <p>{error.advice}</p>}
       </details>
@@ -92,20 +89,29 @@ function WhatWentWrong({ error, byHand }: { error: FailureValue; byHand: boolean
   );
 }
 
-function Progress({ name, received, total }: { name: string; received: number; total: number }) {
+interface ProgressProps {
+  /** Name of the data set. */
+  name: string;
+  label: string;
+  done: number;
+  /** 0 while it is not known. */
+  total: number;
+  show(amount: number): string;
+}
+
+/** A download or an import in progress, which can be cancelled. */
+export function Progress({ name, label, done, total, show }: ProgressProps) {
   const id = useId();
   const known = total > 0;
   return (
     <div className={styles.progress}>
-      <p>
-        <label htmlFor={id}>Downloading</label>
+      <p className="soft numbers">
+        <label htmlFor={id}>{label}</label>
         <br />
-        <span className="numbers">
-          {format.bytes(received)}
-          {known && ` of ${format.bytes(total)}`}
-        </span>
+        {show(done)}
+        {known && ` of ${show(total)}`}
       </p>
-      <progress id={id} max={known ? total : undefined} value={known ? received : undefined} />
+      <progress id={id} max={known ? total : undefined} value={known ? done : undefined} />
       <Button icon="close" kind="quiet" onPress={() => void tell((api) => api.cancelDownload(name))}>
         Cancel
       </Button>
@@ -130,7 +136,7 @@ function DropZone({ dataset }: { dataset: DatasetEntry }) {
   };
   return (
     <div
-      className={styles.drop}
+      className={`soft ${styles.drop}`}
       data-over={over || undefined}
       onDragOver={(event) => {
         event.preventDefault();
@@ -141,8 +147,8 @@ function DropZone({ dataset }: { dataset: DatasetEntry }) {
     >
       <p>
         {dataset.archive
-          ? 'Drop the archive here, or its files, gzipped or not:'
-          : 'Or drop the files here, gzipped or not:'}
+          ? 'Drop the archive or its files here (gzip is fine):'
+          : 'Or drop the files here (gzip is fine):'}
       </p>
       <ul>
         {dataset.archive && <li>{dataset.archive}</li>}
@@ -158,7 +164,7 @@ function DropZone({ dataset }: { dataset: DatasetEntry }) {
         aria-label={`Files of ${dataset.title}`}
         onChange={(event) => {
           void take(event.target.files);
-          // So that choosing the same files again, once mended, is a change.
+          // Choosing the same files again, once fixed, counts as a change.
           event.target.value = '';
         }}
       />

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState, type MouseEvent } from 'react';
-import { isAugmented, parseAugmentation, showAugmentation } from '../../../../base/augmentation.ts';
-import type { DatasetEntry, Samples } from '../../../../worker/api.ts';
-import { chosenDataset } from '../../../actions/start.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Choice } from '../../../components/Choice.tsx';
-import { loadSamples, variedSamples } from '../../../datasets.ts';
-import { readSettings } from '../../../state/read-settings.ts';
-import { useApp } from '../../../state/store.ts';
-import { showOnPad } from '../../../pad/showing.ts';
-import { drawTile, imageAt } from '../../../components/Tile.tsx';
-import { useInk } from '../../../components/use-ink.ts';
-import styles from './DataPanel.module.css';
+import { isAugmented, parseAugmentation, showAugmentation } from '../../../base/augmentation.ts';
+import type { DatasetEntry, Samples } from '../../../worker/api.ts';
+import { chosenDataset } from '../../actions/start.ts';
+import { Button } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { loadSamples, variedSamples } from '../../datasets.ts';
+import { readSettings } from '../../state/read-settings.ts';
+import { useApp } from '../../state/store.ts';
+import { showOnPad } from '../../pad/showing.ts';
+import { drawTile, imageAt } from '../../components/Tile.tsx';
+import { useInk } from '../../components/use-ink.ts';
+import styles from './Train.module.css';
 
 const COLUMNS = 8;
 const ROWS = 5;
@@ -27,53 +27,53 @@ export function SampleGrid({ dataset }: { dataset: DatasetEntry }) {
   if (dataset.status.state === 'failed') return null;
   if (!samples) {
     return (
-      <div className={styles.noSamples} data-waiting={waiting || undefined}>
-        <p>{waiting ? 'Loading images…' : 'Its images show here as soon as they are here.'}</p>
+      <div className={`vacant ${styles.noSamples}`}>
+        <p>{waiting ? 'Loading images…' : 'Sample images appear here once downloaded.'}</p>
       </div>
     );
   }
-  return <Samplings name={name} samples={samples} classes={dataset.classes} />;
+  return <OriginalOrAugmented name={name} samples={samples} classes={dataset.classes} />;
 }
 
-interface SamplingsProps {
+interface SamplesProps {
   name: string;
   samples: Samples;
   classes: string[];
 }
 
-/** The images as they are, or, where training varies them, as the network meets them. */
-function Samplings({ name, samples, classes }: SamplingsProps) {
+/** The images as they are or, where training augments them, as the network receives them. */
+function OriginalOrAugmented({ name, samples, classes }: SamplesProps) {
   const settings = useApp((state) => state.settings);
   const { config } = readSettings(settings, useApp(chosenDataset));
-  const [how, setHow] = useState<'plain' | 'varied'>('plain');
+  const [how, setHow] = useState<'original' | 'augmented'>('original');
   const [step, setStep] = useState(0);
   const shown = <Grid samples={samples} classes={classes} />;
   if (!config?.augmentation || !isAugmented(config.augmentation)) return shown;
   const { augmentation, seed } = config;
   return (
     <>
-      {how === 'plain' ? (
+      {how === 'original' ? (
         shown
       ) : (
-        <VariedGrid
+        <AugmentedGrid
           {...{ name, samples, classes, seed, step }}
           augmentation={showAugmentation(augmentation)}
         />
       )}
-      <div className={styles.sampling}>
+      <div className={`spread ${styles.sampling}`}>
         <Choice
-          label="Images as they are, or varied as the network meets them"
+          label="Original or augmented images"
           name="sampling"
           value={how}
           options={[
-            { value: 'plain', label: 'As they are' },
-            { value: 'varied', label: 'Varied' },
+            { value: 'original', label: 'Original' },
+            { value: 'augmented', label: 'Augmented' },
           ]}
           onChange={setHow}
         />
-        {how === 'varied' && (
+        {how === 'augmented' && (
           <Button icon="dice" onPress={() => setStep(step + 1)}>
-            Again
+            Resample
           </Button>
         )}
       </div>
@@ -81,28 +81,28 @@ function Samplings({ name, samples, classes }: SamplingsProps) {
   );
 }
 
-interface VariedGridProps extends SamplingsProps {
-  /** In words, which compare as what they say. */
+interface AugmentedGridProps extends SamplesProps {
+  /** As text, which compares by value. */
   augmentation: string;
   seed: number;
-  /** Of training, in which they are varied like this. */
+  /** The training step whose augmentation is shown. */
   step: number;
 }
 
-function VariedGrid({ name, samples, classes, augmentation, seed, step }: VariedGridProps) {
-  const [varied, setVaried] = useState<Samples>();
+function AugmentedGrid({ name, samples, classes, augmentation, seed, step }: AugmentedGridProps) {
+  const [augmented, setAugmented] = useState<Samples>();
   useEffect(() => {
     let gone = false;
     const load = async () => {
       const found = await variedSamples(name, { augmentation: parseAugmentation(augmentation), seed, step });
-      if (found && !gone) setVaried(found);
+      if (found && !gone) setAugmented(found);
     };
     void load();
     return () => {
       gone = true;
     };
   }, [name, augmentation, seed, step]);
-  return <Grid samples={varied ?? samples} classes={classes} />;
+  return <Grid samples={augmented ?? samples} classes={classes} />;
 }
 
 function Grid({ samples, classes }: { samples: Samples; classes: string[] }) {
@@ -140,7 +140,7 @@ function Grid({ samples, classes }: { samples: Samples; classes: string[] }) {
       height={down}
       role="img"
       aria-label={`The first ${shown} images: ${labels}`}
-      title="Click an image to put it on the pad"
+      title="Select an image to open it on the pad"
       onClick={clicked}
     />
   );

@@ -1,16 +1,18 @@
 import { useState } from 'react';
-import { Curve, type CurveSeries } from '../../../charts/curve/Curve.tsx';
-import { EpochTable, StepTable } from '../../../charts/curve/StepTable.tsx';
-import { chosenDataset } from '../../../actions/start.ts';
-import { Choice } from '../../../components/Choice.tsx';
-import * as format from '../../../format.ts';
-import type { CurvePoints } from '../../../metrics/curve.ts';
-import type { Evaluation } from '../../../../run/metrics/rows.ts';
-import { useApp } from '../../../state/store.ts';
-import { SlowMotion } from '../slow-motion/SlowMotion.tsx';
-import { ChangesList } from './ChangesList.tsx';
-import styles from './CurvesPanel.module.css';
+import { Curve, type CurveSeries } from '../../charts/curve/Curve.tsx';
+import { changesOf } from '../../charts/curve/marks.ts';
+import { EpochTable, StepTable } from '../../charts/curve/StepTable.tsx';
+import { chosenDataset } from '../../actions/start.ts';
+import { Choice } from '../../components/Choice.tsx';
+import * as format from '../../format.ts';
+import { showOrigin } from '../../journal/origin.ts';
+import type { CurvePoints } from '../../metrics/curve.ts';
+import { useLive } from '../../metrics/use-live.ts';
+import type { Evaluation } from '../../../run/metrics/rows.ts';
+import { useApp } from '../../state/store.ts';
+import { SlowMotion } from './SlowMotion.tsx';
 import { Forecast } from './Forecast.tsx';
+import styles from './Train.module.css';
 import { ViewBar } from './ViewBar.tsx';
 
 const LOSS_SERIES: readonly CurveSeries[] = [
@@ -59,7 +61,7 @@ const finePercent = (value: number) => format.percent(value, 1);
 
 const rate = (value: number) => String(Number(value.toPrecision(3)));
 
-/** Loss and accuracy on the way, and the learning rate that it was gone with. */
+/** Loss, accuracy, learning rate and gradient norm of the run. */
 export function CurvesPanel() {
   const [lossScale, setLossScale] = useState<'linear' | 'log'>('linear');
   const [accuracyScale, setAccuracyScale] = useState<'all' | 'top'>('all');
@@ -73,7 +75,7 @@ export function CurvesPanel() {
       <SlowMotion beside={<Forecast />} />
       <Curve
         title="Loss"
-        explanation={`How wrong the model is, and how sure of it. Guessing among ${classes} classes costs ${format.loss(Math.log(classes))}.`}
+        explanation={`Cross-entropy; lower is better. Random guessing over ${classes} classes gives ${format.loss(Math.log(classes))}.`}
         series={LOSS_SERIES}
         envelope={LOSS_ENVELOPE}
         points={TEST_LOSS}
@@ -83,7 +85,7 @@ export function CurvesPanel() {
         logarithmic={lossScale === 'log'}
         options={
           <Choice
-            label="Scale of the loss"
+            label="Loss scale"
             name="loss-scale"
             value={lossScale}
             options={[
@@ -93,11 +95,11 @@ export function CurvesPanel() {
             onChange={setLossScale}
           />
         }
-        tables={<StepTable caption="Loss of the first and the last steps" columns={LOSS_COLUMNS} />}
+        tables={<StepTable caption="Loss at the first and latest steps" columns={LOSS_COLUMNS} />}
       />
       <Curve
         title="Accuracy"
-        explanation="The share answered rightly. Test images are never trained on; dashed lines count the epochs."
+        explanation="Share of images classified correctly. Test images are never trained on. Dashed lines mark epochs."
         series={ACCURACY_SERIES}
         points={TEST_ACCURACY}
         formatValue={finePercent}
@@ -106,7 +108,7 @@ export function CurvesPanel() {
         range={accuracyScale === 'all' ? [0, 1] : [0.9, 1]}
         options={
           <Choice
-            label="Range of the accuracy"
+            label="Accuracy range"
             name="accuracy-range"
             value={accuracyScale}
             options={[
@@ -118,7 +120,7 @@ export function CurvesPanel() {
         }
         tables={
           <>
-            <StepTable caption="Accuracy of the first and the last steps" columns={ACCURACY_COLUMNS} />
+            <StepTable caption="Accuracy at the first and latest steps" columns={ACCURACY_COLUMNS} />
             <EpochTable />
           </>
         }
@@ -133,7 +135,7 @@ export function CurvesPanel() {
       />
       <Curve
         title="Gradient norm"
-        explanation="How strongly a batch pulls at all weights together. It falls as learning settles; growing without end, it tells that the run is about to diverge."
+        explanation="L2 norm of the gradient over all weights. It usually shrinks as training converges; sustained growth is a sign of divergence."
         small
         series={NORM_SERIES}
         formatValue={rate}
@@ -141,6 +143,31 @@ export function CurvesPanel() {
         epochsAt="top"
       />
       <ChangesList />
+    </section>
+  );
+}
+
+/** The settings that changed during the run, as the marks of the curves show them, and the run that it was forked from. */
+function ChangesList() {
+  const { adjusted } = useLive();
+  const start = useApp((state) => state.runConfig?.start);
+  const changes = adjusted ? changesOf(adjusted) : [];
+  if (changes.length === 0 && !start) return null;
+  return (
+    <section className={`soft ${styles.changes}`} aria-label="Changes during this run">
+      {start && <p>Forked from {showOrigin(start)}.</p>}
+      {changes.length > 0 && (
+        <>
+          <h3>Changes during this run</h3>
+          <ul>
+            {changes.map(({ step, what, before, after }) => (
+              <li key={`${step} ${what}`}>
+                Step {format.count(step)}: {what} {before} → {after}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </section>
   );
 }

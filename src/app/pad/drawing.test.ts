@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { imageOfSheet } from './drawing.ts';
+
+/** A sheet with a filled square of ink in the middle half, in one colour. */
+function sheet(side: number, [red, green, blue]: readonly number[], paper = [0, 0, 0, 0]): Uint8ClampedArray {
+  const rgba = new Uint8ClampedArray(4 * side * side);
+  for (let i = 0; i < side * side; i++) {
+    const inside = [i % side, Math.floor(i / side)].every((at) => at >= side / 4 && at < (3 * side) / 4);
+    rgba.set(inside ? [red, green, blue, 255] : paper, 4 * i);
+  }
+  return rgba;
+}
+
+test('for digits, ink of any colour fills 20 rows about the centre', () => {
+  const image = imageOfSheet(sheet(280, [0, 0, 0]), 280, { shape: [1, 28, 28], digits: true })!;
+  expect([image[3 * 28 + 14], image[4 * 28 + 14], image[23 * 28 + 14], image[24 * 28 + 14]]).toEqual([
+    0, 255, 255, 0,
+  ]);
+});
+
+test('a blank sheet is no digit', () => {
+  const blank = new Uint8ClampedArray(4 * 28 * 28);
+  expect(imageOfSheet(blank, 28, { shape: [1, 28, 28], digits: true })).toBeUndefined();
+});
+
+test('for grey images of another size, ink stays where it was drawn', () => {
+  const image = imageOfSheet(sheet(40, [0, 0, 0]), 40, { shape: [1, 4, 4], digits: false });
+  expect([...image!]).toEqual([0, 0, 0, 0, 0, 255, 255, 0, 0, 255, 255, 0, 0, 0, 0, 0]);
+});
+
+test('for colour images, channels keep ink and paper', () => {
+  const image = imageOfSheet(sheet(8, [255, 0, 40], [10, 20, 30, 255]), 8, {
+    shape: [3, 4, 4],
+    digits: false,
+  })!;
+  expect([image[0], image[16], image[32]]).toEqual([10, 20, 30]);
+  expect([image[5], image[21], image[37]]).toEqual([255, 0, 40]);
+});

@@ -1,0 +1,38 @@
+import { beforeAll, expect, test, vi } from 'vitest';
+import type * as Module from './Forecast.tsx';
+
+let forecast: typeof Module.forecast;
+beforeAll(async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
+  ({ forecast } = await import('./Forecast.tsx'));
+});
+
+const run = {
+  step: 150,
+  epoch: 1,
+  epochs: undefined,
+  target: undefined,
+  epochLength: 100,
+  pace: 0.5,
+  evaluations: [],
+};
+
+test('the end of the epoch, and of a run that has one', () => {
+  expect(forecast(run)).toBe('Epoch 2 ends in about 25 s.');
+  expect(forecast({ ...run, epochs: 4 })).toBe(
+    'Epoch 2 ends in about 25 s; the run (4 epochs) finishes in about 2.1 min.',
+  );
+  expect(forecast({ ...run, epochs: 2 })).toBe('The run (2 epochs) finishes in about 25 s.');
+  expect(forecast({ ...run, epoch: 2, epochs: 2 })).toBe('All 2 epochs completed.');
+});
+
+test('a target accuracy: unknown, or reached', () => {
+  expect(forecast({ ...run, target: 0.9 })).toMatch(
+    /; not enough data to estimate when accuracy reaches 90\.0 %\.$/,
+  );
+  const evaluation = { epoch: 1, step: 100, testLoss: 0.1, testAccuracy: 0.95 };
+  const evaluations = [evaluation] as unknown as typeof run.evaluations;
+  expect(forecast({ ...run, target: 0.9, evaluations })).toMatch(/; target accuracy of 90\.0 % reached\.$/);
+});
+
+test('nothing before the pace is known', () => expect(forecast({ ...run, pace: NaN })).toBe(''));

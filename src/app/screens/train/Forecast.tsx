@@ -1,0 +1,60 @@
+import { stepsAnEpoch } from '../../charts/curve/epochs.ts';
+import * as format from '../../format.ts';
+import { epochOf, secondsPerStep } from '../../metrics/forecast.ts';
+import { useLive } from '../../metrics/use-live.ts';
+import { useApp } from '../../state/store.ts';
+import styles from './Train.module.css';
+
+/** What comes next: the time to the end of the epoch, to the end of the run, and to the target accuracy. */
+export function Forecast() {
+  const { curve, step, epoch, evaluations } = useLive();
+  const epochLength = useApp(stepsAnEpoch);
+  const state = useApp(({ runState }) => runState);
+  const epochs = useApp(({ runConfig }) => runConfig?.epochs);
+  const target = useApp(({ runConfig }) => runConfig?.stops?.accuracy);
+  const text = (() => {
+    if (state === 'idle') return 'Select Train to start, or go through a step in slow motion.';
+    if (state === 'stopped') return 'Stopped. Train starts a new run with the current settings.';
+    if (curve.count === 0 || (state !== 'training' && state !== 'paused')) return '';
+    const pace = secondsPerStep(curve.points, curve.count);
+    return forecast({ step, epoch, epochs, target, epochLength, pace, evaluations });
+  })();
+  return <p className={`soft numbers ${styles.forecast}`}>{text}</p>;
+}
+
+interface Progress {
+  step: number;
+  /** Completed epochs. */
+  epoch: number;
+  /** Of the whole run; undefined if it has no end. */
+  epochs: number | undefined;
+  /** The accuracy at which the run stops early, 0 to 1. */
+  target: number | undefined;
+  /** Steps per epoch. */
+  epochLength: number;
+  /** Seconds per step; NaN before it is known. */
+  pace: number;
+  evaluations: Parameters<typeof epochOf>[1];
+}
+
+/** The forecast as a sentence; empty while the pace is unknown. */
+export function forecast({ step, epoch, epochs, target, epochLength, pace, evaluations }: Progress): string {
+  const until = (end: number) => format.seconds(Math.max(0, end * epochLength - step) * pace);
+  const parts: string[] = [];
+  if (epochs !== undefined && epoch >= epochs) parts.push(`all ${epochs} epochs completed`);
+  else {
+    if (epochs !== epoch + 1) parts.push(`epoch ${epoch + 1} ends in about ${until(epoch + 1)}`);
+    if (epochs !== undefined) parts.push(`the run (${epochs} epochs) finishes in about ${until(epochs)}`);
+  }
+  if (target !== undefined) {
+    const at = epochOf(target, evaluations);
+    const wanted = format.percent(target);
+    if (evaluations.some(({ testAccuracy }) => testAccuracy >= target))
+      parts.push(`target accuracy of ${wanted} reached`);
+    else if (at === undefined) parts.push(`not enough data to estimate when accuracy reaches ${wanted}`);
+    else if (at > epoch)
+      parts.push(`at this rate, ${wanted} around epoch ${format.count(at)}, in about ${until(at)}`);
+  }
+  const [first = '', ...more] = parts.join('; ');
+  return Number.isNaN(pace) || first === '' ? '' : `${first.toUpperCase()}${more.join('')}.`;
+}

@@ -1,0 +1,71 @@
+import { render, screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { NO_AUGMENTATION } from '../../../base/augmentation.ts';
+import type { DatasetEntry, RunState } from '../../../worker/api.ts';
+import { useApp } from '../../state/store.ts';
+import { RunBar } from './RunBar.tsx';
+
+const digits: DatasetEntry = {
+  name: 'digits',
+  title: 'Synthetic digits',
+  description: '',
+  licence: '',
+  shape: [1, 28, 28],
+  classes: ['0', '1'],
+  augmentation: NO_AUGMENTATION,
+  counts: { train: 100, test: 10 },
+  bytes: 1000,
+  files: [],
+  shipped: false,
+  own: false,
+  status: { state: 'ready' },
+};
+
+beforeEach(() => {
+  useApp.setState({ ...useApp.getInitialState(), device: 'ready', datasets: [digits] }, true);
+});
+
+const status = () => screen.getByLabelText('Status').textContent;
+const primary = () =>
+  screen.getAllByRole('button').filter((button) => /primary/.test(button.className))[0]?.textContent;
+const enabled = () =>
+  screen
+    .getAllByRole('button')
+    .filter((button) => !button.hasAttribute('aria-disabled'))
+    .map((button) => button.textContent);
+
+test.each<[RunState, string, string, string[]]>([
+  ['idle', 'Ready', 'Train', ['Train', 'Step']],
+  ['training', 'Training', 'Pause', ['Pause', 'Step', 'Restart', 'Stop']],
+  ['paused', 'Paused', 'Resume', ['Resume', 'Step', 'Restart', 'Stop']],
+  ['stopped', 'Stopped', 'Train', ['Train', 'Step', 'Restart']],
+])('while %s', (runState, text, first, available) => {
+  useApp.setState({ runState, runId: runState === 'idle' ? 0 : 1 });
+  render(<RunBar />);
+  expect(status()).toBe(text);
+  expect(primary()).toBe(first);
+  expect(enabled()).toEqual(available);
+});
+
+test('a button that is not available says why; keys are shown and announced unless they are off', () => {
+  render(<RunBar />);
+  const pause = screen.getByRole('button', { name: 'Pause' });
+  expect(pause.title).toBe('No run is training.');
+  const train = screen.getByRole('button', { name: 'Train' });
+  expect(train.title).toMatch(/\(Space\)$/);
+  expect(train.getAttribute('aria-keyshortcuts')).toBe('Space');
+});
+
+test('what the person has to do first is said in the bar', () => {
+  useApp.setState({ datasets: [{ ...digits, status: { state: 'absent' } }] });
+  render(<RunBar />);
+  expect(status()).toBe('Not ready');
+  expect(screen.getByText('Synthetic digits is not downloaded. Get it under Data.')).toBeTruthy();
+});
+
+test('what arrives by itself in a moment is not', () => {
+  useApp.setState({ datasets: [{ ...digits, shipped: true, status: { state: 'absent' } }] });
+  render(<RunBar />);
+  expect(status()).toBe('Not ready');
+  expect(screen.queryByText(/is not downloaded/)).toBe(null);
+});

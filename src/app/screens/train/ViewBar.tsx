@@ -1,0 +1,68 @@
+import { nearer, placeOf } from '../../charts/curve/axis.ts';
+import { stepsAnEpoch } from '../../charts/curve/epochs.ts';
+import { AXES, useChartView, type Axis } from '../../charts/curve/view.ts';
+import { Button } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { live } from '../../metrics/live.ts';
+import { useLive } from '../../metrics/use-live.ts';
+import { useApp } from '../../state/store.ts';
+import styles from './Train.module.css';
+
+const AXIS_WORDS: Record<Axis, string> = { step: 'Steps', epoch: 'Epochs', time: 'Time' };
+
+/** Steps that a smoothed value averages over. */
+const SMOOTHING = [
+  { steps: 1, words: 'none' },
+  { steps: 16, words: 'light' },
+  { steps: 64, words: 'medium' },
+  { steps: 512, words: 'heavy' },
+];
+
+/** The x axis, smoothing and zoom of all curves. Dragging across a chart zooms, too; the buttons work by keyboard. */
+export function ViewBar() {
+  const { axis, zoom, setAxis, setZoom } = useChartView();
+  const { curve } = useLive();
+  const nearest = () => {
+    const newest = curve.points.step[curve.count - 1] ?? 0;
+    const end = placeOf(curve, axis, stepsAnEpoch(useApp.getState()), newest);
+    const [from, to] = zoom ?? [0, end];
+    setZoom(nearer(from, to));
+  };
+  return (
+    <div className={styles.viewBar}>
+      <Choice
+        label="X axis"
+        name="curve-axis"
+        value={axis}
+        options={AXES.map((value) => ({ value, label: AXIS_WORDS[value] }))}
+        onChange={setAxis}
+      />
+      <label>
+        Smoothing
+        <select value={curve.lookBack} onChange={(event) => live.smoothOver(Number(event.target.value))}>
+          {SMOOTHING.map(({ steps, words }) => (
+            <option key={steps} value={steps}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div className={styles.zoom} role="group" aria-label="Zoom">
+        <Button
+          icon="lens"
+          kind="quiet"
+          title="Zoom to the most recent half. Drag across a chart to zoom to any range."
+          obstacle={curve.count < 2 ? 'No data to zoom into yet.' : undefined}
+          onPress={nearest}
+        >
+          Zoom in
+        </Button>
+        {zoom && (
+          <Button kind="quiet" title="Or double-click a chart." onPress={() => setZoom(undefined)}>
+            Reset zoom
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

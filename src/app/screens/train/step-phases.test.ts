@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { phasesOf } from './step-phases.ts';
+
+const row = {
+  step: 1200,
+  loss: 2.25,
+  accuracy: 0.125,
+  imagesPerSecond: 1,
+  learningRate: 0.0012345,
+  gradientNorm: 1,
+};
+const optimizer = { name: 'sgd', lr: 0.1, momentum: 0.9, nesterov: false, weightDecay: 0 } as const;
+
+test('a step has three phases, with its values', () => {
+  const [forward, backward, update] = phasesOf(row, { loss: 2.5 }, { batchSize: 64, optimizer }, 'SGD');
+  expect(forward).toMatch(/^Forward: step 1,200 ran 64 images .* 12\.5 % .* was 2\.25, 0\.25 less than/);
+  expect(backward).toMatch(/^Backward/);
+  expect(update).toMatch(/^Update: SGD .* rate 0\.00123, plus momentum/);
+});
+
+test('the first step has none before it', () => {
+  const plain = { ...optimizer, momentum: 0 };
+  const [forward, , update] = phasesOf(row, undefined, { batchSize: 1, optimizer: plain }, 'Adam');
+  expect(forward).toMatch(/ran 1 image through .* was 2\.25\.$/);
+  expect(update).not.toContain('momentum');
+});

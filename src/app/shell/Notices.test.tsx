@@ -1,0 +1,75 @@
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { useApp } from '../state/store.ts';
+import { MissingPart, Notices, SlowNotice } from './Notices.tsx';
+import { RunNotices } from './RunNotices.tsx';
+
+const error = { code: 'no-webgpu', message: 'The adapter is gone.', advice: 'Reload the page.' } as const;
+
+beforeEach(() => {
+  vi.stubGlobal('isSecureContext', true);
+  useApp.setState({ ...useApp.getInitialState(), device: 'ready' }, true);
+});
+
+/** The titles of the notices, from top to bottom. */
+const titles = (container: HTMLElement) =>
+  [...container.querySelectorAll('p:first-child')].map((title) => title.textContent);
+
+test('a working page has none', () => {
+  expect(titles(render(<Notices />).container)).toEqual([]);
+});
+
+test('the worst comes first, and a crash leaves out what follows from it', () => {
+  useApp.setState({ device: 'unavailable', deviceError: error, update: true, runError: error });
+  const { container } = render(<Notices />);
+  expect(titles(container)).toEqual([
+    'WebGPU is not available',
+    'A new version is available',
+    'Something went wrong',
+  ]);
+  act(() => useApp.setState({ crash: 'out of memory' }));
+  expect(titles(container)).toEqual([
+    'The training worker crashed',
+    'A new version is available',
+    'Something went wrong',
+  ]);
+});
+
+test('an error that ended nothing can be dismissed; that of a failed run stays', async () => {
+  useApp.setState({ runError: error });
+  render(<Notices />);
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByRole('alert')).toBe(null);
+  expect(useApp.getState().runError).toBeUndefined();
+});
+
+test('a run that failed shows its error until the next one', () => {
+  useApp.setState({ runState: 'failed', runError: error });
+  render(<Notices />);
+  expect(screen.getByRole('alert').textContent).toContain('The run failed');
+  expect(screen.queryByRole('button', { name: 'Dismiss' })).toBe(null);
+});
+
+test('others are dismissed, too', async () => {
+  useApp.setState({
+    missingPart: error,
+    stopReason: 'Epoch 2 reached 97 %.',
+    keepError: error,
+    update: true,
+  });
+  render(
+    <>
+      <MissingPart />
+      <Notices />
+      <RunNotices />
+      <SlowNotice />
+    </>,
+  );
+  for (let left = 4; left > 0; left--) {
+    const buttons = screen.getAllByRole('button', { name: 'Dismiss' });
+    expect(buttons).toHaveLength(left);
+    await userEvent.click(buttons[0]);
+  }
+  expect(screen.queryByText('Stopped early')).toBe(null);
+});

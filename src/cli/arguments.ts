@@ -175,7 +175,7 @@ function tokens(words: readonly string[], options: Options) {
     return parseArgs({ args: [...words], options: known, strict: true, allowPositionals: true, tokens: true })
       .tokens;
   } catch (error) {
-    // The rest of Node's message tells how to write words that begin with a dash.
+    // The rest of Node's message explains how to write values that begin with a dash.
     const [first] = (error as Error).message.split(/(?<=['"])\. |\n/);
     throw new Failure(
       'bad-input',

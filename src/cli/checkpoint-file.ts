@@ -8,7 +8,7 @@ export class CheckpointFile implements Generations {
   /** FILE was written here and so is whole; only then it may take the place of the one before. */
   private whole = false;
 
-  /** @param fresh what lies there belongs to another run: the first one written takes the place of both */
+  /** @param fresh existing files belong to another run: the first one written replaces both */
   constructor(
     readonly path: string,
     private readonly fresh = false,

@@ -92,7 +92,7 @@ async function asPublished(
   return isGzip(bytes) ? bytes : gzipSync(bytes, { level: 9 });
 }
 
-/** Where in a folder a data set's files may lie: directly, in a folder of its name, or as its archive unpacks. */
+/** Where a data set's files may be in a folder: directly, in a folder of its name, or as its archive unpacks. */
 export const foldersIn = (info: DatasetInfo, folder: string): string[] =>
   [folder, join(folder, info.name)].flatMap((path) => asUnpacked(info, path));
 

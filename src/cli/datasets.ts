@@ -1,4 +1,4 @@
-/** A run's data set by its name: one of those that are known, or somebody's own pictures. */
+/** A run's data set by its name: a registered one, or the person's own images. */
 import { Failure } from '../base/result.ts';
 import type { Shape } from '../base/shape.ts';
 import { datasets } from '../data/catalogue.ts';
@@ -11,7 +11,7 @@ import { readOwnDataset } from './own.ts';
 export const datasetNames = (): string => [...datasets.names(), OWN].join(', ');
 
 export interface NamedWanted extends Wanted {
-  /** [C, H, W] of what the network takes: own pictures are made into that. */
+  /** [C, H, W] of what the network takes: own images are converted to it. */
   shape: Shape;
   note(message: string): void;
 }

@@ -13,13 +13,13 @@ import { makeOwnDataset, MOST_PIXELS, OWN_ZIP_LIMITS, type OwnFile } from '../da
 import { upright, type Picture } from '../data/own/resize.ts';
 import { readBytes } from './data.ts';
 
-/** Reasons for what was left out that are told one by one. */
-const REASONS_TOLD = 10;
+/** At most so many skipped files are listed. */
+const REASONS_LISTED = 10;
 
 /**
  * Pictures in folders, a folder a class, made into images of `shape`.
  * @param path a folder, or a zip archive of one
- * @param note is told what was found and what was left out
+ * @param note gets what was found and what was skipped
  * @throws Failure `not-found`, `bad-file` or `bad-input`
  */
 export async function readOwnDataset(
@@ -35,8 +35,8 @@ export async function readOwnDataset(
   });
   const made = `${shape[1]} x ${shape[2]}, ${shape[0] === 1 ? 'grey' : 'in colour'}, to match the model input`;
   note(`${from}: ${info.classes.map((name, i) => `${name} (${counts[i]})`).join(', ')}; ${made}`);
-  for (const { path: left, reason } of skipped.slice(0, REASONS_TOLD)) note(`Skipped: ${left} ${reason}`);
-  if (skipped.length > REASONS_TOLD) note(`Skipped: ${skipped.length - REASONS_TOLD} more`);
+  for (const { path: left, reason } of skipped.slice(0, REASONS_LISTED)) note(`Skipped: ${left} ${reason}`);
+  if (skipped.length > REASONS_LISTED) note(`Skipped: ${skipped.length - REASONS_LISTED} more`);
   return { info, dataset: await assembleDataset(info, files) };
 }
 

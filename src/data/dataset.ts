@@ -63,11 +63,11 @@ export interface DatasetInfo {
   classes: readonly string[];
   mean: readonly number[];
   std: readonly number[];
-  /** How training images are varied unless somebody says otherwise. Absent: not at all. */
+  /** The default augmentation of training images. Absent: none. */
   augmentation?: Augmentation;
   counts: { train: number; test: number };
   files: readonly DatasetFile[];
-  /** What the files are published in, if not singly: a tar file, gzipped, in which they lie in a folder. */
+  /** The gzipped tar file in which they are published, in a folder, if not singly. */
   archive?: { name: string; bytes: number; folder: string };
   /** The address of the page that publishes the set, where people have to get it themselves. */
   source?: string;

@@ -7,7 +7,7 @@ export interface FetchOptions {
   fetch: typeof fetch;
   /** Ends the work with a `cancelled` failure. */
   signal?: AbortSignal;
-  /** A server that sends nothing for this long is given up; 20,000 unless told. */
+  /** A server that sends nothing for so many milliseconds is given up. Default 20,000. */
   stallMs?: number;
 }
 
@@ -99,7 +99,7 @@ export async function fetchBytes(
     ending.signal.addEventListener('abort', () => reject(ending.signal.reason as Failure), { once: true });
   });
   aborted.catch(() => undefined);
-  /** Waits for the network, but not longer than told, even if it does not heed the signal. */
+  /** Waits for the network until the signal aborts, even if the network ignores the signal. */
   const wait = <T>(work: Promise<T>): Promise<T> =>
     Promise.race([
       aborted,

@@ -80,7 +80,7 @@ export async function sha256(bytes: Uint8Array): Promise<string> {
 }
 
 /**
- * Throws unless the bytes are the published file: compressed as published, or unpacked or packed anew with the published
+ * Throws unless the bytes are the published file: compressed as published, or unpacked or repacked with the published
  * content. Where the checksum of the unpacked content is not known, an unpacked file must have the published sizes.
  * @param name for messages: the file's own name, or the address it came from
  * @throws Failure `checksum` for other content, `bad-file` for what is not even such a file

@@ -83,7 +83,7 @@ async function roleBySize(info: DatasetInfo, name: string, bytes: Uint8Array): P
     Math.max(...roles.map((candidate) => unpackedBytes(info, candidate))),
   );
   if (roles.some(isBatch)) {
-    // Batches tell nothing of themselves; of those of one length, the published name decides.
+    // Batches carry no identity; among those of one length, the published name decides.
     const fitting = info.files.filter((file) => unpackedBytes(info, file.role) === plain.length);
     const file = fitting.find((candidate) => possibleNames(candidate).includes(baseName(name)));
     if (file !== undefined) return file.role;
@@ -113,7 +113,7 @@ async function roleBySize(info: DatasetInfo, name: string, bytes: Uint8Array): P
   );
 }
 
-/** Puts the data set's files that lie in an archive in its place. Some browsers unpack the gzip around it on download. */
+/** Replaces an archive by the data set's files in it. Some browsers unpack the gzip around it on download. */
 async function unpackArchives(info: DatasetInfo, files: readonly NamedBytes[]): Promise<NamedBytes[]> {
   if (info.archive === undefined) return [...files];
   const wanted = new Set(info.files.flatMap(possibleNames));

@@ -102,7 +102,7 @@ async function assemblePair(
   return { images: images.data, labels: labels.data, count: images.count };
 }
 
-/** A set whose images lie with their labels, in one file or several. */
+/** A set whose records hold label and image, in one file or several. */
 async function assembleBatches(
   info: DatasetInfo,
   files: ReadonlyMap<FileRole, Uint8Array>,

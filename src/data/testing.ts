@@ -94,7 +94,7 @@ export function tinyBatches(): { info: DatasetInfo; plain: Map<FileRole, Uint8Ar
   return { info, plain, archive };
 }
 
-/** An archive of these files, as `tar --format=ustar` makes it. @param files types are '0' (plain) unless told */
+/** An archive of these files, as `tar --format=ustar` makes it. @param files types are '0' (plain) unless given */
 export function tarOf(files: readonly { name: string; data: Uint8Array; type?: string }[]): Uint8Array {
   const blocks = files.flatMap(({ name, data, type = '0' }) => {
     const header = Buffer.alloc(512);
@@ -121,7 +121,7 @@ export function corrupted(bytes: Uint8Array | undefined, at: number): Uint8Array
 export interface ZipMember {
   path: string;
   data: Uint8Array;
-  /** Stored unless told. */
+  /** Stored unless given. */
   deflate?: boolean;
   /** What the directory says, where it is not so. */
   says?: Partial<Record<'crc' | 'packed' | 'unpacked' | 'local' | 'method' | 'flags', number>>;
@@ -143,23 +143,23 @@ export function zipOf(members: readonly ZipMember[], comment = ''): Uint8Array<A
       method: deflate ? 8 : 0,
       flags: 0x800,
     };
-    const told = { ...truth, ...says };
+    const fields = { ...truth, ...says };
     const header = Buffer.alloc(30);
     header.writeUInt32LE(0x04034b50, 0);
-    header.writeUInt16LE(told.method, 8);
+    header.writeUInt16LE(fields.method, 8);
     header.writeUInt32LE(truth.crc, 14);
     header.writeUInt32LE(packed.length, 18);
     header.writeUInt32LE(data.length, 22);
     header.writeUInt16LE(name.length, 26);
     const entry = Buffer.alloc(46);
     entry.writeUInt32LE(0x02014b50, 0);
-    entry.writeUInt16LE(told.flags, 8);
-    entry.writeUInt16LE(told.method, 10);
-    entry.writeUInt32LE(told.crc, 16);
-    entry.writeUInt32LE(told.packed, 20);
-    entry.writeUInt32LE(told.unpacked, 24);
+    entry.writeUInt16LE(fields.flags, 8);
+    entry.writeUInt16LE(fields.method, 10);
+    entry.writeUInt32LE(fields.crc, 16);
+    entry.writeUInt32LE(fields.packed, 20);
+    entry.writeUInt32LE(fields.unpacked, 24);
     entry.writeUInt16LE(name.length, 28);
-    entry.writeUInt32LE(told.local, 42);
+    entry.writeUInt32LE(fields.local, 42);
     locals.push(header, name, packed);
     directory.push(entry, name);
     at += header.length + name.length + packed.length;

@@ -84,7 +84,7 @@ export class CheckpointSlots implements Generations {
     }
   }
 
-  /** A damaged one does not count: it is what is written next. */
+  /** A damaged one does not count: it is overwritten next. */
   private async findNewest(): Promise<{ name: string | undefined; number: number }> {
     const slots = await this.read();
     const number = slots[0]?.number ?? 0;

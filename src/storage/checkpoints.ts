@@ -1,15 +1,15 @@
 /**
- * Checkpoints in two generations: while one is written, and if it turns out to be damaged, there is the one before.
- * What lies in them is plain data; see packed.ts.
+ * Checkpoints in two generations: while one is written, or if it turns out to be damaged, the one before is there.
+ * Their content is plain data; see packed.ts.
  */
 import { Failure, type FailureValue } from '../base/result.ts';
 import { pack, unpack } from './packed.ts';
 
-/** Where the two lie: a file and its predecessor, or two files in turns. */
+/** Where the two are kept: a file and its predecessor, or two files in turns. */
 export interface Generations {
   /** Writes a new one. The last whole one is there all the while. */
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** What there is, whole or not, the newer one first. @throws Failure `storage` */
+  /** Those that are there, whole or not, the newer one first. @throws Failure `storage` */
   read(): Promise<{ name: string; bytes: Uint8Array }[]>;
   /** Removes both. */
   remove(): Promise<void>;
@@ -19,13 +19,13 @@ export interface Found<T> {
   value: T;
   /** The file that it was in. */
   name: string;
-  /** Why it is not the newer one. */
+  /** Why the newer one was passed over. */
   passedOver: readonly FailureValue[];
 }
 
 /**
  * The newest generation that is whole, or undefined if there is none at all.
- * @param check takes what was unpacked for what it should be. @throws Failure `bad-file`
+ * @param check checks what was unpacked. @throws Failure `bad-file`
  * @throws Failure `bad-file` if there are some and none is whole
  */
 export async function newestWhole<T>(
@@ -46,14 +46,14 @@ export async function newestWhole<T>(
   throw new Failure('bad-file', failures.map(({ message }) => message).join('; '));
 }
 
-/** Writes checkpoints one after the other. While one is being written only the newest of those that come is kept. */
+/** Writes checkpoints one after the other. While one is being written, only the newest of those offered waits. */
 export class CheckpointWriter<T> {
   private waiting: { value: T } | undefined;
   private writing: Promise<void> | undefined;
 
   /**
-   * @param onWritten told of each that is safe
-   * @param onFailure told why one could not be written; the next is tried again
+   * @param onWritten gets each that is safely written
+   * @param onFailure gets the reason why one could not be written; the next is tried again
    */
   constructor(
     private readonly generations: Generations,
@@ -67,7 +67,7 @@ export class CheckpointWriter<T> {
     this.writing ??= this.work().finally(() => (this.writing = undefined));
   }
 
-  /** Answers when all that was offered is written, or could not be. */
+  /** Settles when all that was offered is written, or has failed. */
   async done(): Promise<void> {
     while (this.writing) await this.writing;
   }

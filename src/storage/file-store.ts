@@ -2,7 +2,7 @@ import { assert } from '../base/assert.ts';
 
 /**
  * Files by path, such as "datasets/mnist/train-labels.gz": the browser's private files, a folder, or memory. A file is
- * either there whole or not at all. Refusals by what lies below (no space, no permission) are `storage` failures.
+ * either there whole or not at all. Refusals by the system (no space, no permission) are `storage` failures.
  */
 export interface FileStore {
   /** The file's bytes, or undefined if there is none. */

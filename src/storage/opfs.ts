@@ -45,7 +45,7 @@ export class OpfsFileStore implements FileStore {
     try {
       const [folder, name] = await this.locate(path, true);
       const handle = await folder.getFileHandle(name, { create: true });
-      // What is written lies in a file of its own until close() puts it in place, so a crash leaves the old content.
+      // Writes go to a temporary file until close() puts it in place, so a crash leaves the old content.
       const stream = await handle.createWritable();
       try {
         await stream.write(bytes as Uint8Array<ArrayBuffer>);
@@ -98,7 +98,7 @@ export class OpfsFileStore implements FileStore {
     await walk(this.root);
   }
 
-  /** The folder a path lies in, and its last part. */
+  /** The parent folder of a path, and its last part. */
   private async locate(path: string, create: boolean): Promise<[FileSystemDirectoryHandle, string]> {
     const parts = pathParts(path);
     const name = parts.pop() as string;

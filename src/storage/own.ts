@@ -1,4 +1,4 @@
-/** The set of somebody's own pictures, kept like other sets, with what it is beside its files. */
+/** The data set of the person's own images: kept like the others, with its description beside its files. */
 import type { DatasetInfo } from '../data/dataset.ts';
 import { EMPTY_OWN } from '../data/own/info.ts';
 import type { OwnDataset } from '../data/own/make.ts';
@@ -21,7 +21,7 @@ export async function keepOwn(
   }
 }
 
-/** What is kept, or undefined if there is nothing, or nothing that this version wrote. Does not read the images. */
+/** The kept set's description; undefined if there is none that this version wrote. Does not read the images. */
 export async function keptOwnInfo(store: FileStore): Promise<DatasetInfo | undefined> {
   const bytes = await store.read(INFO);
   if (bytes === undefined || !(await isDatasetKept(store, EMPTY_OWN))) return undefined;
@@ -33,7 +33,7 @@ export async function keptOwnInfo(store: FileStore): Promise<DatasetInfo | undef
   }
 }
 
-/** True if everything is there that an own set has, and in the form that it has it. */
+/** True if every field is there and of the right type. */
 function isInfo(value: unknown): value is DatasetInfo {
   if (typeof value !== 'object' || value === null) return false;
   const { classes, shape, mean, std, counts, files, augmentation, ...texts } = value as Record<

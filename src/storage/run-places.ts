@@ -1,6 +1,6 @@
 /**
- * A place for each run that is kept: a folder in the origin private file system. It is the tab's that holds its lock, so
- * tabs that train at once neither write over each other's nor go on with the same run. A tab that is closed holds none.
+ * A folder in the origin private file system for each run that is kept. It belongs to the tab that holds its lock, so
+ * tabs that train at once neither overwrite each other's run nor resume the same one. A closed tab holds none.
  * https://w3c.github.io/web-locks
  */
 import { CheckpointSlots } from './checkpoint-slots.ts';
@@ -14,7 +14,7 @@ export interface RunPlace {
 }
 
 export class RunPlaces {
-  /** Of the places that are this tab's: what gives each up. */
+  /** By id of the places that belong to this tab: releases the lock. */
   private readonly own = new Map<string, () => void>();
 
   /** @param folder one that belongs to the places alone; see `openRunPlaces` */
@@ -39,7 +39,7 @@ export class RunPlaces {
     }
   }
 
-  /** Makes a run's place this tab's, there or not. Undefined if it is another's. */
+  /** Takes a run's place for this tab, and makes it if need be. Undefined if another tab has it. */
   async take(id: string): Promise<CheckpointSlots | undefined> {
     try {
       if (!(await this.hold(id))) return undefined;

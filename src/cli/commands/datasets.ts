@@ -89,11 +89,11 @@ async function download(
   info: DatasetInfo,
   note: (message: string) => void,
 ): Promise<Map<FileRole, Uint8Array>> {
-  let told = -1;
+  let reported = -1;
   const onProgress = (received: number, total: number) => {
     const tenths = Math.floor((10 * received) / total);
-    if (tenths > told) note(`${info.title}: ${tenths * 10} % of ${(total / 1e6).toFixed(1)} MB`);
-    told = Math.max(told, tenths);
+    if (tenths > reported) note(`${info.title}: ${tenths * 10} % of ${(total / 1e6).toFixed(1)} MB`);
+    reported = Math.max(reported, tenths);
   };
   try {
     return await downloadDataset(info, { fetch, onProgress });

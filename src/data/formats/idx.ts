@@ -19,7 +19,7 @@ const UNSIGNED_BYTE = 0x08;
 /** Bytes of a whole IDX file of unsigned bytes. */
 export const idxBytes = (shape: Shape): number => idxHeaderBytes(shape.length) + elements(shape);
 
-/** Where the first element lies. */
+/** Offset of the first element. */
 export const idxHeaderBytes = (rank: number): number => 4 + 4 * rank;
 
 /** True if the bytes start like an IDX file that `readIdx` reads. */

@@ -7,7 +7,7 @@
 import { ByteReader } from '../../base/bytes.ts';
 
 export interface TarFile {
-  /** With the folders that it lies in, as the archive has it: not to be trusted as a path. */
+  /** With its folders, as the archive has it: not to be trusted as a path. */
   name: string;
   /** A view into the archive. */
   data: Uint8Array;

@@ -29,7 +29,7 @@ const END_BYTES = 22;
 const ENTRY = 0x02014b50;
 const LOCAL = 0x04034b50;
 const LOCAL_BYTES = 30;
-/** A comment may lie behind the end record. */
+/** A comment may follow the end record. */
 const MAX_COMMENT = 0xffff;
 /** In place of numbers that zip64 has elsewhere. */
 const ZIP64 = 0xffffffff;

@@ -1,7 +1,7 @@
-/** Which files of somebody's folder are pictures of which class: a class is a folder, with all that lies in it. */
+/** Sorts the files of a folder into classes: a class is a subfolder with everything in it. */
 import { Failure } from '../../base/result.ts';
 
-/** A file, by the folders it lies in. */
+/** A file with its path from the chosen folder. */
 export interface Located {
   /** Names with "/" between them. */
   path: string;

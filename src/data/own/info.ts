@@ -1,4 +1,4 @@
-/** What is known of somebody's own pictures before there are any. */
+/** The data set of the person's own images before there are any. */
 import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import type { DatasetInfo } from '../dataset.ts';
 

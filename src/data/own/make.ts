@@ -1,4 +1,4 @@
-/** Makes a data set of somebody's own pictures: decoded, made small, divided, and measured. */
+/** Makes a data set of the person's own images: decodes, resizes, splits, and computes mean and deviation. */
 import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import { Random } from '../../base/random.ts';
 import { Failure } from '../../base/result.ts';
@@ -43,7 +43,7 @@ export interface OwnDataset {
   skipped: Skipped[];
 }
 
-/** So many are told the sizes of; a phone's camera has fewer. */
+/** Largest image that is read, in pixels; phone cameras make smaller ones. */
 export const MOST_PIXELS = 64e6;
 const MOST_BYTES = 2 ** 26;
 const MOST_IMAGES = 100_000;
@@ -178,13 +178,13 @@ async function assemble(
   return { info, files };
 }
 
-/** So many classes are told by name. */
-const CLASSES_TOLD = 12;
+/** At most so many classes are listed by name. */
+const CLASSES_LISTED = 12;
 
 function namesOf(classes: readonly { name: string; images: readonly unknown[] }[]): string {
-  const told = classes.slice(0, CLASSES_TOLD).map(({ name, images }) => `${name} (${images.length})`);
-  const rest = classes.length - told.length;
-  return told.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  const listed = classes.slice(0, CLASSES_LISTED).map(({ name, images }) => `${name} (${images.length})`);
+  const rest = classes.length - listed.length;
+  return listed.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
 /** Mean and standard deviation of each channel, of pixels from 0 to 1, to four digits. */

@@ -13,7 +13,7 @@ export interface Picture {
 const GREY = [0.299, 0.587, 0.114];
 
 /**
- * The picture's central square, averaged over the area of each pixel; what is see-through lies on white.
+ * The picture's central square, averaged over the area of each pixel; transparent pixels are blended with white.
  * @param shape [C, H, W] with C of 1, for grey, or 3, and H = W
  * @returns C x H x W bytes
  */

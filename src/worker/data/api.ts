@@ -12,9 +12,9 @@ declare module '../api.ts' {
 export type DatasetState =
   | { state: 'absent' }
   | { state: 'downloading'; receivedBytes: number; totalBytes: number }
-  /** Own pictures being made into a data set. */
+  /** The person's images are being read. */
   | { state: 'reading'; done: number; total: number }
-  /** `notKept` says why it has to be fetched again after a reload. */
+  /** `notKept`: why it has to be fetched again after a reload. */
   | { state: 'ready'; notKept?: FailureValue }
   | { state: 'failed'; error: FailureValue };
 
@@ -26,18 +26,18 @@ export interface DatasetEntry {
   shape: Shape;
   classes: string[];
   counts: { train: number; test: number };
-  /** How its training images are varied unless somebody says otherwise. */
+  /** The default augmentation of its training images. */
   augmentation: Augmentation;
-  /** What has to be fetched: the files as published, or the archive that they come in. */
+  /** Download size: of the files as published, or of the archive that holds them. */
   bytes: number;
   /** File names as published, for people who drop them onto the page. */
   files: string[];
   /** The archive that may be dropped instead. */
   archive?: string;
-  /** The page that publishes it, where browsers cannot fetch it and people have to. */
+  /** The page that publishes it, where browsers cannot download it and people have to. */
   source?: string;
   shipped: boolean;
-  /** True for the set that people make of pictures of their own: see `takeOwn`. Before that it has no classes. */
+  /** True for the set of the person's own images, see `takeOwn`; before any import it has no classes. */
   own: boolean;
   status: DatasetState;
 }
@@ -56,7 +56,7 @@ export interface GivenFile {
 }
 
 export interface OwnRequest {
-  /** Pictures in a folder for each class, or zip archives of such folders. */
+  /** Images, in one folder per class, or zip archives of such folders. */
   files: GivenFile[];
   /** For people: what was dropped. */
   from: string;
@@ -66,7 +66,7 @@ export interface OwnRequest {
 
 export interface OwnReport {
   counts: { name: string; images: number }[];
-  /** What was left out, with reasons in words that follow the path; at most 100. */
+  /** Skipped files, each with a reason that reads on from the path; at most 100. */
   skipped: { path: string; reason: string }[];
   /** How many more there were. */
   more: number;
@@ -85,14 +85,14 @@ export interface DataApi {
   /** Takes a data set's files as the user dropped them; all four in any order, gzipped or not. */
   importDataset(name: string, files: File[]): Promise<Result<void>>;
   /**
-   * Makes a person's own pictures a data set, in place of the one before, and keeps it. `catalogue` tells of it then;
+   * Makes a data set of the person's images, which replaces the one before, and keeps it. `catalogue` then lists it;
    * `cancelDownload` stops it.
    */
   takeOwn(request: OwnRequest): Promise<Result<OwnReport>>;
   removeDataset(name: string): Promise<Result<void>>;
   /**
-   * The first `count` training images, for a look at the data: as they are, or as a batch of them comes to the network
-   * in step `step` (from 0) of a run with this seed.
+   * The first `count` training images, to look at: unchanged, or augmented as in step `step` (from 0) of a run with this
+   * seed.
    */
   samples(name: string, count: number, varied?: Varied): Promise<Result<Samples>>;
 }

@@ -1,4 +1,4 @@
-/** The data sets of this page: where each one stands, getting them here, and handing them out. */
+/** The data sets of this page: their status, downloads and imports, and the images themselves. */
 import { lazily } from '../../base/lazily.ts';
 import { attempt, Failure, type FailureValue } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
@@ -32,7 +32,7 @@ export interface DatasetsOptions {
 }
 
 export class Datasets {
-  /** What is not listed is absent. */
+  /** A data set that is not listed is absent. */
   private readonly statuses = new Map<string, DatasetState>();
   private readonly loaded = new Map<string, Dataset>();
   /** Being fetched or read from storage. */
@@ -50,7 +50,7 @@ export class Datasets {
     return (name) => this.statuses.get(name) ?? { state: 'absent' };
   }
 
-  /** All there are, the person's own last, as it is now. */
+  /** All data sets; the person's own, as it is now, comes last. */
   async infos(): Promise<DatasetInfo[]> {
     await this.lookedUp;
     return [...datasets.all(), this.own];
@@ -66,8 +66,8 @@ export class Datasets {
   }
 
   /**
-   * The data set, if it is here; it may have to be read from storage first.
-   * @throws Failure `not-found` if it is not here
+   * The data set, if it was downloaded or imported; it may have to be read from storage first.
+   * @throws Failure `not-found` if it was not
    */
   async get(name: string): Promise<Dataset> {
     const info = this.infoOf(name);
@@ -89,7 +89,7 @@ export class Datasets {
   }
 
   /**
-   * Makes a data set of own pictures, in place of the one before, which stays if this fails.
+   * Makes a data set of the person's images. It replaces the one before, which stays if this fails.
    * @throws Failure as `makeOwn`
    */
   async takeOwn(request: OwnRequest): Promise<OwnReport> {
@@ -97,16 +97,16 @@ export class Datasets {
     const cancel = new AbortController();
     const making = this.make(request, cancel.signal);
     const dataset = making.then((made) => made.dataset);
-    // Whoever asks for the set meanwhile waits for it; nobody may.
+    // Requests for the set wait for it meanwhile; there may be none.
     dataset.catch(() => undefined);
     const work = { dataset, cancel };
     this.underway.set(OWN, work);
     try {
       return (await making).report;
     } catch (error) {
-      // Those that came before are there all the same; a later request tells for itself.
+      // The images from before are still there; a later request reports for itself.
       const before: DatasetState = { state: this.own === EMPTY_OWN ? 'absent' : 'ready' };
-      if (error instanceof Failure && this.underway.get(OWN) === work) this.tell(OWN, before);
+      if (error instanceof Failure && this.underway.get(OWN) === work) this.setStatus(OWN, before);
       throw error;
     } finally {
       if (this.underway.get(OWN) === work) this.underway.delete(OWN);
@@ -119,7 +119,7 @@ export class Datasets {
     await forgetDataset(await this.options.store, info);
     this.loaded.delete(name);
     if (name === OWN) this.own = EMPTY_OWN;
-    this.tell(name, { state: 'absent' });
+    this.setStatus(name, { state: 'absent' });
   }
 
   /** The first `count` training images, or all if there are fewer; as they are, or varied. */
@@ -136,7 +136,7 @@ export class Datasets {
   private async lookUp(): Promise<void> {
     const store = await this.options.store;
     for (const info of datasets.all()) {
-      // Storage that refuses has nothing; the data set can still be fetched.
+      // If storage refuses, the data set can still be fetched.
       const kept = !info.shipped && (await isDatasetKept(store, info).catch(() => false));
       if (kept && !this.statuses.has(info.name)) this.statuses.set(info.name, { state: 'ready' });
     }
@@ -155,13 +155,13 @@ export class Datasets {
     request: OwnRequest,
     signal: AbortSignal,
   ): Promise<{ dataset: Dataset; report: OwnReport }> {
-    const often = sometimes((done, total) => this.tell(OWN, { state: 'reading', done, total }));
+    const report = limited((done, total) => this.setStatus(OWN, { state: 'reading', done, total }));
     await this.lookedUp;
     const { makeOwn, reportOf } = await ownPictures();
     const own = await makeOwn(request, {
       decode: this.options.decode,
       signal,
-      onProgress: (done, total) => !signal.aborted && often(done, total),
+      onProgress: (done, total) => !signal.aborted && report(done, total),
     });
     const assembled = await assembleDataset(own.info, own.files);
     const store = await this.options.store;
@@ -189,10 +189,10 @@ export class Datasets {
     const { name } = info;
     const { fetch, pageUrl } = this.options;
     const before = (await this.statusOf())(name);
-    const often = sometimes((receivedBytes, totalBytes) =>
-      this.tell(name, { state: 'downloading', receivedBytes, totalBytes }),
+    const report = limited((receivedBytes, totalBytes) =>
+      this.setStatus(name, { state: 'downloading', receivedBytes, totalBytes }),
     );
-    const onProgress = (received: number, total: number) => !signal.aborted && often(received, total);
+    const onProgress = (received: number, total: number) => !signal.aborted && report(received, total);
     if (before.state !== 'ready') onProgress(0, publishedBytes(info));
     try {
       const store = await this.options.store;
@@ -200,10 +200,10 @@ export class Datasets {
       return this.take(info, await obtainDataset(info, store, { pageUrl, fetch, signal, onProgress }));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      // Its files may have been dropped meanwhile.
+      // It may have been imported meanwhile.
       if (!this.loaded.has(name)) {
         const cancelled = error.code === 'cancelled';
-        this.tell(name, cancelled ? { state: 'absent' } : { state: 'failed', error: error.value });
+        this.setStatus(name, cancelled ? { state: 'absent' } : { state: 'failed', error: error.value });
       }
       throw error;
     }
@@ -211,24 +211,24 @@ export class Datasets {
 
   private take(info: DatasetInfo, { dataset, notKept }: Omit<Obtained, 'source'>): Dataset {
     this.loaded.set(info.name, dataset);
-    this.tell(info.name, readyState(notKept));
+    this.setStatus(info.name, readyState(notKept));
     return dataset;
   }
 
-  private tell(name: string, status: DatasetState): void {
+  private setStatus(name: string, status: DatasetState): void {
     this.statuses.set(name, status);
     this.options.onStatus(name, status);
   }
 }
 
-/** Calls `tell` the first time, and then no more often than a progress bar is read. */
-function sometimes(tell: (done: number, total: number) => void): typeof tell {
-  let toldAt = 0;
+/** Calls `report` the first time, and then no more often than a progress bar is read. */
+function limited(report: (done: number, total: number) => void): typeof report {
+  let reportedAt = 0;
   return (done, total) => {
     const now = performance.now();
-    if (now - toldAt < PROGRESS_EVERY_MS) return;
-    toldAt = now;
-    tell(done, total);
+    if (now - reportedAt < PROGRESS_EVERY_MS) return;
+    reportedAt = now;
+    report(done, total);
   };
 }
 

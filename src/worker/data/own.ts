@@ -1,4 +1,4 @@
-/** Somebody's own pictures, as they dropped them: files by their folders, or zip archives. */
+/** The person's own images as they were dropped: files by folder, or zip archives. */
 import { Failure } from '../../base/result.ts';
 import { isZip, readZip } from '../../data/formats/zip.ts';
 import {
@@ -12,8 +12,8 @@ import type { GivenFile, OwnReport, OwnRequest } from '../api.ts';
 
 /** What a page can hold in one piece. */
 const LARGEST_ARCHIVE = 2 ** 31;
-/** So many files that were left out are told by name. */
-const TOLD = 100;
+/** At most so many skipped files are listed. */
+const MOST_LISTED = 100;
 
 /** @throws Failure as `makeOwnDataset`, and `bad-file` for an archive that is wrong */
 export async function makeOwn(
@@ -28,8 +28,8 @@ export async function makeOwn(
 export function reportOf({ info, counts, skipped }: OwnDataset): OwnReport {
   return {
     counts: info.classes.map((name, i) => ({ name, images: counts[i] })),
-    skipped: skipped.slice(0, TOLD),
-    more: Math.max(0, skipped.length - TOLD),
+    skipped: skipped.slice(0, MOST_LISTED),
+    more: Math.max(0, skipped.length - MOST_LISTED),
   };
 }
 

@@ -28,8 +28,8 @@ export interface DoctorApi {
   /** In the order in which they are made. */
   doctorChecks(): Promise<Result<CheckEntry[]>>;
   /**
-   * Makes all checks on such a run: on networks of their own, from the same start, and on the weights of the open run if
-   * it has these settings. A run that trains rests meanwhile, and goes on afterwards. Findings come as events too.
+   * Runs all checks on these settings: on networks of their own, with the same initial weights, and on the open run's if
+   * it has these settings. A run that trains is paused, and resumes afterwards. Findings come as events, too.
    */
   examine(config: RunConfig): Promise<Result<Examination>>;
   /** Stops the examination under way: it ends by a failure `cancelled`. */

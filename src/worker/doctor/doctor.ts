@@ -14,8 +14,8 @@ export async function examineRun(
   device: Device,
   { model, dataset, batchSize, optimizer, settings, seed, initial, weightsInit }: SessionConfig,
   weights: StateDict | undefined,
-  goOn: () => boolean,
-  tell: (event: DoctorEvent) => void,
+  isWanted: () => boolean,
+  report: (event: DoctorEvent) => void,
 ): Promise<Finding[]> {
   const findings = await examine(
     device,
@@ -31,9 +31,9 @@ export async function examineRun(
       ...(weights ? { weights } : {}),
     },
     {
-      goOn,
-      onCheck: ({ name }) => tell({ type: 'doctor', what: 'checking', check: name }),
-      onFinding: (finding) => tell({ type: 'doctor', what: 'found', finding: entryOf(finding) }),
+      goOn: isWanted,
+      onCheck: ({ name }) => report({ type: 'doctor', what: 'checking', check: name }),
+      onFinding: (finding) => report({ type: 'doctor', what: 'found', finding: entryOf(finding) }),
     },
   );
   return findings.map(entryOf);

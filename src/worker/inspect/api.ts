@@ -1,4 +1,4 @@
-/** What the Inspect screen and the worker say to each other: types only. All of it is about the run's model as it is now. */
+/** Looking into the run's model as it is now: types only. */
 import type { Result } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
 import type { ExplainedPixel } from '../../engine/inspect.ts';
@@ -9,13 +9,13 @@ declare module '../api.ts' {
   }
 }
 
-/** Surest, or least sure of their answers first; or as the data set has them. */
+/** Most confident or least confident first, or in the data set's order. */
 export type SampleOrder = 'surest' | 'unsure' | 'file';
 
 export interface SampleQuery {
-  /** Right answers are left out. */
+  /** Leaves out correct predictions. */
   mistakesOnly: boolean;
-  /** Only those of this class, and only those that were taken for that one. */
+  /** Only images of this class, and only those predicted as that one. */
   truth?: number;
   answer?: number;
   order: SampleOrder;
@@ -24,7 +24,7 @@ export interface SampleQuery {
   count: number;
 }
 
-/** A test image, and what the last evaluation made of it. */
+/** A test image with its prediction by the last evaluation. */
 export interface JudgedSample {
   /** Its place in the test set. */
   index: number;
@@ -96,7 +96,7 @@ export interface FirstFilters extends LookFilters {
 export interface LookPixel extends Omit<ExplainedPixel, 'magnitude'>, ConvPlace {
   window: readonly [R: number, S: number];
   dilation: readonly [vertical: number, horizontal: number];
-  /** What the filter lies on: C x H x W, its shape, and whose output it is. */
+  /** The filter's input, C x H x W; its shape, and the layer whose output it is. */
   input: Float32Array;
   inputShape: Shape;
   inputName: string;
@@ -110,13 +110,13 @@ export interface Look {
   layers: LookLayer[];
   /** Of each of `layers`: its first channels. */
   glances: Float32Array[];
-  /** Of the wanted layer: all that it put out. */
+  /** The whole output of the wanted layer. */
   output: { layer: string; shape: Shape; values: Float32Array };
   filters?: LookFilters;
   pixel?: LookPixel;
 }
 
-/** On how many of some images each channel of a layer puts out anything but zeros. */
+/** For each channel of a layer, the number of test images with a non-zero activation. */
 export interface Firing {
   layer: string;
   step: number;
@@ -144,13 +144,13 @@ export interface BatchPage {
 }
 
 export interface InspectApi {
-  /** Evaluates on the test set, and tells of it as after an epoch. A run that trains rests meanwhile, then goes on. */
+  /** Evaluates on the test set, and reports it as after an epoch. A run that trains is paused, then resumes. */
   evaluateNow(): Promise<Result<void>>;
-  /** A part of the test images, by what the last evaluation made of them. A failure if there was none. */
+  /** Some of the test images, by their predictions in the last evaluation. A failure if there was none. */
   judgedSamples(query: SampleQuery): Promise<Result<SamplePage>>;
-  /** Sends one image through the network, also while it trains. */
+  /** Runs one image through the network, also while it trains. */
   look(request: LookRequest): Promise<Result<Look>>;
-  /** Sends some test images through, to see which channels of a layer never put out anything. */
+  /** Runs some test images through the network, to find channels of a layer that are always zero. */
   firing(layer: string): Promise<Result<Firing>>;
   /** The first convolution's filters as they are now, also while it trains; undefined where the network has none. */
   firstFilters(): Promise<Result<FirstFilters | undefined>>;

@@ -1,10 +1,10 @@
-/** The filters that meet the images themselves: small, so that they can be watched while they change. */
+/** The filters of the first convolution: small enough to watch while they train. */
 import { inferShapes } from '../../engine/network.ts';
 import { tensorBytes } from '../../engine/plan.ts';
 import type { TrainingRun } from '../../train/run.ts';
 import type { FirstFilters } from '../api.ts';
 
-/** Of the network's first convolution, as it is now: one reading, and nothing is computed. Undefined if there is none. */
+/** As they are now: one read-back, no computation. Undefined if the network has no convolution. */
 export function firstFilters(run: TrainingRun): Promise<FirstFilters | undefined> {
   return run.ask(async ({ options, parameters, readback }) => {
     const shapes = inferShapes(options.layers, [1, ...options.input]);

@@ -1,4 +1,4 @@
-/** One image on its way through a run's network, and what many images say of a layer. */
+/** The activations of one image, layer by layer, and which channels many images activate. */
 import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
 import { IMAGES, INPUT } from '../../engine/graph.ts';
@@ -8,7 +8,7 @@ import { summarise } from '../../models/model.ts';
 import type { TrainingRun } from '../../train/run.ts';
 import type { ConvPlace, Firing, Look, LookFilters, LookLayer, LookPixel, LookRequest } from '../api.ts';
 
-/** Images that `firing` looks at, at most, spread over the test set. */
+/** Images that `firing` runs, at most, spread over the test set. */
 const FIRING_IMAGES = 64;
 
 export function look(run: TrainingRun, { image, layer, pixel }: LookRequest): Promise<Look> {
@@ -56,7 +56,7 @@ export function look(run: TrainingRun, { image, layer, pixel }: LookRequest): Pr
   });
 }
 
-/** Each image is a question of its own, so that others are answered in between. */
+/** Each image is a request of its own, so that others are answered in between. */
 export async function firing(run: TrainingRun, layer: string): Promise<Firing> {
   const { dataset } = run.config;
   const { images, count } = dataset.test ?? dataset.train;
@@ -93,7 +93,7 @@ async function filtersOf(inspector: Inspector, place: number): Promise<LookFilte
   return { shape: weightShape(problem), ...(await inspector.filters(place)) };
 }
 
-/** Undefined for what is no convolution, or a place that it does not have: then another model is there now. */
+/** Undefined if the layer is no convolution or has no such output: another model has taken its place. */
 async function pixelOf(inspector: Inspector, place: number, at: ConvPlace): Promise<LookPixel | undefined> {
   const problem = place === IMAGES ? undefined : inspector.problem(place);
   if (!problem || at.k >= problem.K || at.p >= problem.P || at.q >= problem.Q) return undefined;

@@ -1,4 +1,4 @@
-/** Test images by what the last evaluation made of them. */
+/** Test images by their predictions in the last evaluation. */
 import { elements } from '../../base/shape.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import type { SetResults } from '../../engine/evaluation.ts';
@@ -11,7 +11,7 @@ export interface Evaluated {
   evaluation: SetResults;
 }
 
-/** Images that one question gets, at most. */
+/** Images per request, at most. */
 const MOST = 256;
 
 /** The places of those that a query asks for, in its order. */

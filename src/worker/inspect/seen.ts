@@ -3,7 +3,7 @@ import { Failure } from '../../base/result.ts';
 import type { TrainingRun } from '../../train/run.ts';
 import type { BatchPage } from '../api.ts';
 
-/** Images that one question gets, at most. */
+/** Images per request, at most. */
 const MOST = 256;
 
 /** @throws Failure `not-found` before the first step, and after the device was lost until the next one */

@@ -1,6 +1,6 @@
 /**
  * What the Algorithm Lab and the worker say to each other: types only. Measuring takes long, so it is begun by a call
- * and told of by `LabEvent`s; one job at a time, and no training while it lasts, since both would slow each other down.
+ * and reported by `LabEvent`s; one job at a time, and no training meanwhile, since both would slow each other down.
  */
 import type { FailureValue, Result } from '../../base/result.ts';
 import type { Rung as LadderStep } from '../../engine/ops/conv/algorithms/direct/ladder.ts';

@@ -1,4 +1,4 @@
-/** One `find` after the other, told as it goes. */
+/** Runs one `find` after another and reports each result. */
 import { Failure } from '../../base/result.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { ALL_WORTH_A_TRY } from '../../engine/ops/conv/choice/candidates.ts';
@@ -36,7 +36,7 @@ export function summaryOf(sizes: ConvSizes): ProblemSummary {
 }
 
 /**
- * What is found for one request; undefined if it could not be measured, which is told.
+ * The result of one request; undefined if it could not be measured, which is reported.
  * @throws Failure `cancelled`, or `device-lost`
  */
 export async function measureOne(

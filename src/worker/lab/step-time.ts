@@ -17,16 +17,16 @@ const SAMPLES = 15;
 
 /**
  * Wall clock, milliseconds a step.
- * @param goOn asked between chunks; where it answers false, what there is so far counts
+ * @param isWanted asked between chunks; once it returns false, the samples so far count
  */
 export async function stepTime(
   device: Device,
   { model, ...options }: StepCase,
-  goOn: () => boolean,
+  isWanted: () => boolean,
 ): Promise<Spread | undefined> {
   const trial = await Trial.open(device, model, options);
   try {
-    const { samples } = await timeSteps(trial, SAMPLES, goOn);
+    const { samples } = await timeSteps(trial, SAMPLES, isWanted);
     return samples.length > 0 ? spreadWith(samples) : undefined;
   } finally {
     trial.destroy();

@@ -29,8 +29,8 @@ export interface ProfileEvent extends ProfileProgress {
 
 export interface ProfileApi {
   /**
-   * Measures a training step of such a run, on images made up for it: the data need not be here. A run that trains rests
-   * meanwhile, and goes on afterwards. Progress comes as events. Refused while something else is measured.
+   * Measures a training step with these settings, on random images: the data set need not be downloaded. A run that
+   * trains is paused, and resumes afterwards. Progress comes as events. Refused while something else is measured.
    */
   profileStep(config: RunConfig): Promise<Result<StepProfile>>;
   /** Stops the profile under way: it ends by a failure `cancelled`. */

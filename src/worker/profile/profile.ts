@@ -9,12 +9,12 @@ import type { StepProfile } from '../api.ts';
 
 /**
  * @param config with the choices of the run, where it has made them; what is found or predicted otherwise
- * @param tell told of what goes on; answering false ends it
+ * @param report gets the progress; returning false ends the profile
  */
 export async function profileRun(
   device: Device,
   config: SessionConfig,
-  tell: (progress: ProfileProgress) => boolean,
+  report: (progress: ProfileProgress) => boolean,
 ): Promise<StepProfile> {
   const { model, batchSize, optimizer, pins, workspace, known, mixed } = config;
   const choices =
@@ -29,7 +29,7 @@ export async function profileRun(
     device,
     model,
     { batchSize, optimizer, choices, ...(mixed ? { mixed } : {}) },
-    tell,
+    report,
   );
   const title = `${model.title}, batch ${batchSize}, ${device.adapter.description}`;
   return { ...profile, spans: timelineOf(profile), trace: stepTrace(title, profile) };

@@ -1,4 +1,4 @@
-/** What the Runs screen and the worker say to each other: types only. */
+/** Weights and archives of runs: types only. */
 import type { Result } from '../../base/result.ts';
 import type { ModelChoice } from '../builder/api.ts';
 
@@ -8,7 +8,7 @@ declare module '../api.ts' {
   }
 }
 
-/** What a fork begins with: the weights that another run had at a step. */
+/** What a fork starts from: the weights of another run at a step. */
 export interface RunStart {
   /** What they are held as; see `holdWeights` and `bringWeights`. */
   id: string;
@@ -38,7 +38,7 @@ export interface RunsApi {
   runWeights(): Promise<Result<RunWeights>>;
   /**
    * Holds what the open run has learnt, so that a run can begin with it: `start` of its RunConfig then has the same id.
-   * The optimiser's state comes along unless it is another optimiser. The open run rests. Answers its step.
+   * The optimiser's state comes along unless it is another optimiser. The open run is paused. Answers its step.
    */
   holdWeights(id: string): Promise<Result<number>>;
   /**

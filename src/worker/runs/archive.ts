@@ -5,10 +5,10 @@ import { writeZip } from '../../data/formats/zip-write.ts';
 import type { StateDict } from '../../engine/parameters.ts';
 import type { ArchiveFile } from '../api.ts';
 
-/** Far more than a run has, and far less than what hurts. */
+/** Well above what a run has, well below what would fill the memory. */
 const LIMITS = { files: 16, bytes: 2 ** 30 };
 
-/** @throws Failure for what is no archive, is damaged or too large, or has weights that cannot be read */
+/** @throws Failure if it is not an archive, is damaged or too large, or has weights that cannot be read */
 export async function unpackRun(name: string, bytes: Uint8Array): Promise<ArchiveFile[]> {
   const files: ArchiveFile[] = [];
   for (const file of readZip(name, bytes, LIMITS)) {

@@ -3,7 +3,7 @@ import { Failure } from '../base/result.ts';
 import type { DatasetInfo, FileRole } from '../data/dataset.ts';
 import { corrupted, TINY_MIRRORS, tinyBatches, tinyDataset } from '../data/testing.ts';
 import { forgetDataset, isDatasetKept, keepDataset, keptDataset } from './dataset-cache.ts';
-import { MemoryFileStore } from './memory.ts';
+import { MemoryFileStore } from './file-store.ts';
 import { importDataset, obtainDataset } from './obtain.ts';
 import { OpfsFileStore } from './opfs.ts';
 import { FakeDirectory } from './testing.ts';

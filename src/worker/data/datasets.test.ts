@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MemoryFileStore } from '../../storage/memory.ts';
+import { MemoryFileStore } from '../../storage/file-store.ts';
 import { zipOf } from '../../data/testing.ts';
 import type { DatasetState, OwnRequest } from '../api.ts';
 import { Datasets } from './datasets.ts';

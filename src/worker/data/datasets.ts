@@ -9,10 +9,9 @@ import type { NamedBytes } from '../../data/import.ts';
 import { assembleDataset } from '../../data/load.ts';
 import { EMPTY_OWN, OWN } from '../../data/own/info.ts';
 import type { OwnOptions } from '../../data/own/make.ts';
-import { forgetDataset, isDatasetKept } from '../../storage/dataset-cache.ts';
+import { forgetDataset, isDatasetKept, keepOwn, keptOwnInfo } from '../../storage/dataset-cache.ts';
 import type { FileStore } from '../../storage/file-store.ts';
 import { fromStorage, importDataset, obtainDataset, type Obtained } from '../../storage/obtain.ts';
-import { keepOwn, keptOwnInfo } from '../../storage/own.ts';
 import type { DatasetState, OwnReport, OwnRequest, Samples, Varied } from '../api.ts';
 
 const ownPictures = lazily(() => import('./own.ts'));

@@ -1,6 +1,5 @@
 import { Failure } from '../../base/result.ts';
-import type { FileStore } from '../../storage/file-store.ts';
-import { MemoryFileStore } from '../../storage/memory.ts';
+import { MemoryFileStore, type FileStore } from '../../storage/file-store.ts';
 import { openOpfs } from '../../storage/opfs.ts';
 import type { DatasetEvent } from './api.ts';
 import { Datasets } from './datasets.ts';

@@ -1,4 +1,4 @@
-import { MemoryFileStore } from './memory.ts';
+import { MemoryFileStore } from './file-store.ts';
 import { testFileStore } from './testing.ts';
 
 testFileStore('memory', () => new MemoryFileStore());

@@ -27,11 +27,11 @@ test('a browser whose workers have no navigator.gpu: says so, and what to do', a
   });
   await page.goto('./');
   await expectDesignedState(page);
-  await expect(page.getByText('This browser has no WebGPU.')).toBeVisible();
+  await expect(page.getByText('This browser does not support WebGPU.')).toBeVisible();
 });
 
 test('a browser without a GPU: says so, and what to do', async ({ page }) => {
   await page.goto('./');
   await expectDesignedState(page);
-  await expect(page.getByText('WebGPU is here, but it offers no GPU.')).toBeVisible();
+  await expect(page.getByText('WebGPU is available, but no GPU was found.')).toBeVisible();
 });

@@ -1,4 +1,4 @@
-// Moves an exponential moving average towards what it is of, by this step's part; one thread a number.
+// Moves an exponential moving average towards what it is of, by this step's part; one thread per number.
 // @import common/index
 // @import common/step
 

@@ -1,4 +1,4 @@
-// y = (x - mean) / sqrt(variance + EPS) weight + bias, by channel, and where RELU max(y, 0). One thread a piece.
+// y = (x - mean) / sqrt(variance + EPS) weight + bias, by channel, and where RELU max(y, 0). One thread per piece.
 // @import batch_norm/slices
 
 struct Sizes { count: u32 } // pieces

@@ -6,8 +6,8 @@
 const C = 1u;
 const PLANE = 1u;
 const SLICES = 1u;
-const FOURS = false; // whether a piece is four numbers, which PLANE must be a multiple of, or one
-const WIDTH = select(1u, 4u, FOURS);
+const VEC4 = false; // whether a piece is four numbers, which PLANE must be a multiple of, or one
+const WIDTH = select(1u, 4u, VEC4);
 const PIECES = PLANE / WIDTH; // of an image and channel
 alias Piece = f32;
 alias Stored = f32; // a piece as it is stored: in 32 bits, or in 16
@@ -38,7 +38,7 @@ fn piece_at(i: u32, channel: u32) -> u32 {
 
 // The sum of a * b over a piece.
 fn piece_dot(a: Piece, b: Piece) -> f32 {
-  if (FOURS) {
+  if (VEC4) {
     return dot(vec4f(a), vec4f(b));
   } else {
     return vec4f(a * b).x;

@@ -1,4 +1,4 @@
-// A number an element. Each thread makes EACH of them, WIDTH apart, all before it stores the first: what one waits for, the
+// One number per element. Each thread makes EACH of them, WIDTH apart, all before it stores the first: what one waits for, the
 // others hide. The importing file has sizes.count and
 //
 //   fn value(i: u32) -> f32       element i; what it gives for those beyond the last does not matter

@@ -3,7 +3,7 @@ fn relu(v: f32) -> f32 {
   return select(v, 0.0, v <= 0.0);
 }
 
-// The gradient before a ReLU, from what the ReLU put out.
+// The gradient before a ReLU, from the ReLU's output.
 fn relu_gradient(output: f32, gradient: f32) -> f32 {
   return select(gradient, 0.0, output <= 0.0);
 }

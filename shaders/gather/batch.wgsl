@@ -8,8 +8,8 @@
 
 struct Sizes { rows: u32 } // images in x
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> images: array<u32>; // bytes, four a word
-@group(0) @binding(2) var<storage, read> image_labels: array<u32>; // bytes, four a word
+@group(0) @binding(1) var<storage, read> images: array<u32>; // bytes, four per word
+@group(0) @binding(2) var<storage, read> image_labels: array<u32>; // bytes, four per word
 @group(0) @binding(3) var<storage, read> channels: array<vec2f>; // mean and deviation of each channel
 @group(0) @binding(4) var<storage, read_write> x: array<Number>; // [rows, CHANNELS, HEIGHT, WIDTH]
 @group(0) @binding(5) var<storage, read_write> labels: array<u32>;

@@ -1,4 +1,4 @@
-// C = A B, COUNT times in one dispatch: matrices of the same sizes, one behind the other. They lie in fours, so the
+// C = A B, COUNT times in one dispatch: matrices of the same sizes, one behind the other. They are stored as vectors of four, so the
 // extent that is contiguous in memory is padded to a multiple of four; what the padding holds does not matter.
 //
 //   A  [COUNT, M, K to 4] if A_ALONG_K, else [COUNT, K, M to 4]

@@ -1,4 +1,5 @@
-// Fours for the staged copies of gemm/tile, out of single numbers. A file whose matrices lie in fours has its own.
+// Vectors of four for the staged copies of gemm/tile, made of single values. A file whose matrices are stored as vectors
+// of four has its own.
 // @import gemm/tile
 // @import gemm/steps
 // @import gemm/quads_b

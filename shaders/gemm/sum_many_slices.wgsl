@@ -2,7 +2,7 @@
 // sums are added in order.
 // @import gemm/sliced_sums
 
-const WIDTH = 16u; // numbers a workgroup
+const WIDTH = 16u; // numbers per workgroup
 const PARTS = 8u;
 const RUN = (SLICES + PARTS - 1u) / PARTS;
 

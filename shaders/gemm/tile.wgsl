@@ -16,34 +16,34 @@
 // that take indices apart. Numbers beyond an edge are read from wherever the index leads (WebGPU keeps reads inside the
 // buffer) and not used; MASKED = false says that tiles cover the matrices exactly, and saves the checks.
 //
-// STAGED copies the tiles of A and B to workgroup memory first, by fours that gemm/quads makes of single numbers: what
-// large products on GPUs want. The fours of the next step are loaded while this step's are multiplied. Without it every thread loads for itself and needs no barriers: faster for small or thin
+// STAGED copies the tiles of A and B to workgroup memory first, as vectors of four that gemm/quads makes of single values: what
+// large products on GPUs want. The vectors of the next step are loaded while this step's are multiplied. Without it every thread loads for itself and needs no barriers: faster for small or thin
 // products, and on SwiftShader, where it also compiles in a tenth of the time. There SPLIT shares each sum among WK
 // threads. No branches on the way of a number: they cost SwiftShader's compiler seconds.
 
-const TM = 4u; // rows a thread; a multiple of 4 if STAGED and not A_ALONG_K
-const TN = 1u; // columns a thread, in fours
+const TM = 4u; // rows per thread; a multiple of 4 if STAGED and not A_ALONG_K
+const TN = 1u; // columns per thread, in vectors of four
 const WX = 8u; // threads along N
 const WY = 4u; // threads along M
 const WK = 1u; // threads along K, if SPLIT
 const BK = 16u; // depth of a step, a multiple of 4; ranges of k that are not the last are multiples of it
-const PANEL = 8u; // rows of tiles that run side by side
+const SWIZZLE = 8u; // rows of tiles per band of the order in which tiles run
 const STAGED = true;
 const SPLIT = false; // only without STAGED
 const MASKED = true;
-const LONG = false; // sums of so many terms that a thread adds up every SPAN of them by themselves: errors grow slower
+const PARTIAL_SUMS = false; // sums of so many terms that a thread adds up every SPAN of them by themselves: errors grow slower
 const SPAN = 1024u; // a multiple of BK
-const STRETCH = select(0x40000000u, SPAN, LONG);
+const STRETCH = select(0x40000000u, SPAN, PARTIAL_SUMS);
 const A_ALONG_K = true; // whether neighbours in memory are neighbours along k, or along m or n
 const B_ALONG_K = false;
 
 const BM = WY * TM;
 const BN = WX * TN * 4u;
-const THREADS = WX * WY; // if STAGED, a multiple of a tile's fours along k, m and n, and a divisor of its fours
+const THREADS = WX * WY; // if STAGED, a multiple of a tile's vectors along k, m and n, and a divisor of their number
 const QUADS = BK / 4u;
-const A_LOADS = BM * QUADS / THREADS; // fours that a thread copies in a step
+const A_LOADS = BM * QUADS / THREADS; // vectors that a thread copies per step
 const B_LOADS = BN * QUADS / THREADS;
-const ROW = QUADS + 1u; // along k, one unused four a row keeps threads off one another's memory banks
+const ROW = QUADS + 1u; // along k, one unused vector per row keeps threads off one another's memory banks
 const A_ROOM = select(BM * QUADS, BM * ROW, A_ALONG_K);
 const B_ROOM = select(BN * QUADS, BN * ROW, B_ALONG_K);
 const FOUR = vec4u(0u, 1u, 2u, 3u);
@@ -67,26 +67,26 @@ fn main(
   let z = group.z;
   let size = extent(z);
   let end = size.w;
-  // Tiles follow one another down panels of PANEL rows of tiles: what runs at the same time shares rows and columns.
+  // Tiles are ordered down bands of SWIZZLE rows of tiles: workgroups that run at the same time share rows and columns.
   let tiles_m = (size.x + BM - 1u) / BM;
   let tiles_n = (size.y + BN - 1u) / BN;
   let tile = group.y * groups.x + group.x;
   if (tile >= tiles_m * tiles_n) {
     return;
   }
-  let first = tile / (PANEL * tiles_n) * PANEL;
-  let height = min(PANEL, tiles_m - first);
+  let first = tile / (SWIZZLE * tiles_n) * SWIZZLE;
+  let height = min(SWIZZLE, tiles_m - first);
   let within = tile - first * tiles_n;
   let m0 = (first + within % height) * BM;
   let n0 = within / height * BN;
   let row = local.y * TM;
 
   var c: array<vec4f, TM * TN>;
-  var total: array<vec4f, select(1u, TM * TN, LONG)>;
+  var total: array<vec4f, select(1u, TM * TN, PARTIAL_SUMS)>;
   var rows: array<f32, TM>;
   var columns: array<vec4f, TN>;
   if (STAGED) {
-    // A thread copies the same rows and columns at every step. Those of its fours that lie along k are at the same k;
+    // A thread copies the same rows and columns at every step. Those of its vectors that lie along k are at the same k;
     // those along m or n are of the same four rows or columns, each at a k of its own.
     let quad_k = thread % QUADS * 4u;
     let quad_m = m0 + thread % (BM / 4u) * 4u;
@@ -165,7 +165,7 @@ fn main(
         if (k0 > start) {
           // @unroll
           for (var quad = 0u; quad < QUADS; quad++) {
-            // What lies along k comes in fours; then each step of k takes one number of each four.
+            // What lies along k comes as vectors of four; then each step of k takes one component of each.
             var a: array<vec4f, TM>;
             var b: array<vec4f, TN * 4u>;
             if (A_ALONG_K) {
@@ -234,7 +234,7 @@ fn main(
         }
         workgroupBarrier();
       }
-      if (LONG) {
+      if (PARTIAL_SUMS) {
         // @unroll
         for (var i = 0u; i < TM * TN; i++) {
           total[i] += c[i];
@@ -255,7 +255,7 @@ fn main(
       b_columns[j] = b_column(z, n0 + (j / 4u * WX + local.x) * 4u + j % 4u);
     }
     for (var k = size.z + local.z; k < end; k += WK) {
-      if (LONG) {
+      if (PARTIAL_SUMS) {
         if (k / WK % SPAN == 0u) {
           // @unroll
           for (var i = 0u; i < TM * TN; i++) {
@@ -288,7 +288,7 @@ fn main(
       }
     }
   }
-  if (LONG) {
+  if (PARTIAL_SUMS) {
     // @unroll
     for (var i = 0u; i < TM * TN; i++) {
       c[i] += total[i];
@@ -302,7 +302,7 @@ fn main(
     }
     workgroupBarrier();
     for (var i = local.z; i < TM * TN; i += WK) {
-      // Without the value, SwiftShader (Chromium 156) keeps the sum of the round before; tiles.gpu.test.ts tells when that ends.
+      // Without the value, SwiftShader (Chromium 156) keeps the sum of the round before; tiles.gpu.test.ts shows when that ends.
       var sum = vec4f();
       for (var w = 0u; w < WK; w++) {
         sum += parts[(i * WK + w) * THREADS + mine];

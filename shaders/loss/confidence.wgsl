@@ -1,4 +1,4 @@
-// How sure the network is of each answer: the largest probability of its softmax, one thread a sample. Logits that are
+// How sure the network is of each answer: the largest probability of its softmax, one thread per sample. Logits that are
 // not finite give NaN.
 // @import common/index
 // @import common/nan

@@ -1,4 +1,4 @@
-// Softmax cross-entropy, one thread a sample: its loss, its predicted class (the first largest logit) and the gradient
+// Softmax cross-entropy, one thread per sample: its loss, its predicted class (the first largest logit) and the gradient
 // of the batch's mean loss, times a scale where SCALED. Rows from step.count on are no samples: zero loss and gradient. Logits that are not finite
 // give NaN.
 // @import common/number

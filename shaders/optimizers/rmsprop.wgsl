@@ -1,4 +1,4 @@
-// RMSProp, one thread a parameter. All states are zero before the first step; grad_avg stays so unless CENTERED.
+// RMSProp, one thread per parameter. All states are zero before the first step; grad_avg stays so unless CENTERED.
 // @import common/relu
 // @import optimizers/update
 

@@ -1,4 +1,4 @@
-// Stochastic gradient descent with momentum and weight decay, one thread a parameter. The buffer is zero before the
+// Stochastic gradient descent with momentum and weight decay, one thread per parameter. The buffer is zero before the
 // first step.
 // @import optimizers/update
 

@@ -1,4 +1,4 @@
-// Copies parameters to numbers as activations are stored; one thread a number.
+// Copies parameters to numbers as activations are stored; one thread per number.
 // @import common/index
 // @import common/number
 

@@ -1,4 +1,4 @@
-// The mean of each window; one thread a window.
+// The mean of each window; one thread per window.
 // @import common/number
 // @import common/index
 // @import pooling/avg_count

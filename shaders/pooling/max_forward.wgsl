@@ -1,4 +1,4 @@
-// The maximum of each window and its place h * W + w in the plane; one thread a window. Padding never wins, of equals
+// The maximum of each window and its place h * W + w in the plane; one thread per window. Padding never wins, of equals
 // the first does, NaN beats all. Every window has an element inside of the image.
 // @import common/number
 // @import common/index

@@ -1,7 +1,7 @@
-// Copies numbers, four a thread: as fast as memory is.
+// Copies numbers, four per thread: as fast as memory is.
 // @import common/index
 
-struct Sizes { fours: u32 }
+struct Sizes { vectors: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> x: array<vec4f>;
 @group(0) @binding(2) var<storage, read_write> y: array<vec4f>;
@@ -13,6 +13,6 @@ fn main(
   @builtin(local_invocation_index) local: u32,
 ) {
   let i = item_index(group, groups, 64u, local);
-  if (i >= sizes.fours) { return; }
+  if (i >= sizes.vectors) { return; }
   y[i] = x[i];
 }

@@ -9,7 +9,7 @@ import type { Shape } from './shape.ts';
 export interface Augmentation {
   /** Pixels: a border of zeros so wide is put around an image, and a part of its own size is cut out anywhere. */
   crop: number;
-  /** 1: every second image, by chance, is mirrored left to right. */
+  /** 1: every second image, randomly, is mirrored left to right. */
   flip: number;
   /** Pixels: the side of a square that is covered with the mean colour; its centre lies anywhere in the image. */
   cutout: number;

@@ -14,6 +14,6 @@ test('a module when it is asked for, and a failure where it could not be fetched
   await expect(missing()).rejects.toMatchObject({
     name: 'Failure',
     code: 'download',
-    message: 'Code could not be fetched: Failed to fetch part.js',
+    message: 'Could not load part of the app: Failed to fetch part.js',
   });
 });

@@ -1,4 +1,4 @@
-/** Code that is fetched when it is first used, so that the page begins without it. */
+/** Code that is fetched when it is first used, so that the page starts without it. */
 import { Failure } from './result.ts';
 
 /**
@@ -12,9 +12,9 @@ export function lazily<Module>(load: () => Promise<Module>): () => Promise<Modul
     } catch (cause) {
       throw new Failure(
         'download',
-        `Code could not be fetched: ${cause instanceof Error ? cause.message : String(cause)}`,
+        `Could not load part of the app: ${cause instanceof Error ? cause.message : String(cause)}`,
         // Browsers remember what could not be loaded as such until then.
-        'See that you are online, and load the page anew.',
+        'Check your connection and reload the page.',
         { cause },
       );
     }

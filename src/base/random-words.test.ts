@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { randomWords, unit } from './random-words.ts';
 
-/** The definition again, in exact whole numbers: an LCG, then two rounds around a fold. */
+/** The definition again, in exact integers: an LCG, then two rounds around a fold. */
 function pcg4d(input: readonly number[]): number[] {
   const whole = (v: bigint) => BigInt.asUintN(32, v);
   const round = ([x, y, z, w]: bigint[]) => {

@@ -2,7 +2,7 @@
 
 export type AttributeKind =
   | { kind: 'whole'; least: number }
-  /** Two whole numbers, vertical and horizontal; in files one may stand for both. */
+  /** Two integers, vertical and horizontal; in files one may stand for both. */
   | { kind: 'pair'; least: number }
   /** `above`: `least` itself is not allowed. */
   | { kind: 'number'; least: number; most: number; above?: true }

@@ -57,8 +57,8 @@ export interface DispatchSpec {
   bytes?: number;
   /** Default: what `during` says. */
   part?: Part;
-  /** Whether it computes again what was not kept. */
-  again?: boolean;
+  /** Whether it recomputes, in the backward pass, an output of the forward pass that was not kept. */
+  recomputed?: boolean;
 }
 
 /** Bytes of all tensors, views of one another counted once. */
@@ -70,5 +70,5 @@ export function bytesOf(tensors: DispatchSpec['tensors']): number {
 }
 
 /** The WGSL type of one value, or of a vector of four. */
-export const wgslVectorType = (type: NumberType, fours: boolean): string =>
-  fours ? { f32: 'vec4f', f16: 'vec4h' }[type] : type;
+export const wgslVectorType = (type: NumberType, vec4: boolean): string =>
+  vec4 ? { f32: 'vec4f', f16: 'vec4h' }[type] : type;

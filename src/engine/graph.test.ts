@@ -14,7 +14,7 @@ test('a layer takes the one before it, unless it says what', () => {
 
 describe('what cannot be is refused with its place', () => {
   test.each<[string, Layer[], RegExp]>([
-    ['two of a name', [layer('a'), layer('a')], /layers\[1\] "a": there is a layer of this name before it/],
+    ['two of a name', [layer('a'), layer('a')], /layers\[1\] "a": duplicate layer name/],
     ['the images as a layer', [layer('input')], /layers\[0\] "input": "input" is the name of the images/],
     ['an unknown name', [layer('a'), layer('b', 'x')], /layers\[1\] "b": inputs: no layer is named "x"/],
     [
@@ -28,11 +28,7 @@ describe('what cannot be is refused with its place', () => {
       [layer('a', 'input', 'c'), layer('b'), layer('c')],
       /layers\[0\] "a": inputs: a cycle: a takes c takes b takes a/,
     ],
-    [
-      'what nobody takes',
-      [layer('a'), layer('b', 'input')],
-      /layers\[0\] "a": no layer takes what it puts out/,
-    ],
+    ['what nobody takes', [layer('a'), layer('b', 'input')], /layers\[0\] "a": its output is not used/],
     ['no inputs', [{ ...layer('a'), inputs: [] }], /layers\[0\] "a": inputs: expected at least one name/],
   ])('%s', (_, layers, message) => expect(() => sourcesOf(layers)).toThrow(message));
 });

@@ -32,9 +32,8 @@ export const placeOf = (layers: readonly Layer[], i: number): string => `layers[
 export function sourcesOf(layers: readonly Layer[]): number[][] {
   const places = new Map<string, number>();
   layers.forEach(({ name }, i) => {
-    if (name === INPUT)
-      throw bad(layers, i, `"${INPUT}" is the name of the images; a layer needs another one`);
-    if (places.has(name)) throw bad(layers, i, 'there is a layer of this name before it');
+    if (name === INPUT) throw bad(layers, i, `"${INPUT}" is reserved for the input; choose another name`);
+    if (places.has(name)) throw bad(layers, i, 'duplicate layer name');
     places.set(name, i);
   });
   const sources = layers.map(({ inputs }, i) => {
@@ -60,12 +59,12 @@ export function sourcesOf(layers: readonly Layer[]): number[][] {
           layers,
           i,
           `inputs: "${name}" is layers[${later}], which comes later`,
-          'List every layer after those that it takes.',
+          'List each layer after its inputs.',
         );
   });
   const taken = new Set(sources.flat());
   layers.forEach((_, i) => {
-    if (i < layers.length - 1 && !taken.has(i)) throw bad(layers, i, 'no layer takes what it puts out');
+    if (i < layers.length - 1 && !taken.has(i)) throw bad(layers, i, 'its output is not used');
   });
   return sources;
 }

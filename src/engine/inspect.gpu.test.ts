@@ -46,7 +46,7 @@ const layers: Layer[] = [
   { name: 'fc', op: 'linear', attributes: { outFeatures: 5 } },
 ];
 
-/** What every layer puts out, in float64, from the references of its ops. */
+/** Every layer's output, in float64, from the references of its ops. */
 function references(shapes: readonly LayerShape[], x: ArrayLike<number>, state: StateDict): Float64Array[] {
   const outputs: Float64Array[] = [];
   for (const { layer, op, sources, input, inputs } of shapes) {

@@ -1,5 +1,5 @@
 /**
- * A look into a network: what every layer puts out for one image, and the weights with which it does. A look copies all
+ * A look into a network: every layer's output for one image, and the weights with which it does. A look copies all
  * parameters and runs the network on the copy in one submit, so that what is read afterwards belongs together, however
  * far a run has trained on meanwhile. What was seen stays on the GPU until the next look and is read by need.
  */
@@ -167,7 +167,7 @@ export class Inspector {
     return { images, layers };
   }
 
-  /** Of the last look: all that a layer put out, or the image for IMAGES. */
+  /** Of the last look: all of a layer's output, or the image for IMAGES. */
   output(place: number): Promise<Float32Array<ArrayBuffer>> {
     const tensor = place === IMAGES ? this.images.tensor : this.outputs[place];
     return this.readback.floats(this.rangeOf(tensor));
@@ -200,7 +200,7 @@ export class Inspector {
     return { weights, ...(bias ? { bias } : {}) };
   }
 
-  /** Of the last look: one number that a convolution put out, and what it is a sum of. */
+  /** Of the last look: one value of a convolution's output, and what it is a sum of. */
   async pixel(layer: number, at: ConvPlace): Promise<ExplainedPixel> {
     const problem = this.problem(layer);
     assert(problem !== undefined, `${this.shapes[layer].layer.name} is no convolution`);

@@ -1,5 +1,5 @@
 /**
- * Mixed precision (Micikevicius et al., "Mixed Precision Training", 2017): what layers put out, its gradient, and the
+ * Mixed precision (Micikevicius et al., "Mixed Precision Training", 2017): activations, its gradient, and the
  * weights that either is multiplied with are stored in 16 bits, which halves the memory that a step reads and writes. Sums
  * and everything else that is computed have 32 bits; so have the parameters that the optimiser changes, of which a copy
  * in 16 bits is made at the beginning of each step, and their gradients. The loss is scaled, so that small gradients are

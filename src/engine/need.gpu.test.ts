@@ -97,7 +97,7 @@ async function train(options: TrainerOptions) {
     const metrics = await trainer.readMetrics(STEPS);
     const evaluation = await trainer.evaluate('test');
     const snapshot = await trainer.parameters.snapshot(trainer.readback);
-    const again = trainer.plan.dispatches.filter((dispatch) => dispatch.again).length;
+    const again = trainer.plan.dispatches.filter((dispatch) => dispatch.recomputed).length;
     return { metrics, evaluation, snapshot, again, entries: device.ledger.entries };
   } finally {
     trainer.destroy();

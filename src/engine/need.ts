@@ -27,7 +27,7 @@ export interface MemoryNeed {
   /** In all. */
   bytes: number;
   kinds: Record<MemoryKind, number>;
-  /** Dispatches of a step that compute again what was not kept. */
+  /** Dispatches of a step that recompute what was not kept. */
   again: number;
 }
 
@@ -50,7 +50,7 @@ export async function memoryNeed(device: Device, options: TrainerOptions): Promi
     train: blank(options.train),
     ...(options.test ? { test: blank(options.test) } : {}),
   });
-  const states = Object.keys(trainer.parameters.lasting);
+  const states = Object.keys(trainer.parameters.persistentState);
   for (const entry of ledger.entries) kinds[kindOf(entry, states)] += entry.bytes;
   let { bytes } = ledger;
   const add = (kind: MemoryKind) => {
@@ -64,7 +64,7 @@ export async function memoryNeed(device: Device, options: TrainerOptions): Promi
   add('evaluation');
   await trainer.parameters.snapshot(trainer.readback);
   add('rest');
-  const again = trainer.plan.dispatches.filter((dispatch) => dispatch.again).length;
+  const again = trainer.plan.dispatches.filter((dispatch) => dispatch.recomputed).length;
   return { bytes, kinds, again };
 }
 

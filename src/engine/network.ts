@@ -61,7 +61,7 @@ export function inferShapes(layers: readonly Layer[], input: Shape): LayerShape[
       if (!(error instanceof Failure)) throw error;
       const place = `${placeOf(layers, i)}, input ${inputs.map(showShape).join(' and ')}`;
       const around = found.slice(-SHAPES_AROUND).map((one) => `${one.layer.name} ${showShape(one.output)}`);
-      const before = around.length > 0 ? `What the layers before it put out: ${around.join(', ')}.` : '';
+      const before = around.length > 0 ? `Shapes before it: ${around.join(', ')}.` : '';
       const advice = [error.advice ?? '', before].filter((part) => part !== '').join(' ');
       throw new Failure(error.code, `${place}: ${error.message}`, advice || undefined);
     }
@@ -109,7 +109,7 @@ export function layoutParameters(shapes: readonly LayerShape[]): ParameterLayout
   return { ...parameters, count, buffers, names };
 }
 
-/** Numbers: a copy in 16 bits has its parts at places that bindings may begin at, as the parameters themselves. */
+/** Numbers: a copy in 16 bits has its parts at places that bindings may start at, as the parameters themselves. */
 const PLACES = ALIGNMENT / 2;
 
 function layOut<S extends { name: string; shape: Shape }>(
@@ -131,7 +131,7 @@ function layOut<S extends { name: string; shape: Shape }>(
 /** Answers a parameter's tensor by its state_dict name. */
 export type TensorLookup = (name: string) => Tensor;
 
-/** What a layer put out, under all names and shapes that views and fused ReLUs give it. */
+/** A layer's output, under all names and shapes that views and fused ReLUs give it. */
 interface Value {
   /** A ReLU without a kernel of its own was applied to it: its gradient passes only where it is positive. */
   relu: boolean;
@@ -157,7 +157,7 @@ export interface ForwardPass {
   logits: Tensor;
   last: Value;
   stages: readonly Stage[];
-  /** What each layer puts out, by its place in the list; where a ReLU is part of it, with that applied. */
+  /** Each layer's output, by its place in the list; where a ReLU is part of it, with that applied. */
   outputs: readonly Tensor[];
 }
 
@@ -238,7 +238,7 @@ const newValue = (relu: boolean, learns: boolean): Value => ({
   gradients: [],
 });
 
-/** The one layer that takes what layer `i` puts out, and takes nothing else. */
+/** The one layer that takes layer `i`'s output, and takes nothing else. */
 export function onlyTaker(shapes: readonly LayerShape[], i: number): number | undefined {
   const takers = shapes.flatMap(({ sources }, j) => sources.filter((source) => source === i).map(() => j));
   return takers.length === 1 ? takers[0] : undefined;
@@ -258,7 +258,7 @@ export function buildBackward(
   if (last.relu)
     throw new Failure(
       'bad-input',
-      'the last layer is a ReLU; a classifier ends with plain numbers, one a class',
+      'the last layer is a ReLU; a classifier must output raw logits, one per class',
     );
   last.gradients.push(logitsGradient);
   for (const stage of stages.toReversed()) {
@@ -297,7 +297,7 @@ export function buildBackward(
   }
 }
 
-/** The gradient of what a stage put out: the sum of what its takers passed back, masked if nobody did that yet. */
+/** The gradient of the output of a stage: the sum of what its takers passed back, masked if nobody did that yet. */
 function gradientOf(plan: PlanBuilder, { label, value, output }: Stage): Tensor {
   const { gradients } = value;
   const mask = value.relu && !value.masked ? output : undefined;

@@ -57,7 +57,7 @@ export interface BackwardNode<A> extends Node<A> {
   /** One for each input. Absent where nobody needs it (the images). */
   inputGradients: readonly (Tensor | undefined)[];
   /**
-   * The input is what a ReLU put out, and that ReLU has no kernel of its own: the op passes on its input's gradient
+   * The input is the output of a ReLU, and that ReLU has no kernel of its own: the op passes on its input's gradient
    * only where the input is positive. Never for ops with several inputs, nor where others take the input too.
    */
   maskInput: boolean;

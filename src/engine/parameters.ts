@@ -25,7 +25,7 @@ import {
 /** Parameters and buffers by PyTorch's state_dict names and in its layouts. */
 export type StateDict = ReadonlyMap<string, { shape: Shape; data: Float32Array }>;
 
-/** Everything that a step changes and the next one needs, flat, by its name in `ParameterStore.lasting`. */
+/** Everything that a step changes and the next one needs, flat, by its name in `ParameterStore.persistentState`. */
 export type ParameterSnapshot = Readonly<Record<string, Float32Array<ArrayBuffer>>>;
 
 const VALUES = 'parameters';
@@ -36,7 +36,7 @@ const AVERAGE = { [VALUES]: 'average_parameters', [BUFFERS]: 'average_buffers' }
 export interface StoreOptions {
   /** Whether averages of parameters and buffers are kept. They answer then, and are what is saved. */
   averages?: boolean;
-  /** The scale of the loss to begin with. Absent: the loss is not scaled. */
+  /** The scale of the loss to start with. Absent: the loss is not scaled. */
   lossScale?: number;
   /** Weights that are multiplied with activations are copied to this type at every step. Absent: there is no copy. */
   narrow?: NumberType;
@@ -50,7 +50,7 @@ export class ParameterStore {
      * What lasts from step to step: "parameters", "buffers" where the network has any, the optimiser's states, and where
      * they are kept the averages of the first two, and the scale of the loss with the steps since it changed.
      */
-    readonly lasting: Readonly<Record<string, GpuBuffer>>,
+    readonly persistentState: Readonly<Record<string, GpuBuffer>>,
     /** Undefined where nothing is learnt. */
     private readonly gradients: GpuBuffer | undefined,
     private readonly states: readonly string[],
@@ -65,10 +65,10 @@ export class ParameterStore {
     optimizer: Optimizer | undefined,
     { averages = false, lossScale, narrow }: StoreOptions = {},
   ): Promise<ParameterStore> {
-    const lasting: Record<string, GpuBuffer> = {};
+    const persistentState: Record<string, GpuBuffer> = {};
     const add = async (name: string, length: number) => {
-      assert(!(name in lasting), `two things that last are called ${name}`);
-      if (length > 0) lasting[name] = await device.ledger.storage(name, length * 4);
+      assert(!(name in persistentState), `two things that last are called ${name}`);
+      if (length > 0) persistentState[name] = await device.ledger.storage(name, length * 4);
     };
     await add(VALUES, layout.length);
     await add(BUFFERS, layout.buffers.length);
@@ -81,7 +81,7 @@ export class ParameterStore {
     if (lossScale !== undefined) await add(SCALING, 2);
     const gradients = optimizer && (await device.ledger.storage('gradients', layout.length * 4));
     const copy = narrow && (await narrowCopy(device, layout.length, narrow));
-    return new ParameterStore(device, layout, lasting, gradients, states, lossScale, copy);
+    return new ParameterStore(device, layout, persistentState, gradients, states, lossScale, copy);
   }
 
   /** One parameter's gradient, by its state_dict name. */
@@ -89,21 +89,21 @@ export class ParameterStore {
 
   /** The tensors that a step trains, by their state_dict names. */
   get trained(): { parameters: TensorLookup; buffers: TensorLookup } {
-    return this.tensors((name) => this.lasting[name]);
+    return this.tensors((name) => this.persistentState[name]);
   }
 
   /** The tensors that the network answers from: the averages, where they are kept. By their state_dict names. */
   get answering(): { parameters: TensorLookup; buffers: TensorLookup } {
-    return this.tensors((name) => this.lasting[AVERAGE[name]] ?? this.lasting[name]);
+    return this.tensors((name) => this.persistentState[AVERAGE[name]] ?? this.persistentState[name]);
   }
 
   /** What has an average that a step moves, flat, with it. */
   get averaged(): { values: Tensor; average: Tensor }[] {
     return ([VALUES, BUFFERS] as const).flatMap((name) => {
-      const average = this.lasting[AVERAGE[name]];
+      const average = this.persistentState[AVERAGE[name]];
       const shape = [this.lengthOf(name)];
       return average
-        ? { values: placedIn(this.lasting[name], shape), average: placedIn(average, shape) }
+        ? { values: placedIn(this.persistentState[name], shape), average: placedIn(average, shape) }
         : [];
     });
   }
@@ -114,7 +114,7 @@ export class ParameterStore {
     return copy && ((name) => part(layout, copy.buffer, name, copy.type));
   }
 
-  /** Adds a dispatch to `plan` that makes the copy in a narrower type anew, where there is one. */
+  /** Adds a dispatch to `plan` that makes the copy in a narrower type again, where there is one. */
   narrow(plan: PlanBuilder): void {
     if (!this.copy) return;
     const { type, buffer } = this.copy;
@@ -123,7 +123,7 @@ export class ParameterStore {
       label: 'narrow parameters',
       kernel: { shader: 'parameters/narrow', constants: { Number: type } },
       tensors: {
-        parameters: placedIn(this.lasting[VALUES], [count]),
+        parameters: placedIn(this.persistentState[VALUES], [count]),
         narrow: placedIn(buffer, [count], type),
       },
       uniforms: { count },
@@ -134,7 +134,7 @@ export class ParameterStore {
 
   /** The scale of the loss and the steps since it changed; undefined where it is not scaled. */
   get scaling(): Tensor | undefined {
-    return this.lossScale === undefined ? undefined : placedIn(this.lasting[SCALING], [2]);
+    return this.lossScale === undefined ? undefined : placedIn(this.persistentState[SCALING], [2]);
   }
 
   /** All of them, flat, as the optimiser takes them. */
@@ -142,9 +142,11 @@ export class ParameterStore {
     assert(this.gradients !== undefined, 'a network that only answers has no gradients');
     const shape = [this.layout.length];
     return {
-      parameters: placedIn(this.lasting[VALUES], shape),
+      parameters: placedIn(this.persistentState[VALUES], shape),
       gradients: placedIn(this.gradients, shape),
-      states: Object.fromEntries(this.states.map((name) => [name, placedIn(this.lasting[name], shape)])),
+      states: Object.fromEntries(
+        this.states.map((name) => [name, placedIn(this.persistentState[name], shape)]),
+      ),
     };
   }
 
@@ -167,7 +169,7 @@ export class ParameterStore {
   }
 
   /**
-   * Begins with what `from` has of all that lasts. Averages begin with what they are of, buffers as they start, all else
+   * Starts with what `from` has of all that lasts. Averages start with what they are of, buffers as they start, all else
    * as before a first step.
    * @throws Failure('bad-input') if something is of another length; then nothing has changed
    */
@@ -182,7 +184,10 @@ export class ParameterStore {
     };
     this.restore(
       Object.fromEntries(
-        Object.keys(this.lasting).map((name) => [name, start[name] ?? new Float32Array(this.lengthOf(name))]),
+        Object.keys(this.persistentState).map((name) => [
+          name,
+          start[name] ?? new Float32Array(this.lengthOf(name)),
+        ]),
       ),
     );
   }
@@ -192,7 +197,7 @@ export class ParameterStore {
    * @throws Failure('bad-input') if something is missing, unknown or of another length; then nothing has changed
    */
   restore(snapshot: ParameterSnapshot): void {
-    const names = Object.keys(this.lasting);
+    const names = Object.keys(this.persistentState);
     const unknown = Object.keys(snapshot).find((name) => !names.includes(name));
     if (unknown !== undefined) {
       const known = names.map((name) => `"${name}"`).join(', ');
@@ -205,12 +210,12 @@ export class ParameterStore {
         throw new Failure('bad-input', `"${name}": expected ${length} numbers, found ${found}`);
     }
     const { queue } = this.device;
-    for (const name of names) queue.writeBuffer(this.lasting[name].raw, 0, snapshot[name]);
+    for (const name of names) queue.writeBuffer(this.persistentState[name].raw, 0, snapshot[name]);
     if (this.gradients) queue.writeBuffer(this.gradients.raw, 0, new Float32Array(this.layout.length));
   }
 
   async snapshot(readback: Readback): Promise<ParameterSnapshot> {
-    return this.read(readback, Object.keys(this.lasting));
+    return this.read(readback, Object.keys(this.persistentState));
   }
 
   /** Parameters and buffers as the network answers with them, so the averages where they are kept. In PyTorch's order. */
@@ -235,7 +240,7 @@ export class ParameterStore {
   destroy(): void {
     this.gradients?.destroy();
     this.copy?.buffer.destroy();
-    for (const buffer of Object.values(this.lasting)) buffer.destroy();
+    for (const buffer of Object.values(this.persistentState)) buffer.destroy();
   }
 
   /** Numbers in something that lasts. */
@@ -247,7 +252,7 @@ export class ParameterStore {
   /** Those of `names` that last here. */
   private async read(readback: Readback, names: readonly string[]): Promise<ParameterSnapshot> {
     const found = names.flatMap((name) => {
-      const buffer = this.lasting[name];
+      const buffer = this.persistentState[name];
       if (!buffer) return [];
       const range = { ...wholeBuffer(buffer), bytes: 4 * this.lengthOf(name) };
       return [readback.floats(range).then((numbers) => [name, numbers] as const)];

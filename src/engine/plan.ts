@@ -21,7 +21,7 @@ import {
   type Workgroups,
 } from './dispatch.ts';
 import { ALIGNMENT, planMemory, type MemoryPlan } from './memory.ts';
-import { livesOf, type Lives, type Recorded } from './lives.ts';
+import { livenessOf, type Liveness, type Recorded } from './liveness.ts';
 
 export { tensorBytes } from './dispatch.ts';
 export type { DispatchSpec, NumberType, Part, Tensor, Workgroups } from './dispatch.ts';
@@ -114,7 +114,7 @@ export class PlanBuilder {
 
   /**
    * Compiles all pipelines (at once, in parallel), places the tensors and makes the bind groups.
-   * @param limit bytes of memory for tensors: where they take more, some of what the forward pass puts out is computed
+   * @param limit bytes of memory for tensors: where they take more, some of the output of the forward pass is computed
    *   again in the backward pass, as little as makes the rest fit; if nothing does, as much as makes it small. Default: none
    * @param within another plan whose memory this one uses first: what this one keeps, and leaves for backward, lasts until
    *   either runs. What the other keeps is left alone
@@ -147,7 +147,7 @@ export class PlanBuilder {
   ): Promise<readonly Recorded<Kernel>[]> {
     const { recompute } = await recomputing();
     return recompute(all, this.kept, limit, (steps) =>
-      this.place(livesOf(steps, this.kept)).slabs.reduce((sum, bytes) => sum + bytes, 0),
+      this.place(livenessOf(steps, this.kept)).slabs.reduce((sum, bytes) => sum + bytes, 0),
     );
   }
 
@@ -181,14 +181,24 @@ export class PlanBuilder {
           });
           stepGroups.set(stepLayout, stepGroup);
         }
-        const { label, workgroups, part, flop = 0, bytes = bytesOf(spec.tensors), again = false } = spec;
-        return { label, kernel, bind, stepGroup, workgroups, flop, bytes, again, ...(part ? { part } : {}) };
+        const { label, workgroups, part, flop = 0, bytes = bytesOf(spec.tensors), recomputed = false } = spec;
+        return {
+          label,
+          kernel,
+          bind,
+          stepGroup,
+          workgroups,
+          flop,
+          bytes,
+          recomputed,
+          ...(part ? { part } : {}),
+        };
       }),
     );
   }
 
   /** Decides where tensors lie. Makes nothing. */
-  private place({ storages, lifetimes, apart }: Lives, given: readonly Slab[] = []): MemoryPlan {
+  private place({ storages, lifetimes, apart }: Liveness, given: readonly Slab[] = []): MemoryPlan {
     const binding = this.device.limit('maxStorageBufferBindingSize');
     const huge = storages.find(({ bytes }) => bytes > binding);
     if (huge) {
@@ -213,7 +223,7 @@ export class PlanBuilder {
       owned.push(await buffer);
       return buffer;
     };
-    const lives = livesOf(recorded, this.kept);
+    const lives = livenessOf(recorded, this.kept);
     const { places, slabs } = this.place(lives, given);
     const ranges = new Map<Storage, BufferRange>();
     for (const storage of new Set(
@@ -307,7 +317,7 @@ export interface EncodedDispatch {
   /** That it reads and writes at least. */
   readonly bytes: number;
   /** Whether it computes again what was not kept. */
-  readonly again: boolean;
+  readonly recomputed: boolean;
 }
 
 /** What of a pass a plan calls. */
@@ -342,7 +352,7 @@ export class Plan {
   }
 
   /**
-   * @param stepOffset bytes into the step ring where this step's slot begins
+   * @param stepOffset bytes into the step ring where this step's slot starts
    * @param dispatches the plan's, or some of them for a profile
    */
   encode(pass: PassCalls, stepOffset = 0, dispatches = this.dispatches): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { GpuBuffer } from '../gpu/ledger.ts';
 import type { DispatchSpec, Storage, Tensor } from './dispatch.ts';
-import { livesOf, type Recorded } from './lives.ts';
+import { livenessOf, type Recorded } from './liveness.ts';
 import { peakOf } from './memory.ts';
 import { recompute } from './recompute.ts';
 
@@ -79,10 +79,10 @@ function chain(length: number, { statistics }: { statistics?: GpuBuffer } = {}):
 }
 
 const none = new Set<Storage>();
-const peak = (steps: readonly Recorded[]) => peakOf(livesOf(steps, none).lifetimes);
+const peak = (steps: readonly Recorded[]) => peakOf(livenessOf(steps, none).lifetimes);
 const within = ({ steps }: Chain, limit: number) => recompute(steps, none, limit, peak);
 const again = (steps: readonly Recorded[]) =>
-  steps.filter(({ spec }) => spec.again).map(({ spec }) => spec.label);
+  steps.filter(({ spec }) => spec.recomputed).map(({ spec }) => spec.label);
 
 /** Runs the dispatches as if each wrote a sum of what it read and of its layer: what each layer's gradient comes to. */
 function run(steps: readonly Recorded[]): Record<string, string> {
@@ -95,7 +95,7 @@ function run(steps: readonly Recorded[]): Record<string, string> {
     const value = `${spec.label.replace(' again', '')}(${values.join()})`;
     for (const { name, kind } of kernel.interface.bindings)
       if (kind === 'read_write') memory.set(spec.tensors[name].storage, value);
-    if (!spec.again) results[spec.label] = value;
+    if (!spec.recomputed) results[spec.label] = value;
   }
   return results;
 }

@@ -1,5 +1,5 @@
 /**
- * Trades time for memory: some of what the forward pass puts out is not kept for the backward pass, but computed again
+ * Trades time for memory: some of the output of the forward pass is not kept for the backward pass, but computed again
  * there (Chen, Xu, Zhang and Guestrin, "Training Deep Nets with Sublinear Memory Cost", 2016). It is the same dispatches
  * over the same inputs, so that every number is the same to the bit. What changes memory outside the plan, such as
  * running statistics, is never done twice: what it writes beside that is kept.
@@ -8,7 +8,7 @@ import { elements } from '../base/shape.ts';
 import type { BufferRange } from '../gpu/ledger.ts';
 import { peakOf, type Lifetime } from './memory.ts';
 import { bytesOf, type DispatchSpec, type Storage, type Tensor } from './dispatch.ts';
-import { accessOf, isPlaced, type Recorded } from './lives.ts';
+import { accessOf, isPlaced, type Recorded } from './liveness.ts';
 
 /** The dispatches of one layer's forward pass. */
 interface Unit {
@@ -114,7 +114,7 @@ function dispatchesFor({ access }: Analysis, unit: Unit, wanted: ReadonlySet<Sto
 
 /** A step's dispatches in order, by their place in the step without recomputation. */
 interface Schedule {
-  order: { i: number; again: boolean }[];
+  order: { i: number; recomputed: boolean }[];
   /** What is computed again: behind the forward pass all read the later copy. */
   copied: ReadonlySet<Storage>;
   /** What that costs, as costOf says. */
@@ -150,13 +150,13 @@ function schedule(analysis: Analysis, chosen: ReadonlySet<number>): Schedule {
     for (const i of again[u]) access[i].read.forEach(ensure);
     for (const i of again[u]) {
       access[i].written.forEach((made) => copied.add(made));
-      order.push({ i, again: true });
+      order.push({ i, recomputed: true });
     }
     cost += costOf(analysis, units[u], again[u]);
   };
   recorded.forEach((_, i) => {
     if (i >= turn) access[i].read.forEach(ensure);
-    order.push({ i, again: false });
+    order.push({ i, recomputed: false });
   });
   return { order, copied, cost };
 }
@@ -165,7 +165,7 @@ function schedule(analysis: Analysis, chosen: ReadonlySet<number>): Schedule {
 function peakOfSchedule({ access, turn, kept }: Analysis, { order, copied }: Schedule): number {
   const first = new Map<Storage, Lifetime>();
   const later = new Map<Storage, Lifetime>();
-  order.forEach(({ i, again }, time) => {
+  order.forEach(({ i, recomputed }, time) => {
     const touch = (storage: Storage, copy: boolean) => {
       if (!isPlaced(storage)) return;
       const lives = copy ? later : first;
@@ -174,7 +174,7 @@ function peakOfSchedule({ access, turn, kept }: Analysis, { order, copied }: Sch
       if (life) life.last = last;
       else lives.set(storage, { bytes: storage.bytes, first: time, last });
     };
-    const behind = again || i >= turn;
+    const behind = recomputed || i >= turn;
     for (const storage of access[i].read) touch(storage, behind && copied.has(storage));
     for (const storage of access[i].written) touch(storage, behind && copied.has(storage));
   });
@@ -191,12 +191,16 @@ function stepsOf<R extends Recorded>({ recorded, turn }: Analysis<R>, { order, c
         return [name, storage ? { ...tensor, storage } : tensor];
       }),
     );
-  return order.map(({ i, again }) => {
+  return order.map(({ i, recomputed }) => {
     const dispatch = recorded[i];
-    if (!again && i < turn) return dispatch;
+    if (!recomputed && i < turn) return dispatch;
     const { spec } = dispatch;
     const { label, part } = spec;
-    const marked = again && { again, label: `${label} again`, part: { ...part, pass: 'backward' as const } };
+    const marked = recomputed && {
+      recomputed,
+      label: `${label} again`,
+      part: { ...part, pass: 'backward' as const },
+    };
     return { ...dispatch, spec: { ...spec, ...marked, tensors: renamed(spec.tensors) } };
   });
 }

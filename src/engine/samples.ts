@@ -19,7 +19,7 @@ export interface Normalisation {
   std: readonly number[];
 }
 
-/** Of where a binding begins, on every GPU: WebGPU's minStorageBufferOffsetAlignment is at most this. */
+/** Of where a binding starts, on every GPU: WebGPU's minStorageBufferOffsetAlignment is at most this. */
 const ALIGNMENT = 256;
 
 /** Labelled images that lie on the GPU, a byte a pixel. */

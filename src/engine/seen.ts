@@ -87,7 +87,7 @@ export class SeenBatch {
 
   /** Images that are stored in 16 bits. */
   private async halves(first: number, count: number): Promise<ArrayBuffer> {
-    // Reads begin and end at multiples of four bytes.
+    // Reads start and end at multiples of four bytes.
     const before = first % 2;
     const offset = 2 * (first - before);
     const bytes = alignUp(2 * (before + count), 4);

@@ -1,5 +1,5 @@
 /**
- * What calls to WebGPU cost the processor. While a device is tapped, its calls go through a clock; what calls them knows
+ * What calls to WebGPU cost the CPU. While a device is tapped, its calls go through a clock; what calls them knows
  * nothing of it. Browsers round the clock, to 0.1 ms or 5 µs, at a moment that has nothing to do with the calls, so
  * that the mean of many calls is right where a single one is not.
  */

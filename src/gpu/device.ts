@@ -126,8 +126,8 @@ export class Device {
     if (memory) {
       throw new Failure(
         'out-of-memory',
-        `${what}: the GPU has not enough memory (${memory.message})`,
-        'Take a smaller batch size or model, or close other pages that use the GPU.',
+        `${what}: not enough GPU memory (${memory.message})`,
+        'Reduce the batch size, choose a smaller model, or close other tabs that use the GPU.',
       );
     }
     if (validation) throw new Failure('shader', `${what}: ${validation.message}`);
@@ -153,7 +153,7 @@ export async function openDevice(gpu: GPU | undefined, limits: Limits = 'adapter
   if (!gpu) {
     throw new Failure(
       'no-webgpu',
-      'This browser has no WebGPU.',
+      'This browser does not support WebGPU.',
       'Use a current Chrome or Edge, Safari 26 or later, or Firefox 141 or later on Windows.',
     );
   }
@@ -161,7 +161,7 @@ export async function openDevice(gpu: GPU | undefined, limits: Limits = 'adapter
   if (!adapter) {
     throw new Failure(
       'no-webgpu',
-      'WebGPU is here, but it offers no GPU.',
+      'WebGPU is available, but no GPU was found.',
       'Update the graphics driver, turn on hardware acceleration in the browser, then restart the browser.',
     );
   }
@@ -174,7 +174,7 @@ export async function openDevice(gpu: GPU | undefined, limits: Limits = 'adapter
   } catch (error) {
     throw new Failure(
       'no-webgpu',
-      `The GPU gave no device: ${(error as Error).message}`,
+      `Could not open a GPU device: ${(error as Error).message}`,
       'Restart the browser and try again.',
     );
   }

@@ -137,7 +137,7 @@ function literal(value: number | boolean | string, initial: string): string {
   return Number.isInteger(value) ? `${value}.0` : String(value);
 }
 
-/** Products and quotients of constants and whole numbers, left to right; undefined for anything else. */
+/** Products and quotients of constants and integers, left to right; undefined for anything else. */
 function evaluate(expression: string, values: ReadonlyMap<string, number>): number | undefined {
   const [first, ...rest] = expression.trim().split(/\s*([*/])\s*/);
   const term = (text: string) => (/^\d+u?$/.test(text) ? Number.parseInt(text, 10) : values.get(text));

@@ -65,7 +65,7 @@ export class DeviceSupply {
         const failure = this.lostBefore
           ? new Failure(
               'no-webgpu',
-              `The GPU went away and does not come back: ${error.message}`,
+              `The GPU connection was lost and could not be restored: ${error.message}`,
               'Restart the browser.',
             )
           : error;

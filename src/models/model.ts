@@ -9,7 +9,7 @@ export interface Model {
   /** For people: "LeNet-5". */
   readonly title: string;
   readonly description: string;
-  /** What it belongs to, for people who look for it in a list: "ResNet". */
+  /** The group that lists show it under: "ResNet". */
   readonly family?: string;
   /** [C, H, W] of the images it is made for; `fitModel` fits it to others. */
   readonly input: Shape;
@@ -19,7 +19,7 @@ export interface Model {
   readonly layers: readonly Layer[];
 }
 
-/** What of a data set a model has to fit. */
+/** The properties of a data set that a model has to fit. */
 export interface Images {
   /** For messages: "CIFAR-10". */
   readonly name: string;
@@ -28,12 +28,12 @@ export interface Images {
   readonly classes: { readonly length: number };
 }
 
-/** Attributes that say how many channels a layer puts out, by op. */
+/** The attribute that sets the number of a layer's output channels, by op. */
 const WIDTHS: Readonly<Record<string, string>> = { linear: 'outFeatures', conv: 'outChannels' };
 
 /**
- * The model for other images than those it is made for: the last linear layer or convolution gets an output a class,
- * and what follows from the images' size follows.
+ * The model for other images than those it is made for: the last linear layer or convolution gets one output per class,
+ * and all shapes follow from the images' size.
  * @throws Failure('bad-input') if the layers cannot take such images
  */
 export function fitModel(model: Model, { name, shape, classes: { length: classes } }: Images): Model {
@@ -50,10 +50,10 @@ export function fitModel(model: Model, { name, shape, classes: { length: classes
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const images = `images of ${shape.join(' x ')} in ${classes} classes, as ${name} has them`;
-    const made = `It is made for ${model.input.join(' x ')} in ${model.classes}.`;
+    const made = `It expects ${model.input.join(' x ')} and ${model.classes} classes.`;
     throw new Failure(
       error.code,
-      `${model.title} cannot take ${images}: ${error.message}`,
+      `${model.title} does not fit ${images}: ${error.message}`,
       error.advice ? `${made} ${error.advice}` : made,
     );
   }
@@ -62,7 +62,7 @@ export function fitModel(model: Model, { name, shape, classes: { length: classes
 
 /**
  * The shapes all through the model, of one image.
- * @throws Failure('bad-input') if they do not fit one another, or there is not one answer a class in the end
+ * @throws Failure('bad-input') if they do not fit one another, or the network does not end with one output per class
  */
 export function requireClasses({ layers, input, classes }: Model): LayerShape[] {
   const shapes = inferShapes(layers, [1, ...input]);
@@ -71,14 +71,14 @@ export function requireClasses({ layers, input, classes }: Model): LayerShape[] 
     const found = output.slice(1).join(' x ');
     throw new Failure(
       'bad-input',
-      `layers[${layers.length - 1}] "${layers[layers.length - 1].name}": expected the last layer to put out ` +
-        `${classes} numbers, one a class; found ${found}`,
+      `layers[${layers.length - 1}] "${layers[layers.length - 1].name}": expected the last layer to output ` +
+        `${classes} values, one per class; found ${found}`,
     );
   }
   return shapes;
 }
 
-/** What people want to know of a model before training it. */
+/** A model's layers, with shapes and parameters. */
 export interface ModelSummary {
   layers: { name: string; title: string; outputShape: Shape; parameters: number }[];
   parameters: number;

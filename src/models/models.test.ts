@@ -7,7 +7,7 @@ import { fitModel, requireClasses, summarise, type Model } from './model.ts';
 
 const namesOf = ({ layers, input }: Model) => layoutParameters(inferShapes(layers, [1, ...input])).names;
 
-/** Of all layers whose name begins so. */
+/** Of all layers whose name starts so. */
 const count = (model: Model, start = '') =>
   summarise(model)
     .layers.filter(({ name }) => name.startsWith(start))
@@ -136,11 +136,11 @@ describe('images', () => {
   test('what is too small is refused in words', () => {
     const images = { name: 'Specks', shape: [1, 4, 4], classes: { length: 10 } };
     expect(() => fitModel(models.get('alexnet'), images)).toThrow(
-      /^AlexNet cannot take images of 1 x 4 x 4 in 10 classes, as Specks has them: layers\[5\] "features.5", input \[1, 192, 1, 1\]: max_pool: a kernel/,
+      /^AlexNet does not fit images of 1 x 4 x 4 in 10 classes, as Specks has them: layers\[5\] "features.5", input \[1, 192, 1, 1\]: max_pool: a kernel/,
     );
     expect(() =>
       fitModel({ ...models.get('mlp'), layers: [{ name: 'flatten', op: 'flatten' }] }, images),
-    ).toThrow(/expected the last layer to put out 10 numbers, one a class; found 16/);
+    ).toThrow(/expected the last layer to output 10 values, one per class; found 16/);
   });
 });
 

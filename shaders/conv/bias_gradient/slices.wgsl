@@ -8,11 +8,11 @@ alias Piece = f32; // what a thread loads at a time: Number, or four of them whe
 @group(0) @binding(1) var<storage, read> dy: array<Piece>;
 @group(0) @binding(2) var<storage, read_write> db: array<f32>;
 
-const FOURS = false;
+const VEC4 = false;
 const SHARED = true;
 const THREADS = 256u;
 const SLICES = 1u;
-const WIDTH = select(1u, 4u, FOURS);
+const WIDTH = select(1u, 4u, VEC4);
 const PLANE = PQ / WIDTH; // pieces of an image and filter
 
 var<workgroup> sums: array<f32, THREADS>;
@@ -40,7 +40,7 @@ fn main(
   var sum = 0.0;
   for (var i = slice * part + first; i < end; i += step) {
     let piece = dy[(i / PLANE * K + k) * PLANE + i % PLANE];
-    if (FOURS) {
+    if (VEC4) {
       sum += dot(vec4f(piece), vec4f(1.0));
     } else {
       sum += f32(piece);

@@ -5,7 +5,7 @@
 alias Number = f32;
 const MASKED = false; // extra is the mask, of the result's size; otherwise a bias
 const CHANNELS = 1u;
-const PLANE = 1u; // numbers a channel
+const PLANE = 1u; // numbers per channel
 
 struct Sizes { count: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;

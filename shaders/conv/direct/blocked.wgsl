@@ -1,5 +1,5 @@
-// One workgroup a tile of the outputs of one image, for a block of the filters of one group. A thread has ROWS pixels, one
-// below the other with WY between them, times 4 FOURS filters: each number that it reads from workgroup memory serves
+// One workgroup per tile of the outputs of one image, for a block of the filters of one group. A thread has ROWS pixels, one
+// below the other with WY between them, times 4 VECTORS filters: each number that it reads from workgroup memory serves
 // several sums. DEPTH channels are staged at a time: the patch of input that the tile meets, and the block's weights.
 // @import conv/direct/finish
 // @import conv/direct/weights
@@ -10,12 +10,12 @@ const WX = 16u; // threads along an output row
 const WY = 4u; // along a column
 const WZ = 4u; // along the filters
 const ROWS = 4u;
-const FOURS = 2u;
+const VECTORS = 2u;
 const DEPTH = 1u;
-const LONG = false; // sums of so many terms that those of DEPTH channels are added up by themselves: errors grow slower
+const PARTIAL_SUMS = false; // sums of so many terms that those of DEPTH channels are added up by themselves: errors grow slower
 
 const TILE_H = WY * ROWS;
-const BLOCK = WZ * FOURS; // filters, in fours
+const BLOCK = WZ * VECTORS; // filters, in vectors of four
 const BLOCKS = (KG + 4u * BLOCK - 1u) / (4u * BLOCK);
 const THREADS = WX * WY * WZ;
 const TILES_X = (Q + WX - 1u) / WX;
@@ -41,7 +41,7 @@ fn main(
     return;
   }
   let block = item / TILES % BLOCKS * BLOCK;
-  let channels = item / (TILES * BLOCKS) % GROUPS * CG; // where the group's channels begin
+  let channels = item / (TILES * BLOCKS) % GROUPS * CG; // where the group's channels start
   let filters = item / (TILES * BLOCKS) % GROUPS * KG;
   let p0 = item % TILES / TILES_X * TILE_H;
   let q0 = item % TILES_X * WX;
@@ -49,8 +49,8 @@ fn main(
   let w0 = input_column(q0, 0u);
   let mine = local.y * STRIDE_V * PATCH_W + local.x * STRIDE_H;
 
-  var sums: array<vec4f, ROWS * FOURS>;
-  var totals: array<vec4f, select(1u, ROWS * FOURS, LONG)>;
+  var sums: array<vec4f, ROWS * VECTORS>;
+  var totals: array<vec4f, select(1u, ROWS * VECTORS, PARTIAL_SUMS)>;
   for (var c0 = 0u; c0 < CG; c0 += DEPTH) {
     workgroupBarrier();
     for (var i = thread; i < DEPTH * PATCH; i += THREADS) {
@@ -77,34 +77,34 @@ fn main(
     for (var c = 0u; c < DEPTH; c++) {
       for (var r = 0u; r < R; r++) {
         for (var s = 0u; s < S; s++) {
-          var weights: array<vec4f, FOURS>;
+          var weights: array<vec4f, VECTORS>;
           // @unroll
-          for (var j = 0u; j < FOURS; j++) {
-            weights[j] = staged[((c * R + r) * S + s) * BLOCK + local.z * FOURS + j];
+          for (var j = 0u; j < VECTORS; j++) {
+            weights[j] = staged[((c * R + r) * S + s) * BLOCK + local.z * VECTORS + j];
           }
           let first = c * PATCH + mine + r * DILATION_V * PATCH_W + s * DILATION_H;
           // @unroll
           for (var i = 0u; i < ROWS; i++) {
             let number = patches[first + i * WY * STRIDE_V * PATCH_W];
             // @unroll
-            for (var j = 0u; j < FOURS; j++) {
-              sums[i * FOURS + j] += number * weights[j];
+            for (var j = 0u; j < VECTORS; j++) {
+              sums[i * VECTORS + j] += number * weights[j];
             }
           }
         }
       }
     }
-    if (LONG) {
+    if (PARTIAL_SUMS) {
       // @unroll
-      for (var i = 0u; i < ROWS * FOURS; i++) {
+      for (var i = 0u; i < ROWS * VECTORS; i++) {
         totals[i] += sums[i];
         sums[i] = vec4f();
       }
     }
   }
-  if (LONG) {
+  if (PARTIAL_SUMS) {
     // @unroll
-    for (var i = 0u; i < ROWS * FOURS; i++) {
+    for (var i = 0u; i < ROWS * VECTORS; i++) {
       sums[i] = totals[i];
     }
   }
@@ -113,9 +113,9 @@ fn main(
   for (var i = 0u; i < ROWS; i++) {
     let p = p0 + local.y + i * WY;
     // @unroll
-    for (var j = 0u; j < FOURS; j++) {
-      let k = (block + local.z * FOURS + j) * 4u;
-      let four = sums[i * FOURS + j];
+    for (var j = 0u; j < VECTORS; j++) {
+      let k = (block + local.z * VECTORS + j) * 4u;
+      let four = sums[i * VECTORS + j];
       for (var n = 0u; n < 4u; n++) {
         if (p < P && q < Q && k + n < KG) {
           finish(image, filters + k + n, p, q, four[n]);

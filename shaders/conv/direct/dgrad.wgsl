@@ -1,5 +1,5 @@
 // One thread an input pixel: walks over the filters and filter positions that met it. Where MASK, only for positive x:
-// then x is what a ReLU put out.
+// then x is the output of a ReLU.
 // @import common/index
 // @import common/relu
 // @import conv/problem

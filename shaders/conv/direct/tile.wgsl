@@ -1,4 +1,4 @@
-// One workgroup a tile of the outputs of one image and filter, one thread an output. Channel after channel, the workgroup
+// One workgroup per tile of the outputs of one image and filter, one thread an output. Channel after channel, the workgroup
 // copies the patch of input that its tile meets to its memory, and then each thread walks over the filter. The importing
 // file says where weights come from:
 //

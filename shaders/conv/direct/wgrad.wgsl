@@ -1,4 +1,4 @@
-// One thread a weight and slice: walks over the outputs that the weight took part in. The images are cut into SLICES;
+// One thread per weight and slice: walks over the outputs that the weight took part in. The images are cut into SLICES;
 // slice s goes to slice s of dw and db. Each output row is summed on its own before it is added, which keeps long sums
 // accurate. The bias is one more weight a filter, which meets ones.
 // @import common/index

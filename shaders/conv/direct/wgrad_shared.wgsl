@@ -1,5 +1,5 @@
-// One workgroup a filter, channel and slice. Its threads take turns along the outputs of all images, each with sums of
-// its own for all RS weights; then one thread a weight adds the threads' sums, in order. The outputs are cut into SLICES;
+// One workgroup per filter, channel and slice. Its threads take turns along the outputs of all images, each with sums of
+// its own for all RS weights; then one thread per weight adds the threads' sums, in order. The outputs are cut into SLICES;
 // slice s goes to slice s of dw and db. The bias is one more channel, of ones.
 // @import conv/problem
 

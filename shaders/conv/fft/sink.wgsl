@@ -4,13 +4,13 @@
 
 alias Number = f32;
 
-@group(0) @binding(2) var<storage, read> bias: array<f32>; // a number a plane
+@group(0) @binding(2) var<storage, read> bias: array<f32>; // one number per plane
 @group(0) @binding(3) var<storage, read> mask: array<Number>;
 @group(0) @binding(4) var<storage, read_write> planes: array<Number>;
 
 const HAS_BIAS = false;
 const RELU = false;
-const MASK = false; // only where the mask, which a ReLU put out, is positive
+const MASK = false; // only where the mask, the output of a ReLU, is positive
 const ADD = false; // to what is there
 const SCALE = 1.0 / f32(T_V * T_H);
 

@@ -36,11 +36,11 @@ struct Tiling {
   planes: u32,
   group_planes: u32, // planes of one group
   row: u32, // numbers from plane to plane in the spectra: the items, padded
-  tiles_v: u32, // tiles an image
+  tiles_v: u32, // tiles per image
   tiles_h: u32,
   step_v: u32, // from tile to tile
   step_h: u32,
-  origin_v: i32, // forward: where the first tile begins; inverse: which number of a tile goes first, modulo its size
+  origin_v: i32, // forward: where the first tile starts; inverse: which number of a tile goes first, modulo its size
   origin_h: i32,
   reach_v: u32, // forward: numbers of a tile that count, the others are zero; inverse: those that are put out
   reach_h: u32,

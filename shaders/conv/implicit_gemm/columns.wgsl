@@ -6,14 +6,14 @@
 @group(0) @binding(1) var<storage, read> x: array<Number>;
 @group(0) @binding(2) var<storage, read> w: array<Number>;
 @group(0) @binding(3) var<storage, read> bias: array<f32>;
-alias Pixels = f32; // what y is stored by: Number, or four of it if FOURS
+alias Pixels = f32; // what y is stored by: Number, or four of it if VEC4
 @group(0) @binding(4) var<storage, read_write> y: array<Pixels>;
 
 const HAS_BIAS = false;
 const RELU = false;
-const FOURS = false; // whether PQ is a multiple of four: then four columns from a multiple of four on are of one image
+const VEC4 = false; // whether PQ is a multiple of four: then four columns from a multiple of four on are of one image
 
-// An output pixel: where its image's channels begin, and the input row and column that its window begins at.
+// An output pixel: where its image's channels start, and the input row and column that its window starts at.
 fn b_column(z: u32, n: u32) -> vec4u {
   return vec4u((n / PQ * C + z * CG) * HW, input_row(n % PQ / Q, 0u), input_column(n % Q, 0u), 0u);
 }
@@ -29,7 +29,7 @@ fn store(z: u32, m: u32, n: u32, c: vec4f) {
   var four = c;
   if (HAS_BIAS) { four += bias[k]; }
   if (RELU) { four = relu_four(four); }
-  if (FOURS) {
+  if (VEC4) {
     if (n < sizes.N * PQ) {
       y[((n / PQ * K + k) * PQ + n % PQ) / 4u] = Pixels(four);
     }

@@ -8,11 +8,11 @@
 @group(0) @binding(1) var<storage, read> dy: array<Number>;
 @group(0) @binding(2) var<storage, read> w: array<Number>;
 @group(0) @binding(3) var<storage, read> x: array<Number>;
-alias Pixels = f32; // what dx is stored by: Number, or four of it if FOURS
+alias Pixels = f32; // what dx is stored by: Number, or four of it if VEC4
 @group(0) @binding(4) var<storage, read_write> dx: array<Pixels>;
 
 const MASK = false;
-const FOURS = false; // whether HW is a multiple of four: then four columns from a multiple of four on are of one image
+const VEC4 = false; // whether HW is a multiple of four: then four columns from a multiple of four on are of one image
 const KRS = KG * R * S;
 
 fn extent(z: u32) -> vec4u {
@@ -31,12 +31,12 @@ fn a_number(at: u32) -> f32 {
   return f32(w[at]);
 }
 
-// An input pixel: where its image's output channels begin, and its row and column in the padded image.
+// An input pixel: where its image's output channels start, and its row and column in the padded image.
 fn b_column(z: u32, n: u32) -> vec4u {
   return vec4u((n / HW * K + z * KG) * PQ, n % HW / W + PADDING_V, n % W + PADDING_H, 0u);
 }
 
-// A filter position: where its filter's outputs begin, and how far it reaches down and right.
+// A filter position: where its filter's outputs start, and how far it reaches down and right.
 fn b_step(z: u32, k: u32) -> vec4u {
   return filter_position(k, PQ);
 }
@@ -52,7 +52,7 @@ fn b_number(column: vec4u, step: vec4u) -> f32 {
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {
   let channel = z * CG + m;
-  if (FOURS) {
+  if (VEC4) {
     if (n < sizes.N * HW) {
       let at = (n / HW * C + channel) * HW + n % HW;
       var four = c;

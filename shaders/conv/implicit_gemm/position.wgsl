@@ -1,4 +1,4 @@
-// What a filter position adds to where a window begins: channel (of planes of that many numbers), row, column.
+// What a filter position adds to where a window starts: channel (of planes of that many numbers), row, column.
 // @import conv/problem
 
 fn filter_position(k: u32, plane: u32) -> vec4u {

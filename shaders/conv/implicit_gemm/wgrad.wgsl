@@ -5,15 +5,15 @@
 // @import gemm/slices
 // @import conv/problem
 
-alias Piece = f32; // what dy is loaded by: Number, or four of it if FOURS
+alias Piece = f32; // what dy is loaded by: Number, or four of it if VEC4
 @group(0) @binding(1) var<storage, read> dy: array<Piece>;
 @group(0) @binding(2) var<storage, read> x: array<Number>;
 @group(0) @binding(3) var<storage, read_write> dw: array<f32>;
 @group(0) @binding(4) var<storage, read_write> db: array<f32>;
 
 const HAS_BIAS = false;
-const FOURS = false; // only if STAGED: PQ is a multiple of four, so four output pixels in a row are of one image
-const ROW_FOURS = false; // Q is a multiple of four, so they are of one row
+const VEC4 = false; // only if STAGED: PQ is a multiple of four, so four output pixels in a row are of one image
+const ROW_VEC4 = false; // Q is a multiple of four, so they are of one row
 const COLUMNS = CRS + select(0u, 1u, HAS_BIAS);
 
 fn extent(z: u32) -> vec4u {
@@ -30,7 +30,7 @@ fn a_step(z: u32, k: u32) -> u32 {
 
 fn a_steps(z: u32, k: u32) -> array<u32, 4> {
   let first = a_step(z, k);
-  if (FOURS) {
+  if (VEC4) {
     return array(first, first + 1u, first + 2u, first + 3u);
   } else {
     return array(first, a_step(z, k + 1u), a_step(z, k + 2u), a_step(z, k + 3u));
@@ -42,7 +42,7 @@ fn a_number(at: u32) -> f32 {
 }
 
 fn a_along_k(row: u32, steps: array<u32, 4>) -> vec4f {
-  if (FOURS) {
+  if (VEC4) {
     return vec4f(vec4<Number>(dy[(row + steps[0]) / 4u]));
   } else {
     return vec4f(
@@ -54,19 +54,19 @@ fn a_along_k(row: u32, steps: array<u32, 4>) -> vec4f {
   }
 }
 
-// A filter position: where its channel begins, and how far down and right of a window's start it is.
+// A filter position: where its channel starts, and how far down and right of a window's start it is.
 fn b_column(z: u32, n: u32) -> vec4u {
   return vec4u((z / SLICES * CG + n / RS) * HW, n % RS / S * DILATION_V, n % S * DILATION_H, n);
 }
 
-// An output pixel: where its image begins, and the input row and column that its window begins at.
+// An output pixel: where its image starts, and the input row and column that its window starts at.
 fn b_step(z: u32, k: u32) -> vec4u {
   return vec4u(k / PQ * C * HW, input_row(k % PQ / Q, 0u), input_column(k % Q, 0u), 0u);
 }
 
 fn b_steps(z: u32, k: u32) -> array<vec4u, 4> {
   let first = b_step(z, k);
-  if (ROW_FOURS) {
+  if (ROW_VEC4) {
     let right = vec4u(0u, 0u, STRIDE_H, 0u);
     return array(first, first + right, first + 2u * right, first + 3u * right);
   } else {

@@ -1,5 +1,5 @@
 // The products of pointwise/product, number by number on their way out: with a bias and ReLU, or only where MASK is
-// positive, which then is what a ReLU put out.
+// positive, which then is the output of a ReLU.
 // @import conv/pointwise/product
 // @import common/relu
 

@@ -4,13 +4,13 @@
 //   A_ALONG_K       A is w [groups * outputs, inputs]: a convolution with a filter of 1x1
 //   not A_ALONG_K   A is the transpose of w [groups * inputs, w_row], from number w_start of each row on: its gradient
 //
-// The importing file has y and the way out. FOURS: pixels are loaded by fours, which never lie in two images.
+// The importing file has y and the way out. VEC4: pixels are loaded as vectors of four, which never span two images.
 // @import gemm/tile
 // @import gemm/steps
 
 alias Number = f32; // how the numbers of x and w are stored
-alias Pixels = f32; // what x is loaded by: Number, or four of it if FOURS
-alias Weights = f32; // and w: Number, or four of it if WEIGHT_FOURS
+alias Pixels = f32; // what x is loaded by: Number, or four of it if VEC4
+alias Weights = f32; // and w: Number, or four of it if WEIGHT_VEC4
 
 // All uniform, so that products of all sizes share a kernel: indices are taken apart only once a column.
 struct Sizes {
@@ -18,7 +18,7 @@ struct Sizes {
   inputs: u32, // channels of x a group
   outputs: u32, // and of y
   columns: u32,
-  pixels: u32, // columns an image
+  pixels: u32, // columns per image
   x_start: u32, // where the first number of the first image lies
   x_plane: u32, // numbers from one channel to the next
   y_start: u32,
@@ -30,8 +30,8 @@ struct Sizes {
 @group(0) @binding(1) var<storage, read> x: array<Pixels>;
 @group(0) @binding(2) var<storage, read> w: array<Weights>;
 
-const FOURS = false; // only if STAGED, and if all that counts pixels is a multiple of four
-const WEIGHT_FOURS = false; // only if STAGED, and if w_row and w_start are multiples of four
+const VEC4 = false; // only if STAGED, and if all that counts pixels is a multiple of four
+const WEIGHT_VEC4 = false; // only if STAGED, and if w_row and w_start are multiples of four
 
 fn extent(z: u32) -> vec4u {
   return vec4u(sizes.outputs, sizes.columns, 0u, sizes.inputs);
@@ -58,7 +58,7 @@ fn a_number(at: u32) -> f32 {
 }
 
 fn a_four(at: array<u32, 4>) -> vec4f {
-  if (WEIGHT_FOURS) {
+  if (WEIGHT_VEC4) {
     return vec4f(vec4<Number>(w[at[0] / 4u]));
   } else {
     return vec4f(a_number(at[0]), a_number(at[1]), a_number(at[2]), a_number(at[3]));
@@ -86,7 +86,7 @@ fn b_number(column: vec4u, step: vec4u) -> f32 {
 }
 
 fn b_along_n(columns: array<vec4u, 4>, step: vec4u) -> vec4f {
-  if (FOURS) {
+  if (VEC4) {
     return vec4f(vec4<Number>(x[(columns[0].x + step.x) / 4u]));
   } else {
     return vec4f(

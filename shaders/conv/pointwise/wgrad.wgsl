@@ -1,12 +1,12 @@
 // dw = the sum over images n of dy[n] x[n]^T, where each image is a matrix as it lies in memory: channels by pixels. One
 // product a group. The long sum over the pixels of all images is cut into SLICES; z counts slices within groups, and
-// slice s goes to slice s of dw. FOURS: pixels, which both matrices are loaded along, are loaded by fours. Where `add` is not 0, it comes on top of what dw holds.
+// slice s goes to slice s of dw. VEC4: pixels, along which both matrices are loaded, are loaded as vectors of four. Where `add` is not 0, it comes on top of what dw holds.
 // @import gemm/tile
 // @import gemm/steps
 // @import gemm/slices
 
 alias Number = f32; // how dy and x are stored
-alias Pixels = f32; // what they are loaded by: Number, or four of it if FOURS
+alias Pixels = f32; // what they are loaded by: Number, or four of it if VEC4
 
 struct Sizes { columns: u32, x_start: u32, dy_start: u32, add: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
@@ -20,7 +20,7 @@ const OUTPUTS = 1u; // and of dy
 const PIXELS = 4u; // of an image, in this dispatch
 const X_PLANE = 4u; // numbers from one channel to the next in x
 const DY_PLANE = 4u; // and in dy
-const FOURS = false; // only if STAGED, and if all that counts pixels is a multiple of four
+const VEC4 = false; // only if STAGED, and if all that counts pixels is a multiple of four
 
 fn extent(z: u32) -> vec4u {
   return vec4u(OUTPUTS, INPUTS, slice_range(sizes.columns, z % SLICES));
@@ -39,7 +39,7 @@ fn a_number(at: u32) -> f32 {
 }
 
 fn a_along_k(row: u32, steps: array<u32, 4>) -> vec4f {
-  if (FOURS) {
+  if (VEC4) {
     return vec4f(vec4<Number>(dy[(row + steps[0]) / 4u]));
   } else {
     return vec4f(
@@ -64,7 +64,7 @@ fn b_number(column: vec4u, step: vec4u) -> f32 {
 }
 
 fn b_along_k(column: vec4u, steps: array<vec4u, 4>) -> vec4f {
-  if (FOURS) {
+  if (VEC4) {
     return vec4f(vec4<Number>(x[(column.x + steps[0].x) / 4u]));
   } else {
     return vec4f(

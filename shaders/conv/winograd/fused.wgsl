@@ -10,29 +10,29 @@
 const GROUPS = 1u;
 const INNER = 1u; // channels of the image in a group
 const OUTER = CHANNELS / GROUPS; // and of the results
-const OUTER_FOURS = (OUTER + 3u) / 4u;
+const OUTER_VEC4 = (OUTER + 3u) / 4u;
 const IMAGE_ROWS = 1u;
 const IMAGE_COLUMNS = 1u;
-const START_V = 0i; // where the first tile's patch begins, or ends before: negative for padding
+const START_V = 0i; // where the first tile's patch starts, or ends before: negative for padding
 const START_H = 0i;
 
-const TM = 8u; // filters a thread, a multiple of four
-const TN = 8u; // tiles a thread, even
+const TM = 8u; // filters per thread, a multiple of four
+const TN = 8u; // tiles per thread, even
 const WX = 4u; // threads along tiles
 const WY = 4u; // threads along filters
-const STEP = 4u; // channels a step, a multiple of WY
+const STEP = 4u; // channels per step, a multiple of WY
 
 const BM = WY * TM;
 const BN = WX * TN;
-const BM_FOURS = BM / 4u;
+const BM_VEC4 = BM / 4u;
 const POSITIONS = TILE * TILE;
 const THREADS = POSITIONS * WX * WY; // a multiple of BN
 const PAIRS = TN / 2u;
-const ROW_FOURS = TM / 4u;
+const ROW_VEC4 = TM / 4u;
 const TURN = STEP / WY; // of a thread's filters, those that meet the other positions at a time
 const TURNS = TM / TURN;
 
-var<workgroup> u: array<vec4f, POSITIONS * STEP * BM_FOURS>;
+var<workgroup> u: array<vec4f, POSITIONS * STEP * BM_VEC4>;
 var<workgroup> v: array<f32, POSITIONS * STEP * BN>;
 
 @compute @workgroup_size(THREADS)
@@ -94,10 +94,10 @@ fn main(
         }
       }
     }
-    for (var t = thread; t < POSITIONS * STEP * BM_FOURS; t += THREADS) {
-      let c = c0 + t / BM_FOURS % STEP;
-      let p = t / (BM_FOURS * STEP);
-      let source = ((p * GROUPS + z) * INNER + c) * OUTER_FOURS + m0 / 4u + t % BM_FOURS;
+    for (var t = thread; t < POSITIONS * STEP * BM_VEC4; t += THREADS) {
+      let c = c0 + t / BM_VEC4 % STEP;
+      let p = t / (BM_VEC4 * STEP);
+      let source = ((p * GROUPS + z) * INNER + c) * OUTER_VEC4 + m0 / 4u + t % BM_VEC4;
       u[t] = select(vec4f(), filters[source], c < INNER);
     }
     workgroupBarrier();
@@ -105,8 +105,8 @@ fn main(
     for (var c = 0u; c < STEP; c++) {
       var rows: array<f32, TM>;
       // @unroll
-      for (var i = 0u; i < ROW_FOURS; i++) {
-        let four = u[(position * STEP + c) * BM_FOURS + i * WY + y];
+      for (var i = 0u; i < ROW_VEC4; i++) {
+        let four = u[(position * STEP + c) * BM_VEC4 + i * WY + y];
         rows[i * 4u] = four.x;
         rows[i * 4u + 1u] = four.y;
         rows[i * 4u + 2u] = four.z;

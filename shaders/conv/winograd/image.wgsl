@@ -9,7 +9,7 @@
 const CHANNELS = 1u;
 const ROWS = 1u;
 const COLUMNS = 1u;
-const START_V = 0i; // where the first tile's patch begins, or ends before: negative for padding
+const START_V = 0i; // where the first tile's patch starts, or ends before: negative for padding
 const START_H = 0i;
 
 @compute @workgroup_size(WIDTH, HEIGHT)

@@ -14,8 +14,8 @@ const COLUMNS = 1u;
 const HAS_BIAS = false;
 const RELU = false;
 const MASK = false;
-const TWOS = false; // Piece is a vector of as many
-const FOURS = false;
+const VEC2 = false; // Piece is a vector of as many
+const VEC4 = false;
 
 // Transforms rows of what has its columns transformed, and stores it.
 fn store_tile(tile: u32, channel: u32, half: array<array<f32, TILE>, OUTPUTS>) {
@@ -36,7 +36,7 @@ fn store_tile(tile: u32, channel: u32, half: array<array<f32, TILE>, OUTPUTS>) {
         numbers[j] = relu(numbers[j]);
       }
     }
-    if (FOURS) {
+    if (VEC4) {
       if (row + i < ROWS) {
         var four = vec4f(numbers[0], numbers[1], numbers[2], numbers[3]);
         if (MASK) {
@@ -44,7 +44,7 @@ fn store_tile(tile: u32, channel: u32, half: array<array<f32, TILE>, OUTPUTS>) {
         }
         results[at / 4u] = Piece(four);
       }
-    } else if (TWOS) {
+    } else if (VEC2) {
       if (row + i < ROWS) {
         var two = vec2f(numbers[0], numbers[1]);
         if (MASK) {

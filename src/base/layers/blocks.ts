@@ -7,7 +7,7 @@ export interface Block {
   last: number;
   /** Where its ways meet: a sum or a concatenation. */
   join: number;
-  /** What its layers' names begin with, "layer1.0", or else the name of the join. */
+  /** What its layers' names start with, "layer1.0", or else the name of the join. */
   name: string;
   /** Blocks inside it. */
   inner: Block[];
@@ -20,7 +20,7 @@ const ELEMENTWISE = new Set([
 
 /**
  * The outermost blocks, in order. A block is the shortest stretch that ends with a join, takes one thing from before it,
- * and gives nothing away but what the join puts out; an activation right behind the join is part of it. Two blocks lie one
+ * and gives nothing away but the output of the join; an activation right behind the join is part of it. Two blocks lie one
  * in the other or apart: had they a part in common, that part would be the shorter stretch of one of them.
  */
 export function findBlocks(layers: readonly LayerData[]): Block[] {
@@ -43,7 +43,7 @@ export function findBlocks(layers: readonly LayerData[]): Block[] {
   return found;
 }
 
-/** Where the shortest stretch begins that ends with `join` and takes one thing; undefined if there is none. */
+/** Where the shortest stretch starts that ends with `join` and takes one thing; undefined if there is none. */
 function beginningOf(
   layers: readonly Spelt[],
   places: ReadonlyMap<string, number>,

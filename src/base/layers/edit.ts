@@ -1,6 +1,6 @@
 /**
- * Edits of a list of layers that keep its graph in order: what a layer put out goes on to where it went. Each answers a
- * new list. A part is a layer or a block: it has a main input, and what its last layer puts out.
+ * Edits of a list of layers that keep its graph in order: the output of a layer goes on to where it went. Each answers a
+ * new list. A part is a layer or a block: it has a main input, and the output of its last layer.
  */
 import { IMAGE, placeOf, shorten, spellOut, type LayerData, type Spelt } from './layer.ts';
 import { renamed } from './names.ts';
@@ -86,7 +86,7 @@ export function remove(layers: readonly LayerData[], part: Part): LayerData[] {
   return shorten([...rest.slice(0, part.first), ...rest.slice(part.last + 1)]);
 }
 
-/** A copy of a part behind it. @param prefix what names in it begin with; its own copies count on */
+/** A copy of a part behind it. @param prefix what names in it start with; its own copies count on */
 export function duplicate(layers: readonly LayerData[], part: Part, prefix: string): LayerData[] {
   const spelt = spellOut(layers);
   const source = mainInput(spelt, part);

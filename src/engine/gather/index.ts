@@ -31,7 +31,7 @@ export function channelScales(mean: readonly number[], std: readonly number[]): 
 
 /**
  * Adds the gathering of the samples in the step's indices to `plan`. How they are varied, and by what seed, each step
- * says anew.
+ * says again.
  */
 export function gatherBatch(plan: PlanBuilder, tensors: GatherTensors): void {
   const [rows, C, H, W] = tensors.x.shape;

@@ -19,13 +19,13 @@ const MANY = 64;
 /** Numbers that keep a large GPU busy with a thread each. */
 const BUSY_NUMBERS = 65536;
 
-/** Which kernel adds slices up, with what constants, and how many numbers a workgroup does. */
+/** Which kernel adds slices up, with what constants, and how many numbers per workgroup does. */
 function secondPass(
   { adapter }: Device,
   slices: number,
   numbers: number,
 ): { shader: string; constants: Constants; width: number } {
-  // A barrier costs SwiftShader 50 microseconds a workgroup.
+  // A barrier costs SwiftShader 50 microseconds per workgroup.
   if (adapter.software || slices < FEW || numbers >= BUSY_NUMBERS) {
     return { shader: 'gemm/sum_slices', constants: { FEW: slices < FEW }, width: ELEMENTS };
   }

@@ -10,7 +10,7 @@ import type { Workgroups } from '../plan.ts';
 export interface Tile {
   /** Rows a thread. */
   TM: number;
-  /** Columns a thread, in fours. */
+  /** Columns per thread, in vectors of four. */
   TN: number;
   /** Threads along N, M and K. */
   WX: number;
@@ -89,7 +89,7 @@ const LARGE_GPU = {
   edges: 32,
   /** How much slower sums of more than LONG_SUM terms are: they take twice the registers. */
   long: 1.2,
-  /** Of a second pass: microseconds to begin with, and bytes a microsecond. */
+  /** Of a second pass: microseconds to start with, and bytes per microsecond. */
   pass: 3,
   bytes: 2.6e6,
 };
@@ -223,7 +223,7 @@ export function chooseTiles(device: Device, size: ProductSize): Tile[] {
   return tiles.filter((_, i) => names.indexOf(names[i]) === i);
 }
 
-/** "128x64x16 8x4": rows, columns and depth of a tile, then rows and columns a thread. */
+/** "128x64x16 8x4": rows, columns and depth of a tile, then rows and columns per thread. */
 export const tileName = ({ TM, TN, WX, WY, WK, BK, STAGED }: Tile): string =>
   STAGED
     ? `${TM * WY}x${TN * 4 * WX}x${BK} ${TM}x${TN * 4}`
@@ -236,7 +236,7 @@ export const LONG_SUM = 2560;
 export function productConstants(tile: Tile, { M, N, K }: ProductSize, slices = 1): Constants {
   // Where tiles and steps end where the product does, nothing needs masking. All slices but the last are of whole steps.
   const whole = M % rows(tile) === 0 && N % columns(tile) === 0 && K % tile.BK === 0;
-  return { ...tile, MASKED: !whole, LONG: K / slices / tile.WK > LONG_SUM };
+  return { ...tile, MASKED: !whole, PARTIAL_SUMS: K / slices / tile.WK > LONG_SUM };
 }
 
 export function tileGrid(tile: Tile, size: ProductSize): Workgroups {

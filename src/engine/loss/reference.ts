@@ -12,7 +12,7 @@ export interface CrossEntropy {
 }
 
 /**
- * @param labels the classes, one a sample; there are as many samples as labels
+ * @param labels the classes, one per sample; there are as many samples as labels
  * @param smoothing PyTorch's label_smoothing: this part of the loss is the mean over all classes as labels
  */
 export function crossEntropyForward(
@@ -68,6 +68,6 @@ export function crossEntropyBackward(
   return gradient;
 }
 
-/** A loss or gradient against two labels a sample: the first weighs `mix`, the second the rest. */
+/** A loss or gradient against two labels per sample: the first weighs `mix`, the second the rest. */
 export const mixedLabels = (mix: number, first: Float64Array, second: Float64Array): Float64Array =>
   first.map((value, i) => mix * value + (1 - mix) * second[i]);

@@ -4,7 +4,7 @@ import { ALIGNMENT } from '../memory.ts';
 import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
 import type { OptimizerTensors } from './optimizer.ts';
 
-/** Parameters that share a word of the decay table. Each begins at a multiple of it, so none shares one with another. */
+/** Parameters that share a word of the decay table. Each starts at a multiple of it, so none shares one with another. */
 const BLOCK = ALIGNMENT / 4;
 
 /** What a slot of `OptimizerTensors.faults` holds before its step, and afterwards if all is finite. */
@@ -13,7 +13,7 @@ export const NOWHERE = 0xffffffff;
 export const FAULT_WORDS = 2;
 
 /**
- * Adds the dispatch of an optimiser: one thread a parameter.
+ * Adds the dispatch of an optimiser: one thread per parameter.
  * @param kernel imports optimizers/update, and binds the states under their names
  */
 export function planUpdate(

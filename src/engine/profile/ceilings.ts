@@ -54,7 +54,7 @@ async function ofCopy(device: Device, stopwatch: Stopwatch, bytes: number): Prom
       label: 'copy',
       kernel: { shader: 'profile/copy' },
       tensors: { x, y },
-      uniforms: { fours: bytes / 16 },
+      uniforms: { vectors: bytes / 16 },
       workgroups: grid(bytes / 16, 64),
     });
     const { time, best } = await timed(stopwatch, inputs, builder);

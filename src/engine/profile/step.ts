@@ -1,4 +1,4 @@
-/** One training step, taken apart: what the processor does for it, what the GPU does, and what each of its kernels takes. */
+/** One training step, taken apart: what the CPU does for it, what the GPU does, and what each of its kernels takes. */
 import { Failure } from '../../base/result.ts';
 import { CallTap, type CallTime } from '../../gpu/calls.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -10,9 +10,9 @@ import { timeSteps, Trial, type TrialNetwork, type TrialOptions } from './trial.
 /** Milliseconds of a step on its own, with nothing before it or behind it: means of `steps`. */
 export interface SingleStep {
   steps: number;
-  /** On the processor: the step's data written, all commands encoded. */
+  /** On the CPU: the step's data written, all commands encoded. */
   encodeMs: number;
-  /** On the processor: handing the commands over. */
+  /** On the CPU: handing the commands over. */
   submitMs: number;
   /** From then on until it is heard that the GPU is done. */
   waitMs: number;
@@ -47,7 +47,7 @@ export interface ProfileProgress {
 
 const STEP_SAMPLES = 15;
 const GPU_SAMPLES = 5;
-/** Single steps are repeated for about this long: browsers round the processor's clock, and means of many are right. */
+/** Single steps are repeated for about this long: browsers round the CPU's clock, and means of many are right. */
 const SINGLES_MS = 400;
 const [FEWEST_SINGLES, MOST_SINGLES] = [3, 400];
 const FEWEST_RECORDINGS = 100;
@@ -165,7 +165,7 @@ async function singleSteps(trial: Trial, calls: readonly CallTime[], steps: numb
     sums.read += read - done;
   }
   const before = sums.encoded / steps;
-  // Of both it is known what their calls take; what else the processor does is recording. Some calls are the read-back's.
+  // Of both it is known what their calls take; what else the CPU does is recording. Some calls are the read-back's.
   const each = (call: string): number => {
     const known = calls.find((time) => time.call === call);
     return known ? known.ms / known.count : 0;

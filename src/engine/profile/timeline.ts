@@ -19,9 +19,9 @@ export const partOf = ({ pass, layer }: Pick<KernelTime, 'pass' | 'layer'>): str
   layer === undefined ? pass : `${layer} ${pass}`;
 
 /**
- * A single step: encoding, handing over, the wait until the GPU begins, its kernels end to end, reading back. Processor
+ * A single step: encoding, handing over, the wait until the GPU starts, its kernels end to end, reading back. Processor
  * and GPU have no common clock in WebGPU, so the kernels are laid where they end when the GPU was heard to be done; where
- * they take longer on their own than that leaves room for, they begin at once.
+ * they take longer on their own than that leaves room for, they start at once.
  */
 export function timelineOf({
   single,

@@ -1,4 +1,4 @@
-/** A whole network's training step in float64 on the processor: the judge of what the GPU computes. */
+/** A whole network's training step in float64 on the CPU: the judge of what the GPU computes. */
 import { Failure } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
 import { IMAGES, type Layer } from '../graph.ts';

@@ -43,7 +43,7 @@ export function expectClose(label: string, actual: Numbers, expected: Numbers, t
   );
 }
 
-/** Throws at the first number that differs at all. For whole numbers, whose sums float32 holds exactly. */
+/** Throws at the first number that differs at all. For integers, whose sums float32 holds exactly. */
 export function expectExact(label: string, actual: Numbers, expected: Numbers): void {
   assert(actual.length === expected.length, `compared ${actual.length} numbers with ${expected.length}`);
   let index = -1;

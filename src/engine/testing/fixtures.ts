@@ -9,7 +9,7 @@ export interface Values {
 }
 
 /**
- * Whole numbers from -largest to largest. Their products and sums are exact in float32 while they stay below 2^24, in
+ * Integers from -largest to largest. Their products and sums are exact in float32 while they stay below 2^24, in
  * whatever order they are added, so a kernel must get them right to the last bit.
  */
 export function integers(
@@ -30,7 +30,7 @@ export function normals(seed: number, shape: Shape): Values & { data: Float32Arr
   return { shape, data: new Float32Array(elements(shape)).map(() => random.normal()) };
 }
 
-/** Whole numbers from 0 to bound - 1, as labels are. */
+/** Integers from 0 to bound - 1, as labels are. */
 export function labels(
   seed: number,
   count: number,

@@ -32,7 +32,7 @@ export interface Trial<I extends string, O extends string> {
   inputs: Readonly<Record<I, Values>>;
   /** A shape for what the plan writes whole; values for what it changes. */
   outputs: Readonly<Record<O, Shape | Values>>;
-  /** Per-step data, and how many bytes into it this step's slot begins. */
+  /** Per-step data, and how many bytes into it this step's slot starts. */
   step?: { data: Uint8Array<ArrayBuffer>; slotBytes: number; offset?: number };
   /** Bytes that the plan says it needs of its own, uniforms aside. */
   workspace?: number;

@@ -28,7 +28,7 @@ const named = (layers: Readonly<Record<string, Omit<Layer, 'name'>>>): Layer[] =
   Object.entries(layers).map(([name, one]) => ({ name, ...one }));
 const end = { flatten: layer('flatten'), fc: layer('linear', { outFeatures: CLASSES }) };
 
-/** By name. Planes of 144 and 36 numbers come in fours, one of 9 and of 25 do not. */
+/** By name. Planes of 144 and 36 values are multiples of four, those of 9 and 25 are not. */
 const NETWORKS: Readonly<Record<string, Layer[]>> = {
   'residual blocks with batch norm': named({
     c1: conv(8, 3, { bias: false }),

@@ -19,7 +19,7 @@ export function pytorchCode(model: Model): string {
   const classes = writer.classesText();
   const functional = classes.includes('F.') ? 'from torch.nn import functional as F\n' : '';
   return `${heading(model)}
-# Its parameters are named as in wgrad's files of weights:
+# Parameter names match wgrad's weight files:
 # model.load_state_dict(safetensors.torch.load_file("weights.safetensors"))
 import torch
 from torch import nn
@@ -53,7 +53,7 @@ function startText({ weightsInit = 'kaiming_uniform' }: Model): string {
   }[weightsInit];
   if (weights === '') return '';
   return `def start(model):
-    """Draws the parameters anew."""
+    """Initialises the parameters."""
     for module in model.modules():
         if isinstance(module, ${kinds}):
             ${weights}

@@ -138,11 +138,7 @@ describe('a mistake is named with its path', () => {
       withLayer(2, { name: 'a b' }),
       /layers\[2\].name: expected a name of .*, found "a b"/,
     ],
-    [
-      'a name twice',
-      withLayer(2, { name: 'conv1' }),
-      /layers\[2\] "conv1": there is a layer of this name before it/,
-    ],
+    ['a name twice', withLayer(2, { name: 'conv1' }), /layers\[2\] "conv1": duplicate layer name/],
     [
       'the images’ name',
       withLayer(1, { name: 'input' }),
@@ -161,7 +157,7 @@ describe('a mistake is named with its path', () => {
     [
       'what nobody takes',
       withLayer(3, { inputs: ['relu1', 'relu1'] }),
-      /layers\[2\] "conv2": no layer takes what it puts out/,
+      /layers\[2\] "conv2": its output is not used/,
     ],
     ['no layers', { ...draft(), layers: [] }, /layers: expected 1 to 2000 layers, found 0/],
     ['layers by name', { ...draft(), layers: {} }, /layers: expected a list, layers, found an object/],
@@ -192,13 +188,13 @@ describe('a mistake is named with its path', () => {
       /^own.json: layers\[3\] "add", input \[1, 9, 32, 32\] and \[1, 8, 32, 32\]: add: /,
     );
     expect(advice).toContain(
-      'What the layers before it put out: conv1 [1, 8, 32, 32], relu1 [1, 8, 32, 32], conv2 [1, 9, 32, 32].',
+      'Shapes before it: conv1 [1, 8, 32, 32], relu1 [1, 8, 32, 32], conv2 [1, 9, 32, 32].',
     );
   });
 
   test('an end that is not a number a class', () => {
     expect(refusal(withLayer(6, { attributes: { outFeatures: 7 } })).message).toBe(
-      'own.json: layers[6] "fc": expected the last layer to put out 10 numbers, one a class; found 7',
+      'own.json: layers[6] "fc": expected the last layer to output 10 values, one per class; found 7',
     );
   });
 

@@ -20,7 +20,7 @@ const MOST_WHOLE = 2 ** 20;
 const MOST_SIDE = 4096;
 /** Labels are bytes. */
 const MOST_CLASSES = 256;
-/** Of all parameters, and of what a layer puts out for one image: 1 GiB. */
+/** Of all parameters, and of the output of a layer for one image: 1 GiB. */
 const MOST_NUMBERS = 2 ** 28;
 
 /** A layer's name is part of its parameters' names, and those of `train --pin`. */
@@ -69,7 +69,7 @@ const rulesOf = (file: string, text: string) => ({
     return new Failure(
       'bad-file',
       `${file}, ${place}: ${message}`,
-      'It has to be JSON: no comments, no comma at the end.',
+      'Must be valid JSON, without comments or trailing commas.',
     );
   },
 });
@@ -77,7 +77,7 @@ const rulesOf = (file: string, text: string) => ({
 function readName(place: Place): string {
   const name = place.text('a name of letters, digits, dots, dashes and underscores', NAME, 100);
   // Whoever keeps things by name in plain objects must not find there what every object has.
-  if (name in {}) throw place.bad(`the name "${name}" has another meaning here`, 'Take another name.');
+  if (name in {}) throw place.bad(`the name "${name}" is reserved`, 'Choose another name.');
   return name;
 }
 
@@ -147,12 +147,12 @@ function requireModest(model: Model): void {
     if (elements(output) > MOST_NUMBERS)
       throw new Failure(
         'bad-file',
-        `${place}: puts out ${elements(output)} numbers an image; at most ${MOST_NUMBERS} are possible`,
+        `${place}: outputs ${elements(output)} values per image, at most ${MOST_NUMBERS} are supported`,
       );
     if (parameters > MOST_NUMBERS)
       throw new Failure(
         'bad-file',
-        `${place}: up to here there are ${parameters} parameters; at most ${MOST_NUMBERS} are possible`,
+        `${place}: ${parameters} parameters up to here, at most ${MOST_NUMBERS} are supported`,
       );
   });
 }

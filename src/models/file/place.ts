@@ -102,7 +102,7 @@ export class Place {
     return value;
   }
 
-  /** Two whole numbers, vertical and horizontal; one stands for both. */
+  /** Two integers, vertical and horizontal; one stands for both. */
   pair(least: number, most: number): [number, number] {
     if (typeof this.value === 'number') {
       const both = this.whole(least, most);

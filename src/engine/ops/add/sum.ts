@@ -28,8 +28,8 @@ export function planSum(
     terms.every(({ shape }) => elements(shape) === numbers),
     `${label}: terms of different sizes`,
   );
-  const fours = numbers % 4 === 0;
-  const count = fours ? numbers / 4 : numbers;
+  const vec4 = numbers % 4 === 0;
+  const count = vec4 ? numbers / 4 : numbers;
   let sum = terms[0];
   terms.slice(1).forEach((term, i) => {
     const last = i === terms.length - 2;
@@ -39,8 +39,8 @@ export function planSum(
       kernel: {
         shader: 'add/sum',
         constants: {
-          Piece: wgslVectorType('f32', fours),
-          Stored: wgslVectorType(y.type, fours),
+          Piece: wgslVectorType('f32', vec4),
+          Stored: wgslVectorType(y.type, vec4),
           RELU: relu && last,
           MASK: mask !== undefined && last,
         },

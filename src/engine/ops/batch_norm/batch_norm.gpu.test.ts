@@ -9,7 +9,7 @@ import batchNorm from './index.ts';
 import { batchNormBackward, batchNormForward, batchStatistics, movedStatistics } from './reference.ts';
 
 /**
- * Few and many numbers a channel, whole fours and not, slices that do not come out even; and no plane at all. Of two
+ * Few and many numbers per channel, multiples of four and not, slices that do not come out even; and no plane at all. Of two
  * numbers a gradient is what eps leaves of it: nothing to compare.
  */
 const SHAPES = [

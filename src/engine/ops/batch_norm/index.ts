@@ -26,12 +26,12 @@ const COMBINE_THREADS = 64;
 function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, { shape, type }: Tensor) {
   const [N, C, ...rest] = shape;
   const plane = elements(rest);
-  const fours = plane % 4 === 0;
-  const width = fours ? 4 : 1;
+  const vec4 = plane % 4 === 0;
+  const width = vec4 ? 4 : 1;
   const slices = withoutEmpty(channelSlices(device, C, N * plane), (N * plane) / width);
   const shared = !device.adapter.software;
-  const pieces = { Piece: wgslVectorType('f32', fours), Stored: wgslVectorType(type, fours) };
-  const layout = { C, PLANE: plane, FOURS: fours, ...pieces };
+  const pieces = { Piece: wgslVectorType('f32', vec4), Stored: wgslVectorType(type, vec4) };
+  const layout = { C, PLANE: plane, VEC4: vec4, ...pieces };
   const sharing = (threads: number) => ({
     SLICES: slices,
     SHARED: shared,

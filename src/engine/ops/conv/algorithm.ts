@@ -52,7 +52,7 @@ export interface Launch<D extends Direction> {
   readonly name: string;
   /** Bytes beyond inputs and outputs. */
   readonly workspaceBytes: number;
-  /** Adds its dispatches; their labels begin with `label`. */
+  /** Adds its dispatches; their labels start with `label`. */
   add(plan: PlanBuilder, label: string, tensors: ConvTensors[D]): void;
 }
 
@@ -68,7 +68,7 @@ export interface ConvAlgorithm {
   readonly summary: string;
   /** Largest relative error of float32 answers: largest difference over largest number. */
   readonly tolerance: number;
-  /** True if whole numbers give exact answers, as long as sums stay below 2^24. */
+  /** True if integers give exact answers, as long as sums stay below 2^24. */
   readonly exact: boolean;
   /** Why it cannot do this problem within this workspace, in words for people; undefined if it can. */
   unsupported(setting: ConvSetting, direction: Direction): string | undefined;

@@ -29,7 +29,7 @@ export function planBiasGradient(
   const { N, K, P, Q } = problem;
   const slices = slicesOf(setting);
   const shared = !device.adapter.software;
-  const fours = (P * Q) % 4 === 0;
+  const vec4 = (P * Q) % 4 === 0;
   const sliced = slicedGradients(plan, label, slices, db, undefined);
   plan.dispatch({
     label,
@@ -37,11 +37,11 @@ export function planBiasGradient(
       shader: 'conv/bias_gradient/slices',
       constants: {
         ...problemConstants(setting),
-        FOURS: fours,
+        VEC4: vec4,
         SHARED: shared,
         THREADS: shared ? SUM_THREADS : 16,
         SLICES: slices,
-        Piece: wgslVectorType(number, fours),
+        Piece: wgslVectorType(number, vec4),
       },
     },
     tensors: { dy, db: sliced.dw },

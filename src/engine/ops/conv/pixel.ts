@@ -13,7 +13,7 @@ export interface WorkedPixel {
   /** Channels that the filter sees, and the first of them: less than all where there are groups. */
   channels: number;
   firstChannel: number;
-  /** Row and column of the input that the patch begins at; negative in the padding. */
+  /** Row and column of the input that the patch starts at; negative in the padding. */
   top: number;
   left: number;
   /** [channels, R, S]: what the filter lies on; 0 in the padding. */

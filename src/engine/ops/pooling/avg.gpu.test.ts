@@ -36,7 +36,7 @@ describe.each([
       y: avgPoolForward(problem, x.data, countIncludePad),
       dx: mask ? reluBackward(x.data, gradient) : gradient,
     };
-    // Whole numbers over a power of two are exact; the rest rounds.
+    // Integers over a power of two are exact; the rest rounds.
     const { R, S } = problem;
     if (countIncludePad && [1, 2, 4].includes(R) && [1, 2, 4].includes(S)) {
       expectExact('y', y, expected.y);

@@ -30,7 +30,7 @@ const relu: Op<object> = {
 
 export default relu;
 
-/** Adds to `plan`: dx = dy where `y`, which a ReLU put out, is positive, else 0. */
+/** Adds to `plan`: dx = dy where `y`, the output of a ReLU, is positive, else 0. */
 export function planMask(plan: PlanBuilder, label: string, y: Tensor, dy: Tensor, dx: Tensor): void {
   const count = elements(y.shape);
   plan.dispatch({

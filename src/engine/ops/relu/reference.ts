@@ -3,7 +3,7 @@ export function reluForward(x: ArrayLike<number>): Float64Array {
   return Float64Array.from(x).map((value) => Math.max(value, 0));
 }
 
-/** The gradient of x, from what forward put out: PyTorch's choice at 0 is 0. */
+/** The gradient of x, from the forward pass's output: PyTorch's choice at 0 is 0. */
 export function reluBackward(y: ArrayLike<number>, dy: ArrayLike<number>): Float64Array {
   return Float64Array.from(dy).map((gradient, i) => (y[i] > 0 ? gradient : 0));
 }

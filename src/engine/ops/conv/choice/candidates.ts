@@ -46,7 +46,7 @@ export function candidatesFor(
     const launches = launchesOf(algorithm, setting, direction);
     const row = launches.filter((launch) => !exclude(name, launch.name));
     if (row.length > 0) rows.push(row.map((launch) => ({ algorithm, launch })));
-    else absent.push({ algorithm: name, reason: 'all of its launches are excluded' });
+    else absent.push({ algorithm: name, reason: 'all of its variants are excluded' });
   }
   if (rows.length === 0) return { candidates: [], absent };
   const { workspace, number } = setting;

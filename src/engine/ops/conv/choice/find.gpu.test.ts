@@ -147,7 +147,7 @@ describe('find', () => {
   test('tries no launch that is excluded', async () => {
     const found = await find(device, problem, 'fprop', { ...options, exclude: (name) => name === 'direct' });
     expect(of(found, 'direct')).toEqual([]);
-    expect(found.absent).toContainEqual({ algorithm: 'direct', reason: 'all of its launches are excluded' });
+    expect(found.absent).toContainEqual({ algorithm: 'direct', reason: 'all of its variants are excluded' });
     expect(found.best?.algorithm).toBe('breakable');
   });
 

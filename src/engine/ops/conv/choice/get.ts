@@ -11,7 +11,7 @@ import type { ConvProblem, Direction } from '../problem.ts';
 import { DEFAULT_WORKSPACE, launchesOf, whyNot } from '../run.ts';
 import type { Choice, GetOptions } from './types.ts';
 
-/** An algorithm, or those of its launches whose names begin with some words. */
+/** An algorithm, or those of its launches whose names start with some words. */
 interface Preference {
   algorithm: string;
   launch?: string;

@@ -1,5 +1,5 @@
 /**
- * The choices of a whole network, made once, when a run begins: what is pinned by hand, else what a search found, else
+ * The choices of a whole network, made once, when a run starts: what is pinned by hand, else what a search found, else
  * what is predicted. They are plain data, which the run keeps.
  */
 import { Failure } from '../../../../base/result.ts';

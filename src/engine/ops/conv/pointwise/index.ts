@@ -68,21 +68,21 @@ export function planPointwise(plan: PlanBuilder, label: string, product: Pointwi
   const { tile, number, x, w, y, bias, relu = false, mask, transposed, wRow, wStart = 0 } = product;
   const { groups, inputs, outputs, pixels, xPlane, yPlane, xStart = 0, yStart = 0 } = product;
   const size = productSize(product);
-  const fours = tile.STAGED && allInFours(size.N, pixels, xPlane, yPlane, xStart, yStart);
-  const weightFours = tile.STAGED && allInFours(wRow, wStart);
+  const vec4 = tile.STAGED && allMultiplesOfFour(size.N, pixels, xPlane, yPlane, xStart, yStart);
+  const weightVec4 = tile.STAGED && allMultiplesOfFour(wRow, wStart);
   plan.dispatch({
     label,
     kernel: {
-      shader: fours ? 'conv/pointwise/apply_fours' : 'conv/pointwise/apply',
+      shader: vec4 ? 'conv/pointwise/apply_vec4' : 'conv/pointwise/apply',
       constants: {
         ...productConstants(tile, size),
         A_ALONG_K: !transposed,
-        FOURS: fours,
-        WEIGHT_FOURS: weightFours,
+        VEC4: vec4,
+        WEIGHT_VEC4: weightVec4,
         Number: number,
-        Pixels: wgslVectorType(number, fours),
-        Weights: wgslVectorType(number, weightFours),
-        Output: wgslVectorType(y.type, fours),
+        Pixels: wgslVectorType(number, vec4),
+        Weights: wgslVectorType(number, weightVec4),
+        Output: wgslVectorType(y.type, vec4),
         HAS_BIAS: bias !== undefined,
         RELU: relu,
         MASK: mask !== undefined,
@@ -118,7 +118,7 @@ export interface PointwiseGradient extends PointwiseSizes {
   x: Tensor;
   /** [slices, groups * outputs, inputs], float32. */
   dw: Tensor;
-  /** Adds to what dw holds instead of writing it anew. */
+  /** Adds to what dw holds instead of writing it again. */
   add?: boolean;
 }
 
@@ -127,7 +127,7 @@ export function planPointwiseGradient(plan: PlanBuilder, label: string, gradient
   const { tile, slices, number, dy, x, dw, add = false } = gradient;
   const { groups, inputs, outputs, pixels, xPlane, yPlane, xStart = 0, yStart = 0 } = gradient;
   const size = gradientSize(gradient);
-  const fours = tile.STAGED && allInFours(size.K, pixels, xPlane, yPlane, xStart, yStart);
+  const vec4 = tile.STAGED && allMultiplesOfFour(size.K, pixels, xPlane, yPlane, xStart, yStart);
   plan.dispatch({
     label,
     kernel: {
@@ -143,9 +143,9 @@ export function planPointwiseGradient(plan: PlanBuilder, label: string, gradient
         PIXELS: pixels,
         X_PLANE: xPlane,
         DY_PLANE: yPlane,
-        FOURS: fours,
+        VEC4: vec4,
         Number: number,
-        Pixels: wgslVectorType(number, fours),
+        Pixels: wgslVectorType(number, vec4),
       },
     },
     tensors: { dy, x, dw },
@@ -155,4 +155,4 @@ export function planPointwiseGradient(plan: PlanBuilder, label: string, gradient
   });
 }
 
-const allInFours = (...numbers: number[]): boolean => numbers.every((number) => number % 4 === 0);
+const allMultiplesOfFour = (...numbers: number[]): boolean => numbers.every((number) => number % 4 === 0);

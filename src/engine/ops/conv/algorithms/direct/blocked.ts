@@ -1,4 +1,4 @@
-/** Tiles of outputs, several pixels times several filters a thread. */
+/** Tiles of outputs, several pixels times several filters per thread. */
 import { LONG_SUM } from '../../../../gemm/tiles.ts';
 import { grid } from '../../../../plan.ts';
 import { problemConstants, type ConvSetting } from '../../algorithm.ts';
@@ -15,18 +15,18 @@ export interface Block {
   WZ: number;
   /** Pixels a thread, one below the other. */
   ROWS: number;
-  /** Filters a thread, in fours. */
-  FOURS: number;
+  /** Filters per thread, in vectors of four. */
+  VECTORS: number;
 }
 
 export const BLOCKS: readonly Block[] = [
-  { WX: 16, WY: 4, WZ: 4, ROWS: 4, FOURS: 2 },
-  { WX: 8, WY: 2, WZ: 8, ROWS: 4, FOURS: 2 },
-  { WX: 32, WY: 2, WZ: 2, ROWS: 4, FOURS: 2 },
-  { WX: 8, WY: 4, WZ: 4, ROWS: 2, FOURS: 2 },
-  { WX: 16, WY: 4, WZ: 1, ROWS: 4, FOURS: 1 },
-  { WX: 8, WY: 8, WZ: 1, ROWS: 1, FOURS: 2 },
-  { WX: 4, WY: 4, WZ: 8, ROWS: 1, FOURS: 2 },
+  { WX: 16, WY: 4, WZ: 4, ROWS: 4, VECTORS: 2 },
+  { WX: 8, WY: 2, WZ: 8, ROWS: 4, VECTORS: 2 },
+  { WX: 32, WY: 2, WZ: 2, ROWS: 4, VECTORS: 2 },
+  { WX: 8, WY: 4, WZ: 4, ROWS: 2, VECTORS: 2 },
+  { WX: 16, WY: 4, WZ: 1, ROWS: 4, VECTORS: 1 },
+  { WX: 8, WY: 8, WZ: 1, ROWS: 1, VECTORS: 2 },
+  { WX: 4, WY: 4, WZ: 8, ROWS: 1, VECTORS: 2 },
 ];
 /** How many of them are tried. */
 const MOST_BLOCKS = 4;
@@ -35,11 +35,11 @@ const MOST_BLOCKS = 4;
 const BUSY_THREADS = 65536;
 /** Bytes of workgroup memory that leave room for several workgroups at a time. */
 const MEMORY = 16384;
-/** More channels a step save no more barriers that count. */
+/** More channels per step save no more barriers that count. */
 const MOST_DEPTH = 8;
 
 const threads = ({ WX, WY, WZ }: Block) => WX * WY * WZ;
-const filters = ({ WZ, FOURS }: Block) => WZ * FOURS * 4;
+const filters = ({ WZ, VECTORS }: Block) => WZ * VECTORS * 4;
 
 /** Workgroups: tiles, blocks of filters, groups, images. */
 function workgroups(block: Block, { problem: { N, K, P, Q, groups } }: ConvSetting): number {
@@ -62,11 +62,11 @@ function depthOf(block: Block, { device, problem }: ConvSetting): number {
  * a GPU. On software adapters, which no block suits, the time to compile it.
  */
 function cost(block: Block, setting: ConvSetting): number {
-  const { ROWS, FOURS, WX, WY } = block;
-  if (setting.device.adapter.software) return threads(block) * ROWS * FOURS;
+  const { ROWS, VECTORS, WX, WY } = block;
+  if (setting.device.adapter.software) return threads(block) * ROWS * VECTORS;
   const count = workgroups(block, setting);
   const outputs = count * WX * WY * ROWS * filters(block);
-  const reads = 1 / (FOURS * 4) + 1 / (ROWS * 4); // a number a filter, a four a pixel
+  const reads = 1 / (VECTORS * 4) + 1 / (ROWS * 4); // one value per filter, one vector per pixel
   const busy = Math.min(1, (count * threads(block)) / BUSY_THREADS);
   return (outputs * (0.1 + reads)) / busy;
 }
@@ -99,7 +99,7 @@ export function blocked({ setting, flipped }: Correlation, block: Block): Correl
             ...block,
             DEPTH: depthOf(block, setting),
             FLIPPED: flipped,
-            LONG: (C / groups) * R * S > LONG_SUM,
+            PARTIAL_SUMS: (C / groups) * R * S > LONG_SUM,
             ...finishConstants(tensors),
           },
         },

@@ -25,7 +25,7 @@ export const patchSize = ({ R, S, stride, dilation }: ConvProblem, [height, widt
   ((height - 1) * stride[0] + (R - 1) * dilation[0] + 1) *
   ((width - 1) * stride[1] + (S - 1) * dilation[1] + 1);
 
-/** Weights in float32 by fours; undefined if a uniform is too small for them. */
+/** Weights in float32 as vectors of four; undefined if a uniform is too small for them. */
 function uniformNumbers(problem: ConvProblem): number | undefined {
   const numbers = toFour(elements(weightShape(problem)));
   return numbers * 4 <= MAX_UNIFORM_BYTES ? numbers : undefined;
@@ -115,7 +115,7 @@ function tiledUniform(
           shader: 'conv/direct/tiled_uniform',
           constants: {
             ...constantsOf(correlation, size),
-            WEIGHT_FOURS: numbers / 4,
+            WEIGHT_VEC4: numbers / 4,
             ...finishConstants(tensors),
           },
         },

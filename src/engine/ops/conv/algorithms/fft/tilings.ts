@@ -13,7 +13,7 @@ export interface Cut {
   tiles: number;
   /** From tile to tile. */
   step: number;
-  /** To be transformed: where the first tile begins. Transformed back: the number of a tile that goes first is `-origin`. */
+  /** To be transformed: where the first tile starts. Transformed back: the number of a tile that goes first is `-origin`. */
   origin: number;
   /** Numbers of a tile that count. */
   reach: number;
@@ -77,7 +77,7 @@ function cutsAlong(
     case 'wgrad':
       return { image: inputs, other: outputs, result: once };
     case 'dgrad': {
-      // A convolution: dx[h] meets dy[h + padding - r], so a tile begins filter - 1 before its first result.
+      // A convolution: dx[h] meets dy[h + padding - r], so a tile starts filter - 1 before its first result.
       const before = filter - 1;
       return {
         image: { size, tiles, step, origin: padding[d] - before, reach: size, length: output },

@@ -50,7 +50,7 @@ function kept([vertical, horizontal]: Pair): Pair[] {
 const IMAGES = 4;
 const PLANES = 4;
 
-/** Tiles that overlap, begin before the plane and end behind it. */
+/** Tiles that overlap, start before the plane and end behind it. */
 function planesOf([vertical, horizontal]: Pair): Planes {
   const cut = (size: number, tiles: number, origin: number): Cut => ({
     size,

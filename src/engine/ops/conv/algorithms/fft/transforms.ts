@@ -145,7 +145,7 @@ export interface Inverse {
   filter?: boolean;
   /** Parts of sums, one spectrum behind the other. Default 1. */
   slices?: number;
-  /** A number a plane. */
+  /** One number per plane. */
   bias?: Tensor;
   relu?: boolean;
   /** As `target`. */
@@ -247,7 +247,7 @@ const BUSY_GROUPS = 512;
 
 /** The constants of shaders/conv/fft/lengths.wgsl. */
 interface Lengths extends Constants {
-  /** Neighbouring tiles a workgroup: so many numbers are written side by side. */
+  /** Neighbouring tiles per workgroup: so many numbers are written side by side. */
   LANES: number;
 }
 

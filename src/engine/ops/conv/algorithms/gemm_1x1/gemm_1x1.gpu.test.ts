@@ -19,14 +19,14 @@ testConvAlgorithm(algorithm, [
   },
 ]);
 
-/** Staged tiles, which real GPUs take: numbers by fours or one by one, and tiles that fit or do not. */
+/** Staged tiles, which real GPUs take: values as vectors of four or one by one, and tiles that fit or do not. */
 describe('staged tiles', () => {
   const tile: Tile = { TM: 4, TN: 1, WX: 8, WY: 8, WK: 1, BK: 8, STAGED: true, SPLIT: false };
   const launches = { fprop: fpropWith, dgrad: dgradWith, wgrad: wgradWith };
   const problems = [
-    ['pixels and weights by fours', convProblem({ N: 3, C: 72, H: 4, W: 5, K: 40, R: 1, S: 1, groups: 2 })],
-    ['pixels by fours', convProblem({ N: 2, C: 33, H: 2, W: 18, K: 35, R: 1, S: 1 })],
-    ['weights by fours', convProblem({ N: 2, C: 36, H: 7, W: 7, K: 9, R: 1, S: 1 })],
+    ['pixels and weights in vec4', convProblem({ N: 3, C: 72, H: 4, W: 5, K: 40, R: 1, S: 1, groups: 2 })],
+    ['pixels in vec4', convProblem({ N: 2, C: 33, H: 2, W: 18, K: 35, R: 1, S: 1 })],
+    ['weights in vec4', convProblem({ N: 2, C: 36, H: 7, W: 7, K: 9, R: 1, S: 1 })],
     ['tiles that fit', convProblem({ N: 2, C: 32, H: 8, W: 8, K: 64, R: 1, S: 1 })],
   ] as const;
   describe.each(problems)('%s', (_, problem) => {

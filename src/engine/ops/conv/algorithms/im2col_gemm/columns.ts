@@ -30,7 +30,7 @@ export function inputColumns(setting: ConvSetting, bytes: number): Columns | und
   const { C, R, S, P, Q } = setting.problem;
   const column = C * R * S;
   const most = room(setting, bytes) / ((setting.number === 'f16' ? 2 : 4) * column);
-  // Parts hold whole fours: products load pixels so.
+  // Parts are multiples of four: matrix multiplications load pixels as vectors of four.
   return cut(
     setting,
     column,

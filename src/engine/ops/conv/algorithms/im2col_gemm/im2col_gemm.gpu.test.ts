@@ -75,7 +75,7 @@ describe('a small workspace', () => {
 describe('staged tiles', () => {
   const tile: Tile = { TM: 4, TN: 1, WX: 8, WY: 8, WK: 1, BK: 8, STAGED: true, SPLIT: false };
   describe.each([
-    ['pixels by fours', even],
+    ['pixels in vec4', even],
     ['pixels one by one', odd],
   ] as const)('%s', (_, problem) => {
     test.each(DIRECTIONS)('%s', async (direction) => {

@@ -14,7 +14,7 @@ import { grid, type PlanBuilder, type Tensor } from '../../../../plan.ts';
 import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
 import { flops, type ConvProblem, type Direction } from '../../problem.ts';
 
-/** The convolution as matrix products, one a group. */
+/** The convolution as matrix products, one per group. */
 function productSize(
   { N, C, H, W, K, R, S, P, Q, groups }: ConvProblem,
   direction: Direction,
@@ -31,7 +31,7 @@ function productSize(
   }
 }
 
-/** Filter positions, four words each: what each adds to where a window begins. See implicit_gemm/position_table.wgsl. */
+/** Filter positions, four words each: what each adds to where a window starts. See implicit_gemm/position_table.wgsl. */
 function positions(
   { R, S, dilation }: ConvProblem,
   channels: number,
@@ -68,7 +68,7 @@ function waysOf({ device }: ConvSetting, size: ProductSize, table: Uint32Array<A
 
 /** Four pixels at once are of one image where an image's are a multiple of four. */
 const storedBy = ({ number }: ConvSetting, pixels: number): Constants => ({
-  FOURS: pixels % 4 === 0,
+  VEC4: pixels % 4 === 0,
   Pixels: wgslVectorType(number, pixels % 4 === 0),
 });
 
@@ -201,7 +201,7 @@ const implicitGemm: ConvAlgorithm = {
         workspaceBytes: sliceBytes(slices, (K * C * R * S) / groups, K),
         add(plan, label, { dy, x, dw, db }) {
           const size = productSize(problem, 'wgrad', db !== undefined);
-          const fours = tile.STAGED && (P * Q) % 4 === 0;
+          const vec4 = tile.STAGED && (P * Q) % 4 === 0;
           const sliced = slicedGradients(plan, label, slices, dw, db);
           const constants = {
             ...productConstants(tile, size, slices),
@@ -209,9 +209,9 @@ const implicitGemm: ConvAlgorithm = {
             HAS_BIAS: db !== undefined,
             SLICES: slices,
             B_ALONG_K: true,
-            FOURS: fours,
-            ROW_FOURS: Q % 4 === 0,
-            Piece: wgslVectorType(number, fours),
+            VEC4: vec4,
+            ROW_VEC4: Q % 4 === 0,
+            Piece: wgslVectorType(number, vec4),
           };
           plan.dispatch({
             label,

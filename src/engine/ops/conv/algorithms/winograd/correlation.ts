@@ -103,8 +103,8 @@ export function resultConstants(work: Work, { bias, relu = false, mask }: Correl
     HAS_BIAS: bias !== undefined,
     RELU: relu,
     MASK: mask !== undefined,
-    TWOS: whole && variant.M === 2,
-    FOURS: whole && variant.M === 4,
+    VEC2: whole && variant.M === 2,
+    VEC4: whole && variant.M === 4,
     Piece: whole ? vector : setting.number,
   };
 }

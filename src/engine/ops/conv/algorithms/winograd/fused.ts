@@ -14,7 +14,7 @@ import { positions, tilesAn, winogradShader } from './shape.ts';
 
 /** What a workgroup works on: constants of shaders/conv/winograd/fused.wgsl. */
 export interface Block {
-  /** Filters and tiles a thread. */
+  /** Filters and tiles per thread. */
   readonly TM: number;
   readonly TN: number;
   /** Threads along tiles and filters, at each position. */

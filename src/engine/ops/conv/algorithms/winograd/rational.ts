@@ -8,7 +8,7 @@ export interface Rational {
 
 const divisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : divisor(b, a % b));
 
-/** `numerator / denominator`, of whole numbers. */
+/** `numerator / denominator`, of integers. */
 export function rational(numerator: number | bigint, denominator: number | bigint = 1): Rational {
   const [n, d] = [BigInt(numerator), BigInt(denominator)];
   if (d === 0n) throw new Error('wgrad bug: a fraction over 0');

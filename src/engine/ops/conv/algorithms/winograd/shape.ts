@@ -21,7 +21,7 @@ export interface Correlation {
   readonly result: ImageSize;
   /** Tiles of an image, vertically and horizontally. */
   readonly tiles: Pair;
-  /** Where the first patch begins in the image: before it, where there is padding. */
+  /** Where the first patch starts in the image: before it, where there is padding. */
   readonly start: Pair;
 }
 

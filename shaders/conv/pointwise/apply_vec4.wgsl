@@ -1,4 +1,4 @@
-// As pointwise/apply, by fours: where everything that counts pixels is a multiple of four.
+// As pointwise/apply, as vectors of four: where everything that counts pixels is a multiple of four.
 // @import conv/pointwise/product
 // @import common/relu
 

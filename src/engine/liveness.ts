@@ -24,14 +24,14 @@ export function accessOf({ spec, kernel }: Recorded): { read: Storage[]; written
 }
 
 /** The tensors to place, their lives in dispatches, and which of them no dispatch may find in one buffer. */
-export interface Lives {
+export interface Liveness {
   storages: Storage[];
   lifetimes: Lifetime[];
   apart: Set<number>[];
 }
 
 /** @param kept lives until the plan runs again */
-export function livesOf(recorded: readonly Recorded[], kept: ReadonlySet<Storage>): Lives {
+export function livenessOf(recorded: readonly Recorded[], kept: ReadonlySet<Storage>): Liveness {
   const index = new Map<Storage, number>();
   const lifetimes: Lifetime[] = [];
   const apart: Set<number>[] = [];

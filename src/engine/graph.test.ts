@@ -15,7 +15,7 @@ test('a layer takes the one before it, unless it says what', () => {
 describe('what cannot be is refused with its place', () => {
   test.each<[string, Layer[], RegExp]>([
     ['two of a name', [layer('a'), layer('a')], /layers\[1\] "a": duplicate layer name/],
-    ['the images as a layer', [layer('input')], /layers\[0\] "input": "input" is the name of the images/],
+    ['the images as a layer', [layer('input')], /layers\[0\] "input": "input" is reserved for the input/],
     ['an unknown name', [layer('a'), layer('b', 'x')], /layers\[1\] "b": inputs: no layer is named "x"/],
     [
       'a later name',

@@ -142,7 +142,7 @@ describe('a mistake is named with its path', () => {
     [
       'the images’ name',
       withLayer(1, { name: 'input' }),
-      /layers\[1\] "input": "input" is the name of the images/,
+      /layers\[1\] "input": "input" is reserved for the input/,
     ],
     [
       'an unknown input',

@@ -1,5 +1,5 @@
 # GoogLeNet: Nine Inception blocks with parallel filters of several sizes. Large; needs a GPU.
-# Its parameters are named as in wgrad's files of weights:
+# Parameter names match wgrad's weight files:
 # model.load_state_dict(safetensors.torch.load_file("weights.safetensors"))
 import torch
 from torch import nn
@@ -86,7 +86,7 @@ class GoogLeNet(nn.Module):
 
 
 def start(model):
-    """Draws the parameters anew."""
+    """Initialises the parameters."""
     for module in model.modules():
         if isinstance(module, nn.Conv2d):
             nn.init.kaiming_normal_(module.weight, mode="fan_out", nonlinearity="relu")

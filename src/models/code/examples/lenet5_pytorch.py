@@ -1,6 +1,6 @@
 # LeNet-5: The classic network for handwritten digits: two convolutions, three fully connected
 # layers.
-# Its parameters are named as in wgrad's files of weights:
+# Parameter names match wgrad's weight files:
 # model.load_state_dict(safetensors.torch.load_file("weights.safetensors"))
 import torch
 from torch import nn

@@ -1,5 +1,5 @@
 # ResNet-20: Residual network for 32x32 images: three stages of three blocks.
-# Its parameters are named as in wgrad's files of weights:
+# Parameter names match wgrad's weight files:
 # model.load_state_dict(safetensors.torch.load_file("weights.safetensors"))
 import torch
 from torch import nn
@@ -69,7 +69,7 @@ class ResNet20(nn.Module):
 
 
 def start(model):
-    """Draws the parameters anew."""
+    """Initialises the parameters."""
     for module in model.modules():
         if isinstance(module, nn.Conv2d):
             nn.init.kaiming_normal_(module.weight, mode="fan_out", nonlinearity="relu")

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { bareSettings } from './scripts/vite/bare-settings.ts';
 import { bareShaders } from './scripts/vite/bare-shaders.ts';
 import { smallFirstLoad } from './scripts/vite/first-load.ts';
 import { offline } from './scripts/vite/offline.ts';
@@ -14,7 +15,11 @@ const atOnce = (name: string) => ({
 export default defineConfig({
   base: './',
   plugins: [react(), firstLoad.page, offline()],
-  worker: { format: 'es', plugins: () => [bareShaders(), firstLoad.worker], rolldownOptions: atOnce('main') },
+  worker: {
+    format: 'es',
+    plugins: () => [bareShaders(), bareSettings(), firstLoad.worker],
+    rolldownOptions: atOnce('main'),
+  },
   // Not the pages of bench/, whose libraries are installed there alone.
   optimizeDeps: { entries: ['index.html'] },
   // Browsers with WebGPU know modulepreload.

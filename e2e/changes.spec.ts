@@ -4,8 +4,8 @@ import { RunPage } from './run.ts';
 
 test('a person changes a run on the way, forks it, and looks at its curves closely', async ({ page }) => {
   const run = await RunPage.open(page);
-  await page.getByRole('combobox', { name: 'Recipe' }).selectOption('LeNet-5 on synthetic digits');
-  await expect(page.getByText('The way in:', { exact: false })).toBeVisible();
+  await page.getByRole('combobox', { name: 'Preset' }).selectOption('LeNet-5 on synthetic digits');
+  await expect(page.getByText('Start here:', { exact: false })).toBeVisible();
   await run.press('Train');
   await run.reaches(20);
 
@@ -13,15 +13,15 @@ test('a person changes a run on the way, forks it, and looks at its curves close
   await run.set('Learning rate', '0.002');
   const changes = page.getByRole('region', { name: 'Changes during this run' });
   await expect(changes).toContainText(/Step \d+: learning rate 0\.001 → 0\.002/);
-  await expect(page.getByText(/^\d+ changes? needs? a restart/)).toBeHidden();
+  await expect(page.getByText(/^\d+ pending changes?/)).toBeHidden();
   const rate = page.getByRole('figure').filter({ has: page.getByRole('heading', { name: 'Learning rate' }) });
   await expect(rate.getByRole('definition').first()).toHaveText('0.002');
 
   // The batch size waits for a restart.
   await run.set('Batch size', '32');
-  const bar = page.getByText('1 change needs a restart: batch size');
+  const bar = page.getByText('1 pending change: batch size');
   await expect(bar).toBeVisible();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   await expect(bar).toBeHidden();
   await expect(page.getByLabel('Batch size', { exact: true })).toHaveValue('64');
   await run.set('Batch size', '32');
@@ -62,7 +62,7 @@ test('a person changes a run on the way, forks it, and looks at its curves close
   await page.getByRole('radio', { name: 'Time' }).check();
 
   await run.set('Seed', '2');
-  await expect(page.getByText('1 change needs a restart: seed')).toBeVisible();
+  await expect(page.getByText('1 pending change: seed')).toBeVisible();
   await expectAccessible(page);
 
   // Runs tells of it as of every fork, and puts its line where it left its parent's.

@@ -37,10 +37,10 @@ test('colour images are varied unless the settings say otherwise, and can be see
   page,
 }) => {
   const run = await RunPage.open(page);
-  const settings = page.getByText('Vary the images');
-  await expect(settings).toHaveText('Vary the images no');
+  const settings = page.getByText(/^Augmentation /);
+  await expect(settings).toHaveText('Augmentation off');
   await run.choose('Synthetic shapes');
-  await expect(settings).toHaveText('Vary the images random crop, mirror');
+  await expect(settings).toHaveText('Augmentation random crop, mirror');
   const pixels = () =>
     samples(page).evaluate((element) => (element as HTMLCanvasElement).toDataURL().slice(-20_000));
   await expect.poll(() => colouredPixels(samples(page))).toBeGreaterThan(10_000);

@@ -103,7 +103,7 @@ test('a run rests by itself at the wanted accuracy, and goes on if asked', async
   const run = await RunPage.open(page);
   await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'Softmax regression' });
   await run.set('Batch size', '500');
-  await run.set('Rest at a test accuracy of', '20');
+  await run.set('Target accuracy', '20');
   await run.press('Train');
   await expect(run.value('Status')).toHaveText('Paused');
   await expect(page.getByText(/Epoch 1 reached a test accuracy of .* %; 20 % was wanted/)).toBeVisible();
@@ -127,7 +127,7 @@ test('two tabs keep a run each, and each finds its own after a reload, with its 
     await run.page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'Softmax regression' });
     await run.set('Batch size', '500');
     await run.set('Seed', seed);
-    await run.set('Rest at a test accuracy of', '1');
+    await run.set('Target accuracy', '1');
   }
   const rests = async (run: RunPage, step: number) => {
     await run.reaches(step);

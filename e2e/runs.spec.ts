@@ -22,7 +22,7 @@ test('runs are kept, compared, forked, exported, imported and deleted', async ({
   await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'Softmax regression' });
   await run.set('Batch size', '500');
   await run.set('Learning rate', '0.01');
-  await run.set('Rest at a test accuracy of', '1');
+  await run.set('Target accuracy', '1');
   await run.press('Train');
   await expect(run.value('Status')).toHaveText('Paused', { timeout: 120_000 });
   await run.press('Stop');
@@ -96,7 +96,7 @@ test('a link brings settings into another browser, says what is wrong with it, a
   await page.getByRole('button', { name: 'Copy link' }).click();
   await expect(page.getByText('Link copied.')).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  expect(new URL(link).hash).toBe('#/train?v=1&lr=0.02&seed=42');
+  expect(new URL(link).hash).toBe('#/train?v=2&lr=0.02&seed=42');
 
   const other = await browser.newContext({ serviceWorkers: 'block' });
   const elsewhere = await other.newPage();
@@ -104,10 +104,10 @@ test('a link brings settings into another browser, says what is wrong with it, a
   const there = new RunPage(elsewhere);
   await there.ready();
   await expect(
-    elsewhere.getByText('batch: expected a whole number from 1 to 4096, found "many".'),
+    elsewhere.getByText('batch: expected a whole number from 1 to 65536, found "many".'),
   ).toBeVisible();
   await expect(elsewhere.getByLabel('Learning rate', { exact: true })).toHaveValue('0.001');
-  await elsewhere.getByRole('button', { name: 'Use these settings' }).click();
+  await elsewhere.getByRole('button', { name: 'Apply settings' }).click();
   await expect(elsewhere.getByLabel('Learning rate', { exact: true })).toHaveValue('0.02');
   await expect(elsewhere.getByLabel('Seed', { exact: true })).toHaveValue('42');
   await there.ready();

@@ -2,6 +2,11 @@ import { readFileSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import type { RunRecord } from '../src/app/journal/record.ts';
+import { readLink } from '../src/app/share/link.ts';
+import { readSettings } from '../src/app/state/read-settings.ts';
+import type { Settings } from '../src/app/state/settings.ts';
+import { withStoredSettings } from '../src/run/settings/stored.ts';
+import type { RunConfig } from '../src/worker/api.ts';
 import { unpackRun } from '../src/worker/runs/archive.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
@@ -10,7 +15,7 @@ import { loadStorage, readStore, type SavedStorage } from './saved-by-0.1/storag
 
 /** Where these tests go by the words of the page. */
 const WORDS = {
-  takeLink: 'Use these settings',
+  takeLink: 'Apply settings',
   copyLink: 'Copy link',
   archives: 'Archives of runs',
   export: 'Export',
@@ -32,6 +37,15 @@ function linkWith(address: string): Record<string, unknown> {
     ...settings,
     net: JSON.parse(inflateRawSync(Buffer.from(net, 'base64url')).toString()) as unknown,
   };
+}
+
+/** The run that a link to Train stands for, of whatever version. */
+function runOf(address: string): unknown {
+  const { net, ...parameters } = linkWith(address) as Record<string, string>;
+  const named = (name = '') => [{ name, title: name }];
+  const names = { models: named(parameters['model']), datasets: named(parameters['data']) };
+  const { settings, mistakes } = readLink(parameters, names);
+  return { net, mistakes, run: readSettings(settings as Settings, undefined) };
 }
 
 /** What the fields and lists of the page hold now. */
@@ -60,10 +74,8 @@ test('links of version 0.1 bring their settings', async ({ page, context }) => {
     // What the page itself says that its settings are now.
     await page.getByRole('button', { name: WORDS.copyLink }).click();
     await expect
-      .poll(async () => linkWith(await page.evaluate(() => navigator.clipboard.readText())), {
-        message: link,
-      })
-      .toEqual(linkWith(link));
+      .poll(async () => runOf(await page.evaluate(() => navigator.clipboard.readText())), { message: link })
+      .toEqual(runOf(link));
   }
   for (const { view, link } of lab) {
     // The bare address of a part of the Lab becomes that of what is chosen there.
@@ -97,7 +109,14 @@ test('archives of version 0.1 are the same runs, and go out again as they came',
     .setInputFiles(names.map((name) => samplePath(`archives/${name}.zip`)));
   await expect.poll(async () => (await records(page)).length).toBe(names.length);
   for (const [i, record] of (await records(page)).entries()) {
-    expect(record).toEqual({ ...saved[names[i]], id: record.id, kept: record.kept, number: i + 1 });
+    const migrated = withStoredSettings<RunConfig>(names[i], saved[names[i]].config);
+    expect(record).toEqual({
+      ...saved[names[i]],
+      config: migrated,
+      id: record.id,
+      kept: record.kept,
+      number: i + 1,
+    });
     await expect(page.getByText(record.name, { exact: true }).first()).toBeVisible();
     const [before, after] = [
       await unpackRun(names[i], readSample(`archives/${names[i]}.zip`)),
@@ -109,7 +128,11 @@ test('archives of version 0.1 are the same runs, and go out again as they came',
       if (path === 'config.json') {
         const { config, ...about } = jsonOf(bytes) as { config: Record<string, unknown> };
         const { pins: _pins, ...settings } = config;
-        expect(jsonOf(again), path).toMatchObject({ ...about, config: settings });
+        expect(jsonOf(again), path).toMatchObject({
+          ...about,
+          version: 2,
+          config: withStoredSettings(path, settings),
+        });
       } else if (path.endsWith('.json')) expect(jsonOf(again), path).toMatchObject(jsonOf(bytes));
       else expect(again, path).toEqual(bytes);
     }

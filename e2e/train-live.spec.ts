@@ -20,11 +20,11 @@ test('a person watches single steps, varies the images on the way, and follows a
 
   await run.press('Train');
   await run.reaches((await run.read('Step')) + 5);
-  await page.getByText('Vary the images', { exact: false }).click();
+  await page.getByText(/^Augmentation /).click();
   await run.set('Random crop', '2');
   const changes = page.getByRole('region', { name: 'Changes during this run' });
-  await expect(changes).toContainText(/Step \d+: variation none → crop=2/);
-  await expect(page.getByText(/^\d+ changes? needs? a restart/)).toBeHidden();
+  await expect(changes).toContainText(/Step \d+: augmentation none → crop=2/);
+  await expect(page.getByText(/^\d+ pending changes?/)).toBeHidden();
 
   // The filters follow the training.
   const filters = page.getByRole('region', { name: 'First-layer filters' });

@@ -162,7 +162,7 @@ async function twoRuns(page) {
     ['0.003', '97'],
   ]) {
     await set('Learning rate', lr);
-    await set('Rest at a test accuracy of', accuracy);
+    await set('Target accuracy', accuracy);
     await control('Train').click();
     await state.filter({ hasText: /^Paused$/ }).waitFor(LONG);
     console.log('trained with a learning rate of', lr);

@@ -9,8 +9,8 @@ export interface Option<T> {
   placeholder?: string;
   /** True if it may be given many times, or once with many values. */
   many?: boolean;
-  /** The value where the option is not given. Absent: it must be given. */
-  fallback?: { value: T };
+  /** The value where the option is not given, and how the help shows it. Absent: it must be given. */
+  fallback?: { value: T; text?: string };
   /** @param texts what was given; one, unless `many`. @param name "--lr", for messages */
   read(texts: readonly string[], name: string): T;
 }
@@ -93,10 +93,10 @@ export const choice = <const C extends string>(choices: readonly C[], summary: s
     return found;
   });
 
-/** `option`, with a value for when it is not given. */
-export const withDefault = <T>(option: Option<T>, value: T): Option<T> => ({
+/** `option`, with a value for when it is not given. @param shown how the help writes it */
+export const withDefault = <T>(option: Option<T>, value: T, shown?: string): Option<T> => ({
   ...option,
-  fallback: { value },
+  fallback: shown === undefined ? { value } : { value, text: shown },
 });
 
 /** `option`, undefined when it is not given. */
@@ -225,9 +225,8 @@ const usage = (key: string, { placeholder }: Option<unknown>): string =>
   placeholder === undefined ? `--${key}` : `--${key} ${placeholder}`;
 
 function defaultOf({ placeholder, fallback }: Option<unknown>): string {
-  return placeholder === undefined || fallback?.value === undefined
-    ? ''
-    : ` (default ${String(fallback.value)})`;
+  const shown = fallback?.text ?? String(fallback?.value ?? '');
+  return placeholder === undefined || shown === '' ? '' : ` (default ${shown})`;
 }
 
 function notEmpty(value: string, name: string): string {

@@ -5,16 +5,16 @@ import type { Dataset } from '../data/dataset.ts';
 import { CheckpointWriter, newestWhole } from '../storage/checkpoints.ts';
 import { asCheckpoint, type Checkpoint } from '../train/checkpoint.ts';
 import type { SessionConfig } from '../train/config.ts';
-import { integer, optional, real, text, withDefault, type Option } from './arguments.ts';
+import { optional, text, withDefault, type Option } from './arguments.ts';
 import { CheckpointFile } from './checkpoint-file.ts';
-import { memoryOptions } from './memory-options.ts';
+import { contradiction, keyOf } from './settings.ts';
 
 type Every = { steps: number } | { ms: number };
 
 /** "500": steps; "30s": seconds. */
 const every: Option<Every> = {
   placeholder: 'N|Ns',
-  summary: 'how often a checkpoint is written: every N steps, or N seconds with an s behind (default 60s)',
+  summary: 'Checkpoint interval, in steps (500) or seconds (30s).',
   read(texts, name) {
     const word = texts[texts.length - 1];
     const [, digits, seconds] = /^(\d+)(s?)$/.exec(word) ?? [];
@@ -30,27 +30,16 @@ const every: Option<Every> = {
 };
 
 export const keepingOptions = {
-  checkpoint: optional(text('FILE', 'gets all that the run needs to go on; the one before is FILE.previous')),
-  'checkpoint-every': withDefault(every, { ms: 60_000 }),
-  resume: optional(
-    text('FILE', 'goes on from a checkpoint, and keeps the next ones there, to the same bits'),
-  ),
-  'stop-at-accuracy': optional(
-    real('X', 'ends the run when an epoch reaches this test accuracy, from 0 to 1', {
-      min: 0,
-      max: 1,
-      above: true,
-    }),
-  ),
-  patience: optional(
-    integer('N', 'ends it when the test accuracy has not got better for N epochs', { min: 1 }),
-  ),
+  checkpoint: optional(text('FILE', 'Write checkpoints here; the previous one is kept as FILE.previous.')),
+  'checkpoint-every': withDefault(every, { ms: 60_000 }, '60s'),
+  resume: optional(text('FILE', 'Resume from a checkpoint, to the same bits, and keep saving there.')),
 };
 
 /** Options that may differ when a run goes on. What all others say, the checkpoint knows. */
 const FREE: readonly string[] = [
-  ...Object.keys({ ...keepingOptions, ...memoryOptions }),
-  ...['epochs', 'steps', 'lr', 'data-dir', 'save', 'save-folded', 'eval-train', 'find-db'],
+  ...Object.keys(keepingOptions),
+  ...['epochs', 'steps', 'lr', 'stop-at-accuracy', 'patience', 'memory-limit', 'recompute'],
+  ...['data-dir', 'save', 'save-folded', 'eval-train', 'find-db'],
 ];
 
 /** What a file holds. */
@@ -76,7 +65,7 @@ export async function readKept(path: string, note: (message: string) => void): P
   });
   if (!found) throw new Failure('not-found', `--resume: there is no ${path}`);
   for (const { message } of found.passedOver)
-    note(`${message}. Going on from ${found.name}, the one before.`);
+    note(`${message}. Resuming from ${found.name}, the previous checkpoint.`);
   return found.value;
 }
 
@@ -91,13 +80,12 @@ export function refuseContradictions(
 ): void {
   for (const name of given) {
     if (FREE.includes(name)) continue;
+    const key = keyOf(name);
     const [asked, kept] = [options[name], run.options?.[name]].map((value) => JSON.stringify(value));
-    if (asked === kept) continue;
-    throw new Failure(
-      'bad-input',
-      `--${name}: the run to resume has ${kept ?? 'its own'}, not ${asked}`,
-      'Leave it out; a resumed run keeps its settings.',
-    );
+    const found = key
+      ? contradiction(options, key, run.config)
+      : asked !== kept && `--${name}: the run to resume has ${kept ?? 'its own'}, not ${asked}`;
+    if (found) throw new Failure('bad-input', found, 'Omit it: a resumed run keeps its settings.');
   }
 }
 

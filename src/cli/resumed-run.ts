@@ -4,7 +4,8 @@ import type { SessionConfig } from '../train/config.ts';
 import { readNamedDataset } from './datasets.ts';
 import { adapterLabel } from '../node/gpu.ts';
 import { requireSameData, type KeptRun } from './keeping.ts';
-import { stopsOf, type TrainOptions } from './new-run.ts';
+import type { TrainOptions } from './new-run.ts';
+import { givenSettings } from './settings.ts';
 
 /** What is left of a run that was kept; it may be longer, or slower, than it was to be. */
 export async function resumedRun(
@@ -13,7 +14,7 @@ export async function resumedRun(
   note: (message: string) => void,
 ): Promise<SessionConfig> {
   const { config, step } = kept;
-  const { epochs, steps, lr } = options;
+  const { epochs, steps, lr = config.lr, ...given } = givenSettings(options);
   if (epochs !== undefined && steps !== undefined) {
     throw new Failure('bad-input', 'give either --epochs or --steps');
   }
@@ -37,16 +38,13 @@ export async function resumedRun(
   if (kept.adapter !== here) {
     note(`It ran on ${kept.adapter}; on ${here} the bits of its losses may be others.`);
   }
-  if (lr !== undefined && lr !== config.settings.lr) {
-    note(`The learning rate is ${lr} from here on; it was ${config.settings.lr}.`);
+  if (lr !== config.lr) {
+    note(`The learning rate is ${lr} from here on; it was ${config.lr}.`);
   }
   const { learningRate } = config;
   if (learningRate && learningRate.schedule !== 'constant' && lastStep !== learningRate.steps) {
     note(`The schedule stays that of ${learningRate.steps} steps; behind its end its last rate stays.`);
   }
-  return resumedConfig(kept, dataset, {
-    lastStep,
-    settings: { ...config.settings, lr: lr ?? config.settings.lr },
-    ...stopsOf(options, config.stops),
-  });
+  const length = epochs === undefined && steps === undefined ? {} : { epochs, steps };
+  return resumedConfig(kept, dataset, { ...given, ...length, lr, lastStep });
 }

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { NO_AUGMENTATION, parseAugmentation } from '../base/augmentation.ts';
-import { optimizers } from '../engine/optimizers/registry.ts';
 import { resumedConfig, type Checkpoint } from './checkpoint.ts';
 import type { SessionConfig } from './config.ts';
 import { forkOf } from './fork.ts';
@@ -128,14 +127,7 @@ describe('a fork', () => {
   test('with another optimiser begins with the weights, and restarts with them', async () => {
     const config = tiny({ model: residual, shuffle: false, lastStep: 12 });
     const parent = await parentOf(config);
-    const { defaults } = optimizers.get('sgd');
-    const sgd = {
-      optimizer: 'sgd',
-      settings: { ...defaults, lr: 0.01 },
-      batchSize: 8,
-      lastStep: 4,
-      ema: 0.9,
-    };
+    const sgd = { optimizer: 'sgd', lr: 0.01, batchSize: 8, lastStep: 4, ema: 0.9 } as const;
     const child = { ...config, ...sgd };
     const fork = forkOf(parent, child);
     expect(fork.steps).toBe(0);

@@ -3,7 +3,12 @@ import { NO_AUGMENTATION, parseAugmentation } from '../base/augmentation.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import { settingsAt, withAdjustment } from './adjustments.ts';
 
-const settings = { ...optimizers.get('sgd').defaults, lr: 0.1, weightDecay: 0.5 };
+const settings = {
+  augmentation: NO_AUGMENTATION,
+  ...optimizers.get('sgd').defaults,
+  lr: 0.1,
+  weightDecay: 0.5,
+};
 
 describe('what was adjusted', () => {
   const adjustments = [
@@ -13,8 +18,8 @@ describe('what was adjusted', () => {
   ];
 
   test('holds from its step on', () => {
-    const at = (step: number) => settingsAt({ settings, adjustments }, step);
-    const first = { ...settings, augmentation: NO_AUGMENTATION };
+    const at = (step: number) => settingsAt({ ...settings, adjustments }, step);
+    const first = { ...settings, adjustments };
     expect(at(9)).toEqual(first);
     expect(at(10)).toEqual({ ...first, lr: 0.2 });
     expect(at(29)).toEqual({ ...first, lr: 0.2, weightDecay: 0 });
@@ -23,7 +28,7 @@ describe('what was adjusted', () => {
 
   test('has the ways to vary images as one', () => {
     const [crop, flip] = [parseAugmentation('crop'), parseAugmentation('flip')];
-    const run = { settings, augmentation: crop, adjustments: [{ step: 5, augmentation: flip }] };
+    const run = { ...settings, augmentation: crop, adjustments: [{ step: 5, augmentation: flip }] };
     expect([4, 5].map((step) => settingsAt(run, step).augmentation)).toEqual([crop, flip]);
   });
 

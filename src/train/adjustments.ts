@@ -1,34 +1,23 @@
 /** Settings that change while a run trains, each written down with the step from which it holds. */
-import { NO_AUGMENTATION, type Augmentation } from '../base/augmentation.ts';
 import type { OptimizerSettings } from '../engine/optimizers/optimizer.ts';
+import type { StepLiveSettings } from '../run/settings/table.ts';
 
-/** What every step reads anew. */
-export interface StepSettings extends OptimizerSettings {
-  /** How images are varied, all of it. */
-  augmentation: Augmentation;
-}
+/** What every step reads. */
+export type StepSettings = OptimizerSettings & StepLiveSettings;
 
-/** What of it can change between two steps. */
-export type Adjustable = Pick<StepSettings, 'lr' | 'momentum' | 'weightDecay' | 'augmentation'>;
-
-export interface Adjustment extends Partial<Adjustable> {
+export interface Adjustment extends Partial<StepLiveSettings> {
   /** Steps that were done when it was made: the next one is the first with it. */
   step: number;
 }
 
-/** What a run began with, and what changed since. */
-export interface Adjusted {
-  settings: OptimizerSettings;
-  augmentation?: Augmentation;
-  adjustments?: readonly Adjustment[];
-}
+/** A run's settings at the start, and their changes since. */
+export type Adjusted = StepSettings & { adjustments?: readonly Adjustment[] };
 
 /** The settings of the step that follows `step` steps. */
-export function settingsAt(
-  { settings, augmentation = NO_AUGMENTATION, adjustments = [] }: Adjusted,
-  step: number,
-): StepSettings {
-  const now = { ...settings, augmentation };
+export function settingsAt(config: Adjusted, step: number): StepSettings {
+  const { adjustments = [] } = config;
+  if (adjustments.length === 0) return config;
+  const now: StepSettings = { ...config };
   for (const { step: from, ...changes } of adjustments) if (from <= step) Object.assign(now, changes);
   return now;
 }
@@ -40,7 +29,7 @@ export function settingsAt(
 export function withAdjustment(
   adjustments: readonly Adjustment[],
   step: number,
-  changes: Partial<Adjustable>,
+  changes: Partial<StepLiveSettings>,
 ): Adjustment[] {
   const [earlier, later] = [true, false].map((before) =>
     adjustments.filter(({ step: from }) => from < step === before),

@@ -35,7 +35,7 @@ test('the same seed gives the same losses, after a lost device too; another seed
 });
 
 test('evaluation takes images as they are, and so does a model that learns nothing', async () => {
-  const still = { settings: { ...tiny().settings, lr: 0 }, lastStep: 20 };
+  const still = { lr: 0, lastStep: 20 };
   const [plain, varied] = [await finished(still), await finished({ ...still, augmentation })];
   expect(varied.evaluations).toEqual(plain.evaluations);
   // Without varying, the second epoch has the losses of the first in another order; their sum is the same but for rounding.

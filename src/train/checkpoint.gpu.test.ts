@@ -34,7 +34,7 @@ describe('a run that goes on from a file', () => {
     [
       'SGD, batch norm and a schedule, in the middle',
       17,
-      { model: residual, optimizer: 'sgd', settings: sgd, learningRate: cosine },
+      { model: residual, optimizer: 'sgd', ...sgd, learningRate: cosine },
     ],
     ['batch norm and averages, at an epoch’s end', 20, { model: residual, ema: 0.9 }],
     [

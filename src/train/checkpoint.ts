@@ -6,6 +6,7 @@
 import { Failure } from '../base/result.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { ParameterSnapshot } from '../engine/parameters.ts';
+import { withStoredSettings } from '../run/settings/stored.ts';
 import type { SessionConfig } from './config.ts';
 import { storedHistory, type History } from './history.ts';
 
@@ -43,7 +44,7 @@ export const resumedConfig = (
 };
 
 /**
- * Takes plain data for a checkpoint.
+ * Checks that plain data is a checkpoint, and brings what version 0.1 wrote to today's form.
  * @throws Failure('bad-file') if it is none
  */
 export function asCheckpoint(name: string, value: unknown): Checkpoint {
@@ -52,12 +53,16 @@ export function asCheckpoint(name: string, value: unknown): Checkpoint {
   if (!Number.isSafeInteger(step) || (step as number) < 0 || !Number.isSafeInteger(epoch)) {
     throw bad('its step and epoch');
   }
-  if (typeof config?.model?.name !== 'string' || typeof config.optimizer !== 'string' || !config.choices) {
+  if (typeof config?.model?.name !== 'string' || !config.choices) {
     throw bad('a configuration');
   }
   if (typeof dataset?.name !== 'string') throw bad("its data set's name");
   const numbers = Object.values(snapshot ?? {});
   if (numbers.length === 0 || !numbers.every((one) => one instanceof Float32Array)) throw bad('parameters');
   if (!Array.isArray(history?.evaluations)) throw bad('a history');
-  return { ...(value as Checkpoint), history: storedHistory(history as History) };
+  return {
+    ...(value as Checkpoint),
+    config: withStoredSettings(`${name}: the configuration`, config),
+    history: storedHistory(history as History),
+  };
 }

@@ -1,4 +1,4 @@
-import { checkAugmentation, type Augmentation } from '../base/augmentation.ts';
+import { checkAugmentation } from '../base/augmentation.ts';
 import { Failure } from '../base/result.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { averagingAt } from '../engine/average/index.ts';
@@ -6,83 +6,104 @@ import type { Known } from '../engine/ops/conv/choice/db.ts';
 import type { ConvChoices, Pin } from '../engine/ops/conv/choice/layers.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import { checkScaling } from '../engine/gradients/scaling.ts';
-import type { MixedPrecision } from '../engine/mixed.ts';
-import type { OptimizerSettings } from '../engine/optimizers/optimizer.ts';
+import { USUAL_MIXED, type MixedPrecision } from '../engine/mixed.ts';
 import type { StateDict } from '../engine/parameters.ts';
 import type { Device } from '../gpu/device.ts';
-import type { WeightsInit } from '../engine/init.ts';
 import { fitModel, type Model } from '../models/model.ts';
+import { conflicts } from '../run/settings/rules.ts';
+import { settingOf, type RunSettings, type SettingKey } from '../run/settings/table.ts';
+import { textOf } from '../run/settings/text.ts';
 import { settingsAt, type Adjustment } from './adjustments.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { Fork } from './fork.ts';
 import type { LearningRate } from './schedules/learning-rate.ts';
-import { checkStops, type Stops } from './stops.ts';
+import { checkStops } from './stops.ts';
 
-/**
- * Whether a step computes some of what its forward pass puts out again in the backward pass instead of keeping it, which
- * changes no bit. `auto`: as little as makes the run fit, and nothing where it fits as it is; `on`: as much as makes it
- * small.
- */
-export const RECOMPUTE = ['off', 'auto', 'on'] as const;
-export type Recompute = (typeof RECOMPUTE)[number];
-
-/** What a run is: everything that its numbers follow from. */
-export interface SessionConfig {
+/** What a run is: everything that its numbers follow from. `sessionConfig` makes one from settings. */
+export interface SessionConfig extends RunSettings {
   /** Fitted to the images when the run is made. */
   model: Model;
   dataset: Dataset;
-  batchSize: number;
-  /** A registered optimiser's name. */
-  optimizer: string;
-  settings: OptimizerSettings;
-  /** What of `settings` and `augmentation` changed on the way, by step. */
+  /** Changes of live settings on the way, by step. */
   adjustments?: readonly Adjustment[];
-  /** How the learning rate changes; default: it stays as it is in `settings`. */
+  /** How the learning rate changes, in steps; default: it stays at `lr`. */
   learningRate?: LearningRate;
-  seed: number;
-  /** Default true. False takes the samples in file order. */
-  shuffle?: boolean;
   /** Steps after which the run pauses by itself. Default: none. */
   lastStep?: number;
-  /** 0 to 1, default 0: of the wanted probability, what all classes share. Evaluation is without it. */
-  labelSmoothing?: number;
-  /** How training images are varied at first. Default: not at all. Evaluation is without it. */
-  augmentation?: Augmentation;
-  /** Gradients with a larger norm, over all parameters, are scaled down to it. Default: none. */
-  clipNorm?: number;
-  /** Whether the gradients' norm is told by step. Default: no. It changes no bit. */
+  /** Whether the norm of the gradients is reported with every step. Default: no. It changes no bit. */
   gradientNorms?: boolean;
-  /**
-   * How slowly exponential averages of parameters and running statistics forget, 0 to below 1: then they are kept, and
-   * evaluate, answer and are saved in place of the last ones. Default: none are kept.
-   */
-  ema?: number;
-  /** How precisely activations and their gradients are stored. Default: in 32 bits, and the loss is not scaled. */
+  /** How mixed precision works, where `precision` asks for it. */
   mixed?: MixedPrecision;
-  /** When the run rests before its last step. */
-  stops?: Stops;
-  /** How often a copy is kept, beside every epoch's end and every rest. Default: every 5 seconds. */
+  /** How often a checkpoint is made, beside every epoch's end and every pause. Default: every 5 seconds. */
   keepEvery?: { steps: number } | { ms: number };
-  /** Goes on from here; see `resumedConfig`. */
+  /** Resumes from here; see `resumedConfig`. */
   from?: Checkpoint;
-  /** How parameters are drawn; default: as the model says. */
-  weightsInit?: WeightsInit;
-  /** What another run has learnt, to begin with. */
+  /** Another run's weights to start from. */
   fork?: Fork;
-  /** Parameters to start from; drawn from the seed otherwise. */
+  /** Parameters to start from; random from the seed otherwise. */
   initial?: StateDict;
-  /** Convolutions whose algorithm is set by hand. */
+  /** Convolutions whose algorithm was chosen by hand. */
   pins?: readonly Pin[];
   /** Bytes that a convolution may use beyond inputs and outputs. Default DEFAULT_WORKSPACE. */
   workspace?: number;
-  /** Bytes of the GPU's memory that the run may take, its data included. Default: what there is. */
-  memoryLimit?: number;
-  /** Default 'auto'. */
-  recompute?: Recompute;
-  /** What searches found on a device. Asked once, when the run begins. */
+  /** Tuning results on a device. Asked once, when the run starts. */
   known?: (device: Device) => Known;
-  /** The choices of a run that is to be repeated or continued, in place of the above. */
+  /** The choices of a run that is to be repeated or resumed, in place of the above. */
   choices?: ConvChoices;
+}
+
+/**
+ * The run that settings describe: epochs become steps, rounded here and nowhere else.
+ * @param model as its author wrote it; it is fitted to the images
+ * @param nameOf what messages call a setting: its option, or its title
+ * @throws Failure `bad-input` if settings do not go together, or the model does not fit the images
+ */
+export function sessionConfig(
+  settings: RunSettings,
+  model: Model,
+  dataset: Dataset,
+  nameOf?: (key: SettingKey) => string,
+): SessionConfig {
+  const { batchSize, epochs, steps, schedule, warmupEpochs, stepEpochs, gamma, minLr, precision } = settings;
+  const { count } = dataset.train;
+  const stepsPerEpoch = count / batchSize;
+  requireConsistent(settings, nameOf, stepsPerEpoch);
+  const lastStep = steps ?? (epochs && Math.ceil((epochs * count) / batchSize));
+  const isScheduled = schedule !== 'constant' || warmupEpochs > 0;
+  const learningRate: LearningRate | undefined =
+    isScheduled && lastStep !== undefined
+      ? {
+          schedule,
+          steps: lastStep,
+          warmupSteps: Math.round(warmupEpochs * stepsPerEpoch),
+          ...(schedule === 'step' && stepEpochs !== undefined
+            ? { stepSize: Math.max(1, Math.round(stepEpochs * stepsPerEpoch)) }
+            : {}),
+          ...(schedule === 'step' ? { gamma } : {}),
+          ...(schedule === 'cosine' ? { minLr } : {}),
+        }
+      : undefined;
+  return {
+    ...settings,
+    model: fitModel(model, dataset),
+    dataset,
+    ...(lastStep === undefined ? {} : { lastStep }),
+    ...(learningRate ? { learningRate } : {}),
+    ...(precision === 'mixed' ? { mixed: USUAL_MIXED } : {}),
+  };
+}
+
+/** @throws Failure `bad-input` naming the first of settings that do not go together */
+export function requireConsistent(
+  settings: RunSettings,
+  nameOf: (key: SettingKey) => string = (key) => settingOf(key).title,
+  stepsPerEpoch?: number,
+): void {
+  const [conflict] = conflicts(settings, stepsPerEpoch);
+  if (!conflict) return;
+  const { key, expected } = conflict;
+  const found = textOf(key, settings[key], 'option') || 'none';
+  throw new Failure('bad-input', `${nameOf(key)}: expected ${expected}, found ${found}`);
 }
 
 /**
@@ -90,7 +111,7 @@ export interface SessionConfig {
  * @throws Failure('bad-input') if model, data and settings do not fit together
  */
 export function fitConfig<C extends SessionConfig>(config: C): C {
-  const { dataset, batchSize, optimizer, ema, mixed, stops, adjustments = [] } = config;
+  const { dataset, batchSize, optimizer, ema, mixed, stopAccuracy, patience, adjustments = [] } = config;
   // Settings out of range are refused here, not at some step.
   for (const step of [0, ...adjustments.map((one) => one.step)]) {
     const settings = settingsAt(config, step);
@@ -102,11 +123,9 @@ export function fitConfig<C extends SessionConfig>(config: C): C {
   if (!Number.isSafeInteger(batchSize) || batchSize < 1 || batchSize > 65536) {
     throw new Failure('bad-input', `expected a batch size from 1 to 65536, found ${batchSize}`);
   }
-  if (stops) {
-    checkStops(stops);
-    if (!dataset.test)
-      throw new Failure('bad-input', `${dataset.name} has no test images to judge a stop by`);
-  }
+  checkStops(config);
+  if ((stopAccuracy !== undefined || patience !== undefined) && !dataset.test)
+    throw new Failure('bad-input', `${dataset.name} has no test images for early stopping`);
   if (dataset.train.count < 1) throw new Failure('bad-input', `${dataset.name} has no training images`);
   return { ...config, model: fitModel(config.model, dataset) };
 }

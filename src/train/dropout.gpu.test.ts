@@ -43,10 +43,9 @@ test('a restart drops the same, another seed something else', async () => {
 test('steps drop different elements', async () => {
   const still = tiny({ model: withDropout(0.4), lastStep: 2, shuffle: false });
   // Parameters stay as they are, and the batch is all there is.
-  const settings = { ...still.settings, lr: 1e-30 };
   const train16 = { ...still.dataset.train, count: 16 };
   const { run, record } = recorded(
-    { ...still, settings, dataset: { ...still.dataset, train: train16 } },
+    { ...still, lr: 1e-30, dataset: { ...still.dataset, train: train16 } },
     supply,
   );
   run.train();

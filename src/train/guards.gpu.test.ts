@@ -12,7 +12,7 @@ afterAll(() => {
 const settings = { ...optimizers.get('sgd').defaults, lr: 0.01 };
 const exploding = tiny({
   optimizer: 'sgd',
-  settings,
+  ...settings,
   lastStep: 40,
   learningRate: { schedule: 'step', steps: 40, stepSize: 13, gamma: 1e38 },
 });
@@ -78,7 +78,7 @@ test('bad from the first step on, it is back at the start', async () => {
 test('a run rests when its test accuracy is reached, and goes on if asked', async () => {
   const reasons: string[] = [];
   const stopReason = (reason: string) => reasons.push(reason);
-  const config = tiny({ lastStep: 200, stops: { accuracy: 0.6 } });
+  const config = tiny({ lastStep: 200, stopAccuracy: 0.6 });
   const { run, record } = recorded(config, supply, undefined, { stopReason });
   run.train();
   await run.settled();
@@ -98,10 +98,7 @@ test('a run rests when its test accuracy is reached, and goes on if asked', asyn
 test('a run rests when its test accuracy gets no better', async () => {
   // Without learning there is no second best.
   const still = { ...optimizers.get('sgd').defaults, lr: 0 };
-  const { run, record } = recorded(
-    tiny({ optimizer: 'sgd', settings: still, lastStep: 200, stops: { patience: 3 } }),
-    supply,
-  );
+  const { run, record } = recorded(tiny({ optimizer: 'sgd', ...still, lastStep: 200, patience: 3 }), supply);
   run.train();
   await run.settled();
   expect(run.steps).toBe(40);

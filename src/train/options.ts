@@ -21,14 +21,14 @@ export function chooseConvolutions(
 }
 
 export function trainerOptions(config: SessionConfig, choices: ConvChoices): TrainerOptions {
-  const { model, dataset, batchSize, settings, labelSmoothing, clipNorm, gradientNorms, ema, mixed } = config;
+  const { model, dataset, batchSize, labelSmoothing, clipNorm, gradientNorms, ema, mixed } = config;
   return {
     layers: model.layers,
     input: model.input,
     classes: model.classes,
     batchSize,
     optimizer: optimizers.get(config.optimizer),
-    settings,
+    settings: config,
     normalisation: dataset,
     train: dataset.train,
     ...(dataset.test ? { test: dataset.test } : {}),

@@ -48,7 +48,7 @@ export class Progress {
   get stopReason(): string | undefined {
     const { evaluations } = this.history;
     if (evaluations.at(-1)?.step !== this.step) return undefined;
-    return stopReason(this.config.stops ?? {}, evaluations);
+    return stopReason(this.config, evaluations);
   }
 
   /** Adds the losses of steps that belong to one epoch. */

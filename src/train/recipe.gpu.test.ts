@@ -15,7 +15,7 @@ afterAll(async () => {
 const sgd = { ...optimizers.get('sgd').defaults, lr: 0.1 };
 
 async function finished(lastStep: number, change: Partial<SessionConfig>) {
-  const { run, record } = recorded(tiny({ optimizer: 'sgd', settings: sgd, lastStep, ...change }), supply);
+  const { run, record } = recorded(tiny({ optimizer: 'sgd', ...sgd, lastStep, ...change }), supply);
   run.train();
   await run.settled();
   const parameters = await run.stateDict();
@@ -30,8 +30,8 @@ test('weight decay can leave out biases', async () => {
   const decay = { ...sgd, weightDecay: 0.5 };
   const [none, every, selective] = [
     await finished(1, {}),
-    await finished(1, { settings: decay }),
-    await finished(1, { settings: { ...decay, decay1d: false } }),
+    await finished(1, decay),
+    await finished(1, { ...decay, decay1d: false }),
   ];
   for (const [name, { data }] of selective.parameters) {
     const [without, like] = name.endsWith('bias') ? [every, none] : [none, every];
@@ -41,10 +41,10 @@ test('weight decay can leave out biases', async () => {
 });
 
 test('clipping shortens a step to the norm, in its direction', async () => {
-  const start = all((await finished(1, { settings: { ...sgd, lr: 0 } })).parameters);
+  const start = all((await finished(1, { ...sgd, lr: 0 })).parameters);
   const stepOf = async (change: Partial<SessionConfig>) =>
     Float64Array.from(
-      all((await finished(1, { settings: { ...sgd, lr: 1 }, ...change })).parameters),
+      all((await finished(1, { ...sgd, lr: 1, ...change })).parameters),
       (v, i) => v - start[i],
     );
   const norm = (step: Float64Array) => Math.sqrt(step.reduce((sum, v) => sum + v * v, 0));
@@ -63,10 +63,7 @@ test('clipping shortens a step to the norm, in its direction', async () => {
 
 test('label smoothing is in the loss that is trained on, not in evaluation', async () => {
   const still = { ...sgd, lr: 0 };
-  const [plain, smooth] = [
-    await finished(1, { settings: still }),
-    await finished(1, { settings: still, labelSmoothing: 0.2 }),
-  ];
+  const [plain, smooth] = [await finished(1, still), await finished(1, { ...still, labelSmoothing: 0.2 })];
   expect(smooth.losses[0]).not.toBe(plain.losses[0]);
   expect(smooth.evaluation).toEqual(plain.evaluation);
   const [a, b] = [await finished(1, {}), await finished(1, { labelSmoothing: 0.2 })];
@@ -81,7 +78,7 @@ describe('schedules', () => {
     const scheduled = await finished(3, { ...whole, learningRate });
     let chained = await finished(1, whole);
     for (const lr of [0.1 / 4, 0.1 / 16]) {
-      chained = await finished(1, { ...whole, settings: { ...sgd, lr }, initial: chained.parameters });
+      chained = await finished(1, { ...whole, ...sgd, lr, initial: chained.parameters });
     }
     expect(scheduled.parameters).toEqual(chained.parameters);
   });
@@ -109,7 +106,9 @@ describe('schedules', () => {
       lastStep: 60,
       labelSmoothing: 0.1,
       clipNorm: 0.5,
-      settings: { ...optimizers.get('rmsprop').defaults, lr: 0.01, momentum: 0.5, centered: true },
+      lr: 0.01,
+      momentum: 0.5,
+      centered: true,
       learningRate: { schedule: 'one-cycle', steps: 60, warmupSteps: 5 },
     });
     const expected = recorded(config, supply);

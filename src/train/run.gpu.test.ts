@@ -2,7 +2,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, test } from 'vitest';
 import { nodeGpu } from '../node/gpu.ts';
-import { optimizers } from '../engine/optimizers/registry.ts';
 import type { Device } from '../gpu/device.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import { dataset, recorded, testSupply, tiny } from './testing/tiny-run.ts';
@@ -197,8 +196,7 @@ describe('a run', () => {
   });
 
   test('that diverges fails with advice, and can be restarted', async () => {
-    const settings = { ...optimizers.get('sgd').defaults, lr: 1e6 };
-    const { run, record } = recorded(tiny({ optimizer: 'sgd', settings }), supply);
+    const { run, record } = recorded(tiny({ optimizer: 'sgd', lr: 1e6 }), supply);
     run.train();
     await run.settled();
     expect(record.states.at(-1)).toMatchObject({ state: 'failed', code: 'diverged' });

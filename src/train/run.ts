@@ -11,7 +11,8 @@ import type { StateDict } from '../engine/parameters.ts';
 import type { Split, Trainer } from '../engine/trainer.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import type { StepRow } from '../run/metrics/rows.ts';
-import type { Adjustable, Adjustment } from './adjustments.ts';
+import type { StepLiveSettings } from '../run/settings/table.ts';
+import type { Adjustment } from './adjustments.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { Commands } from './commands.ts';
 import { fitConfig, type SessionConfig } from './config.ts';
@@ -168,7 +169,7 @@ export class TrainingRun {
    * same step.
    * @throws Failure('bad-input') if one is out of range; then nothing has changed
    */
-  adjust(changes: Partial<Adjustable>): void {
+  adjust(changes: Partial<StepLiveSettings>): void {
     this.requireOpen();
     this.inputs.adjust(this.commands.isRestart ? 0 : this.steps, changes);
     this.listener.adjusted?.(this.adjustments);
@@ -179,7 +180,8 @@ export class TrainingRun {
   /** Sets the rules for stopping, which change no number of the run. @throws Failure('bad-input') */
   setStops(stops: Stops): void {
     checkStops(stops);
-    this.config.stops = stops;
+    const { stopAccuracy, patience } = stops;
+    Object.assign(this.config, { stopAccuracy, patience });
   }
 
   /** Ends the run. The model still predicts until `close`. */

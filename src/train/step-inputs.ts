@@ -4,7 +4,8 @@ import { averagingAt } from '../engine/average/index.ts';
 import type { Optimizer } from '../engine/optimizers/optimizer.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import type { TrainStep } from '../engine/trainer.ts';
-import { settingsAt, withAdjustment, type Adjustable, type Adjustment } from './adjustments.ts';
+import type { StepLiveSettings } from '../run/settings/table.ts';
+import { settingsAt, withAdjustment, type Adjustment } from './adjustments.ts';
 import { BatchStream, mixWeight, stepSeed } from './batches.ts';
 import type { SessionConfig } from './config.ts';
 import { learningRates } from './schedules/learning-rate.ts';
@@ -18,10 +19,10 @@ export class StepInputs {
 
   /** @throws Failure('bad-input') if the schedule does not fit */
   constructor(private readonly config: SessionConfig) {
-    const { dataset, batchSize, seed, shuffle = true, settings, adjustments = [] } = config;
+    const { dataset, batchSize, seed, shuffle, lr: first, adjustments = [] } = config;
     this.optimizer = optimizers.get(config.optimizer);
     this.changes = adjustments;
-    for (const { lr = settings.lr } of [settings, ...adjustments]) this.scheduleFor(lr);
+    for (const { lr = first } of [config, ...adjustments]) this.scheduleFor(lr);
     this.batches = new BatchStream(dataset.train.count, batchSize, seed, shuffle);
   }
 
@@ -34,7 +35,7 @@ export class StepInputs {
    * Changes settings from the step after `step` on.
    * @throws Failure('bad-input') if one is out of range; then nothing has changed
    */
-  adjust(step: number, changes: Partial<Adjustable>): void {
+  adjust(step: number, changes: Partial<StepLiveSettings>): void {
     const { config, optimizer } = this;
     const adjustments = withAdjustment(this.changes, step, changes);
     const settings = settingsAt({ ...config, adjustments }, step);
@@ -56,8 +57,8 @@ export class StepInputs {
 
   private at(step: number): TrainStep {
     const { ema, seed, fork } = this.config;
-    const { augmentation, ...settings } = this.settingsAt(step);
-    const { mixup, ...augmented } = augmentation;
+    const settings = this.settingsAt(step);
+    const { mixup, ...augmented } = settings.augmentation;
     const t = step + 1 + (fork?.steps ?? 0);
     return {
       ...(ema === undefined ? {} : { averaging: averagingAt(ema, t) }),

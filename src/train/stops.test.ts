@@ -6,15 +6,15 @@ const epochs = (...accuracies: number[]) =>
 
 test('nothing stops a run without rules or evaluations', () => {
   expect(stopReason({}, epochs(1, 1))).toBeUndefined();
-  expect(stopReason({ accuracy: 0.5, patience: 1 }, [])).toBeUndefined();
+  expect(stopReason({ stopAccuracy: 0.5, patience: 1 }, [])).toBeUndefined();
 });
 
 test('the wanted accuracy stops it, reached exactly too, and only the last one counts', () => {
-  expect(stopReason({ accuracy: 0.9 }, epochs(0.5, 0.899))).toBeUndefined();
-  expect(stopReason({ accuracy: 0.9 }, epochs(0.5, 0.9))).toBe(
+  expect(stopReason({ stopAccuracy: 0.9 }, epochs(0.5, 0.899))).toBeUndefined();
+  expect(stopReason({ stopAccuracy: 0.9 }, epochs(0.5, 0.9))).toBe(
     'Epoch 2 reached a test accuracy of 90 %; 90 % was wanted.',
   );
-  expect(stopReason({ accuracy: 0.9 }, epochs(0.95, 0.8))).toBeUndefined();
+  expect(stopReason({ stopAccuracy: 0.9 }, epochs(0.95, 0.8))).toBeUndefined();
 });
 
 test('patience counts epochs since the best; as good as the best is no better', () => {
@@ -23,7 +23,10 @@ test('patience counts epochs since the best; as good as the best is no better', 
   expect(stopReason({ patience: 2 }, epochs(0.5, 0.6, 0.6, 0.6))).toMatch(/for 2 epochs; .* 60 % in epoch 2/);
 });
 
-test.each([{ accuracy: 0 }, { accuracy: 1.1 }, { accuracy: NaN }, { patience: 0 }, { patience: 1.5 }])(
-  '%o is refused',
-  (stops) => expect(() => checkStops(stops)).toThrow(/expected/),
-);
+test.each([
+  { stopAccuracy: 0 },
+  { stopAccuracy: 1.1 },
+  { stopAccuracy: NaN },
+  { patience: 0 },
+  { patience: 1.5 },
+])('%o is refused', (stops) => expect(() => checkStops(stops)).toThrow(/expected/));

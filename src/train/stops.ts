@@ -1,33 +1,23 @@
-/** Rules by which a run comes to rest before its last step, looked at after every epoch. */
-import { Failure } from '../base/result.ts';
+/** Early stopping: rules that are checked after every epoch. */
 import type { Evaluation } from '../run/metrics/rows.ts';
+import type { RunSettings } from '../run/settings/table.ts';
+import { requireSettings } from '../run/settings/text.ts';
 
-export interface Stops {
-  /** 0 to 1: the test accuracy that is enough. */
-  accuracy?: number;
-  /** Epochs without a test accuracy better than all before, after which none is expected any more. */
-  patience?: number;
-}
+export type Stops = Pick<RunSettings, 'stopAccuracy' | 'patience'>;
 
 /** @throws Failure('bad-input') if a rule is out of range */
-export function checkStops({ accuracy, patience }: Stops): void {
-  if (accuracy !== undefined && !(accuracy > 0 && accuracy <= 1)) {
-    throw new Failure('bad-input', `expected an accuracy to stop at above 0, up to 1; found ${accuracy}`);
-  }
-  if (patience !== undefined && !(Number.isSafeInteger(patience) && patience >= 1)) {
-    throw new Failure('bad-input', `expected a patience of a whole number of epochs; found ${patience}`);
-  }
-}
+export const checkStops = ({ stopAccuracy, patience }: Stops): void =>
+  requireSettings({ stopAccuracy, patience });
 
-/** Why the run should rest after its last evaluation, for people; undefined if it should not. */
+/** Why the run should stop after its last evaluation, for people; undefined if it should not. */
 export function stopReason(
-  { accuracy, patience }: Stops,
+  { stopAccuracy, patience }: Stops,
   evaluations: readonly Evaluation[],
 ): string | undefined {
   const last = evaluations.at(-1);
   if (!last) return undefined;
-  if (accuracy !== undefined && last.testAccuracy >= accuracy) {
-    return `Epoch ${last.epoch} reached a test accuracy of ${percent(last.testAccuracy)}; ${percent(accuracy)} was wanted.`;
+  if (stopAccuracy !== undefined && last.testAccuracy >= stopAccuracy) {
+    return `Epoch ${last.epoch} reached a test accuracy of ${percent(last.testAccuracy)}; ${percent(stopAccuracy)} was wanted.`;
   }
   if (patience === undefined) return undefined;
   const best = evaluations.reduce((a, b) => (b.testAccuracy > a.testAccuracy ? b : a));

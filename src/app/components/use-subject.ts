@@ -1,3 +1,4 @@
+import { SETTINGS } from '../../run/settings/table.ts';
 import * as format from '../format.ts';
 import { useApp } from '../state/store.ts';
 import { configToMeasure, modelTitle } from '../measured-run.ts';
@@ -10,11 +11,11 @@ export const useSubject = ({ data }: { data: boolean }): string =>
   useApp((state) => {
     const config = configToMeasure(state);
     if (!config) return '';
-    const { batchSize, optimizer, dataset } = config;
+    const { batchSize, optimizer, lr, dataset } = config;
     const model = modelTitle(state, config);
     const batches = `batches of ${format.count(batchSize)}`;
-    const method = state.optimizers.find(({ name }) => name === optimizer.name)?.title ?? optimizer.name;
+    const method = SETTINGS.optimizer.choices[optimizer];
     if (!data) return [model, batches, method].join(' · ');
     const images = state.datasets.find(({ name }) => name === dataset)?.title ?? dataset;
-    return [model, images, batches, method, `learning rate ${optimizer.lr}`].join(' · ');
+    return [model, images, batches, method, `learning rate ${lr}`].join(' · ');
   });

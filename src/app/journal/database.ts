@@ -1,5 +1,6 @@
 /** Runs in the browser's IndexedDB: records in one store, their weights, which are large, in another. */
 import { createStore, del, get, set, values } from 'idb-keyval';
+import type { RunConfig } from '../../worker/api.ts';
 import type { RunRecord } from './record.ts';
 
 // Opened when first used: some private windows have no IndexedDB.
@@ -10,7 +11,16 @@ const stores = () =>
     weights: createStore('wgrad-weights', 'weights'),
   });
 
-export const readRecords = (): Promise<RunRecord[]> => values<RunRecord>(stores().records);
+/** Records of earlier versions come in today's form. @throws Failure `bad-file` where one is damaged */
+export async function readRecords(): Promise<RunRecord[]> {
+  const { withStoredSettings } = await import('../../run/settings/stored.ts');
+  const records = await values<RunRecord>(stores().records);
+  return records.map(({ config, ...record }) => ({
+    ...record,
+    config: withStoredSettings<RunConfig>(`the run ${record.name}`, config),
+  }));
+}
+
 export const writeRecord = (record: RunRecord): Promise<void> => set(record.id, record, stores().records);
 export const readWeights = (id: string): Promise<Uint8Array<ArrayBuffer> | undefined> =>
   get<Uint8Array<ArrayBuffer>>(id, stores().weights);

@@ -82,7 +82,7 @@ const SLOWER = 10;
 function RollBack() {
   const obstacle = useApp(obstacleToDevice);
   const step = useApp((state) => state.lastGood);
-  const lr = useApp((state) => state.runConfig?.optimizer.lr);
+  const lr = useApp((state) => state.runConfig?.lr);
   if (step === undefined || lr === undefined) return null;
   const slower = Number((lr / SLOWER).toPrecision(6));
   return (

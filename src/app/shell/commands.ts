@@ -1,8 +1,9 @@
 import { labelOf, RUN_ACTIONS } from '../actions/actions.ts';
 import type { IconName } from '../components/Icon.tsx';
-import { settingsOf } from '../kept.ts';
+import { presetsInOrder } from '../../run/presets.ts';
 import { go, hrefOf } from '../route.ts';
 import { THEMES } from '../state/preferences.ts';
+import { formOfPreset } from '../state/settings.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp, type AppState } from '../state/store.ts';
 import { SCREENS } from '../screens/index.ts';
@@ -58,14 +59,14 @@ export function commandsOf(state: AppState): Command[] {
       icon: 'link',
       perform: copyLink,
     },
-    ...state.presets.map(({ name, title, description, config }): Command => ({
-      id: `preset ${name}`,
+    ...presetsInOrder.map((preset): Command => ({
+      id: `preset ${preset.name}`,
       kind: 'Preset',
-      title,
-      about: description + waits,
+      title: preset.title,
+      about: preset.description + waits,
       icon: 'flask',
       perform: () => {
-        state.change(settingsOf(config));
+        state.change(formOfPreset(preset));
         go(train);
       },
     })),

@@ -1,23 +1,11 @@
 import type { FailureValue } from '../../base/result.ts';
-import type {
-  Catalogue,
-  DatasetEntry,
-  DatasetState,
-  ModelEntry,
-  OptimizerEntry,
-  PresetEntry,
-  Samples,
-  ScheduleEntry,
-} from '../../worker/api.ts';
+import type { Catalogue, DatasetEntry, DatasetState, ModelEntry, Samples } from '../../worker/api.ts';
 import type { Slice } from './slice.ts';
 
 export interface DataSlice {
   /** Empty until the worker has told what there is. */
   datasets: DatasetEntry[];
   models: ModelEntry[];
-  optimizers: OptimizerEntry[];
-  presets: PresetEntry[];
-  schedules: ScheduleEntry[];
   /** The first images of each data set that is here. */
   samples: Record<string, Samples>;
   /** Why the last dropped files were refused, by data set. */
@@ -31,9 +19,6 @@ export interface DataSlice {
 export const dataSlice: Slice<DataSlice> = (set) => ({
   datasets: [],
   models: [],
-  optimizers: [],
-  presets: [],
-  schedules: [],
   samples: {},
   importErrors: {},
   setCatalogue: (catalogue) => set({ ...catalogue }),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { NO_AUGMENTATION } from '../../base/augmentation.ts';
+import { completed } from '../../run/settings/rules.ts';
 import { readSettings, type ChosenData } from './read-settings.ts';
-import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
+import { DEFAULT_SETTINGS, formOf, withOptimizer, type Settings } from './settings.ts';
 
 const data = (images: number, augmentation = NO_AUGMENTATION): ChosenData => ({
   counts: { train: images, test: 100 },
@@ -15,14 +16,7 @@ describe('readSettings', () => {
   test('reads the defaults', () => {
     expect(read({})).toEqual({
       errors: {},
-      config: {
-        model: 'lenet5',
-        dataset: 'digits',
-        batchSize: 64,
-        optimizer: { name: 'adam', lr: 0.001, momentum: 0, nesterov: false, weightDecay: 0 },
-        augmentation: NO_AUGMENTATION,
-        seed: 1,
-      },
+      config: { ...completed({}), model: 'lenet5', dataset: 'digits' },
     });
   });
 
@@ -49,8 +43,12 @@ describe('readSettings', () => {
   });
 
   test('rules for resting are there only where something was typed', () => {
-    expect(read({ stopAccuracy: '97.5' }).config?.stops).toEqual({ accuracy: 0.975 });
-    expect(read({ stopAccuracy: '100', patience: '3' }).config?.stops).toEqual({ accuracy: 1, patience: 3 });
+    expect(read({}).config).not.toHaveProperty('stopAccuracy');
+    expect(read({ stopAccuracy: '97.5' }).config?.stopAccuracy).toBe(0.975);
+    expect(read({ stopAccuracy: '100', patience: '3' }).config).toMatchObject({
+      stopAccuracy: 1,
+      patience: 3,
+    });
   });
 
   test('a batch can be no larger than the data set', () => {
@@ -69,18 +67,53 @@ describe('readSettings', () => {
       crop: 0,
       mixup: 0.2,
     });
-    expect(varied({ crop: '28' }).errors).toEqual({ crop: 'Choose a whole number from 0 to 27.' });
+    expect(varied({ crop: '28' }).errors).toEqual({ crop: 'Enter a whole number from 0 to 27.' });
     expect(varied({ cutout: '2.5' }).errors.cutout).toContain('whole number');
-    expect(varied({ mixup: 'much' }).errors).toEqual({ mixup: 'Choose a number from 0 to 100.' });
+    expect(varied({ mixup: 'much' }).errors).toEqual({ mixup: 'Enter a number from 0 to 100.' });
   });
 
-  test('momentum counts with SGD only', () => {
-    expect(read({ momentum: 'x' }).config?.optimizer.momentum).toBe(0);
+  test('momentum counts with SGD and RMSProp only', () => {
+    expect(read({ momentum: 'x' }).config?.momentum).toBe(0);
     expect(read({ optimizer: 'sgd', momentum: 'x' }).errors.momentum).toBeDefined();
-    expect(read({ optimizer: 'sgd', momentum: '0', nesterov: true }).errors.momentum).toBeDefined();
-    expect(read({ optimizer: 'sgd', momentum: '0.9', nesterov: true }).config?.optimizer).toMatchObject({
+    expect(read({ optimizer: 'sgd', momentum: '0', nesterov: 'yes' }).errors.momentum).toBeDefined();
+    expect(read({ optimizer: 'sgd', momentum: '0.9', nesterov: 'yes' }).config).toMatchObject({
       momentum: 0.9,
       nesterov: true,
     });
+  });
+
+  test('errors are one sentence each, by the rule of the setting', () => {
+    expect(
+      read({ lr: '0', momentum: '1', optimizer: 'sgd', stopAccuracy: '101', patience: '' }).errors,
+    ).toEqual({
+      lr: 'Enter a number greater than 0.',
+      momentum: 'Enter a number of at least 0 and less than 1.',
+      stopAccuracy: 'Enter a number greater than 0 and at most 100.',
+    });
+    expect(read({ schedule: 'cosine' }).errors).toEqual({
+      epochs: 'Enter a number of epochs, which a learning rate schedule requires.',
+    });
+    expect(read({ warmupEpochs: '3', epochs: '3' }).errors).toEqual({
+      warmupEpochs: "Enter less than the run's 3 epochs.",
+    });
+  });
+
+  test('settings that do not apply are not read', () => {
+    expect(read({ gamma: 'x', alpha: '', decay1d: 'no' }).errors).toEqual({});
+    expect(read({ decay1d: 'no' }).config?.decay1d).toBe(true);
+    expect(read({ decay1d: 'no', weightDecay: '1e-4' }).config?.decay1d).toBe(false);
+  });
+
+  test('an optimiser brings its defaults', () => {
+    expect(withOptimizer('sgd')).toEqual({ optimizer: 'sgd', lr: '0.05', weightDecay: '0' });
+    expect(withOptimizer('adamw')).toEqual({ optimizer: 'adamw', lr: '0.001', weightDecay: '0.01' });
+  });
+
+  test('a run is shown as it was typed', () => {
+    const typed = { ...DEFAULT_SETTINGS, optimizer: 'sgd', lr: '0.1', momentum: '0.9', stopAccuracy: '98' };
+    const { config } = readSettings(typed, data(1000));
+    if (!config) throw new Error('expected a configuration');
+    const augmentation = { crop: '0', flip: '0', cutout: '0', mixup: '0' };
+    expect(formOf(config)).toEqual({ ...typed, augmentation });
   });
 });

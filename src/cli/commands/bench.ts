@@ -28,7 +28,7 @@ import {
 import { readBytes } from '../data.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import { readModel } from '../model.ts';
-import { readAugmentation } from '../recipe.ts';
+import { settingOption } from '../settings.ts';
 
 const KINDS = ['gemm', 'conv', 'find', 'step', 'infer'];
 
@@ -50,8 +50,8 @@ export default command({
     number: numberOption,
     model: withDefault(text('NAME|FILE.json', `step, infer: one of ${models.names().join(', ')}`), 'lenet5'),
     optimizer: withDefault(choice(optimizers.names(), 'step: how parameters are updated'), 'sgd'),
-    precision: withDefault(choice(['single', 'mixed'], 'step: how activations are stored'), 'single'),
-    augment: optional(text('crop=4,flip,...', 'step: augment the images, as train does')),
+    precision: settingOption('precision'),
+    augment: settingOption('augmentation'),
     'batch-size': optional(integer('N', "batch size (default: 128, or the suite's)", { min: 1, max: 65536 })),
     size: optional(
       integer('N', 'gemm: rows and columns, a multiple of 4 (default: 1024, 2048 and 4096)', {
@@ -140,7 +140,7 @@ export default command({
         model,
         batchSize,
         optimizer: options.optimizer,
-        augmentation: readAugmentation(options.augment) ?? NO_AUGMENTATION,
+        augmentation: options.augment ?? NO_AUGMENTATION,
         samples,
         ...(choices ? { choices } : {}),
         ...(mixed ? { mixed } : {}),

@@ -1,13 +1,17 @@
 import { readSafetensors } from '../../data/formats/safetensors.ts';
+import { requireConsistent } from '../../train/config.ts';
 import { examine } from '../../train/doctor/examine.ts';
 import { checks, checksInOrder } from '../../train/doctor/registry.ts';
-import { integer, optional, text, withDefault } from '../arguments.ts';
+import { optional, text } from '../arguments.ts';
 import { command } from '../command.ts';
 import { readBytes } from '../data.ts';
 import { datasetNames, readNamedDataset } from '../datasets.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import { modelOption, readModel } from '../model.ts';
-import { readRecipe, recipeOptions } from '../recipe.ts';
+import { optionName, readSettings, settingOptions } from '../settings.ts';
+
+/** Epochs, longer than any warm-up: only the start of the run is examined. */
+const LONG = 1e9;
 
 export default command({
   summary: 'Examines a model with its data and settings: what often goes wrong in training, one check a line',
@@ -15,9 +19,7 @@ export default command({
     model: modelOption,
     dataset: text('NAME', `one of ${datasetNames()}`),
     'data-dir': optional(text('DIR', "the data set's files, directly or in a folder of its name")),
-    'batch-size': withDefault(integer('N', 'images a step', { min: 1, max: 65536 }), 64),
-    ...recipeOptions,
-    seed: withDefault(integer('N', 'for all that is drawn', { min: 0 }), 1),
+    ...settingOptions(['batch', 'optimizer', 'augmentation', 'schedule', 'more', 'seed']),
     weights: optional(
       text('FILE.safetensors', 'parameters that a run has come to, for what is checked of a trained network'),
     ),
@@ -31,19 +33,16 @@ export default command({
       dataDir: options['data-dir'],
       note,
     });
-    // Long enough for any warm-up: only how the run begins is looked at.
-    const { optimizer, settings } = readRecipe(options, { steps: Infinity, stepsPerEpoch: 1 });
+    const settings = readSettings(options);
+    requireConsistent({ ...settings, epochs: LONG }, optionName);
     const { weights } = options;
     const device = await openNodeDevice();
     const findings = await examine(
       device,
       {
+        ...settings,
         model,
         dataset,
-        optimizer,
-        settings,
-        batchSize: options['batch-size'],
-        seed: options.seed,
         ...(weights ? { weights: readSafetensors(weights, await readBytes(weights)).tensors } : {}),
       },
       {

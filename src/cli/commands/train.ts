@@ -14,10 +14,10 @@ import { titleOf } from '../datasets.ts';
 import { openTuningResults } from '../tuning-results.ts';
 import { adapterLabel, nodeGpu } from '../../node/gpu.ts';
 import { keepEvery, readKept, refuseContradictions, RunKeeper } from '../keeping.ts';
-import { needLine, needText, readMemory } from '../memory-options.ts';
+import { needLine, needText } from '../memory-need.ts';
 import { newRun, runOptions } from '../new-run.ts';
-import { withPreset } from '../preset.ts';
 import { resumedRun } from '../resumed-run.ts';
+import { withPreset } from '../settings.ts';
 
 export default command({
   summary: 'Trains a model',
@@ -33,7 +33,6 @@ export default command({
     const config = {
       ...(kept ? await resumedRun(kept, options, note) : await newRun(options, { db, supply, note })),
       ...keepEvery(options['checkpoint-every']),
-      ...readMemory(options),
       known: (device: Device) => db.known(device),
     };
     const { model, dataset, batchSize } = config;

@@ -1,15 +1,14 @@
 /** Adam and AdamW, which differ in how weight decay acts. */
-import { DEFAULTS, NO_FIELDS, type Optimizer, requireRange } from './optimizer.ts';
+import { defaultsOf, NO_FIELDS, type Optimizer, requireRange } from './optimizer.ts';
 import { planUpdate } from './update.ts';
 
-const adamOptimizer = (name: string, decoupled: boolean, weightDecay: number): Optimizer => ({
+const adamOptimizer = (name: 'adam' | 'adamw', decoupled: boolean): Optimizer => ({
   name,
   states: ['exp_avg', 'exp_avg_sq'],
-  defaults: { ...DEFAULTS, weightDecay },
-  reads: ['betas', 'eps'],
+  defaults: defaultsOf(name),
 
   stepFields(t, settings) {
-    const { lr, eps, betas } = settings;
+    const { lr, eps, betas = [0.9, 0.999] } = settings;
     requireRange(name, 'the step', t, 1);
     requireRange(name, 'lr', lr, 0);
     requireRange(name, 'weightDecay', settings.weightDecay, 0);
@@ -36,7 +35,7 @@ const adamOptimizer = (name: string, decoupled: boolean, weightDecay: number): O
 });
 
 /** PyTorch's Adam: weight decay adds to the gradients. */
-export const adam = adamOptimizer('adam', false, 0);
+export const adam = adamOptimizer('adam', false);
 
 /** PyTorch's AdamW: weight decay shrinks the parameters themselves. */
-export const adamw = adamOptimizer('adamw', true, 0.01);
+export const adamw = adamOptimizer('adamw', true);

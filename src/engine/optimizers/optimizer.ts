@@ -1,25 +1,13 @@
 import { Failure } from '../../base/result.ts';
+import { defaultOf } from '../../run/settings/rules.ts';
+import { SETTING_KEYS, settingOf, type OptimizerName, type SettingsIn } from '../../run/settings/table.ts';
 import type { PlanBuilder, Tensor } from '../plan.ts';
 import type { OptimizerFields } from '../step.ts';
 
-/** Settings of all optimisers, under PyTorch's names in camel case; each reads what it knows. */
-export interface OptimizerSettings {
-  lr: number;
-  /** SGD and RMSProp. */
-  momentum: number;
-  /** SGD. */
-  nesterov: boolean;
-  /** Adam: how slowly the running means of gradients and squares forget. */
-  betas: readonly [number, number];
-  /** RMSProp: how slowly the running mean of squares forgets. */
-  alpha: number;
-  /** RMSProp: divides by the standard deviation of gradients. */
-  centered: boolean;
-  /** Adam and RMSProp: added to the denominator. */
-  eps: number;
-  weightDecay: number;
-  /** Weight decay acts on parameters of one dimension too: on biases and batch norm. */
-  decay1d: boolean;
+/** The settings of all optimisers; each reads those that apply to it. */
+export interface OptimizerSettings extends Omit<SettingsIn<'optimizer'>, 'optimizer'> {
+  /** Adam: decays of the moving averages of gradients and squares. Default 0.9 and 0.999. */
+  betas?: readonly [number, number];
 }
 
 export interface OptimizerTensors {
@@ -43,10 +31,7 @@ export interface Optimizer {
   readonly name: string;
   /** What it keeps for each parameter, under the names in PyTorch's state_dict. */
   readonly states: readonly string[];
-  /** PyTorch's defaults. */
   readonly defaults: OptimizerSettings;
-  /** The settings that it knows, besides the learning rate and weight decay, which all do. */
-  readonly reads: readonly (keyof OptimizerSettings)[];
   /**
    * What the kernel reads at step `t`, from 1. Computed in float64. The learning rate may be another at every step.
    * @throws Failure `bad-input` if a setting is out of range
@@ -71,17 +56,13 @@ export const NO_FIELDS: OptimizerFields = {
   gain2: 0,
 };
 
-export const DEFAULTS: OptimizerSettings = {
-  lr: 1e-3,
-  momentum: 0,
-  nesterov: false,
-  betas: [0.9, 0.999],
-  alpha: 0.99,
-  centered: false,
-  eps: 1e-8,
-  weightDecay: 0,
-  decay1d: true,
-};
+/** The defaults of run/settings. */
+export function defaultsOf(optimizer: OptimizerName): OptimizerSettings {
+  const keys = SETTING_KEYS.filter((key) => settingOf(key).group === 'optimizer' && key !== 'optimizer');
+  return Object.fromEntries(
+    keys.map((key) => [key, defaultOf(key, optimizer)]),
+  ) as unknown as OptimizerSettings;
+}
 
 /** Throws Failure('bad-input') unless `low <= value < high`. */
 export function requireRange(

@@ -1,12 +1,11 @@
-import { DEFAULTS, NO_FIELDS, type Optimizer, requireRange } from './optimizer.ts';
+import { defaultsOf, NO_FIELDS, type Optimizer, requireRange } from './optimizer.ts';
 import { planUpdate } from './update.ts';
 
 /** PyTorch's RMSprop. */
 const rmsprop: Optimizer = {
   name: 'rmsprop',
   states: ['square_avg', 'momentum_buffer', 'grad_avg'],
-  defaults: { ...DEFAULTS, lr: 0.01 },
-  reads: ['momentum', 'alpha', 'centered', 'eps'],
+  defaults: defaultsOf('rmsprop'),
 
   stepFields(_, { lr, momentum, alpha, eps, weightDecay }) {
     requireRange('rmsprop', 'lr', lr, 0);

@@ -1,13 +1,12 @@
 import { Failure } from '../../base/result.ts';
-import { DEFAULTS, NO_FIELDS, type Optimizer, requireRange } from './optimizer.ts';
+import { defaultsOf, NO_FIELDS, type Optimizer, requireRange } from './optimizer.ts';
 import { planUpdate } from './update.ts';
 
 /** Stochastic gradient descent as PyTorch's SGD with dampening 0. */
 const sgd: Optimizer = {
   name: 'sgd',
   states: ['momentum_buffer'],
-  defaults: DEFAULTS,
-  reads: ['momentum', 'nesterov'],
+  defaults: defaultsOf('sgd'),
 
   stepFields(_, { lr, momentum, nesterov, weightDecay }) {
     requireRange('sgd', 'lr', lr, 0);

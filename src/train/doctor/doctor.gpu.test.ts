@@ -17,10 +17,7 @@ const device = (): Promise<Device> => supply.get();
 
 afterAll(async () => (await device()).destroy());
 
-const healthy = (): PatientConfig => {
-  const { model, batchSize, optimizer, settings, seed } = tiny();
-  return { model, dataset, batchSize, optimizer, settings: { ...settings, lr: 0.003 }, seed };
-};
+const healthy = (): PatientConfig => ({ ...tiny({ lr: 0.003 }), dataset });
 
 async function findingOf(name: string, change: Partial<PatientConfig>): Promise<Finding> {
   const [finding] = await examine(
@@ -43,7 +40,7 @@ test('a healthy network, by all checks in their order; nothing is left behind', 
   expect(gpu.ledger.buffers).toBe(before);
 });
 
-const settings = (lr: number): Partial<PatientConfig> => ({ settings: { ...healthy().settings, lr } });
+const settings = (lr: number): Partial<PatientConfig> => ({ lr });
 const { model } = healthy();
 
 /** Parameters that are as drawn for any network, but for those given. */

@@ -11,12 +11,13 @@ import { optimizers } from '../../engine/optimizers/registry.ts';
 import type { StateDict } from '../../engine/parameters.ts';
 import { Trainer, type StepMetrics } from '../../engine/trainer.ts';
 import type { Device } from '../../gpu/device.ts';
+import type { RunSettings } from '../../run/settings/table.ts';
 import { stepSeed } from '../batches.ts';
 import { fitConfig, type SessionConfig } from '../config.ts';
 
 export interface PatientConfig extends Pick<
   SessionConfig,
-  'model' | 'dataset' | 'batchSize' | 'optimizer' | 'settings' | 'seed' | 'initial' | 'weightsInit'
+  keyof RunSettings | 'model' | 'dataset' | 'initial'
 > {
   /** Parameters that a run has come to, for what is checked of a trained network. */
   weights?: StateDict;
@@ -83,15 +84,16 @@ export class Patient {
     work: (trainer: Trainer) => Promise<T>,
     layers: readonly Layer[] = this.config.model.layers,
   ): Promise<T> {
-    const { model, dataset, settings, seed, initial, weightsInit = model.weightsInit } = this.config;
+    const { config } = this;
+    const { model, dataset, seed, initial, weightsInit = model.weightsInit } = config;
     const trainer = await Trainer.create(this.device, {
       layers,
       input: model.input,
       classes: model.classes,
       batchSize,
-      settings,
+      settings: config,
       train: samples,
-      optimizer: optimizers.get(this.config.optimizer),
+      optimizer: optimizers.get(config.optimizer),
       normalisation: dataset,
     });
     try {
@@ -115,14 +117,15 @@ export class Patient {
     batch: (step: number) => Uint32Array,
     stop: (metrics: StepMetrics, step: number) => boolean,
   ): Promise<void> {
-    const { optimizer, settings, seed } = this.config;
+    const { config } = this;
+    const { optimizer, seed } = config;
     for (let done = 0; done < steps;) {
       this.requireTime();
       const count = Math.min(TOGETHER, steps - done);
       trainer.submit(
         Array.from({ length: count }, (_, i) => {
           const step = first + done + i;
-          const fields = optimizers.get(optimizer).stepFields(step + 1, settings);
+          const fields = optimizers.get(optimizer).stepFields(step + 1, config);
           return { ...fields, indices: batch(step), seed: stepSeed(seed, step) };
         }),
       );

@@ -1,5 +1,5 @@
 import type { Schedule } from './schedule.ts';
 
-const constant: Schedule = { name: 'constant', summary: 'stays as it is', reads: [], rate: (_, lr) => lr };
+const constant: Schedule = { name: 'constant', rate: (_, lr) => lr };
 
 export default constant;

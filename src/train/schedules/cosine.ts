@@ -3,8 +3,6 @@ import type { Schedule } from './schedule.ts';
 /** PyTorch's CosineAnnealingLR, advanced every step, with T_max the number of steps. */
 const cosine: Schedule = {
   name: 'cosine',
-  summary: 'falls along half a cosine wave',
-  reads: ['minLr'],
   rate: (t, lr, { steps, minLr }) => minLr + ((lr - minLr) * (1 + Math.cos((Math.PI * t) / steps))) / 2,
 };
 

@@ -7,8 +7,6 @@ const anneal = (start: number, end: number, part: number): number =>
 /** PyTorch's OneCycleLR with two phases and cosine annealing. Momentum stays as it is: its cycle_momentum=False. */
 const oneCycle: Schedule = {
   name: 'one-cycle',
-  summary: 'rises to its largest and falls to almost nothing',
-  reads: ['pctStart', 'divFactor', 'finalDivFactor'],
   rate(t, lr, { steps, pctStart, divFactor, finalDivFactor }) {
     const first = lr / divFactor;
     const top = pctStart * steps - 1;

@@ -18,10 +18,6 @@ export interface ScheduleSettings {
 /** How the learning rate changes over a run: a function of the step alone, so that a run can go on from any step. */
 export interface Schedule {
   readonly name: string;
-  /** One line for people: "falls along half a cosine wave". */
-  readonly summary: string;
-  /** The settings that it knows, besides the number of steps. */
-  readonly reads: readonly (keyof ScheduleSettings)[];
   /**
    * The learning rate of step `t` from 0 to steps - 1, by PyTorch's formula.
    * @param lr the optimiser's learning rate: the first one, or for one-cycle the largest

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { readDataset } from '../../cli/data.ts';
 import type { DatasetInfo } from '../../data/dataset.ts';
 import { readSafetensors } from '../../data/formats/safetensors.ts';
-import sgd from '../../engine/optimizers/sgd.ts';
 import type { Model } from '../../models/model.ts';
+import { completed } from '../../run/settings/rules.ts';
 import type { SessionConfig } from '../config.ts';
 
 export interface Expected {
@@ -31,13 +31,11 @@ export async function goldenRun(
   const expected = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Expected;
   const dataset = await readDataset(info, { dataDir: folder, trainOnly: true });
   const { lr, momentum, weight_decay: weightDecay = 0, nesterov = false } = expected.optimizer;
-  const config = {
+  const config: SessionConfig & { lastStep: number } = {
+    ...completed({ optimizer: 'sgd', lr, momentum, weightDecay, nesterov }),
     model,
     dataset: { ...dataset, ...expected.normalize },
     batchSize: expected.batch_size,
-    optimizer: 'sgd',
-    settings: { ...sgd.defaults, lr, momentum, weightDecay, nesterov },
-    seed: 1,
     shuffle: false,
     lastStep: Math.min(most, expected.steps),
     initial: readSafetensors('init', readFileSync(join(folder, 'init.safetensors'))).tensors,

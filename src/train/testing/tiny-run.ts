@@ -4,7 +4,7 @@ import { nodeGpu } from '../../node/gpu.ts';
 import type { Dataset, ImageSet } from '../../data/dataset.ts';
 import type { SetResults } from '../../engine/evaluation.ts';
 import type { ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
-import { optimizers } from '../../engine/optimizers/registry.ts';
+import { completed } from '../../run/settings/rules.ts';
 import type { Device } from '../../gpu/device.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
 import type { Model } from '../../models/model.ts';
@@ -76,12 +76,9 @@ export const dataset = {
 
 /** Batches of 16: ten steps an epoch. */
 export const tiny = (change: Partial<SessionConfig> = {}): SessionConfig => ({
+  ...completed({ optimizer: 'adam', lr: 0.01, batchSize: 16 }),
   model,
   dataset,
-  batchSize: 16,
-  optimizer: 'adam',
-  settings: { ...optimizers.get('adam').defaults, lr: 0.01 },
-  seed: 1,
   ...change,
 });
 

@@ -12,24 +12,14 @@ export const doctorChecks = (): CheckEntry[] =>
 
 export async function examineRun(
   device: Device,
-  { model, dataset, batchSize, optimizer, settings, seed, initial, weightsInit }: SessionConfig,
+  config: SessionConfig,
   weights: StateDict | undefined,
   isWanted: () => boolean,
   report: (event: DoctorEvent) => void,
 ): Promise<Finding[]> {
   const findings = await examine(
     device,
-    {
-      model,
-      dataset,
-      batchSize,
-      optimizer,
-      settings,
-      seed,
-      ...(initial ? { initial } : {}),
-      ...(weightsInit ? { weightsInit } : {}),
-      ...(weights ? { weights } : {}),
-    },
+    { ...config, ...(weights ? { weights } : {}) },
     {
       goOn: isWanted,
       onCheck: ({ name }) => report({ type: 'doctor', what: 'checking', check: name }),

@@ -1,14 +1,13 @@
 /** What there is to train with, and the run that the page sees: types only. */
-import type { Augmentation } from '../../base/augmentation.ts';
 import type { FailureValue, Result } from '../../base/result.ts';
 import type { MemoryNeed } from '../../engine/need.ts';
 import type { ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
 import type { Column, Evaluation } from '../../run/metrics/rows.ts';
 import type { Model, ModelSummary } from '../../models/model.ts';
-import type { Adjustable, Adjustment } from '../../train/adjustments.ts';
+import type { LiveSettings, RunSettings, StepLiveSettings } from '../../run/settings/table.ts';
+import type { Adjustment } from '../../train/adjustments.ts';
 import type { Position, RunState } from '../../train/listener.ts';
 import type { Prediction } from '../../train/run.ts';
-import type { Stops } from '../../train/stops.ts';
 import type { ModelChoice } from '../builder/api.ts';
 import type { DatasetEntry } from '../data/api.ts';
 import type { ConvPin } from '../lab/api.ts';
@@ -29,62 +28,15 @@ export interface ModelEntry extends ModelSummary, Pick<Model, 'name' | 'title' |
 
 export type ModelLayer = ModelEntry['layers'][number];
 
-export interface PresetEntry {
-  name: string;
-  title: string;
-  /** What comes of it, and why. */
-  description: string;
-  /** Whether it is worth waiting for without a GPU. */
-  light: boolean;
-  config: RunConfig;
-}
-
-/** A way for the learning rate to change over a run. */
-export interface ScheduleEntry {
-  name: string;
-  /** "falls along half a cosine wave" */
-  summary: string;
-}
-
 export interface Catalogue {
-  presets: PresetEntry[];
-  schedules: ScheduleEntry[];
   models: ModelEntry[];
   datasets: DatasetEntry[];
-  optimizers: OptimizerEntry[];
 }
 
-export interface OptimizerEntry {
-  name: OptimizerName;
-  title: string;
-  /** A learning rate that trains LeNet-5 well. */
-  defaultLr: number;
-}
-
-export type OptimizerName = 'sgd' | 'adam' | 'adamw' | 'rmsprop';
-
-export interface RunConfig {
+/** What the page starts a run with, and stores with it. */
+export interface RunConfig extends RunSettings {
   model: ModelChoice;
   dataset: string;
-  batchSize: number;
-  optimizer: { name: OptimizerName; lr: number; momentum: number; nesterov: boolean; weightDecay: number };
-  /** How training images are varied. Default: not at all. */
-  augmentation?: Augmentation;
-  seed: number;
-  /** After so many epochs the run rests. Default: none. */
-  epochs?: number;
-  /** How the learning rate changes over all `epochs`, which have to be set. Default: it stays. */
-  schedule?: { name: string; warmupEpochs?: number };
-  /** 0 to below 1: of the wanted probability, what all classes share. */
-  labelSmoothing?: number;
-  /** The norm that larger gradients are scaled down to. */
-  clipNorm?: number;
-  /** How slowly averages of the weights forget, 0 to below 1. */
-  ema?: number;
-  /** How precisely what layers put out is stored: `mixed` in 16 bits where that does no harm. Default: in 32 bits. */
-  precision?: 'mixed';
-  /** When the run rests by itself: at a test accuracy, 0 to 1, or after so many epochs in which it gets no better. */
-  stops?: Stops;
   /** Convolutions whose algorithm is set by hand. */
   pins?: ConvPin[];
   /** What it begins with of another run, in place of drawn weights. */
@@ -101,11 +53,8 @@ export type RunMemory =
   /** `largestBatch` is undefined where not even one image fits. */
   | { fits: false; largestBatch: number | undefined };
 
-/** What acts at once, from the next step on. Momentum is of SGD only. */
-export interface RunChanges extends Partial<Adjustable> {
-  /** All rules: those that are left out hold no more. */
-  stops?: Stops;
-}
+/** Changes of settings that act at once: undefined turns one off, where it can be off. */
+export type RunChanges = Partial<LiveSettings>;
 
 export type RunAdjustment = Adjustment;
 
@@ -170,12 +119,7 @@ export type RunEvent =
   | { type: 'steps'; runId: number; columns: readonly Column[]; rows: Float64Array }
   | { type: 'evaluation'; runId: number; evaluation: Evaluation }
   /** All settings that were changed during the run, in order; `start` is what held before. Sent at every change and restart. */
-  | {
-      type: 'adjusted';
-      runId: number;
-      start: Pick<Adjustable, 'lr' | 'momentum' | 'weightDecay'> & { augmentation?: Augmentation };
-      adjustments: RunAdjustment[];
-    }
+  | { type: 'adjusted'; runId: number; start: StepLiveSettings; adjustments: RunAdjustment[] }
   /** How a run computes its convolutions, sent once, when that is decided: it does not change later. */
   | { type: 'choices'; runId: number; layers: ConvChoices['layers'] }
   /** A checkpoint of the current run was written, or could not be; it trains on all the same. */

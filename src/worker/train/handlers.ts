@@ -1,12 +1,6 @@
 import { attempt, type Result } from '../../base/result.ts';
 import type { Part } from '../part.ts';
-import {
-  datasetEntries,
-  modelEntries,
-  OPTIMIZER_ENTRIES,
-  presetEntries,
-  scheduleEntries,
-} from './catalogue.ts';
+import { datasetEntries, modelEntries } from './catalogue.ts';
 
 const trainPart: Part<'train'> = (services) => {
   const { gpu, keeping, runs, settings } = services;
@@ -20,13 +14,7 @@ const trainPart: Part<'train'> = (services) => {
     async catalogue() {
       const { datasets } = services;
       const statusOf = await datasets.statusOf();
-      return {
-        presets: presetEntries(),
-        schedules: scheduleEntries(),
-        models: modelEntries(),
-        datasets: datasetEntries(await datasets.infos(), statusOf),
-        optimizers: OPTIMIZER_ENTRIES,
-      };
+      return { models: modelEntries(), datasets: datasetEntries(await datasets.infos(), statusOf) };
     },
     memory: (config) => attempt(() => settings.memory(config)),
     train: (config) => train(() => runs.train(config)),

@@ -3,6 +3,7 @@ import { Failure } from '../../base/result.ts';
 import { datasetChecksum } from '../../data/checksum.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import { CheckpointWriter, newestWhole, type Found, type Generations } from '../../storage/checkpoints.ts';
+import { withStoredSettings } from '../../run/settings/stored.ts';
 import { asCheckpoint, type Checkpoint } from '../../train/checkpoint.ts';
 import type { KeptRunEntry, RunConfig } from '../api.ts';
 
@@ -192,5 +193,5 @@ function asKeptRun(name: string, value: unknown): KeptRun {
   if (typeof run.sha256 !== 'string' || typeof run.run !== 'object') {
     throw new Failure('bad-file', `${name}: the run is not one of this page`);
   }
-  return run;
+  return { ...run, run: withStoredSettings<RunConfig>(`${name}: the run`, run.run) };
 }

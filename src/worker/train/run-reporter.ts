@@ -68,10 +68,9 @@ export class RunReporter implements RunListener {
 
   constructor(private readonly options: RunReporterOptions) {
     const { run, from } = options;
-    const { lr, momentum, weightDecay } = from?.config.settings ?? run.config.optimizer;
-    const { augmentation } = from?.config ?? run.config;
+    const { lr, momentum, weightDecay, augmentation } = from?.config ?? run.config;
     this.from = from;
-    this.start = { lr, momentum, weightDecay, ...(augmentation ? { augmentation } : {}) };
+    this.start = { lr, momentum, weightDecay, augmentation };
     this.adjustments = from?.config.adjustments ?? [];
   }
 

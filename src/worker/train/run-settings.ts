@@ -1,16 +1,13 @@
 /** What the settings of a run come to: everything that its numbers follow from. */
-import { NO_AUGMENTATION, showAugmentation } from '../../base/augmentation.ts';
-import { Failure } from '../../base/result.ts';
 import { datasets } from '../../data/catalogue.ts';
 import type { Dataset } from '../../data/dataset.ts';
-import { USUAL_MIXED } from '../../engine/mixed.ts';
 import type { Known } from '../../engine/ops/conv/choice/db.ts';
-import { optimizers } from '../../engine/optimizers/registry.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { DeviceSupply } from '../../gpu/supply.ts';
-import { fitModel } from '../../models/model.ts';
 import { resumedConfig, type Checkpoint } from '../../train/checkpoint.ts';
-import type { SessionConfig } from '../../train/config.ts';
+import { agree } from '../../run/settings/rules.ts';
+import { SETTING_KEYS } from '../../run/settings/table.ts';
+import { sessionConfig, type SessionConfig } from '../../train/config.ts';
 import type { RunConfig, RunMemory } from '../api.ts';
 import { modelOf } from '../builder/choice.ts';
 import { blankDataset, runMemory } from './memory.ts';
@@ -58,70 +55,15 @@ export class RunSettings {
 
   private async on(dataset: Dataset, config: RunConfig): Promise<SessionConfig> {
     const known = await this.options.known();
-    const { name, ...settings } = config.optimizer;
-    const { schedule, labelSmoothing, clipNorm, ema } = config;
-    const stepsOf = (epochs: number) => Math.ceil((epochs * dataset.train.count) / config.batchSize);
-    const lastStep = config.epochs && stepsOf(config.epochs);
-    if (schedule && !lastStep)
-      throw new Failure('bad-input', 'a schedule of the learning rate needs a number of epochs');
-    return {
-      model: fitModel(modelOf(config.model), dataset),
-      dataset,
-      batchSize: config.batchSize,
-      optimizer: name,
-      settings: { ...optimizers.get(name).defaults, ...settings },
-      ...(config.augmentation ? { augmentation: config.augmentation } : {}),
-      seed: config.seed,
-      gradientNorms: true,
-      ...(config.stops ? { stops: config.stops } : {}),
-      ...(lastStep ? { lastStep } : {}),
-      ...(schedule && lastStep
-        ? {
-            learningRate: {
-              schedule: schedule.name,
-              steps: lastStep,
-              warmupSteps: stepsOf(schedule.warmupEpochs ?? 0),
-            },
-          }
-        : {}),
-      ...(labelSmoothing === undefined ? {} : { labelSmoothing }),
-      ...(clipNorm === undefined ? {} : { clipNorm }),
-      ...(ema === undefined ? {} : { ema }),
-      ...(config.precision === 'mixed' ? { mixed: USUAL_MIXED } : {}),
-      pins: config.pins ?? [],
-      known,
-    };
+    const { model, pins = [], start: _start, record: _record, dataset: _name, ...settings } = config;
+    const made = sessionConfig(settings, modelOf(model), dataset);
+    return { ...made, pins, known, gradientNorms: true };
   }
 }
 
-/** Whether two are one run, whatever they are called. */
-export const sameRun = (a: RunConfig, b: RunConfig): boolean => settingsOf(a) === settingsOf(b);
-
-const settingsOf = ({
-  model,
-  dataset,
-  batchSize,
-  seed,
-  optimizer,
-  augmentation,
-  stops,
-  start,
-  ...config
-}: RunConfig): string => {
-  const { name, lr, momentum, nesterov, weightDecay } = optimizer;
-  const varied = showAugmentation(augmentation ?? NO_AUGMENTATION);
-  const data = [model, dataset, batchSize, seed, varied];
-  return JSON.stringify([
-    ...data,
-    name,
-    lr,
-    momentum,
-    nesterov,
-    weightDecay,
-    stops?.accuracy,
-    stops?.patience,
-    start?.id,
-    ...[config.epochs, config.schedule?.name, config.schedule?.warmupEpochs],
-    ...[config.labelSmoothing, config.clipNorm, config.ema, config.precision],
-  ]);
-};
+/** Whether two are one run: the same settings, whatever the run is called. */
+export const sameRun = (a: RunConfig, b: RunConfig): boolean =>
+  JSON.stringify(a.model) === JSON.stringify(b.model) &&
+  a.dataset === b.dataset &&
+  a.start?.id === b.start?.id &&
+  SETTING_KEYS.every((key) => agree(key, a, b));

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseAugmentation } from '../../base/augmentation.ts';
+import { NO_AUGMENTATION, parseAugmentation } from '../../base/augmentation.ts';
 import { readDataset } from '../../cli/data.ts';
 import { nodeGpu } from '../../node/gpu.ts';
 import { datasets } from '../../data/catalogue.ts';
@@ -12,6 +12,7 @@ import { RunPlaces } from '../../storage/run-places.ts';
 import { FakeDirectory, FakeLocks, type FakeFile } from '../../storage/testing.ts';
 import { EventSender } from '../events.ts';
 import { Keeping } from './keeping.ts';
+import { completed } from '../../run/settings/rules.ts';
 import { RunSettings } from './run-settings.ts';
 import { Runs } from './runs.ts';
 
@@ -53,13 +54,7 @@ async function fewToTest(): Promise<Dataset> {
 }
 afterAll(async () => (await supply.get()).destroy());
 
-const config: RunConfig = {
-  model: 'lenet5',
-  dataset: 'digits',
-  batchSize: 4,
-  optimizer: { name: 'adam', lr: 0.001, momentum: 0, nesterov: false, weightDecay: 0 },
-  seed: 1,
-};
+const config: RunConfig = { ...completed({ batchSize: 4 }), model: 'lenet5', dataset: 'digits' };
 
 const states = () =>
   sent.flatMap((event) => (event.type === 'state' ? [`${event.runId} ${event.state} ${event.step}`] : []));
@@ -239,7 +234,7 @@ test('a run that diverged goes on from its last good state with a smaller learni
   await runs.stepBatch(config);
   await runs.stepBatch(config);
   await keeping.done();
-  const wild = { ...config, optimizer: { ...config.optimizer, lr: 1e37 } };
+  const wild = { ...config, lr: 1e37 };
   await expect(runs.resume('run')).resolves.toEqual(config);
   await runs.pause();
   const { steps } = runs.run;
@@ -247,7 +242,7 @@ test('a run that diverged goes on from its last good state with a smaller learni
   await runs.run.settled();
   const failed = sent.findLast((event) => event.type === 'state');
   expect(failed).toMatchObject({ state: 'failed', error: { code: 'diverged' }, lastGood: steps });
-  await expect(runs.rollBack(1e-4)).resolves.toMatchObject({ optimizer: { lr: 1e-4 } });
+  await expect(runs.rollBack(1e-4)).resolves.toMatchObject({ lr: 1e-4 });
   await runs.pause();
   expect(states().at(-1)).toMatch(/paused/);
   expect(runs.run.steps).toBeGreaterThanOrEqual(steps);
@@ -258,14 +253,9 @@ test('an open run is changed: it is told, goes by it, and is the same run', asyn
   await runs.stepBatch(config);
   await expect(runs.adjust({ lr: -1 })).rejects.toMatchObject({ code: 'bad-input' });
   const augmentation = parseAugmentation('flip');
-  const changed = await runs.adjust({ lr: 0.01, augmentation, stops: { patience: 2 } });
-  expect(changed).toEqual({
-    ...config,
-    optimizer: { ...config.optimizer, lr: 0.01 },
-    augmentation,
-    stops: { patience: 2 },
-  });
-  const start = { lr: 0.001, momentum: 0, weightDecay: 0 };
+  const changed = await runs.adjust({ lr: 0.01, augmentation, patience: 2 });
+  expect(changed).toEqual({ ...config, lr: 0.01, augmentation, patience: 2 });
+  const start = { lr: 0.001, momentum: 0, weightDecay: 0, augmentation: NO_AUGMENTATION };
   expect(sent.find((event) => event.type === 'adjusted')).toEqual({
     type: 'adjusted',
     runId: 1,

@@ -170,7 +170,7 @@ export class Runs {
     return this.inTurn(async () => {
       const { checkpoint, config: before } = this.run;
       const { config } = this.current as Current;
-      const slower = { ...config, optimizer: { ...config.optimizer, lr } };
+      const slower = { ...config, lr };
       if (checkpoint) {
         const adjustments = withAdjustment(checkpoint.config.adjustments ?? [], checkpoint.step, { lr });
         const from = { ...checkpoint, config: { ...checkpoint.config, adjustments } };
@@ -183,17 +183,16 @@ export class Runs {
   }
 
   /** Changes settings that act at once. @throws Failure `not-found` if no run is open, `bad-input` if one is wrong */
-  adjust({ stops, augmentation, ...rates }: RunChanges): Promise<RunConfig> {
+  adjust(changes: RunChanges): Promise<RunConfig> {
     return this.inTurn(() => {
       const { current } = this;
       if (!current?.run.isOpen) throw new Failure('not-found', 'There is no run to change.');
-      if (stops) current.run.setStops(stops);
-      const varied = augmentation ? { augmentation } : {};
-      const changes = { ...rates, ...varied };
-      if (Object.keys(changes).length > 0) current.run.adjust(changes);
-      const optimizer = { ...current.config.optimizer, ...rates };
-      current.config = { ...current.config, optimizer, ...varied, ...(stops ? { stops } : {}) };
-      return current.config;
+      const config = { ...current.config, ...changes };
+      const { stopAccuracy: _, patience: _patience, ...stepwise } = changes;
+      current.run.setStops(config);
+      if (Object.keys(stepwise).length > 0) current.run.adjust(stepwise);
+      current.config = config;
+      return config;
     });
   }
 

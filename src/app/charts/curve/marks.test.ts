@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NO_AUGMENTATION, parseAugmentation } from '../../../base/augmentation.ts';
 import { changesOf, marksOf } from './marks.ts';
 
-const start = { lr: 0.1, momentum: 0.9, weightDecay: 0 };
+const start = { lr: 0.1, momentum: 0.9, weightDecay: 0, augmentation: NO_AUGMENTATION };
 
 test('each change is told with what held before', () => {
   const adjustments = [
@@ -14,13 +14,13 @@ test('each change is told with what held before', () => {
   expect(changesOf({ start, adjustments })).toEqual([
     { step: 10, what: 'learning rate', before: '0.1', after: '0.2' },
     { step: 20, what: 'learning rate', before: '0.2', after: '0.3' },
-    { step: 30, what: 'variation', before: 'none', after: 'crop=2,flip' },
-    { step: 40, what: 'variation', before: 'crop=2,flip', after: 'none' },
+    { step: 30, what: 'augmentation', before: 'none', after: 'crop=2,flip' },
+    { step: 40, what: 'augmentation', before: 'crop=2,flip', after: 'none' },
   ]);
   expect(marksOf({ start, adjustments })[0]).toEqual({ step: 10, words: 'learning rate 0.2' });
   const both = [{ step: 10, lr: 0.2, augmentation: parseAugmentation('flip') }];
   expect(marksOf({ start, adjustments: both })).toEqual([
-    { step: 10, words: 'learning rate 0.2, variation flip' },
+    { step: 10, words: 'learning rate 0.2, augmentation flip' },
   ]);
   expect(marksOf(undefined)).toEqual([]);
 });

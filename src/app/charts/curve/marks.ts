@@ -1,16 +1,9 @@
 /** What was changed on the way, for people. */
-import { NO_AUGMENTATION, showAugmentation } from '../../../base/augmentation.ts';
+import { SETTING_KEYS, settingOf } from '../../../run/settings/table.ts';
+import { inSentence, textOf } from '../../../run/settings/text.ts';
 import type { Adjusted } from '../../metrics/live.ts';
 
-type Settings = Partial<Adjusted['start']>;
-
-/** How each setting is called, and what it is, in words. */
-const SETTINGS: readonly { what: string; of(settings: Settings): string | undefined }[] = [
-  { what: 'learning rate', of: ({ lr }) => lr?.toString() },
-  { what: 'momentum', of: ({ momentum }) => momentum?.toString() },
-  { what: 'weight decay', of: ({ weightDecay }) => weightDecay?.toString() },
-  { what: 'variation', of: ({ augmentation }) => augmentation && showAugmentation(augmentation) },
-];
+const KEYS = SETTING_KEYS.filter((key) => settingOf(key).live === 'step') as (keyof Adjusted['start'])[];
 
 export interface Change {
   /** Steps that were done. */
@@ -22,15 +15,13 @@ export interface Change {
 
 /** One change a setting, in order; what was set to what it was is none. */
 export function changesOf({ start, adjustments }: Adjusted): Change[] {
-  let now: Settings = { augmentation: NO_AUGMENTATION, ...start };
+  let now = start;
   return adjustments.flatMap(({ step, ...changes }) => {
     const before = now;
     now = { ...now, ...changes };
-    return SETTINGS.flatMap(({ what, of }): Change[] => {
-      const [old, set] = [of(before), of(changes)];
-      return old === undefined || set === undefined || set === old
-        ? []
-        : [{ step, what, before: old, after: set }];
+    return KEYS.flatMap((key): Change[] => {
+      const [old, set] = [before, now].map((one) => textOf(key, one[key], 'page'));
+      return set === old ? [] : [{ step, what: inSentence(key), before: old, after: set }];
     });
   });
 }

@@ -29,7 +29,7 @@ export function useCurrentModel(): CurrentModel | undefined {
       key: modelKey(model),
       title: known.title,
       batchSize: config?.batchSize ?? 64,
-      optimizer: config?.optimizer.name ?? 'adam',
+      optimizer: config?.optimizer ?? 'adam',
     };
     return JSON.stringify(current);
   });

@@ -1,14 +1,16 @@
 /** A run as the files of one archive, and back: what comes in is checked part by part. */
-import { NO_AUGMENTATION, AUGMENTATIONS, type Augmentation } from '../../../base/augmentation.ts';
+import * as v from 'valibot';
 import { Failure } from '../../../base/result.ts';
 import { readMetrics, writeMetrics } from '../../../run/metrics/csv.ts';
-import type { ArchiveFile, ModelFile, OptimizerName, RunConfig } from '../../../worker/api.ts';
+import { storedSettings } from '../../../run/settings/stored.ts';
+import type { ArchiveFile, ModelFile } from '../../../worker/api.ts';
 import type { Choices, RunRecord } from '../../journal/record.ts';
 
 const FORMAT = 'wgrad run';
-const VERSION = 1;
+/** Version 1 had the settings of version 0.1, in groups. */
+const VERSION = 2;
 
-const text = (path: string, content: string): ArchiveFile => ({
+const textFile = (path: string, content: string): ArchiveFile => ({
   path,
   bytes: new TextEncoder().encode(content),
 });
@@ -38,10 +40,13 @@ export function filesOf(record: RunRecord, model: string, weights?: Uint8Array<A
   };
   const { adapter, software, trainedMs, imagesPerSecond, choices } = record;
   return [
-    text('config.json', JSON.stringify(about, null, 2)),
-    text('metrics.csv', writeMetrics(record)),
-    text('model.json', model),
-    text('timings.json', JSON.stringify({ adapter, software, trainedMs, imagesPerSecond, choices }, null, 2)),
+    textFile('config.json', JSON.stringify(about, null, 2)),
+    textFile('metrics.csv', writeMetrics(record)),
+    textFile('model.json', model),
+    textFile(
+      'timings.json',
+      JSON.stringify({ adapter, software, trainedMs, imagesPerSecond, choices }, null, 2),
+    ),
     ...(weights ? [{ path: 'weights.safetensors', bytes: weights }] : []),
   ];
 }
@@ -66,128 +71,92 @@ export async function readRun(
     if (!file) throw bad('the archive', `a file ${path}`, `${files.length} others`);
     return new TextDecoder().decode(file.bytes);
   };
-  const about = fieldsOf('config.json', textOf('config.json'));
-  if (about.text('format') !== FORMAT) throw bad('config.json', `the format "${FORMAT}"`, 'another');
-  const version = about.number('version');
-  if (version !== VERSION) {
+  const json = jsonOf('config.json', textOf('config.json'));
+  const { version } = checked('config.json', Header, json);
+  if (version > VERSION) {
     throw new Failure(
       'unsupported',
-      `config.json: expected version ${VERSION} of the format, found ${version}`,
+      `config.json: expected a version of the format up to ${VERSION}, found ${version}`,
       'Open it with the version of wgrad that wrote it, or a newer one.',
     );
   }
-  const given = about.fields('config');
-  const built = given.value('model') === null;
-  const model = built ? await readModel(textOf('model.json')) : given.text('model');
-  const timings = fieldsOf('timings.json', textOf('timings.json'));
-  const began = Date.parse(about.text('began'));
-  const classes = about.list('classes', (one) => typeof one === 'string') as string[];
-  const confusion = about.has('confusion')
-    ? Uint32Array.from(about.list('confusion', isCount) as number[])
-    : undefined;
+  const about = checked('config.json', About, json);
+  const { dataset, model: registered } = about.config;
+  const timings = checked('timings.json', Timings, jsonOf('timings.json', textOf('timings.json')));
+  const began = Date.parse(about.began);
+  const { classes, confusion, parent } = about;
   if (confusion && confusion.length !== classes.length ** 2) {
     throw bad('config.json', `a confusion of ${classes.length ** 2} counts`, String(confusion.length));
   }
   const weights = find('weights.safetensors');
   return {
     record: {
-      name: about.text('name').slice(0, 80),
-      note: about.text('note').slice(0, 10_000),
+      name: about.name.slice(0, 80),
+      note: about.note.slice(0, 10_000),
       starred: false,
       began: Number.isFinite(began) ? began : Date.now(),
       kept: Date.now(),
-      config: configOf(given, model),
-      model: about.text('model'),
-      dataset: about.text('dataset'),
+      config: {
+        ...storedSettings('config.json', about.config),
+        model: registered ?? (await readModel(textOf('model.json'))),
+        dataset,
+      },
+      model: about.model,
+      dataset: about.dataset,
       classes,
-      step: about.number('step'),
-      epoch: about.number('epoch'),
+      step: about.step,
+      epoch: about.epoch,
       state: 'stopped',
-      adapter: timings.text('adapter'),
-      software: timings.value('software') === true,
-      trainedMs: timings.number('trainedMs'),
-      ...(timings.has('imagesPerSecond') ? { imagesPerSecond: timings.number('imagesPerSecond') } : {}),
-      choices: timings.has('choices') ? choicesOf(timings.fields('choices').all) : {},
+      adapter: timings.adapter,
+      software: timings.software === true,
+      trainedMs: timings.trainedMs,
+      ...(timings.imagesPerSecond === undefined ? {} : { imagesPerSecond: timings.imagesPerSecond }),
+      choices: choicesOf(timings.choices ?? {}),
       ...readMetrics(textOf('metrics.csv')),
-      ...(confusion ? { confusion } : {}),
-      ...(about.has('parent') ? { parent: parentOf(about.fields('parent')) } : {}),
+      ...(confusion ? { confusion: Uint32Array.from(confusion) } : {}),
+      ...(parent
+        ? { parent: { ...parent, id: parent.id.slice(0, 80), name: parent.name.slice(0, 80) } }
+        : {}),
     },
-    ...(weights
-      ? {
-          weights: {
-            step: about.has('weightsStep') ? about.number('weightsStep') : about.number('step'),
-            bytes: weights.bytes,
-          },
-        }
-      : {}),
+    ...(weights ? { weights: { step: about.weightsStep ?? about.step, bytes: weights.bytes } } : {}),
   };
 }
 
-const parentOf = (given: Fields): NonNullable<RunRecord['parent']> => ({
-  id: given.text('id').slice(0, 80),
-  name: given.text('name').slice(0, 80),
-  step: given.number('step'),
+const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const list = <S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.maxLength(1e6));
+
+const Header = v.object({ format: v.literal(FORMAT), version: amount });
+
+const About = v.object({
+  name: v.string(),
+  note: v.string(),
+  began: v.string(),
+  model: v.string(),
+  dataset: v.string(),
+  classes: list(v.string()),
+  step: amount,
+  epoch: amount,
+  parent: v.optional(v.object({ id: v.string(), name: v.string(), step: amount })),
+  confusion: v.optional(list(count)),
+  weightsStep: v.optional(amount),
+  // The settings themselves are checked against their table; a custom model is in model.json.
+  config: v.looseObject({ model: v.nullable(v.string()), dataset: v.string() }),
 });
 
-const OPTIMIZERS: readonly OptimizerName[] = ['sgd', 'adam', 'adamw', 'rmsprop'];
-
-function configOf(given: Fields, model: RunConfig['model']): RunConfig {
-  const chosen = given.fields('optimizer');
-  const name = OPTIMIZERS.find((one) => one === chosen.text('name'));
-  if (!name) throw bad('config.json', `one of ${OPTIMIZERS.join(', ')} as optimiser`, chosen.text('name'));
-  const stops = given.has('stops') ? given.fields('stops') : undefined;
-  return {
-    model,
-    dataset: given.text('dataset'),
-    batchSize: given.number('batchSize'),
-    optimizer: {
-      name,
-      lr: chosen.number('lr'),
-      momentum: chosen.number('momentum'),
-      nesterov: chosen.value('nesterov') === true,
-      weightDecay: chosen.number('weightDecay'),
-    },
-    ...(given.has('augmentation') ? { augmentation: variedBy(given.fields('augmentation')) } : {}),
-    seed: given.number('seed'),
-    ...(given.has('epochs') ? { epochs: given.number('epochs') } : {}),
-    ...(given.has('schedule') ? { schedule: scheduleOf(given.fields('schedule')) } : {}),
-    ...(given.has('labelSmoothing') ? { labelSmoothing: given.number('labelSmoothing') } : {}),
-    ...(given.has('clipNorm') ? { clipNorm: given.number('clipNorm') } : {}),
-    ...(given.has('ema') ? { ema: given.number('ema') } : {}),
-    ...(given.value('precision') === 'mixed' ? { precision: 'mixed' } : {}),
-    ...(stops
-      ? {
-          stops: {
-            ...(stops.has('accuracy') ? { accuracy: stops.number('accuracy') } : {}),
-            ...(stops.has('patience') ? { patience: stops.number('patience') } : {}),
-          },
-        }
-      : {}),
-  };
-}
-
-const scheduleOf = (given: Fields): NonNullable<RunConfig['schedule']> => ({
-  name: given.text('name'),
-  ...(given.has('warmupEpochs') ? { warmupEpochs: given.number('warmupEpochs') } : {}),
+const Timings = v.object({
+  adapter: v.string(),
+  software: v.optional(v.unknown()),
+  trainedMs: amount,
+  imagesPerSecond: v.optional(amount),
+  choices: v.optional(v.record(v.string(), v.unknown())),
 });
 
-function variedBy(given: Fields): Augmentation {
-  const read = { ...NO_AUGMENTATION };
-  for (const { name } of AUGMENTATIONS) if (given.has(name)) read[name] = given.number(name);
-  return read;
-}
+const Uses = v.record(v.string(), v.looseObject({ algorithm: v.string() }));
 
-/** Shown only: each convolution's algorithm by direction, in words. What has another form is left out. */
-function choicesOf(given: Readonly<Record<string, unknown>>): Choices {
-  const isUse = (use: unknown) =>
-    typeof use === 'object' && use !== null && typeof (use as { algorithm?: unknown }).algorithm === 'string';
-  const entries = Object.entries(given).filter(
-    ([, uses]) => typeof uses === 'object' && uses !== null && Object.values(uses).every(isUse),
-  );
-  return Object.fromEntries(entries) as Choices;
-}
-
-const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
+/** Shown only: each convolution's algorithm by direction. What has another form is left out. */
+const choicesOf = (given: Readonly<Record<string, unknown>>): Choices =>
+  Object.fromEntries(Object.entries(given).filter(([, uses]) => v.is(Uses, uses))) as Choices;
 
 const bad = (where: string, expected: string, found: string): Failure =>
   new Failure(
@@ -196,49 +165,20 @@ const bad = (where: string, expected: string, found: string): Failure =>
     'Choose an archive that wgrad made.',
   );
 
-/** The fields of a JSON object, each checked when it is taken. */
-interface Fields {
-  all: Readonly<Record<string, unknown>>;
-  has(name: string): boolean;
-  value(name: string): unknown;
-  text(name: string): string;
-  number(name: string): number;
-  list(name: string, of: (one: unknown) => boolean): unknown[];
-  fields(name: string): Fields;
-}
-
-function fieldsOf(where: string, source: string): Fields {
-  let value: unknown;
+function jsonOf(where: string, text: string): unknown {
   try {
-    value = JSON.parse(source);
+    return JSON.parse(text);
   } catch (error) {
     throw bad(where, 'JSON', error instanceof Error ? error.message : String(error));
   }
-  return within(where, value);
 }
 
-function within(where: string, value: unknown): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw bad(where, 'an object', typeof value);
-  const all = value as Readonly<Record<string, unknown>>;
-  const take = <T>(name: string, what: string, fits: (one: unknown) => boolean): T => {
-    const one = Object.hasOwn(all, name) ? all[name] : undefined;
-    if (!fits(one)) throw bad(where, `${name} to be ${what}`, String(JSON.stringify(one)).slice(0, 60));
-    return one as T;
-  };
-  return {
-    all,
-    has: (name) => Object.hasOwn(all, name),
-    value: (name) => (Object.hasOwn(all, name) ? all[name] : undefined),
-    text: (name) => take(name, 'a text', (one) => typeof one === 'string'),
-    number: (name) =>
-      take(name, 'a number', (one) => typeof one === 'number' && one >= 0 && Number.isFinite(one)),
-    list: (name, of) =>
-      take(name, 'a list', (one) => Array.isArray(one) && one.length <= 1e6 && one.every(of)),
-    fields: (name) =>
-      within(
-        `${where}, ${name}`,
-        take(name, 'an object', (one) => typeof one === 'object'),
-      ),
-  };
+/** @throws Failure `bad-file` naming the first part that does not fit */
+function checked<S extends v.GenericSchema>(where: string, schema: S, value: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  const path = v.getDotPath(issue);
+  const expected = issue.expected ?? 'something else';
+  throw bad(where, path === null ? expected : `${path} to be ${expected}`, issue.received.slice(0, 60));
 }

@@ -1,5 +1,13 @@
 /** Settings of runs in words, and where two runs differ. */
-import { NO_AUGMENTATION, showAugmentation } from '../../../base/augmentation.ts';
+import { applies } from '../../../run/settings/rules.ts';
+import {
+  SETTING_KEYS,
+  settingOf,
+  shortOf,
+  type RunSettings,
+  type SettingKey,
+} from '../../../run/settings/table.ts';
+import { textOf } from '../../../run/settings/text.ts';
 import type { RunConfig } from '../../../worker/api.ts';
 
 export interface SettingLine {
@@ -11,39 +19,30 @@ export interface SettingLine {
 }
 
 /** 0.0003 as "3e-4", 0.05 as "0.05". */
-const number = (value: number): string =>
+const compact = (value: number): string =>
   value !== 0 && Math.abs(value) < 0.01 ? value.toExponential().replace('e+', 'e') : String(value);
+
+/** A value for people to read: "3e-4", "98 %", "unlimited". */
+function shown<K extends SettingKey>(key: K, value: RunSettings[K]): string {
+  const setting = settingOf(key);
+  if (value === undefined) return 'empty' in setting ? setting.empty : '';
+  const text = textOf(key, value, 'page');
+  if ('percent' in setting) return `${text} %`;
+  return setting.type === 'number' ? compact(value as number) : text;
+}
 
 /** Everything that a run was started with, in the order of the settings. */
 export function settingLines(config: RunConfig): SettingLine[] {
-  const { model, dataset, batchSize, optimizer, augmentation, seed, stops, pins = [] } = config;
+  const { model, dataset, pins = [] } = config;
   const line = (title: string, short: string, value: string) => ({ title, short, value });
   return [
     line('Model', 'model', typeof model === 'string' ? model : model.title),
-    line('Layers', 'layers', typeof model === 'string' ? 'as registered' : fingerprint(model.layers)),
+    line('Layers', 'layers', typeof model === 'string' ? 'built-in' : fingerprint(model.layers)),
     line('Data set', 'data', dataset),
-    line('Batch size', 'batch', String(batchSize)),
-    line('Optimiser', 'optimiser', optimizer.name),
-    line('Learning rate', 'lr', number(optimizer.lr)),
-    line('Momentum', 'momentum', number(optimizer.momentum)),
-    line('Nesterov', 'nesterov', optimizer.nesterov ? 'yes' : 'no'),
-    line('Weight decay', 'decay', number(optimizer.weightDecay)),
-    line('Epochs', 'epochs', config.epochs === undefined ? 'no end' : String(config.epochs)),
-    line('Schedule', 'schedule', config.schedule?.name ?? 'constant'),
-    line('Warm-up epochs', 'warm-up', String(config.schedule?.warmupEpochs ?? 0)),
-    line('Label smoothing', 'smoothing', number(config.labelSmoothing ?? 0)),
-    line('Gradients scaled down to', 'clip', config.clipNorm === undefined ? 'no' : number(config.clipNorm)),
-    line('Averages forget by', 'ema', config.ema === undefined ? 'none' : number(config.ema)),
-    line('Precision', 'precision', config.precision ?? 'float32'),
-    line('Images varied by', 'varied', showAugmentation(augmentation ?? NO_AUGMENTATION)),
-    line('Seed', 'seed', String(seed)),
-    line(
-      'Rests at a test accuracy of',
-      'rest at',
-      stops?.accuracy === undefined ? 'none' : `${Number((100 * stops.accuracy).toPrecision(6))} %`,
-    ),
-    line('Rests when no better for', 'patience', stops?.patience ? `${stops.patience} epochs` : 'none'),
-    line('Algorithms set by hand', 'pins', pins.length === 0 ? 'none' : `${pins.length} layers`),
+    ...SETTING_KEYS.map((key) => {
+      return line(settingOf(key).title, shortOf(key), applies(key, config) ? shown(key, config[key]) : '–');
+    }),
+    line('Pinned algorithms', 'pins', pins.length === 0 ? 'none' : `${pins.length} layers`),
   ];
 }
 
@@ -53,7 +52,7 @@ function fingerprint(layers: unknown): string {
   for (const character of JSON.stringify(layers)) {
     hash = (Math.imul(hash, 33) ^ (character.codePointAt(0) ?? 0)) >>> 0;
   }
-  return `built, no. ${hash.toString(16)}`;
+  return `custom ${hash.toString(16)}`;
 }
 
 /** "lr 1e-3 → 3e-4, batch 64 → 128"; empty where nothing differs. */

@@ -1,11 +1,10 @@
 /** What a person does with runs that are kept. */
-import { NO_AUGMENTATION } from '../../../base/augmentation.ts';
 import { attempt, fail, Failure, ok, type FailureValue, type Result } from '../../../base/result.ts';
 import { ask } from '../../client.ts';
 import { download } from '../../download.ts';
-import { settingsOf } from '../../kept.ts';
 import { go, hrefOf } from '../../route.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
+import { formOf } from '../../state/settings.ts';
 import { useApp } from '../../state/store.ts';
 import { filesOf, readRun } from './archive.ts';
 import { readWeights, removeRun, writeWeights } from '../../journal/database.ts';
@@ -71,7 +70,7 @@ export async function forkRun(record: RunRecord): Promise<Result<void>> {
 /** Takes a run's settings for the next one. */
 function takeSettings({ config }: RunRecord): void {
   const { change, setOwnModel } = useApp.getState();
-  change({ ...settingsOf({ ...config, augmentation: config.augmentation ?? NO_AUGMENTATION }) });
+  change(formOf(config));
   if (typeof config.model !== 'string') {
     setOwnModel(config.model);
     change({ model: OWN_MODEL });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { completed } from '../../../run/settings/rules.ts';
 import type { RunConfig } from '../../../worker/api.ts';
 import { readMetrics, writeMetrics } from '../../../run/metrics/csv.ts';
 import { continued, thinned, type Points } from '../../../run/metrics/points.ts';
@@ -8,13 +9,7 @@ import { nameOf } from '../../journal/names.ts';
 import { originLine, originOf, stepsBefore } from '../../journal/origin.ts';
 import { bestAccuracy, evaluationsWith, type RunRecord } from '../../journal/record.ts';
 
-const config: RunConfig = {
-  model: 'lenet5',
-  dataset: 'digits',
-  batchSize: 64,
-  optimizer: { name: 'adam', lr: 0.001, momentum: 0, nesterov: false, weightDecay: 0 },
-  seed: 1,
-};
+const config: RunConfig = { ...completed({}), model: 'lenet5', dataset: 'digits' };
 
 /** A point at each step from `first` on; the loss is 1 / step. */
 const points = (first: number, count: number): Points => {
@@ -62,9 +57,16 @@ describe('names', () => {
 
 describe('differences', () => {
   test('are short, and none where there are none', () => {
-    const slower = { ...config, batchSize: 128, optimizer: { ...config.optimizer, lr: 0.0003 } };
+    const slower = { ...config, batchSize: 128, lr: 0.0003 };
     expect(difference(config, slower)).toBe('batch 64 → 128, lr 1e-3 → 3e-4');
     expect(difference(config, { ...config, record: 'x' })).toBe('');
+  });
+
+  test('what does not apply to a run has no value', () => {
+    const sgd: RunConfig = { ...config, optimizer: 'sgd', lr: 0.05, momentum: 0.9 };
+    expect(difference(config, sgd)).toBe(
+      'optimiser adam → sgd, lr 1e-3 → 0.05, momentum – → 0.9, nesterov – → no, eps 1e-8 → –',
+    );
   });
 
   test('side by side: what differs, or all', () => {
@@ -154,10 +156,20 @@ describe('archives', () => {
       const changed = change(path, (text) => text.replace(from, to));
       await expect(readRun(changed, never)).rejects.toThrow(message);
     };
-    await refusal('config.json', 'wgrad run', 'a song', /config\.json: expected the format/);
-    await refusal('config.json', '"version": 1', '"version": 9', /expected version 1/);
-    await refusal('config.json', '"lr": 0.001', '"lr": "fast"', /optimizer: expected lr to be a number/);
-    await refusal('config.json', '"adam"', '"magic"', /sgd, adam/);
+    await refusal('config.json', 'wgrad run', 'a song', /config\.json: expected format to be "wgrad run"/);
+    await refusal(
+      'config.json',
+      '"version": 2',
+      '"version": 9',
+      /expected a version of the format up to 2, found 9/,
+    );
+    await refusal(
+      'config.json',
+      '"lr": 0.001',
+      '"lr": "fast"',
+      /config\.json: expected lr to be a number greater than 0, found "fast"/,
+    );
+    await refusal('config.json', '"adam"', '"magic"', /expected optimizer to be one of sgd, adam/);
     await refusal('config.json', /\[\s+3,/, '[', /confusion of 4 counts/);
     await refusal('config.json', '{', '', /config\.json: expected JSON/);
     await refusal('metrics.csv', '2,0.5', '2,=1+1', /metrics\.csv: expected line 3/);

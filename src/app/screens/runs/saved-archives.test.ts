@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { readJsonSample, readSample } from '../../../../e2e/saved-by-0.1/samples.ts';
 import { readSafetensors } from '../../../data/formats/safetensors.ts';
 import { parseModel } from '../../../models/file/parse.ts';
+import { withStoredSettings } from '../../../run/settings/stored.ts';
+import type { RunConfig } from '../../../worker/api.ts';
 import { unpackRun } from '../../../worker/runs/archive.ts';
 import { readRun } from './archive.ts';
 import type { RunRecord } from '../../journal/record.ts';
@@ -13,7 +15,8 @@ test.each(Object.keys(records))('%s.zip of version 0.1 is the same run here', as
   const files = await unpackRun(name, readSample(`archives/${name}.zip`));
   const { record, weights } = await readRun(files, async (text) => parseModel('model.json', text));
   const { weights: saved, ...run } = records[name];
-  expect(record).toEqual({ ...run, kept: record.kept });
+  const config = withStoredSettings<RunConfig>(name, run.config);
+  expect(record).toEqual({ ...run, config, kept: record.kept });
   expect(record.points.step.length).toBeGreaterThan(10);
   expect({ step: weights?.step, bytes: weights?.bytes.length }).toEqual(saved);
   const { tensors } = readSafetensors(name, weights?.bytes ?? new Uint8Array());

@@ -11,7 +11,7 @@ export function Forecast() {
   const epochLength = useApp(stepsAnEpoch);
   const state = useApp(({ runState }) => runState);
   const epochs = useApp(({ runConfig }) => runConfig?.epochs);
-  const target = useApp(({ runConfig }) => runConfig?.stops?.accuracy);
+  const target = useApp(({ runConfig }) => runConfig?.stopAccuracy);
   const text = (() => {
     if (state === 'idle') return 'Select Train to start, or go through a step in slow motion.';
     if (state === 'stopped') return 'Stopped. Train starts a new run with the current settings.';

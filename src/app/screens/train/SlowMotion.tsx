@@ -60,13 +60,11 @@ export function SlowMotion({ beside }: { beside: ReactNode }) {
 function Phases({ current }: { current: number }) {
   const { curve } = useLive();
   const config = useApp((state) => state.runConfig);
-  const optimizers = useApp((state) => state.optimizers);
   const [before, last] = curve.tail.slice(-2).length === 2 ? curve.tail.slice(-2) : [undefined, curve.last];
   if (!last || !config) return <p className="soft">Preparing the first step…</p>;
-  const title = optimizers.find(({ name }) => name === config.optimizer.name)?.title ?? '';
   return (
     <ol className={styles.phases} aria-label="Phases of a training step">
-      {phasesOf(last, before, config, title).map((text, at) => (
+      {phasesOf(last, before, config).map((text, at) => (
         <li key={at} aria-current={at === current ? 'step' : undefined}>
           {text}
         </li>

@@ -9,18 +9,17 @@ const row = {
   learningRate: 0.0012345,
   gradientNorm: 1,
 };
-const optimizer = { name: 'sgd', lr: 0.1, momentum: 0.9, nesterov: false, weightDecay: 0 } as const;
+const sgd = { batchSize: 64, optimizer: 'sgd', momentum: 0.9 } as const;
 
 test('a step has three phases, with its values', () => {
-  const [forward, backward, update] = phasesOf(row, { loss: 2.5 }, { batchSize: 64, optimizer }, 'SGD');
+  const [forward, backward, update] = phasesOf(row, { loss: 2.5 }, sgd);
   expect(forward).toMatch(/^Forward: step 1,200 ran 64 images .* 12\.5 % .* was 2\.25, 0\.25 less than/);
   expect(backward).toMatch(/^Backward/);
   expect(update).toMatch(/^Update: SGD .* rate 0\.00123, plus momentum/);
 });
 
 test('the first step has none before it', () => {
-  const plain = { ...optimizer, momentum: 0 };
-  const [forward, , update] = phasesOf(row, undefined, { batchSize: 1, optimizer: plain }, 'Adam');
+  const [forward, , update] = phasesOf(row, undefined, { batchSize: 1, optimizer: 'adam', momentum: 0 });
   expect(forward).toMatch(/ran 1 image through .* was 2\.25\.$/);
   expect(update).not.toContain('momentum');
 });

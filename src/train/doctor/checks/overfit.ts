@@ -16,7 +16,7 @@ const overfit: Check = {
     'Any network should be able to learn a handful of images by heart. If it cannot, something is broken: the gradients, the labels, or a learning rate that is far too large or too small. Done with your optimiser and learning rate.',
 
   async examine(patient) {
-    const { model, batchSize, settings } = patient.config;
+    const { model, batchSize, lr } = patient.config;
     const samples = patient.sample(Math.min(IMAGES, batchSize), 'overfit');
     const goal = LEARNT * Math.log(model.classes);
     const indices = Uint32Array.from({ length: samples.count }, (_, i) => i);
@@ -39,7 +39,7 @@ const overfit: Check = {
     );
     const even = Math.log(model.classes);
     const numbers = { images: samples.count, steps, loss: last, goal, peak };
-    const about = `${samples.count} images again and again, learning rate ${settings.lr}:`;
+    const about = `${samples.count} images again and again, learning rate ${lr}:`;
     if (!Number.isFinite(last)) {
       return {
         light: 'bad',

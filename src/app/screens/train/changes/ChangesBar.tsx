@@ -17,33 +17,36 @@ export function ChangesBar() {
     <div className={styles.bar}>
       <Notice
         kind="info"
-        title={`${count} ${count === 1 ? 'change needs' : 'changes need'} a restart: ${words}`}
+        title={`${count} pending ${count === 1 ? 'change' : 'changes'}: ${words}`}
         actions={
           <>
             <Button
               icon="restart"
               kind="primary"
-              title="A new run from step 0."
+              title="Start a new run from step 0 with these settings."
               obstacle={obstacle}
               onPress={() => void begin('restart')}
             >
-              Restart with {count === 1 ? 'it' : 'them'}
+              Apply and restart
             </Button>
             <Button
               icon="fork"
-              title="A new run that begins with what this one has learnt."
+              title="Start a new run from the current weights."
               obstacle={toFork}
               onPress={() => void begin('fork')}
             >
               Fork from here
             </Button>
             <Button icon="undo" onPress={undo}>
-              Undo
+              Discard changes
             </Button>
           </>
         }
       >
-        <p>The run goes on as it was meanwhile. A fork begins with the weights that it has now.</p>
+        <p>
+          The current run keeps its settings until you restart or fork. A fork starts from its current
+          weights.
+        </p>
       </Notice>
     </div>
   );

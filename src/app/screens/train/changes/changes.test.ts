@@ -1,5 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { NO_AUGMENTATION, parseAugmentation } from '../../../../base/augmentation.ts';
+import { completed } from '../../../../run/settings/rules.ts';
 import type { RunConfig } from '../../../../worker/api.ts';
 import type * as Changes from './changes.ts';
 
@@ -9,13 +10,7 @@ beforeAll(async () => {
   ({ differences } = await import('./changes.ts'));
 });
 
-const running: RunConfig = {
-  model: 'lenet5',
-  dataset: 'digits',
-  batchSize: 64,
-  seed: 1,
-  optimizer: { name: 'adam', lr: 0.001, momentum: 0, nesterov: false, weightDecay: 0 },
-};
+const running: RunConfig = { ...completed({}), model: 'lenet5', dataset: 'digits' };
 
 test('what is the same is no change, whatever the run is called', () => {
   const named = { ...running, record: 'a', pins: [], start: { id: 'b', run: 'c', name: 'd', step: 2 } };
@@ -23,12 +18,13 @@ test('what is the same is no change, whatever the run is called', () => {
 });
 
 test('the learning rate, weight decay and rules for resting act at once', () => {
-  const chosen = { ...running, optimizer: { ...running.optimizer, lr: 0.01, weightDecay: 0.1 } };
-  expect(differences(running, { ...chosen, stops: { patience: 3 } })).toEqual({
-    now: { lr: 0.01, weightDecay: 0.1, stops: { patience: 3 } },
+  const chosen = { ...running, lr: 0.01, weightDecay: 0.1, patience: 3 };
+  expect(differences(running, chosen)).toEqual({
+    now: { lr: 0.01, weightDecay: 0.1, patience: 3 },
     waiting: [],
   });
-  expect(differences({ ...running, stops: { accuracy: 0.9 } }, running).now).toEqual({ stops: {} });
+  const { now } = differences({ ...running, stopAccuracy: 0.9 }, running);
+  expect(now).toStrictEqual({ stopAccuracy: undefined });
 });
 
 test('how images are varied acts at once, but for other data', () => {
@@ -41,9 +37,6 @@ test('how images are varied acts at once, but for other data', () => {
 });
 
 test('the rest waits, and so does the rate of another optimiser', () => {
-  const optimizer = { ...running.optimizer, name: 'sgd', lr: 0.1 } as const;
-  expect(differences(running, { ...running, batchSize: 32, seed: 2, optimizer })).toEqual({
-    now: {},
-    waiting: ['batch size', 'optimiser', 'seed'],
-  });
+  const chosen: RunConfig = { ...running, batchSize: 32, seed: 2, optimizer: 'sgd', lr: 0.1 };
+  expect(differences(running, chosen)).toEqual({ now: {}, waiting: ['batch size', 'optimiser', 'seed'] });
 });

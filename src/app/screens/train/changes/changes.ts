@@ -1,35 +1,19 @@
 /** What is changed in the settings while a run is open: some acts at once, the rest waits for a restart. */
-import { NO_AUGMENTATION, showAugmentation } from '../../../../base/augmentation.ts';
 import { ok, type Result } from '../../../../base/result.ts';
+import { agree } from '../../../../run/settings/rules.ts';
+import { SETTING_KEYS, settingOf } from '../../../../run/settings/table.ts';
+import { inSentence } from '../../../../run/settings/text.ts';
 import type { RunChanges, RunConfig, RunStart } from '../../../../worker/api.ts';
 import { chosenDataset, chosenSettings, obstacleToDevice, report } from '../../../actions/start.ts';
 import { ask } from '../../../client.ts';
-import { settingsOf } from '../../../kept.ts';
 import { keepOpen } from '../../../journal/journal.ts';
 import { modelKey } from '../../../state/own-model.ts';
 import { runIsOpen } from '../../../state/run.ts';
+import { formOf } from '../../../state/settings.ts';
 import { useApp, type AppState } from '../../../state/store.ts';
 
 /** A number that is being typed is not told of with every key. */
 const TYPING_MS = 600;
-
-const ADJUSTABLE = ['lr', 'momentum', 'weightDecay'] as const;
-
-/** What needs a restart, and how it is called. */
-const FIXED: readonly { words: string; of(config: RunConfig): unknown }[] = [
-  { words: 'model', of: ({ model }) => model },
-  { words: 'data', of: ({ dataset }) => dataset },
-  { words: 'batch size', of: ({ batchSize }) => batchSize },
-  { words: 'optimiser', of: ({ optimizer }) => optimizer.name },
-  { words: 'Nesterov', of: ({ optimizer }) => optimizer.nesterov },
-  { words: 'epochs', of: ({ epochs }) => epochs },
-  { words: 'schedule', of: ({ schedule }) => schedule },
-  { words: 'label smoothing', of: ({ labelSmoothing }) => labelSmoothing },
-  { words: 'clipping', of: ({ clipNorm }) => clipNorm },
-  { words: 'averages', of: ({ ema }) => ema },
-  { words: 'precision', of: ({ precision }) => precision },
-  { words: 'seed', of: ({ seed }) => seed },
-];
 
 export interface Differences {
   /** Acts at once. */
@@ -40,23 +24,21 @@ export interface Differences {
 
 /** What the settings say otherwise than the run does. */
 export function differences(running: RunConfig, chosen: RunConfig): Differences {
-  const waiting = FIXED.filter(({ of }) => JSON.stringify(of(running)) !== JSON.stringify(of(chosen)));
+  const waiting = [
+    ...(JSON.stringify(running.model) === JSON.stringify(chosen.model) ? [] : ['model']),
+    ...(running.dataset === chosen.dataset ? [] : ['data']),
+  ];
   const now: RunChanges = {};
-  // The rate of one optimiser says nothing to another.
-  if (running.optimizer.name === chosen.optimizer.name) {
-    for (const name of ADJUSTABLE) {
-      if (running.optimizer[name] !== chosen.optimizer[name]) now[name] = chosen.optimizer[name];
-    }
+  for (const key of SETTING_KEYS) {
+    if (agree(key, running, chosen)) continue;
+    const { live, group } = settingOf(key);
+    if (!live) waiting.push(inSentence(key));
+    // The rate of one optimiser means nothing to another, and each data set has its own augmentation.
+    else if (group === 'optimizer' && running.optimizer !== chosen.optimizer) continue;
+    else if (key === 'augmentation' && running.dataset !== chosen.dataset) continue;
+    else Object.assign(now, { [key]: chosen[key] });
   }
-  // Each data set has ways of its own to be varied.
-  if (running.dataset === chosen.dataset) {
-    const [before, after] = [running, chosen].map((one) => one.augmentation ?? NO_AUGMENTATION);
-    if (showAugmentation(before) !== showAugmentation(after)) now.augmentation = after;
-  }
-  const { accuracy, patience } = running.stops ?? {};
-  if (accuracy !== chosen.stops?.accuracy || patience !== chosen.stops?.patience)
-    now.stops = chosen.stops ?? {};
-  return { now, waiting: waiting.map(({ words }) => words) };
+  return { now, waiting };
 }
 
 /** What waits for a restart; nothing where no run is open, or a setting cannot be read. */
@@ -69,7 +51,7 @@ export function waitingChanges(state: AppState): string[] {
 /** Why the changes cannot be taken into a run now; undefined if they can. */
 export function obstacleToChanges(state: AppState): string | undefined {
   const dataset = chosenDataset(state);
-  if (dataset?.status.state !== 'ready') return `${dataset?.title ?? 'The data set'} is not here yet.`;
+  if (dataset?.status.state !== 'ready') return `${dataset?.title ?? 'The data set'} is not downloaded yet.`;
   return obstacleToDevice(state);
 }
 
@@ -77,7 +59,7 @@ export function obstacleToChanges(state: AppState): string | undefined {
 export function obstacleToFork(state: AppState): string | undefined {
   const chosen = chosenSettings(state).config;
   const same = JSON.stringify(chosen?.model) === JSON.stringify(state.runConfig?.model);
-  return same ? obstacleToChanges(state) : 'Another model cannot go on with these weights: restart with it.';
+  return same ? obstacleToChanges(state) : 'These weights do not fit another model. Restart instead.';
 }
 
 /** A new run with the settings as they are: from the start, or with the weights of the open one. */
@@ -116,7 +98,7 @@ async function holdOpen(): Promise<Result<RunStart>> {
 /** Sets the settings back to what the run goes by. */
 export function undo(): void {
   const { runConfig, change } = useApp.getState();
-  if (runConfig) change(settingsOf(runConfig));
+  if (runConfig) change(formOf(runConfig));
 }
 
 /** Tells the open run of what acts at once. */

@@ -17,13 +17,8 @@ export function LinkNotice() {
   const { parameters } = useRoute();
   const models = useApp((state) => state.models);
   const datasets = useApp((state) => state.datasets);
-  const optimizers = useApp((state) => state.optimizers);
-  const schedules = useApp((state) => state.schedules);
   const open = useApp((state) => runIsOpen(state.runState));
-  const read = useMemo(() => {
-    const named = schedules.map(({ name }) => ({ name, title: name }));
-    return readLink(parameters, { models, datasets, optimizers, schedules: named });
-  }, [parameters, models, datasets, optimizers, schedules]);
+  const read = useMemo(() => readLink(parameters, { models, datasets }), [parameters, models, datasets]);
   const model = useModel(read.model);
   if (models.length === 0 || (read.model !== undefined && model === undefined)) return null;
   const mistakes = [...read.mistakes, ...(model && !model.ok ? [`net: ${model.error.message}.`] : [])];
@@ -40,16 +35,16 @@ export function LinkNotice() {
       kind={mistakes.length > 0 ? 'warning' : 'info'}
       title={
         mistakes.length > 0
-          ? 'This link brings settings, and some of it is wrong'
-          : 'This link brings settings'
+          ? 'This link contains settings, some of them invalid'
+          : 'This link contains settings'
       }
       actions={
         <>
           <Button icon="check" kind="primary" onPress={use}>
-            Use these settings
+            Apply settings
           </Button>
           <Button icon="close" onPress={leave}>
-            Leave mine
+            Keep my settings
           </Button>
         </>
       }
@@ -72,11 +67,9 @@ export function LinkNotice() {
         </dl>
       )}
       <p>
-        {lines.length > 0
-          ? 'Everything else is as the page has it by itself.'
-          : 'Everything as the page has it by itself.'}{' '}
-        Nothing starts until you press Train.
-        {open && ' The open run goes on with its own.'}
+        {lines.length > 0 ? 'All other settings use their defaults.' : 'All settings use their defaults.'}{' '}
+        Training starts only when you press Train.
+        {open && ' The current run keeps its settings.'}
       </p>
     </Notice>
   );
@@ -93,7 +86,7 @@ function useModel(code: string | undefined): Result<ModelFile> | undefined {
       if (text !== undefined) return ask((api) => api.readModel('the model in the link', text));
       return {
         ok: false,
-        error: { code: 'bad-file', message: 'the model in the link is damaged or cut off' },
+        error: { code: 'bad-file', message: 'the model in the link is corrupted or incomplete' },
       };
     };
     const show = async () => {

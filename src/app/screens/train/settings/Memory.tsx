@@ -12,34 +12,34 @@ import { useAnswer } from '../../../components/use-answer.ts';
 import styles from './SettingsPanel.module.css';
 
 const KINDS: Record<MemoryKind, string> = {
-  activations: 'What layers put out',
+  activations: 'Activations',
   data: 'Images and labels',
   evaluation: 'Evaluation',
   parameters: 'Parameters',
   gradients: 'Gradients',
-  states: "Optimiser's state",
+  states: 'Optimiser state',
   buffers: 'Running statistics',
-  rest: 'The rest',
+  rest: 'Other',
 };
 
 /** What the next run needs of the GPU's memory; where it does not fit, the batch that does. */
 export function Memory() {
   const change = useApp((state) => state.change);
   const known = useRunMemory();
-  if (!known) return <Hint>How much GPU memory it needs is not known yet.</Hint>;
+  if (!known) return <Hint>Estimating GPU memory…</Hint>;
   const { memory, stale } = known;
   if (!memory.fits) {
     const { largestBatch } = memory;
     return (
       <div className={styles.mend} aria-busy={stale}>
         <Hint wrong announced>
-          This does not fit the GPU&rsquo;s memory.{' '}
+          Not enough GPU memory.{' '}
           {largestBatch === undefined
             ? 'Choose a smaller model.'
-            : `The largest batch that fits is ${largestBatch}.`}
+            : `The largest batch size that fits is ${largestBatch}.`}
         </Hint>
         {largestBatch !== undefined && (
-          <Button onPress={() => change({ batchSize: String(largestBatch) })}>Take {largestBatch}</Button>
+          <Button onPress={() => change({ batchSize: String(largestBatch) })}>Use {largestBatch}</Button>
         )}
       </div>
     );
@@ -48,7 +48,7 @@ export function Memory() {
   const parts = (Object.keys(KINDS) as MemoryKind[]).filter((kind) => kinds[kind] > 0);
   return (
     <details className={styles.need} aria-busy={stale}>
-      <summary>Needs {format.bytes(bytes)} of GPU memory</summary>
+      <summary>{format.bytes(bytes)} GPU memory</summary>
       <dl className={styles.parts}>
         {parts.map((kind) => (
           <div key={kind}>
@@ -58,9 +58,7 @@ export function Memory() {
         ))}
       </dl>
       {again > 0 && (
-        <Hint>
-          To fit, {again} of a step&rsquo;s dispatches are done again instead of keeping what they put out.
-        </Hint>
+        <Hint>To fit in memory, {again} dispatches per step are recomputed (gradient checkpointing).</Hint>
       )}
     </details>
   );
@@ -82,7 +80,7 @@ function useRunMemory(): { memory: RunMemory; stale: boolean } | undefined {
   });
   const [shown, setShown] = useState<RunMemory>();
   if (answer?.ok && answer.value !== shown) setShown(answer.value);
-  // What cannot be told is said where it is wrong: in the model, the data or another setting.
+  // If the estimate fails, the field that is wrong shows the error.
   if (!shown || answer?.ok === false) return undefined;
   return { memory: shown, stale: key !== undefined && answer === undefined };
 }

@@ -1,126 +1,118 @@
-import type { OptimizerName } from '../../../../worker/api.ts';
+import { presetsInOrder } from '../../../../run/presets.ts';
+import { settingOf, shortOf, type Group, type OptimizerName } from '../../../../run/settings/table.ts';
 import { chosenDataset } from '../../../actions/start.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Labelled, Switch } from '../../../components/Labelled.tsx';
+import { Labelled } from '../../../components/Labelled.tsx';
 import { Panel } from '../../../components/Panel.tsx';
-import { readSettings } from '../../../state/read-settings.ts';
+import { obstacleToMixed } from '../../../state/precision.ts';
+import { readSettings, type SettingsErrors } from '../../../state/read-settings.ts';
 import { runIsOpen } from '../../../state/run.ts';
+import { appliesTo, defaultTexts, formOfPreset, TEXT_KEYS, type Settings } from '../../../state/settings.ts';
 import { useApp } from '../../../state/store.ts';
-import { Field } from './Field.tsx';
+import { AugmentationFields, Fold, SettingField } from './fields.tsx';
 import { Memory } from './Memory.tsx';
-import { More } from './More.tsx';
-import { Recipe } from './Recipe.tsx';
-import { Stops } from './Stops.tsx';
-import { Variations } from './Variations.tsx';
 import styles from './SettingsPanel.module.css';
 
-/** How the network learns. What is changed while a run is open acts at once where it can; see ../changes. */
+const ADVANCED: readonly Group[] = ['schedule', 'more', 'data', 'memory'];
+
+/** The form of a run's settings. Changes while a run is open act at once where they can; see ../changes. */
 export function SettingsPanel() {
   const settings = useApp((state) => state.settings);
-  const change = useApp((state) => state.change);
   const open = useApp((state) => runIsOpen(state.runState));
   const dataset = useApp(chosenDataset);
   const { errors } = readSettings(settings, dataset);
-  const sgd = settings.optimizer === 'sgd';
+  const fields = (...groups: readonly Group[]) => (
+    <Fields groups={groups} settings={settings} errors={errors} />
+  );
   return (
     <Panel
       title="Settings"
       folding
       explanation={
         open
-          ? 'Marked settings act on the run at once; the others need a restart, which is offered above.'
-          : 'How the network learns.'
+          ? 'Marked settings apply immediately; the others take effect on restart.'
+          : 'Optimiser and training hyperparameters.'
       }
     >
       <fieldset className={styles.fields}>
         <legend className="unseen">Settings</legend>
-        <Recipe />
-        <Field
-          label="Batch size"
-          hint="Images a step. More make a steadier step."
-          error={errors.batchSize}
-          value={settings.batchSize}
-          onChange={(batchSize) => change({ batchSize })}
-        />
+        <PresetField />
+        {fields('batch')}
         <Memory />
-        <OptimizerField />
-        <Field
-          label="Learning rate"
-          live={open}
-          hint="How far a step goes. Too small crawls, too large diverges."
-          error={errors.lr}
-          value={settings.lr}
-          onChange={(lr) => change({ lr })}
-        />
-        {sgd && (
-          <>
-            <Field
-              label="Momentum"
-              live={open}
-              hint="How much of the last step carries over into the next."
-              error={errors.momentum}
-              value={settings.momentum}
-              onChange={(momentum) => change({ momentum })}
-            />
-            <Switch
-              label="Nesterov"
-              hint="Looks ahead along the momentum."
-              on={settings.nesterov}
-              onChange={(on) => change({ nesterov: on })}
-            />
-          </>
-        )}
-        <Field
-          label="Weight decay"
-          live={open}
-          hint="Pulls weights towards zero, against learning by heart."
-          error={errors.weightDecay}
-          value={settings.weightDecay}
-          onChange={(weightDecay) => change({ weightDecay })}
-        />
-        <Variations errors={errors} />
-        <Stops errors={errors} />
-        <More errors={errors} />
-        <Field
-          label="Seed"
-          hint="The same seed gives the same run, bit by bit."
-          error={errors.seed}
-          value={settings.seed}
-          onChange={(seed) => change({ seed })}
-          beside={
-            <Button icon="dice" onPress={() => change({ seed: String(Math.floor(Math.random() * 10_000)) })}>
-              New
-            </Button>
-          }
-        />
+        {fields('optimizer')}
+        <AugmentationFields errors={errors} />
+        {fields('length')}
+        <Advanced settings={settings} errors={errors} />
+        {fields('seed')}
       </fieldset>
     </Panel>
   );
 }
 
-function OptimizerField() {
-  const optimizers = useApp((state) => state.optimizers);
-  const value = useApp((state) => state.settings.optimizer);
-  const change = useApp((state) => state.change);
-  const choose = (name: OptimizerName) => {
-    const lr = optimizers.find((optimizer) => optimizer.name === name)?.defaultLr;
-    // A learning rate that suits one optimiser is far off for another.
-    change(lr === undefined ? { optimizer: name } : { optimizer: name, lr: String(lr) });
-  };
+interface FieldsProps {
+  groups: readonly Group[];
+  settings: Settings;
+  errors: SettingsErrors;
+}
+
+/** The settings of some groups that apply. */
+const keysOf = ({ groups, settings }: Pick<FieldsProps, 'groups' | 'settings'>) =>
+  TEXT_KEYS.filter((key) => {
+    const { group, hidden } = settingOf(key);
+    return groups.includes(group) && !hidden && appliesTo(settings, key);
+  });
+
+const Fields = ({ groups, settings, errors }: FieldsProps) =>
+  keysOf({ groups, settings }).map((key) => <SettingField key={key} name={key} errors={errors} />);
+
+/** What few need; the summary lists what differs from the defaults. */
+function Advanced({ settings, errors }: Pick<FieldsProps, 'settings' | 'errors'>) {
+  const keys = keysOf({ groups: ADVANCED, settings });
+  const defaults = defaultTexts(settings.optimizer as OptimizerName);
+  const used = keys
+    .filter((key) => settings[key] !== defaults[key])
+    .map((key) => (settingOf(key).type === 'choice' ? settings[key] : shortOf(key)));
+  const impossible = useApp(obstacleToMixed) !== undefined && settings.precision === 'mixed';
+  const wrong = impossible || keys.some((key) => errors[key] !== undefined);
   return (
-    <Labelled label="Optimiser" hint="How gradients become steps.">
+    <Fold title="Advanced" used={used.join(', ')} wrong={wrong}>
+      <Fields groups={ADVANCED} settings={settings} errors={errors} />
+    </Fold>
+  );
+}
+
+/** Model, data and settings at once. */
+function PresetField() {
+  const settings = useApp((state) => state.settings);
+  const change = useApp((state) => state.change);
+  const software = useApp((state) => state.adapter?.software === true);
+  const chosen = presetsInOrder.find((preset) => {
+    const form = formOfPreset(preset);
+    return (Object.keys(form) as (keyof Settings)[]).every(
+      (key) => JSON.stringify(form[key]) === JSON.stringify(settings[key]),
+    );
+  });
+  return (
+    <Labelled
+      label="Preset"
+      hint={chosen?.description ?? 'A tested combination of model, data and settings to start from.'}
+      stacked
+    >
       {(described) => (
         <select
           {...described}
-          value={value}
+          value={chosen?.name ?? ''}
           onChange={(event) => {
-            const chosen = optimizers.find(({ name }) => name === event.target.value);
-            if (chosen) choose(chosen.name);
+            const preset = presetsInOrder.find(({ name }) => name === event.target.value);
+            if (preset) change(formOfPreset(preset));
           }}
         >
-          {optimizers.map(({ name, title }) => (
+          <option value="" disabled>
+            Custom
+          </option>
+          {presetsInOrder.map(({ name, title, light }) => (
             <option key={name} value={name}>
               {title}
+              {software && !light ? ' (slow here)' : ''}
             </option>
           ))}
         </select>

@@ -1,0 +1,14 @@
+/** How much GPU memory a run needs, as reported. */
+import type { MemoryNeed } from '../engine/need.ts';
+import { memoryText } from '../train/fit.ts';
+
+/** For people. */
+export const needText = ({ bytes: all, again }: MemoryNeed): string =>
+  `It needs ${memoryText(all)} of GPU memory${again > 0 ? `, with ${again} dispatches per step recomputed` : ''}`;
+
+/** For the last line of results. */
+export const needLine = ({ bytes: all, kinds, again }: MemoryNeed) => ({
+  bytes: all,
+  ...kinds,
+  dispatches_again: again,
+});

@@ -1,0 +1,66 @@
+/** What holds between settings: defaults, which apply, and what does not go together. */
+import { SETTING_KEYS, settingOf, type RunSettings, type SettingKey } from './table.ts';
+import { textOf } from './text.ts';
+
+/** A setting's default, which may depend on the optimiser. */
+export function defaultOf<K extends SettingKey>(key: K, optimizer: RunSettings['optimizer']): RunSettings[K] {
+  const setting = settingOf(key);
+  const own = 'byOptimizer' in setting ? setting.byOptimizer?.[optimizer] : undefined;
+  return (own ?? setting.default) as RunSettings[K];
+}
+
+/** All settings: those that are given, and the defaults of the others. */
+export function completed(given: Partial<RunSettings>): RunSettings {
+  const optimizer = given.optimizer ?? defaultOf('optimizer', 'adam');
+  const values = SETTING_KEYS.map((key) => [key, given[key] ?? defaultOf(key, optimizer)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as unknown as RunSettings;
+}
+
+/** Whether a setting has an effect beside the others. */
+export function applies(key: SettingKey, settings: Partial<RunSettings>): boolean {
+  const { for: only, needs } = settingOf(key);
+  const { optimizer = 'adam', schedule = 'constant' } = settings;
+  return (
+    (only?.optimizer?.includes(optimizer) ?? true) &&
+    (only?.schedule?.includes(schedule) ?? true) &&
+    (needs === undefined || Boolean(settings[needs as SettingKey]))
+  );
+}
+
+/** The settings with the defaults of those that do not apply. */
+export const applied = (settings: RunSettings): RunSettings =>
+  completed(
+    Object.fromEntries(Object.entries(settings).filter(([key]) => applies(key as SettingKey, settings))),
+  );
+
+/** Whether both runs have the same value of a setting. */
+export const agree = (key: SettingKey, a: RunSettings, b: RunSettings): boolean =>
+  textOf(key, a[key], 'option') === textOf(key, b[key], 'option');
+
+/** What a setting should be because of the others; `expected` completes "Enter …". */
+export interface Conflict {
+  key: SettingKey;
+  expected: string;
+}
+
+/**
+ * What does not go together.
+ * @param stepsPerEpoch where the data set is known
+ */
+export function conflicts(settings: RunSettings, stepsPerEpoch?: number): Conflict[] {
+  const { epochs, steps, schedule, warmupEpochs, lr, minLr, momentum, nesterov, optimizer } = settings;
+  const found: Conflict[] = [];
+  if (optimizer === 'sgd' && nesterov && momentum === 0)
+    found.push({ key: 'momentum', expected: 'a number greater than 0 for Nesterov momentum' });
+  if (schedule === 'cosine' && minLr > lr)
+    found.push({ key: 'minLr', expected: `at most the learning rate, ${lr}` });
+  const length = epochs ?? (steps && stepsPerEpoch ? steps / stepsPerEpoch : undefined);
+  const isScheduled = schedule !== 'constant' || warmupEpochs > 0;
+  if (isScheduled && epochs === undefined && steps === undefined)
+    found.push({ key: 'epochs', expected: 'a number of epochs, which a learning rate schedule requires' });
+  // Whole steps count.
+  const warmup = stepsPerEpoch ? Math.round(warmupEpochs * stepsPerEpoch) / stepsPerEpoch : warmupEpochs;
+  if (length !== undefined && warmupEpochs > 0 && warmup >= length)
+    found.push({ key: 'warmupEpochs', expected: `less than the run's ${Number(length.toFixed(3))} epochs` });
+  return found;
+}

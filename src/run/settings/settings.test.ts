@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { NO_AUGMENTATION, parseAugmentation } from '../../base/augmentation.ts';
+import { applied, applies, completed, conflicts } from './rules.ts';
+import { flattened, storedSettings, withStoredSettings } from './stored.ts';
+import { linkOf, SETTING_KEYS, settingOf, type SettingKey } from './table.ts';
+import { accepts, expectedOf, inSentence, parseSetting, requireSettings, textOf } from './text.ts';
+
+test('names are unique, and every default is accepted', () => {
+  expect(new Set(SETTING_KEYS.map(linkOf)).size).toBe(SETTING_KEYS.length);
+  for (const key of SETTING_KEYS) {
+    expect(accepts(key, settingOf(key).default), key).toBe(true);
+    expect(settingOf(key).hint, key).toMatch(/^[A-Z].*\.$/);
+  }
+});
+
+describe('text', () => {
+  test.each<[SettingKey, string, unknown]>([
+    ['batchSize', '64', 64],
+    ['lr', ' 3e-4 ', 3e-4],
+    ['stopAccuracy', '97.5', 0.975],
+    ['nesterov', 'yes', true],
+    ['precision', 'single', 'float32'],
+    ['memoryLimit', '2G', 2 ** 31],
+    ['augmentation', 'crop=2,flip', { ...NO_AUGMENTATION, crop: 2, flip: 1 }],
+    ['augmentation', 'none', NO_AUGMENTATION],
+  ])('%s = "%s"', (key, text, value) => {
+    expect(parseSetting(key, text, 'page')).toEqual({ ok: true, value });
+    const again = parseSetting(key, textOf(key, value as never, 'page'), 'page');
+    expect(again).toEqual({ ok: true, value });
+  });
+
+  test.each<[SettingKey, string, string]>([
+    ['batchSize', '0', 'a whole number from 1 to 65536'],
+    ['batchSize', '0x10', 'a whole number from 1 to 65536'],
+    ['patience', '1.5', 'a whole number of at least 1'],
+    ['lr', '', 'a number greater than 0'],
+    ['lr', 'Infinity', 'a number greater than 0'],
+    ['ema', '1', 'a number of at least 0 and less than 1'],
+    ['stopAccuracy', '101', 'a number greater than 0 and at most 100'],
+    ['shuffle', 'maybe', 'yes or no'],
+    ['memoryLimit', '64MB', 'bytes, such as 65536, 64K, 64M or 1G'],
+    ['recompute', 'constructor', 'one of off, auto, on'],
+  ])('%s = "%s" is refused', (key, text, expected) => {
+    const message = `expected ${expected}, found "${text}"`;
+    expect(parseSetting(key, text, 'page')).toEqual({ ok: false, expected, message });
+  });
+
+  test('the command line has shares where the page has percent', () => {
+    expect(parseSetting('stopAccuracy', '0.98', 'option')).toEqual({ ok: true, value: 0.98 });
+    expect(expectedOf('stopAccuracy')).toBe('a number greater than 0 and at most 1');
+    expect(textOf('stopAccuracy', 0.57, 'page')).toBe('57');
+  });
+
+  test('titles within a sentence', () => {
+    expect((['lr', 'nesterov', 'memoryLimit'] as const).map(inSentence)).toEqual([
+      'learning rate',
+      'Nesterov',
+      'GPU memory limit',
+    ]);
+  });
+
+  test('values out of range are refused by name', () => {
+    requireSettings({ lr: 1, patience: undefined });
+    expect(() => requireSettings({ lr: 1, gamma: 0 })).toThrow(
+      'Decay factor (gamma): expected a number greater than 0, found 0',
+    );
+  });
+});
+
+describe('rules', () => {
+  test('defaults depend on the optimiser', () => {
+    expect(completed({})).toMatchObject({ optimizer: 'adam', lr: 1e-3, weightDecay: 0 });
+    expect(completed({ optimizer: 'sgd' }).lr).toBe(0.05);
+    expect(completed({ optimizer: 'adamw' }).weightDecay).toBe(0.01);
+    expect(completed({})).not.toHaveProperty('ema');
+  });
+
+  test('settings apply to optimisers and schedules, or beside another one', () => {
+    expect(applies('momentum', { optimizer: 'rmsprop' })).toBe(true);
+    expect(applies('nesterov', { optimizer: 'rmsprop' })).toBe(false);
+    expect(applies('gamma', { schedule: 'step' })).toBe(true);
+    expect(applies('decay1d', completed({}))).toBe(false);
+    expect(applied(completed({ momentum: 0.9, lr: 0.1 }))).toEqual(completed({ lr: 0.1 }));
+  });
+
+  test('conflicts name the setting to change', () => {
+    const keysOf = (given: Parameters<typeof completed>[0], perEpoch?: number) =>
+      conflicts(completed(given), perEpoch).map(({ key }) => key);
+    expect(keysOf({})).toEqual([]);
+    expect(keysOf({ optimizer: 'sgd', nesterov: true })).toEqual(['momentum']);
+    expect(keysOf({ schedule: 'cosine', minLr: 1, epochs: 2 })).toEqual(['minLr']);
+    expect(keysOf({ warmupEpochs: 1 })).toEqual(['epochs']);
+    expect(keysOf({ warmupEpochs: 2, epochs: 2 })).toEqual(['warmupEpochs']);
+    expect(keysOf({ warmupEpochs: 0.01, steps: 10 }, 5)).toEqual([]);
+    expect(keysOf({ warmupEpochs: 2, steps: 10 }, 5)).toEqual(['warmupEpochs']);
+  });
+});
+
+describe('stored settings', () => {
+  const page = {
+    model: 'lenet5',
+    dataset: 'digits',
+    batchSize: 128,
+    optimizer: { name: 'sgd', lr: 0.1, momentum: 0.9, nesterov: true, weightDecay: 5e-4 },
+    augmentation: parseAugmentation('crop=2'),
+    seed: 3,
+    epochs: 20,
+    schedule: { name: 'one-cycle', warmupEpochs: 2 },
+    stops: { accuracy: 0.99 },
+    precision: 'mixed',
+    record: 'a',
+  };
+
+  test('of the page of version 0.1', () => {
+    expect(withStoredSettings('a run', page)).toEqual({
+      ...completed({
+        batchSize: 128,
+        optimizer: 'sgd',
+        lr: 0.1,
+        momentum: 0.9,
+        nesterov: true,
+        weightDecay: 5e-4,
+        augmentation: parseAugmentation('crop=2'),
+        seed: 3,
+        epochs: 20,
+        schedule: 'one-cycle',
+        warmupEpochs: 2,
+        stopAccuracy: 0.99,
+        precision: 'mixed',
+      }),
+      model: 'lenet5',
+      dataset: 'digits',
+      record: 'a',
+    });
+    const plain = { ...page, augmentation: undefined, stops: undefined, precision: undefined };
+    expect(storedSettings('a run', plain)).toMatchObject({
+      augmentation: NO_AUGMENTATION,
+      precision: 'float32',
+    });
+  });
+
+  test('of a checkpoint of version 0.1', () => {
+    const { optimizer, schedule: _schedule, precision: _precision, ...rest } = page;
+    const { name, ...rates } = optimizer;
+    const learningRate = { schedule: 'step', steps: 10, warmupSteps: 2, gamma: 0.5 };
+    const settings = { ...rates, betas: [0.9, 0.999], alpha: 0.99, eps: 1e-8, decay1d: false };
+    const checkpoint = { ...rest, optimizer: name, settings, learningRate, mixed: {}, lastStep: 10 };
+    expect(withStoredSettings('a checkpoint', checkpoint)).toMatchObject({
+      optimizer: 'sgd',
+      lr: 0.1,
+      decay1d: false,
+      schedule: 'step',
+      gamma: 0.5,
+      stopAccuracy: 0.99,
+      precision: 'mixed',
+      learningRate,
+      lastStep: 10,
+    });
+  });
+
+  test('of today stay as they are', () => {
+    const today = { ...completed({ ema: 0.9 }), model: 'lenet5' };
+    expect(flattened(today)).toBe(today);
+    expect(withStoredSettings('a run', JSON.parse(JSON.stringify(today)))).toEqual(today);
+  });
+
+  test.each([
+    [{ ...page, batchSize: 0 }, /a run: expected batchSize to be a whole number from 1 to 65536, found 0/],
+    [{ ...page, seed: 'x' }, /expected seed/],
+    [{ ...page, optimizer: { name: 'magic' } }, /expected optimizer to be one of sgd/],
+    [{ ...page, augmentation: { crop: -1 } }, /expected augmentation/],
+    [null, /expected an object of settings/],
+  ])('%o is refused', (stored, message) => {
+    expect(() => storedSettings('a run', stored)).toThrow(message);
+  });
+});

@@ -1,0 +1,418 @@
+/**
+ * The settings of a run, each described once. The page's form, the options of the command line, links, stored runs,
+ * comparisons and the training configuration all follow from this table. To add a setting, add it here and act on its
+ * value where it matters.
+ */
+import { NO_AUGMENTATION, type Augmentation } from '../../base/augmentation.ts';
+
+/**
+ * What belongs together: in the page's form, among the settings that another optimiser or schedule resets, and in what
+ * the optimisers of the engine read.
+ */
+export type Group =
+  'batch' | 'optimizer' | 'augmentation' | 'length' | 'schedule' | 'more' | 'data' | 'memory' | 'seed';
+
+/** What all settings have. */
+interface Described {
+  group: Group;
+  /** For people: "Learning rate". */
+  title: string;
+  /** One or two sentences, for the form and for the help of the command line. */
+  hint: string;
+  /** In links and in lines of differences: "batch". Default: its key. */
+  short?: string;
+  /** In links, where that is another name. */
+  link?: string;
+  /** On the command line, without dashes. Default: its key, as "weight-decay". A switch sets the opposite of its default. */
+  option?: string;
+  /** Acts on an open run at once: from the next step, or from the next end of an epoch. */
+  live?: 'step' | 'epoch';
+  /** The optimisers or schedules that read it. Default: all. */
+  for?: { optimizer?: readonly string[]; schedule?: readonly string[] };
+  /** It does not apply while this setting is 0. */
+  needs?: string;
+  /** Only the command line offers it. */
+  hidden?: true;
+}
+
+/** A setting without a default can be absent; `empty` says what that means: "Leave blank for …". */
+type Absent = { default?: undefined; empty: string };
+
+export interface NumberSetting extends Described {
+  /** Numbers of any kind, or whole ones; `bytes` are whole, and may be written with K, M or G. */
+  type: 'number' | 'whole' | 'bytes';
+  min?: number;
+  /** The value must be greater than this. */
+  above?: number;
+  max?: number;
+  /** The value must be less than this. */
+  below?: number;
+  /** A share that the page and links write in percent. */
+  percent?: true;
+  /** Defaults of single optimisers. */
+  byOptimizer?: Readonly<Record<string, number>>;
+}
+
+export interface ChoiceSetting extends Described {
+  type: 'choice';
+  /** Titles by name. */
+  choices: Readonly<Record<string, string>>;
+  /** What a choice does: "decays along half a cosine". */
+  about?: Readonly<Record<string, string>>;
+  /** Other names that are read. */
+  aliases?: Readonly<Record<string, string>>;
+}
+
+export interface SwitchSetting extends Described {
+  type: 'switch';
+  default: boolean;
+  /** What the option does, where it turns the setting off. */
+  optionHint?: string;
+}
+
+/** A value of its own; base/augmentation.ts is its table. */
+export interface AugmentationSetting extends Described {
+  type: 'augmentation';
+  default: Augmentation;
+}
+
+export type Setting =
+  | (NumberSetting & ({ default: number } | Absent))
+  | (ChoiceSetting & ({ default: string } | Absent))
+  | SwitchSetting
+  | AugmentationSetting;
+
+export const SETTINGS = {
+  batchSize: {
+    type: 'whole',
+    min: 1,
+    max: 65536,
+    default: 64,
+    group: 'batch',
+    title: 'Batch size',
+    hint: 'Images per step. Larger batches give less noisy gradients.',
+    short: 'batch',
+  },
+  optimizer: {
+    type: 'choice',
+    choices: { sgd: 'SGD', adam: 'Adam', adamw: 'AdamW', rmsprop: 'RMSProp' },
+    default: 'adam',
+    group: 'optimizer',
+    title: 'Optimiser',
+    hint: 'How gradients are turned into weight updates.',
+    short: 'optimiser',
+  },
+  lr: {
+    type: 'number',
+    above: 0,
+    default: 0.001,
+    // All of them train LeNet-5 well.
+    byOptimizer: { sgd: 0.05 },
+    group: 'optimizer',
+    title: 'Learning rate',
+    hint: 'Step size; the peak for the one-cycle schedule. Too small trains slowly; too large diverges.',
+    live: 'step',
+  },
+  momentum: {
+    type: 'number',
+    min: 0,
+    below: 1,
+    default: 0,
+    for: { optimizer: ['sgd', 'rmsprop'] },
+    group: 'optimizer',
+    title: 'Momentum',
+    hint: 'Fraction of the previous update carried into the next. 0.9 is typical for SGD.',
+    live: 'step',
+  },
+  nesterov: {
+    type: 'switch',
+    default: false,
+    for: { optimizer: ['sgd'] },
+    group: 'optimizer',
+    title: 'Nesterov',
+    hint: 'Use Nesterov momentum (look-ahead gradient).',
+  },
+  alpha: {
+    type: 'number',
+    min: 0,
+    below: 1,
+    default: 0.99,
+    for: { optimizer: ['rmsprop'] },
+    group: 'optimizer',
+    title: 'Smoothing constant (alpha)',
+    hint: 'Decay of the moving average of squared gradients.',
+  },
+  centered: {
+    type: 'switch',
+    default: false,
+    for: { optimizer: ['rmsprop'] },
+    group: 'optimizer',
+    title: 'Centred',
+    hint: 'Normalise gradients by their standard deviation instead of their root mean square.',
+  },
+  eps: {
+    type: 'number',
+    min: 0,
+    default: 1e-8,
+    for: { optimizer: ['adam', 'adamw', 'rmsprop'] },
+    group: 'optimizer',
+    title: 'Epsilon',
+    hint: 'Added to the denominator of the update, for numerical stability.',
+  },
+  weightDecay: {
+    type: 'number',
+    min: 0,
+    default: 0,
+    byOptimizer: { adamw: 0.01 },
+    group: 'optimizer',
+    title: 'Weight decay',
+    hint: 'Shrinks weights towards zero to reduce overfitting.',
+    live: 'step',
+    short: 'decay',
+  },
+  decay1d: {
+    type: 'switch',
+    default: true,
+    needs: 'weightDecay',
+    group: 'optimizer',
+    title: 'Decay biases and batch norm',
+    hint: 'Apply weight decay to one-dimensional parameters too: biases and batch norm.',
+    optionHint: 'Exclude biases and batch norm (one-dimensional parameters) from weight decay.',
+    option: 'no-decay-1d',
+  },
+  augmentation: {
+    type: 'augmentation',
+    default: NO_AUGMENTATION,
+    group: 'augmentation',
+    title: 'Augmentation',
+    hint: 'Random changes to training images, so the model does not memorise them. Test images are not augmented.',
+    option: 'augment',
+    live: 'step',
+    short: 'augment',
+    link: 'varied',
+  },
+  epochs: {
+    type: 'whole',
+    min: 1,
+    empty: 'no limit',
+    group: 'length',
+    title: 'Epochs',
+    hint: 'Passes over the training set.',
+  },
+  steps: {
+    type: 'whole',
+    min: 1,
+    empty: 'no limit',
+    hidden: true,
+    group: 'length',
+    title: 'Steps',
+    hint: 'Steps to train, instead of epochs.',
+  },
+  stopAccuracy: {
+    type: 'number',
+    above: 0,
+    max: 1,
+    percent: true,
+    empty: 'none',
+    group: 'length',
+    title: 'Target accuracy',
+    hint: 'Stop early when an epoch reaches this test accuracy.',
+    option: 'stop-at-accuracy',
+    live: 'epoch',
+    short: 'target',
+    link: 'until',
+  },
+  patience: {
+    type: 'whole',
+    min: 1,
+    empty: 'none',
+    group: 'length',
+    title: 'Early stopping patience',
+    hint: 'Stop after this many epochs without a better test accuracy.',
+    live: 'epoch',
+  },
+  schedule: {
+    type: 'choice',
+    choices: { constant: 'Constant', step: 'Step', cosine: 'Cosine', 'one-cycle': 'One-cycle' },
+    about: {
+      constant: 'stays constant',
+      step: 'is multiplied by gamma every few epochs',
+      cosine: 'decays along half a cosine',
+      'one-cycle': 'warms up to its maximum, then anneals to near zero',
+    },
+    default: 'constant',
+    group: 'schedule',
+    title: 'Learning rate schedule',
+    hint: 'How the learning rate changes during the run.',
+  },
+  warmupEpochs: {
+    type: 'number',
+    min: 0,
+    default: 0,
+    group: 'schedule',
+    title: 'Warm-up epochs',
+    hint: 'Epochs over which the learning rate rises linearly before the schedule starts.',
+    short: 'warmup',
+  },
+  stepEpochs: {
+    type: 'number',
+    above: 0,
+    empty: 'a third of the run',
+    for: { schedule: ['step'] },
+    group: 'schedule',
+    title: 'Epochs per learning rate step',
+    hint: 'Epochs between two decays of the learning rate.',
+    short: 'step',
+  },
+  gamma: {
+    type: 'number',
+    above: 0,
+    default: 0.1,
+    for: { schedule: ['step'] },
+    group: 'schedule',
+    title: 'Decay factor (gamma)',
+    hint: 'What the learning rate is multiplied by at each decay.',
+  },
+  minLr: {
+    type: 'number',
+    min: 0,
+    default: 0,
+    for: { schedule: ['cosine'] },
+    group: 'schedule',
+    title: 'Final learning rate',
+    hint: 'The learning rate at the end of the cosine.',
+    short: 'minlr',
+  },
+  labelSmoothing: {
+    type: 'number',
+    min: 0,
+    max: 1,
+    default: 0,
+    group: 'more',
+    title: 'Label smoothing',
+    hint: 'Softens the target labels to reduce overconfidence; training only. 0 turns it off; 0.1 is typical.',
+    short: 'smoothing',
+  },
+  clipNorm: {
+    type: 'number',
+    above: 0,
+    empty: 'none',
+    group: 'more',
+    title: 'Gradient clipping (max norm)',
+    hint: 'Scales gradients down to this norm, so one bad batch cannot derail training.',
+    short: 'clip',
+  },
+  ema: {
+    type: 'number',
+    min: 0,
+    below: 1,
+    empty: 'none',
+    group: 'more',
+    title: 'Weight averaging (EMA decay)',
+    hint: 'Predict, evaluate and save with an exponential moving average of the weights. 0.99 averages over about 100 steps.',
+  },
+  precision: {
+    type: 'choice',
+    choices: { float32: 'float32', mixed: 'Mixed (float16 and float32)' },
+    aliases: { single: 'float32' },
+    default: 'float32',
+    group: 'more',
+    title: 'Precision',
+    hint: 'Mixed stores activations in float16 (needs shader-f16), saving memory and time on large models. Accumulation stays in float32.',
+  },
+  weightsInit: {
+    type: 'choice',
+    choices: {
+      kaiming_uniform: 'Kaiming uniform',
+      kaiming_normal: 'Kaiming normal',
+      kaiming_normal_fan_in: 'Kaiming normal, fan in',
+      xavier_uniform: 'Xavier uniform',
+      xavier_normal: 'Xavier normal',
+    },
+    empty: 'per model',
+    group: 'more',
+    title: 'Weight initialisation',
+    hint: 'Distribution of the random initial weights.',
+    short: 'init',
+  },
+  shuffle: {
+    type: 'switch',
+    default: true,
+    group: 'data',
+    title: 'Shuffle',
+    hint: 'Use the training images in a new random order every epoch instead of file order.',
+    optionHint: 'Use the training images in file order.',
+    option: 'no-shuffle',
+  },
+  recompute: {
+    type: 'choice',
+    choices: { off: 'Off', auto: 'As needed', on: 'On' },
+    default: 'auto',
+    group: 'memory',
+    title: 'Recomputation',
+    hint: 'Recompute activations in the backward pass to save memory (gradient checkpointing), to the same bits. auto: only as much as needed to fit.',
+  },
+  memoryLimit: {
+    type: 'bytes',
+    min: 1,
+    empty: 'none',
+    group: 'memory',
+    title: 'GPU memory limit',
+    hint: 'GPU memory that the run may use, data included, in bytes; K, M and G may follow.',
+    short: 'memory',
+  },
+  seed: {
+    type: 'whole',
+    min: 0,
+    max: 0xffffffff,
+    default: 1,
+    group: 'seed',
+    title: 'Seed',
+    hint: 'Of initialisation, shuffling, augmentation and dropout. The same seed reproduces the run exactly, bit for bit.',
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+export type SettingKey = keyof typeof SETTINGS;
+type Table = typeof SETTINGS;
+
+type ValueOf<S> = S extends { type: 'number' | 'whole' | 'bytes' }
+  ? number
+  : S extends { type: 'choice'; choices: infer C }
+    ? keyof C
+    : S extends { type: 'switch' }
+      ? boolean
+      : Augmentation;
+
+/** Settings without a default. */
+type OptionalKey = { [K in SettingKey]: Table[K] extends { default: unknown } ? never : K }[SettingKey];
+
+/** Everything that a run's numbers follow from, besides its model, its data and pinned algorithms. */
+export type RunSettings = { [K in Exclude<SettingKey, OptionalKey>]: ValueOf<Table[K]> } & {
+  [K in OptionalKey]?: ValueOf<Table[K]> | undefined;
+};
+
+/** Settings of which `What` holds. */
+type KeysWith<What> = { [K in SettingKey]: Table[K] extends What ? K : never }[SettingKey];
+
+/** Settings of a group. */
+export type SettingsIn<G extends Group> = Pick<RunSettings, KeysWith<{ group: G }>>;
+
+/** Settings that act on an open run at once. */
+export type LiveSettings = Pick<RunSettings, KeysWith<{ live: 'step' | 'epoch' }>>;
+/** Those of them that every step reads. */
+export type StepLiveSettings = Pick<RunSettings, KeysWith<{ live: 'step' }>>;
+
+export type OptimizerName = RunSettings['optimizer'];
+export type ScheduleName = RunSettings['schedule'];
+export type Precision = RunSettings['precision'];
+export type Recompute = RunSettings['recompute'];
+
+/** In the order in which they are shown. */
+export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
+
+/** A setting's description, where its own type does not matter. */
+export const settingOf = (key: SettingKey): Setting => SETTINGS[key];
+
+/** What a setting is called in links, and in lines of differences. */
+export const shortOf = (key: SettingKey): string => settingOf(key).short ?? key;
+export const linkOf = (key: SettingKey): string => settingOf(key).link ?? shortOf(key);

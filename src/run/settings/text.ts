@@ -1,0 +1,158 @@
+/** Settings as text, as people type and read them, and as values that come from elsewhere. */
+import {
+  checkAugmentation,
+  parseAugmentation,
+  showAugmentation,
+  type Augmentation,
+} from '../../base/augmentation.ts';
+import { Failure } from '../../base/result.ts';
+import { settingOf, type RunSettings, type Setting, type SettingKey } from './table.ts';
+
+/** Where a text stands: the command line writes shares as they are, the page and links write them in percent. */
+export type Medium = 'page' | 'option';
+
+/** A setting's value, or what is wrong with it. `expected` completes "Enter …". */
+export type Read<T> = { ok: true; value: T } | { ok: false; expected?: string; message: string };
+
+const isPercent = (setting: Setting, medium: Medium): boolean => medium === 'page' && 'percent' in setting;
+
+/** The rule for a setting's value: "a whole number from 1 to 65536". */
+export function expectedOf(key: SettingKey, medium: Medium = 'option'): string {
+  const setting = settingOf(key);
+  switch (setting.type) {
+    case 'choice':
+      return `one of ${Object.keys(setting.choices).join(', ')}`;
+    case 'switch':
+      return 'yes or no';
+    case 'augmentation':
+      return 'an augmentation, such as crop=4,flip';
+    case 'bytes':
+      return 'bytes, such as 65536, 64K, 64M or 1G';
+    case 'number':
+    case 'whole': {
+      const scale = isPercent(setting, medium) ? 100 : 1;
+      const { min, above, max, below } = setting;
+      const noun = setting.type === 'whole' ? 'a whole number' : 'a number';
+      if (min !== undefined && max !== undefined) return `${noun} from ${scale * min} to ${scale * max}`;
+      const bounds = [
+        ...(min === undefined ? [] : [`of at least ${scale * min}`]),
+        ...(above === undefined ? [] : [`greater than ${scale * above}`]),
+        ...(max === undefined ? [] : [`at most ${scale * max}`]),
+        ...(below === undefined ? [] : [`less than ${scale * below}`]),
+      ];
+      return `${noun} ${bounds.join(' and ')}`;
+    }
+  }
+}
+
+/** Whether a value can be that of the setting. Absent ones can where it has no default. */
+export function accepts(key: SettingKey, value: unknown): boolean {
+  const setting = settingOf(key);
+  if (value === undefined) return setting.default === undefined;
+  switch (setting.type) {
+    case 'choice':
+      return typeof value === 'string' && Object.hasOwn(setting.choices, value);
+    case 'switch':
+      return typeof value === 'boolean';
+    case 'augmentation':
+      return typeof value === 'object' && value !== null && isAugmentation(value);
+    case 'number':
+    case 'whole':
+    case 'bytes': {
+      const { min = -Infinity, above = -Infinity, max = Infinity, below = Infinity } = setting;
+      const fits =
+        typeof value === 'number' && value >= min && value > above && value <= max && value < below;
+      return fits && (setting.type === 'number' ? Number.isFinite(value) : Number.isSafeInteger(value));
+    }
+  }
+}
+
+function isAugmentation(value: object): boolean {
+  try {
+    checkAugmentation(value as Augmentation);
+    return Object.values(value).every((one) => typeof one === 'number');
+  } catch {
+    return false;
+  }
+}
+
+/** Reads what was typed or given. */
+export function parseSetting<K extends SettingKey>(
+  key: K,
+  given: string,
+  medium: Medium,
+): Read<RunSettings[K]> {
+  const text = given.trim();
+  const setting = settingOf(key);
+  if (setting.type === 'augmentation' && text !== 'none') return parseAugmentationText(text) as Read<never>;
+  const value = valueOf(setting, text, medium);
+  if (value !== undefined && accepts(key, value)) return { ok: true, value: value as RunSettings[K] };
+  const expected = expectedOf(key, medium);
+  return { ok: false, expected, message: `expected ${expected}, found "${given.slice(0, 40)}"` };
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
+
+function valueOf(setting: Setting, text: string, medium: Medium): unknown {
+  switch (setting.type) {
+    case 'choice':
+      return setting.aliases?.[text] ?? text;
+    case 'switch':
+      return text === 'yes' ? true : text === 'no' ? false : undefined;
+    case 'augmentation':
+      return setting.default;
+    case 'bytes': {
+      const [, digits, unit] = /^(\d+)([KMG]?)$/.exec(text) ?? [];
+      return digits === undefined ? undefined : Number(digits) * UNITS[unit];
+    }
+    case 'number':
+    case 'whole': {
+      // Number() alone would take "" and "0x10".
+      if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return undefined;
+      return isPercent(setting, medium) ? Number(text) / 100 : Number(text);
+    }
+  }
+}
+
+function parseAugmentationText(text: string): Read<Augmentation> {
+  try {
+    return { ok: true, value: parseAugmentation(text) };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { ok: false, message: error.message };
+  }
+}
+
+/** A value as `parseSetting` reads it; empty for an absent one. */
+export function textOf<K extends SettingKey>(key: K, value: RunSettings[K], medium: Medium): string {
+  const setting = settingOf(key);
+  if (value === undefined) return '';
+  if (setting.type === 'switch') return value ? 'yes' : 'no';
+  if (setting.type === 'augmentation') return showAugmentation(value as Augmentation);
+  // 100 times a share may have a digit too many.
+  if (isPercent(setting, medium)) return String(Number((100 * (value as number)).toPrecision(12)));
+  return String(value);
+}
+
+/** A setting's title within a sentence: "learning rate". */
+export const inSentence = (key: SettingKey): string => {
+  const { title } = settingOf(key);
+  return /^(Nesterov|GPU)/.test(title) ? title : title[0].toLowerCase() + title.slice(1);
+};
+
+/**
+ * @param nameOf what to call the setting
+ * @throws Failure `bad-input` naming the first value that cannot be that of its setting
+ */
+export function requireSettings(
+  values: Partial<RunSettings>,
+  nameOf: (key: SettingKey) => string = (key) => settingOf(key).title,
+): void {
+  for (const key of Object.keys(values) as SettingKey[]) {
+    if (accepts(key, values[key])) continue;
+    throw new Failure(
+      'bad-input',
+      `${nameOf(key)}: expected ${expectedOf(key)}, found ${JSON.stringify(values[key])}`,
+    );
+  }
+}

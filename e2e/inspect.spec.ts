@@ -19,7 +19,7 @@ function one(): Buffer {
 const numberIn = async (page: Page, label: string): Promise<number> =>
   Number((await page.getByLabel(label, { exact: true }).innerText()).replaceAll('−', '-'));
 
-test('a mistake is followed down to one number of the first convolution', async ({ page }) => {
+test('a mistake is traced down to one value of the first convolution', async ({ page }) => {
   const run = await RunPage.open(page);
   await expectAdapter(page);
   // Enough steps to be right now and then, few enough to be wrong often.
@@ -28,32 +28,32 @@ test('a mistake is followed down to one number of the first convolution', async 
   await run.press('Train');
   await run.reaches(30, 120_000);
   await page.getByRole('link', { name: 'Inspect' }).click();
-  await expect(page.getByText('The model was not tested yet.')).toBeVisible();
+  await expect(page.getByText('Not tested yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Test now' }).click();
   const gallery = page.getByRole('list', { name: 'Test images' });
   await expect(gallery).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
-  await expect(page.getByText(/^After \d+ steps, paused$/)).toBeVisible();
+  await expect(page.getByText(/^Step \d+, paused$/)).toBeVisible();
 
-  // Surest first; the other way round; then one cell of the matrix.
-  const sure = async () =>
+  // Sorted by confidence, both ways; then one cell of the matrix.
+  const confidences = async () =>
     (await gallery.getByRole('button').allTextContents()).map((text) =>
-      Number(/, ([\d.]+) % sure/.exec(text)?.[1]),
+      Number(/ ([\d.]+) % confidence/.exec(text)?.[1]),
     );
-  const surest = await sure();
+  const surest = await confidences();
   expect(surest).toEqual(surest.toSorted((a, b) => b - a));
-  await page.getByText('Least sure first').click();
-  await expect.poll(async () => (await sure())[0]).toBeLessThanOrEqual(surest[0]);
-  const unsure = await sure();
+  await page.getByText('Lowest confidence').click();
+  await expect.poll(async () => (await confidences())[0]).toBeLessThanOrEqual(surest[0]);
+  const unsure = await confidences();
   expect(unsure).toEqual(unsure.toSorted((a, b) => a - b));
   const cell = page.getByRole('button', { name: /^\d+: \d predicted as \d$/ }).first();
   const [, count, truth, answer] = /^(\d+): (\d) predicted as (\d)$/.exec(
     (await cell.getAttribute('aria-label')) ?? '',
   )!;
   await cell.click();
-  await expect(page.getByText(`of ${count}, as tested`)).toBeVisible();
+  await expect(page.getByText(`of ${count}, tested at step`)).toBeVisible();
   await expect(gallery.getByRole('button').first()).toHaveAccessibleName(
-    new RegExp(`^A ${truth} taken for ${answer}, `),
+    new RegExp(`^${truth} predicted as ${answer} with `),
   );
 
   // A second test makes a slider; its first matrix is the older one.
@@ -61,13 +61,13 @@ test('a mistake is followed down to one number of the first convolution', async 
   await page.getByRole('button', { name: 'Test now' }).click();
   const slider = page.getByRole('slider', { name: 'Test', exact: true });
   await expect(slider).toHaveAttribute('aria-valuetext', /^2 of 2, /, { timeout: 60_000 });
-  const matrix = page.getByRole('region', { name: 'Confusion matrix' });
+  const matrix = page.getByRole('region', { name: 'Confusion matrix' }).last();
   const newest = await matrix.innerText();
   await slider.fill('0');
   await expect(slider).toHaveAttribute('aria-valuetext', /^1 of 2, /);
   await expect.poll(() => matrix.innerText()).not.toBe(newest);
   await slider.fill('1');
-  await page.getByRole('button', { name: 'Any class' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await expectAccessible(page);
 
   await gallery.getByRole('button').first().click();
@@ -82,47 +82,47 @@ test('a mistake is followed down to one number of the first convolution', async 
     await page.getByLabel(label, { exact: true }).fill(value);
   }
   await expect(page.getByText('conv1[2, 10, 12]', { exact: true })).toBeVisible();
-  await expect(page.getByText('The network has the same number')).toBeVisible();
-  const worked = await numberIn(page, 'Worked sum');
-  const network = await numberIn(page, 'Number of the network');
-  expect(Math.abs(worked - network)).toBeLessThanOrEqual(1e-5 * Math.max(1, Math.abs(network)));
-  expect(await numberIn(page, 'Number of the map')).toBe(network);
-  // The products that are shown add up to it, as far as they are written.
+  await expect(page.getByText('Matches the network’s value')).toBeVisible();
+  const computed = await numberIn(page, 'Computed sum');
+  const network = await numberIn(page, 'Network’s value');
+  expect(Math.abs(computed - network)).toBeLessThanOrEqual(1e-5 * Math.max(1, Math.abs(network)));
+  expect(await numberIn(page, 'Selected value')).toBe(network);
+  // The products shown sum to it, up to their rounding.
   const products = await page.getByRole('table', { name: 'Products' }).getByRole('cell').allInnerTexts();
   expect(products).toHaveLength(25);
-  const bias = /With the bias (\S+) that is/.exec(
-    (await page.getByText('With the bias').innerText()).replaceAll('−', '-'),
+  const bias = /Adding the bias (\S+) gives/.exec(
+    (await page.getByText('Adding the bias').innerText()).replaceAll('−', '-'),
   )!;
   const shown = products.reduce((sum, text) => sum + Number(text.replaceAll('−', '-')), Number(bias[1]));
   expect(Math.abs(shown - network)).toBeLessThan(0.15);
 
-  // What comes behind the ReLU is what came out of the convolution, without what is below zero.
+  // The ReLU outputs the convolution's values, with negative ones set to zero.
   await page.getByRole('radio', { name: /relu1/ }).check({ force: true });
   await page.getByLabel('Channel', { exact: true }).fill('2');
   await page.getByLabel('Row', { exact: true }).fill('10');
   await page.getByLabel('Column', { exact: true }).fill('12');
-  await expect.poll(() => numberIn(page, 'Number of the map')).toBe(Math.max(0, network));
+  await expect.poll(() => numberIn(page, 'Selected value')).toBe(Math.max(0, network));
   await expectAccessible(page);
 });
 
-test('pictures come by file and by paste, and the batch is there as the network saw it', async ({ page }) => {
+test('pictures come by file and by paste, and the batch is shown as the network received it', async ({
+  page,
+}) => {
   const run = await RunPage.open(page);
   await run.set('Batch size', '8');
   await page.getByRole('link', { name: 'Inspect' }).click();
   await page.getByRole('link', { name: 'Batch' }).click();
-  await expect(page.getByText('No batch has gone through the network yet.')).toBeVisible();
+  await expect(page.getByText('No batch yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Step' }).first().click();
   const batch = page.getByRole('list', { name: 'Images of the batch' });
   await expect(batch.getByRole('button')).toHaveCount(8, { timeout: 60_000 });
-  await expect(page.getByText(/numbers from −0\.\d+ to \d/)).toBeVisible();
+  await expect(page.getByText(/values from −0\.\d+ to \d/)).toBeVisible();
   await expectAccessible(page);
   await batch.getByRole('button').first().click();
   await expect(
-    page
-      .getByRole('region', { name: 'Draw a digit' })
-      .getByText(/^Image [\d,]+ of training, as in step 1: \d$/),
+    page.getByRole('region', { name: 'Draw a digit' }).getByText(/^Training image [\d,]+, as in step 1: \d$/),
   ).toBeVisible();
-  await expect(page.getByLabel('Worked sum')).toBeVisible();
+  await expect(page.getByLabel('Computed sum')).toBeVisible();
 
   const pad = page.getByRole('region', { name: 'Draw a digit' });
   const picture = pad.getByLabel('Image file');
@@ -143,9 +143,9 @@ test('pictures come by file and by paste, and the batch is there as the network 
   await page.getByRole('radio', { name: /^Image/ }).check({ force: true });
   await page.getByLabel('Row', { exact: true }).fill('14');
   await page.getByLabel('Column', { exact: true }).fill('14');
-  await expect.poll(() => numberIn(page, 'Number of the map')).toBeGreaterThan(1);
+  await expect.poll(() => numberIn(page, 'Selected value')).toBeGreaterThan(1);
   await page.getByLabel('Column', { exact: true }).fill('3');
-  await expect.poll(() => numberIn(page, 'Number of the map')).toBeLessThan(0);
+  await expect.poll(() => numberIn(page, 'Selected value')).toBeLessThan(0);
 
   await picture.setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
   await expect(page.getByRole('alert').filter({ hasText: 'This picture cannot be read' })).toBeVisible();

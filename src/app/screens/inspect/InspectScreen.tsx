@@ -1,12 +1,17 @@
 import type { ComponentType } from 'react';
+import { ActionButton } from '../../actions/ActionButton.tsx';
+import { pause, stepBatch, train } from '../../actions/actions.ts';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
+import * as format from '../../format.ts';
+import { useLive } from '../../metrics/use-live.ts';
 import { hrefOf, useRoute } from '../../route.ts';
 import { Notices } from '../../shell/Notices.tsx';
-import { BatchView } from './batch/BatchView.tsx';
-import { ImageView } from './image/ImageView.tsx';
+import { useApp } from '../../state/store.ts';
+import { BatchView } from './BatchView.tsx';
+import { ConfusionPanel } from './ConfusionPanel.tsx';
+import { Gallery } from './Gallery.tsx';
+import { ImageView } from './ImageView.tsx';
 import styles from './Inspect.module.css';
-import { RunStrip } from './RunStrip.tsx';
-import { SamplesView } from './samples/SamplesView.tsx';
 
 interface View {
   /** In the address: `#/inspect/image`. */
@@ -22,7 +27,7 @@ const VIEWS: readonly [View, ...View[]] = [
     title: 'Mistakes',
     explanation:
       'Confusion matrix and misclassified images per epoch. Select an image to trace it through the network.',
-    Content: SamplesView,
+    Content: MistakesView,
   },
   {
     name: 'image',
@@ -38,13 +43,13 @@ const VIEWS: readonly [View, ...View[]] = [
   },
 ];
 
-/** What the model gets wrong, and what goes on inside it. */
+/** What the model gets wrong, and what happens inside it. */
 export function InspectScreen() {
   const { screen, view: wanted } = useRoute();
   const shown = screen === 'inspect' ? wanted : '';
   const { name, explanation, Content } = VIEWS.find((view) => view.name === shown) ?? VIEWS[0];
   return (
-    <div className={styles.inspect}>
+    <>
       <ScreenHead
         title="Inspect"
         label="Inspect views"
@@ -56,6 +61,34 @@ export function InspectScreen() {
       </ScreenHead>
       <Notices />
       <Content />
+    </>
+  );
+}
+
+/** The step and the state of the run, and its buttons. */
+function RunStrip() {
+  const { step } = useLive();
+  const runState = useApp((state) => state.runState);
+  const moving = runState === 'training' || runState === 'preparing' || runState === 'recovering';
+  return (
+    <>
+      <span className="soft numbers">
+        {step === 0 && !moving ? 'Untrained' : `Step ${format.count(step)}`}
+        {runState === 'training' && ', training'}
+        {runState === 'paused' && ', paused'}
+      </span>
+      <ActionButton action={moving ? pause : train} />
+      <ActionButton action={stepBatch} />
+    </>
+  );
+}
+
+/** The confusion matrix over epochs, and the test images behind its cells. */
+function MistakesView() {
+  return (
+    <div className={styles.columns}>
+      <ConfusionPanel />
+      <Gallery />
     </div>
   );
 }

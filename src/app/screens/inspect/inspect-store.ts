@@ -1,22 +1,22 @@
-/** What the person looks at on the Inspect screen. */
+/** The selection on the Inspect screen. */
 import { create } from 'zustand';
 import type { ConvPlace, SampleOrder } from '../../../worker/api.ts';
 
-/** Which test images are looked at. */
+/** Which test images the gallery shows. */
 export interface SampleFilter {
   mistakesOnly: boolean;
-  /** Only those of this class, and only those that were taken for that one. */
+  /** Only those of this true class, and of this predicted class; undefined for any. */
   truth: number | undefined;
   answer: number | undefined;
   order: SampleOrder;
 }
 
-/** What is looked at of the network. */
+/** Which part of the network is shown. */
 export interface LookChoice {
-  /** Empty until one was chosen. */
+  /** Empty until one is selected. */
   layer: string;
   channel: number;
-  /** Row and column of the channel's map; undefined until one was chosen. */
+  /** Row and column of the channel's map; undefined until one is selected. */
   pixel: Pick<ConvPlace, 'p' | 'q'> | undefined;
 }
 

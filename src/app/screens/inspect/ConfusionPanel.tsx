@@ -1,27 +1,26 @@
 import { useId, useState } from 'react';
-import { testNow, train } from '../../../actions/actions.ts';
-import { ActionButton } from '../../../actions/ActionButton.tsx';
-import { Confusion } from '../../../charts/confusion/Confusion.tsx';
-import { Panel } from '../../../components/Panel.tsx';
-import * as format from '../../../format.ts';
-import type { Evaluation } from '../../../../run/metrics/rows.ts';
-import { useLive } from '../../../metrics/use-live.ts';
-import { useApp } from '../../../state/store.ts';
-import { padDataset } from '../../../pad/pad-dataset.ts';
-import shared from '../Inspect.module.css';
-import styles from './Samples.module.css';
-import { useInspect } from '../inspect-store.ts';
+import { testNow, train } from '../../actions/actions.ts';
+import { ActionButton } from '../../actions/ActionButton.tsx';
+import { Confusion } from '../../charts/confusion/Confusion.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import * as format from '../../format.ts';
+import type { Evaluation } from '../../../run/metrics/rows.ts';
+import { useLive } from '../../metrics/use-live.ts';
+import { useApp } from '../../state/store.ts';
+import { padDataset } from '../../pad/pad-dataset.ts';
+import styles from './Inspect.module.css';
+import { useInspect } from './inspect-store.ts';
 
 type Matrix = Evaluation & { confusion: Uint32Array };
 
-/** The confusion matrix after each evaluation; a cell of the newest picks the images. */
-export function MatrixPanel() {
+/** The confusion matrix of each test. Selecting a cell of the latest one filters the gallery. */
+export function ConfusionPanel() {
   const { evaluations } = useLive();
   const classes = useApp((state) => padDataset(state)?.classes);
   const hasRun = useApp((state) => state.runId > 0);
   const filter = useInspect((state) => state.sampleFilter);
   const setFilter = useInspect((state) => state.setSampleFilter);
-  // Counted from the first; undefined follows the newest.
+  // The index of a test; undefined follows the latest.
   const [chosen, setChosen] = useState<number>();
   const kept = evaluations.filter(
     (one): one is Matrix =>
@@ -36,7 +35,7 @@ export function MatrixPanel() {
         title="Confusion matrix"
         explanation="Test images by true class (rows) and predicted class (columns)."
       >
-        <div className={shared.empty}>
+        <div className={styles.empty}>
           {hasRun ? (
             <>
               <p>Not tested yet. The model is tested after each epoch, or test it now.</p>
@@ -69,10 +68,10 @@ export function MatrixPanel() {
       explanation="Test images by true class (rows) and predicted class (columns). Select a cell to see its images."
     >
       {kept.length > 1 && (
-        <Epochs kept={kept} at={at} onChange={(to) => setChosen(to === last ? undefined : to)} />
+        <Tests kept={kept} at={at} onChange={(to) => setChosen(to === last ? undefined : to)} />
       )}
-      <p className={styles.accuracy}>
-        <b>{format.percent(shown.testAccuracy, 2)}</b> right {momentOf(shown)}
+      <p className={`soft ${styles.accuracy}`}>
+        <b>{format.percent(shown.testAccuracy, 2)}</b> correct at {momentOf(shown)}
       </p>
       <Confusion
         classes={classes}
@@ -81,12 +80,12 @@ export function MatrixPanel() {
         selected={newest ? filter : undefined}
       />
       {kept.length < evaluations.length && (
-        <p className={shared.note}>
+        <p className="faint">
           Showing {format.count(kept.length)} tests; intermediate ones were dropped to save memory.
         </p>
       )}
       {!newest && (
-        <p className={shared.note}>
+        <p className="faint">
           Images are available for the latest test only. Move the slider to the end to see them.
         </p>
       )}
@@ -95,18 +94,18 @@ export function MatrixPanel() {
 }
 
 const momentOf = ({ step, epoch }: Evaluation): string =>
-  `after ${format.steps(step)}, in epoch ${format.count(epoch + 1)}`;
+  `step ${format.count(step)}, epoch ${format.count(epoch + 1)}`;
 
-interface EpochsProps {
+interface TestsProps {
   kept: readonly Matrix[];
   at: number;
   onChange(at: number): void;
 }
 
-function Epochs({ kept, at, onChange }: EpochsProps) {
+function Tests({ kept, at, onChange }: TestsProps) {
   const id = useId();
   return (
-    <div className={styles.epochs}>
+    <div className={styles.tests}>
       <label htmlFor={id}>Test</label>
       <input
         id={id}

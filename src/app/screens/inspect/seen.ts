@@ -1,14 +1,14 @@
-import { elements, type Shape } from '../../../../base/shape.ts';
+import { elements, type Shape } from '../../../base/shape.ts';
 
 interface Normalised {
   /** [C, H, W] */
   shape: Shape;
-  /** By which images were normalised, per channel, of pixels scaled to [0, 1]. */
+  /** Mean and standard deviation per channel with which pixels in [0, 1] were normalised. */
   mean: readonly number[];
   std: readonly number[];
 }
 
-/** The pixels that normalised numbers stand for, in bytes; what lies beyond black or white is that. */
+/** Undoes the normalisation: bytes of the original pixels, clipped to black and white. */
 export function bytesOfSeen(images: Float32Array, { shape, mean, std }: Normalised): Uint8Array {
   const plane = elements(shape.slice(1));
   return Uint8Array.from(images, (value, i) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bytesOfSeen, momentsOf } from './seen.ts';
 
-test('numbers become the bytes that they came from', () => {
+test('normalised values become the original bytes', () => {
   const normalisation = { shape: [2, 1, 3], mean: [0.5, 0.25], std: [0.2, 0.5] };
   const bytes = Uint8Array.of(0, 17, 255, 3, 200, 99, 1, 2, 3, 4, 5, 6);
   const seen = Float32Array.from(bytes, (byte, i) => {
@@ -12,7 +12,7 @@ test('numbers become the bytes that they came from', () => {
   expect([...bytesOfSeen(Float32Array.of(9, -9, 0), normalisation)]).toEqual([255, 0, 128]);
 });
 
-test('moments of what enters the network', () => {
+test('moments of the values of a batch', () => {
   expect(momentsOf(Float32Array.of(-1, 1, 3, 1))).toEqual({
     least: -1,
     most: 3,

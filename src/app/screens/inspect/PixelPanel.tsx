@@ -1,17 +1,16 @@
-import { useEffect, useRef, useState } from 'react';
-import type { LookPixel } from '../../../../worker/api.ts';
-import { Icon } from '../../../components/Icon.tsx';
-import { Panel } from '../../../components/Panel.tsx';
-import * as format from '../../../format.ts';
-import { useMapColours } from '../../../components/maps/MapCanvas.tsx';
-import { digits, rangeOf, reachOf } from '../../../components/maps/numbers.ts';
-import { paintMap } from '../../../components/maps/tiles.ts';
-import styles from './Image.module.css';
-import { NumberGrid } from './NumberGrid.tsx';
+import { useId, useState } from 'react';
+import type { LookPixel } from '../../../worker/api.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import * as format from '../../format.ts';
+import { MapCanvas } from '../../components/maps/MapCanvas.tsx';
+import { digits, fixed, rangeOf, reachOf } from '../../components/maps/numbers.ts';
+import { paintMap } from '../../components/maps/tiles.ts';
+import styles from './Inspect.module.css';
 
-/** How far the worked sum may be from the network's number, relative to what is added. */
+/** Allowed difference between the computed sum and the network's value, relative to the sum of magnitudes. */
 const TOLERANCE = 1e-5;
-/** Channels that are offered by name; the others by number. */
+/** Most channels to offer; with more, those that contribute most. */
 const MOST_OFFERED = 24;
 
 interface PixelPanelProps {
@@ -21,7 +20,7 @@ interface PixelPanelProps {
   step: number;
 }
 
-/** One number of a convolution worked out: patch times filter, summed, and compared with what the network has. */
+/** How one value of a convolution is computed: patch times filter, summed, and compared with the network's value. */
 export function PixelPanel({ pixel, layer, hasBias, step }: PixelPanelProps) {
   const { k, p, q, channels, firstChannel, window, channelSums, bias, sum, network, error } = pixel;
   const [wanted, setWanted] = useState(0);
@@ -49,7 +48,9 @@ export function PixelPanel({ pixel, layer, hasBias, step }: PixelPanelProps) {
     >
       {channels > 1 && (
         <Channels
-          {...{ channelSums, firstChannel, chosen: c }}
+          channelSums={channelSums}
+          firstChannel={firstChannel}
+          chosen={c}
           inputName={pixel.inputName}
           onChoose={setWanted}
         />
@@ -59,7 +60,7 @@ export function PixelPanel({ pixel, layer, hasBias, step }: PixelPanelProps) {
           caption={`Patch of ${pixel.inputName}, channel ${firstChannel + c}`}
           values={patch}
           window={window}
-          outside={outsideOf(pixel)}
+          padding={paddingOf(pixel)}
         />
         <Sign sign="×" word="times" />
         <NumberGrid caption={`Filter ${k}, channel ${c}`} values={weights} window={window} />
@@ -72,7 +73,7 @@ export function PixelPanel({ pixel, layer, hasBias, step }: PixelPanelProps) {
           <p className={styles.equation}>
             {channels > 1 ? (
               <>
-                {size === 1 ? 'This channel sums' : `These ${format.count(size)} add up`} to{' '}
+                {size === 1 ? 'This channel sums' : `These ${format.count(size)} sum`} to{' '}
                 {digits(channelSums[c], 5)}; all {format.count(channels)} channels to {digits(sum - bias, 6)}.
               </>
             ) : (
@@ -82,7 +83,7 @@ export function PixelPanel({ pixel, layer, hasBias, step }: PixelPanelProps) {
               </>
             )}{' '}
             {hasBias ? `Adding the bias ${digits(bias, 5)} gives` : 'There is no bias, so the result is'}{' '}
-            <output aria-label="Worked sum" aria-live="off" className="numbers">
+            <output aria-label="Computed sum" aria-live="off" className="numbers">
               {digits(sum, 6)}
             </output>
             .
@@ -91,11 +92,11 @@ export function PixelPanel({ pixel, layer, hasBias, step }: PixelPanelProps) {
             <Icon name={equal ? 'check' : 'warning'} />
             <span>
               {equal ? 'Matches the network’s value: ' : 'Differs from the network’s value: '}
-              <output aria-label="Number of the network" aria-live="off" className="numbers">
+              <output aria-label="Network’s value" aria-live="off" className="numbers">
                 {digits(network, 6)}
               </output>
               {`. Relative difference: ${error === 0 ? '0' : format.relativeError(error)} (up to 1e-5 is rounding). `}
-              After {format.steps(step)}.
+              Step {format.count(step)}.
             </span>
           </p>
         </div>
@@ -113,8 +114,8 @@ function Sign({ sign, word }: { sign: string; word: string }) {
   );
 }
 
-/** Which places of the patch lie in the padding. */
-function outsideOf({ window: [R, S], top, left, dilation, inputShape: [, H, W] }: LookPixel): boolean[] {
+/** Which elements of the patch lie in the padding. */
+function paddingOf({ window: [R, S], top, left, dilation, inputShape: [, H, W] }: LookPixel): boolean[] {
   return Array.from({ length: R * S }, (_, i) => {
     const h = top + Math.floor(i / S) * dilation[0];
     const w = left + (i % S) * dilation[1];
@@ -130,7 +131,7 @@ interface ChannelsProps {
   onChoose(channel: number): void;
 }
 
-/** What each channel of the input adds: those that add most, by name. */
+/** The contribution of each input channel, to select one. */
 function Channels({ channelSums, firstChannel, chosen, inputName, onChoose }: ChannelsProps) {
   const order = Array.from(channelSums, (value, c) => ({ c, value }));
   const most = order.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value)).slice(0, MOST_OFFERED);
@@ -145,7 +146,7 @@ function Channels({ channelSums, firstChannel, chosen, inputName, onChoose }: Ch
         </button>
       ))}
       {left > 0 && (
-        <span className={styles.small}>and {format.count(left)} channels with smaller contributions</span>
+        <span className="faint">and {format.count(left)} channels with smaller contributions</span>
       )}
     </div>
   );
@@ -153,37 +154,77 @@ function Channels({ channelSums, firstChannel, chosen, inputName, onChoose }: Ch
 
 const SIDE = 112;
 
-/** Where on its input the filter lies. */
+/** The position of the patch on its input. */
 function Where({ pixel, channel }: { pixel: LookPixel; channel: number }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const colours = useMapColours();
   const { input, inputShape, firstChannel, window, dilation, top, left, inputName } = pixel;
   const [, H, W] = inputShape;
   const zoom = Math.max(1, Math.floor(SIDE / Math.max(H, W)));
   const across = (window[1] - 1) * dilation[1] + 1;
   const down = (window[0] - 1) * dilation[0] + 1;
-  useEffect(() => {
-    const context = canvas.current?.getContext('2d');
-    if (!context) return;
-    const from = (firstChannel + channel) * H * W;
-    const reach = reachOf(rangeOf(input, from, from + H * W));
-    paintMap(context, input, from, [W, H], [0, 0, zoom], reach, colours);
-    context.strokeStyle = colours.line;
-    context.lineWidth = 2;
-    context.strokeRect(left * zoom, top * zoom, across * zoom, down * zoom);
-  });
   return (
     <figure className={styles.where}>
-      <canvas
-        ref={canvas}
+      <MapCanvas
         width={W * zoom}
         height={H * zoom}
-        role="img"
-        aria-label={`Channel ${firstChannel + channel} of ${inputName}, with the patch at row ${top}, column ${left}`}
+        label={`Channel ${firstChannel + channel} of ${inputName}, with the patch at row ${top}, column ${left}`}
+        paint={(context, colours) => {
+          const from = (firstChannel + channel) * H * W;
+          const reach = reachOf(rangeOf(input, from, from + H * W));
+          paintMap(context, input, from, [W, H], [0, 0, zoom], reach, colours);
+          context.strokeStyle = colours.line;
+          context.lineWidth = 2;
+          context.strokeRect(left * zoom, top * zoom, across * zoom, down * zoom);
+        }}
       />
-      <figcaption>
+      <figcaption className="fine">
         Patch at row {top}, column {left}.
       </figcaption>
+    </figure>
+  );
+}
+
+interface NumberGridProps {
+  caption: string;
+  /** Row by row. */
+  values: ArrayLike<number>;
+  window: readonly [rows: number, columns: number];
+  /** Which of them lie in the padding. */
+  padding?: readonly boolean[];
+}
+
+/** A small table of values, each on its colour. */
+function NumberGrid({ caption, values, window: [rows, columns], padding }: NumberGridProps) {
+  const id = useId();
+  const reach = reachOf(rangeOf(values)) || 1;
+  return (
+    <figure className={styles.grid}>
+      <figcaption id={id}>{caption}</figcaption>
+      <table aria-labelledby={id}>
+        <tbody>
+          {Array.from({ length: rows }, (_, row) => (
+            <tr key={row}>
+              {Array.from({ length: columns }, (__, column) => {
+                const i = row * columns + column;
+                const value = values[i];
+                const share = Math.min(1, Math.abs(value) / reach);
+                const colour = value < 0 ? '--map-negative' : '--map-positive';
+                return (
+                  <td
+                    key={column}
+                    data-padding={padding?.[i] || undefined}
+                    title={padding?.[i] ? 'Padding' : String(value)}
+                    style={{
+                      backgroundColor: `color-mix(in srgb, var(${colour}) ${(40 * share).toFixed(1)}%, var(--sunken))`,
+                    }}
+                  >
+                    {padding?.[i] ? '0' : fixed(value, reach)}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </figure>
   );
 }

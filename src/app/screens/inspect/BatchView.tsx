@@ -1,44 +1,43 @@
 import { useState } from 'react';
-import { ActionButton } from '../../../actions/ActionButton.tsx';
-import type { BatchPage } from '../../../../worker/api.ts';
-import { isAugmented, showAugmentation } from '../../../../base/augmentation.ts';
-import { elements } from '../../../../base/shape.ts';
-import { stepBatch, train } from '../../../actions/actions.ts';
-import { ask } from '../../../client.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Panel } from '../../../components/Panel.tsx';
-import { useAnswer } from '../../../components/use-answer.ts';
-import * as format from '../../../format.ts';
-import { useLive } from '../../../metrics/use-live.ts';
-import { go, hrefOf } from '../../../route.ts';
-import { useApp } from '../../../state/store.ts';
-import { Tile } from '../../../components/Tile.tsx';
-import { padDataset } from '../../../pad/pad-dataset.ts';
-import { showOnPad } from '../../../pad/showing.ts';
-import shared from '../Inspect.module.css';
-import { digits } from '../../../components/maps/numbers.ts';
-import styles from './Batch.module.css';
+import { ActionButton } from '../../actions/ActionButton.tsx';
+import type { BatchPage } from '../../../worker/api.ts';
+import { isAugmented, showAugmentation } from '../../../base/augmentation.ts';
+import { elements } from '../../../base/shape.ts';
+import { stepBatch, train } from '../../actions/actions.ts';
+import { ask } from '../../client.ts';
+import { Button } from '../../components/Button.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { useAnswer } from '../../components/use-answer.ts';
+import * as format from '../../format.ts';
+import { useLive } from '../../metrics/use-live.ts';
+import { go, hrefOf } from '../../route.ts';
+import { useApp } from '../../state/store.ts';
+import { TileButton } from '../../components/Tile.tsx';
+import { padDataset } from '../../pad/pad-dataset.ts';
+import { showOnPad } from '../../pad/showing.ts';
+import styles from './Inspect.module.css';
+import { digits } from '../../components/maps/numbers.ts';
 import { bytesOfSeen, momentsOf } from './seen.ts';
 
-/** Images shown at first, and how many more each time; the worker answers with no more than the last. */
+/** Images shown at first, doubled each time; and the worker's limit per request. */
 const PAGE = 32;
 const MOST = 256;
 
-/** The last batch as it entered the network. */
+/** The last training batch, as the network received it. */
 export function BatchView() {
   const { step } = useLive();
   const runId = useApp((state) => state.runId);
   const [count, setCount] = useState(PAGE);
   const key = step > 0 ? `${runId} ${step} ${count}` : undefined;
   const answer = useAnswer(key, () => ask((api) => api.seenBatch(0, count)));
-  // The batch before stays until the next is there, so that nothing jumps while a run trains.
+  // The previous batch stays until the next arrives, so that nothing jumps while a run trains.
   const [page, setPage] = useState<BatchPage>();
   if (answer?.ok && answer.value !== page) setPage(answer.value);
   const failure = answer && !answer.ok ? answer.error : undefined;
   if (step === 0 || failure || !page) {
     return (
       <Panel title="The last batch">
-        <div className={shared.empty}>
+        <div className={styles.empty}>
           <p>
             {failure && step > 0
               ? `${failure.message} ${failure.advice ?? ''}`
@@ -52,12 +51,10 @@ export function BatchView() {
       </Panel>
     );
   }
-  return (
-    <Batch page={page} {...(count < MOST ? { onMore: () => setCount(Math.min(MOST, 2 * count)) } : {})} />
-  );
+  return <Batch page={page} onMore={count < MOST ? () => setCount(Math.min(MOST, 2 * count)) : undefined} />;
 }
 
-function Batch({ page, onMore }: { page: BatchPage; onMore?: () => void }) {
+function Batch({ page, onMore }: { page: BatchPage; onMore: (() => void) | undefined }) {
   const { images, shape, labels, indices, blended, step, total } = page;
   const classes = useApp((state) => padDataset(state)?.classes) ?? [];
   const varied = useApp(({ runConfig }) => {
@@ -72,7 +69,7 @@ function Batch({ page, onMore }: { page: BatchPage; onMore?: () => void }) {
     showOnPad(
       bytes.slice(i * size, (i + 1) * size),
       shape,
-      `Image ${format.count(indices[i])} of training, as in step ${format.count(step)}: ${name(labels[i])}`,
+      `Training image ${format.count(indices[i])}, as in step ${format.count(step)}: ${name(labels[i])}`,
     );
     go(hrefOf('inspect', 'image'));
   };
@@ -88,29 +85,23 @@ function Batch({ page, onMore }: { page: BatchPage; onMore?: () => void }) {
         </>
       }
     >
-      <ul className={styles.batch} aria-label="Images of the batch">
+      <ul className={styles.gallery} aria-label="Images of the batch">
         {Array.from(labels, (label, i) => {
           const words = blended ? `${name(label)} with ${name(blended.labels[i])}` : name(label);
           return (
             <li key={i}>
-              <button
-                type="button"
-                className={styles.image}
+              <TileButton
+                image={bytes.subarray(i * size, (i + 1) * size)}
+                shape={shape}
                 title={`Training image ${format.count(indices[i])}: ${words}. Select to inspect it.`}
-                onClick={() => open(i)}
-              >
-                <Tile
-                  image={bytes.subarray(i * size, (i + 1) * size)}
-                  shape={shape}
-                  className={styles.tile}
-                />
-                <span className={styles.label}>{words}</span>
-              </button>
+                caption={words}
+                onPress={() => open(i)}
+              />
             </li>
           );
         })}
       </ul>
-      <div className={shared.more}>
+      <div className={styles.more}>
         <span>
           {format.count(labels.length)} of {format.count(total)} images
         </span>

@@ -1,20 +1,21 @@
-/** What was seen of the network, asked for again as image, choice or model change. */
+/** The activations on the screen, requested again whenever the image, the selection or the model changes. */
 import { create } from 'zustand';
-import type { FailureValue } from '../../../../base/result.ts';
-import type { Firing, Look } from '../../../../worker/api.ts';
-import { ask } from '../../../client.ts';
-import { live } from '../../../metrics/live.ts';
-import { useApp } from '../../../state/store.ts';
-import { useInspect } from '../inspect-store.ts';
-import { usePad } from '../../../pad/pad-store.ts';
+import type { FailureValue } from '../../../base/result.ts';
+import { throttled } from '../../../base/throttled.ts';
+import type { Firing, Look } from '../../../worker/api.ts';
+import { ask } from '../../client.ts';
+import { live } from '../../metrics/live.ts';
+import { usePad } from '../../pad/pad-store.ts';
+import { useApp } from '../../state/store.ts';
+import { useInspect } from './inspect-store.ts';
 
-/** More changes a second cannot be followed by eye, and each look takes time from the training. */
+/** Eyes cannot follow more changes per second, and each request takes time from the training. */
 const LOOK_EVERY_MS = 200;
 
 interface LookState {
   look: Look | undefined;
   error: FailureValue | undefined;
-  /** How often the channels of a layer put out anything, and the layer that is being looked at for that. */
+  /** How often the channels of a layer are active, and the layer that is being checked for that. */
   firing: Firing | undefined;
   firingAsked: string | undefined;
 }
@@ -27,43 +28,31 @@ export const useLook = create<LookState>()(() => ({
 }));
 
 let shown = false;
-let wanted = false;
-let busy = false;
 
-function lookAgain(): void {
-  wanted = true;
-  if (!busy) void lookWhileWanted();
-}
-
-async function lookWhileWanted(): Promise<void> {
-  busy = true;
-  while (wanted) {
-    wanted = false;
-    const { image } = usePad.getState();
-    // Before the first run there is no network to look into.
-    if (!shown || !image || useApp.getState().runId === 0 || document.hidden) break;
-    const { layer, channel, pixel } = useInspect.getState().lookChoice;
-    const answer = await ask((api) =>
-      api.look({
-        image,
-        layer: layer === '' ? 'input' : layer,
-        ...(pixel ? { pixel: { k: channel, ...pixel } } : {}),
-      }),
-    );
-    take(answer.ok ? answer.value : undefined, answer.ok ? undefined : answer.error);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-  }
-  busy = false;
-}
+const lookAgain = throttled(LOOK_EVERY_MS, async () => {
+  const { image } = usePad.getState();
+  // Before the first run there is no network.
+  if (!shown || !image || useApp.getState().runId === 0 || document.hidden) return;
+  const { layer, channel, pixel } = useInspect.getState().lookChoice;
+  const answer = await ask((api) =>
+    api.look({
+      image,
+      layer: layer === '' ? 'input' : layer,
+      ...(pixel ? { pixel: { k: channel, ...pixel } } : {}),
+    }),
+  );
+  take(answer.ok ? answer.value : undefined, answer.ok ? undefined : answer.error);
+});
 
 function take(look: Look | undefined, error: FailureValue | undefined): void {
   const { lookChoice, setLookChoice } = useInspect.getState();
-  // Another model has other layers: the first convolution is a good place to begin.
+  // Another model has other layers: select one again.
   if (error?.code === 'not-found' && lookChoice.layer !== '') {
     setLookChoice({ layer: '', channel: 0, pixel: undefined });
     return;
   }
   if (look && lookChoice.layer === '') {
+    // The first convolution is a good start.
     const first = look.layers.find(({ op }) => op === 'conv') ?? look.layers[1];
     setLookChoice({ layer: first.name, channel: 0, pixel: undefined });
   }
@@ -71,7 +60,7 @@ function take(look: Look | undefined, error: FailureValue | undefined): void {
   else if (error && error.code !== 'cancelled') useLook.setState({ error });
 }
 
-/** Follows image, choice and model until the function that it answers is called. */
+/** Follows the image, the selection and the model. Returns what stops that. */
 export function keepLooking(): () => void {
   shown = true;
   const stops = [
@@ -97,7 +86,7 @@ export function keepLooking(): () => void {
   };
 }
 
-/** Looks at a layer with many test images. */
+/** Checks with many test images which channels of a layer are ever active. */
 export async function askFiring(layer: string): Promise<void> {
   useLook.setState({ firingAsked: layer });
   const answer = await ask((api) => api.firing(layer));
@@ -105,6 +94,6 @@ export async function askFiring(layer: string): Promise<void> {
     firingAsked: undefined,
     ...(answer.ok ? { firing: answer.value } : { error: answer.error }),
   });
-  // The looks in between were at other images.
+  // The activations on the screen may be out of date by now.
   lookAgain();
 }

@@ -1,28 +1,26 @@
-import { useState } from 'react';
-import { ActionButton } from '../../../actions/ActionButton.tsx';
-import type { SamplePage } from '../../../../worker/api.ts';
-import { ask } from '../../../client.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Choice } from '../../../components/Choice.tsx';
-import { Panel } from '../../../components/Panel.tsx';
-import { useAnswer } from '../../../components/use-answer.ts';
-import * as format from '../../../format.ts';
-import { useLive } from '../../../metrics/use-live.ts';
-import { useApp } from '../../../state/store.ts';
-import { padDataset } from '../../../pad/pad-dataset.ts';
-import shared from '../Inspect.module.css';
-import { ClassFilter } from './ClassFilter.tsx';
-import { Sample } from '../../../pad/Sample.tsx';
-import styles from './Samples.module.css';
-import { testNow } from '../../../actions/actions.ts';
-import { useInspect } from '../inspect-store.ts';
+import { useId, useState } from 'react';
+import { ActionButton } from '../../actions/ActionButton.tsx';
+import type { SamplePage } from '../../../worker/api.ts';
+import { ask } from '../../client.ts';
+import { Button } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { useAnswer } from '../../components/use-answer.ts';
+import * as format from '../../format.ts';
+import { useLive } from '../../metrics/use-live.ts';
+import { useApp } from '../../state/store.ts';
+import { padDataset } from '../../pad/pad-dataset.ts';
+import styles from './Inspect.module.css';
+import { Sample } from '../../pad/Sample.tsx';
+import { testNow } from '../../actions/actions.ts';
+import { useInspect } from './inspect-store.ts';
 
-/** Images that are shown at first, and how many more each time. */
+/** Images shown at first, and how many more each time. */
 const PAGE = 48;
-/** The worker answers with no more. */
+/** The worker's limit per request. */
 const MOST = 240;
 
-/** Test images by what the last test made of them. */
+/** Test images with their predictions, filtered and sorted. */
 export function Gallery() {
   const classes = useApp((state) => padDataset(state)?.classes) ?? [];
   const filter = useInspect((state) => state.sampleFilter);
@@ -31,7 +29,7 @@ export function Gallery() {
   if (!lastEvaluation) {
     return (
       <Panel title="Mistakes">
-        <p className={shared.empty}>Images appear here after the first test.</p>
+        <p className={styles.empty}>Images appear here after the first test.</p>
       </Panel>
     );
   }
@@ -85,7 +83,7 @@ export function Gallery() {
   );
 }
 
-/** @param tested the step of the newest test */
+/** @param tested the step of the latest test */
 function Found({ classes, tested }: { classes: readonly string[]; tested: number }) {
   const runId = useApp((state) => state.runId);
   const { truth, answer, ...rest } = useInspect((state) => state.sampleFilter);
@@ -99,12 +97,12 @@ function Found({ classes, tested }: { classes: readonly string[]; tested: number
   };
   const key = JSON.stringify([runId, tested, query]);
   const found = useAnswer(key, () => ask((api) => api.judgedSamples(query)));
-  // What was found before stays until the next is there, so that nothing jumps.
+  // The previous page stays until the next arrives, so that nothing jumps.
   const [page, setPage] = useState<SamplePage>();
   if (found?.ok && found.value !== page) setPage(found.value);
   if (found && !found.ok) {
     return (
-      <div className={shared.empty}>
+      <div className={styles.empty}>
         <p>
           {found.error.message} {found.error.advice}
         </p>
@@ -112,11 +110,11 @@ function Found({ classes, tested }: { classes: readonly string[]; tested: number
       </div>
     );
   }
-  if (!page) return <p className={shared.empty}>Loading…</p>;
+  if (!page) return <p className={styles.empty}>Loading…</p>;
   const { total, samples } = page;
   if (total === 0) {
     return (
-      <p className={shared.empty}>
+      <p className={styles.empty}>
         {rest.mistakesOnly && truth === undefined && answer === undefined
           ? 'No mistakes. Every test image is classified correctly.'
           : 'No images match these filters.'}
@@ -132,7 +130,7 @@ function Found({ classes, tested }: { classes: readonly string[]; tested: number
           </li>
         ))}
       </ul>
-      <div className={shared.more}>
+      <div className={styles.more}>
         <span>
           {format.count(samples.length)} of {format.count(total)}, tested at step {format.count(page.step)}
         </span>
@@ -141,5 +139,35 @@ function Found({ classes, tested }: { classes: readonly string[]; tested: number
         )}
       </div>
     </>
+  );
+}
+
+interface ClassFilterProps {
+  label: string;
+  classes: readonly string[];
+  /** Undefined for any class. */
+  value: number | undefined;
+  onChange(value: number | undefined): void;
+}
+
+/** A list of classes to select one, or any. */
+function ClassFilter({ label, classes, value, onChange }: ClassFilterProps) {
+  const id = useId();
+  return (
+    <div className={styles.filter}>
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value ?? ''}
+        onChange={(event) => onChange(event.target.value === '' ? undefined : Number(event.target.value))}
+      >
+        <option value="">any</option>
+        {classes.map((name, i) => (
+          <option key={name} value={i}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }

@@ -61,7 +61,7 @@ test('a mistake is traced down to one value of the first convolution', async ({ 
   await page.getByRole('button', { name: 'Test now' }).click();
   const slider = page.getByRole('slider', { name: 'Test', exact: true });
   await expect(slider).toHaveAttribute('aria-valuetext', /^2 of 2, /, { timeout: 60_000 });
-  const matrix = page.getByRole('region', { name: 'Confusion matrix' }).last();
+  const matrix = page.getByRole('region', { name: 'Counts by class' });
   const newest = await matrix.innerText();
   await slider.fill('0');
   await expect(slider).toHaveAttribute('aria-valuetext', /^1 of 2, /);

@@ -129,7 +129,7 @@ test('the palette finds and does, keys are listed and can be turned off', async 
   await query.fill('screen runs');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 2, name: 'Runs', exact: true })).toBeVisible();
-  await expect(page.getByText('None yet.')).toBeVisible();
+  await expect(page.getByText('No runs yet.')).toBeVisible();
   await page.keyboard.press('?');
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await keys.getByRole('checkbox').uncheck();

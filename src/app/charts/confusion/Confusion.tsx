@@ -23,7 +23,7 @@ export function Confusion({ classes, counts, onPress, selected }: ConfusionProps
     (selected.answer ?? answer) === answer;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <div className={styles.scroll} role="region" aria-label="Confusion matrix" tabIndex={0}>
+    <div className={styles.scroll} role="region" aria-label="Counts by class" tabIndex={0}>
       <table className={styles.matrix}>
         <caption className="unseen">Test images by true class (rows) and predicted class (columns)</caption>
         <thead>

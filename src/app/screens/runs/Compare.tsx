@@ -9,7 +9,7 @@ import type { RunRecord } from '../../journal/record.ts';
 import { CompareCurves } from './CompareCurves.tsx';
 import styles from './Runs.module.css';
 import { useRuns } from '../../journal/runs-store.ts';
-import { usePicked } from './picked.ts';
+import { usePicked } from './manage.ts';
 
 const lossOf = ({ points }: RunRecord) => ({ steps: points.step, values: points.smoothLoss });
 const accuracyOf = ({ evaluations }: RunRecord) => ({
@@ -19,7 +19,7 @@ const accuracyOf = ({ evaluations }: RunRecord) => ({
 const percent = (value: number) => format.percent(value);
 const ALL: [number, number] = [0, 1];
 
-/** Runs that were picked: their curves over each other, their settings and mistakes side by side. */
+/** The selected runs: curves in one plot, settings and confusion matrices compared. */
 export function Compare({ records }: { records: readonly RunRecord[] }) {
   const [all, setAll] = useState(false);
   const kept = useRuns((state) => state.records) ?? records;
@@ -52,13 +52,13 @@ export function Compare({ records }: { records: readonly RunRecord[] }) {
           range={ALL}
         />
       </div>
-      <div className={styles.subhead}>
+      <div className={`spread ${styles.subhead}`}>
         <h3>{all ? 'Settings' : 'Different settings'}</h3>
         <label>
           <input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} /> Show all
         </label>
       </div>
-      {lines.length === 0 && <p className={styles.about}>All settings are identical.</p>}
+      {lines.length === 0 && <p className="soft">All settings are identical.</p>}
       {lines.length > 0 && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
         <div className={styles.scroll} role="region" aria-label="Settings compared" tabIndex={0}>
@@ -88,10 +88,10 @@ export function Compare({ records }: { records: readonly RunRecord[] }) {
       )}
       {records.length === 2 && one.confusion && other.confusion && comparable(one, other) && (
         <>
-          <div className={styles.subhead}>
+          <div className={`spread ${styles.subhead}`}>
             <h3>Confusion matrix difference</h3>
           </div>
-          <p className={styles.about}>
+          <p className="soft">
             Change in prediction counts from {one.name} to {other.name}. Blue is better, orange is worse.
           </p>
           <Difference
@@ -106,6 +106,6 @@ export function Compare({ records }: { records: readonly RunRecord[] }) {
   );
 }
 
-/** Both were tested on images of the same classes. */
+/** Whether both were tested on the same data set. */
 const comparable = (one: RunRecord, other: RunRecord): boolean =>
   one.config.dataset === other.config.dataset && one.classes.join('\n') === other.classes.join('\n');

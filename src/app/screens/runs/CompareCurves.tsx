@@ -5,9 +5,11 @@ import { onThemeChange } from '../../components/use-ink.ts';
 import * as format from '../../format.ts';
 import type { RunRecord } from '../../journal/record.ts';
 import { stepsBefore } from '../../journal/origin.ts';
-import { COLOURS } from './colours.ts';
 import styles from './Runs.module.css';
 import { useRuns } from '../../journal/runs-store.ts';
+
+/** Tokens of Runs.module.css, one per run. */
+const COLOURS = ['--run-1', '--run-2', '--run-3', '--run-4', '--run-5', '--run-6'] as const;
 
 interface CompareCurvesProps {
   title: string;
@@ -18,15 +20,15 @@ interface CompareCurvesProps {
   range?: [number, number];
 }
 
-/** Values of a run, above which its points would crowd. */
+/** Points are drawn for curves of at most so many values. */
 const MOST_POINTS = 40;
 
-/** Cursors of both plots stand at the same step. */
+/** Keeps the cursors of both plots at the same step. */
 const SYNC = 'runs';
 
 const fromZero: uPlot.Range.Function = (_, low, high) => [Math.min(0, low ?? 0), (high ?? 1) * 1.05 || 1];
 
-/** One line for each run, over the same steps; a fork's goes on where it left its parent's. */
+/** One line per run over the same steps. A fork starts at the step where it branched off. */
 export function CompareCurves({ title, records, line, formatValue, range }: CompareCurvesProps) {
   const host = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<number>();
@@ -67,9 +69,9 @@ export function CompareCurves({ title, records, line, formatValue, range }: Comp
             label: name,
             stroke: () => token(COLOURS[i % COLOURS.length]),
             width: 2,
-            // A line goes across the steps that only other runs have.
+            // Join points across steps that only other runs have.
             spanGaps: true,
-            // One test alone is a point, and makes no line.
+            // A single test is a point, not a line.
             points: { show: lines[i].values.length <= MOST_POINTS, size: 8, fill: () => token('--surface') },
           })),
         ],
@@ -97,14 +99,14 @@ export function CompareCurves({ title, records, line, formatValue, range }: Comp
     };
   }, [records, lines, low, high, formatValue]);
   return (
-    <figure className={styles.figure}>
-      <figcaption>
+    <figure>
+      <figcaption className="spread">
         <h3>{title}</h3>
-        {cursor !== undefined && <span>at step {format.count(cursor)}</span>}
+        {cursor !== undefined && <span className="faint">at step {format.count(cursor)}</span>}
       </figcaption>
       <div ref={host} className={styles.plot} aria-hidden="true" />
       <ul
-        className={styles.legend}
+        className={`row ${styles.legend}`}
         aria-label={`${title}, ${cursor === undefined ? 'last' : 'at the cursor'}`}
       >
         {records.map(({ id, name }, i) => {

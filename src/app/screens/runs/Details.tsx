@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import type { FailureValue, Result } from '../../../base/result.ts';
 import { TestTable } from '../../charts/curve/TestTable.tsx';
 import { Button } from '../../components/Button.tsx';
-import { Notice } from '../../components/Notice.tsx';
+import { FailureNotice } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { settingLines } from './differences.ts';
@@ -19,7 +19,7 @@ interface DetailsProps {
   onDelete(record: RunRecord): void;
 }
 
-/** One run: what can be done with it, and everything that is kept of it. */
+/** One run: its actions, and all that is saved of it. */
 export function Details({ record, onDelete }: DetailsProps) {
   const [error, setError] = useState<FailureValue>();
   const open = useApp((state) => runIsOpen(state.runState));
@@ -37,7 +37,7 @@ export function Details({ record, onDelete }: DetailsProps) {
       : undefined;
   return (
     <Panel title={record.name} explanation={aboutOf(record)}>
-      <div className={styles.actions}>
+      <div className={`row ${styles.actions}`}>
         <Button
           icon="fork"
           kind="primary"
@@ -63,10 +63,7 @@ export function Details({ record, onDelete }: DetailsProps) {
         </Button>
       </div>
       {error && (
-        <Notice kind="error" title="Something went wrong">
-          <p>{error.message}</p>
-          {error.advice && <p>{error.advice}</p>}
-        </Notice>
+        <FailureNotice title="Something went wrong" error={error} onDismiss={() => setError(undefined)} />
       )}
       <div className={styles.fields}>
         <label htmlFor={nameId}>Name</label>

@@ -2,13 +2,12 @@ import { Icon } from '../../components/Icon.tsx';
 import * as format from '../../format.ts';
 import { difference } from './differences.ts';
 import { originOf, showOrigin } from '../../journal/origin.ts';
-import { changeRun } from './manage.ts';
+import { changeRun, usePicked } from './manage.ts';
 import { bestAccuracy, type RunRecord } from '../../journal/record.ts';
 import { RUN_STATES } from '../../state/run.ts';
 import type { Column, Order } from './order.ts';
 import styles from './Runs.module.css';
 import { useRuns } from '../../journal/runs-store.ts';
-import { usePicked } from './picked.ts';
 
 const TITLES: Record<Column, string> = {
   name: 'Run',
@@ -33,12 +32,12 @@ interface RunTableProps {
   records: readonly RunRecord[];
   order: Order;
   onOrder(order: Order): void;
-  /** The one whose details are shown. */
+  /** The id of the run whose details are shown. */
   opened: string | undefined;
   onOpen(id: string): void;
 }
 
-/** Every run in a line; on phones each is a card. */
+/** One row per run, a card on phones. */
 export function RunTable({ records, order, onOrder, opened, onOpen }: RunTableProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
@@ -59,12 +58,12 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
                 <th
                   key={column}
                   scope="col"
-                  data-numeric={numeric || undefined}
+                  data-number={numeric || undefined}
                   aria-sort={sorted ? (order.ascending ? 'ascending' : 'descending') : undefined}
                 >
                   <button
                     type="button"
-                    className={styles.sort}
+                    className={`bare ${styles.sort}`}
                     onClick={() => onOrder({ column, ascending: sorted ? !order.ascending : !numeric })}
                   >
                     {TITLES[column]}
@@ -106,7 +105,7 @@ function Row({ record, opened, onOpen }: RowProps) {
       <td>
         <button
           type="button"
-          className={styles.star}
+          className={`bare ${styles.star}`}
           aria-pressed={record.starred}
           aria-label={`Star ${record.name}`}
           onClick={() => void changeRun(record.id, { starred: !record.starred })}
@@ -117,31 +116,31 @@ function Row({ record, opened, onOpen }: RowProps) {
       <th scope="row">
         <button
           type="button"
-          className={styles.name}
+          className={`bare ${styles.name}`}
           aria-expanded={opened}
           onClick={() => onOpen(record.id)}
         >
           {record.name}
         </button>
-        <span className={styles.about}>
+        <span className="soft">
           {record.model} on {record.dataset}
           <Origin record={record} />
         </span>
       </th>
-      <td data-numeric data-title={TITLES.accuracy}>
+      <td data-number data-title={TITLES.accuracy}>
         {best === undefined ? '–' : format.percent(best, 2)}
       </td>
-      <td data-numeric data-title={TITLES.time}>
+      <td data-number data-title={TITLES.time}>
         {format.time(record.trainedMs)}
       </td>
-      <td data-numeric data-title={TITLES.rate}>
+      <td data-number data-title={TITLES.rate}>
         {record.imagesPerSecond === undefined ? '–' : format.rate(record.imagesPerSecond)}
       </td>
       <td className={styles.state}>
         {RUN_STATES[record.state]}
-        <span className={styles.about}>step {format.count(record.step)}</span>
+        <span className="soft">step {format.count(record.step)}</span>
       </td>
-      <td data-numeric className={styles.begun}>
+      <td data-number className={styles.started}>
         {new Date(record.began).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}
       </td>
     </tr>

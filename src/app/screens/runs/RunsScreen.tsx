@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import type { FailureValue } from '../../../base/result.ts';
 import { Button } from '../../components/Button.tsx';
-import { Notice } from '../../components/Notice.tsx';
+import { FailureNotice, Notice } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { Notices } from '../../shell/Notices.tsx';
@@ -12,12 +12,11 @@ import { ordered, type Order } from './order.ts';
 import styles from './Runs.module.css';
 import { RunTable } from './RunTable.tsx';
 import { hrefOf, note, useRoute } from '../../route.ts';
-import { deleteRun, importRuns } from './manage.ts';
+import { deleteRun, importRuns, usePicked } from './manage.ts';
 import type { RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
-import { usePicked } from './picked.ts';
 
-/** Every run that was trained here, to look at again, to compare and to go on from. */
+/** All saved runs, to view, compare and fork. */
 export function RunsScreen() {
   const records = useRuns((state) => state.records);
   const recordsError = useRuns((state) => state.error);
@@ -57,25 +56,21 @@ export function RunsScreen() {
             kind="info"
             title={`${deleted.name} deleted`}
             actions={
-              <>
-                <Button
-                  icon="undo"
-                  onPress={() => {
-                    setDeleted(undefined);
-                    void deleted.undo();
-                  }}
-                >
-                  Undo
-                </Button>
-                <Button kind="quiet" icon="close" onPress={() => setDeleted(undefined)}>
-                  Dismiss
-                </Button>
-              </>
+              <Button
+                icon="undo"
+                onPress={() => {
+                  setDeleted(undefined);
+                  void deleted.undo();
+                }}
+              >
+                Undo
+              </Button>
             }
+            onDismiss={() => setDeleted(undefined)}
           />
         )}
       </div>
-      <Panel title="All runs" aside={records && <span className={styles.about}>{records.length}</span>}>
+      <Panel title="All runs" aside={records && <span className="soft">{records.length}</span>}>
         {shown.length === 0 ? (
           <p className={styles.empty}>
             {records ? (
@@ -105,11 +100,13 @@ export function RunsScreen() {
 function Import() {
   const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState<{ names: string[]; errors: FailureValue[] }>();
+  const dismiss = (error: FailureValue) =>
+    setOutcome((now) => now && { ...now, errors: now.errors.filter((one) => one !== error) });
   const take = async (files: readonly File[]) => {
     if (files.length > 0) setOutcome(await importRuns(files));
   };
   return (
-    <div className={styles.import}>
+    <div className="row">
       <input
         ref={input}
         type="file"
@@ -130,15 +127,16 @@ function Import() {
       >
         Import
       </Button>
-      <span role="status" className={styles.about}>
+      <span role="status" className="soft">
         {outcome && outcome.names.length > 0 && `Imported: ${outcome.names.join(', ')}.`}
       </span>
-      {outcome?.errors.map(({ message, advice }) => (
-        <Notice key={message} kind="error" title="Import failed">
-          <p>
-            {message}. {advice}
-          </p>
-        </Notice>
+      {outcome?.errors.map((error) => (
+        <FailureNotice
+          key={error.message}
+          title="Import failed"
+          error={error}
+          onDismiss={() => dismiss(error)}
+        />
       ))}
     </div>
   );

@@ -1,4 +1,5 @@
-/** What a person does with runs that are kept. */
+/** Actions on saved runs. */
+import { create } from 'zustand';
 import { attempt, fail, Failure, ok, type FailureValue, type Result } from '../../../base/result.ts';
 import { ask } from '../../client.ts';
 import { download } from '../../download.ts';
@@ -11,9 +12,11 @@ import { readWeights, removeRun, writeWeights } from '../../journal/database.ts'
 import { forgetOpen, saveRecord } from '../../journal/journal.ts';
 import type { RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
-import { usePicked } from './picked.ts';
 
-/** Bytes of an archive that is read. */
+/** Ids of the runs selected for comparison. */
+export const usePicked = create<{ ids: readonly string[] }>()(() => ({ ids: [] }));
+
+/** The largest archive to import, in bytes. */
 const LARGEST = 512e6;
 
 export async function changeRun(
@@ -24,7 +27,7 @@ export async function changeRun(
   if (record) await saveRecord({ ...record, ...change });
 }
 
-/** Deletes a run. Answers what brings it back. */
+/** Deletes a run. Returns what restores it. */
 export async function deleteRun(record: RunRecord): Promise<() => Promise<void>> {
   const weights = record.weights && (await readWeights(record.id));
   forgetOpen(record.id);
@@ -40,7 +43,7 @@ export async function deleteRun(record: RunRecord): Promise<() => Promise<void>>
   };
 }
 
-/** The settings of a run become those of the next one, which begins with its weights. */
+/** Prepares a new run with the settings and the weights of a saved one. */
 export async function forkRun(record: RunRecord): Promise<Result<void>> {
   const weights = record.weights && (await readWeights(record.id));
   if (!weights || !record.weights) {
@@ -67,7 +70,7 @@ export async function forkRun(record: RunRecord): Promise<Result<void>> {
   return ok(undefined);
 }
 
-/** Takes a run's settings for the next one. */
+/** Uses a run's settings for the next one. */
 function takeSettings({ config }: RunRecord): void {
   const { change, setOwnModel } = useApp.getState();
   change(formOf(config));
@@ -89,7 +92,7 @@ export async function exportRun(record: RunRecord): Promise<Result<void>> {
   return ok(undefined);
 }
 
-/** Takes runs from archives; the others come in where one is refused. Answers the runs, and why some are not among them. */
+/** Imports runs from archives. Returns the names of the imported runs, and the errors of the others. */
 export async function importRuns(
   files: readonly File[],
 ): Promise<{ names: string[]; errors: FailureValue[] }> {

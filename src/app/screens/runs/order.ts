@@ -18,7 +18,7 @@ const KEYS: Record<Column, (record: RunRecord) => Key> = {
   state: ({ state }) => state,
 };
 
-/** Starred runs come first, what is not known last. */
+/** Sorted by a column; starred runs first, unknown values last. */
 export function ordered(records: readonly RunRecord[], { column, ascending }: Order): RunRecord[] {
   const key = KEYS[column];
   const sign = ascending ? 1 : -1;

@@ -31,11 +31,11 @@ interface NodeData extends Record<string, unknown> {
 }
 type LayerNode = Node<NodeData, 'layer'>;
 type Flow = ReactFlowInstance<LayerNode | BoxNode, PathEdge>;
-type PathEdge = Edge<{ name: string; points: Place[] }, 'path'>;
+type PathEdge = Edge<{ name: string; points: Place[] }, 'routed'>;
 type BoxNode = Node<{ row: Row & { kind: 'block' } }, 'box'>;
 
 const NODE_TYPES = { layer: LayerNodeView, box: BoxNodeView };
-const EDGE_TYPES = { path: PathEdgeView };
+const EDGE_TYPES = { routed: PathEdgeView };
 /** Replaces xyflow's texts for screen readers: nodes cannot be moved here. */
 const LABELS = {
   'node.a11yDescription.default': 'Press Enter to select the layer and edit it in the side panel.',
@@ -105,7 +105,7 @@ export default function GraphView() {
           id: linkId(from, to, name),
           source: from,
           target: to,
-          type: 'path',
+          type: 'routed',
           data: { name, points: paths.get(edgeKey(from, to)) ?? [] },
           selected: line === linkId(from, to, name),
           label: output && shapeText(output),

@@ -94,7 +94,7 @@ export const PRESET_BLOCKS: readonly PresetBlock[] = [
   },
   {
     name: 'separable',
-    title: 'Depthwise separable convolution',
+    title: 'Depthwise separable conv',
     explanation:
       'A depthwise convolution followed by a 1 × 1 (pointwise) convolution: similar results at a fraction of the cost.',
     layers(layers, channels) {

@@ -1,0 +1,85 @@
+import { fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { AttributeKind } from '../../../worker/api.ts';
+import { AttributeField, NameField } from './AttributeField.tsx';
+import { emptyModel, undoEdit, useBuild } from './build-store.ts';
+import { startHistory } from './history.ts';
+
+vi.mock('../../ask-part.ts', () => ({ askPart: () => Promise.resolve(undefined) }));
+
+const attributes = () => useBuild.getState().history.present.layers[1].attributes;
+
+beforeEach(() => {
+  const layers = [
+    { name: 'relu1', op: 'relu' },
+    { name: 'conv1', op: 'conv', attributes: { outChannels: 16, kernelSize: [3, 3] } },
+  ];
+  useBuild.setState({ history: startHistory({ ...emptyModel(), layers }), selected: 'conv1' });
+});
+
+const filters: AttributeKind = { name: 'outChannels', title: 'Filters', hint: '', kind: 'whole', least: 1 };
+const stride: AttributeKind = {
+  name: 'stride',
+  title: 'Stride',
+  hint: '',
+  kind: 'pair',
+  least: 1,
+  default: [1, 1],
+};
+const bias: AttributeKind = { name: 'bias', title: 'Bias', hint: '', kind: 'switch', default: true };
+
+test('typed digits and arrow keys change the model; one undo takes them all back', async () => {
+  render(<AttributeField at={1} kind={filters} error={undefined} />);
+  const field = screen.getByLabelText('Filters');
+  await userEvent.clear(field);
+  await userEvent.type(field, '24');
+  await userEvent.keyboard('{ArrowUp}');
+  expect(attributes()).toMatchObject({ outChannels: 25 });
+  undoEdit();
+  expect(attributes()).toMatchObject({ outChannels: 16 });
+});
+
+test('text that is no whole number stays out of the model, and goes when the field is left', async () => {
+  render(<AttributeField at={1} kind={filters} error={undefined} />);
+  const field = screen.getByLabelText<HTMLInputElement>('Filters');
+  fireEvent.change(field, { target: { value: '16x' } });
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(attributes()).toMatchObject({ outChannels: 16 });
+  fireEvent.blur(field);
+  expect(field.value).toBe('16');
+});
+
+test('the first number of a pair sets both while they are equal', () => {
+  render(<AttributeField at={1} kind={stride} error={undefined} />);
+  const [vertical, horizontal] = ['vertical', 'horizontal'].map((way) =>
+    screen.getByRole<HTMLInputElement>('textbox', { name: `Stride, ${way}` }),
+  );
+  expect(vertical.placeholder).toBe('1');
+  fireEvent.change(vertical, { target: { value: '2' } });
+  expect(attributes()).toMatchObject({ stride: [2, 2] });
+  fireEvent.change(horizontal, { target: { value: '3' } });
+  expect(attributes()).toMatchObject({ stride: [2, 3] });
+  fireEvent.change(vertical, { target: { value: '4' } });
+  expect(attributes()).toMatchObject({ stride: [4, 3] });
+});
+
+test('a switch at its default is not stored; the error of the worker replaces the hint', async () => {
+  render(<AttributeField at={1} kind={bias} error="Bias: expected true or false." />);
+  const box = screen.getByRole('checkbox', { name: 'Bias', description: 'Bias: expected true or false.' });
+  await userEvent.click(box);
+  expect(attributes()).toHaveProperty('bias', false);
+  await userEvent.click(box);
+  expect(attributes()).not.toHaveProperty('bias');
+});
+
+test.each([
+  ['relu1', 'Name already in use.'],
+  ['input', 'This name is reserved.'],
+  ['a b', 'Use letters, digits, dots, dashes and underscores only.'],
+])('the name %j is refused', (name, error) => {
+  render(<NameField at={1} />);
+  fireEvent.change(screen.getByLabelText('Name'), { target: { value: name } });
+  expect(screen.getByText(error)).toBeTruthy();
+  expect(useBuild.getState().history.present.layers[1].name).toBe('conv1');
+});

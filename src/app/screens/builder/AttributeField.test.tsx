@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { AttributeKind } from '../../../worker/api.ts';
@@ -36,7 +36,7 @@ test('typed digits and arrow keys change the model; one undo takes them all back
   await userEvent.type(field, '24');
   await userEvent.keyboard('{ArrowUp}');
   expect(attributes()).toMatchObject({ outChannels: 25 });
-  undoEdit();
+  act(undoEdit);
   expect(attributes()).toMatchObject({ outChannels: 16 });
 });
 

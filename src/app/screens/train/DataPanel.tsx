@@ -54,7 +54,8 @@ export function DataPanel() {
           )}
           <p className="faint">
             {chosen.description} {format.count(chosen.counts.train)} training and{' '}
-            {format.count(chosen.counts.test)} test images, {format.shape(chosen.shape)}.
+            {format.count(chosen.counts.test)} test images,{' '}
+            <span className={styles.size}>{format.shape(chosen.shape)}</span>.
           </p>
           <p className="faint">Licence: {chosen.licence}</p>
         </>

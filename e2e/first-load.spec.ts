@@ -42,6 +42,7 @@ test('a part that cannot be fetched is reported, and a run goes on', async ({ pa
   complaints.allow(/measuring-|ERR_FAILED/);
   await page.route(/\/measuring-[^/]*\.js$/, (route) => route.abort());
   const run = await RunPage.open(page);
+  await run.chooseSmallModel();
   await run.press('Train');
   await run.reaches(1);
   await page.getByRole('link', { name: 'Lab' }).click();

@@ -21,13 +21,14 @@ export async function writeDownLosses(page: Page): Promise<void> {
 export const writtenLosses = (page: Page): Promise<Record<string, string>> =>
   page.evaluate(() => (globalThis as unknown as { seenLosses: Record<string, string> }).seenLosses);
 
-/** Fails unless two runs had the same losses, to the last digit shown, at `atLeast` steps after step `after`. */
+/** Fails unless two runs had the same losses, to the last digit shown, at `atLeast` steps after `after`, up to `until`. */
 export function expectSameLosses(
   disturbed: Record<string, string>,
   undisturbed: Record<string, string>,
-  { after, atLeast }: { after: number; atLeast: number },
+  { after, until = Infinity, atLeast }: { after: number; until?: number; atLeast: number },
 ): void {
-  const common = Object.keys(disturbed).filter((step) => Number(step) > after && step in undisturbed);
+  const steps = Object.keys(disturbed).filter((step) => Number(step) > after && Number(step) <= until);
+  const common = steps.filter((step) => step in undisturbed);
   expect(common.length, `steps after ${after} that both runs showed`).toBeGreaterThanOrEqual(atLeast);
   for (const step of common) expect(disturbed[step], `loss of step ${step}`).toBe(undisturbed[step]);
 }

@@ -18,6 +18,7 @@ test('the second visit needs no network: the page opens, trains, and shows its o
   // Only what the worker has is there now: nothing that the browser kept by itself.
   await page.reload();
   await run.ready();
+  await run.chooseSmallModel();
   await run.set('Batch size', '16');
   await run.press('Train');
   await run.reaches(5);

@@ -42,6 +42,7 @@ test('a folder of own images is taken, trained on, and there after a reload', as
   await expect(page.getByText('32 training and 8 test images')).toBeVisible();
   await expect(page.getByRole('img', { name: /^The first 32 images: .*(grass|sky)/ })).toBeVisible();
 
+  await run.chooseSmallModel();
   await run.set('Batch size', '8');
   await run.press('Step');
   await run.reaches(1);

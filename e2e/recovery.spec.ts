@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { ANY_GPU, browser as withFlags } from './browser.ts';
 import { expect, test } from './fixtures.ts';
 import { expectSameLosses, writeDownLosses, writtenLosses } from './losses.ts';
@@ -16,38 +15,53 @@ test.use({
 /** Few images a step, so that a software GPU does many. */
 const BATCH = '8';
 
-/** Trains `before` steps, calls `lose`, and trains `after` more; then compares with a run that nothing disturbed. */
-async function goesOn(page: Page, lose: () => Promise<unknown>): Promise<void> {
+test('a lost device, then a GPU process that crashes: training goes on to the same losses', async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  complaints.allow(/GPU/);
   const run = await RunPage.open(page);
   await run.set('Batch size', BATCH);
   await run.openLosses();
   await run.press('Train');
   await run.reaches(20);
   await writeDownLosses(page);
-  const at = await run.read('Step');
-  await lose();
-  await expect(page.getByText('GPU connection lost. Reconnecting…')).toBeVisible();
-  await run.reaches(at + 40, 90_000);
-  await expect(page.getByText('GPU connection lost. Reconnecting…')).toBeHidden();
+  const lost = page.getByText('GPU connection lost. Reconnecting…');
+  /** Trains 40 more steps after a loss; the step of the loss. */
+  const goesOn = (what: string, lose: () => Promise<unknown>) =>
+    test.step(what, async () => {
+      const at = await run.read('Step');
+      await lose();
+      await expect(lost).toBeVisible();
+      await run.reaches(at + 40, 90_000);
+      await expect(lost).toBeHidden();
+      return at;
+    });
+  const device = await goesOn('a lost device', () => page.evaluate('wgrad.loseDevice()'));
+  const process = await goesOn('a GPU process that crashes', async () => {
+    const session = await browser.newBrowserCDPSession();
+    // The answer is lost with the process.
+    void session.send('Browser.crashGpuProcess').catch(() => undefined);
+  });
   await run.press('Pause');
   await expect(run.value('Status')).toHaveText('Paused');
+  const until = await run.read('Step');
   const disturbed = await writtenLosses(page);
 
   await run.press('Restart');
   await expect(run.value('Status')).toHaveText('Training');
   await writeDownLosses(page);
-  await run.reaches(at + 40, 90_000);
+  await run.reaches(until, 120_000);
   await run.press('Stop');
   const undisturbed = await writtenLosses(page);
-  expectSameLosses(disturbed, undisturbed, { after: at, atLeast: 11 });
-}
-
-test('a lost device: training goes on to the same losses', async ({ page }) => {
-  await goesOn(page, () => page.evaluate('wgrad.loseDevice()'));
+  expectSameLosses(disturbed, undisturbed, { after: device, until: process, atLeast: 11 });
+  expectSameLosses(disturbed, undisturbed, { after: process, until, atLeast: 11 });
 });
 
 test('a device lost while paused: the model answers, and goes on', async ({ page }) => {
   const run = await RunPage.open(page);
+  await run.chooseSmallModel();
   await run.set('Batch size', BATCH);
   await run.press('Train');
   await run.reaches(10);
@@ -67,17 +81,4 @@ test('a device lost while paused: the model answers, and goes on', async ({ page
   await run.press('Resume');
   await run.reaches(step + 10);
   await run.press('Stop');
-});
-
-test('a GPU process that crashes: training goes on to the same losses', async ({
-  page,
-  browser,
-  complaints,
-}) => {
-  complaints.allow(/GPU/);
-  await goesOn(page, async () => {
-    const session = await browser.newBrowserCDPSession();
-    // The answer is lost with the process.
-    void session.send('Browser.crashGpuProcess').catch(() => undefined);
-  });
 });

@@ -54,6 +54,7 @@ test('a run that is forgotten is not offered again, and one that diverges offers
   page,
 }) => {
   const run = await RunPage.open(page);
+  await run.chooseSmallModel();
   await run.set('Batch size', '8');
   await run.press('Train');
   await run.reaches(10);
@@ -88,6 +89,7 @@ test('without a place in the browser a run trains all the same, and the page say
     await route.fulfill({ response, body });
   });
   const run = await RunPage.open(page);
+  await run.chooseSmallModel();
   await run.set('Batch size', '8');
   await run.press('Train');
   await run.reaches(5);
@@ -101,7 +103,7 @@ test('without a place in the browser a run trains all the same, and the page say
 
 test('a run rests by itself at the wanted accuracy, and goes on if asked', async ({ page }) => {
   const run = await RunPage.open(page);
-  await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'Softmax regression' });
+  await run.chooseSmallModel();
   await run.set('Batch size', '500');
   await run.set('Target accuracy', '20');
   await run.press('Train');
@@ -124,7 +126,7 @@ test('two tabs keep a run each, and each finds its own after a reload, with its 
     [first, '1'],
     [second, '2'],
   ] as const) {
-    await run.page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'Softmax regression' });
+    await run.chooseSmallModel();
     await run.set('Batch size', '500');
     await run.set('Seed', seed);
     await run.set('Target accuracy', '1');

@@ -19,7 +19,7 @@ const SECOND = /^[a-z]+-[a-z]+-2$/;
 test('runs are kept, compared, forked, exported, imported and deleted', async ({ page }, info) => {
   const run = await RunPage.open(page);
   await expectAdapter(page);
-  await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'Softmax regression' });
+  await run.chooseSmallModel();
   await run.set('Batch size', '500');
   await run.set('Learning rate', '0.01');
   await run.set('Target accuracy', '1');

@@ -39,7 +39,7 @@ async function openMnist(page: Page): Promise<RunPage> {
   return run;
 }
 
-const download = (page: Page) => page.getByRole('button', { name: /^Download/ }).click();
+const download = (page: Page) => page.getByRole('button', { name: /^(Retry download|Download)/ }).click();
 const status = (page: Page) => page.getByRole('radio', { name: /^MNIST/ });
 
 /** Nothing of a failed download is left, and the run says what is missing. */

@@ -95,7 +95,7 @@ test('without a place in the browser a run trains all the same, and the page say
   await run.reaches(5);
   await run.press('Pause');
   await expect(page.getByText('This run is not being saved for your next visit')).toBeVisible();
-  await expect(page.getByText(/could not keep runs: not in this window/)).toBeVisible();
+  await expect(page.getByText(/could not save runs: not in this window/)).toBeVisible();
   await run.press('Resume');
   await run.reaches((await run.read('Step')) + 5);
   await run.press('Stop');

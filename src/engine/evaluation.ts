@@ -43,18 +43,23 @@ export interface EvaluatorOptions {
 /** Images evaluated at once, at most. */
 const BATCH = 250;
 
+interface EvaluatorParts {
+  /** Samples in the set, and in a batch. */
+  count: number;
+  batch: number;
+  plan: Plan;
+  /** A float or u32 per sample: losses, predictions, confidences. */
+  outputs: readonly Tensor[];
+  /** One slot per batch: the whole evaluation can be submitted without waiting. */
+  ring: StepRing;
+  /** The outputs of all samples, one after the other. */
+  results: GpuBuffer;
+}
+
 export class Evaluator {
   private constructor(
     private readonly device: Device,
-    private readonly count: number,
-    private readonly batch: number,
-    private readonly plan: Plan,
-    /** A float or u32 a sample each. */
-    private readonly parts: readonly [losses: Tensor, predictions: Tensor, confidences: Tensor],
-    /** One slot a batch: the whole evaluation can be submitted without waiting. */
-    private readonly ring: StepRing,
-    /** The parts of all samples, one after the other. */
-    private readonly results: GpuBuffer,
+    private readonly parts: EvaluatorParts,
   ) {}
 
   static async create(device: Device, options: EvaluatorOptions): Promise<Evaluator> {
@@ -70,13 +75,13 @@ export class Evaluator {
     });
     const { losses, predictions } = softmaxCrossEntropy(builder, { logits, ...labels, metrics });
     const confidences = answerConfidences(builder, logits);
-    const parts = [losses, predictions, confidences] as const;
-    for (const tensor of parts) builder.keep(tensor);
+    const outputs = [losses, predictions, confidences];
+    for (const tensor of outputs) builder.keep(tensor);
     const made: { destroy(): void }[] = [];
     try {
       const ring = await createRing(device, batch, batches);
       made.push(ring.buffer);
-      const results = await device.ledger.storage('evaluation', count * parts.length * 4);
+      const results = await device.ledger.storage('evaluation', count * outputs.length * 4);
       made.push(results);
       const slots = new DataView(new ArrayBuffer(batches * ring.slotBytes));
       for (let i = 0; i < batches; i++) {
@@ -87,7 +92,7 @@ export class Evaluator {
       device.queue.writeBuffer(ring.buffer.raw, 0, slots.buffer);
       // What it keeps is copied before anything else runs.
       const plan = await builder.compile(ring, { within });
-      return new Evaluator(device, count, batch, plan, parts, ring, results);
+      return new Evaluator(device, { count, batch, plan, outputs, ring, results });
     } catch (error) {
       for (const thing of made) thing.destroy();
       throw error;
@@ -96,7 +101,7 @@ export class Evaluator {
 
   /**
    * @param labels the true classes
-   * @param goOn asked now and then; answering false ends it early with undefined
+   * @param goOn asked now and then; where it returns false, the evaluation ends early with undefined
    */
   async run(
     readback: Readback,
@@ -104,16 +109,17 @@ export class Evaluator {
     classes: number,
     goOn: () => boolean,
   ): Promise<SetResults | undefined> {
-    const { device, plan, ring, batch, results, count } = this;
+    const { device } = this;
+    const { plan, ring, batch, results, count, outputs } = this.parts;
     device.requireAlive();
-    const parts = this.parts.map((tensor) => plan.rangeOf(tensor));
+    const ranges = outputs.map((tensor) => plan.rangeOf(tensor));
     for (let first = 0, slot = 0; first < count; first += batch, slot++) {
       const length = Math.min(batch, count - first);
       const encoder = device.raw.createCommandEncoder();
       const pass = encoder.beginComputePass();
       plan.encode(pass, slot * ring.slotBytes);
       pass.end();
-      parts.forEach(({ buffer, offset }, i) => {
+      ranges.forEach(({ buffer, offset }, i) => {
         encoder.copyBufferToBuffer(buffer.raw, offset, results.raw, (i * count + first) * 4, length * 4);
       });
       device.queue.submit([encoder.finish()]);
@@ -121,7 +127,7 @@ export class Evaluator {
       if (device.adapter.software) await device.idle();
       if (!goOn()) return undefined;
     }
-    const bytes = await readback.read({ buffer: results, offset: 0, bytes: count * parts.length * 4 });
+    const bytes = await readback.read({ buffer: results, offset: 0, bytes: count * ranges.length * 4 });
     const answers = {
       losses: new Float32Array(bytes, 0, count),
       predictions: new Uint32Array(bytes, count * 4, count),
@@ -131,7 +137,8 @@ export class Evaluator {
   }
 
   destroy(): void {
-    for (const thing of [this.plan, this.ring.buffer, this.results]) thing.destroy();
+    const { plan, ring, results } = this.parts;
+    for (const thing of [plan, ring.buffer, results]) thing.destroy();
   }
 }
 

@@ -4,7 +4,7 @@ import { Random } from '../base/random.ts';
 import type { Device } from '../gpu/device.ts';
 import { spreadOf, Stopwatch, type Spread, type Timing } from '../gpu/timing.ts';
 import { foldBatchNorm } from './fold.ts';
-import { Inference, type InferenceOptions } from './inference.ts';
+import { Predictor, type LoadedNetwork } from './predictor.ts';
 
 /** A network that was measured. */
 export interface Answering extends Spread {
@@ -29,7 +29,7 @@ const TURNS = 5;
 /** @param samples times of each, at least */
 export async function tryFolding(
   device: Device,
-  network: InferenceOptions,
+  network: LoadedNetwork,
   samples: number,
 ): Promise<FoldTrial> {
   const { layers, input, parameters } = network;
@@ -38,12 +38,12 @@ export async function tryFolding(
   const own = <T extends { destroy(): void }>(thing: T): T => (made.push(thing), thing);
   try {
     const both = [
-      own(await Inference.create(device, network)),
-      own(await Inference.create(device, { ...rest, input })),
+      own(await Predictor.load(device, network)),
+      own(await Predictor.load(device, { ...rest, input })),
     ];
     const random = new Random(1, 'images to answer');
     const images = new Float32Array(elements(input)).map(() => random.normal());
-    const [wanted, found] = [await both[0].answer(images), await both[1].answer(images)];
+    const [wanted, found] = [await both[0].logits(images), await both[1].logits(images)];
     const stopwatch = own(await Stopwatch.create(device));
     await stopwatch.settle((pass) => both[0].plan.encode(pass));
     const times: number[][] = [[], []];

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { foldBatchNorm } from './fold.ts';
-import { Inference } from './inference.ts';
+import { Predictor } from './predictor.ts';
 import type { Layer } from './network.ts';
 import { settledParameters } from './settled.ts';
 import { expectClose } from './testing/check.ts';
@@ -106,9 +106,9 @@ describe('the same answers', () => {
     expectClose('answers', found, wanted, 2e-6);
 
     async function answer(network: typeof plain) {
-      const inference = await Inference.create(device, { ...network, input });
-      const logits = await inference.answer(images);
-      inference.destroy();
+      const predictor = await Predictor.load(device, { ...network, input });
+      const logits = await predictor.logits(images);
+      predictor.destroy();
       return logits;
     }
   });

@@ -1,28 +1,28 @@
 /**
- * One network on one device, ready to train, evaluate and answer: all its plans are compiled, all its memory is there.
- * Which samples a step takes and with what learning rate, the caller says; a step is a plan run once.
+ * One network on one device, ready to train, evaluate and predict: all its plans are compiled, all its memory is
+ * allocated. The caller says which samples a step takes and with what learning rate; a step is a plan that runs once.
  */
 import { lazily } from '../base/lazily.ts';
 import { Failure } from '../base/result.ts';
 import { showShape, type Shape } from '../base/shape.ts';
+import type { OptionalMetric } from '../run/metrics/table.ts';
 import type { Device } from '../gpu/device.ts';
-import type { GpuBuffer } from '../gpu/ledger.ts';
 import { Readback } from '../gpu/readback.ts';
-import { Answerer, normalisedImage } from './answerer.ts';
 import { moveAverage } from './average/index.ts';
 import { createRing, gathered } from './batch.ts';
 import { Evaluator, type SetResults } from './evaluation.ts';
-import { FaultRing, type Fault, type Slots } from './faults.ts';
 import type { Inspector } from './inspect.ts';
-import { gradientFactors, tellGradientNorm } from './gradients/index.ts';
-import { METRICS_FLOATS, softmaxCrossEntropy } from './loss/index.ts';
+import { gradientFactors } from './gradients/index.ts';
+import { softmaxCrossEntropy } from './loss/index.ts';
+import { MetricsRing, type StepMetrics } from './metrics-ring.ts';
 import { requireMixed, type MixedPrecision } from './mixed.ts';
 import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
 import type { Optimizer, OptimizerSettings } from './optimizers/optimizer.ts';
 import { decayTable } from './optimizers/update.ts';
 import { ParameterStore } from './parameters.ts';
 import { withChoices, withChoicesFor, type ConvChoices } from './ops/conv/choice/layers.ts';
-import { placedIn, PlanBuilder, type Plan, type StepRing, type Tensor } from './plan.ts';
+import { PlanBuilder, type Plan, type StepRing } from './plan.ts';
+import { normalisedImage, Predictor } from './predictor.ts';
 import { DeviceSamples, type Normalisation, type SampleSet } from './samples.ts';
 import type { BatchTensors, SeenBatch } from './seen.ts';
 import { packStep, type StepFields } from './step.ts';
@@ -43,8 +43,8 @@ export interface TrainerOptions {
   labelSmoothing?: number;
   /** Gradients with a larger norm, over all parameters, are scaled down to it. Default: none. */
   clipNorm?: number;
-  /** Whether the metrics tell the gradients' norm, for two dispatches a step. Default: no. */
-  gradientNorms?: boolean;
+  /** What steps measure besides loss and accuracy, by a few dispatches each. Default: nothing. */
+  measures?: readonly OptionalMetric[];
   /** How precisely activations and their gradients are stored. Default: in 32 bits, and the loss is not scaled. */
   mixed?: MixedPrecision;
   /** Whether averages of parameters and buffers are kept, to evaluate, answer and save with. Default: no. */
@@ -63,16 +63,7 @@ export type Split = 'train' | 'test';
 /** A training step: its samples, and what the optimiser reads. */
 export type TrainStep = Omit<StepFields, 'metricsSlot'>;
 
-export interface StepMetrics {
-  /** Mean over the batch. */
-  loss: number;
-  /** 0 to 1, of the batch, before the step. */
-  accuracy: number;
-  /** Over all parameters and before any clipping; there where it was asked for. */
-  gradientNorm?: number;
-  /** What of it is not finite, beside the loss. */
-  fault?: Fault;
-}
+export type { StepMetrics } from './metrics-ring.ts';
 
 const inspecting = lazily(() => import('./inspect.ts'));
 const seeing = lazily(() => import('./seen.ts'));
@@ -81,9 +72,25 @@ const seeing = lazily(() => import('./seen.ts'));
 export const STEP = 'step';
 /** Steps that one submit can hold. */
 export const MAX_STEPS = 64;
-/** Steps whose metrics can wait to be read. */
-const METRICS_SLOTS = 1024;
+
+/** What a trainer is made of. */
+interface TrainerParts {
+  parameters: ParameterStore;
+  readback: Readback;
+  samples: Readonly<Partial<Record<Split, DeviceSamples>>>;
+  /** Per-step data of one submit. */
+  ring: StepRing;
+  metrics: MetricsRing;
+  /** The training step. */
+  plan: Plan;
+  /** The batch of the last step. */
+  batch: BatchTensors;
+  predictor: Predictor;
+}
+
 export class Trainer {
+  readonly parameters: ParameterStore;
+  readonly readback: Readback;
   private steps = 0;
   private readonly evaluators: Partial<Record<Split, Promise<Evaluator>>> = {};
   private readonly slots: DataView<ArrayBuffer>;
@@ -94,24 +101,16 @@ export class Trainer {
   private constructor(
     readonly device: Device,
     readonly options: TrainerOptions,
-    readonly parameters: ParameterStore,
-    readonly readback: Readback,
-    private readonly samples: Readonly<Partial<Record<Split, DeviceSamples>>>,
-    private readonly ring: StepRing,
-    private readonly metrics: GpuBuffer,
-    private readonly norms: GpuBuffer | undefined,
-    private readonly faults: FaultRing,
-    private readonly trainPlan: Plan,
-    private readonly batch: BatchTensors,
-    private readonly answerer: Answerer,
+    private readonly parts: TrainerParts,
   ) {
-    this.slots = new DataView(new ArrayBuffer(MAX_STEPS * ring.slotBytes));
+    this.parameters = parts.parameters;
+    this.readback = parts.readback;
+    this.slots = new DataView(new ArrayBuffer(MAX_STEPS * parts.ring.slotBytes));
   }
 
-  /** Compiles everything. What was made is given back if something fails on the way. */
+  /** Compiles everything. What was allocated is freed if something fails on the way. */
   static async create(device: Device, options: TrainerOptions): Promise<Trainer> {
-    const { batchSize, input, optimizer, settings, choices, labelSmoothing, clipNorm, averages, mixed } =
-      options;
+    const { batchSize, input, optimizer, choices, averages, mixed, normalisation } = options;
     if (mixed) requireMixed(device, mixed);
     const layers = choices ? withChoices(options.layers, choices) : options.layers;
     const shapes = inferShapes(layers, [batchSize, ...input]);
@@ -119,92 +118,53 @@ export class Trainer {
     if (output.length !== 2 || output[1] !== options.classes) {
       throw new Failure(
         'bad-input',
-        `the model answers ${showShape(output)}; ${options.classes} classes were expected`,
+        `the model outputs ${showShape(output)}; ${options.classes} classes were expected`,
       );
     }
     const made: { destroy(): void }[] = [];
     const own = <T extends { destroy(): void }>(thing: T): T => (made.push(thing), thing);
     try {
       const readback = own(new Readback(device));
+      const layout = layoutParameters(shapes);
       const parameters = own(
-        await ParameterStore.create(device, layoutParameters(shapes), optimizer, {
+        await ParameterStore.create(device, layout, optimizer, {
           averages,
           ...(mixed ? { lossScale: mixed.scaling.initial, narrow: mixed.number } : {}),
         }),
       );
-      const train = own(
-        await DeviceSamples.upload(device, 'train', options.train, input, options.normalisation),
-      );
+      const train = own(await DeviceSamples.upload(device, 'train', options.train, input, normalisation));
       const test =
-        options.test &&
-        own(await DeviceSamples.upload(device, 'test', options.test, input, options.normalisation));
+        options.test && own(await DeviceSamples.upload(device, 'test', options.test, input, normalisation));
       const ring = await createRing(device, batchSize, MAX_STEPS);
       own(ring.buffer);
-      // One more slot than steps write to: evaluation has its own.
-      const metrics = own(await device.ledger.storage('metrics', (METRICS_SLOTS + 1) * METRICS_FLOATS * 4));
-      const norms = options.gradientNorms
-        ? own(await device.ledger.storage('norms of gradients', METRICS_SLOTS * 4))
-        : undefined;
-      const faults = own(await FaultRing.create(device, METRICS_SLOTS, parameters.layout.entries));
+      const { measures = [] } = options;
+      const metrics = own(await MetricsRing.create(device, { batchSize, layout, measures }));
 
-      const training = new PlanBuilder(device, STEP);
-      const batch = gathered(training, train, [batchSize, ...input], { varied: true, number: mixed?.number });
-      // Until the next step, for whoever wants to see it.
-      for (const tensor of [batch.x, ...Object.values(batch.labels)]) training.keep(tensor);
-      training.during({ pass: 'update' }, () => parameters.narrow(training));
-      const { narrowed } = parameters;
-      const pass = { ...parameters.trained, narrowed, training: true };
-      const forward = buildForward(training, layers, batch.x, pass);
-      const gradient = training.tensor('logits dx', forward.logits.shape, forward.logits.type);
-      softmaxCrossEntropy(training, {
-        logits: forward.logits,
-        ...batch.labels,
-        metrics: ringOfMetrics(metrics),
-        gradient,
-        smoothing: labelSmoothing ?? 0,
-        scaling: parameters.scaling,
-      });
-      buildBackward(training, forward, gradient, parameters.gradient);
-      training.during({ pass: 'update' }, () => {
-        const { flat } = parameters;
-        if (norms)
-          tellGradientNorm(training, flat.gradients, placedIn(norms, [METRICS_SLOTS]), parameters.scaling);
-        const factors = gradientFactors(training, flat.gradients, {
-          clipNorm,
-          scaling: parameters.scaling,
-          patience: mixed?.scaling.patience,
-        });
-        const decayed = settings.decay1d ? {} : { decayed: decayTable(training, parameters.layout) };
-        optimizer.plan(training, { ...flat, ...decayed, factors, faults: faults.tensor }, settings);
-        for (const { values, average } of parameters.averaged) moveAverage(training, values, average);
-      });
-
+      const step = buildStep(device, options, { layers, parameters, train, metrics });
       const compiled = [
-        training.compile(ring, { limit: options.activationLimit }).then(own),
-        Answerer.create(device, {
+        step.builder.compile(ring, { limit: options.activationLimit }).then(own),
+        Predictor.create(device, {
           layers: forwardLayers(device, options, [1, ...input]),
-          input,
-          parameters,
+          input: [1, ...input],
+          store: parameters,
+          readback,
         }).then(own),
       ] as const;
-      // Where one fails, the other is there a moment later, to be given back.
+      // Where one fails, the other is there a moment later, to be freed.
       await Promise.allSettled(compiled);
-      const [trainPlan, answerer] = await Promise.all(compiled);
+      const [plan, predictor] = await Promise.all(compiled);
       const samples = { train, ...(test ? { test } : {}) };
-      return new Trainer(
-        device,
-        options,
+      const { batch } = step;
+      return new Trainer(device, options, {
         parameters,
         readback,
         samples,
         ring,
         metrics,
-        norms,
-        faults,
-        trainPlan,
+        plan,
         batch,
-        answerer,
-      );
+        predictor,
+      });
     } catch (error) {
       for (const thing of made) thing.destroy();
       throw error;
@@ -213,7 +173,7 @@ export class Trainer {
 
   /** What one training step is, for profiles. Running it repeats the step in the ring's first slot. */
   get plan(): Plan {
-    return this.trainPlan;
+    return this.parts.plan;
   }
 
   /**
@@ -221,20 +181,21 @@ export class Trainer {
    * @param steps at most MAX_STEPS
    */
   submit(steps: readonly TrainStep[]): void {
-    const { device, ring, trainPlan } = this;
+    const { device } = this;
+    const { ring, metrics, plan } = this.parts;
     device.requireAlive();
     if (steps.length === 0 || steps.length > MAX_STEPS)
       throw new Error(`wgrad bug: ${steps.length} steps in one submit`);
     steps.forEach((step, i) => {
-      const metricsSlot = (this.steps + i) % METRICS_SLOTS;
+      const metricsSlot = metrics.slotOf(this.steps + i);
       packStep(this.slots, i * ring.slotBytes, { ...step, metricsSlot });
     });
-    for (const slots of slotsFrom(this.steps, steps.length)) this.faults.clear(slots);
+    metrics.clear(this.steps, steps.length);
     device.queue.writeBuffer(ring.buffer.raw, 0, this.slots.buffer, 0, steps.length * ring.slotBytes);
     const commands = steps.map((_, i) => {
       const encoder = device.raw.createCommandEncoder();
       const pass = encoder.beginComputePass();
-      trainPlan.encode(pass, i * ring.slotBytes);
+      plan.encode(pass, i * ring.slotBytes);
       pass.end();
       return encoder.finish();
     });
@@ -245,25 +206,8 @@ export class Trainer {
 
   /** The metrics of the last `count` submitted steps, oldest first. Waits for them. */
   async readMetrics(count: number): Promise<StepMetrics[]> {
-    if (count > METRICS_SLOTS || count > this.steps) throw new Error(`wgrad bug: metrics of ${count} steps`);
-    const read = async (slots: Slots): Promise<StepMetrics[]> => {
-      const bytes = METRICS_FLOATS * 4;
-      const { first, count: length } = slots;
-      const range = { buffer: this.metrics, offset: first * bytes, bytes: length * bytes };
-      const { norms: buffer } = this;
-      const [numbers, faults, norms] = await Promise.all([
-        this.readback.floats(range),
-        this.faults.read(this.readback, slots),
-        buffer && this.readback.floats({ buffer, offset: first * 4, bytes: length * 4 }),
-      ]);
-      return faults.map((fault, i) => ({
-        loss: numbers[i * METRICS_FLOATS] / this.options.batchSize,
-        accuracy: numbers[i * METRICS_FLOATS + 1] / this.options.batchSize,
-        ...(norms && { gradientNorm: norms[i] }),
-        ...(fault && { fault }),
-      }));
-    };
-    return (await Promise.all(slotsFrom(this.steps - count, count).map(read))).flat();
+    if (count > this.steps) throw new Error(`wgrad bug: metrics of ${count} steps`);
+    return this.parts.metrics.read(this.readback, this.steps - count, count);
   }
 
   /**
@@ -271,7 +215,7 @@ export class Trainer {
    * @param goOn asked now and then; where it returns false, the evaluation ends early with undefined
    */
   async evaluate(split: Split, goOn: () => boolean = () => true): Promise<SetResults | undefined> {
-    const samples = this.samples[split];
+    const samples = this.parts.samples[split];
     const set = this.options[split];
     if (!samples || !set) throw new Failure('not-found', `there is no ${split} set to evaluate on`);
     const { device, options, parameters, readback } = this;
@@ -279,21 +223,21 @@ export class Trainer {
       input: options.input,
       parameters,
       samples,
-      within: this.trainPlan,
+      within: this.parts.plan,
       layers: (input) => forwardLayers(device, options, input),
-      metrics: ringOfMetrics(this.metrics),
-      slot: METRICS_SLOTS,
+      metrics: this.parts.metrics.tensor,
+      slot: MetricsRing.SPARE,
     });
     const evaluator = await this.evaluators[split];
     return evaluator.run(readback, set.labels, options.classes, goOn);
   }
 
   /**
-   * The network's answer for one image: probabilities of the classes.
+   * The network's prediction for one image: probabilities of the classes.
    * @param image C x H x W bytes
    */
   async predict(image: Uint8Array): Promise<Float32Array<ArrayBuffer>> {
-    return this.answerer.answer(this.readback, this.normalised(image));
+    return this.parts.predictor.probabilities(this.normalised(image));
   }
 
   /** What looks into the network; made when it is first asked for. */
@@ -318,9 +262,10 @@ export class Trainer {
    */
   async seenBatch(): Promise<SeenBatch | undefined> {
     if (this.steps === 0) return undefined;
-    const { device, trainPlan, batch, readback } = this;
+    const { device, readback } = this;
+    const { plan, batch } = this.parts;
     const { SeenBatch } = await seeing();
-    this.seeing ??= SeenBatch.create(device, trainPlan, batch, readback);
+    this.seeing ??= SeenBatch.create(device, plan, batch, readback);
     return this.seeing;
   }
 
@@ -340,10 +285,10 @@ export class Trainer {
   }
 
   destroy(): void {
-    const { parameters, readback, samples, ring, metrics, norms, faults, trainPlan, answerer } = this;
-    const owned = [parameters, readback, ring.buffer, metrics, faults, trainPlan, answerer];
-    for (const thing of [...owned, ...Object.values(samples)]) thing.destroy();
-    norms?.destroy();
+    const { samples, ring, ...others } = this.parts;
+    const { parameters, readback, metrics, plan, predictor } = others;
+    const owned = [parameters, readback, ring.buffer, metrics, plan, predictor, ...Object.values(samples)];
+    for (const thing of owned) thing.destroy();
     for (const made of [this.inspecting, this.seeing, ...Object.values(this.evaluators)]) {
       made?.then(
         (thing) => thing.destroy(),
@@ -353,17 +298,49 @@ export class Trainer {
   }
 }
 
-/** Of every slot, the sum of losses and how many were right. */
-const ringOfMetrics = (metrics: GpuBuffer): Tensor => placedIn(metrics, [METRICS_SLOTS + 1, METRICS_FLOATS]);
+interface StepParts {
+  layers: readonly Layer[];
+  parameters: ParameterStore;
+  train: DeviceSamples;
+  metrics: MetricsRing;
+}
 
-/** The slots of `count` steps from step `first` on, in order: two pieces where they go round the ring's end. */
-function slotsFrom(first: number, count: number): Slots[] {
-  const slot = first % METRICS_SLOTS;
-  const beforeWrap = Math.min(count, METRICS_SLOTS - slot);
-  return [
-    { first: slot, count: beforeWrap },
-    ...(beforeWrap < count ? [{ first: 0, count: count - beforeWrap }] : []),
-  ];
+/** A training step: gather the batch, forward, loss, backward, clip, update. */
+function buildStep(
+  device: Device,
+  { batchSize, input, optimizer, settings, labelSmoothing = 0, clipNorm, mixed }: TrainerOptions,
+  { layers, parameters, train, metrics }: StepParts,
+): { builder: PlanBuilder; batch: BatchTensors } {
+  const builder = new PlanBuilder(device, STEP);
+  const { flat, narrowed, scaling } = parameters;
+  const batch = gathered(builder, train, [batchSize, ...input], { varied: true, number: mixed?.number });
+  // Until the next step, for whoever wants to see it.
+  for (const tensor of [batch.x, ...Object.values(batch.labels)]) builder.keep(tensor);
+
+  builder.during({ pass: 'update' }, () => parameters.narrow(builder));
+  const pass = { ...parameters.trained, narrowed, training: true };
+  const forward = buildForward(builder, layers, batch.x, pass);
+  const gradient = builder.tensor('logits dx', forward.logits.shape, forward.logits.type);
+  softmaxCrossEntropy(builder, {
+    logits: forward.logits,
+    ...batch.labels,
+    metrics: metrics.tensor,
+    gradient,
+    smoothing: labelSmoothing,
+    scaling,
+  });
+  buildBackward(builder, forward, gradient, parameters.gradient);
+
+  builder.during({ pass: 'update' }, () => {
+    const measureUpdate = metrics.plan(builder, { ...flat, scaling });
+    const patience = mixed?.scaling.patience;
+    const factors = gradientFactors(builder, flat.gradients, { clipNorm, scaling, patience });
+    const decayed = settings.decay1d ? {} : { decayed: decayTable(builder, parameters.layout) };
+    optimizer.plan(builder, { ...flat, ...decayed, factors, faults: metrics.faultsTensor }, settings);
+    measureUpdate();
+    for (const { values, average } of parameters.averaged) moveAverage(builder, values, average);
+  });
+  return { builder, batch };
 }
 
 /** The layers for a forward pass alone, over any number of images. */

@@ -1,7 +1,7 @@
 /** Models with batch normalisation answer the same when that is folded, with fewer dispatches. */
 import { afterAll, expect, test } from 'vitest';
 import { foldBatchNorm } from '../engine/fold.ts';
-import { Inference, type InferenceOptions } from '../engine/inference.ts';
+import { Predictor, type LoadedNetwork } from '../engine/predictor.ts';
 import { inferShapes, layoutParameters } from '../engine/network.ts';
 import { settledParameters } from '../engine/settled.ts';
 import { expectClose } from '../engine/testing/check.ts';
@@ -51,11 +51,11 @@ test.each(normalised.filter(({ name, count }) => name.startsWith('resnet') && co
     expectClose('answers', found.logits, wanted.logits, 1e-5);
     expect(found.dispatches).toBe(wanted.dispatches - folded.folded.length);
 
-    async function answer(network: Omit<InferenceOptions, 'input'>) {
-      const inference = await Inference.create(device, { ...network, input });
-      const logits = await inference.answer(images);
-      const dispatches = inference.plan.dispatches.length;
-      inference.destroy();
+    async function answer(network: Omit<LoadedNetwork, 'input'>) {
+      const predictor = await Predictor.load(device, { ...network, input });
+      const logits = await predictor.logits(images);
+      const dispatches = predictor.plan.dispatches.length;
+      predictor.destroy();
       return { logits, dispatches };
     }
   },

@@ -8,6 +8,7 @@ import { optimizers } from '../engine/optimizers/registry.ts';
 import { checkScaling } from '../engine/gradients/scaling.ts';
 import { USUAL_MIXED, type MixedPrecision } from '../engine/mixed.ts';
 import type { StateDict } from '../engine/parameters.ts';
+import type { OptionalMetric } from '../run/metrics/table.ts';
 import type { Device } from '../gpu/device.ts';
 import { fitModel, type Model } from '../models/model.ts';
 import { conflicts } from '../run/settings/rules.ts';
@@ -30,8 +31,8 @@ export interface SessionConfig extends RunSettings {
   learningRate?: LearningRate;
   /** Steps after which the run pauses by itself. Default: none. */
   lastStep?: number;
-  /** Whether the norm of the gradients is reported with every step. Default: no. It changes no bit. */
-  gradientNorms?: boolean;
+  /** What steps measure besides loss and accuracy. Default: nothing. It changes no bit. */
+  measures?: readonly OptionalMetric[];
   /** How mixed precision works, where `precision` asks for it. */
   mixed?: MixedPrecision;
   /** How often a checkpoint is made, beside every epoch's end and every pause. Default: every 5 seconds. */

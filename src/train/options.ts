@@ -21,7 +21,7 @@ export function chooseConvolutions(
 }
 
 export function trainerOptions(config: SessionConfig, choices: ConvChoices): TrainerOptions {
-  const { model, dataset, batchSize, labelSmoothing, clipNorm, gradientNorms, ema, mixed } = config;
+  const { model, dataset, batchSize, labelSmoothing, clipNorm, measures, ema, mixed } = config;
   return {
     layers: model.layers,
     input: model.input,
@@ -34,7 +34,7 @@ export function trainerOptions(config: SessionConfig, choices: ConvChoices): Tra
     ...(dataset.test ? { test: dataset.test } : {}),
     ...(labelSmoothing === undefined ? {} : { labelSmoothing }),
     ...(clipNorm === undefined ? {} : { clipNorm }),
-    ...(gradientNorms === undefined ? {} : { gradientNorms }),
+    ...(measures === undefined ? {} : { measures }),
     averages: ema !== undefined,
     ...(mixed ? { mixed } : {}),
     choices,

@@ -1,9 +1,9 @@
 import { tryFolding, type Answering } from '../../engine/fold-trial.ts';
-import type { InferenceOptions } from '../../engine/inference.ts';
+import type { LoadedNetwork } from '../../engine/predictor.ts';
 import type { Device } from '../../gpu/device.ts';
 
 /** A network's answers, with batch normalisation folded into the layers before it and without, in turns. */
-export async function benchInference(device: Device, network: InferenceOptions, wanted: number) {
+export async function benchInference(device: Device, network: LoadedNetwork, wanted: number) {
   const trial = await tryFolding(device, network, wanted);
   const { folded, plain, foldedNetwork, difference, samples, clock } = trial;
   const columns = ({ median, p10, p90, ...rest }: Answering) => ({

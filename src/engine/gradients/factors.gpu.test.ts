@@ -4,7 +4,9 @@ import { packStep, stepSlotBytes } from '../step.ts';
 import { expectClose, expectExact } from '../testing/check.ts';
 import { integers, normals } from '../testing/fixtures.ts';
 import { runPlan } from '../testing/gpu.ts';
-import { gradientFactors, tellGradientNorm } from './index.ts';
+import gradientNorm from '../measures/gradient-norm.ts';
+import type { MeasureTensors } from '../measures/measure.ts';
+import { gradientFactors } from './index.ts';
 import { clipped, nextScaling } from './reference.ts';
 import { checkScaling, LEAST_SCALE, MOST_SCALE, USUAL_SCALING } from './scaling.ts';
 
@@ -155,9 +157,13 @@ describe('the norm that is only told', () => {
         gradients: { shape: [count], data },
         state: { shape: [2], data: Float32Array.of(scale ?? 0, 0) },
       },
-      outputs: { norms: { shape: [2], data: Float32Array.of(7, 7) } },
+      outputs: { norms: { shape: [2, 1], data: Float32Array.of(7, 7) } },
       step,
-      build: (plan, t) => tellGradientNorm(plan, t.gradients, t.norms, scale ? t.state : undefined),
+      build(plan, t) {
+        const { gradients } = t;
+        const tensors = { gradients, scaling: scale ? t.state : undefined, values: t.norms };
+        gradientNorm.plan(plan, tensors as MeasureTensors);
+      },
     });
     const norm = Math.sqrt(data.reduce((sum, value) => sum + value * value, 0)) / (scale ?? 1);
     expectClose('norm', norms, Float64Array.of(norm, 7), 1e-5);

@@ -36,7 +36,7 @@ export function gradientFactors(
   if (clipNorm !== undefined && !(clipNorm > 0 && clipNorm < Infinity)) {
     throw new Failure('bad-input', `expected a norm to clip gradients at above 0, found ${clipNorm}`);
   }
-  const { sums, parts } = squares(plan, gradients);
+  const { sums, parts } = sumsOfSquares(plan, gradients);
   const factors = plan.tensor('factors of gradients', [1, 4]);
   plan.dispatch({
     label: 'factors of gradients',
@@ -51,30 +51,8 @@ export function gradientFactors(
   return factors;
 }
 
-/**
- * Adds two dispatches that write the gradients' Euclidean norm, over all parameters and before any clipping, to the
- * step's place in a ring. They change nothing else.
- * @param norms [slots]
- * @param scaling as with `gradientFactors`, which has to come behind this: it takes the scale on to the next step
- */
-export function tellGradientNorm(
-  plan: PlanBuilder,
-  gradients: Tensor,
-  norms: Tensor,
-  scaling?: Tensor,
-): void {
-  const { sums, parts } = squares(plan, gradients);
-  plan.dispatch({
-    label: 'norm of gradients',
-    kernel: { shader: 'gradients/norm', constants: { SCALED: scaling !== undefined } },
-    tensors: { sums, scaling: scaling ?? plan.tensor('no scaling of the norm', [2]), norms },
-    uniforms: { parts },
-    workgroups: [1, 1, 1],
-  });
-}
-
-/** Adds the first pass over all gradients. */
-function squares(plan: PlanBuilder, gradients: Tensor): { sums: Tensor; parts: number } {
+/** Adds the first pass over all gradients: partial sums of their squares. */
+export function sumsOfSquares(plan: PlanBuilder, gradients: Tensor): { sums: Tensor; parts: number } {
   const count = elements(gradients.shape);
   const parts = Math.min(MOST_PARTS, alignUp(Math.ceil(count / FEWEST), 64));
   const sums = plan.tensor('sums of squares', [parts]);

@@ -76,11 +76,11 @@ export const STEP_METRICS = [
     chart: {
       size: 'large',
       explanation: (classes) =>
-        `How wrong the model is, weighted by how confident it is. Guessing among ${classes} classes gives ${Number(Math.log(classes).toPrecision(4))}.`,
+        `Cross-entropy; lower is better. Random guessing over ${classes} classes gives ${Number(Math.log(classes).toPrecision(4))}.`,
       evaluation: 'testLoss',
       epochsAt: 'top',
       scales: [LINEAR, LOG],
-      choice: 'Scale of the loss',
+      choice: 'Loss scale',
       table: true,
     },
   },
@@ -94,14 +94,14 @@ export const STEP_METRICS = [
     chart: {
       size: 'large',
       explanation: () =>
-        'The share classified correctly. Test images are never used for training; dashed lines mark the epochs.',
+        'Share of images classified correctly. Test images are never trained on. Dashed lines mark epochs.',
       evaluation: 'testAccuracy',
       epochsAt: 'bottom',
       scales: [
         { label: '0–100 %', range: [0, 1] },
         { label: '90–100 %', range: [0.9, 1] },
       ],
-      choice: 'Range of the accuracy',
+      choice: 'Accuracy range',
       table: true,
     },
   },
@@ -125,7 +125,7 @@ export const STEP_METRICS = [
       size: 'small',
       line: 'norm',
       explanation: () =>
-        'The length of the gradient over all weights together. It falls as learning settles; if it keeps growing, the run is about to diverge.',
+        'L2 norm of the gradient over all weights. It usually shrinks as training converges; sustained growth is a sign of divergence.',
       epochsAt: 'top',
       scales: [LINEAR],
     },

@@ -8,6 +8,7 @@ import { completed } from '../../run/settings/rules.ts';
 import type { Device } from '../../gpu/device.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
 import type { Model } from '../../models/model.ts';
+import type { StepRow } from '../../run/metrics/rows.ts';
 import type { SessionConfig } from '../config.ts';
 import type { RunListener, RunState } from '../listener.ts';
 import { TrainingRun } from '../run.ts';
@@ -102,7 +103,8 @@ export interface Recording {
   }[];
   /** By step; steps that are repeated overwrite. */
   losses: number[];
-  /** Losses in the order reported, with repetitions. */
+  /** Rows in the order reported, with repetitions, and their losses alone. */
+  rows: StepRow[];
   reported: { step: number; loss: number }[];
   evaluations: { step: number; epoch: number; evaluation: SetResults }[];
   restarts: number;
@@ -122,6 +124,7 @@ export function recorded(
   const record: Recording = {
     states: [],
     losses: [],
+    rows: [],
     reported: [],
     evaluations: [],
     restarts: 0,
@@ -141,6 +144,7 @@ export function recorded(
     steps(rows) {
       more.rates?.(rows.map(({ learningRate }) => learningRate));
       more.norms?.(rows.map(({ gradientNorm }) => gradientNorm));
+      record.rows.push(...rows);
       for (const { step, loss } of rows) {
         record.losses[step - 1] = loss;
         record.reported.push({ step, loss });

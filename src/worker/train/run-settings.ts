@@ -4,6 +4,7 @@ import type { Dataset } from '../../data/dataset.ts';
 import type { Known } from '../../engine/ops/conv/choice/db.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { DeviceSupply } from '../../gpu/supply.ts';
+import { OPTIONAL_METRICS } from '../../run/metrics/table.ts';
 import { resumedConfig, type Checkpoint } from '../../train/checkpoint.ts';
 import { agree } from '../../run/settings/rules.ts';
 import { SETTING_KEYS } from '../../run/settings/table.ts';
@@ -30,7 +31,8 @@ export class RunSettings {
 
   /** What goes on from a checkpoint. @param dataset see `resumedConfig` */
   async resumed(checkpoint: Checkpoint, dataset: Dataset): Promise<SessionConfig> {
-    return { ...resumedConfig(checkpoint, dataset), known: await this.options.known() };
+    const known = await this.options.known();
+    return { ...resumedConfig(checkpoint, dataset), measures: OPTIONAL_METRICS, known };
   }
 
   /** @throws Failure if it is not here */
@@ -57,7 +59,7 @@ export class RunSettings {
     const known = await this.options.known();
     const { model, pins = [], start: _start, record: _record, dataset: _name, ...settings } = config;
     const made = sessionConfig(settings, modelOf(model), dataset);
-    return { ...made, pins, known, gradientNorms: true };
+    return { ...made, pins, known, measures: OPTIONAL_METRICS };
   }
 }
 

@@ -11,7 +11,7 @@ import styles from './Curve.module.css';
 import { placeOf, placesOf } from './axis.ts';
 import { stepsAnEpoch } from './epochs.ts';
 import { marksOf } from './marks.ts';
-import { compact, makePlot, type PlotSeries } from './plot.ts';
+import { colourOf, compact, makePlot, type PlotSeries } from './plot.ts';
 import { useChartView } from './view.ts';
 
 export interface CurveSeries extends PlotSeries {
@@ -177,12 +177,13 @@ function Readout({ series, points, cursor, formatValue }: ReadoutProps) {
   );
   return (
     <dl className={styles.readout}>
-      {series.map(({ label, colour, values }) => (
-        <div key={label}>
+      {inReadout(series, curve.points, at).map((one) => (
+        <div key={one.label}>
           <dt>
-            <span className={styles.line} style={{ background: `var(${colour})` }} /> {label}
+            <span className={styles.line} style={{ background: colourOf(one, (name) => `var(${name})`) }} />{' '}
+            {one.label}
           </dt>
-          <dd>{at < 0 ? '–' : formatValue(values(curve.points)[at])}</dd>
+          <dd>{at < 0 ? '–' : formatValue(one.values(curve.points)[at])}</dd>
         </div>
       ))}
       {points && (
@@ -201,4 +202,15 @@ function Readout({ series, points, cursor, formatValue }: ReadoutProps) {
       )}
     </dl>
   );
+}
+
+/** Lines in a readout, at most. */
+const MOST_LINES = 8;
+
+/** The lines that are read out: all, or those with the lowest and the highest value where they are many. */
+function inReadout(series: readonly CurveSeries[], points: CurvePoints, at: number): readonly CurveSeries[] {
+  if (series.length <= MOST_LINES) return series;
+  const value = (one: CurveSeries) => one.values(points)[at] ?? NaN;
+  const sorted = [...series].sort((a, b) => value(a) - value(b));
+  return [sorted[0], sorted[sorted.length - 1]];
 }

@@ -27,8 +27,19 @@ export interface PlotSeries {
   label: string;
   /** A token: "--series-train". */
   colour: string;
+  /** Another token, and how much of the colour is that: 0 to 1. */
+  mix?: { colour: string; share: number };
   width: number;
 }
+
+/** A series' colour. @param of a token as CSS has it here */
+export const colourOf = (
+  { colour, mix }: Pick<PlotSeries, 'colour' | 'mix'>,
+  of: (name: string) => string,
+): string => {
+  if (!mix) return of(colour);
+  return `color-mix(in oklch, ${of(mix.colour)} ${Math.round(100 * mix.share)}%, ${of(colour)})`;
+};
 
 export interface PlotOptions {
   width: number;
@@ -139,10 +150,10 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
       ],
       series: [
         {},
-        ...options.series.map(({ label, colour, width }) => ({
-          label,
-          stroke: () => token(colour),
-          width,
+        ...options.series.map((series) => ({
+          label: series.label,
+          stroke: () => colourOf(series, token),
+          width: series.width,
           points: { show: false },
         })),
         ...edges.map((edge) => ({ ...edge, points: { show: false } })),

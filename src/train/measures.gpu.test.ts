@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import type { OptionalMetric } from '../run/metrics/table.ts';
 import { recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
@@ -8,17 +9,17 @@ afterAll(async () => {
 });
 
 test('norms of gradients are told by step where asked for, before clipping, and change no bit', async () => {
-  const finished = async (gradientNorms: boolean) => {
+  const finished = async (measures: readonly OptionalMetric[]) => {
     const norms: (number | undefined)[] = [];
     const more = { norms: (some: (number | undefined)[]) => norms.push(...some) };
-    const config = tiny({ lastStep: 12, clipNorm: 1e-3, gradientNorms });
+    const config = tiny({ lastStep: 12, clipNorm: 1e-3, measures });
     const { run, record } = recorded(config, supply, undefined, more);
     run.train();
     await run.settled();
     await run.close();
     return { losses: record.losses, norms };
   };
-  const [told, plain] = [await finished(true), await finished(false)];
+  const [told, plain] = [await finished(['gradientNorm']), await finished([])];
   expect(told.losses).toEqual(plain.losses);
   expect(plain.norms).toEqual(Array.from({ length: 12 }));
   expect(told.norms).toHaveLength(12);

@@ -1,0 +1,120 @@
+import { useMemo, useState } from 'react';
+import {
+  bandKeys,
+  smoothKey,
+  type CurveKey,
+  type LayerColumn,
+  type StepMetric,
+} from '../../../run/metrics/table.ts';
+import type { Evaluation } from '../../../run/metrics/rows.ts';
+import { Choice } from '../../components/Choice.tsx';
+import type { CurvePoints } from '../../metrics/curve.ts';
+import { showValue } from '../../metrics/show.ts';
+import { useLive } from '../../metrics/use-live.ts';
+import { Curve, type CurveSeries } from './Curve.tsx';
+import { EpochTable, StepTable } from './StepTable.tsx';
+
+interface MetricChartProps {
+  metric: StepMetric;
+  /** Of the data set. */
+  classes: number;
+}
+
+/** The chart of a metric, as the table of metrics describes it. */
+export function MetricChart({ metric, classes }: MetricChartProps) {
+  const { key, title, unit, chart, perLayer } = metric;
+  const { curve } = useLive();
+  const layers = perLayer ? curve.layersOf(key).join() : '';
+  const series = useMemo(
+    () => (perLayer ? seriesOfLayers(key, layers) : seriesOf(metric)),
+    [metric, key, perLayer, layers],
+  );
+  const points = useMemo(() => evaluationsOf(chart?.evaluation), [chart]);
+  const band = useMemo(() => (metric.band ? bandOf(key) : undefined), [metric, key]);
+  const [scale, setScale] = useState(0);
+  if (!chart) return null;
+  const { scales, choice, size, explanation, epochsAt } = chart;
+  const { logarithmic = false, range } = scales[scale];
+  const { value, tick, cell } = showValue[unit];
+  return (
+    <Curve
+      title={title}
+      small={size === 'small'}
+      series={series}
+      epochsAt={epochsAt}
+      logarithmic={logarithmic}
+      formatValue={value}
+      formatTick={tick}
+      {...(explanation ? { explanation: explanation(classes) } : {})}
+      {...(points ? { points } : {})}
+      {...(band ? { envelope: band } : {})}
+      {...(range ? { range: [...range] } : {})}
+      {...(choice
+        ? {
+            options: (
+              <Choice
+                label={choice}
+                name={`${key}-scale`}
+                value={String(scale)}
+                options={scales.map(({ label }, i) => ({ value: String(i), label }))}
+                onChange={(to) => setScale(Number(to))}
+              />
+            ),
+          }
+        : {})}
+      {...(chart.table
+        ? {
+            tables: (
+              <>
+                <StepTable
+                  caption={`${title} at the first and latest steps`}
+                  columns={[{ title, value: (row) => cell(row[key as CurveKey] ?? NaN) }]}
+                />
+                {chart.evaluation === 'testAccuracy' && <EpochTable />}
+              </>
+            ),
+          }
+        : {})}
+    />
+  );
+}
+
+function seriesOf({ key, merge, smoothed, chart }: StepMetric): CurveSeries[] {
+  const values = (points: CurvePoints) => points[key as CurveKey];
+  if (!smoothed) {
+    const width = merge === 'last' ? 2 : 1;
+    return [{ label: chart?.line ?? '', colour: '--series-train', width, values }];
+  }
+  const smooth = smoothKey(key);
+  return [
+    { label: 'batch', colour: '--series-train-faint', width: 1, values },
+    { label: 'smoothed', colour: '--series-train', width: 2, values: (points) => points[smooth] },
+  ];
+}
+
+/** A line per layer, from one colour at the first layer to another at the last. @param columns joined by commas */
+function seriesOfLayers(metric: string, columns: string): CurveSeries[] {
+  const layers = columns === '' ? [] : (columns.split(',') as LayerColumn[]);
+  return layers.map((column, i) => ({
+    label: (column as string).slice(metric.length + 1),
+    colour: '--series-train',
+    mix: { colour: '--series-test', share: i / Math.max(1, layers.length - 1) },
+    width: 1,
+    values: (points) => points[column] ?? unknown(points.step.length),
+  }));
+}
+
+/** For a layer that the curve does not have (any more). */
+const unknown = (length: number) => new Float32Array(length).fill(NaN);
+
+const bandOf = (key: string) => {
+  const [low, high] = bandKeys(key);
+  return {
+    colour: '--series-train-band',
+    low: (points: CurvePoints) => points[low],
+    high: (points: CurvePoints) => points[high],
+  };
+};
+
+const evaluationsOf = (key: 'testLoss' | 'testAccuracy' | undefined) =>
+  key && { label: 'test', colour: '--series-test', value: (evaluation: Evaluation) => evaluation[key] };

@@ -1,0 +1,20 @@
+/** The gradients' Euclidean norm over all parameters, before any clipping. */
+import { sumsOfSquares } from '../gradients/index.ts';
+import type { Measure } from './measure.ts';
+
+export default {
+  name: 'gradientNorm',
+  columns: () => ['gradientNorm'],
+  // The scale of the loss changes when the gradients are scaled back, so it is read before.
+  plan(plan, { gradients, scaling, values }) {
+    const { sums, parts } = sumsOfSquares(plan, gradients);
+    plan.dispatch({
+      label: 'norm of gradients',
+      kernel: { shader: 'gradients/norm', constants: { SCALED: scaling !== undefined } },
+      tensors: { sums, scaling: scaling ?? plan.tensor('no scaling of the norm', [2]), norms: values },
+      uniforms: { parts },
+      workgroups: [1, 1, 1],
+    });
+    return undefined;
+  },
+} satisfies Measure;

@@ -1,0 +1,148 @@
+/**
+ * What steps measure, until it is read: a ring with a slot for each of the last steps. A slot holds the loss and the
+ * correct predictions, what is not finite, and what optional measurements find.
+ */
+import type { OptionalMetric } from '../run/metrics/table.ts';
+import type { Device } from '../gpu/device.ts';
+import type { GpuBuffer } from '../gpu/ledger.ts';
+import type { Readback } from '../gpu/readback.ts';
+import { FaultRing, type Fault, type Slots } from './faults.ts';
+import { METRICS_FLOATS } from './loss/index.ts';
+import type { Measure, MeasureTensors } from './measures/measure.ts';
+import { measures } from './measures/registry.ts';
+import type { ParameterLayout } from './network.ts';
+import { placedIn, type PlanBuilder, type Tensor } from './plan.ts';
+
+/** Steps whose metrics can wait to be read. */
+const SLOTS = 1024;
+
+/** A step's metrics by their keys in src/run/metrics; optional ones where they were asked for. */
+export type StepMetrics = {
+  /** Mean over the batch. */
+  loss: number;
+  /** 0 to 1, of the batch, before the step. */
+  accuracy: number;
+  /** What is not finite, besides the loss. */
+  fault?: Fault;
+} & Partial<Record<OptionalMetric, number>>;
+
+/** A measurement, and what it found by slot. */
+interface Measured {
+  measure: Measure;
+  columns: readonly string[];
+  buffer: GpuBuffer;
+}
+
+export interface MetricsRingOptions {
+  batchSize: number;
+  layout: ParameterLayout;
+  /** What is measured besides loss and accuracy. */
+  measures: readonly OptionalMetric[];
+}
+
+export class MetricsRing {
+  /** The slot that no step writes: evaluation has it. */
+  static readonly SPARE = SLOTS;
+
+  private constructor(
+    private readonly options: MetricsRingOptions,
+    private readonly losses: GpuBuffer,
+    private readonly faults: FaultRing,
+    private readonly measured: readonly Measured[],
+  ) {}
+
+  static async create(device: Device, options: MetricsRingOptions): Promise<MetricsRing> {
+    const { ledger } = device;
+    const { layout } = options;
+    const made: { destroy(): void }[] = [];
+    const own = <T extends { destroy(): void }>(thing: T): T => (made.push(thing), thing);
+    try {
+      const losses = own(await ledger.storage('metrics', (SLOTS + 1) * METRICS_FLOATS * 4));
+      const faults = own(await FaultRing.create(device, SLOTS, layout.entries));
+      const measured: Measured[] = [];
+      for (const measure of options.measures.map((name) => measures.get(name))) {
+        const columns = measure.columns(layout);
+        const buffer = own(await ledger.storage(`${measure.name} by step`, SLOTS * columns.length * 4));
+        measured.push({ measure, columns, buffer });
+      }
+      return new MetricsRing(options, losses, faults, measured);
+    } catch (error) {
+      for (const thing of made) thing.destroy();
+      throw error;
+    }
+  }
+
+  /** [slots + 1, 2]: by slot the sum of losses and how many predictions are correct. */
+  get tensor(): Tensor {
+    return placedIn(this.losses, [SLOTS + 1, METRICS_FLOATS]);
+  }
+
+  /** By slot, as optimisers take it. */
+  get faultsTensor(): Tensor {
+    return this.faults.tensor;
+  }
+
+  /** Adds the dispatches of all measurements to a training step. Returns what adds those after the optimiser's. */
+  plan(plan: PlanBuilder, tensors: Omit<MeasureTensors, 'layout' | 'values'>): () => void {
+    const { layout } = this.options;
+    const after = this.measured.map(({ measure, columns, buffer }) =>
+      measure.plan(plan, { ...tensors, layout, values: placedIn(buffer, [SLOTS, columns.length]) }),
+    );
+    return () => {
+      for (const add of after) add?.();
+    };
+  }
+
+  slotOf(step: number): number {
+    return step % SLOTS;
+  }
+
+  /** To be called before `count` steps from step `first` on are submitted. */
+  clear(first: number, count: number): void {
+    for (const slots of slotsFrom(first, count)) this.faults.clear(slots);
+  }
+
+  /** The metrics of `count` steps from step `first` on. Waits for them. */
+  async read(readback: Readback, first: number, count: number): Promise<StepMetrics[]> {
+    if (count > SLOTS) throw new Error(`wgrad bug: metrics of ${count} steps`);
+    const { batchSize } = this.options;
+    const read = async (slots: Slots): Promise<StepMetrics[]> => {
+      const floats = (buffer: GpuBuffer, columns: number) =>
+        readback.floats({ buffer, offset: slots.first * columns * 4, bytes: slots.count * columns * 4 });
+      const [losses, faults, ...found] = await Promise.all([
+        floats(this.losses, METRICS_FLOATS),
+        this.faults.read(readback, slots),
+        ...this.measured.map(({ buffer, columns }) => floats(buffer, columns.length)),
+      ]);
+      return faults.map((fault, i) => ({
+        loss: losses[i * METRICS_FLOATS] / batchSize,
+        accuracy: losses[i * METRICS_FLOATS + 1] / batchSize,
+        ...this.measuredAt(i, found),
+        ...(fault && { fault }),
+      }));
+    };
+    return (await Promise.all(slotsFrom(first, count).map(read))).flat();
+  }
+
+  destroy(): void {
+    for (const thing of [this.losses, this.faults, ...this.measured.map(({ buffer }) => buffer)])
+      thing.destroy();
+  }
+
+  private measuredAt(i: number, found: readonly Float32Array[]): Record<string, number> {
+    const values = this.measured.flatMap(({ columns }, j) =>
+      columns.map((column, k) => [column, found[j][i * columns.length + k]] as const),
+    );
+    return Object.fromEntries(values);
+  }
+}
+
+/** The slots of `count` steps from step `first` on, in order: two pieces where they go round the ring's end. */
+function slotsFrom(first: number, count: number): Slots[] {
+  const slot = first % SLOTS;
+  const beforeWrap = Math.min(count, SLOTS - slot);
+  return [
+    { first: slot, count: beforeWrap },
+    ...(beforeWrap < count ? [{ first: 0, count: count - beforeWrap }] : []),
+  ];
+}

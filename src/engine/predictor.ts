@@ -1,0 +1,150 @@
+/** A network's forward pass over a fixed number of images: the one that trains, or one loaded from weights. */
+import { Failure } from '../base/result.ts';
+import { elements, showShape, type Shape } from '../base/shape.ts';
+import type { Device } from '../gpu/device.ts';
+import type { GpuBuffer } from '../gpu/ledger.ts';
+import { Readback } from '../gpu/readback.ts';
+import { channelScales } from './gather/index.ts';
+import { buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
+import { ParameterStore, type StateDict } from './parameters.ts';
+import { placedIn, PlanBuilder, type Plan, type Tensor } from './plan.ts';
+import type { Normalisation } from './samples.ts';
+
+/** A network with its weights as data. */
+export interface LoadedNetwork {
+  layers: readonly Layer[];
+  /** [N, C, H, W] */
+  input: Shape;
+  /** Parameters and buffers of the layers. */
+  parameters: StateDict;
+}
+
+export interface PredictorOptions {
+  layers: readonly Layer[];
+  /** [N, C, H, W] */
+  input: Shape;
+  /** Parameters and buffers on the GPU. */
+  store: ParameterStore;
+  readback: Readback;
+}
+
+interface Parts {
+  /** One forward pass. */
+  plan: Plan;
+  images: GpuBuffer;
+  logits: Tensor;
+  options: PredictorOptions;
+  /** What is destroyed with it. */
+  owned: readonly { destroy(): void }[];
+}
+
+export class Predictor {
+  private constructor(
+    private readonly device: Device,
+    private readonly parts: Parts,
+  ) {}
+
+  /** Predicts with parameters that somebody else owns. */
+  static create(device: Device, options: PredictorOptions): Promise<Predictor> {
+    return Predictor.make(device, options, []);
+  }
+
+  /** Predicts with parameters of its own. @throws Failure('bad-input') if some are missing or of other shapes */
+  static async load(device: Device, { layers, input, parameters }: LoadedNetwork): Promise<Predictor> {
+    const made: { destroy(): void }[] = [];
+    const own = <T extends { destroy(): void }>(thing: T): T => (made.push(thing), thing);
+    try {
+      const layout = layoutParameters(inferShapes(layers, input));
+      const store = own(await ParameterStore.create(device, layout, undefined));
+      store.load(parameters);
+      const readback = own(new Readback(device));
+      return await Predictor.make(device, { layers, input, store, readback }, made);
+    } catch (error) {
+      for (const thing of made) thing.destroy();
+      throw error;
+    }
+  }
+
+  private static async make(
+    device: Device,
+    options: PredictorOptions,
+    owned: readonly { destroy(): void }[],
+  ): Promise<Predictor> {
+    const { layers, input, store } = options;
+    const images = await device.ledger.storage('images to predict', elements(input) * 4);
+    try {
+      const builder = new PlanBuilder(device, 'prediction');
+      const pass = { ...store.answering, training: false };
+      const { logits } = buildForward(builder, layers, placedIn(images, input), pass);
+      builder.keep(logits);
+      const plan = await builder.compile();
+      return new Predictor(device, { plan, images, logits, options, owned: [plan, images, ...owned] });
+    } catch (error) {
+      images.destroy();
+      throw error;
+    }
+  }
+
+  /** One forward pass, for profiles. */
+  get plan(): Plan {
+    return this.parts.plan;
+  }
+
+  /** Numbers in parameters and buffers. */
+  get parameters(): number {
+    const { count, buffers } = this.parts.options.store.layout;
+    return count + buffers.entries.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /**
+   * The last layer's output.
+   * @param images normalised, as many as the plan was made for
+   */
+  async logits(images: Float32Array<ArrayBuffer>): Promise<Float32Array<ArrayBuffer>> {
+    const { plan, images: buffer, logits, options } = this.parts;
+    this.device.requireAlive();
+    this.device.queue.writeBuffer(buffer.raw, 0, images);
+    plan.run();
+    return options.readback.floats(plan.rangeOf(logits));
+  }
+
+  /** The classes' probabilities for one image. @param image as `normalisedImage` returns it */
+  async probabilities(image: Float32Array<ArrayBuffer>): Promise<Float32Array<ArrayBuffer>> {
+    return softmax(await this.logits(image));
+  }
+
+  destroy(): void {
+    for (const thing of this.parts.owned) thing.destroy();
+  }
+}
+
+/**
+ * An image as it enters a network.
+ * @param image C x H x W bytes
+ * @throws Failure('bad-input') if it has another size than `input`, [C, H, W]
+ */
+export function normalisedImage(
+  image: Uint8Array,
+  input: Shape,
+  { mean, std }: Normalisation,
+): Float32Array<ArrayBuffer> {
+  if (image.length !== elements(input)) {
+    throw new Failure(
+      'bad-input',
+      `expected an image of ${showShape(input)}, ${elements(input)} bytes; found ${image.length}`,
+    );
+  }
+  const scales = channelScales(mean, std);
+  const plane = image.length / input[0];
+  return Float32Array.from(image, (byte, i) => {
+    const channel = 2 * Math.floor(i / plane);
+    return (byte / 255 - scales[channel]) / scales[channel + 1];
+  });
+}
+
+function softmax(logits: Float32Array): Float32Array<ArrayBuffer> {
+  const largest = Math.max(...logits);
+  const powers = Array.from(logits, (logit) => Math.exp(logit - largest));
+  const sum = powers.reduce((a, b) => a + b, 0);
+  return Float32Array.from(powers, (power) => power / sum);
+}

@@ -18,7 +18,7 @@ test('a person watches single steps, varies the images on the way, and follows a
   await expect(words).toBeHidden();
   await expect(run.value('Status')).toHaveText('Paused');
 
-  await run.press('Train');
+  await run.press('Resume');
   await run.reaches((await run.read('Step')) + 5);
   await page.getByText(/^Augmentation /).click();
   await run.set('Random crop', '2');

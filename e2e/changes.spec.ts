@@ -74,5 +74,5 @@ test('a person changes a run on the way, forks it, and looks at its curves close
   for (const choice of await page.getByRole('checkbox', { name: /^Compare/ }).all()) await choice.check();
   const compared = page.getByRole('region', { name: 'Settings compared' });
   await expect(compared.getByRole('row', { name: /^Weights at first/ })).toContainText(/-1, step \d+.*drawn/);
-  await expect(page.getByText('The line of a fork begins at the step')).toBeVisible();
+  await expect(page.getByText('Forks start at the step where they branched off.')).toBeVisible();
 });

@@ -33,7 +33,7 @@ test('a person watches single steps, varies the images on the way, and follows a
   await expect.poll(after).toBeGreaterThan(0);
   const seen = await after();
   await expect.poll(after).toBeGreaterThan(seen);
-  await expect(page.getByRole('img', { name: '6 filters, 1 picture of 5 × 5 each' })).toBeVisible();
+  await expect(page.getByRole('img', { name: '6 filters, 1 channel of 5 × 5 each' })).toBeVisible();
 
   await page.getByRole('button', { name: 'Test now' }).click();
   const worst = page.getByRole('region', { name: 'Most confident mistakes' });

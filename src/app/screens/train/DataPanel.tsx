@@ -6,10 +6,10 @@ import * as format from '../../format.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import type { DatasetEntry } from '../../../worker/api.ts';
-import { ObtainDataset } from './ObtainDataset.tsx';
 import { SampleGrid } from './SampleGrid.tsx';
 import styles from './Train.module.css';
 
+const ObtainDataset = lazy(async () => ({ default: (await import('./ObtainDataset.tsx')).ObtainDataset }));
 const OwnImages = lazy(async () => ({ default: (await import('./OwnImages.tsx')).OwnImages }));
 
 /** The choice of a data set, with sample images, and how to obtain one that is not there. */
@@ -50,7 +50,11 @@ export function DataPanel() {
               <OwnImages dataset={chosen} locked={locked} />
             </Later>
           ) : (
-            chosen.status.state !== 'ready' && <ObtainDataset key={chosen.name} dataset={chosen} />
+            chosen.status.state !== 'ready' && (
+              <Later name="Download and import">
+                <ObtainDataset key={chosen.name} dataset={chosen} />
+              </Later>
+            )
           )}
           <p className="faint">
             {chosen.description} {format.count(chosen.counts.train)} training and{' '}

@@ -3,6 +3,7 @@ import { ANY_GPU, browser as withFlags, freePort } from './browser.ts';
 import { expect, test as base } from './fixtures.ts';
 import { expectSameLosses, writeDownLosses, writtenLosses } from './losses.ts';
 import { RunPage } from './run.ts';
+import { expectScreen } from './screens.ts';
 
 /** Playwright tells these to a browser so that hidden pages are as fast as others; people's browsers are not told. */
 const AS_IF_SEEN = [
@@ -95,8 +96,7 @@ test('training goes on while the tab is hidden, and while a person drags, zooms 
     const names = await page.getByRole('navigation', { name: 'Screens' }).getByRole('link').allTextContents();
     for (const name of [...names, 'Train']) {
       await link(name).click();
-      await expect(page.getByText('Loading…')).toBeHidden();
-      await expect(page.locator('main h2').filter({ visible: true }).first()).toBeVisible();
+      await expectScreen(page);
     }
   });
 

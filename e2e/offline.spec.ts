@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, expectAdapter, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
+import { expectScreen } from './screens.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -25,8 +26,7 @@ test('the second visit needs no network: the page opens, trains, and shows its o
   await run.press('Stop');
   for (const name of ['Build', 'Inspect', 'Lab', 'Profile', 'Doctor', 'Runs']) {
     await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).click();
-    await expect(page.getByText('Loading…')).toBeHidden();
-    await expect(page.locator('main h2').filter({ visible: true }).first()).toBeVisible();
+    await expectScreen(page);
     await expect(page.getByText('failed to load')).toHaveCount(0);
   }
   await expect(page.getByRole('alert')).toHaveCount(0);

@@ -1,6 +1,7 @@
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
+import { expectScreen } from './screens.ts';
 
 test('every screen is without findings by axe, light and dark', async ({ page }) => {
   test.setTimeout(300_000);
@@ -16,8 +17,7 @@ test('every screen is without findings by axe, light and dark', async ({ page })
   for (const name of names) {
     await test.step(name, async () => {
       await links.filter({ hasText: new RegExp(`^${name}$`) }).click();
-      await expect(page.getByText('Loading…')).toBeHidden();
-      await expect(page.locator('main h2').filter({ visible: true }).first()).toBeVisible();
+      await expectScreen(page);
       await expectAccessible(page);
     });
   }

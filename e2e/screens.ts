@@ -1,0 +1,7 @@
+import { expect, type Page } from '@playwright/test';
+
+/** Waits for the screen that was gone to. Its panels may still load what they show. */
+export async function expectScreen(page: Page): Promise<void> {
+  await expect(page.locator('main > p', { hasText: 'Loading…' })).toBeHidden();
+  await expect(page.locator('main h2').filter({ visible: true }).first()).toBeVisible();
+}

@@ -148,5 +148,5 @@ test('pictures come by file and by paste, and the batch is shown as the network 
   await expect.poll(() => numberIn(page, 'Selected value')).toBeLessThan(0);
 
   await picture.setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
-  await expect(page.getByRole('alert').filter({ hasText: 'This picture cannot be read' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'This image cannot be read' })).toBeVisible();
 });

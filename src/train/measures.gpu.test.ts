@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import type { OptionalMetric } from '../run/metrics/table.ts';
+import { OPTIONAL_METRICS, type OptionalMetric } from '../run/metrics/table.ts';
 import { recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
@@ -25,4 +25,25 @@ test('norms of gradients are told by step where asked for, before clipping, and 
   expect(told.norms).toHaveLength(12);
   for (const norm of told.norms) expect(norm).toBeGreaterThan(1e-3);
   expect(new Set(told.norms).size).toBe(12);
+});
+
+test('ratios of updates to weights are by layer, and change no bit', async () => {
+  const finished = async (measures: readonly OptionalMetric[]) => {
+    const { run, record } = recorded(tiny({ lastStep: 12, measures }), supply);
+    run.train();
+    await run.settled();
+    const parameters = await run.stateDict();
+    await run.close();
+    return { losses: record.losses, parameters, rows: record.rows };
+  };
+  const [measured, plain] = [await finished(OPTIONAL_METRICS), await finished([])];
+  expect(measured.losses).toEqual(plain.losses);
+  expect(measured.parameters).toEqual(plain.parameters);
+  for (const row of measured.rows) {
+    for (const layer of ['conv', 'fc']) {
+      expect(row[`updateRatio.${layer}`]).toBeGreaterThan(1e-3);
+      expect(row[`updateRatio.${layer}`]).toBeLessThan(1);
+    }
+  }
+  expect(Object.keys(plain.rows[0]).some((column) => column.includes('.'))).toBe(false);
 });

@@ -130,6 +130,22 @@ export const STEP_METRICS = [
       scales: [LINEAR],
     },
   },
+  {
+    key: 'updateRatio',
+    title: 'Update to weight ratio',
+    unit: 'number',
+    csv: 'update_ratio',
+    perLayer: true,
+    optional: true,
+    merge: 'mean',
+    chart: {
+      size: 'small',
+      explanation: () =>
+        'How far a step moves the weights of each layer, relative to their size: about 0.001 is healthy. Far above it the learning rate is too high for that layer; far below it the layer hardly learns.',
+      epochsAt: 'top',
+      scales: [LOG],
+    },
+  },
 ] as const satisfies readonly StepMetric[];
 
 /** Of an evaluation on the test set. */

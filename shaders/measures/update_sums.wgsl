@@ -1,0 +1,30 @@
+// The first pass of the ratio of update to weights: thread by thread, the sums of squares of every `parts`-th parameter
+// of a layer, of its change and of its value before. Without a barrier, so that software adapters are not slowed down.
+// @import common/index
+
+struct Sizes { parts: u32, layers: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> before: array<f32>;
+@group(0) @binding(2) var<storage, read> parameters: array<f32>;
+@group(0) @binding(3) var<storage, read> places: array<u32>; // [layers, 2]: from, and the end behind it
+@group(0) @binding(4) var<storage, read_write> sums: array<vec2f>; // [layers, parts]: update, weights
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let item = item_index(group, groups, 64u, local);
+  if (item >= sizes.parts * sizes.layers) { return; }
+  let layer = item / sizes.parts;
+  let end = places[2u * layer + 1u];
+  var update = 0.0;
+  var weights = 0.0;
+  for (var i = places[2u * layer] + item % sizes.parts; i < end; i += sizes.parts) {
+    let change = parameters[i] - before[i];
+    update += change * change;
+    weights += before[i] * before[i];
+  }
+  sums[item] = vec2f(update, weights);
+}

@@ -1,0 +1,66 @@
+/**
+ * The norm of a step's update over that of the weights before it, per layer: about 1e-3 is healthy. The parameters are
+ * copied before the optimiser changes them. Layers are added up by many threads each, in a fixed order.
+ */
+import { alignUp } from '../../base/shape.ts';
+import { grid } from '../plan.ts';
+import type { ParameterLayout } from '../network.ts';
+import type { Measure } from './measure.ts';
+
+/** Parameters that a thread adds up at least, and threads per layer at most. */
+const FEWEST = 64;
+const MOST_PARTS = 8192;
+
+export default {
+  name: 'updateRatio',
+  columns: (layout) => layersOf(layout).map(({ layer }) => `updateRatio.${layer}`),
+  plan(plan, { layout, parameters, values }) {
+    const ranges = layersOf(layout);
+    const { length: layers } = ranges;
+    const longest = Math.max(...ranges.map(({ offset, end }) => end - offset));
+    const parts = Math.min(MOST_PARTS, alignUp(Math.ceil(longest / FEWEST), 64));
+    const before = plan.tensor('parameters before the update', parameters.shape);
+    const sums = plan.tensor('sums of the update', [layers, parts, 2]);
+    const places = Uint32Array.from(ranges.flatMap(({ offset, end }) => [offset, end]));
+    const count = layout.length;
+    // Barriers are what costs a software adapter most: there one thread adds up a layer's sums.
+    const shared = !plan.device.adapter.software;
+    plan.dispatch({
+      label: 'parameters before the update',
+      kernel: { shader: 'parameters/narrow', constants: { Number: 'f32' } },
+      tensors: { parameters, narrow: before },
+      uniforms: { count },
+      workgroups: grid(count, 64),
+    });
+    return () => {
+      plan.dispatch({
+        label: 'sums of the update',
+        kernel: { shader: 'measures/update_sums' },
+        tensors: { before, parameters, places: plan.constant('places of layers', places), sums },
+        uniforms: { parts, layers },
+        workgroups: grid(layers * parts, 64),
+      });
+      plan.dispatch({
+        label: 'ratios of updates to weights',
+        kernel: { shader: 'measures/update_ratio', constants: { SHARED: shared, THREADS: shared ? 256 : 1 } },
+        tensors: { sums, ratios: values },
+        uniforms: { parts, layers },
+        workgroups: [layers, 1, 1],
+      });
+    };
+  },
+} satisfies Measure;
+
+/** Where the parameters of each layer lie: from `offset` to before `end`. What lies between two of them is 0. */
+function layersOf({ entries }: ParameterLayout): { layer: string; offset: number; end: number }[] {
+  const layers = new Map<string, { layer: string; offset: number; end: number }>();
+  for (const { layer, offset, length } of entries) {
+    const known = layers.get(layer) ?? { layer, offset, end: offset };
+    layers.set(layer, {
+      layer,
+      offset: Math.min(known.offset, offset),
+      end: Math.max(known.end, offset + length),
+    });
+  }
+  return [...layers.values()];
+}

@@ -142,7 +142,7 @@ function settle(page) {
 /** @param address behind `#/` */
 async function open(page, address) {
   await page.goto(`./#/${address}`);
-  await page.getByText('Loading…').waitFor({ state: 'hidden' });
+  await page.getByText('Loading…').filter({ visible: true }).first().waitFor({ state: 'hidden' });
   await page.locator('main h2, main h1').filter({ visible: true }).first().waitFor();
 }
 

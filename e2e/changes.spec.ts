@@ -55,7 +55,7 @@ test('a person changes a run on the way, forks it, and looks at its curves close
   await page.mouse.down();
   await page.mouse.move(box.x + 0.75 * box.width, middle, { steps: 4 });
   await page.mouse.up();
-  await expect(page.locator('[data-zoomed]')).toHaveCount(4);
+  await expect(page.locator('[data-zoomed]')).toHaveCount(5);
   await page.getByRole('button', { name: 'Reset zoom' }).click();
   await expect(page.locator('[data-zoomed]')).toHaveCount(0);
   await page.getByRole('radio', { name: 'Epochs' }).check();

@@ -1,6 +1,7 @@
 // The first pass of the gradients' norm: thread by thread the sum of the squares of every `parts`-th gradient. Without
 // a barrier, so that software adapters are not slowed down.
 // @import common/index
+// @import optimizers/blocks
 
 struct Sizes { count: u32, parts: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
@@ -16,6 +17,8 @@ fn main(
   let part = item_index(group, groups, 64u, local);
   if (part >= sizes.parts) { return; }
   var sum = 0.0;
-  for (var i = part; i < sizes.count; i += sizes.parts) { sum += gradients[i] * gradients[i]; }
+  for (var i = part; i < sizes.count; i += sizes.parts) {
+    if (has_flag(i, TRAINED)) { sum += gradients[i] * gradients[i]; }
+  }
   sums[part] = sum;
 }

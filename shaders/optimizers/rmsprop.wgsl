@@ -16,7 +16,7 @@ fn main(
   @builtin(local_invocation_index) local: u32,
 ) {
   let i = item_index(group, groups, 64u, local);
-  if (i >= sizes.count || is_left_out()) { return; }
+  if (is_skipped(i)) { return; }
   var parameter = parameters[i];
   let gradient = gradient_at(i) + weight_decay(i) * parameter;
   let square = step.beta2 * square_avg[i] + step.gain2 * gradient * gradient;

@@ -2,12 +2,12 @@
 // @import common/index
 // @import common/nan
 // @import common/step
+// @import optimizers/blocks
 
 struct Sizes { count: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read_write> parameters: array<f32>;
 @group(0) @binding(2) var<storage, read> gradients: array<f32>;
-@group(0) @binding(3) var<storage, read> decayed: array<u32>; // by block: 0 if not; unused unless SELECTIVE
 
 // By metrics slot, the first parameter whose gradient is not finite, and the first that is not finite itself after the
 // step; NOWHERE, which the slot holds before, if there is none. Unused unless WATCHED.
@@ -20,17 +20,8 @@ const WATCHED = false;
 
 const FACTORED = false;
 
-// Weight decay is for some parameters only.
-const SELECTIVE = false;
-// Parameters that share a word of `decayed`.
-const BLOCK = 64u;
-
 fn weight_decay(i: u32) -> f32 {
-  var decay = step.weight_decay;
-  if (SELECTIVE) {
-    decay = select(0.0, decay, decayed[i / BLOCK] != 0u);
-  }
-  return decay;
+  return select(0.0, step.weight_decay, has_flag(i, DECAYED));
 }
 
 fn gradient_at(i: u32) -> f32 {
@@ -41,7 +32,10 @@ fn gradient_at(i: u32) -> f32 {
   return gradient;
 }
 
-fn is_left_out() -> bool {
+// Whether parameter i stays as it is, and so does all that the optimiser keeps for it.
+fn is_skipped(i: u32) -> bool {
+  if (i >= sizes.count) { return true; }
+  if (!has_flag(i, TRAINED)) { return true; }
   if (FACTORED) {
     return factors[0].y == 0.0;
   } else {

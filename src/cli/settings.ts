@@ -63,6 +63,8 @@ function placeholderOf(setting: Setting): string {
       ).join();
     case 'bytes':
       return 'BYTES';
+    case 'names':
+      return 'NAME,...';
     case 'whole':
       return 'N';
     default:
@@ -90,7 +92,7 @@ function defaultText(key: SettingKey, setting: Setting): string {
   if ('empty' in setting) return setting.empty;
   const own = 'byOptimizer' in setting ? Object.entries(setting.byOptimizer ?? {}) : [];
   const usual = textOf(key, setting.default as RunSettings[typeof key], 'option');
-  return [usual, ...own.map(([optimizer, value]) => `for ${optimizer} ${value}`)].join(', ');
+  return [usual || 'none', ...own.map(([optimizer, value]) => `for ${optimizer} ${value}`)].join(', ');
 }
 
 /**

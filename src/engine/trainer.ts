@@ -18,7 +18,7 @@ import { MetricsRing, type StepMetrics } from './metrics-ring.ts';
 import { requireMixed, type MixedPrecision } from './mixed.ts';
 import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
 import type { Optimizer, OptimizerSettings } from './optimizers/optimizer.ts';
-import { decayTable } from './optimizers/update.ts';
+import { blockTable } from './optimizers/update.ts';
 import { ParameterStore } from './parameters.ts';
 import { withChoices, withChoicesFor, type ConvChoices } from './ops/conv/choice/layers.ts';
 import { PlanBuilder, type Plan, type StepRing } from './plan.ts';
@@ -332,11 +332,11 @@ function buildStep(
   buildBackward(builder, forward, gradient, parameters.gradient);
 
   builder.during({ pass: 'update' }, () => {
-    const measureUpdate = metrics.plan(builder, { ...flat, scaling });
+    const blocks = blockTable(builder, parameters.layout, settings);
+    const measureUpdate = metrics.plan(builder, { ...flat, scaling, blocks });
     const patience = mixed?.scaling.patience;
-    const factors = gradientFactors(builder, flat.gradients, { clipNorm, scaling, patience });
-    const decayed = settings.decay1d ? {} : { decayed: decayTable(builder, parameters.layout) };
-    optimizer.plan(builder, { ...flat, ...decayed, factors, faults: metrics.faultsTensor }, settings);
+    const factors = gradientFactors(builder, flat.gradients, { clipNorm, scaling, patience, blocks });
+    optimizer.plan(builder, { ...flat, blocks, factors, faults: metrics.faultsTensor }, settings);
     measureUpdate();
     for (const { values, average } of parameters.averaged) moveAverage(builder, values, average);
   });

@@ -4,6 +4,7 @@
  */
 import { Failure } from '../../base/result.ts';
 import { alignUp, elements } from '../../base/shape.ts';
+import { blockConstants, noBlocks } from '../optimizers/update.ts';
 import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
 import { LEAST_SCALE, MOST_SCALE } from './scaling.ts';
 
@@ -18,6 +19,8 @@ export interface FactorOptions {
   scaling?: Tensor | undefined;
   /** Steps after which the scale doubles. */
   patience?: number | undefined;
+  /** Which parameters are trained, the others' gradients do not count; see `blockTable`. Absent: all. */
+  blocks?: Tensor | undefined;
 }
 
 /**
@@ -30,13 +33,13 @@ export interface FactorOptions {
 export function gradientFactors(
   plan: PlanBuilder,
   gradients: Tensor,
-  { clipNorm, scaling, patience = 0 }: FactorOptions,
+  { clipNorm, scaling, patience = 0, blocks }: FactorOptions,
 ): Tensor | undefined {
   if (clipNorm === undefined && !scaling) return undefined;
   if (clipNorm !== undefined && !(clipNorm > 0 && clipNorm < Infinity)) {
     throw new Failure('bad-input', `expected a norm to clip gradients at above 0, found ${clipNorm}`);
   }
-  const { sums, parts } = sumsOfSquares(plan, gradients);
+  const { sums, parts } = sumsOfSquares(plan, gradients, blocks);
   const factors = plan.tensor('factors of gradients', [1, 4]);
   plan.dispatch({
     label: 'factors of gradients',
@@ -51,15 +54,19 @@ export function gradientFactors(
   return factors;
 }
 
-/** Adds the first pass over all gradients: partial sums of their squares. */
-export function sumsOfSquares(plan: PlanBuilder, gradients: Tensor): { sums: Tensor; parts: number } {
+/** Adds the first pass over all gradients: partial sums of their squares. @param blocks see FactorOptions */
+export function sumsOfSquares(
+  plan: PlanBuilder,
+  gradients: Tensor,
+  blocks: Tensor | undefined,
+): { sums: Tensor; parts: number } {
   const count = elements(gradients.shape);
   const parts = Math.min(MOST_PARTS, alignUp(Math.ceil(count / FEWEST), 64));
   const sums = plan.tensor('sums of squares', [parts]);
   plan.dispatch({
     label: 'squares of gradients',
-    kernel: { shader: 'gradients/squares' },
-    tensors: { gradients, sums },
+    kernel: { shader: 'gradients/squares', constants: blockConstants(blocks) },
+    tensors: { gradients, sums, blocks: blocks ?? noBlocks(plan) },
     uniforms: { count, parts },
     workgroups: grid(parts, 64),
   });

@@ -1,4 +1,4 @@
-/** The gradients' Euclidean norm over all parameters, before any clipping. */
+/** The gradients' Euclidean norm over all parameters that are trained, before any clipping. */
 import { sumsOfSquares } from '../gradients/index.ts';
 import type { Measure } from './measure.ts';
 
@@ -6,8 +6,8 @@ export default {
   name: 'gradientNorm',
   columns: () => ['gradientNorm'],
   // The scale of the loss changes when the gradients are scaled back, so it is read before.
-  plan(plan, { gradients, scaling, values }) {
-    const { sums, parts } = sumsOfSquares(plan, gradients);
+  plan(plan, { gradients, scaling, blocks, values }) {
+    const { sums, parts } = sumsOfSquares(plan, gradients, blocks);
     plan.dispatch({
       label: 'norm of gradients',
       kernel: { shader: 'gradients/norm', constants: { SCALED: scaling !== undefined } },

@@ -21,6 +21,8 @@ export interface MeasureTensors {
   gradients: Tensor;
   /** The scale of the loss, where it is scaled. */
   scaling: Tensor | undefined;
+  /** What is done with each block of parameters: see `blockTable`. Absent: all are trained. */
+  blocks?: Tensor | undefined;
   /** [slots, columns]: what a step measures goes to its metrics slot. */
   values: Tensor;
 }

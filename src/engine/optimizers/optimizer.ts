@@ -16,8 +16,8 @@ export interface OptimizerTensors {
   gradients: Tensor;
   /** By the names in `states`, each as long as the parameters. Changed in place; zeros before the first step. */
   states: Readonly<Record<string, Tensor>>;
-  /** By block of parameters, which of them have weight decay; see update.ts. Absent: all. */
-  decayed?: Tensor;
+  /** What is done with each block of parameters: see `blockTable`. Absent: all are trained and decay. */
+  blocks?: Tensor | undefined;
   /** What `gradientFactors` answers. Absent: gradients are taken as they are. */
   factors?: Tensor | undefined;
   /**

@@ -7,7 +7,7 @@ import { runPlan } from '../testing/gpu.ts';
 import { adamStep, rmspropStep, sgdStep } from './reference.ts';
 import type { OptimizerSettings } from './optimizer.ts';
 import { optimizers } from './registry.ts';
-import { decayTable } from './update.ts';
+import { blockTable } from './update.ts';
 
 const STEPS = 10;
 
@@ -28,7 +28,7 @@ function layoutOf(shapes: readonly (readonly number[])[]) {
     const offset = end;
     const length = shape.reduce((a, b) => a * b);
     end += 64 * Math.ceil(length / 64);
-    return { shape, offset, length };
+    return { name: 'a.weight', shape, offset, length };
   });
   return { entries, length: end };
 }
@@ -50,8 +50,8 @@ async function train(name: string, count: number, { settings, shapes, numbers = 
       outputs: Object.fromEntries(outputs) as Record<string, typeof start>,
       step: { data, slotBytes },
       build: (plan, { parameters, gradients, ...states }) => {
-        const decayed = shapes && { decayed: decayTable(plan, layoutOf(shapes)) };
-        optimizer.plan(plan, { parameters, gradients, states, ...decayed }, settings);
+        const blocks = shapes && blockTable(plan, layoutOf(shapes), { ...settings, decay1d: false });
+        optimizer.plan(plan, { parameters, gradients, states, blocks }, settings);
       },
     });
   }

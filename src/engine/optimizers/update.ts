@@ -2,10 +2,15 @@ import { elements } from '../../base/shape.ts';
 import type { KernelSource } from '../../gpu/kernels.ts';
 import { ALIGNMENT } from '../memory.ts';
 import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
-import type { OptimizerTensors } from './optimizer.ts';
+import type { ParameterEntry, ParameterLayout } from '../network.ts';
+import type { OptimizerSettings, OptimizerTensors } from './optimizer.ts';
 
-/** Parameters that share a word of the decay table. Each starts at a multiple of it, so none shares one with another. */
+/** Values that share a word of the block table. Each parameter starts at a multiple of it, so none shares one. */
 const BLOCK = ALIGNMENT / 4;
+
+/** What the optimiser does with a block: flags, as in optimizers/blocks.wgsl. */
+const TRAINED = 1;
+const DECAYED = 2;
 
 /** What a slot of `OptimizerTensors.faults` holds before its step, and afterwards if all is finite. */
 export const NOWHERE = 0xffffffff;
@@ -20,7 +25,7 @@ export function planUpdate(
   plan: PlanBuilder,
   label: string,
   kernel: KernelSource,
-  { parameters, gradients, states, decayed, factors, faults }: OptimizerTensors,
+  { parameters, gradients, states, blocks, factors, faults }: OptimizerTensors,
 ): void {
   const count = elements(parameters.shape);
   plan.dispatch({
@@ -29,8 +34,7 @@ export function planUpdate(
       ...kernel,
       constants: {
         ...kernel.constants,
-        SELECTIVE: decayed !== undefined,
-        BLOCK,
+        ...blockConstants(blocks),
         WATCHED: faults !== undefined,
         FACTORED: factors !== undefined,
       },
@@ -39,7 +43,7 @@ export function planUpdate(
       parameters,
       gradients,
       ...states,
-      decayed: decayed ?? plan.constant('all decayed', Uint32Array.of(1)),
+      blocks: blocks ?? noBlocks(plan),
       factors: factors ?? plan.tensor('no factors', [1, 4]),
       faults: faults ?? plan.tensor('no faults', [FAULT_WORDS]),
     },
@@ -48,21 +52,32 @@ export function planUpdate(
   });
 }
 
+type BlockEntry = Pick<ParameterEntry, 'name' | 'shape' | 'offset' | 'length'>;
+type BlockLayout = Pick<ParameterLayout, 'length'> & { entries: readonly BlockEntry[] };
+
+/** Constants and table of a kernel that imports optimizers/blocks. */
+export const blockConstants = (blocks: Tensor | undefined) => ({ SELECTIVE: blocks !== undefined, BLOCK });
+export const noBlocks = (plan: PlanBuilder): Tensor => plan.constant('no blocks', Uint32Array.of(0));
+
 /**
- * A table for `OptimizerTensors.decayed` that leaves out parameters of one dimension: biases, and the scales and shifts
- * of batch norm.
- * @param layout of the flat buffers; offsets in numbers, multiples of BLOCK
+ * What the optimiser does with each block of parameters; undefined where that is the same for all.
+ * @param layout of the flat buffers; offsets in values, multiples of BLOCK
  */
-export function decayTable(
+export function blockTable(
   plan: PlanBuilder,
-  layout: {
-    length: number;
-    entries: readonly { shape: readonly number[]; offset: number; length: number }[];
-  },
-): Tensor {
-  const table = new Uint32Array(Math.ceil(layout.length / BLOCK));
-  for (const { shape, offset, length } of layout.entries) {
-    if (shape.length > 1) table.fill(1, offset / BLOCK, Math.ceil((offset + length) / BLOCK));
+  { length: count, entries }: BlockLayout,
+  settings: OptimizerSettings,
+): Tensor | undefined {
+  const flagsOf = ({ shape }: BlockEntry): number => {
+    // Biases, and the scales and shifts of batch norm, have one dimension.
+    const isDecayed = settings.decay1d || shape.length > 1;
+    return TRAINED | (isDecayed ? DECAYED : 0);
+  };
+  const table = new Uint32Array(Math.ceil(count / BLOCK));
+  for (const entry of entries) {
+    const { offset, length } = entry;
+    table.fill(flagsOf(entry), offset / BLOCK, Math.ceil((offset + length) / BLOCK));
   }
-  return plan.constant('decayed', table);
+  const isSelective = entries.some((entry) => flagsOf(entry) !== (TRAINED | DECAYED));
+  return isSelective ? plan.constant('blocks', table) : undefined;
 }

@@ -70,6 +70,12 @@ export interface SwitchSetting extends Described {
   optionHint?: string;
 }
 
+/** Names, separated by commas where they are text. */
+export interface NamesSetting extends Described {
+  type: 'names';
+  default: readonly string[];
+}
+
 /** A value of its own; base/augmentation.ts is its table. */
 export interface AugmentationSetting extends Described {
   type: 'augmentation';
@@ -80,6 +86,7 @@ export type Setting =
   | (NumberSetting & ({ default: number } | Absent))
   | (ChoiceSetting & ({ default: string } | Absent))
   | SwitchSetting
+  | NamesSetting
   | AugmentationSetting;
 
 export const SETTINGS = {
@@ -381,7 +388,9 @@ type ValueOf<S> = S extends { type: 'number' | 'whole' | 'bytes' }
     ? keyof C
     : S extends { type: 'switch' }
       ? boolean
-      : Augmentation;
+      : S extends { type: 'names' }
+        ? readonly string[]
+        : Augmentation;
 
 /** Settings without a default. */
 type OptionalKey = { [K in SettingKey]: Table[K] extends { default: unknown } ? never : K }[SettingKey];

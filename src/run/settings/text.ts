@@ -24,6 +24,8 @@ export function expectedOf(key: SettingKey, medium: Medium = 'option'): string {
       return `one of ${Object.keys(setting.choices).join(', ')}`;
     case 'switch':
       return 'yes or no';
+    case 'names':
+      return 'names, separated by commas';
     case 'augmentation':
       return 'an augmentation, such as crop=4,flip';
     case 'bytes':
@@ -54,6 +56,8 @@ export function accepts(key: SettingKey, value: unknown): boolean {
       return typeof value === 'string' && Object.hasOwn(setting.choices, value);
     case 'switch':
       return typeof value === 'boolean';
+    case 'names':
+      return Array.isArray(value) && value.every((one) => typeof one === 'string' && /^[^\s,]+$/.test(one));
     case 'augmentation':
       return typeof value === 'object' && value !== null && isAugmentation(value);
     case 'number':
@@ -99,6 +103,8 @@ function valueOf(setting: Setting, text: string, medium: Medium): unknown {
       return setting.aliases?.[text] ?? text;
     case 'switch':
       return text === 'yes' ? true : text === 'no' ? false : undefined;
+    case 'names':
+      return text === '' ? [] : text.split(',').map((one) => one.trim());
     case 'augmentation':
       return setting.default;
     case 'bytes': {

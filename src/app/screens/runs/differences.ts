@@ -28,7 +28,7 @@ function shown<K extends SettingKey>(key: K, value: RunSettings[K]): string {
   if (value === undefined) return 'empty' in setting ? setting.empty : '';
   const text = textOf(key, value, 'page');
   if ('percent' in setting) return `${text} %`;
-  return setting.type === 'number' ? compact(value as number) : text;
+  return setting.type === 'number' ? compact(value as number) : text || 'none';
 }
 
 /** Everything that a run was started with, in the order of the settings. */

@@ -77,7 +77,7 @@ export function SettingField({ name, errors }: { name: TextKey; errors: Settings
           New seed
         </Button>
       );
-      const letters = setting.type === 'bytes';
+      const letters = setting.type === 'bytes' || setting.type === 'names';
       return (
         <TextField {...common} hint={hint} value={value} beside={beside} letters={letters} onChange={set} />
       );

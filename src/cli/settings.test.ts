@@ -187,6 +187,11 @@ test('the help lists every setting with its default', () => {
   expect(shown).not.toContain('(default )');
 });
 
+test('frozen layers are names with commas', () => {
+  expect(read('--freeze conv1,layer1.0').freeze).toEqual(['conv1', 'layer1.0']);
+  expect(() => read('--freeze conv1,,fc')).toThrow('--freeze: expected names, separated by commas');
+});
+
 test('a precision has one name, and still its old one', () => {
   expect(read('--precision single').precision).toBe('float32');
   expect(read('--precision mixed').mixed).toBeDefined();

@@ -1,3 +1,4 @@
+import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
 import type { KernelSource } from '../../gpu/kernels.ts';
 import { ALIGNMENT } from '../memory.ts';
@@ -62,13 +63,25 @@ export const noBlocks = (plan: PlanBuilder): Tensor => plan.constant('no blocks'
 /**
  * What the optimiser does with each block of parameters; undefined where that is the same for all.
  * @param layout of the flat buffers; offsets in values, multiples of BLOCK
+ * @throws Failure `bad-input` for a frozen layer that there is not
  */
 export function blockTable(
   plan: PlanBuilder,
   { length: count, entries }: BlockLayout,
   settings: OptimizerSettings,
 ): Tensor | undefined {
-  const flagsOf = ({ shape }: BlockEntry): number => {
+  const layers = new Set(entries.map(({ name }) => name.slice(0, name.lastIndexOf('.'))));
+  const covers = (frozen: string, name: string) => name.startsWith(`${frozen}.`);
+  for (const frozen of settings.freeze) {
+    if (entries.some(({ name }) => covers(frozen, name))) continue;
+    throw new Failure(
+      'bad-input',
+      `no layer with parameters is named "${frozen}", which was to be frozen`,
+      `Choose some of ${[...layers].join(', ')}.`,
+    );
+  }
+  const flagsOf = ({ name, shape }: BlockEntry): number => {
+    if (settings.freeze.some((frozen) => covers(frozen, name))) return 0;
     // Biases, and the scales and shifts of batch norm, have one dimension.
     const isDecayed = settings.decay1d || shape.length > 1;
     return TRAINED | (isDecayed ? DECAYED : 0);

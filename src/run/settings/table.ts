@@ -187,6 +187,13 @@ export const SETTINGS = {
     optionHint: 'Exclude biases and batch norm (one-dimensional parameters) from weight decay.',
     option: 'no-decay-1d',
   },
+  freeze: {
+    type: 'names',
+    default: [],
+    group: 'optimizer',
+    title: 'Frozen layers',
+    hint: 'Layers whose parameters are not trained, separated by commas; a name stands for all layers below it too. As requires_grad_(False) in PyTorch: running statistics of batch norm still change.',
+  },
   augmentation: {
     type: 'augmentation',
     default: NO_AUGMENTATION,

@@ -1,0 +1,79 @@
+/** Frozen layers: their parameters keep their bits, and nothing else notices. */
+import { afterAll, expect, test } from 'vitest';
+import { resumedConfig, type Checkpoint } from './checkpoint.ts';
+import type { SessionConfig } from './config.ts';
+import { dataset, recorded, residual, testSupply, tiny } from './testing/tiny-run.ts';
+
+const { supply, devices } = testSupply();
+afterAll(async () => {
+  (await supply.get()).destroy();
+  expect(devices[0].ledger).toMatchObject({ buffers: 0, bytes: 0 });
+});
+
+async function finished(change: Partial<SessionConfig>) {
+  const norms: (number | undefined)[] = [];
+  const { run, record } = recorded(tiny(change), supply, undefined, {
+    norms: (values) => norms.push(...values),
+  });
+  run.train();
+  await run.settled();
+  expect(record.states.at(-1)).toMatchObject({ state: 'paused' });
+  const parameters = await run.stateDict();
+  const { checkpoint } = run;
+  await run.close();
+  return { parameters, losses: record.losses, norms, checkpoint };
+}
+
+const data = (parameters: Awaited<ReturnType<typeof finished>>['parameters'], name: string) =>
+  parameters.get(name)?.data;
+
+test.each(['sgd', 'adam', 'adamw', 'rmsprop'] as const)(
+  '%s: frozen parameters keep their bits, the first step of the others is as without',
+  async (optimizer) => {
+    const change = { optimizer, model: residual, weightDecay: 0.1, lr: 0.01 } as const;
+    const start = await finished({ ...change, lr: 0, weightDecay: 0, lastStep: 1 });
+    const plain = await finished({ ...change, lastStep: 1 });
+    const frozen = await finished({ ...change, freeze: ['conv1', 'bn1'], lastStep: 1 });
+    for (const name of frozen.parameters.keys()) {
+      const isFrozen = /^(conv1|bn1)\.(weight|bias)$/.test(name);
+      expect(data(frozen.parameters, name), name).toEqual(data((isFrozen ? start : plain).parameters, name));
+    }
+    // Running statistics are no parameters.
+    const running = 'bn1.running_mean';
+    expect(data(frozen.parameters, running)).toEqual(data(plain.parameters, running));
+  },
+);
+
+test('a norm counts trained parameters alone, so clipping does too', async () => {
+  const still: Partial<SessionConfig> = { measures: ['gradientNorm'], lastStep: 1 };
+  const [all, conv, fc] = [
+    await finished(still),
+    await finished({ ...still, freeze: ['fc'] }),
+    await finished({ ...still, freeze: ['conv'] }),
+  ].map(({ norms }) => norms[0] as number);
+  expect(Math.hypot(conv, fc)).toBeCloseTo(all, 5);
+  expect(conv).toBeLessThan(all);
+});
+
+test('a checkpoint resumes with it, to the same bits', async () => {
+  const change = { freeze: ['conv'], optimizer: 'sgd', momentum: 0.9 } as const;
+  const whole = await finished({ ...change, lastStep: 12 });
+  const half = await finished({ ...change, lastStep: 7 });
+  const config = resumedConfig(half.checkpoint as Checkpoint, dataset, { lastStep: 12 });
+  expect(config.freeze).toEqual(['conv']);
+  const { run, record } = recorded(config, supply);
+  run.train();
+  await run.settled();
+  expect(record.losses.slice(7)).toEqual(whole.losses.slice(7));
+  expect(await run.stateDict()).toEqual(whole.parameters);
+  await run.close();
+});
+
+test('a layer that there is not is refused with those there are', async () => {
+  const { run, record } = recorded(tiny({ freeze: ['conv2'] }), supply);
+  run.train();
+  await run.settled();
+  expect(record.states.at(-1)).toMatchObject({ state: 'failed', code: 'bad-input' });
+  expect(record.states.at(-1)?.message).toMatch(/no layer with parameters is named "conv2"/);
+  await run.close();
+});

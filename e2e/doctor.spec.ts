@@ -20,8 +20,8 @@ test('the doctor finds a healthy run, and one whose learning rate is far too lar
   await page.getByRole('button', { name: 'Run checks', exact: true }).click();
   await expect(verdict).toContainText(/^Running check \d of 9/);
   await expect(verdict).toHaveText('All 9 checks passed.', CHECKED);
-  await expect(check('Loss at the start')).toContainText('ln(10) is 2.303');
-  await expect(check('Gradients are right')).toContainText(/All 10 gradients agree with float64/);
+  await expect(check('Initial loss')).toContainText('ln(10) is 2.303');
+  await expect(check('Gradient check')).toContainText(/All 10 gradients agree with float64/);
   await expectAccessible(page);
 
   await page.getByRole('link', { name: 'Train', exact: true }).click();
@@ -30,12 +30,12 @@ test('the doctor finds a healthy run, and one whose learning rate is far too lar
   await expect(page.getByText('learning rate 10', { exact: false }).first()).toBeVisible();
   await page.getByRole('button', { name: 'Run checks again' }).click();
   await expect(verdict).toContainText(/^Problems found: \d failed/, CHECKED);
-  for (const title of ['Overfits one batch', 'Size of the steps']) {
+  for (const title of ['Overfits one batch', 'Update-to-weight ratio']) {
     await expect(check(title)).toContainText('Failed');
     await expect(check(title)).toContainText(/Suggested fix:.*learning rate/);
   }
   // Checks that do not depend on the learning rate still pass.
-  for (const title of ['Images differ', 'Loss at the start', 'Gradients are right'])
+  for (const title of ['Duplicate or blank images', 'Initial loss', 'Gradient check'])
     await expect(check(title)).toContainText('Passed');
   await expectAccessible(page);
 });

@@ -57,7 +57,7 @@ export class ByteReader {
     const start = this.advance(8, what);
     const value = this.view.getBigUint64(start, true);
     if (value > BigInt(Number.MAX_SAFE_INTEGER))
-      throw this.bad(`${what} is ${value}, more than any file holds`, start);
+      throw this.bad(`${what} is ${value}, larger than any valid file`, start);
     return Number(value);
   }
 

@@ -66,6 +66,6 @@ export function onlyOne(given: Readonly<Record<string, unknown>>): void {
   const all = Object.keys(given).join(', ');
   throw new Failure(
     'bad-input',
-    `give one of ${all}${names.length > 1 ? `, not ${names.join(' and ')}` : ''}`,
+    `expected one of ${all}${names.length > 1 ? `, found ${names.join(' and ')}` : ''}`,
   );
 }

@@ -37,7 +37,7 @@ export async function readDataset(
       dataDir === undefined
         ? `Run "npm run -s wgrad -- datasets ${info.name}", or give --data-dir.`
         : info.archive &&
-          `Of ${info.archive.name}, make files by "npm run -s wgrad -- datasets ${info.name} --from DIR".`;
+          `Extract them from ${info.archive.name} with "npm run -s wgrad -- datasets ${info.name} --from DIR".`;
     throw new Failure(
       'not-found',
       `${info.title}: ${names} (.gz optional) not found in ${folders.join(' or ')}`,

@@ -25,7 +25,7 @@ export async function readNamedDataset(
     if (wanted.dataDir !== undefined) return readOwnDataset(wanted.dataDir, shape, note);
     throw new Failure(
       'bad-input',
-      `--dataset ${OWN} needs --data-dir DIR: a folder with a folder of PNG or JPEG images for each class, or a zip of it`,
+      `--dataset ${OWN} requires --data-dir DIR: a folder with one subfolder of PNG or JPEG images per class, or a zip of it`,
     );
   }
   const info = datasets.get(name);

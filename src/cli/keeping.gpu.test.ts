@@ -124,7 +124,7 @@ describe('a checkpoint', () => {
     bytes[bytes.length - 1000] ^= 4;
     await writeFile(file(), bytes);
     const altered = await train(['--resume', file(), '--steps', '30', '--checkpoint', inFolder('other')]);
-    expect(altered.err).toMatch(/run, byte \d+: the file was altered: .*\. Going on from .*run\.previous/);
+    expect(altered.err).toMatch(/run, byte \d+: the file was altered: .*\. Resuming from .*run\.previous/);
     // A checkpoint may be passed over while another is being written.
     expect([11, 21]).toContain([...altered.losses.keys()][0]);
     expect(altered.losses.get(30)).toBe(whole.losses.get(30));
@@ -153,7 +153,7 @@ describe('a checkpoint', () => {
       '--checkpoint',
       inFolder('x'),
     );
-    expect(slower.err).toMatch(/Going on from step 25\nThe learning rate is 0.001 from here on; it was 0.05/);
+    expect(slower.err).toMatch(/Resuming from step 25\nThe learning rate is now 0.001; it was 0.05/);
     expect([...slower.losses.keys()]).toEqual([26, 27]);
     expect(slower.losses.get(26)).toBe(whole.losses.get(26));
   });
@@ -167,7 +167,7 @@ describe('a checkpoint', () => {
     ]);
     expect(status).toBe(1);
     expect(err).toMatch(/diverged: at step 2[12] the loss is (Infinity|NaN)/);
-    expect(err).toMatch(/Go on from step 18, the last good one kept, with --resume .*bad and a smaller --lr/);
+    expect(err).toMatch(/Resume from step 18, the last checkpoint, with --resume .*bad and a lower --lr/);
     expect(losses.size).toBeLessThan(23);
     const again = await train(['--resume', bad, '--lr', '1e-30', '--steps', '19']);
     expect(again.status).toBe(0);
@@ -180,7 +180,7 @@ test('a run ends when it is good enough, and is not trained further', async () =
   const words = ['--epochs', '9', '--stop-at-accuracy', '0.5', '--checkpoint', file];
   const first = await train([...RUN.slice(0, 4), '--batch-size', '500', ...words]);
   expect([first.status, first.losses.size]).toEqual([0, 20]);
-  expect(first.err).toMatch(/Epoch 1 reached a test accuracy of .* %; 50 % was wanted/);
+  expect(first.err).toMatch(/Target accuracy reached: .* % in epoch 1 \(target 50 %\)/);
   const second = await train(['--resume', file]);
   expect([second.status, second.losses.size]).toEqual([0, 0]);
 });

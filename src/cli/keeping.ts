@@ -30,9 +30,9 @@ const every: Option<Every> = {
 };
 
 export const keepingOptions = {
-  checkpoint: optional(text('FILE', 'Write checkpoints here; the previous one is kept as FILE.previous.')),
+  checkpoint: optional(text('FILE', 'Write checkpoints here; the previous one is renamed to FILE.previous.')),
   'checkpoint-every': withDefault(every, { ms: 60_000 }, '60s'),
-  resume: optional(text('FILE', 'Resume from a checkpoint, to the same bits, and keep saving there.')),
+  resume: optional(text('FILE', 'Resume from a checkpoint, bit for bit, and continue to save there.')),
 };
 
 /** Options that may differ when a run goes on. What all others say, the checkpoint knows. */
@@ -60,10 +60,10 @@ export async function readKept(path: string, note: (message: string) => void): P
   const found = await newestWhole(new CheckpointFile(path), (name, value) => {
     const run = asCheckpoint(name, value) as KeptRun;
     if (typeof run.sha256 !== 'string')
-      throw new Failure('bad-file', `${name}: it names no checksum of the data`);
+      throw new Failure('bad-file', `${name}: the data set's checksum is missing`);
     return run;
   });
-  if (!found) throw new Failure('not-found', `--resume: there is no ${path}`);
+  if (!found) throw new Failure('not-found', `--resume: ${path} does not exist`);
   for (const { message } of found.passedOver)
     note(`${message}. Resuming from ${found.name}, the previous checkpoint.`);
   return found.value;
@@ -95,7 +95,7 @@ export async function requireSameData(run: KeptRun, dataset: Dataset): Promise<v
   if (found !== run.sha256) {
     throw new Failure(
       'bad-input',
-      `${dataset.name} is not what the run was trained on: expected the SHA-256 ${run.sha256}, found ${found}`,
+      `${dataset.name} differs from the data that the run was trained on: expected SHA-256 ${run.sha256}, found ${found}`,
       'Give --data-dir with the same files.',
     );
   }

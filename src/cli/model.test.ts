@@ -65,5 +65,5 @@ test('what is neither a model nor a file', async () => {
   await expect(readModel('resnet21')).rejects.toThrow(/no model named "resnet21"/);
   const { status, err } = await run('models', join(folder, 'none.json'));
   expect(status).toBe(2);
-  expect(err).toMatch(/^wgrad models: none.json: there is no such file/);
+  expect(err).toMatch(/^wgrad models: none.json: file not found/);
 });

@@ -16,7 +16,6 @@ export const modelOption = withDefault(
 export async function readModel(given: string): Promise<Model> {
   if (!given.endsWith('.json')) return models.get(given);
   const name = basename(given);
-  if (!existsSync(given))
-    throw new Failure('not-found', `${name}: there is no such file`, `Looked for ${given}.`);
+  if (!existsSync(given)) throw new Failure('not-found', `${name}: file not found`, `Looked for ${given}.`);
   return parseModel(name, new TextDecoder().decode(await readBytes(given)));
 }

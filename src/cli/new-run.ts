@@ -26,7 +26,7 @@ export const runOptions = {
   'data-dir': optional(
     text(
       'DIR',
-      "the data set's files, directly or in a folder of its name; for own, a folder of folders of images, or a zip",
+      "folder with the data set's files, or with a subfolder of the data set's name; for own, a folder with one subfolder of images per class, or a zip of one",
     ),
   ),
   ...settingOptions(),
@@ -39,7 +39,10 @@ export const runOptions = {
   ),
   'eval-train': flag('Also evaluate on the training set at the end.'),
   'conv-algorithm': withDefault(
-    text('NAME|auto', `one of ${convAlgorithms.names().join(', ')}; what find found, or else is predicted`),
+    text(
+      'NAME|auto',
+      `one of ${convAlgorithms.names().join(', ')}; auto: the result of find, otherwise predicted`,
+    ),
     'auto',
   ),
   pin: withDefault(
@@ -68,7 +71,7 @@ export async function newRun(
   }
   const chosen = givenSettings(options);
   if ((chosen.epochs === undefined) === (chosen.steps === undefined)) {
-    throw new Failure('bad-input', 'give either --epochs or --steps');
+    throw new Failure('bad-input', 'expected either --epochs or --steps');
   }
   const algorithm = options['conv-algorithm'];
   const pins = options.pin.map(readPin);

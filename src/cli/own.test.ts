@@ -103,7 +103,7 @@ test('own is a name of a data set, if a folder goes with it', async () => {
   expect([info.title, dataset.name, dataset.train.count]).toEqual(['Your images', 'own', 3]);
   expect(datasetNames()).toContain('shapes, own');
   expect([titleOf('own'), titleOf('mnist')]).toEqual(['your images', 'MNIST']);
-  await expect(readNamedDataset('own', wanted)).rejects.toThrow(/--dataset own needs --data-dir/);
+  await expect(readNamedDataset('own', wanted)).rejects.toThrow(/--dataset own requires --data-dir/);
   await expect(readNamedDataset('mine', wanted)).rejects.toThrow(/no data set named "mine"/);
   const oblong = { ...wanted, dataDir: path, shape: [3, 28, 32] };
   await expect(readNamedDataset('own', oblong)).rejects.toThrow(/made square.*3 x 28 x 32 were asked for/);

@@ -16,7 +16,7 @@ export async function resumedRun(
   const { config, step } = kept;
   const { epochs, steps, lr = config.lr, ...given } = givenSettings(options);
   if (epochs !== undefined && steps !== undefined) {
-    throw new Failure('bad-input', 'give either --epochs or --steps');
+    throw new Failure('bad-input', 'expected either --epochs or --steps');
   }
   const dataDir = options['data-dir'] ?? (kept.options?.['data-dir'] as string | undefined);
   const trainOnly = kept.options?.['steps'] !== undefined;
@@ -29,21 +29,26 @@ export async function resumedRun(
   await requireSameData(kept, dataset);
   const ofEpochs = epochs && Math.ceil((epochs * dataset.train.count) / config.batchSize);
   const lastStep = steps ?? ofEpochs ?? config.lastStep;
-  if (lastStep === undefined) throw new Failure('bad-input', 'give either --epochs or --steps');
+  if (lastStep === undefined) throw new Failure('bad-input', 'expected either --epochs or --steps');
   if (lastStep < step) {
-    throw new Failure('bad-input', `the run to resume has done ${step} steps; ${lastStep} are fewer`);
+    throw new Failure(
+      'bad-input',
+      `expected at least ${step} steps, which the run to resume has done; found ${lastStep}`,
+    );
   }
-  note(`Going on from step ${step}`);
+  note(`Resuming from step ${step}`);
   const here = await adapterLabel();
   if (kept.adapter !== here) {
-    note(`It ran on ${kept.adapter}; on ${here} the bits of its losses may be others.`);
+    note(`The run started on ${kept.adapter}. On ${here}, its losses may differ in the last bits.`);
   }
   if (lr !== config.lr) {
-    note(`The learning rate is ${lr} from here on; it was ${config.lr}.`);
+    note(`The learning rate is now ${lr}; it was ${config.lr}.`);
   }
   const { learningRate } = config;
   if (learningRate && learningRate.schedule !== 'constant' && lastStep !== learningRate.steps) {
-    note(`The schedule stays that of ${learningRate.steps} steps; behind its end its last rate stays.`);
+    note(
+      `The schedule still covers ${learningRate.steps} steps; after them, its last learning rate is used.`,
+    );
   }
   const length = epochs === undefined && steps === undefined ? {} : { epochs, steps };
   return resumedConfig(kept, dataset, { ...given, ...length, lr, lastStep });

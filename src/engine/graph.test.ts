@@ -22,11 +22,11 @@ describe('what cannot be is refused with its place', () => {
       [layer('a', 'b'), layer('b', 'input'), layer('c', 'a')],
       /layers\[0\] "a": inputs: "b" is layers\[1\], which comes later/,
     ],
-    ['itself', [layer('a', 'a')], /layers\[0\] "a": inputs: a cycle: a takes a/],
+    ['itself', [layer('a', 'a')], /layers\[0\] "a": inputs: a cycle: a reads a/],
     [
       'a circle',
       [layer('a', 'input', 'c'), layer('b'), layer('c')],
-      /layers\[0\] "a": inputs: a cycle: a takes c takes b takes a/,
+      /layers\[0\] "a": inputs: a cycle: a reads c reads b reads a/,
     ],
     ['what nobody takes', [layer('a'), layer('b', 'input')], /layers\[0\] "a": its output is not used/],
     ['no inputs', [{ ...layer('a'), inputs: [] }], /layers\[0\] "a": inputs: expected at least one name/],

@@ -54,7 +54,7 @@ export function sourcesOf(layers: readonly Layer[]): number[][] {
     const way = wayBetween(sources, later, i);
     const { name } = layers[later];
     throw way
-      ? bad(layers, i, `inputs: a cycle: ${[i, ...way].map((k) => layers[k].name).join(' takes ')}`)
+      ? bad(layers, i, `inputs: a cycle: ${[i, ...way].map((k) => layers[k].name).join(' reads ')}`)
       : bad(
           layers,
           i,

@@ -24,7 +24,7 @@ export function requireMixed(device: Device, { number, scaling }: MixedPrecision
   if (number === 'f16' && !device.raw.features.has('shader-f16')) {
     throw new Failure(
       'unsupported',
-      `Mixed precision needs 16-bit numbers in shaders (the feature shader-f16). ${device.adapter.description}, or its driver or browser, does not offer them.`,
+      `Mixed precision needs 16-bit floats in shaders (the feature shader-f16). ${device.adapter.description}, its driver or the browser does not support them.`,
       'Train in single precision.',
     );
   }

@@ -84,7 +84,7 @@ test('a snapshot of another run is refused, and changes nothing', async () => {
   const shorter = { ...snapshot, parameters: snapshot.parameters.slice(1) };
   store.initialize(1);
   const before = plain(await store.stateDict(readback));
-  expect(() => store.restore(without)).toThrow(/"buffers": expected \d+ numbers, found 0/);
+  expect(() => store.restore(without)).toThrow(/"buffers": expected \d+ values, found 0/);
   expect(() => store.restore(shorter)).toThrow(/"parameters": expected/);
   expect(() => store.restore({ ...snapshot, exp_avg: buffers })).toThrow(
     /keeps "parameters".* found "exp_avg"/,

@@ -201,13 +201,13 @@ export class ParameterStore {
     const unknown = Object.keys(snapshot).find((name) => !names.includes(name));
     if (unknown !== undefined) {
       const known = names.map((name) => `"${name}"`).join(', ');
-      throw new Failure('bad-input', `this run keeps ${known} from step to step; found "${unknown}"`);
+      throw new Failure('bad-input', `the persistent state of this run is ${known}; found "${unknown}"`);
     }
     for (const name of names) {
       const length = this.lengthOf(name);
       const found = snapshot[name]?.length ?? 0;
       if (found !== length)
-        throw new Failure('bad-input', `"${name}": expected ${length} numbers, found ${found}`);
+        throw new Failure('bad-input', `"${name}": expected ${length} values, found ${found}`);
     }
     const { queue } = this.device;
     for (const name of names) queue.writeBuffer(this.persistentState[name].raw, 0, snapshot[name]);

@@ -51,7 +51,7 @@ describe('readInterface', () => {
   });
 
   it.each([
-    ['@group(0) @binding(0) var<uniform> s: Gone;', 'shaders/test.wgsl: no struct Gone'],
+    ['@group(0) @binding(0) var<uniform> s: Gone;', 'kernel test: no struct Gone'],
     ['struct S { a: vec4f }\n@group(0) @binding(0) var<uniform> s: S;', 'S.a is vec4f'],
   ])('refuses %s', (code, message) => {
     expect(() => readInterface('test', code)).toThrow(Failure);

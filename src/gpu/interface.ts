@@ -54,10 +54,7 @@ function readMembers(name: string, code: string, struct: string): Member[] {
   if (body === undefined) throw new Failure('shader', `kernel ${name}: no struct ${struct}`);
   return [...body.matchAll(/(\w+)\s*:\s*(\w+)/g)].map(([, member, type]) => {
     if (type !== 'u32' && type !== 'i32' && type !== 'f32') {
-      throw new Failure(
-        'shader',
-        `kernel ${name}: ${struct}.${member} is ${type}; uniforms here are u32, i32 or f32`,
-      );
+      throw new Failure('shader', `kernel ${name}: ${struct}.${member} is ${type}; expected u32, i32 or f32`);
     }
     return { name: member, type };
   });

@@ -213,7 +213,10 @@ function closing(lines: readonly SourceLine[], start: number, indent: string): n
   const end = lines.findIndex((line, j) => j > start && line.text.startsWith(`${indent}}`));
   if (end < 0) {
     const { file, line } = lines[start];
-    throw new Failure('shader', `shaders/${file}.wgsl:${line}: the end of this was not found`);
+    throw new Failure(
+      'shader',
+      `shaders/${file}.wgsl:${line}: expected the end of this block, found the end of the file`,
+    );
   }
   return end;
 }
@@ -232,7 +235,7 @@ function unroll(lines: readonly SourceLine[], values: ReadonlyMap<string, number
       const place = `shaders/${lines[i].file}.wgsl:${lines[i].line}`;
       throw new Failure(
         'shader',
-        `${place}: "@unroll" wants "for (var i = 0u; i < CONSTANT; i++) {" below it`,
+        `${place}: expected "@unroll" above "for (var i = 0u; i < CONSTANT; i++) {"`,
       );
     }
     const [, indent, variable] = match;

@@ -49,7 +49,7 @@ export function fitModel(model: Model, { name, shape, classes: { length: classes
     requireClasses(fitted);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const images = `images of ${shape.join(' x ')} in ${classes} classes, as ${name} has them`;
+    const images = `the ${shape.join(' x ')} images and ${classes} classes of ${name}`;
     const made = `It expects ${model.input.join(' x ')} and ${model.classes} classes.`;
     throw new Failure(
       error.code,

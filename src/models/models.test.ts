@@ -136,7 +136,7 @@ describe('images', () => {
   test('what is too small is refused in words', () => {
     const images = { name: 'Specks', shape: [1, 4, 4], classes: { length: 10 } };
     expect(() => fitModel(models.get('alexnet'), images)).toThrow(
-      /^AlexNet does not fit images of 1 x 4 x 4 in 10 classes, as Specks has them: layers\[5\] "features.5", input \[1, 192, 1, 1\]: max_pool: a kernel/,
+      /^AlexNet does not fit the 1 x 4 x 4 images and 10 classes of Specks: layers\[5\] "features.5", input \[1, 192, 1, 1\]: max_pool: a kernel/,
     );
     expect(() =>
       fitModel({ ...models.get('mlp'), layers: [{ name: 'flatten', op: 'flatten' }] }, images),

@@ -100,7 +100,7 @@ async function openGpu(): Promise<GPU> {
   if (driver === undefined) {
     throw new Failure(
       'no-webgpu',
-      'This machine has neither a GPU with a Vulkan driver nor SwiftShader.',
+      'Found neither a GPU with a Vulkan driver nor SwiftShader on this machine.',
       ADVICE,
     );
   }

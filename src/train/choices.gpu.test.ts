@@ -87,8 +87,12 @@ test('a run uses what a search found', async () => {
 test.each([
   ['of a layer that is not there', [{ layer: 'conv9', algorithm: 'direct' }], /the layer "conv9"/],
   ['to an algorithm that is not there', [{ algorithm: 'magic' }], /no convolution algorithm named "magic"/],
-  ['to what cannot be done', [{ algorithm: 'gemm_1x1' }], /^conv fprop: gemm_1x1 cannot do this: /],
-  ['to a launch that is not there', [{ algorithm: 'direct', launch: 'x' }], /direct has no launch "x"/],
+  [
+    'to what cannot be done',
+    [{ algorithm: 'gemm_1x1' }],
+    /^conv fprop: gemm_1x1 does not support this layer: /,
+  ],
+  ['to a launch that is not there', [{ algorithm: 'direct', launch: 'x' }], /direct has no variant "x"/],
 ])('a pin %s fails the run', async (_, pins, message) => {
   const { run, record } = recorded(tiny({ pins }), supply);
   run.train();

@@ -24,7 +24,7 @@ test('a step that is not finite stops the run, is named, and the last good copy 
   const failed = record.states.at(-1);
   expect(failed).toMatchObject({ state: 'failed', code: 'diverged', lastGood: 12 });
   expect(failed?.message).toMatch(
-    /^The training has diverged: at step 1[45] .*"(conv|fc)\.(weight|bias)" is not finite/,
+    /^Training diverged at step 1[45]: .*"(conv|fc)\.(weight|bias)" is not finite/,
   );
   // No step behind the bad one was told of.
   expect(record.reported.at(-1)?.step).toBe(Number(/step (\d+)/.exec(failed?.message ?? '')?.[1]));
@@ -102,7 +102,7 @@ test('a run rests when its test accuracy gets no better', async () => {
   run.train();
   await run.settled();
   expect(run.steps).toBe(40);
-  expect(run.stopReason).toMatch(/not got better for 3 epochs; .* in epoch 1/);
+  expect(run.stopReason).toMatch(/No improvement in test accuracy for 3 epochs\. Best: .* in epoch 1/);
   expect(record.evaluations).toHaveLength(4);
   await run.close();
 });

@@ -10,11 +10,11 @@ export function divergence(step: number, { loss, fault }: StepMetrics, lastCheck
   const parts = [
     ...(Number.isFinite(loss) ? [] : [`the loss is ${loss}`]),
     ...(fault?.of === 'gradient' ? [`the gradient of "${fault.name}" is not finite`] : []),
-    ...(fault?.of === 'parameter' ? [`the parameter "${fault.name}" is not finite any more`] : []),
+    ...(fault?.of === 'parameter' ? [`the parameter "${fault.name}" is not finite`] : []),
   ];
   return new Failure(
     'diverged',
-    `The training has diverged: at step ${step} ${parts.join(' and ')}.`,
-    `The run was rolled back to its last checkpoint, step ${lastCheckpoint}. Resume from there or restart, with a smaller learning rate.`,
+    `Training diverged at step ${step}: ${parts.join(' and ')}.`,
+    `The run was rolled back to its last checkpoint, step ${lastCheckpoint}. Resume from there or restart, with a lower learning rate.`,
   );
 }

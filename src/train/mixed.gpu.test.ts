@@ -64,7 +64,7 @@ test('is refused in words where the GPU has no 16-bit numbers', async () => {
   expect(record.states.at(-1)).toMatchObject({
     state: 'failed',
     code: 'unsupported',
-    message: expect.stringMatching(/^Mixed precision needs 16-bit numbers in shaders/) as string,
+    message: expect.stringMatching(/^Mixed precision needs 16-bit floats in shaders/) as string,
   });
   await run.close();
 });

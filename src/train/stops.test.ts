@@ -12,7 +12,7 @@ test('nothing stops a run without rules or evaluations', () => {
 test('the wanted accuracy stops it, reached exactly too, and only the last one counts', () => {
   expect(stopReason({ stopAccuracy: 0.9 }, epochs(0.5, 0.899))).toBeUndefined();
   expect(stopReason({ stopAccuracy: 0.9 }, epochs(0.5, 0.9))).toBe(
-    'Epoch 2 reached a test accuracy of 90 %; 90 % was wanted.',
+    'Target accuracy reached: 90 % in epoch 2 (target 90 %).',
   );
   expect(stopReason({ stopAccuracy: 0.9 }, epochs(0.95, 0.8))).toBeUndefined();
 });
@@ -20,7 +20,9 @@ test('the wanted accuracy stops it, reached exactly too, and only the last one c
 test('patience counts epochs since the best; as good as the best is no better', () => {
   expect(stopReason({ patience: 2 }, epochs(0.5, 0.4))).toBeUndefined();
   expect(stopReason({ patience: 2 }, epochs(0.5, 0.4, 0.6))).toBeUndefined();
-  expect(stopReason({ patience: 2 }, epochs(0.5, 0.6, 0.6, 0.6))).toMatch(/for 2 epochs; .* 60 % in epoch 2/);
+  expect(stopReason({ patience: 2 }, epochs(0.5, 0.6, 0.6, 0.6))).toMatch(
+    /for 2 epochs\. .* 60 % in epoch 2/,
+  );
 });
 
 test.each([

@@ -17,13 +17,13 @@ export function stopReason(
   const last = evaluations.at(-1);
   if (!last) return undefined;
   if (stopAccuracy !== undefined && last.testAccuracy >= stopAccuracy) {
-    return `Epoch ${last.epoch} reached a test accuracy of ${percent(last.testAccuracy)}; ${percent(stopAccuracy)} was wanted.`;
+    return `Target accuracy reached: ${percent(last.testAccuracy)} in epoch ${last.epoch} (target ${percent(stopAccuracy)}).`;
   }
   if (patience === undefined) return undefined;
   const best = evaluations.reduce((a, b) => (b.testAccuracy > a.testAccuracy ? b : a));
   const since = last.epoch - best.epoch;
   return since >= patience
-    ? `The test accuracy has not got better for ${since} epochs; the best was ${percent(best.testAccuracy)} in epoch ${best.epoch}.`
+    ? `No improvement in test accuracy for ${since} epochs. Best: ${percent(best.testAccuracy)} in epoch ${best.epoch}.`
     : undefined;
 }
 

@@ -39,17 +39,14 @@ export default command({
     suite: withDefault(text('NAME,...', `conv, find: ${suites.names().join(', ')}, or all`), 'lenet5'),
     direction: directionOption,
     algorithm: withDefault(
-      text(
-        'NAME|all|find|get',
-        `conv: one of ${convAlgorithms.names().join(', ')}; the fastest; the predicted`,
-      ),
+      text('NAME|all|find|get', `conv: one of ${convAlgorithms.names().join(', ')}; fastest; predicted`),
       'all',
     ),
-    launch: optional(text('NAME', "conv: instead of the algorithm's best guess")),
+    launch: optional(text('NAME', "conv: this variant instead of the algorithm's prediction")),
     workspace: workspaceOption,
     number: numberOption,
     model: withDefault(text('NAME|FILE.json', `step, infer: one of ${models.names().join(', ')}`), 'lenet5'),
-    optimizer: withDefault(choice(optimizers.names(), 'step: how parameters are updated'), 'sgd'),
+    optimizer: withDefault(choice(optimizers.names(), 'step: optimiser'), 'sgd'),
     precision: settingOption('precision'),
     augment: settingOption('augmentation'),
     'batch-size': optional(integer('N', "batch size (default: 128, or the suite's)", { min: 1, max: 65536 })),
@@ -60,12 +57,12 @@ export default command({
       }),
     ),
     init: optional(text('FILE.safetensors', 'infer: trained parameters (default: random)')),
-    tiles: flag('gemm: every tile instead of the one that would be chosen'),
+    tiles: flag('gemm: every tile size instead of the default one'),
     tune: flag('step: tune convolution algorithms first instead of predicting them'),
     profile: flag('step: also profile each kernel, CPU calls and peak performance'),
     trace: optional(text('FILE.json', 'step: write a trace for ui.perfetto.dev')),
     iterations: withDefault(integer('N', 'samples per measurement', { min: 3, max: 10000 }), 20),
-    json: flag('prints JSON lines, as it does without'),
+    json: flag('print JSON lines (always on)'),
   },
   async run({ options, positionals: [what], print }) {
     const { iterations: samples, workspace, number, launch } = options;
@@ -76,7 +73,7 @@ export default command({
       throw new Failure('bad-input', `--size: expected a multiple of 4, found ${options.size}`);
     }
     if (launch !== undefined && !convAlgorithms.has(options.algorithm)) {
-      throw new Failure('bad-input', "--launch needs its algorithm's name as --algorithm");
+      throw new Failure('bad-input', '--launch requires --algorithm with one name');
     }
     const cases = casesOfSuites(options.suite, options['batch-size']);
     const directions = directionsOf(options.direction);

@@ -51,7 +51,7 @@ export default command({
       ),
       'auto',
     ),
-    launch: optional(text('NAME', "instead of the algorithm's best guess")),
+    launch: optional(text('NAME', "this variant instead of the algorithm's prediction")),
     workspace: workspaceOption,
     number: numberOption,
     'find-db': findDbOption,
@@ -65,7 +65,7 @@ export default command({
     // A wrong name is refused before anything is done.
     if (isName) convAlgorithms.get(algorithm);
     if (options.launch !== undefined && !isName) {
-      throw new Failure('bad-input', "--launch needs its algorithm's name as --algorithm");
+      throw new Failure('bad-input', '--launch requires --algorithm with one name');
     }
     for (const { name, tensors } of cases) {
       for (const input of directions.flatMap((direction) => DIRECTION_TENSORS[direction].inputs)) {
@@ -121,7 +121,11 @@ function named(setting: ConvSetting, direction: Direction, algorithm: string, na
   const launch = name === undefined ? launches[0] : launches.find((each) => each.name === launchName(name));
   if (launch) return { algorithm, launch };
   const known = launches.map((each) => `"${each.name}"`).join(', ');
-  throw new Failure('bad-input', `${algorithm} has no launch "${name}" here`, `Known: ${known}.`);
+  throw new Failure(
+    'bad-input',
+    `${algorithm} has no variant "${name}" for this convolution`,
+    `Known: ${known}.`,
+  );
 }
 
 /** What was found, or else is predicted. */

@@ -22,14 +22,14 @@ type State = { state: 'ready' | 'absent' } | { state: 'damaged'; message: string
 export default command({
   summary: 'List data sets, or download or import one',
   positionals: [
-    { name: 'NAME', summary: 'the data set to make ready; without it, all are listed', required: false },
+    { name: 'NAME', summary: 'the data set to download or import; without it, list all', required: false },
   ],
   options: {
-    from: optional(text('DIR', 'import from this folder instead of downloading; file names do not matter')),
+    from: optional(text('DIR', 'import from this folder instead of downloading; files may have any name')),
   },
   async run({ options: { from }, positionals: [name], print, note }) {
     if (name === undefined) {
-      if (from !== undefined) throw new Failure('bad-input', '--from needs the name of the data set');
+      if (from !== undefined) throw new Failure('bad-input', '--from requires the name of the data set');
       for (const info of datasets.all()) print({ ...describe(info), ...(await stateOf(info)) });
       return;
     }
@@ -42,14 +42,14 @@ export default command({
         const names = info.archive?.name ?? info.files.map((file) => file.name).join(', ');
         throw new Failure(
           'download',
-          `${info.title} is not in ${pageFolder(info)}, and has no reliable download source`,
-          `Get ${names} from ${info.source} and give its folder by --from.`,
+          `${info.title} is not in ${pageFolder(info)} and has no reliable download source`,
+          `Get ${names} from ${info.source} and pass its folder as --from.`,
         );
       }
       if (info.mirrors.length === 0) {
         throw new Failure(
           'download',
-          `${info.title} is bundled in ${pageFolder(info)}, and files there are missing or damaged`,
+          `${info.title} is bundled in ${pageFolder(info)}, but files there are missing or damaged`,
           'Restore them from the repository.',
         );
       }
@@ -100,7 +100,7 @@ async function download(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const names = info.files.map((file) => file.name).join(', ');
-    const advice = `Try again later, or get ${names} elsewhere and give their folder by --from.`;
+    const advice = `Try again later, or get ${names} elsewhere and pass their folder as --from.`;
     throw new Failure(error.code, error.message, advice, { cause: error });
   }
 }
@@ -131,8 +131,8 @@ async function candidates(info: DatasetInfo, from: string): Promise<NamedBytes[]
   const wanted = info.files.map((file) => file.name).join(', ');
   throw new Failure(
     'not-found',
-    `${from} holds none of the files of ${info.title}`,
-    `It needs ${wanted}, gzipped or not${archive ? `, or ${archive.name}` : ''}.`,
+    `${from} contains no files of ${info.title}`,
+    `Expected ${wanted}, gzipped or not${archive ? `, or ${archive.name}` : ''}.`,
   );
 }
 

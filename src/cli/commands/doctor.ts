@@ -14,15 +14,15 @@ import { optionName, readSettings, settingOptions } from '../settings.ts';
 const LONG = 1e9;
 
 export default command({
-  summary: 'Examines a model with its data and settings: what often goes wrong in training, one check a line',
+  summary: 'Check a model, its data and settings for common training problems, one check per line',
   options: {
     model: modelOption,
     dataset: text('NAME', `one of ${datasetNames()}`),
-    'data-dir': optional(text('DIR', "the data set's files, directly or in a folder of its name")),
-    ...settingOptions(['batch', 'optimizer', 'augmentation', 'schedule', 'more', 'seed']),
-    weights: optional(
-      text('FILE.safetensors', 'parameters that a run has come to, for what is checked of a trained network'),
+    'data-dir': optional(
+      text('DIR', "folder with the data set's files, or with a subfolder of the data set's name"),
     ),
+    ...settingOptions(['batch', 'optimizer', 'augmentation', 'schedule', 'more', 'seed']),
+    weights: optional(text('FILE.safetensors', 'trained parameters, for the checks of a trained network')),
     checks: optional(text('NAME,...', `some of ${checks.names().join(', ')} (default: all)`)),
   },
   async run({ options, print, note }) {

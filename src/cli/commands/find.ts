@@ -25,17 +25,15 @@ export default command({
     suite: optional(text('NAME,...', `the layers of ${suites.names().join(', ')}, or all`)),
     model: optional(text('NAME|FILE.json', `or those of a model: ${models.names().join(', ')}`)),
     problem: optional(texts('SIZES', 'or these sizes, such as "n1 c4 32x32 k16 3x3 s1x1 p1x1 d1x1 g1"')),
-    'batch-size': optional(
-      integer('N', "images at once (default: 64, or the suite's)", { min: 1, max: 65536 }),
-    ),
+    'batch-size': optional(integer('N', "batch size (default: 64, or the suite's)", { min: 1, max: 65536 })),
     direction: directionOption,
     workspace: workspaceOption,
     number: numberOption,
     samples: withDefault(
-      integer('N', 'samples for the candidates close to the fastest', { min: 3, max: 1000 }),
+      integer('N', 'samples per candidate close to the fastest', { min: 3, max: 1000 }),
       10,
     ),
-    again: flag('measure again what is already known'),
+    again: flag('measure again what the tuning results already contain'),
     'find-db': findDbOption,
   },
   async run({ options, print, note }) {
@@ -45,7 +43,7 @@ export default command({
     if (problem && batch !== undefined) {
       throw new Failure(
         'bad-input',
-        '--problem says how many images there are; --batch-size is for the others',
+        '--problem includes the batch size; use --batch-size with --suite or --model',
       );
     }
     const cases = suite

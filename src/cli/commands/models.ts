@@ -9,7 +9,7 @@ import { readModel } from '../model.ts';
 
 export default command({
   summary: 'List models, or export them as editable JSON files',
-  positionals: [{ name: 'NAME|FILE.json', summary: 'one model; without it, all there are', required: false }],
+  positionals: [{ name: 'NAME|FILE.json', summary: 'one model (default: all)', required: false }],
   options: { 'out-dir': optional(text('DIR', 'write one NAME.json per model here')) },
   async run({ options: { 'out-dir': folder }, positionals: [given], print }) {
     const chosen = given === undefined ? models.all() : [await readModel(given)];

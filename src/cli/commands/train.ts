@@ -20,13 +20,13 @@ import { resumedRun } from '../resumed-run.ts';
 import { withPreset } from '../settings.ts';
 
 export default command({
-  summary: 'Trains a model',
+  summary: 'Train a model',
   options: runOptions,
   expand: withPreset,
   async run({ options, given, print, note }) {
     const db = await openTuningResults(options['find-db']);
     const supply = new DeviceSupply(nodeGpu, (event) => {
-      if (event.state === 'lost') note(`The GPU device was lost: ${event.reason}. Going on with a new one.`);
+      if (event.state === 'lost') note(`The GPU device was lost: ${event.reason}. Continuing on a new one.`);
     });
     const kept = options.resume === undefined ? undefined : await readKept(options.resume, note);
     if (kept) refuseContradictions(kept, options, given);
@@ -41,7 +41,7 @@ export default command({
     if (path !== undefined) {
       const about = { sha256: await datasetChecksum(dataset), adapter: await adapterLabel() };
       if (!kept && existsSync(path)) {
-        note(`${path} has a run already, which --resume goes on with; this one will take its place.`);
+        note(`${path} already contains a run, which --resume would continue. This run overwrites it.`);
       }
       const said = kept ? kept.options : options;
       keeper = new RunKeeper(
@@ -130,5 +130,5 @@ const withWayBack = (
   new Failure(
     code,
     message,
-    `Go on from step ${steps}, the last good one kept, with --resume ${path} and a smaller --lr.`,
+    `Resume from step ${steps}, the last checkpoint, with --resume ${path} and a lower --lr.`,
   );

@@ -37,7 +37,7 @@ export function gradientFactors(
 ): Tensor | undefined {
   if (clipNorm === undefined && !scaling) return undefined;
   if (clipNorm !== undefined && !(clipNorm > 0 && clipNorm < Infinity)) {
-    throw new Failure('bad-input', `expected a norm to clip gradients at above 0, found ${clipNorm}`);
+    throw new Failure('bad-input', `expected a gradient clipping norm above 0, found ${clipNorm}`);
   }
   const { sums, parts } = sumsOfSquares(plan, gradients, blocks);
   const factors = plan.tensor('factors of gradients', [1, 4]);

@@ -31,6 +31,9 @@ export function checkScaling({ initial, patience }: LossScaling): void {
     );
   }
   if (!Number.isSafeInteger(patience) || patience < 1 || patience > 2 ** 24) {
-    throw new Failure('bad-input', `expected a whole number of steps until it doubles, found ${patience}`);
+    throw new Failure(
+      'bad-input',
+      `expected a whole number of steps until the loss scale doubles, found ${patience}`,
+    );
   }
 }

@@ -51,7 +51,7 @@ export function referenceStep(
   for (const one of shapes) {
     const reference = REFERENCES[one.layer.op];
     if (!reference)
-      throw new Failure('unsupported', `"${one.layer.op}" has no reference in float64 to compare with`);
+      throw new Failure('unsupported', `"${one.layer.op}" has no float64 reference to compare with`);
     const own = one.parameters.map(({ name }) => [name, parameters(`${one.layer.name}.${name}`)]);
     outputs.push(
       reference({

@@ -71,7 +71,10 @@ export const REFERENCES: Readonly<Record<string, ReferenceOp>> = {
 
   dropout(use) {
     if (use.attributes['p'] === 0) return sameNumbers(use);
-    throw new Failure('unsupported', 'dropout is random in every step: there is nothing to compare with');
+    throw new Failure(
+      'unsupported',
+      'dropout is random in every step and cannot be compared with a reference',
+    );
   },
 
   ...Object.fromEntries(ACTIVATIONS.map(({ name }) => [name, elementwise(name)])),

@@ -114,7 +114,7 @@ describe('a mistake is named with its path', () => {
     [
       'an attribute beside the others',
       withLayer(0, { filters: 8 }),
-      /layers\[0\].filters: a layer has no "filters"; what can be set of its op belongs into "attributes"/,
+      /layers\[0\].filters: a layer has no key "filters"; attributes of its op belong in "attributes"/,
     ],
     [
       'a probability',
@@ -152,7 +152,7 @@ describe('a mistake is named with its path', () => {
     [
       'a cycle',
       withLayer(1, { op: 'add', inputs: ['conv1', 'add'] }),
-      /layers\[1\] "relu1": inputs: a cycle: relu1 takes add takes conv2 takes relu1/,
+      /layers\[1\] "relu1": inputs: a cycle: relu1 reads add reads conv2 reads relu1/,
     ],
     [
       'what nobody takes',
@@ -172,7 +172,7 @@ describe('a mistake is named with its path', () => {
       { ...draft(), weightsInit: 'zeros' },
       /weightsInit: expected one of kaiming_uniform, .*, found "zeros"/,
     ],
-    ['an unknown member', { ...draft(), optimizer: 'sgd' }, /optimizer: there is no "optimizer" here/],
+    ['an unknown member', { ...draft(), optimizer: 'sgd' }, /optimizer: unknown key "optimizer"/],
     ['no model', [], /^own.json: expected an object, a model, found \[\]$/],
   ])('%s', (_, model, message) => {
     const { code, message: found } = refusal(model);

@@ -92,9 +92,9 @@ function readLayer(place: Place): Layer {
   const { name, op, inputs, attributes } = place.members(
     'a layer',
     ['name', 'op', 'inputs', 'attributes'],
-    (other) => `a layer has no ${JSON.stringify(other)}; what can be set of its op belongs into "attributes"`,
+    (other) => `a layer has no key ${JSON.stringify(other)}; attributes of its op belong in "attributes"`,
   );
-  const layer = { name: readName(name), op: op.text(`the name of an op`, undefined, 100) };
+  const layer = { name: readName(name), op: op.text(`an op's name`, undefined, 100) };
   if (!ops.has(layer.op))
     throw op.bad(`there is no op ${JSON.stringify(layer.op)}`, `Known: ${ops.names().join(', ')}.`);
   const values = readAttributes(layer.op, attributes);
@@ -112,7 +112,7 @@ function readAttributes(op: string, place: Place): Record<string, unknown> {
   const given = place
     .orEmpty()
     .members(
-      `what can be set of ${op}`,
+      `attributes of ${op}`,
       Object.keys(specs),
       (name) => `${op} has no attribute ${JSON.stringify(name)}`,
     );

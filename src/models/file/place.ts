@@ -40,16 +40,13 @@ export class Place {
   members<const N extends string>(
     what: string,
     known: readonly N[],
-    unknown: (name: string) => string = (name) => `there is no ${JSON.stringify(name)} here`,
+    unknown: (name: string) => string = (name) => `unknown key ${JSON.stringify(name)}`,
   ): Record<N, Place> {
     const { value } = this;
     if (!(value instanceof Map)) throw this.expected(`an object, ${what}`);
     for (const name of value.keys()) {
       if (known.some((one) => one === name)) continue;
-      throw this.at(name).bad(
-        unknown(name),
-        known.length > 0 ? `Known: ${known.join(', ')}.` : 'Leave it out.',
-      );
+      throw this.at(name).bad(unknown(name), known.length > 0 ? `Known: ${known.join(', ')}.` : 'Remove it.');
     }
     return Object.fromEntries(known.map((name) => [name, this.at(name)])) as Record<N, Place>;
   }

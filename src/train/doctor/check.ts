@@ -16,7 +16,7 @@ export interface Diagnosis {
 /** One check of the recipe at karpathy.github.io/2019/04/25/recipe: the default export of checks/<name>.ts. */
 export interface Check {
   readonly name: string;
-  /** For people: "Loss at the start". */
+  /** For people: "Initial loss". */
   readonly title: string;
   /** Its place among the others: from the data to the trained network. */
   readonly order: number;

@@ -81,7 +81,7 @@ describe('data', () => {
     const missing = withTrain({ labels: dataset.train.labels.map((label) => Math.min(label, 2)) });
     expect(await findingOf('labels', missing)).toMatchObject({
       light: 'bad',
-      found: expect.stringContaining('1 of 4 classes have no training image at all, “3”'),
+      found: expect.stringContaining('1 of 4 classes have no training images, for example “3”'),
     });
     // 100, 20, 20 and 20.
     const uneven = Uint8Array.from({ length: 160 }, (_, i) => (i < 100 ? 0 : 1 + (i % 3)));
@@ -179,7 +179,7 @@ describe('the network', () => {
       const { light, numbers, found } = await findingOf('gradients', {});
       expect(light).toBe('bad');
       expect(numbers['worst']).toBeCloseTo(0.05, 3);
-      expect(found).toContain('1 of 4 gradients differ from float64; most of all that of fc.weight');
+      expect(found).toContain('1 of 4 gradients differ from float64. Worst: fc.weight');
     } finally {
       kernels.replaceSource(shader, undefined);
     }

@@ -167,7 +167,7 @@ test('the WGSL of a launch: files as they stand, edits in place, and what is com
   expect(edited.files[0].text).toBe('// nothing');
   expect(edited.linked).toContain('Link error');
   await expect(kernelTexts(device, request, { ...choice, launch: 'no' }, {})).rejects.toThrow(
-    /no launch "no"/,
+    /no variant "no"/,
   );
 });
 

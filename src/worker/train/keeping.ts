@@ -82,14 +82,14 @@ export class Keeping {
     if (!slots) {
       throw new Failure(
         'not-found',
-        'The run goes on in another tab of this browser.',
-        'Look there, or press Train for a new one.',
+        'This run is active in another tab.',
+        'Switch to that tab, or select Train to start a new run.',
       );
     }
     const found = await newestWhole(slots, asKeptRun);
     if (found) return found.value;
     await this.forget(id);
-    throw new Failure('not-found', 'The run is not kept here any more.', 'Press Train for a new one.');
+    throw new Failure('not-found', 'This run is no longer saved.', 'Select Train to start a new run.');
   }
 
   async forget(id: string): Promise<void> {
@@ -126,8 +126,8 @@ export class Keeping {
     if ((await datasetChecksum(dataset)) === kept.sha256) return;
     throw new Failure(
       'bad-input',
-      `The run was trained on other images than ${dataset.name} has here now.`,
-      'Begin a new run, or bring the images back that it was trained on.',
+      `The images of ${dataset.name} have changed since this run was trained.`,
+      'Start a new run, or import the original images again.',
     );
   }
 
@@ -160,7 +160,7 @@ export class Keeping {
   private async writerFor(id: string): Promise<CheckpointWriter<KeptRun>> {
     const { onWritten, onFailure } = this.options;
     const slots = await (await this.places()).take(id);
-    if (!slots) throw new Failure('storage', 'the run is kept by another tab of this browser');
+    if (!slots) throw new Failure('storage', 'the run is open in another tab');
     const written = (kept: KeptRun) => {
       onWritten(kept);
       if (this.last !== id) this.tidying = this.tidying.then(() => this.leaveOnly(id)).catch(onFailure);
@@ -191,7 +191,7 @@ export class Keeping {
 function asKeptRun(name: string, value: unknown): KeptRun {
   const run = asCheckpoint(name, value) as KeptRun;
   if (typeof run.sha256 !== 'string' || typeof run.run !== 'object') {
-    throw new Failure('bad-file', `${name}: the run is not one of this page`);
+    throw new Failure('bad-file', `${name}: expected a run saved by this page`);
   }
   return { ...run, run: withStoredSettings<RunConfig>(`${name}: the run`, run.run) };
 }

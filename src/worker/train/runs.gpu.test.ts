@@ -213,7 +213,7 @@ test('two tabs that train at once keep a run each, and neither goes on with the 
   await next.keeping.done();
   expect([...files.children.keys()].sort()).toEqual(['first', 'third']);
   await expect(next.runs.resume('second')).rejects.toMatchObject({
-    message: expect.stringContaining('not kept here any more'),
+    message: expect.stringContaining('no longer saved'),
   });
   expect(await runs.resume('first')).toEqual(first);
   await Promise.all([runs.stop(), next.runs.stop()]);
@@ -288,7 +288,7 @@ describe('a fork', () => {
     await expect(runs.train({ ...child, model: 'mlp' })).rejects.toMatchObject({ code: 'bad-input' });
     await expect(runs.train({ ...child, start: { ...start, id: 'other' } })).rejects.toMatchObject({
       code: 'not-found',
-      message: expect.stringMatching(/of brave-otter-1, step 2, .* are not here/),
+      message: expect.stringMatching(/brave-otter-1, step 2\) are no longer available/),
     });
     expect(runs.run.config.batchSize).toBe(4);
     await runs.stepBatch(child);

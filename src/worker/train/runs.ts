@@ -69,7 +69,7 @@ export class Runs {
   async restart(): Promise<void> {
     await this.inTurn(async () => {
       const { current } = this;
-      if (!current) throw new Failure('not-found', 'There is no run to restart.', 'Press Train first.');
+      if (!current) throw new Failure('not-found', 'There is no run to restart.', 'Select Train first.');
       const { run, config } = current;
       if (!run.isOpen && run.state !== 'failed') (await this.open(config)).train();
       else {
@@ -91,7 +91,7 @@ export class Runs {
 
   /** The current run, for questions about it. @throws Failure `not-found` before the first */
   get run(): TrainingRun {
-    if (!this.current) throw new Failure('not-found', 'There is no model yet.', 'Press Train first.');
+    if (!this.current) throw new Failure('not-found', 'There is no model yet.', 'Select Train first.');
     return this.current.run;
   }
 
@@ -101,7 +101,7 @@ export class Runs {
     if (evaluated) return evaluated;
     throw new Failure(
       'not-found',
-      'The model was not tested yet in this visit.',
+      'The model has not been tested since the page was loaded.',
       'Test it now, or train to the end of an epoch.',
     );
   }
@@ -206,7 +206,7 @@ export class Runs {
       const { run } = this;
       await run.pause();
       const { checkpoint } = run;
-      if (!checkpoint) throw new Failure('not-found', 'The run has no checkpoint to start from yet.');
+      if (!checkpoint) throw new Failure('not-found', 'The run has no checkpoint to fork from yet.');
       this.starts.hold(id, checkpoint);
       return checkpoint.step;
     });
@@ -268,6 +268,6 @@ export class Runs {
 const lost = ({ name, step }: RunStart): Failure =>
   new Failure(
     'not-found',
-    `The weights of ${name}, step ${step}, with which the run began, are not here any more.`,
-    'Fork a run on the Runs screen that has its weights, or begin with drawn ones. A run that rests can go on as it is.',
+    `The run's initial weights (${name}, step ${step}) are no longer available.`,
+    'Fork a run with saved weights on the Runs screen, or start from random weights. A paused run can still be resumed.',
   );

@@ -105,7 +105,7 @@ const batchNorm: Op<BatchNormAttributes> = {
       if (numbers < 2) {
         throw new Failure(
           'bad-input',
-          `${label}: batch_norm: expected more than one number a channel to train on, found ${showShape(input.shape)}`,
+          `${label}: batch_norm: expected more than one value per channel to train on, found ${showShape(input.shape)}`,
           'Train with larger batches.',
         );
       }

@@ -76,8 +76,10 @@ function launchFor<D extends Direction>(
   if (launch) return launch;
   throw new Failure(
     'unsupported',
-    `${label}: ${direction} was to run as ${choice.algorithm}, "${choice.launch}", ` +
-      (reason === undefined ? 'and there is no such launch here' : `which cannot be done here: ${reason}`),
+    `${label}: ${direction} was chosen to run as ${choice.algorithm}, "${choice.launch}", ` +
+      (reason === undefined
+        ? 'but this version has no such variant'
+        : `which is not supported here: ${reason}`),
     'The choice was made on another GPU or with another version. Start a new run.',
   );
 }

@@ -48,7 +48,7 @@ describe('convProblem', () => {
     ['a stride of 0', { stride: [0, 1] }, /expected stride/],
     ['groups that do not divide C', { C: 3, groups: 2 }, /3 input channels .* 2 groups/],
     ['groups that do not divide K', { C: 4, groups: 4 }, /6 filters .* 4 groups/],
-    ['a filter larger than the image', { dilation: [8, 1] }, /reaches over 33 .* vertically .* 32/],
+    ['a filter larger than the image', { dilation: [8, 1] }, /spans 33 pixels .* vertically .* 32/],
     ['more than a buffer holds', { N: 2 ** 20, H: 1000, W: 1000 }, /more than/],
   ])('refuses %s', (_, change, message) => {
     expect(() => convProblem({ ...lenet, ...change })).toThrow(message);

@@ -75,7 +75,7 @@ export function convProblem(sizes: ConvSizes): ConvProblem {
   });
   const tensors = { input: inputShape(problem), weights: weightShape(problem), output: outputShape(problem) };
   for (const [name, shape] of Object.entries(tensors)) {
-    if (elements(shape) > MAX_ELEMENTS) throw bad(`the ${name} has more than ${MAX_ELEMENTS} numbers`);
+    if (elements(shape) > MAX_ELEMENTS) throw bad(`the ${name} has more than ${MAX_ELEMENTS} values`);
   }
   return problem;
 }
@@ -134,7 +134,7 @@ function outputSize(
   const reach = dilation * (filter - 1) + 1;
   const padded = size + 2 * padding;
   if (reach > padded) {
-    throw bad(`a filter that reaches over ${reach} does not fit ${way} into a padded image of ${padded}`);
+    throw bad(`a filter that spans ${reach} pixels does not fit ${way} into a padded image of ${padded}`);
   }
   return Math.floor((padded - reach) / stride) + 1;
 }

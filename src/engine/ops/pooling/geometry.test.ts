@@ -45,13 +45,13 @@ describe('poolProblem', () => {
       'a window larger than the image',
       { kernelSize: [9, 1] },
       [1, 1, 8, 8],
-      /9 does not fit into 8 padded by 0/,
+      /9 pixels does not fit into 8 padded by 0/,
     ],
     [
       'a window that sees only padding',
       { kernelSize: [2, 1], stride: [1, 1], padding: [1, 0], dilation: [2, 1] },
       [1, 1, 1, 1],
-      /window 0 lies in the padding alone/,
+      /window 0 lies entirely in the padding/,
     ],
   ])('refuses %s', (_, attributes, input, message) => {
     expect(() => poolProblem('max_pool', attributes, input)).toThrow(message);

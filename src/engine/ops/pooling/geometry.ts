@@ -66,17 +66,17 @@ export function poolProblem(
     const size = input[2 + axis];
     const reach = dilation[axis] * (kernelSize[axis] - 1) + 1;
     if (padding[axis] > reach / 2) {
-      throw bad(`padding ${padding[axis]} is more than half of the kernel's reach of ${reach}`);
+      throw bad(`padding ${padding[axis]} is more than half of the kernel's extent of ${reach}`);
     }
     const room = size + 2 * padding[axis] - reach;
     if (room < 0)
-      throw bad(`a kernel that reaches over ${reach} does not fit into ${size} padded by ${padding[axis]}`);
+      throw bad(`a kernel that spans ${reach} pixels does not fit into ${size} padded by ${padding[axis]}`);
     const count = Math.floor(room / stride[axis]) + 1;
     for (let i = 0; i < count; i++) {
       const first = i * stride[axis] - padding[axis];
       // The first tap at or after 0.
       const inside = first < 0 ? first + Math.ceil(-first / dilation[axis]) * dilation[axis] : first;
-      if (inside >= Math.min(size, first + reach)) throw bad(`window ${i} lies in the padding alone`);
+      if (inside >= Math.min(size, first + reach)) throw bad(`window ${i} lies entirely in the padding`);
     }
     return count;
   });

@@ -7,10 +7,10 @@ const [HALF, NEARLY_ALL] = [0.5, 0.9];
 
 const deadRelus: Check = {
   name: 'dead-relus',
-  title: 'ReLUs are alive',
+  title: 'Dead ReLUs',
   order: 6,
   about:
-    'A channel behind a ReLU that is 0 for every image passes nothing on, and no gradient ever comes back to revive it. Up to half of a layer is usual; whole layers of them come from steps that were too large.',
+    'A ReLU channel that is 0 for every image is dead: it passes no signal and receives no gradient. Up to half of a layer is typical; a whole dead layer points to a learning rate that is too high.',
 
   async examine(patient) {
     const { model, weights } = patient.config;
@@ -23,7 +23,7 @@ const deadRelus: Check = {
     const dead = layers.reduce((sum, one) => sum + one.dead, 0);
     const share = worst.dead / worst.channels;
     const numbers = { dead, channels: all, worstDead: worst.dead, worstChannels: worst.channels };
-    const when = weights ? 'in the run as it is now' : 'after a few steps';
+    const when = weights ? 'in the current run' : 'after a few steps';
     const found =
       `${dead} of ${all} channels are 0 for all of ${IMAGES} images, ${when}` +
       (dead > 0 ? `; most in ${worst.layer}, ${worst.dead} of ${worst.channels}.` : '.');
@@ -32,7 +32,7 @@ const deadRelus: Check = {
       light: share <= NEARLY_ALL ? 'watch' : 'bad',
       found,
       advice:
-        'Take a smaller learning rate, or warm it up; batch normalisation, leaky ReLU or GELU keep channels alive.',
+        'Lower the learning rate or add warm-up. Batch normalisation, leaky ReLU or GELU also prevent dead channels.',
       numbers,
     };
   },

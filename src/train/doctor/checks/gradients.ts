@@ -15,10 +15,10 @@ const FLOOR = 1e-3;
 
 const gradients: Check = {
   name: 'gradients',
-  title: 'Gradients are right',
+  title: 'Gradient check',
   order: 8,
   about:
-    'The gradient of every parameter, from the GPU in float32, is compared with one computed by the definition in float64 on the processor. If they differ, a kernel or a driver computes wrongly here, and nothing else can be trusted.',
+    'Compares every float32 gradient from the GPU with a float64 reference computed on the CPU. A mismatch means a kernel or driver bug; no other result can then be trusted.',
 
   async examine(patient) {
     const { config } = patient;
@@ -29,8 +29,8 @@ const gradients: Check = {
     if (flop > MOST_FLOP) {
       return {
         light: 'skipped',
-        found: `The network is too large: ${(flop / 1e9).toFixed(0)} GFLOP in float64 would take the processor some minutes.`,
-        advice: 'Check a smaller network of the same layers.',
+        found: `The network is too large: ${(flop / 1e9).toFixed(0)} GFLOP in float64 would take minutes on the CPU.`,
+        advice: 'Check a smaller network with the same types of layers.',
         numbers: { flop },
       };
     }
@@ -77,15 +77,15 @@ const gradients: Check = {
             found: `All ${errors.length} gradients agree with float64; the largest relative error, ${worst.error.toExponential(1)}, is in ${worst.name}.`,
             ...(worst.error <= ROUNDING
               ? {}
-              : { advice: 'More than rounding usually makes: run it again with another seed.' }),
+              : { advice: 'Larger than typical rounding error. Run again with another seed.' }),
             numbers,
           };
         }
         return {
           light: 'bad',
-          found: `${many} of ${errors.length} gradients differ from float64; most of all that of ${worst.name}, by ${(100 * worst.error).toPrecision(2)} % of its size.`,
+          found: `${many} of ${errors.length} gradients differ from float64. Worst: ${worst.name}, relative error ${(100 * worst.error).toPrecision(2)} %.`,
           advice:
-            'Update the browser and the graphics driver, and tell us about the GPU; in the Lab, other algorithms can be pinned.',
+            'Update your browser and graphics driver, and report the GPU to us. As a workaround, pin another algorithm in the Lab.',
           numbers,
         };
       },

@@ -9,10 +9,9 @@ const [FEW, MANY] = [0.01, 0.2];
 
 const images: Check = {
   name: 'images',
-  title: 'Images differ',
+  title: 'Duplicate or blank images',
   order: 0,
-  about:
-    'If images come out all equal, or blank, something went wrong on the way from the files to the network, and no network can learn from them.',
+  about: 'Identical or blank images point to a problem in the data pipeline. No network can learn from them.',
 
   examine(patient) {
     const sample = patient.sample(SAMPLE, 'images');
@@ -25,14 +24,14 @@ const images: Check = {
     const copies = sample.count - seen.count;
     const numbers = { images: sample.count, copies, blank };
     const found =
-      `Of ${whole(sample.count)} training images, ${copies === 0 ? 'none is' : `${copies} are`} the same as another to ` +
-      `the last pixel, and ${blank === 0 ? 'none is' : `${blank} are`} of one colour all over.`;
+      `Of ${whole(sample.count)} training images, ${copies === 0 ? 'none duplicates' : `${copies} duplicate`} another ` +
+      `one exactly, and ${blank === 0 ? 'none is' : `${blank} are`} blank (one colour).`;
     const share = Math.max(copies, blank) / sample.count;
     if (share <= FEW) return { light: 'good', found, numbers };
     return {
       light: share <= MANY ? 'watch' : 'bad',
       found,
-      advice: 'Look at the sample images under Data on the Train screen: do they show what they should?',
+      advice: 'Check the sample images under Data on the Train screen.',
       numbers,
     };
   },

@@ -5,19 +5,14 @@ const [NEAR, FAR] = [0.25, 1];
 
 const initialLoss: Check = {
   name: 'initial-loss',
-  title: 'Loss at the start',
+  title: 'Initial loss',
   order: 3,
   about:
-    'A network that knows nothing yet should find all classes equally likely, which costs ln(classes): 2.303 for ten. More means that it starts out sure of something wrong, and spends its first steps on unlearning that.',
+    'An untrained network should predict all classes with equal probability, which gives a loss of ln(classes): 2.303 for 10 classes. A higher loss means that it starts out confidently wrong.',
 
   async examine(patient) {
     const { model, initial } = patient.config;
-    if (initial)
-      return {
-        light: 'skipped',
-        found: 'The run starts from given weights, which know something.',
-        numbers: {},
-      };
+    if (initial) return { light: 'skipped', found: 'The run starts from trained weights.', numbers: {} };
     const {
       losses: [loss],
       batchSize,
@@ -35,8 +30,8 @@ const initialLoss: Check = {
       found,
       advice:
         loss < expected
-          ? 'Less than that before any step: do the labels find their way into the images?'
-          : 'Are the images normalised, by the mean and deviation of this data? Are the weights of the last layer small at the start?',
+          ? 'The loss is already low before training. Check whether labels leak into the images.'
+          : 'Check that images are normalised with this data set’s mean and standard deviation, and that the last layer’s initial weights are small.',
       numbers,
     };
   },

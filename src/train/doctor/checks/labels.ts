@@ -6,10 +6,10 @@ const [EVEN, UNEVEN] = [2, 10];
 
 const labels: Check = {
   name: 'labels',
-  title: 'Labels are balanced',
+  title: 'Class balance',
   order: 1,
   about:
-    'A network that sees one class far more often than another can be right most of the time without having learnt the rare one. Counted over all training images.',
+    'With imbalanced classes, a network can reach high accuracy without learning the rare ones. Counted over all training images.',
 
   examine({ config: { dataset } }) {
     const counts = dataset.classes.map(() => 0);
@@ -21,22 +21,22 @@ const labels: Check = {
       const missing = counts.filter((count) => count === 0).length;
       return {
         light: 'bad',
-        found: `${missing} of ${counts.length} classes have no training image at all, ${nameOf(0)} for one.`,
-        advice: 'Look for labels that are off by one, or for a part of the data that was left out.',
+        found: `${missing} of ${counts.length} classes have no training images, for example ${nameOf(0)}.`,
+        advice: 'Check for off-by-one labels or missing data.',
         numbers,
       };
     }
     const found =
       most === least
         ? `Each of the ${counts.length} classes has ${whole(most)} training images.`
-        : `The largest class, ${nameOf(most)}, has ${whole(most)} training images, the smallest, ${nameOf(least)}, ${whole(least)}: ` +
+        : `The largest class, ${nameOf(most)}, has ${whole(most)} training images; the smallest, ${nameOf(least)}, has ${whole(least)}: ` +
           `${(most / least).toFixed(1)} times as many.`;
     if (most <= EVEN * least) return { light: 'good', found, numbers };
     return {
       light: most <= UNEVEN * least ? 'watch' : 'bad',
       found,
       advice:
-        'Trust the confusion matrix, by class, more than the accuracy; gather more of the rare classes.',
+        'Rely on the confusion matrix rather than on accuracy, and collect more images of the rare classes.',
       numbers,
     };
   },

@@ -13,7 +13,7 @@ const overfit: Check = {
   title: 'Overfits one batch',
   order: 4,
   about:
-    'Any network should be able to learn a handful of images by heart. If it cannot, something is broken: the gradients, the labels, or a learning rate that is far too large or too small. Done with your optimiser and learning rate.',
+    'Any network should be able to memorise a few images. If it cannot, something is broken: gradients, labels, or a learning rate that is far off. Uses your optimiser and learning rate.',
 
   async examine(patient) {
     const { model, batchSize, lr } = patient.config;
@@ -39,12 +39,12 @@ const overfit: Check = {
     );
     const even = Math.log(model.classes);
     const numbers = { images: samples.count, steps, loss: last, goal, peak };
-    const about = `${samples.count} images again and again, learning rate ${lr}:`;
+    const about = `${samples.count} images repeatedly, learning rate ${lr}:`;
     if (!Number.isFinite(last)) {
       return {
         light: 'bad',
-        found: `${about} the loss is no number any more after ${steps} steps.`,
-        advice: 'The learning rate is far too large: try a tenth of it, and again.',
+        found: `${about} the loss became NaN or infinite within ${steps} steps.`,
+        advice: 'The learning rate is far too high. Divide it by 10 and retry.',
         numbers,
       };
     }
@@ -52,18 +52,18 @@ const overfit: Check = {
     if (peak > BUMP * start) {
       return {
         light: peak > JUMP * start ? 'bad' : 'watch',
-        found: `${about} the loss jumped to ${lossWords(peak)} on the way, and is ${lossWords(last)} after ${steps} steps.`,
-        advice: 'The learning rate is too large: steps overshoot. Try a tenth of it.',
+        found: `${about} the loss peaked at ${lossWords(peak)} and is ${lossWords(last)} after ${steps} steps.`,
+        advice: 'The learning rate is too high: updates overshoot. Divide it by 10.',
         numbers,
       };
     }
-    const found = `${about} the loss is ${lossWords(last)} after ${steps} steps; it should come below ${lossWords(goal)}.`;
+    const found = `${about} the loss is ${lossWords(last)} after ${steps} steps; expected below ${lossWords(goal)}.`;
     if (last <= goal) return { light: 'good', found, numbers };
     return {
       light: last <= SOME * even ? 'watch' : 'bad',
       found,
       advice:
-        'If the loss jumps about or stays above ln(classes), the learning rate is too large; if it creeps, too small. If no learning rate helps, look at the gradient check.',
+        'If the loss oscillates or stays above ln(classes), lower the learning rate; if it falls slowly, raise it. If neither helps, look at the gradient check.',
       numbers,
     };
   },

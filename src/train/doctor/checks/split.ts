@@ -7,14 +7,14 @@ const FEW = 0.01;
 
 const split: Check = {
   name: 'split',
-  title: 'Test images are new',
+  title: 'Train–test leakage',
   order: 2,
   about:
-    'The test accuracy says how well the network does on images that it never saw. Test images that are training images too make it look better than it is.',
+    'Test accuracy measures performance on unseen images. Test images that are also in the training set inflate it.',
 
   examine({ config: { dataset } }) {
     const { train, test } = dataset;
-    if (!test) return { light: 'skipped', found: 'There are no test images here.', numbers: {} };
+    if (!test) return { light: 'skipped', found: 'This data set has no test images.', numbers: {} };
     const seen = new SeenImages();
     for (const image of imagesOf(train.images, train.count)) seen.add(image);
     let shared = 0;
@@ -27,8 +27,8 @@ const split: Check = {
     const percent = ((100 * shared) / test.count).toFixed(2);
     return {
       light: shared <= FEW * test.count ? 'watch' : 'bad',
-      found: `${whole(shared)} of ${whole(test.count)} test images (${percent} %) are among the training images, to the last pixel.`,
-      advice: 'Take them out of one of the two sets before you believe the test accuracy.',
+      found: `${whole(shared)} of ${whole(test.count)} test images (${percent} %) are exact duplicates of training images.`,
+      advice: 'Remove the duplicates from one of the two sets before relying on the test accuracy.',
       numbers,
     };
   },

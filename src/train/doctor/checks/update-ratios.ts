@@ -9,10 +9,10 @@ const [SMALL, FAR_TOO_SMALL] = [1e-4, 1e-6];
 
 const updateRatios: Check = {
   name: 'update-ratios',
-  title: 'Size of the steps',
+  title: 'Update-to-weight ratio',
   order: 7,
   about:
-    'How much a step changes the weights, relative to what they are, says whether the learning rate fits: about a thousandth is usual, with Adam ten times that at the beginning. Much more and the network forgets what it learnt, much less and it stands still.',
+    'The size of an update relative to the weights shows whether the learning rate fits: about 0.001 is typical, about 0.01 in Adam’s first steps. A much larger ratio is unstable; with a much smaller one, the network barely trains.',
 
   async examine(patient) {
     const { first, last, losses } = await patient.shortRun();
@@ -21,21 +21,21 @@ const updateRatios: Check = {
     if (!Number.isFinite(early) || !Number.isFinite(late)) {
       return {
         light: 'bad',
-        found: `After ${losses.length} steps there are weights that are no numbers any more.`,
-        advice: 'The learning rate is far too large: try a tenth of it, and again.',
+        found: `After ${losses.length} steps, some weights are NaN or infinite.`,
+        advice: 'The learning rate is far too high. Divide it by 10 and retry.',
         numbers,
       };
     }
     const found =
       `The first step changes the weights by ${ofTheirSize(early)}, step ${losses.length} by ${ofTheirSize(late)} ` +
-      `(medians over the tensors).`;
+      `(medians over the weight tensors).`;
     // Weights that one step blew up change little by the next, relative to what they are then.
     const most = Math.max(early, late);
     if (most > LARGE) {
       return {
         light: most > FAR_TOO_LARGE ? 'bad' : 'watch',
         found,
-        advice: 'Try a smaller learning rate: a third or a tenth of it.',
+        advice: 'Lower the learning rate: divide it by 3 or 10.',
         numbers,
       };
     }
@@ -43,7 +43,7 @@ const updateRatios: Check = {
     return {
       light: late < FAR_TOO_SMALL ? 'bad' : 'watch',
       found,
-      advice: 'Try a larger learning rate: three or ten times it.',
+      advice: 'Raise the learning rate: multiply it by 3 or 10.',
       numbers,
     };
   },

@@ -12,10 +12,10 @@ const WORSE = 1.2;
 
 const zeroedInputs: Check = {
   name: 'zeroed-inputs',
-  title: 'Sees its inputs',
+  title: 'Uses its inputs',
   order: 5,
   about:
-    'Trained for the same few steps on images that show nothing, a network should do worse: it can only learn how frequent each class is. If it does as well blind, it does not use the images.',
+    'Trained for the same few steps on blank images, a network should do worse: it can learn only class frequencies. If it does equally well, it ignores the images.',
 
   async examine(patient) {
     const seeing = await patient.shortRun();
@@ -26,19 +26,19 @@ const zeroedInputs: Check = {
     if (!Number.isFinite(real)) {
       return {
         light: 'bad',
-        found: `The loss on real images is no number any more after ${steps} steps.`,
-        advice: 'The learning rate is far too large: try a tenth of it, and again.',
+        found: `The loss on real images became NaN or infinite within ${steps} steps.`,
+        advice: 'The learning rate is far too high. Divide it by 10 and retry.',
         numbers,
       };
     }
-    const blindly = Number.isFinite(zeroed) ? lossWords(zeroed) : 'no number any more';
+    const blindly = Number.isFinite(zeroed) ? lossWords(zeroed) : 'NaN or infinite';
     const found = `After ${steps} steps the loss is ${lossWords(real)} on real images and ${blindly} on blank ones.`;
     const guessing = Math.log(patient.config.model.classes);
     if (real > WORSE * guessing) {
       return {
         light: 'bad',
-        found: `${found} Guessing would cost ${lossWords(guessing)}.`,
-        advice: 'It does worse than guessing: the learning rate is too large. Try a tenth of it.',
+        found: `${found} Random guessing gives ${lossWords(guessing)}.`,
+        advice: 'Worse than random guessing: the learning rate is too high. Divide it by 10.',
         numbers,
       };
     }
@@ -47,7 +47,7 @@ const zeroedInputs: Check = {
       light: real <= BARELY * zeroed ? 'watch' : 'bad',
       found,
       advice:
-        'Either the steps were too few or too small for this network, or it does not see: look at normalisation, at dead ReLUs, and whether images and labels belong together.',
+        'Either the steps were too few or too small for this network, or it ignores the images. Check normalisation, dead ReLUs, and whether labels match the images.',
       numbers,
     };
   },

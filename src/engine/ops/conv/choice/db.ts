@@ -229,7 +229,7 @@ class Reader {
   }
 
   text(): string {
-    if (typeof this.value !== 'string') throw this.bad('a text');
+    if (typeof this.value !== 'string') throw this.bad('a string');
     return this.value;
   }
 

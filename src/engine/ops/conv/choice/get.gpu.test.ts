@@ -39,7 +39,7 @@ describe('get', () => {
       expect(second.launch).not.toBe(first.launch);
       expect(get(device, problem, 'fprop', { algorithms: ['direct'] }).algorithm).toBe('direct');
       expect(() => get(device, problem, 'fprop', { exclude: () => true })).toThrow(
-        /^none of .* can do this fprop/,
+        /^none of .* supports this fprop/,
       );
     }
   });

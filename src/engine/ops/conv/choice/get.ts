@@ -172,5 +172,5 @@ export function get(
     if (launch) return { algorithm, launch: launch.name };
   }
   const why = reasons.length > 0 ? ` (${reasons[0]})` : '';
-  throw new Failure('unsupported', `none of ${algorithms.join(', ')} can do this ${direction}${why}`);
+  throw new Failure('unsupported', `none of ${algorithms.join(', ')} supports this ${direction}${why}`);
 }

@@ -87,8 +87,8 @@ export function chooseAll(
     const names = convolutions.map((one) => one.layer).join(', ');
     throw new Failure(
       'bad-input',
-      `a pin names the layer "${layer}"`,
-      `The convolutions here are: ${names}.`,
+      `pin: no convolution is named "${layer}"`,
+      `Convolutions of this model: ${names}.`,
     );
   }
   const choices: ConvChoices = { workspace, layers: {} };
@@ -135,13 +135,17 @@ function pinned(what: string, setting: ConvSetting, direction: Direction, pin: P
   const algorithm = convAlgorithms.get(pin.algorithm);
   const reason = whyNot(algorithm, setting, direction);
   if (reason !== undefined) {
-    throw new Failure('bad-input', `${what}: ${pin.algorithm} cannot do this: ${reason}`);
+    throw new Failure('bad-input', `${what}: ${pin.algorithm} does not support this layer: ${reason}`);
   }
   const names = launchesOf(algorithm, setting, direction).map(({ name }) => name);
   const launch = pin.launch === undefined ? names[0] : launchName(pin.launch);
   if (!names.includes(launch)) {
     const known = names.map((name) => `"${name}"`).join(', ');
-    throw new Failure('bad-input', `${what}: ${pin.algorithm} has no launch "${launch}"`, `Known: ${known}.`);
+    throw new Failure(
+      'bad-input',
+      `${what}: ${pin.algorithm} has no variant "${launch}"`,
+      `Known: ${known}.`,
+    );
   }
   return { algorithm: pin.algorithm, launch, by: 'pin' };
 }

@@ -24,36 +24,36 @@ const OUTPUTS: readonly Step[] = [
   {
     step: NAMES.plain,
     why:
-      'Each thread computes one output and reads all that it needs from the GPU’s memory; its neighbours read nearly ' +
-      'the same numbers, and only the caches notice.',
+      'Each thread computes one output and reads every input from global memory. Neighbouring threads read nearly the ' +
+      'same values, and only the caches exploit that.',
     has: is(NAMES.plain),
   },
   {
     step: NAMES.tile,
     why:
-      'A workgroup first copies the input that its 16x16 outputs share to its own fast memory; but it does so for each ' +
-      'channel in turn and for each filter anew, and with many channels the copying and waiting can cost more than it saves.',
+      'A workgroup first copies the input of its 16x16 outputs to workgroup memory. It repeats that for every channel ' +
+      'and every filter; with many channels, copies and barriers can cost more than they save.',
     has: is(NAMES.tile),
   },
   {
     step: NAMES.uniform,
     why:
-      'All threads of a workgroup want the same weight at the same time, which is what the cache for uniforms is made ' +
-      'for; it holds 64 KiB, so layers with more weights cannot take this step.',
+      'All threads of a workgroup read the same weight at the same time, which is what the uniform cache is for. A ' +
+      'uniform buffer holds 64 KiB, so layers with more weights cannot use it.',
     has: is(NAMES.uniform),
   },
   {
     step: 'tile width tuned for the layer',
     why:
-      'A tile that fits the image leaves fewer threads without an output, and a smaller one leaves room for more ' +
-      'workgroups at a time but copies more border; which is best differs from layer to layer, so it is measured.',
+      'A tile that fits the image leaves fewer threads idle. A smaller tile lets more workgroups run at the same time ' +
+      'but copies more border. The best width depends on the layer, so it is measured.',
     has: startsWith(NAMES.uniform),
   },
   {
     step: NAMES.blocked,
     why:
-      'Each thread computes several pixels of several filters, so every number that it reads serves many sums and the ' +
-      'input is copied once for a whole block of filters: arithmetic becomes the limit instead of reading.',
+      'Each thread computes several pixels of several filters, so every value that it loads is used in many sums, and ' +
+      'the input is copied once per block of filters. The kernel becomes compute-bound instead of memory-bound.',
     has: startsWith(NAMES.blocked),
   },
 ];
@@ -62,15 +62,15 @@ const WEIGHTS: readonly Step[] = [
   {
     step: NAMES.weight,
     why:
-      'Each thread computes one weight’s gradient by walking over all outputs of its slice of the batch: a long way for ' +
+      'Each thread computes one weight’s gradient by looping over all outputs of its slice of the batch: long loops in ' +
       'few threads, since a layer has far fewer weights than outputs.',
     has: is(NAMES.weight),
   },
   {
     step: NAMES.shared,
     why:
-      'The threads of a workgroup walk over the outputs side by side, so neighbours read neighbouring numbers, and each ' +
-      'output’s gradient is read once for all weights of a filter and channel; then they add their sums up.',
+      'The threads of a workgroup loop over the outputs side by side, so their reads are coalesced, and each output’s ' +
+      'gradient is read once for all weights of a filter and channel. At the end, the workgroup adds its partial sums.',
     has: is(NAMES.shared),
   },
 ];

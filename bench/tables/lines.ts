@@ -72,7 +72,7 @@ export interface KernelLine {
   kernel: string;
   /** Milliseconds. */
   ms: number;
-  /** Of its sums of products; 0 where it has none. */
+  /** FLOP; 0 if there are none. */
   flop: number;
   /** That it reads and writes at least. */
   bytes: number;

@@ -1,5 +1,5 @@
-// v times the probability that a standard normal number is below v. Where TANH, that is (1 + tanh(u)) / 2 = sigmoid(2 u) with
-// u = sqrt(2 / pi) (v + 0.044715 v^3). Factors of v stay outside of all clamping, so NaN propagates.
+// v times the probability that a standard normal variable is below v. Where TANH, that is (1 + tanh(u)) / 2 =
+// sigmoid(2 u) with u = sqrt(2 / pi) (v + 0.044715 v^3). Factors of v stay outside of all clamping, so NaN propagates.
 // @import common/sigmoid
 
 const TANH = false;

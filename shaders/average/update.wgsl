@@ -1,4 +1,4 @@
-// Moves an exponential moving average towards what it is of, by this step's part; one thread per number.
+// Updates an exponential moving average with this step's values; one thread per value.
 // @import common/index
 // @import common/step
 

@@ -1,4 +1,4 @@
-// dx = weight / deviation (dy - db / n - z dw / n), where z is x normalised and n the numbers of a channel: the mean and
+// dx = weight / deviation (dy - db / n - z dw / n), where z is x normalised and n the values per channel: the mean and
 // the variance depend on x too. Where MASK, only for positive x: then x is the output of a ReLU. One thread per piece.
 // @import batch_norm/slices
 

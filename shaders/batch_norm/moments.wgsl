@@ -1,6 +1,6 @@
-// The mean of each channel and slice of x, and the sum of squares of what differs from it: two passes over the slice,
-// since the mean of squares less the square of the mean loses what is small beside the mean. For the same reason means
-// are counted from the channel's first number. moments [SLICES, C].
+// The mean of each channel and slice of x, and the sum of squared deviations from it: two passes over the slice,
+// since the mean of squares minus the squared mean cancels if the mean is large. For the same reason means
+// are relative to the channel's first value. moments [SLICES, C].
 // @import batch_norm/slices
 
 struct Sizes { N: u32 }

@@ -1,5 +1,5 @@
-// The numbers of a channel of x [N, C, PLANE] are N PLANE / WIDTH pieces, cut into SLICES ranges: a workgroup, or without
-// SHARED a thread, takes one range of one channel.
+// The values of a channel of x [N, C, PLANE] are N PLANE / WIDTH pieces, cut into SLICES ranges: a workgroup, or
+// without SHARED a thread, takes one range of one channel.
 // @import common/index
 // @import common/shared_sum
 

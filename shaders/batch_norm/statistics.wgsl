@@ -1,5 +1,5 @@
 // Each channel's mean and variance from its slices' moments, and the running ones, moved towards them by MOMENTUM. The
-// variance that normalises is the mean of squares; the running one is that of a sample, over one number less. A
+// variance that normalises is the mean of squares; the running one is that of a sample, over n - 1. A
 // workgroup, or without SHARED a thread, a channel.
 // @import batch_norm/slices
 

@@ -1,4 +1,4 @@
-// dx of an operation that takes its elements one by one. The importing file has x, dx and
+// dx of an elementwise operation. The importing file has x, dx and
 //
 //   fn gradient(i: u32) -> f32    of element i
 //

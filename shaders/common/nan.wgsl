@@ -1,4 +1,4 @@
-// By bits, since compilers may take comparisons with NaN for granted: v != v is false for NaN on some.
+// By bits, since compilers may assume that there is no NaN: v != v is false for NaN on some.
 fn is_nan(v: f32) -> bool {
   return (bitcast<u32>(v) & 0x7fffffffu) > 0x7f800000u;
 }

@@ -1,10 +1,10 @@
-// Random numbers without a state: words that are a hash of where they are used. The hash is pcg4d of Jarzynski and Olano,
+// Stateless random numbers: a hash of where they are used. The hash is pcg4d of Jarzynski and Olano,
 // "Hash Functions for GPU Rendering" (JCGT 9:3, 2020, https://jcgt.org/published/0009/03/02/): a dozen multiplications
 // for four words, where Philox would need wide products that WGSL has not. src/base/random-words.ts answers the same bits.
 //
 //   random_words(step.seed, STREAM, i)
 //
-// STREAM keeps uses of one seed apart (layers, or what is drawn); i is the place: an element, or four of them.
+// STREAM separates uses of one seed (by layer or purpose); i is the place: an element, or four of them.
 
 fn random_words(seed: u32, stream: u32, place: u32) -> vec4u {
   var v = vec4u(place, stream, seed, 0u) * 1664525u + 1013904223u;

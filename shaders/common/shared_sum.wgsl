@@ -1,4 +1,4 @@
-// Sums over the threads of a workgroup, as a tree. Without SHARED every thread has a sum of its own, and this changes
+// Sums over the threads of a workgroup, as a tree. Without SHARED every thread has a separate sum, and this changes
 // nothing: a barrier costs SwiftShader 50 microseconds.
 const SHARED = true;
 const THREADS = 256u;

@@ -1,4 +1,4 @@
-// What changes from step to step: one slot of a ring, bound at an offset. Written by src/engine/step.ts.
+// Per-step data: one slot of a ring, bound at an offset. Written by src/engine/step.ts.
 struct Step {
   lr: f32,
   weight_decay: f32,

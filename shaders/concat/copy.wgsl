@@ -1,5 +1,5 @@
-// Copies RUN numbers of every image: from FROM on in each FROM_STRIDE numbers of x to TO on in each TO_STRIDE of y. One
-// thread a number.
+// Copies RUN values of every image: from FROM on in each FROM_STRIDE values of x to TO on in each TO_STRIDE of y. One
+// thread per value.
 // @import common/number
 // @import common/index
 

@@ -1,4 +1,4 @@
-// What is known of one convolution when the plan is made: cross-correlation of x [N, C, H, W] with
+// The constants of a convolution, known when the plan is compiled: cross-correlation of x [N, C, H, W] with
 // w [K, C / GROUPS, R, S] gives y [N, K, P, Q].
 
 alias Number = f32; // how x, w, y, dx and dy are stored; all else, and every sum, is f32

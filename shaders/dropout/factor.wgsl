@@ -1,4 +1,4 @@
-// What dropout multiplies element i by: 0 for one in so many, at random, else SCALE. Backward draws the same again.
+// The factor of element i in dropout: randomly 0, else SCALE. The backward pass recomputes the same factors.
 // @import common/step
 // @import common/random
 

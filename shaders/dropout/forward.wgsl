@@ -1,4 +1,4 @@
-// y = factor x. A product, so that what is not finite stays so.
+// y = factor x. A multiplication, so that NaN and infinities stay.
 // @import common/number
 // @import common/elements
 // @import dropout/factor

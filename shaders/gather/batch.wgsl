@@ -1,5 +1,5 @@
 // Makes a batch out of the data set's bytes: x = (byte / 255 - mean) / deviation by channel, and the labels. Images are
-// varied on the way (src/base/augmentation.ts), as the step and its seed say. Workgroups share the images out, BLOCKS to each;
+// augmented (src/base/augmentation.ts), as the step and its seed say. Workgroups share the images out, BLOCKS to each;
 // a thread makes ELEMENTS_A_THREAD elements of one. Beyond step.count: zero images, label 0.
 // @import common/number
 // @import common/index

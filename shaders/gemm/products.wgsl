@@ -1,5 +1,5 @@
 // C = A B, COUNT times in one dispatch: matrices of the same sizes, one behind the other. They are stored as vectors of four, so the
-// extent that is contiguous in memory is padded to a multiple of four; what the padding holds does not matter.
+// extent that is contiguous in memory is padded to a multiple of four; the content of the padding does not matter.
 //
 //   A  [COUNT, M, K to 4] if A_ALONG_K, else [COUNT, K, M to 4]
 //   B  [COUNT, N, K to 4] if B_ALONG_K, else [COUNT, K, N to 4]

@@ -1,5 +1,5 @@
 // Vectors of four for the staged copies of gemm/tile, made of single values. A file whose matrices are stored as vectors
-// of four has its own.
+// of four has its own version.
 // @import gemm/tile
 // @import gemm/steps
 // @import gemm/quads_b

@@ -1,4 +1,4 @@
-// Sums that were cut into SLICES, of two arrays at once: a layer's weights and its bias. What the second passes share.
+// Sums that were cut into SLICES, of two arrays at once: a layer's weights and its bias. Shared by the second passes.
 
 const SLICES = 2u;
 const WEIGHTS = 1u; // numbers in a slice of the first array

@@ -1,4 +1,4 @@
-// As gemm/sum_slices, for many slices of few numbers: PARTS threads share a number. Each takes a run of slices, and their
+// As gemm/sum_slices, for many slices of few values: PARTS threads share a value. Each adds a run of slices, and their
 // sums are added in order.
 // @import gemm/sliced_sums
 

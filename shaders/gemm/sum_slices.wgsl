@@ -1,4 +1,4 @@
-// Adds the slices of each number, in order. Where FEW, all of them are on their way before the first is added.
+// Adds the slices of each value, in order. Where FEW, all loads are issued before the first addition.
 // @import gemm/sliced_sums
 // @import common/elements
 

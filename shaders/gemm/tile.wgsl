@@ -1,6 +1,6 @@
-// The core of every matrix product: C = A B, one tile of C a workgroup, TM x 4 TN numbers of it a thread.
+// The core of every matrix multiplication: C = A B, one tile of C per workgroup, TM x 4 TN values of it per thread.
 //
-// The importing file says where the matrices' numbers are. `z` is the workgroup's z: it numbers products of one
+// The importing file says where the matrices' values are. `z` is the workgroup's z: it numbers products of one
 // dispatch (groups of a convolution, slices of a long sum).
 //
 //   fn extent(z: u32) -> vec4u                       M, N, and the first and the end of the range of k to sum over

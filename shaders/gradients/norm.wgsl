@@ -1,5 +1,5 @@
-// The second pass over the gradients' squares where their norm is only told: written to the step's slot of a ring. In one
-// workgroup and a fixed order.
+// The second pass over the gradients' squares where their norm is only reported: written to the step's slot of a ring.
+// In one workgroup and a fixed order.
 // @import common/step
 // @import gradients/total
 

@@ -1,4 +1,4 @@
-// The sum of what the parts of the gradients' squares came to, by one workgroup in a fixed order. The importing file binds
+// The sum of the parts of the gradients' squares, by one workgroup in a fixed order. The importing file binds
 // the parts as `sums`.
 // @import common/shared_sum
 

@@ -1,4 +1,4 @@
-// What the optimiser does with each block of parameters, as flags.
+// Flags of each block of parameters, for the optimiser.
 @group(0) @binding(3) var<storage, read> blocks: array<u32>; // by block; unused unless SELECTIVE
 
 // Not all parameters have all flags.

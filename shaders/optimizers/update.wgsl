@@ -1,4 +1,4 @@
-// What all optimisers read and change; one thread per parameter.
+// The data that all optimisers read and change; one thread per parameter.
 // @import common/index
 // @import common/nan
 // @import common/step

@@ -1,4 +1,4 @@
-// Copies parameters to numbers as activations are stored; one thread per number.
+// Copies parameters to the type of activations; one thread per value.
 // @import common/index
 // @import common/number
 

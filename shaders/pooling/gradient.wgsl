@@ -1,4 +1,4 @@
-// dx of a pooling gathers what the windows over each input element hand on to it, in scan order. The importing file has
+// dx of a pooling gathers the gradients from the windows over each input element, in scan order. The importing file has
 //
 //   fn share(window: u32, p: u32, q: u32, place: u32) -> f32    of window (p, q) to the element at h * W + w
 // @import common/input_gradient

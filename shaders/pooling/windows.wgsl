@@ -1,5 +1,5 @@
-// Windows of R x S over planes of H x W: P x Q of them a plane. All but the number of planes is known when the plan is
-// made. Where ADAPTIVE, the windows are those that share a plane out among the outputs, and R x S is the largest.
+// Windows of R x S over planes of H x W: P x Q of them per plane. All but the number of planes is known when the plan
+// is made. Where ADAPTIVE, the windows are those that share a plane out among the outputs, and R x S is the largest.
 
 const H = 1u;
 const W = 1u;

@@ -1,4 +1,4 @@
-// Copies numbers, four per thread: as fast as memory is.
+// Copies values, four per thread: at the speed of memory.
 // @import common/index
 
 struct Sizes { vectors: u32 }

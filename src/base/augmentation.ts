@@ -7,13 +7,13 @@ import type { Shape } from './shape.ts';
 
 /** 0 stands for none, everywhere. */
 export interface Augmentation {
-  /** Pixels: a border of zeros so wide is put around an image, and a part of its own size is cut out anywhere. */
+  /** Pixels: an image is padded with zeros by this width, and a random crop of its original size is taken. */
   crop: number;
   /** 1: every second image, randomly, is mirrored left to right. */
   flip: number;
   /** Pixels: the side of a square that is covered with the mean colour; its centre lies anywhere in the image. */
   cutout: number;
-  /** Alpha: an image is blended with another one of its batch, the weight drawn from Beta(alpha, alpha). */
+  /** Alpha: an image is blended with another one of its batch, with a random weight from Beta(alpha, alpha). */
   mixup: number;
 }
 

@@ -21,7 +21,7 @@ export class Ending<T extends object> {
   /** What `work` comes to, or the ending if that comes first or was there before. */
   async orElse<U>(work: Promise<U>): Promise<U | T> {
     if (this.happened) {
-      // Whatever becomes of it, nobody waits for it.
+      // Its outcome is not awaited.
       work.catch(() => undefined);
       return this.happened;
     }

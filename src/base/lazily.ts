@@ -2,7 +2,7 @@
 import { Failure } from './result.ts';
 
 /**
- * @param load `() => import('./part.ts')`: bundlers make a file of its own of what nothing else imports
+ * @param load `() => import('./part.ts')`: bundlers put into a separate file what nothing else imports
  * @returns answers the module; throws Failure `download` if it could not be fetched
  */
 export function lazily<Module>(load: () => Promise<Module>): () => Promise<Module> {

@@ -1,7 +1,8 @@
 /**
- * Random numbers without a state, for kernels and whoever repeats what they did: the words of shaders/common/random.wgsl,
- * bit for bit. A word is a hash of where it is used: the hash is pcg4d of Jarzynski and Olano, "Hash Functions for GPU
- * Rendering" (JCGT 9:3, 2020, https://jcgt.org/published/0009/03/02/). Sequences are drawn by `Random` (random.ts).
+ * Stateless random numbers, for kernels and for code that repeats their results: the words of
+ * shaders/common/random.wgsl, bit for bit. A word is a hash of where it is used: the hash is pcg4d of Jarzynski and
+ * Olano, "Hash Functions for GPU Rendering" (JCGT 9:3, 2020, https://jcgt.org/published/0009/03/02/). Sequences are
+ * drawn by `Random` (random.ts).
  */
 
 /** Four words, each uniform on [0, 2^32). */
@@ -9,7 +10,7 @@ export type RandomWords = readonly [number, number, number, number];
 
 /**
  * @param seed any integer, as the others; its low 32 bits count
- * @param stream keeps uses of one seed apart
+ * @param stream separates uses of one seed
  * @param place within the stream: an element, say
  */
 export function randomWords(seed: number, stream: number, place: number): RandomWords {

@@ -1,6 +1,6 @@
 /**
  * Seeded random numbers: sfc32 (Chris Doty-Humphrey, PractRand), seeded through splitmix32. The same seed and stream
- * give the same numbers on every machine. Streams keep uses apart: drawing more weights does not move the shuffle.
+ * give the same numbers on every machine. Streams are independent: more random weights do not change the shuffle.
  */
 export class Random {
   private a: number;
@@ -73,7 +73,7 @@ export class Random {
   }
 
   /**
-   * A number drawn from Beta(alpha, alpha), alpha > 0, by way of Student's t (Bailey 1994, "Polar generation of random
+   * A random number from Beta(alpha, alpha), alpha > 0, by way of Student's t (Bailey 1994, "Polar generation of random
    * variates with the t-distribution", https://doi.org/10.2307/2153537): such a number is (1 + t / sqrt(n + t^2)) / 2,
    * t of n = 2 alpha degrees of freedom.
    */

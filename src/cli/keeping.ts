@@ -35,25 +35,25 @@ export const keepingOptions = {
   resume: optional(text('FILE', 'Resume from a checkpoint, bit for bit, and continue to save there.')),
 };
 
-/** Options that may differ when a run goes on. What all others say, the checkpoint knows. */
+/** Options that may differ when a run is resumed. All others come from the checkpoint. */
 const FREE: readonly string[] = [
   ...Object.keys(keepingOptions),
   ...['epochs', 'steps', 'lr', 'stop-at-accuracy', 'patience', 'memory-limit', 'recompute'],
   ...['data-dir', 'save', 'save-folded', 'eval-train', 'find-db'],
 ];
 
-/** What a file holds. */
+/** The contents of a checkpoint file. */
 export interface KeptRun extends Checkpoint {
   /** Of the data set; see `datasetChecksum`. */
   sha256: string;
   /** The GPU that it ran on. */
   adapter: string;
-  /** The command line's options. Other programs keep none. */
+  /** The command line's options. Absent in checkpoints of other programs. */
   options?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Reads the newest whole checkpoint, and says so if that is not the last one.
+ * Reads the newest intact checkpoint, with a note if that is not the last one.
  * @throws Failure `not-found` or `bad-file`
  */
 export async function readKept(path: string, note: (message: string) => void): Promise<KeptRun> {

@@ -33,14 +33,14 @@ export interface EvaluatorOptions {
   input: Shape;
   parameters: ParameterStore;
   samples: DeviceSamples;
-  /** The metrics of steps, and the slot of them that is nobody's. */
+  /** The step metrics, and the slot that no step uses. */
   metrics: Tensor;
   slot: number;
-  /** A plan whose memory may be used: it never runs at once with this one. */
+  /** A plan whose memory this one may share: the two never run at the same time. */
   within: Plan;
 }
 
-/** Images evaluated at once, at most. */
+/** Largest evaluation batch, in images. */
 const BATCH = 250;
 
 interface EvaluatorParts {
@@ -90,7 +90,7 @@ export class Evaluator {
         packStep(slots, i * ring.slotBytes, { metricsSlot: slot, indices });
       }
       device.queue.writeBuffer(ring.buffer.raw, 0, slots.buffer);
-      // What it keeps is copied before anything else runs.
+      // Its results are copied before anything else runs.
       const plan = await builder.compile(ring, { within });
       return new Evaluator(device, { count, batch, plan, outputs, ring, results });
     } catch (error) {
@@ -123,7 +123,7 @@ export class Evaluator {
         encoder.copyBufferToBuffer(buffer.raw, offset, results.raw, (i * count + first) * 4, length * 4);
       });
       device.queue.submit([encoder.finish()]);
-      // A software GPU takes long; let whoever wants to stop be heard.
+      // Software adapters are slow: check often whether to stop.
       if (device.adapter.software) await device.idle();
       if (!goOn()) return undefined;
     }

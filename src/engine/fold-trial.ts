@@ -1,4 +1,4 @@
-/** What folding gains: a network's answers and times with batch normalisation folded, and without. */
+/** What folding gains: a network's outputs and times with batch normalisation folded, and without. */
 import { elements } from '../base/shape.ts';
 import { Random } from '../base/random.ts';
 import type { Device } from '../gpu/device.ts';
@@ -13,17 +13,17 @@ export interface Answering extends Spread {
 }
 
 export interface FoldTrial {
-  /** Layers that are part of others now. */
+  /** Layers that were folded into others. */
   folded: readonly string[];
   plain: Answering;
   foldedNetwork: Answering;
-  /** Largest difference of their answers to the same images, over the largest answer. */
+  /** Largest difference between their outputs for the same images, relative to the largest output. */
   difference: number;
   samples: number;
   clock: Timing['clock'];
 }
 
-/** Times are taken in so many turns, so that what disturbs the GPU meanwhile meets both. */
+/** The two networks are timed in this many alternating turns, so that disturbances affect both. */
 const TURNS = 5;
 
 /** @param samples times of each, at least */

@@ -1,6 +1,6 @@
 /**
  * Folding: in evaluation batch normalisation multiplies each channel by a number and adds another, and so do the weights
- * and the bias of the layer before it. Folded, a network answers the same with fewer layers and numbers.
+ * and the bias of the layer before it. Folded, a network computes the same with fewer layers and values.
  */
 import { assert } from '../base/assert.ts';
 import type { Shape } from '../base/shape.ts';
@@ -9,11 +9,11 @@ import { inferShapes, onlyTaker, type LayerShape } from './network.ts';
 import type { BatchNormAttributes } from './ops/batch_norm/index.ts';
 import type { StateDict } from './parameters.ts';
 
-/** A network that only answers. */
+/** A network for inference only. */
 export interface Folded {
   layers: Layer[];
   parameters: StateDict;
-  /** Names of the layers that are part of others now. */
+  /** Names of the layers that were folded into others. */
   folded: string[];
 }
 
@@ -21,14 +21,14 @@ export interface Folded {
 const FOLDS_INTO: readonly string[] = ['conv', 'linear'];
 
 /**
- * Makes every batch normalisation part of the convolution or linear layer that it takes, where nobody else takes that:
+ * Folds every batch normalisation into the convolution or linear layer before it, if no other layer reads that:
  * w' = w weight / sqrt(running_var + eps), and so on for the bias, in float64. Others stay as they are.
  * @param input [N, C, H, W], of any N
  * @param parameters and buffers of `layers`, by state_dict names. They are not changed.
  */
 export function foldBatchNorm(layers: readonly Layer[], input: Shape, parameters: StateDict): Folded {
   const shapes = inferShapes(layers, input);
-  /** By the place of a layer that takes it up, the batch normalisation's place; and the other way round. */
+  /** From the index of a layer to that of the batch normalisation folded into it; and the reverse. */
   const taken = new Map<number, number>();
   const into = new Map<number, number>();
   shapes.forEach(({ op, sources: [source] }, i) => {
@@ -56,7 +56,7 @@ export function foldBatchNorm(layers: readonly Layer[], input: Shape, parameters
   return { layers: kept, parameters: numbers, folded: [...into.keys()].map((i) => layers[i].name) };
 }
 
-/** Puts the folded weight and bias of `layer` into `numbers`, and takes out what is of no use any more. */
+/** Puts the folded weight and bias of `layer` into `numbers`, and removes what is no longer needed. */
 function fold(
   numbers: Map<string, { shape: Shape; data: Float32Array }>,
   { layer: { name } }: LayerShape,

@@ -1,7 +1,7 @@
 /**
- * A look into a network: every layer's output for one image, and the weights with which it does. A look copies all
- * parameters and runs the network on the copy in one submit, so that what is read afterwards belongs together, however
- * far a run has trained on meanwhile. What was seen stays on the GPU until the next look and is read by need.
+ * Inspection of a network: every layer's output for one image, and the weights that produced it. It copies all
+ * parameters and runs the network on the copy in one submit, so that everything read afterwards is consistent, however
+ * far a run has trained meanwhile. The results stay on the GPU until the next inspection and are read on demand.
  */
 import { assert } from '../base/assert.ts';
 import { elements, type Shape } from '../base/shape.ts';
@@ -25,34 +25,34 @@ export interface InspectorOptions {
   layers: readonly Layer[];
   /** [C, H, W] */
   input: Shape;
-  /** The tensors that the network answers from, by state_dict names. */
+  /** The tensors used for inference, by state_dict names. */
   parameters: TensorLookup;
   buffers: TensorLookup;
 }
 
-/** One number of a feature map, with what it is a sum of and what the network has there. */
+/** One value of a feature map, with the terms of its sum and the value that the network computed. */
 export interface ExplainedPixel extends WorkedPixel {
-  /** What the network's kernel came to. */
+  /** The value computed by the network's kernel. */
   network: number;
-  /** |sum - network| over the larger of `magnitude` and the map's largest number. */
+  /** |sum - network| over the larger of `magnitude` and the map's largest value. */
   error: number;
 }
 
-/** Of each layer, what a glance shows: numbers of so many channels, first ones first. */
+/** The overview of each layer: the values of its first channels. */
 export type Glances = readonly Float32Array<ArrayBuffer>[];
 
-/** Numbers of a layer that a glance shows, at most; one channel in any case. */
+/** Most values of a layer in an overview; at least one channel is shown. */
 const GLANCE = 4096;
 const GLANCE_CHANNELS = 4;
 
-/** Channels of `shape` ([N, C, ...]) that a glance shows. Vectors are shown whole, up to GLANCE numbers. */
+/** Channels of `shape` ([N, C, ...]) in an overview. Vectors are shown whole, up to GLANCE values. */
 export function glanceChannels([, channels, ...plane]: Shape): number {
   if (plane.length === 0) return Math.min(channels, GLANCE);
   const fit = Math.floor(GLANCE / elements(plane));
   return Math.max(1, Math.min(channels, GLANCE_CHANNELS, fit));
 }
 
-/** A part of the glance buffer: where in it, and from which tensor it is copied. */
+/** A part of the overview buffer: its offset, and the tensor that it is copied from. */
 interface Strip {
   from: Tensor;
   bytes: number;
@@ -75,7 +75,7 @@ export class Inspector {
     private readonly readback: Readback,
   ) {}
 
-  /** @param readback of the same device; stays the caller's */
+  /** @param readback of the same device; the caller still owns it */
   static async create(
     device: Device,
     { layers, input, parameters, buffers }: InspectorOptions,
@@ -136,8 +136,8 @@ export class Inspector {
   }
 
   /**
-   * Copies the parameters as they are now and runs the network on an image. All in one submit, without waiting.
-   * @param image C x H x W numbers, normalised
+   * Copies the current parameters and runs the network on an image, in one submit, without waiting.
+   * @param image C x H x W values, normalised
    */
   look(image: Float32Array<ArrayBuffer>): void {
     const { device, images, plan, copies, strips, glanceBuffer } = this;
@@ -156,7 +156,7 @@ export class Inspector {
     device.queue.submit([encoder.finish()]);
   }
 
-  /** Of the last look: the first channels of the images and of every layer, in one reading. */
+  /** Of the last inspection: the first channels of the image and of every layer, in one read-back. */
   async glances(): Promise<{ images: Float32Array<ArrayBuffer>; layers: Glances }> {
     const last = this.strips[this.strips.length - 1];
     const bytes = last.offset + last.bytes;
@@ -167,13 +167,13 @@ export class Inspector {
     return { images, layers };
   }
 
-  /** Of the last look: all of a layer's output, or the image for IMAGES. */
+  /** Of the last inspection: a layer's whole output, or the image for IMAGES. */
   output(place: number): Promise<Float32Array<ArrayBuffer>> {
     const tensor = place === IMAGES ? this.images.tensor : this.outputs[place];
     return this.readback.floats(this.rangeOf(tensor));
   }
 
-  /** A parameter as it was at the last look, by its state_dict name. */
+  /** A parameter at the last inspection, by its state_dict name. */
   parameter(name: string): Promise<Float32Array<ArrayBuffer>> {
     const tensor = this.parameters(name);
     const { home } = tensor.storage;
@@ -187,7 +187,7 @@ export class Inspector {
     return op.name === 'conv' ? problemOf(layer.attributes as unknown as ConvAttributes, input) : undefined;
   }
 
-  /** Of the last look: a convolution's weights and, if it has one, its bias. */
+  /** Of the last inspection: a convolution's weights and, if it has one, its bias. */
   async filters(
     place: number,
   ): Promise<{ weights: Float32Array<ArrayBuffer>; bias?: Float32Array<ArrayBuffer> }> {
@@ -200,7 +200,7 @@ export class Inspector {
     return { weights, ...(bias ? { bias } : {}) };
   }
 
-  /** Of the last look: one value of a convolution's output, and what it is a sum of. */
+  /** Of the last inspection: one value of a convolution's output, and the terms of its sum. */
   async pixel(layer: number, at: ConvPlace): Promise<ExplainedPixel> {
     const problem = this.problem(layer);
     assert(problem !== undefined, `${this.shapes[layer].layer.name} is no convolution`);

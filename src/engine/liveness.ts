@@ -1,4 +1,4 @@
-/** Dispatches with what their kernels do to each tensor, and how long the tensors that a plan places live. */
+/** Liveness: how each dispatch uses its tensors, and from which dispatch to which a placed tensor is needed. */
 import { assert } from '../base/assert.ts';
 import type { ShaderInterface } from '../gpu/interface.ts';
 import type { Lifetime } from './memory.ts';
@@ -9,7 +9,7 @@ export interface Recorded<K extends { interface: ShaderInterface } = { interface
   kernel: K;
 }
 
-/** True for tensors that a plan finds a place for. */
+/** True for tensors that a plan allocates. */
 export const isPlaced = ({ home, contents }: Storage): boolean => !home && !contents;
 
 /** What a dispatch reads, and what it writes and may read. */
@@ -23,14 +23,14 @@ export function accessOf({ spec, kernel }: Recorded): { read: Storage[]; written
   return { read, written };
 }
 
-/** The tensors to place, their lives in dispatches, and which of them no dispatch may find in one buffer. */
+/** The tensors to place, their live ranges in dispatches, and which of them must not share a buffer. */
 export interface Liveness {
   storages: Storage[];
   lifetimes: Lifetime[];
   apart: Set<number>[];
 }
 
-/** @param kept lives until the plan runs again */
+/** @param kept stays live until the plan runs again */
 export function livenessOf(recorded: readonly Recorded[], kept: ReadonlySet<Storage>): Liveness {
   const index = new Map<Storage, number>();
   const lifetimes: Lifetime[] = [];

@@ -1,12 +1,12 @@
 /**
- * Where the tensors of a plan lie. Each lives from the first dispatch that touches it to the last; tensors whose lives
- * do not meet share memory. A dispatch may not read and write one buffer (WebGPU's usage scopes), so tensors go into
+ * Memory of a plan's tensors. Each is live from the first dispatch that uses it to the last; tensors whose live ranges
+ * do not overlap share memory. A dispatch may not read and write one buffer (WebGPU's usage scopes), so tensors go into
  * a few slabs such that what a dispatch reads and what it writes never share one.
  */
 
 export interface Lifetime {
   bytes: number;
-  /** First and last dispatch that touch it. */
+  /** First and last dispatch that use it. */
   first: number;
   last: number;
 }
@@ -18,11 +18,11 @@ export interface Place {
 
 export interface MemoryPlan {
   places: Place[];
-  /** Size of each slab in bytes; those that were there come first. */
+  /** Size of each slab in bytes; existing slabs come first. */
   slabs: number[];
 }
 
-/** Memory that is there already. It does not grow. */
+/** Existing memory. It does not grow. */
 export interface GivenSlab {
   bytes: number;
   /** Parts of it that are not free. */
@@ -34,7 +34,7 @@ export const ALIGNMENT = 256;
 
 const align = (bytes: number) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
-/** Bytes of all that is alive at the worst moment: no plan can do with less. */
+/** Bytes of all live tensors at the worst moment: a lower bound for every plan. */
 export function peakOf(tensors: readonly Lifetime[]): number {
   const changes: (number | undefined)[] = [];
   for (const { bytes, first, last } of tensors) {
@@ -49,14 +49,14 @@ export function peakOf(tensors: readonly Lifetime[]): number {
   return peak;
 }
 
-/** Which tensors find their place first: large ones and long-lived ones, so that the others fill the gaps. */
+/** Orders in which tensors are placed: large or long-lived ones first, so that the others fill the gaps. */
 const ORDERS: readonly ((tensor: Lifetime) => number)[] = [
   ({ bytes, first, last }) => bytes * Math.sqrt(last - first + 1),
   ({ bytes }) => bytes,
 ];
 
 /**
- * Of a few ways, the one that takes the fewest bytes.
+ * Tries a few placements and returns the smallest.
  * @param apart for each tensor, those that must not share its slab
  * @param slabLimit no slab grows beyond this many bytes
  * @param given slabs to use first
@@ -114,7 +114,7 @@ function planInOrder(
   return { places: places.slice(0, tensors.length), slabs: slabs.map((slab) => slab.bytes) };
 }
 
-/** The lowest offset where `tensor` meets no member of the slab that is alive at the same time. */
+/** The lowest offset where `tensor` overlaps no member of the slab that is live at the same time. */
 function lowestGap(
   tensor: Lifetime,
   members: readonly number[],

@@ -1,4 +1,4 @@
-/** What training a network needs of the GPU's memory, to the byte, before any of it is taken. */
+/** How much GPU memory training a network needs, to the byte, before any is allocated. */
 import { dryDevice } from '../gpu/dry.ts';
 import type { Device } from '../gpu/device.ts';
 import type { LedgerEntry } from '../gpu/ledger.ts';
@@ -6,8 +6,8 @@ import type { SampleSet } from './samples.ts';
 import { STEP, Trainer, type TrainerOptions } from './trainer.ts';
 
 /**
- * What memory is for. `activations` are all tensors of a training step that the plan finds a place for, workspaces
- * included, which share memory where their lives do not meet; `states` are the optimiser's, `data` the images and labels
+ * What memory is for. `activations` are all tensors of a training step that the plan allocates, workspaces
+ * included, which share memory if never live together; `states` are the optimiser's, `data` the images and labels
  * of both sets, `evaluation` is what evaluating adds; `rest` is per-step data, uniforms, tables, the plan that answers
  * for one image, and staging for read-back.
  */
@@ -27,13 +27,13 @@ export interface MemoryNeed {
   /** In all. */
   bytes: number;
   kinds: Record<MemoryKind, number>;
-  /** Dispatches of a step that recompute what was not kept. */
+  /** Dispatches of a step that recompute activations. */
   again: number;
 }
 
 /**
- * Goes through a run once on a device that makes nothing: preparation, a step, an evaluation and a copy for recovery.
- * @param device only its limits and what it is are looked at
+ * Simulates a run on a device that allocates nothing: preparation, a step, an evaluation and a checkpoint.
+ * @param device only its limits and adapter are read
  * @throws Failure('out-of-memory') if a buffer or a tensor is larger than the GPU allows
  */
 export async function memoryNeed(device: Device, options: TrainerOptions): Promise<MemoryNeed> {
@@ -68,7 +68,7 @@ export async function memoryNeed(device: Device, options: TrainerOptions): Promi
   return { bytes, kinds, again };
 }
 
-/** @param states what lasts from step to step: parameters, buffers, and what optimisers keep */
+/** @param states the persistent state: parameters, buffers and optimiser states */
 function kindOf({ label }: LedgerEntry, states: readonly string[]): MemoryKind {
   if (label === 'parameters' || label === 'gradients' || label === 'buffers') return label;
   if (label === 'narrow parameters') return 'parameters';

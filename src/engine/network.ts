@@ -17,7 +17,7 @@ export type { Layer } from './graph.ts';
 export interface LayerShape {
   layer: Layer;
   op: Op<unknown>;
-  /** Places in the list of what it takes, IMAGES for the images. */
+  /** Indices of its inputs in the list, IMAGES for the images. */
   sources: readonly number[];
   /** Of the first of `inputs`, with N. */
   input: Shape;
@@ -25,15 +25,15 @@ export interface LayerShape {
   output: Shape;
   parameters: ParameterSpec[];
   buffers: BufferSpec[];
-  /** True if there are parameters in it or before it, so that its output's gradient is of use. */
+  /** True if it or a layer before it has parameters, so that its output's gradient is needed. */
   learns: boolean;
 }
 
-/** How many shapes a failure tells of. */
+/** How many shapes a failure lists. */
 const SHAPES_AROUND = 3;
 
 /**
- * The shapes all through the network.
+ * The shape of every layer's output.
  * @param input [N, C, H, W]
  * @throws Failure('bad-input') naming the layer that does not fit
  */
@@ -69,13 +69,13 @@ export function inferShapes(layers: readonly Layer[], input: Shape): LayerShape[
   return found;
 }
 
-/** Where numbers lie in the one buffer that holds all of their kind. */
+/** Where a parameter's values lie in the buffer of all parameters. */
 interface Entry {
   /** PyTorch's state_dict name: "conv1.weight". */
   name: string;
   layer: string;
   shape: Shape;
-  /** In numbers, not bytes. */
+  /** In values, not bytes. */
   offset: number;
   length: number;
 }
@@ -85,15 +85,15 @@ export type BufferEntry = Entry & Omit<BufferSpec, 'name'>;
 
 export interface Layout<E> {
   entries: readonly E[];
-  /** Numbers in the buffer, gaps included. Gaps hold zeros. */
+  /** Values in the buffer, gaps included. Gaps hold zeros. */
   length: number;
 }
 
 /** Gaps between parameters get zero gradients. */
 export interface ParameterLayout extends Layout<ParameterEntry> {
-  /** Numbers that are parameters. */
+  /** Values that are parameters. */
   count: number;
-  /** What lasts from step to step beside the parameters, in memory of its own: optimisers never see it. */
+  /** Persistent state besides the parameters, in separate memory: optimisers never see it. */
   buffers: Layout<BufferEntry>;
   /** Of parameters and buffers, in the order of PyTorch's state_dict. */
   names: readonly string[];
@@ -128,20 +128,20 @@ function layOut<S extends { name: string; shape: Shape }>(
   return { entries, length };
 }
 
-/** Answers a parameter's tensor by its state_dict name. */
+/** Returns a parameter's tensor by its state_dict name. */
 export type TensorLookup = (name: string) => Tensor;
 
 /** A layer's output, under all names and shapes that views and fused ReLUs give it. */
 interface Value {
   /** A ReLU without a kernel of its own was applied to it: its gradient passes only where it is positive. */
   relu: boolean;
-  /** Whether its gradient is of use. */
+  /** Whether its gradient is needed. */
   learns: boolean;
-  /** How many inputs of ops with dispatches it is. */
+  /** How many ops with dispatches read it. */
   takers: number;
-  /** Whether its only taker has masked its gradient. */
+  /** Whether its only consumer has masked its gradient. */
   masked: boolean;
-  /** Its takers' gradients, on the way back: the last taker's first. */
+  /** Its consumers' gradients in the backward pass: the last consumer's first. */
   gradients: Tensor[];
 }
 
@@ -161,22 +161,22 @@ export interface ForwardPass {
   outputs: readonly Tensor[];
 }
 
-/** Where a pass finds what lasts from step to step, and what it is for. */
+/** Where a pass finds the persistent state, and the purpose of the pass. */
 export interface ForwardOptions {
   parameters: TensorLookup;
   buffers: TensorLookup;
-  /** Copies of parameters that are stored as the images are, where those have 16 bits. */
+  /** Copies of parameters in the images' type, if that has 16 bits. */
   narrowed?: TensorLookup | undefined;
   /** Whether it is part of a training step. */
   training: boolean;
-  /** Whether ops may apply a following ReLU themselves. Default true; false where each layer's own output is wanted. */
+  /** Whether ops may apply a following ReLU themselves. Default true; false if each layer's own output is needed. */
   fuse?: boolean;
 }
 
 /**
- * Adds the forward pass to `plan`. A ReLU behind an op that can apply it itself costs nothing, if nobody else takes
- * that op's output: it becomes part of that op, and what takes it masks the gradient that it passes back. What layers put
- * out, and its gradient, is stored as the images are.
+ * Adds the forward pass to `plan`. A ReLU after an op that can apply it itself costs nothing, if no other layer reads
+ * that op's output: it is fused into that op, and the consumer masks the gradient that it passes back. Layers' outputs
+ * and their gradients have the images' type.
  */
 export function buildForward(
   plan: PlanBuilder,
@@ -238,7 +238,7 @@ const newValue = (relu: boolean, learns: boolean): Value => ({
   gradients: [],
 });
 
-/** The one layer that takes layer `i`'s output, and takes nothing else. */
+/** The only layer that reads layer `i`'s output, if it has no other input. */
 export function onlyTaker(shapes: readonly LayerShape[], i: number): number | undefined {
   const takers = shapes.flatMap(({ sources }, j) => sources.filter((source) => source === i).map(() => j));
   return takers.length === 1 ? takers[0] : undefined;
@@ -297,7 +297,7 @@ export function buildBackward(
   }
 }
 
-/** The gradient of the output of a stage: the sum of what its takers passed back, masked if nobody did that yet. */
+/** The gradient of the output of a stage: the sum of its consumers' gradients, masked if no consumer has done that. */
 function gradientOf(plan: PlanBuilder, { label, value, output }: Stage): Tensor {
   const { gradients } = value;
   const mask = value.relu && !value.masked ? output : undefined;

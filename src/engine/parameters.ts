@@ -1,7 +1,7 @@
 /**
  * A network's parameters on the GPU: all values in one buffer, all gradients in another, each optimiser state in one of
  * its own, so that an optimiser step is one dispatch. Beside them lie the network's buffers (running statistics), which
- * no optimiser sees. All but the gradients last from step to step, and are in one list: what a snapshot holds.
+ * no optimiser sees. All but the gradients are persistent state, in one list: the contents of a snapshot.
  */
 import { assert } from '../base/assert.ts';
 import { Failure } from '../base/result.ts';
@@ -25,7 +25,7 @@ import {
 /** Parameters and buffers by PyTorch's state_dict names and in its layouts. */
 export type StateDict = ReadonlyMap<string, { shape: Shape; data: Float32Array }>;
 
-/** Everything that a step changes and the next one needs, flat, by its name in `ParameterStore.persistentState`. */
+/** What a step changes and the next one needs, flat, by its name in `ParameterStore.persistentState`. */
 export type ParameterSnapshot = Readonly<Record<string, Float32Array<ArrayBuffer>>>;
 
 const VALUES = 'parameters';
@@ -34,9 +34,9 @@ const SCALING = 'loss_scaling';
 const AVERAGE = { [VALUES]: 'average_parameters', [BUFFERS]: 'average_buffers' } as const;
 
 export interface StoreOptions {
-  /** Whether averages of parameters and buffers are kept. They answer then, and are what is saved. */
+  /** Whether there are moving averages of parameters and buffers. If so, inference uses them and they are saved. */
   averages?: boolean;
-  /** The scale of the loss to start with. Absent: the loss is not scaled. */
+  /** The initial loss scale. Absent: the loss is not scaled. */
   lossScale?: number;
   /** Weights that are multiplied with activations are copied to this type at every step. Absent: there is no copy. */
   narrow?: NumberType;
@@ -47,8 +47,8 @@ export class ParameterStore {
     private readonly device: Device,
     readonly layout: ParameterLayout,
     /**
-     * What lasts from step to step: "parameters", "buffers" where the network has any, the optimiser's states, and where
-     * they are kept the averages of the first two, and the scale of the loss with the steps since it changed.
+     * Persistent state: "parameters", "buffers" if the network has any, the optimiser's states, and if
+     * enabled the moving averages of the first two, and the scale of the loss with the steps since it changed.
      */
     readonly persistentState: Readonly<Record<string, GpuBuffer>>,
     /** Undefined where nothing is learnt. */
@@ -58,7 +58,7 @@ export class ParameterStore {
     private readonly copy: { type: NumberType; buffer: GpuBuffer } | undefined,
   ) {}
 
-  /** @param optimizer none for a network that only answers: there are no gradients then */
+  /** @param optimizer none for inference: there are no gradients then */
   static async create(
     device: Device,
     layout: ParameterLayout,
@@ -92,7 +92,7 @@ export class ParameterStore {
     return this.tensors((name) => this.persistentState[name]);
   }
 
-  /** The tensors that the network answers from: the averages, where they are kept. By their state_dict names. */
+  /** The tensors used for inference: the moving averages, if there are any. By their state_dict names. */
   get answering(): { parameters: TensorLookup; buffers: TensorLookup } {
     return this.tensors((name) => this.persistentState[AVERAGE[name]] ?? this.persistentState[name]);
   }
@@ -150,7 +150,7 @@ export class ParameterStore {
     };
   }
 
-  /** Fresh values drawn from `seed`, buffers as they start, optimiser states zero. */
+  /** Random initial values from `seed`, initial buffers, optimiser states zero. */
   initialize(seed: number, init?: WeightsInit): void {
     const values = new Float32Array(this.layout.length);
     for (const entry of this.layout.entries) {
@@ -169,7 +169,7 @@ export class ParameterStore {
   }
 
   /**
-   * Starts with what `from` has of all that lasts. Averages start with what they are of, buffers as they start, all else
+   * Starts with the state in `from`. Missing averages start as their source, buffers with initial values, all else
    * as before a first step.
    * @throws Failure('bad-input') if something is of another length; then nothing has changed
    */
@@ -193,7 +193,7 @@ export class ParameterStore {
   }
 
   /**
-   * Sets all that lasts.
+   * Sets all persistent state.
    * @throws Failure('bad-input') if something is missing, unknown or of another length; then nothing has changed
    */
   restore(snapshot: ParameterSnapshot): void {
@@ -218,7 +218,7 @@ export class ParameterStore {
     return this.read(readback, Object.keys(this.persistentState));
   }
 
-  /** Parameters and buffers as the network answers with them, so the averages where they are kept. In PyTorch's order. */
+  /** Parameters and buffers for inference: the moving averages, if there are any. In PyTorch's order. */
   async stateDict(readback: Readback): Promise<StateDict> {
     const { layout } = this;
     const read = await this.read(readback, [VALUES, BUFFERS, AVERAGE[VALUES], AVERAGE[BUFFERS]]);
@@ -243,13 +243,13 @@ export class ParameterStore {
     for (const buffer of Object.values(this.persistentState)) buffer.destroy();
   }
 
-  /** Numbers in something that lasts. */
+  /** Length of an entry of the persistent state, in values. */
   private lengthOf(name: string): number {
     if (name === SCALING) return 2;
     return name === BUFFERS || name === AVERAGE[BUFFERS] ? this.layout.buffers.length : this.layout.length;
   }
 
-  /** Those of `names` that last here. */
+  /** Those of `names` that are persistent state here. */
   private async read(readback: Readback, names: readonly string[]): Promise<ParameterSnapshot> {
     const found = names.flatMap((name) => {
       const buffer = this.persistentState[name];
@@ -297,14 +297,14 @@ export function flatten(layout: ParameterLayout, dict: StateDict): ParameterSnap
   return { [VALUES]: values, [BUFFERS]: buffers };
 }
 
-/** Buffers as they start. */
+/** Initial buffers. */
 function freshBuffers({ buffers: { length, entries } }: ParameterLayout): Float32Array<ArrayBuffer> {
   const buffers = new Float32Array(length);
   for (const { offset, length: count, initial } of entries) buffers.fill(initial, offset, offset + count);
   return buffers;
 }
 
-/** Bytes of a number. */
+/** Bytes per value. */
 const sizeOf = (type: NumberType) => tensorBytes({ shape: [1], type });
 
 const narrowCopy = async (device: Device, length: number, type: NumberType) => ({

@@ -56,18 +56,18 @@ export class PlanBuilder {
   private readonly kept = new Set<Storage>();
   private part: Part | undefined;
 
-  /** @param name whose memory it is, in errors and in what a run needs */
+  /** @param name whose memory it is, in errors and in the memory estimate */
   constructor(
     readonly device: Device,
     private readonly name = 'plan',
   ) {}
 
-  /** A tensor that the plan finds a place for. */
+  /** A tensor that the plan allocates. */
   tensor(label: string, shape: Shape, type: NumberType = 'f32'): Tensor {
     return { label, shape, type, storage: { label, bytes: tensorBytes({ shape, type }) } };
   }
 
-  /** A table that kernels read and nobody writes. A binding of type array<u32> or the like. */
+  /** A read-only table. A binding of type array<u32> or the like. */
   constant(label: string, contents: Uint32Array<ArrayBuffer>): Tensor {
     const shape = [contents.length];
     return { label, shape, type: 'f32', storage: { label, bytes: contents.byteLength, contents } };
@@ -82,7 +82,7 @@ export class PlanBuilder {
     return { ...tensor, shape };
   }
 
-  /** Keeps what the plan last wrote to `tensor` until the next run, so that it can be read back. */
+  /** Keeps `tensor` live until the next run, so that it can be read back. */
   keep(tensor: Tensor): void {
     this.kept.add(tensor.storage);
   }
@@ -91,7 +91,7 @@ export class PlanBuilder {
     this.dispatches.push(this.part ? { ...spec, part: this.part } : spec);
   }
 
-  /** Says what the dispatches that `build` adds belong to. */
+  /** Sets the owner of the dispatches that `build` adds. */
   during<T>(part: Part, build: () => T): T {
     const before = this.part;
     this.part = part;
@@ -113,7 +113,7 @@ export class PlanBuilder {
   }
 
   /**
-   * Compiles all pipelines (at once, in parallel), places the tensors and makes the bind groups.
+   * Compiles all pipelines in parallel, places the tensors and creates the bind groups.
    * @param limit bytes of memory for tensors: where they take more, some of the output of the forward pass is computed
    *   again in the backward pass, as little as makes the rest fit; if nothing does, as much as makes it small. Default: none
    * @param within another plan whose memory this one uses first: what this one keeps, and leaves for backward, lasts until
@@ -134,13 +134,13 @@ export class PlanBuilder {
       const encoded = await this.bind(recorded, ranges, uniforms, step);
       return new Plan(this.device, encoded, ranges, slabs, owned);
     } catch (error) {
-      // Where memory ran out halfway, what there was of it is free for a smaller plan.
+      // If memory ran out halfway, what was allocated is freed for a smaller plan.
       for (const buffer of owned) buffer.destroy();
       throw error;
     }
   }
 
-  /** The dispatches with as many more as make their tensors fit. */
+  /** The dispatches, with recomputation added until the tensors fit. */
   private async squeezed(
     all: readonly Recorded<Kernel>[],
     limit: number,
@@ -197,7 +197,7 @@ export class PlanBuilder {
     );
   }
 
-  /** Decides where tensors lie. Makes nothing. */
+  /** Decides where tensors lie. Allocates nothing. */
   private place({ storages, lifetimes, apart }: Liveness, given: readonly Slab[] = []): MemoryPlan {
     const binding = this.device.limit('maxStorageBufferBindingSize');
     const huge = storages.find(({ bytes }) => bytes > binding);
@@ -212,7 +212,7 @@ export class PlanBuilder {
     return planMemory(lifetimes, apart, Math.min(this.device.limit('maxBufferSize'), binding), there);
   }
 
-  /** @param owned gets every buffer made here, as soon as it is */
+  /** @param owned receives every buffer created here, immediately */
   private async allocate(
     recorded: readonly Recorded[],
     owned: GpuBuffer[],
@@ -312,11 +312,11 @@ export interface EncodedDispatch {
   readonly stepGroup: GPUBindGroup | undefined;
   readonly workgroups: Workgroups;
   readonly part?: Part;
-  /** Of its sums of products; 0 where there are none. */
+  /** FLOP; 0 if there are none. */
   readonly flop: number;
   /** That it reads and writes at least. */
   readonly bytes: number;
-  /** Whether it computes again what was not kept. */
+  /** Whether it recomputes activations. */
   readonly recomputed: boolean;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Trades time for memory: some of the output of the forward pass is not kept for the backward pass, but computed again
+ * Trades time for memory: some activations of the forward pass are not saved for the backward pass, but recomputed
  * there (Chen, Xu, Zhang and Guestrin, "Training Deep Nets with Sublinear Memory Cost", 2016). It is the same dispatches
- * over the same inputs, so that every number is the same to the bit. What changes memory outside the plan, such as
- * running statistics, is never done twice: what it writes beside that is kept.
+ * over the same inputs, so that every value is the same to the bit. Dispatches that change memory outside the plan,
+ * such as running statistics, never run twice: their other outputs are saved.
  */
 import { elements } from '../base/shape.ts';
 import type { BufferRange } from '../gpu/ledger.ts';
@@ -14,9 +14,9 @@ import { accessOf, isPlaced, type Recorded } from './liveness.ts';
 interface Unit {
   first: number;
   end: number;
-  /** What it writes that can be computed again. */
+  /** Its outputs that can be recomputed. */
   tensors: ReadonlySet<Storage>;
-  /** Of its sums of products, about. */
+  /** FLOP, approximately. */
   flop: number;
 }
 
@@ -24,21 +24,21 @@ interface Unit {
 interface Analysis<R extends Recorded = Recorded> {
   recorded: readonly R[];
   units: readonly Unit[];
-  /** The first dispatch behind the forward pass. */
+  /** The first dispatch after the forward pass. */
   turn: number;
-  /** The unit that writes a tensor, if it can be computed again. */
+  /** The unit that writes a tensor, if it can be recomputed. */
   writer: ReadonlyMap<Storage, number>;
   access: readonly { read: Storage[]; written: Storage[] }[];
   kept: ReadonlySet<Storage>;
 }
 
-/** What a GPU computes in the time in which it moves a byte, about: only to tell what is dear from what is cheap. */
+/** FLOP per byte of memory traffic of a GPU, approximately: only to rank recomputation by cost. */
 const FLOP_PER_BYTE = 5;
-/** How many ways of cutting the network into segments are tried, at most. */
+/** Most ways of cutting the network into segments that are tried. */
 const MOST_CUTTINGS = 32;
-/** Into how many groups, at least, a choice is cut to find what of it can be spared. */
+/** A choice is cut into at least this many groups to find those that are not needed. */
 const SMALLEST_GROUPS = 16;
-/** How often a choice is made again where placing the tensors took more than their lives said. */
+/** How often the choice is repeated when the placed tensors need more memory than their live ranges suggest. */
 const TRIES = 4;
 
 function analyse<R extends Recorded>(recorded: readonly R[], kept: ReadonlySet<Storage>): Analysis<R> {

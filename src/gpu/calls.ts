@@ -57,7 +57,7 @@ export class CallTap {
     this.lasting.length = 0;
   }
 
-  /** Puts a timed method of its own in front of the one that the object has from its class; answers how to undo it. */
+  /** Shadows a method of the object's class with a timed one; returns a function that undoes it. */
   private tap<O extends object, K extends keyof O & string>(
     object: O,
     name: K,

@@ -12,7 +12,7 @@ export interface AdapterInfo {
   architecture: string;
   /** For people: "NVIDIA H200", "SwiftShader (software)". */
   description: string;
-  /** The driver with its version, as far as the browser tells; "" where it does not. */
+  /** The driver with its version, if the browser reports it; otherwise "". */
   driver: string;
   /** True if there is no GPU behind it. */
   software: boolean;
@@ -47,7 +47,7 @@ export class Device {
   /** Settles when the device is gone, for whatever reason. */
   readonly lost: Promise<DeviceLoss>;
   private readonly loss = new Ending<DeviceLoss>();
-  /** Validation errors that no scope caught: bugs, kept for whoever asks. */
+  /** Validation errors that no scope caught: bugs, collected for tests. */
   readonly uncaught: string[] = [];
 
   constructor(
@@ -115,7 +115,7 @@ export class Device {
       value = create();
     } finally {
       scopes = Promise.all([this.raw.popErrorScope(), this.raw.popErrorScope()]);
-      // Where `create` threw, nobody waits for them.
+      // If `create` threw, they are not awaited.
       scopes.catch(() => undefined);
     }
     const [memory, validation] = await scopes.catch((error: unknown) => {
@@ -209,7 +209,7 @@ const SPELLING: Record<string, string> = {
   swiftshader: 'SwiftShader',
 };
 
-/** The adapter's name as people write it: "NVIDIA H200", or as much as the browser tells. */
+/** The adapter's name as people write it: "NVIDIA H200", or as much as the browser reports. */
 export function adapterName({ vendor, architecture, device }: GPUAdapterInfo): string {
   if (architecture === 'swiftshader') return SPELLING.swiftshader;
   // Dawn calls the device by vendor and model, "nvidia-h200"; browsers keep the model to themselves.

@@ -107,7 +107,7 @@ export class KernelCache {
     const shape = readInterface(name, linked.code);
     const layouts = this.layoutsOf(shape);
     this.device.requireAlive();
-    // The scope keeps the error from being reported a second time, as one that nobody expected.
+    // The scope prevents the error from being reported a second time, as unexpected.
     raw.pushErrorScope('validation');
     const module = raw.createShaderModule({ label: name, code: linked.code });
     const scope = raw.popErrorScope();

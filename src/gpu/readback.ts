@@ -3,7 +3,7 @@ import type { Device } from './device.ts';
 import type { BufferRange, GpuBuffer } from './ledger.ts';
 
 /**
- * Reads buffers back through a few staging buffers that are kept, so that a steady state makes none.
+ * Reads buffers back through a few reused staging buffers, so that the steady state allocates none.
  * A loss of the device rejects with 'device-lost'; no value is ever made up.
  */
 export class Readback {

@@ -28,7 +28,7 @@ export class DeviceSupply {
     const asked = (this.device ??= this.open());
     try {
       const device = await asked;
-      // Its loss may be told to others before it is told here.
+      // Others may hear of its loss before this handler does.
       if (!device.isLost) return device;
     } catch (error) {
       this.forget(asked);

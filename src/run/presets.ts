@@ -136,5 +136,5 @@ export const presets = new Registry<Preset>('preset', [
 /** All settings that a preset stands for. */
 export const settingsOf = ({ settings }: Preset): RunSettings => completed(settings);
 
-/** For people to choose from: what trains at once and on any machine comes first. */
+/** In the order of the page: presets that train on any machine without a download come first. */
 export const presetsInOrder = presets.all().toSorted((a, b) => Number(b.light) - Number(a.light));

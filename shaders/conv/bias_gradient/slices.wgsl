@@ -1,6 +1,6 @@
 // db: the sum of dy [N, K, PQ] over images and pixels, cut into SLICES ranges; the second pass is gemm/sum_slices.
 // db [SLICES, K]. A workgroup shares the sum of one filter and slice: its threads take turns along the range, and a
-// tree adds their sums. Without SHARED every thread has a sum of its own: a barrier costs SwiftShader 50 microseconds.
+// tree adds their sums. Without SHARED every thread has a separate sum: a barrier costs SwiftShader 50 microseconds.
 // @import common/index
 // @import conv/problem
 

@@ -1,5 +1,5 @@
-// Compares all numbers of a result with a reference. Each thread goes through every THREADS-th of them and leaves what
-// it found; the few that are left are put together on the CPU.
+// Compares all values of a result with a reference. Each thread compares every THREADS-th of them and writes what
+// it found; the CPU combines the threads' results.
 // @import conv/choice/own_index
 // @import conv/choice/words
 
@@ -7,7 +7,7 @@ struct Sizes { count: u32, threads: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> result: array<u32>;
 @group(0) @binding(2) var<storage, read> reference: array<u32>;
-// A thread's largest difference and where it is, its largest reference, how many numbers of the result are not finite
+// A thread's largest difference and where it is, its largest reference, how many values of the result are not finite
 // and where the first of them is, and how many of the reference.
 @group(0) @binding(3) var<storage, read_write> parts: array<u32>;
 

@@ -1,4 +1,4 @@
-// Does to a bare result what a layer has its convolution do on the way out: bias and ReLU, or the mask of the ReLU
+// Applies a convolution's epilogue to a bare result: bias and ReLU, or the mask of the ReLU
 // before it.
 // @import conv/choice/own_index
 

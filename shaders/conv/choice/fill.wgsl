@@ -1,4 +1,4 @@
-// Numbers made up from their place and a seed, such that the CPU can say exactly what each of them is: integers
+// Values computed from their place and a seed, which the CPU can reproduce exactly: integers
 // over a power of two, uniform on [-1, 1). The hash is a xorshift-multiply of two rounds (Chris Wellons' lowbias32).
 // @import conv/choice/own_index
 

@@ -1,4 +1,4 @@
-// The numbers of a result at some places.
+// The values of a result at sampled places.
 // @import conv/choice/own_index
 // @import conv/choice/words
 

@@ -1,4 +1,5 @@
-// Fills memory with a word that is NaN in whatever type it is read as, so that what a kernel leaves unwritten shows.
+// Fills memory with a word that is NaN in whatever type it is read as, so that values that a kernel does not write are
+// found.
 // @import conv/choice/own_index
 
 struct Sizes { words: u32, poison: u32 }

@@ -1,5 +1,5 @@
-// Results as words of memory, of which HALF holds two numbers. What is not finite is told by bits, since compilers may
-// take it that there is nothing of the kind.
+// Results as words of memory, of which HALF holds two values. NaN and infinities are detected by bits, since compilers
+// may assume that there are none.
 const HALF = false;
 
 fn is_finite_at(word: u32, i: u32) -> bool {

@@ -1,5 +1,5 @@
 // One workgroup per tile of the outputs of one image, for a block of the filters of one group. A thread has ROWS pixels, one
-// below the other with WY between them, times 4 VECTORS filters: each number that it reads from workgroup memory serves
+// below the other with WY between them, times 4 VECTORS filters: each value that it reads from workgroup memory serves
 // several sums. DEPTH channels are staged at a time: the patch of input that the tile meets, and the block's weights.
 // @import conv/direct/finish
 // @import conv/direct/weights

@@ -1,4 +1,5 @@
-// The way out of what computes y: a bias and ReLU, or only where MASK is positive, which then is the output of a ReLU.
+// The epilogue of kernels that compute y: a bias and ReLU, or only where MASK is positive, which then is the output of
+// a ReLU.
 // @import conv/problem
 // @import common/relu
 

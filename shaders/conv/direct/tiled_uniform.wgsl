@@ -1,5 +1,5 @@
-// The tiles of direct/tile with weights in a uniform, where direct/pack has put them: all threads of a workgroup want the
-// same weight at the same time.
+// The tiles of direct/tile with weights in a uniform, where direct/pack has put them: all threads of a workgroup read
+// the same weight at the same time.
 // @import conv/direct/tile
 
 const WEIGHT_VEC4 = 1u;

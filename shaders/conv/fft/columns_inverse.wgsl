@@ -1,4 +1,4 @@
-// The second half of the way back: conv/fft/columns_forward in the opposite order.
+// The second half of the inverse transform: conv/fft/columns_forward in the opposite order.
 // @import conv/fft/lines
 // @import conv/fft/sink
 

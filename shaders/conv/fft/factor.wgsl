@@ -1,4 +1,4 @@
-// What forward transforms write: spectra, as factors of the products.
+// What forward transforms write: spectra, as inputs of the matrix multiplications.
 // @import conv/fft/tiles
 
 @group(0) @binding(2) var<storage, read_write> spectra: array<f32>;

@@ -1,4 +1,4 @@
-// The way back for tiles of up to 32 x 32: conv/fft/forward, with everything in the opposite order.
+// The inverse transform of tiles of up to 32 x 32: conv/fft/forward, with everything in the opposite order.
 // @import conv/fft/lengths
 // @import conv/fft/product
 // @import conv/fft/sink

@@ -1,7 +1,7 @@
-// Transforms of 16 to 256 points in workgroup memory: LANES lines of A * B numbers at once, in place.
+// Transforms of 16 to 256 points in workgroup memory: LANES lines of A * B values in parallel, in place.
 //
 // B transforms of A points, over every B-th number, are turned by roots of unity and followed by A transforms of B
-// points. Every thread puts what it makes where it took what it needed, so frequency k + A * h ends up at k * B + h.
+// points. Every thread writes its results where it read its inputs, so frequency k + A * h ends up at k * B + h.
 // @import conv/fft/points
 
 const A = 16u;

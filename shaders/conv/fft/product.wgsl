@@ -1,4 +1,4 @@
-// What inverse transforms read: spectra that the products put out.
+// What inverse transforms read: spectra, the outputs of the matrix multiplications.
 // @import conv/fft/tiles
 
 @group(0) @binding(1) var<storage, read> spectra: array<f32>;

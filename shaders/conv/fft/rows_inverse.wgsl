@@ -1,4 +1,4 @@
-// The way back for tiles that are larger than 32 x 32, first half: conv/fft/rows_forward in the opposite order. Real and
+// The inverse transform of tiles larger than 32 x 32, first half: conv/fft/rows_forward in the opposite order. Real and
 // imaginary parts are exchanged before the transform and after.
 // @import conv/fft/lines
 // @import conv/fft/product

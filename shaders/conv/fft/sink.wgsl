@@ -1,4 +1,4 @@
-// What inverse transforms write: those numbers of each tile that belong to a plane.
+// What inverse transforms write: the values of each tile that belong to a plane.
 // @import conv/fft/tiles
 // @import common/relu
 

@@ -1,4 +1,4 @@
-// What forward transforms read: numbers of planes, zero around them.
+// What forward transforms read: values of planes, padded with zeros.
 // @import conv/fft/tiles
 
 alias Number = f32;

@@ -1,6 +1,6 @@
-// How planes are cut into tiles of T_V x T_H numbers, and where the spectra of the tiles lie.
+// How planes are cut into tiles of T_V x T_H values, and the layout of the tiles' spectra.
 //
-// A tile's transform is real in the image, so half of its frequencies say all. Kept are the rows u < T_V / 2, whole;
+// A tile's transform is real in the image, so half of its frequencies suffice. Stored are the rows u < T_V / 2, whole;
 // rows 0 and T_V / 2, which are conjugate symmetric themselves, to their middle. In this order, FREQUENCIES in all:
 //
 //   (u, v)              u * T_H + v               0 < u < T_V / 2
@@ -8,8 +8,9 @@
 //   (T_V / 2, v)        T_H - v                   0 < v < T_H / 2
 //   (T_V / 2, 0), (T_V / 2, T_H / 2)              the last two
 //
-// Each frequency is a matrix product over planes, for all tiles: an array [frequency, group, part, plane, item], where
-// items, neighbours in memory, are the tiles of all images. A complex product as a real one of twice the size:
+// Each frequency is a matrix multiplication over planes, for all tiles: an array [frequency, group, part, plane,
+// item], where items, neighbours in memory, are the tiles of all images. A complex product as a real one of twice the
+// size:
 //
 //   [ Yr ]   [ Wr  -Wi ] [ Xr ]
 //   [ Yi ] = [ Wi   Wr ] [ Xi ]

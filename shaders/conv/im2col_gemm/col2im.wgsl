@@ -1,4 +1,4 @@
-// The reverse of im2col: one thread an input pixel gathers what its value in every column adds to its gradient, in the
+// The reverse of im2col: one thread per input pixel gathers the contributions of all columns to its gradient, in the
 // order of the filter's rows and columns. Columns [images, GROUPS, CHANNELS * RS, PQ], for some channels of each group
 // at a time. Where MASK, dx is passed on only for positive x: then x is the output of a ReLU.
 // @import common/index

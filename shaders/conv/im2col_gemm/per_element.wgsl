@@ -1,4 +1,4 @@
-// im2col, one thread per number of the columns.
+// im2col, one thread per value of the columns.
 // @import common/index
 // @import conv/im2col_gemm/columns
 

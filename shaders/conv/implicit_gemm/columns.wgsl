@@ -1,5 +1,5 @@
-// The columns [CRS, NPQ] that im2col would make of x, gathered on the way, and where the product of filters and columns
-// goes. One product a group; bias and ReLU on the way out.
+// The columns [CRS, NPQ] that im2col would make of x, gathered on the fly, and where filters times columns
+// are written. One multiplication per group; bias and ReLU in the epilogue.
 // @import conv/problem
 // @import common/relu
 

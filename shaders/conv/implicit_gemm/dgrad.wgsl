@@ -1,6 +1,6 @@
-// dx as a matrix product: filters turned to [C, KRS] times the columns [KRS, NHW] of the dy that each input pixel
-// contributed to. One product per group. Where MASK, only for positive x: then x is the output of a ReLU. Another part
-// has filter_position: `position`, which computes it, or `position_table`.
+// dx as a matrix multiplication: filters transposed to [C, KRS] times the columns [KRS, NHW] of the dy that each input
+// pixel contributed to. One multiplication per group. Where MASK, only for positive x: then x is the output of a ReLU.
+// Another part has filter_position: `position`, which computes it, or `position_table`.
 // @import gemm/quads
 // @import conv/problem
 // @import common/relu

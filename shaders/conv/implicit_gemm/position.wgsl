@@ -1,4 +1,4 @@
-// What a filter position adds to where a window starts: channel (of planes of that many numbers), row, column.
+// The offset of a filter position from a window's start: channel (of planes of that many values), row, column.
 // @import conv/problem
 
 fn filter_position(k: u32, plane: u32) -> vec4u {

@@ -1,4 +1,4 @@
-// What a filter position adds to where a window starts, out of a table made with the plan: conv/implicit_gemm/position
+// The offset of a filter position from a window's start, from a table made with the plan: conv/implicit_gemm/position
 // without its divisions.
 
 @group(0) @binding(5) var<storage, read> positions: array<vec4u>;

@@ -1,6 +1,6 @@
-// dw as a matrix product: dy [K, NPQ] times the rows [NPQ, CRS] of inputs that each filter weight met; db by one more
-// column, of ones. The long sum over NPQ is cut into SLICES; z counts slices within groups, and slice s goes to slice s
-// of dw and db.
+// dw as a matrix multiplication: dy [K, NPQ] times the rows [NPQ, CRS] of inputs that each filter weight met; db by
+// one more column, of ones. The long sum over NPQ is cut into SLICES; z counts slices within groups, and slice s goes
+// to slice s of dw and db.
 // @import gemm/quads_b
 // @import gemm/slices
 // @import conv/problem

@@ -1,4 +1,4 @@
-// The products of pointwise/product, number by number on their way out: with a bias and ReLU, or only where MASK is
+// The epilogue of pointwise/product, value by value: with a bias and ReLU, or only where MASK is
 // positive, which then is the output of a ReLU.
 // @import conv/pointwise/product
 // @import common/relu

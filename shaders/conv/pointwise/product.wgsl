@@ -1,10 +1,10 @@
 // y[n] = A x[n] for every image n, where each image is a matrix as it lies in memory: channels by pixels. Columns of the
-// product are the pixels of all images, one image behind the other. One product a group; z is the group.
+// product are the pixels of all images, one image after the other. One multiplication per group; z is the group.
 //
 //   A_ALONG_K       A is w [groups * outputs, inputs]: a convolution with a filter of 1x1
-//   not A_ALONG_K   A is the transpose of w [groups * inputs, w_row], from number w_start of each row on: its gradient
+//   not A_ALONG_K   A is the transpose of w [groups * inputs, w_row], from value w_start of each row on: its gradient
 //
-// The importing file has y and the way out. VEC4: pixels are loaded as vectors of four, which never span two images.
+// The importing file has y and the epilogue. VEC4: pixels are loaded as vectors of four, which never span two images.
 // @import gemm/tile
 // @import gemm/steps
 

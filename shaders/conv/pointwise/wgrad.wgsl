@@ -1,6 +1,7 @@
 // dw = the sum over images n of dy[n] x[n]^T, where each image is a matrix as it lies in memory: channels by pixels. One
-// product a group. The long sum over the pixels of all images is cut into SLICES; z counts slices within groups, and
-// slice s goes to slice s of dw. VEC4: pixels, along which both matrices are loaded, are loaded as vectors of four. Where `add` is not 0, it comes on top of what dw holds.
+// multiplication per group. The long sum over the pixels of all images is cut into SLICES; z counts slices within
+// groups, and slice s goes to slice s of dw. VEC4: pixels, along which both matrices are loaded, are loaded as vectors
+// of four. Where `add` is not 0, it comes on top of what dw holds.
 // @import gemm/tile
 // @import gemm/steps
 // @import gemm/slices

@@ -1,4 +1,4 @@
-// Takes filters w [K, C / GROUPS, FILTER, FILTER] to their positions [TILE, TILE, GROUPS INNER, OUTER to four]: in
+// Transforms filters w [K, C / GROUPS, FILTER, FILTER] to their positions [TILE, TILE, GROUPS INNER, OUTER to four]: in
 // fprop a group's inner channels are those of x, in dgrad, where BACKWARD, those of dy, and filters are turned by half
 // a circle. A thread transforms one channel of one filter, columns first.
 // @import conv/winograd/tiles

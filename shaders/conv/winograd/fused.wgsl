@@ -1,4 +1,4 @@
-// All of fprop, or of dgrad, but the filters' transform: what lies at positions never leaves the workgroup. A workgroup
+// All of fprop, or of dgrad, except the filters' transform: values at positions never leave the workgroup. A workgroup
 // makes BM filters' results of BN tiles; z counts groups. Step by step over the image's channels it transforms tiles
 // into workgroup memory and copies transformed filters beside them; TM x TN products of one position stay in each
 // thread's registers. At the end, positions meet in workgroup memory, STEP filters at a time.

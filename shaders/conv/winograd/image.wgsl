@@ -1,6 +1,6 @@
-// Takes tiles of an image [N, CHANNELS, ROWS, COLUMNS] to their positions [TILE, TILE, CHANNELS, tiles to four]. A thread
-// transforms one channel of one tile, columns first; neighbours have neighbouring tiles. The importing file has
-// PATCH, the side of a tile's patch of the image, and `transform`.
+// Transforms tiles of an image [N, CHANNELS, ROWS, COLUMNS] to their positions [TILE, TILE, CHANNELS, tiles to four].
+// A thread transforms one channel of one tile, columns first; neighbours have neighbouring tiles. The importing file
+// has PATCH, the side of a tile's patch of the image, and `transform`.
 // @import conv/winograd/tiles
 
 @group(0) @binding(1) var<storage, read> image: array<Number>;

@@ -1,5 +1,5 @@
-// Takes products at positions [TILE, TILE, CHANNELS, tiles to four] to results. A thread makes one channel of one tile,
-// columns first; neighbours have neighbouring tiles.
+// Transforms products at positions [TILE, TILE, CHANNELS, tiles to four] to results. A thread computes one channel of
+// one tile, columns first; neighbours have neighbouring tiles.
 // @import conv/winograd/results
 
 @group(0) @binding(1) var<storage, read> products: array<f32>;

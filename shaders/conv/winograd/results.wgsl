@@ -1,5 +1,5 @@
-// The way out of a tile, for y, with bias and ReLU, and for dx; where MASK, only for positive numbers of `mask`: what a
-// ReLU put out.
+// The epilogue of a tile, for y, with bias and ReLU, and for dx; where MASK, only for positive values of `mask`: the
+// output of a ReLU.
 // @import conv/winograd/tiles
 // @import common/relu
 

@@ -1,6 +1,7 @@
 // Correlation by Winograd's method cuts results into tiles of OUTPUTS x OUTPUTS. Whatever belongs to a tile is
-// transformed into TILE x TILE positions; there the convolution is one matrix product a position. The matrices lie as
-// [TILE, TILE, rows, columns to four]; see src/engine/ops/conv/algorithms/winograd. What differs between the variants is a part: f2x3, f4x3, f2x5 or f4x5.
+// transformed into TILE x TILE positions; there the convolution is one matrix multiplication per position. The
+// matrices are laid out as [TILE, TILE, rows, columns to four]; see src/engine/ops/conv/algorithms/winograd. What
+// differs between the variants is a part: f2x3, f4x3, f2x5 or f4x5.
 
 struct Sizes { N: u32, FIRST: u32 } // images of this dispatch, and the first of them
 @group(0) @binding(0) var<uniform> sizes: Sizes;

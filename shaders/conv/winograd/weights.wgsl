@@ -1,5 +1,6 @@
-// Takes sums of products at positions [SLICES, TILE, TILE, K, CHANNELS to four] to dw [K, CHANNELS, FILTER, FILTER]; adds
-// them to what earlier images gave where ACCUMULATE. A thread makes one channel of one filter, columns first.
+// Transforms sums of products at positions [SLICES, TILE, TILE, K, CHANNELS to four] to dw [K, CHANNELS, FILTER,
+// FILTER]; adds them to those of earlier images if ACCUMULATE. A thread computes one channel of one filter, columns
+// first.
 // @import conv/winograd/tiles
 
 @group(0) @binding(1) var<storage, read> products: array<f32>;

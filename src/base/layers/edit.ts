@@ -1,5 +1,5 @@
 /**
- * Edits of a list of layers that keep its graph in order: the output of a layer goes on to where it went. Each answers a
+ * Edits of a list of layers that keep its graph in order: a layer's output still reaches its consumers. Each answers a
  * new list. A part is a layer or a block: it has a main input, and the output of its last layer.
  */
 import { IMAGE, placeOf, shorten, spellOut, type LayerData, type Spelt } from './layer.ts';
@@ -62,7 +62,7 @@ export function insertAfter(
 }
 
 /**
- * Puts layers in on the way to a layer.
+ * Inserts layers before a layer.
  * @param at its place
  * @param source which of its inputs; default the main one
  */

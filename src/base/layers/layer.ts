@@ -1,4 +1,4 @@
-/** Lists of layers as plain data, for whoever draws or edits them: what a layer takes, and what is known by name. */
+/** Lists of layers as plain data, for code that draws or edits them: a layer's inputs, and layers by name. */
 
 /** A layer as model files list it. */
 export interface LayerData {

@@ -89,7 +89,7 @@ export default command({
       checkpoint: (checkpoint) => keeper?.kept(checkpoint),
       stopReason: note,
     });
-    // A run that had come to its end by a rule does not go beyond it unless the rule is another now.
+    // A run that a rule stopped stays stopped unless the rule has changed.
     if (run.stopReason === undefined) run.train();
     else note(run.stopReason);
     await run.settled();

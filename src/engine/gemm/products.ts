@@ -57,13 +57,13 @@ export function planProducts(plan: PlanBuilder, label: string, products: Product
   });
 }
 
-/** How a product is computed. */
+/** How a matrix multiplication is computed. */
 export interface ProductWay {
   tile: Tile;
   slices: number;
 }
 
-/** The way that is guessed to be fastest, of all or of those with `tile`. */
+/** The configuration predicted to be fastest, of all or of those with `tile`. */
 export function chooseWay(device: Device, { M, N, K }: ProductSize, tile?: Tile): ProductWay {
   const size = { M, N, K, sliced: true };
   const cut = tile ?? chooseTile(device, size);

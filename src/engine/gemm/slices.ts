@@ -4,7 +4,7 @@ import type { PlanBuilder, Tensor } from '../plan.ts';
 import { ELEMENTS, grid } from '../plan.ts';
 import { elements } from '../../base/shape.ts';
 
-/** The outputs of a sliced weight gradient: the real ones if there is one slice, else room for all slices. */
+/** The outputs of a sliced weight gradient: the real ones if there is one slice, else workspace for all slices. */
 export interface SlicedGradients {
   dw: Tensor;
   db: Tensor;
@@ -12,14 +12,14 @@ export interface SlicedGradients {
   finish(): void;
 }
 
-/** Slices that are few enough to be read at once. */
+/** Up to this many slices, one thread reads all of them. */
 const FEW = 8;
-/** Slices from which more threads share a number. */
+/** From this many slices on, several threads share a value. */
 const MANY = 64;
-/** Numbers that keep a large GPU busy with a thread each. */
+/** Values that keep a large GPU busy with one thread each. */
 const BUSY_NUMBERS = 65536;
 
-/** Which kernel adds slices up, with what constants, and how many numbers per workgroup does. */
+/** Which kernel adds slices up, with what constants, and how many values per workgroup. */
 function secondPass(
   { adapter }: Device,
   slices: number,
@@ -45,7 +45,7 @@ export function slicedGradients(
   dw: Tensor,
   db: Tensor | undefined,
 ): SlicedGradients {
-  // Kernels bind a bias in any case; without one they get a place that nobody reads.
+  // Kernels always bind a bias; without one they get memory that is never read.
   const nowhere = () => plan.tensor(`${label} no bias`, [1]);
   if (slices === 1) return { dw, db: db ?? nowhere(), finish: () => undefined };
   const weights = elements(dw.shape);

@@ -1,5 +1,5 @@
 /**
- * Which tile a matrix product is cut into. A guess from the sizes alone: large tiles reuse what they load, small ones
+ * Which tile size a matrix multiplication uses, predicted from the sizes: large tiles reuse what they load, small ones
  * keep a GPU busy when there is little to do.
  */
 import type { Device } from '../../gpu/device.ts';
@@ -30,7 +30,7 @@ export interface ProductSize {
   count?: number;
   /** True if neighbours along K are neighbours in memory, in both matrices. */
   alongK?: boolean;
-  /** True if the sum over K may be cut into slices: then a long K is work for many. */
+  /** True if the sum over K may be cut into slices (split-K), so that a long K runs in parallel. */
   sliced?: boolean;
 }
 
@@ -58,12 +58,12 @@ const unstaged = (TM: number, TN: number, WX: number, WK: number): Tile => ({
 
 interface LargeTile {
   tile: Tile;
-  /** Its speed where there is work enough, as a share of the fastest tile's. */
+  /** Its speed on large problems, as a share of the fastest tile's. */
   share: number;
 }
 
 /**
- * Tiles for large products. Shares, and LARGE_GPU below, are fitted to 127 products of five networks' layers, each in
+ * Tiles for large problems. Shares, and LARGE_GPU below, are fitted to 127 problems of five networks' layers, each in
  * several tiles, on an NVIDIA H200; the last two shares, to a layer of LeNet-5.
  */
 export const TILES: readonly LargeTile[] = [
@@ -77,26 +77,26 @@ export const TILES: readonly LargeTile[] = [
   { tile: staged(4, 2, 16, 4, 16), share: 0.53 },
 ];
 
-/** A large GPU, as tiles are guessed for: an NVIDIA H200. How it compares tiles matters, not the microseconds. */
+/** A model of a large GPU, an NVIDIA H200. Only the ranking of tiles matters, not the microseconds. */
 const LARGE_GPU = {
   cores: 132,
-  /** Products that a core adds up in a microsecond, if it never waits. */
+  /** Multiply-adds per microsecond of a core that never stalls. */
   rate: 170e3,
-  /** Numbers of C in flight in a core that hide half of its waiting, and how many there is room for. */
+  /** Values of C in flight in a core that hide half of its latency, and how many fit. */
   hiding: 6000,
   room: 24576,
-  /** Steps of k that a tile's beginning and end are worth. */
+  /** The cost of a tile's start and end, in steps of k. */
   edges: 32,
   /** How much slower sums of more than LONG_SUM terms are: they take twice the registers. */
   long: 1.2,
-  /** Of a second pass: microseconds to start with, and bytes per microsecond. */
+  /** Of a second pass: fixed microseconds, and bytes per microsecond. */
   pass: 3,
   bytes: 2.6e6,
 };
 
 /** Threads that keep a large GPU busy with unstaged tiles. */
 const BUSY_THREADS = 65536;
-/** Numbers of C, slices counted, below which staging leaves most of a large GPU waiting at barriers. */
+/** Values of C, counted in every slice, below which staging leaves most of a large GPU waiting at barriers. */
 const SMALL_PRODUCT = 131072;
 
 /** Workgroups that keep the cores behind a software adapter busy to the end. */
@@ -111,7 +111,7 @@ const tilesOf = (tile: Tile, { M, N, count = 1 }: ProductSize): number =>
 
 export function chooseTile(device: Device, size: ProductSize): Tile {
   if (device.adapter.software) {
-    // No caches to share and no latency to hide: each thread a tile of its own, all rows at once if they are few.
+    // No caches to share and no latency to hide: each thread computes its own tile, of all rows if they are few.
     // Threads beyond the last column cost as much as others.
     const TN = size.N >= 8 ? 2 : 1;
     const across = (WX: number) => Math.ceil(size.N / (4 * TN * WX)) * WX;
@@ -124,7 +124,7 @@ export function chooseTile(device: Device, size: ProductSize): Tile {
   return thin || small ? smallTile(device, size) : largeTiles(device, size)[0];
 }
 
-/** Staged tiles, the one first that is guessed to be fastest. */
+/** Staged tiles, the one predicted to be fastest first. */
 function largeTiles(device: Device, size: ProductSize): Tile[] {
   const limit = device.limit('maxComputeInvocationsPerWorkgroup');
   const guessed = TILES.filter(({ tile }) => threads(tile) <= limit).map((one) => ({
@@ -135,7 +135,7 @@ function largeTiles(device: Device, size: ProductSize): Tile[] {
 }
 
 /**
- * Microseconds on LARGE_GPU: cores take as many workgroups at a time as they have room for, in rounds, and the last round
+ * Microseconds on LARGE_GPU: cores run as many workgroups at a time as fit, in rounds, and the last round
  * may leave them with fewer.
  */
 function estimate({ tile, share }: LargeTile, size: ProductSize, slices: number): number {
@@ -170,7 +170,7 @@ function bestSlices(one: LargeTile, size: ProductSize): number {
   return best.slices;
 }
 
-/** Threads load for themselves, and share sums as far as that keeps more of them busy. */
+/** Unstaged tiles: threads load for themselves, and share sums if that keeps more of them busy. */
 function smallTile(device: Device, size: ProductSize): Tile {
   if (size.alongK && size.K >= 32) return unstaged(4, 1, 1, 32);
   const TM = size.M <= 16 ? thinRows(size.M) : 4;
@@ -207,8 +207,8 @@ export function chooseSlices(device: Device, tile: Tile, size: ProductSize): num
 }
 
 /**
- * The tiles that are worth a try for a product, at most ten, the one that `chooseTile` guesses first. Compiling is
- * what trying costs; software adapters compile slowly and differ little between tiles.
+ * The tiles worth measuring for a multiplication, at most ten, the prediction of `chooseTile` first. Compiling is
+ * the main cost; software adapters compile slowly and differ little between tiles.
  */
 export function chooseTiles(device: Device, size: ProductSize): Tile[] {
   const guess = chooseTile(device, size);

@@ -1,4 +1,4 @@
-/** What this machine can do at best, measured: operations by a large matrix product, bytes by a copy. */
+/** Measured peak performance of this machine: FLOP/s of a large matrix multiplication, bytes/s of a copy. */
 import type { Device } from '../../gpu/device.ts';
 import { wholeBuffer, type GpuBuffer } from '../../gpu/ledger.ts';
 import { spreadOf, type Encode, type Stopwatch } from '../../gpu/timing.ts';
@@ -8,13 +8,13 @@ import { grid, placed, placedIn, PlanBuilder } from '../plan.ts';
 import type { SampledSpread } from './kernels.ts';
 
 export interface Ceilings {
-  /** Operations a second of a product of square matrices, in the fastest sample. */
+  /** FLOP/s of a multiplication of square matrices, in the fastest sample. */
   product: { size: number; flopPerSecond: number; time: SampledSpread };
-  /** Bytes read and written a second by a copy of `bytes`, too many for caches, in the fastest sample. */
+  /** Bytes read and written per second by a copy of `bytes`, too large for caches, in the fastest sample. */
   copy: { bytes: number; bytesPerSecond: number; time: SampledSpread };
 }
 
-/** Rows and columns. On software adapters smaller: a large product would take a minute. */
+/** Rows and columns. Smaller on software adapters, where a large multiplication would take a minute. */
 const SIZE = { gpu: 4096, software: 256 };
 const COPY_BYTES = { gpu: 2 ** 28, software: 2 ** 24 };
 const SAMPLES = 7;

@@ -9,17 +9,17 @@ export interface SampledSpread extends Spread {
   repetitions: number;
 }
 
-/** A dispatch on its own, repeated: its time without what it waits for in a step. */
+/** A dispatch on its own, repeated: its time without the waits that it has in a step. */
 export interface KernelTime {
   /** The dispatch's label: "conv1 fprop". */
   kernel: string;
   /** Below shaders/, without the ending. */
   shader: string;
   pass: Part['pass'];
-  /** Absent for what belongs to no layer. */
+  /** Absent for dispatches of no layer. */
   layer?: string;
   workgroups: readonly [number, number, number];
-  /** Of its sums of products; 0 where it has none. */
+  /** FLOP; 0 if there are none. */
   flop: number;
   /** That it reads and writes at least. */
   bytes: number;
@@ -28,14 +28,14 @@ export interface KernelTime {
 }
 
 const SAMPLES = 5;
-/** A sample is as many of the clock's ticks, so that it is right to a fiftieth. */
+/** A sample lasts this many ticks of the clock, for an accuracy of 2 %. */
 const TICKS = 50;
 const SHORTEST_MS = 2;
 /** A software adapter's kernels are slow, and a few runs of each have to do. */
 const LONGEST_MS = 60;
 
 /**
- * @param onKernel told of each as it is done; answering false ends it early
+ * @param onKernel called after each kernel; returning false stops early
  */
 export async function timeKernels(
   stopwatch: Stopwatch,
@@ -74,7 +74,7 @@ export interface LayerTime {
   backwardMs: number;
 }
 
-/** By layer, in the order of the forward pass. Layers without kernels of their own are left out. */
+/** By layer, in the order of the forward pass. Layers without kernels are omitted. */
 export function layerTimes(kernels: readonly KernelTime[]): LayerTime[] {
   const layers = new Map<string, LayerTime>();
   for (const { layer, pass, time } of kernels) {

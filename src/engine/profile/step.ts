@@ -1,4 +1,4 @@
-/** One training step, taken apart: what the CPU does for it, what the GPU does, and what each of its kernels takes. */
+/** The profile of a training step: CPU time, GPU time, and the time of each kernel. */
 import { Failure } from '../../base/result.ts';
 import { CallTap, type CallTime } from '../../gpu/calls.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -14,7 +14,7 @@ export interface SingleStep {
   encodeMs: number;
   /** On the CPU: handing the commands over. */
   submitMs: number;
-  /** From then on until it is heard that the GPU is done. */
+  /** From then on until the GPU reports completion. */
   waitMs: number;
   /** Copying the step's loss, and waiting for it. */
   readMs: number;
@@ -53,7 +53,7 @@ const [FEWEST_SINGLES, MOST_SINGLES] = [3, 400];
 const FEWEST_RECORDINGS = 100;
 
 /**
- * @param tell told of what goes on; answering false ends it
+ * @param tell receives progress; returning false stops
  * @throws Failure `cancelled` where it was ended
  */
 export async function profileStep(
@@ -70,7 +70,7 @@ export async function profileStep(
   let tap: CallTap | undefined;
   let trial: Trial | undefined;
   try {
-    // Tapped from the start, since the buffers that are read back are made early.
+    // Calls are recorded from the start, since read-back buffers are created early.
     tap = new CallTap(device);
     trial = await Trial.open(device, network, options);
     report('calls', 0.05);
@@ -124,7 +124,7 @@ async function one(trial: Trial): Promise<[submitted: number, done: number, read
   return [submitted, done, performance.now()];
 }
 
-/** The calls of a single step, timed one by one: means. */
+/** The calls of a single step, timed individually: means. */
 async function singleCalls(trial: Trial, tap: CallTap): Promise<{ calls: CallTime[]; steps: number }> {
   await one(trial);
   const start = performance.now();
@@ -142,7 +142,7 @@ async function singleCalls(trial: Trial, tap: CallTap): Promise<{ calls: CallTim
   return { calls, steps };
 }
 
-/** Records a step's commands, which nobody will run. */
+/** Records a step's commands without submitting them. */
 function record({ trainer: { device, plan } }: Trial): void {
   const encoder = device.raw.createCommandEncoder();
   const pass = encoder.beginComputePass();

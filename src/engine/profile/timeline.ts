@@ -7,7 +7,7 @@ export type TimelineRow = 'encode' | 'queue' | 'gpu' | 'read';
 export interface TimelineSpan {
   row: TimelineRow;
   name: string;
-  /** Milliseconds from the step's beginning. */
+  /** Milliseconds from the start of the step. */
   start: number;
   ms: number;
   /** Of a kernel: its place among the profile's. */

@@ -18,11 +18,11 @@ export interface Check {
   readonly name: string;
   /** For people: "Initial loss". */
   readonly title: string;
-  /** Its place among the others: from the data to the trained network. */
+  /** Its position: from the data to the trained network. */
   readonly order: number;
-  /** What it means, for somebody who meets it for the first time. */
+  /** What it means, for beginners. */
   readonly about: string;
-  /** @throws Failure `cancelled` where the patient was called away */
+  /** @throws Failure `cancelled` if the checks were stopped */
   examine(patient: Patient): Promise<Diagnosis> | Diagnosis;
 }
 

@@ -7,16 +7,16 @@ import { checksInOrder } from './registry.ts';
 export interface ExamineOptions {
   /** Default: all, in their order. */
   checks?: readonly Check[];
-  /** Told before each. */
+  /** Called before each. */
   onCheck?(check: Check): void;
   onFinding?(finding: Finding): void;
-  /** Asked now and then; answering false ends it. */
+  /** Called now and then; returning false stops the checks. */
   goOn?(): boolean;
 }
 
 /**
- * Makes all checks, one after the other, on networks of their own: no run is touched.
- * @throws Failure `cancelled` where it was ended, `bad-input` if model and data do not fit, `device-lost`
+ * Runs all checks in order, on separate networks: no run is affected.
+ * @throws Failure `cancelled` if it was stopped, `bad-input` if model and data do not fit, `device-lost`
  */
 export async function examine(
   device: Device,
@@ -38,7 +38,7 @@ export async function examine(
   return findings;
 }
 
-/** What a check cannot do on this machine is a finding too; the others go on. */
+/** A check that cannot run on this machine is skipped; the others continue. */
 async function diagnose(check: Check, patient: Patient): Promise<Diagnosis> {
   try {
     return await check.examine(patient);

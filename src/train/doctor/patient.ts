@@ -1,6 +1,6 @@
 /**
- * A network with its data and settings, ready to be examined: it is trained for a few steps here and there, always on
- * a copy made for that, from the same start as a run of the same seed.
+ * A network with its data and settings, for Doctor's checks. Checks train it for a few steps, always on
+ * a separate copy, from the same initial weights as a run with the same seed.
  */
 import { Random } from '../../base/random.ts';
 import { Failure } from '../../base/result.ts';
@@ -19,7 +19,7 @@ export interface PatientConfig extends Pick<
   SessionConfig,
   keyof RunSettings | 'model' | 'dataset' | 'initial'
 > {
-  /** Parameters that a run has come to, for what is checked of a trained network. */
+  /** Trained parameters, for the checks of a trained network. */
   weights?: StateDict;
 }
 
@@ -32,7 +32,7 @@ export interface Change {
 /** A few steps of training. */
 export interface ShortRun {
   batchSize: number;
-  /** Mean loss of each step, before the step. Ends early where one is not finite. */
+  /** Mean loss of each step, before its update. Stops early if one is not finite. */
   losses: number[];
   /** What the first step and the last one changed. */
   first: Change;
@@ -61,12 +61,12 @@ export class Patient {
     this.config = fitConfig(config);
   }
 
-  /** @throws Failure `cancelled` where the examination was ended */
+  /** @throws Failure `cancelled` if the checks were stopped */
   requireTime(): void {
     if (!this.goOn()) throw new Failure('cancelled', 'Stopped.');
   }
 
-  /** Training images drawn by the seed, all of them if there are fewer. @param stream says what for */
+  /** Random training images from the seed, or all if there are fewer. @param stream names the random stream */
   sample(count: number, stream: string): ImageSet {
     const { dataset, seed } = this.config;
     const { train } = dataset;
@@ -77,7 +77,7 @@ export class Patient {
     return { images, labels: Uint8Array.from(order, (at) => train.labels[at]), count: order.length };
   }
 
-  /** A network as at the start of a run, in a trainer that lives as long as `work`. */
+  /** A network with initial weights, in a trainer that is destroyed after `work`. */
   async withTrainer<T>(
     samples: ImageSet,
     batchSize: number,
@@ -106,10 +106,10 @@ export class Patient {
   }
 
   /**
-   * Trains with the patient's own optimiser and settings, its learning rate as it is at first.
+   * Trains with the patient's optimiser and settings, at the initial learning rate.
    * @param first the number of the first step, from 0
    * @param batch the samples of a step
-   * @param stop asked with each step's metrics; answering true ends it
+   * @param stop called with each step's metrics; returning true stops
    */
   async train(
     trainer: Trainer,
@@ -135,12 +135,12 @@ export class Patient {
     }
   }
 
-  /** The first steps of a run, on real images. Trained once, however many checks ask. */
+  /** The first steps of a run, on real images. Trained once and shared by all checks. */
   shortRun(): Promise<ShortRun> {
     return (this.seeing ??= this.run((samples) => samples));
   }
 
-  /** The same steps with images that show nothing: every pixel at its channel's mean, which normalises to 0. */
+  /** The same steps on blank images: every pixel is its channel's mean, which normalises to 0. */
   blindRun(): Promise<ShortRun> {
     const { shape, mean } = this.config.dataset;
     const [, height, width] = shape;

@@ -39,9 +39,9 @@ export interface RunConfig extends RunSettings {
   dataset: string;
   /** Convolutions whose algorithm is set by hand. */
   pins?: ConvPin[];
-  /** What it begins with of another run, in place of drawn weights. */
+  /** Weights of another run to start from, in place of random ones. */
   start?: RunStart;
-  /** The page's own number of the run, the same when it goes on after a reload. Changes nothing of the run. */
+  /** The page's id of the run, unchanged when it resumes after a reload. Does not affect training. */
   record?: string;
 }
 
@@ -53,7 +53,7 @@ export type RunMemory =
   /** `largestBatch` is undefined where not even one image fits. */
   | { fits: false; largestBatch: number | undefined };
 
-/** Changes of settings that act at once: undefined turns one off, where it can be off. */
+/** Changes of settings that take effect immediately: undefined turns one off, if it can be off. */
 export type RunChanges = Partial<LiveSettings>;
 
 export type RunAdjustment = Adjustment;

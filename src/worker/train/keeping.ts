@@ -1,4 +1,4 @@
-/** Runs kept in the browser: what is written while one trains, and what is there when the page comes again. */
+/** Runs saved in the browser: checkpoints written while one trains, and restored when the page is reloaded. */
 import { Failure } from '../../base/result.ts';
 import { datasetChecksum } from '../../data/checksum.ts';
 import type { Dataset } from '../../data/dataset.ts';
@@ -7,20 +7,20 @@ import { withStoredSettings } from '../../run/settings/stored.ts';
 import { asCheckpoint, type Checkpoint } from '../../train/checkpoint.ts';
 import type { KeptRunEntry, RunConfig } from '../api.ts';
 
-/** What a file holds. */
+/** The contents of a checkpoint file. */
 export interface KeptRun extends Checkpoint {
   /** What the page started the run with. */
   run: RunConfig;
   /** Of the data set; see `datasetChecksum`. */
   sha256: string;
-  /** When it was kept, as Date has it. */
+  /** When it was saved, in milliseconds as Date.now() returns them. */
   at: number;
 }
 
 /** Epochs of fast machines end more often than it makes sense to write. */
 const WRITE_EVERY_MS = 2000;
 
-/** A place that runs are kept in: see storage/run-places.ts. */
+/** A place where runs are saved: see storage/run-places.ts. */
 export interface Places {
   take(id: string): Promise<Generations | undefined>;
   free(): Promise<{ id: string; slots: Generations }[]>;
@@ -39,13 +39,13 @@ interface FoundRun extends Found<KeptRun> {
   id: string;
 }
 
-/** Where a run lies is called as the page's own number of it, so that each keeps to its place. */
+/** A run's place has the page's id of the run as its name, so that each run has its own. */
 const placeOf = ({ record }: RunConfig): string => record ?? 'run';
 
 export class Keeping {
   private opened: Promise<Places> | undefined;
   private readonly writers = new Map<string, Promise<CheckpointWriter<KeptRun>>>();
-  /** The place that was written last, beside which none of an ended run is left. */
+  /** The place that was written last; all other places of ended runs are deleted. */
   private last: string | undefined;
   private tidying: Promise<void> = Promise.resolve();
   private writtenAt = -Infinity;
@@ -53,7 +53,7 @@ export class Keeping {
   constructor(private readonly options: KeepingOptions) {}
 
   /**
-   * The newest whole run that no other tab has, for the page; undefined if none is kept.
+   * The newest intact run that no other tab has open; undefined if none is saved.
    * @param wanted the place of the one that comes before any newer one, and is this tab's from now on
    * @throws Failure `storage`, or `bad-file` if there are some and all are damaged
    */
@@ -75,7 +75,7 @@ export class Keeping {
 
   /**
    * A run to go on with, which is this tab's from now on.
-   * @throws Failure `not-found` if it is gone, or goes on in another tab
+   * @throws Failure `not-found` if it is gone, or active in another tab
    */
   async take(id: string): Promise<KeptRun> {
     const slots = await (await this.places()).take(id);
@@ -98,8 +98,8 @@ export class Keeping {
   }
 
   /**
-   * Writes a copy, unless that was done a moment ago. Refusals are told, and end nothing.
-   * @param atOnce the run rests: it is written however short that is ago
+   * Writes a checkpoint, unless one was just written. Failures are reported and do not stop the run.
+   * @param atOnce the run is paused: write immediately, however recent the last one
    */
   async offer(checkpoint: Checkpoint, run: RunConfig, dataset: Dataset, atOnce: boolean): Promise<void> {
     const now = performance.now();

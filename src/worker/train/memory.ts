@@ -1,4 +1,4 @@
-/** What a run would need of the GPU's memory, told before it begins. */
+/** How much GPU memory a run would need, reported before it starts. */
 import { elements } from '../../base/shape.ts';
 import type { Dataset, DatasetInfo } from '../../data/dataset.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -6,7 +6,7 @@ import type { SessionConfig } from '../../train/config.ts';
 import { fitWithin, proposalFor } from '../../train/fit.ts';
 import type { RunMemory } from '../api.ts';
 
-/** @throws Failure if the run cannot be: a pin that cannot be kept, a model that does not fit its images */
+/** @throws Failure if the run is impossible: an unsupported pin, a model that does not fit its images */
 export async function runMemory(device: Device, config: SessionConfig): Promise<RunMemory> {
   // What the GPU refused once is all that is known of how much it has.
   const { tooMuch } = device.ledger;

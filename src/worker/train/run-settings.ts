@@ -29,7 +29,7 @@ export class RunSettings {
     return this.on(await this.options.dataset(config.dataset), config);
   }
 
-  /** What goes on from a checkpoint. @param dataset see `resumedConfig` */
+  /** A run resumed from a checkpoint. @param dataset see `resumedConfig` */
   async resumed(checkpoint: Checkpoint, dataset: Dataset): Promise<SessionConfig> {
     const known = await this.options.known();
     return { ...resumedConfig(checkpoint, dataset), measures: OPTIONAL_METRICS, known };

@@ -22,7 +22,7 @@ export interface RunsOptions {
   supply: DeviceSupply;
   events: EventSender;
   settings: RunSettings;
-  /** Where runs are kept. */
+  /** Where runs are saved. */
   keeping: Keeping;
 }
 
@@ -182,7 +182,7 @@ export class Runs {
     });
   }
 
-  /** Changes settings that act at once. @throws Failure `not-found` if no run is open, `bad-input` if one is wrong */
+  /** Changes settings that take effect at once. @throws Failure `not-found` if no run is open, `bad-input` if one is wrong */
   adjust(changes: RunChanges): Promise<RunConfig> {
     return this.inTurn(() => {
       const { current } = this;

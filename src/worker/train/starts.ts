@@ -1,10 +1,10 @@
-/** Weights that a run can begin with: of the open run, or out of a file. */
+/** Weights that a run can start from: of the open run, or from a file. */
 import type { StateDict } from '../../engine/parameters.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { SessionConfig } from '../../train/config.ts';
 import { forkOf, forkOfWeights, type Fork } from '../../train/fork.ts';
 
-/** Holds the last ones, for the run that is to begin with them: they are large. */
+/** Holds only the last ones, for the run that starts from them: they are large. */
 export class HeldStart {
   private held: { id: string; fork(config: SessionConfig): Fork } | undefined;
 
@@ -18,7 +18,7 @@ export class HeldStart {
     this.held = { id, fork: (config) => forkOfWeights(weights, config) };
   }
 
-  /** What a run of `config` begins with; undefined where others are held. @throws Failure `bad-input` if they do not fit */
+  /** Initial weights for a run of `config`; undefined if others are held. @throws Failure `bad-input` if they do not fit */
   find(id: string, config: SessionConfig): Fork | undefined {
     return this.held?.id === id ? this.held.fork(config) : undefined;
   }

@@ -4,13 +4,13 @@ import type { Check } from '../check.ts';
 import { normOf } from '../norm.ts';
 import { normalised } from '../normalise.ts';
 
-/** Images: as many as the check of one batch has, whose kernels are there then; fewer where that would take too long. */
+/** Images: as in the overfitting check, whose kernels are compiled already; fewer if that would take too long. */
 const [MANY_IMAGES, FEW_IMAGES] = [8, 2];
-/** Operations in float64 that take a processor some seconds, and those that take it most of a minute. */
+/** FLOP in float64 that take a CPU some seconds, and those that take most of a minute. */
 const [SECONDS_FLOP, MOST_FLOP] = [2.5e9, 8e9];
 /** Errors, relative to a gradient's own size, that rounding makes, and that a few ReLUs at their kink may make. */
 const [ROUNDING, KINKS] = [1e-3, 1e-2];
-/** Gradients that are nearly nothing are judged by this share of the largest one's size. */
+/** Errors of tiny gradients are relative to this share of the largest gradient's norm. */
 const FLOOR = 1e-3;
 
 const gradients: Check = {
@@ -36,7 +36,7 @@ const gradients: Check = {
     }
     const samples = patient.sample(images, 'gradients');
     const shape = [samples.count, ...model.input];
-    // What is drawn anew in every step cannot be compared; without it the rest can.
+    // Dropout is random in every step and cannot be compared; without it, the rest can.
     const layers = model.layers.map((layer) =>
       layer.op === 'dropout' ? { ...layer, attributes: { p: 0 } } : layer,
     );

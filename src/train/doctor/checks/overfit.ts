@@ -5,7 +5,7 @@ const IMAGES = 8;
 const STEPS = 160;
 /** Shares of ln(classes) that the loss should come down to. */
 const [LEARNT, SOME] = [0.1, 0.5];
-/** How many times ln(classes) it may be on the way there: huge weights know a batch by heart too. */
+/** How many times ln(classes) the loss may peak at: huge weights memorise a batch too. */
 const [BUMP, JUMP] = [3, 10];
 
 const overfit: Check = {
@@ -22,7 +22,7 @@ const overfit: Check = {
     const indices = Uint32Array.from({ length: samples.count }, (_, i) => i);
     let steps = 0;
     let last = NaN;
-    // Before any step it may be large for other reasons, which are another check's.
+    // The initial loss may be large for other reasons, which another check covers.
     let first = 0;
     let peak = 0;
     await patient.withTrainer(samples, samples.count, (trainer) =>

@@ -4,10 +4,10 @@ import { lossWords } from '../words.ts';
 
 /** Steps at the end over which losses are averaged. */
 const LAST = 8;
-/** What share of the blind network's loss the seeing one's may be. */
+/** Largest share of the loss on blank images that the loss on real ones may be. */
 const [CLEARLY, BARELY] = [0.95, 0.99];
 
-/** How many times what guessing costs is worse than guessing. */
+/** From this multiple of the loss of random guessing on, the network is worse than guessing. */
 const WORSE = 1.2;
 
 const zeroedInputs: Check = {

@@ -1,8 +1,8 @@
 /**
- * Finds the fastest launch for a problem by measuring. Each is first checked on the device: all of its numbers against
- * the plain direct algorithm's, which is itself checked against float64, and numbers at some places against float64.
- * What is wrong, or does not even compile, is told with its reason and never used. What is right is timed: all of it
- * roughly, and what comes near the best thoroughly.
+ * Finds the fastest variant for a problem by measuring. Each is first verified on the device: all of its values against
+ * the plain direct algorithm's, which is itself checked against float64, and sampled values against float64.
+ * Variants that are incorrect or do not compile are reported with the reason and excluded. Correct ones are timed: all
+ * roughly, and those close to the fastest thoroughly.
  */
 import { Failure } from '../../../../base/result.ts';
 import type { Device } from '../../../../gpu/device.ts';
@@ -25,10 +25,10 @@ import { checkExtras } from './extras.ts';
 import { Judge, type Mistake, type Verdict } from './judge.ts';
 import type { Choice, FindOptions, Found, Timed, Tried } from './types.ts';
 
-/** The algorithm without tricks, and its launches without any. */
+/** The baseline algorithm and its baseline variants. */
 const REFERENCE = 'direct';
 const PLAIN = /^a thread a/;
-/** Largest relative error where numbers are stored in 16 bits. */
+/** Largest relative error where values are stored in 16 bits. */
 const F16_TOLERANCE = 1e-2;
 
 /** A launch is measured more than once if its first time is within this factor of the best, and this slack. */
@@ -37,21 +37,21 @@ const SLACK_MS = { timestamps: 0.3, wall: 5 } as const;
 /** A single time that is shorter than this may be a hiccup; it is measured once more before it rules a launch out. */
 const HICCUP_MS = 100;
 const ROUGH_SAMPLES = 3;
-/** A launch is measured thoroughly if it comes this near the best. */
+/** A variant is measured thoroughly if it is this close to the best. */
 const NEAR = 1.5;
 const SAMPLES = 10;
 const MINIMUM_MS = 4;
 /** For the samples of one launch, about. */
 const MOST_MS = 1000;
 
-/** Largest relative error that an algorithm's answers may have. */
+/** Largest relative error that an algorithm's results may have. */
 export const toleranceOf = ({ tolerance }: ConvAlgorithm, number: NumberType): number =>
   number === 'f16' ? F16_TOLERANCE : tolerance;
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 type Outcome = Without<Tried, 'algorithm' | 'launch' | 'workspaceBytes' | 'shaders'>;
 
-/** A candidate on its way. */
+/** A candidate during the search. */
 interface Trial {
   candidate: Candidate;
   builder: PlanBuilder;
@@ -131,7 +131,7 @@ function whyTooLarge(setting: ConvSetting, direction: Direction): string | undef
   return undefined;
 }
 
-/** The fastest, and what cannot be told apart from it. */
+/** The fastest, and those that cannot be distinguished from it. */
 function ranking(tried: readonly Tried[]): { best?: Choice; ties: Choice[] } {
   const timed = tried
     .filter((one): one is Timed => one.outcome === 'timed')
@@ -144,7 +144,7 @@ function ranking(tried: readonly Tried[]): { best?: Choice; ties: Choice[] } {
 }
 
 class Search {
-  /** Why results are judged at sampled places alone. */
+  /** Why results are checked at sampled places only. */
   doubt: string | undefined;
   private readonly trials: readonly Trial[];
   private readonly referenceTolerance: number;
@@ -158,7 +158,7 @@ class Search {
     candidates: readonly Candidate[],
   ) {
     this.referenceTolerance = toleranceOf(convAlgorithms.get(REFERENCE), setting.number);
-    // All pipelines at once, before anything else: compiling them takes most of the time.
+    // All pipelines in parallel, before anything else: compiling them takes most of the time.
     this.trials = candidates.map((candidate) => this.begin(candidate));
   }
 
@@ -173,7 +173,7 @@ class Search {
     await reference;
     await Promise.all(trials.map(({ compiled }) => compiled));
     await this.settle();
-    // Where one proves that the reference is wrong, all are judged again without it.
+    // If one proves that the reference is incorrect, all are checked again without it.
     while (!(await this.checkAll())) judge.dropReference();
 
     const sound = trials.filter(({ tried }) => tried === undefined);
@@ -194,7 +194,7 @@ class Search {
     await this.confirm();
   }
 
-  /** Checks the fastest with all that layers ask of it; where it fails, the next one is the fastest. */
+  /** Checks the fastest with bias, ReLU and masks; if it fails, the next one is the fastest. */
   private async confirm(): Promise<void> {
     const { setting, direction, judge } = this;
     const median = ({ tried }: Trial) => (tried?.outcome === 'timed' ? tried.median : Infinity);
@@ -250,15 +250,15 @@ class Search {
       () => undefined,
       (error: unknown) => this.reasonOf(error),
     );
-    // A loss of the device is met where it is waited for.
+    // A lost device is handled where it is awaited.
     trial.compiled.catch(() => undefined);
     return trial;
   }
 
   /**
-   * The message of an error that is the launch's own: whatever it is, the others can go on. Texts that users put in
-   * place of a shader's can break all that a launch counts on.
-   * @throws what is not the launch's own
+   * The message of an error of this variant: the search continues with the others. Shaders that users edit
+   * can break every assumption of a variant.
+   * @throws all other errors
    */
   private reasonOf(error: unknown): string {
     this.setting.device.requireAlive();
@@ -269,7 +269,7 @@ class Search {
   private async runReference(): Promise<void> {
     const { setting, direction, judge } = this;
     const algorithm = convAlgorithms.get(REFERENCE);
-    // Its workspace is no part of what was asked for.
+    // Its workspace does not count towards the limit.
     const roomy = { ...setting, workspace: Math.max(setting.workspace, DEFAULT_WORKSPACE) };
     try {
       const launches = launchesOf(algorithm, roomy, direction);
@@ -312,7 +312,7 @@ class Search {
       await this.withPlan(trial, async (plan) => {
         this.judge.poison();
         await this.setting.device.checked(trial.candidate.launch.name, () => plan.run());
-        // The second run finds in its workspace what the first one left there.
+        // In the second run, the workspace contains leftovers of the first.
         trial.first = await this.stopwatch.once((pass) => plan.encode(pass));
         const verdict = await this.verdict(trial);
         if (verdict.sound) trial.error = verdict.error;
@@ -340,7 +340,7 @@ class Search {
       const encode: Encode = (pass) => plan.encode(pass);
       await this.stopwatch.settle(encode);
       const timing = await this.stopwatch.time(encode, options);
-      // What so many runs left is judged too: a race may show only now.
+      // The result after many runs is checked too: a data race may show only now.
       const verdict = await this.verdict(trial);
       if (verdict.sound) this.timed(trial, timing);
       else this.wrong(trial, verdict);

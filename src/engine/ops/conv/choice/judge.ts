@@ -1,6 +1,6 @@
 /**
- * Judges what launches compute: every number against a reference result on the GPU, and numbers at some places against
- * float64. Where a launch and the reference disagree, float64 says which of them is wrong.
+ * Checks what variants compute: every value against a reference result on the GPU, and sampled values against
+ * float64. Where a variant and the reference disagree, float64 decides which of them is incorrect.
  */
 import { elements } from '../../../../base/shape.ts';
 import { wholeBuffer, type GpuBuffer } from '../../../../gpu/ledger.ts';
@@ -13,9 +13,9 @@ import { convNumber, samplePlaces } from '../sample.ts';
 import { fill, filledWith, INPUT_SEEDS } from './inputs.ts';
 
 export interface Mistake {
-  /** What is wrong where, in words. */
+  /** What is incorrect and where, as text. */
   reason: string;
-  /** Relative; null where numbers are not finite. */
+  /** Relative; null if values are not finite. */
   error: number | null;
 }
 
@@ -23,7 +23,7 @@ export type Verdict =
   | { sound: true; error: number }
   | ({
       sound: false;
-      /** The result is right as far as is known: it is the reference that is wrong. */
+      /** The result is correct as far as is known: the reference is incorrect. */
       reference?: true;
     } & Mistake);
 
@@ -32,12 +32,12 @@ export const POISON = 0x7fff7fff;
 
 const MOST_PLACES = 64;
 const FEWEST_PLACES = 8;
-/** Products on the CPU for the numbers at all places: some tenths of a second. */
+/** Multiplications on the CPU for all sampled values: some tenths of a second. */
 const PRODUCTS = 12e6;
 
 /** Threads that compare, at most. */
 const THREADS = 65536;
-/** Words that each of them leaves: see compare.wgsl. */
+/** Words that each of them writes: see compare.wgsl. */
 const PART_WORDS = 6;
 
 /** What the letters of an index into a result are. */
@@ -46,7 +46,7 @@ const INDEX = { y: ['n', 'k', 'p', 'q'], dx: ['n', 'c', 'h', 'w'], dw: ['k', 'c'
 export class Judge {
   /** By flat index of the result. */
   private readonly exact = new Map<number, number>();
-  /** Largest number of the reference, once it is known. */
+  /** Largest value of the reference, once it is known. */
   private scale: number | undefined;
 
   private constructor(
@@ -67,7 +67,7 @@ export class Judge {
     private readonly readback: Readback,
   ) {}
 
-  /** Makes inputs and places for results. @throws Failure `out-of-memory` */
+  /** Allocates inputs and results. @throws Failure `out-of-memory` */
   static async create(setting: ConvSetting, direction: Direction): Promise<Judge> {
     const { device, problem } = setting;
     const owned: { destroy(): void }[] = [];
@@ -153,13 +153,13 @@ export class Judge {
     for (const thing of this.owned) thing.destroy();
   }
 
-  /** Fills the result, or the reference, with what is not a number. */
+  /** Fills the result, or the reference, with NaN. */
   poison(which: 'result' | 'reference' = 'result'): void {
     this.plans[which === 'result' ? 'poison' : 'spoil'].run();
   }
 
   /**
-   * Computes numbers of the result in float64. What the GPU was asked to do before goes on meanwhile.
+   * Computes values of the result in float64, while the GPU continues with submitted work.
    */
   prepare(): void {
     const { problem } = this.setting;
@@ -172,7 +172,7 @@ export class Judge {
   }
 
   /**
-   * Looks at the reference. If it is right, results are compared with all of it from now on.
+   * Checks the reference. If it is correct, results are compared with all of it from now on.
    * @returns what is wrong with it
    */
   async adoptReference(tolerance: number): Promise<string | undefined> {
@@ -184,13 +184,13 @@ export class Judge {
     return undefined;
   }
 
-  /** From now on results are judged by float64 alone. */
+  /** From now on, results are compared with float64 only. */
   dropReference(): void {
     this.scale = undefined;
   }
 
   /**
-   * Judges the result that lies there.
+   * Checks the current result.
    * @param tolerance largest relative error, of the launch
    * @param slack what the reference may add to it
    */
@@ -203,7 +203,7 @@ export class Judge {
     }
     if (this.scale === undefined || difference <= (tolerance + slack) * this.scale)
       return { sound: true, error };
-    // They disagree at a place where nobody looked yet; from now on everybody does.
+    // They disagree at a place that was not sampled; from now on it is, for every variant.
     const [number] = await this.pick('pick', [worst]);
     const [expected] = await this.pick('pickReference', [worst]);
     this.lookAt(worst);
@@ -215,7 +215,7 @@ export class Judge {
     return { sound: false, reason, error: null, reference: true };
   }
 
-  /** Where result and reference differ by more than that; both may be of any launch. */
+  /** Where result and reference differ by more than that; either may come from any variant. */
   async disagreement(tolerance: number): Promise<Mistake | undefined> {
     const { difference, worst, largest, bad, firstBad } = await this.compare();
     if (bad > 0) return { reason: this.describeBad(bad, firstBad), error: null };
@@ -245,7 +245,7 @@ export class Judge {
     return [...this.exact.keys()];
   }
 
-  /** Makes this one of the places that every result is judged at. As many are picked as before. */
+  /** Makes this one of the places where every result is checked; their number stays the same. */
   private lookAt(place: number): void {
     const { sampled } = this;
     if (sampled.length >= MOST_PLACES) this.exact.delete(sampled[sampled.length - 1]);
@@ -255,7 +255,7 @@ export class Judge {
     this.exact.set(place, convNumber(problem, this.direction, inputs, place));
   }
 
-  /** The number that is furthest from float64. */
+  /** The value that is furthest from float64. */
   private worstOf(found: readonly number[], scale = this.largestExact) {
     const { sampled } = this;
     const differences = sampled.map((place, i) => {

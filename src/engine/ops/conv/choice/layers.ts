@@ -109,7 +109,7 @@ export function chooseAll(
   return choices;
 }
 
-/** What was found for a problem by measuring, else what is predicted. */
+/** The tuning result for a problem, else the prediction. */
 export function choose(
   device: Device,
   problem: ConvProblem,
@@ -122,7 +122,7 @@ export function choose(
   if (entry?.best) {
     const { algorithm } = entry.best;
     const launch = launchName(entry.best.launch);
-    // It may be from a version of this program that had other launches.
+    // It may come from a version of this program that had other variants.
     if (launchNamed(setting, direction, { algorithm, launch })) return { algorithm, launch, by: 'find' };
   }
   const quarantined = (algorithm: string, launch: string) =>

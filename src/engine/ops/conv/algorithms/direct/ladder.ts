@@ -1,4 +1,4 @@
-/** The steps from the plainest direct convolution to a tuned one: which launches of `direct` they are, and why. */
+/** The steps from the plainest direct convolution to a tuned one: which variants of `direct` they are, and why. */
 import type { Direction } from '../../problem.ts';
 import { NAMES } from './names.ts';
 
@@ -7,7 +7,7 @@ export interface Rung {
   step: string;
   /** What the step changes, and why that helps or does not: a sentence. */
   why: string;
-  /** Names of the launches that are this step: one, or some of which the fastest counts. */
+  /** Names of the variants of this step; of several, the fastest counts. */
   launches: string[];
 }
 
@@ -76,8 +76,8 @@ const WEIGHTS: readonly Step[] = [
 ];
 
 /**
- * The ladder from its foot, made of the launches that there are.
- * @param launches names of launches of `direct`, in any order; those of other algorithms are left out
+ * The ladder from its lowest rung, of the available variants.
+ * @param launches names of variants of `direct`, in any order; those of other algorithms are ignored
  */
 export function ladder(direction: Direction, launches: readonly string[]): Rung[] {
   return (direction === 'wgrad' ? WEIGHTS : OUTPUTS)

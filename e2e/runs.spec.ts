@@ -42,7 +42,7 @@ test('runs are kept, compared, forked, exported, imported and deleted', async ({
   await expect(settings).toContainText('Learning rate');
   await page.getByLabel('Show all').check();
   await expect(settings).toContainText('Batch size');
-  await expect(page.getByRole('region', { name: 'Difference of the confusions' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Confusion matrix difference' })).toBeVisible();
   await expect(page.getByRole('list', { name: 'Loss, last' }).getByRole('listitem')).toHaveCount(2);
 
   // One of them in detail.

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import { pack, unpack } from '../storage/packed.ts';
-import { asCheckpoint, resumedConfig, type Checkpoint } from './checkpoint.ts';
+import { resumedConfig, type Checkpoint } from './checkpoint.ts';
+import { asCheckpoint } from './stored-checkpoint.ts';
 import type { SessionConfig } from './config.ts';
 import { dataset, recorded, residual, testSupply, tiny, type Recording } from './testing/tiny-run.ts';
 

@@ -3,12 +3,10 @@
  * file. What is random (parameters at the start, the order of the images, each step's seed) follows from the run's seed
  * and the step alone, and so do the place in the data and the learning rate: the step is all there is of them.
  */
-import { Failure } from '../base/result.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { ParameterSnapshot } from '../engine/parameters.ts';
-import { withStoredSettings } from '../run/settings/stored.ts';
 import type { SessionConfig } from './config.ts';
-import { storedHistory, type History } from './history.ts';
+import type { History } from './history.ts';
 
 export interface Checkpoint {
   /** Steps done. */
@@ -42,27 +40,3 @@ export const resumedConfig = (
   const { mean, std } = checkpoint.dataset;
   return { ...checkpoint.config, ...change, dataset: { ...dataset, mean, std }, from: checkpoint };
 };
-
-/**
- * Checks that plain data is a checkpoint, and brings what version 0.1 wrote to today's form.
- * @throws Failure('bad-file') if it is none
- */
-export function asCheckpoint(name: string, value: unknown): Checkpoint {
-  const bad = (what: string) => new Failure('bad-file', `${name}: a checkpoint has ${what}`);
-  const { step, epoch, config, dataset, snapshot, history } = (value ?? {}) as Partial<Checkpoint>;
-  if (!Number.isSafeInteger(step) || (step as number) < 0 || !Number.isSafeInteger(epoch)) {
-    throw bad('its step and epoch');
-  }
-  if (typeof config?.model?.name !== 'string' || !config.choices) {
-    throw bad('a configuration');
-  }
-  if (typeof dataset?.name !== 'string') throw bad("its data set's name");
-  const numbers = Object.values(snapshot ?? {});
-  if (numbers.length === 0 || !numbers.every((one) => one instanceof Float32Array)) throw bad('parameters');
-  if (!Array.isArray(history?.evaluations)) throw bad('a history');
-  return {
-    ...(value as Checkpoint),
-    config: withStoredSettings(`${name}: the configuration`, config),
-    history: storedHistory(history as History),
-  };
-}

@@ -12,8 +12,8 @@ import type { OptionalMetric } from '../run/metrics/table.ts';
 import type { Device } from '../gpu/device.ts';
 import { fitModel, type Model } from '../models/model.ts';
 import { conflicts } from '../run/settings/rules.ts';
-import { settingOf, type RunSettings, type SettingKey } from '../run/settings/table.ts';
-import { textOf } from '../run/settings/text.ts';
+import type { RunSettings, SettingKey } from '../run/settings/table.ts';
+import { textOf, titleOf } from '../run/settings/text.ts';
 import { settingsAt, type Adjustment } from './adjustments.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { Fork } from './fork.ts';
@@ -97,7 +97,7 @@ export function sessionConfig(
 /** @throws Failure `bad-input` naming the first of settings that do not go together */
 export function requireConsistent(
   settings: RunSettings,
-  nameOf: (key: SettingKey) => string = (key) => settingOf(key).title,
+  nameOf: (key: SettingKey) => string = titleOf,
   stepsPerEpoch?: number,
 ): void {
   const [conflict] = conflicts(settings, stepsPerEpoch);

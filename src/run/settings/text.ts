@@ -140,6 +140,9 @@ export function textOf<K extends SettingKey>(key: K, value: RunSettings[K], medi
   return String(value);
 }
 
+/** A setting's title; in the worker's build, which has no titles, its key. */
+export const titleOf = (key: SettingKey): string => settingOf(key).title ?? key;
+
 /** A setting's title within a sentence: "learning rate". */
 export const inSentence = (key: SettingKey): string => {
   const { title } = settingOf(key);
@@ -152,7 +155,7 @@ export const inSentence = (key: SettingKey): string => {
  */
 export function requireSettings(
   values: Partial<RunSettings>,
-  nameOf: (key: SettingKey) => string = (key) => settingOf(key).title,
+  nameOf: (key: SettingKey) => string = titleOf,
 ): void {
   for (const key of Object.keys(values) as SettingKey[]) {
     if (accepts(key, values[key])) continue;

@@ -1,11 +1,13 @@
 /** Runs saved in the browser: checkpoints written while one trains, and restored when the page is reloaded. */
+import { lazily } from '../../base/lazily.ts';
 import { Failure } from '../../base/result.ts';
 import { datasetChecksum } from '../../data/checksum.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import { CheckpointWriter, newestWhole, type Found, type Generations } from '../../storage/checkpoints.ts';
-import { withStoredSettings } from '../../run/settings/stored.ts';
-import { asCheckpoint, type Checkpoint } from '../../train/checkpoint.ts';
+import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { KeptRunEntry, RunConfig } from '../api.ts';
+
+const reading = lazily(() => import('./stored-run.ts'));
 
 /** The contents of a checkpoint file. */
 export interface KeptRun extends Checkpoint {
@@ -86,7 +88,7 @@ export class Keeping {
         'Switch to that tab, or select Train to start a new run.',
       );
     }
-    const found = await newestWhole(slots, asKeptRun);
+    const found = await newestWhole(slots, (await reading()).asKeptRun);
     if (found) return found.value;
     await this.forget(id);
     throw new Failure('not-found', 'This run is no longer saved.', 'Select Train to start a new run.');
@@ -136,7 +138,7 @@ export class Keeping {
     let damage: Failure | undefined;
     for (const { id, slots } of await (await this.places()).free()) {
       try {
-        const found = await newestWhole(slots, asKeptRun);
+        const found = await newestWhole(slots, (await reading()).asKeptRun);
         if (!found) continue;
         if (id === wanted) return { ...found, id };
         if (found.value.at >= (newest?.value.at ?? 0)) newest = { ...found, id };
@@ -186,12 +188,4 @@ export class Keeping {
     });
     return this.opened;
   }
-}
-
-function asKeptRun(name: string, value: unknown): KeptRun {
-  const run = asCheckpoint(name, value) as KeptRun;
-  if (typeof run.sha256 !== 'string' || typeof run.run !== 'object') {
-    throw new Failure('bad-file', `${name}: expected a run saved by this page`);
-  }
-  return { ...run, run: withStoredSettings<RunConfig>(`${name}: the run`, run.run) };
 }

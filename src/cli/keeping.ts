@@ -1,4 +1,4 @@
-/** `train --checkpoint` and `--resume`: what is kept of a run, and how one goes on. */
+/** `train --checkpoint` and `--resume`: what is saved of a run, and how one resumes. */
 import { Failure } from '../base/result.ts';
 import { datasetChecksum } from '../data/checksum.ts';
 import type { Dataset } from '../data/dataset.ts';
@@ -102,7 +102,7 @@ export async function requireSameData(run: KeptRun, dataset: Dataset): Promise<v
   }
 }
 
-/** How often a session has to keep a copy so that checkpoints can be written as asked. */
+/** How often a run has to take a checkpoint so that the file can be written as asked. */
 export const keepEvery = (asked: Every): Pick<SessionConfig, 'keepEvery'> =>
   'steps' in asked ? { keepEvery: asked } : { keepEvery: { ms: Math.min(asked.ms, 5000) } };
 
@@ -123,14 +123,14 @@ export class RunKeeper {
       this.file,
       () => (this.failure = undefined),
       (failure) => {
-        // The training goes on; the next one may fit again.
+        // Training continues; the next write may succeed.
         if (this.failure?.message !== failure.message) note(failure.message);
         this.failure = failure;
       },
     );
   }
 
-  /** Writes a copy that the session kept, if it is time. */
+  /** Writes a checkpoint of the run, if it is due. */
   kept(checkpoint: Checkpoint): void {
     const { asked, last } = this;
     const due =

@@ -7,7 +7,7 @@ import { requireSameData, type KeptRun } from './keeping.ts';
 import type { TrainOptions } from './new-run.ts';
 import { givenSettings } from './settings.ts';
 
-/** What is left of a run that was kept; it may be longer, or slower, than it was to be. */
+/** The remainder of a saved run; its length and learning rate may differ from the original ones. */
 export async function resumedRun(
   kept: KeptRun,
   options: TrainOptions,

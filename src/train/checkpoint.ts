@@ -28,7 +28,7 @@ export function keptConfig(config: SessionConfig): Checkpoint['config'] {
 }
 
 /**
- * The configuration that goes on from a checkpoint.
+ * The configuration that resumes from a checkpoint.
  * @param dataset the one of that name; its images have to be the same, which is for the caller to check
  * @param change what the rest of the run does differently
  */

@@ -96,7 +96,7 @@ export async function proposalFor(device: Device, config: SessionConfig, limit: 
 /**
  * A run's trainer, made so that it fits the configuration's limit, and the GPU: where memory runs out all the same, the
  * next try has a limit below what was too much.
- * @param told how it fits, before anything is made
+ * @param told receives how it fits, before anything is allocated
  * @throws Failure('out-of-memory') saying what would fit
  */
 export async function fittingTrainer(

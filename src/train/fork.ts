@@ -1,13 +1,13 @@
-/** A run that begins with what another one has learnt. */
+/** A run that starts from another run's weights. */
 import { Failure } from '../base/result.ts';
 import { inferShapes, layoutParameters } from '../engine/network.ts';
 import { flatten, type ParameterSnapshot, type StateDict } from '../engine/parameters.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { SessionConfig } from './config.ts';
 
-/** What a fork begins with: plain data, which its checkpoints hold, since a restart begins there again. */
+/** The initial state of a fork: plain data, saved in its checkpoints, since a restart starts from it. */
 export interface Fork {
-  /** Of what lasts from step to step. What is not in it begins as in any run. */
+  /** Persistent state. Entries that are missing have their usual initial values. */
   snapshot: ParameterSnapshot;
   /** Steps that the optimiser's state comes from: 0 where it is fresh. */
   steps: number;
@@ -46,6 +46,6 @@ export function forkOfWeights(weights: StateDict, config: SessionConfig): Fork {
 const unfitting = (from: string, { model }: SessionConfig, cause?: Failure): Failure =>
   new Failure(
     'bad-input',
-    `a fork goes on with the weights of ${from}, which do not fit ${model.title} here${cause ? `: ${cause.message}` : ''}`,
-    'Begin with drawn weights, or choose the model that the weights are of.',
+    `the fork starts from the weights of ${from}, which do not fit ${model.title}${cause ? `: ${cause.message}` : ''}`,
+    'Start from random weights, or choose the model that the weights belong to.',
   );

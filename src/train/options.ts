@@ -1,4 +1,4 @@
-/** What a trainer is told of a run. */
+/** The options of a trainer. */
 import { chooseAll, type ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import { requireMixed } from '../engine/mixed.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';

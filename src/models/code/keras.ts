@@ -182,7 +182,7 @@ function stepsOf(layer: SourceLayer, inputs: readonly string[], start: Named): s
     case 'concat':
       return [called('Concatenate', [], [], `[${inputs.join(', ')}]`)];
     default:
-      throw unsupported(layer, 'Keras', `nobody has said how to write “${op}”`);
+      throw unsupported(layer, 'Keras', `no export is defined for the op “${op}”`);
   }
 }
 

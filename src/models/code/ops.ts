@@ -139,7 +139,7 @@ function settingsOf(layer: SourceLayer, module: boolean): string {
 
 /**
  * What an op that keeps nothing makes of its inputs.
- * @throws Failure('unsupported') if nobody has said how this op is written
+ * @throws Failure('unsupported') if no export is defined for this op
  */
 export function expressionOf(layer: SourceLayer, inputs: readonly string[]): string {
   const [first] = inputs;
@@ -156,7 +156,8 @@ export function expressionOf(layer: SourceLayer, inputs: readonly string[]): str
     }
     default: {
       const name = FUNCTIONS[layer.op];
-      if (name === undefined) throw unsupported(layer, LIBRARY, `nobody has said how to write “${layer.op}”`);
+      if (name === undefined)
+        throw unsupported(layer, LIBRARY, `no export is defined for the op “${layer.op}”`);
       const settings = settingsOf(layer, false);
       return `${name}(${first}${settings && `, ${settings}`})`;
     }

@@ -367,6 +367,6 @@ test('a test on demand is told as after an epoch; a run that trains goes on behi
   expect(runs.run.steps).toBeGreaterThanOrEqual(step);
   await runs.restart();
   await runs.pause();
-  expect(() => runs.requireEvaluated()).toThrow('not tested yet');
+  expect(() => runs.requireEvaluated()).toThrow('has not been tested');
   await runs.stop();
 });

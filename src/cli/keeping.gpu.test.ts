@@ -166,7 +166,7 @@ describe('a checkpoint', () => {
       ...['--checkpoint', bad, '--checkpoint-every', '6'],
     ]);
     expect(status).toBe(1);
-    expect(err).toMatch(/diverged: at step 2[12] the loss is (Infinity|NaN)/);
+    expect(err).toMatch(/diverged at step 2[12]: the loss is (Infinity|NaN)/);
     expect(err).toMatch(/Resume from step 18, the last checkpoint, with --resume .*bad and a lower --lr/);
     expect(losses.size).toBeLessThan(23);
     const again = await train(['--resume', bad, '--lr', '1e-30', '--steps', '19']);

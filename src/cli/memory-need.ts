@@ -1,6 +1,6 @@
 /** How much GPU memory a run needs, as reported. */
 import type { MemoryNeed } from '../engine/need.ts';
-import { memoryText } from '../train/fit.ts';
+import { memoryText } from '../train/proposal.ts';
 
 /** For people. */
 export const needText = ({ bytes: all, again }: MemoryNeed): string =>

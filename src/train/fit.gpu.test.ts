@@ -2,7 +2,8 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { Failure } from '../base/result.ts';
 import type { Layer } from '../engine/network.ts';
 import type { Device } from '../gpu/device.ts';
-import { fitWithin, proposalFor, type Fit } from './fit.ts';
+import { fitWithin, type Fit } from './fit.ts';
+import { proposalFor } from './proposal.ts';
 import { dataset, recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
 /** A chain whose memory is what its layers put out. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Evaluation } from '../run/metrics/rows.ts';
-import { storedHistory, withEvaluation, type History } from './history.ts';
+import { withEvaluation, type History } from './history.ts';
+import { storedHistory } from './stored-checkpoint.ts';
 
 const evaluation = (epoch: number, counts: number): Evaluation => ({
   step: 10 * epoch,

@@ -28,14 +28,3 @@ export function withEvaluation(evaluations: readonly Evaluation[], evaluation: E
 }
 
 export const newHistory = (): History => ({ epoch: { loss: 0, steps: 0 }, evaluations: [] });
-
-/** A stored history. Version 0.1 called the metrics of an evaluation `loss` and `accuracy`. */
-export const storedHistory = (history: History): History => ({
-  ...history,
-  evaluations: history.evaluations.map((stored) => {
-    const { loss, accuracy, ...rest } = stored as Evaluation & { loss?: number; accuracy?: number };
-    return loss === undefined || accuracy === undefined
-      ? rest
-      : { ...rest, testLoss: loss, testAccuracy: accuracy };
-  }),
-});

@@ -1,8 +1,9 @@
 /** Checkpoints out of files and the browser's storage, also of version 0.1. */
 import { Failure } from '../base/result.ts';
+import type { Evaluation } from '../run/metrics/rows.ts';
 import { withStoredSettings } from '../run/settings/stored.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { storedHistory, type History } from './history.ts';
+import type { History } from './history.ts';
 
 /**
  * Checks that plain data is a checkpoint, and brings what version 0.1 wrote to today's form.
@@ -27,3 +28,14 @@ export function asCheckpoint(name: string, value: unknown): Checkpoint {
     history: storedHistory(history as History),
   };
 }
+
+/** A stored history. Version 0.1 called the metrics of an evaluation `loss` and `accuracy`. */
+export const storedHistory = (history: History): History => ({
+  ...history,
+  evaluations: history.evaluations.map((stored) => {
+    const { loss, accuracy, ...rest } = stored as Evaluation & { loss?: number; accuracy?: number };
+    return loss === undefined || accuracy === undefined
+      ? rest
+      : { ...rest, testLoss: loss, testAccuracy: accuracy };
+  }),
+});

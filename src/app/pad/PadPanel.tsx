@@ -1,5 +1,6 @@
 import { lazy, useEffect, useEffectEvent, useId, useMemo, useRef, useState, type DragEvent } from 'react';
-import type { FailureValue } from '../../base/result.ts';
+import { lazily } from '../../base/lazily.ts';
+import { attempt, type FailureValue } from '../../base/result.ts';
 import { sameShape } from '../../base/shape.ts';
 import { Bars } from '../charts/bars/Bars.tsx';
 import { Button } from '../components/Button.tsx';
@@ -12,11 +13,12 @@ import { padDataset } from './pad-dataset.ts';
 import styles from './PadPanel.module.css';
 import { Sheet } from './Sheet.tsx';
 import { showOnPad } from './showing.ts';
-import { takeFile } from './taking.ts';
 import { isColour, targetOf, type PadTarget } from './target.ts';
 import { usePad } from './pad-store.ts';
 
 const Camera = lazy(async () => ({ default: (await import('./Camera.tsx')).Camera }));
+
+const taking = lazily(() => import('./taking.ts'));
 
 const TEN_DIGITS = Array.from({ length: 10 }, (_, digit) => String(digit));
 
@@ -165,7 +167,10 @@ function NetworkView() {
 /** Takes images by file, by drop, and from the clipboard while the pad is shown. */
 function useImages(target: PadTarget) {
   const [error, setError] = useState<FailureValue>();
-  const take = async (file: Blob, origin: string) => setError(await takeFile(file, target, origin));
+  const take = async (file: Blob, origin: string) => {
+    const taken = await attempt(async () => (await taking()).takeFile(file, target, origin));
+    setError(taken.ok ? taken.value : taken.error);
+  };
   const pasted = useEffectEvent((event: ClipboardEvent) => {
     const file = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'));
     if (!file) return;

@@ -20,9 +20,11 @@ test('a working page has none', () => {
   expect(titles(render(<Notices />).container)).toEqual([]);
 });
 
-test('the worst comes first, and a crash leaves out what follows from it', () => {
+test('the worst comes first, and a crash leaves out what follows from it', async () => {
   useApp.setState({ device: 'unavailable', deviceError: error, update: true, runError: error });
   const { container } = render(<Notices />);
+  // Its code is fetched first.
+  await screen.findByText('WebGPU is not available');
   expect(titles(container)).toEqual([
     'WebGPU is not available',
     'A new version is available',

@@ -1,13 +1,15 @@
-import type { FailureValue } from '../../base/result.ts';
+import { lazy } from 'react';
 import { obstacleToDevice } from '../actions/start.ts';
 import { Button } from '../components/Button.tsx';
+import { Later } from '../components/Later.tsx';
 import { Notice, NoticeStack } from '../components/Notice.tsx';
 import * as format from '../format.ts';
 import { rollBack } from '../kept.ts';
 import { load } from '../load.ts';
 import { takeUpdate } from '../offline.ts';
 import { useApp } from '../state/store.ts';
-import { BROWSERS, browserOf } from './browsers.ts';
+
+const NoWebGpu = lazy(async () => ({ default: (await import('./NoWebGpu.tsx')).NoWebGpu }));
 
 /** What keeps the whole page from working, and what to do about it: on every screen that needs the GPU. */
 export function Notices() {
@@ -37,7 +39,11 @@ export function Notices() {
           <p>Downloaded data sets are still available. The current run was lost.</p>
         </Notice>
       )}
-      {crash === undefined && device === 'unavailable' && <NoWebGpu error={deviceError} />}
+      {crash === undefined && device === 'unavailable' && (
+        <Later name="Browsers with WebGPU">
+          <NoWebGpu error={deviceError} />
+        </Later>
+      )}
       {crash === undefined && reconnecting && (
         <Notice kind="warning" title="GPU connection lost. Reconnecting…">
           <p>
@@ -89,46 +95,6 @@ function RollBack() {
     <Button icon="retry" kind="primary" obstacle={obstacle} onPress={() => void rollBack(slower)}>
       Return to step {format.count(step)} and set the learning rate to {slower}
     </Button>
-  );
-}
-
-/** Without WebGPU nothing trains, but the page can still be browsed. */
-function NoWebGpu({ error }: { error: FailureValue | undefined }) {
-  const mine = browserOf(navigator.userAgent);
-  const others = BROWSERS.filter((browser) => browser !== mine);
-  return (
-    <Notice
-      kind="error"
-      title="WebGPU is not available"
-      actions={
-        <Button icon="retry" onPress={() => void load()}>
-          Try again
-        </Button>
-      }
-    >
-      {error && (
-        <p>
-          {error.message} {error.advice}
-        </p>
-      )}
-      {!isSecureContext && <p>WebGPU requires HTTPS or localhost. This page was loaded over HTTP.</p>}
-      {mine && (
-        <p>
-          <b>{mine.name}:</b> {mine.advice}
-        </p>
-      )}
-      <details>
-        <summary>{mine ? 'Other browsers' : 'Supported browsers'}</summary>
-        <ul>
-          {others.map(({ name, advice }) => (
-            <li key={name}>
-              <b>{name}:</b> {advice}
-            </li>
-          ))}
-        </ul>
-      </details>
-      <p>You can still browse data, models and settings.</p>
-    </Notice>
   );
 }
 

@@ -1,12 +1,13 @@
-import type { KeptRunEntry } from '../../worker/api.ts';
-import { obstacleToDevice } from '../actions/start.ts';
+import { lazy } from 'react';
 import { Button } from '../components/Button.tsx';
+import { Later } from '../components/Later.tsx';
 import { Notice, NoticeStack } from '../components/Notice.tsx';
 import * as format from '../format.ts';
-import { forgetRun, resumeRun } from '../kept.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
 import { useRuns } from '../journal/runs-store.ts';
+
+const SavedRun = lazy(async () => ({ default: (await import('./SavedRun.tsx')).SavedRun }));
 
 /** What should be known about the run, on the screen where runs are started and resumed. */
 export function RunNotices() {
@@ -18,7 +19,11 @@ export function RunNotices() {
   const setRun = useApp((state) => state.setRun);
   return (
     <NoticeStack>
-      {runState === 'idle' && savedRun && <SavedRun run={savedRun} />}
+      {runState === 'idle' && savedRun && (
+        <Later name="The unfinished run">
+          <SavedRun run={savedRun} />
+        </Later>
+      )}
       {fork && !runIsOpen(runState) && (
         <Notice
           kind="info"
@@ -56,36 +61,5 @@ export function RunNotices() {
         </Notice>
       )}
     </NoticeStack>
-  );
-}
-
-/** A run of an earlier visit, to resume or to discard. */
-function SavedRun({ run }: { run: KeptRunEntry }) {
-  const obstacle = useApp(obstacleToDevice);
-  const title = useApp(({ datasets }) => datasets.find(({ name }) => name === run.dataset)?.title);
-  const when = new Date(run.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-  return (
-    <Notice
-      kind="info"
-      title={`You have an unfinished run: ${run.model} on ${title ?? run.dataset}`}
-      actions={
-        <>
-          <Button icon="play" kind="primary" obstacle={obstacle} onPress={() => void resumeRun(run.id)}>
-            Resume from step {format.count(run.step)}
-          </Button>
-          <Button icon="trash" onPress={() => void forgetRun(run.id)}>
-            Discard
-          </Button>
-        </>
-      }
-    >
-      <p>
-        Saved {when}, epoch {format.count(run.epoch + 1)}. Resuming continues exactly where it stopped.
-        Starting a new run replaces it.
-      </p>
-      {run.passedOver.map(({ message }) => (
-        <p key={message}>The latest checkpoint is damaged; this is the previous one. Details: {message}.</p>
-      ))}
-    </Notice>
   );
 }

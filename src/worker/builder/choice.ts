@@ -1,21 +1,16 @@
 /** From a model choice to the model. */
+import { lazily } from '../../base/lazily.ts';
 import { models } from '../../models/index.ts';
-import { parseModel } from '../../models/file/parse.ts';
-import { toJson } from '../../models/file/write.ts';
 import { fitModel, summarise, type Images, type Model } from '../../models/model.ts';
-import type { ModelChoice, ModelEntry, ModelFile } from '../api.ts';
+import type { ModelChoice, ModelEntry } from '../api.ts';
 
-/**
- * A registered model, or a custom one. That is parsed like a file, because the page may have stored it with another
- * version of this program.
- * @throws Failure `not-found`, `bad-file`
- */
-export const modelOf = (choice: ModelChoice): Model =>
-  typeof choice === 'string' ? models.get(choice) : parseModel(choice.title, jsonOf(choice));
+const custom = lazily(() => import('./custom.ts'));
 
-/** A custom model as a file, with its name as the title if it has none. */
-export const jsonOf = (model: ModelFile): string =>
-  toJson({ ...model, title: model.title.trim() || model.name } as Model);
+/** A registered model, or a custom one. @throws Failure `not-found`, `bad-file` */
+export async function modelOf(choice: ModelChoice): Promise<Model> {
+  if (typeof choice === 'string') return models.get(choice);
+  return (await custom()).customModel(choice);
+}
 
 /** A model as the page lists it. */
 export function entryOf(model: Model): ModelEntry {
@@ -24,5 +19,5 @@ export function entryOf(model: Model): ModelEntry {
 }
 
 /** The model as it trains on these images. @throws Failure if they do not match its input */
-export const fittedEntry = (choice: ModelChoice, images: Images): ModelEntry =>
-  entryOf(fitModel(modelOf(choice), images));
+export const fittedEntry = async (choice: ModelChoice, images: Images): Promise<ModelEntry> =>
+  entryOf(fitModel(await modelOf(choice), images));

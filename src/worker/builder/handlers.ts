@@ -1,18 +1,18 @@
 import { lazily } from '../../base/lazily.ts';
 import { attempt } from '../../base/result.ts';
-import { parseModel } from '../../models/file/parse.ts';
 import type { Part } from '../part.ts';
 import { fittedEntry } from './choice.ts';
 
 const building = lazily(() => import('./builder.ts'));
 const folding = lazily(() => import('./fold.ts'));
+const parsing = lazily(() => import('../../models/file/parse.ts'));
 
 const builderPart: Part<'builder'> = ({ gpu, runs }) => ({
   buildCatalogue: () => attempt(async () => (await building()).buildCatalogue()),
   describeModel: (model) => attempt(async () => (await building()).describeModel(model)),
   modelFor: (model, images) => attempt(() => fittedEntry(model, images)),
   modelCode: (model, language) => attempt(async () => (await building()).modelCode(model, language)),
-  readModel: (name, text) => attempt(() => parseModel(name, text)),
+  readModel: (name, text) => attempt(async () => (await parsing()).parseModel(name, text)),
   foldModel: () => attempt(() => gpu.run('Train', async () => (await folding()).foldReport(runs.run))),
 });
 

@@ -16,7 +16,7 @@ const labPart: Part<'lab'> = (services) => {
         const { layerUses } = await measuring();
         const device = await supply.get();
         await tuningResults.load();
-        return layerUses(device, modelOf(model), batchSize, pins, tuningResults.known(device));
+        return layerUses(device, await modelOf(model), batchSize, pins, tuningResults.known(device));
       }),
     beginLab: (job, what) => attempt(() => beginJob(services, job, what)),
     cancelLab: async () => gpu.cancel(),

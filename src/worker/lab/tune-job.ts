@@ -17,7 +17,7 @@ export async function runTuneJob(
   results: TuningResults,
 ): Promise<void> {
   const { device, signal, report } = bench;
-  const model = modelOf(choice);
+  const model = await modelOf(choice);
   await results.load();
   const uses = layerUses(device, model, batchSize, pins, results.known(device));
   const requests = uses.map(({ sizes, direction }) => ({

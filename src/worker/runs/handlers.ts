@@ -1,9 +1,9 @@
 import { lazily } from '../../base/lazily.ts';
 import { attempt } from '../../base/result.ts';
-import { toJson } from '../../models/file/write.ts';
 import { modelOf } from '../builder/choice.ts';
 import type { Part } from '../part.ts';
 
+const writing = lazily(() => import('../../models/file/write.ts'));
 const archiving = lazily(() => import('./archive.ts'));
 
 const runsPart: Part<'runs'> = ({ gpu, runs }) => ({
@@ -17,7 +17,7 @@ const runsPart: Part<'runs'> = ({ gpu, runs }) => ({
     attempt(async () => runs.starts.bring(id, (await archiving()).readWeights(bytes))),
   packRun: (files) => attempt(async () => (await archiving()).packRun(files)),
   unpackRun: (name, bytes) => attempt(async () => (await archiving()).unpackRun(name, bytes)),
-  modelFile: (model) => attempt(() => toJson(modelOf(model))),
+  modelFile: (model) => attempt(async () => (await writing()).toJson(await modelOf(model))),
 });
 
 export default runsPart;

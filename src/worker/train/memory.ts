@@ -1,10 +1,13 @@
 /** How much GPU memory a run would need, reported before it starts. */
+import { lazily } from '../../base/lazily.ts';
 import { elements } from '../../base/shape.ts';
 import type { Dataset, DatasetInfo } from '../../data/dataset.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { SessionConfig } from '../../train/config.ts';
-import { fitWithin, proposalFor } from '../../train/fit.ts';
+import { fitWithin } from '../../train/fit.ts';
 import type { RunMemory } from '../api.ts';
+
+const proposing = lazily(() => import('../../train/proposal.ts'));
 
 /** @throws Failure if the run is impossible: an unsupported pin, a model that does not fit its images */
 export async function runMemory(device: Device, config: SessionConfig): Promise<RunMemory> {
@@ -16,6 +19,7 @@ export async function runMemory(device: Device, config: SessionConfig): Promise<
     const { bytes, kinds, again } = fit.need;
     return { fits: true, bytes, kinds, again };
   }
+  const { proposalFor } = await proposing();
   const { batchSize } = await proposalFor(device, config, limit);
   return { fits: false, largestBatch: batchSize };
 }

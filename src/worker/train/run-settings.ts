@@ -58,7 +58,7 @@ export class RunSettings {
   private async on(dataset: Dataset, config: RunConfig): Promise<SessionConfig> {
     const known = await this.options.known();
     const { model, pins = [], start: _start, record: _record, dataset: _name, ...settings } = config;
-    const made = sessionConfig(settings, modelOf(model), dataset);
+    const made = sessionConfig(settings, await modelOf(model), dataset);
     return { ...made, pins, known, measures: OPTIONAL_METRICS };
   }
 }

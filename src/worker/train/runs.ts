@@ -224,15 +224,15 @@ export class Runs {
     const made = await this.options.settings.of(config);
     return this.replace(config, {
       ...made,
-      ...(config.start ? { fork: this.forkOf(config.start, made) } : {}),
+      ...(config.start ? { fork: await this.forkOf(config.start, made) } : {}),
     });
   }
 
   /** @throws Failure `not-found` if the weights are not available, `bad-input` if they do not fit */
-  private forkOf(start: RunStart, config: SessionConfig): Fork {
+  private async forkOf(start: RunStart, config: SessionConfig): Promise<Fork> {
     const { current } = this;
     const same = current?.config.start?.id === start.id ? current.run.config.fork : undefined;
-    const fork = same ?? this.starts.find(start.id, config);
+    const fork = same ?? (await this.starts.find(start.id, config));
     if (!fork) throw lost(start);
     return fork;
   }

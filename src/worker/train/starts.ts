@@ -1,25 +1,28 @@
 /** Weights that a run can start from: of the open run, or from a file. */
+import { lazily } from '../../base/lazily.ts';
 import type { StateDict } from '../../engine/parameters.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { SessionConfig } from '../../train/config.ts';
-import { forkOf, forkOfWeights, type Fork } from '../../train/fork.ts';
+import type { Fork } from '../../train/fork.ts';
+
+const forking = lazily(() => import('../../train/fork.ts'));
 
 /** Holds only the last ones, for the run that starts from them: they are large. */
 export class HeldStart {
-  private held: { id: string; fork(config: SessionConfig): Fork } | undefined;
+  private held: { id: string; fork(config: SessionConfig): Promise<Fork> } | undefined;
 
   /** Holds what a run has learnt, its optimiser's state included. */
   hold(id: string, checkpoint: Checkpoint): void {
-    this.held = { id, fork: (config) => forkOf(checkpoint, config) };
+    this.held = { id, fork: async (config) => (await forking()).forkOf(checkpoint, config) };
   }
 
   /** Holds weights alone. */
   bring(id: string, weights: StateDict): void {
-    this.held = { id, fork: (config) => forkOfWeights(weights, config) };
+    this.held = { id, fork: async (config) => (await forking()).forkOfWeights(weights, config) };
   }
 
   /** Initial weights for a run of `config`; undefined if others are held. @throws Failure `bad-input` if they do not fit */
-  find(id: string, config: SessionConfig): Fork | undefined {
+  async find(id: string, config: SessionConfig): Promise<Fork | undefined> {
     return this.held?.id === id ? this.held.fork(config) : undefined;
   }
 }

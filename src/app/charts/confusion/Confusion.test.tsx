@@ -13,7 +13,7 @@ test('cells with images are buttons that the keyboard reaches in reading order',
   expect(names).toEqual(['8: cat, correct', '2: cat predicted as dog', '10: dog, correct']);
   // First the matrix, which scrolls, then its cells.
   await userEvent.tab();
-  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Confusion matrix' }));
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Counts by class' }));
   await userEvent.tab();
   await userEvent.tab();
   await userEvent.keyboard('{Enter}');

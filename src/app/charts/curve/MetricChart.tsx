@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { lazy, useMemo, useState } from 'react';
 import {
   bandKeys,
   smoothKey,
@@ -8,11 +8,14 @@ import {
 } from '../../../run/metrics/table.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
 import { Choice } from '../../components/Choice.tsx';
+import { Later } from '../../components/Later.tsx';
 import type { CurvePoints } from '../../metrics/curve.ts';
 import { showValue } from '../../metrics/show.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { Curve, type CurveSeries } from './Curve.tsx';
-import { EpochTable, StepTable } from './StepTable.tsx';
+
+const StepTable = lazy(async () => ({ default: (await import('./StepTable.tsx')).StepTable }));
+const EpochTable = lazy(async () => ({ default: (await import('./StepTable.tsx')).EpochTable }));
 
 interface MetricChartProps {
   metric: StepMetric;
@@ -65,13 +68,13 @@ export function MetricChart({ metric, classes }: MetricChartProps) {
       {...(chart.table
         ? {
             tables: (
-              <>
+              <Later name={`${title} in numbers`}>
                 <StepTable
                   caption={`${title} at the first and latest steps`}
                   columns={[{ title, value: (row) => cell(row[key as CurveKey] ?? NaN) }]}
                 />
                 {chart.evaluation === 'testAccuracy' && <EpochTable />}
-              </>
+              </Later>
             ),
           }
         : {})}

@@ -1,11 +1,10 @@
-import { useId, useState } from 'react';
-import type { Result } from '../../../base/result.ts';
-import type { FoldReport, ModelEntry, ModelFile, ModelLayer } from '../../../worker/api.ts';
+import { lazy, useId } from 'react';
+import type { ModelEntry, ModelFile, ModelLayer } from '../../../worker/api.ts';
 import { chosenDataset } from '../../actions/start.ts';
 import { ask } from '../../client.ts';
-import { Button } from '../../components/Button.tsx';
 import { FailureNotice } from '../../components/Notice.tsx';
 import { explainLayer } from '../../components/explain-layer.ts';
+import { Later } from '../../components/Later.tsx';
 import { LayerPicture } from '../../components/LayerPicture.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
@@ -14,6 +13,8 @@ import { OWN_MODEL } from '../../state/own-model.ts';
 import { useApp } from '../../state/store.ts';
 import { useAnswer } from '../../components/use-answer.ts';
 import styles from './Train.module.css';
+
+const Folding = lazy(async () => ({ default: (await import('./Folding.tsx')).Folding }));
 
 /** The choice of a model, and its layers from the image to the class scores. */
 export function ModelPanel() {
@@ -39,7 +40,11 @@ export function ModelPanel() {
           ))}
         </ol>
       )}
-      {model && <Folding key={model.title} model={model} />}
+      {model?.layers.some(({ title }) => title === 'Batch normalisation') && (
+        <Later name="Folding of batch norm">
+          <Folding key={model.title} />
+        </Later>
+      )}
     </Panel>
   );
 }
@@ -127,37 +132,3 @@ function Layer({ layer }: { layer: ModelLayer }) {
     </li>
   );
 }
-
-/** Measures what folding batch norm into the layers before it gains. For models that have batch norm. */
-function Folding({ model }: { model: Pick<ModelEntry, 'layers'> }) {
-  const hasRun = useApp((state) => state.runId > 0 && state.runState !== 'preparing');
-  const [busy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<Result<FoldReport>>();
-  if (!model.layers.some(({ title }) => title === 'Batch normalisation')) return null;
-  const measure = async () => {
-    setBusy(true);
-    setAnswer(await ask((api) => api.foldModel()));
-    setBusy(false);
-  };
-  const obstacle = hasRun ? undefined : 'Train the model first.';
-  return (
-    <div className={styles.folding}>
-      <Button
-        kind="quiet"
-        obstacle={busy ? 'Measuring…' : obstacle}
-        title="For inference, batch normalisation can be merged into the preceding layers. Measures the speed-up."
-        onPress={() => void measure()}
-      >
-        {busy ? 'Measuring…' : 'Fold batch norm'}
-      </Button>
-      <p className="soft" role="status">
-        {answer && (answer.ok ? reportOf(answer.value) : answer.error.message)}
-      </p>
-    </div>
-  );
-}
-
-const reportOf = ({ layers, plainMs, foldedMs, batchSize, difference, step }: FoldReport) =>
-  `${layers} batch norm layers folded: inference ${(plainMs / foldedMs).toFixed(2)}× as fast, ` +
-  `${format.time(foldedMs)} instead of ${format.time(plainMs)} for ${batchSize} images. ` +
-  `Outputs differ by at most ${difference.toExponential(0)} (relative), at step ${format.count(step)}.`;

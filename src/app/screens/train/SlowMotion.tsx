@@ -1,10 +1,11 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { lazy, useEffect, useState, type ReactNode } from 'react';
 import { obstacleToTraining, startOrContinue } from '../../actions/start.ts';
 import { Button } from '../../components/Button.tsx';
-import { useLive } from '../../metrics/use-live.ts';
+import { Later } from '../../components/Later.tsx';
 import { useApp } from '../../state/store.ts';
-import { phasesOf } from './step-phases.ts';
 import styles from './Train.module.css';
+
+const StepPhases = lazy(async () => ({ default: (await import('./StepPhases.tsx')).StepPhases }));
 
 /** How long each phase of a step is highlighted. */
 const PHASE_MS = 700;
@@ -51,24 +52,11 @@ export function SlowMotion({ beside }: { beside: ReactNode }) {
           {on ? 'Exit slow motion' : 'Slow motion'}
         </Button>
       </div>
-      {on && <Phases current={phase} />}
+      {on && (
+        <Later name="The phases of a step">
+          <StepPhases current={phase} />
+        </Later>
+      )}
     </div>
-  );
-}
-
-/** The phases of the last step. */
-function Phases({ current }: { current: number }) {
-  const { curve } = useLive();
-  const config = useApp((state) => state.runConfig);
-  const [before, last] = curve.tail.slice(-2).length === 2 ? curve.tail.slice(-2) : [undefined, curve.last];
-  if (!last || !config) return <p className="soft">Preparing the first step…</p>;
-  return (
-    <ol className={styles.phases} aria-label="Phases of a training step">
-      {phasesOf(last, before, config).map((text, at) => (
-        <li key={at} aria-current={at === current ? 'step' : undefined}>
-          {text}
-        </li>
-      ))}
-    </ol>
   );
 }

@@ -1,53 +1,18 @@
-import { useEffect } from 'react';
-import { begin, followSettings, obstacleToChanges, obstacleToFork, undo, waitingChanges } from './changes.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Notice } from '../../../components/Notice.tsx';
+import { lazy, useEffect } from 'react';
+import { followSettings, waitingChanges } from './changes.ts';
+import { Later } from '../../../components/Later.tsx';
 import { useApp } from '../../../state/store.ts';
-import styles from './ChangesBar.module.css';
 
-/** What was changed while a run is open and cannot act on it, with the ways on. */
+const PendingChanges = lazy(async () => ({ default: (await import('./PendingChanges.tsx')).PendingChanges }));
+
+/** Passes changes on to the open run, and shows those that cannot act on it. */
 export function ChangesBar() {
   useEffect(followSettings, []);
   const words = useApp((state) => waitingChanges(state).join(', '));
-  const obstacle = useApp(obstacleToChanges);
-  const toFork = useApp(obstacleToFork);
   if (words === '') return null;
-  const count = words.split(', ').length;
   return (
-    <div className={styles.bar}>
-      <Notice
-        kind="info"
-        title={`${count} pending ${count === 1 ? 'change' : 'changes'}: ${words}`}
-        actions={
-          <>
-            <Button
-              icon="restart"
-              kind="primary"
-              title="Start a new run from step 0 with these settings."
-              obstacle={obstacle}
-              onPress={() => void begin('restart')}
-            >
-              Apply and restart
-            </Button>
-            <Button
-              icon="fork"
-              title="Start a new run from the current weights."
-              obstacle={toFork}
-              onPress={() => void begin('fork')}
-            >
-              Fork from here
-            </Button>
-            <Button icon="undo" onPress={undo}>
-              Discard changes
-            </Button>
-          </>
-        }
-      >
-        <p>
-          The current run keeps its settings until you restart or fork. A fork starts from its current
-          weights.
-        </p>
-      </Notice>
-    </div>
+    <Later name="Pending changes">
+      <PendingChanges words={words} />
+    </Later>
   );
 }

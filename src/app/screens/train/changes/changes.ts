@@ -1,15 +1,11 @@
 /** What is changed in the settings while a run is open: some acts at once, the rest waits for a restart. */
-import { ok, type Result } from '../../../../base/result.ts';
 import { agree } from '../../../../run/settings/rules.ts';
 import { SETTING_KEYS, settingOf } from '../../../../run/settings/table.ts';
 import { inSentence } from '../../../../run/settings/text.ts';
-import type { RunChanges, RunConfig, RunStart } from '../../../../worker/api.ts';
-import { chosenDataset, chosenSettings, obstacleToDevice, report } from '../../../actions/start.ts';
+import type { RunChanges, RunConfig } from '../../../../worker/api.ts';
+import { chosenSettings, report } from '../../../actions/start.ts';
 import { ask } from '../../../client.ts';
-import { keepOpen } from '../../../journal/journal.ts';
-import { modelKey } from '../../../state/own-model.ts';
 import { runIsOpen } from '../../../state/run.ts';
-import { formOf } from '../../../state/settings.ts';
 import { useApp, type AppState } from '../../../state/store.ts';
 
 /** A number that is being typed is not told of with every key. */
@@ -46,59 +42,6 @@ export function waitingChanges(state: AppState): string[] {
   const chosen = chosenSettings(state).config;
   if (!runIsOpen(state.runState) || !state.runConfig || !chosen) return [];
   return differences(state.runConfig, chosen).waiting;
-}
-
-/** Why the changes cannot be taken into a run now; undefined if they can. */
-export function obstacleToChanges(state: AppState): string | undefined {
-  const dataset = chosenDataset(state);
-  if (dataset?.status.state !== 'ready') return `${dataset?.title ?? 'The data set'} is not downloaded yet.`;
-  return obstacleToDevice(state);
-}
-
-/** Why they cannot be taken into a fork. */
-export function obstacleToFork(state: AppState): string | undefined {
-  const chosen = chosenSettings(state).config;
-  const same = JSON.stringify(chosen?.model) === JSON.stringify(state.runConfig?.model);
-  return same ? obstacleToChanges(state) : 'These weights do not fit another model. Restart instead.';
-}
-
-/** A new run with the settings as they are: from the start, or with the weights of the open one. */
-export async function begin(how: 'restart' | 'fork'): Promise<void> {
-  const state = useApp.getState();
-  const chosen = chosenSettings(state).config;
-  const { runConfig: before, pins } = state;
-  if (!chosen || !before) return;
-  const start = how === 'fork' ? await holdOpen() : ok(undefined);
-  if (!start.ok) {
-    report(start);
-    return;
-  }
-  const config: RunConfig = {
-    ...chosen,
-    pins: [...(pins[modelKey(chosen.model)] ?? [])],
-    record: crypto.randomUUID(),
-    ...(start.value ? { start: start.value } : {}),
-  };
-  state.setRun({ runConfig: config, runError: undefined });
-  const answer = await ask((api) => api.train(config));
-  if (!answer.ok) state.setRun({ runConfig: before });
-  report(answer);
-}
-
-/** What the open run has learnt, for a run to begin with. It rests, and keeps its weights. */
-async function holdOpen(): Promise<Result<RunStart>> {
-  const id = crypto.randomUUID();
-  const step = await ask((api) => api.holdWeights(id));
-  if (!step.ok) return step;
-  const record = await keepOpen();
-  const { runId } = useApp.getState();
-  return ok({ id, run: record?.id ?? '', name: record?.name ?? `run ${runId}`, step: step.value });
-}
-
-/** Sets the settings back to what the run goes by. */
-export function undo(): void {
-  const { runConfig, change } = useApp.getState();
-  if (runConfig) change(formOf(runConfig));
 }
 
 /** Tells the open run of what acts at once. */

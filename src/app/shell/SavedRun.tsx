@@ -1,0 +1,38 @@
+import type { KeptRunEntry } from '../../worker/api.ts';
+import { obstacleToDevice } from '../actions/start.ts';
+import { Button } from '../components/Button.tsx';
+import { Notice } from '../components/Notice.tsx';
+import * as format from '../format.ts';
+import { forgetRun, resumeRun } from '../kept.ts';
+import { useApp } from '../state/store.ts';
+
+/** A run of an earlier visit, to resume or to discard. */
+export function SavedRun({ run }: { run: KeptRunEntry }) {
+  const obstacle = useApp(obstacleToDevice);
+  const title = useApp(({ datasets }) => datasets.find(({ name }) => name === run.dataset)?.title);
+  const when = new Date(run.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <Notice
+      kind="info"
+      title={`You have an unfinished run: ${run.model} on ${title ?? run.dataset}`}
+      actions={
+        <>
+          <Button icon="play" kind="primary" obstacle={obstacle} onPress={() => void resumeRun(run.id)}>
+            Resume from step {format.count(run.step)}
+          </Button>
+          <Button icon="trash" onPress={() => void forgetRun(run.id)}>
+            Discard
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Saved {when}, epoch {format.count(run.epoch + 1)}. Resuming continues exactly where it stopped.
+        Starting a new run replaces it.
+      </p>
+      {run.passedOver.map(({ message }) => (
+        <p key={message}>The latest checkpoint is damaged; this is the previous one. Details: {message}.</p>
+      ))}
+    </Notice>
+  );
+}

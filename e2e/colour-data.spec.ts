@@ -52,7 +52,7 @@ test('colour images are varied unless the settings say otherwise, and can be see
   await expect.poll(pixels).not.toBe(first);
   await settings.click();
   await run.set('Random crop', '32');
-  await expect(page.getByText('Choose a whole number from 0 to 31.')).toBeVisible();
+  await expect(page.getByText('Enter a whole number from 0 to 31.')).toBeVisible();
   await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
   await run.set('Random crop', '0');
   await page.getByRole('checkbox', { name: 'Mirror' }).uncheck();

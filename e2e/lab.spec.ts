@@ -143,7 +143,7 @@ test('the ladder, with loops on the CPU as its baseline', async ({ page }) => {
   for (const layer of ['12 filters of 7 × 7', '24 filters of 5 × 5']) {
     const panel = page.getByRole('region', { name: layer });
     await expect(panel.getByRole('listitem').first()).toContainText(/Naive loops.*\d (µs|ms).*FLOP\/s/);
-    await expect(panel.getByRole('listitem').filter({ hasText: 'A thread an output' })).toContainText(
+    await expect(panel.getByRole('listitem').filter({ hasText: 'One thread per output' })).toContainText(
       /as fast as the loops/,
     );
   }

@@ -70,6 +70,7 @@ test('a run that is forgotten is not offered again, and one that diverges offers
   await run.set('Batch size', '8');
   await page.getByLabel('Optimiser', { exact: true }).selectOption({ label: 'SGD' });
   await run.set('Learning rate', '10');
+  await run.set('Momentum', '0.9');
   await run.press('Train');
   // At step 268.
   await expect(page.getByRole('alert')).toContainText(/Training diverged at step \d+/, { timeout: 120_000 });

@@ -132,7 +132,7 @@ describe('the network', () => {
     const { light, numbers, advice } = await findingOf('zeroed-inputs', settings(100));
     expect(light).toBe('bad');
     expect(numbers['real']).toBeGreaterThan(2 * Math.log(4));
-    expect(advice).toContain('learning rate is too large');
+    expect(advice).toContain('learning rate is too high');
   });
 
   test('a network that does not look at its images', async () => {
@@ -160,13 +160,16 @@ describe('the network', () => {
   });
 
   test.each([
-    [1e-9, 'larger'],
-    [10, 'smaller'],
-  ])('with a learning rate of %s steps are of the wrong size: %s ones are advised', async (lr, advised) => {
-    const finding = await findingOf('update-ratios', settings(lr));
-    expect(finding.light).toBe('bad');
-    expect(finding.advice).toContain(advised);
-  });
+    [1e-9, 'Raise'],
+    [10, 'Lower'],
+  ])(
+    'with a learning rate of %s updates are of the wrong size: the advice is to %s it',
+    async (lr, advised) => {
+      const finding = await findingOf('update-ratios', settings(lr));
+      expect(finding.light).toBe('bad');
+      expect(finding.advice).toContain(advised);
+    },
+  );
 
   test('a kernel that computes a gradient wrongly', async () => {
     const { kernels } = await device();

@@ -87,7 +87,7 @@ test('a snapshot of another run is refused, and changes nothing', async () => {
   expect(() => store.restore(without)).toThrow(/"buffers": expected \d+ values, found 0/);
   expect(() => store.restore(shorter)).toThrow(/"parameters": expected/);
   expect(() => store.restore({ ...snapshot, exp_avg: buffers })).toThrow(
-    /keeps "parameters".* found "exp_avg"/,
+    /state of this run is "parameters".* found "exp_avg"/,
   );
   expect(plain(await store.stateDict(readback))).toEqual(before);
 });

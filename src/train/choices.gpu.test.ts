@@ -85,7 +85,11 @@ test('a run uses what a search found', async () => {
 });
 
 test.each([
-  ['of a layer that is not there', [{ layer: 'conv9', algorithm: 'direct' }], /the layer "conv9"/],
+  [
+    'of a layer that is not there',
+    [{ layer: 'conv9', algorithm: 'direct' }],
+    /no convolution is named "conv9"/,
+  ],
   ['to an algorithm that is not there', [{ algorithm: 'magic' }], /no convolution algorithm named "magic"/],
   [
     'to what cannot be done',

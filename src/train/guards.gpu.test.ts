@@ -69,7 +69,7 @@ test('bad from the first step on, it is back at the start', async () => {
   await run.settled();
   expect(record.states.at(-1)).toMatchObject({ state: 'failed', step: expect.any(Number), lastGood: 0 });
   expect(record.states.at(-1)?.message).toMatch(
-    /at step 1 the loss is NaN and the gradient of "conv.weight"/,
+    /at step 1: the loss is NaN and the gradient of "conv.weight"/,
   );
   expect(await run.stateDict()).toEqual(initial);
   await run.close();

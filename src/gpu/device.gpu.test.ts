@@ -194,7 +194,7 @@ describe('kernels', () => {
       kernels({ aside: `${HEAD}fn main() { y[0] = 1; }` }).get({ shader: 'aside' }),
     );
     expect(error.code).toBe('shader');
-    expect(error.message).toContain('shaders/aside.wgsl: no pipeline');
+    expect(error.message).toContain('kernel aside: no pipeline');
   });
 
   it('are made once for each set of constants, and again after a failure', async () => {

@@ -46,7 +46,7 @@ export async function kernelTexts(
   if (reason !== undefined) throw new Failure('not-found', `${name} is not available: ${reason}`);
   const wanted = launchName(stored);
   const launch = launchesOf(algorithm, setting, direction).find((one) => one.name === wanted);
-  if (!launch) throw new Failure('not-found', `${name} has no launch "${wanted}" for this problem`);
+  if (!launch) throw new Failure('not-found', `${name} has no variant "${wanted}" for this problem`);
   const plan = new Recorder(device);
   const { inputs, output } = DIRECTION_TENSORS[direction];
   const tensors = Object.fromEntries(

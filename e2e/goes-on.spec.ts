@@ -83,7 +83,7 @@ test('training goes on while the tab is hidden, and while a person drags, zooms 
   });
   await goesOn('a chart is zoomed', async () => {
     await dragOver(page, '.u-over');
-    await expect(page.locator('[data-zoomed]')).toHaveCount(4);
+    await expect(page.locator('[data-zoomed]')).toHaveCount(5);
     await page.getByRole('button', { name: 'Reset zoom' }).click();
   });
   await goesOn('the graph is dragged', async () => {

@@ -142,7 +142,8 @@ function settle(page) {
 /** @param address behind `#/` */
 async function open(page, address) {
   await page.goto(`./#/${address}`);
-  await page.getByText('Loading…').filter({ visible: true }).first().waitFor({ state: 'hidden' });
+  // Of the screen; panels load what is below the window when it is scrolled to.
+  await page.locator('main > p', { hasText: 'Loading…' }).waitFor({ state: 'hidden' });
   await page.locator('main h2, main h1').filter({ visible: true }).first().waitFor();
 }
 

@@ -28,7 +28,7 @@ interface TextFieldProps {
 /** A number to type. A text field, because number fields hide what was typed when it is not yet a number. */
 function TextField({ label, hint, error, value, beside, letters, live = false, onChange }: TextFieldProps) {
   return (
-    <Labelled label={label} hint={hint} error={error} live={live}>
+    <Labelled stacked={Boolean(beside)} label={label} hint={hint} error={error} live={live}>
       {(described) => (
         <>
           <input

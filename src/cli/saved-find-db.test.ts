@@ -35,7 +35,7 @@ test('a find-db that version 0.1 wrote says what it said, and what is found next
   for (const [i, direction] of DIRECTIONS.entries()) {
     const known = new FindDb(entries).at({ ...place, runtime: entries[0].runtime });
     expect(known.entry(problem, direction, 'f32', 2 ** 26)).toEqual(entries[i]);
-    // Another Dawn measures anew.
+    // Another version of Dawn measures again.
     const here = place.runtime === entries[0].runtime ? entries[i] : undefined;
     expect(db.known(device).entry(problem, direction, 'f32', 2 ** 26)).toEqual(here);
   }

@@ -67,7 +67,7 @@ describe('checkpoints that version 0.1 wrote', () => {
     for (const file of FILES) await copyFile(samplePath(`cli/${file}`), join(folder, file));
   });
 
-  test.each(runs)('$file, resumed with $options, goes on to the same losses', async (run) => {
+  test.each(runs)('$file, resumed with $options, continues to the same losses', async (run) => {
     const copy = `copy of ${run.file}`;
     await copyFile(join(folder, run.file), join(folder, copy));
     await expectToGoOn(copy, run);

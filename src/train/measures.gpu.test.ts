@@ -8,7 +8,7 @@ afterAll(async () => {
   expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
 });
 
-test('norms of gradients are told by step where asked for, before clipping, and change no bit', async () => {
+test('gradient norms are reported per step on request, before clipping, and change no bit', async () => {
   const finished = async (measures: readonly OptionalMetric[]) => {
     const norms: (number | undefined)[] = [];
     const more = { norms: (some: (number | undefined)[]) => norms.push(...some) };

@@ -1,21 +1,21 @@
-/** What an op's attributes are: for whoever reads models that people wrote. */
+/** Describes an op's attributes, to check models that users wrote and to build forms. */
 
 export type AttributeKind =
   | { kind: 'whole'; least: number }
-  /** Two integers, vertical and horizontal; in files one may stand for both. */
+  /** Two integers, vertical and horizontal. Model files may give one integer for both. */
   | { kind: 'pair'; least: number }
   /** `above`: `least` itself is not allowed. */
   | { kind: 'number'; least: number; most: number; above?: true }
   | { kind: 'flag' }
   | { kind: 'choice'; of: readonly string[] };
 
-/** Absent attributes have the op's default; those that are required have none. */
+/** An absent attribute takes the op's default; a required one has no default. */
 export type AttributeSpec = AttributeKind & { required?: true };
 
 /** By name, as in Layer.attributes. */
 export type AttributeSpecs = Readonly<Record<string, AttributeSpec>>;
 
-/** Of numbers without a bound of their own. */
+/** The bound of numbers that declare none. */
 export const MOST = 1e20;
 
 export const whole = (least = 1): AttributeSpec => ({ kind: 'whole', least });

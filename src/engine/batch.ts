@@ -1,4 +1,4 @@
-/** How a plan gets its images: gathered from a data set on the GPU by the indices in a step's slot. */
+/** How a plan gets its images: it gathers them from a data set on the GPU, by the sample indices in the step's slot. */
 import type { Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import { gatherBatch } from './gather/index.ts';
@@ -7,7 +7,7 @@ import type { DeviceSamples } from './samples.ts';
 import { stepSlotBytes } from './step.ts';
 
 export interface GatherOptions {
-  /** Whether steps can vary the images. */
+  /** Whether steps can augment the images. */
   varied?: boolean;
   /** How pixels are stored. Default f32. */
   number?: NumberType | undefined;

@@ -3,17 +3,17 @@ import { elements, type Shape } from '../base/shape.ts';
 import type { KernelSource } from '../gpu/kernels.ts';
 import type { BufferRange } from '../gpu/ledger.ts';
 
-/** How a tensor's numbers are stored. f16 is for GPUs with the feature shader-f16. */
+/** How a tensor's values are stored. f16 requires the feature shader-f16. */
 export type NumberType = 'f32' | 'f16';
 
 const BYTES: Readonly<Record<NumberType, number>> = { f32: 4, f16: 2 };
 
-/** Numbers on the GPU: a name for memory that a plan places, or that is already there. */
+/** Values on the GPU: memory that a plan places, or that exists already. */
 export interface Tensor {
   readonly label: string;
   readonly shape: Shape;
   readonly type: NumberType;
-  /** What lies in memory: tensors that are views of one another have the same. */
+  /** The memory itself: views of one another share it. */
   readonly storage: Storage;
 }
 
@@ -22,7 +22,7 @@ export interface Storage {
   readonly bytes: number;
   /** Set for memory from outside the plan. */
   readonly home?: BufferRange;
-  /** Set for what is written once, when the plan is compiled. */
+  /** Set for tables that are written once, when the plan is compiled. */
   readonly contents?: Uint32Array<ArrayBuffer>;
 }
 
@@ -32,7 +32,7 @@ export const tensorBytes = ({ shape, type }: Pick<Tensor, 'shape' | 'type'>): nu
 
 export type Workgroups = readonly [x: number, y: number, z: number];
 
-/** What a dispatch belongs to: a pass of a training step, and in it a layer. */
+/** What a dispatch belongs to: a pass of a training step, and a layer in it. */
 export interface Part {
   pass: 'data' | 'forward' | 'loss' | 'backward' | 'update';
   /** The layer's name. */
@@ -44,20 +44,20 @@ export interface DispatchSpec {
   label: string;
   kernel: KernelSource;
   /**
-   * A tensor for every storage binding of group 0, by its name in the shader, and for every uniform that is an array: a
-   * tensor of the plan, as long as the array or longer, and at most MAX_UNIFORM_BYTES.
+   * A tensor for every storage binding of group 0, by its name in the shader, and for every uniform that is an array.
+   * The latter is a tensor of the plan, at least as long as the array and at most MAX_UNIFORM_BYTES.
    */
   tensors: Readonly<Record<string, Tensor>>;
   /** A number for every member of the shader's uniform struct. */
   uniforms?: Readonly<Record<string, number>>;
   workgroups: Workgroups;
-  /** For profiles: of its sums of products, a product and a sum being two. Absent where there are none. */
+  /** For profiles: FLOP of its sums of products; a multiply-add counts as two. Absent if there are none. */
   flop?: number;
-  /** For profiles: what it reads and writes at least. Default: each of its tensors once. */
+  /** For profiles: the bytes that it reads and writes at least. Default: each of its tensors once. */
   bytes?: number;
-  /** Default: what `during` says. */
+  /** Default: the value of `during`. */
   part?: Part;
-  /** Whether it recomputes, in the backward pass, an output of the forward pass that was not kept. */
+  /** Whether it recomputes, in the backward pass, an output of the forward pass that was not saved. */
   recomputed?: boolean;
 }
 

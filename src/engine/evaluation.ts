@@ -1,4 +1,4 @@
-/** A network's loss and predictions over a whole set, with its current parameters. */
+/** Evaluates a network on a whole set with its current parameters: loss and predictions. */
 import type { Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import type { GpuBuffer } from '../gpu/ledger.ts';
@@ -11,7 +11,7 @@ import { PlanBuilder, type Plan, type StepRing, type Tensor } from './plan.ts';
 import type { DeviceSamples } from './samples.ts';
 import { packStep } from './step.ts';
 
-/** The network on a whole set, and on each of its samples. */
+/** The result for a whole set, and for each of its samples. */
 export interface SetResults {
   /** Mean over the set. */
   loss: number;
@@ -27,13 +27,13 @@ export interface SetResults {
 }
 
 export interface EvaluatorOptions {
-  /** The network for a batch of some shape, with the convolutions as they were chosen. */
+  /** The network for a batch of some shape, with the chosen convolution algorithms. */
   layers(input: Shape): readonly Layer[];
   /** [C, H, W] */
   input: Shape;
   parameters: ParameterStore;
   samples: DeviceSamples;
-  /** The step metrics, and the slot that no step uses. */
+  /** The ring of step metrics; evaluation writes to the slot that no step uses. */
   metrics: Tensor;
   slot: number;
   /** A plan whose memory this one may share: the two never run at the same time. */
@@ -90,7 +90,7 @@ export class Evaluator {
         packStep(slots, i * ring.slotBytes, { metricsSlot: slot, indices });
       }
       device.queue.writeBuffer(ring.buffer.raw, 0, slots.buffer);
-      // Its results are copied before anything else runs.
+      // The results are copied before anything else runs.
       const plan = await builder.compile(ring, { within });
       return new Evaluator(device, { count, batch, plan, outputs, ring, results });
     } catch (error) {
@@ -101,7 +101,7 @@ export class Evaluator {
 
   /**
    * @param labels the true classes
-   * @param goOn asked now and then; where it returns false, the evaluation ends early with undefined
+   * @param goOn called now and then; if it returns false, the evaluation ends early and returns undefined
    */
   async run(
     readback: Readback,

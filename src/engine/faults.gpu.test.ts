@@ -24,7 +24,7 @@ const cases: [what: string, gradients: Places, parameters: Places, found: [numbe
   ['parameters are infinite', [], [[333, Infinity]], [NOWHERE, 333]],
 ];
 
-/** Ones, with some other numbers. */
+/** Ones, except for the values at `places`. */
 function numbers(places: Places): { shape: number[]; data: Float32Array<ArrayBuffer> } {
   const data = new Float32Array(COUNT).fill(1);
   for (const [place, value] of places) data[place] = value;

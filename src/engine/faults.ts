@@ -1,6 +1,6 @@
 /**
- * What steps made that is not finite. The optimiser's kernel, which sees every gradient and every new parameter, notes
- * the first of each in a ring; it comes back with the metrics.
+ * Detects gradients and parameters that are not finite. The optimiser's kernel, which sees every gradient and every new
+ * parameter, records the first of each in a ring that is read with the metrics.
  */
 import type { Device } from '../gpu/device.ts';
 import type { GpuBuffer } from '../gpu/ledger.ts';
@@ -15,7 +15,7 @@ export interface Fault {
   name: string;
 }
 
-/** Some slots of a ring, none of them beyond its end. */
+/** A range of slots that does not wrap around the ring's end. */
 export interface Slots {
   first: number;
   count: number;
@@ -34,17 +34,17 @@ export class FaultRing {
     private readonly places: readonly Place[],
   ) {}
 
-  /** @param places where parameters lie in the flat buffers, in numbers */
+  /** @param places where parameters lie in the flat buffers, in values */
   static async create(device: Device, slots: number, places: readonly Place[]): Promise<FaultRing> {
     return new FaultRing(device, await device.ledger.storage('faults', slots * FAULT_WORDS * 4), places);
   }
 
-  /** As optimisers take it. */
+  /** In the form that optimisers bind. */
   get tensor(): Tensor {
     return placedIn(this.buffer, [this.buffer.bytes / 4 / FAULT_WORDS, FAULT_WORDS]);
   }
 
-  /** To be called before the steps of these slots are submitted. */
+  /** Call before the steps of these slots are submitted. */
   clear({ first, count }: Slots): void {
     const nothing = new Uint32Array(count * FAULT_WORDS).fill(NOWHERE);
     this.device.queue.writeBuffer(this.buffer.raw, first * FAULT_WORDS * 4, nothing);

@@ -1,4 +1,4 @@
-/** What folding gains: a network's outputs and times with batch normalisation folded, and without. */
+/** Measures what folding gains: a network's outputs and times with and without batch normalisation folded. */
 import { elements } from '../base/shape.ts';
 import { Random } from '../base/random.ts';
 import type { Device } from '../gpu/device.ts';

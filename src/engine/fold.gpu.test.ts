@@ -53,7 +53,7 @@ test('by hand', () => {
   [-1, 9].forEach((value, i) => expect(b[i]).toBeCloseTo(value, 5));
 });
 
-describe('the same answers', () => {
+describe('the same outputs', () => {
   test.each<{ name: string; layers: Layer[]; folded: string[] }>([
     {
       name: 'a residual block, without and with a bias',

@@ -1,6 +1,6 @@
 /**
- * Folding: in evaluation batch normalisation multiplies each channel by a number and adds another, and so do the weights
- * and the bias of the layer before it. Folded, a network computes the same with fewer layers and values.
+ * Folding: in evaluation, batch normalisation scales and shifts each channel, which the weights and bias of the layer
+ * before it can do as well. A folded network computes the same with fewer layers and values.
  */
 import { assert } from '../base/assert.ts';
 import type { Shape } from '../base/shape.ts';
@@ -17,18 +17,18 @@ export interface Folded {
   folded: string[];
 }
 
-/** Ops whose output channels are the rows of their weight. */
+/** Ops whose weight has one row per output channel. */
 const FOLDS_INTO: readonly string[] = ['conv', 'linear'];
 
 /**
- * Folds every batch normalisation into the convolution or linear layer before it, if no other layer reads that:
- * w' = w weight / sqrt(running_var + eps), and so on for the bias, in float64. Others stay as they are.
- * @param input [N, C, H, W], of any N
- * @param parameters and buffers of `layers`, by state_dict names. They are not changed.
+ * Folds every batch normalisation into the convolution or linear layer before it, if no other layer reads that layer's
+ * output: w' = w weight / sqrt(running_var + eps), and so on for the bias, in float64. Others stay as they are.
+ * @param input [N, C, H, W], any N
+ * @param parameters and buffers of `layers`, by state_dict names; not changed
  */
 export function foldBatchNorm(layers: readonly Layer[], input: Shape, parameters: StateDict): Folded {
   const shapes = inferShapes(layers, input);
-  /** From the index of a layer to that of the batch normalisation folded into it; and the reverse. */
+  /** Maps the index of a layer to that of the batch normalisation folded into it, and the reverse. */
   const taken = new Map<number, number>();
   const into = new Map<number, number>();
   shapes.forEach(({ op, sources: [source] }, i) => {

@@ -7,12 +7,12 @@ const layer = (name: string, ...inputs: string[]): Layer => ({
   ...(inputs.length > 0 ? { inputs } : {}),
 });
 
-test('a layer takes the one before it, unless it says what', () => {
+test('a layer reads the one before it, unless it names its inputs', () => {
   const layers = [layer('a'), layer('b'), layer('c', 'input'), layer('d', 'c', 'b'), layer('e')];
   expect(sourcesOf(layers)).toEqual([[-1], [0], [-1], [2, 1], [3]]);
 });
 
-describe('what cannot be is refused with its place', () => {
+describe('invalid graphs are refused, with the place', () => {
   test.each<[string, Layer[], RegExp]>([
     ['two of a name', [layer('a'), layer('a')], /layers\[1\] "a": duplicate layer name/],
     ['the images as a layer', [layer('input')], /layers\[0\] "input": "input" is reserved for the input/],

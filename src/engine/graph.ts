@@ -1,33 +1,33 @@
-/** Which layers take what: a network is a graph that lists its layers in the order in which they can run. */
+/** The inputs of each layer: a network is a graph whose layers are listed in an order in which they can run. */
 import { Failure } from '../base/result.ts';
 
 /** A layer as data: what a model file lists. */
 export interface Layer {
-  /** PyTorch's name of the module; its parameters are called `${name}.weight` and so on. */
+  /** PyTorch's name of the module; its parameters are `${name}.weight` and so on. */
   readonly name: string;
   /** Name of an op. */
   readonly op: string;
-  /** What it takes: names of layers before it, or "input" for the images. Default: the layer before, or the images. */
+  /** Its inputs: names of earlier layers, or "input" for the images. Default: the layer before, or the images. */
   readonly inputs?: readonly string[];
   /** The op's attributes, under PyTorch's names in camel case. */
   readonly attributes?: Readonly<Record<string, unknown>>;
 }
 
-/** What `Layer.inputs` calls the images. */
+/** The images' name in `Layer.inputs`. */
 export const INPUT = 'input';
-/** Where `sourcesOf` speaks of the images. */
+/** The images' index in `sourcesOf`. */
 export const IMAGES = -1;
 
-/** Names that a message lists. */
+/** How many names a message lists. */
 const MOST_NAMES = 20;
 
-/** "layers[3] "conv2"", as messages say it. */
+/** As in messages: layers[3] "conv2". */
 export const placeOf = (layers: readonly Layer[], i: number): string => `layers[${i}] "${layers[i].name}"`;
 
 /**
- * For every layer, the places in the list of what it takes, IMAGES for the images.
- * @throws Failure('bad-input') for names that come twice, are not there, come later or go round in a circle, and for
- *   layers whose output nobody takes, unless it is the last
+ * For every layer, the indices of its inputs in the list, IMAGES for the images.
+ * @throws Failure('bad-input') for names that are duplicate, unknown, of a later layer or part of a cycle, and for
+ *   layers other than the last whose output is never read
  */
 export function sourcesOf(layers: readonly Layer[]): number[][] {
   const places = new Map<string, number>();
@@ -69,7 +69,7 @@ export function sourcesOf(layers: readonly Layer[]): number[][] {
   return sources;
 }
 
-/** The layers from `from` to `to`, each taking the next; undefined if `from` does not depend on `to`. */
+/** The layers from `from` to `to`, each reading the next; undefined if `from` does not depend on `to`. */
 function wayBetween(
   sources: readonly number[][],
   from: number,

@@ -16,7 +16,7 @@ import {
 const fans = { shape: [64, 32, 5, 5], fanIn: 800, fanOut: 1600 };
 const weight = { name: 'weight', ...fans };
 const bias = { name: 'bias', ...fans };
-/** A linear layer's, with as many numbers. */
+/** A linear layer with the same number of weights. */
 const matrix = { ...weight, shape: [64, 800] };
 
 function statistics(values: Float32Array) {
@@ -76,14 +76,14 @@ test('gains are those of torch.nn.init.calculate_gain', () => {
 });
 
 describe('initialize', () => {
-  test('the same for one seed and name, another for another', () => {
+  test('one seed and name always give the same values, others differ', () => {
     const values = initialize(1, 'conv1.weight', weight);
     expect(initialize(1, 'conv1.weight', weight)).toEqual(values);
     expect(initialize(2, 'conv1.weight', weight)).not.toEqual(values);
     expect(initialize(1, 'conv2.weight', weight)).not.toEqual(values);
   });
 
-  test("takes PyTorch's default unless told otherwise", () => {
+  test("uses PyTorch's default unless a scheme is given", () => {
     const small = { name: 'bias', shape: [1000], fanIn: 4, fanOut: 7 };
     expect(statistics(initialize(1, 'fc.bias', small)).largest).toBeCloseTo(0.5, 2);
     expect(statistics(initialize(1, 'fc.weight', weight)).largest).toBeCloseTo(1 / Math.sqrt(800), 4);

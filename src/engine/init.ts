@@ -1,11 +1,14 @@
-/** How parameters start: the schemes of torch.nn.init (He et al. 2015, Glorot and Bengio 2010), and PyTorch's own. */
+/**
+ * Initial values of parameters: the schemes of torch.nn.init (He et al. 2015, Glorot and Bengio 2010), and PyTorch's
+ * defaults.
+ */
 import { Random } from '../base/random.ts';
 import { elements } from '../base/shape.ts';
 import type { ParameterSpec } from './op.ts';
 
 export type Fans = Pick<ParameterSpec, 'shape' | 'fanIn' | 'fanOut'>;
 
-/** Draws a parameter's numbers. */
+/** Returns a parameter's random initial values. */
 export type Initializer = (random: Random, fans: Fans) => Float32Array<ArrayBuffer>;
 
 export type Nonlinearity = 'linear' | 'sigmoid' | 'tanh' | 'relu' | 'leaky_relu';
@@ -13,13 +16,13 @@ export type Nonlinearity = 'linear' | 'sigmoid' | 'tanh' | 'relu' | 'leaky_relu'
 export interface KaimingOptions {
   /** Negative slope of leaky_relu. Default 0. */
   a?: number;
-  /** Whether the forward or the backward pass keeps its variance. Default 'fan_in'. */
+  /** Whether the variance is preserved in the forward or the backward pass. Default 'fan_in'. */
   mode?: 'fan_in' | 'fan_out';
   /** Default 'leaky_relu'. */
   nonlinearity?: Nonlinearity;
 }
 
-/** The factor on the deviation that makes up for a nonlinearity: torch.nn.init.calculate_gain. */
+/** The factor on the deviation that compensates for a nonlinearity: torch.nn.init.calculate_gain. */
 export function gainOf(nonlinearity: Nonlinearity, a = 0.01): number {
   switch (nonlinearity) {
     case 'linear':
@@ -58,7 +61,7 @@ export const xavierNormal =
   (random, fans) =>
     normal(random, fans, xavierDeviation(gain, fans));
 
-/** Ways for a whole network to start. */
+/** Schemes for a whole network. */
 export const WEIGHTS_INITS = [
   'kaiming_uniform',
   'kaiming_normal',
@@ -68,13 +71,13 @@ export const WEIGHTS_INITS = [
 ] as const;
 
 /**
- * - `kaiming_uniform`: what PyTorch's layers start with by themselves, weights and biases within 1 / sqrt(fan in)
- * - `kaiming_normal`: as torchvision's ResNets, filters with deviation sqrt(2 / fan out), which keeps the variance of
- *   gradients through ReLUs; linear layers' weights as above
- * - `kaiming_normal_fan_in`: weights with deviation sqrt(2 / fan in), which keeps the variance of what goes forward
+ * - `kaiming_uniform`: the default of PyTorch's layers: weights and biases within 1 / sqrt(fan in)
+ * - `kaiming_normal`: as torchvision's ResNets, filters with deviation sqrt(2 / fan out), which preserves the variance
+ *   of gradients through ReLUs; linear layers' weights as above
+ * - `kaiming_normal_fan_in`: weights with deviation sqrt(2 / fan in), which preserves the variance of activations
  * - `xavier_uniform`, `xavier_normal`: weights with deviation sqrt(2 / (fan in + fan out))
  *
- * Biases are zero in all but the first. What an op gives a number to start with (batch normalisation) has that number.
+ * Biases are zero in all but the first. Parameters with a fixed initial value (batch normalisation) have that.
  */
 export type WeightsInit = (typeof WEIGHTS_INITS)[number];
 
@@ -84,7 +87,7 @@ const biasByItself: Initializer = (random, fans) => uniform(random, fans, 1 / Ma
 const zeros: Initializer = (_, { shape }) => new Float32Array(elements(shape));
 const toFilters = kaimingNormal({ mode: 'fan_out', nonlinearity: 'relu' });
 
-/** How one parameter starts. */
+/** Returns the initialiser of one parameter. */
 export function initializerOf(init: WeightsInit, { name, shape }: ParameterSpec): Initializer {
   if (name === 'bias') return init === 'kaiming_uniform' ? biasByItself : zeros;
   switch (init) {
@@ -102,8 +105,8 @@ export function initializerOf(init: WeightsInit, { name, shape }: ParameterSpec)
 }
 
 /**
- * A parameter's start: the number that its op says, or drawn. Each draws from a stream of its own, so that one more
- * layer leaves the others as they were.
+ * A parameter's initial values: fixed by its op, or random. Each parameter has its own random stream, so an added layer
+ * does not change the others.
  * @param name its name in the whole network: "conv1.weight"
  */
 export function initialize(

@@ -1,4 +1,4 @@
-/** A network whose every layer is compared with float64, while the run that it belongs to goes on changing. */
+/** Compares every layer of a network with float64, while its run continues to train. */
 import { expect, test } from 'vitest';
 import { elements } from '../base/shape.ts';
 import { Readback } from '../gpu/readback.ts';
@@ -29,7 +29,7 @@ const conv = (name: string, outChannels: number, size: number, rest: object = {}
   attributes: { outChannels, kernelSize: [size, size], padding: [size >> 1, size >> 1], ...rest },
 });
 
-/** A residual block, a concatenation, a ReLU that could be fused and one that could not, groups and a stride. */
+/** A residual block, a concatenation, a ReLU that can be fused and one that cannot, groups and a stride. */
 const layers: Layer[] = [
   conv('conv1', 4, 3),
   { name: 'relu1', op: 'relu' },
@@ -80,7 +80,7 @@ function references(shapes: readonly LayerShape[], x: ArrayLike<number>, state: 
   return outputs;
 }
 
-test('every layer, its glance, the filters and single pixels are those of float64', async () => {
+test('every layer, its overview, the filters and single pixels equal those of float64', async () => {
   const device = await testDevice();
   const before = device.ledger.buffers;
   const shapes = inferShapes(layers, [1, ...INPUT_SHAPE]);
@@ -95,7 +95,7 @@ test('every layer, its glance, the filters and single pixels are those of float6
   store.load(state);
   const x = normals(9, INPUT_SHAPE).data;
   inspector.look(x);
-  // The run goes on: what was seen stays as it was.
+  // The run continues: the inspected values do not change.
   store.initialize(7);
 
   const expected = references(shapes, x, state);
@@ -108,7 +108,7 @@ test('every layer, its glance, the filters and single pixels are those of float6
     const shown = glanceChannels(output) * elements(output.slice(2));
     expect(glances.layers[i]).toEqual(found.slice(0, shown));
   }
-  // What is said to come before a ReLU has not gone through it.
+  // Values reported as before a ReLU have not passed through it.
   for (const name of ['conv1', 'sum', 'both']) {
     const i = layers.findIndex((layer) => layer.name === name);
     expect(Math.min(...(await inspector.output(i))), name).toBeLessThan(0);
@@ -136,7 +136,7 @@ test('every layer, its glance, the filters and single pixels are those of float6
     }
   }
 
-  // The next look has the parameters of then.
+  // The next inspection uses the parameters of that time.
   inspector.look(x);
   const { weights } = await inspector.filters(0);
   expect(weights).not.toEqual(state.get('conv1.weight')!.data);

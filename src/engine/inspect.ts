@@ -1,7 +1,7 @@
 /**
  * Inspection of a network: every layer's output for one image, and the weights that produced it. It copies all
- * parameters and runs the network on the copy in one submit, so that everything read afterwards is consistent, however
- * far a run has trained meanwhile. The results stay on the GPU until the next inspection and are read on demand.
+ * parameters and runs the network on the copy in one submit, so everything read later is consistent, however far the
+ * run has trained meanwhile. The results stay on the GPU until the next inspection and are read on demand.
  */
 import { assert } from '../base/assert.ts';
 import { elements, type Shape } from '../base/shape.ts';
@@ -52,7 +52,7 @@ export function glanceChannels([, channels, ...plane]: Shape): number {
   return Math.max(1, Math.min(channels, GLANCE_CHANNELS, fit));
 }
 
-/** A part of the overview buffer: its offset, and the tensor that it is copied from. */
+/** A part of the overview buffer: its offset, and the source tensor. */
 interface Strip {
   from: Tensor;
   bytes: number;
@@ -62,7 +62,7 @@ interface Strip {
 export class Inspector {
   private constructor(
     private readonly device: Device,
-    /** Of one image. */
+    /** For one image. */
     readonly shapes: readonly LayerShape[],
     private readonly images: { buffer: GpuBuffer; tensor: Tensor },
     private readonly outputs: readonly Tensor[],
@@ -181,7 +181,7 @@ export class Inspector {
     return this.readback.floats({ ...home, bytes: tensorBytes(tensor) });
   }
 
-  /** The convolution that a layer is; undefined for other layers. */
+  /** A convolution layer's sizes; undefined for other layers. */
   problem(place: number): ConvProblem | undefined {
     const { layer, op, input } = this.shapes[place];
     return op.name === 'conv' ? problemOf(layer.attributes as unknown as ConvAttributes, input) : undefined;

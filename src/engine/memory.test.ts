@@ -9,7 +9,7 @@ interface Case {
 
 const overlap = (a: [number, number], b: [number, number]) => a[0] < b[1] && b[0] < a[1];
 
-/** What is wrong with a plan, in words; empty if nothing is. */
+/** Describes the errors of a plan; empty if there are none. */
 function faults({ tensors, apart }: Case, { places, slabs }: MemoryPlan, limit: number): string[] {
   const found: string[] = [];
   const range = (i: number): [number, number] => [places[i].offset, places[i].offset + tensors[i].bytes];
@@ -45,7 +45,7 @@ function randomCase(random: Random): Case {
 }
 
 describe('planMemory', () => {
-  it('keeps apart what lives together or must not share a slab, in 500 random cases', () => {
+  it('separates tensors that are live together or must not share a slab, in 500 random cases', () => {
     const random = new Random(1, 'memory');
     for (let n = 0; n < 500; n++) {
       const trial = randomCase(random);
@@ -58,7 +58,7 @@ describe('planMemory', () => {
     }
   });
 
-  it('uses memory that is there, but for what is held of it, in 200 random cases', () => {
+  it('uses the free parts of existing memory, in 200 random cases', () => {
     const random = new Random(2, 'memory');
     for (let n = 0; n < 200; n++) {
       const { tensors, apart } = randomCase(random);
@@ -75,7 +75,7 @@ describe('planMemory', () => {
           expect(overlap([offset, offset + tensors[i].bytes], range), `case ${n}`).toBe(false);
         }
       });
-      // With room enough, nothing is added.
+      // If existing memory suffices, nothing is added.
       const room = planMemory(
         tensors,
         tensors.map(() => new Set<number>()),
@@ -86,14 +86,14 @@ describe('planMemory', () => {
     }
   });
 
-  it('comes to what is alive at the worst moment where large and long-lived tensors nest', () => {
+  it('reaches the lower bound where large and long-lived tensors nest', () => {
     const tensors = Array.from({ length: 30 }, (_, i) => ({ bytes: 256 * (31 - i), first: i, last: 60 - i }));
     const alone = tensors.map(() => new Set<number>());
     expect(planMemory(tensors, alone, 2 ** 30).slabs).toEqual([peakOf(tensors)]);
     expect(peakOf([])).toBe(0);
   });
 
-  it('is judged by a check that sees each fault', () => {
+  it('is checked by a test that finds each kind of fault', () => {
     const tensors = [
       { bytes: 300, first: 0, last: 2 },
       { bytes: 300, first: 2, last: 3 },
@@ -131,7 +131,7 @@ describe('planMemory', () => {
     expect(planMemory(tensors, apart, 2 ** 30).slabs).toEqual([1024, 1024]);
   });
 
-  it('plans nothing for nothing', () => {
+  it('returns an empty plan for no tensors', () => {
     expect(planMemory([], [], 1024)).toEqual({ places: [], slabs: [] });
   });
 });

@@ -1,6 +1,6 @@
 /**
- * What steps measure, until it is read: a ring with a slot for each of the last steps. A slot holds the loss and the
- * correct predictions, what is not finite, and what optional measurements find.
+ * The metrics of the last steps until they are read: a ring with one slot per step. A slot holds the loss, the number
+ * of correct predictions, the first values that are not finite, and the results of optional measurements.
  */
 import type { OptionalMetric } from '../run/metrics/table.ts';
 import type { Device } from '../gpu/device.ts';
@@ -13,20 +13,20 @@ import { measures } from './measures/registry.ts';
 import type { ParameterLayout } from './network.ts';
 import { placedIn, type PlanBuilder, type Tensor } from './plan.ts';
 
-/** Steps whose metrics can wait to be read. */
+/** The number of steps whose metrics the ring holds. */
 const SLOTS = 1024;
 
-/** A step's metrics by their keys in src/run/metrics; optional ones where they were asked for. */
+/** A step's metrics by their keys in src/run/metrics; optional ones if enabled. */
 export type StepMetrics = {
   /** Mean over the batch. */
   loss: number;
   /** 0 to 1, of the batch, before the step. */
   accuracy: number;
-  /** What is not finite, besides the loss. */
+  /** Values besides the loss that are not finite. */
   fault?: Fault;
 } & Partial<Record<OptionalMetric, number>>;
 
-/** A measurement, and what it found by slot. */
+/** A measurement and its results, one row per slot. */
 interface Measured {
   measure: Measure;
   columns: readonly string[];
@@ -36,12 +36,12 @@ interface Measured {
 export interface MetricsRingOptions {
   batchSize: number;
   layout: ParameterLayout;
-  /** What is measured besides loss and accuracy. */
+  /** Measured besides loss and accuracy. */
   measures: readonly OptionalMetric[];
 }
 
 export class MetricsRing {
-  /** The slot that no step writes: evaluation has it. */
+  /** The slot that no step writes; evaluation uses it. */
   static readonly SPARE = SLOTS;
 
   private constructor(
@@ -72,17 +72,20 @@ export class MetricsRing {
     }
   }
 
-  /** [slots + 1, 2]: by slot the sum of losses and how many predictions are correct. */
+  /** [slots + 1, 2]: per slot, the sum of losses and the number of correct predictions. */
   get tensor(): Tensor {
     return placedIn(this.losses, [SLOTS + 1, METRICS_FLOATS]);
   }
 
-  /** By slot, as optimisers take it. */
+  /** By slot, in the form that optimisers bind. */
   get faultsTensor(): Tensor {
     return this.faults.tensor;
   }
 
-  /** Adds the dispatches of all measurements to a training step. Returns what adds those after the optimiser's. */
+  /**
+   * Adds the dispatches of all measurements to a training step. Returns a function that adds those after the
+   * optimiser's.
+   */
   plan(plan: PlanBuilder, tensors: Omit<MeasureTensors, 'layout' | 'values'>): () => void {
     const { layout } = this.options;
     const after = this.measured.map(({ measure, columns, buffer }) =>
@@ -97,12 +100,12 @@ export class MetricsRing {
     return step % SLOTS;
   }
 
-  /** To be called before `count` steps from step `first` on are submitted. */
+  /** Call before submitting `count` steps from step `first`. */
   clear(first: number, count: number): void {
     for (const slots of slotsFrom(first, count)) this.faults.clear(slots);
   }
 
-  /** The metrics of `count` steps from step `first` on. Waits for them. */
+  /** The metrics of `count` steps from step `first`. Waits for them. */
   async read(readback: Readback, first: number, count: number): Promise<StepMetrics[]> {
     if (count > SLOTS) throw new Error(`wgrad bug: metrics of ${count} steps`);
     const { batchSize } = this.options;
@@ -137,7 +140,7 @@ export class MetricsRing {
   }
 }
 
-/** The slots of `count` steps from step `first` on, in order: two pieces where they go round the ring's end. */
+/** The slots of `count` steps from step `first`, in order: two ranges where they wrap around the ring's end. */
 function slotsFrom(first: number, count: number): Slots[] {
   const slot = first % SLOTS;
   const beforeWrap = Math.min(count, SLOTS - slot);

@@ -12,7 +12,7 @@ afterAll(() => {
 test('every op is in one of the networks', () =>
   expect([...new Set(MIXED_LAYERS.map(({ op }) => op))].sort()).toEqual([...ops.names()].sort()));
 
-// In 32 bits nothing is left but the scaling and the copy of the weights, which round nothing.
+// In 32 bits only the scaling and the copy of the weights remain, which round nothing.
 test.each(MIXED_NETWORKS)('%s: a step as in 32 bits', async (name) => {
   const exact = { loss: 0, gradient: { name: '', error: 0 } };
   expect(await mixedDifference(device, name, 'f32')).toEqual(exact);

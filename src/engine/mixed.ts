@@ -1,9 +1,9 @@
 /**
- * Mixed precision (Micikevicius et al., "Mixed Precision Training", 2017): activations, its gradient, and the
- * weights that either is multiplied with are stored in 16 bits, which halves the memory that a step reads and writes. Sums
- * and everything else that is computed have 32 bits; so have the parameters that the optimiser changes, of which a copy
- * in 16 bits is made at the beginning of each step, and their gradients. The loss is scaled, so that small gradients are
- * not lost. Evaluations and answers are computed in 32 bits.
+ * Mixed precision (Micikevicius et al., "Mixed Precision Training", 2017): activations, their gradients, and the
+ * weights that multiply them are stored in 16 bits, which halves the memory that a step reads and writes. All
+ * arithmetic uses 32 bits. The optimiser's parameters and their gradients have 32 bits too; each step starts by copying
+ * the weights to 16 bits. The loss is scaled to keep small gradients from underflow. Evaluations and predictions are
+ * computed in 32 bits.
  */
 import { Failure } from '../base/result.ts';
 import type { Device } from '../gpu/device.ts';
@@ -11,14 +11,14 @@ import { checkScaling, USUAL_SCALING, type LossScaling } from './gradients/scali
 import type { NumberType } from './plan.ts';
 
 export interface MixedPrecision {
-  /** What activations are stored in. f32 tests all of it but the 16 bits. */
+  /** The type of stored activations. f32 tests everything except the 16 bits. */
   number: NumberType;
   scaling: LossScaling;
 }
 
 export const USUAL_MIXED: MixedPrecision = { number: 'f16', scaling: USUAL_SCALING };
 
-/** @throws Failure if the device cannot do it (`unsupported`) or the scaling makes no sense (`bad-input`) */
+/** @throws Failure if the device lacks the feature (`unsupported`) or the scaling is invalid (`bad-input`) */
 export function requireMixed(device: Device, { number, scaling }: MixedPrecision): void {
   checkScaling(scaling);
   if (number === 'f16' && !device.raw.features.has('shader-f16')) {

@@ -1,4 +1,4 @@
-/** What a run needs is foretold to the byte, and computing again instead of keeping changes no bit. */
+/** The memory that a run needs is predicted to the byte, and recomputation changes no bit. */
 import { expect, test } from 'vitest';
 import { Random } from '../base/random.ts';
 import { elements } from '../base/shape.ts';
@@ -25,7 +25,7 @@ const layer = (name: string, op: string, ...inputs: string[]): Layer => ({
   ...(inputs.length > 0 ? { inputs } : {}),
 });
 
-/** Branches, what forward leaves for backward, and numbers drawn in every step. */
+/** A network with branches, saved tensors for backward, and random numbers in every step. */
 const branches = {
   input: [1, 8, 8],
   classes: 4,
@@ -80,7 +80,7 @@ function optionsOf(
   };
 }
 
-/** A few steps, an evaluation and a copy, with a look at the ledger. */
+/** Runs a few steps, an evaluation and a snapshot, and compares the ledger. */
 async function train(options: TrainerOptions) {
   const device = await testDevice();
   const { batchSize, optimizer, settings } = options;

@@ -7,9 +7,9 @@ import { STEP, Trainer, type TrainerOptions } from './trainer.ts';
 
 /**
  * What memory is for. `activations` are all tensors of a training step that the plan allocates, workspaces
- * included, which share memory if never live together; `states` are the optimiser's, `data` the images and labels
- * of both sets, `evaluation` is what evaluating adds; `rest` is per-step data, uniforms, tables, the plan that answers
- * for one image, and staging for read-back.
+ * included, which share memory unless they are live together; `states` are the optimiser's, `data` the images and
+ * labels of both sets, `evaluation` is what evaluating adds; `rest` is per-step data, uniforms, tables, the plan that
+ * predicts one image, and staging for read-back.
  */
 export const MEMORY_KINDS = [
   'parameters',
@@ -24,7 +24,7 @@ export const MEMORY_KINDS = [
 export type MemoryKind = (typeof MEMORY_KINDS)[number];
 
 export interface MemoryNeed {
-  /** In all. */
+  /** Total. */
   bytes: number;
   kinds: Record<MemoryKind, number>;
   /** Dispatches of a step that recompute activations. */

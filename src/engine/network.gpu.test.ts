@@ -1,4 +1,4 @@
-/** Whole graphs, both ways, against float64 and central differences. */
+/** Whole graphs, forward and backward, against float64 and central differences. */
 import { expect, test } from 'vitest';
 import { elements } from '../base/shape.ts';
 import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
@@ -19,7 +19,7 @@ const linear = (name: string, outFeatures: number, ...inputs: string[]): Layer =
   ...(inputs.length > 0 ? { inputs } : {}),
 });
 
-/** Each graph with what of its plan is worth looking at. */
+/** Each graph, with what to check in its plan. */
 const graphs: { name: string; layers: Layer[]; labels: string[] }[] = [
   {
     name: 'residual blocks whose fused ReLUs fan out',
@@ -77,7 +77,7 @@ const graphs: { name: string; layers: Layer[]; labels: string[] }[] = [
 
 type State = Readonly<Record<string, ArrayLike<number>>>;
 
-/** The network's answers in float64, from the references of its ops. */
+/** The network's outputs in float64, from the references of its ops. */
 function answers(layers: readonly Layer[], x: Values, parameters: State): Float64Array {
   const outputs: Record<string, Float64Array> = { input: Float64Array.from(x.data) };
   let before = 'input';

@@ -19,7 +19,7 @@ export interface LayerShape {
   op: Op<unknown>;
   /** Indices of its inputs in the list, IMAGES for the images. */
   sources: readonly number[];
-  /** Of the first of `inputs`, with N. */
+  /** The shape of the first of `inputs`, with N. */
   input: Shape;
   inputs: readonly Shape[];
   output: Shape;
@@ -29,7 +29,7 @@ export interface LayerShape {
   learns: boolean;
 }
 
-/** How many shapes a failure lists. */
+/** How many shapes an error message lists. */
 const SHAPES_AROUND = 3;
 
 /**
@@ -109,7 +109,7 @@ export function layoutParameters(shapes: readonly LayerShape[]): ParameterLayout
   return { ...parameters, count, buffers, names };
 }
 
-/** Numbers: a copy in 16 bits has its parts at places that bindings may start at, as the parameters themselves. */
+/** In values: a multiple at which bindings may start, also in the copy in 16 bits. */
 const PLACES = ALIGNMENT / 2;
 
 function layOut<S extends { name: string; shape: Shape }>(
@@ -133,11 +133,11 @@ export type TensorLookup = (name: string) => Tensor;
 
 /** A layer's output, under all names and shapes that views and fused ReLUs give it. */
 interface Value {
-  /** A ReLU without a kernel of its own was applied to it: its gradient passes only where it is positive. */
+  /** A fused ReLU was applied to it: its gradient passes only where it is positive. */
   relu: boolean;
   /** Whether its gradient is needed. */
   learns: boolean;
-  /** How many ops with dispatches read it. */
+  /** The number of ops with dispatches that read it. */
   takers: number;
   /** Whether its only consumer has masked its gradient. */
   masked: boolean;
@@ -157,11 +157,11 @@ export interface ForwardPass {
   logits: Tensor;
   last: Value;
   stages: readonly Stage[];
-  /** Each layer's output, by its place in the list; where a ReLU is part of it, with that applied. */
+  /** Each layer's output, in the list's order, after a fused ReLU. */
   outputs: readonly Tensor[];
 }
 
-/** Where a pass finds the persistent state, and the purpose of the pass. */
+/** Where a pass reads the persistent state, and what the pass is for. */
 export interface ForwardOptions {
   parameters: TensorLookup;
   buffers: TensorLookup;

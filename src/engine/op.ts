@@ -9,26 +9,26 @@ export interface ParameterSpec {
   /** Inputs and outputs of one unit, as initialisation counts them. */
   fanIn: number;
   fanOut: number;
-  /** It is multiplied with the input, and so read as that is stored: in 16 bits where the input has 16. */
+  /** It multiplies the input, so it is read in the input's type, f32 or f16. */
   narrow?: boolean;
-  /** What all its numbers start as. Default: drawn. */
+  /** The initial value of all its values. Default: random. */
   initial?: number;
 }
 
-/** What a layer keeps between steps that is not learnt, and that no optimiser touches. */
+/** State that a layer keeps between steps but does not learn; optimisers never change it. */
 export interface BufferSpec {
   /** PyTorch's name within its module: "running_mean". */
   name: string;
   shape: Shape;
-  /** What all its numbers start as. */
+  /** The initial value of all its values. */
   initial: number;
-  /** It counts something, so that an average of it means nothing. */
+  /** A counter, of which an average makes no sense. */
   counts?: boolean;
-  /** May be missing where weights are loaded; it is `initial` then. */
+  /** May be missing in loaded weights; it is then `initial`. */
   optional?: boolean;
 }
 
-/** One use of an op in a network, as the op sees it while it writes its dispatches. */
+/** One use of an op in a network, passed to the op when it adds its dispatches. */
 export interface Node<A> {
   /** The layer's name: "conv1". */
   label: string;
@@ -41,38 +41,41 @@ export interface Node<A> {
   parameters: Readonly<Record<string, Tensor>>;
   /** By BufferSpec name. */
   buffers: Readonly<Record<string, Tensor>>;
-  /** True in a training step, where ops like batch normalisation do other things than later. */
+  /** True in a training step, where some ops, like batch normalisation, behave differently. */
   training: boolean;
   /** ReLU follows and is applied by this op itself. Only for ops with `fusesRelu`. */
   relu: boolean;
-  /** What forward leaves for backward, by name ("argmax"). */
+  /** Tensors that forward saves for backward, by name ("argmax"). */
   saved: Record<string, Tensor>;
 }
 
-/** A node on the way back. */
+/** A node in the backward pass. */
 export interface BackwardNode<A> extends Node<A> {
   outputGradient: Tensor;
   /** The first of `inputGradients`. */
   inputGradient: Tensor | undefined;
-  /** One for each input. Absent where nobody needs it (the images). */
+  /** One per input. Absent if not needed (the images). */
   inputGradients: readonly (Tensor | undefined)[];
   /**
-   * The input is the output of a ReLU, and that ReLU has no kernel of its own: the op passes on its input's gradient
-   * only where the input is positive. Never for ops with several inputs, nor where others take the input too.
+   * The input is the output of a fused ReLU: the op writes its input's gradient only where the input is positive, else
+   * 0. Never set for ops with several inputs, nor if other layers read the input too.
    */
   maskInput: boolean;
   /** By ParameterSpec name; absent when the parameters are frozen. */
   gradients: Readonly<Record<string, Tensor>>;
 }
 
-/** A differentiable operation: shapes, parameters and the dispatches of both ways. Outputs are written whole, never assumed zero. */
+/**
+ * A differentiable operation: shapes, parameters and the dispatches of both passes. Outputs are written whole, never
+ * assumed zero.
+ */
 export interface Op<A> {
   readonly name: string;
-  /** What can be set of it. Default: nothing. */
+  /** Its attributes. Default: none. */
   readonly attributes?: AttributeSpecs;
-  /** How many inputs it takes, at least and at most. Default: one. */
+  /** The least and the largest number of inputs. Default: one. */
   readonly takes?: readonly [least: number, most: number];
-  /** Shapes include N. Throws Failure('bad-input') saying what does not fit. */
+  /** Shapes include N. Throws Failure('bad-input') naming what does not fit. */
   outputShape(attributes: A, input: Shape, ...others: readonly Shape[]): Shape;
   parameters?(attributes: A, input: Shape): ParameterSpec[];
   buffers?(attributes: A, input: Shape): BufferSpec[];
@@ -80,9 +83,9 @@ export interface Op<A> {
   readonly fusesRelu?: boolean;
   /** True if the output is the input's memory with another shape: no dispatches at all. */
   readonly isView?: boolean;
-  /** True if the output is the input outside of training, as a dropout's is: no dispatches there. */
+  /** True if the output is the input outside training, as for dropout: no dispatches there. */
   readonly passesInEvaluation?: boolean;
-  /** True if every input's gradient is the output's, as a sum's is: no dispatches on the way back. */
+  /** True if every input's gradient equals the output's, as for a sum: no dispatches in the backward pass. */
   readonly passesGradient?: boolean;
   forward(plan: PlanBuilder, node: Node<A>): void;
   backward(plan: PlanBuilder, node: BackwardNode<A>): void;

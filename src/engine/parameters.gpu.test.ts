@@ -42,7 +42,7 @@ test('buffers are no parameters: optimisers do not reach them', () => {
   expect(elements(store.flat.parameters.shape)).toBe(layout.length);
 });
 
-test('a fresh start, under the names and in the order of PyTorch', async () => {
+test('initial values, under the names and in the order of PyTorch', async () => {
   store.initialize(1);
   const state = await store.stateDict(readback);
   expect([...state.keys()]).toEqual(NAMES);
@@ -59,7 +59,7 @@ test('what is loaded is what is saved', async () => {
   expect(plain(await store.stateDict(readback))).toEqual(plain(dict()));
 });
 
-test('the count of batches may be missing', async () => {
+test('num_batches_tracked may be missing', async () => {
   store.load(dict());
   const without = dict();
   without.delete('bn1.num_batches_tracked');
@@ -92,7 +92,7 @@ test('a snapshot of another run is refused, and changes nothing', async () => {
   expect(plain(await store.stateDict(readback))).toEqual(before);
 });
 
-describe('what does not fit is refused, and changes nothing', () => {
+describe('values that do not fit are refused, and nothing changes', () => {
   test.each<[string, (given: ReturnType<typeof dict>) => void, RegExp]>([
     ['no running mean', (given) => given.delete('bn1.running_mean'), /buffer "bn1.running_mean" is missing/],
     ['no weight', (given) => given.delete('fc.weight'), /parameter "fc.weight" is missing/],

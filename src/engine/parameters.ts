@@ -25,7 +25,7 @@ import {
 /** Parameters and buffers by PyTorch's state_dict names and in its layouts. */
 export type StateDict = ReadonlyMap<string, { shape: Shape; data: Float32Array }>;
 
-/** What a step changes and the next one needs, flat, by its name in `ParameterStore.persistentState`. */
+/** The state that a step changes and the next one reads, flat, by its name in `ParameterStore.persistentState`. */
 export type ParameterSnapshot = Readonly<Record<string, Float32Array<ArrayBuffer>>>;
 
 const VALUES = 'parameters';
@@ -48,17 +48,17 @@ export class ParameterStore {
     readonly layout: ParameterLayout,
     /**
      * Persistent state: "parameters", "buffers" if the network has any, the optimiser's states, and if
-     * enabled the moving averages of the first two, and the scale of the loss with the steps since it changed.
+     * enabled the moving averages of the first two, and the loss scale with the steps since it changed.
      */
     readonly persistentState: Readonly<Record<string, GpuBuffer>>,
-    /** Undefined where nothing is learnt. */
+    /** Undefined for inference. */
     private readonly gradients: GpuBuffer | undefined,
     private readonly states: readonly string[],
     private readonly lossScale: number | undefined,
     private readonly copy: { type: NumberType; buffer: GpuBuffer } | undefined,
   ) {}
 
-  /** @param optimizer none for inference: there are no gradients then */
+  /** @param optimizer absent for inference, without gradients */
   static async create(
     device: Device,
     layout: ParameterLayout,
@@ -97,7 +97,7 @@ export class ParameterStore {
     return this.tensors((name) => this.persistentState[AVERAGE[name]] ?? this.persistentState[name]);
   }
 
-  /** What has an average that a step moves, flat, with it. */
+  /** Pairs of values and their moving average, flat. */
   get averaged(): { values: Tensor; average: Tensor }[] {
     return ([VALUES, BUFFERS] as const).flatMap((name) => {
       const average = this.persistentState[AVERAGE[name]];
@@ -108,13 +108,13 @@ export class ParameterStore {
     });
   }
 
-  /** Parameters of the copy in a narrower type, by their state_dict names; undefined where there is none. */
+  /** Parameters of the copy in a narrower type, by their state_dict names; undefined if there is none. */
   get narrowed(): TensorLookup | undefined {
     const { copy, layout } = this;
     return copy && ((name) => part(layout, copy.buffer, name, copy.type));
   }
 
-  /** Adds a dispatch to `plan` that makes the copy in a narrower type again, where there is one. */
+  /** Adds a dispatch to `plan` that updates the copy in a narrower type, if there is one. */
   narrow(plan: PlanBuilder): void {
     if (!this.copy) return;
     const { type, buffer } = this.copy;
@@ -132,12 +132,12 @@ export class ParameterStore {
     });
   }
 
-  /** The scale of the loss and the steps since it changed; undefined where it is not scaled. */
+  /** The loss scale and the steps since it changed; undefined if the loss is not scaled. */
   get scaling(): Tensor | undefined {
     return this.lossScale === undefined ? undefined : placedIn(this.persistentState[SCALING], [2]);
   }
 
-  /** All of them, flat, as the optimiser takes them. */
+  /** All parameters, flat, as the optimiser binds them. */
   get flat(): { parameters: Tensor; gradients: Tensor; states: Record<string, Tensor> } {
     assert(this.gradients !== undefined, 'a network that only answers has no gradients');
     const shape = [this.layout.length];
@@ -161,7 +161,7 @@ export class ParameterStore {
   }
 
   /**
-   * Takes values and buffers from a state_dict, optimiser states zero.
+   * Sets parameters and buffers from a state_dict, and optimiser states to zero.
    * @throws Failure('bad-input') if one is missing, unknown or of another shape; then nothing has changed
    */
   load(dict: StateDict): void {
@@ -169,8 +169,8 @@ export class ParameterStore {
   }
 
   /**
-   * Starts with the state in `from`. Missing averages start as their source, buffers with initial values, all else
-   * as before a first step.
+   * Sets the state from `from`. Missing averages start as copies of their source, missing buffers with initial values,
+   * everything else as before the first step.
    * @throws Failure('bad-input') if something is of another length; then nothing has changed
    */
   begin(from: ParameterSnapshot): void {
@@ -271,7 +271,7 @@ export class ParameterStore {
 type EntryPlace = Pick<ParameterLayout['entries'][number], 'name' | 'shape' | 'offset' | 'length'>;
 
 /**
- * A state_dict as parameters and buffers lie on the GPU.
+ * A state_dict in the layout of parameters and buffers on the GPU.
  * @throws Failure('bad-input') if one is missing, unknown or of another shape
  */
 export function flatten(layout: ParameterLayout, dict: StateDict): ParameterSnapshot {

@@ -57,7 +57,7 @@ describe('a plan that does not compile leaves no buffer behind', () => {
   });
 });
 
-test('a chain shares memory, keeps what it is told to, and running it makes nothing', async () => {
+test('a chain shares memory, preserves the tensors it should, and allocates nothing when it runs', async () => {
   const device = await testDevice();
   const readback = new Readback(device);
   const before = device.ledger.buffers;
@@ -91,7 +91,7 @@ test('a chain shares memory, keeps what it is told to, and running it makes noth
   expect(device.uncaught).toEqual([]);
 });
 
-test('a plan within another takes no memory of its own, and leaves what the other keeps', async () => {
+test('a plan within another adds no memory, and does not touch what the other preserves', async () => {
   const device = await testDevice();
   const readback = new Readback(device);
   const input = await device.ledger.upload('x', Float32Array.of(1, -2, 3, -4));
@@ -110,7 +110,7 @@ test('a plan within another takes no memory of its own, and leaves what the othe
   const host = await chain(input);
   const { buffers } = device.ledger;
   const guest = await chain(other, host.plan);
-  // Uniforms, and at most a slab for what it keeps.
+  // Uniforms, and at most a slab for what it preserves.
   expect(device.ledger.buffers - buffers).toBeLessThanOrEqual(2);
   host.plan.run();
   guest.plan.run();

@@ -38,17 +38,20 @@ export interface StepRing {
   slotBytes: number;
 }
 
-/** Workgroups for `count` items, `size` a workgroup, folded where one dimension would be too long. See common/index.wgsl. */
+/**
+ * Workgroups for `count` items, `size` per workgroup, folded into two dimensions if one would be too long. See
+ * common/index.wgsl.
+ */
 export function grid(count: number, size: number): Workgroups {
   const groups = Math.max(1, Math.ceil(count / size));
   const x = Math.min(groups, 65535);
   return [x, Math.ceil(groups / x), 1];
 }
 
-/** Elements a workgroup of shaders/common/elements.wgsl. */
+/** Elements per workgroup of shaders/common/elements.wgsl. */
 export const ELEMENTS = 256;
 
-/** Workgroups of it for `count` elements. */
+/** Workgroups for `count` elements. */
 export const elementGrid = (count: number): Workgroups => grid(count, ELEMENTS);
 
 export class PlanBuilder {
@@ -56,7 +59,7 @@ export class PlanBuilder {
   private readonly kept = new Set<Storage>();
   private part: Part | undefined;
 
-  /** @param name whose memory it is, in errors and in the memory estimate */
+  /** @param name the owner of the memory, for errors and the memory estimate */
   constructor(
     readonly device: Device,
     private readonly name = 'plan',
@@ -67,7 +70,7 @@ export class PlanBuilder {
     return { label, shape, type, storage: { label, bytes: tensorBytes({ shape, type }) } };
   }
 
-  /** A read-only table. A binding of type array<u32> or the like. */
+  /** A read-only table, for a binding such as array<u32>. */
   constant(label: string, contents: Uint32Array<ArrayBuffer>): Tensor {
     const shape = [contents.length];
     return { label, shape, type: 'f32', storage: { label, bytes: contents.byteLength, contents } };
@@ -102,7 +105,7 @@ export class PlanBuilder {
     }
   }
 
-  /** What the pipelines are made from, a dispatch each. */
+  /** The sources of the pipelines, one per dispatch. */
   get kernels(): readonly KernelSource[] {
     return this.dispatches.map((spec) => spec.kernel);
   }
@@ -114,11 +117,11 @@ export class PlanBuilder {
 
   /**
    * Compiles all pipelines in parallel, places the tensors and creates the bind groups.
-   * @param limit bytes of memory for tensors: where they take more, some of the output of the forward pass is computed
-   *   again in the backward pass, as little as makes the rest fit; if nothing does, as much as makes it small. Default: none
-   * @param within another plan whose memory this one uses first: what this one keeps, and leaves for backward, lasts until
-   *   either runs. What the other keeps is left alone
-   * @throws Failure('out-of-memory') if a tensor is larger than this GPU binds, or memory runs out
+   * @param limit bytes of memory for tensors: if they need more, some outputs of the forward pass are recomputed in the
+   *   backward pass, as few as needed to fit. If nothing fits, memory is made as small as possible. Default: none
+   * @param within another plan whose memory this one uses first: what this one preserves lasts until either plan runs.
+   *   What the other preserves is not touched
+   * @throws Failure('out-of-memory') if a tensor is larger than a binding of this GPU, or memory runs out
    */
   async compile(
     step?: StepRing,
@@ -134,7 +137,7 @@ export class PlanBuilder {
       const encoded = await this.bind(recorded, ranges, uniforms, step);
       return new Plan(this.device, encoded, ranges, slabs, owned);
     } catch (error) {
-      // If memory ran out halfway, what was allocated is freed for a smaller plan.
+      // If memory ran out halfway, free what was allocated, for a smaller plan.
       for (const buffer of owned) buffer.destroy();
       throw error;
     }
@@ -197,7 +200,7 @@ export class PlanBuilder {
     );
   }
 
-  /** Decides where tensors lie. Allocates nothing. */
+  /** Decides where tensors lie, without allocating. */
   private place({ storages, lifetimes, apart }: Liveness, given: readonly Slab[] = []): MemoryPlan {
     const binding = this.device.limit('maxStorageBufferBindingSize');
     const huge = storages.find(({ bytes }) => bytes > binding);
@@ -272,7 +275,7 @@ export function placed(label: string, shape: Shape, home: BufferRange, type: Num
   return { label, shape, type, storage: { label, bytes, home } };
 }
 
-/** A tensor that fills a buffer of its own. */
+/** A tensor that fills its own buffer. */
 export const placedIn = (buffer: GpuBuffer, shape: Shape, type?: NumberType): Tensor =>
   placed(buffer.label, shape, wholeBuffer(buffer), type);
 
@@ -314,16 +317,16 @@ export interface EncodedDispatch {
   readonly part?: Part;
   /** FLOP; 0 if there are none. */
   readonly flop: number;
-  /** That it reads and writes at least. */
+  /** Bytes that it reads and writes at least. */
   readonly bytes: number;
   /** Whether it recomputes activations. */
   readonly recomputed: boolean;
 }
 
-/** What of a pass a plan calls. */
+/** The part of GPUComputePassEncoder that a plan calls. */
 export type PassCalls = Pick<GPUComputePassEncoder, 'setPipeline' | 'setBindGroup' | 'dispatchWorkgroups'>;
 
-/** A part of a plan's memory, and what of it is to last until the next run. */
+/** A part of a plan's memory, and what in it must last until the next run. */
 interface Slab {
   buffer: GpuBuffer;
   held: readonly BufferRange[];
@@ -334,7 +337,7 @@ export class Plan {
     readonly device: Device,
     readonly dispatches: readonly EncodedDispatch[],
     private readonly ranges: ReadonlyMap<Storage, BufferRange>,
-    /** Its own memory and what it shares. */
+    /** Its own and its shared memory. */
     readonly slabs: readonly Slab[],
     private readonly owned: readonly GpuBuffer[],
   ) {}

@@ -1,4 +1,6 @@
-/** A network's forward pass over a fixed number of images: the one that trains, or one loaded from weights. */
+/**
+ * Inference: the forward pass over a fixed number of images, of the network that trains or of one loaded from weights.
+ */
 import { Failure } from '../base/result.ts';
 import { elements, showShape, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
@@ -34,7 +36,7 @@ interface Parts {
   images: GpuBuffer;
   logits: Tensor;
   options: PredictorOptions;
-  /** What is destroyed with it. */
+  /** Destroyed with it. */
   owned: readonly { destroy(): void }[];
 }
 
@@ -44,12 +46,12 @@ export class Predictor {
     private readonly parts: Parts,
   ) {}
 
-  /** Predicts with parameters that somebody else owns. */
+  /** Predicts with parameters that the caller owns. */
   static create(device: Device, options: PredictorOptions): Promise<Predictor> {
     return Predictor.make(device, options, []);
   }
 
-  /** Predicts with parameters of its own. @throws Failure('bad-input') if some are missing or of other shapes */
+  /** Predicts with its own parameters. @throws Failure('bad-input') if some are missing or of other shapes */
   static async load(device: Device, { layers, input, parameters }: LoadedNetwork): Promise<Predictor> {
     const made: { destroy(): void }[] = [];
     const own = <T extends { destroy(): void }>(thing: T): T => (made.push(thing), thing);
@@ -90,7 +92,7 @@ export class Predictor {
     return this.parts.plan;
   }
 
-  /** Numbers in parameters and buffers. */
+  /** The number of values in parameters and buffers. */
   get parameters(): number {
     const { count, buffers } = this.parts.options.store.layout;
     return count + buffers.entries.reduce((sum, { length }) => sum + length, 0);
@@ -98,7 +100,7 @@ export class Predictor {
 
   /**
    * The last layer's output.
-   * @param images normalised, as many as the plan was made for
+   * @param images normalised; their number is that of the plan
    */
   async logits(images: Float32Array<ArrayBuffer>): Promise<Float32Array<ArrayBuffer>> {
     const { plan, images: buffer, logits, options } = this.parts;
@@ -119,9 +121,9 @@ export class Predictor {
 }
 
 /**
- * An image as it enters a network.
+ * An image as a network's input.
  * @param image C x H x W bytes
- * @throws Failure('bad-input') if it has another size than `input`, [C, H, W]
+ * @throws Failure('bad-input') if its size is not that of `input`, [C, H, W]
  */
 export function normalisedImage(
   image: Uint8Array,

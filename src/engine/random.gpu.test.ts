@@ -12,7 +12,7 @@ const KERNEL = `// @import common/random
   units[id.x] = vec4f(unit(v.x), unit(v.y), unit(v.z), unit(v.w));
 }`;
 
-test('kernels and TypeScript draw the same random numbers, bit for bit', async () => {
+test('kernels and TypeScript generate the same random numbers, bit for bit', async () => {
   const edges = [0, 1, 2, 3, 1000, 65535, 65536, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff, 0x9e3779b9];
   const uses = edges.flatMap((seed) =>
     edges.flatMap((stream) => edges.slice(0, 12).map((place) => [seed, stream, place])),
@@ -22,7 +22,7 @@ test('kernels and TypeScript draw the same random numbers, bit for bit', async (
   const { kernels } = await testDevice();
   kernels.replaceSource('random-test', KERNEL);
   const { words, units } = await runPlan({
-    // A vec3u takes four words.
+    // A vec3u occupies four words.
     inputs: { uses: { shape: [4 * count], data: Uint32Array.from(uses.flatMap((use) => [...use, 0])) } },
     outputs: { words: [4 * count], units: [4 * count] },
     build: (plan, tensors) =>

@@ -15,7 +15,7 @@ const tensor = (label: string, kib: number, home?: GpuBuffer): Tensor => {
 };
 const outside = (label: string): GpuBuffer => ({ label, bytes: KIB }) as GpuBuffer;
 
-/** A dispatch that reads and writes what it says. */
+/** A dispatch that reads and writes these tensors. */
 function dispatch(
   label: string,
   part: DispatchSpec['part'],
@@ -54,7 +54,7 @@ interface Chain {
   outputs: Tensor[];
 }
 
-/** Layers that each read what the one before puts out, there and back; with statistics, they change memory outside. */
+/** A chain of layers, forward and backward. With statistics, they change memory outside the plan. */
 function chain(length: number, { statistics }: { statistics?: GpuBuffer } = {}): Chain {
   const steps: Recorded[] = [];
   const outputs = [tensor('images', 1)];
@@ -84,7 +84,7 @@ const within = ({ steps }: Chain, limit: number) => recompute(steps, none, limit
 const again = (steps: readonly Recorded[]) =>
   steps.filter(({ spec }) => spec.recomputed).map(({ spec }) => spec.label);
 
-/** Runs the dispatches as if each wrote a sum of what it read and of its layer: what each layer's gradient comes to. */
+/** Runs the dispatches as if each wrote the sum of its inputs and its layer's number; returns each layer's gradient. */
 function run(steps: readonly Recorded[]): Record<string, string> {
   const memory = new Map<Storage, string>();
   const results: Record<string, string> = {};
@@ -100,7 +100,7 @@ function run(steps: readonly Recorded[]): Record<string, string> {
   return results;
 }
 
-test('a step that fits stays as it is', () => {
+test('a step that fits does not change', () => {
   const one = chain(6);
   expect(within(one, Infinity)).toBe(one.steps);
   expect(within(one, peak(one.steps))).toBe(one.steps);
@@ -115,14 +115,14 @@ test.each([0.9, 0.7, 0.5, 0])('at %f of its memory a chain computes the same', (
   expect(run(steps)).toEqual(run(one.steps));
 });
 
-test('the memory of a chain grows as the root of its length', () => {
+test('the memory of a chain grows with the square root of its length', () => {
   const least = [16, 64].map((length) => peak(within(chain(length), 0)));
-  // Outputs of 8 KiB and means of 1 KiB: all kept, four times as long takes four times as much.
+  // Outputs of 8 KiB and means of 1 KiB: if all are saved, four times the length takes four times the memory.
   expect(least[1]).toBeLessThan(2.6 * least[0]);
   expect(least[1]).toBeLessThan(0.4 * peak(chain(64).steps));
 });
 
-test('less is computed again where more memory is left', () => {
+test('less is recomputed if more memory is available', () => {
   const one = chain(16);
   const counts = [0.9, 0.7, 0.5].map((share) => again(within(one, share * peak(one.steps))).length);
   expect(counts).toEqual([...counts].sort((a, b) => a - b));
@@ -130,7 +130,7 @@ test('less is computed again where more memory is left', () => {
 });
 
 describe('memory outside the plan', () => {
-  test('is never changed twice: what is written beside it is kept', () => {
+  test('is never changed twice: what the same dispatch writes is saved', () => {
     const one = chain(8, { statistics: outside('statistics') });
     const steps = within(one, 0);
     expect(again(steps).length).toBeGreaterThan(0);
@@ -138,7 +138,7 @@ describe('memory outside the plan', () => {
     expect(run(steps)).toEqual(run(one.steps));
   });
 
-  test('is read again only where it is what it was', () => {
+  test('is read again only if it has not changed', () => {
     const [weights, part] = [outside('weights'), { pass: 'forward', layer: 'a' } as const];
     const wide = (label: string) => tensor(label, 64);
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(wide);

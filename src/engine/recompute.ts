@@ -20,7 +20,7 @@ interface Unit {
   flop: number;
 }
 
-/** A step's dispatches, as recomputation sees them. */
+/** A step's dispatches, analysed for recomputation. */
 interface Analysis<R extends Recorded = Recorded> {
   recorded: readonly R[];
   units: readonly Unit[];
@@ -34,9 +34,9 @@ interface Analysis<R extends Recorded = Recorded> {
 
 /** FLOP per byte of memory traffic of a GPU, approximately: only to rank recomputation by cost. */
 const FLOP_PER_BYTE = 5;
-/** Most ways of cutting the network into segments that are tried. */
+/** How many ways of cutting the network into segments are tried. */
 const MOST_CUTTINGS = 32;
-/** A choice is cut into at least this many groups to find those that are not needed. */
+/** A choice is split into at least this many groups to find those that are not needed. */
 const SMALLEST_GROUPS = 16;
 /** How often the choice is repeated when the placed tensors need more memory than their live ranges suggest. */
 const TRIES = 4;
@@ -87,7 +87,7 @@ function analyse<R extends Recorded>(recorded: readonly R[], kept: ReadonlySet<S
   return { recorded, units, turn, writer, access, kept };
 }
 
-/** Weights of several dimensions say how many products are summed up for a number: those of one output's. */
+/** The shape of the weights gives the number of products in the sum of one output. */
 function flopOf(recorded: readonly Recorded[]): number {
   const weights = recorded
     .flatMap(({ spec }) => Object.values(spec.tensors))
@@ -100,7 +100,7 @@ function flopOf(recorded: readonly Recorded[]): number {
 const overlap = (a: BufferRange, b: BufferRange): boolean =>
   a.buffer === b.buffer && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
 
-/** The dispatches of a unit that write what is wanted of it, or what these read. */
+/** The dispatches of a unit that write the tensors in `wanted`, or what these read. */
 function dispatchesFor({ access }: Analysis, unit: Unit, wanted: ReadonlySet<Storage>): number[] {
   const needed = new Set(wanted);
   const found: number[] = [];
@@ -112,18 +112,18 @@ function dispatchesFor({ access }: Analysis, unit: Unit, wanted: ReadonlySet<Sto
   return found;
 }
 
-/** A step's dispatches in order, by their place in the step without recomputation. */
+/** A step's dispatches in order, by their index in the step without recomputation. */
 interface Schedule {
   order: { i: number; recomputed: boolean }[];
-  /** What is computed again: behind the forward pass all read the later copy. */
+  /** Recomputed tensors: after the forward pass, everything reads the later copy. */
   copied: ReadonlySet<Storage>;
-  /** What that costs, as costOf says. */
+  /** The cost by costOf. */
   cost: number;
 }
 
 /**
- * The step with some units' outputs computed again, each right before it is first wanted behind the forward pass.
- * @param chosen units, by their place
+ * The step with some units recomputed, each right before its first use after the forward pass.
+ * @param chosen indices of units
  */
 function schedule(analysis: Analysis, chosen: ReadonlySet<number>): Schedule {
   const { recorded, units, turn, writer, access } = analysis;
@@ -205,16 +205,15 @@ function stepsOf<R extends Recorded>({ recorded, turn }: Analysis<R>, { order, c
   });
 }
 
-/** How long some of a unit's dispatches take, in bytes moved. */
+/** The time of some of a unit's dispatches, in bytes moved. */
 const costOf = ({ recorded }: Analysis, { flop }: Unit, dispatches: readonly number[]): number =>
   dispatches.reduce((sum, i) => sum + bytesOf(recorded[i].spec.tensors), flop / FLOP_PER_BYTE);
 
 /**
- * A step that computes so much again that its tensors fit, and as little as that takes. Where nothing does, as few bytes
- * as it can.
+ * A step that recomputes just enough for its tensors to fit. If they cannot fit, it uses as few bytes as possible.
  * @param kept tensors that live until the plan runs again
- * @param limit bytes; 0 for as few as can be
- * @param place how many bytes a step's tensors take
+ * @param limit bytes; 0 for as few as possible
+ * @param place returns the bytes that a step's tensors take
  */
 export function recompute<R extends Recorded>(
   recorded: readonly R[],
@@ -244,7 +243,7 @@ export function recompute<R extends Recorded>(
   return best.steps;
 }
 
-/** A choice of units, and what comes of it. */
+/** A choice of units, and its result. */
 interface Way {
   chosen: ReadonlySet<number>;
   plan: Schedule;
@@ -252,7 +251,7 @@ interface Way {
   peak: number;
 }
 
-/** `way` with what is dear to compute again kept after all, where that fits. */
+/** `way`, but saving what is expensive to recompute, as far as that fits. */
 function relaxed(
   analysis: Analysis,
   way: Way,
@@ -279,8 +278,8 @@ function relaxed(
 }
 
 /**
- * Choices worth a look: the network is cut into segments that take about the same memory, at places where it goes on from
- * one tensor alone. That is kept; of the rest, all is computed again, or what costs little.
+ * Choices to try: the network is cut into segments of about equal memory, at places where everything later depends on
+ * one tensor. That tensor is saved; of the rest, either everything is recomputed, or what is cheap.
  */
 function candidates(analysis: Analysis): Set<number>[] {
   const { units, access, turn } = analysis;
@@ -293,7 +292,7 @@ function candidates(analysis: Analysis): Set<number>[] {
   const cuttings = new Map<string, number[]>();
   const most = cuts.length + 1;
   for (let i = 0; i < MOST_CUTTINGS; i++) {
-    // All counts where there are few; denser among small ones else.
+    // All counts if there are few, otherwise denser among small ones.
     const segments = most <= MOST_CUTTINGS ? i + 1 : Math.round(most ** ((i + 1) / MOST_CUTTINGS));
     if (segments > most) break;
     const places = Array.from({ length: segments - 1 }, (_, k) => {
@@ -313,7 +312,7 @@ function candidates(analysis: Analysis): Set<number>[] {
   });
 }
 
-/** The units after which the forward pass reads nothing of what was before, but what they themselves put out. */
+/** The units after which the forward pass reads only their own output, and nothing from before. */
 function cutsOf({ units, access, turn }: Analysis): number[] {
   const spans = new Map<Storage, { first: number; last: number }>();
   access.slice(0, turn).forEach(({ read, written }, i) => {

@@ -13,21 +13,21 @@ export interface SampleSet {
   count: number;
 }
 
-/** How pixels, scaled to [0, 1], become what the network sees: (x - mean) / std by channel. */
+/** Normalisation of pixels scaled to [0, 1]: (x - mean) / std by channel. */
 export interface Normalisation {
   mean: readonly number[];
   std: readonly number[];
 }
 
-/** Of where a binding starts, on every GPU: WebGPU's minStorageBufferOffsetAlignment is at most this. */
+/** Alignment of bindings on every GPU: WebGPU's minStorageBufferOffsetAlignment is at most this. */
 const ALIGNMENT = 256;
 
-/** Labelled images that lie on the GPU, a byte a pixel. */
+/** Labelled images on the GPU, one byte per value. */
 export class DeviceSamples {
   private constructor(
     readonly count: number,
     readonly images: Tensor,
-    /** The rest of the images, where one binding cannot reach all: 128 MiB on some GPUs, and CIFAR-10 has 146. */
+    /** The rest of the images, if one binding cannot cover all: some GPUs bind 128 MiB, and CIFAR-10 has 146. */
     readonly imagesBeyond: Tensor | undefined,
     readonly imageLabels: Tensor,
     readonly channels: Tensor,
@@ -36,7 +36,7 @@ export class DeviceSamples {
 
   /**
    * @param shape [C, H, W] of an image
-   * @throws Failure('out-of-memory') if the images are more than two bindings reach
+   * @throws Failure('out-of-memory') if two bindings cannot cover the images
    */
   static async upload(
     device: Device,
@@ -75,6 +75,6 @@ export class DeviceSamples {
   }
 }
 
-/** GPU uploads take plain memory only; a view of shared memory is copied. */
+/** WebGPU uploads only from unshared memory; a view of shared memory is copied. */
 const owned = (bytes: Uint8Array<ArrayBufferLike>): Uint8Array<ArrayBuffer> =>
   bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);

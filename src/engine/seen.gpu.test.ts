@@ -52,7 +52,7 @@ test.each([
   const seen = (await trainer.seenBatch())!;
   seen.copy();
   expect([...trainer.last!.indices]).toEqual([5, 6, 7, 8, 9, 10, 11, 12]);
-  // What is trained afterwards changes nothing of the copy.
+  // Later training does not change the copy.
   trainer.submit([step(9)]);
   const { images, labels, partners } = await seen.read(2, 3);
   const variation = { augmentation, seed: 82, mix: augmentation.mixup > 0 ? 0.7 : 1 };
@@ -64,7 +64,7 @@ test.each([
   else expect(partners).not.toEqual(labels);
   const evaluation = (await trainer.evaluate('train'))!;
   for (const [i, confidence] of evaluation.confidences.entries()) {
-    // Of a right answer, the loss says it too.
+    // For a correct prediction, the loss gives the confidence too.
     if (evaluation.predictions[i] === train.labels[i]) {
       expect(confidence).toBeCloseTo(Math.exp(-evaluation.losses[i]), 5);
     } else expect(confidence).toBeGreaterThan(Math.exp(-evaluation.losses[i]));

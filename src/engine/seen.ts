@@ -1,4 +1,4 @@
-/** The batch of a training step exactly as the network saw it: after normalisation, and however it was varied. */
+/** The batch of a training step exactly as the network saw it, augmented and normalised. */
 import { fromHalf } from '../base/half.ts';
 import { alignUp, ceilDiv, elements, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
@@ -7,29 +7,29 @@ import type { Readback } from '../gpu/readback.ts';
 import { ALIGNMENT } from './memory.ts';
 import { tensorBytes, type NumberType, type Plan, type Tensor } from './plan.ts';
 
-/** What of a step's plan the network is given; `keep` each of them. */
+/** The network's inputs in a step's plan; `keep` each of them. */
 export interface BatchTensors {
   /** [B, C, H, W] */
   x: Tensor;
-  /** u32 [B], and those of the images that are blended in, where a step can vary them. */
+  /** u32 [B]: the labels, and those of the images that mixup blends in, if the step augments. */
   labels: { labels: Tensor; partners?: Tensor };
 }
 
 export interface SeenImages {
-  /** Of so many images, C x H x W each. */
+  /** C x H x W values per image. */
   images: Float32Array<ArrayBuffer>;
   labels: Uint32Array<ArrayBuffer>;
-  /** The labels of what is blended in; their own where nothing is. */
+  /** The labels of the images that are blended in; an image's own label without mixup. */
   partners?: Uint32Array<ArrayBuffer>;
 }
 
-/** A copy of the last batch, which stays while training goes on. */
+/** A copy of the last batch that does not change while training continues. */
 export class SeenBatch {
   private constructor(
     private readonly device: Device,
     private readonly shape: Shape,
     private readonly type: NumberType,
-    /** What is copied, images first, and where to. */
+    /** Sources and targets of the copies, images first. */
     private readonly parts: readonly { from: BufferRange; offset: number }[],
     private readonly buffer: GpuBuffer,
     private readonly readback: Readback,
@@ -51,7 +51,7 @@ export class SeenBatch {
     return new SeenBatch(device, x.shape, x.type, parts, buffer, readback);
   }
 
-  /** Copies the batch of the last submitted step, in one submit and without waiting. */
+  /** Copies the batch of the last submitted step, in one submit, without waiting. */
   copy(): void {
     this.device.requireAlive();
     const encoder = this.device.raw.createCommandEncoder();
@@ -66,7 +66,7 @@ export class SeenBatch {
     this.device.queue.submit([encoder.finish()]);
   }
 
-  /** Of the last copy: `count` images from `first` on, with their labels. */
+  /** From the last copy: `count` images from `first`, with their labels. */
   async read(first: number, count: number): Promise<SeenImages> {
     const size = elements(this.shape.slice(1));
     const part = (i: number, numbers: number) => {
@@ -85,7 +85,7 @@ export class SeenBatch {
     };
   }
 
-  /** Images that are stored in 16 bits. */
+  /** Converts images that are stored in 16 bits. */
   private async halves(first: number, count: number): Promise<ArrayBuffer> {
     // Reads start and end at multiples of four bytes.
     const before = first % 2;

@@ -1,4 +1,4 @@
-/** Parameters to measure and test answers with. */
+/** Realistic parameters for measurements and tests without training. */
 import { Random } from '../base/random.ts';
 import type { Shape } from '../base/shape.ts';
 import { initialize } from './init.ts';
@@ -6,8 +6,8 @@ import { inferShapes, layoutParameters, type Layer } from './network.ts';
 import type { StateDict } from './parameters.ts';
 
 /**
- * Weights drawn as for a fresh run, with scales, shifts and running statistics such as training leaves: none is 0 or 1,
- * with which batch normalisation did next to nothing.
+ * Random initial weights, with scales, shifts and running statistics as after training: with initial values of 0 and 1,
+ * batch normalisation would do almost nothing.
  * @param input [N, C, H, W]
  */
 export function settledParameters(layers: readonly Layer[], input: Shape): StateDict {

@@ -15,7 +15,7 @@ const names = [
   'averaging',
 ];
 
-test('fields lie where the shader looks for them', () => {
+test('fields have the shader's offsets', () => {
   const [, body] = /struct Step \{([^}]*)\}/.exec(shaderSource('common/step').replace(/\/\/.*$/gm, '')) ?? [];
   const members = [...body.matchAll(/(\w+): (\S+),/g)].map(([, name, type]) => `${name}: ${type}`);
   const snake = names.map((name) => `${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}: f32`);
@@ -58,12 +58,12 @@ test('a slot is a multiple of 256 bytes and holds the batch', () => {
   expect(() => packStep(view, 0, { metricsSlot: 0, indices: new Uint32Array(48) })).toThrow(/does not fit/);
 });
 
-test('what is not set is 0, also over old data', () => {
+test('fields that are not set are 0, also over old data', () => {
   const view = new DataView(new Uint8Array(256).fill(0xff).buffer);
   packStep(view, 0, { lr: 0.25, metricsSlot: 1, indices: new Uint32Array(0) });
   expect(view.getFloat32(0, true)).toBe(0.25);
   expect(view.getFloat32(4, true)).toBe(0);
-  // The seed and how images are varied; nothing is blended.
+  // The seed and the augmentation; no mixup.
   const places = [5, 3, 2, 1].map((back) => view.getUint32(STEP_HEADER_BYTES - 4 * back, true));
   expect(places).toEqual([0, 0, 0, 0]);
   expect(view.getFloat32(STEP_HEADER_BYTES - 16, true)).toBe(1);

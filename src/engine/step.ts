@@ -4,7 +4,7 @@ import type { Augmentation } from '../base/augmentation.ts';
 import { alignUp } from '../base/shape.ts';
 import { ALIGNMENT } from './memory.ts';
 
-/** What an optimiser reads. Each sets what it uses; the rest is 0. */
+/** An optimiser's uniforms. Each optimiser sets what it uses; the rest is 0. */
 export interface OptimizerFields {
   lr: number;
   weightDecay: number;
@@ -20,17 +20,17 @@ export interface OptimizerFields {
   gain2: number;
 }
 
-/** How the images of a step are varied is 0 where it is not said; mixup comes as the weight that was drawn, `mix`. */
+/** Augmentation fields default to 0; mixup is given by its random weight, `mix`. */
 export interface StepFields extends Partial<OptimizerFields>, Partial<Omit<Augmentation, 'mixup'>> {
-  /** How far averages move towards what they are of. Absent where none are kept. */
+  /** How far moving averages move towards the parameters. Absent without averages. */
   averaging?: number;
-  /** Which pair of the metrics ring this step writes. */
+  /** The slot of the metrics ring that this step writes. */
   metricsSlot: number;
-  /** What the step's random numbers are a hash of: dropped elements, crops, flips. Absent where nothing is drawn. */
+  /** The seed of the step's random numbers: dropped elements, crops, flips. Absent if nothing is random. */
   seed?: number;
-  /** Mixup: the weight of an image itself, 0 to 1; its partner has the rest. Absent where nothing is blended. */
+  /** Mixup: the weight of an image itself, 0 to 1; its partner has the rest. Absent without mixup. */
   mix?: number;
-  /** The samples of the batch, by their place in the data set; at most the batch size that the plan was made for. */
+  /** The samples of the batch, by index in the data set; at most the plan's batch size. */
   indices: Uint32Array;
 }
 
@@ -47,14 +47,14 @@ const FLOATS = [
   'averaging',
 ] as const satisfies readonly (keyof OptimizerFields | 'averaging')[];
 
-/** metrics_slot, count, seed, mix, crop, flip and cutout lie behind the floats, then the indices. */
+/** metrics_slot, count, seed, mix, crop, flip and cutout follow the floats, then the indices. */
 export const STEP_HEADER_BYTES = 4 * (FLOATS.length + 7);
 
 /** Bytes of a slot for batches of up to `batchSize`: a multiple of 256, as offsets of bindings must be. */
 export const stepSlotBytes = (batchSize: number): number =>
   alignUp(STEP_HEADER_BYTES + 4 * batchSize, ALIGNMENT);
 
-/** Writes one slot from byte `offset` of `view` on. */
+/** Writes one slot at byte `offset` of `view`. */
 export function packStep(view: DataView, offset: number, fields: StepFields): void {
   const { indices, metricsSlot, seed = 0, mix = 1, crop = 0, flip = 0, cutout = 0 } = fields;
   const end = offset + STEP_HEADER_BYTES + 4 * indices.length;

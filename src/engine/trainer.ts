@@ -1,6 +1,6 @@
 /**
  * One network on one device, ready to train, evaluate and predict: all its plans are compiled, all its memory is
- * allocated. The caller says which samples a step takes and with what learning rate; a step is a plan that runs once.
+ * allocated. The caller chooses each step's samples and learning rate; a step is one execution of a plan.
  */
 import { lazily } from '../base/lazily.ts';
 import { Failure } from '../base/result.ts';
@@ -34,33 +34,33 @@ export interface TrainerOptions {
   classes: number;
   batchSize: number;
   optimizer: Optimizer;
-  /** What is fixed in the plan is taken from here; the rest comes with every step. */
+  /** Settings that are fixed in the plan; the others come with every step. */
   settings: OptimizerSettings;
   normalisation: Normalisation;
   train: SampleSet;
   test?: SampleSet;
-  /** 0 to 1, default 0: of the wanted probability, what all classes share. Evaluation is without it. */
+  /** 0 to 1, default 0: the share of the target probability that is spread over all classes. Not used in evaluation. */
   labelSmoothing?: number;
   /** Gradients with a larger norm, over all parameters, are scaled down to it. Default: none. */
   clipNorm?: number;
-  /** What steps measure besides loss and accuracy, by a few dispatches each. Default: nothing. */
+  /** What steps measure besides loss and accuracy; each takes a few dispatches. Default: nothing. */
   measures?: readonly OptionalMetric[];
-  /** How precisely activations and their gradients are stored. Default: in 32 bits, and the loss is not scaled. */
+  /** The precision of stored activations and their gradients. Default: 32 bits, without loss scaling. */
   mixed?: MixedPrecision;
-  /** Whether averages of parameters and buffers are kept, to evaluate, answer and save with. Default: no. */
+  /** Whether to evaluate, predict and save with moving averages of parameters and buffers. Default: no. */
   averages?: boolean;
   /**
-   * Bytes for the tensors of a training step. Where they take more, some are not kept for the backward pass but computed
-   * again, bit for bit: as few as it takes. 0: as few bytes as can be. Default: no limit.
+   * Bytes for the tensors of a training step. If they need more, as few as necessary are recomputed in the backward
+   * pass, to the same bits. 0: as few bytes as possible. Default: no limit.
    */
   activationLimit?: number;
-  /** How convolutions are computed; predicted otherwise. */
+  /** How convolutions are computed. Default: predicted. */
   choices?: ConvChoices;
 }
 
 export type Split = 'train' | 'test';
 
-/** A training step: its samples, and what the optimiser reads. */
+/** A training step: its samples and the optimiser's settings. */
 export type TrainStep = Omit<StepFields, 'metricsSlot'>;
 
 export type { StepMetrics } from './metrics-ring.ts';
@@ -70,10 +70,10 @@ const seeing = lazily(() => import('./seen.ts'));
 
 /** The name of a training step's plan. */
 export const STEP = 'step';
-/** Steps that one submit can hold. */
+/** The most steps in one submit. */
 export const MAX_STEPS = 64;
 
-/** What a trainer is made of. */
+/** The parts of a trainer. */
 interface TrainerParts {
   parameters: ParameterStore;
   readback: Readback;
@@ -108,7 +108,7 @@ export class Trainer {
     this.slots = new DataView(new ArrayBuffer(MAX_STEPS * parts.ring.slotBytes));
   }
 
-  /** Compiles everything. What was allocated is freed if something fails on the way. */
+  /** Compiles everything. Frees what was allocated if something fails. */
   static async create(device: Device, options: TrainerOptions): Promise<Trainer> {
     const { batchSize, input, optimizer, choices, averages, mixed, normalisation } = options;
     if (mixed) requireMixed(device, mixed);
@@ -150,7 +150,7 @@ export class Trainer {
           readback,
         }).then(own),
       ] as const;
-      // Where one fails, the other is there a moment later, to be freed.
+      // If one fails, the other may still complete and must be freed.
       await Promise.allSettled(compiled);
       const [plan, predictor] = await Promise.all(compiled);
       const samples = { train, ...(test ? { test } : {}) };
@@ -171,13 +171,13 @@ export class Trainer {
     }
   }
 
-  /** What one training step is, for profiles. Running it repeats the step in the ring's first slot. */
+  /** The plan of a training step, for profiles. Running it repeats the step in the ring's first slot. */
   get plan(): Plan {
     return this.parts.plan;
   }
 
   /**
-   * Submits training steps, each a command buffer of its own, all in one submit; does not wait for them.
+   * Submits training steps, one command buffer each, in one submit; does not wait for them.
    * @param steps at most MAX_STEPS
    */
   submit(steps: readonly TrainStep[]): void {
@@ -212,7 +212,7 @@ export class Trainer {
 
   /**
    * The network's loss and predictions over a whole set.
-   * @param goOn asked now and then; where it returns false, the evaluation ends early with undefined
+   * @param goOn called now and then; if it returns false, the evaluation ends early and returns undefined
    */
   async evaluate(split: Split, goOn: () => boolean = () => true): Promise<SetResults | undefined> {
     const samples = this.parts.samples[split];
@@ -240,7 +240,7 @@ export class Trainer {
     return this.parts.predictor.probabilities(this.normalised(image));
   }
 
-  /** What looks into the network; made when it is first asked for. */
+  /** The network's inspector, created on first use. */
   inspector(): Promise<Inspector> {
     const { device, options, parameters, readback } = this;
     const { input } = options;
@@ -250,7 +250,7 @@ export class Trainer {
       return Inspector.create(device, { layers, input, ...parameters.answering }, readback);
     };
     this.inspecting ??= make().catch((error: unknown) => {
-      // There may be memory for it later.
+      // Memory may suffice later.
       this.inspecting = undefined;
       throw error;
     });
@@ -258,7 +258,7 @@ export class Trainer {
   }
 
   /**
-   * The batch of the last submitted step; undefined before the first. Its copy is the caller's to make.
+   * The batch of the last submitted step; undefined before the first. The caller makes its copy.
    */
   async seenBatch(): Promise<SeenBatch | undefined> {
     if (this.steps === 0) return undefined;
@@ -269,15 +269,15 @@ export class Trainer {
     return this.seeing;
   }
 
-  /** What the last submitted step took; undefined before the first. */
+  /** The last submitted step; undefined before the first. */
   get last(): TrainStep | undefined {
     return this.lastStep;
   }
 
   /**
-   * An image as it enters the network.
+   * An image as the network's input.
    * @param image C x H x W bytes
-   * @throws Failure('bad-input') if it has another size
+   * @throws Failure('bad-input') if its size differs
    */
   normalised(image: Uint8Array): Float32Array<ArrayBuffer> {
     const { input, normalisation } = this.options;
@@ -314,7 +314,7 @@ function buildStep(
   const builder = new PlanBuilder(device, STEP);
   const { flat, narrowed, scaling } = parameters;
   const batch = gathered(builder, train, [batchSize, ...input], { varied: true, number: mixed?.number });
-  // Until the next step, for whoever wants to see it.
+  // Kept until the next step, for SeenBatch.
   for (const tensor of [batch.x, ...Object.values(batch.labels)]) builder.keep(tensor);
 
   builder.during({ pass: 'update' }, () => parameters.narrow(builder));
@@ -343,7 +343,7 @@ function buildStep(
   return { builder, batch };
 }
 
-/** The layers for a forward pass alone, over any number of images. */
+/** The layers for a forward pass over any number of images. */
 const forwardLayers = (
   device: Device,
   { layers, choices }: TrainerOptions,

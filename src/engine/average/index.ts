@@ -1,6 +1,6 @@
 /**
- * Exponential moving averages of what training changes: the averaged network often answers better than the last one
- * (Polyak and Juditsky, "Acceleration of Stochastic Approximation by Averaging", 1992).
+ * Exponential moving averages (EMA) of parameters and buffers: the averaged network often predicts better than the last
+ * one (Polyak and Juditsky, "Acceleration of Stochastic Approximation by Averaging", 1992).
  */
 import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
@@ -8,8 +8,8 @@ import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
 
 /**
  * How far step `t`, from 1, moves the average: 1 - min(decay, (1 + t) / (10 + t)), as TensorFlow's
- * ExponentialMovingAverage warms up. So the random start is forgotten within a few steps, and the average is at every
- * moment one of parameters, which is read as it lies: a sum that starts from zero had to be divided wherever it is read.
+ * ExponentialMovingAverage warms up. The random initial weights fade within a few steps, and the average needs no bias
+ * correction when it is read, unlike a sum that starts at zero.
  * @throws Failure `bad-input` unless `decay` is from 0 to below 1
  */
 export function averagingAt(decay: number, t: number): number {
@@ -22,7 +22,7 @@ export function averagingAt(decay: number, t: number): number {
   return 1 - Math.min(decay, (1 + t) / (10 + t));
 }
 
-/** Adds to `plan`: `average` moves towards `values` by the step's part. As many numbers each. */
+/** Adds to `plan`: moves `average` towards `values` by the step's factor. Both have the same length. */
 export function moveAverage(plan: PlanBuilder, values: Tensor, average: Tensor): void {
   const count = elements(values.shape);
   plan.dispatch({

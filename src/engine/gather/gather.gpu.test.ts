@@ -9,7 +9,7 @@ import type { Values } from '../testing/fixtures.ts';
 import { channelScales, gatherBatch } from './index.ts';
 import { drawsOf, gatherReference, partnersOf, type Variation } from './reference.ts';
 
-/** Bytes as words, as an upload pads them. */
+/** Bytes as padded u32 words, as an upload writes them. */
 function words(bytes: Uint8Array): Values {
   const padded = new Uint8Array(Math.ceil(bytes.length / 4) * 4);
   padded.set(bytes);
@@ -20,7 +20,7 @@ const IMAGES = 10;
 const MEAN = [0.25, 0.5, 0.4914];
 const STD = [0.5, 0.2023, 1];
 
-/** Ten images without a byte of 0, which is what a border has. */
+/** Ten images without a byte of 0, because the border is 0. */
 function someImages([C, H, W]: Shape) {
   const random = new Random(1, 'bytes');
   return {
@@ -90,13 +90,13 @@ test.each([
   const expected = new Float64Array(x.length);
   expected.set(gatherReference(some.images, shape, some.mean, some.std, indices));
   expectClose('x', x, expected, 3e-7);
-  // A step that could be varied and is not has the same bits, and each image is its own partner.
+  // A step that could augment but does not gives the same bits, and each image is its own partner.
   const still = await gathered(some, shape, batch, indices);
   expectExact('x of a step that is not varied', still.x, x);
   expectExact('labels', still.labels, labels);
   expectExact('partners', still.partners, labels);
   const pixels = x.length / batch;
-  // In two parts, cut within an image: the same bits.
+  // Split into two parts in the middle of an image: the same bits.
   const parted = await gathered(some, shape, batch, indices, undefined, true, Math.ceil((pixels * 2.4) / 4));
   expectExact('x out of two parts', parted.x, x);
   expect(x.subarray(indices.length * pixels).every((value) => value === 0)).toBe(true);
@@ -105,7 +105,7 @@ test.each([
   expectExact('labels', labels, expectedLabels);
 });
 
-describe('varied', () => {
+describe('augmented', () => {
   const cases = [
     { words: 'crop', shape: [3, 32, 32], batch: 24 },
     { words: 'crop=2', shape: [1, 5, 3], batch: 24 },
@@ -115,7 +115,7 @@ describe('varied', () => {
     { words: 'crop,flip,cutout', shape: [3, 32, 32], batch: 24 },
   ];
 
-  // Bytes are what counts: with a mean of 0 and a deviation of 1 / 255, x is the byte itself, but for rounding.
+  // With a mean of 0 and a deviation of 1 / 255, x is the byte itself, except for rounding.
   test.each(cases)('$shape by $words, byte for byte', async ({ words: text, shape, batch }) => {
     const some = { ...someImages(shape), mean: [0, 0, 0].slice(0, shape[0]) };
     some.std = some.mean.map(() => 1 / 255);
@@ -132,7 +132,7 @@ describe('varied', () => {
       Uint32Array.from(indices, (i) => some.imageLabels[i]),
     );
     expectExact('partners', partners, labels);
-    // Something was varied: otherwise this test would pass without any of it.
+    // Something was augmented: otherwise this test would prove nothing.
     const plain = gatherReference(some.images, shape, some.mean, some.std, indices);
     expect(plain.some((value, i) => value !== expected[i])).toBe(true);
   });
@@ -176,7 +176,7 @@ describe('varied', () => {
     expectExact('partners', partners, labelsOf(rows.map((row) => indices[row])));
   });
 
-  test('the same seed varies in the same way, another one in another', async () => {
+  test('the same seed augments in the same way, another seed differently', async () => {
     const shape = [1, 8, 8];
     const some = someImages(shape);
     const indices = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -188,7 +188,7 @@ describe('varied', () => {
   });
 });
 
-describe('what is drawn, over many steps', () => {
+describe('random augmentations, over many steps', () => {
   const DRAWS = 36_000;
   const variation = (step: number) => ({ augmentation: parseAugmentation('crop,flip,cutout'), seed: step });
   const draws = Array.from({ length: DRAWS }, (_, i) =>
@@ -203,7 +203,7 @@ describe('what is drawn, over many steps', () => {
     for (const count of counts) expect(Math.abs(count - mean)).toBeLessThan(4.5 * spread);
   };
 
-  test('crops begin anywhere in the border, alike', () => {
+  test('crops start anywhere in the border, with equal probability', () => {
     expectEven(
       draws.map(({ left }) => left),
       9,
@@ -218,14 +218,14 @@ describe('what is drawn, over many steps', () => {
     );
   });
 
-  test('one in two is mirrored, wherever its crop begins', () => {
+  test('one in two is mirrored, wherever its crop starts', () => {
     expectEven(
       draws.map(({ left, mirrored }) => 2 * left + (mirrored ? 1 : 0)),
       18,
     );
   });
 
-  test('squares lie anywhere, alike', () => {
+  test('squares lie anywhere, with equal probability', () => {
     expectEven(
       draws.map(({ centre }) => centre.x),
       32,
@@ -236,7 +236,7 @@ describe('what is drawn, over many steps', () => {
     );
   });
 
-  test('every other row is as likely a partner, and none its own', () => {
+  test('every other row is equally likely as a partner, and no row is its own', () => {
     const shifts = Array.from({ length: 6000 }, (_, seed) => partnersOf(seed, 7)[0]);
     expect(shifts).not.toContain(0);
     expectEven(

@@ -1,4 +1,4 @@
-/** Takes a batch out of a data set that lies on the GPU as bytes, varies its images and normalises them: one dispatch. */
+/** Gathers a batch from a data set that lies on the GPU as bytes, augments and normalises its images: one dispatch. */
 import { assert } from '../../base/assert.ts';
 import { ceilDiv, elements } from '../../base/shape.ts';
 import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
@@ -6,21 +6,23 @@ import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
 export interface GatherTensors {
   /** Bytes of all images, [count, C, H, W], as they lie in u32 words. */
   images: Tensor;
-  /** The rest of them, where one binding does not reach so far. */
+  /** The rest of the images, if one binding cannot cover all. */
   imagesBeyond?: Tensor | undefined;
-  /** A byte an image, as they lie in u32 words. */
+  /** One byte per image, as they lie in u32 words. */
   imageLabels: Tensor;
-  /** [C, 2]: what `channelScales` answers. */
+  /** [C, 2]: see `channelScales`. */
   channels: Tensor;
-  /** [B, C, H, W]: (byte / 255 - mean) / std. Zero beyond the step's samples. */
+  /** [B, C, H, W]: (byte / 255 - mean) / std. Zero past the step's samples. */
   x: Tensor;
-  /** u32 [B]; 0 beyond the step's samples. */
+  /** u32 [B]; 0 past the step's samples. */
   labels: Tensor;
-  /** u32 [B]: labels of the images that are blended in, or their own. Where there are none, nothing is varied. */
+  /**
+   * u32 [B]: labels of the images that mixup blends in, otherwise each image's own. If absent, nothing is augmented.
+   */
   partners?: Tensor;
 }
 
-/** Elements that a workgroup of the kernel makes. */
+/** Values that a workgroup of the kernel writes. */
 const BLOCK = 256;
 
 /** Mean and standard deviation by channel, of pixels scaled to [0, 1], as the kernel reads them. */
@@ -30,8 +32,8 @@ export function channelScales(mean: readonly number[], std: readonly number[]): 
 }
 
 /**
- * Adds the gathering of the samples in the step's indices to `plan`. How they are varied, and by what seed, each step
- * says again.
+ * Adds a dispatch to `plan` that gathers the samples in the step's indices. The step's data also holds the augmentation
+ * and its seed.
  */
 export function gatherBatch(plan: PlanBuilder, tensors: GatherTensors): void {
   const [rows, C, H, W] = tensors.x.shape;
@@ -63,7 +65,7 @@ export function gatherBatch(plan: PlanBuilder, tensors: GatherTensors): void {
     uniforms: { rows },
     workgroups: grid(rows * blocks, 1),
     part: { pass: 'data' },
-    // Of the data set only the batch's bytes, pixels and labels. Steps with mixup read those of two images each.
+    // Of the data set, only the batch's pixels and labels count. With mixup, each sample reads two images.
     bytes: 5 * rows * (C * H * W + 1),
   });
 }

@@ -1,9 +1,9 @@
-/** What the gather kernel makes, in float64 and in plain words; the random words are the kernel's own. */
+/** The gather kernel's reference in float64. It draws the same random words as the kernel. */
 import { NO_AUGMENTATION, type Augmentation } from '../../base/augmentation.ts';
 import { below, randomWords } from '../../base/random-words.ts';
 import type { Shape } from '../../base/shape.ts';
 
-/** A step's part in how its images are varied. */
+/** The settings and random seed of a step's augmentation. */
 export interface Variation {
   augmentation: Augmentation;
   seed: number;
@@ -13,13 +13,13 @@ export interface Variation {
 
 const PLAIN: Variation = { augmentation: NO_AUGMENTATION, seed: 0 };
 
-/** The place of four letters among streams of random words. */
+/** A random stream's number, from the four letters of its name. */
 const stream = (letters: string): number =>
   [...letters].reduce((word, letter) => word * 256 + letter.charCodeAt(0), 0);
 
-/** What is drawn for the image in row `row` of a batch. Pixels. */
+/** The random augmentation of the image in row `row` of a batch. Pixels. */
 export interface Draws {
-  /** Of the part cut out of the bordered image: 0 to 2 x crop. */
+  /** Position of the crop in the image with its border: 0 to 2 x crop. */
   left: number;
   top: number;
   mirrored: boolean;
@@ -65,7 +65,7 @@ export function cropped(image: Uint8Array, [C, H, W]: Shape, border: number, dra
   return out;
 }
 
-/** A normalised batch in float64: (byte / 255 - mean) / std by channel, of the images as they are varied. */
+/** A normalised batch in float64: (byte / 255 - mean) / std by channel, of the augmented images. */
 export function gatherReference(
   images: Uint8Array,
   shape: Shape,

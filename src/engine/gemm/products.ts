@@ -12,9 +12,9 @@ import {
   type Tile,
 } from './tiles.ts';
 
-/** Matrix products of the same sizes, C = A B; see shaders/gemm/products.wgsl for how they lie in memory. */
+/** Matrix multiplications of the same size, C = A B; see shaders/gemm/products.wgsl for their layout in memory. */
 export interface Products {
-  /** Default 1. Together with the slices at most 65535. */
+  /** Default 1. Times the number of slices, at most 65535. */
   count?: number;
   M: number;
   N: number;
@@ -28,11 +28,11 @@ export interface Products {
   /** [slices, count, M, N to 4] */
   c: Tensor;
   tile: Tile;
-  /** Parts of the sum over K, for a second pass to add up. Default 1. */
+  /** Split-K: parts of the sum over K, for a second pass to add up. Default 1. */
   slices?: number;
 }
 
-/** A length as it lies in memory. */
+/** A length as padded in memory. */
 export const toFour = (length: number): number => alignUp(length, 4);
 
 /** Adds the products to `plan`, as one dispatch. */

@@ -4,7 +4,10 @@ import type { PlanBuilder, Tensor } from '../plan.ts';
 import { ELEMENTS, grid } from '../plan.ts';
 import { elements } from '../../base/shape.ts';
 
-/** The outputs of a sliced weight gradient: the real ones if there is one slice, else workspace for all slices. */
+/**
+ * The outputs of a weight gradient computed in slices: the real ones if there is one slice, else workspace for all
+ * slices.
+ */
 export interface SlicedGradients {
   dw: Tensor;
   db: Tensor;
@@ -14,12 +17,12 @@ export interface SlicedGradients {
 
 /** Up to this many slices, one thread reads all of them. */
 const FEW = 8;
-/** From this many slices on, several threads share a value. */
+/** From this many slices, several threads share a value. */
 const MANY = 64;
 /** Values that keep a large GPU busy with one thread each. */
 const BUSY_NUMBERS = 65536;
 
-/** Which kernel adds slices up, with what constants, and how many values per workgroup. */
+/** The kernel that adds slices up, its constants, and its values per workgroup. */
 function secondPass(
   { adapter }: Device,
   slices: number,

@@ -1,6 +1,6 @@
 /**
- * The tiles of real GPUs, on whatever adapter there is: a software adapter would otherwise never run them. Tiles that
- * are wider than the product, and sums that end within a step, are what goes wrong.
+ * Tests the tiles of real GPUs on any adapter: a software adapter would otherwise never run them. Typical errors are in
+ * tiles that are wider than the product and in sums that end within a step.
  */
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { convProblem, DIRECTIONS } from '../ops/conv/problem.ts';
@@ -72,9 +72,9 @@ describe('sums in slices', () => {
   const small = { ...TILES[0].tile, TM: 4, TN: 1, WX: 8, WY: 1, STAGED: false };
   const fitting = { ...TILES[5].tile, BK: 8 };
   const cases = [
-    // Few, many and very many are added up by different kernels, or in different shares.
+    // Few, many and very many slices are added up by different kernels, or with different shares per thread.
     ...[1, 2, 7, 8, 63, 64, 130].map((slices) => ({ slices, tile: small, M: 5, N: 12, K: 16 * 130 + 3 })),
-    // Whole steps, so without masks, but not as many in the last slice; and slices without any.
+    // Whole steps, so no masks, but fewer in the last slice; and slices without steps.
     ...[4, 5, 10].map((slices) => ({ slices, tile: fitting, M: 32, N: 32, K: 8 * 13 })),
   ];
   test.each(cases)('$slices of $K terms', async ({ slices, tile, M, N, K }) => {
@@ -107,7 +107,7 @@ describe('sums in slices', () => {
     expectExact('C', out, expected);
   });
 
-  test('long sums are cut, if that pays and the slices can be bound', async () => {
+  test('long sums are cut into slices if that is faster and the slices can be bound', async () => {
     const device = await testDevice();
     const way = (size: number) => chooseWay(device, { M: size, N: size, K: size });
     expect(wayName(way(4096))).toBe('64x128x16 8x8, 3 slices');
@@ -147,7 +147,7 @@ test.each(CONV_PROBLEMS.filter(({ name }) => ['groups', 'one channel', 'everythi
   },
 );
 
-test('large products are staged, in tiles that suit their sizes', async () => {
+test('large products use staged tiles that suit their sizes', async () => {
   const device = await testDevice();
   const tile = (M: number, N: number, K: number, sliced = false) =>
     tileName(chooseTile(device, { M, N, K, sliced }));

@@ -8,7 +8,7 @@ import type { Workgroups } from '../plan.ts';
 
 /** The constants of shaders/gemm/tile.wgsl. */
 export interface Tile {
-  /** Rows a thread. */
+  /** Rows per thread. */
   TM: number;
   /** Columns per thread, in vectors of four. */
   TN: number;
@@ -58,13 +58,13 @@ const unstaged = (TM: number, TN: number, WX: number, WK: number): Tile => ({
 
 interface LargeTile {
   tile: Tile;
-  /** Its speed on large problems, as a share of the fastest tile's. */
+  /** Its speed on large problems, relative to the fastest tile's. */
   share: number;
 }
 
 /**
- * Tiles for large problems. Shares, and LARGE_GPU below, are fitted to 127 problems of five networks' layers, each in
- * several tiles, on an NVIDIA H200; the last two shares, to a layer of LeNet-5.
+ * Tiles for large problems. Shares, and LARGE_GPU below, are fitted to 127 problems from the layers of five networks,
+ * each in several tiles, on an NVIDIA H200; the last two shares, to a layer of LeNet-5.
  */
 export const TILES: readonly LargeTile[] = [
   { tile: staged(8, 2, 16, 8, 16), share: 1 },
@@ -89,14 +89,14 @@ const LARGE_GPU = {
   edges: 32,
   /** How much slower sums of more than LONG_SUM terms are: they take twice the registers. */
   long: 1.2,
-  /** Of a second pass: fixed microseconds, and bytes per microsecond. */
+  /** The second pass: fixed microseconds, and bytes per microsecond. */
   pass: 3,
   bytes: 2.6e6,
 };
 
 /** Threads that keep a large GPU busy with unstaged tiles. */
 const BUSY_THREADS = 65536;
-/** Values of C, counted in every slice, below which staging leaves most of a large GPU waiting at barriers. */
+/** Below this many values of C, counted in every slice, staging leaves most of a large GPU waiting at barriers. */
 const SMALL_PRODUCT = 131072;
 
 /** Workgroups that keep the cores behind a software adapter busy to the end. */
@@ -111,13 +111,13 @@ const tilesOf = (tile: Tile, { M, N, count = 1 }: ProductSize): number =>
 
 export function chooseTile(device: Device, size: ProductSize): Tile {
   if (device.adapter.software) {
-    // No caches to share and no latency to hide: each thread computes its own tile, of all rows if they are few.
-    // Threads beyond the last column cost as much as others.
+    // No caches to share and no latency to hide: each thread computes its own tile, with all rows if they are few.
+    // Threads past the last column cost as much as others.
     const TN = size.N >= 8 ? 2 : 1;
     const across = (WX: number) => Math.ceil(size.N / (4 * TN * WX)) * WX;
     return unstaged(thinRows(size.M), TN, across(4) < across(8) ? 4 : 8, 1);
   }
-  // A thin product reuses little of what it would stage.
+  // A thin product would reuse little of a staged tile.
   const thin = Math.min(size.M, size.N) <= 8;
   const slices = size.sliced ? Math.max(1, size.K / 128) : 1;
   const small = size.M * size.N * (size.count ?? 1) * slices < SMALL_PRODUCT;
@@ -135,8 +135,8 @@ function largeTiles(device: Device, size: ProductSize): Tile[] {
 }
 
 /**
- * Microseconds on LARGE_GPU: cores run as many workgroups at a time as fit, in rounds, and the last round
- * may leave them with fewer.
+ * Microseconds on LARGE_GPU: each core runs as many workgroups at a time as fit, in rounds; the last round may be only
+ * partly full.
  */
 function estimate({ tile, share }: LargeTile, size: ProductSize, slices: number): number {
   const { cores, rate, hiding, room, edges, long, pass, bytes } = LARGE_GPU;
@@ -154,7 +154,7 @@ function estimate({ tile, share }: LargeTile, size: ProductSize, slices: number)
   const left = Math.ceil((workgroups - rounds * cores * most) / cores);
   const product = rounds * round(most) + (left > 0 ? round(left) : 0);
   if (slices === 1) return product;
-  // What the second pass reads and writes.
+  // Bytes that the second pass reads and writes.
   return product + pass + (4 * (slices + 1) * size.M * size.N * (size.count ?? 1)) / bytes;
 }
 
@@ -190,13 +190,13 @@ function smallTile(device: Device, size: ProductSize): Tile {
   return sharedBy(WK);
 }
 
-/** Workgroup memory of a tile whose sums are shared: every thread's part of them. */
+/** Workgroup memory of a tile whose sums are shared: one part per thread. */
 const sharedBytes = (tile: Tile): number => 16 * tile.TM * tile.TN * threads(tile);
 
 /** All rows in one thread if there are few. */
 const thinRows = (M: number): number => (M > 8 || M === 7 ? 8 : Math.max(4, M));
 
-/** Into how many slices a sum over K is cut, so that the GPU is busy and the second pass pays. */
+/** The number of slices of a sum over K: enough to keep the GPU busy, as long as the second pass pays off. */
 export function chooseSlices(device: Device, tile: Tile, size: ProductSize): number {
   const large = TILES.find((one) => tileName(one.tile) === tileName(tile));
   if (large && !device.adapter.software) return bestSlices(large, size);
@@ -229,12 +229,13 @@ export const tileName = ({ TM, TN, WX, WY, WK, BK, STAGED }: Tile): string =>
     ? `${TM * WY}x${TN * 4 * WX}x${BK} ${TM}x${TN * 4}`
     : `${TM * WY}x${TN * 4 * WX} ${TM}x${TN * 4} unstaged, ${WK} a sum`;
 
-/** Terms that a thread may add one after the other before float32 loses too much. */
+/** Terms that a thread may add one after the other before float32 loses too much precision. */
 export const LONG_SUM = 2560;
 
 /** The constants of shaders/gemm/tile.wgsl for a product whose sums are cut into `slices`. */
 export function productConstants(tile: Tile, { M, N, K }: ProductSize, slices = 1): Constants {
-  // Where tiles and steps end where the product does, nothing needs masking. All slices but the last are of whole steps.
+  // If tiles and steps end exactly where the product does, nothing needs masking. All slices but the last are of whole
+  // steps.
   const whole = M % rows(tile) === 0 && N % columns(tile) === 0 && K % tile.BK === 0;
   return { ...tile, MASKED: !whole, PARTIAL_SUMS: K / slices / tile.WK > LONG_SUM };
 }

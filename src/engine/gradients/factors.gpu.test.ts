@@ -19,7 +19,7 @@ packStep(new DataView(step.data.buffer), 0, {
   indices: new Uint32Array(),
 });
 
-/** What a first step of gradient descent takes from parameters of 0: the gradients that it was given. */
+/** What a first step of gradient descent subtracts from parameters of 0: the scaled gradients. */
 async function run(
   data: Float32Array<ArrayBuffer>,
   { clipNorm, scaling }: { clipNorm?: number; scaling?: { state: number[]; patience: number } },
@@ -46,7 +46,7 @@ async function run(
 const clip = async (data: Float32Array<ArrayBuffer>, clipNorm: number) =>
   (await run(data, { clipNorm })).taken;
 
-/** One part, a few, and more gradients than parts can be of the least length. */
+/** One part, a few parts, and too many gradients for parts of the smallest length. */
 describe.each([1, 64, 1001, 4096, 70_001, 2_200_000])('%i gradients', (count) => {
   const { data } = normals(count, [count]);
   const norm = Math.sqrt(data.reduce((sum, value) => sum + value * value, 0));
@@ -63,8 +63,8 @@ describe.each([1, 64, 1001, 4096, 70_001, 2_200_000])('%i gradients', (count) =>
   });
 });
 
-test('the sum takes every gradient once', async () => {
-  // Whole numbers: the sum of squares is exact, so the factor is too but for its own rounding.
+test('the sum counts every gradient once', async () => {
+  // Whole numbers: the sum of squares is exact, so the factor has only its own rounding error.
   const { data } = integers(3, [5000]);
   const norm = Math.sqrt(data.reduce((sum, value) => sum + value * value, 0));
   expectClose('gradients', await clip(data, norm / 7), clipped(data, norm / 7), 2e-7);
@@ -88,14 +88,14 @@ describe('the scale of the loss', () => {
   const patience = 3;
   const limits = { patience, least: LEAST_SCALE, most: MOST_SCALE };
 
-  test.each([1, 2 ** 10, MOST_SCALE])('of %d is taken out again, to the bit', async (scale) => {
+  test.each([1, 2 ** 10, MOST_SCALE])('of %d is divided out again, to the bit', async (scale) => {
     const { taken, moved, state } = await run(scaledBy(scale), { scaling: { state: [scale, 0], patience } });
     expectExact('gradients', taken, data);
     expectExact('parameters', moved, data);
     expect(state).toEqual([scale, 1]);
   });
 
-  test('clipping is of what is left', async () => {
+  test('clips the gradients without the scale', async () => {
     const { taken } = await run(scaledBy(2 ** 10), {
       clipNorm: 2,
       scaling: { state: [2 ** 10, 0], patience },
@@ -103,7 +103,7 @@ describe('the scale of the loss', () => {
     expectClose('gradients', taken, clipped(data, 2), 1e-6);
   });
 
-  test.each([NaN, Infinity, -Infinity])('with a gradient of %d the step is left out', async (bad) => {
+  test.each([NaN, Infinity, -Infinity])('with a gradient of %d the step is skipped', async (bad) => {
     const { taken, moved, state } = await run(
       data.map((v, i) => (i === 700 ? bad : v)),
       { clipNorm: 2, scaling: { state: [2 ** 10, 2], patience } },
@@ -113,12 +113,12 @@ describe('the scale of the loss', () => {
     expect(state).toEqual([2 ** 9, 0]);
   });
 
-  test('with a sum of squares beyond float32 too', async () => {
+  test('also with a sum of squares too large for float32', async () => {
     const { taken } = await run(new Float32Array(5).fill(2e19), { scaling: { state: [2, 0], patience } });
     expectExact('gradients', taken, new Float32Array(5));
   });
 
-  test('the least scale hides nothing', async () => {
+  test('at the least scale, overflow stays visible', async () => {
     const { taken, state } = await run(Float32Array.of(1, Infinity), {
       scaling: { state: [LEAST_SCALE, 2], patience },
     });
@@ -126,7 +126,7 @@ describe('the scale of the loss', () => {
     expect(state).toEqual([LEAST_SCALE, 0]);
   });
 
-  test('step after step as the reference', async () => {
+  test('follows the reference step after step', async () => {
     let wanted = { scale: 2 ** 22, waited: 0 };
     for (const bad of [0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]) {
       const one = Float32Array.of(bad ? NaN : 1);
@@ -137,7 +137,7 @@ describe('the scale of the loss', () => {
     expect(wanted.scale).toBe(MOST_SCALE);
   });
 
-  test('other scales and waits are refused', () => {
+  test('other scales and intervals are refused', () => {
     for (const initial of [0, 3, 0.5, NaN, Infinity])
       expect(() => checkScaling({ ...USUAL_SCALING, initial })).toThrow(/power of two, found/);
     for (const steps of [0, 1.5, NaN])
@@ -145,7 +145,7 @@ describe('the scale of the loss', () => {
   });
 });
 
-describe('the norm that is only told', () => {
+describe('the norm that is only reported', () => {
   test.each([
     { count: 1, scale: undefined },
     { count: 1001, scale: undefined },

@@ -1,6 +1,6 @@
 /**
- * What happens to gradients before the optimiser has them: clipping by their global norm, as PyTorch's clip_grad_norm_,
- * and taking out the scale of the loss again. The optimiser multiplies each gradient by what is worked out here.
+ * What happens to gradients before the optimiser reads them: clipping by their global norm, as PyTorch's
+ * clip_grad_norm_, and removing the loss scale. The optimiser multiplies each gradient by the factor computed here.
  */
 import { Failure } from '../../base/result.ts';
 import { alignUp, elements } from '../../base/shape.ts';
@@ -8,26 +8,25 @@ import { blockConstants, noBlocks } from '../optimizers/update.ts';
 import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
 import { LEAST_SCALE, MOST_SCALE } from './scaling.ts';
 
-/** Gradients that a thread adds up at least, and threads at most: what is left is added up by one workgroup. */
+/** Least gradients per thread, and most threads: one workgroup adds up their sums. */
 const FEWEST = 64;
 const MOST_PARTS = 32768;
 
 export interface FactorOptions {
   /** Gradients with a larger Euclidean norm, over all parameters, are scaled down to it. */
   clipNorm?: number | undefined;
-  /** The scale of the loss and the steps since it changed, where it was scaled; see scaling.ts. */
+  /** The loss scale and the steps since it changed, if the loss is scaled; see scaling.ts. */
   scaling?: Tensor | undefined;
   /** Steps after which the scale doubles. */
   patience?: number | undefined;
-  /** Which parameters are trained, the others' gradients do not count; see `blockTable`. Absent: all. */
+  /** Which parameters are trained; other gradients do not count. See `blockTable`. Absent: all. */
   blocks?: Tensor | undefined;
 }
 
 /**
  * Adds two dispatches that add up squares in a fixed order.
  * @param gradients of all parameters, flat
- * @returns [1, 4], a vec4f: what each gradient is to be multiplied by, and 0 where the step is to be left out; undefined
- *   where gradients are taken as they are
+ * @returns [1, 4], a vec4f: the factor for each gradient, 0 to skip the step; undefined if gradients are used unchanged
  * @throws Failure `bad-input` unless the norm is a positive number
  */
 export function gradientFactors(

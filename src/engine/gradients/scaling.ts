@@ -1,14 +1,15 @@
 /**
- * Scaling of the loss, for gradients that are stored in 16 bits (Micikevicius et al., "Mixed Precision Training", 2017):
- * many are too small for them, and are kept by multiplying the loss, and so all gradients, by a scale that the optimiser
- * takes out again. It is as large as gradients allow: halved when they overflow, and that step is left out; doubled after
- * so many steps without that. All of this happens on the GPU, which nobody waits for. Scales are powers of two, so
- * scaling rounds nothing. Optimisers count a step that was left out: Adam's corrections are a step ahead then.
+ * Loss scaling, for gradients that are stored in 16 bits (Micikevicius et al., "Mixed Precision Training", 2017). Many
+ * gradients would underflow, so the loss, and with it every gradient, is multiplied by a scale that the optimiser
+ * divides out. The scale is as large as possible: it is halved when gradients overflow, and that step is skipped; it is
+ * doubled after a number of steps without overflow. All of this happens on the GPU without a read-back. Scales are
+ * powers of two, so scaling rounds nothing. Optimisers count skipped steps too, so Adam's bias corrections are then one
+ * step ahead.
  */
 import { Failure } from '../../base/result.ts';
 
 export interface LossScaling {
-  /** The scale to begin with, a power of two. */
+  /** The initial scale, a power of two. */
   initial: number;
   /** Steps without an overflow after which it doubles. */
   patience: number;
@@ -17,9 +18,12 @@ export interface LossScaling {
 /** As PyTorch's GradScaler. */
 export const USUAL_SCALING: LossScaling = { initial: 2 ** 16, patience: 2000 };
 
-/** Where gradients overflow without a scale, it is not the scale that is wrong: the step is taken, and guards see it. */
+/**
+ * If gradients overflow even at this scale, the scale is not the cause: the step is taken, and the divergence guard
+ * sees it.
+ */
 export const LEAST_SCALE = 1;
-/** Gradients that are still too small are of no use. */
+/** Gradients that underflow even at this scale do not matter. */
 export const MOST_SCALE = 2 ** 24;
 
 /** @throws Failure `bad-input` */

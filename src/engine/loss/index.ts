@@ -7,21 +7,21 @@ export interface LossTensors {
   logits: Tensor;
   /** u32 [B], each below the number of classes. */
   labels: Tensor;
-  /** u32 [B]: the labels of the images blended in. The step's `mix` says how much a label weighs. Absent in evaluation. */
+  /** u32 [B]: the labels of the images blended in. The step's `mix` is the weight of a label. Absent in evaluation. */
   partners?: Tensor;
-  /** Pairs of float32 by metrics slot: the sum of the batch's losses, and how many predictions are right. */
+  /** Pairs of float32 by metrics slot: the sum of the batch's losses, and the number of correct predictions. */
   metrics: Tensor;
   /** Like logits: the gradient of the mean loss. Absent in evaluation. */
   gradient?: Tensor;
-  /** What its gradient is multiplied by is the first of these. Absent: by nothing. */
+  /** The first of these multiplies the gradient. Absent: not scaled. */
   scaling?: Tensor | undefined;
-  /** 0 to 1, default 0: how much of the wanted probability is spread over all classes evenly. */
+  /** 0 to 1, default 0: the share of the target probability that is spread evenly over all classes. */
   smoothing?: number;
 }
 
-/** What the loss leaves in the plan for whoever wants it by sample. */
+/** Per-sample results that the loss leaves in the plan. */
 export interface SampleTensors {
-  /** [B]; 0 beyond the batch's samples. */
+  /** [B]; 0 past the batch's samples. */
   losses: Tensor;
   /** u32 [B], the class with the largest logit. */
   predictions: Tensor;
@@ -77,7 +77,7 @@ export function softmaxCrossEntropy(
     uniforms: { rows },
     workgroups: [1, 1, 1],
     part: { pass: 'loss' },
-    // Of the ring only this step's place.
+    // Of the ring, only this step's slot.
     bytes: 4 * (3 * rows + METRICS_FLOATS),
   });
   return { losses, predictions };

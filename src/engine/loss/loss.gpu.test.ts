@@ -6,7 +6,7 @@ import { runPlan } from '../testing/gpu.ts';
 import { answerConfidences, softmaxCrossEntropy } from './index.ts';
 import { crossEntropyBackward, crossEntropyForward, mixedLabels } from './reference.ts';
 
-/** Runs a batch of which `count` rows are samples, in slot 3 of the metrics and the second slot of the step ring. */
+/** Runs a batch with `count` samples, in slot 3 of the metrics and the second slot of the step ring. */
 async function run(
   logits: Values,
   labels: Values,
@@ -66,7 +66,7 @@ test.each(sizes)('%i rows of %i classes, %i samples', async (rows, classes, coun
   const expectedGradient = new Float64Array(rows * classes);
   expectedGradient.set(crossEntropyBackward(logits.data, samples, classes));
   expect(correct).toBe(expected.correct);
-  // One class always costs nothing, but the largest logit is taken away and added back.
+  // With one class the loss is 0, but for subtracting and adding the largest logit.
   expect(Math.abs(loss - total)).toBeLessThanOrEqual(2e-6 * Math.max(1, total));
   if (classes === 1) expectExact('gradient', gradient, expectedGradient);
   else expectClose('gradient', gradient, expectedGradient, 1e-6);
@@ -116,7 +116,7 @@ test.each([
   },
 );
 
-test('smoothing 0 is the plain loss to the bit', async () => {
+test('smoothing 0 gives the plain loss, to the bit', async () => {
   const [logits, labels] = [normals(1, [65, 10]), someLabels(2, 65, 10)];
   expect(await run(logits, labels, 60, 0)).toEqual(await run(logits, labels, 60));
 });
@@ -126,7 +126,7 @@ test.each([-0.1, 1.1, NaN])('smoothing %d is refused', async (smoothing) => {
   await expect(attempt).rejects.toThrow(/expected label smoothing from 0 to 1, found/);
 });
 
-test('of equal logits the first is the prediction', async () => {
+test('the first of equal logits is the prediction', async () => {
   const logits = integers(1, [200, 5], 1);
   const labels = someLabels(2, 200, 5);
   const { correct } = await run(logits, labels, 200);
@@ -155,7 +155,7 @@ describe('logits that are not finite', () => {
     expect([...gradient.subarray(3)].every(Number.isFinite)).toBe(true);
   });
 
-  test('beyond the samples they do not count', async () => {
+  test('do not count past the samples', async () => {
     const logits = { shape: [2, 2], data: Float32Array.of(5, 5, NaN, NaN) };
     const { gradient, loss } = await run(logits, { shape: [2], data: Uint32Array.of(0, 0) }, 1);
     expect(loss).toBeCloseTo(Math.LN2, 6);
@@ -223,7 +223,7 @@ test.each([
   expectClose('confidences', await confidences(rows, classes, logits), expected, 1e-6);
 });
 
-test('what is not finite is no confidence', async () => {
+test('logits that are not finite give no confidence', async () => {
   const found = await confidences(3, 2, Float32Array.of(NaN, 1, 1, Infinity, 0, 0));
   expect([...found]).toEqual([NaN, NaN, 0.5]);
 });

@@ -1,19 +1,19 @@
 /** Softmax cross-entropy in float64: PyTorch's cross_entropy with the mean over the batch. logits [B, classes]. */
 
 export interface CrossEntropy {
-  /** By sample, not yet divided by their number. */
+  /** Per sample, not yet divided by the number of samples. */
   losses: Float64Array;
   /** The mean. */
   loss: number;
-  /** The class with the largest logit, the first of equals, by sample; the first NaN where there is one. */
+  /** Per sample, the class with the largest logit: the first of equal ones, and the first NaN if any. */
   predictions: Uint32Array;
-  /** Samples whose prediction is their label. */
+  /** Number of samples whose prediction equals the label. */
   correct: number;
 }
 
 /**
- * @param labels the classes, one per sample; there are as many samples as labels
- * @param smoothing PyTorch's label_smoothing: this part of the loss is the mean over all classes as labels
+ * @param labels the classes, one per sample; their count is the number of samples
+ * @param smoothing PyTorch's label_smoothing: this share of the loss is the mean over all classes as labels
  */
 export function crossEntropyForward(
   logits: ArrayLike<number>,
@@ -26,7 +26,7 @@ export function crossEntropyForward(
   labels.forEach((label, sample) => {
     const row = Float64Array.from({ length: classes }, (_, c) => logits[sample * classes + c]);
     const largest = row.reduce((a, b) => Math.max(a, b), -Infinity);
-    // Less its largest, no exponential overflows.
+    // Minus the largest logit, so no exponential overflows.
     const sum = row.reduce((total, logit) => total + Math.exp(logit - largest), 0);
     const costs = row.map((logit) => Math.log(sum) + largest - logit);
     losses[sample] = costs[label];
@@ -47,7 +47,10 @@ export function crossEntropyForward(
   };
 }
 
-/** The mean's gradient: (softmax - wanted) / samples, where a label wants one-hot, smoothed by the even distribution. */
+/**
+ * The mean's gradient: (softmax - target) / samples, where the target is one-hot, smoothed towards the uniform
+ * distribution.
+ */
 export function crossEntropyBackward(
   logits: ArrayLike<number>,
   labels: Uint32Array,
@@ -68,6 +71,6 @@ export function crossEntropyBackward(
   return gradient;
 }
 
-/** A loss or gradient against two labels per sample: the first weighs `mix`, the second the rest. */
+/** A loss or gradient for two labels per sample: the first has weight `mix`, the second the rest. */
 export const mixedLabels = (mix: number, first: Float64Array, second: Float64Array): Float64Array =>
   first.map((value, i) => mix * value + (1 - mix) * second[i]);

@@ -5,7 +5,7 @@ import type { Measure } from './measure.ts';
 export default {
   name: 'gradientNorm',
   columns: () => ['gradientNorm'],
-  // The scale of the loss changes when the gradients are scaled back, so it is read before.
+  // Reads the loss scale before the scaling of gradients changes it.
   plan(plan, { gradients, scaling, blocks, values }) {
     const { sums, parts } = sumsOfSquares(plan, gradients, blocks);
     plan.dispatch({

@@ -1,12 +1,12 @@
-/** An optional measurement of training steps, by dispatches of its own that change nothing else. */
+/** An optional measurement of training steps, by additional dispatches that change nothing else. */
 import type { OptionalMetric } from '../../run/metrics/table.ts';
 import type { ParameterLayout } from '../network.ts';
 import type { PlanBuilder, Tensor } from '../plan.ts';
 
 export interface Measure {
-  /** Its key in the table of metrics. */
+  /** The metric's key in run/metrics. */
   readonly name: OptionalMetric;
-  /** The columns of its values: the key itself, or one per layer. */
+  /** The columns of its values: the key, or one per layer. */
   columns(layout: ParameterLayout): readonly string[];
   /**
    * Adds its dispatches. They come before clipping and the optimiser; those that `plan` returns come after the optimiser.
@@ -16,13 +16,13 @@ export interface Measure {
 
 export interface MeasureTensors {
   layout: ParameterLayout;
-  /** Of all layers, flat, as `layout` says. */
+  /** Of all layers, flat, in the order of `layout`. */
   parameters: Tensor;
   gradients: Tensor;
-  /** The scale of the loss, where it is scaled. */
+  /** The loss scale, if the loss is scaled. */
   scaling: Tensor | undefined;
-  /** What is done with each block of parameters: see `blockTable`. Absent: all are trained. */
+  /** Which blocks of parameters are trained: see `blockTable`. Absent: all. */
   blocks?: Tensor | undefined;
-  /** [slots, columns]: what a step measures goes to its metrics slot. */
+  /** [slots, columns]: a step writes its values to its metrics slot. */
   values: Tensor;
 }

@@ -9,7 +9,7 @@ import updateRatio from './update-ratio.ts';
 
 const settings = { ...sgd.defaults, lr: 0.01 };
 
-/** Layers of 1 to 200,000 parameters; what lies between two tensors is 0, as in a parameter store. */
+/** Layers of 1 to 200,000 parameters; gaps between tensors are 0, as in a parameter store. */
 function network(features: number[]) {
   const layers = features.map((outFeatures, i): Layer => ({
     name: `fc${i}`,

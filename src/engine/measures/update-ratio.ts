@@ -1,13 +1,13 @@
 /**
  * The norm of a step's update over that of the weights before it, per layer: about 1e-3 is healthy. The parameters are
- * copied before the optimiser changes them. Layers are added up by many threads each, in a fixed order.
+ * copied before the optimiser changes them. Many threads add up each layer, in a fixed order.
  */
 import { alignUp } from '../../base/shape.ts';
 import { grid } from '../plan.ts';
 import type { ParameterLayout } from '../network.ts';
 import type { Measure } from './measure.ts';
 
-/** Parameters that a thread adds up at least, and threads per layer at most. */
+/** Least parameters per thread, and most threads per layer. */
 const FEWEST = 64;
 const MOST_PARTS = 8192;
 
@@ -23,7 +23,7 @@ export default {
     const sums = plan.tensor('sums of the update', [layers, parts, 2]);
     const places = Uint32Array.from(ranges.flatMap(({ offset, end }) => [offset, end]));
     const count = layout.length;
-    // Barriers are what costs a software adapter most: there one thread adds up a layer's sums.
+    // Barriers are expensive on software adapters: there, one thread adds up a layer's sums.
     const shared = !plan.device.adapter.software;
     plan.dispatch({
       label: 'parameters before the update',
@@ -51,7 +51,7 @@ export default {
   },
 } satisfies Measure;
 
-/** Where the parameters of each layer lie: from `offset` to before `end`. What lies between two of them is 0. */
+/** Where the parameters of each layer lie: from `offset` to before `end`. Gaps hold zeros. */
 function layersOf({ entries }: ParameterLayout): { layer: string; offset: number; end: number }[] {
   const layers = new Map<string, { layer: string; offset: number; end: number }>();
   for (const { layer, offset, length } of entries) {

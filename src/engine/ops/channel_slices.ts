@@ -1,19 +1,19 @@
 import { ceilDiv } from '../../base/shape.ts';
 import type { Device } from '../../gpu/device.ts';
 
-/** Workgroups that keep a large GPU loading. */
+/** Workgroups that saturate a large GPU's memory. */
 const BUSY_GROUPS = 1024;
 export const SUM_THREADS = 256;
-/** Numbers that are worth a workgroup. */
+/** Values that justify a workgroup. */
 const GROUP_NUMBERS = SUM_THREADS * 8;
 
-/** On software adapters: sums that keep all cores busy, and the numbers that one of them may run over. */
+/** On software adapters: the sums that keep all cores busy, and the most values in one sum. */
 const BUSY_SUMS = 64;
 const SUM_NUMBERS = 1024;
 
 /**
- * Into how many slices the sum over each of `channels` is cut, so that enough threads share it.
- * @param numbers in one channel
+ * The number of slices of the sum over each of `channels`, for enough parallel threads.
+ * @param numbers values per channel
  */
 export function channelSlices(device: Device, channels: number, numbers: number): number {
   const slices = device.adapter.software
@@ -22,5 +22,5 @@ export function channelSlices(device: Device, channels: number, numbers: number)
   return Math.min(numbers, 256, Math.max(1, Math.ceil(slices)));
 }
 
-/** Fewer slices of the same size, where the last ones of so many would be empty. */
+/** Fewer slices of the same size, if the last ones would be empty. */
 export const withoutEmpty = (slices: number, items: number): number => ceilDiv(items, ceilDiv(items, slices));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ops } from './registry.ts';
 
-test('the folders make these ops', () => {
+test('the folders contain these ops', () => {
   expect(ops.names()).toEqual([
     ...[
       'adaptive_avg_pool',
@@ -18,7 +18,7 @@ test('the folders make these ops', () => {
   ]);
 });
 
-test('flatten keeps N and refuses what has none', () => {
+test('flatten keeps N and refuses inputs without it', () => {
   const flatten = ops.get('flatten');
   expect(flatten.isView).toBe(true);
   expect(flatten.outputShape({}, [3, 4, 5, 6])).toEqual([3, 120]);

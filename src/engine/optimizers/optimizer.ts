@@ -16,29 +16,30 @@ export interface OptimizerTensors {
   gradients: Tensor;
   /** By the names in `states`, each as long as the parameters. Changed in place; zeros before the first step. */
   states: Readonly<Record<string, Tensor>>;
-  /** What is done with each block of parameters: see `blockTable`. Absent: all are trained and decay. */
+  /** What to do with each block of parameters: see `blockTable`. Absent: all are trained and decay. */
   blocks?: Tensor | undefined;
-  /** What `gradientFactors` answers. Absent: gradients are taken as they are. */
+  /** The result of `gradientFactors`. Absent: gradients are used unchanged. */
   factors?: Tensor | undefined;
   /**
-   * u32 [slots, 2]: by metrics slot, the places of the first gradient and of the first new parameter that are not
-   * finite; see NOWHERE in update.ts. Absent: nobody watches.
+   * u32 [slots, 2]: per metrics slot, the places of the first gradient and of the first new parameter that are not
+   * finite; see NOWHERE in update.ts. Absent: not checked.
    */
   faults?: Tensor;
 }
 
 export interface Optimizer {
   readonly name: string;
-  /** What it keeps for each parameter, under the names in PyTorch's state_dict. */
+  /** Its states for each parameter, under the names in PyTorch's state_dict. */
   readonly states: readonly string[];
   readonly defaults: OptimizerSettings;
   /**
-   * What the kernel reads at step `t`, from 1. Computed in float64. The learning rate may be another at every step.
+   * The kernel's uniforms at step `t`, from 1, computed in float64. The learning rate may change at every step.
    * @throws Failure `bad-input` if a setting is out of range
    */
   stepFields(t: number, settings: OptimizerSettings): OptimizerFields;
   /**
-   * Adds one dispatch that updates all parameters. Flags (Nesterov's, centered) are fixed here; numbers come by step.
+   * Adds one dispatch that updates all parameters. Flags (nesterov, centered) are fixed here; numbers come with each
+   * step.
    */
   plan(plan: PlanBuilder, tensors: OptimizerTensors, settings: OptimizerSettings): void;
 }

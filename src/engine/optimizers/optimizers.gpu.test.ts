@@ -13,9 +13,9 @@ const STEPS = 10;
 
 interface Case {
   settings: OptimizerSettings;
-  /** Parameters and gradients by step from 0; normal numbers otherwise. */
+  /** Parameters and gradients by step from 0. Default: normally distributed. */
   numbers?: (t: number) => Float32Array<ArrayBuffer>;
-  /** Shapes of parameters that follow each other, each at a multiple of 64; one of all numbers otherwise. */
+  /** Shapes of consecutive parameters, each at a multiple of 64. Default: one parameter with all values. */
   shapes?: readonly (readonly number[])[];
 }
 
@@ -33,7 +33,7 @@ function layoutOf(shapes: readonly (readonly number[])[]) {
   return { entries, length: end };
 }
 
-/** What the kernel makes of ten steps, the learning rate changing on the way. */
+/** The kernel's results after ten steps with a changing learning rate. */
 async function train(name: string, count: number, { settings, shapes, numbers = numbersOf(count) }: Case) {
   const optimizer = optimizers.get(name);
   const start = { shape: [count], data: numbers(0) };
@@ -58,7 +58,7 @@ async function train(name: string, count: number, { settings, shapes, numbers = 
   return tensors;
 }
 
-describe('ten steps as the reference', () => {
+describe('ten steps match the reference', () => {
   const base = { ...optimizers.get('sgd').defaults, lr: 0.1 };
 
   test.each([
@@ -99,7 +99,7 @@ describe('ten steps as the reference', () => {
   });
 });
 
-describe('rmsprop, ten steps as the reference', () => {
+describe('rmsprop: ten steps match the reference', () => {
   const { defaults } = optimizers.get('rmsprop');
 
   test.each<Partial<OptimizerSettings>>([
@@ -126,7 +126,7 @@ describe('rmsprop, ten steps as the reference', () => {
     expectClose('momentum_buffer', found.momentum_buffer, states.buffers, 1e-6);
   });
 
-  test('a variance that rounding takes below zero is none', async () => {
+  test('a variance below zero from rounding counts as zero', async () => {
     // With equal gradients of 3 and alpha 0.1, mean and square differ by rounding alone after a few steps.
     const settings = { ...defaults, alpha: 0.1, eps: 1, centered: true };
     const equal = (t: number) => new Float32Array(64).fill(t === 0 ? 0 : 3);
@@ -135,7 +135,7 @@ describe('rmsprop, ten steps as the reference', () => {
   });
 });
 
-describe('weight decay that leaves out parameters of one dimension', () => {
+describe('weight decay that skips parameters of one dimension', () => {
   const shapes = [[70], [3, 5, 5], [2, 100], [10], [1, 1]];
   const { entries, length } = layoutOf(shapes);
 

@@ -47,7 +47,7 @@ function adam(decoupled: boolean, weightDecay: number): number[] {
 }
 
 describe('adam', () => {
-  test('its first step is the learning rate in size, whatever the gradient', () => {
+  test('its first step has the size of the learning rate, whatever the gradient', () => {
     expect(adam(false, 0)[0]).toBeCloseTo(0.9, 14);
   });
 
@@ -58,7 +58,7 @@ describe('adam', () => {
     expect(adam(false, 0)[2]).toBeCloseTo(0.9 - (0.1 * (0.5 / 0.875)) / Math.sqrt(0.296875 / 0.578125), 14);
   });
 
-  test('weight decay: coupled it only turns the gradient, decoupled it shrinks the parameter', () => {
+  test('weight decay: coupled changes only the gradient, decoupled shrinks the parameter', () => {
     expect(adam(false, 0.1)[0]).toBeCloseTo(0.9, 14);
     expect(adam(true, 0.1)[0]).toBeCloseTo(0.99 - 0.1, 14);
   });

@@ -11,7 +11,7 @@ export interface AdamSettings {
 }
 
 /**
- * Step `t` (from 1), in place. Where all gradients so far were 0 nothing moves, even where epsilon is 0 (PyTorch answers
+ * Step `t` (from 1), in place. If all gradients so far were 0 nothing changes, even if epsilon is 0 (PyTorch returns
  * NaN).
  * @param first @param second running means of gradients and squares, zeros before step 1
  */
@@ -57,7 +57,7 @@ export interface RmspropStates {
   buffers: Float64Array;
 }
 
-/** One step, in place. Where all gradients so far were 0 nothing moves, even where eps is 0 (PyTorch answers NaN). */
+/** One step, in place. If all gradients so far were 0 nothing changes, even if eps is 0 (PyTorch returns NaN). */
 export function rmspropStep(
   { lr, alpha, eps, momentum, centered, weightDecay }: RmspropSettings,
   parameters: Float64Array,
@@ -93,7 +93,7 @@ export function sgdStep(
 ): void {
   for (let i = 0; i < parameters.length; i++) {
     const gradient = gradients[i] + weightDecay * parameters[i];
-    // PyTorch starts the buffer with the first gradient: what this makes of zeros.
+    // PyTorch initialises the buffer with the first gradient; starting from zeros gives the same.
     buffers[i] = momentum * buffers[i] + gradient;
     parameters[i] -= lr * (nesterov ? gradient + momentum * buffers[i] : buffers[i]);
   }

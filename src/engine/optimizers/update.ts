@@ -6,21 +6,21 @@ import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
 import type { ParameterEntry, ParameterLayout } from '../network.ts';
 import type { OptimizerSettings, OptimizerTensors } from './optimizer.ts';
 
-/** Values that share a word of the block table. Each parameter starts at a multiple of it, so none shares one. */
+/** Values per word of the block table. Each parameter starts at a multiple of it, so no word covers two. */
 const BLOCK = ALIGNMENT / 4;
 
 /** What the optimiser does with a block: flags, as in optimizers/blocks.wgsl. */
 const TRAINED = 1;
 const DECAYED = 2;
 
-/** What a slot of `OptimizerTensors.faults` holds before its step, and afterwards if all is finite. */
+/** The content of a slot of `OptimizerTensors.faults` before its step, and after it if all is finite. */
 export const NOWHERE = 0xffffffff;
-/** Words of such a slot. */
+/** Words per slot. */
 export const FAULT_WORDS = 2;
 
 /**
  * Adds the dispatch of an optimiser: one thread per parameter.
- * @param kernel imports optimizers/update, and binds the states under their names
+ * @param kernel imports optimizers/update and binds the states under their names
  */
 export function planUpdate(
   plan: PlanBuilder,
@@ -61,9 +61,9 @@ export const blockConstants = (blocks: Tensor | undefined) => ({ SELECTIVE: bloc
 export const noBlocks = (plan: PlanBuilder): Tensor => plan.constant('no blocks', Uint32Array.of(0));
 
 /**
- * What the optimiser does with each block of parameters; undefined where that is the same for all.
- * @param layout of the flat buffers; offsets in values, multiples of BLOCK
- * @throws Failure `bad-input` for a frozen layer that there is not
+ * What the optimiser does with each block of parameters; undefined if all are treated alike.
+ * @param layout of the flat buffers; offsets are in values, multiples of BLOCK
+ * @throws Failure `bad-input` for a frozen layer that does not exist
  */
 export function blockTable(
   plan: PlanBuilder,

@@ -23,7 +23,7 @@ export async function measureCeilings(device: Device, stopwatch: Stopwatch): Pro
   const kind = device.adapter.software ? 'software' : 'gpu';
   const product = await ofProduct(device, stopwatch, SIZE[kind]);
   const limit = Math.min(device.limit('maxBufferSize'), device.limit('maxStorageBufferBindingSize'));
-  // A device has buffers of 128 MiB at least.
+  // Every device allows buffers of 128 MiB.
   const copy = await ofCopy(device, stopwatch, Math.min(COPY_BYTES[kind], 2 ** Math.floor(Math.log2(limit))));
   return { product, copy };
 }
@@ -62,7 +62,7 @@ async function ofCopy(device: Device, stopwatch: Stopwatch, bytes: number): Prom
   });
 }
 
-/** @returns milliseconds, and those of the fastest sample */
+/** @returns milliseconds per run, and those of the fastest sample */
 async function timed(
   stopwatch: Stopwatch,
   inputs: PlanBuilder,
@@ -83,7 +83,7 @@ async function timed(
   }
 }
 
-/** Buffers of so many bytes while `work` lasts. */
+/** Creates buffers of these sizes, and destroys them after `work`. */
 async function withBuffers<N extends string, T>(
   device: Device,
   bytes: Readonly<Record<N, number>>,

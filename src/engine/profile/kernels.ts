@@ -9,21 +9,21 @@ export interface SampledSpread extends Spread {
   repetitions: number;
 }
 
-/** A dispatch on its own, repeated: its time without the waits that it has in a step. */
+/** A dispatch run repeatedly by itself: its time without the waits within a step. */
 export interface KernelTime {
   /** The dispatch's label: "conv1 fprop". */
   kernel: string;
-  /** Below shaders/, without the ending. */
+  /** The file below shaders/, without its extension. */
   shader: string;
   pass: Part['pass'];
-  /** Absent for dispatches of no layer. */
+  /** Absent for dispatches that belong to no layer. */
   layer?: string;
   workgroups: readonly [number, number, number];
   /** FLOP; 0 if there are none. */
   flop: number;
-  /** That it reads and writes at least. */
+  /** Bytes that it reads and writes at least. */
   bytes: number;
-  /** Milliseconds a run. */
+  /** Milliseconds per run. */
   time: SampledSpread;
 }
 
@@ -31,7 +31,7 @@ const SAMPLES = 5;
 /** A sample lasts this many ticks of the clock, for an accuracy of 2 %. */
 const TICKS = 50;
 const SHORTEST_MS = 2;
-/** A software adapter's kernels are slow, and a few runs of each have to do. */
+/** A software adapter's kernels are slow: a few runs of each must suffice. */
 const LONGEST_MS = 60;
 
 /**
@@ -67,7 +67,7 @@ export async function timeKernels(
   return times;
 }
 
-/** What a layer costs in a step, milliseconds: the sum of its kernels. */
+/** A layer's milliseconds per step: the sum of its kernels. */
 export interface LayerTime {
   layer: string;
   forwardMs: number;

@@ -38,7 +38,7 @@ test('a step is taken apart: passes, layers, operations, calls, ceilings', async
     expect(time.samples, kernel).toBeGreaterThanOrEqual(3);
     expect(bytes, kernel).toBeGreaterThan(0);
   }
-  // 2 N K P Q C R S, in both directions that there are; no gradient of the images.
+  // 2 N K P Q C R S, for fprop and wgrad; there is no gradient of the images.
   const convFlop = 2 * 4 * 4 * 8 * 8 * 9;
   const flopOf = (part: string) =>
     kernels.filter((one) => partOf(one) === part).reduce((sum, { flop }) => sum + flop, 0);
@@ -91,7 +91,7 @@ test('a step is taken apart: passes, layers, operations, calls, ceilings', async
   expect(named).toContain('conv backward');
 });
 
-test('an adapter without timestamps is timed by the wall clock, and that is told', async () => {
+test('an adapter without timestamps is timed by the wall clock, and the profile says so', async () => {
   const device = await testDevice();
   const without = vi.spyOn(device, 'hasTimestamps', 'get').mockReturnValue(false);
   try {
@@ -104,7 +104,7 @@ test('an adapter without timestamps is timed by the wall clock, and that is told
   }
 });
 
-test('measuring can be ended, and leaves the device as it was', async () => {
+test('measuring can be cancelled, and leaves the device unchanged', async () => {
   const device = await testDevice();
   const before = device.ledger.buffers;
   const ended = profileStep(device, network, options, ({ phase }) => phase !== 'kernels');

@@ -7,39 +7,39 @@ import { measureCeilings, type Ceilings } from './ceilings.ts';
 import { layerTimes, timeKernels, type KernelTime, type LayerTime, type SampledSpread } from './kernels.ts';
 import { timeSteps, Trial, type TrialNetwork, type TrialOptions } from './trial.ts';
 
-/** Milliseconds of a step on its own, with nothing before it or behind it: means of `steps`. */
+/** Milliseconds of a single step, with nothing before or after it: means over `steps`. */
 export interface SingleStep {
   steps: number;
-  /** On the CPU: the step's data written, all commands encoded. */
+  /** On the CPU: writing the step's data and encoding all commands. */
   encodeMs: number;
-  /** On the CPU: handing the commands over. */
+  /** On the CPU: submitting the commands. */
   submitMs: number;
-  /** From then on until the GPU reports completion. */
+  /** From submission until the GPU reports completion. */
   waitMs: number;
-  /** Copying the step's loss, and waiting for it. */
+  /** Copying the step's loss and waiting for it. */
   readMs: number;
 }
 
 export interface StepProfile {
   clock: 'timestamps' | 'wall';
-  /** What the GPU's clock counts by, milliseconds. Absent for the wall clock. */
+  /** The resolution of the GPU's clock, milliseconds. Absent for the wall clock. */
   tickMs?: number;
   batchSize: number;
   optimizer: string;
-  /** Milliseconds a step, wall clock, many in a row as in training. */
+  /** Milliseconds per step by the wall clock, many steps in a row as in training. */
   wall: SampledSpread;
-  /** Milliseconds that the GPU takes for all kernels of a step in one pass. */
+  /** GPU milliseconds for all kernels of a step in one pass. */
   gpu: SampledSpread;
-  /** In the order in which they run. */
+  /** In the order of execution. */
   kernels: KernelTime[];
   layers: LayerTime[];
   single: SingleStep;
-  /** Calls of a single step, by kind: counts and milliseconds are of one step, means of `single.steps`. */
+  /** WebGPU calls of a single step, by kind: counts and milliseconds per step, means over `single.steps`. */
   calls: CallTime[];
   ceilings: Ceilings;
 }
 
-/** What is being measured; `share` of the whole, 0 to 1, is done. */
+/** What is being measured; `share` is the progress, 0 to 1. */
 export interface ProfileProgress {
   phase: 'compiling' | 'steps' | 'calls' | 'kernels' | 'ceilings';
   share: number;
@@ -47,14 +47,16 @@ export interface ProfileProgress {
 
 const STEP_SAMPLES = 15;
 const GPU_SAMPLES = 5;
-/** Single steps are repeated for about this long: browsers round the CPU's clock, and means of many are right. */
+/**
+ * Single steps are repeated for about this long: browsers round the CPU's clock, so only means of many are accurate.
+ */
 const SINGLES_MS = 400;
 const [FEWEST_SINGLES, MOST_SINGLES] = [3, 400];
 const FEWEST_RECORDINGS = 100;
 
 /**
- * @param tell receives progress; returning false stops
- * @throws Failure `cancelled` where it was ended
+ * @param tell receives progress; returning false cancels
+ * @throws Failure `cancelled` if it was cancelled
  */
 export async function profileStep(
   device: Device,
@@ -111,7 +113,7 @@ export async function profileStep(
   }
 }
 
-/** How many single steps fit into the time for them. */
+/** The number of single steps that fit into their time. */
 const singlesFor = (ms: number): number =>
   Math.max(FEWEST_SINGLES, Math.min(MOST_SINGLES, Math.round(SINGLES_MS / Math.max(ms, 1e-3))));
 
@@ -124,7 +126,7 @@ async function one(trial: Trial): Promise<[submitted: number, done: number, read
   return [submitted, done, performance.now()];
 }
 
-/** The calls of a single step, timed individually: means. */
+/** The calls of a single step, timed individually; means over several steps. */
 async function singleCalls(trial: Trial, tap: CallTap): Promise<{ calls: CallTime[]; steps: number }> {
   await one(trial);
   const start = performance.now();
@@ -133,7 +135,7 @@ async function singleCalls(trial: Trial, tap: CallTap): Promise<{ calls: CallTim
   tap.clear();
   for (let i = 0; i < steps; i++) await one(trial);
   const counts = new Map(tap.times.map(({ call, count }) => [call, count / steps]));
-  // Where the GPU is slow and steps few, commands that are thrown away show what recording them costs.
+  // If the GPU is slow and steps are few, measure recording with commands that are discarded.
   for (let i = steps; i < FEWEST_RECORDINGS; i++) record(trial);
   const calls = tap.times.map((time) => {
     const count = counts.get(time.call) ?? 0;
@@ -154,7 +156,10 @@ function record({ trainer: { device, plan } }: Trial): void {
 /** Calls that only a step makes. */
 const PASS_CALLS = ['setPipeline', 'setBindGroup', 'dispatchWorkgroups', 'end'];
 
-/** The phases of a single step, without timing each call. What is handing over, and what recording, the calls say. */
+/**
+ * The phases of a single step, without timing each call. The timed calls divide the CPU's time into recording and
+ * submitting.
+ */
 async function singleSteps(trial: Trial, calls: readonly CallTime[], steps: number): Promise<SingleStep> {
   const sums = { encoded: 0, waited: 0, read: 0 };
   for (let i = 0; i < steps; i++) {
@@ -165,7 +170,8 @@ async function singleSteps(trial: Trial, calls: readonly CallTime[], steps: numb
     sums.read += read - done;
   }
   const before = sums.encoded / steps;
-  // Of both it is known what their calls take; what else the CPU does is recording. Some calls are the read-back's.
+  // The time of the calls in both phases is known; the rest of the CPU's time is recording. Some calls belong to the
+  // read-back.
   const each = (call: string): number => {
     const known = calls.find((time) => time.call === call);
     return known ? known.ms / known.count : 0;

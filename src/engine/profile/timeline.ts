@@ -10,7 +10,7 @@ export interface TimelineSpan {
   /** Milliseconds from the start of the step. */
   start: number;
   ms: number;
-  /** Of a kernel: its place among the profile's. */
+  /** Of a kernel: its index in the profile. */
   kernel?: number;
 }
 
@@ -19,9 +19,9 @@ export const partOf = ({ pass, layer }: Pick<KernelTime, 'pass' | 'layer'>): str
   layer === undefined ? pass : `${layer} ${pass}`;
 
 /**
- * A single step: encoding, handing over, the wait until the GPU starts, its kernels end to end, reading back. Processor
- * and GPU have no common clock in WebGPU, so the kernels are laid where they end when the GPU was heard to be done; where
- * they take longer on their own than that leaves room for, they start at once.
+ * A single step: encoding, submitting, waiting for the GPU to start, its kernels end to end, reading back. WebGPU has
+ * no common clock for CPU and GPU, so the kernels are placed to end when the GPU reported completion. If their own
+ * times add up to more than that, they start right after submission.
  */
 export function timelineOf({
   single,

@@ -10,7 +10,7 @@ const ROWS: Readonly<Record<TimelineRow, string>> = {
 };
 const PARTS = 'GPU: layers';
 
-/** The step as a trace in Chrome's format: the timeline's rows, and one of layers and directions. */
+/** The step as a trace in Chrome's format: the timeline's rows, and a row of layers and directions. */
 export function stepTrace(title: string, profile: StepProfile): string {
   const { kernels } = profile;
   const spans = timelineOf(profile).map(({ row, name, start, ms, kernel }) => {

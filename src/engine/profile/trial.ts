@@ -1,4 +1,4 @@
-/** A network in training on images made up for it, to see how long its steps take. No run of anybody is touched. */
+/** A network that trains on synthetic images, to measure its steps without touching any run. */
 import { checkAugmentation, NO_AUGMENTATION, type Augmentation } from '../../base/augmentation.ts';
 import { Random } from '../../base/random.ts';
 import { elements, type Shape } from '../../base/shape.ts';
@@ -21,17 +21,17 @@ export interface TrialOptions {
   batchSize: number;
   /** A registered optimiser's name. */
   optimizer: string;
-  /** How convolutions are computed; predicted otherwise. */
+  /** How convolutions are computed. Default: predicted. */
   choices?: ConvChoices;
-  /** How precisely activations are stored. Default: in 32 bits. */
+  /** The precision of stored activations. Default: 32 bits. */
   mixed?: MixedPrecision;
-  /** How images are varied. Default: not at all. */
+  /** The augmentation of images. Default: none. */
   augmentation?: Augmentation;
 }
 
-/** Batches that there are images for. The time of a step does not depend on what they show. */
+/** The number of batches that have images. The time of a step does not depend on their content. */
 const BATCHES = 4;
-/** Small, so that numbers stay finite however often something is repeated. */
+/** Small, so that values stay finite however many steps run. */
 const LEARNING_RATE = 1e-6;
 
 export class Trial {
@@ -93,7 +93,7 @@ export class Trial {
     );
   }
 
-  /** Submits steps; answers when they are done. */
+  /** Submits steps and resolves when they are done. */
   run(count: number): Promise<void> {
     this.submit(count);
     return this.trainer.device.idle();
@@ -105,21 +105,21 @@ export class Trial {
 }
 
 export interface StepTimes {
-  /** Milliseconds a step, one a chunk. Fewer than were asked for where it was ended. */
+  /** Milliseconds per step, one value per chunk; fewer than requested if it was cancelled. */
   samples: number[];
   /** Steps in each chunk. */
   repetitions: number;
 }
 
-/** Chunks before, unmeasured; on GPUs as many more as make their clock and the JavaScript engine come up to speed. */
+/** Unmeasured chunks first; on GPUs more, until the GPU's clock and the JavaScript engine are up to speed. */
 const WARM_UP = 3;
 const WARM_UP_MS = 1500;
 const CHUNK_MS = 20;
 
 /**
- * Wall clock over many steps in a row, in chunks of about 20 ms, and always one more submitted than is waited for, as in
+ * Wall-clock time of many steps in a row, in chunks of about 20 ms, with one more chunk always in flight, as in
  * training.
- * @param goOn asked between chunks; answering false ends it
+ * @param goOn called between chunks; returning false stops
  */
 export async function timeSteps(
   trial: Trial,

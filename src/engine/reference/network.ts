@@ -1,4 +1,4 @@
-/** A whole network's training step in float64 on the CPU: the judge of what the GPU computes. */
+/** A whole network's training step in float64 on the CPU: the reference for the GPU's results. */
 import { Failure } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
 import { IMAGES, type Layer } from '../graph.ts';
@@ -23,10 +23,10 @@ export interface ReferenceStep {
   gradients: ReadonlyMap<string, Float64Array>;
 }
 
-/** Answers a parameter's numbers by its state_dict name. */
+/** Returns a parameter's values by its state_dict name. */
 export type NumberLookup = (name: string) => ArrayLike<number>;
 
-/** Products and sums that a step takes, roughly: forward, and both gradients. */
+/** The approximate operations of a step: forward, and both gradients. */
 export function referenceFlop(layers: readonly Layer[], input: Shape): number {
   return inferShapes(layers, input).reduce((sum, { layer, input: shape, output }) => {
     if (layer.op === 'conv')
@@ -36,7 +36,7 @@ export function referenceFlop(layers: readonly Layer[], input: Shape): number {
 }
 
 /**
- * The loss and all its gradients. Batch normalisation takes the batch's own statistics; nothing is changed.
+ * The loss and all its gradients. Batch normalisation uses the batch's own statistics; nothing is changed.
  * @throws Failure `unsupported` for a layer whose op has no reference
  */
 export function referenceStep(

@@ -51,7 +51,7 @@ export interface ReferenceGradients {
 
 export interface ReferenceOutput {
   y: Float64Array;
-  /** From the output's gradient to those of inputs and parameters. */
+  /** Maps the output's gradient to those of inputs and parameters. */
   backward(dy: Float64Array): ReferenceGradients;
 }
 

@@ -22,7 +22,7 @@ describe('relativeError', () => {
     expect(relativeError(f32(0, 1e-30), f64(0, 0))).toBe(Infinity);
   });
 
-  test('other lengths are a bug', () =>
+  test('different lengths are a bug', () =>
     expect(() => relativeError(f32(1), f64(1, 2))).toThrow(/1 numbers with 2/));
 });
 

@@ -1,4 +1,4 @@
-/** How every kernel is judged: against a float64 reference, by the largest difference over the largest value. */
+/** The check of every kernel against a float64 reference: the largest difference over the largest value. */
 import { assert } from '../../base/assert.ts';
 
 export type Numbers = Float32Array | Float64Array | Uint32Array | Int32Array;
@@ -6,12 +6,12 @@ export type Numbers = Float32Array | Float64Array | Uint32Array | Int32Array;
 export interface Comparison {
   /** Largest |difference| over largest |expected|. Infinity if anything is not finite. */
   error: number;
-  /** Where the largest difference, or the first value that is not finite, lies. */
+  /** The index of the largest difference, or of the first value that is not finite. */
   index: number;
 }
 
 /**
- * A value that is not finite equals nothing, not even itself. Where all of `expected` is 0 only 0 will do.
+ * A value that is not finite equals nothing, not even itself. If all of `expected` is 0, only 0 is correct.
  */
 export function compare(actual: Numbers, expected: Numbers): Comparison {
   assert(actual.length === expected.length, `compared ${actual.length} numbers with ${expected.length}`);

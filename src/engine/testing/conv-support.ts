@@ -1,11 +1,11 @@
 /**
- * What each convolution algorithm supports, written down beside the algorithms: their tests fail where one refuses what
- * it should do, and where it accepts what it should refuse. For the problems of tests, which are small against
- * workspaces and limits; what happens at those limits has tests of its own.
+ * What each convolution algorithm supports, independent of the algorithms: their tests fail if one refuses what it
+ * should support, or accepts what it should refuse. This holds for the problems of tests, which are small compared to
+ * workspaces and limits; separate tests cover those limits.
  */
 import type { ConvProblem, Direction } from '../ops/conv/problem.ts';
 
-/** Problems that an algorithm refuses, and what its message has to say of them. */
+/** Problems that an algorithm refuses, and what its message must contain. */
 interface Exclusion {
   excludes(problem: ConvProblem, direction: Direction): boolean;
   reason: RegExp;
@@ -31,7 +31,7 @@ const filtersFrom = (size: number): Exclusion => ({
   excludes: ({ R, S }) => Math.max(R, S) >= size,
   reason: new RegExp(`requires filters smaller than ${size}x${size}`),
 });
-/** Images with one padding, which serves at both ends. */
+/** Images with one padding, which is shared by both ends. */
 const imagesAbove = (size: number): Exclusion => ({
   excludes: ({ H, W, P, Q, padding }) => Math.max(H + padding[0], W + padding[1], P, Q) > size,
   reason: new RegExp(`supports transforms up to ${size}x${size}`),
@@ -51,7 +51,7 @@ export const EXPECTED_SUPPORT: Readonly<Record<string, readonly Exclusion[]>> = 
   fft_tiling: [strided, dilated, filtersFrom(32)],
 };
 
-/** What the algorithm's message has to say where it should refuse the problem; undefined where it should compute it. */
+/** What the algorithm's message must contain if it should refuse the problem; undefined if it should compute it. */
 export function expectedReason(
   algorithm: string,
   problem: ConvProblem,

@@ -1,5 +1,5 @@
 /**
- * What every convolution algorithm has to pass: the list of awkward problems in all directions, each computed or refused as
+ * The test of every convolution algorithm: the list of awkward problems in all directions, each computed or refused as
  * conv-support.ts expects.
  */
 import { describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ import { integers, normals } from './fixtures.ts';
 import { runPlan, testDevice } from './gpu.ts';
 import { CONV_PROBLEMS, type Named } from './problems.ts';
 
-/** Problems on which every launch runs, not only the one that is guessed best. */
+/** Problems on which every launch runs, not only the predicted best. */
 const ALL_LAUNCHES = [
   'odd everything',
   'one channel',
@@ -71,7 +71,7 @@ export async function settingOf(problem: ConvProblem): Promise<ConvSetting> {
   return { device: await testDevice(), problem, workspace: DEFAULT_WORKSPACE, number: 'f32' };
 }
 
-/** Inputs of one problem with float64 results, each computed when it is first wanted. */
+/** Inputs of one problem with float64 results, each computed on first use. */
 class Reference {
   readonly x;
   readonly w;
@@ -121,7 +121,7 @@ class Reference {
 
 const references = new WeakMap<ConvProblem, readonly Reference[]>();
 
-/** Shared by all launches and algorithms that are tested with a problem. */
+/** Shared by all launches and algorithms tested with a problem. */
 function referencesOf(problem: ConvProblem): readonly Reference[] {
   const known = references.get(problem);
   if (known) return known;
@@ -181,7 +181,7 @@ export async function expectLaunch(
         },
       });
       check('dw', dw, reference.dw());
-      // Normally distributed values can cancel here until little more than rounding is left.
+      // Normally distributed values can cancel here until little but rounding errors is left.
       if (extras && kind === 'integers') expectExact('db', db, reference.db());
     }
   }

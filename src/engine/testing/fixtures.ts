@@ -9,8 +9,8 @@ export interface Values {
 }
 
 /**
- * Integers from -largest to largest. Their products and sums are exact in float32 while they stay below 2^24, in
- * whatever order they are added, so a kernel must get them right to the last bit.
+ * Integers from -largest to largest. Their products and sums are exact in float32 below 2^24, in any order, so a kernel
+ * must be correct to the last bit.
  */
 export function integers(
   seed: number,

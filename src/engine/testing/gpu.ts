@@ -20,7 +20,7 @@ export function testDevice(): Promise<Device> {
   return opened;
 }
 
-/** Gives this test file's device no more than every WebGPU device has: call it first. */
+/** Limits this test file's device to WebGPU's default limits; call it first. */
 export async function atDefaultLimits(): Promise<void> {
   assert(opened === undefined, 'the device of this file is open already');
   opened = openNodeDevice('default');
@@ -30,30 +30,33 @@ export async function atDefaultLimits(): Promise<void> {
 
 export interface Trial<I extends string, O extends string> {
   inputs: Readonly<Record<I, Values>>;
-  /** A shape for what the plan writes whole; values for what it changes. */
+  /** A shape for outputs that the plan writes whole; values for those that it updates. */
   outputs: Readonly<Record<O, Shape | Values>>;
   /** Per-step data, and how many bytes into it this step's slot starts. */
   step?: { data: Uint8Array<ArrayBuffer>; slotBytes: number; offset?: number };
-  /** Bytes that the plan says it needs of its own, uniforms aside. */
+  /** Bytes that the plan reports as its own, without uniforms. */
   workspace?: number;
   build(plan: PlanBuilder, tensors: Readonly<Record<I | O, Tensor>>): void;
 }
 
-/** Quiet NaNs that no arithmetic makes. Two, so that one carried from an input's end to an output's end shows. */
+/**
+ * Quiet NaNs that no arithmetic produces: one for inputs and one for outputs, so that a guard word copied from an input
+ * is detected.
+ */
 const INPUT_POISON = 0x7fdead02;
 const POISON = 0x7fdead01;
 /** Also the alignment of a binding. */
 const GUARD_BYTES = 256;
-/** What alignment and uniforms may add to a plan's own memory. */
+/** Allowance for alignment and uniforms in a plan's own memory. */
 const ROUNDING_BYTES = 16384;
 const GUARD_WORDS = GUARD_BYTES / 4;
 
 /**
- * Builds, compiles and runs a plan; answers the outputs as float32 (`new Uint32Array(output.buffer)` where they are
- * not). Throws if a guard word changed, if a second run differs in any bit, if the device reported an error, or if a
- * buffer was left.
+ * Builds, compiles and runs a plan; returns the outputs as float32 (use `new Uint32Array(output.buffer)` for integers).
+ * Throws if a guard word changed, if a second run differs in any bit, if the device reported an error, or if a buffer
+ * was not destroyed.
  *
- * Bindings are longer than their tensors here, so kernels that asked for `arrayLength` would find another number.
+ * Bindings are longer than their tensors here, so kernels must not use `arrayLength`.
  */
 export async function runPlan<I extends string, O extends string>(
   trial: Trial<I, O>,
@@ -75,7 +78,7 @@ export async function runPlan<I extends string, O extends string>(
   return results;
 }
 
-/** @param buffers gets every buffer made here, for the caller to destroy */
+/** @param buffers receives every buffer created here, for the caller to destroy */
 async function runGuarded<I extends string, O extends string>(
   device: Device,
   trial: Trial<I, O>,
@@ -110,7 +113,7 @@ async function runGuarded<I extends string, O extends string>(
     if (trial.workspace !== undefined && plan.bytes > trial.workspace + ROUNDING_BYTES) {
       throw new Error(`the plan takes ${plan.bytes} bytes, and said ${trial.workspace}`);
     }
-    // A second time, when workspaces are no longer zero: the results must be the same to the bit.
+    // The second run, with workspaces no longer zero, must give the same bits.
     for (const run of ['first', 'second']) {
       for (const { buffer, start } of outputs) device.queue.writeBuffer(buffer.raw, 0, start);
       plan.run(trial.step?.offset ?? 0);
@@ -140,7 +143,7 @@ function guarded(shape: Shape, values: Values | undefined, poison: number): Uint
   return words;
 }
 
-/** The words between the guard words, which must be as they were. */
+/** The words between the guard words, which must be unchanged. */
 function checkGuards(
   name: string,
   words: Uint32Array<ArrayBuffer>,

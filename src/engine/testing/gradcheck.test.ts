@@ -3,7 +3,7 @@ import { gradcheck } from './gradcheck.ts';
 
 const square = (x: Float64Array) => x.map((v) => v * v);
 
-test('gradcheck accepts the right gradient and no other', () => {
+test('gradcheck accepts the correct gradient and no other', () => {
   const x = [1, -2, 3];
   const times = (factor: number) => (dy: Float64Array) => dy.map((g, i) => factor * x[i] * g);
   gradcheck('square', x, square, times(2));

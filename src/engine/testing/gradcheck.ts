@@ -1,15 +1,15 @@
-/** Checks a reference's gradient by central differences in float64, with the numbers of PyTorch's gradcheck. */
+/** Checks a reference's gradient by central differences in float64, with the tolerances of PyTorch's gradcheck. */
 import { Random } from '../../base/random.ts';
 
 const EPSILON = 1e-6;
 const ABSOLUTE = 1e-5;
 const RELATIVE = 1e-3;
-/** Inputs larger than this are probed at so many random places. */
+/** Larger inputs are probed at this many random places. */
 const PROBES = 8;
 
 /**
  * @param f the function
- * @param backward its gradient: from the gradient of f(x) to the gradient of x
+ * @param backward its gradient: maps the gradient of f(x) to the gradient of x
  * @throws at the first place where `backward` and the differences disagree
  */
 export function gradcheck(

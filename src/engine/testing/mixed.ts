@@ -1,4 +1,4 @@
-/** Small networks with every op in them, and how far their steps in mixed precision are from those in 32 bits. */
+/** Small networks that use every op, and how much their steps in mixed precision differ from those in 32 bits. */
 import type { Device } from '../../gpu/device.ts';
 import type { Layer } from '../graph.ts';
 import type { NumberType } from '../plan.ts';
@@ -84,17 +84,17 @@ const NETWORKS: Readonly<Record<string, Layer[]>> = {
 };
 
 export const MIXED_NETWORKS: readonly string[] = Object.keys(NETWORKS);
-/** Of all of them. */
+/** Differences over all networks. */
 export const MIXED_LAYERS: readonly Layer[] = Object.values(NETWORKS).flat();
 
 export interface MixedDifference {
-  /** Of the first step's loss. */
+  /** Relative difference of the first step's loss. */
   loss: number;
-  /** The largest of all parameters' gradients, each relative to its own largest number. */
+  /** The largest difference of a parameter's gradient, relative to the gradient's largest value. */
   gradient: { name: string; error: number };
 }
 
-/** A step of gradient descent with a learning rate of 1 takes the gradient from the parameters. */
+/** A step of gradient descent with a learning rate of 1 subtracts the gradient from the parameters. */
 async function firstStep(device: Device, layers: readonly Layer[], number: NumberType | undefined) {
   const settings = { ...sgd.defaults, lr: 1 };
   const pixels = labels(1, BATCH * 3 * 12 * 12, 256).data;

@@ -1,7 +1,7 @@
 import type { BackwardNode } from '../op.ts';
 import type { Tensor } from '../plan.ts';
 
-/** A node as an op sees it, from what a test cares about: forward and backward share it. */
+/** A node for an op's tests, with defaults; forward and backward share it. */
 export function testNode<A>(
   attributes: A,
   given: { input: Tensor; output: Tensor; outputGradient: Tensor } & Partial<BackwardNode<A>>,

@@ -1,5 +1,5 @@
 /**
- * The sizes that kernels get wrong, one list for every algorithm. All are small: a software GPU does them in
+ * Sizes that kernels typically get wrong, one list for every algorithm. All are small: a software GPU computes them in
  * milliseconds.
  */
 import { convProblem, type ConvProblem, type ConvSizes } from '../ops/conv/problem.ts';
@@ -80,7 +80,7 @@ export const POOL_PROBLEMS = [
   pool('window larger than image', [2, 3, 2, 3], { kernelSize: [4, 5], padding: [2, 2] }),
 ] as const;
 
-/** Dilated windows, which max pooling alone has. */
+/** Dilated windows, for max pooling only. */
 // prettier-ignore
 export const DILATED_POOL_PROBLEMS = [
   pool('dilated', [2, 3, 9, 10], { kernelSize: [3, 2], stride: [2, 1], dilation: [2, 3] }),

@@ -13,21 +13,21 @@ import { ACTIVATIONS, activationReference, elementwiseBackward, elementwiseForwa
 const EXTREMES = [NaN, Infinity, -Infinity, 0, ...[1.2e-38, 1e-30, 1e-10, 9, 11.9, 12.1, 14.9, 15.1, 19.9, 20.1, 43, 45, 50, 86,
   88, 89, 103, 105, 128, 1000, 1e10, 1.8e19, 1.9e19, 3e38].flatMap((value) => [value, -value])];
 
-/** From tiny numbers to those for which every function here has levelled off, both signs. */
+/** From tiny values to those at which every function here has levelled off, both signs. */
 const SWEEP = Array.from({ length: 8000 }, (_, i) => 20 * (i / 8000) ** 4 + 1e-6).flatMap((v) => [v, -v]);
 
-/** Below the smallest normal float32, GPUs may answer 0. */
+/** Below the smallest normal float32, GPUs may return 0. */
 const SMALLEST = 1.2e-38;
 
-/** How far off a kernel may be. Every number is judged by itself. */
+/** The error that a kernel may have, for each value separately. */
 interface Tolerance {
   /** Relative to the expected value. */
   relative: number;
   /** Allowed however small the value is. Default: the smallest normal float32. */
   absolute?: number;
   /**
-   * Where the function is near its limit, it behaves as the exponential of this many times |x|, for which WGSL allows 2
-   * units in the last place for each 1 of its argument: https://www.w3.org/TR/WGSL/#concrete-float-accuracy
+   * Near its limit, the function behaves like the exponential of this many times |x|, for which WGSL allows 2 units in
+   * the last place for each 1 of its argument: https://www.w3.org/TR/WGSL/#concrete-float-accuracy
    */
   exponent?: number;
 }
@@ -65,7 +65,7 @@ describe.each(CASES)('$name $attributes', ({ name, attributes = {}, tolerance })
 
   const expectAgreement = async (x: Float32Array<ArrayBuffer>, shape: Shape, maskInput: boolean) => {
     const random = new Random(2, 'gradients');
-    // Between 1/2 and 3/2, so that an error of the slope stays the error that it is.
+    // Between 1/2 and 3/2, so that an error of the slope stays about the same.
     const dy = new Float32Array(elements(shape)).map(() => 0.5 + random.uniform());
     const output = op.outputShape(attributes, shape);
     expect(output).toEqual(shape);
@@ -108,7 +108,7 @@ describe.each(CASES)('$name $attributes', ({ name, attributes = {}, tolerance })
   });
 });
 
-/** Compares value by value. Values that are not finite have to be the same. */
+/** Compares value by value. Values that are not finite must be the same. */
 function expectEach(
   label: string,
   actual: Float32Array,

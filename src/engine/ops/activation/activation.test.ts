@@ -77,7 +77,7 @@ describe('by hand', () => {
     expect(slope(0)).toBe(0.5);
   });
 
-  test('gelu by tanh, written as it is defined', () => {
+  test('gelu by tanh, from its definition', () => {
     for (const x of [-4, -2, -0.3, 0, 1, 3]) {
       const tanh = Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3));
       const value = activationReference('gelu', { approximate: 'tanh' }).value(x);
@@ -164,7 +164,7 @@ test('the polynomial of shaders/activation/gelu.wgsl, computed again', () => {
   for (const [i, coefficient] of made.entries()) {
     expect(Math.abs(found[i] - coefficient), `power ${i}`).toBeLessThan(1e-8);
   }
-  // And its error.
+  // Its error.
   for (let u = -1; u <= 0.5; u += 1e-4) {
     const value = found.reduceRight((sum, coefficient) => sum * u + coefficient, 0);
     expect(Math.abs(value / factor(u) - 1)).toBeLessThan(2e-8);

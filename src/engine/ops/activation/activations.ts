@@ -1,6 +1,6 @@
 /**
- * The activation functions, each with its slope. The kernels' counterpart is shaders/activation/<name>.wgsl, which has the
- * functions `activation` and `slope`; the two files are all that an activation needs.
+ * The activation functions, each with its slope. Their kernels are in shaders/activation/<name>.wgsl, with the
+ * functions `activation` and `slope`; an activation needs only these two files.
  */
 import { assert } from '../../../base/assert.ts';
 import { Failure } from '../../../base/result.ts';
@@ -63,7 +63,7 @@ const elu = configurable({
 /** 1 / (1 + e^-x): PyTorch's nn.Sigmoid. */
 const sigmoid: Elementwise = {
   value: (x) => 1 / (1 + Math.exp(-x)),
-  // The slope is even; written this way, nothing is subtracted from 1.
+  // The slope is even; this form avoids a subtraction from 1.
   slope: (x) => sigmoid.value(x) * sigmoid.value(-x),
 };
 
@@ -86,7 +86,7 @@ const geluTanh: Elementwise = {
 };
 
 /**
- * x times the probability that a standard normal number is below x: PyTorch's nn.GELU. As there, NaN for negative
+ * x times the probability that a standard normal variable is below x: PyTorch's nn.GELU. As there, NaN for negative
  * infinity. `tanh` approximates the normal distribution by a hyperbolic tangent, up to 5e-4 off.
  */
 const gelu = configurable({
@@ -165,7 +165,7 @@ function requireAttribute(label: string, spec: AttributeSpec, value: unknown): v
     const names = spec.of.map((one) => JSON.stringify(one));
     if (!spec.of.includes(value as string)) refuse(names.join(' or '));
   } else {
-    // Numbers are written into kernels without an exponent.
+    // Kernels' constants are written without an exponent.
     if (typeof value !== 'number' || !(Math.abs(value) <= MOST)) refuse('a number from -1e20 to 1e20');
     if (spec.kind === 'number' && spec.above && (value as number) <= spec.least)
       refuse(`a number above ${spec.least}`);

@@ -1,4 +1,4 @@
-/** Ops that apply one function to every number, for inputs of any shape: one for each row of activations.ts. */
+/** Ops that apply one function to every value, for inputs of any shape: one op per row of activations.ts. */
 import { elements } from '../../../base/shape.ts';
 import type { Op } from '../../op.ts';
 import { elementGrid } from '../../plan.ts';

@@ -8,7 +8,7 @@ import add from './index.ts';
 import { addForward } from './reference.ts';
 import { planSum } from './sum.ts';
 
-// Of sizes that are multiples of four and that are not; the last needs more workgroups than one dimension has.
+// Sizes that are multiples of four and others; the last needs more workgroups than one dimension has.
 describe.each([1, 4, 63, 256, 1001, 64 * 65535 + 1])('%i numbers', (count) => {
   test.each([false, true])('ReLU: %s', async (relu) => {
     const [a, b] = [1, 2].map((seed) => integers(seed, [count]));
@@ -36,7 +36,7 @@ test.each([60, 61])('three terms of %i numbers, masked', async (count) => {
   expectExact('y', y, reluBackward(z.data, addForward(a.data, b.data, c.data)));
 });
 
-test('what is not finite stays what it is', async () => {
+test('values that are not finite do not change', async () => {
   const a = { shape: [4], data: Float32Array.of(NaN, Infinity, -Infinity, 1) };
   const b = { shape: [4], data: Float32Array.of(1, 1, 1, NaN) };
   const { y } = await runPlan({
@@ -47,7 +47,7 @@ test('what is not finite stays what it is', async () => {
   expect([...y]).toEqual([NaN, Infinity, 0, NaN]);
 });
 
-test('shapes that differ are refused', () =>
+test('different shapes are refused', () =>
   expect(() => add.outputShape({}, [2, 3], [2, 3], [3, 2])).toThrow(
     /add: expected inputs of one shape, found \[2, 3\] and \[3, 2\]/,
   ));

@@ -3,7 +3,7 @@ import { sameShape, showShape } from '../../../base/shape.ts';
 import type { Op } from '../../op.ts';
 import { planSum } from './sum.ts';
 
-/** The sum of its inputs, number by number: what closes a residual block. */
+/** The elementwise sum of its inputs, as at the end of a residual block. */
 const add: Op<object> = {
   name: 'add',
   takes: [2, Infinity],

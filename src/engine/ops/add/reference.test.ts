@@ -5,7 +5,7 @@ import { addForward } from './reference.ts';
 
 test('by hand', () => expect([...addForward([1, 2], [3, 4], [5, 6])]).toEqual([9, 12]));
 
-test("each term's gradient is the sum's", () => {
+test("each term's gradient equals the sum's", () => {
   const other = normals(2, [7]).data;
   gradcheck(
     'add',

@@ -1,3 +1,3 @@
-/** The sum of `terms`, number by number, in float64. Every term's gradient is the sum's. */
+/** The elementwise sum of `terms` in float64. Every term's gradient equals the sum's. */
 export const addForward = (...terms: readonly ArrayLike<number>[]): Float64Array =>
   Float64Array.from(terms[0], (_, i) => terms.reduce((sum, term) => sum + term[i], 0));

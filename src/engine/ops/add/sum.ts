@@ -1,19 +1,19 @@
-/** Sums of tensors, number by number and in the order given: residual sums, and gradients of what several layers take. */
+/** Elementwise sums of tensors in the given order: residual sums, and gradients of outputs that several layers read. */
 import { assert } from '../../../base/assert.ts';
 import { elements } from '../../../base/shape.ts';
 import { wgslVectorType } from '../../dispatch.ts';
 import { grid, type PlanBuilder, type Tensor } from '../../plan.ts';
 
 export interface SumOptions {
-  /** Whether the sum goes through a ReLU. */
+  /** Whether to apply ReLU to the sum. */
   relu?: boolean;
-  /** What a ReLU put out: only where it is positive the sum stays, and it is 0 elsewhere. */
+  /** The output of a ReLU: where it is not positive, the sum becomes 0. */
   mask?: Tensor | undefined;
 }
 
 /**
- * Adds y = the sum of `terms` to `plan`, a dispatch for each term after the first.
- * @param terms at least two, of as many numbers as `y`
+ * Adds y = the sum of `terms` to `plan`, one dispatch per term after the first.
+ * @param terms at least two, as long as `y`
  */
 export function planSum(
   plan: PlanBuilder,
@@ -45,7 +45,7 @@ export function planSum(
           MASK: mask !== undefined && last,
         },
       },
-      // Unread without a mask; naming another tensor would keep that in memory for nothing.
+      // Not read without a mask; binding another tensor would prolong its life for nothing.
       tensors: { a: sum, b: term, z: (last && mask) || term, y: next },
       uniforms: { count },
       workgroups: grid(count, 64),

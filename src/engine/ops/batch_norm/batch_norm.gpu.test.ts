@@ -9,8 +9,8 @@ import batchNorm from './index.ts';
 import { batchNormBackward, batchNormForward, batchStatistics, movedStatistics } from './reference.ts';
 
 /**
- * Few and many numbers per channel, multiples of four and not, slices that do not come out even; and no plane at all. Of two
- * numbers a gradient is what eps leaves of it: nothing to compare.
+ * Few and many values per channel, multiples of four and others, slices of unequal length, and inputs without a plane.
+ * With two values per channel, the gradient is only what eps leaves of it, so there is nothing to compare.
  */
 const SHAPES = [
   [5, 1, 1, 1],
@@ -29,7 +29,7 @@ const start = (C: number) => ({
   running_var: { shape: [C], data: normals(12, [C]).data.map((value) => 1 + value * value) },
 });
 
-// A software adapter would never run what real GPUs do.
+// A software adapter would not choose the launches of real GPUs.
 describe.each([
   { relu: false, mask: false, software: true },
   { relu: true, mask: true, software: true },
@@ -130,7 +130,7 @@ describe.each([
   );
 });
 
-test('a mean a thousand times the deviation costs no more than its digits', async () => {
+test('a mean a thousand times the deviation costs three digits and no more', async () => {
   const shape = [8, 2, 16, 16];
   const x = normals(1, shape);
   x.data.forEach((value, i) => (x.data[i] = value + 1000));
@@ -169,7 +169,7 @@ test('a mean a thousand times the deviation costs no more than its digits', asyn
   );
 });
 
-test('what makes no sense is refused', () => {
+test('invalid attributes are refused', () => {
   expect(() => batchNorm.outputShape({}, [3])).toThrow(
     /expected an input of shape \[N, C, ...\], found \[3\]/,
   );

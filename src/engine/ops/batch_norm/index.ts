@@ -9,7 +9,7 @@ import type { Op } from '../../op.ts';
 import { grid, type Tensor } from '../../plan.ts';
 import { channelSlices, SUM_THREADS, withoutEmpty } from '../channel_slices.ts';
 
-/** As PyTorch's nn.BatchNorm2d has them. */
+/** As in PyTorch's nn.BatchNorm2d. */
 export interface BatchNormAttributes {
   /** Added to the variance. Default 1e-5. */
   eps?: number;
@@ -17,12 +17,12 @@ export interface BatchNormAttributes {
   momentum?: number;
 }
 
-/** Threads of a workgroup where each has sums of its own. */
+/** Threads per workgroup if each has its own sums. */
 const OWN_THREADS = 16;
 /** Threads that add up a channel's slices. */
 const COMBINE_THREADS = 64;
 
-/** What is known of a use of the op. */
+/** The sizes of one use of the op. */
 function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, { shape, type }: Tensor) {
   const [N, C, ...rest] = shape;
   const plane = elements(rest);
@@ -44,18 +44,18 @@ function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, { shape,
     slices,
     layout,
     sharing,
-    /** Numbers of a channel. */
+    /** Values per channel. */
     numbers: N * plane,
     pieces: elements(shape) / width,
-    /** Workgroups for so many sums. */
+    /** Workgroups for this many sums. */
     sums: (count: number) => grid(count, shared ? 1 : OWN_THREADS),
   };
 }
 
 /**
  * Each channel with mean 0 and variance 1, times a weight plus a bias (Ioffe and Szegedy, "Batch Normalization", 2015), as
- * PyTorch's nn.BatchNorm2d. A training step takes the batch's own statistics and moves the running ones, which are used
- * ever after. Sums have a fixed order.
+ * PyTorch's nn.BatchNorm2d. A training step uses the batch's own statistics and updates the running ones, which
+ * inference uses. Sums have a fixed order.
  */
 const batchNorm: Op<BatchNormAttributes> = {
   name: 'batch_norm',
@@ -90,7 +90,7 @@ const batchNorm: Op<BatchNormAttributes> = {
   buffers: (_, [, C]) => [
     { name: 'running_mean', shape: [C], initial: 0 },
     { name: 'running_var', shape: [C], initial: 1 },
-    // PyTorch counts them, and files from before it did lack it.
+    // PyTorch counts batches; files of older versions lack the count.
     { name: 'num_batches_tracked', shape: [], initial: 0, counts: true, optional: true },
   ],
 
@@ -129,7 +129,7 @@ const batchNorm: Op<BatchNormAttributes> = {
         tensors: { x: input, moments, mean, variance, ...buffers },
         uniforms: { N },
         workgroups: sums(C),
-        // Of the input, one number a channel.
+        // Of the input, one value per channel.
         bytes: bytesOf({ moments, mean, variance, ...buffers }) + 4 * C,
       });
     }

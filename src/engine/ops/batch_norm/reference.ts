@@ -3,15 +3,15 @@
 export interface BatchNormProblem {
   readonly N: number;
   readonly C: number;
-  /** Numbers of an image and channel. */
+  /** Values per image and channel. */
   readonly plane: number;
   readonly eps: number;
 }
 
-/** Of every channel. */
+/** Per channel. */
 export interface Statistics {
   mean: Float64Array;
-  /** The mean of squared differences. */
+  /** The biased variance, the mean of squared differences. */
   variance: Float64Array;
 }
 
@@ -38,7 +38,7 @@ export function batchNormForward(
   return y;
 }
 
-/** The running statistics after a batch: the variance that is kept is that of a sample. */
+/** The running statistics after a batch; the running variance is unbiased. */
 export function movedStatistics(
   { N, plane }: BatchNormProblem,
   { mean, variance }: Statistics,
@@ -82,7 +82,7 @@ export function batchNormBackward(
   return { dx, dw, db };
 }
 
-/** Visits every number with its channel. */
+/** Visits every value with its channel. */
 function forEach(
   { N, C, plane }: Pick<BatchNormProblem, 'N' | 'C' | 'plane'>,
   visit: (i: number, channel: number) => void,

@@ -30,7 +30,7 @@ test.each([
   [da, db, dc].forEach((dx, i) => expectExact(`dx ${i}`, dx, expected[i]));
 });
 
-test('shapes that differ in more than channels are refused', () =>
+test('shapes that differ in other dimensions than channels are refused', () =>
   expect(() => concat.outputShape({}, [2, 3, 4, 4], [2, 3, 4, 5])).toThrow(
     /concat: expected inputs \[N, C, ...\] that differ in C only, found \[2, 3, 4, 4\], \[2, 3, 4, 5\]/,
   ));

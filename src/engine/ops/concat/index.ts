@@ -3,10 +3,10 @@ import { elements, sameShape, showShape, type Shape } from '../../../base/shape.
 import type { Op } from '../../op.ts';
 import { grid, type PlanBuilder, type Tensor } from '../../plan.ts';
 
-/** Numbers of an image. */
+/** Values per image. */
 const runOf = (shape: Shape) => elements(shape.slice(1));
 
-/** Adds the copying of one input's part to or from the whole. */
+/** Adds a dispatch that copies one input's part to or from the whole. */
 function planCopy(
   plan: PlanBuilder,
   label: string,

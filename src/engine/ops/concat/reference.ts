@@ -1,4 +1,4 @@
-/** Concatenation along channels. Each input has `runs[i]` numbers per image. */
+/** Concatenation along channels. Each input has `runs[i]` values per image. */
 export function concatForward(inputs: readonly ArrayLike<number>[], runs: readonly number[]): Float64Array {
   const images = inputs[0].length / runs[0];
   const y: number[] = [];

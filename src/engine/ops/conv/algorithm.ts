@@ -17,7 +17,7 @@ export interface DgradTensors {
   dy: Tensor;
   w: Tensor;
   dx: Tensor;
-  /** What the layer's ReLU'd input was: dx is passed on only where it is positive. */
+  /** The layer's input, the output of a ReLU: dx is 0 where it is not positive. */
   mask?: Tensor;
 }
 
@@ -29,48 +29,47 @@ export interface WgradTensors {
   db?: Tensor;
 }
 
-/** What each direction reads and writes. Outputs are written whole. */
+/** What each direction reads and writes. Outputs are written completely. */
 export interface ConvTensors {
   fprop: FpropTensors;
   dgrad: DgradTensors;
   wgrad: WgradTensors;
 }
 
-/** What an algorithm is to work on, and with. */
+/** The problem, and the resources for it. */
 export interface ConvSetting {
   readonly device: Device;
   readonly problem: ConvProblem;
-  /** Bytes on the GPU that it may use beyond inputs and outputs. */
+  /** Bytes of workspace on the GPU that it may use. */
   readonly workspace: number;
-  /** How x, w, y, dx and dy are stored; bias, dw and db are float32, and so is every sum. */
+  /** The type of x, w, y, dx and dy; bias, dw, db and every sum are float32. */
   readonly number: NumberType;
 }
 
 /** One way to run an algorithm on a problem: a variant with its launch parameters. */
 export interface Launch<D extends Direction> {
-  /** Means the same on every visit, for the same problem and adapter: "fused, tile 64x64x16". */
+  /** Always denotes the same launch for a problem and adapter: "fused, tile 64x64x16". */
   readonly name: string;
-  /** Bytes beyond inputs and outputs. */
+  /** Bytes of workspace. */
   readonly workspaceBytes: number;
   /** Adds its dispatches; their labels start with `label`. */
   add(plan: PlanBuilder, label: string, tensors: ConvTensors[D]): void;
 }
 
 /**
- * One way to compute convolutions. It answers a direction with the launches worth measuring, the best guess first, at
- * most 24, at least one where `unsupported` has no objection. What it cannot do it says; it never hands a problem to
- * another algorithm.
+ * One way to compute convolutions. For each direction it returns the launches worth measuring, the best guess first: at
+ * most 24, and at least one unless `unsupported` gives a reason. It never delegates to another algorithm.
  */
 export interface ConvAlgorithm {
-  /** The algorithm's name in the field, as the command line has it. */
+  /** The algorithm's common name, as on the command line. */
   readonly name: string;
-  /** One sentence for people. */
+  /** One sentence for the user. */
   readonly summary: string;
-  /** Largest relative error of float32 answers: largest difference over largest number. */
+  /** Largest relative error of float32 results: largest difference over largest value. */
   readonly tolerance: number;
-  /** True if integers give exact answers, as long as sums stay below 2^24. */
+  /** True if integers give exact results while sums stay below 2^24. */
   readonly exact: boolean;
-  /** Why it cannot do this problem within this workspace, in words for people; undefined if it can. */
+  /** Why it does not support this problem within this workspace, as text for the user; undefined if it does. */
   unsupported(setting: ConvSetting, direction: Direction): string | undefined;
   fprop(setting: ConvSetting): Launch<'fprop'>[];
   dgrad(setting: ConvSetting): Launch<'dgrad'>[];

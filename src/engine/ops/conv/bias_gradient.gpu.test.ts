@@ -15,7 +15,7 @@ const problems = [
   { N: 67, C: 1, H: 9, W: 9, K: 5, R: 1, S: 1 },
 ].map(convProblem);
 
-// A software adapter would never run what real GPUs do.
+// A software adapter would not choose the launches of real GPUs.
 describe.each([true, false])('adapter is software: %s', (software) => {
   test.each(problems)('N $N, K $K, H $H', async (problem) => {
     const device = await testDevice();

@@ -1,11 +1,11 @@
-/** The bias's gradient by itself, for algorithms that have no natural place for it in their wgrad. */
+/** The bias's gradient in separate dispatches, for algorithms whose wgrad has no natural place for it. */
 import { sliceBytes, slicedGradients } from '../../gemm/slices.ts';
 import { wgslVectorType } from '../../dispatch.ts';
 import { grid, type PlanBuilder, type Tensor } from '../../plan.ts';
 import { channelSlices, SUM_THREADS } from '../channel_slices.ts';
 import { problemConstants, type ConvSetting } from './algorithm.ts';
 
-/** Into how many parts each filter's sum over N, P and Q is cut. */
+/** The number of parts of each filter's sum over N, P and Q. */
 const slicesOf = ({ device, problem: { N, K, P, Q } }: ConvSetting): number =>
   channelSlices(device, K, N * P * Q);
 
@@ -15,7 +15,7 @@ export const biasGradientBytes = (setting: ConvSetting): number =>
 
 /**
  * Adds db = the sum of dy over images and pixels to `plan`.
- * @param dy [N, K, P, Q], stored as the setting says
+ * @param dy [N, K, P, Q], in the setting's type
  * @param db [K]
  */
 export function planBiasGradient(

@@ -8,7 +8,7 @@ import { convAlgorithms } from './algorithms/index.ts';
 import { convProblem, DIRECTIONS, type ConvProblem } from './problem.ts';
 import { launchesOf, whyNot } from './run.ts';
 
-/** 16 KiB of workgroup memory, 256 threads, 8 storage buffers: every algorithm has launches that fit in that. */
+/** 16 KiB of workgroup memory, 256 threads, 8 storage buffers: every algorithm has launches within these limits. */
 beforeAll(atDefaultLimits);
 
 const named = (name: string): ConvProblem => {
@@ -17,7 +17,7 @@ const named = (name: string): ConvProblem => {
   return found.problem;
 };
 
-/** Between them, every algorithm takes part. */
+/** Together they use every algorithm. */
 const PROBLEMS = [
   named('everything unequal'),
   convProblem({ N: 2, C: 8, H: 9, W: 10, K: 12, R: 3, S: 3, padding: [1, 1] }),

@@ -1,4 +1,4 @@
-/** Every launch says how many operations its products are, which is what rooflines are drawn from. */
+/** Every launch reports the operations of its products, from which rooflines are drawn. */
 import { afterAll, expect, test } from 'vitest';
 import { PlanBuilder } from '../../plan.ts';
 import { testDevice } from '../../testing/gpu.ts';
@@ -43,7 +43,7 @@ test.each(convAlgorithms.names())('%s', async (name) => {
         planConv(plan, 'conv', launch, Object.fromEntries(tensors));
         launches++;
         const label = `${direction}, ${launch.name}`;
-        // Transforms take fewer products than the definition, or more; the others as many.
+        // Algorithms with transforms need fewer products than the definition, or more; the others the same number.
         if (/winograd|fft/.test(name)) expect(flop, label).toBeGreaterThan(0);
         else expect(flop / flops(problem), label).toBeCloseTo(1, 9);
       }

@@ -17,7 +17,7 @@ import {
 } from './problem.ts';
 import { DEFAULT_WORKSPACE, launchesOf, launchName, whyNot } from './run.ts';
 
-/** As PyTorch's nn.Conv2d has them; pairs are [vertical, horizontal]. */
+/** As in PyTorch's nn.Conv2d; pairs are [vertical, horizontal]. */
 export interface ConvAttributes {
   outChannels: number;
   kernelSize: Pair;
@@ -27,7 +27,7 @@ export interface ConvAttributes {
   groups?: number;
   /** Default true. */
   bias?: boolean;
-  /** What was chosen to compute it with; predicted otherwise. */
+  /** The algorithms chosen for it. Default: predicted. */
   run?: { workspace: number } & Partial<Record<Direction, Choice>>;
 }
 

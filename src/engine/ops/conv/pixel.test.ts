@@ -6,7 +6,7 @@ import { convProblem, inputShape, weightShape } from './problem.ts';
 import { convFprop } from './reference.ts';
 import { samplePlaces } from './sample.ts';
 
-/** Those that take a moment only, each with one image. */
+/** Those that are fast, each with one image. */
 const small = CONV_PROBLEMS.map(({ name, problem }) => ({
   name,
   problem: convProblem({ ...problem, N: 1 }),

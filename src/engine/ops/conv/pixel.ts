@@ -1,8 +1,8 @@
-/** One number of a convolution worked out: what it is a sum of. */
+/** One output value of a convolution, with the terms of its sum. */
 import { assert } from '../../../base/assert.ts';
 import type { ConvProblem } from './problem.ts';
 
-/** A number of y: filter k at row p and column q, of the first image. */
+/** A value of y: filter k at row p and column q, of the first image. */
 export interface ConvPlace {
   k: number;
   p: number;
@@ -10,22 +10,22 @@ export interface ConvPlace {
 }
 
 export interface WorkedPixel {
-  /** Channels that the filter sees, and the first of them: less than all where there are groups. */
+  /** The channels that the filter reads, and the first of them; fewer than all with groups. */
   channels: number;
   firstChannel: number;
-  /** Row and column of the input that the patch starts at; negative in the padding. */
+  /** Row and column of the input where the patch starts; negative in the padding. */
   top: number;
   left: number;
-  /** [channels, R, S]: what the filter lies on; 0 in the padding. */
+  /** [channels, R, S]: the input under the filter; 0 in the padding. */
   patch: Float32Array<ArrayBuffer>;
   /** [channels, R, S] */
   weights: Float32Array<ArrayBuffer>;
   /** In float64: the sum of the products in each channel. */
   channelSums: Float64Array<ArrayBuffer>;
   bias: number;
-  /** All of that together, in float64. */
+  /** The whole sum, in float64. */
   sum: number;
-  /** The sum of what is added, each without its sign: what rounding errors are relative to. */
+  /** The sum of the terms' absolute values: rounding errors are relative to it. */
   magnitude: number;
 }
 

@@ -15,7 +15,7 @@ import {
 const lenet: ConvSizes = { N: 64, C: 1, H: 28, W: 28, K: 6, R: 5, S: 5, padding: [2, 2] };
 
 describe('convProblem', () => {
-  test('computes P and Q and takes defaults', () => {
+  test('computes P and Q and applies defaults', () => {
     const problem = convProblem(lenet);
     expect(problem).toMatchObject({ P: 28, Q: 28, stride: [1, 1], dilation: [1, 1], groups: 1 });
     expect(inputShape(problem)).toEqual([64, 1, 28, 28]);
@@ -24,7 +24,7 @@ describe('convProblem', () => {
     expect(flops(problem)).toBe(2 * 64 * 6 * 28 * 28 * 25);
   });
 
-  test('rounds down where the stride does not fit, each way by itself', () => {
+  test('rounds down if the stride does not fit, in each dimension separately', () => {
     const sizes = { ...lenet, C: 4, groups: 2, stride: [4, 3], padding: [2, 0], dilation: [1, 2] } as const;
     const problem = convProblem(sizes);
     expect([problem.P, problem.Q]).toEqual([7, 7]);
@@ -33,7 +33,7 @@ describe('convProblem', () => {
     expect(problemKey(problem)).toBe('n64 c4 28x28 k6 5x5 s4x3 p2x0 d1x2 g2');
   });
 
-  test('cannot be changed', () => {
+  test('is immutable', () => {
     const problem = convProblem(lenet);
     expect(Object.isFrozen(problem) && Object.isFrozen(problem.stride)).toBe(true);
   });
@@ -57,7 +57,7 @@ describe('convProblem', () => {
 });
 
 describe('parseProblem', () => {
-  test('reads keys, with or without what has a default', () => {
+  test('reads keys, with or without values that have defaults', () => {
     for (const text of ['n64 c4 32x30 k6 5x3 s2x1 p2x0 d1x2 g2', 'n1 c1 1x1 k1 1x1 s1x1 p0x0 d1x1 g1']) {
       expect(problemKey(parseProblem(text))).toBe(text);
     }
@@ -73,7 +73,7 @@ describe('parseProblem', () => {
     },
   );
 
-  test('refuses what does not fit', () => {
+  test('refuses invalid sizes', () => {
     expect(() => parseProblem('n1 c3 4x4 k2 3x3 g2')).toThrow(/3 input channels/);
   });
 });

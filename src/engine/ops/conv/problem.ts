@@ -28,7 +28,7 @@ export interface ConvProblem {
   readonly groups: number;
 }
 
-/** What a problem is made from: P and Q follow. */
+/** The sizes of a problem: P and Q follow. */
 export interface ConvSizes {
   N: number;
   C: number;
@@ -47,7 +47,7 @@ export interface ConvSizes {
   groups?: number;
 }
 
-/** A buffer of WebGPU has at most 4 GiB, and kernels index with 32 bits. */
+/** A WebGPU buffer has at most 4 GiB, and kernels index with 32 bits. */
 const MAX_ELEMENTS = 2 ** 30;
 
 /**
@@ -89,7 +89,7 @@ export const weightShape = ({ K, C, R, S, groups }: ConvProblem): Shape => [K, C
 /** [N, K, P, Q] */
 export const outputShape = ({ N, K, P, Q }: ConvProblem): Shape => [N, K, P, Q];
 
-/** Floating-point operations of the direct method, the same in all three directions: a product and a sum are two. */
+/** Floating-point operations of the direct method, the same in all three directions: a multiply-add counts as two. */
 export const flops = ({ N, C, K, R, S, P, Q, groups }: ConvProblem): number =>
   2 * N * K * P * Q * (C / groups) * R * S;
 
@@ -100,8 +100,8 @@ export function problemKey({ N, C, H, W, K, R, S, stride, padding, dilation, gro
 }
 
 /**
- * Reads what `problemKey` writes. Strides, padding, dilation and groups may be left out, and one number stands for both
- * of a pair: "n1 c4 32x32 k16 3x3 p1".
+ * Reads what `problemKey` writes. Strides, padding, dilation and groups may be omitted, and a pair may be one number:
+ * "n1 c4 32x32 k16 3x3 p1".
  * @throws Failure `bad-input`
  */
 export function parseProblem(text: string): ConvProblem {
@@ -122,7 +122,7 @@ export function parseProblem(text: string): ConvProblem {
   return convProblem({ N, C, H, W, K, R, S, stride, padding, dilation, groups });
 }
 
-/** Floor of how often a dilated filter fits into the padded image, as PyTorch counts. */
+/** How often a dilated filter fits into the padded image, rounded down as in PyTorch. */
 function outputSize(
   way: string,
   size: number,
@@ -145,7 +145,7 @@ function requireWhole(name: string, value: number, least: number): void {
   }
 }
 
-/** The types say that it is a pair; a model's file may say otherwise. */
+/** By its type it is a pair, but a model file may contain anything. */
 function requirePair(name: string, pair: Pair, least: number): void {
   if (!Array.isArray(pair) || pair.length !== 2) {
     throw bad(`expected ${name} to be a pair [vertical, horizontal], found ${JSON.stringify(pair)}`);

@@ -17,7 +17,7 @@ test('fprop by hand: 3x3 image, 2x2 filter, padding on one side counts', () => {
   expectExact('y', y, Float64Array.of(2100.5, 3200.5, 8754.5, 9865.5));
 });
 
-test('groups see their own channels only', () => {
+test('groups read only their own channels', () => {
   const problem = convProblem({ N: 1, C: 2, H: 1, W: 1, K: 4, R: 1, S: 1, groups: 2 });
   expectExact('y', convFprop(problem, [3, 5], [1, 2, 3, 4]), Float64Array.of(3, 6, 15, 20));
 });
@@ -48,7 +48,7 @@ describe('gradients agree with central differences', () => {
   });
 });
 
-/** Set where reference cases made by PyTorch are at hand; the repository has one of its own. */
+/** Set if more reference cases from PyTorch are available; the repository contains one. */
 const folders = [
   join(import.meta.dirname, '../../../data/formats/fixtures'),
   process.env['WGRAD_GOLDEN_DIR'],
@@ -61,7 +61,7 @@ const cases = folders.flatMap((folder) =>
         .map((name) => ({ name, path: join(folder, name) })),
 );
 
-describe('PyTorch computed the same', () => {
+describe('equals PyTorch', () => {
   test('there is a case', () => expect(cases.length).toBeGreaterThan(0));
 
   test.each(cases)('$name', ({ name, path }) => {

@@ -1,4 +1,4 @@
-/** Convolution in float64 as it is defined: the judge of every algorithm. Layouts as in PyTorch. */
+/** Convolution in float64 from its definition: the reference for every algorithm. Layouts as in PyTorch. */
 import { elements } from '../../../base/shape.ts';
 import { inputShape, outputShape, weightShape, type ConvProblem } from './problem.ts';
 
@@ -37,7 +37,7 @@ export function convBiasGradient({ N, K, P, Q }: ConvProblem, dy: ArrayLike<numb
   return db;
 }
 
-/** Visits every product of a convolution by the places of its three parts; taps in the padding are left out. */
+/** Visits every product of a convolution by the indices of its three parts; taps in the padding are skipped. */
 function forEachProduct(
   { N, C, H, W, K, R, S, P, Q, stride, padding, dilation, groups }: ConvProblem,
   visit: (xi: number, wi: number, yi: number) => void,

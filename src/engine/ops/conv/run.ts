@@ -3,7 +3,7 @@ import type { NumberType, PlanBuilder, Tensor } from '../../plan.ts';
 import type { ConvAlgorithm, ConvSetting, ConvTensors, Launch } from './algorithm.ts';
 import { inputShape, outputShape, weightShape, type ConvProblem, type Direction } from './problem.ts';
 
-/** The tensors that each direction reads, by their names in case files, and the one that it writes. */
+/** The tensors that each direction reads, by their names in case files, and the tensor that it writes. */
 export const DIRECTION_TENSORS = {
   fprop: { inputs: ['x', 'w'], output: 'y' },
   dgrad: { inputs: ['dy', 'w'], output: 'dx' },
@@ -18,14 +18,14 @@ export function convTensorShape(problem: ConvProblem, name: ConvTensorName): Sha
   return outputShape(problem);
 }
 
-/** How a tensor is stored in a setting: gradients of weights are float32 always. */
+/** A tensor's type in a setting: gradients of weights are always float32. */
 export const convTensorType = ({ number }: ConvSetting, name: ConvTensorName): NumberType =>
   name === 'dw' ? 'f32' : number;
 
 /** Bytes of workspace that an algorithm may use by default. */
 export const DEFAULT_WORKSPACE = 64 * 2 ** 20;
 
-/** Why the algorithm cannot do this here, as a clause for a message; undefined if it can. */
+/** Why the algorithm does not support this here, as a clause for a message; undefined if it does. */
 export function whyNot(
   algorithm: ConvAlgorithm,
   setting: ConvSetting,
@@ -37,7 +37,7 @@ export function whyNot(
   return algorithm.unsupported(setting, direction);
 }
 
-/** Names of launches, or how they began, in pins and stored tuning results of version 0.1. */
+/** Names of launches, or their prefixes, in pins and stored tuning results of version 0.1. */
 const FORMER_NAMES: readonly (readonly [former: string, name: string])[] = [
   ['a thread an output', 'one thread per output'],
   ['several outputs a thread', 'several outputs per thread'],
@@ -47,7 +47,7 @@ const FORMER_NAMES: readonly (readonly [former: string, name: string])[] = [
   ['a thread an element', 'one thread per element'],
 ];
 
-/** The current name of a launch that may have had another one where it was stored. */
+/** The current name of a launch that may be stored under a former name. */
 export function launchName(stored: string): string {
   const renamed = FORMER_NAMES.find(([former]) => stored === former || stored.startsWith(`${former}, `));
   return renamed ? renamed[1] + stored.slice(renamed[0].length) : stored;
@@ -62,7 +62,7 @@ export function launchesOf<D extends Direction>(
   return algorithm[direction](setting) as Launch<Direction>[] as Launch<D>[];
 }
 
-/** Adds one direction of a bare convolution to `plan`. `tensors` has those of DIRECTION_TENSORS. */
+/** Adds one direction of a bare convolution to `plan`. `tensors` are those of DIRECTION_TENSORS. */
 export function planConv<D extends Direction>(
   plan: PlanBuilder,
   label: string,

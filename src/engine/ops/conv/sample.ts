@@ -1,12 +1,12 @@
-/** Single numbers of a convolution in float64: enough to check results that are too large to compute whole here. */
+/** Single values of a convolution in float64, to check results that are too large to compute completely on the CPU. */
 import { Random } from '../../../base/random.ts';
 import { elements, type Shape } from '../../../base/shape.ts';
 import type { ConvProblem, Direction } from './problem.ts';
 
-/** The number at a flat index of a tensor, which need not lie anywhere. */
+/** The value at a flat index of a tensor, which need not be in memory. */
 export type NumberSource = (at: number) => number;
 
-/** The number at flat index `at` of y, dx or dw, from the two inputs of that direction in DIRECTION_TENSORS' order. */
+/** The value at flat index `at` of y, dx or dw, from the two inputs of that direction in DIRECTION_TENSORS' order. */
 export function convNumber(
   problem: ConvProblem,
   direction: Direction,
@@ -109,8 +109,8 @@ function dwNumber(
 }
 
 /**
- * Flat indices at which to look at a tensor: its corners, where kernels that are one off show it, then places drawn from
- * a fixed seed. All of them where there are no more than `count`.
+ * Flat indices at which to check a tensor: its corners, where off-by-one errors show, then random places from a fixed
+ * seed. All indices if there are at most `count`.
  */
 export function samplePlaces(shape: Shape, count: number): number[] {
   const size = elements(shape);

@@ -49,12 +49,12 @@ test.each<Case>([
   const gradient = dropoutBackward(dy, p, seed, 'drop');
   expectClose('y', y, dropoutForward(x, p, seed, 'drop'), 2e-7);
   expectClose('dx', dx, mask ? reluBackward(x, gradient) : gradient, 2e-7);
-  // Which are dropped is exact, and the same in both directions.
+  // The choice of dropped elements is exact, and the same in both passes.
   const zeros = (values: ArrayLike<number>) => Float64Array.from(values, (value) => (value === 0 ? 1 : 0));
   if (!mask) expectExact('dropped', zeros(dx), zeros(y));
 });
 
-test('the seed and the layer decide what is dropped', async () => {
+test('the seed and the layer determine what is dropped', async () => {
   const shape = [400];
   const { y } = await draw({ shape });
   expect((await draw({ shape })).y).toEqual(y);

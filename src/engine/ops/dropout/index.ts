@@ -6,16 +6,16 @@ import { elementGrid } from '../../plan.ts';
 import { droppedBelow, scaleOf, streamOf } from './drawing.ts';
 
 export interface DropoutAttributes {
-  /** How likely each element is dropped, 0 to 1. Default 0.5. */
+  /** The probability that an element is dropped, 0 to 1. Default 0.5. */
   p?: number;
 }
 
 const constants = (p: number) => ({ DROPPED: droppedBelow(p), SCALE: scaleOf(p) });
 
 /**
- * Sets elements to 0 at random and makes up for it with the rest, in training steps alone, for inputs of any shape (Srivastava
- * et al., "Dropout", 2014), as PyTorch's nn.Dropout. What is dropped is a hash of the step's seed, the layer's name and the
- * element, so backward computes it again and nothing is kept.
+ * Sets random elements to 0 and scales up the rest, in training steps only, for inputs of any shape (Srivastava et al.,
+ * "Dropout", 2014), as PyTorch's nn.Dropout. A hash of the step's seed, the layer's name and the element's index
+ * decides what is dropped, so backward recomputes it and nothing is saved.
  */
 const dropout: Op<DropoutAttributes> = {
   name: 'dropout',
@@ -51,7 +51,7 @@ const dropout: Op<DropoutAttributes> = {
         constants: { ...constants(p), Number: input.type, MASK: maskInput },
       },
       tensors: {
-        // Unread without a mask; naming the input would keep it in memory for nothing.
+        // Not read without a mask; binding the input would prolong its life for nothing.
         x: maskInput ? input : outputGradient,
         dy: outputGradient,
         dx: inputGradient,

@@ -49,14 +49,14 @@ describe('statistics', () => {
   });
 });
 
-test('layers of other names have other streams', () => {
+test('layers with different names have different streams', () => {
   // The published test vectors of FNV-1a.
   expect(streamOf('')).toBe(0x811c9dc5);
   expect(streamOf('a')).toBe(0xe40c292c);
   expect(streamOf('foobar')).toBe(0xbf9cf968);
 });
 
-test('refuses what is no probability', () => {
+test('refuses values that are not probabilities', () => {
   expect(op.outputShape({}, [2, 3])).toEqual([2, 3]);
   expect(op.outputShape({ p: 1 }, [2])).toEqual([2]);
   for (const p of [-0.1, 1.1, NaN])

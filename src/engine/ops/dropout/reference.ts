@@ -1,7 +1,7 @@
 import { randomWords } from '../../../base/random-words.ts';
 import { droppedBelow, scaleOf, streamOf } from './drawing.ts';
 
-/** What every element is multiplied by. Linear, so that it is the gradient's factor too. */
+/** The factor of every element. Dropout is linear, so it is the gradient's factor too. */
 export const dropoutFactors = (count: number, p: number, seed: number, layer: string): Float64Array =>
   Float64Array.from({ length: count }, (_, i) =>
     randomWords(seed, streamOf(layer), i)[0] >>> 8 < droppedBelow(p) ? 0 : scaleOf(p),

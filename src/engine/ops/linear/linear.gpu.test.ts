@@ -45,7 +45,7 @@ describe.each([false, true])('extras: %s', (extras) => {
       const gradient = linearDgrad(problem, w.data, dy.data);
       check('dx', dx, extras ? reluBackward(x.data, gradient) : gradient);
       check('dw', dw, linearWgrad(problem, x.data, dy.data));
-      // Real numbers of both signs can cancel here until little more than rounding is left.
+      // Real numbers of both signs can cancel here until little but rounding errors is left.
       if (extras && make === integers) expectExact('db', db, linearBiasGradient(problem, dy.data));
     }
   });

@@ -5,7 +5,7 @@ import type { Op } from '../../op.ts';
 import { largestOf } from '../pooling/max.ts';
 
 export interface MaxoutAttributes {
-  /** How many channels compete for each that is put out. */
+  /** How many input channels compete for each output channel. */
   pieces: number;
 }
 
@@ -15,9 +15,9 @@ const constants = ({ pieces }: MaxoutAttributes, input: Shape) => ({
 });
 
 /**
- * The largest of each `pieces` channels that follow one another: [N, C, ...] to [N, C / pieces, ...], with a linear or
- * convolution layer of C outputs before it. Source: Goodfellow et al., Maxout networks (2013). PyTorch has no such module;
- * this is x.unflatten(1, (-1, pieces)).max(2): of equal channels the first takes the gradient.
+ * The largest of each `pieces` consecutive channels: [N, C, ...] to [N, C / pieces, ...], with a linear or convolution
+ * layer of C outputs before it. Source: Goodfellow et al., Maxout networks (2013). PyTorch has no such module; this is
+ * x.unflatten(1, (-1, pieces)).max(2): the first of equal channels receives the gradient.
  */
 const maxout: Op<MaxoutAttributes> = {
   attributes: { pieces: required(whole()) },

@@ -26,7 +26,7 @@ async function run(pieces: number, x: Values, maskInput: boolean) {
 
 describe.each([false, true])('mask %s', (mask) => {
   test.each(MAXOUT_PROBLEMS)('$pieces pieces, $shape', async ({ shape, pieces }) => {
-    // Few values, so that groups hold equal maxima and the choice among them shows in dx.
+    // Few distinct values, so that groups contain equal maxima and the choice among them shows in dx.
     const x = integers(1, shape, 2);
     const { y, dx, dy } = await run(pieces, x, mask);
     const expected = maxoutForward(shape, pieces, x.data);
@@ -36,7 +36,7 @@ describe.each([false, true])('mask %s', (mask) => {
   });
 });
 
-test('NaN and infinities as PyTorch has them', async () => {
+test('NaN and infinities as in PyTorch', async () => {
   const shape = [1, 9];
   const data = Float32Array.of(1, NaN, NaN, -Infinity, -Infinity, -Infinity, -3, Infinity, 3);
   const { y, dx, dy } = await run(3, { shape, data }, false);

@@ -7,7 +7,7 @@ import { MAXOUT_PROBLEMS } from '../../testing/problems.ts';
 import maxout from './index.ts';
 import { maxoutBackward, maxoutForward } from './reference.ts';
 
-test('by hand: two places, four channels in pairs; the first of equals, NaN before all', () => {
+test('by hand: two places, four channels in pairs; the first of equal values wins, NaN wins over all', () => {
   const { y, argmax } = maxoutForward([1, 4, 2], 2, [1, 5, 2, 5, NaN, -3, 9, -2]);
   expect([...y]).toEqual([2, 5, NaN, -2]);
   expect([...argmax]).toEqual([2, 1, 4, 7]);

@@ -7,7 +7,7 @@ export interface MaxoutOutput {
   argmax: Uint32Array;
 }
 
-/** Of equal channels the first wins; the first NaN beats every number. */
+/** The first of equal channels wins; the first NaN wins over every number. */
 export function maxoutForward(shape: Shape, pieces: number, x: ArrayLike<number>): MaxoutOutput {
   const [N, C, ...rest] = shape;
   const inner = elements(rest);
@@ -17,7 +17,7 @@ export function maxoutForward(shape: Shape, pieces: number, x: ArrayLike<number>
     for (let c = 0; c < C; c += pieces) {
       for (let place = 0; place < inner; place++) {
         const group = Array.from({ length: pieces }, (_, piece) => (n * C + c + piece) * inner + place);
-        // Math.max answers NaN if there is one; Object.is takes it for equal to itself, and 0 here for -0 too.
+        // Math.max returns NaN if there is one; Object.is treats NaN as equal to itself, and adding 0 turns -0 into 0.
         const largest = Math.max(...group.map((i) => x[i] + 0));
         y.push(largest);
         argmax.push(group.find((i) => Object.is(x[i] + 0, largest)) as number);
@@ -27,7 +27,7 @@ export function maxoutForward(shape: Shape, pieces: number, x: ArrayLike<number>
   return { y: Float64Array.from(y), argmax: Uint32Array.from(argmax) };
 }
 
-/** The gradient of x: each output's goes to where its maximum was. */
+/** The gradient of x: each output's gradient goes to the place of its maximum. */
 export function maxoutBackward(shape: Shape, argmax: Uint32Array, dy: ArrayLike<number>): Float64Array {
   const dx = new Float64Array(elements(shape));
   argmax.forEach((at, i) => (dx[at] += dy[i]));

@@ -68,7 +68,7 @@ describe.each([false, true])('adaptive, mask %s', (mask) => {
   });
 });
 
-test('adaptive: one window over all has the bits of average pooling, both ways', async () => {
+test('adaptive: one window over all gives the bits of average pooling, in both passes', async () => {
   const [input, output] = [
     [3, 5, 8, 8],
     [3, 5, 1, 1],

@@ -14,7 +14,7 @@ import {
 } from './geometry.ts';
 
 /**
- * The mean of each window, wherever the windows lie. Backward gathers, so its sums have a fixed order.
+ * The mean of each window, for any layout of windows. Backward gathers, so its sums have a fixed order.
  * @param constants of shaders/pooling/windows.wgsl
  */
 export function averageOf<A>(
@@ -51,7 +51,7 @@ export function averageOf<A>(
         },
         tensors: {
           dy: outputGradient,
-          // Unread without a mask; naming the input would keep it in memory for nothing.
+          // Not read without a mask; binding the input would prolong its life for nothing.
           x: maskInput ? input : outputGradient,
           dx: inputGradient,
         },

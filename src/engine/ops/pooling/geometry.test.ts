@@ -12,7 +12,7 @@ import {
 } from './geometry.ts';
 
 describe('poolProblem', () => {
-  test("takes PyTorch's defaults and rounds down", () => {
+  test("uses PyTorch's defaults and rounds down", () => {
     const problem = poolProblem('max_pool', { kernelSize: [2, 3] }, [4, 6, 9, 10]);
     expect(problem).toMatchObject({ stride: [2, 3], padding: [0, 0], dilation: [1, 1] });
     expect(poolOutputShape(problem)).toEqual([4, 6, 4, 3]);
@@ -59,7 +59,7 @@ describe('poolProblem', () => {
   });
 });
 
-test('windows by hand: in equal parts, overlapping, and more than places', () => {
+test('windows by hand: in equal parts, overlapping, and more windows than places', () => {
   const spans = (size: number, count: number) =>
     adaptiveWindows(size, count).map(({ first, end }) => [first, end]);
   // prettier-ignore
@@ -70,7 +70,7 @@ test('windows by hand: in equal parts, overlapping, and more than places', () =>
   expect(spans(2, 3)).toEqual([[0, 1], [0, 2], [1, 2]]);
 });
 
-test('which windows touch a place is the same question the other way round', () => {
+test('the windows that contain a place are the inverse of the places of a window', () => {
   for (let size = 1; size <= 20; size++) {
     for (let count = 1; count <= 20; count++) {
       const windows = adaptiveWindows(size, count);

@@ -1,10 +1,10 @@
 /**
  * The windows of pooling. In max_pool and avg_pool, windows of R x S move over images of H x W and give P x Q outputs,
- * each channel by itself; pairs are [vertical, horizontal], and attributes have PyTorch's names and defaults.
+ * for each channel separately; pairs are [vertical, horizontal], and attributes have PyTorch's names and defaults.
  *
- * In adaptive pooling, P x Q windows divide each plane among them, so the output has the size that is asked for. Where a
- * plane does not divide evenly, windows overlap by a row or column; where there are more windows than rows, they share
- * rows. As PyTorch's nn.AdaptiveAvgPool2d: window p starts at floor(p H / P) and ends before ceil((p + 1) H / P).
+ * In adaptive pooling, P x Q windows divide each plane among them, so the output has the requested size. If a plane
+ * does not divide evenly, windows overlap by a row or column; if there are more windows than rows, they share rows. As
+ * PyTorch's nn.AdaptiveAvgPool2d: window p starts at floor(p H / P) and ends before ceil((p + 1) H / P).
  */
 import { Failure } from '../../../base/result.ts';
 import { elements, type Shape, showShape } from '../../../base/shape.ts';
@@ -46,7 +46,7 @@ export function poolProblem(
   const { kernelSize, stride = kernelSize, padding = [0, 0], dilation = [1, 1] } = attributes;
   const bad = (message: string) => new Failure('bad-input', `${op}: ${message}`);
   const requireWhole = (name: string, pair: Pair, least: number) => {
-    // The types say that it is a pair; a model's file may say otherwise.
+    // By its type it is a pair, but a model file may contain anything.
     if (!Array.isArray(pair) || pair.length !== 2) {
       throw bad(`expected ${name} to be a pair [vertical, horizontal], found ${JSON.stringify(pair)}`);
     }
@@ -102,7 +102,7 @@ export interface AdaptivePoolAttributes {
 
 export interface Window {
   first: number;
-  /** Behind the last. */
+  /** After the last. */
   end: number;
 }
 
@@ -122,7 +122,7 @@ export function adaptiveOutputShape(op: string, { outputSize }: AdaptivePoolAttr
   if (input.length !== 4 || elements(input) < 1) {
     throw new Failure('bad-input', `${op}: expected images [N, C, H, W], found ${showShape(input)}`);
   }
-  // The type says that it is a pair; a model's file may say otherwise.
+  // By its type it is a pair, but a model file may contain anything.
   const isPair = Array.isArray(outputSize) && outputSize.length === 2;
   // The kernels' indices, (p + 1) H + P, stay within 32 bits.
   if (!isPair || !outputSize.every((size) => Number.isSafeInteger(size) && size >= 1 && size <= 32768)) {

@@ -32,7 +32,7 @@ async function run(attributes: MaxPoolAttributes, x: Values, maskInput: boolean)
 
 describe.each([false, true])('mask %s', (mask) => {
   test.each([...POOL_PROBLEMS, ...DILATED_POOL_PROBLEMS])('$name', async ({ attributes, problem }) => {
-    // Few values, so that windows hold equal maxima and the choice among them shows in dx.
+    // Few distinct values, so that windows contain equal maxima and the choice among them shows in dx.
     const x = integers(1, [problem.N, problem.C, problem.H, problem.W], 2);
     const { y, dx, dy } = await run(attributes, x, mask);
     const expected = maxPoolForward(problem, x.data);
@@ -42,7 +42,7 @@ describe.each([false, true])('mask %s', (mask) => {
   });
 });
 
-test('NaN and infinities as PyTorch has them', async () => {
+test('NaN and infinities as in PyTorch', async () => {
   const data = Float32Array.of(NaN, 1, NaN, 2, -Infinity, -Infinity, Infinity, NaN);
   const attributes = { kernelSize: [1, 4], stride: [1, 2] } as const;
   const problem = poolProblem('max_pool', attributes, [1, 1, 1, 8]);
@@ -78,7 +78,7 @@ async function runAdaptive(outputSize: Pair, x: Values, maskInput: boolean) {
 
 describe.each([false, true])('adaptive, mask %s', (mask) => {
   test.each(ADAPTIVE_POOL_PROBLEMS)('$name', async ({ outputSize, input, output }) => {
-    // Few values, so that windows hold equal maxima and the choice among them shows in dx.
+    // Few distinct values, so that windows contain equal maxima and the choice among them shows in dx.
     const x = integers(1, input, 2);
     const { y, dx, dy } = await runAdaptive(outputSize, x, mask);
     const expected = adaptiveMaxPoolForward(input, output, x.data);
@@ -88,7 +88,7 @@ describe.each([false, true])('adaptive, mask %s', (mask) => {
   });
 });
 
-test('adaptive: NaN and infinities as PyTorch has them', async () => {
+test('adaptive: NaN and infinities as in PyTorch', async () => {
   const input = [1, 1, 1, 9];
   const data = Float32Array.of(NaN, 1, NaN, -Infinity, -Infinity, -Infinity, -3, Infinity, -Infinity);
   const { y, dx, dy } = await runAdaptive([1, 3], { shape: input, data }, false);

@@ -15,10 +15,10 @@ import {
 } from './geometry.ts';
 
 /**
- * The largest of some numbers each, and which one it was: a window's, wherever the windows lie. Backward gathers, so its
- * sums have a fixed order.
+ * The largest value of each window and its index, for any layout of windows. Backward gathers, so its sums have a fixed
+ * order.
  * @param constants of the shaders
- * @param shaders what the names of the forward and backward kernels start with
+ * @param shaders the prefix of the forward and backward kernels' names
  */
 export function largestOf<A>(
   name: string,
@@ -57,7 +57,7 @@ export function largestOf<A>(
         tensors: {
           dy: outputGradient,
           argmax: saved.argmax,
-          // Unread without a mask; naming the input would keep it in memory for nothing.
+          // Not read without a mask; binding the input would prolong its life for nothing.
           x: maskInput ? input : outputGradient,
           dx: inputGradient,
         },

@@ -53,7 +53,7 @@ describe('adaptive_avg_pool: the gradient agrees with central differences', () =
   });
 });
 
-test('max_pool: forward by hand: padding never wins, the first of equals does, NaN beats all', () => {
+test('max_pool: forward by hand: padding never wins, the first of equal values does, NaN wins over all', () => {
   const problem = poolProblem(
     'max_pool',
     { kernelSize: [2, 2], stride: [2, 2], padding: [1, 1] },
@@ -83,7 +83,7 @@ describe('max_pool: the gradient agrees with central differences', () => {
   });
 });
 
-test('adaptive_max_pool: forward by hand: the first of equals, NaN before all', () => {
+test('adaptive_max_pool: forward by hand: the first of equal values wins, NaN wins over all', () => {
   const { y, argmax } = adaptiveMaxPoolForward([1, 1, 3, 3], [1, 1, 2, 2], [-1, 7, 7, 7, 0, 5, 1, NaN, 2]);
   expect([...y]).toEqual([7, 7, NaN, NaN]);
   expect([...argmax]).toEqual([1, 1, 7, 7]);

@@ -13,7 +13,7 @@ export function avgPoolForward(
   return y;
 }
 
-/** The gradient of x: each output's in equal shares. */
+/** The gradient of x: each output's gradient in equal shares. */
 export function avgPoolBackward(
   problem: PoolProblem,
   dy: ArrayLike<number>,
@@ -55,7 +55,7 @@ export function adaptiveAvgPoolForward(input: Shape, output: Shape, x: ArrayLike
   return y;
 }
 
-/** The gradient of x: each output's in equal shares. */
+/** The gradient of x: each output's gradient in equal shares. */
 export function adaptiveAvgPoolBackward(input: Shape, output: Shape, dy: ArrayLike<number>): Float64Array {
   const dx = new Float64Array(elements(input));
   forEachAdaptiveTap(input, output, (xi, yi, share) => (dx[xi] += share * dy[yi]));
@@ -88,7 +88,7 @@ export interface MaxPoolOutput {
   argmax: Uint32Array;
 }
 
-/** Of equal maxima the first in scan order wins; NaN beats every number, and the last NaN every other. */
+/** The first of equal maxima in scan order wins; NaN wins over every number, and the last NaN over all others. */
 export function maxPoolForward(problem: PoolProblem, x: ArrayLike<number>): MaxPoolOutput {
   const { N, C, H, W, R, S, P, Q, stride, padding, dilation } = problem;
   const y = new Float64Array(elements(poolOutputShape(problem)));
@@ -119,7 +119,7 @@ export function maxPoolForward(problem: PoolProblem, x: ArrayLike<number>): MaxP
   return { y, argmax };
 }
 
-/** The gradient of x: each output's goes to where its maximum was. */
+/** The gradient of x: each output's gradient goes to the place of its maximum. */
 export function maxPoolBackward(
   problem: PoolProblem,
   argmax: Uint32Array,
@@ -137,7 +137,7 @@ export interface AdaptiveMaxPoolOutput {
   argmax: Uint32Array;
 }
 
-/** Of equal maxima the first in scan order wins; NaN beats every number, and the last NaN every other. */
+/** The first of equal maxima in scan order wins; NaN wins over every number, and the last NaN over all others. */
 export function adaptiveMaxPoolForward(
   input: Shape,
   output: Shape,
@@ -166,7 +166,7 @@ export function adaptiveMaxPoolForward(
   return { y, argmax };
 }
 
-/** The gradient of x: each output's goes to where its maximum was. */
+/** The gradient of x: each output's gradient goes to the place of its maximum. */
 export function adaptiveMaxPoolBackward(
   input: Shape,
   argmax: Uint32Array,

@@ -3,8 +3,8 @@ import type { Op } from '../../op.ts';
 import { elementGrid, type PlanBuilder, type Tensor } from '../../plan.ts';
 
 /**
- * y = max(x, 0), for inputs of any shape. Only where no op before it applies it itself. A ReLU behind a ReLU changes
- * nothing, so a masked input needs no care.
+ * y = max(x, 0), for inputs of any shape; used only if the op before it does not fuse it. A ReLU after a ReLU changes
+ * nothing, so a masked input needs no special case.
  */
 const relu: Op<object> = {
   name: 'relu',

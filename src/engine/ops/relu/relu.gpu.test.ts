@@ -23,7 +23,7 @@ test.each([1, 63, 64, 65, 1000, 64 * 65535 + 1])('forward and backward of %i num
   expectExact('dx', dx, reluBackward(y, dy.data));
 });
 
-test('what is not finite stays what it is', async () => {
+test('values that are not finite do not change', async () => {
   const data = Float32Array.of(NaN, Infinity, -Infinity, -0, 1e-40, 3e38);
   // NaN with the sign bit, as x86 makes it.
   const bits = new Uint32Array(data.buffer);
@@ -52,11 +52,11 @@ describe('the harness itself', () => {
         }),
     });
 
-  test('notices what is written past the end', async () => {
+  test('detects writes past the end', async () => {
     await expect(dispatch(71)).rejects.toThrow(/y: written outside of its 70 numbers, at 70/);
   });
 
-  test('notices what is not written', async () => {
+  test('detects values that are not written', async () => {
     const { y } = await dispatch(69);
     expect(() => expectExact('y', y, reluForward(x.data))).toThrow(
       /1 of 70 numbers are wrong, the first at 69/,

@@ -7,5 +7,5 @@ export const convAlgorithms = new Registry<ConvAlgorithm>(
   found<ConvAlgorithm>(import.meta.glob('./*/index.ts', { eager: true, import: 'default' })),
 );
 
-/** The algorithm of layers for which none is chosen. */
+/** The algorithm of layers without a choice. */
 export const DEFAULT_ALGORITHM = 'implicit_gemm';

@@ -11,19 +11,22 @@ export interface Candidate {
   launch: Launch<Direction>;
 }
 
-/** Launches that are measured unless more are wanted; compiling them takes most of the time. */
+/** Launches that are measured by default; compiling them takes most of the time. */
 const MOST = 10;
-/** What is worth a try at all. */
+/** How many are worth a try at all. */
 export const ALL_WORTH_A_TRY = 24;
-/** The same where compiling takes longer and the times say little: hardly more than a launch an algorithm. */
+/**
+ * The same for software adapters, where compiling takes longer and times mean little: hardly more than one launch per
+ * algorithm.
+ */
 const MOST_ON_SOFTWARE = 6;
 
-/** Of them, launches of the predicted algorithm that are measured in any case. */
+/** Of them, launches of the predicted algorithm that are always measured. */
 const FAVOURED = 5;
 
 /**
- * What is predicted comes first, then every algorithm's best guess, then more of the predicted algorithm, then all others'
- * second and so on, until there are enough. What the caller excludes does not count.
+ * The prediction comes first, then every algorithm's best guess, then more launches of the predicted algorithm, then
+ * the others' second guesses and so on, until there are enough. Excluded launches do not count.
  */
 export function candidatesFor(
   setting: ConvSetting,

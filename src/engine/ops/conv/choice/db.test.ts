@@ -54,7 +54,7 @@ const ask = (db: FindDb, change: Partial<Place & Omit<Question, 'problem'>> = {}
 };
 
 describe('the find-db', () => {
-  test('knows what was found: the winner, and what may not be used', () => {
+  test('returns what was found: the winner, and what is excluded', () => {
     expect(ask(filled())).toEqual({
       ...place,
       problem: 'n2 c3 8x8 k4 3x3 s1x1 p0x0 d1x1 g1',
@@ -90,12 +90,12 @@ describe('the find-db', () => {
     expect(ask(filled(), change)).toBeUndefined();
   });
 
-  test('knows nothing of other problems', () => {
+  test('returns nothing for other problems', () => {
     expect(ask(filled(), {}, convProblem({ ...problem, N: 3 }))).toBeUndefined();
     expect(ask(filled(), {}, convProblem({ ...problem, padding: [1, 1] }))).toBeUndefined();
   });
 
-  test('replaces what is searched again, and of two copies keeps the later entry', () => {
+  test('replaces the entry of a repeated search, and of two entries keeps the later one', () => {
     const db = filled();
     db.record(place, { ...found, tried: [] }, day(2));
     expect(db.entries).toHaveLength(1);
@@ -107,7 +107,7 @@ describe('the find-db', () => {
     expect(ask(db)?.date).toBe(day(2).toISOString());
   });
 
-  test('forgets what was measured at one place, or everything', () => {
+  test('deletes what was measured at one place, or everything', () => {
     const db = filled();
     db.record({ ...place, runtime: 'Chrome 157' }, found);
     db.forget(place);
@@ -116,7 +116,7 @@ describe('the find-db', () => {
     expect(db.entries).toEqual([]);
   });
 
-  test('is the same after it was a file', () => {
+  test('is the same after a round trip through a file', () => {
     const db = filled();
     db.record(place, { ...found, direction: 'wgrad', tried: [] }, day(3));
     const copy = FindDb.parse('find-db.json', db.toText());
@@ -163,7 +163,7 @@ describe('the find-db', () => {
     expect(read).toThrow(message);
   });
 
-  test('refuses what is no JSON', () => {
+  test('refuses text that is not JSON', () => {
     expect(() => FindDb.parse('db.json', '{"format"')).toThrow(/^db\.json: expected JSON, found /);
   });
 });

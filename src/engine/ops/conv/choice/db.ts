@@ -1,6 +1,6 @@
 /**
- * What searches found, kept: an entry for each problem, direction, number type and workspace limit on each adapter with
- * its driver, browser and set of kernels. Where any of these differs, nothing is known.
+ * The tuning results: an entry for each problem, direction, number type and workspace limit, on each adapter with its
+ * driver, browser and set of kernels. If any of these differs, an entry does not apply.
  */
 import { Failure } from '../../../../base/result.ts';
 import type { Device } from '../../../../gpu/device.ts';
@@ -8,19 +8,19 @@ import type { NumberType } from '../../../plan.ts';
 import { DIRECTIONS, problemKey, type ConvProblem, type Direction } from '../problem.ts';
 import type { Choice, Found, Timed } from './types.ts';
 
-/** Where something was measured. */
+/** Where an entry was measured. */
 export interface Place {
   /** "nvidia, hopper, NVIDIA H200, NVIDIA: 570.86.15": vendor, architecture, name and driver. */
   adapter: string;
   /** The browser, or Node and Dawn, with versions. */
   runtime: string;
-  /** Stands for the texts of all shaders. */
+  /** A fingerprint of all shaders' texts. */
   kernels: string;
 }
 
-/** What was searched. */
+/** The search that an entry belongs to. */
 export interface Question {
-  /** As `problemKey` has it. */
+  /** As returned by `problemKey`. */
   problem: string;
   direction: Direction;
   number: NumberType;
@@ -29,15 +29,15 @@ export interface Question {
 }
 
 export interface DbEntry extends Place, Question {
-  /** The fastest; absent where none was right. Times are milliseconds. */
+  /** The fastest; absent if none was correct. Times are in milliseconds. */
   best?: Choice & Pick<Timed, 'median' | 'p10' | 'p90' | 'clock' | 'error' | 'workspaceBytes'>;
-  /** What gave wrong answers, or did not run. Never used. */
+  /** Launches that gave incorrect results or did not run. Never used. */
   quarantine: (Choice & { reason: string })[];
   /** ISO 8601. */
   date: string;
 }
 
-/** What is known at one place. */
+/** The entries of one place. */
 export interface Known {
   entry(
     problem: ConvProblem,
@@ -86,7 +86,7 @@ export class FindDb {
     };
   }
 
-  /** Keeps what a search found, in place of what was known. */
+  /** Stores the result of a search, replacing an earlier one. */
   record(place: Place, found: Found, date = new Date()): DbEntry {
     const { problem, direction, number, workspace, tried } = found;
     const { best } = found;
@@ -110,7 +110,7 @@ export class FindDb {
     return entry;
   }
 
-  /** Takes entries in; of two for one question, the later one stays. */
+  /** Adds entries; of two for the same search, the later one stays. */
   merge(entries: Iterable<DbEntry>): void {
     for (const entry of entries) {
       const key = keyOf(entry);
@@ -119,7 +119,7 @@ export class FindDb {
     }
   }
 
-  /** Forgets what was measured at a place; everything, if none is given. */
+  /** Deletes what was measured at a place; everything if none is given. */
   forget(place?: Place): void {
     for (const [key, entry] of this.byKey) {
       const { adapter, runtime, kernels } = place ?? entry;
@@ -129,7 +129,7 @@ export class FindDb {
     }
   }
 
-  /** As a file. */
+  /** The text of a file. */
   toText(): string {
     return `${JSON.stringify({ format: FORMAT, version: VERSION, entries: this.entries }, null, 1)}\n`;
   }
@@ -137,7 +137,7 @@ export class FindDb {
   /**
    * Reads a file that `toText` wrote.
    * @param name for messages
-   * @throws Failure `bad-file` naming the place of the mistake
+   * @throws Failure `bad-file` naming the place of the error
    */
   static parse(name: string, text: string): FindDb {
     let json: unknown;
@@ -201,7 +201,7 @@ const readChoice = (one: Reader): Choice => ({
   launch: one.at('launch').text(),
 });
 
-/** A value of a JSON file that knows where it is. */
+/** A value of a JSON file with its path. */
 class Reader {
   constructor(
     private readonly file: string,

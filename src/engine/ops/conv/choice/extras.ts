@@ -1,6 +1,6 @@
 /**
- * A layer asks more of a convolution than the bare one that is timed: bias and ReLU on the way out, the mask of the ReLU
- * before it, the bias's gradient. What is about to be used is checked with these too.
+ * A layer needs more than the bare convolution that is timed: bias and ReLU on the output, the mask of the ReLU before
+ * it, the bias's gradient. Launches that will be used are checked with these too.
  */
 import { elements, type Shape } from '../../../../base/shape.ts';
 import type { GpuBuffer } from '../../../../gpu/ledger.ts';
@@ -12,9 +12,9 @@ import { DIRECTION_TENSORS, planConv } from '../run.ts';
 import { fill, filledWith, INPUT_SEEDS } from './inputs.ts';
 import { POISON, type Judge, type Mistake } from './judge.ts';
 
-/** Rounding once more. */
+/** For one more rounding. */
 const SLACK = 1e-6;
-/** Numbers that are added on the CPU, about. */
+/** The approximate number of values that are added on the CPU. */
 const TERMS = 4e6;
 
 const NAMES: Readonly<Record<Direction, string>> = {
@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<Direction, string>> = {
 };
 
 /**
- * Compares a launch with its own bare result, which was found right.
+ * Compares a launch with its own bare result, which is known to be correct.
  * @returns what is wrong with it
  */
 export async function checkExtras(
@@ -116,7 +116,7 @@ function apply(plan: PlanBuilder, result: Tensor, extra: Tensor, { K, P, Q }: Co
   });
 }
 
-/** What is wrong with the bias's gradient: all of it has to be there, and some of it is added up in float64. */
+/** What is wrong with the bias's gradient: all values must be finite, and some are checked in float64. */
 async function wrongBias(
   { device, problem, number }: ConvSetting,
   buffer: GpuBuffer,
@@ -135,7 +135,8 @@ async function wrongBias(
   const dy = filledWith(INPUT_SEEDS.dy, number);
   const terms = N * P * Q;
   const count = Math.min(K, Math.max(2, Math.floor(TERMS / terms)));
-  // Errors are relative to the largest number, or to a sum's usual size where all cancel until little but rounding is left.
+  // Errors are relative to the largest value, or to a sum's typical size if everything cancels and only rounding errors
+  // are left.
   const scale = found.reduce((largest, one) => Math.max(largest, Math.abs(one)), Math.sqrt(terms / 3));
   for (let i = 0; i < count; i++) {
     const k = count === 1 ? 0 : Math.round((i * (K - 1)) / (count - 1));

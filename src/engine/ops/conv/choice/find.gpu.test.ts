@@ -23,9 +23,9 @@ afterEach(() => {
   device.destroy();
 });
 
-// Larger than what is sampled, so that mistakes can hide.
+// Larger than what is sampled, so that errors can hide.
 const problem = convProblem({ N: 3, C: 5, H: 11, W: 9, K: 7, R: 3, S: 3, padding: [1, 1] });
-/** Two algorithms are enough to tell which of them is wrong. */
+/** Two algorithms suffice to find out which of them is incorrect. */
 const options = {
   exclude: (algorithm: string, launch: string) => algorithm === 'direct' && !launch.startsWith('one thread'),
   algorithms: ['breakable', 'direct'],
@@ -33,7 +33,7 @@ const options = {
   minimumMs: 0.1,
 };
 
-/** A kernel of this test's own, so that it can be broken in ways that no other kernel's text gets in the way of. */
+/** A kernel of this test, so that it can be broken in any way, independently of other kernels' text. */
 const KERNEL = `// @import common/index
 // @import conv/problem
 @group(0) @binding(1) var<storage, read> x: array<Number>;
@@ -95,7 +95,7 @@ convAlgorithms.register({
   wgrad: () => [],
 });
 
-/** Puts the kernel in place of a shader's file, with one piece of it changed. */
+/** Replaces a shader's file by the kernel, with one piece of it changed. */
 function edit(shader: string, piece: string, by: string): void {
   expect(KERNEL).toContain(piece);
   device.kernels.replaceSource(shader, KERNEL.replace(piece, by));
@@ -130,7 +130,7 @@ describe('find', () => {
     expect(found.best).toEqual({ algorithm: best.algorithm, launch: best.launch });
   });
 
-  test('tells what cannot be done here, and why', async () => {
+  test('reports unsupported algorithms and the reasons', async () => {
     const found = await find(device, problem, 'fprop', { ...options, algorithms: ['gemm_1x1', 'direct'] });
     expect(found.absent).toEqual([
       { algorithm: 'gemm_1x1', reason: expect.stringMatching(/.{10,}/) as string },
@@ -151,7 +151,7 @@ describe('find', () => {
     expect(found.best?.algorithm).toBe('breakable');
   });
 
-  test('stops when it is told to', async () => {
+  test('stops when it is cancelled', async () => {
     const stop = new AbortController();
     const search = find(device, problem, 'fprop', {
       ...options,
@@ -161,7 +161,7 @@ describe('find', () => {
     await expect(search).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  test('fails as all else does when the device is lost', async () => {
+  test('fails with device-lost when the device is lost', async () => {
     const search = find(device, problem, 'fprop', { ...options, onTried: () => device.destroy() });
     await expect(search).rejects.toMatchObject({ code: 'device-lost' });
     await expect(find(device, problem, 'fprop', options)).rejects.toMatchObject({ code: 'device-lost' });
@@ -277,7 +277,7 @@ describe('a kernel that was broken on purpose', () => {
     expect(found.best).toBeUndefined();
   });
 
-  test('and is shared by many takes all of them along', async () => {
+  test('and is shared by many excludes all of them', async () => {
     const text = device.kernels.sourceOf('common/index');
     expect(text).toContain('+ local');
     device.kernels.replaceSource('common/index', text.replace('+ local', '+ max(local, 1u)'));
@@ -288,7 +288,7 @@ describe('a kernel that was broken on purpose', () => {
   });
 });
 
-test('numbers are made up alike on the GPU and here', async () => {
+test('the GPU and the CPU generate the same inputs', async () => {
   for (const type of ['f32', 'f16'] as const) {
     if (type === 'f16' && !device.raw.features.has('shader-f16')) continue;
     const source = filledWith(INPUT_SEEDS.x, type);

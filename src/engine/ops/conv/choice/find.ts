@@ -31,17 +31,17 @@ const PLAIN = /^a thread a/;
 /** Largest relative error where values are stored in 16 bits. */
 const F16_TOLERANCE = 1e-2;
 
-/** A launch is measured more than once if its first time is within this factor of the best, and this slack. */
+/** A launch is measured more than once if its first time is within this factor of the best, plus this slack. */
 const ROUGHLY = 4;
 const SLACK_MS = { timestamps: 0.3, wall: 5 } as const;
-/** A single time that is shorter than this may be a hiccup; it is measured once more before it rules a launch out. */
+/** A single time shorter than this may be a disturbance: it is measured once more before it rules a launch out. */
 const HICCUP_MS = 100;
 const ROUGH_SAMPLES = 3;
 /** A variant is measured thoroughly if it is this close to the best. */
 const NEAR = 1.5;
 const SAMPLES = 10;
 const MINIMUM_MS = 4;
-/** For the samples of one launch, about. */
+/** The approximate time for the samples of one launch. */
 const MOST_MS = 1000;
 
 /** Largest relative error that an algorithm's results may have. */
@@ -56,19 +56,19 @@ interface Trial {
   candidate: Candidate;
   builder: PlanBuilder;
   shaders: string[];
-  /** Why there is no pipeline for it, once that is known. */
+  /** Why its pipeline could not be created, once known. */
   compiled: Promise<string | undefined>;
   /** Milliseconds of its first run after a warm-up. */
   first: number;
-  /** Relative, at the sampled places. */
+  /** Relative error at the sampled places. */
   error: number;
-  /** What is known of it so far. */
+  /** Its result so far. */
   tried?: Tried;
 }
 
 /**
  * Never throws for a launch that is broken.
- * @throws Failure `cancelled` if `options.signal` says so, `device-lost` if the device goes away meanwhile
+ * @throws Failure `cancelled` if `options.signal` is aborted, `device-lost` if the device is lost meanwhile
  */
 export async function find(
   device: Device,
@@ -158,7 +158,7 @@ class Search {
     candidates: readonly Candidate[],
   ) {
     this.referenceTolerance = toleranceOf(convAlgorithms.get(REFERENCE), setting.number);
-    // All pipelines in parallel, before anything else: compiling them takes most of the time.
+    // Compile all pipelines in parallel first: that takes most of the time.
     this.trials = candidates.map((candidate) => this.begin(candidate));
   }
 
@@ -217,7 +217,7 @@ class Search {
     if (this.options.signal?.aborted) throw new Failure('cancelled', 'The search was stopped.');
   }
 
-  /** While pipelines were compiled the GPU had nothing to do. */
+  /** The GPU was idle while pipelines compiled. */
   private async settle(): Promise<void> {
     for (const trial of this.trials) {
       if ((await trial.compiled) !== undefined) continue;
@@ -250,7 +250,7 @@ class Search {
       () => undefined,
       (error: unknown) => this.reasonOf(error),
     );
-    // A lost device is handled where it is awaited.
+    // The loss of the device is handled where it is awaited.
     trial.compiled.catch(() => undefined);
     return trial;
   }
@@ -299,7 +299,7 @@ class Search {
     this.doubt = `${REFERENCE}, the reference for all numbers, is itself wrong: ${reason}. Only numbers at some places were checked.`;
   }
 
-  /** Runs every launch for the first time and judges it. False if the reference proved wrong on the way. */
+  /** Runs every launch for the first time and checks it. False if the reference proved incorrect meanwhile. */
   private async checkAll(): Promise<boolean> {
     for (const trial of this.trials) {
       delete trial.tried;

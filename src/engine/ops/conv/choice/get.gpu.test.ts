@@ -6,7 +6,7 @@ import { convProblem, DIRECTIONS } from '../problem.ts';
 import { DEFAULT_WORKSPACE, launchesOf, whyNot } from '../run.ts';
 import { get } from './get.ts';
 
-/** The device, or the same that says it is a GPU: predictions do no work on it. */
+/** The device, or a copy that reports itself as a GPU: predictions do no work on it. */
 const devices = async () => {
   const device = await testDevice();
   const gpu = Object.create(device, {
@@ -32,7 +32,7 @@ describe.each(DIRECTIONS)('get, %s', (direction) => {
 describe('get', () => {
   const problem = convProblem({ N: 32, C: 64, H: 56, W: 56, K: 64, R: 3, S: 3, padding: [1, 1] });
 
-  test('goes on to the next where something is excluded, or only some may be taken', async () => {
+  test('takes the next one if a launch is excluded or not allowed', async () => {
     for (const device of await devices()) {
       const first = get(device, problem, 'fprop');
       const second = get(device, problem, 'fprop', { exclude: (_, launch) => launch === first.launch });
@@ -44,7 +44,7 @@ describe('get', () => {
     }
   });
 
-  test('is quick', async () => {
+  test('is fast', async () => {
     const [, gpu] = await devices();
     const start = performance.now();
     for (let i = 0; i < 100; i++) get(gpu, problem, 'wgrad');

@@ -1,7 +1,7 @@
 /**
- * Predicts from the problem alone which launch is fastest, without any work on the GPU. The order of questions follows
+ * Predicts from the problem alone which launch is fastest, without any work on the GPU. The order of the rules follows
  * Jordà, Valero-Lara and Peña, "Performance evaluation of cuDNN convolution algorithms on NVIDIA Volta GPUs" (2019):
- * the filter's size first, then how much there is to do. `bench find` prints what the numbers are fitted to.
+ * first the filter's size, then the amount of work. The numbers are fitted to the output of `bench find`.
  */
 import { Failure } from '../../../../base/result.ts';
 import type { Device } from '../../../../gpu/device.ts';
@@ -11,7 +11,7 @@ import type { ConvProblem, Direction } from '../problem.ts';
 import { DEFAULT_WORKSPACE, launchesOf, whyNot } from '../run.ts';
 import type { Choice, GetOptions } from './types.ts';
 
-/** An algorithm, or those of its launches whose names start with some words. */
+/** An algorithm, or its launches whose names start with a prefix. */
 interface Preference {
   algorithm: string;
   launch?: string;
@@ -19,28 +19,30 @@ interface Preference {
 
 interface Rule {
   when(problem: ConvProblem, direction: Direction): boolean;
-  /** What to take, the best first; the next one where one is not to be had. */
+  /** Preferences, the best first; the next one if one is not available. */
   prefer: readonly Preference[];
 }
 
-/** Channels, on the side that has fewer, from which the products of transformed tiles pay for the transforms. */
+/** Channels, on the side with fewer, from which the multiplications saved outweigh the tiles' transforms. */
 const WINOGRAD_CHANNELS = 32;
 /** The same for wgrad and for filters of 5x5, and where tiles stay within a workgroup. */
 const SOME_CHANNELS = 16;
 /** Output pixels that fill a GPU with tiles. */
 const MANY_PIXELS = 4096;
-/** Output pixels times channels, on the side that has fewer, from which transforms pay: many channels need few pixels. */
+/**
+ * Output pixels times channels, on the side with fewer, from which transforms pay off: many channels need few pixels.
+ */
 const TRANSFORMED = 65536;
 /** Larger images than the first, up to the second, fill a Fourier transform of 16 points well. */
 const FFT_16 = [8, 14];
 /** Images from which 5x5 filters are worth a transform. */
 const SOME_IMAGES = 8;
-/** Channels of images themselves, and of what is not much more. */
+/** Up to this many channels, a layer counts as reading images. */
 const IMAGE_CHANNELS = 4;
 const FEW_CHANNELS = 8;
-/** Pixels from which a network's first layer is large. */
+/** Pixels from which a network's first layer counts as large. */
 const LARGE_IMAGES = 131072;
-/** Terms a sum from which zeros between strided outputs cost more than writing columns out. */
+/** Terms per sum from which zeros between strided outputs cost more than writing columns. */
 const STRIDED_TERMS = 256;
 
 const channels = ({ C, groups }: ConvProblem) => C / groups;
@@ -50,15 +52,15 @@ const isSquare = ({ R, S }: ConvProblem, size: number) => R === size && S === si
 const isDense = ({ stride, dilation, groups }: ConvProblem) =>
   [...stride, ...dilation, groups].every((one) => one === 1);
 
-/** The first rule that holds decides; what it prefers and cannot have is taken from the last one. */
+/** The first rule that applies decides; if its preferences are not available, the last rule's are used. */
 const RULES: readonly Rule[] = [
   {
-    // A group of one channel is no matrix product.
+    // A group of one channel is not a matrix multiplication.
     when: ({ C, K, groups }) => C === groups && K === groups && groups > 1,
     prefer: [{ algorithm: 'direct' }],
   },
   {
-    // Few rows of the product, and many terms a sum.
+    // Few rows in the product, and many terms per sum.
     when: (problem, direction) =>
       direction === 'dgrad' &&
       channels(problem) <= FEW_CHANNELS &&
@@ -125,7 +127,10 @@ const RULES: readonly Rule[] = [
 
 const ALWAYS: readonly Preference[] = [{ algorithm: 'implicit_gemm' }, { algorithm: 'direct' }];
 
-/** Channels from which software adapters do 3x3 filters fastest by large Winograd tiles: arithmetic is all that counts. */
+/**
+ * Channels from which large Winograd tiles are fastest for 3x3 filters on software adapters: only arithmetic counts
+ * there.
+ */
 const SOFTWARE_CHANNELS = 16;
 
 const SOFTWARE_RULES: readonly Rule[] = [
@@ -141,7 +146,7 @@ const SOFTWARE_RULES: readonly Rule[] = [
 ];
 
 /**
- * @throws Failure `unsupported` if none of `options.algorithms` can do this
+ * @throws Failure `unsupported` if none of `options.algorithms` supports the problem
  */
 export function get(
   device: Device,

@@ -13,7 +13,7 @@ import { convNumber, samplePlaces } from '../sample.ts';
 import { fill, filledWith, INPUT_SEEDS } from './inputs.ts';
 
 export interface Mistake {
-  /** What is incorrect and where, as text. */
+  /** What is incorrect, and where. */
   reason: string;
   /** Relative; null if values are not finite. */
   error: number | null;
@@ -32,7 +32,7 @@ export const POISON = 0x7fff7fff;
 
 const MOST_PLACES = 64;
 const FEWEST_PLACES = 8;
-/** Multiplications on the CPU for all sampled values: some tenths of a second. */
+/** Multiplications on the CPU for all sampled values: a few tenths of a second. */
 const PRODUCTS = 12e6;
 
 /** Threads that compare, at most. */
@@ -40,22 +40,22 @@ const THREADS = 65536;
 /** Words that each of them writes: see compare.wgsl. */
 const PART_WORDS = 6;
 
-/** What the letters of an index into a result are. */
+/** The letters of an index into a result. */
 const INDEX = { y: ['n', 'k', 'p', 'q'], dx: ['n', 'c', 'h', 'w'], dw: ['k', 'c', 'r', 's'] } as const;
 
 export class Judge {
   /** By flat index of the result. */
   private readonly exact = new Map<number, number>();
-  /** Largest value of the reference, once it is known. */
+  /** Largest value of the reference, once known. */
   private scale: number | undefined;
 
   private constructor(
     private readonly setting: ConvSetting,
     private readonly direction: Direction,
-    /** By the names that DIRECTION_TENSORS has. */
+    /** By the names in DIRECTION_TENSORS. */
     readonly tensors: Readonly<Partial<Record<ConvTensorName, Tensor>>>,
     private readonly result: Tensor,
-    /** Where a reference result goes. */
+    /** The target of a reference result. */
     readonly reference: Tensor,
     private readonly plans: Readonly<
       Record<'fill' | 'poison' | 'spoil' | 'compare' | 'pick' | 'pickReference', Plan>
@@ -203,7 +203,7 @@ export class Judge {
     }
     if (this.scale === undefined || difference <= (tolerance + slack) * this.scale)
       return { sound: true, error };
-    // They disagree at a place that was not sampled; from now on it is, for every variant.
+    // They disagree at a place that was not sampled; from now on, it is sampled for every variant.
     const [number] = await this.pick('pick', [worst]);
     const [expected] = await this.pick('pickReference', [worst]);
     this.lookAt(worst);
@@ -215,7 +215,7 @@ export class Judge {
     return { sound: false, reason, error: null, reference: true };
   }
 
-  /** Where result and reference differ by more than that; either may come from any variant. */
+  /** Where result and reference differ by more than `tolerance`; either may come from any variant. */
   async disagreement(tolerance: number): Promise<Mistake | undefined> {
     const { difference, worst, largest, bad, firstBad } = await this.compare();
     if (bad > 0) return { reason: this.describeBad(bad, firstBad), error: null };
@@ -245,7 +245,7 @@ export class Judge {
     return [...this.exact.keys()];
   }
 
-  /** Makes this one of the places where every result is checked; their number stays the same. */
+  /** Adds a place where every result is checked, replacing another one. */
   private lookAt(place: number): void {
     const { sampled } = this;
     if (sampled.length >= MOST_PLACES) this.exact.delete(sampled[sampled.length - 1]);

@@ -1,6 +1,6 @@
 /**
- * The choices of a whole network, made once, when a run starts: what is pinned by hand, else what a search found, else
- * what is predicted. They are plain data, which the run keeps.
+ * The choices for a whole network, made once, when a run starts: pinned by hand, else found by a search, else
+ * predicted. They are plain data that the run saves.
  */
 import { Failure } from '../../../../base/result.ts';
 import type { Shape } from '../../../../base/shape.ts';
@@ -20,11 +20,11 @@ import type { Choice } from './types.ts';
 export interface ConvLayer {
   layer: string;
   problem: ConvProblem;
-  /** No dgrad where nothing is learnt before it: nobody needs the images' gradient. */
+  /** No dgrad without parameters before it: the images' gradient is not needed. */
   directions: Direction[];
 }
 
-/** A choice made by hand. What is left out holds for all. */
+/** A choice made by hand. An absent field applies to all. */
 export interface Pin {
   layer?: string;
   direction?: Direction;
@@ -40,19 +40,19 @@ export interface LayerChoice extends Choice {
   by: ChosenBy;
 }
 
-/** The choices of a run, by layer and direction, and the workspace limit under which their launches mean something. */
+/** The choices of a run, by layer and direction, and the workspace limit that their launches' names refer to. */
 export interface ConvChoices {
   workspace: number;
   layers: Record<string, Partial<Record<Direction, LayerChoice>>>;
 }
 
 export interface ChoiceOptions {
-  /** The first that fits counts. */
+  /** The first that matches applies. */
   pins?: readonly Pin[];
   known?: Known;
   /** Bytes; default DEFAULT_WORKSPACE. */
   workspace?: number;
-  /** How activations are stored. Default f32. */
+  /** The type of stored activations. Default f32. */
   number?: NumberType;
 }
 
@@ -73,7 +73,7 @@ export function convLayers(layers: readonly Layer[], input: Shape): ConvLayer[] 
 /**
  * Chooses for every convolution and direction of a network.
  * @param input [N, C, H, W]
- * @throws Failure `bad-input` if a pin names what is not there or cannot be done
+ * @throws Failure `bad-input` if a pin names something that does not exist or is not supported
  */
 export function chooseAll(
   device: Device,
@@ -122,7 +122,7 @@ export function choose(
   if (entry?.best) {
     const { algorithm } = entry.best;
     const launch = launchName(entry.best.launch);
-    // It may come from a version of this program that had other variants.
+    // It may come from another version of this program, with other variants.
     if (launchNamed(setting, direction, { algorithm, launch })) return { algorithm, launch, by: 'find' };
   }
   const quarantined = (algorithm: string, launch: string) =>
@@ -161,7 +161,7 @@ function launchNamed(
   return launchesOf(algorithm, setting, direction).find(({ name }) => name === launchName(choice.launch));
 }
 
-/** The layers with what was chosen for each. */
+/** The layers with their choices. */
 export function withChoices(layers: readonly Layer[], { workspace, layers: chosen }: ConvChoices): Layer[] {
   return layers.map((layer) =>
     chosen[layer.name] === undefined
@@ -171,8 +171,8 @@ export function withChoices(layers: readonly Layer[], { workspace, layers: chose
 }
 
 /**
- * The layers for a forward pass over another number of images than the choices were made for: the same algorithms, and
- * the same launches where there are any of that name.
+ * The layers for a forward pass over another number of images: the same algorithms, and launches of the same name if
+ * available.
  * @param input [N, C, H, W]
  */
 export function withChoicesFor(

@@ -60,7 +60,7 @@ beforeEach(() => {
   onFailure.mockReset();
 });
 
-test('what was found is there for the next page, and after an import on another machine', async () => {
+test('results are available to the next page, and after an import on another machine', async () => {
   const one = results();
   expect(await best(one)).toBeUndefined();
   await one.record(device, found('direct'));
@@ -74,7 +74,7 @@ test('what was found is there for the next page, and after an import on another 
   await expect(other.import('f.json', '{')).rejects.toMatchObject({ code: 'bad-file' });
 });
 
-test('two pages do not overwrite each other, and both forget', async () => {
+test('two pages do not overwrite each other, and a deletion reaches both', async () => {
   const [one, two] = [results(), results()];
   await Promise.all([one.load(), two.load()]);
   await one.record(device, found('direct'));
@@ -86,7 +86,7 @@ test('two pages do not overwrite each other, and both forget', async () => {
   expect(await best(results())).toBeUndefined();
 });
 
-test('a browser that refuses costs the memory of it, not the work', async () => {
+test('if the browser refuses to store, results last until the page closes', async () => {
   const refuse = async () => Promise.reject(new Failure('storage', 'no'));
   const one = new TuningResults({ read: refuse, update: refuse }, options);
   await one.record(device, found('direct'));

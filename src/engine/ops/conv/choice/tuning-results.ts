@@ -1,23 +1,23 @@
-/** What searches found, kept: in the browser or in a file of the command line. */
+/** The stored tuning results: in the browser, or in a file of the command line. */
 import { Failure } from '../../../../base/result.ts';
 import type { Device } from '../../../../gpu/device.ts';
 import { FindDb, placeOf, type Known, type Place } from './db.ts';
 import type { Found } from './types.ts';
 
-/** Where the text of a find-db is kept. Refusals are Failures. */
+/** Storage for the text of a find-db. Throws a Failure if storage refuses. */
 export interface TextStore {
   /** Undefined if there is none yet. */
   read(): Promise<string | undefined>;
-  /** Other pages and processes write there, too: `change` gets what is there now. */
+  /** Other pages and processes write there too: `change` receives the current text. */
   update(change: (text: string | undefined) => string): Promise<void>;
 }
 
 export interface TuningResultsOptions {
-  /** What runs the GPU, with its version: the browser, or Node and Dawn. */
+  /** The runtime with its version: the browser, or Node and Dawn. */
   runtime: string;
-  /** Where the text is kept, for messages. */
+  /** The name of the place, for messages. */
   name: string;
-  /** Gets what the store refuses or cannot be read, with the consequence in words. May throw it. */
+  /** Receives failures of reading or writing, with their consequence. May throw them. */
   onFailure(failure: Failure, consequence: string): void;
 }
 
@@ -30,7 +30,7 @@ export class TuningResults {
     private readonly options: TuningResultsOptions,
   ) {}
 
-  /** Settles when what is kept has been read. */
+  /** Resolves when the stored results have been read. */
   load(): Promise<void> {
     this.loading ??= this.attempt('saved tuning results cannot be read', async () =>
       this.take(await this.store.read()),
@@ -42,26 +42,26 @@ export class TuningResults {
     return placeOf(device, this.options.runtime);
   }
 
-  /** What is known on a device; `load` comes first. */
+  /** The results for a device; call `load` first. */
   known(device: Device): Known {
     return this.db.at(this.placeOf(device));
   }
 
-  /** Keeps what was found; in memory in any case. */
+  /** Saves results; in memory in any case. */
   async record(device: Device, found: Found): Promise<void> {
     await this.load();
     this.db.record(this.placeOf(device), found);
     await this.save();
   }
 
-  /** All that is kept, as a JSON file. */
+  /** All results, as a JSON file. */
   async export(): Promise<string> {
     await this.load();
     return this.db.toText();
   }
 
   /**
-   * Takes such a file in. Answers how many entries it has.
+   * Imports such a file and returns its number of entries.
    * @param name for messages
    * @throws Failure `bad-file`
    */
@@ -73,14 +73,14 @@ export class TuningResults {
     return entries.length;
   }
 
-  /** Forgets what was found on a device. */
+  /** Deletes the results of a device. */
   async forget(device: Device): Promise<void> {
     await this.load();
     const place = this.placeOf(device);
     await this.save((db) => db.forget(place));
   }
 
-  /** @param last what is done to everything, others' results included, before it is written */
+  /** @param last the last change to all results, others' included, before they are written */
   private async save(last: (db: FindDb) => void = () => undefined): Promise<void> {
     last(this.db);
     await this.attempt('tuning results will be lost at the end', () =>

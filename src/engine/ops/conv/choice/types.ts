@@ -2,34 +2,34 @@
 import type { NumberType } from '../../../plan.ts';
 import type { ConvProblem, Direction } from '../problem.ts';
 
-/** One way to run a problem: names of an algorithm and of one of its launches. */
+/** One way to compute a problem: the names of an algorithm and of one of its launches. */
 export interface Choice {
   algorithm: string;
   launch: string;
 }
 
-/** What find learned of one launch. */
+/** The result of `find` for one launch. */
 export type Tried = Choice & { workspaceBytes: number } & (
     | {
         outcome: 'timed';
-        /** Milliseconds a call. */
+        /** Milliseconds per call. */
         median: number;
         p10: number;
         p90: number;
         samples: number;
         repetitions: number;
         clock: 'timestamps' | 'wall';
-        /** Relative, against float64 at sampled places. */
+        /** Relative error against float64 at sampled places. */
         error: number;
         dispatches: number;
-        /** Files below shaders/, without the ending. */
+        /** Files below shaders/, without their extension. */
         shaders: string[];
       }
     | {
-        /** In quarantine: never used. */
+        /** Excluded: never used. */
         outcome: 'wrong';
         reason: string;
-        /** Null where numbers are not finite. */
+        /** Null if values are not finite. */
         error: number | null;
         shaders: string[];
       }
@@ -50,13 +50,13 @@ export interface Found {
   /** The limit, in bytes. */
   workspace: number;
   tried: Tried[];
-  /** Algorithms that cannot do this, and why not, in words for people. */
+  /** Algorithms that do not support this, with the reason as text for the user. */
   absent: { algorithm: string; reason: string }[];
-  /** Fastest of the timed; undefined if there is none. */
+  /** The fastest of the timed; undefined if there is none. */
   best?: Choice;
-  /** Launches whose [p10, p90] overlaps the best's: a tie is called a tie. */
+  /** Launches whose [p10, p90] overlaps the best's: ties. */
   ties: Choice[];
-  /** Why the reference was of no use; results were then checked at some places only. */
+  /** Why the reference was unusable; results were then checked at sampled places only. */
   doubt?: string;
   elapsedMs: number;
 }
@@ -68,7 +68,7 @@ export interface FindOptions {
   workspace?: number;
   /** Default f32. */
   number?: NumberType;
-  /** Measurements of each launch that comes near the best. */
+  /** Measurements of each launch that is close to the best. */
   samples?: number;
   /** A measurement repeats the work until it takes at least this long. */
   minimumMs?: number;
@@ -76,7 +76,7 @@ export interface FindOptions {
   most?: number;
   /** Launches not to try. */
   exclude?: (algorithm: string, launch: string) => boolean;
-  /** Progress: each launch as it is known. A launch that is measured again comes again. */
+  /** Progress: called with each launch's result, again if it is measured again. */
   onTried?(tried: Tried): void;
   signal?: AbortSignal;
 }

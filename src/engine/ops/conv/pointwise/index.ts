@@ -1,38 +1,38 @@
 /**
- * Convolutions that are plain matrix products: every image is a matrix of channels by pixels as it lies in memory, and
- * filters of 1x1 mix its channels. What `gemm_1x1` is, and what `im2col_gemm` becomes once it has made its columns.
+ * Convolutions that are plain matrix multiplications: every image is a matrix of channels by pixels in memory, and
+ * filters of 1x1 mix its channels. `gemm_1x1` uses this directly, `im2col_gemm` once it has written its columns.
  */
 import { productConstants, tileGrid, type ProductSize, type Tile } from '../../../gemm/tiles.ts';
 import { wgslVectorType } from '../../../dispatch.ts';
 import type { NumberType, PlanBuilder, Tensor } from '../../../plan.ts';
 
-/** What products in both ways share. */
+/** The sizes that fprop, dgrad and wgrad share. */
 export interface PointwiseSizes {
   groups: number;
-  /** Channels of x a group. */
+  /** Channels of x per group. */
   inputs: number;
-  /** Channels of y a group. */
+  /** Channels of y per group. */
   outputs: number;
-  /** Pixels of each image that take part. */
+  /** Pixels of each image that are used. */
   pixels: number;
-  /** Pixels of all images together; fewer than `pixels` where they end within the only image. */
+  /** Pixels of all images together; fewer than `pixels` if they end within the only image. */
   columns: number;
-  /** Numbers from one channel to the next, in x and in y. */
+  /** Distance in values from one channel to the next, in x and in y. */
   xPlane: number;
   yPlane: number;
-  /** Where the first number of the first image lies, in x and in y. Default 0. */
+  /** The first image's offset in x and in y. Default 0. */
   xStart?: number;
   yStart?: number;
 }
 
 export interface PointwiseProduct extends PointwiseSizes {
   tile: Tile;
-  /** How x and w are stored. */
+  /** The type of x and w. */
   number: NumberType;
   x: Tensor;
   /**
-   * [groups * outputs, inputs], or where `transposed` [groups * inputs, wRow], of which the product takes `outputs`
-   * numbers of each row, from number `wStart` on.
+   * [groups * outputs, inputs], or if `transposed` [groups * inputs, wRow], of which the product reads `outputs` values
+   * of each row from `wStart`.
    */
   w: Tensor;
   transposed: boolean;
@@ -41,11 +41,11 @@ export interface PointwiseProduct extends PointwiseSizes {
   y: Tensor;
   bias?: Tensor;
   relu?: boolean;
-  /** As large as y and stored like x: y is 0 where this is not positive. */
+  /** Of y's size and x's type: y is 0 where this is not positive. */
   mask?: Tensor;
 }
 
-/** The product's size, as tiles are chosen by. */
+/** The product's size, by which tiles are chosen. */
 export const productSize = ({ groups, inputs, outputs, columns: N }: PointwiseSizes): ProductSize => ({
   M: outputs,
   N,
@@ -88,7 +88,7 @@ export function planPointwise(plan: PlanBuilder, label: string, product: Pointwi
         MASK: mask !== undefined,
       },
     },
-    // What is not there is bound all the same: x is as large as any, and nobody looks.
+    // Absent tensors need a binding too, which is not read; x is large enough.
     tensors: { x, w, bias: bias ?? x, mask: mask ?? x, y },
     uniforms: {
       groups,
@@ -111,14 +111,14 @@ export function planPointwise(plan: PlanBuilder, label: string, product: Pointwi
 export interface PointwiseGradient extends PointwiseSizes {
   tile: Tile;
   slices: number;
-  /** How dy and x are stored. */
+  /** The type of dy and x. */
   number: NumberType;
-  /** Where `y` of the sizes is meant. */
+  /** In the place of `y` in the sizes. */
   dy: Tensor;
   x: Tensor;
   /** [slices, groups * outputs, inputs], float32. */
   dw: Tensor;
-  /** Adds to what dw holds instead of writing it again. */
+  /** Adds to dw instead of overwriting it. */
   add?: boolean;
 }
 

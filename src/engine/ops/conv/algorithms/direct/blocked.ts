@@ -1,4 +1,4 @@
-/** Tiles of outputs, several pixels times several filters per thread. */
+/** Tiles of outputs, with several pixels times several filters per thread. */
 import { LONG_SUM } from '../../../../gemm/tiles.ts';
 import { grid } from '../../../../plan.ts';
 import { problemConstants, type ConvSetting } from '../../algorithm.ts';
@@ -13,7 +13,7 @@ export interface Block {
   WX: number;
   WY: number;
   WZ: number;
-  /** Pixels a thread, one below the other. */
+  /** Pixels per thread, one below the other. */
   ROWS: number;
   /** Filters per thread, in vectors of four. */
   VECTORS: number;
@@ -28,14 +28,14 @@ export const BLOCKS: readonly Block[] = [
   { WX: 8, WY: 8, WZ: 1, ROWS: 1, VECTORS: 2 },
   { WX: 4, WY: 4, WZ: 8, ROWS: 1, VECTORS: 2 },
 ];
-/** How many of them are tried. */
+/** How many blocks are tried. */
 const MOST_BLOCKS = 4;
 
 /** Threads that keep a large GPU busy. */
 const BUSY_THREADS = 65536;
 /** Bytes of workgroup memory that leave room for several workgroups at a time. */
 const MEMORY = 16384;
-/** More channels per step save no more barriers that count. */
+/** More channels per step would not save a relevant number of barriers. */
 const MOST_DEPTH = 8;
 
 const threads = ({ WX, WY, WZ }: Block) => WX * WY * WZ;
@@ -58,8 +58,8 @@ function depthOf(block: Block, { device, problem }: ConvSetting): number {
 }
 
 /**
- * What a block costs, roughly: the outputs that it covers, by how often each number read is used, and how busy it keeps
- * a GPU. On software adapters, which no block suits, the time to compile it.
+ * A block's approximate cost: the outputs that it covers, how often each value read is reused, and how busy it keeps a
+ * GPU. On software adapters, where no block is fast, the time to compile it.
  */
 function cost(block: Block, setting: ConvSetting): number {
   const { ROWS, VECTORS, WX, WY } = block;
@@ -83,7 +83,7 @@ export function blockedLaunches(correlation: Correlation): CorrelationLaunch[] {
     .map((block) => blocked(correlation, block));
 }
 
-/** A launch with a block of one's choice, which must fit. */
+/** A launch with the given block, which must fit. */
 export function blocked({ setting, flipped }: Correlation, block: Block): CorrelationLaunch {
   const { C, groups, R, S } = setting.problem;
   return {

@@ -1,15 +1,15 @@
 /**
- * What fprop and dgrad have in common: dgrad with stride 1 is the convolution of dy with the filters turned by half a
- * circle, where filters and channels have swapped places.
+ * What fprop and dgrad have in common: dgrad with stride 1 is the convolution of dy with the filters rotated by 180
+ * degrees, with filters and channels swapped.
  */
 import type { PlanBuilder, Tensor } from '../../../../plan.ts';
 import type { ConvSetting, Launch } from '../../algorithm.ts';
 import { convProblem } from '../../problem.ts';
 
 export interface Correlation {
-  /** Of the convolution that is computed. */
+  /** The sizes of the computed convolution. */
   setting: ConvSetting;
-  /** True if w is that of the convolution whose dgrad this is. */
+  /** True for dgrad: w is stored for fprop. */
   flipped: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface CorrelationTensors {
   y: Tensor;
   bias?: Tensor;
   relu?: boolean;
-  /** y is 0 where this is not positive. */
+  /** The mask: y is 0 where it is not positive. */
   mask?: Tensor;
 }
 
@@ -32,7 +32,7 @@ export interface CorrelationLaunch {
 
 export const fpropOf = (setting: ConvSetting): Correlation => ({ setting, flipped: false });
 
-/** dgrad as a convolution; undefined where it is none, because of strides or of paddings wider than the filter. */
+/** dgrad as a convolution; undefined if strides, or paddings wider than the filter, make that impossible. */
 export function dgradOf(setting: ConvSetting): Correlation | undefined {
   const { N, C, K, R, S, P, Q, stride, padding, dilation, groups } = setting.problem;
   const rest = [dilation[0] * (R - 1) - padding[0], dilation[1] * (S - 1) - padding[1]] as const;
@@ -47,7 +47,9 @@ export const asDgrad = ({ name, workspaceBytes, add }: CorrelationLaunch): Launc
   add: (plan, label, { dy, w, dx, mask }) => add(plan, label, { x: dy, w, y: dx, mask }),
 });
 
-/** The tensors and constants of shaders/conv/direct/finish.wgsl. What is not there is bound all the same; nobody looks. */
+/**
+ * The tensors and constants of shaders/conv/direct/finish.wgsl. Absent tensors need a binding too, which is not read.
+ */
 export const finishTensors = ({ x, y, bias, mask }: CorrelationTensors) => ({
   x,
   y,

@@ -11,7 +11,7 @@ import algorithm from './index.ts';
 
 testConvAlgorithm(algorithm);
 
-/** What real GPUs take, and software adapters do not guess. */
+/** Launches that real GPUs use, but software adapters do not predict. */
 describe('several outputs per thread', () => {
   const problem = convProblem({ N: 2, C: 18, H: 7, W: 21, K: 10, R: 3, S: 2, padding: [1, 1], groups: 2 });
   const only = (wanted: Partial<Block>) =>
@@ -39,7 +39,7 @@ describe('the ladder', () => {
   };
   const all = [NAMES.plain, NAMES.tile, NAMES.uniform, 'tile width tuned for the layer', NAMES.blocked];
 
-  test('begins at its foot, and has a step for every launch', async () => {
+  test('starts at the lowest rung, and has a rung for every launch', async () => {
     expect(await steps({}, 'fprop')).toEqual(all);
     expect(await steps({}, 'dgrad')).toEqual(all);
     expect(await steps({}, 'wgrad')).toEqual([NAMES.weight, NAMES.shared]);
@@ -53,14 +53,14 @@ describe('the ladder', () => {
     }
   });
 
-  test('leaves out what does not fit', async () => {
-    // 64 KiB of weights do, and not one more.
+  test('omits launches that do not fit', async () => {
+    // 64 KiB of weights fit, and not one more.
     expect(await steps({ K: 64, C: 64, R: 2, S: 2 }, 'fprop')).toEqual(all);
     expect(await steps({ K: 65, C: 64, R: 2, S: 2 }, 'fprop')).toEqual([all[0], all[1], all[4]]);
-    // Tiles of input that are larger than any workgroup's memory.
+    // Tiles of input larger than any workgroup's memory.
     const far = { H: 600, W: 600, stride: [50, 50], padding: [0, 0] } as const;
     expect(await steps(far, 'fprop')).toEqual([NAMES.plain]);
-    // Gradients that are no convolution of dy.
+    // Gradients that are not a convolution of dy.
     expect(await steps({ stride: [1, 2] }, 'dgrad')).toEqual([NAMES.plain]);
     expect(await steps({ padding: [3, 1] }, 'dgrad')).toEqual([NAMES.plain]);
     // More weights than a workgroup has threads.

@@ -7,10 +7,10 @@ import { asDgrad, dgradOf, fpropOf, type Correlation, type CorrelationLaunch } f
 import { NAMES } from './names.ts';
 import { tiledLaunches } from './tiled.ts';
 
-/** Numbers in dw. */
+/** Values in dw. */
 const weights = ({ K, C, groups, R, S }: ConvProblem) => (K * C * R * S) / groups;
 
-/** `wanted` slices of dw and db, or as many as the workspace has room for. */
+/** `wanted` slices of dw and db, or as many as fit the workspace. */
 const affordable = ({ problem, workspace }: ConvSetting, wanted: number) =>
   Math.max(1, Math.floor(Math.min(wanted, workspace / (4 * (weights(problem) + problem.K)))));
 
@@ -52,15 +52,15 @@ const plainDgrad = (setting: ConvSetting): Launch<'dgrad'> => ({
   },
 });
 
-/** What the plain launches lead up to. */
+/** The optimised launches. */
 const improved = (correlation: Correlation | undefined): CorrelationLaunch[] =>
   correlation ? [...blockedLaunches(correlation), ...tiledLaunches(correlation).toReversed()] : [];
 
-/** Barriers cost software adapters more than workgroup memory saves. */
+/** On software adapters, barriers cost more than workgroup memory saves. */
 const bestFirst = <T>({ device }: ConvSetting, plain: T, others: T[]): T[] =>
   device.adapter.software ? [plain, ...others] : [...others, plain];
 
-/** Threads that keep a large GPU busy: the batch is cut into slices until there are about as many. */
+/** Threads that keep a large GPU busy: the batch is cut into slices until there are about this many. */
 const WGRAD_THREADS = 32768;
 
 function plainWgrad(setting: ConvSetting): Launch<'wgrad'> {
@@ -90,7 +90,7 @@ function plainWgrad(setting: ConvSetting): Launch<'wgrad'> {
 
 /** Threads of shaders/conv/direct/wgrad_shared.wgsl. */
 const SHARED_THREADS = 64;
-/** Outputs that one thread sums at least, for the adding up at the end to be worth it, and at most, to stay accurate. */
+/** The least outputs that one thread sums, to justify the final addition, and the most, to stay accurate. */
 const [FEWEST_OUTPUTS, MOST_OUTPUTS] = [16, 4096];
 
 /** Undefined if the filter has too many weights for a thread to hold a sum of each. */

@@ -1,13 +1,13 @@
-/** The steps from the plainest direct convolution to a tuned one: which variants of `direct` they are, and why. */
+/** The steps from the simplest direct convolution to a tuned one: the variants of `direct`, with explanations. */
 import type { Direction } from '../../problem.ts';
 import { NAMES } from './names.ts';
 
 /** A step of the ladder. */
 export interface Rung {
   step: string;
-  /** What the step changes, and why that helps or does not: a sentence. */
+  /** One sentence: what the step changes, and why that helps or not. */
   why: string;
-  /** Names of the variants of this step; of several, the fastest counts. */
+  /** Names of the variants of this step; the fastest counts. */
   launches: string[];
 }
 
@@ -76,7 +76,7 @@ const WEIGHTS: readonly Step[] = [
 ];
 
 /**
- * The ladder from its lowest rung, of the available variants.
+ * The ladder of the available variants, from its lowest rung.
  * @param launches names of variants of `direct`, in any order; those of other algorithms are ignored
  */
 export function ladder(direction: Direction, launches: readonly string[]): Rung[] {

@@ -1,4 +1,6 @@
-/** Names of the launches of `direct`. They are stored: FORMER_NAMES in ../../run.ts has those that have changed. */
+/**
+ * Names of the launches of `direct`. They are stored: if one changes, add the old one to FORMER_NAMES in ../../run.ts.
+ */
 
 export const NAMES = {
   plain: 'one thread per output',
@@ -9,7 +11,7 @@ export const NAMES = {
   shared: 'one workgroup per filter and channel',
 } as const;
 
-/** A tile of the step that tunes it. */
+/** A tile of the tuned step. */
 export const tileName = (height: number, width: number): string =>
   `${NAMES.uniform}, tile ${height} high, ${width} wide`;
 

@@ -1,4 +1,4 @@
-/** Tiles of outputs, one output a thread, with their input in workgroup memory. */
+/** Tiles of outputs, one output per thread, with their input in workgroup memory. */
 import { grid, MAX_UNIFORM_BYTES } from '../../../../plan.ts';
 import { toFour } from '../../../../gemm/products.ts';
 import { elements } from '../../../../../base/shape.ts';
@@ -12,7 +12,7 @@ type Size = readonly [height: number, width: number];
 
 /** The tile of the ladder's first steps. */
 const COMMON: Size = [16, 16];
-/** Those that are tried for a layer. */
+/** Tiles that are tried for a layer. */
 const TUNED: readonly Size[] = [
   [8, 8],
   [8, 16],
@@ -20,7 +20,7 @@ const TUNED: readonly Size[] = [
   [4, 32],
 ];
 
-/** Numbers of input that a tile meets. */
+/** Input values that a tile reads. */
 export const patchSize = ({ R, S, stride, dilation }: ConvProblem, [height, width]: Size): number =>
   ((height - 1) * stride[0] + (R - 1) * dilation[0] + 1) *
   ((width - 1) * stride[1] + (S - 1) * dilation[1] + 1);
@@ -90,7 +90,7 @@ function tiled(correlation: Correlation, size: Size): CorrelationLaunch {
   };
 }
 
-/** @param numbers room for the weights in a uniform */
+/** @param numbers values of weights in the uniform */
 function tiledUniform(
   correlation: Correlation,
   size: Size,

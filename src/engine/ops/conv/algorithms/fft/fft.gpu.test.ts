@@ -21,7 +21,7 @@ describe.each(algorithms)('$name', (algorithm) => {
     const problem = convProblem({ ...small, N: 5 });
     const whole = await settingOf(problem);
     for (const { name, workspaceBytes } of launchesOf(algorithm, whole, direction)) {
-      // Room for three images and not for four: two are left for the end.
+      // Workspace for three images but not for four: the last chunk has two.
       const setting = { ...whole, workspace: workspaceBytes * 0.7 };
       const launch = launchesOf(algorithm, setting, direction).find((other) => other.name === name);
       expect(launch?.workspaceBytes).toBeLessThanOrEqual(setting.workspace);
@@ -29,7 +29,7 @@ describe.each(algorithms)('$name', (algorithm) => {
     }
   });
 
-  test('says that there is no room', async () => {
+  test('reports too little workspace', async () => {
     const setting = { ...(await settingOf(convProblem(small))), workspace: 10000 };
     for (const direction of DIRECTIONS) {
       expect(algorithm.unsupported(setting, direction)).toMatch(/1 MB of workspace.* limit 1 MB$/);
@@ -51,14 +51,14 @@ describe.each(algorithms)('$name', (algorithm) => {
   });
 });
 
-test('fft says that images are too large', async () => {
+test('fft reports images that are too large', async () => {
   const setting = await settingOf(convProblem({ ...small, H: 257 }));
   expect(fft.unsupported(setting, 'fprop')).toBe(
     'it supports transforms up to 256x256, and this image needs 512x16',
   );
 });
 
-test('fft_tiling says that filters are too large', async () => {
+test('fft_tiling reports filters that are too large', async () => {
   const setting = await settingOf(convProblem({ ...small, H: 40, R: 32 }));
   expect(fftTiling.unsupported(setting, 'fprop')).toBe('it requires filters smaller than 32x32, got 32x3');
 });

@@ -78,13 +78,13 @@ const fftTiling = fftAlgorithm({
 
 export default [fft, fftTiling];
 
-/** A way with how many images and slices at once it has room for. */
+/** A way, with the images and slices per chunk that fit the workspace. */
 interface Fitted {
   way: Way;
-  /** Of a whole chunk of images; the last may be smaller. */
+  /** For a whole chunk of images; the last may be smaller. */
   sizes: Sizes;
   images: number;
-  /** Parts of sums over images; 1 but for wgrad. */
+  /** Parts of sums over images; 1 except for wgrad. */
   slices: number;
 }
 
@@ -117,17 +117,17 @@ function launches<D extends Direction>(
   );
 }
 
-/** What is guessed to cost so many times the best guess is not tried. */
+/** Ways whose predicted cost is this many times the lowest are not tried. */
 const HOPELESS = 3;
 
 const PRODUCTS: readonly Products[] = ['four', 'three'];
 
-/** Matrix products side by side in one dispatch. */
+/** Matrix multiplications side by side in one dispatch. */
 const MOST_PRODUCTS = 65535;
 
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 2 ** 20)} MB`;
 
-/** The ways that this setting has room for, best guess first; or why there is none. */
+/** The ways that fit this setting, best guess first; or the reason why there is none. */
 function waysOf(
   kind: FftKind,
   setting: ConvSetting,
@@ -141,7 +141,7 @@ function waysOf(
   }
   const tilings = kind.tilings(problem);
   if (typeof tilings === 'string') return tilings;
-  // What software adapters compile takes longer than what they compute.
+  // On software adapters, compiling takes longer than computing.
   const ways = tilings
     .slice(0, device.adapter.software ? 1 : undefined)
     .flatMap(({ name, tiling }) =>
@@ -179,8 +179,8 @@ const biasBytes = ({ direction, setting }: Way): number =>
   direction === 'wgrad' ? biasGradientBytes(setting) : 0;
 
 /**
- * As many images at a time as there is room for; one, if there is none. Sums over images get at least half of the
- * slices that `tile` would have.
+ * As many images at a time as fit, at least one. Sums over images get at least half of the slices that `tile` would
+ * have.
  */
 function fitted(way: Way, tile?: Tile): Fitted {
   const { setting, direction } = way;
@@ -203,7 +203,7 @@ function fitted(way: Way, tile?: Tile): Fitted {
   }
 }
 
-/** Calls `each` for chunks of images, with what there is of each, and whether it is the first. */
+/** Calls `each` for every chunk of images, with its range and whether it is the first. */
 function forChunks({ way, sizes, images }: Fitted, each: (sizes: Sizes, firstImage: number) => void): void {
   const { N } = way.setting.problem;
   for (let first = 0; first < N; first += images) {
@@ -220,7 +220,7 @@ interface ThroughFilters {
   mask?: Tensor;
 }
 
-/** fprop and dgrad: images meet filters. dgrad's left factors are fprop's, transposed. */
+/** fprop and dgrad: images times filters. dgrad's left factors are fprop's, transposed. */
 function planThroughFilters(
   plan: PlanBuilder,
   label: string,
@@ -271,7 +271,7 @@ function planThroughFilters(
   });
 }
 
-/** wgrad: images meet gradients; sums over tiles. */
+/** wgrad: images times gradients, summed over tiles. */
 function planFilterGradient(
   plan: PlanBuilder,
   label: string,

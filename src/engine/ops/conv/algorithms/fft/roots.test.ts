@@ -6,7 +6,7 @@ test.each([16, 32, 64, 128, 256])('%i roots of unity, rounded from exact ones', 
   const roots = rootsOfUnity(length);
   for (let n = 0; n < length; n++) {
     const angle = (2 * Math.PI * n) / length;
-    // Half a unit in the last place, and what float64 leaves of pi.
+    // Half a unit in the last place, plus the rounding of pi in float64.
     expect(Math.abs(roots[2 * n] - Math.cos(angle))).toBeLessThan(2 ** -25 + 1e-15);
     expect(Math.abs(roots[2 * n + 1] + Math.sin(angle))).toBeLessThan(2 ** -25 + 1e-15);
   }

@@ -1,12 +1,12 @@
 /**
- * e^(-2 pi i n / length) for n < length, as pairs of float32: a table for kernels. Computed in float64 and exact where
- * the parts are 0, 1 or -1.
+ * e^(-2 pi i n / length) for n < length, as pairs of float32: a table for kernels. Computed in float64; exact if the
+ * parts are 0, 1 or -1.
  * @param length a multiple of 8
  */
 export function rootsOfUnity(length: number): Float32Array<ArrayBuffer> {
   const eighth = length / 8;
   const cosine = (n: number): number => {
-    // Only angles up to an eighth of the circle are computed; the others mirror them.
+    // Only angles up to an eighth of the circle are computed; the others follow by symmetry.
     const m = n % length;
     if (m > 4 * eighth) return cosine(length - m);
     if (m > 2 * eighth) return -cosine(4 * eighth - m);

@@ -1,4 +1,4 @@
-/** The sizes of everything on the way of a convolution through frequencies, for so many images at a time. */
+/** The sizes of all tensors of an FFT convolution, for a number of images at a time. */
 import { alignUp, elements, type Shape } from '../../../../../base/shape.ts';
 import type { ProductSize } from '../../../../gemm/tiles.ts';
 import type { ConvSetting } from '../../algorithm.ts';
@@ -13,7 +13,7 @@ import {
   type Products,
 } from './transforms.ts';
 
-/** How a convolution goes through frequencies; its matrix products' tile is open. */
+/** How to compute a convolution by FFT, without the tile of its matrix multiplications. */
 export interface Way {
   setting: ConvSetting;
   direction: Direction;
@@ -21,7 +21,10 @@ export interface Way {
   products: Products;
 }
 
-/** What is transformed; the result is transformed back. In wgrad the other is dy and the result dw, else the other is w. */
+/**
+ * The tensors to transform; the result is transformed back. In wgrad the second factor is dy and the result dw,
+ * otherwise the second factor is w.
+ */
 export interface Three<T> {
   image: T;
   other: T;
@@ -30,9 +33,9 @@ export interface Three<T> {
 
 export interface Sizes {
   planes: Three<Planes>;
-  /** One slice, of the result. */
+  /** One slice of the result. */
   spectra: Three<Shape>;
-  /** What passes over columns leave for those over rows; empty where there is one pass. */
+  /** Between the passes over columns and rows; empty if there is one pass. */
   halfway: Shape;
   product: ProductSize & { count: number };
 }
@@ -61,7 +64,7 @@ export function sizesOf({ setting, direction, tiling, products }: Way, images: n
     imageStride: K * P * Q,
     planeStride: P * Q,
   });
-  // A filter is an image of K planes a channel.
+  // Filters are transformed like images, with K planes per channel.
   const filters = (cut: Cuts): Planes => ({
     cuts: cut,
     firstImage: 0,
@@ -115,7 +118,7 @@ function productSize(
 
 const tensorBytes = (shape: Shape): number => alignUp(4 * elements(shape), 256);
 
-/** Bytes of workspace, with the result in so many slices. */
+/** Bytes of workspace for this many slices of the result. */
 export function sizesBytes({ spectra, halfway }: Sizes, slices: number): number {
   const { image, other, result } = spectra;
   return tensorBytes(image) + tensorBytes(other) + tensorBytes(halfway) + slices * tensorBytes(result);
@@ -127,10 +130,10 @@ export function largestBytes({ spectra, halfway }: Sizes, slices: number): numbe
   return Math.max(...[image, other, halfway].map(tensorBytes), slices * tensorBytes(result));
 }
 
-/** Products that a GPU does while it moves one byte. */
+/** Multiplications that a GPU computes while it moves one byte. */
 const PRODUCTS_A_BYTE = 3;
 
-/** What one chunk of images takes, in real products: a guess, to compare ways with one another. */
+/** The cost of one chunk of images in real multiplications: an estimate to compare ways. */
 export function costOf({ spectra, product: { M, N, K, count } }: Sizes): number {
   const { image, other, result } = spectra;
   // All spectra are written once and read once.

@@ -1,23 +1,25 @@
 /**
  * How convolutions are cut into tiles for transforms of T points each way. A product of spectra is a circular
- * correlation (fprop, wgrad) or convolution (dgrad) of T points; tiles overlap such that what is kept of it never met
- * its wrapped end (overlap-save).
+ * correlation (fprop, wgrad) or convolution (dgrad) of T points; tiles overlap so that the values used from it are free
+ * of wrap-around (overlap-save).
  */
 import { assert } from '../../../../../base/assert.ts';
 import type { ConvProblem, Direction, Pair } from '../../problem.ts';
 
 /** One dimension of planes cut into tiles. */
 export interface Cut {
-  /** Points of a transform. */
+  /** Points of the transform. */
   size: number;
   tiles: number;
-  /** From tile to tile. */
+  /** The distance from tile to tile. */
   step: number;
-  /** To be transformed: where the first tile starts. Transformed back: the number of a tile that goes first is `-origin`. */
+  /**
+   * To transform: where the first tile starts. To transform back: the first value used of a tile is number `-origin`.
+   */
   origin: number;
-  /** Numbers of a tile that count. */
+  /** Values used per tile. */
   reach: number;
-  /** Of the plane. */
+  /** The plane's length. */
   length: number;
 }
 
@@ -25,28 +27,29 @@ export interface Cut {
 export type Cuts = readonly [Cut, Cut];
 
 export interface Tiling {
-  /** Points of transforms. */
+  /** Points of the transforms. */
   size: Pair;
-  /** One tile an image, however large the filter is against it. */
+  /** One tile per image, whatever the filter's size. */
   whole: boolean;
 }
 
-/** Points of the shortest transform that there is. */
+/** Points of the shortest transform. */
 const SHORTEST = 16;
 
 /**
- * The points of a transform that takes whole images: room for the image and one padding, which serves at both ends.
- * Powers of two.
+ * The points of a transform of whole images, powers of two: the image and one padding, which is shared by both ends.
  */
 export function wholeSize({ H, W, P, Q, R, S, padding }: ConvProblem): Pair {
   const points = (...numbers: number[]) => 2 ** Math.ceil(Math.log2(Math.max(SHORTEST, ...numbers)));
   return [points(H + padding[0], P, R), points(W + padding[1], Q, S)];
 }
 
-/** What goes into products and what comes out of them: for wgrad dy, x and dw, else the image, the filter and the result. */
+/**
+ * The factors and the result of the products: for wgrad dy, x and dw, otherwise the image, the filter and the result.
+ */
 export interface DirectionCuts {
   image: Cuts;
-  /** What meets the image: the filter, or dy. */
+  /** The image's counterpart: the filter, or dy. */
   other: Cuts;
   result: Cuts;
 }
@@ -77,7 +80,7 @@ function cutsAlong(
     case 'wgrad':
       return { image: inputs, other: outputs, result: once };
     case 'dgrad': {
-      // A convolution: dx[h] meets dy[h + padding - r], so a tile starts filter - 1 before its first result.
+      // A convolution: dx[h] reads dy[h + padding - r], so a tile starts filter - 1 before its first result.
       const before = filter - 1;
       return {
         image: { size, tiles, step, origin: padding[d] - before, reach: size, length: output },

@@ -18,7 +18,7 @@ import {
 /** Two complex lists: real parts, imaginary parts. */
 type Complex = [Float64Array, Float64Array];
 
-/** From the definition, along lines of `length` numbers, `stride` apart. */
+/** From the definition, along lines of `length` values, `stride` apart. */
 function dft([re, im]: Complex, length: number, stride: number): Complex {
   const result: Complex = [new Float64Array(re.length), new Float64Array(re.length)];
   for (let at = 0; at < re.length; at++) {
@@ -34,7 +34,7 @@ function dft([re, im]: Complex, length: number, stride: number): Complex {
   return result;
 }
 
-/** The frequencies that are kept, in their order: see shaders/conv/fft/tiles.wgsl. */
+/** The stored frequencies, in order: see shaders/conv/fft/tiles.wgsl. */
 function kept([vertical, horizontal]: Pair): Pair[] {
   const [bottom, middle] = [vertical / 2, horizontal / 2];
   const first = Array.from({ length: horizontal }, (_, v): Pair =>
@@ -122,7 +122,7 @@ test.each<{ size: Pair; passes: number }>([
   const source = normals(1, shape);
   const spectraSize = spectraShape(planes, 'four', false);
   expect(spectraSize[0]).toBe(frequencies(size));
-  // Each tile gives back the numbers that are its own.
+  // Each tile writes only its own values.
   const inner = (cut: Cut): Cut => ({ ...cut, reach: cut.step });
   const back: Planes = { ...planes, cuts: [inner(planes.cuts[0]), inner(planes.cuts[1])] };
   const { spectra, target } = await runPlan({
@@ -137,7 +137,7 @@ test.each<{ size: Pair; passes: number }>([
     },
   });
   expectClose('spectra', written(spectra, planes), written(reference(planes, source.data), planes), 1e-6);
-  // The first image and what is behind the last tile stay as they were.
+  // The first image and values after the last tile do not change.
   const first = planes.firstImage * planes.imageStride;
   const [height, width] = [shape[2], shape[3]];
   const expected = source.data.map((number, at) => {
@@ -148,7 +148,7 @@ test.each<{ size: Pair; passes: number }>([
   expectClose('numbers', target, expected, 1e-6);
 });
 
-/** Without the padding at the end of rows, which nobody writes. */
+/** Without the padding at the end of rows, which is never written. */
 function written(spectra: Float32Array | Float64Array, planes: Planes): Float64Array {
   const row = spectraShape(planes, 'four', false)[3];
   return new Float64Array(spectra).filter((_, at) => at % row < itemsOf(planes));

@@ -8,30 +8,30 @@ import type { Pair } from '../../problem.ts';
 import { rootsOfUnity } from './roots.ts';
 import type { Cuts } from './tilings.ts';
 
-/** What is transformed: planes of some images, cut into tiles. */
+/** The data to transform: planes of some images, cut into tiles. */
 export interface Planes {
   cuts: Cuts;
   firstImage: number;
   images: number;
-  /** Planes an image. */
+  /** Planes per image. */
   planes: number;
   groups: number;
-  /** Numbers in memory from one image's plane to the next image's. */
+  /** Distance in memory from one image's plane to the next image's. */
   imageStride: number;
-  /** And from one plane to the next. */
+  /** Distance from one plane to the next. */
   planeStride: number;
   number: NumberType;
 }
 
-/** How many real products make a complex one. */
+/** How many real multiplications make a complex one. */
 export type Products = 'four' | 'three';
 
-/** What spectra are for, which says what is stored of them. */
+/** What spectra are for, which determines what is stored of them. */
 export type Role = 'right' | 'left' | 'filter';
 
 export const sizeOf = ({ cuts }: Planes): Pair => [cuts[0].size, cuts[1].size];
 
-/** Frequencies that are kept. */
+/** Stored frequencies. */
 export const frequencies = ([vertical, horizontal]: Pair): number => (vertical * horizontal) / 2 + 2;
 
 /** Tiles: neighbours in the spectra. */
@@ -47,10 +47,10 @@ export function spectraShape(planes: Planes, products: Products, filter: boolean
 const rowOf = (planes: Planes, products: Products, filter: boolean): number =>
   toFour(filter && products === 'four' ? 2 * itemsOf(planes) : itemsOf(planes));
 
-/** The longest transform that a thread does in its registers. */
+/** The longest transform that a thread computes in its registers. */
 const LONGEST_IN_REGISTERS = 32;
 
-/** What lies between the passes over columns and rows: pairs of numbers; empty where both are done at once. */
+/** The data between the passes over columns and rows: pairs of values; empty if one pass does both. */
 export function halfwayShape(planes: Planes): Shape {
   const size = sizeOf(planes);
   if (Math.max(...size) <= LONGEST_IN_REGISTERS) return [0];
@@ -59,7 +59,7 @@ export function halfwayShape(planes: Planes): Shape {
 
 /** For transforms in two passes. */
 export interface Halfway {
-  /** Of halfwayShape, or larger. */
+  /** At least as large as halfwayShape. */
   tensor: Tensor;
   /** Roots of unity for columns and for rows. */
   columnRoots: Tensor;
@@ -80,11 +80,11 @@ export interface Forward {
   planes: Planes;
   source: Tensor;
   spectra: Tensor;
-  /** Without it both passes are done at once, for sizes up to 32. */
+  /** Without it, one pass does both, for sizes up to 32. */
   halfway: Halfway | undefined;
   products: Products;
   role: Role;
-  /** Of a left factor of three products. */
+  /** For the left factor of three products. */
   conjugate?: boolean;
 }
 
@@ -95,7 +95,7 @@ export function planForward(plan: PlanBuilder, label: string, forward: Forward):
   const size = sizeOf(planes);
   const uniforms = uniformsOf(planes, rowOf(planes, products, filter));
   const spectrum = spectrumConstants(size, products);
-  // Only what makes a difference, so that equal kernels are one.
+  // Only constants that make a difference, so that equal kernels are compiled once.
   const factor: Constants =
     products === 'four' ? { FILTER: filter } : { LEFT: role !== 'right', CONJUGATE: conjugate };
   if (!halfway) {
@@ -138,23 +138,23 @@ export interface Inverse {
   planes: Planes;
   spectra: Tensor;
   target: Tensor;
-  /** Without it both passes are done at once, for sizes up to 32. */
+  /** Without it, one pass does both, for sizes up to 32. */
   halfway: Halfway | undefined;
   products: Products;
-  /** Of filters: spectra hold their parts on both sides. */
+  /** For filters: spectra hold their parts on both sides. */
   filter?: boolean;
-  /** Parts of sums, one spectrum behind the other. Default 1. */
+  /** Parts of sums, one spectrum after the other. Default 1. */
   slices?: number;
-  /** One number per plane. */
+  /** One value per plane. */
   bias?: Tensor;
   relu?: boolean;
-  /** As `target`. */
+  /** Same layout as `target`. */
   mask?: Tensor;
-  /** Adds to what is in `target`. */
+  /** Adds to the values in `target`. */
   add?: boolean;
 }
 
-/** Adds the transforms back to `plan`: those numbers of each tile that its cuts say. */
+/** Adds the inverse transforms to `plan`: they write those values of each tile that its cuts select. */
 export function planInverse(plan: PlanBuilder, label: string, inverse: Inverse): void {
   const { planes, spectra, target, halfway, products, filter = false, slices = 1, bias, mask } = inverse;
   const size = sizeOf(planes);
@@ -237,17 +237,17 @@ const spectrumConstants = (size: Pair, products: Products = 'four'): Constants =
   GAUSS: products === 'three',
 });
 
-/** Bytes of workgroup memory beyond which a GPU has too few workgroups side by side. */
+/** With more bytes of workgroup memory, a GPU runs too few workgroups side by side. */
 const CROSSING_BYTES = 40960;
-/** And those that software adapters compile quickly: for kernels that read such memory, the time grows with its size. */
+/** The same for software adapters, whose compile time grows with the size of workgroup memory. */
 const SOFTWARE_BYTES = 2048;
 const MOST_THREADS = 256;
-/** Workgroups that keep a large GPU busy; where there are fewer, smaller ones are better. */
+/** Workgroups that keep a large GPU busy; if there are fewer, smaller ones are better. */
 const BUSY_GROUPS = 512;
 
 /** The constants of shaders/conv/fft/lengths.wgsl. */
 interface Lengths extends Constants {
-  /** Neighbouring tiles per workgroup: so many numbers are written side by side. */
+  /** Neighbouring tiles per workgroup, which write this many adjacent values. */
   LANES: number;
 }
 
@@ -265,7 +265,7 @@ function lengthsOf(device: Device, planes: Planes): Lengths {
     !device.adapter.software && (lanes >= 2 * items || (lanes > 8 && groups(lanes) < BUSY_GROUPS));
   let lanes = 32;
   while (lanes > 1 && (!fits(lanes) || (lanes * longest) / 2 > threads || few(lanes))) lanes /= 2;
-  // So that pairs of columns, which are neighbours, and then lanes fall on different banks of memory.
+  // Neighbouring pairs of columns, and then lanes, should fall on different memory banks.
   const padding = Math.max(1, 32 / horizontal);
   return {
     V_16: vertical === 16,
@@ -278,16 +278,16 @@ function lengthsOf(device: Device, planes: Planes): Lengths {
   };
 }
 
-/** Numbers of its lines that a workgroup holds in its memory. */
+/** Values of its lines that a workgroup holds in memory. */
 const LINES_NUMBERS = 1024;
 
 /** The constants of shaders/conv/fft/lines.wgsl. */
 interface Lines extends Constants {
-  /** Lines a workgroup. */
+  /** Lines per workgroup. */
   LANES: number;
 }
 
-/** @param most how many lines there are side by side, a power of two */
+/** @param most the number of adjacent lines, a power of two */
 function linesOf({ adapter: { software } }: Device, length: number, most = Infinity): Lines {
   const A = length <= 16 ? 4 : length <= 64 ? 8 : 16;
   const B = length / A;
@@ -300,7 +300,7 @@ function linesOf({ adapter: { software } }: Device, length: number, most = Infin
     A_8: A === 8,
     B_4: B === 4,
     B_8: B === 8,
-    // What a barrier costs a software adapter grows with the threads.
+    // On a software adapter, the cost of a barrier grows with the number of threads.
     LANES: lanes,
     PADDING: software ? 0 : 1,
     THREADS: software ? 4 : lanes * Math.max(A, B),

@@ -19,7 +19,7 @@ testConvAlgorithm(algorithm, [
   },
 ]);
 
-/** Staged tiles, which real GPUs take: values as vectors of four or one by one, and tiles that fit or do not. */
+/** Staged tiles, which real GPUs use: values as vectors of four or single, and tiles that fit or do not. */
 describe('staged tiles', () => {
   const tile: Tile = { TM: 4, TN: 1, WX: 8, WY: 8, WK: 1, BK: 8, STAGED: true, SPLIT: false };
   const launches = { fprop: fpropWith, dgrad: dgradWith, wgrad: wgradWith };
@@ -37,7 +37,7 @@ describe('staged tiles', () => {
   });
 });
 
-test('says why not', async () => {
+test('gives the reason why not', async () => {
   const reason = async (sizes: object) =>
     algorithm.unsupported(
       await settingOf(convProblem({ N: 1, C: 2, H: 5, W: 5, K: 2, R: 1, S: 1, ...sizes })),

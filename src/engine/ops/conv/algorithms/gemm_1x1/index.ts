@@ -28,7 +28,7 @@ const swapped = (sizes: PointwiseSizes): PointwiseSizes => ({
   outputs: sizes.inputs,
 });
 
-/** fprop with tiles of one's choice. */
+/** fprop with the given tiles. */
 export function fpropWith({ problem, number }: ConvSetting, tile: Tile): Launch<'fprop'> {
   const sizes = sizesOf(problem);
   return {

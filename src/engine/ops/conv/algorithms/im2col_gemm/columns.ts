@@ -1,12 +1,12 @@
-/** How the columns of im2col are cut so that what exists at a time fits the workspace. */
+/** Cuts the columns of im2col into pieces that fit the workspace. */
 import type { ConvSetting } from '../../algorithm.ts';
 
-/** More pieces would cost more in dispatches than anybody wants to wait for. */
+/** With more pieces, dispatches would cost too much. */
 const MOST_PIECES = 1024;
 
 /**
- * Columns that exist at the same time: of whole images, or of a part of one. Parts are ranges of output pixels where
- * columns are made from x, and ranges of each group's channels where dx is made from columns.
+ * Columns that exist at the same time: of whole images, or of a part of one. Parts are ranges of output pixels if
+ * columns are made from x, and ranges of each group's channels if dx is made from columns.
  */
 export interface Piece {
   firstImage: number;
@@ -18,14 +18,14 @@ export interface Piece {
 }
 
 export interface Columns {
-  /** Numbers of the largest piece. */
+  /** Values of the largest piece. */
   numbers: number;
-  /** Pixels or channels that there is room for in each image of a piece. */
+  /** The most pixels or channels per image of a piece. */
   part: number;
   pieces: Piece[];
 }
 
-/** The columns of x [N, C * R * S, P * Q], stored as x is. Undefined if no cut that is bearable fits `bytes`. */
+/** The columns of x [N, C * R * S, P * Q], in x's type. Undefined if no cut with few enough pieces fits `bytes`. */
 export function inputColumns(setting: ConvSetting, bytes: number): Columns | undefined {
   const { C, R, S, P, Q } = setting.problem;
   const column = C * R * S;
@@ -40,21 +40,21 @@ export function inputColumns(setting: ConvSetting, bytes: number): Columns | und
   );
 }
 
-/** The columns of dx, in float32: they are sums already. Undefined if no cut that is bearable fits `bytes`. */
+/** The columns of dx, in float32 because they are sums. Undefined if no cut with few enough pieces fits `bytes`. */
 export function gradientColumns(setting: ConvSetting, bytes: number): Columns | undefined {
   const { C, R, S, P, Q, groups } = setting.problem;
   const channel = groups * R * S * P * Q;
   const most = room(setting, bytes) / (4 * channel);
-  // Parts of one size, so that one kernel does them all.
+  // Parts of equal size, so that one kernel serves them all.
   return cut(setting, channel, C / groups, most, (limit) => largestDivisor(C / groups, limit));
 }
 
 /**
- * Cuts between images, or where one is too large, within.
- * @param numbers of one pixel or channel
- * @param length pixels or channels of an image
+ * Cuts between images, or within them if one is too large.
+ * @param numbers values per pixel or channel
+ * @param length pixels or channels per image
  * @param most pixels or channels that fit
- * @param partOf how many to take at a time if only `limit` of an image fit; 0 for none
+ * @param partOf the size of parts if only `limit` of an image fit; 0 if there is no cut
  */
 function cut(
   { problem: { N } }: ConvSetting,
@@ -72,7 +72,7 @@ function cut(
   return { numbers: images * part * numbers, part, pieces };
 }
 
-/** Bytes that a piece may take. */
+/** Bytes that a piece may have. */
 const room = ({ device }: ConvSetting, bytes: number): number =>
   Math.min(bytes, device.limit('maxStorageBufferBindingSize'), device.limit('maxBufferSize'));
 
@@ -82,7 +82,7 @@ const ranges = (length: number, part: number): { first: number; count: number }[
     count: Math.min(part, length - i * part),
   }));
 
-/** The size of parts when `length` is cut into as few as possible of at most `limit`, all about equal. */
+/** The size of parts if `length` is cut into as few as possible, all about equal and at most `limit`. */
 const evenPart = (length: number, limit: number): number =>
   Math.ceil(length / Math.ceil(length / Math.min(length, limit)));
 

@@ -71,7 +71,7 @@ describe('a small workspace', () => {
   });
 });
 
-/** Staged tiles, which real GPUs take. */
+/** Staged tiles, which real GPUs use. */
 describe('staged tiles', () => {
   const tile: Tile = { TM: 4, TN: 1, WX: 8, WY: 8, WK: 1, BK: 8, STAGED: true, SPLIT: false };
   describe.each([

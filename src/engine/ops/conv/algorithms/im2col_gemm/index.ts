@@ -18,18 +18,18 @@ type Writer = keyof typeof WRITERS;
 /** A piece this large may stay in a GPU's cache until the product reads it. */
 const CACHED_BYTES = 16 * 2 ** 20;
 
-/** How a launch goes about it. */
+/** How a launch works. */
 export interface Way {
   tile: Tile;
   /** For fprop and wgrad. */
   writer: Writer;
-  /** Bytes of columns at a time. */
+  /** Bytes of columns per piece. */
   bytes: number;
 }
 
 const numberBytes = ({ number }: ConvSetting) => (number === 'f16' ? 2 : 4);
 
-/** Numbers of dw. */
+/** Values of dw. */
 const weights = ({ problem: { K, C, R, S, groups } }: ConvSetting) => (K * C * R * S) / groups;
 
 const nameOf = (setting: ConvSetting, { tile, writer, bytes }: Way, direction: Direction): string =>
@@ -68,13 +68,13 @@ function planColumns(
   });
 }
 
-/** The columns of a way; there are some where `unsupported` has no objection. */
+/** The columns of a way; they exist unless `unsupported` gives a reason. */
 function requireColumns(columns: Columns | undefined): Columns {
   if (!columns) throw new Error('wgrad bug: columns that do not fit the workspace');
   return columns;
 }
 
-/** What a product with a piece of x's columns has in common in fprop and wgrad: x is the columns, y lies in NCHW. */
+/** The common sizes of products with a piece of x's columns, in fprop and wgrad: x is the columns, y is in NCHW. */
 function sizesOf({ problem: { C, K, R, S, P, Q, groups } }: ConvSetting, piece: Piece, part: number) {
   return {
     groups,
@@ -88,7 +88,7 @@ function sizesOf({ problem: { C, K, R, S, P, Q, groups } }: ConvSetting, piece: 
   };
 }
 
-/** fprop in a way of one's choice. */
+/** fprop in the given way. */
 export function fpropBy(setting: ConvSetting, way: Way): Launch<'fprop'> {
   const { problem, number } = setting;
   const { numbers, part, pieces } = requireColumns(inputColumns(setting, way.bytes));
@@ -117,7 +117,7 @@ export function fpropBy(setting: ConvSetting, way: Way): Launch<'fprop'> {
   };
 }
 
-/** dgrad in a way of one's choice. */
+/** dgrad in the given way. */
 export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
   const { problem, number } = setting;
   const { C, H, W, K, R, S, P, Q, groups } = problem;
@@ -161,7 +161,7 @@ export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
   };
 }
 
-/** The weight gradient as a product, over `pixels` of a piece. */
+/** The weight gradient as a matrix multiplication over `pixels` of a piece. */
 function gradientSize({ problem: { C, K, R, S, groups } }: ConvSetting, pixels: number): ProductSize {
   return { M: K / groups, N: (C / groups) * R * S, K: pixels, count: groups, alongK: true, sliced: true };
 }
@@ -177,7 +177,7 @@ function cutGradient(
   const all = inputColumns(setting, Math.min(bytes, workspace));
   if (!all) return undefined;
   const wanted = chooseSlices(device, tile, gradientSize(setting, largestPiece(all)));
-  // Slices are worth half of the workspace at most: without room for columns there is nothing to sum.
+  // Slices get at most half of the workspace: without columns there is nothing to sum.
   const affordable = Math.floor(workspace / 2 / sliceBytes(2, weights(setting), 0)) * 2;
   const slices = Math.max(1, Math.min(wanted, affordable, Math.floor(65535 / problem.groups)));
   const left = workspace - sliceBytes(slices, weights(setting), 0);
@@ -185,7 +185,7 @@ function cutGradient(
   return columns && { columns, slices };
 }
 
-/** wgrad in a way of one's choice. */
+/** wgrad in the given way. */
 export function wgradBy(setting: ConvSetting, way: Way): Launch<'wgrad'> {
   const { number } = setting;
   const cut = cutGradient(setting, way);
@@ -217,7 +217,7 @@ export function wgradBy(setting: ConvSetting, way: Way): Launch<'wgrad'> {
   };
 }
 
-/** Every tile once, and with the first of them the other writer, and pieces that a cache may hold. */
+/** Every tile once; the first tile also with the other column writer and with pieces that fit a cache. */
 function waysOf(setting: ConvSetting, size: ProductSize, columns: Columns, direction: Direction): Way[] {
   const { device, workspace } = setting;
   const [first, ...others] = chooseTiles(device, size);

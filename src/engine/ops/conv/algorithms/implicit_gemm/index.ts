@@ -14,7 +14,7 @@ import { grid, type PlanBuilder, type Tensor } from '../../../../plan.ts';
 import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
 import { flops, type ConvProblem, type Direction } from '../../problem.ts';
 
-/** The convolution as matrix products, one per group. */
+/** The convolution as matrix multiplications, one per group. */
 function productSize(
   { N, C, H, W, K, R, S, P, Q, groups }: ConvProblem,
   direction: Direction,
@@ -31,7 +31,9 @@ function productSize(
   }
 }
 
-/** Filter positions, four words each: what each adds to where a window starts. See implicit_gemm/position_table.wgsl. */
+/**
+ * Filter positions, four words each: each one's offset from the window's start. See implicit_gemm/position_table.wgsl.
+ */
 function positions(
   { R, S, dilation }: ConvProblem,
   channels: number,
@@ -50,11 +52,11 @@ const MAX_TABLE_BYTES = 65536;
 interface Way {
   name: string;
   tile: Tile;
-  /** Filter positions, if they come out of a table. */
+  /** Filter positions, if they are read from a table. */
   table?: Uint32Array<ArrayBuffer>;
 }
 
-/** Every tile with positions computed on the way, and staged ones also with a table of them. */
+/** Every tile with computed positions, and staged ones also with a table of positions. */
 function waysOf({ device }: ConvSetting, size: ProductSize, table: Uint32Array<ArrayBuffer>): Way[] {
   const tiles = chooseTiles(device, size);
   const tabled = device.adapter.software ? tiles : tiles.filter((tile) => tile.STAGED);
@@ -66,7 +68,7 @@ function waysOf({ device }: ConvSetting, size: ProductSize, table: Uint32Array<A
   ];
 }
 
-/** Four pixels at once are of one image where an image's are a multiple of four. */
+/** Four adjacent pixels belong to one image if an image's pixels are a multiple of four. */
 const storedBy = ({ number }: ConvSetting, pixels: number): Constants => ({
   VEC4: pixels % 4 === 0,
   Pixels: wgslVectorType(number, pixels % 4 === 0),
@@ -75,14 +77,14 @@ const storedBy = ({ number }: ConvSetting, pixels: number): Constants => ({
 const tableTensor = (plan: PlanBuilder, { table }: Way): Readonly<Record<string, Tensor>> =>
   table ? { positions: plan.constant('filter positions', table) } : {};
 
-/** Filters whose weights wait in workgroup memory together, and the threads of a workgroup, four pixels each. */
+/** Filters whose weights are in workgroup memory together, and threads per workgroup, four pixels each. */
 const fewSizes = (filters: number) => ({ FILTERS: filters <= 8 ? 8 : 16, THREADS: 64 });
 
-/** The launch for short sums; none where a block of filters does not fit into workgroup memory. */
+/** The launch for short sums; none if a block of filters does not fit into workgroup memory. */
 function fewChannels(setting: ConvSetting): Launch<'fprop'>[] {
   const { device, problem } = setting;
   const { N, K, C, R, S, P, Q, groups } = problem;
-  // A workgroup for few pixels, and a barrier: what software adapters do worst.
+  // Workgroups with few pixels, and a barrier: the worst case for software adapters.
   if (device.adapter.software) return [];
   const few = fewSizes(K / groups);
   const bytes = few.FILTERS * (C / groups) * R * S * 4;
@@ -114,7 +116,7 @@ function fewChannels(setting: ConvSetting): Launch<'fprop'>[] {
   ];
 }
 
-/** With sums this short, whole filters in workgroup memory are the better guess. */
+/** For sums this short, whole filters in workgroup memory are the better guess. */
 export const FEW_TERMS = 32;
 
 const implicitGemm: ConvAlgorithm = {
@@ -192,7 +194,7 @@ const implicitGemm: ConvAlgorithm = {
   wgrad(setting) {
     const { device, problem, number } = setting;
     const { N, K, C, R, S, P, Q, groups } = problem;
-    // The bias's column is counted in any case, so that a layer with and without bias is cut alike.
+    // Always count the bias's column, so that layers with and without bias are cut alike.
     const cut = productSize(problem, 'wgrad', true);
     return chooseTiles(device, cut).map((tile) => {
       const slices = Math.min(chooseSlices(device, tile, cut), Math.floor(65535 / groups));

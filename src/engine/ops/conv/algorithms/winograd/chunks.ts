@@ -1,8 +1,8 @@
-/** Images are worked on some at a time where workspace is short, or so that a GPU's cache holds what they take. */
+/** Images are processed in chunks if workspace is short, or so that a GPU's cache holds their data. */
 
-/** Images and products of a chunk that the second level cache of a large GPU holds. */
+/** Bytes of a chunk's images and products that fit the second-level cache of a large GPU. */
 export const CACHE_BYTES = 24 * 2 ** 20;
-/** Tiles of products that are tried, and those of them that are tried with chunks for the cache. */
+/** How many GEMM tiles are tried, and how many of them with chunks for the cache. */
 export const TILES_TRIED = 4;
 export const CACHED_TRIED = 2;
 
@@ -20,8 +20,8 @@ export function chunks(N: number, most: number): Chunk[] {
 }
 
 /**
- * How many of N images at a time: as few chunks as `fits` allows, shared out evenly. Somewhat more images if that makes
- * all chunks but the last `whole`. Undefined if not even one image fits.
+ * The images per chunk: as few chunks as `fits` allows, of even size. Slightly more images if that makes all chunks but
+ * the last `whole`. Undefined if not even one image fits.
  */
 export function mostImages(
   N: number,
@@ -39,7 +39,7 @@ export function mostImages(
   return undefined;
 }
 
-/** Tiles that products of all sizes divide into whole steps: those need no masks. */
+/** Tiles that divide products of all sizes into whole steps, so they need no masks. */
 const WHOLE = 128;
 
 export const wholeTiles =

@@ -1,9 +1,8 @@
 /**
- * Winograd's minimal filtering by the Cook-Toom construction: F(m, r) computes m outputs of a filter of r numbers from
- * m + r - 1 inputs d and filter numbers g with as many products, as AT ((G g) * (BT d)). It multiplies polynomials by
- * their values at points, infinity being one of them, read backwards.
- * Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", https://arxiv.org/abs/1509.09308; Blahut, "Fast
- * Algorithms for Signal Processing", chapter 5.
+ * Winograd's minimal filtering by the Cook-Toom construction: F(m, r) computes m outputs of a filter g of r values from
+ * m + r - 1 inputs d, with m + r - 1 multiplications, as AT ((G g) * (BT d)). It is the transpose of multiplying
+ * polynomials by their values at points, infinity being one of them. Lavin and Gray, "Fast Algorithms for Convolutional
+ * Neural Networks", https://arxiv.org/abs/1509.09308; Blahut, "Fast Algorithms for Signal Processing", chapter 5.
  */
 import { ONE, over, polynomial, power, rational, times, ZERO, type Rational } from './rational.ts';
 
@@ -16,13 +15,13 @@ export interface Variant {
   readonly R: number;
   /** Positive points, in increasing order: the others are their negatives, 0 and infinity. */
   readonly points: readonly Rational[];
-  /** Tiles that a running sum of wgrad may go over: longer ones lose accuracy, and slices cost time. */
+  /** The most tiles in a running sum of wgrad: longer sums lose accuracy, and slices cost time. */
   readonly longestSum: number;
 }
 
 /**
- * The points are those with the smallest float32 errors in fprop and wgrad together, out of all sets of twenty fractions
- * from 1/4 to 3: transforms.test.ts has the errors. The usual points 0, 1, 2 of F(4, 3) double them.
+ * The points with the smallest float32 errors in fprop and wgrad together, of all sets from twenty fractions between
+ * 1/4 and 3: transforms.test.ts has the errors. The usual points 0, 1, 2 of F(4, 3) double them.
  */
 export const F2X3: Variant = { name: 'winograd_f2x3', M: 2, R: 3, points: [rational(1)], longestSum: 256 };
 
@@ -52,7 +51,7 @@ export const F4X5: Variant = {
 
 export const VARIANTS: readonly Variant[] = [F2X3, F4X3, F2X5, F4X5];
 
-/** Numbers along a tile of input: the positions at which products are taken. */
+/** The length of a tile of input: the positions at which products are taken. */
 export const tileSize = ({ M, R }: Pick<Variant, 'M' | 'R'>): number => M + R - 1;
 
 /** 0, then each point and its negative. Infinity follows. */
@@ -64,7 +63,7 @@ const finitePoints = ({ points }: Variant): Rational[] => [
 export type Matrix = readonly (readonly Rational[])[];
 
 /**
- * The three matrices of F(outputs, filter), for the points of `variant`. All fractions are in G; the first number of BT
+ * The three matrices of F(outputs, filter), for the points of `variant`. All fractions are in G; the first value of BT
  * is positive. BT depends on the points alone, so that F(M, R) and F(R, M), which is its weight gradient, share it.
  */
 export function cookToom(
@@ -75,7 +74,7 @@ export function cookToom(
   const points = finitePoints(variant);
   const size = points.length + 1;
   const others = (j: number) => points.filter((_, k) => k !== j);
-  // The point 0 comes first; its polynomial starts with the product of all others, of either sign.
+  // The point 0 comes first; its polynomial starts with the product of all other points, of either sign.
   const sign = (j: number) => (j === 0 && polynomial(others(0))[0].numerator < 0n ? rational(-1) : ONE);
   const scale = (j: number) =>
     over(

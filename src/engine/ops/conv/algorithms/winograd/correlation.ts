@@ -5,14 +5,14 @@ import type { ConvSetting, ConvTensors, Launch } from '../../algorithm.ts';
 import type { Variant } from './cook_toom.ts';
 import { filterNumbers, threadsOver, type Correlation, winogradShader } from './shape.ts';
 
-/** What is computed, wherever the tensors lie. */
+/** The computation, apart from its tensors. */
 export interface Work {
   readonly variant: Variant;
   readonly setting: ConvSetting;
   readonly correlation: Correlation;
 }
 
-/** What a correlation reads and writes: fprop's tensors, or dgrad's, by their parts in it. */
+/** What a correlation reads and writes: fprop's or dgrad's tensors, by their role. */
 export interface CorrelationTensors {
   image: Tensor;
   w: Tensor;
@@ -46,7 +46,7 @@ export const tileConstants = ({ setting, correlation: { tiles } }: Work): Consta
   TILES_H: tiles[1],
 });
 
-/** Channels of a group that are summed over, and of the results. */
+/** Channels per group: those that are summed over, and those of the results. */
 export function channelConstants({ setting, correlation: { image, result } }: Work) {
   const { groups } = setting.problem;
   return { GROUPS: groups, INNER: image.channels / groups, OUTER: result.channels / groups };
@@ -56,7 +56,7 @@ export function channelConstants({ setting, correlation: { image, result } }: Wo
 export const filterBytes = ({ variant, setting, correlation }: Work): number =>
   4 * filterNumbers(variant, correlation, setting.problem);
 
-/** Adds the filters' transform; answers what it makes. */
+/** Adds the filters' transform and returns its output. */
 export function planFilters(plan: PlanBuilder, label: string, work: Work, w: Tensor): Tensor {
   const { variant, setting, correlation } = work;
   const { INNER, OUTER, GROUPS } = channelConstants(work);
@@ -93,7 +93,7 @@ export const resultTensors = ({ w, bias, mask, result }: CorrelationTensors) => 
 export function resultConstants(work: Work, { bias, relu = false, mask }: CorrelationTensors): Constants {
   const { variant, setting, correlation } = work;
   const { channels, rows, columns } = correlation.result;
-  // A row of a tile is stored as one vector, where the image's rows are made of them.
+  // A row of a tile is stored as one vector if the image's rows are multiples of it.
   const whole = columns % variant.M === 0;
   const vector = `vec${variant.M}${setting.number === 'f16' ? 'h' : 'f'}`;
   return {

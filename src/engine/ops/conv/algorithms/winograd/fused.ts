@@ -1,4 +1,4 @@
-/** fprop and dgrad in one kernel, but for the filters' transform: little traffic where channels are few. */
+/** fprop and dgrad in one kernel, except for the filters' transform: little memory traffic if channels are few. */
 import { grid } from '../../../../plan.ts';
 import {
   channelConstants,
@@ -12,7 +12,7 @@ import {
 } from './correlation.ts';
 import { positions, tilesAn, winogradShader } from './shape.ts';
 
-/** What a workgroup works on: constants of shaders/conv/winograd/fused.wgsl. */
+/** A workgroup's block: constants of shaders/conv/winograd/fused.wgsl. */
 export interface Block {
   /** Filters and tiles per thread. */
   readonly TM: number;
@@ -20,14 +20,14 @@ export interface Block {
   /** Threads along tiles and filters, at each position. */
   readonly WX: number;
   readonly WY: number;
-  /** Channels a step, a multiple of WY. */
+  /** Channels per step, a multiple of WY. */
   readonly STEP: number;
 }
 
 const filtersOf = ({ TM, WY }: Block) => TM * WY;
 const tilesOf = ({ TN, WX }: Block) => TN * WX;
 
-/** Bytes of workgroup memory: transformed filters and tiles of a step. */
+/** Bytes of workgroup memory: a step's transformed filters and tiles. */
 const memory = (work: Work, block: Block) =>
   4 * positions(work.variant) * block.STEP * (filtersOf(block) + tilesOf(block));
 
@@ -36,7 +36,7 @@ const threads = (work: Work, { WX, WY }: Block) => positions(work.variant) * WX 
 const blockName = (block: Block) =>
   `fused, ${filtersOf(block)} filters x ${tilesOf(block)} tiles x ${block.STEP} channels`;
 
-/** The launches of `blocks` that this GPU can run; none where the workspace is too small. */
+/** The launches of `blocks` that this GPU can run; none if the workspace is too small. */
 export function fusedLaunches(work: Work, blocks: readonly Block[]): CorrelationLaunch[] {
   const { device, workspace } = work.setting;
   const bytes = filterBytes(work);

@@ -15,12 +15,12 @@ import {
 } from './shape.ts';
 import { leastWgradBytes, wgradFits, wgradLaunches } from './wgrad.ts';
 
-/** Up to this many channels, and filters, of a group, fused launches are guessed best. */
+/** Up to this many channels and filters per group, fused launches are predicted best. */
 const FEW_CHANNELS = 64;
 
-/** What else differs between them. */
+/** The other differences between variants. */
 interface Traits extends Pick<ConvAlgorithm, 'summary' | 'tolerance' | 'exact'> {
-  /** The blocks that workgroups of fused launches compute, for a number of filters per group. */
+  /** The workgroups' blocks of fused launches, for a number of filters per group. */
   blocks?(setting: ConvSetting, filters: number): readonly Block[];
 }
 
@@ -59,14 +59,14 @@ const MANY_FILTERS: readonly Block[] = [
   { TM: 8, TN: 8, WX: 4, WY: 4, STEP: 4 },
   { TM: 8, TN: 8, WX: 8, WY: 4, STEP: 4 },
 ];
-/** All filters of 64 at once: tiles are transformed once. 48 KiB. */
+/** 64 filters at once, so tiles are transformed once. 48 KiB. */
 const WIDE: Block = { TM: 8, TN: 8, WX: 4, WY: 8, STEP: 8 };
 /** 24 and 12 KiB. */
 const FEW_FILTERS: readonly Block[] = [
   { TM: 4, TN: 8, WX: 4, WY: 4, STEP: 8 },
   { TM: 4, TN: 8, WX: 4, WY: 4, STEP: 4 },
 ];
-/** For software adapters: their compilers take seconds for what is unrolled in the others. */
+/** For software adapters, which take seconds to compile the unrolled loops of the others. */
 const SHORT: readonly Block[] = [{ TM: 4, TN: 4, WX: 4, WY: 1, STEP: 4 }];
 
 function f2x3Blocks({ device }: ConvSetting, filters: number): readonly Block[] {

@@ -1,4 +1,4 @@
-/** fprop and dgrad in steps: transform filters and images, take products at every position, transform back. */
+/** fprop and dgrad in steps: transform filters and images, multiply at every position, transform back. */
 import { planProducts } from '../../../../gemm/products.ts';
 import { chooseTiles, tileName, type Tile } from '../../../../gemm/tiles.ts';
 import type { PlanBuilder } from '../../../../plan.ts';
@@ -36,7 +36,7 @@ export function nonFusedFits(work: Work, images: number): boolean {
   );
 }
 
-/** The products of `images` images. */
+/** The matrix multiplications for `images` images. */
 function productSize(work: Work, images: number) {
   const { INNER, OUTER, GROUPS } = channelConstants(work);
   return {
@@ -47,7 +47,7 @@ function productSize(work: Work, images: number) {
   };
 }
 
-/** The launches worth a try; none where the workspace is too small. */
+/** The launches worth trying; none if the workspace is too small. */
 export function nonFusedLaunches(work: Work): CorrelationLaunch[] {
   const { device, problem } = work.setting;
   const { N } = problem;

@@ -1,4 +1,4 @@
-/** Exact fractions: Winograd's matrices are made of them. */
+/** Exact fractions, for Winograd's matrices. */
 
 /** In lowest terms, with a positive denominator. */
 export interface Rational {

@@ -1,4 +1,4 @@
-/** What Winograd's method makes of a problem: a correlation of images with filters, cut into tiles. */
+/** A problem as Winograd's method sees it: a correlation of images with filters, cut into tiles. */
 import type { Constants } from '../../../../../gpu/link.ts';
 import { toFour } from '../../../../gemm/products.ts';
 import type { Workgroups } from '../../../../plan.ts';
@@ -13,19 +13,19 @@ export interface ImageSize {
 }
 
 export interface Correlation {
-  /** True for dgrad's: its images are dy, and its filters are turned by half a circle. */
+  /** True for dgrad: its images are dy, and its filters are rotated by 180 degrees. */
   readonly backward: boolean;
-  /** What is cut into overlapping patches: x, or dy. */
+  /** The tensor that is cut into overlapping patches: x, or dy. */
   readonly image: ImageSize;
-  /** What is cut into tiles: y, or dx. */
+  /** The tensor that is cut into tiles: y, or dx. */
   readonly result: ImageSize;
   /** Tiles of an image, vertically and horizontally. */
   readonly tiles: Pair;
-  /** Where the first patch starts in the image: before it, where there is padding. */
+  /** Where the first patch starts in the image; negative with padding. */
   readonly start: Pair;
 }
 
-/** fprop's. In wgrad y's place is dy's. */
+/** For fprop. In wgrad, dy takes the place of y. */
 export function forwardCorrelation(variant: Variant, problem: ConvProblem): Correlation {
   const { C, H, W, K, P, Q, padding } = problem;
   return {
@@ -37,7 +37,7 @@ export function forwardCorrelation(variant: Variant, problem: ConvProblem): Corr
   };
 }
 
-/** dgrad's. Padding beyond the filter's reach leaves out the first rows and columns of dy, which only met zeros. */
+/** For dgrad. Padding wider than the filter skips the first rows and columns of dy, which only multiply zeros. */
 export function backwardCorrelation(variant: Variant, problem: ConvProblem): Correlation {
   const { C, H, W, K, P, Q, padding } = problem;
   return {
@@ -54,7 +54,7 @@ export const positions = (variant: Variant): number => tileSize(variant) ** 2;
 
 export const tilesAn = ({ tiles }: Correlation): number => tiles[0] * tiles[1];
 
-/** Numbers of `channels` of the tiles of `images` images, at all positions. */
+/** Values of `channels` of the tiles of `images` images, at all positions. */
 export const imageNumbers = (
   variant: Variant,
   correlation: Correlation,
@@ -62,25 +62,25 @@ export const imageNumbers = (
   images: number,
 ): number => positions(variant) * channels * toFour(images * tilesAn(correlation));
 
-/** Numbers of the filters at all positions: [positions, inner channels of all groups, outer ones of a group to four]. */
+/** Values of the filters at all positions: [positions, inner channels of all groups, outer ones of a group to four]. */
 export const filterNumbers = (
   variant: Variant,
   { image, result }: Correlation,
   { groups }: ConvProblem,
 ): number => positions(variant) * image.channels * toFour(result.channels / groups);
 
-/** Numbers of the filters' gradient at all positions: [positions, K, channels of a group to four]. */
+/** Values of the filters' gradient at all positions: [positions, K, channels of a group to four]. */
 export const gradientNumbers = (variant: Variant, { C, K, groups }: ConvProblem): number =>
   positions(variant) * K * toFour(C / groups);
 
 /** WebGPU's limit on workgroups along one dimension of a dispatch. */
 export const GRID_LIMIT = 65535;
-/** Threads of a workgroup of the transforms. */
+/** Threads per workgroup of the transforms. */
 const THREADS = 64;
 /** Tiles side by side in one dispatch. */
 export const MOST_TILES = GRID_LIMIT * THREADS;
 
-/** How threads are laid over `across` items side by side in memory, and `down` rows of them. */
+/** How threads are arranged over `across` items side by side in memory, and `down` rows of them. */
 export function threadsOver(across: number, down: number): { constants: Constants; workgroups: Workgroups } {
   let width = THREADS;
   while (width / 2 >= across) width /= 2;

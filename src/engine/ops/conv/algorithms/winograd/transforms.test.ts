@@ -19,7 +19,7 @@ const product = (matrix: Matrix, vector: readonly Rational[]) =>
   matrix.map((row) => sumOf(row.map((factor, i) => times(factor, vector[i]))));
 const unit = (length: number, at: number) => Array.from({ length }, (_, i) => (i === at ? ONE : ZERO));
 
-/** The matrix of a transform, by what it makes of unit vectors, exactly. */
+/** The exact matrix of a transform, from its results for unit vectors. */
 function matrixOf(transform: Transform): Matrix {
   const columns = Array.from({ length: transform.length }, (_, i) =>
     apply(transform, unit(transform.length, i), (terms) =>
@@ -38,7 +38,7 @@ describe.each(VARIANTS)('$name', (variant) => {
     [R, M],
   ])('Cook-Toom F(%d, %d) is correlation, exactly', (outputs, filter) => {
     const { AT, G, BT } = cookToom(variant, outputs, filter);
-    // Both are linear in d and in g: unit vectors show all.
+    // Both are linear in d and in g, so unit vectors suffice.
     for (let at = 0; at < T; at++) {
       for (let tap = 0; tap < filter; tap++) {
         const [v, u] = [product(BT, unit(T, at)), product(G, unit(filter, tap))];
@@ -51,7 +51,7 @@ describe.each(VARIANTS)('$name', (variant) => {
     }
   });
 
-  test('straight lines are the matrices, exactly', () => {
+  test('straight-line code equals the matrices, exactly', () => {
     const forward = cookToom(variant, M, R);
     const gradient = cookToom(variant, R, M);
     const expected = [forward.BT, forward.G, forward.AT, gradient.G, gradient.AT];
@@ -63,7 +63,7 @@ describe.each(VARIANTS)('$name', (variant) => {
     expect(gradient.BT).toEqual(forward.BT);
   });
 
-  test('the shader is what these make', async () => {
+  test('the shaders are the generated ones', async () => {
     // `npx vitest run -u` on this file writes the shaders.
     await expect(transformsFile(variant)).toMatchFileSnapshot(
       `../../../../../../shaders/conv/winograd/f${M}x${R}.wgsl`,
@@ -73,7 +73,7 @@ describe.each(VARIANTS)('$name', (variant) => {
 
 const round = Math.fround;
 
-/** Sums as float32 hardware has them, a product and a sum rounded together. */
+/** Sums as in float32 hardware, with fused multiply-add. */
 const sum32 = (terms: readonly { factor: Rational; of: number }[]) =>
   terms.reduce((sum, { factor, of }) => round(round(toNumber(factor)) * of + sum), 0);
 

@@ -1,20 +1,20 @@
 /**
- * Winograd's transforms along one dimension as straight lines of sums: without products by 0 and 1, and with what the
- * rows of a point and its negative share computed once. Even powers of the two are equal, odd ones opposite.
+ * Winograd's transforms along one dimension as straight-line sums, without multiplications by 0 and 1. What the rows of
+ * a point and of its negative share is computed once: even powers of the two are equal, odd ones opposite.
  */
 import { tileSize, type Variant } from './cook_toom.ts';
 import { equal, minus, ONE, over, polynomial, power, type Rational, rational, times } from './rational.ts';
 
-/** `factor` times a number: "d[2]", an input, or the name of an earlier line. */
+/** `factor` times a value: "d[2]", an input, or the name of an earlier line. */
 export interface Term {
   readonly factor: Rational;
   readonly of: string;
 }
 
-/** One transform: a function from `length` numbers to as many as there are results. */
+/** One transform: a function from `length` values to its results. */
 export interface Transform {
   readonly name: string;
-  /** What it computes, for people. */
+  /** What it computes, for its comment. */
   readonly does: string;
   /** The name of its inputs. */
   readonly input: string;
@@ -25,7 +25,7 @@ export interface Transform {
 
 const term = (factor: Rational, of: string): Term => ({ factor, of });
 
-/** The five transforms of a variant; which matrices of `cookToom` they are is tested. */
+/** The five transforms of a variant; a test compares them with the matrices of `cookToom`. */
 export function transforms(variant: Variant): Transform[] {
   const { M, R } = variant;
   return [
@@ -61,7 +61,7 @@ function inputTransform(variant: Variant): Transform {
   const all = squares(variant);
   const sign = all[0].numerator < 0n ? rational(-1) : ONE;
   const lines: { name: string; sum: Term[] }[] = [];
-  // One number with the factor 1 needs no line of its own.
+  // A single value with the factor 1 needs no line.
   const named = (name: string, sum: Term[]): string => {
     if (sum.length === 1) return sum[0].of;
     lines.push({ name, sum });
@@ -90,7 +90,7 @@ function inputTransform(variant: Variant): Transform {
   };
 }
 
-/** Values of a polynomial with `length` coefficients at the points, divided as Cook-Toom has it. */
+/** Values of a polynomial with `length` coefficients at the points, divided as in Cook-Toom. */
 function evaluation(variant: Variant, name: string, does: string, input: string, length: number): Transform {
   const lines: { name: string; sum: Term[] }[] = [];
   const pairs = variant.points.flatMap((point, j) => {
@@ -125,7 +125,7 @@ function evaluation(variant: Variant, name: string, does: string, input: string,
   };
 }
 
-/** The transpose of an evaluation: `count` numbers from those at the points. */
+/** The transpose of an evaluation: `count` values from those at the points. */
 function interpolation(variant: Variant, name: string, does: string, count: number): Transform {
   const length = tileSize(variant);
   const lines = variant.points.flatMap((_, j) =>
@@ -150,7 +150,7 @@ function interpolation(variant: Variant, name: string, does: string, count: numb
   };
 }
 
-/** The transform of `numbers`, for a kind of number that has sums and products. */
+/** The transform of `numbers`, for any type of number with sums and products. */
 export function apply<T>(
   { input, lines, results }: Transform,
   numbers: readonly T[],
@@ -163,7 +163,7 @@ export function apply<T>(
   return results.map(value);
 }
 
-/** The transforms of a variant as WGSL: the text of shaders/conv/winograd/f2x3.wgsl and the like. */
+/** The transforms of a variant as WGSL: the text of shaders/conv/winograd/f2x3.wgsl and its siblings. */
 export function transformsFile(variant: Variant): string {
   const { M, R, points } = variant;
   return [
@@ -212,7 +212,7 @@ function productText({ factor, of }: Term): string {
   return equal(size, ONE) ? of : `${literal(size)} * ${of}`;
 }
 
-/** Exact where float32 is; else a quotient, which compilers round once. */
+/** A literal if float32 holds it exactly; otherwise a quotient, which compilers round once. */
 function literal({ numerator, denominator }: Rational): string {
   const binary = (denominator & (denominator - 1n)) === 0n;
   const text = (value: number) => (Number.isInteger(value) ? `${value}.0` : String(value));

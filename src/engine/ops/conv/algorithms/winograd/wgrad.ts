@@ -1,4 +1,4 @@
-/** wgrad as F(R x R, M x M): tiles of dy are the filters, and products at every position are summed over all tiles. */
+/** wgrad as F(R x R, M x M): tiles of dy act as filters, and products at every position are summed over all tiles. */
 import { planProducts, planSummedProducts } from '../../../../gemm/products.ts';
 import { sliceBytes } from '../../../../gemm/slices.ts';
 import { chooseSlices, chooseTiles, tileName, type Tile } from '../../../../gemm/tiles.ts';
@@ -18,7 +18,7 @@ import {
   winogradShader,
 } from './shape.ts';
 
-/** How a weight gradient is run. */
+/** How to compute a weight gradient. */
 interface Way {
   readonly name: string;
   readonly bytes: number;
@@ -27,13 +27,13 @@ interface Way {
   readonly slices: number;
 }
 
-/** Tiles that a running sum may go over where slices cost next to nothing: short sums are more accurate. */
+/** The most tiles in a running sum if slices cost almost nothing: short sums are more accurate. */
 const SHORT_SUM = 64;
 const CHEAP_BYTES = 4 * 2 ** 20;
 /** Slices that one thread may add. */
 const FEW_SLICES = 8;
 
-/** Bytes for `images` at a time and `slices` of their sums. */
+/** Bytes of workspace for `images` at a time and `slices` of their sums. */
 function bytesOf(variant: Variant, setting: ConvSetting, images: number, slices: number): number {
   const { C, K } = setting.problem;
   const correlation = forwardCorrelation(variant, setting.problem);
@@ -56,11 +56,11 @@ function fits(variant: Variant, setting: ConvSetting, images: number, slices: nu
   );
 }
 
-/** The least that a weight gradient takes: an image at a time. */
+/** The least workspace of a weight gradient: one image at a time. */
 export const leastWgradBytes = (variant: Variant, setting: ConvSetting): number =>
   bytesOf(variant, setting, 1, 1);
 
-/** True if it can be done an image at a time, at least. */
+/** True if at least one image at a time fits. */
 export const wgradFits = (variant: Variant, setting: ConvSetting): boolean => fits(variant, setting, 1, 1);
 
 /** The products for `images` at a time, each a sum over tiles. */
@@ -76,7 +76,7 @@ function productSize(variant: Variant, { problem }: ConvSetting, images: number)
   };
 }
 
-/** Slices whose numbers are a quarter of those that the products read. */
+/** Slices with a quarter as many values as the products read. */
 const worthwhile = ({ M, N, K }: { M: number; N: number; K: number }): number =>
   Math.floor(((M + N) * K) / (4 * M * N));
 
@@ -92,7 +92,7 @@ function slicesFor(variant: Variant, setting: ConvSetting, images: number, tile:
     Math.min(chooseSlices(setting.device, tile, size), worthwhile(size)),
   );
   const slices = Math.min(wanted, Math.floor(65535 / size.count));
-  // Chunks are sums of their own: where slices do not fit, fewer images at a time do instead.
+  // Each chunk is a sum by itself: if slices do not fit, use fewer images at a time.
   const least = images === 1 ? 1 : Math.min(accurate, slices);
   for (let count = slices; count >= least; count--) {
     if (fits(variant, setting, images, count)) return count;
@@ -105,7 +105,7 @@ function waysOf(variant: Variant, setting: ConvSetting): Way[] {
   const { N, C, K } = problem;
   const correlation = forwardCorrelation(variant, problem);
   const whole = wholeTiles(tilesAn(correlation));
-  /** With as many images at a time as fit and `allows` lets pass. */
+  /** With as many images at a time as fit and `allows` accepts. */
   const way = (tile: Tile, allows: (images: number) => boolean): Way | undefined => {
     const slicesOf = (images: number) =>
       allows(images) ? slicesFor(variant, setting, images, tile) : undefined;
@@ -155,7 +155,7 @@ function planWgrad(
   const common = { Number: number, TILES_V: tiles[0], TILES_H: tiles[1] };
   const v = plan.tensor(`${label} inputs`, [imageNumbers(variant, correlation, C, most)]);
   const u = plan.tensor(`${label} gradients`, [imageNumbers(variant, correlation, K, most)]);
-  // A few slices are added on the way out, without a pass of their own.
+  // A few slices are added in the output transform, without a separate pass.
   const few = slices <= FEW_SLICES;
   const sums = plan.tensor(`${label} sums`, [few ? slices : 1, gradientNumbers(variant, problem)]);
   for (const { first, images } of chunks(N, most)) {

@@ -1,4 +1,6 @@
-/** The awkward problems, and what they do not reach: chunks of images, little workspace, launches of real GPUs. */
+/**
+ * The awkward problems, and cases that they do not cover: chunks of images, little workspace, launches of real GPUs.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectLaunch, settingOf, testConvAlgorithm } from '../../../../testing/conv.ts';
 import { testDevice } from '../../../../testing/gpu.ts';
@@ -14,8 +16,8 @@ for (const algorithm of algorithms) testConvAlgorithm(algorithm);
 
 const PADDED = { padding: [1, 1] } as const;
 
-describe('images some at a time', () => {
-  test('cover all', () => {
+describe('chunks of images', () => {
+  test('cover all images', () => {
     expect(chunks(7, 3)).toEqual([
       { first: 0, images: 3 },
       { first: 3, images: 3 },
@@ -24,7 +26,7 @@ describe('images some at a time', () => {
     expect(chunks(4, 4)).toEqual([{ first: 0, images: 4 }]);
   });
 
-  test('are shared out evenly', () => {
+  test('have even sizes', () => {
     const atMost = (most: number) => (images: number) => images <= most;
     const never = () => false;
     const even = (images: number) => images % 2 === 0;
@@ -63,7 +65,7 @@ describe('images some at a time', () => {
 });
 
 describe('on real GPUs', () => {
-  // A software adapter would never run what they do.
+  // A software adapter would not choose their launches.
   let software: boolean;
   beforeAll(async () => {
     const { adapter } = await testDevice();
@@ -86,7 +88,7 @@ describe('on real GPUs', () => {
     }
   });
 
-  test('the cache has launches of its own', async () => {
+  test('there are launches for the cache', async () => {
     const setting = { ...(await settingOf(large)), workspace: 128 * 2 ** 20 };
     const names = launchesOf(winogradF4x3, setting, 'fprop').map(({ name }) => name);
     expect(names.some((name) => name.endsWith('images at a time'))).toBe(true);
@@ -102,7 +104,7 @@ describe('on real GPUs', () => {
     if (launch) await expectLaunch(winogradF2x3, small, direction, launch, true);
   });
 
-  test('fused launches keep to the limits of the device', async () => {
+  test('fused launches respect the limits of the device', async () => {
     const setting = await settingOf(small);
     const limits: Record<string, number> = {
       maxComputeWorkgroupStorageSize: 16384,
@@ -122,7 +124,7 @@ describe('on real GPUs', () => {
   });
 });
 
-// Turns and rows as real GPUs have them, in a block that a software adapter compiles in a second.
+// Turns and rows as on real GPUs, in a block that a software adapter compiles in a second.
 describe('fused, several filters a turn', () => {
   const problem = convProblem({ N: 3, C: 12, H: 7, W: 6, K: 38, R: 3, S: 3, ...PADDED, groups: 2 });
   const algorithm = winograd(F2X3, {

@@ -15,7 +15,7 @@ const names = [
   'averaging',
 ];
 
-test('fields have the shader's offsets', () => {
+test("fields have the shader's offsets", () => {
   const [, body] = /struct Step \{([^}]*)\}/.exec(shaderSource('common/step').replace(/\/\/.*$/gm, '')) ?? [];
   const members = [...body.matchAll(/(\w+): (\S+),/g)].map(([, name, type]) => `${name}: ${type}`);
   const snake = names.map((name) => `${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}: f32`);

@@ -1,4 +1,4 @@
-/** Models with batch normalisation answer the same when that is folded, with fewer dispatches. */
+/** Models with batch normalisation predict the same after folding, with fewer dispatches. */
 import { afterAll, expect, test } from 'vitest';
 import { foldBatchNorm } from '../engine/fold.ts';
 import { Predictor, type LoadedNetwork } from '../engine/predictor.ts';
@@ -38,7 +38,7 @@ test.each(normalised)('$name has none left, and the same shapes', ({ model, shap
   expect([...parameters.keys()].sort()).toEqual([...names].sort());
 });
 
-// The kernels of the large ones take a software adapter minutes to compile.
+// On a software adapter, the kernels of the large models take minutes to compile.
 test.each(normalised.filter(({ name, count }) => name.startsWith('resnet') && count < 1e6))(
   '$name answers the same',
   async ({ model }) => {

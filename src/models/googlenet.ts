@@ -5,7 +5,7 @@ import type { Model } from './model.ts';
 /** torchvision's. */
 const EPS = 0.001;
 
-/** A convolution with batch normalisation and ReLU; what follows takes `${name}.relu`. */
+/** A convolution with batch normalisation and ReLU; the next layer reads `${name}.relu`. */
 const unit = (name: string, width: number, size: number, input?: string): Layer[] => [
   conv(`${name}.conv`, width, size, { bias: false, input }),
   batchNorm(`${name}.bn`, { eps: EPS }),
@@ -21,13 +21,13 @@ type Filters = readonly [
   pooled: number,
 ];
 
-/** Four ways beside each other, of different reach, and their channels one after the other. */
+/** Four parallel branches with filters of different sizes, concatenated along channels. */
 function inception(name: string, input: string, [k1, reduce3, k3, reduce5, k5, pooled]: Filters): Layer[] {
   const part = (own: string) => `${name}.${own}`;
   return [
     ...unit(part('branch1'), k1, 1, input),
     ...[...unit(part('branch2.0'), reduce3, 1, input), ...unit(part('branch2.1'), k3, 3)],
-    // The paper has 5x5 here; torchvision, and so its weights, 3x3.
+    // The paper has 5x5 here; torchvision and its weights have 3x3.
     ...[...unit(part('branch3.0'), reduce5, 1, input), ...unit(part('branch3.1'), k5, 3)],
     maxPool(part('branch4.0'), 3, 1, { padding: 1, input }),
     ...unit(part('branch4.1'), pooled, 1),
@@ -39,9 +39,9 @@ function inception(name: string, input: string, [k1, reduce3, k3, reduce5, k5, p
 }
 
 /**
- * GoogLeNet (Szegedy et al., "Going deeper with convolutions", 2014) as torchvision has it: with batch normalisation,
- * here without the auxiliary classifiers. Fitted to small images: the first convolution is 3x3 with stride 1, not 7x7
- * with stride 2, and there is no pooling behind it.
+ * GoogLeNet (Szegedy et al., "Going deeper with convolutions", 2014) as in torchvision: with batch normalisation, but
+ * without the auxiliary classifiers. Fitted to small images: the first convolution is 3x3 with stride 1, not 7x7 with
+ * stride 2, and there is no pooling after it.
  */
 const googlenet: Model = {
   name: 'googlenet',

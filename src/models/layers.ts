@@ -1,4 +1,4 @@
-/** Layers in one line each, for the models here. Attributes that are the op's defaults are left out. */
+/** Layers in one line each, for the models here. Attributes with the op's defaults are omitted. */
 import type { Layer } from '../engine/network.ts';
 
 /** A layer's input, where it is not the output of the layer before it. */
@@ -15,7 +15,7 @@ const named = (name: string, op: string, { input }: From, attributes?: Layer['at
 
 interface ConvOptions extends From {
   stride?: number;
-  /** Default: as much as keeps the size. */
+  /** Default: preserves the size. */
   padding?: number;
   groups?: number;
   bias?: boolean;

@@ -5,7 +5,7 @@ import { testDevice } from '../engine/testing/gpu.ts';
 import { Trainer } from '../engine/trainer.ts';
 import lenet5 from './lenet5.ts';
 
-test('a step has no dispatch too many', async () => {
+test('a step has no unnecessary dispatch', async () => {
   const count = 16;
   const trainer = await Trainer.create(await testDevice(), {
     layers: lenet5.layers,
@@ -17,7 +17,7 @@ test('a step has no dispatch too many', async () => {
     normalisation: { mean: [0], std: [1] },
     train: { images: new Uint8Array(count * elements(lenet5.input)), labels: new Uint8Array(count), count },
   });
-  // Second passes of sums come and go with the adapter.
+  // Whether sums have second passes depends on the adapter.
   const labels = trainer.plan.dispatches.map(({ label }) => label).filter((label) => !label.endsWith(' sum'));
   trainer.destroy();
   expect(labels).toEqual([

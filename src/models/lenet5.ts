@@ -2,7 +2,7 @@ import type { Model } from './model.ts';
 
 /**
  * LeNet-5 (LeCun, Bottou, Bengio and Haffner, "Gradient-based learning applied to document recognition", 1998), with
- * ReLU and max pooling as it is taught today. The first convolution is padded, so that it takes 28x28.
+ * ReLU and max pooling, as it is usually taught today. The first convolution is padded to accept 28x28.
  */
 const lenet5: Model = {
   name: 'lenet5',

@@ -2,7 +2,7 @@ import type { Layer } from '../engine/network.ts';
 import type { Model } from './model.ts';
 import { batchNorm, conv, flatten, globalAverage, linear, relu } from './layers.ts';
 
-/** Channels and stride of each pair of convolutions, for images of 32x32: the published strides, less two. */
+/** Channels and stride of each pair of convolutions, for images of 32x32: the published strides, except two. */
 const PAIRS: readonly (readonly [width: number, stride: number])[] = [
   ...([
     [64, 1],
@@ -25,9 +25,8 @@ const PAIRS: readonly (readonly [width: number, stride: number])[] = [
 
 /**
  * MobileNet (Howard et al., "MobileNets: Efficient convolutional neural networks for mobile vision applications", 2017):
- * each convolution is one of 3x3 a channel, then one of 1x1 over the channels. Fitted to small images: the first two
- * strides are 1.
- * @param alpha the width multiplier: channels are so many times the published ones
+ * each convolution is a depthwise 3x3, then a pointwise 1x1. Fitted to small images: the first two strides are 1.
+ * @param alpha the width multiplier: factor on the published channels
  */
 export function mobilenet(alpha: number): Layer[] {
   const unit = (name: string, width: number, size: number, options: { stride?: number; groups?: number }) => [

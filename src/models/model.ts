@@ -6,20 +6,20 @@ import { inferShapes, layoutParameters, type Layer, type LayerShape } from '../e
 /** An architecture as data. */
 export interface Model {
   readonly name: string;
-  /** For people: "LeNet-5". */
+  /** For display: "LeNet-5". */
   readonly title: string;
   readonly description: string;
   /** The group that lists show it under: "ResNet". */
   readonly family?: string;
-  /** [C, H, W] of the images it is made for; `fitModel` fits it to others. */
+  /** [C, H, W] of the images it is defined for; `fitModel` fits it to others. */
   readonly input: Shape;
   readonly classes: number;
-  /** How its parameters start. Default `kaiming_uniform`, as PyTorch's layers by themselves. */
+  /** How its parameters are initialised. Default `kaiming_uniform`, as in PyTorch's layers. */
   readonly weightsInit?: WeightsInit;
   readonly layers: readonly Layer[];
 }
 
-/** The properties of a data set that a model has to fit. */
+/** The properties of a data set that a model must fit. */
 export interface Images {
   /** For messages: "CIFAR-10". */
   readonly name: string;
@@ -32,9 +32,9 @@ export interface Images {
 const WIDTHS: Readonly<Record<string, string>> = { linear: 'outFeatures', conv: 'outChannels' };
 
 /**
- * The model for other images than those it is made for: the last linear layer or convolution gets one output per class,
- * and all shapes follow from the images' size.
- * @throws Failure('bad-input') if the layers cannot take such images
+ * The model for other images than those it is defined for: the last linear layer or convolution gets one output per
+ * class, and all shapes follow from the images' size.
+ * @throws Failure('bad-input') if the layers do not support such images
  */
 export function fitModel(model: Model, { name, shape, classes: { length: classes } }: Images): Model {
   if (sameShape(model.input, shape) && model.classes === classes) return model;
@@ -61,7 +61,7 @@ export function fitModel(model: Model, { name, shape, classes: { length: classes
 }
 
 /**
- * The shapes all through the model, of one image.
+ * The shapes of all layers' outputs, for one image.
  * @throws Failure('bad-input') if they do not fit one another, or the network does not end with one output per class
  */
 export function requireClasses({ layers, input, classes }: Model): LayerShape[] {

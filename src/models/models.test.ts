@@ -7,7 +7,7 @@ import { fitModel, requireClasses, summarise, type Model } from './model.ts';
 
 const namesOf = ({ layers, input }: Model) => layoutParameters(inferShapes(layers, [1, ...input])).names;
 
-/** Of all layers whose name starts so. */
+/** Parameters of all layers whose name starts with the prefix. */
 const count = (model: Model, start = '') =>
   summarise(model)
     .layers.filter(({ name }) => name.startsWith(start))
@@ -18,7 +18,7 @@ const conv = (inputs: number, outputs: number, size: number) => (inputs * size *
 
 describe('parameters', () => {
   test.each([
-    // Everywhere, as LeNet-5 with 28x28 padded: 156 + 2,416 + 48,120 + 10,164 + 850.
+    // The usual LeNet-5 with padded 28x28: 156 + 2,416 + 48,120 + 10,164 + 850.
     ['lenet5', 61_706],
     // PyTorch implementations for CIFAR-10 count 11.17 M.
     ['resnet18', 11_173_962],
@@ -35,8 +35,8 @@ describe('parameters', () => {
     ['softmax_regression', 7_850],
   ])('%s has %i', (name, expected) => expect(summarise(models.get(name)).parameters).toBe(expected));
 
-  // torchvision's published totals for 1000 classes and images of 224x224, less the layers that are fitted, counted by
-  // hand, and plus those that take their place.
+  // torchvision's published totals for 1000 classes and images of 224x224, minus the layers that are fitted, plus those
+  // that replace them, counted by hand.
   const published = { vgg11_bn: 132_868_840, vgg19_bn: 143_678_248, alexnet: 61_100_840 };
 
   test.each([
@@ -55,7 +55,7 @@ describe('parameters', () => {
     expect(count(models.get('alexnet'))).toBe(published.alexnet + stem - classifier + fitted);
   });
 
-  test('squeezenet 1.1 with 1000 classes has all of torchvision', () => {
+  test("squeezenet 1.1 with 1000 classes equals torchvision's", () => {
     const images = { name: 'ImageNet', shape: [3, 224, 224], classes: { length: 1000 } };
     expect(count(fitModel(models.get('squeezenet'), images))).toBe(1_235_496);
     // The paper's 1.2 million.
@@ -122,7 +122,7 @@ describe('images', () => {
     expect(fitModel(model, { name: 'x', shape: [3, 32, 32], classes: { length: 10 } })).toBe(model);
   });
 
-  test('another number of classes is the last weighted layer’s', () => {
+  test('another number of classes changes the last weighted layer', () => {
     const lenet = fitModel(models.get('lenet5'), { name: 'x', shape: [3, 32, 32], classes: { length: 7 } });
     expect(lenet.layers.at(-1)?.attributes).toEqual({ outFeatures: 7 });
     expect(summarise(lenet).parameters).toBe(
@@ -133,7 +133,7 @@ describe('images', () => {
     expect(fitted.layers.find((layer) => layer.name === 'classifier.1')?.attributes?.['outChannels']).toBe(3);
   });
 
-  test('what is too small is refused in words', () => {
+  test('images that are too small are refused with an explanation', () => {
     const images = { name: 'Specks', shape: [1, 4, 4], classes: { length: 10 } };
     expect(() => fitModel(models.get('alexnet'), images)).toThrow(
       /^AlexNet does not fit the 1 x 4 x 4 images and 10 classes of Specks: layers\[5\] "features.5", input \[1, 192, 1, 1\]: max_pool: a kernel/,
@@ -160,7 +160,7 @@ describe('ResNets for CIFAR-10 have the parameters of He et al., table 6, in mil
   test('8 layers', () => expect(summarise(models.get('resnet8')).parameters).toBe(78_042));
 });
 
-test('depth counts convolutions off the shortcuts, and the last layer', () => {
+test('depth counts convolutions, except in shortcuts, and the last layer', () => {
   for (const depth of [8, 20, 32, 44, 56]) {
     const { layers } = models.get(`resnet${depth}`);
     const counted = layers.filter(

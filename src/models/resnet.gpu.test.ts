@@ -10,7 +10,7 @@ import { models } from './index.ts';
 
 const resnet8 = models.get('resnet8');
 
-test('ResNet-8 learns four images by heart, and then knows them without their batch', async () => {
+test('ResNet-8 memorises four images, and then classifies them one by one', async () => {
   const { layers, input, classes } = resnet8;
   const count = 4;
   const images = Uint8Array.from(normals(1, [count * elements(input)]).data, (x) => 128 + 40 * x);

@@ -19,7 +19,7 @@ const resnet = (widths: Widths, blocks: number): Layer[] => [
   ...[globalAverage('avgpool'), flatten('flatten'), linear('fc', 10)],
 ];
 
-/** The same without batch normalisation: convolutions have biases, and nothing else keeps numbers in bounds. */
+/** The same without batch normalisation: convolutions have biases, and nothing normalises activations. */
 const plainResnet = (widths: Widths, blocks: number): Layer[] => [
   ...[conv('conv1', widths[0], 3), relu('relu')],
   ...groups('relu', widths, blocks, plain),
@@ -41,7 +41,7 @@ function cifarResnet(blocks: number, description: string): Model {
   };
 }
 
-/** A convolution with what follows it at once; the last of them is called `output`. */
+/** A convolution with the layers right after it; the last of them is named `output`. */
 interface Convolution {
   layers: Layer[];
   output: string;
@@ -84,7 +84,7 @@ function groups(input: string, widths: Widths, blocks: number, make: MakeConvolu
   return layers;
 }
 
-/** Two convolutions of 3x3, beside them what came in: as it is, or where the block shrinks it, projected. */
+/** Two convolutions of 3x3 and a shortcut: the identity, or a projection if the block changes the shape. */
 function basicBlock(
   name: string,
   input: string,
@@ -107,8 +107,8 @@ function basicBlock(
 }
 
 /**
- * ResNet-18 with its stem fitted to small images, as is usual for CIFAR-10: 3x3 with stride 1 in place of 7x7 with
- * stride 2 and pooling. All else, names too, is torchvision's.
+ * ResNet-18 with a stem for small images, as is usual for CIFAR-10: 3x3 with stride 1 in place of 7x7 with stride 2 and
+ * pooling. Everything else, including names, is torchvision's.
  */
 const resnet18: Model = {
   name: 'resnet18',
@@ -122,9 +122,9 @@ const resnet18: Model = {
 };
 
 /**
- * A residual network reduced to what is essential: a convolution, two residual blocks of convolution and ReLU at each
- * of three sizes, global average pooling and a fully connected layer. Without batch normalisation it learns slower and
- * wants a smaller learning rate, and its steps take less memory and time.
+ * A residual network reduced to the essentials: a convolution, two residual blocks of convolution and ReLU at each of
+ * three sizes, global average pooling and a fully connected layer. Without batch normalisation it learns more slowly
+ * and needs a smaller learning rate, but its steps take less memory and time.
  */
 const resnetPlain: Model = {
   name: 'resnet_plain',

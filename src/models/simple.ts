@@ -12,7 +12,7 @@ const softmaxRegression: Model = {
   layers: [flatten('flatten'), linear('fc', 10)],
 };
 
-/** Two hidden layers on separate pixels: it does not know which pixels are neighbours. */
+/** Two hidden layers on the flattened pixels: it does not know which pixels are neighbours. */
 const mlp: Model = {
   name: 'mlp',
   title: 'Multilayer perceptron',

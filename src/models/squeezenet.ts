@@ -2,7 +2,7 @@ import type { Layer } from '../engine/network.ts';
 import { concat, conv, dropout, globalAverage, flatten, maxPool, relu } from './layers.ts';
 import type { Model } from './model.ts';
 
-/** Filters of 1x1 that squeeze the channels, and behind them filters of 1x1 and 3x3 side by side, `expand` of each. */
+/** Filters of 1x1 that squeeze the channels, followed by parallel filters of 1x1 and 3x3, `expand` of each. */
 function fire(name: string, squeeze: number, expand: number): Layer[] {
   const part = (own: string) => `${name}.${own}`;
   const squeezed = part('squeeze_activation');
@@ -18,7 +18,7 @@ function fire(name: string, squeeze: number, expand: number): Layer[] {
 /**
  * SqueezeNet 1.1 (Iandola et al., "SqueezeNet: AlexNet-level accuracy with 50x fewer parameters", 2016), with
  * torchvision's names and shapes throughout. Fitted to small images: the first convolution has stride 1, and pooling is
- * padded so that it halves any size.
+ * padded to halve any size.
  */
 const squeezenet: Model = {
   name: 'squeezenet',

@@ -10,7 +10,7 @@ const megaMacs = (name: string) =>
   );
 
 test.each([
-  // Published totals, less the fully connected layers where they are counted there.
+  // Published totals, minus the fully connected layers where those are included.
   ['lenet5', 2, 0.36],
   ['resnet20', 21, 41],
   ['alexnet', 5, 1077],
@@ -24,7 +24,7 @@ test.each([
   expect(megaMacs(name) / millions).toBeLessThan(1.02);
 });
 
-test('layers of the same sizes are one case with all their names', () => {
+test('layers of the same sizes form one case with all their names', () => {
   const cases = suiteCases(suites.get('vgg19'));
   expect(cases).toHaveLength(9);
   const deep = cases.find(({ name }) => name === 'conv5_1');
@@ -39,7 +39,7 @@ test('layers of the same sizes are one case with all their names', () => {
   }
 });
 
-test('a suite has batch sizes, which a caller may replace', () => {
+test('a suite has batch sizes, which the caller may override', () => {
   const sizes = (name: string, batch?: number) =>
     suiteCases(suites.get(name), batch).map(({ problem }) => problem.N);
   expect(sizes('awnn')).toEqual([1, 1, 1, 4, 4, 4, 16, 16, 16]);

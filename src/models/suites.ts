@@ -1,25 +1,25 @@
-/** Suites: lists of convolutions that libraries are compared with. */
+/** Suites: lists of convolutions for comparing libraries. */
 import { Registry } from '../base/registry.ts';
 import { convProblem, problemKey, type ConvProblem, type ConvSizes } from '../engine/ops/conv/problem.ts';
 
 /** A convolution of a suite, under its name in the network's paper. */
 export interface SuiteLayer {
   name: string;
-  /** N where it is not the suite's. */
+  /** N, if it differs from the suite's. */
   sizes: Omit<ConvSizes, 'N'> & { N?: number };
 }
 
 /** A list of convolutions. */
 export interface Suite {
   readonly name: string;
-  /** For people. */
+  /** For display. */
   readonly title: string;
   readonly description: string;
-  /** N by default. */
+  /** Default N. */
   readonly batch: number;
   /** The batch sizes of a suite that has several. */
   readonly batches?: readonly number[];
-  /** In the network's order; layers of the same sizes are all there. */
+  /** In the network's order, with repetitions of equal sizes. */
   readonly layers: readonly SuiteLayer[];
 }
 
@@ -53,7 +53,7 @@ export interface SuiteCase {
 
 /**
  * The problems of a suite, each once.
- * @param batch N for all problems, in place of the suite's
+ * @param batch N for all problems, instead of the suite's
  */
 export function suiteCases(suite: Suite, batch?: number): SuiteCase[] {
   const cases = new Map<string, SuiteCase>();
@@ -135,7 +135,7 @@ const resnet20: Suite = {
   ],
 };
 
-/** Blocks, channels inside them, and image size behind them. */
+/** Blocks, channels inside them, and image size after them. */
 const STAGES = [
   { blocks: 3, channels: 64, size: 56 },
   { blocks: 4, channels: 128, size: 28 },
@@ -212,7 +212,7 @@ const vgg19: Suite = {
   ),
 };
 
-/** Image size, input channels, and filters: 1x1, reduction for 3x3, 3x3, reduction for 5x5, 5x5, behind the pooling. */
+/** Image size, input channels, and filters: 1x1, reduction for 3x3, 3x3, reduction for 5x5, 5x5, after the pooling. */
 const INCEPTIONS: readonly [name: string, size: number, C: number, ...filters: number[]][] = [
   ['3a', 28, 192, 64, 96, 128, 16, 32, 32],
   ['3b', 28, 256, 128, 128, 192, 32, 96, 64],

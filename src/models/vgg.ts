@@ -9,9 +9,9 @@ const HIDDEN = 512;
 
 /**
  * VGG (Simonyan and Zisserman, "Very deep convolutional networks for large-scale image recognition", 2014) with batch
- * normalisation, as is usual today, and with names as torchvision's vgg11_bn and vgg19_bn have them. Fitted to small
- * images: the last pooling leaves one number a channel, and the fully connected layers are smaller.
- * @param convolutions of each part
+ * normalisation, as is usual today, and with the names of torchvision's vgg11_bn and vgg19_bn. Fitted to small images:
+ * the last pooling leaves one value per channel, and the fully connected layers are smaller.
+ * @param convolutions per part
  */
 function vgg(convolutions: readonly number[], description: string): Model {
   const features: Layer[] = [];

@@ -11,7 +11,7 @@ afterAll(async () => {
   expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
 });
 
-/** Trains to the end and answers the losses. */
+/** Trains to the end and returns the losses. */
 async function losses(config: SessionConfig): Promise<number[]> {
   const { run, record } = recorded(config, supply);
   run.train();
@@ -25,11 +25,11 @@ const ADJUSTED = [
   { step: 20, lr: 0.002, weightDecay: 0.1, augmentation: parseAugmentation('flip,cutout=2') },
 ];
 
-describe('settings that change on the way', () => {
-  test('hold from their step on, in a run at work as in one that knew of them', async () => {
+describe('settings that change during a run', () => {
+  test('apply from their step on, whether changed live or given at the start', async () => {
     const known = await losses(tiny({ lastStep: 30, adjustments: ADJUSTED }));
     const plain = await losses(tiny({ lastStep: 30 }));
-    // The images of the next step are varied; a step's loss is that of before it.
+    // The images of the next step are augmented; a step's loss is from before its update.
     expect(known.slice(0, 12)).toEqual(plain.slice(0, 12));
     expect(known[12]).not.toBe(plain[12]);
     const rates = ADJUSTED.map((one) => ({ ...one, augmentation: NO_AUGMENTATION }));
@@ -54,7 +54,7 @@ describe('settings that change on the way', () => {
     await run.close();
   });
 
-  test('come again after the device was lost, and go on from what was kept', async () => {
+  test('apply again after the device was lost, and after resuming from a checkpoint', async () => {
     const known = await losses(tiny({ lastStep: 30, adjustments: ADJUSTED }));
     let kept: Checkpoint | undefined;
     const run = recorded(tiny({ lastStep: 30, keepEvery: { ms: 1e9 } }), supply, undefined, {
@@ -77,7 +77,7 @@ describe('settings that change on the way', () => {
     expect(resumed.slice(20)).toEqual(known.slice(20));
   });
 
-  test('are told by step, with the learning rate of each', async () => {
+  test('are reported by step, with the learning rate of each', async () => {
     const rates: number[] = [];
     const told: unknown[] = [];
     const { run } = recorded(tiny({ lastStep: 4 }), supply, undefined, {
@@ -106,7 +106,7 @@ describe('settings that change on the way', () => {
 });
 
 describe('a fork', () => {
-  /** What a run is at after ten steps. */
+  /** A run's state after ten steps. */
   async function parentOf(config: SessionConfig): Promise<Checkpoint> {
     const { run } = recorded({ ...config, lastStep: 10 }, supply);
     run.train();
@@ -116,7 +116,7 @@ describe('a fork', () => {
     return checkpoint!;
   }
 
-  test('with the same optimiser takes the step that its parent would have taken', async () => {
+  test('with the same optimiser computes the step that its parent would have computed', async () => {
     const config = tiny({ shuffle: false, lastStep: 13 });
     const parent = await parentOf(config);
     // In file order, step 11 has the images of step 1.
@@ -124,7 +124,7 @@ describe('a fork', () => {
     expect(forked).toEqual((await losses(config)).slice(10));
   });
 
-  test('with another optimiser begins with the weights, and restarts with them', async () => {
+  test('with another optimiser starts from the weights, and restarts from them', async () => {
     const config = tiny({ model: residual, shuffle: false, lastStep: 12 });
     const parent = await parentOf(config);
     const sgd = { optimizer: 'sgd', lr: 0.01, batchSize: 8, lastStep: 4, ema: 0.9 } as const;

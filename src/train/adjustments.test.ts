@@ -10,14 +10,14 @@ const settings = {
   weightDecay: 0.5,
 };
 
-describe('what was adjusted', () => {
+describe('adjustments', () => {
   const adjustments = [
     { step: 10, lr: 0.2 },
     { step: 20, weightDecay: 0 },
     { step: 30, lr: 0.3 },
   ];
 
-  test('holds from its step on', () => {
+  test('apply from their step on', () => {
     const at = (step: number) => settingsAt({ ...settings, adjustments }, step);
     const first = { ...settings, adjustments };
     expect(at(9)).toEqual(first);
@@ -26,13 +26,13 @@ describe('what was adjusted', () => {
     expect(at(1e6)).toEqual({ ...first, lr: 0.3, weightDecay: 0 });
   });
 
-  test('has the ways to vary images as one', () => {
+  test('treat the augmentation as one setting', () => {
     const [crop, flip] = [parseAugmentation('crop'), parseAugmentation('flip')];
     const run = { ...settings, augmentation: crop, adjustments: [{ step: 5, augmentation: flip }] };
     expect([4, 5].map((step) => settingsAt(run, step).augmentation)).toEqual([crop, flip]);
   });
 
-  test('comes in order, and once a step', () => {
+  test('are in order, one per step', () => {
     const first = withAdjustment([], 5, { lr: 1 });
     expect(first).toEqual([{ step: 5, lr: 1 }]);
     const second = withAdjustment(first, 8, { weightDecay: 0 });
@@ -46,7 +46,7 @@ describe('what was adjusted', () => {
     ]);
   });
 
-  test('gives way to what is said at an earlier step, and keeps the rest', () => {
+  test('are overridden by a change at an earlier step, and keep the rest', () => {
     expect(withAdjustment(adjustments, 15, { lr: 0.9 })).toEqual([
       { step: 10, lr: 0.2 },
       { step: 15, weightDecay: 0, lr: 0.9 },

@@ -1,19 +1,19 @@
-/** Settings that change while a run trains, each written down with the step from which it holds. */
+/** Settings that change while a run trains, each recorded with the step from which it applies. */
 import type { OptimizerSettings } from '../engine/optimizers/optimizer.ts';
 import type { StepLiveSettings } from '../run/settings/table.ts';
 
-/** What every step reads. */
+/** The settings that every step reads. */
 export type StepSettings = OptimizerSettings & StepLiveSettings;
 
 export interface Adjustment extends Partial<StepLiveSettings> {
-  /** Steps that were done when it was made: the next one is the first with it. */
+  /** Steps done when it was made: the next step is the first to use it. */
   step: number;
 }
 
 /** A run's settings at the start, and their changes since. */
 export type Adjusted = StepSettings & { adjustments?: readonly Adjustment[] };
 
-/** The settings of the step that follows `step` steps. */
+/** The settings of the next step after `step` steps. */
 export function settingsAt(config: Adjusted, step: number): StepSettings {
   const { adjustments = [] } = config;
   if (adjustments.length === 0) return config;
@@ -23,8 +23,8 @@ export function settingsAt(config: Adjusted, step: number): StepSettings {
 }
 
 /**
- * `adjustments` with `changes` from `step` on. Later ones, of steps that were lost with a device, hold from `step` on
- * too, where `changes` does not say otherwise.
+ * `adjustments` with `changes` from `step` on. Later ones, from steps that were lost with a device, also apply from
+ * `step` on, unless `changes` overrides them.
  */
 export function withAdjustment(
   adjustments: readonly Adjustment[],

@@ -1,4 +1,4 @@
-/** Runs whose training images are varied. */
+/** Runs with augmented training images. */
 import { afterAll, expect, test } from 'vitest';
 import { parseAugmentation } from '../base/augmentation.ts';
 import type { SessionConfig } from './config.ts';
@@ -20,7 +20,7 @@ async function finished(change: Partial<SessionConfig>, onSteps?: (last: number)
   return { losses: record.losses, evaluations: record.evaluations };
 }
 
-test('the same seed gives the same losses, after a lost device too; another seed others', async () => {
+test('the same seed gives the same losses, also after a lost device; another seed gives others', async () => {
   const whole = await finished({ augmentation });
   expect((await finished({})).losses).not.toEqual(whole.losses);
   expect((await finished({ augmentation, seed: 2 })).losses).not.toEqual(whole.losses);
@@ -34,18 +34,19 @@ test('the same seed gives the same losses, after a lost device too; another seed
   expect(cut).toEqual(whole);
 });
 
-test('evaluation takes images as they are, and so does a model that learns nothing', async () => {
+test('evaluation does not augment', async () => {
   const still = { lr: 0, lastStep: 20 };
   const [plain, varied] = [await finished(still), await finished({ ...still, augmentation })];
   expect(varied.evaluations).toEqual(plain.evaluations);
-  // Without varying, the second epoch has the losses of the first in another order; their sum is the same but for rounding.
+  // Without augmentation, the second epoch has the losses of the first in another order; their sum is the same except
+  // for rounding.
   const epoch = (losses: number[], from: number) =>
     losses.slice(from, from + 10).reduce((sum, loss) => sum + loss, 0);
   expect(epoch(plain.losses, 10)).toBeCloseTo(epoch(plain.losses, 0), 4);
   expect(Math.abs(epoch(varied.losses, 10) - epoch(varied.losses, 0))).toBeGreaterThan(1e-3);
 });
 
-test('what does not fit the images is refused before anything is made', () => {
+test('an augmentation that does not fit the images is refused before anything is allocated', () => {
   const config = tiny({ augmentation: parseAugmentation('crop=8') });
   expect(() => recorded(config, supply)).toThrow(/crop: expected less than the image's 8 pixels, found 8/);
 });

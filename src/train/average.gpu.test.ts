@@ -1,4 +1,4 @@
-/** Runs that keep exponential averages of parameters and running statistics. */
+/** Runs with exponential moving averages of parameters and running statistics. */
 import { afterAll, expect, test } from 'vitest';
 import { averageStep } from '../engine/average/reference.ts';
 import type { StateDict } from '../engine/parameters.ts';
@@ -26,7 +26,7 @@ async function finished(change: Partial<SessionConfig>, onSteps?: (last: number)
 const flat = (dict: StateDict): Float32Array =>
   Float32Array.from([...dict].flatMap(([name, { data }]) => (COUNTS.test(name) ? [] : [...data])));
 
-test('they are the averages of what a run without them goes through, and do not disturb it', async () => {
+test('they are the averages of the states of a run without them, and do not change the run', async () => {
   const steps = [1, 2, 3, 4, 5];
   const plain: Awaited<ReturnType<typeof finished>>[] = [];
   for (const lastStep of steps) plain.push(await finished({ lastStep }));
@@ -34,7 +34,7 @@ test('they are the averages of what a run without them goes through, and do not 
   const averaged = await finished({ lastStep: steps.length, ema: 0.35 });
   expect(averaged.losses).toEqual(plain[4].losses);
   const wanted = Float64Array.from(start);
-  // A step without a learning rate moves running statistics all the same: they start as they are defined.
+  // A step with a learning rate of 0 still updates running statistics; those start with their initial values.
   let at = 0;
   for (const [name, { data }] of averaged.parameters) {
     if (COUNTS.test(name)) continue;
@@ -47,7 +47,7 @@ test('they are the averages of what a run without them goes through, and do not 
   expect(averaged.parameters.get('bn1.num_batches_tracked')?.data).toEqual(Float32Array.of(5));
 });
 
-test('they evaluate and answer; a run from them begins where they are', async () => {
+test('they are used to evaluate and predict; a run from them starts at their values', async () => {
   const whole = await finished({ lastStep: 10, ema: 0.9 });
   const plain = await finished({ lastStep: 10 });
   expect(whole.evaluation?.loss).not.toBe(plain.evaluation?.loss);
@@ -57,7 +57,7 @@ test('they evaluate and answer; a run from them begins where they are', async ()
   await run.close();
 });
 
-test('a lost device takes no average along', async () => {
+test('averages survive a lost device', async () => {
   let lost = false;
   const config = { lastStep: 30, ema: 0.9 };
   const disturbed = await finished(config, (last) => {
@@ -69,6 +69,6 @@ test('a lost device takes no average along', async () => {
   expect(disturbed).toEqual(await finished(config));
 });
 
-test('a decay that never forgets is refused', () => {
+test('a decay of 1 is refused', () => {
   expect(() => recorded(tiny({ ema: 1 }), supply)).toThrow(/decay of averages .* below 1, found 1/);
 });

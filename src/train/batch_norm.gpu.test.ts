@@ -1,4 +1,4 @@
-/** What batch normalisation keeps between steps, through everything that happens to a run. */
+/** The running statistics of batch normalisation, through everything that happens to a run. */
 import { afterAll, expect, test } from 'vitest';
 import { dataset, recorded, residual, testSupply, tiny } from './testing/tiny-run.ts';
 
@@ -20,7 +20,7 @@ async function undisturbed() {
   return { losses: record.losses, evaluations: record.evaluations, parameters };
 }
 
-test('a run that loses its device goes on with the same statistics', async () => {
+test('a run that loses its device continues with the same statistics', async () => {
   let lost = false;
   const { run, record } = recorded(config, supply, (last) => {
     if (last < 13 || lost) return;
@@ -38,7 +38,7 @@ test('a run that loses its device goes on with the same statistics', async () =>
   await run.close();
 });
 
-test('a restart begins with fresh ones', async () => {
+test('a restart starts with initial statistics', async () => {
   const { run, record } = recorded(config, supply);
   run.train();
   await run.settled();
@@ -51,7 +51,7 @@ test('a restart begins with fresh ones', async () => {
   await run.close();
 });
 
-test('weights that are saved and loaded answer the same, and an image is judged by itself', async () => {
+test('saved and loaded weights predict the same, and predictions do not depend on the batch', async () => {
   const { parameters } = await undisturbed();
   expect(parameters.get('bn2.num_batches_tracked')?.data).toEqual(Float32Array.of(STEPS));
   const { run } = recorded(tiny({ model: residual, initial: parameters }), supply);

@@ -2,9 +2,9 @@ import { Random } from '../base/random.ts';
 import { randomWords } from '../base/random-words.ts';
 
 /**
- * Which samples make up each batch. The samples come as one endless stream of epochs, each in an order of its own (or
- * all in file order), cut into batches of one size: a batch may hold the end of one epoch and the start of the next.
- * Any step's batch follows from the seed alone, so that a run can go on from any step.
+ * Which samples make up each batch. The samples form one endless stream of epochs, each in its own order (or all in
+ * file order), cut into batches of equal size: a batch may contain the end of one epoch and the start of the next. Any
+ * step's batch follows from the seed alone, so a run can resume at any step.
  */
 export class BatchStream {
   private readonly orders = new Map<number, Uint32Array>();
@@ -27,12 +27,12 @@ export class BatchStream {
     return indices;
   }
 
-  /** Whole epochs seen when `steps` steps are done. */
+  /** Whole epochs completed after `steps` steps. */
   epochsAfter(steps: number): number {
     return Math.floor((steps * this.batchSize) / this.count);
   }
 
-  /** The number of steps after which `epochs` epochs have been seen. */
+  /** The number of steps after which `epochs` epochs are complete. */
   stepsFor(epochs: number): number {
     return Math.ceil((epochs * this.count) / this.batchSize);
   }
@@ -40,7 +40,7 @@ export class BatchStream {
   private order(epoch: number): Uint32Array {
     let order = this.orders.get(epoch);
     if (!order) {
-      // A batch touches two epochs at most, or several where the set is smaller than a batch.
+      // A batch contains parts of two epochs at most, or of several if the set is smaller than a batch.
       if (this.orders.size > 1 + this.batchSize / this.count)
         this.orders.delete(this.orders.keys().next().value as number);
       order = new Random(this.seed, `epoch ${epoch}`).permutation(this.count);
@@ -50,15 +50,18 @@ export class BatchStream {
   }
 }
 
-/** Keeps the seeds of steps apart from other words of the run's seed: "STEP" in ASCII. */
+/** The stream of step seeds, separate from other streams of the run's seed: "STEP" in ASCII. */
 const STEP_STREAM = 0x53544550;
 
-/** What the random numbers of step `step` (from 0) are drawn from: of the run's seed and the step alone, as its batch is. */
+/**
+ * The seed of the random numbers of step `step` (from 0). It follows from the run's seed and the step alone, as the
+ * batch does.
+ */
 export const stepSeed = (seed: number, step: number): number => randomWords(seed, STEP_STREAM, step)[0];
 
 /**
- * How much the images of step `step` (from 0) weigh against their partners in mixup: drawn from Beta(alpha, alpha), in
- * whole parts of 65536, so that a machine whose powers differ in the last bit draws the same.
+ * The weight of the images of step `step` (from 0) against their partners in mixup, with distribution Beta(alpha,
+ * alpha). It is rounded to multiples of 1/65536, so that machines whose powers differ in the last bit agree.
  */
 export const mixWeight = (seed: number, step: number, alpha: number): number =>
   Math.round(65536 * new Random(stepSeed(seed, step), 'mixup').symmetricBeta(alpha)) / 65536;

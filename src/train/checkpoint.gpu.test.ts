@@ -11,7 +11,7 @@ afterAll(() => {
   for (const device of devices) expect(device.uncaught).toEqual([]);
 });
 
-/** As a file brings it back. */
+/** After a round trip through a file. */
 const throughFile = async (checkpoint: Checkpoint | undefined): Promise<Checkpoint> =>
   asCheckpoint('run', await unpack('run', await pack(checkpoint)));
 
@@ -29,7 +29,7 @@ async function finished(config: SessionConfig) {
 const sgd = { ...optimizers.get('sgd').defaults, lr: 0.05, momentum: 0.9, nesterov: true, weightDecay: 1e-3 };
 const cosine = { schedule: 'cosine', steps: 34, warmupSteps: 5 };
 
-describe('a run that goes on from a file', () => {
+describe('a run that resumes from a file', () => {
   test.each<[string, number, Partial<SessionConfig>]>([
     ['Adam, in the middle of an epoch', 13, {}],
     [
@@ -56,11 +56,11 @@ describe('a run that goes on from a file', () => {
     expect(second.history).toEqual(whole.history);
     const evaluations = (record: Recording) => record.evaluations.map(({ evaluation }) => evaluation);
     expect([...evaluations(first.record), ...evaluations(second.record)]).toEqual(evaluations(whole.record));
-    // Nothing is chosen anew.
+    // No algorithm is chosen again.
     expect(second.record.choices).toEqual([]);
   });
 
-  test('owes the evaluation that a pause cut short', async () => {
+  test('makes up for the evaluation that a pause cut short', async () => {
     const count = 2000;
     const many = { count, images: new Uint8Array(64 * count), labels: new Uint8Array(count) };
     const data = { ...dataset, test: many };
@@ -76,7 +76,7 @@ describe('a run that goes on from a file', () => {
     expect(rest.evaluations.map(({ step, epoch }) => [step, epoch])).toEqual([[10, 1]]);
   });
 
-  test('is kept at every so many steps, at epochs’ ends and in the end', async () => {
+  test('is saved every given number of steps, at epochs’ ends and at the end', async () => {
     const steps: number[] = [];
     const { run } = recorded(tiny({ lastStep: 23, keepEvery: { steps: 4 } }), supply, undefined, {
       checkpoint: ({ step }) => steps.push(step),
@@ -88,7 +88,7 @@ describe('a run that goes on from a file', () => {
   });
 });
 
-describe('plain data that is no checkpoint', () => {
+describe('plain data that is not a checkpoint', () => {
   test.each([undefined, {}, { step: -1 }, { step: 1, epoch: 0, config: {} }])('%o', (value) => {
     expect(() => asCheckpoint('run', value)).toThrow(/run: a checkpoint has/);
   });

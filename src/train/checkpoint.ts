@@ -1,7 +1,7 @@
 /**
- * All that a run needs to go on to the very bits that it would have had: plain data, so that it can be packed into a
- * file. What is random (parameters at the start, the order of the images, each step's seed) follows from the run's seed
- * and the step alone, and so do the place in the data and the learning rate: the step is all there is of them.
+ * Everything that a run needs to resume to the same bits: plain data that can be packed into a file. All random choices
+ * (initial weights, the order of the images, each step's seed) follow from the run's seed and the step, and so do the
+ * place in the data and the learning rate: only the step is saved for them.
  */
 import type { Dataset } from '../data/dataset.ts';
 import type { ParameterSnapshot } from '../engine/parameters.ts';
@@ -12,16 +12,16 @@ export interface Checkpoint {
   /** Steps done. */
   step: number;
   epoch: number;
-  /** Less the images, and what the parameters started from, which they have left. `choices` is always there. */
+  /** Without the images, and without initial weights, which are no longer needed. `choices` is always present. */
   config: Omit<SessionConfig, 'dataset' | 'initial' | 'known' | 'from'>;
-  /** What the images are scaled by belongs to the run; the images are found again by name. */
+  /** The normalisation belongs to the run; the images are found again by name. */
   dataset: Pick<Dataset, 'name' | 'mean' | 'std'>;
-  /** Parameters, running statistics, optimiser states, averages: everything that a step changes. */
+  /** The persistent state: parameters, running statistics, optimiser states, averages. */
   snapshot: ParameterSnapshot;
   history: History;
 }
 
-/** The configuration without what is too large for a file or means nothing in one. */
+/** The configuration without what is too large for a file or meaningless in one. */
 export function keptConfig(config: SessionConfig): Checkpoint['config'] {
   const { dataset: _data, initial: _start, known: _known, from: _before, ...rest } = config;
   return rest;
@@ -29,8 +29,8 @@ export function keptConfig(config: SessionConfig): Checkpoint['config'] {
 
 /**
  * The configuration that resumes from a checkpoint.
- * @param dataset the one of that name; its images have to be the same, which is for the caller to check
- * @param change what the rest of the run does differently
+ * @param dataset the one of that name; the caller must check that its images are the same
+ * @param change settings that change for the rest of the run
  */
 export const resumedConfig = (
   checkpoint: Checkpoint,

@@ -13,13 +13,13 @@ afterAll(async () => {
 
 const direct = { algorithm: 'direct', by: 'pin' };
 
-/** What the training step really runs, by label: "conv fprop". */
+/** The dispatches of the training step, by label: "conv fprop". */
 const shadersOf = (run: TrainingRun) =>
   Object.fromEntries(
     run['slot']['trainer']?.plan.dispatches.map(({ label, kernel }) => [label, kernel.source.shader]) ?? [],
   );
 
-test('a run decides once, and keeps to it over restarts and a loss of the device', async () => {
+test('a run chooses once, and keeps its choices through restarts and a loss of the device', async () => {
   const asked: number[] = [];
   let lost = false;
   const pins = [{ layer: 'conv', direction: 'fprop', algorithm: 'direct' } as const];
@@ -41,7 +41,7 @@ test('a run decides once, and keeps to it over restarts and a loss of the device
     conv: { fprop: direct, wgrad: { algorithm: 'implicit_gemm', by: 'get' } },
   });
   expect(shadersOf(run)).toMatchObject({ 'conv fprop': expect.stringMatching(/^conv\/direct\//) as string });
-  // The images' gradient is nobody's.
+  // Nothing computes the images' gradient.
   expect(choices?.layers['conv'].dgrad).toBeUndefined();
   run.restart();
   await run.settled();
@@ -51,7 +51,7 @@ test('a run decides once, and keeps to it over restarts and a loss of the device
   const { losses } = record;
   await run.close();
 
-  // Exported with the run and handed in again, as JSON: the same to the bit, whatever is known or pinned now.
+  // Exported with the run and passed in again as JSON: the same bits, whatever tuning results or pins exist now.
   const copy = JSON.parse(JSON.stringify(choices)) as ConvChoices;
   const again = recorded(
     tiny({ lastStep: 30, choices: copy, pins: [{ algorithm: 'implicit_gemm' }] }),
@@ -71,7 +71,7 @@ test('a run uses what a search found', async () => {
   const place = placeOf(device, 'tests');
   for (const { problem, directions } of convLayers(config.model.layers, [16, 1, 8, 8])) {
     for (const direction of directions) {
-      // Whatever is faster here: the run has to take what it is told.
+      // Whatever is faster here: the run must use what it is given.
       db.record(place, await find(device, problem, direction, { algorithms: ['direct'], minimumMs: 0.1 }));
     }
   }
@@ -106,7 +106,7 @@ test.each([
   await run.close();
 });
 
-test('recorded choices that mean nothing here fail the run', async () => {
+test('recorded choices that do not exist here fail the run', async () => {
   const choices: ConvChoices = {
     workspace: 2 ** 26,
     layers: { conv: { fprop: { algorithm: 'direct', launch: 'of another time', by: 'find' } } },

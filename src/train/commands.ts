@@ -1,13 +1,13 @@
-/** What was asked of a run, and what is left to do of it. Plain state: it waits for nothing and starts nothing. */
+/** The pending commands of a run. Plain state: it waits for nothing and starts nothing. */
 export class Commands {
   private wanted: 'train' | 'pause' | 'end' = 'pause';
-  /** The step to pause at. Ahead of the run if single steps were asked for, or steps were lost with a device. */
+  /** The step to pause at. Ahead of the run if single steps were requested, or steps were lost with a device. */
   private pauseAt = 0;
   private restarting = false;
-  /** Whoever paused waits for it: an evaluation is cut short. */
+  /** A caller waits for the pause: an evaluation is cut short. */
   private isUrgent = false;
 
-  /** @param lastStep where the run pauses by itself */
+  /** @param lastStep the step where the run pauses by itself */
   constructor(private readonly lastStep = Infinity) {}
 
   train(): void {
@@ -15,7 +15,7 @@ export class Commands {
     this.isUrgent = false;
   }
 
-  /** @param step steps that were submitted: the run pauses after them */
+  /** @param step the number of submitted steps: the run pauses after them */
   pause(step: number): void {
     if (this.wanted !== 'train') return;
     this.wanted = 'pause';
@@ -28,14 +28,14 @@ export class Commands {
     this.isUrgent = true;
   }
 
-  /** One more step than were asked for so far, then a pause. */
+  /** One more step than requested so far, then a pause. */
   stepOnce(step: number): void {
     this.pause(step);
     this.pauseAt++;
     this.isUrgent = false;
   }
 
-  /** Back to step 0, and on from there. */
+  /** Back to step 0, and continue. */
   restart(): void {
     this.restarting = true;
     this.train();
@@ -64,7 +64,7 @@ export class Commands {
     return this.wanted === 'end';
   }
 
-  /** True until a pause is asked for. */
+  /** True until a pause is requested. */
   get isTraining(): boolean {
     return this.wanted === 'train';
   }
@@ -88,7 +88,7 @@ export class Commands {
     return this.hasWork(step) && !this.restarting;
   }
 
-  /** True while nobody waits for an evaluation to end. */
+  /** True while no caller waits for an evaluation to end. */
   get letsEvaluate(): boolean {
     return !this.isUrgent && !this.restarting && !this.isEnded;
   }

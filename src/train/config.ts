@@ -20,22 +20,22 @@ import type { Fork } from './fork.ts';
 import type { LearningRate } from './schedules/learning-rate.ts';
 import { checkStops } from './stops.ts';
 
-/** What a run is: everything that its numbers follow from. `sessionConfig` makes one from settings. */
+/** A run's configuration: everything that its numbers follow from. `sessionConfig` makes one from settings. */
 export interface SessionConfig extends RunSettings {
-  /** Fitted to the images when the run is made. */
+  /** Fitted to the images when the run is created. */
   model: Model;
   dataset: Dataset;
-  /** Changes of live settings on the way, by step. */
+  /** Changes of live settings during the run, by step. */
   adjustments?: readonly Adjustment[];
-  /** How the learning rate changes, in steps; default: it stays at `lr`. */
+  /** The schedule of the learning rate, in steps. Default: constant at `lr`. */
   learningRate?: LearningRate;
   /** Steps after which the run pauses by itself. Default: none. */
   lastStep?: number;
   /** What steps measure besides loss and accuracy. Default: nothing. It changes no bit. */
   measures?: readonly OptionalMetric[];
-  /** How mixed precision works, where `precision` asks for it. */
+  /** Options of mixed precision, if `precision` enables it. */
   mixed?: MixedPrecision;
-  /** How often a checkpoint is made, beside every epoch's end and every pause. Default: every 5 seconds. */
+  /** How often a checkpoint is saved, besides every epoch's end and every pause. Default: every 5 seconds. */
   keepEvery?: { steps: number } | { ms: number };
   /** Resumes from here; see `resumedConfig`. */
   from?: Checkpoint;
@@ -43,21 +43,21 @@ export interface SessionConfig extends RunSettings {
   fork?: Fork;
   /** Parameters to start from; random from the seed otherwise. */
   initial?: StateDict;
-  /** Convolutions whose algorithm was chosen by hand. */
+  /** Algorithms of convolutions that were pinned by hand. */
   pins?: readonly Pin[];
-  /** Bytes that a convolution may use beyond inputs and outputs. Default DEFAULT_WORKSPACE. */
+  /** Bytes of workspace per convolution. Default DEFAULT_WORKSPACE. */
   workspace?: number;
-  /** Tuning results on a device. Asked once, when the run starts. */
+  /** Returns the tuning results of a device. Called once, when the run starts. */
   known?: (device: Device) => Known;
-  /** The choices of a run that is to be repeated or resumed, in place of the above. */
+  /** The choices of a run that is repeated or resumed, instead of the above. */
   choices?: ConvChoices;
 }
 
 /**
  * The run that settings describe: epochs become steps, rounded here and nowhere else.
- * @param model as its author wrote it; it is fitted to the images
- * @param nameOf what messages call a setting: its option, or its title
- * @throws Failure `bad-input` if settings do not go together, or the model does not fit the images
+ * @param model not yet fitted to the images
+ * @param nameOf a setting's name in messages: its option, or its title
+ * @throws Failure `bad-input` if settings conflict, or the model does not fit the images
  */
 export function sessionConfig(
   settings: RunSettings,
@@ -94,7 +94,7 @@ export function sessionConfig(
   };
 }
 
-/** @throws Failure `bad-input` naming the first of settings that do not go together */
+/** @throws Failure `bad-input` naming the first conflict of settings */
 export function requireConsistent(
   settings: RunSettings,
   nameOf: (key: SettingKey) => string = titleOf,

@@ -1,4 +1,4 @@
-/** Dropout in a run: what it drops follows from the seed and the step, and nothing is dropped when the network answers. */
+/** Dropout in a run: seed and step determine what is dropped, and predictions drop nothing. */
 import { afterAll, expect, test } from 'vitest';
 import type { Model } from '../models/model.ts';
 import { recorded, testSupply, tiny } from './testing/tiny-run.ts';
@@ -11,7 +11,7 @@ afterAll(async () => {
 
 const STEPS = 12;
 const { model } = tiny();
-/** Behind a ReLU that the layer before it applies, and behind a view. */
+/** After a fused ReLU, and after a view. */
 const withDropout = (p: number): Model => ({
   ...model,
   layers: model.layers.flatMap((layer) =>
@@ -28,7 +28,7 @@ async function train(own: Model, seed = 1) {
   return { run, losses: record.losses };
 }
 
-test('a restart drops the same, another seed something else', async () => {
+test('a restart drops the same elements, another seed drops others', async () => {
   const { run, losses } = await train(withDropout(0.4));
   run.restart();
   await run.settled();
@@ -42,7 +42,7 @@ test('a restart drops the same, another seed something else', async () => {
 
 test('steps drop different elements', async () => {
   const still = tiny({ model: withDropout(0.4), lastStep: 2, shuffle: false });
-  // Parameters stay as they are, and the batch is all there is.
+  // Parameters do not change, and the batch is the whole set.
   const train16 = { ...still.dataset.train, count: 16 };
   const { run, record } = recorded(
     { ...still, lr: 1e-30, dataset: { ...still.dataset, train: train16 } },
@@ -61,7 +61,7 @@ test('nothing to drop changes nothing', async () => {
   for (const one of [none.run, plain.run]) await one.close();
 });
 
-test('the network answers with all it has', async () => {
+test('predictions use all elements', async () => {
   const { run } = await train(withDropout(0.4));
   const initial = await run.stateDict();
   const evaluation = await run.evaluate('test');

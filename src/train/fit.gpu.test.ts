@@ -6,7 +6,7 @@ import { fitWithin, type Fit } from './fit.ts';
 import { proposalFor } from './proposal.ts';
 import { dataset, recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
-/** A chain whose memory is what its layers put out. */
+/** A chain whose memory is its layers' outputs. */
 const blocks = Array.from({ length: 5 }, (_, i): Layer[] => [
   {
     name: `conv${i}`,
@@ -25,7 +25,7 @@ const model = {
     { name: 'fc', op: 'linear', attributes: { outFeatures: 4 } },
   ],
 };
-// Without a test set, what evaluation needs does not hide what a step needs.
+// Without a test set, the memory of evaluation does not hide that of a step.
 const { test: _, ...trainOnly } = dataset;
 const config = tiny({ model, dataset: trainOnly, batchSize: 64, lastStep: 4 });
 
@@ -56,7 +56,7 @@ async function finished(change: Partial<typeof config>) {
   return { ...record, fits };
 }
 
-test('a run that does not fit as it is computes again as little as makes it fit, to the same bits', async () => {
+test('a run that does not fit recomputes just enough to fit, to the same bits', async () => {
   expect(least.need.bytes).toBeLessThan(0.8 * off.need.bytes);
   const kept = await finished({});
   expect(kept.fits).toEqual([off]);
@@ -70,7 +70,7 @@ test('a run that does not fit as it is computes again as little as makes it fit,
   expect(devices).toHaveLength(1);
 });
 
-test('what does not fit is refused before anything is made, with the largest batch that does', async () => {
+test('a run that does not fit is refused before anything is allocated, with the largest batch that fits', async () => {
   const memoryLimit = Math.floor((off.need.bytes + least.need.bytes) / 2);
   const { made } = device.ledger;
   const { states, fits } = await finished({ memoryLimit, recompute: 'off' });
@@ -90,11 +90,11 @@ test('what does not fit is refused before anything is made, with the largest bat
   expect(await proposalFor(device, config, 1000)).toEqual({ batchSize: undefined, recompute: false });
 });
 
-test('where memory runs out while it is taken, the next try takes less', async () => {
+test('if memory runs out during allocation, the next try takes less', async () => {
   const { ledger } = device;
   const kept = await finished({});
   const there = Math.floor((off.need.bytes + least.need.bytes) / 2);
-  // Stands in for a GPU with little memory, which few machines have.
+  // Simulates a GPU with little memory.
   const create = ledger.create.bind(ledger);
   const spy = vi.spyOn(ledger, 'create').mockImplementation((label, bytes, usage) => {
     if (ledger.bytes + bytes <= there) return create(label, bytes, usage);

@@ -1,4 +1,4 @@
-/** Whether a run fits the GPU's memory, with recomputation where that is wanted. */
+/** Whether a run fits the GPU's memory, with recomputation if allowed. */
 import { lazily } from '../base/lazily.ts';
 import { Failure } from '../base/result.ts';
 import { memoryNeed, type MemoryNeed } from '../engine/need.ts';
@@ -15,18 +15,18 @@ export interface Fit {
   need: MemoryNeed;
   /** See TrainerOptions. */
   activationLimit: number;
-  /** Whether something is computed again. */
+  /** Whether something is recomputed. */
   recomputes: boolean;
 }
 
-/** How much of what was too much is tried next, at most. */
+/** The next limit, at most, as a share of what was too much. */
 const LESS = 0.9;
-/** How often a limit is set again, because dispatches that are added need some memory too. */
+/** How often the limit is lowered, because added dispatches need some memory too. */
 const TRIES = 3;
 
 /**
  * How a run fits `limit` bytes.
- * @param config the run; `recompute` says what may be done
+ * @param config the run; see its `recompute`
  * @returns undefined if it does not, or a single tensor is larger than this GPU allows
  */
 export async function fitWithin(
@@ -57,8 +57,8 @@ export async function fitWithin(
 }
 
 /**
- * A run's trainer, made so that it fits the configuration's limit, and the GPU: where memory runs out all the same, the
- * next try has a limit below what was too much.
+ * Creates a run's trainer within the configuration's limit and the GPU's memory: if memory runs out, the next try has a
+ * lower limit.
  * @param told receives how it fits, before anything is allocated
  * @throws Failure('out-of-memory') saying what would fit
  */

@@ -9,13 +9,13 @@ import type { SessionConfig } from './config.ts';
 export interface Fork {
   /** Persistent state. Entries that are missing have their usual initial values. */
   snapshot: ParameterSnapshot;
-  /** Steps that the optimiser's state comes from: 0 where it is fresh. */
+  /** Steps behind the optimiser's state: 0 if it is initial. */
   steps: number;
 }
 
 /**
- * What a run of `config` takes from `parent`: parameters and running statistics, and the optimiser's state too unless
- * the optimiser is another one.
+ * What a run of `config` takes from `parent`: parameters and running statistics, and the optimiser's state if the
+ * optimiser is the same.
  * @throws Failure('bad-input') if the models differ
  */
 export function forkOf(parent: Checkpoint, config: SessionConfig): Fork {
@@ -30,7 +30,7 @@ export function forkOf(parent: Checkpoint, config: SessionConfig): Fork {
 
 /**
  * What a run of `config` takes from weights by name.
- * @throws Failure('bad-input') if they are those of another model
+ * @throws Failure('bad-input') if they belong to another model
  */
 export function forkOfWeights(weights: StateDict, config: SessionConfig): Fork {
   const { model, dataset } = config;

@@ -1,4 +1,4 @@
-/** Frozen layers: their parameters keep their bits, and nothing else notices. */
+/** Frozen layers: their parameters keep their bits, and everything else is unaffected. */
 import { afterAll, expect, test } from 'vitest';
 import { resumedConfig, type Checkpoint } from './checkpoint.ts';
 import type { SessionConfig } from './config.ts';
@@ -38,13 +38,13 @@ test.each(['sgd', 'adam', 'adamw', 'rmsprop'] as const)(
       const isFrozen = /^(conv1|bn1)\.(weight|bias)$/.test(name);
       expect(data(frozen.parameters, name), name).toEqual(data((isFrozen ? start : plain).parameters, name));
     }
-    // Running statistics are no parameters.
+    // Running statistics are not parameters.
     const running = 'bn1.running_mean';
     expect(data(frozen.parameters, running)).toEqual(data(plain.parameters, running));
   },
 );
 
-test('a norm counts trained parameters alone, so clipping does too', async () => {
+test('norms, and so clipping, count only trained parameters', async () => {
   const still: Partial<SessionConfig> = { measures: ['gradientNorm'], lastStep: 1 };
   const [all, conv, fc] = [
     await finished(still),
@@ -69,7 +69,7 @@ test('a checkpoint resumes with it, to the same bits', async () => {
   await run.close();
 });
 
-test('a layer that there is not is refused with those there are', async () => {
+test('an unknown layer is refused, with a list of the layers', async () => {
   const { run, record } = recorded(tiny({ freeze: ['conv2'] }), supply);
   run.train();
   await run.settled();

@@ -1,4 +1,4 @@
-/** ResNet-20 against PyTorch, step by step, where PyTorch's reference run is at hand. */
+/** ResNet-20 against PyTorch, step by step, if PyTorch's reference run is available. */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { nodeGpu } from '../node/gpu.ts';
@@ -18,7 +18,7 @@ afterAll(async () => {
   if (golden) (await supply.get()).destroy();
 });
 
-/** How near float32 stays to float64: batch normalisation makes runs diverge. */
+/** The difference of float32 from float64: batch normalisation makes runs drift apart. */
 const TOLERANCES = [1e-5, 5e-4];
 const LATER = 0.08;
 

@@ -1,4 +1,4 @@
-/** LeNet-5 against PyTorch, step by step, where PyTorch's reference run is at hand. */
+/** LeNet-5 against PyTorch, step by step, if PyTorch's reference run is available. */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { nodeGpu } from '../node/gpu.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
   if (golden) (await supply.get()).destroy();
 });
 
-/** Where an algorithm can stand in for what would be used otherwise. */
+/** Whether an algorithm supports a layer, in place of the default. */
 async function pinsOf(algorithm: ConvAlgorithm): Promise<Pin[]> {
   const device = await supply.get();
   return convLayers(lenet5.layers, [64, ...lenet5.input]).flatMap(({ layer, problem, directions }) =>
@@ -32,11 +32,11 @@ async function pinsOf(algorithm: ConvAlgorithm): Promise<Pin[]> {
   );
 }
 
-/** Without the reference run nothing is asked of the GPU, but the file still has a test, which is told to be skipped. */
+/** Without the reference run the GPU is not used, and the file's only test is reported as skipped. */
 const all = golden
   ? await Promise.all(convAlgorithms.all().map(pinsOf))
   : [[{ algorithm: DEFAULT_ALGORITHM }]];
-/** A software GPU needs seconds a step for most; the third loss depends on two steps' gradients. */
+/** A software GPU needs seconds per step for most; the third loss depends on two steps' gradients. */
 const steps = golden && (await supply.get()).adapter.software ? 3 : Infinity;
 const cases = all
   .filter((pins) => pins.length > 0)

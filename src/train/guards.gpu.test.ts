@@ -8,7 +8,7 @@ afterAll(() => {
   for (const device of devices) expect(device.uncaught).toEqual([]);
 });
 
-/** Fine for 13 steps, then steps so long that nothing stays finite. */
+/** Normal for 13 steps, then steps so large that nothing stays finite. */
 const settings = { ...optimizers.get('sgd').defaults, lr: 0.01 };
 const exploding = tiny({
   optimizer: 'sgd',
@@ -17,7 +17,7 @@ const exploding = tiny({
   learningRate: { schedule: 'step', steps: 40, stepSize: 13, gamma: 1e38 },
 });
 
-test('a step that is not finite stops the run, is named, and the last good copy is back', async () => {
+test('a step that is not finite stops the run and is reported, and the run rolls back', async () => {
   const { run, record } = recorded({ ...exploding, keepEvery: { steps: 6 } }, supply);
   run.train();
   await run.settled();
@@ -26,7 +26,7 @@ test('a step that is not finite stops the run, is named, and the last good copy 
   expect(failed?.message).toMatch(
     /^Training diverged at step 1[45]: .*"(conv|fc)\.(weight|bias)" is not finite/,
   );
-  // No step behind the bad one was told of.
+  // No step after the bad one was reported.
   expect(record.reported.at(-1)?.step).toBe(Number(/step (\d+)/.exec(failed?.message ?? '')?.[1]));
   expect(run.steps).toBe(12);
 
@@ -38,7 +38,7 @@ test('a step that is not finite stops the run, is named, and the last good copy 
   expect(run.checkpoint).toEqual({ ...good.run.checkpoint, config: run.checkpoint?.config });
   await good.run.close();
 
-  // Gone back to, it rests there, and goes on to the same end.
+  // After a rollback it pauses there, and resumes to the same end.
   await run.rollBack();
   expect(record.states.at(-1)).toMatchObject({ state: 'paused', step: 12 });
   run.train();
@@ -48,7 +48,7 @@ test('a step that is not finite stops the run, is named, and the last good copy 
   await run.close();
   if (!checkpoint) throw new Error('nothing was kept');
 
-  // With a smaller learning rate it goes through.
+  // With a smaller learning rate it succeeds.
   const { learningRate: _schedule, ...config } = checkpoint.config;
   const calm = recorded(resumedConfig({ ...checkpoint, config }, dataset), supply);
   calm.run.train();
@@ -57,7 +57,7 @@ test('a step that is not finite stops the run, is named, and the last good copy 
   await calm.run.close();
 });
 
-test('bad from the first step on, it is back at the start', async () => {
+test('bad from the first step on, it rolls back to the start', async () => {
   const initial = new Map([
     ['conv.weight', { shape: [4, 1, 3, 3], data: new Float32Array(36).fill(3e38) }],
     ['conv.bias', { shape: [4], data: new Float32Array(4) }],
@@ -75,7 +75,7 @@ test('bad from the first step on, it is back at the start', async () => {
   await run.close();
 });
 
-test('a run rests when its test accuracy is reached, and goes on if asked', async () => {
+test('a run pauses when its test accuracy is reached, and can be resumed', async () => {
   const reasons: string[] = [];
   const stopReason = (reason: string) => reasons.push(reason);
   const config = tiny({ lastStep: 200, stopAccuracy: 0.6 });
@@ -95,8 +95,8 @@ test('a run rests when its test accuracy is reached, and goes on if asked', asyn
   await run.close();
 });
 
-test('a run rests when its test accuracy gets no better', async () => {
-  // Without learning there is no second best.
+test('a run pauses when its test accuracy does not improve', async () => {
+  // Without learning, accuracy never improves.
   const still = { ...optimizers.get('sgd').defaults, lr: 0 };
   const { run, record } = recorded(tiny({ optimizer: 'sgd', ...still, lastStep: 200, patience: 3 }), supply);
   run.train();

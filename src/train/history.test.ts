@@ -12,7 +12,7 @@ const evaluation = (epoch: number, counts: number): Evaluation => ({
   confusion: new Uint32Array(counts),
 });
 
-test('confusions are kept as long as there is room, then every second one and the newest', () => {
+test('confusion matrices are stored up to a limit, then every second one and the newest', () => {
   let evaluations: Evaluation[] = [];
   const add = (epoch: number) => (evaluations = withEvaluation(evaluations, evaluation(epoch, 2 ** 15)));
   for (let epoch = 1; epoch <= 8; epoch++) add(epoch);
@@ -25,7 +25,7 @@ test('confusions are kept as long as there is room, then every second one and th
   expect(evaluations.map(({ epoch }) => epoch)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
 });
 
-test('evaluations stored by version 0.1 get their names of today, and others stay', () => {
+test('evaluations stored by version 0.1 get their current names, and others are unchanged', () => {
   const confusion = new Uint32Array(4);
   const old = { step: 10, epoch: 1, trainLoss: 2, loss: 1.5, accuracy: 0.5, confusion };
   const evaluations = [old, evaluation(2, 4)] as unknown as Evaluation[];

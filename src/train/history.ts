@@ -1,21 +1,21 @@
-/** What a run remembers: what the evaluation of the epoch under way and the rules for stopping need. */
+/** A run's history: what the evaluation of the current epoch and early stopping need. */
 import type { Evaluation } from '../run/metrics/rows.ts';
 
 export interface History {
-  /** Of the epoch under way: the sum of its steps' losses, and their number. */
+  /** The current epoch: the sum of its steps' losses, and their number. */
   epoch: { loss: number; steps: number };
-  /** Of the last step. */
+  /** The last step's metrics. */
   loss?: number;
   /** One per epoch, in order. */
   evaluations: readonly Evaluation[];
-  /** The step of an epoch's end whose evaluation was cut short: it is made up for when training resumes. */
+  /** The step of an epoch's end whose evaluation was cut short: it is repeated when training resumes. */
   due?: number;
 }
 
 /** Counts in the confusion matrices of all evaluations together: 1 MB in every checkpoint. */
 const MOST_COUNTS = 2 ** 18;
 
-/** The evaluations with one more. Where confusion matrices are too many, every second one is dropped; the newest stays. */
+/** Appends an evaluation. If there are too many confusion matrices, every second one is dropped; the newest stays. */
 export function withEvaluation(evaluations: readonly Evaluation[], evaluation: Evaluation): Evaluation[] {
   const all = [...evaluations, evaluation];
   const whole = all.filter(({ confusion }) => confusion);

@@ -24,20 +24,20 @@ export interface RunListener {
    * @param at when a run failed, up to the bad step; `lastGood` is the step of the checkpoint that it was rolled back to
    */
   state?(state: RunState, at: Position & { lastGood?: number }, error?: FailureValue): void;
-  /** How the run's convolutions are computed, once that is decided. It does not change later. */
+  /** The run's convolution algorithms, once chosen. They do not change later. */
   choices?(choices: ConvChoices): void;
-  /** How the run fits the GPU's memory, before any of it is allocated; again for another try and on a new device. */
+  /** How the run fits the GPU's memory, before allocation; again for another try and on a new device. */
   fit?(fit: Fit): void;
-  /** The run is back at step 0, as `restart` asked; what comes from now on belongs to the new try. */
+  /** The run is back at step 0 after `restart`; everything reported from now on belongs to the new try. */
   restarted?(): void;
   /** After some steps, in order. Steps are repeated after a recovery. */
   steps?(rows: readonly StepRow[]): void;
   /** All settings that were changed during the run, by step. */
   adjusted?(adjustments: readonly Adjustment[]): void;
-  /** After every epoch, if there is a test set. @param results the same by image */
+  /** After every epoch, if there is a test set. @param results per image */
   evaluation?(evaluation: Evaluation, results: SetResults): void;
   /** A new checkpoint to resume from. */
   checkpoint?(checkpoint: Checkpoint): void;
-  /** A rule for stopping holds, for people: the run pauses. */
+  /** A rule for stopping applies: the run pauses. The reason is text for the user. */
   stopReason?(reason: string): void;
 }

@@ -27,7 +27,7 @@ test('gradient norms are reported per step on request, before clipping, and chan
   expect(new Set(told.norms).size).toBe(12);
 });
 
-test('ratios of updates to weights are by layer, and change no bit', async () => {
+test('ratios of updates to weights are reported per layer, and change no bit', async () => {
   const finished = async (measures: readonly OptionalMetric[]) => {
     const { run, record } = recorded(tiny({ lastStep: 12, measures }), supply);
     run.train();

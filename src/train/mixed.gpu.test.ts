@@ -1,6 +1,6 @@
 /**
- * Mixed precision but for the 16 bits, which software adapters do not have: scaling of the loss, steps that are left out,
- * and the copy of the weights.
+ * Mixed precision except for the 16 bits, which software adapters lack: loss scaling, skipped steps, and the copy of
+ * the weights.
  */
 import { afterAll, expect, test } from 'vitest';
 import { USUAL_MIXED } from '../engine/mixed.ts';
@@ -32,7 +32,7 @@ test('a scale that only grows changes no bit', async () => {
   expect(await finished({ lastStep: 12, ...scaledFrom(2 ** 10, 3) })).toEqual(plain);
 });
 
-test('steps that overflow are left out until the scale fits, and are no reason to stop', async () => {
+test('steps that overflow are skipped until the scale fits, and do not stop the run', async () => {
   // Squares of the gradients stay below float32's largest number, 2^128, with a scale of about 2^64.
   const early = await finished({ lastStep: 3, ...scaledFrom(2 ** 90, 1000) });
   const start = await finished({ lastStep: 1, lr: 0 });
@@ -43,7 +43,7 @@ test('steps that overflow are left out until the scale fits, and are no reason t
   expect(losses[59]).toBeLessThan(0.5 * losses[0]);
 });
 
-test('a lost device takes no scale along', async () => {
+test('the scale survives a lost device', async () => {
   let lost = false;
   const config = { lastStep: 30, ...scaledFrom(2 ** 75, 4) };
   const disturbed = await finished(config, (last) => {
@@ -55,7 +55,7 @@ test('a lost device takes no scale along', async () => {
   expect(disturbed).toEqual(await finished(config));
 });
 
-test('is refused in words where the GPU has no 16-bit numbers', async () => {
+test('is refused with an explanation if the GPU has no 16-bit numbers', async () => {
   const device = await supply.get();
   if (device.raw.features.has('shader-f16')) return;
   const { run, record } = recorded(tiny({ mixed: USUAL_MIXED, lastStep: 1 }), supply);

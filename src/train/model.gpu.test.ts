@@ -1,4 +1,4 @@
-/** What a run makes of its model before it trains. */
+/** How a run prepares its model. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { initialize } from '../engine/init.ts';
 import { models } from '../models/index.ts';
@@ -24,7 +24,7 @@ test('it is fitted to the images and their classes', async () => {
   await run.close();
 });
 
-describe('parameters start', () => {
+describe('initial parameters', () => {
   const filters = { name: 'weight', shape: [4, 1, 3, 3], fanIn: 9, fanOut: 36 };
 
   test.each([

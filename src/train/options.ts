@@ -6,7 +6,7 @@ import type { TrainerOptions } from '../engine/trainer.ts';
 import type { Device } from '../gpu/device.ts';
 import type { SessionConfig } from './config.ts';
 
-/** @throws Failure if a pin names what is not there or cannot be done, or the device has no mixed precision */
+/** @throws Failure if a pin names something unknown or unsupported, or the device has no mixed precision */
 export function chooseConvolutions(
   device: Device,
   { model, batchSize, pins, workspace, known, mixed }: SessionConfig,

@@ -3,7 +3,7 @@ import { MAX_STEPS } from '../engine/trainer.ts';
 /** How long one chunk of steps should keep the GPU busy: a pause waits for two chunks at most, or for one step. */
 const CHUNK_MS = 40;
 
-/** How many steps to submit at once, from how long steps took so far; and the speed that is reported. */
+/** Decides how many steps to submit at once, from the time of earlier steps, and measures the reported speed. */
 export class Pacing {
   private msPerStep = CHUNK_MS;
   private since = 0;
@@ -21,12 +21,12 @@ export class Pacing {
     return Math.max(1, Math.min(MAX_STEPS, Math.floor(CHUNK_MS / this.msPerStep), most));
   }
 
-  /** True where steps are so slow that running ahead gains little and makes a pause wait for two. */
+  /** True if steps are so slow that running ahead gains little and makes a pause wait for two. */
   get isSlow(): boolean {
     return this.msPerStep > CHUNK_MS;
   }
 
-  /** `count` more steps were submitted, and those that had to be waited for are done. */
+  /** `count` more steps were submitted, and the awaited ones are done. */
   stepped(count: number): void {
     const now = performance.now();
     this.msPerStep += ((now - this.since) / count - this.msPerStep) / 2;

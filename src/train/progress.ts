@@ -1,4 +1,4 @@
-/** Where a run is: the steps done, its history, and the last checkpoint of all that a step changes. */
+/** A run's progress: the steps done, its history, and the last checkpoint of the persistent state. */
 import type { Evaluation, StepRow } from '../run/metrics/rows.ts';
 import type { SetResults } from '../engine/evaluation.ts';
 import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
@@ -10,7 +10,7 @@ import { newHistory, withEvaluation, type History } from './history.ts';
 import type { StepInputs } from './step-inputs.ts';
 import { stopReason } from './stops.ts';
 
-/** What of a checkpoint changes from one to the next. */
+/** The parts of a checkpoint that change from one to the next. */
 type Saved = Pick<Checkpoint, 'step' | 'epoch' | 'snapshot' | 'history'> & {
   adjustments: readonly Adjustment[];
 };
@@ -35,7 +35,7 @@ export class Progress {
     return this.inputs.batches.epochsAfter(this.step);
   }
 
-  /** The step that ends the epoch under way. */
+  /** The last step of the current epoch. */
   get epochEnd(): number {
     return this.stepsFor(this.epochs + 1);
   }
@@ -44,7 +44,7 @@ export class Progress {
     return this.inputs.batches.stepsFor(epochs);
   }
 
-  /** The rule for stopping that holds at this very step, for people; undefined if none does. */
+  /** Why the run should stop at this step, for the user; undefined if it should not. */
   get stopReason(): string | undefined {
     const { evaluations } = this.history;
     if (evaluations.at(-1)?.step !== this.step) return undefined;
@@ -80,7 +80,7 @@ export class Progress {
     return evaluation;
   }
 
-  /** Saves what a step changes. Returns false if that is saved already. */
+  /** Saves the persistent state. Returns false if it is saved already. */
   async save(trainer: Trainer): Promise<boolean> {
     const { step, epochs: epoch, history, lastCheckpoint: last } = this;
     const { adjustments } = this.inputs;
@@ -96,7 +96,7 @@ export class Progress {
     return true;
   }
 
-  /** The last checkpoint, with all that is needed to resume from it elsewhere. */
+  /** The last checkpoint, with everything needed to resume from it elsewhere. */
   checkpoint(choices: ConvChoices | undefined): Checkpoint | undefined {
     const { lastCheckpoint, config } = this;
     if (!lastCheckpoint || !choices) return undefined;
@@ -128,7 +128,7 @@ export class Progress {
     this.history = structuredClone(this.lastCheckpoint?.history ?? newHistory());
   }
 
-  /** The same, and brings this trainer there. */
+  /** The same, and sets this trainer to it. */
   restore(trainer: Trainer): void {
     if (!this.lastCheckpoint) return this.start(trainer);
     trainer.parameters.restore(this.lastCheckpoint.snapshot);

@@ -1,32 +1,32 @@
-/** What fits the GPU's memory in place of a run that does not. */
+/** Proposals for a run that does not fit the GPU's memory. */
 import { Failure } from '../base/result.ts';
 import type { Device } from '../gpu/device.ts';
 import type { SessionConfig } from './config.ts';
 import { fitWithin } from './fit.ts';
 
-/** What would fit in place of what does not. */
+/** What would fit. */
 export interface Proposal {
   /** The largest batch; undefined if not even one image fits. */
   batchSize: number | undefined;
-  /** Whether the wanted batch fits with recomputation. */
+  /** Whether the requested batch fits with recomputation. */
   recompute: boolean;
 }
 
-/** The largest batch below the wanted one that fits, and whether recomputation would make the wanted one fit. */
+/** The largest smaller batch that fits, and whether the requested batch would fit with recomputation. */
 export async function proposalFor(device: Device, config: SessionConfig, limit: number): Promise<Proposal> {
   const { batchSize: wanted, recompute: mode = 'auto' } = config;
   const recompute =
     mode === 'off' && (await fitWithin(device, { ...config, recompute: 'on' }, limit)) !== undefined;
-  // Whether it fits at all is enough here, and told sooner where as much as can be is computed again.
+  // Only whether it fits matters here, which maximal recomputation decides fastest.
   const cheapest = mode === 'off' ? 'off' : 'on';
   const bytesAt = async (batchSize: number): Promise<number> => {
     const fit = await fitWithin(device, { ...rest, batchSize, recompute: cheapest }, Infinity);
     return fit?.need.bytes ?? NaN;
   };
-  // The choices of the wanted batch are not those of another.
+  // The choices of the requested batch do not apply to another.
   const { choices: _, ...rest } = config;
-  // Memory grows with the batch nearly in a line: the next guess is where it meets the limit, or the middle where the
-  // last guess was not good.
+  // Memory grows almost linearly with the batch: the next guess is where the line meets the limit, or the middle if the
+  // last guess was poor.
   let low = { batchSize: 0, bytes: 0 };
   let high = { batchSize: wanted, bytes: NaN };
   let good = true;
@@ -44,7 +44,7 @@ export async function proposalFor(device: Device, config: SessionConfig, limit: 
   return { batchSize: low.batchSize || undefined, recompute };
 }
 
-/** The failure of a run that does not fit `limit` bytes, saying what would. */
+/** The failure of a run that does not fit `limit` bytes, with what would fit. */
 export async function tooLarge(device: Device, config: SessionConfig, limit: number): Promise<Failure> {
   const { model, batchSize, recompute = 'auto' } = config;
   const { choices: _, ...plain } = config;

@@ -1,4 +1,4 @@
-/** What a run's settings make of its steps: weight decay, clipping, smoothing, schedules. */
+/** The effect of a run's settings on its steps: weight decay, clipping, smoothing, schedules. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import type { StateDict } from '../engine/parameters.ts';
@@ -26,7 +26,7 @@ async function finished(lastStep: number, change: Partial<SessionConfig>) {
 
 const all = (parameters: StateDict): number[] => [...parameters.values()].flatMap(({ data }) => [...data]);
 
-test('weight decay can leave out biases', async () => {
+test('weight decay can exclude biases', async () => {
   const decay = { ...sgd, weightDecay: 0.5 };
   const [none, every, selective] = [
     await finished(1, {}),
@@ -61,7 +61,7 @@ test('clipping shortens a step to the norm, in its direction', async () => {
   expect(await stepOf({ clipNorm: 2 * norm(free) })).toEqual(free);
 });
 
-test('label smoothing is in the loss that is trained on, not in evaluation', async () => {
+test('label smoothing affects the training loss, not evaluation', async () => {
   const still = { ...sgd, lr: 0 };
   const [plain, smooth] = [await finished(1, still), await finished(1, { ...still, labelSmoothing: 0.2 })];
   expect(smooth.losses[0]).not.toBe(plain.losses[0]);
@@ -71,7 +71,7 @@ test('label smoothing is in the loss that is trained on, not in evaluation', asy
 });
 
 describe('schedules', () => {
-  test('every step has the learning rate of its own', async () => {
+  test('every step uses its own learning rate', async () => {
     // One batch is the whole set in file order, so that steps can be chained by hand.
     const whole = { batchSize: dataset.train.count, shuffle: false };
     const learningRate = { schedule: 'step', steps: 3, stepSize: 1, gamma: 0.25 };
@@ -83,12 +83,12 @@ describe('schedules', () => {
     expect(scheduled.parameters).toEqual(chained.parameters);
   });
 
-  test('a constant one changes no bit', async () => {
+  test('a constant schedule changes no bit', async () => {
     const learningRate = { schedule: 'constant', steps: 20 };
     expect(await finished(20, { learningRate })).toEqual(await finished(20, {}));
   });
 
-  test('no pipeline is made on the way', async () => {
+  test('no pipeline is created during training', async () => {
     const learningRate = { schedule: 'cosine', steps: 6, warmupSteps: 2 };
     const { run } = recorded(tiny({ learningRate }), supply);
     await run.stepOnce();
@@ -100,7 +100,7 @@ describe('schedules', () => {
     await run.close();
   });
 
-  test('the losses are the same after a loss of the device', async () => {
+  test('the losses are the same after the device is lost', async () => {
     const config = tiny({
       optimizer: 'rmsprop',
       lastStep: 60,
@@ -126,11 +126,11 @@ describe('schedules', () => {
     await run.close();
     expect(record.states.map(({ state }) => state)).toContain('recovering');
     expect(record.losses).toEqual(expected.record.losses);
-    // It learns, too.
+    // It also learns.
     expect(record.losses[59]).toBeLessThan(0.8 * record.losses[0]);
   });
 
-  test('one that does not fit the run is refused before it begins', () => {
+  test('a schedule that does not fit the run is refused before it starts', () => {
     const learningRate = { schedule: 'cosine', steps: 5, warmupSteps: 5 };
     expect(() => recorded(tiny({ learningRate }), supply)).toThrow(/expected the warm-up to be less/);
   });

@@ -12,7 +12,7 @@ afterAll(async () => {
   expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
 });
 
-/** Losses and final parameters of a run that nothing disturbs. */
+/** Losses and final parameters of an undisturbed run. */
 async function undisturbed(lastStep: number, seed = 1) {
   const { run, record } = recorded(tiny({ lastStep, seed }), supply);
   run.train();
@@ -22,7 +22,7 @@ async function undisturbed(lastStep: number, seed = 1) {
   return { losses: record.losses, evaluations: record.evaluations, parameters };
 }
 
-/** Runs until `step` is told of. */
+/** Runs until `step` is reported. */
 const reached = (step: number) => {
   let hit: () => void = () => undefined;
   const promise = new Promise<void>((done) => (hit = done));
@@ -32,7 +32,7 @@ const reached = (step: number) => {
 const lose = async () => (await supply.get()).destroy();
 
 describe('a run', () => {
-  test('learns, tells every step once and evaluates after every epoch', async () => {
+  test('learns, reports every step once and evaluates after every epoch', async () => {
     const { run, record } = recorded(tiny({ lastStep: 100 }), supply);
     run.train();
     await run.settled();
@@ -45,14 +45,14 @@ describe('a run', () => {
     await run.close();
   });
 
-  test('with one seed gives the same bits, with another other ones', async () => {
+  test('gives the same bits with one seed, and others with another', async () => {
     const [a, b, c] = [await undisturbed(40), await undisturbed(40), await undisturbed(40, 2)];
     expect(a.losses).toHaveLength(40);
     expect(b).toEqual(a);
     expect(c.losses).not.toEqual(a.losses);
   });
 
-  test('pauses between steps and goes on with the same losses', async () => {
+  test('pauses between steps and resumes with the same losses', async () => {
     const at = reached(7);
     const { run, record } = recorded(tiny({ lastStep: 60 }), supply, at.onSteps);
     run.train();
@@ -69,7 +69,7 @@ describe('a run', () => {
     await run.close();
   });
 
-  test('can be paused before it is prepared, and at once after it was started', async () => {
+  test('can be paused before it is prepared, and right after it was started', async () => {
     const { run, record } = recorded(tiny(), supply);
     run.train();
     await run.pause();
@@ -79,7 +79,7 @@ describe('a run', () => {
     await run.close();
   });
 
-  test('trains exactly one batch a step, also across an epoch, which it evaluates', async () => {
+  test('`step` trains exactly one batch, also across the end of an epoch, which is evaluated', async () => {
     const { run, record } = recorded(tiny(), supply);
     for (let step = 1; step <= 11; step++) {
       await run.stepOnce();
@@ -88,13 +88,13 @@ describe('a run', () => {
     }
     expect(record.losses).toEqual((await undisturbed(11)).losses);
     expect(record.evaluations.map(({ step }) => step)).toEqual([10]);
-    // Several asked for at once are all done.
+    // Several requests at once are all carried out.
     await Promise.all([run.stepOnce(), run.stepOnce(), run.stepOnce()]);
     expect(run.steps).toBe(14);
     await run.close();
   });
 
-  test('asked for one batch while it trains, does those in flight and one more', async () => {
+  test('asked for one batch while it trains, completes those in flight and one more', async () => {
     const at = reached(5);
     let atCall = 0;
     const { run } = recorded(tiny(), supply, at.onSteps);
@@ -108,7 +108,7 @@ describe('a run', () => {
     await run.close();
   });
 
-  test('restarts to bit-equal losses, while it trains and at rest', async () => {
+  test('restarts to the same bits, while it trains and while it is paused', async () => {
     const at = reached(15);
     const { run, record } = recorded(tiny({ lastStep: 30 }), supply, at.onSteps);
     run.train();
@@ -126,7 +126,7 @@ describe('a run', () => {
     await run.close();
   });
 
-  test('restarted and paused in one breath is at step 0, and steps from there', async () => {
+  test('restarted and paused right away is at step 0, and steps from there', async () => {
     const at = reached(12);
     const { run, record } = recorded(tiny(), supply, at.onSteps);
     run.train();
@@ -140,7 +140,7 @@ describe('a run', () => {
     await run.close();
   });
 
-  test('that is stopped goes on answering, and cannot go on', async () => {
+  test('that is stopped still predicts, and cannot resume', async () => {
     const at = reached(20);
     const { run, record } = recorded(tiny(), supply, at.onSteps);
     run.train();
@@ -155,7 +155,7 @@ describe('a run', () => {
     await expect(run.predict(dataset.test.images.slice(0, 64))).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  test('answers questions asked at once each for itself', async () => {
+  test('answers simultaneous questions separately', async () => {
     const { run } = recorded(tiny({ lastStep: 30 }), supply);
     run.train();
     await run.settled();
@@ -167,8 +167,8 @@ describe('a run', () => {
     await run.close();
   });
 
-  test('makes up for an evaluation that a pause cut short', async () => {
-    // More test images than one evaluation batch, so that there is something to cut.
+  test('repeats an evaluation that a pause cut short', async () => {
+    // More test images than one evaluation batch, so that an evaluation can be cut short.
     const many = {
       ...dataset.test,
       count: 2000,
@@ -211,7 +211,7 @@ describe('a run', () => {
 });
 
 describe('the device is lost', () => {
-  test('while it trains: the run goes on to the same bits', async () => {
+  test('while it trains: the run resumes to the same bits', async () => {
     let lossesOfDevice = 0;
     const { run, record } = recorded(tiny({ lastStep: 60 }), supply, (last) => {
       if ((last >= 7 && lossesOfDevice === 0) || (last >= 33 && lossesOfDevice === 1)) {
@@ -232,7 +232,7 @@ describe('the device is lost', () => {
     await run.close();
   });
 
-  test('while it is paused: it answers, steps and goes on from where it was', async () => {
+  test('while it is paused: it predicts, steps and resumes from where it was', async () => {
     const at = reached(13);
     const { run, record } = recorded(tiny({ lastStep: 40 }), supply, at.onSteps);
     run.train();
@@ -253,7 +253,7 @@ describe('the device is lost', () => {
     await run.close();
   });
 
-  test('after it was stopped: it answers the same', async () => {
+  test('after it was stopped: it predicts the same', async () => {
     const { run } = recorded(tiny({ lastStep: 25 }), supply);
     run.train();
     await run.settled();
@@ -266,7 +266,7 @@ describe('the device is lost', () => {
     await run.close();
   });
 
-  test('in the moment of a pause: it rests where it was told to', async () => {
+  test('at the moment of a pause: it pauses at the right step', async () => {
     let paused: Promise<void> | undefined;
     let at = 0;
     const { run, record } = recorded(tiny(), supply, (last, training) => {
@@ -283,7 +283,7 @@ describe('the device is lost', () => {
     await run.close();
   });
 
-  test('again and again without getting on: the run fails and says so', async () => {
+  test('again and again without progress: the run fails and says so', async () => {
     const { run, record } = recorded(tiny(), supply, () => void lose());
     run.train();
     await run.settled();
@@ -314,7 +314,7 @@ describe('the device does not come back', () => {
     expect(record.states.at(-1)).toMatchObject({ state: 'failed', code: 'no-webgpu' });
     expect(events).toEqual(['ready', 'lost', 'recovering', 'recovering', 'recovering', 'unavailable']);
     await expect(run.predict(dataset.test.images.slice(0, 64))).rejects.toMatchObject({ code: 'no-webgpu' });
-    // Once it is there again, the model as it was last kept answers.
+    // Once the device is back, the model of the last checkpoint predicts.
     gone = false;
     expect((await run.predict(dataset.test.images.slice(0, 64))).step).toBe(run.steps);
     await run.close();
@@ -322,11 +322,11 @@ describe('the device does not come back', () => {
   });
 });
 
-describe('in the long run', () => {
+describe('over many runs', () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
 
-  test('a thousand runs started and stopped leave the buffers and the heap as they were', async () => {
+  test('starting and stopping a thousand runs leaks neither buffers nor heap', async () => {
     const config = tiny({ lastStep: 1 });
     const device = await supply.get();
     const memory: number[] = [];
@@ -339,20 +339,20 @@ describe('in the long run', () => {
       await run.close();
       expect(device.ledger).toMatchObject({ buffers: 0, bytes: 0 });
       if (cycle % 50 === 49) {
-        // What has just ended lets go of its last things a moment later.
+        // A run that has just ended frees its last objects slightly later.
         await new Promise((done) => setTimeout(done, 20));
         collectGarbage();
         const { heapUsed, arrayBuffers } = process.memoryUsage();
         memory.push(heapUsed + arrayBuffers);
       }
     }
-    // The first samples still grow by what is compiled and cached once. A run that were kept would weigh over 5 kB.
+    // The first samples still grow by what is compiled and cached once. A leaked run would take over 5 kB.
     const growth = slope(memory.slice(4)) / 50;
     expect(growth, 'bytes that a cycle leaves').toBeLessThan(1000);
   }, 300_000);
 });
 
-/** Of the straight line through the values, by least squares. */
+/** The slope of the least-squares line through the values. */
 function slope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((a, b) => a + b, 0) / values.length;

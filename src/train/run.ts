@@ -1,7 +1,7 @@
 /**
- * A training run, from top to bottom: the commands that it takes, and the loop that carries them out. The loop submits
- * steps, reads their metrics, evaluates after every epoch and saves checkpoints; when the device is lost it resumes from
- * the last checkpoint on a new one. The same seed makes the same batches, so the repeated losses are the same to the bit.
+ * A training run, from top to bottom: its commands, and the loop that carries them out. The loop submits steps, reads
+ * their metrics, evaluates after every epoch and saves checkpoints; when the device is lost it resumes from the last
+ * checkpoint on a new one. The same seed gives the same batches, so the repeated losses are the same to the bit.
  */
 import { assert } from '../base/assert.ts';
 import { Failure, type FailureValue } from '../base/result.ts';
@@ -48,7 +48,7 @@ export class TrainingRun {
   private checkpointedAt = 0;
   /** Losses of the device since the last checkpoint. */
   private losses = 0;
-  /** A step in flight diverged: the metrics of those behind it mean nothing. */
+  /** A step in flight diverged: the metrics of later steps are meaningless. */
   private hasDiverged = false;
   private closed = false;
   private working: Promise<void> | undefined;
@@ -74,18 +74,18 @@ export class TrainingRun {
     });
   }
 
-  // What is known of the run.
+  // The run's state.
 
   get state(): RunState {
     return this.currentState;
   }
 
-  /** False once it was ended, by the user or an error. */
+  /** False once the user or an error has ended it. */
   get isOpen(): boolean {
     return !this.commands.isEnded && this.currentState !== 'failed';
   }
 
-  /** True until a pause is asked for: it trains, or will as soon as it can. */
+  /** True until a pause is requested: it trains, or will as soon as it can. */
   get isTraining(): boolean {
     return this.commands.isTraining && this.currentState !== 'failed';
   }
@@ -104,17 +104,17 @@ export class TrainingRun {
     return this.progress.history;
   }
 
-  /** How its convolutions are computed; undefined until the run was prepared for the first time. */
+  /** Its convolution algorithms; undefined until the run was prepared for the first time. */
   get choices(): ConvChoices | undefined {
     return this.slot.choices;
   }
 
-  /** The last checkpoint: one is saved at every epoch's end, at every pause, and now and then. */
+  /** The last checkpoint: one is saved at every epoch's end, at every pause, and at intervals. */
   get checkpoint(): Checkpoint | undefined {
     return this.progress.checkpoint(this.choices);
   }
 
-  /** The rule for stopping that holds at the step where the run is, for people; undefined if none does. */
+  /** Why the run should stop at its current step, for the user; undefined if it should not. */
   get stopReason(): string | undefined {
     return this.progress.stopReason;
   }
@@ -147,7 +147,7 @@ export class TrainingRun {
     await this.settled();
   }
 
-  /** Back to step 0 with the same seed, and on from there. */
+  /** Returns to step 0 with the same seed, and trains. */
   restart(): void {
     this.requireOpen();
     this.commands.restart();
@@ -165,8 +165,8 @@ export class TrainingRun {
   }
 
   /**
-   * Changes settings from the next step that is submitted. A restart, a new device and a resumed checkpoint do so at the
-   * same step.
+   * Changes settings from the next step that is submitted. A restart, a new device and a resumed checkpoint apply them
+   * at the same step.
    * @throws Failure('bad-input') if one is out of range; then nothing has changed
    */
   adjust(changes: Partial<StepLiveSettings>): void {
@@ -200,16 +200,16 @@ export class TrainingRun {
     await this.slot.close();
   }
 
-  /** Resolves when nothing more happens until the next command. */
+  /** Resolves when the run is idle until the next command. */
   async settled(): Promise<void> {
     while (this.working) await this.working;
   }
 
-  // Questions about the model as it is now, also while it trains.
+  // Questions about the current model, also while it trains.
 
   /**
    * The model's prediction for one image of C x H x W bytes.
-   * @throws Failure `bad-input` if the image has another size
+   * @throws Failure `bad-input` if the image's size differs
    */
   predict(image: Uint8Array): Promise<Prediction> {
     return this.ask(async (trainer) => {
@@ -246,7 +246,7 @@ export class TrainingRun {
 
   // The loop.
 
-  /** Starts working, unless it does already. */
+  /** Starts the loop, unless it is running. */
   private wake(): void {
     this.working ??= this.work().finally(() => {
       this.working = undefined;
@@ -314,14 +314,14 @@ export class TrainingRun {
         trainer.submit(inputs.after(first, count));
         progress.step += count;
         newest = this.readMetrics(trainer, first + 1, count);
-        // Its failure is met when it is awaited.
+        // Its failure is handled when it is awaited.
         newest.catch(() => undefined);
         await reading;
         reading = newest;
 
         const atEpochEnd = progress.step === epochEnd;
         const saves = atEpochEnd || progress.step === checkpointStep || this.isCheckpointDue;
-        // A checkpoint has to be good, which only the metrics of its steps say.
+        // A checkpoint must be finite, which only the metrics of its steps show.
         if (saves || pacing.isSlow || !commands.isTraining) {
           await reading;
           reading = undefined;
@@ -334,7 +334,7 @@ export class TrainingRun {
         }
       }
     } finally {
-      // Steps behind one that diverged are read too, and ignored.
+      // Metrics of steps after one that diverged are read too, and ignored.
       await newest?.catch(() => undefined);
       await reading;
     }
@@ -359,7 +359,7 @@ export class TrainingRun {
     this.progress.addSteps(rows);
   }
 
-  /** Evaluates on the test set. A pause cuts it short; it is made up for when training resumes. */
+  /** Evaluates on the test set. A pause cuts it short; it is repeated when training resumes. */
   private async evaluateEpoch(trainer: Trainer): Promise<void> {
     const { commands, progress, listener } = this;
     progress.expectEvaluation();
@@ -382,14 +382,14 @@ export class TrainingRun {
     this.checkpointedAt = performance.now();
   }
 
-  /** The next step at which a checkpoint is saved, where that goes by steps; else Infinity. */
+  /** The next step at which a checkpoint is saved, if the interval is in steps; else Infinity. */
   private get checkpointStep(): number {
     const { keepEvery } = this.config;
     if (!keepEvery || 'ms' in keepEvery) return Infinity;
     return keepEvery.steps * (Math.floor(this.steps / keepEvery.steps) + 1);
   }
 
-  /** Whether it is time for a checkpoint, where that goes by time. */
+  /** Whether it is time for a checkpoint, if the interval is in time. */
   private get isCheckpointDue(): boolean {
     const { keepEvery = { ms: CHECKPOINT_MS } } = this.config;
     return 'ms' in keepEvery && performance.now() - this.checkpointedAt > keepEvery.ms;
@@ -397,7 +397,9 @@ export class TrainingRun {
 
   // Failures.
 
-  /** Rolls the run back to the last checkpoint if the device was lost; returns any other error, and a loss too many. */
+  /**
+   * Rolls the run back to the last checkpoint if the device was lost; returns any other error, and one loss too many.
+   */
   private recover(error: unknown): unknown {
     if (!isLoss(error)) return error;
     if (++this.losses >= MOST_LOSSES) {

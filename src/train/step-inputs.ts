@@ -1,4 +1,7 @@
-/** What each training step reads: its batch, its seed and its hyperparameters. All of it follows from the configuration and the step. */
+/**
+ * The inputs of each training step: its batch, its seed and its hyperparameters. All follow from the configuration and
+ * the step.
+ */
 import { checkAugmentation } from '../base/augmentation.ts';
 import { averagingAt } from '../engine/average/index.ts';
 import type { Optimizer } from '../engine/optimizers/optimizer.ts';
@@ -32,7 +35,7 @@ export class StepInputs {
   }
 
   /**
-   * Changes settings from the step after `step` on.
+   * Changes settings from the next step after `step` steps.
    * @throws Failure('bad-input') if one is out of range; then nothing has changed
    */
   adjust(step: number, changes: Partial<StepLiveSettings>): void {
@@ -45,12 +48,12 @@ export class StepInputs {
     this.changes = adjustments;
   }
 
-  /** The learning rate of the step that follows `step` steps. */
+  /** The learning rate of the next step after `step` steps. */
   learningRate(step: number): number {
     return this.scheduleFor(this.settingsAt(step).lr)(step);
   }
 
-  /** The `count` steps that follow `step` steps. */
+  /** The next `count` steps after `step` steps. */
   after(step: number, count: number): TrainStep[] {
     return Array.from({ length: count }, (_, i) => this.at(step + i));
   }
@@ -74,7 +77,7 @@ export class StepInputs {
     return settingsAt({ ...this.config, adjustments: this.changes }, step);
   }
 
-  /** The learning rate by step, from 0, where the base rate is `lr`. */
+  /** The learning rate by step, from 0, for the base rate `lr`. */
   private scheduleFor(lr: number): (step: number) => number {
     const { learningRate } = this.config;
     const schedule = this.schedules.get(lr) ?? (learningRate ? learningRates(lr, learningRate) : () => lr);

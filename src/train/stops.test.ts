@@ -9,7 +9,7 @@ test('nothing stops a run without rules or evaluations', () => {
   expect(stopReason({ stopAccuracy: 0.5, patience: 1 }, [])).toBeUndefined();
 });
 
-test('the wanted accuracy stops it, reached exactly too, and only the last one counts', () => {
+test('reaching the target accuracy stops it, also exactly, and only the last evaluation counts', () => {
   expect(stopReason({ stopAccuracy: 0.9 }, epochs(0.5, 0.899))).toBeUndefined();
   expect(stopReason({ stopAccuracy: 0.9 }, epochs(0.5, 0.9))).toBe(
     'Target accuracy reached: 90 % in epoch 2 (target 90 %).',
@@ -17,7 +17,7 @@ test('the wanted accuracy stops it, reached exactly too, and only the last one c
   expect(stopReason({ stopAccuracy: 0.9 }, epochs(0.95, 0.8))).toBeUndefined();
 });
 
-test('patience counts epochs since the best; as good as the best is no better', () => {
+test('patience counts epochs since the best; equalling the best is not an improvement', () => {
   expect(stopReason({ patience: 2 }, epochs(0.5, 0.4))).toBeUndefined();
   expect(stopReason({ patience: 2 }, epochs(0.5, 0.4, 0.6))).toBeUndefined();
   expect(stopReason({ patience: 2 }, epochs(0.5, 0.6, 0.6, 0.6))).toMatch(

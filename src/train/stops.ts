@@ -9,7 +9,7 @@ export type Stops = Pick<RunSettings, 'stopAccuracy' | 'patience'>;
 export const checkStops = ({ stopAccuracy, patience }: Stops): void =>
   requireSettings({ stopAccuracy, patience });
 
-/** Why the run should stop after its last evaluation, for people; undefined if it should not. */
+/** Why the run should stop after its last evaluation, for the user; undefined if it should not. */
 export function stopReason(
   { stopAccuracy, patience }: Stops,
   evaluations: readonly Evaluation[],

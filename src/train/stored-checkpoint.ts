@@ -1,4 +1,4 @@
-/** Checkpoints out of files and the browser's storage, also of version 0.1. */
+/** Reads checkpoints from files and the browser's storage, also those of version 0.1. */
 import { Failure } from '../base/result.ts';
 import type { Evaluation } from '../run/metrics/rows.ts';
 import { withStoredSettings } from '../run/settings/stored.ts';
@@ -6,8 +6,8 @@ import type { Checkpoint } from './checkpoint.ts';
 import type { History } from './history.ts';
 
 /**
- * Checks that plain data is a checkpoint, and brings what version 0.1 wrote to today's form.
- * @throws Failure('bad-file') if it is none
+ * Checks that plain data is a checkpoint, and converts what version 0.1 wrote to the current form.
+ * @throws Failure('bad-file') if it is not
  */
 export function asCheckpoint(name: string, value: unknown): Checkpoint {
   const bad = (what: string) => new Failure('bad-file', `${name}: a checkpoint has ${what}`);

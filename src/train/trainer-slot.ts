@@ -9,9 +9,9 @@ import { chooseConvolutions } from './options.ts';
 export interface TrainerSlotOptions {
   config: SessionConfig;
   supply: DeviceSupply;
-  /** Brings a new trainer to where the run is. */
+  /** Sets a new trainer to the run's current state. */
   restore(trainer: Trainer): void;
-  /** Called once, unless the configuration says how convolutions are computed. */
+  /** Called once, unless the configuration contains the choices. */
   onChoices(choices: ConvChoices): void;
   /** Called before each try to allocate the run on a device. */
   onFit(fit: Fit): void;
@@ -20,7 +20,7 @@ export interface TrainerSlotOptions {
 /** The run's trainer on the current device, which is replaced when that is lost. */
 export class TrainerSlot {
   private trainer: Trainer | undefined;
-  /** The trainer being made, for all who wait for it. */
+  /** The trainer in preparation, shared by all callers. */
   private making: Promise<Trainer> | undefined;
   private chosen: ConvChoices | undefined;
   private closed = false;
@@ -29,7 +29,7 @@ export class TrainerSlot {
     this.chosen = options.config.choices;
   }
 
-  /** How its convolutions are computed; undefined until the run was prepared for the first time. */
+  /** Its convolution algorithms; undefined until the run was prepared for the first time. */
   get choices(): ConvChoices | undefined {
     return this.chosen;
   }
@@ -39,7 +39,7 @@ export class TrainerSlot {
     return this.trainer !== undefined && !this.trainer.device.isLost;
   }
 
-  /** The trainer, compiled and at the step where the run is. */
+  /** The trainer, compiled and at the run's current step. */
   async ready(): Promise<Trainer> {
     if (this.trainer && this.isPrepared) return this.trainer;
     this.making ??= this.make().finally(() => (this.making = undefined));
@@ -67,7 +67,7 @@ export class TrainerSlot {
     this.discard();
     const { config, supply, restore, onChoices, onFit } = this.options;
     const device = await supply.get();
-    // Chosen once: a restart and a new device change nothing.
+    // Chosen once: a restart or a new device does not change them.
     if (!this.chosen) onChoices((this.chosen = chooseConvolutions(device, config)));
     const trainer = await fittingTrainer(device, config, this.chosen, onFit);
     try {

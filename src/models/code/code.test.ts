@@ -27,10 +27,10 @@ const END: Layer[] = [
 ];
 
 describe.each(['lenet5', 'resnet20', 'googlenet'])('%s', (name) => {
-  test('as PyTorch', async () => {
+  test('matches PyTorch', async () => {
     await expect(pytorchCode(models.get(name))).toMatchFileSnapshot(`examples/${name}_pytorch.py`);
   });
-  test('as Keras', async () => {
+  test('matches Keras', async () => {
     await expect(kerasCode(models.get(name))).toMatchFileSnapshot(`examples/${name}_keras.py`);
   });
 });
@@ -49,7 +49,7 @@ test.each(models.names())('%s can be written in both', (name) => {
 });
 
 describe('PyTorch', () => {
-  test('blocks of one structure are one class, with what differs as its arguments', () => {
+  test('blocks of the same structure become one class, with their differences as arguments', () => {
     const block = (name: string, width: number): Layer[] => [
       conv(`${name}.a`, width),
       conv(`${name}.b`, width),
@@ -61,21 +61,21 @@ describe('PyTorch', () => {
     expect(text).toContain('return self.b(x)');
   });
 
-  test('numbered layers in a row are a sequence, whose gaps are kept', () => {
+  test('consecutive numbered layers become a Sequential that preserves gaps', () => {
     const text = pytorchCode(own([conv('f.0'), { name: 'f.1', op: 'relu' }, conv('f.3'), ...END]));
     expect(text).toContain('self.f = nn.Sequential(');
     expect(text).toMatch(/nn\.ReLU\(\),\s+nn\.Identity\(\),\s+nn\.Conv2d\(4, 4, 3, padding=1\),/);
     expect(text).toContain('self.f(x)');
   });
 
-  test('names whose layers do not stand together only hold names', () => {
+  test('a name whose layers are not consecutive becomes a namespace only', () => {
     const text = pytorchCode(own([conv('g.a'), conv('h'), conv('g.b'), ...END]));
     expect(text).toContain('self.g = nn.ModuleDict({');
     expect(text).toContain('self.g["a"](x)');
     expect(text).toContain('self.g["b"](x)');
   });
 
-  test('names that Python or PyTorch needs are kept all the same', () => {
+  test('names reserved by Python or PyTorch are preserved', () => {
     const text = pytorchCode(own([conv('class'), conv('train'), conv('2nd'), conv('ok'), ...END]));
     for (const name of ['class', 'train', '2nd'])
       expect(text).toContain(`self._modules["${name}"] = nn.Conv2d(`);
@@ -85,11 +85,11 @@ describe('PyTorch', () => {
     );
   });
 
-  test('a layer inside another with parameters is refused', () => {
+  test('a layer inside a layer with parameters is refused', () => {
     expect(() => pytorchCode(own([conv('a'), conv('a.b'), ...END]))).toThrow(/“a” has parameters.*“a\.b”/);
   });
 
-  test('ways that are needed longer have variables of their own', () => {
+  test('outputs that are needed later have their own variables', () => {
     const layers = [conv('a'), conv('b'), { name: 'sum', op: 'add', inputs: ['b', 'a'] }];
     expect(pytorchCode(own([...layers, ...END]))).toContain('F.adaptive_avg_pool2d(self.b(x) + x, 1)');
     const twice = [...layers, { name: 'both', op: 'concat', inputs: ['sum', 'b', 'input'] }, ...END];
@@ -98,7 +98,7 @@ describe('PyTorch', () => {
     );
   });
 
-  test('text from people stays text', () => {
+  test('text from users stays text', () => {
     const text = pytorchCode(
       own([conv('a"b'), ...END], { title: '1"""\nimport os', description: 'x\nimport os' }),
     );
@@ -115,7 +115,7 @@ describe('Keras', () => {
   const body = (layers: Layer[], input = [3, 8, 8]) => kerasCode(own([...layers, ...END], { input }));
   const pool = (op: string, attributes: object): Layer => ({ name: 'p', op, attributes: { ...attributes } });
 
-  test('padding that is not Keras’s own is written out', () => {
+  test('padding that Keras lacks is explicit', () => {
     expect(body([conv('a')])).toContain('layers.Conv2D(4, 3, padding="same", ');
     const strided = { ...conv('a'), attributes: { ...conv('a').attributes, stride: [2, 2] } };
     expect(body([strided])).toContain(
@@ -134,12 +134,12 @@ describe('Keras', () => {
     expect(kerasCode(own([{ name: 'f', op: 'flatten' }, END[2]]))).toContain('layers.Permute((3, 1, 2))(x)');
   });
 
-  test('depthwise convolutions have a layer of their own', () => {
+  test('depthwise convolutions use their own layer', () => {
     const depthwise = { ...conv('a', 6), attributes: { ...conv('a', 6).attributes, groups: 3 } };
     expect(body([depthwise])).toContain('layers.DepthwiseConv2D(3, padding="same", depth_multiplier=2');
   });
 
-  test('what it has no layer for is refused', () => {
+  test('ops without a Keras layer are refused', () => {
     expect(() => body([pool('adaptive_avg_pool', { outputSize: [3, 3] })])).toThrow('do not divide 8 × 8');
     expect(() => body([pool('max_pool', { kernelSize: [2, 2], dilation: [2, 2] })])).toThrow('no dilation');
   });

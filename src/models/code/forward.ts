@@ -1,4 +1,4 @@
-/** The body of a PyTorch module's `forward`: its layers and inner modules in order, in as few lines as read well. */
+/** The body of a PyTorch module's `forward`: its layers and inner modules in order, in few readable lines. */
 import type { Module } from './modules.ts';
 import { expressionOf } from './ops.ts';
 import { quoted, type SourceLayer } from './source.ts';
@@ -7,14 +7,14 @@ import { quoted, type SourceLayer } from './source.ts';
 interface Call {
   /** The layer whose output it is. */
   output: number;
-  /** Places of what it takes; what lies before the module is its input. */
+  /** Indices of its inputs; anything before the module is the module's input. */
   sources: number[];
   text(inputs: readonly string[]): string;
-  /** It reads well around another call. */
+  /** Readable around another call. */
   light: boolean;
 }
 
-/** So many calls stand in each other at most. */
+/** The deepest nesting of calls. */
 const DEEPEST = 3;
 const HEAVY = new Set(['conv', 'linear', 'concat']);
 
@@ -64,7 +64,7 @@ function variable(taken: ReadonlySet<string>): string {
   for (let n = 1; ; n++) if (!taken.has(`x${n}`)) return `x${n}`;
 }
 
-/** @param path names from the module whose body it is */
+/** @param path names, from the module that the body belongs to */
 function callsOf(layers: readonly SourceLayer[], module: Module, path: readonly string[]): Call[] {
   return [...module.children.values()].flatMap((child): Call[] => {
     const own = [...path, child.name];
@@ -93,7 +93,7 @@ const access = ([first, ...rest]: readonly string[]): string =>
 
 const KEYWORDS =
   'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield';
-/** What nn.Module and nn.ModuleDict have already under these names. */
+/** Names that nn.Module and nn.ModuleDict define already. */
 const MEMBERS =
   'add_module apply bfloat16 buffers call_super_init children clear compile cpu cuda double dump_patches eval extra_repr float forward get_buffer get_extra_state get_parameter get_submodule half ipu items keys load_state_dict modules mtia named_buffers named_children named_modules named_parameters parameters pop register_backward_hook register_buffer register_forward_hook register_forward_pre_hook register_full_backward_hook register_full_backward_pre_hook register_load_state_dict_post_hook register_load_state_dict_pre_hook register_module register_parameter register_state_dict_post_hook register_state_dict_pre_hook requires_grad_ set_extra_state set_submodule share_memory state_dict to to_empty train training type update values xpu zero_grad';
 const RESERVED = new Set([...KEYWORDS.split(' '), ...MEMBERS.split(' ')]);

@@ -1,4 +1,4 @@
-/** A model as a program for Keras 3: the functional way, with images as Keras has them, channels last. */
+/** A model as a program for Keras 3: the functional API, with channels last. */
 import { elements } from '../../base/shape.ts';
 import type { Model } from '../model.ts';
 import {
@@ -16,9 +16,9 @@ import {
 } from './source.ts';
 
 /**
- * The model as Python text that needs Keras alone. It computes the same numbers from the same weights; Keras stores
- * filters as [R, S, C, K] and names as its own layers have them.
- * @throws Failure('bad-input') if the layers do not fit together, 'unsupported' for what Keras has no layer for
+ * The model as Python text that requires only Keras. It computes the same values from the same weights; Keras stores
+ * filters as [R, S, C, K] and uses its own names for weights.
+ * @throws Failure('bad-input') if the layers do not fit together, 'unsupported' for ops without a Keras layer
  */
 export function kerasCode(model: Model): string {
   const layers = sourceLayers(model);
@@ -59,7 +59,7 @@ function bodyOf(layers: readonly SourceLayer[], { weightsInit = 'kaiming_uniform
     const name = last ? 'x' : variable(new Set(names.values()));
     names.set(i, name);
     return stepsOf(layer, inputs, startOf(layer, weightsInit)).map((text, k) => {
-      // What a layer needs first goes by the layer's own variable.
+      // Preparations for a layer use the layer's variable.
       const expression = k === 0 ? text : text.replaceAll('\0', name);
       return `${name} = ${expression}`;
     });
@@ -73,13 +73,13 @@ function variable(taken: ReadonlySet<string>): string {
 
 type Named = readonly (readonly [name: string, value: string, byDefault: string])[];
 
-/** Initialisers that Keras has no short name for: each layer gets its own, since one draws the same numbers again. */
+/** Initialisers without a short name in Keras: each layer gets its own, because a reused one repeats its values. */
 const INITIALIZERS = {
   by_fan_in: 'keras.initializers.VarianceScaling(1 / 3, "fan_in", "uniform")',
   by_fan_out: 'keras.initializers.VarianceScaling(2.0, "fan_out", "untruncated_normal")',
 };
 
-/** How weights start, as an argument. */
+/** The initialiser, as an argument. */
 function startOf({ op }: SourceLayer, init: NonNullable<Model['weightsInit']>): Named {
   const starts = {
     kaiming_uniform: 'by_fan_in()',
@@ -91,7 +91,7 @@ function startOf({ op }: SourceLayer, init: NonNullable<Model['weightsInit']>): 
   return [['kernel_initializer', starts[init], '"glorot_uniform"']];
 }
 
-/** Expressions for a layer, each of the one before it, which is \0. */
+/** Expressions for a layer, each applied to the one before it, written \0. */
 function stepsOf(layer: SourceLayer, inputs: readonly string[], start: Named): string[] {
   const { op, attributes, name, output } = layer;
   const [first] = inputs;
@@ -130,7 +130,7 @@ function stepsOf(layer: SourceLayer, inputs: readonly string[], start: Named): s
     case 'linear':
       return simple('Dense', [bias, ...start], [String(output[0])]);
     case 'batch_norm':
-      // Keras counts what stays, PyTorch what a batch brings.
+      // Keras's momentum is the share that stays, PyTorch's the share that a batch adds.
       return simple('BatchNormalization', [
         ['momentum', String(Number((1 - numberOf(layer, 'momentum', 0.1)).toPrecision(12))), '0.99'],
         ['epsilon', String(numberOf(layer, 'eps', 1e-5)), '0.001'],
@@ -172,7 +172,7 @@ function stepsOf(layer: SourceLayer, inputs: readonly string[], start: Named): s
       return simple(`${kind}Pooling2D`, [], [pairText([input[1] / P, input[2] / Q])]);
     }
     case 'flatten': {
-      // The order of PyTorch's numbers: channels first.
+      // PyTorch's order of values: channels first.
       const apart = input.length === 3 && input[0] > 1 && elements(input.slice(1)) > 1;
       const flat = (of: string) => called('Flatten', [], [], of);
       return apart ? [`layers.Permute((3, 1, 2))(${first})`, flat('\0')] : [flat(first)];
@@ -186,7 +186,7 @@ function stepsOf(layer: SourceLayer, inputs: readonly string[], start: Named): s
   }
 }
 
-/** Padding as PyTorch counts it: Keras's "same" where that is the same, else by hand. */
+/** PyTorch's padding: Keras's "same" where equal, otherwise explicit. */
 function padded(layer: SourceLayer, of: string, window: Pair, stride: Pair, dilation: Pair, value: string) {
   const padding = pairOf(layer, 'padding', [0, 0]);
   if (padding.every((size) => size === 0)) return { before: [], padding: '"valid"', of };
@@ -220,7 +220,7 @@ function pooling(
     ['padding', padding, '"valid"'],
   ];
   if (average && padding === '"same"' && counts) {
-    // Keras's "same" leaves the zeros out of the mean.
+    // Keras's "same" excludes the zeros from the mean.
     const size = pairText(pairOf(layer, 'padding', [0, 0]));
     const valid = own.map((one) =>
       one[0] === 'padding' ? (['padding', '"valid"', '"valid"'] as const) : one,

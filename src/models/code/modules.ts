@@ -1,21 +1,21 @@
 /**
- * The modules that dotted names make of a list of layers: "layer1.0.conv1" is in "0", which is in "layer1". A module that
- * is closed, with one way in and one way out, can be a module of a program, too; others only hold names.
+ * The modules that a list of layers forms by its dotted names: "layer1.0.conv1" is in "0", which is in "layer1". A
+ * module with one input and one output can be a class of a program; others are only namespaces.
  */
 import { Failure } from '../../base/result.ts';
 import type { SourceLayer } from './source.ts';
 
 export interface Module {
-  /** Behind the last dot of its name; empty for the network. */
+  /** The part after the last dot of its name; empty for the network. */
   name: string;
-  /** In the order in which they come. */
+  /** In the list's order. */
   children: Map<string, Module>;
-  /** The layer of this name, if it has parameters: then it has no children. Places in the list. */
+  /** The index of the layer of this name, if it has parameters: then it has no children. */
   layer?: number;
   /** All layers in it, in order. */
   layers: number[];
   closed: boolean;
-  /** Each of its layers takes the one before it alone. */
+  /** Each of its layers reads only the one before it. */
   chain: boolean;
 }
 
@@ -57,7 +57,7 @@ function settle(module: Module, all: readonly SourceLayer[]): void {
         'Give it another name.',
       );
     }
-    // What bears the module's own name, as a join does, is part of what it computes.
+    // A layer with the module's own name, such as a join, is part of its computation.
     delete module.layer;
     children.set('', { ...emptyModule(''), layer, layers: [layer] });
   }

@@ -1,4 +1,4 @@
-/** Each op in PyTorch: as a module, and as an expression where it has nothing to keep. */
+/** Each op in PyTorch: as a module, and as an expression if it has no state. */
 import { argumentsOf, numberOf, pairOf, pairText, quoted, unsupported, type SourceLayer } from './source.ts';
 
 /** A number that may differ between blocks of one structure. */
@@ -10,7 +10,7 @@ export interface Number {
 
 const LIBRARY = 'PyTorch';
 
-/** What follows the first arguments of a module: ", kernel_size=3". */
+/** The text after the first arguments of a module: ", kernel_size=3". */
 const rest = (...named: Parameters<typeof argumentsOf>[1]): string => {
   const text = argumentsOf([], named);
   return text && `, ${text}`;
@@ -90,7 +90,7 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
   adaptive_max_pool: 'F.adaptive_max_pool2d',
 };
 
-/** Arguments of an op that keeps nothing. @param module for its module, not its function */
+/** Arguments of an op without state. @param module for its module, not its function */
 function settingsOf(layer: SourceLayer, module: boolean): string {
   const { op, attributes } = layer;
   switch (op) {
@@ -138,7 +138,7 @@ function settingsOf(layer: SourceLayer, module: boolean): string {
 }
 
 /**
- * What an op that keeps nothing makes of its inputs.
+ * The expression of an op without state.
  * @throws Failure('unsupported') if no export is defined for this op
  */
 export function expressionOf(layer: SourceLayer, inputs: readonly string[]): string {

@@ -1,4 +1,4 @@
-/** A model as a program for PyTorch: modules under the same names, so that its state_dict fits. */
+/** A model as a program for PyTorch: modules with the same names, so that the state_dict matches. */
 import type { Model } from '../model.ts';
 import { Failure } from '../../base/result.ts';
 import { forwardLines, isAttribute } from './forward.ts';
@@ -7,9 +7,9 @@ import { modulePartsOf } from './ops.ts';
 import { className, heading, quoted, sourceLayers, type SourceLayer } from './source.ts';
 
 /**
- * The model as Python text that needs PyTorch alone. Blocks of one structure become one class, whose arguments are the
- * numbers in which they differ.
- * @throws Failure('bad-input') if the layers do not fit together, 'unsupported' if names stand in each other's way
+ * The model as Python text that requires only PyTorch. Blocks of the same structure become one class, with the numbers
+ * that differ as arguments.
+ * @throws Failure('bad-input') if the layers do not fit together, 'unsupported' if names collide
  */
 export function pytorchCode(model: Model): string {
   const layers = sourceLayers(model);
@@ -36,7 +36,7 @@ ${startText(model)}if __name__ == "__main__":
 `;
 }
 
-/** How parameters start, where that is not PyTorch's own way. */
+/** Initialisation, where it differs from PyTorch's default. */
 function startText({ weightsInit = 'kaiming_uniform' }: Model): string {
   const [weights, kinds] = {
     kaiming_uniform: ['', ''],
@@ -64,16 +64,16 @@ function startText({ weightsInit = 'kaiming_uniform' }: Model): string {
 `;
 }
 
-/** A number in a class's text that may be another one elsewhere. */
+/** A number in a class's text that may differ between uses. */
 interface Hole {
   value: string;
-  /** What it is: "out_channels". */
+  /** The argument's name: "out_channels". */
   role: string;
-  /** Where: names from the class to the layer. */
+  /** The path of names from the class to the layer. */
   path: string[];
 }
 
-/** What makes a module. */
+/** An expression that constructs a module. */
 type Expression =
   | { kind: 'leaf'; parts: (string | Hole)[] }
   | { kind: 'sequential'; items: Expression[] }
@@ -92,17 +92,17 @@ interface ClassUse {
 interface Class {
   name: string;
   uses: ClassUse[];
-  /** Of each hole: its argument, or undefined where all uses have the same number. */
+  /** For each hole: its argument, or undefined if all uses have the same number. */
   parameters: (string | undefined)[];
 }
 
 class Writer {
-  /** In the order in which their text has to come. */
+  /** In the order of their text. */
   private readonly classes = new Map<string, Class>();
 
   constructor(private readonly layers: readonly SourceLayer[]) {}
 
-  /** A module that is a class of its own. */
+  /** A module with its own class. */
   classOf(module: Module): ClassUse {
     const fields = this.fieldsOf(module);
     const forward = forwardLines(this.layers, module);
@@ -132,7 +132,7 @@ class Writer {
     });
   }
 
-  /** What makes a module; undefined for what has nothing to keep and is computed in place. */
+  /** The expression that constructs a module; undefined for modules without state, which are computed in place. */
   private expressionOf(module: Module): Expression | undefined {
     if (module.layer !== undefined) {
       const layer = this.layers[module.layer];
@@ -152,7 +152,7 @@ class Writer {
     return this.sequentialOf(module) ?? { kind: 'class', of: this.classOf(module) };
   }
 
-  /** Children that are numbered and follow one another; numbers that are left out keep their place. */
+  /** Children with increasing numbers; missing numbers leave gaps. */
   private sequentialOf(module: Module): Expression | undefined {
     const children = [...module.children.values()];
     const numbers = children.map(({ name }) => (/^(0|[1-9]\d{0,2})$/.test(name) ? Number(name) : -1));
@@ -247,7 +247,7 @@ class Writer {
   }
 }
 
-/** The module that a layer is; undefined for what PyTorch has no module for. */
+/** The layer's module; undefined if PyTorch has none. */
 function moduleOf(layer: SourceLayer): Expression | undefined {
   const parts = modulePartsOf(layer);
   return (
@@ -288,7 +288,7 @@ function holesOf(expression: Expression): Hole[] {
   }
 }
 
-/** Names for the numbers in which the uses of a class differ; numbers that go together have one name. */
+/** Names for the numbers in which the uses of a class differ; numbers that always agree share a name. */
 function parametersOf(uses: readonly ClassUse[]): (string | undefined)[] {
   const groups = new Map<string, Hole[]>();
   const keys = uses[0].holes.map((hole, i) => {

@@ -1,19 +1,19 @@
-/** What the writers of programs share. */
+/** Shared by the exporters of source code. */
 import { Failure } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
 import { requireClasses, type Model } from '../model.ts';
 
-/** A layer of a model that fits together, with what it takes. */
+/** A layer of a valid model, with its inputs. */
 export interface SourceLayer {
   name: string;
   op: string;
   attributes: Readonly<Record<string, unknown>>;
-  /** Places of what it takes, -1 for the image. */
+  /** Indices of its inputs, -1 for the image. */
   sources: readonly number[];
-  /** Of one image. */
+  /** The shape for one image. */
   inputs: readonly Shape[];
   output: Shape;
-  /** It has parameters or buffers, which bear its name. */
+  /** It has parameters or buffers, named after it. */
   keeps: boolean;
 }
 
@@ -42,10 +42,10 @@ export const numberOf = ({ attributes }: SourceLayer, name: string, fallback: nu
 export const pairText = (pair: readonly number[]): string =>
   pair.every((size) => size === pair[0]) ? String(pair[0]) : `(${pair.join(', ')})`;
 
-/** Text in double quotes, as Python and JSON have it. */
+/** Text in double quotes, valid in Python and JSON. */
 export const quoted = (text: string): string => JSON.stringify(text);
 
-/** Arguments that are not what they are by default: "16, 32, kernel_size=3". */
+/** Arguments that differ from their defaults: "16, 32, kernel_size=3". */
 export const argumentsOf = (
   positional: readonly string[],
   named: readonly (readonly [name: string, value: string, byDefault: string])[],
@@ -68,7 +68,7 @@ export function className(title: string, fallback: string): string {
 export const unsupported = (layer: SourceLayer, where: string, what: string): Failure =>
   new Failure('unsupported', `“${layer.name}” cannot be written for ${where}: ${what}`);
 
-/** "# LeNet-5: ...": comments, whatever people have written. */
+/** "# LeNet-5: ...": comments, whatever the user's text. */
 export function heading({ title, description }: Model): string {
   const words = `${title}: ${description}`.split(/[\s\p{Cc}\p{Zl}\p{Zp}]+/u).filter(Boolean);
   const lines: string[] = [];

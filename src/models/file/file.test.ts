@@ -12,7 +12,7 @@ interface Draft {
   layers: object[];
 }
 
-/** A model that is right, for tests to spoil. */
+/** A valid model, for tests to break. */
 const draft = (): Draft => ({
   name: 'own',
   input: [3, 32, 32],
@@ -52,7 +52,7 @@ test.each(models.names())('%s is the same written and read again', (name) => {
   expect(summarise(read)).toEqual(summarise(model));
 });
 
-test('what may be left out, and pairs as one number', () => {
+test('optional fields, and pairs as one number', () => {
   const model = parseModel('own.json', JSON.stringify(draft()));
   expect(model).toMatchObject({ name: 'own', title: 'own', description: '' });
   expect(model).not.toHaveProperty('weightsInit');
@@ -62,13 +62,13 @@ test('what may be left out, and pairs as one number', () => {
   );
 });
 
-test('how a run computes its layers stays with the run', () => {
+test('the algorithms of a run are not part of the model', () => {
   const model = parseModel('own.json', JSON.stringify(draft()));
   const layers = model.layers.map((layer) => ({ ...layer, attributes: { ...layer.attributes, run: {} } }));
   expect(toJson({ ...model, layers })).toBe(toJson(model));
 });
 
-describe('a mistake is named with its path', () => {
+describe('an error is reported with its path', () => {
   const conv = (attributes: object) => withLayer(2, { attributes });
   test.each<[string, unknown, RegExp]>([
     [
@@ -180,7 +180,7 @@ describe('a mistake is named with its path', () => {
     expect(code).toBe('bad-file');
   });
 
-  test('shapes that do not fit, with those around', () => {
+  test('shapes that do not fit, with the shapes around them', () => {
     const { message, advice } = refusal(
       withLayer(2, { attributes: { outChannels: 9, kernelSize: 3, padding: 1 } }),
     );
@@ -192,13 +192,13 @@ describe('a mistake is named with its path', () => {
     );
   });
 
-  test('an end that is not a number a class', () => {
+  test('an output that is not one value per class', () => {
     expect(refusal(withLayer(6, { attributes: { outFeatures: 7 } })).message).toBe(
       'own.json: layers[6] "fc": expected the last layer to output 10 values, one per class; found 7',
     );
   });
 
-  test('what is no JSON, with line and column', () => {
+  test('text that is not JSON, with line and column', () => {
     expect(refusal('{\n  "name": "own",\n  "layers": [,]\n}').message).toBe(
       'own.json, line 3, column 14: expected a value, found ","',
     );
@@ -207,7 +207,7 @@ describe('a mistake is named with its path', () => {
   });
 });
 
-describe('hostile files are refused, quickly and in few words', () => {
+describe('hostile files are refused quickly, with a short message', () => {
   const text = JSON.stringify(draft());
   const many = (count: number, one: (i: number) => object) => ({
     ...draft(),
@@ -263,7 +263,7 @@ describe('hostile files are refused, quickly and in few words', () => {
     expect(Object.prototype).not.toHaveProperty('name');
   });
 
-  test('many layers are taken', () => {
+  test('many layers are accepted', () => {
     const model = many(1900, (i) => ({ name: `r${i}`, op: 'relu' }));
     expect(parseModel('own.json', JSON.stringify(model)).layers).toHaveLength(1907);
   });
@@ -272,7 +272,7 @@ describe('hostile files are refused, quickly and in few words', () => {
 describe('docs/models.md', () => {
   const page = readFileSync(new URL('../../../docs/models.md', import.meta.url), 'utf8');
 
-  test('its example is a model', () => {
+  test('its example is a valid model', () => {
     const [, example] = /```json\n([^]*?)```/.exec(page) ?? [];
     const { parameters } = summarise(parseModel('my-net.json', example));
     expect(parameters).toBe(3 * 16 * 9 + 32 + 16 * 16 * 9 + 32 + 17 * 10);

@@ -1,4 +1,7 @@
-/** Reads a model that people wrote as JSON. What is wrong is refused with its path, and where shapes do not fit, with those around it. */
+/**
+ * Reads a model that a user wrote as JSON. Errors name their path, and for shapes that do not fit, the shapes around
+ * them.
+ */
 import { parseJson } from '../../base/json.ts';
 import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
@@ -11,16 +14,16 @@ import { Place } from './place.ts';
 
 /** Characters of a file. The largest registered model has 25,000. */
 const MOST_TEXT = 2 ** 20;
-/** The file, its list of layers, a layer, its attributes, a pair. */
+/** Nesting: the file, its list of layers, a layer, its attributes, a pair. */
 const MOST_DEPTH = 6;
 const MOST_LAYERS = 2000;
-/** Of filters, strides and the like. */
+/** The largest filter, stride, padding or dilation. */
 const MOST_WHOLE = 2 ** 20;
-/** Of an image. */
+/** The largest height or width of an image. */
 const MOST_SIDE = 4096;
 /** Labels are bytes. */
 const MOST_CLASSES = 256;
-/** Of all parameters, and of the output of a layer for one image: 1 GiB. */
+/** The most values in all parameters, and in a layer's output for one image: 1 GiB. */
 const MOST_NUMBERS = 2 ** 28;
 
 /** A layer's name is part of its parameters' names, and those of `train --pin`. */
@@ -28,8 +31,8 @@ const NAME = /[A-Za-z0-9_][A-Za-z0-9_.-]*/;
 
 /**
  * Reads a model's JSON: docs/models.md.
- * @param file its name, for messages
- * @throws Failure `bad-file` with the path of the mistake: "layers[3].attributes.outChannels: expected ..."
+ * @param file the file's name, for messages
+ * @throws Failure `bad-file` with the path of the error: "layers[3].attributes.outChannels: expected ..."
  */
 export function parseModel(file: string, text: string): Model {
   if (text.length > MOST_TEXT)
@@ -76,7 +79,7 @@ const rulesOf = (file: string, text: string) => ({
 
 function readName(place: Place): string {
   const name = place.text('a name of letters, digits, dots, dashes and underscores', NAME, 100);
-  // Whoever keeps things by name in plain objects must not find there what every object has.
+  // Names are used as keys of plain objects, so they must not be those that every object has.
   if (name in {}) throw place.bad(`the name "${name}" is reserved`, 'Choose another name.');
   return name;
 }
@@ -138,7 +141,7 @@ function readAttribute(spec: AttributeSpec, place: Place): unknown {
   }
 }
 
-/** @throws Failure if the shapes do not fit one another, or are larger than anybody could compute with */
+/** @throws Failure if the shapes do not fit one another, or are too large to compute */
 function requireModest(model: Model): void {
   let parameters = 0;
   requireClasses(model).forEach(({ layer, output, parameters: own }, i) => {

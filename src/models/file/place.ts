@@ -1,4 +1,4 @@
-/** Values of a JSON file with the path that leads to them, so that every mistake has a place: "layers[3].name". */
+/** Values of a JSON file with their path, so that every error names its place: "layers[3].name". */
 import type { Json } from '../../base/json.ts';
 import { Failure } from '../../base/result.ts';
 
@@ -7,7 +7,7 @@ const MOST_SHOWN = 60;
 
 export class Place {
   /**
-   * @param value undefined where nothing is
+   * @param value undefined if absent
    * @param path "layers[3].name"; empty for the whole file
    */
   constructor(
@@ -16,17 +16,17 @@ export class Place {
     readonly path = '',
   ) {}
 
-  /** Whether nothing is here. */
+  /** Whether the value is absent. */
   get isAbsent(): boolean {
     return this.value === undefined;
   }
 
-  /** An object without members in place of nothing. */
+  /** An empty object if the value is absent. */
   orEmpty(): Place {
     return this.isAbsent ? new Place(this.file, new Map(), this.path) : this;
   }
 
-  /** The failure of this place. */
+  /** A failure at this place. */
   bad(message: string, advice?: string): Failure {
     const path = this.path === '' ? '' : `${this.path}: `;
     return new Failure('bad-file', `${this.file}: ${path}${message}`, advice);
@@ -99,7 +99,7 @@ export class Place {
     return value;
   }
 
-  /** Two integers, vertical and horizontal; one stands for both. */
+  /** Two integers, vertical and horizontal, or one for both. */
   pair(least: number, most: number): [number, number] {
     if (typeof this.value === 'number') {
       const both = this.whole(least, most);

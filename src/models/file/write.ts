@@ -2,8 +2,8 @@ import type { Layer } from '../../engine/network.ts';
 import type { Model } from '../model.ts';
 
 /**
- * The model as JSON that `parseModel` reads, a line a layer; two equal numbers of a pair as one.
- * What a run adds to layers (which algorithms compute them) is left out.
+ * The model as JSON that `parseModel` reads, one line per layer; a pair of equal numbers becomes one. The algorithms
+ * that a run adds to layers are omitted.
  */
 export function toJson({
   layers,
@@ -37,7 +37,7 @@ function plain({ name, op, inputs, attributes = {} }: Layer): object {
   };
 }
 
-/** JSON on one line, with spaces for people. */
+/** JSON on one line, with spaces for readability. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

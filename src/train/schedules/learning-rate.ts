@@ -2,20 +2,20 @@ import { Failure } from '../../base/result.ts';
 import { schedules } from './registry.ts';
 import type { ScheduleSettings } from './schedule.ts';
 
-/** The learning rate over a run, as data; what is left out has PyTorch's default. */
+/** The learning rate over a run, as data; absent fields have PyTorch's defaults. */
 export interface LearningRate extends Partial<Omit<ScheduleSettings, 'steps'>> {
   /** A schedule's name. */
   schedule: string;
   /** Steps of the whole run. */
   steps: number;
   /**
-   * Before the schedule begins, the learning rate rises in so many equal steps to the schedule's first one: PyTorch's
+   * Warm-up: in this many steps, the learning rate rises linearly to the schedule's first one, as PyTorch's
    * SequentialLR of a LinearLR and the schedule. Default 0.
    */
   warmupSteps?: number;
 }
 
-/** PyTorch's; StepLR has no default period, so here it is a third of the steps. */
+/** PyTorch's defaults; StepLR has no default period, so here it is a third of the steps. */
 const defaults = (steps: number): ScheduleSettings => ({
   steps,
   stepSize: Math.ceil(steps / 3),
@@ -27,7 +27,7 @@ const defaults = (steps: number): ScheduleSettings => ({
 });
 
 /**
- * The learning rate by step, from 0. Beyond the run the last one stays.
+ * The learning rate by step, from 0. After the last step it stays constant.
  * @param lr the optimiser's
  * @throws Failure `not-found` if there is no such schedule, `bad-input` if its settings do not fit the run
  */

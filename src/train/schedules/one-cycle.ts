@@ -4,14 +4,16 @@ import type { Schedule } from './schedule.ts';
 const anneal = (start: number, end: number, part: number): number =>
   end + ((start - end) * (1 + Math.cos(Math.PI * part))) / 2;
 
-/** PyTorch's OneCycleLR with two phases and cosine annealing. Momentum stays as it is: its cycle_momentum=False. */
+/**
+ * PyTorch's OneCycleLR with two phases and cosine annealing. Momentum does not change, as with cycle_momentum=False.
+ */
 const oneCycle: Schedule = {
   name: 'one-cycle',
   rate(t, lr, { steps, pctStart, divFactor, finalDivFactor }) {
     const first = lr / divFactor;
     const top = pctStart * steps - 1;
     const end = steps - 1;
-    // Where the rise takes no whole step, the run begins on the way down.
+    // If the rise is shorter than a step, the run starts on the way down.
     if (t <= top) return anneal(first, lr, top === 0 ? 1 : t / top);
     return anneal(lr, first / finalDivFactor, end === top ? 1 : (t - top) / (end - top));
   },

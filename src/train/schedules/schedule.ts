@@ -1,21 +1,21 @@
-/** What one schedule works from. Steps are training steps, not epochs. */
+/** The inputs of a schedule. Steps are training steps, not epochs. */
 export interface ScheduleSettings {
-  /** Steps of the run, warm-up left out: 1 or more. */
+  /** Steps of the run without warm-up: 1 or more. */
   steps: number;
-  /** step: how many steps one learning rate lasts. */
+  /** step: the number of steps between changes. */
   stepSize: number;
-  /** step: what the learning rate is multiplied by then. */
+  /** step: the factor on the learning rate at each change. */
   gamma: number;
-  /** cosine: the learning rate in the end, as PyTorch's eta_min. */
+  /** cosine: the final learning rate, as PyTorch's eta_min. */
   minLr: number;
-  /** one-cycle: the part of the run in which the learning rate rises. */
+  /** one-cycle: the share of the run in which the learning rate rises. */
   pctStart: number;
   /** one-cycle: the largest rate over the first, and the first over the last. */
   divFactor: number;
   finalDivFactor: number;
 }
 
-/** How the learning rate changes over a run: a function of the step alone, so that a run can go on from any step. */
+/** How the learning rate changes over a run: a function of the step alone, so a run can resume at any step. */
 export interface Schedule {
   readonly name: string;
   /**

@@ -3,13 +3,13 @@ import { Failure } from '../../base/result.ts';
 import { learningRates, type LearningRate } from './learning-rate.ts';
 import { schedules } from './registry.ts';
 
-/** All rates of a run, to compare with numbers worked out from the formulas of PyTorch's manual. */
+/** All rates of a run, to compare with numbers from the formulas in PyTorch's manual. */
 const rates = (lr: number, settings: LearningRate): number[] =>
   Array.from({ length: settings.steps }, (_, step) => learningRates(lr, settings)(step));
 
 const near = (expected: number[]) => expected.map((value) => expect.closeTo(value, 14) as number);
 
-test('they are found by being there', () => {
+test('every file here is registered', () => {
   expect(schedules.names()).toEqual(['constant', 'cosine', 'one-cycle', 'step']);
 });
 
@@ -24,7 +24,7 @@ describe('step', () => {
     );
   });
 
-  test('falls to a tenth twice unless told otherwise', () => {
+  test('falls to a tenth twice by default', () => {
     expect(rates(1, { schedule: 'step', steps: 6 })).toEqual(near([1, 1, 0.1, 0.1, 0.01, 0.01]));
   });
 });
@@ -44,7 +44,7 @@ describe('cosine', () => {
     );
   });
 
-  test('it begins when the warm-up is over, and is shorter by it', () => {
+  test('it starts after the warm-up, and is shorter by it', () => {
     expect(rates(2, { schedule: 'cosine', steps: 6, warmupSteps: 2 })).toEqual(
       near([1, 2, 2, 1 + Math.SQRT1_2, 1, 1 - Math.SQRT1_2]),
     );
@@ -62,7 +62,7 @@ describe('one-cycle', () => {
   });
 
   test('OneCycleLR(max_lr=0.5, total_steps=9, pct_start=0.5, div_factor=5, final_div_factor=10)', () => {
-    // The top lies between steps 3 and 4, at 3.5.
+    // The maximum lies between steps 3 and 4, at 3.5.
     const up = [0, 1, 2, 3].map((t) => 0.5 - (0.4 * (1 + Math.cos((Math.PI * t) / 3.5))) / 2);
     const down = [4, 5, 6, 7, 8].map((t) => 0.01 + (0.49 * (1 + Math.cos((Math.PI * (t - 3.5)) / 4.5))) / 2);
     const settings = { pctStart: 0.5, divFactor: 5, finalDivFactor: 10 };
@@ -77,7 +77,7 @@ describe('one-cycle', () => {
     }
   });
 
-  test('a warm-up rises to where it begins', () => {
+  test('a warm-up rises to its first rate', () => {
     expect(rates(1, { schedule: 'one-cycle', steps: 14, warmupSteps: 4 }).slice(0, 6)).toEqual(
       near([0.01, 0.02, 0.03, 0.04, 0.04, 0.52]),
     );
@@ -92,7 +92,7 @@ test.each(schedules.names())('%s: a warm-up rises in equal steps, and the last r
   expect(rate(1e6)).toBe(rate(19));
 });
 
-describe('what does not fit is refused', () => {
+describe('invalid settings are refused', () => {
   test.each<[Partial<LearningRate>, RegExp]>([
     [{ schedule: 'linear' }, /no schedule named "linear"/],
     [{ steps: 0 }, /expected the steps of a schedule to be a whole number above 0; found 0/],

@@ -1,4 +1,4 @@
-/** PyTorch's reference runs, for tests: the data, where they start, and the losses to follow. */
+/** PyTorch's reference runs, for tests: the data, the initial weights, and the expected losses. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDataset } from '../../cli/data.ts';
@@ -20,7 +20,7 @@ export interface Expected {
 
 /**
  * @param folder with init.safetensors, expected.json and the training data
- * @param most steps, where the whole run would take too long
+ * @param most steps, if the whole run would take too long
  */
 export async function goldenRun(
   model: Model,

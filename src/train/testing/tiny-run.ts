@@ -1,4 +1,4 @@
-/** A run small enough for a software GPU to train hundreds of steps of in a second. */
+/** A run so small that a software GPU trains hundreds of steps per second. */
 import { Random } from '../../base/random.ts';
 import { nodeGpu } from '../../node/gpu.ts';
 import type { Dataset, ImageSet } from '../../data/dataset.ts';
@@ -53,7 +53,7 @@ export const residual: Model = {
   ],
 };
 
-/** Noise with one quarter brighter: the class is which. */
+/** Noise with one quarter brighter: the class says which quarter. */
 function quarters(count: number, stream: string): ImageSet {
   const random = new Random(7, stream);
   const labels = Uint8Array.from({ length: count }, () => random.below(4));
@@ -75,7 +75,7 @@ export const dataset = {
   test: quarters(40, 'test'),
 } satisfies Dataset;
 
-/** Batches of 16: ten steps an epoch. */
+/** Batches of 16: ten steps per epoch. */
 export const tiny = (change: Partial<SessionConfig> = {}): SessionConfig => ({
   ...completed({ optimizer: 'adam', lr: 0.01, batchSize: 16 }),
   model,
@@ -83,7 +83,7 @@ export const tiny = (change: Partial<SessionConfig> = {}): SessionConfig => ({
   ...change,
 });
 
-/** A supply of this test's own, and the devices that it has handed out. */
+/** A supply for this test, and the devices that it has handed out. */
 export function testSupply(): { supply: DeviceSupply; devices: Device[] } {
   const devices: Device[] = [];
   const supply = new DeviceSupply(nodeGpu, (event) => {
@@ -111,7 +111,7 @@ export interface Recording {
   choices: ConvChoices[];
 }
 
-/** A run that writes down all that it reports. */
+/** A run that records everything it reports. */
 export function recorded(
   config: SessionConfig,
   supply: DeviceSupply,

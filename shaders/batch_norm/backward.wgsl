@@ -17,12 +17,8 @@ const EPS = 0.00001;
 const MASK = false;
 
 @compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_index(group, groups, 64u, local);
+fn main(invocation: Invocation) {
+  let i = item_index(invocation, 64u);
   if (i >= sizes.count) { return; }
   let channel = i / PIECES % C;
   let n = f32(sizes.N * PLANE);

@@ -9,12 +9,8 @@ const WIDTH = 64u;
 const EACH = 4u;
 
 @compute @workgroup_size(WIDTH)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let first = item_index(group, groups, WIDTH * EACH, local);
+fn main(invocation: Invocation) {
+  let first = item_index(invocation, WIDTH * EACH);
   var values: array<f32, EACH>;
   // @unroll
   for (var j = 0u; j < EACH; j++) {

@@ -15,12 +15,8 @@ const TO = 0u;
 const TO_STRIDE = 1u;
 
 @compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_index(group, groups, 64u, local);
+fn main(invocation: Invocation) {
+  let i = item_index(invocation, 64u);
   if (i >= sizes.count) { return; }
   let image = i / RUN;
   let place = i % RUN;

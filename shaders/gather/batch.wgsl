@@ -86,15 +86,11 @@ fn element(view: View, pixel: u32) -> f32 {
 }
 
 @compute @workgroup_size(THREADS)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let block = item_index(group, groups, 1u, 0u);
+fn main(invocation: Invocation) {
+  let block = workgroup_index(invocation);
   let row = block / BLOCKS;
   if (row >= sizes.rows) { return; }
-  let first = block % BLOCKS * THREADS * ELEMENTS_A_THREAD + local;
+  let first = block % BLOCKS * THREADS * ELEMENTS_A_THREAD + invocation.local;
   let sample = row < step.count;
   let mixed = VARIED && step.mix < 1.0;
   var view: View;

@@ -9,12 +9,8 @@ struct Sizes { count: u32, parts: u32 }
 @group(0) @binding(2) var<storage, read_write> sums: array<f32>; // [parts]
 
 @compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let part = item_index(group, groups, 64u, local);
+fn main(invocation: Invocation) {
+  let part = item_index(invocation, 64u);
   if (part >= sizes.parts) { return; }
   var sum = 0.0;
   for (var i = part; i < sizes.count; i += sizes.parts) {

@@ -28,12 +28,8 @@ const VARIED = false;
 const SCALED = false;
 
 @compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let row = item_index(group, groups, 64u, local);
+fn main(invocation: Invocation) {
+  let row = item_index(invocation, 64u);
   if (row >= sizes.rows) { return; }
   let base = row * CLASSES;
   var largest = f32(logits[base]);

@@ -12,12 +12,8 @@ struct Sizes { count: u32 } // maxima
 @group(0) @binding(3) var<storage, read_write> argmax: array<u32>;
 
 @compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_index(group, groups, 64u, local);
+fn main(invocation: Invocation) {
+  let i = item_index(invocation, 64u);
   if (i >= sizes.count) { return; }
   let first = i / INNER * PIECES * INNER + i % INNER;
   var largest = f32(x[first]);

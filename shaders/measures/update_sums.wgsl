@@ -10,12 +10,8 @@ struct Sizes { parts: u32, layers: u32 }
 @group(0) @binding(4) var<storage, read_write> sums: array<vec2f>; // [layers, parts]: update, weights
 
 @compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let item = item_index(group, groups, 64u, local);
+fn main(invocation: Invocation) {
+  let item = item_index(invocation, 64u);
   if (item >= sizes.parts * sizes.layers) { return; }
   let layer = item / sizes.parts;
   let end = places[2u * layer + 1u];

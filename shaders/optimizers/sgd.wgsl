@@ -7,12 +7,8 @@
 const NESTEROV = false;
 
 @compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_index(group, groups, 64u, local);
+fn main(invocation: Invocation) {
+  let i = item_index(invocation, 64u);
   if (is_skipped(i)) { return; }
   var parameter = parameters[i];
   let gradient = gradient_at(i) + weight_decay(i) * parameter;

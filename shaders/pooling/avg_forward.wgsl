@@ -9,12 +9,8 @@ struct Sizes { count: u32 } // windows
 @group(0) @binding(2) var<storage, read_write> y: array<Number>;
 
 @compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_index(group, groups, 64u, local);
+fn main(invocation: Invocation) {
+  let i = item_index(invocation, 64u);
   if (i >= sizes.count) { return; }
   let plane = i / (P * Q) * (H * W);
   let p = i / Q % P;

@@ -4,9 +4,9 @@
  * starts a line with the same indentation.
  *
  * - `// @import common/index` on a line of its own pulls in shaders/common/index.wgsl, once.
- * - A kernel's name may list parts from the same folder: `conv/winograd/input:f2x3` is conv/winograd/input.wgsl together
- *   with conv/winograd/f2x3.wgsl, which has the functions that the former calls. So files with the same interface take
- *   each other's place without a file for every combination.
+ * - A kernel's name may list parts from the same folder: `activation/forward:gelu` is activation/forward.wgsl together
+ *   with activation/gelu.wgsl, which has the functions that the former calls. So files with the same interface take each
+ *   other's place without a file for every combination.
  * - `const NAME = value;` at the start of a line is a default; the caller's value takes its place. Whatever is known
  *   when a plan is made (filter sizes, tiles) is such a constant, so that the driver's compiler divides by constants.
  * - `alias Name = f32;` is a default in the same way. Where it becomes f16 or a vector of that, the module says that it

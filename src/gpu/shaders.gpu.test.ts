@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { openNodeDevice } from '../node/gpu.ts';
 import type { Device } from './device.ts';
 import { filesOf } from './link.ts';
+// oxlint-disable-next-line import/no-unassigned-import -- adds the files that Winograd's algorithms generate
+import '../engine/ops/conv/algorithms/winograd/shape.ts';
 import { shaderNames, shaderSource } from './sources.ts';
 
 /** Kernels whose files need a part, with every part that there is for them. */

@@ -9,13 +9,20 @@ const sources = new Map(
   Object.entries(files).map(([path, text]) => [path.slice('/shaders/'.length, -'.wgsl'.length), text]),
 );
 
+const generated = new Map<string, () => string>();
+
+/** Adds a file whose text is computed. */
+export const generateShader = (name: string, text: () => string): void => void generated.set(name, text);
+
+export const generatedSource = (name: string): string | undefined => generated.get(name)?.();
+
 export function shaderSource(name: string): string {
-  const text = sources.get(name);
+  const text = sources.get(name) ?? generatedSource(name);
   if (text === undefined) throw new Error(`wgrad bug: no shader shaders/${name}.wgsl`);
   return text;
 }
 
-export const shaderNames = (): string[] => [...sources.keys()].sort();
+export const shaderNames = (): string[] => [...sources.keys(), ...generated.keys()].sort();
 
 /** A fingerprint of texts, 64 bits as hexadecimal digits: FNV-1a twice, from two starts. Against mistakes, not malice. */
 export function fingerprint(texts: Iterable<string>): string {

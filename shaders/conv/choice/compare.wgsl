@@ -12,12 +12,8 @@ struct Sizes { count: u32, threads: u32 }
 @group(0) @binding(3) var<storage, read_write> parts: array<u32>;
 
 @compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let thread = own_index(group, groups, local);
+fn main(invocation: Invocation) {
+  let thread = own_index(invocation);
   if (thread >= sizes.threads) {
     return;
   }

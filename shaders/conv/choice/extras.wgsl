@@ -15,12 +15,8 @@ struct Sizes { count: u32 }
 alias Extra = f32; // how the mask or bias is stored
 
 @compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = own_index(group, groups, local);
+fn main(invocation: Invocation) {
+  let i = own_index(invocation);
   if (i >= sizes.count) {
     return;
   }

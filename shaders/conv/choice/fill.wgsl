@@ -17,12 +17,8 @@ fn hash(at: u32) -> u32 {
 }
 
 @compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = own_index(group, groups, local);
+fn main(invocation: Invocation) {
+  let i = own_index(invocation);
   if (i < sizes.count) {
     let whole = i32(hash(i) >> (32u - BITS)) - i32(1u << (BITS - 1u));
     numbers[i] = Number(f32(whole) / f32(1u << (BITS - 1u)));

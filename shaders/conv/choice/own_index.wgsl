@@ -1,5 +1,11 @@
 // The number of this invocation in a grid that may be folded. Kernels that check others share no file with them: their
 // files may be on trial.
-fn own_index(group: vec3u, groups: vec3u, local: u32) -> u32 {
-  return (group.y * groups.x + group.x) * 64u + local;
+struct Invocation {
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+}
+
+fn own_index(at: Invocation) -> u32 {
+  return (at.group.y * at.groups.x + at.group.x) * 64u + at.local;
 }

@@ -9,12 +9,8 @@ struct Sizes { count: u32 }
 @group(0) @binding(3) var<storage, read_write> picked: array<f32>;
 
 @compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = own_index(group, groups, local);
+fn main(invocation: Invocation) {
+  let i = own_index(invocation);
   if (i < sizes.count) {
     picked[i] = number_at(result[word_of(places[i])], places[i]);
   }

@@ -7,12 +7,8 @@ struct Sizes { words: u32, poison: u32 }
 @group(0) @binding(1) var<storage, read_write> words: array<u32>;
 
 @compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = own_index(group, groups, local);
+fn main(invocation: Invocation) {
+  let i = own_index(invocation);
   if (i < sizes.words) {
     words[i] = sizes.poison;
   }

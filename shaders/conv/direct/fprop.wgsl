@@ -12,12 +12,8 @@ const HAS_BIAS = false;
 const RELU = false;
 
 @compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_index(group, groups, 64u, local);
+fn main(invocation: Invocation) {
+  let i = item_index(invocation, 64u);
   let image = i / (K * PQ);
   if (image >= sizes.N) {
     return;

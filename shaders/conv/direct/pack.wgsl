@@ -6,12 +6,8 @@
 @group(0) @binding(1) var<storage, read_write> weights: array<f32>;
 
 @compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_index(group, groups, 64u, local);
+fn main(invocation: Invocation) {
+  let i = item_index(invocation, 64u);
   if (i < K * CRS) {
     weights[i] = f32(w[weight_index(i / CRS, i % CRS / RS, i % RS / S, i % S)]);
   }

@@ -14,12 +14,8 @@ const SLICES = 1u;
 const COLUMNS = CRS + select(0u, 1u, HAS_BIAS);
 
 @compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_index(group, groups, 64u, local);
+fn main(invocation: Invocation) {
+  let i = item_index(invocation, 64u);
   let slice = i / (K * COLUMNS);
   if (slice >= SLICES) {
     return;

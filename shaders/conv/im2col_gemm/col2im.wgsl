@@ -15,12 +15,8 @@ const CHANNELS = 1u;
 const MASK = false;
 
 @compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_index(group, groups, 64u, local);
+fn main(invocation: Invocation) {
+  let i = item_index(invocation, 64u);
   let plane = i / HW;
   let image = plane / (GROUPS * CHANNELS);
   if (image >= sizes.images) {

@@ -1,9 +1,11 @@
 /** A problem as Winograd's method sees it: a correlation of images with filters, cut into tiles. */
 import type { Constants } from '../../../../../gpu/link.ts';
+import { generateShader } from '../../../../../gpu/sources.ts';
 import { toFour } from '../../../../gemm/products.ts';
 import type { Workgroups } from '../../../../plan.ts';
 import type { ConvProblem, Pair } from '../../problem.ts';
-import { tileSize, type Variant } from './cook_toom.ts';
+import { tileSize, VARIANTS, type Variant } from './cook_toom.ts';
+import { transformsFile } from './transforms.ts';
 
 /** Images [N, channels, rows, columns]. */
 export interface ImageSize {
@@ -91,5 +93,12 @@ export function threadsOver(across: number, down: number): { constants: Constant
   };
 }
 
+const partOf = ({ M, R }: Variant): string => `f${M}x${R}`;
+
+for (const variant of VARIANTS) {
+  generateShader(`conv/winograd/${partOf(variant)}`, () => transformsFile(variant));
+}
+
 /** The kernel of shaders/conv/winograd/`file`.wgsl with the variant's transforms. */
-export const winogradShader = (file: string, { M, R }: Variant): string => `conv/winograd/${file}:f${M}x${R}`;
+export const winogradShader = (file: string, variant: Variant): string =>
+  `conv/winograd/${file}:${partOf(variant)}`;

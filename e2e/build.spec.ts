@@ -168,7 +168,7 @@ test('presets, files and code; an invalid file is refused with the place of its 
   await page.getByRole('link', { name: 'Layers' }).click();
   const open = (name: string, content: string) =>
     page
-      .getByLabel('Open file…')
+      .getByLabel('Model file')
       .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
   await open('wrong.json', text.replace('"outChannels": 16', '"outChannels": -16'));
   await expect(page.getByRole('alert')).toContainText(

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './Button.module.css';
 import { Icon, type IconName } from './Icon.tsx';
 
-interface ButtonProps {
+export interface ButtonProps {
   children: ReactNode;
   icon?: IconName;
   /** Shown on hover. */

@@ -1,30 +1,33 @@
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import styles from './Choice.module.css';
 
 interface ChoiceProps<T extends string> {
   /** What is being chosen, for screen readers. */
   label: string;
-  name: string;
-  value: T;
-  options: readonly { value: NoInfer<T>; label: string; picture?: ReactNode }[];
+  value: NoInfer<T>;
+  /** The label of each, in order. */
+  options: Readonly<Record<T, string>>;
+  /** Shown in place of the labels, which are for screen readers then. */
+  pictures?: Readonly<Record<NoInfer<T>, ReactNode>>;
   onChange(value: NoInfer<T>): void;
 }
 
-/** One of a few options, side by side. An option with a picture shows only that; its label is for screen readers. */
-export function Choice<T extends string>({ label, name, value, options, onChange }: ChoiceProps<T>) {
+/** One of a few options, side by side. */
+export function Choice<T extends string>({ label, value, options, pictures, onChange }: ChoiceProps<T>) {
+  const name = useId();
   return (
     <fieldset className={styles.choice}>
       <legend className="unseen">{label}</legend>
-      {options.map((option) => (
-        <label key={option.value} title={option.picture ? option.label : undefined}>
+      {(Object.entries(options) as [T, string][]).map(([option, title]) => (
+        <label key={option} title={pictures && title}>
           <input
             type="radio"
             name={name}
-            checked={option.value === value}
-            onChange={() => onChange(option.value)}
-            aria-label={option.picture ? option.label : undefined}
+            checked={option === value}
+            onChange={() => onChange(option)}
+            aria-label={pictures && title}
           />
-          {option.picture ?? option.label}
+          {pictures?.[option] ?? title}
         </label>
       ))}
     </fieldset>

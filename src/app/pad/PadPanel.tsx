@@ -1,10 +1,11 @@
-import { lazy, useEffect, useEffectEvent, useId, useMemo, useRef, useState, type DragEvent } from 'react';
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState, type DragEvent } from 'react';
 import { lazily } from '../../base/lazily.ts';
 import { attempt, type FailureValue } from '../../base/result.ts';
 import { sameShape } from '../../base/shape.ts';
 import { Bars } from '../charts/bars/Bars.tsx';
 import { Button } from '../components/Button.tsx';
-import { Later } from '../components/Later.tsx';
+import { FileButton } from '../components/FileButton.tsx';
+import { later } from '../components/later.tsx';
 import { Panel } from '../components/Panel.tsx';
 import * as format from '../format.ts';
 import { useApp } from '../state/store.ts';
@@ -16,7 +17,7 @@ import { showOnPad } from './showing.ts';
 import { isColour, targetOf, type PadTarget } from './target.ts';
 import { usePad } from './pad-store.ts';
 
-const Camera = lazy(async () => ({ default: (await import('./Camera.tsx')).Camera }));
+const Camera = later('The camera', async () => (await import('./Camera.tsx')).Camera);
 
 const taking = lazily(() => import('./taking.ts'));
 
@@ -81,16 +82,19 @@ export function PadPanel() {
           {error.message} {error.advice}
         </p>
       )}
-      {camera && (
-        <Later name="The camera">
-          <Camera target={target} onEnd={() => setCamera(false)} />
-        </Later>
-      )}
+      {camera && <Camera target={target} onEnd={() => setCamera(false)} />}
       <div className={`row ${styles.tools}`}>
         <Button icon="image" obstacle={samples ? undefined : 'No data set loaded yet.'} onPress={trySample}>
           Next sample
         </Button>
-        <FileButton onFile={(file) => void take(file, file.name)} />
+        <FileButton
+          label="Image file"
+          accept="image/*"
+          icon="upload"
+          onFiles={([file]) => void take(file, file.name)}
+        >
+          Upload
+        </FileButton>
         <Button
           icon="camera"
           obstacle={camera ? 'The camera is already open.' : undefined}
@@ -183,30 +187,6 @@ function useImages(target: PadTarget) {
     return () => document.removeEventListener('paste', listen);
   }, []);
   return { error, take };
-}
-
-function FileButton({ onFile }: { onFile(file: File): void }) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <Button icon="upload" onPress={() => input.current?.click()}>
-        Upload
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept="image/*"
-        hidden
-        aria-label="Image file"
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          if (file) onFile(file);
-          // The same file can be chosen again.
-          event.target.value = '';
-        }}
-      />
-    </>
-  );
 }
 
 interface ColourProps {

@@ -10,43 +10,31 @@ export interface Screen {
   Content: ComponentType;
 }
 
+/** One that loads when it is visited. */
+const screen = (name: string, title: string, icon: IconName, load: () => Promise<ComponentType>): Screen => ({
+  name,
+  title,
+  icon,
+  Content: lazy(async () => ({ default: await load() })),
+});
+
 /** In the order of the links to them. The first is shown at the page's plain address; the others load when visited. */
 export const SCREENS: readonly [Screen, ...Screen[]] = [
   { name: 'train', title: 'Train', icon: 'curve', Content: TrainScreen },
-  {
-    name: 'build',
-    title: 'Build',
-    icon: 'blocks',
-    Content: lazy(async () => ({ default: (await import('./builder/BuildScreen.tsx')).BuildScreen })),
-  },
-  {
-    name: 'inspect',
-    title: 'Inspect',
-    icon: 'lens',
-    Content: lazy(async () => ({ default: (await import('./inspect/InspectScreen.tsx')).InspectScreen })),
-  },
-  {
-    name: 'lab',
-    title: 'Lab',
-    icon: 'flask',
-    Content: lazy(async () => ({ default: (await import('./lab/LabScreen.tsx')).LabScreen })),
-  },
-  {
-    name: 'profile',
-    title: 'Profile',
-    icon: 'gauge',
-    Content: lazy(async () => ({ default: (await import('./profile/ProfileScreen.tsx')).ProfileScreen })),
-  },
-  {
-    name: 'doctor',
-    title: 'Doctor',
-    icon: 'pulse',
-    Content: lazy(async () => ({ default: (await import('./doctor/DoctorScreen.tsx')).DoctorScreen })),
-  },
-  {
-    name: 'runs',
-    title: 'Runs',
-    icon: 'list',
-    Content: lazy(async () => ({ default: (await import('./runs/RunsScreen.tsx')).RunsScreen })),
-  },
+  screen('build', 'Build', 'blocks', async () => (await import('./builder/BuildScreen.tsx')).BuildScreen),
+  screen(
+    'inspect',
+    'Inspect',
+    'lens',
+    async () => (await import('./inspect/InspectScreen.tsx')).InspectScreen,
+  ),
+  screen('lab', 'Lab', 'flask', async () => (await import('./lab/LabScreen.tsx')).LabScreen),
+  screen(
+    'profile',
+    'Profile',
+    'gauge',
+    async () => (await import('./profile/ProfileScreen.tsx')).ProfileScreen,
+  ),
+  screen('doctor', 'Doctor', 'pulse', async () => (await import('./doctor/DoctorScreen.tsx')).DoctorScreen),
+  screen('runs', 'Runs', 'list', async () => (await import('./runs/RunsScreen.tsx')).RunsScreen),
 ];

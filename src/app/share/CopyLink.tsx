@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { copyText } from '../clipboard.ts';
 import { Icon } from '../components/Icon.tsx';
 import { hrefOf } from '../route.ts';
 import { OWN_MODEL } from '../state/own-model.ts';
@@ -17,13 +18,7 @@ export async function linkToSettings(): Promise<string> {
 /** Copies it. @returns the message to show */
 export async function copyLink(): Promise<string> {
   const link = await linkToSettings();
-  try {
-    await navigator.clipboard.writeText(link);
-    return 'Link copied.';
-  } catch {
-    // Refused, or not offered here.
-    return `Could not copy. Copy this link instead: ${link}`;
-  }
+  return (await copyText(link)) ? 'Link copied.' : `Could not copy. Copy this link instead: ${link}`;
 }
 
 export function CopyLink() {

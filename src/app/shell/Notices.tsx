@@ -1,7 +1,6 @@
-import { lazy } from 'react';
 import { obstacleToDevice } from '../actions/start.ts';
 import { Button } from '../components/Button.tsx';
-import { Later } from '../components/Later.tsx';
+import { later } from '../components/later.tsx';
 import { Notice, NoticeStack } from '../components/Notice.tsx';
 import * as format from '../format.ts';
 import { rollBack } from '../kept.ts';
@@ -9,7 +8,7 @@ import { load } from '../load.ts';
 import { takeUpdate } from '../offline.ts';
 import { useApp } from '../state/store.ts';
 
-const NoWebGpu = lazy(async () => ({ default: (await import('./NoWebGpu.tsx')).NoWebGpu }));
+const NoWebGpu = later('Browsers with WebGPU', async () => (await import('./NoWebGpu.tsx')).NoWebGpu);
 
 /** What keeps the whole page from working, and what to do about it: on every screen that needs the GPU. */
 export function Notices() {
@@ -39,11 +38,7 @@ export function Notices() {
           <p>Downloaded data sets are still available. The current run was lost.</p>
         </Notice>
       )}
-      {crash === undefined && device === 'unavailable' && (
-        <Later name="Browsers with WebGPU">
-          <NoWebGpu error={deviceError} />
-        </Later>
-      )}
+      {crash === undefined && device === 'unavailable' && <NoWebGpu error={deviceError} />}
       {crash === undefined && reconnecting && (
         <Notice kind="warning" title="GPU connection lost. Reconnecting…">
           <p>

@@ -1,13 +1,12 @@
-import { lazy } from 'react';
 import { Button } from '../components/Button.tsx';
-import { Later } from '../components/Later.tsx';
+import { later } from '../components/later.tsx';
 import { Notice, NoticeStack } from '../components/Notice.tsx';
 import * as format from '../format.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
 import { useRuns } from '../journal/runs-store.ts';
 
-const SavedRun = lazy(async () => ({ default: (await import('./SavedRun.tsx')).SavedRun }));
+const SavedRun = later('The unfinished run', async () => (await import('./SavedRun.tsx')).SavedRun);
 
 /** What should be known about the run, on the screen where runs are started and resumed. */
 export function RunNotices() {
@@ -19,11 +18,7 @@ export function RunNotices() {
   const setRun = useApp((state) => state.setRun);
   return (
     <NoticeStack>
-      {runState === 'idle' && savedRun && (
-        <Later name="The unfinished run">
-          <SavedRun run={savedRun} />
-        </Later>
-      )}
+      {runState === 'idle' && savedRun && <SavedRun run={savedRun} />}
       {fork && !runIsOpen(runState) && (
         <Notice
           kind="info"

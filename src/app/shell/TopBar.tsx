@@ -6,11 +6,8 @@ import { SCREENS } from '../screens/index.ts';
 import { useApp } from '../state/store.ts';
 import styles from './Shell.module.css';
 
-const THEME_OPTIONS = [
-  { value: 'system', label: 'System', picture: <Icon name="system" /> },
-  { value: 'light', label: 'Light', picture: <Icon name="sun" /> },
-  { value: 'dark', label: 'Dark', picture: <Icon name="moon" /> },
-] as const;
+const THEMES = { system: 'System', light: 'Light', dark: 'Dark' };
+const PICTURES = { system: <Icon name="system" />, light: <Icon name="sun" />, dark: <Icon name="moon" /> };
 
 interface TopBarProps {
   /** The screen that is shown. */
@@ -48,7 +45,7 @@ export function TopBar({ screen, addresses }: TopBarProps) {
       <p className={styles.claim}>Train neural networks on your own GPU, in the browser.</p>
       <CopyLink />
       <AdapterChip />
-      <Choice label="Theme" name="theme" value={theme} options={THEME_OPTIONS} onChange={setTheme} />
+      <Choice label="Theme" value={theme} options={THEMES} pictures={PICTURES} onChange={setTheme} />
     </header>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import {
   bandKeys,
   smoothKey,
@@ -8,14 +8,14 @@ import {
 } from '../../../run/metrics/table.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
 import { Choice } from '../../components/Choice.tsx';
-import { Later } from '../../components/Later.tsx';
+import { later } from '../../components/later.tsx';
 import type { CurvePoints } from '../../metrics/curve.ts';
 import { showValue } from '../../metrics/show.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { Curve, type CurveSeries } from './Curve.tsx';
 
-const StepTable = lazy(async () => ({ default: (await import('./StepTable.tsx')).StepTable }));
-const EpochTable = lazy(async () => ({ default: (await import('./StepTable.tsx')).EpochTable }));
+const StepTable = later('The table of steps', async () => (await import('./StepTable.tsx')).StepTable);
+const EpochTable = later('The table of epochs', async () => (await import('./StepTable.tsx')).EpochTable);
 
 interface MetricChartProps {
   metric: StepMetric;
@@ -48,36 +48,31 @@ export function MetricChart({ metric, classes }: MetricChartProps) {
       logarithmic={logarithmic}
       formatValue={value}
       formatTick={tick}
-      {...(explanation ? { explanation: explanation(classes) } : {})}
-      {...(points ? { points } : {})}
-      {...(band ? { envelope: band } : {})}
-      {...(range ? { range: [...range] } : {})}
-      {...(choice
-        ? {
-            options: (
-              <Choice
-                label={choice}
-                name={`${key}-scale`}
-                value={String(scale)}
-                options={scales.map(({ label }, i) => ({ value: String(i), label }))}
-                onChange={(to) => setScale(Number(to))}
-              />
-            ),
-          }
-        : {})}
-      {...(chart.table
-        ? {
-            tables: (
-              <Later name={`${title} in numbers`}>
-                <StepTable
-                  caption={`${title} at the first and latest steps`}
-                  columns={[{ title, value: (row) => cell(row[key as CurveKey] ?? NaN) }]}
-                />
-                {chart.evaluation === 'testAccuracy' && <EpochTable />}
-              </Later>
-            ),
-          }
-        : {})}
+      explanation={explanation?.(classes)}
+      points={points}
+      envelope={band}
+      range={range && [...range]}
+      options={
+        choice && (
+          <Choice
+            label={choice}
+            value={String(scale)}
+            options={Object.fromEntries(scales.map(({ label }, i) => [i, label]))}
+            onChange={(to) => setScale(Number(to))}
+          />
+        )
+      }
+      tables={
+        chart.table && (
+          <>
+            <StepTable
+              caption={`${title} at the first and latest steps`}
+              columns={[{ title, value: (row) => cell(row[key as CurveKey] ?? NaN) }]}
+            />
+            {chart.evaluation === 'testAccuracy' && <EpochTable />}
+          </>
+        )
+      }
     />
   );
 }

@@ -1,9 +1,8 @@
 /** How the curves are looked at: all charts of the run alike. */
 import { create } from 'zustand';
 
-export const AXES = ['step', 'epoch', 'time'] as const;
 /** Time is that of training, in seconds. */
-export type Axis = (typeof AXES)[number];
+export type Axis = 'step' | 'epoch' | 'time';
 
 interface ChartView {
   axis: Axis;

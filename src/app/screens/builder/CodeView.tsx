@@ -1,21 +1,16 @@
 import { useState } from 'react';
 import type { CodeLanguage } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
+import { copyText } from '../../clipboard.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
-import { Notice } from '../../components/Notice.tsx';
+import { FailureNotice } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import { download } from '../../download.ts';
 import styles from './Build.module.css';
 import { highlight } from './highlight.ts';
 import { useModel } from './use-known.ts';
-
-const LANGUAGES = [
-  { value: 'pytorch', label: 'PyTorch' },
-  { value: 'keras', label: 'Keras' },
-  { value: 'json', label: 'JSON' },
-] as const;
 
 const EXPLANATIONS: Readonly<Record<CodeLanguage, string>> = {
   pytorch: 'Self-contained. Parameter names match wgrad’s weight files (safetensors).',
@@ -36,12 +31,8 @@ export function CodeView() {
   const file =
     language === 'json' ? `${model.name}.json` : `${model.name.replaceAll('-', '_')}_${language}.py`;
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text ?? '');
-      setCopied('Copied.');
-    } catch {
-      setCopied('Could not copy. Select the text and copy it manually.');
-    }
+    const done = await copyText(text ?? '');
+    setCopied(done ? 'Copied.' : 'Could not copy. Select the text and copy it manually.');
   };
   return (
     <Panel
@@ -51,9 +42,8 @@ export function CodeView() {
         <div className="row">
           <Choice
             label="Language"
-            name="language"
             value={language}
-            options={LANGUAGES}
+            options={{ pytorch: 'PyTorch', keras: 'Keras', json: 'JSON' }}
             onChange={(chosen) => {
               setLanguage(chosen);
               setCopied(undefined);
@@ -77,12 +67,7 @@ export function CodeView() {
         </div>
       }
     >
-      {answer && !answer.ok && (
-        <Notice kind="warning" title="No code to show">
-          <p>{answer.error.message}</p>
-          {answer.error.advice && <p>{answer.error.advice}</p>}
-        </Notice>
-      )}
+      {answer && !answer.ok && <FailureNotice kind="warning" title="No code to show" error={answer.error} />}
       {text !== undefined && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
         <pre className={styles.code} role="region" aria-label={`${model.title} as ${language}`} tabIndex={0}>

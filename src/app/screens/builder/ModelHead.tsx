@@ -1,8 +1,9 @@
-import { useId, useState, type ChangeEvent, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import type { RunConfig } from '../../../worker/api.ts';
 import { chosenDataset, chosenSettings } from '../../actions/start.ts';
 import { ask } from '../../client.ts';
 import { Button } from '../../components/Button.tsx';
+import { FileButton } from '../../components/FileButton.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
@@ -93,23 +94,11 @@ function Presets() {
 
 const EMPTY = ' empty';
 
-function OpenFile() {
-  const id = useId();
-  const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    const [file] = event.target.files ?? [];
-    // Lets the same file be selected again after it was corrected.
-    event.target.value = '';
-    if (file) void openModel(file);
-  };
-  return (
-    <div className={styles.file}>
-      <input id={id} className="unseen" type="file" accept=".json,application/json" onChange={choose} />
-      <label htmlFor={id} className={styles.fileButton}>
-        Open file…
-      </label>
-    </div>
-  );
-}
+const OpenFile = () => (
+  <FileButton label="Model file" accept=".json,application/json" onFiles={([file]) => void openModel(file)}>
+    Open file…
+  </FileButton>
+);
 
 function Totals() {
   const model = useModel();

@@ -58,23 +58,14 @@ export function Gallery() {
         )}
         <Choice
           label="Mistakes, or all test images"
-          name="samples"
           value={filter.mistakesOnly ? 'mistakes' : 'all'}
-          options={[
-            { value: 'mistakes', label: 'Mistakes' },
-            { value: 'all', label: 'All' },
-          ]}
+          options={{ mistakes: 'Mistakes', all: 'All' }}
           onChange={(value) => setFilter({ mistakesOnly: value === 'mistakes' })}
         />
         <Choice
           label="Order"
-          name="order"
           value={filter.order}
-          options={[
-            { value: 'surest', label: 'Highest confidence' },
-            { value: 'unsure', label: 'Lowest confidence' },
-            { value: 'file', label: 'File order' },
-          ]}
+          options={{ surest: 'Highest confidence', unsure: 'Lowest confidence', file: 'File order' }}
           onChange={(order) => setFilter({ order })}
         />
       </div>

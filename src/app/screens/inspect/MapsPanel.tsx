@@ -56,12 +56,8 @@ export function MapsPanel({ look }: { look: Look }) {
         size > 1 && (
           <Choice
             label="Colours"
-            name="scale"
             value={scale}
-            options={[
-              { value: 'same', label: 'Shared scale' },
-              { value: 'own', label: 'Scale per map' },
-            ]}
+            options={{ same: 'Shared scale', own: 'Scale per map' }}
             onChange={setScale}
           />
         )

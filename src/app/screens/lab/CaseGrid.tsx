@@ -5,6 +5,7 @@ import { Button } from '../../components/Button.tsx';
 import * as format from '../../format.ts';
 import { byProblem, type Measurement } from './batch.ts';
 import { Chip } from './Chip.tsx';
+import { DIRECTIONS } from './sizes.ts';
 import styles from './Lab.module.css';
 import { useLab } from './lab-store.ts';
 import { raceThis } from './race.ts';
@@ -64,7 +65,7 @@ interface CaseProps {
 }
 
 function Case({ sizes, measured }: CaseProps) {
-  const [fprop, dgrad, wgrad] = (['fprop', 'dgrad', 'wgrad'] as const).map((one) => measured(sizes, one));
+  const [fprop, dgrad, wgrad] = DIRECTIONS.map((one) => measured(sizes, one));
   return (
     <>
       <Group title="fprop" means={meansOf(fprop)} state={fprop?.state} />

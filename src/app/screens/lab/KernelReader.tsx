@@ -55,10 +55,12 @@ export function KernelReader({ reading, onClose }: { reading: Reading; onClose()
                 <Select
                   label="Kernel"
                   value={String(kernel)}
-                  options={originals.map(({ shader, dispatches }, i) => ({
-                    value: String(i),
-                    label: `${i + 1}. ${shader} (${dispatches[0]})`,
-                  }))}
+                  options={Object.fromEntries(
+                    originals.map(({ shader, dispatches }, i) => [
+                      i,
+                      `${i + 1}. ${shader} (${dispatches[0]})`,
+                    ]),
+                  )}
                   onChange={(value) => {
                     setKernel(Number(value));
                     setShown(undefined);
@@ -67,15 +69,14 @@ export function KernelReader({ reading, onClose }: { reading: Reading; onClose()
               )}
               <Choice
                 label="File"
-                name="kernel-file"
                 value={name}
-                options={[
-                  ...original.files.map((one) => ({
-                    value: one.name,
-                    label: `${one.name}.wgsl${one.name in edits ? ' (edited)' : ''}`,
-                  })),
-                  { value: LINKED, label: 'As compiled' },
-                ]}
+                options={Object.fromEntries([
+                  ...original.files.map((one) => [
+                    one.name,
+                    `${one.name}.wgsl${one.name in edits ? ' (edited)' : ''}`,
+                  ]),
+                  [LINKED, 'As compiled'],
+                ])}
                 onChange={setShown}
               />
             </div>

@@ -13,7 +13,7 @@ import { measure, useLab } from './lab-store.ts';
 import { requestOf } from './race.ts';
 import { ResultFooter } from './ResultFooter.tsx';
 import { rungsOf } from './rungs.ts';
-import { describe } from './sizes.ts';
+import { describe, DIRECTIONS } from './sizes.ts';
 import { oneOf, powerOf, useSettings } from './use-settings.ts';
 
 const DEFAULTS = { N: '128', direction: 'fprop' };
@@ -28,7 +28,7 @@ export function LadderView() {
   const ready = useApp((state) => state.device === 'ready');
   const [settings, change] = useSettings('ladder', software ? SOFTWARE_DEFAULTS : DEFAULTS);
   const measured = byProblem(batch);
-  const direction = oneOf(settings.direction, ['fprop', 'dgrad', 'wgrad']);
+  const direction = oneOf(settings.direction, DIRECTIONS);
   const N = powerOf(settings.N, 1, 256, 128);
   const layers = ladder?.layers.map(({ name, sizes }) => ({ name, sizes: { ...sizes, N } })) ?? [];
   const requests = layers.map(({ sizes }): FindRequest => ({
@@ -56,11 +56,7 @@ export function LadderView() {
               value={N}
               onChange={(value) => change({ N: String(value) })}
             />
-            <DirectionChoice
-              name="ladder-direction"
-              value={direction}
-              onChange={(value) => change({ direction: value })}
-            />
+            <DirectionChoice value={direction} onChange={(value) => change({ direction: value })} />
             <MeasureButton place="ladder" onPress={() => void measure('ladder', requests)}>
               Run all steps
             </MeasureButton>

@@ -27,6 +27,7 @@ import {
   Select,
   useObstacle,
 } from './controls.tsx';
+import { DIRECTIONS } from './sizes.ts';
 import styles from './Lab.module.css';
 import { measure, useAlgorithms, useLab } from './lab-store.ts';
 import { raceThis, requestOf } from './race.ts';
@@ -44,7 +45,7 @@ export function MapView() {
   const batch = useLab((state) => state.batches.map);
   const obstacle = useObstacle('map');
 
-  const direction = oneOf(settings.direction, ['fprop', 'dgrad', 'wgrad']);
+  const direction = oneOf(settings.direction, DIRECTIONS);
   const predicted = oneOf(settings.by, ['find', 'get']) === 'get';
   const filter = Number(oneOf(settings.filter, ['3', '1', '5', '7']));
   const N = powerOf(settings.N, 1, 256, 16);
@@ -90,26 +91,17 @@ export function MapView() {
     >
       <div className="stack">
         <div className={styles.fields}>
-          <DirectionChoice
-            name="map-direction"
-            value={direction}
-            onChange={(value) => change({ direction: value })}
-          />
+          <DirectionChoice value={direction} onChange={(value) => change({ direction: value })} />
           <CaptionedChoice
             label="Filter"
-            name="map-filter"
             value={String(filter)}
-            options={FILTERS.map((value) => ({ value: value as string, label: `${value} × ${value}` }))}
+            options={squares(FILTERS)}
             onChange={(value) => change({ filter: value })}
           />
           <CaptionedChoice
             label="Source"
-            name="map-by"
             value={predicted ? 'get' : 'find'}
-            options={[
-              { value: 'find', label: 'Measured' },
-              { value: 'get', label: 'Predicted' },
-            ]}
+            options={{ find: 'Measured', get: 'Predicted' }}
             onChange={(value) => change({ by: value })}
           />
           <PowerSlider
@@ -122,13 +114,13 @@ export function MapView() {
           <Select
             label="Channels up to"
             value={String(mostChannels)}
-            options={CHANNELS.map((value) => ({ value: String(value), label: String(value) }))}
+            options={Object.fromEntries(CHANNELS.map((value) => [value, String(value)]))}
             onChange={(value) => change({ channels: value })}
           />
           <Select
             label="Image up to"
             value={String(largestImage)}
-            options={IMAGES.map((value) => ({ value: String(value), label: `${value} × ${value}` }))}
+            options={squares(IMAGES)}
             onChange={(value) => change({ images: value })}
           />
           {!predicted && (
@@ -156,6 +148,9 @@ export function MapView() {
     </Panel>
   );
 }
+
+const squares = (sides: readonly (string | number)[]): Record<string, string> =>
+  Object.fromEntries(sides.map((side) => [side, `${side} × ${side}`]));
 
 function Legend() {
   const algorithms = useAlgorithms();

@@ -21,8 +21,8 @@ import { useAlgorithms, useLab } from './lab-store.ts';
 import { startRace } from './race.ts';
 import {
   checkSizes,
-  DIRECTIONS,
   MEANING,
+  MEANING_OF_DIRECTION,
   raceError,
   readSizes,
   sameSizes,
@@ -56,23 +56,14 @@ export function RaceForm() {
         <div className={styles.pairs}>{PAIRS.map(sizeField)}</div>
         <Summary problem={problem} />
         <div>
-          <DirectionChoice
-            name="lab-direction"
-            value={race.direction}
-            onChange={(direction) => setRace({ ...race, direction })}
-          />
-          <p className="fine">{DIRECTIONS.find(({ value }) => value === race.direction)?.meaning}</p>
+          <DirectionChoice value={race.direction} onChange={(direction) => setRace({ ...race, direction })} />
+          <p className="fine">{MEANING_OF_DIRECTION[race.direction]}</p>
         </div>
         <div className={styles.fields}>
           <CaptionedChoice
             label="Precision"
-            name="lab-numbers"
             value={race.numbers}
-            options={[
-              { value: 'f32', label: 'float32' },
-              { value: 'f16', label: 'float16' },
-              { value: 'both', label: 'Both' },
-            ]}
+            options={{ f32: 'float32', f16: 'float16', both: 'Both' }}
             onChange={(numbers) => setRace({ ...race, numbers })}
           />
           <div className={styles.workspace}>

@@ -37,13 +37,8 @@ export function RaceResult({ batch, onRead }: RaceResultProps) {
       aside={
         <Choice
           label="Scale of the bars"
-          name="race-scale"
           value={scale}
-          options={[
-            { value: 'near', label: 'Near best' },
-            { value: 'all', label: 'All' },
-            { value: 'log', label: 'Log' },
-          ]}
+          options={{ near: 'Near best', all: 'All', log: 'Log' }}
           onChange={setScale}
         />
       }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { copyText } from '../../clipboard.ts';
 import { Button } from '../../components/Button.tsx';
 import { isRunning } from './batch.ts';
 import styles from './Lab.module.css';
@@ -55,20 +56,13 @@ function range(values: readonly number[]): string {
 }
 
 function Downloads({ kind, batch, title }: ResultFooterProps) {
-  const [copied, setCopied] = useState<boolean>();
+  const [copied, setCopied] = useState('');
   const obstacle = isRunning(batch) ? 'Wait until the measurement finishes.' : undefined;
   const browser = navigator.userAgent;
   const name = fileName(kind, batch.date);
   const json = () => jsonReport(batch, { title, link: location.href, browser });
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      setCopied(true);
-    } catch {
-      // Refused, or not supported by this browser.
-      setCopied(false);
-    }
-  };
+  const copy = async () =>
+    setCopied((await copyText(location.href)) ? 'Copied.' : 'Could not copy. Use the address bar instead.');
   return (
     <div className={`row ${styles.small}`}>
       <Button
@@ -91,8 +85,7 @@ function Downloads({ kind, batch, title }: ResultFooterProps) {
         Copy link
       </Button>
       <span role="status" className="faint">
-        {copied === true && 'Copied.'}
-        {copied === false && 'Could not copy. Use the address bar instead.'}
+        {copied}
       </span>
     </div>
   );

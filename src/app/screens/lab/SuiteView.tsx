@@ -4,6 +4,7 @@ import { useApp } from '../../state/store.ts';
 import { isRunning, progressOf } from './batch.ts';
 import { CaseGrid } from './CaseGrid.tsx';
 import { DirectionChoice, Interruption, MeasureButton, PowerSlider, Select } from './controls.tsx';
+import { DIRECTIONS } from './sizes.ts';
 import styles from './Lab.module.css';
 import { measure, useLab } from './lab-store.ts';
 import { LayerTable } from './LayerTable.tsx';
@@ -16,7 +17,6 @@ const SOFTWARE_DEFAULTS = { ...DEFAULTS, N: '1' };
 
 /** Calls that the study of the nine cases averages over. */
 const CALLS = 100;
-const ALL_DIRECTIONS: readonly ConvDirection[] = ['fprop', 'dgrad', 'wgrad'];
 
 /** The layers of a well-known network, or a set of cases, measured together. */
 export function SuiteView() {
@@ -27,7 +27,7 @@ export function SuiteView() {
   if (!suites) return null;
   const suite = suites.find(({ name }) => name === settings.suite) ?? suites[0];
   const N = powerOf(settings.N, 1, 256, 16);
-  const direction = oneOf(settings.direction, ['fprop', 'dgrad', 'wgrad']);
+  const direction = oneOf(settings.direction, DIRECTIONS);
   return (
     <Panel title={suite.title} explanation={suite.description}>
       <div className="stack">
@@ -35,7 +35,7 @@ export function SuiteView() {
           <Select
             label="Preset"
             value={suite.name}
-            options={suites.map(({ name, title }) => ({ value: name, label: title }))}
+            options={Object.fromEntries(suites.map(({ name, title }) => [name, title]))}
             onChange={(value) => change({ suite: value })}
           />
           {!suite.fixed && (
@@ -47,11 +47,7 @@ export function SuiteView() {
                 value={N}
                 onChange={(value) => change({ N: String(value) })}
               />
-              <DirectionChoice
-                name="suite-direction"
-                value={direction}
-                onChange={(value) => change({ direction: value })}
-              />
+              <DirectionChoice value={direction} onChange={(value) => change({ direction: value })} />
             </>
           )}
           <MeasureButton place="suite" onPress={() => void measure('suite', requestsOf(suite, N, direction))}>
@@ -81,7 +77,7 @@ export function SuiteView() {
 function requestsOf(suite: ConvSuite, N: number, direction: ConvDirection): FindRequest[] {
   if (!suite.fixed) return suite.layers.map(({ sizes }) => requestOf({ ...sizes, N }, direction));
   return suite.layers.flatMap(({ sizes }) =>
-    ALL_DIRECTIONS.map((one) => ({ ...requestOf(sizes, one), averageOf: CALLS })),
+    DIRECTIONS.map((one) => ({ ...requestOf(sizes, one), averageOf: CALLS })),
   );
 }
 

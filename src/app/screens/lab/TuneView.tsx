@@ -1,9 +1,10 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ConvChoice, ConvPin, Spread } from '../../../worker/api.ts';
 import { TimeBar } from '../../charts/bars/TimeBar.tsx';
 import { timeAxis } from '../../charts/bars/time-axis.ts';
 import { ask, tell } from '../../client.ts';
 import { Button } from '../../components/Button.tsx';
+import { FileButton } from '../../components/FileButton.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
@@ -168,10 +169,8 @@ function Excluded({ exclude, onInclude }: ExcludedProps) {
 
 /** Saves, imports and deletes the tuning results of this machine. */
 function ResultsFile({ onChange }: { onChange(): void }) {
-  const input = useRef<HTMLInputElement>(null);
   const [status, setStatus] = useState<{ text: string; failed?: boolean }>();
-  const importFile = async (file: File | undefined) => {
-    if (!file) return;
+  const importFile = async ([file]: File[]) => {
     const text = await file.text();
     const answer = await ask((api) => api.importFound(file.name, text));
     if (answer.ok) {
@@ -195,20 +194,14 @@ function ResultsFile({ onChange }: { onChange(): void }) {
       <Button icon="download" title="Download all tuning results as JSON" onPress={() => void exportFile()}>
         Export results
       </Button>
-      <Button icon="upload" onPress={() => input.current?.click()}>
-        Import
-      </Button>
-      <input
-        ref={input}
-        type="file"
+      <FileButton
+        label="Tuning results file"
         accept="application/json,.json"
-        aria-label="Tuning results file"
-        hidden
-        onChange={(event) => {
-          void importFile(event.target.files?.[0]);
-          event.target.value = '';
-        }}
-      />
+        icon="upload"
+        onFiles={(files) => void importFile(files)}
+      >
+        Import
+      </FileButton>
       <Button
         kind="quiet"
         title="Delete tuning results for this GPU. Runs then use predicted algorithms."

@@ -8,7 +8,6 @@ import { useApp } from '../../state/store.ts';
 import { isRunning } from './batch.ts';
 import styles from './Lab.module.css';
 import { cancel, runningPlace, useLab, type Place } from './lab-store.ts';
-import { DIRECTIONS } from './sizes.ts';
 
 interface FieldProps {
   label: string;
@@ -56,8 +55,9 @@ export function NumberField({ label, title, value, invalid, onChange }: TextFiel
 
 interface SelectProps<T extends string> {
   label: string;
-  value: T;
-  options: readonly { value: NoInfer<T>; label: string }[];
+  value: NoInfer<T>;
+  /** The label of each, in order. */
+  options: Readonly<Record<T, string>>;
   onChange(value: NoInfer<T>): void;
 }
 
@@ -65,17 +65,10 @@ export function Select<T extends string>({ label, value, options, onChange }: Se
   return (
     <Field label={label}>
       {(id) => (
-        <select
-          id={id}
-          value={value}
-          onChange={(event) => {
-            const chosen = options.find((option) => option.value === event.target.value);
-            if (chosen) onChange(chosen.value);
-          }}
-        >
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
+        <select id={id} value={value} onChange={(event) => onChange(event.target.value as T)}>
+          {Object.entries<string>(options).map(([option, title]) => (
+            <option key={option} value={option}>
+              {title}
             </option>
           ))}
         </select>
@@ -115,12 +108,8 @@ export function PowerSlider({ label, least, most, value, onChange }: PowerSlider
   );
 }
 
-interface CaptionedChoiceProps<T extends string> extends SelectProps<T> {
-  name: string;
-}
-
 /** A few options side by side, below a caption. */
-export function CaptionedChoice<T extends string>({ label, ...choice }: CaptionedChoiceProps<T>) {
+export function CaptionedChoice<T extends string>({ label, ...choice }: SelectProps<T>) {
   return (
     <div className={styles.field}>
       <span className={styles.caption} aria-hidden="true">
@@ -131,10 +120,14 @@ export function CaptionedChoice<T extends string>({ label, ...choice }: Captione
   );
 }
 
-type DirectionChoiceProps = Pick<CaptionedChoiceProps<ConvDirection>, 'name' | 'value' | 'onChange'>;
+type DirectionChoiceProps = Pick<SelectProps<ConvDirection>, 'value' | 'onChange'>;
 
 export const DirectionChoice = (props: DirectionChoiceProps) => (
-  <CaptionedChoice label="Direction" options={DIRECTIONS} {...props} />
+  <CaptionedChoice
+    label="Direction"
+    options={{ fprop: 'fprop', dgrad: 'dgrad', wgrad: 'wgrad' }}
+    {...props}
+  />
 );
 
 export const PLACES: Readonly<Record<Place, string>> = {

@@ -71,11 +71,13 @@ export function describe(sizes: ConvSizes): string {
 export const sameSizes = (a: ConvSizes, b: ConvSizes): boolean =>
   JSON.stringify(Object.values(textOf(a))) === JSON.stringify(Object.values(textOf(b)));
 
-export const DIRECTIONS: readonly { value: ConvDirection; label: string; meaning: string }[] = [
-  { value: 'fprop', label: 'fprop', meaning: 'forward: the output y from x and w' },
-  { value: 'dgrad', label: 'dgrad', meaning: 'backward: the gradient of the input, dx from dy and w' },
-  { value: 'wgrad', label: 'wgrad', meaning: 'backward: the gradient of the filters, dw from dy and x' },
-];
+export const DIRECTIONS: readonly [ConvDirection, ...ConvDirection[]] = ['fprop', 'dgrad', 'wgrad'];
+
+export const MEANING_OF_DIRECTION: Readonly<Record<ConvDirection, string>> = {
+  fprop: 'forward: the output y from x and w',
+  dgrad: 'backward: the gradient of the input, dx from dy and w',
+  wgrad: 'backward: the gradient of the filters, dw from dy and x',
+};
 
 export type Numbers = ConvNumber | 'both';
 
@@ -129,7 +131,7 @@ export function raceFrom(parameters: Readonly<Record<string, string>>): RaceText
   const numbers = value('numbers', 'f32');
   return {
     sizes,
-    direction: DIRECTIONS.find((one) => one.value === parameters.direction)?.value ?? 'fprop',
+    direction: DIRECTIONS.find((one) => one === parameters.direction) ?? 'fprop',
     numbers: numbers === 'f16' || numbers === 'both' ? numbers : 'f32',
     workspace: value('workspace', '64').slice(0, 20),
     algorithms: value('algorithms', '').split(',').filter(Boolean).slice(0, 32),

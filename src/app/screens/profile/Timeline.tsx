@@ -68,12 +68,8 @@ export function Timeline({ profile, selected, select }: Selection & { profile: S
       aside={
         <Choice
           label="Range"
-          name="timeline-extent"
           value={extent}
-          options={[
-            { value: 'step', label: 'Whole step' },
-            { value: 'gpu', label: 'GPU only' },
-          ]}
+          options={{ step: 'Whole step', gpu: 'GPU only' }}
           onChange={setExtent}
         />
       }

@@ -24,16 +24,7 @@ export function KernelPanel(props: KernelPanelProps) {
           : 'Kernel time per layer, forward and backward.'
       }
       aside={
-        <Choice
-          label="Rows"
-          name="profile-rows"
-          value={by}
-          options={[
-            { value: 'kernel', label: 'Kernels' },
-            { value: 'layer', label: 'Layers' },
-          ]}
-          onChange={setBy}
-        />
+        <Choice label="Rows" value={by} options={{ kernel: 'Kernels', layer: 'Layers' }} onChange={setBy} />
       }
     >
       {by === 'kernel' ? <Kernels {...props} /> : <Layers profile={props.profile} />}

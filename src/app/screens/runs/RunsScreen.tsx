@@ -1,6 +1,7 @@
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { FailureValue } from '../../../base/result.ts';
 import { Button } from '../../components/Button.tsx';
+import { FileButton } from '../../components/FileButton.tsx';
 import { FailureNotice, Notice } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
@@ -98,35 +99,22 @@ export function RunsScreen() {
 }
 
 function Import() {
-  const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState<{ names: string[]; errors: FailureValue[] }>();
   const dismiss = (error: FailureValue) =>
     setOutcome((now) => now && { ...now, errors: now.errors.filter((one) => one !== error) });
-  const take = async (files: readonly File[]) => {
-    if (files.length > 0) setOutcome(await importRuns(files));
-  };
+  const take = async (files: readonly File[]) => setOutcome(await importRuns(files));
   return (
     <div className="row">
-      <input
-        ref={input}
-        type="file"
-        hidden
-        multiple
+      <FileButton
+        label="Archives of runs"
         accept=".zip,application/zip"
-        aria-label="Archives of runs"
-        onChange={(event) => {
-          const files = [...(event.target.files ?? [])];
-          event.target.value = '';
-          void take(files);
-        }}
-      />
-      <Button
+        multiple
         icon="upload"
         title="Import exported run archives (.zip)"
-        onPress={() => input.current?.click()}
+        onFiles={(files) => void take(files)}
       >
         Import
-      </Button>
+      </FileButton>
       <span role="status" className="soft">
         {outcome && outcome.names.length > 0 && `Imported: ${outcome.names.join(', ')}.`}
       </span>

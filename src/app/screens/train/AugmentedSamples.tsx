@@ -31,12 +31,8 @@ export function AugmentedSamples({ name, samples, classes, augmentation, seed }:
       <div className={`spread ${styles.sampling}`}>
         <Choice
           label="Original or augmented images"
-          name="sampling"
           value={how}
-          options={[
-            { value: 'original', label: 'Original' },
-            { value: 'augmented', label: 'Augmented' },
-          ]}
+          options={{ original: 'Original', augmented: 'Augmented' }}
           onChange={setHow}
         />
         {how === 'augmented' && (

@@ -1,6 +1,5 @@
-import { lazy } from 'react';
 import { chosenDataset } from '../../actions/start.ts';
-import { Later } from '../../components/Later.tsx';
+import { later } from '../../components/later.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { runIsOpen } from '../../state/run.ts';
@@ -9,8 +8,11 @@ import type { DatasetEntry } from '../../../worker/api.ts';
 import { SampleGrid } from './SampleGrid.tsx';
 import styles from './Train.module.css';
 
-const ObtainDataset = lazy(async () => ({ default: (await import('./ObtainDataset.tsx')).ObtainDataset }));
-const OwnImages = lazy(async () => ({ default: (await import('./OwnImages.tsx')).OwnImages }));
+const ObtainDataset = later(
+  'Download and import',
+  async () => (await import('./ObtainDataset.tsx')).ObtainDataset,
+);
+const OwnImages = later('Image import', async () => (await import('./OwnImages.tsx')).OwnImages);
 
 /** The choice of a data set, with sample images, and how to obtain one that is not there. */
 export function DataPanel() {
@@ -46,15 +48,9 @@ export function DataPanel() {
             </p>
           )}
           {chosen.own ? (
-            <Later name="Image import">
-              <OwnImages dataset={chosen} locked={locked} />
-            </Later>
+            <OwnImages dataset={chosen} locked={locked} />
           ) : (
-            chosen.status.state !== 'ready' && (
-              <Later name="Download and import">
-                <ObtainDataset key={chosen.name} dataset={chosen} />
-              </Later>
-            )
+            chosen.status.state !== 'ready' && <ObtainDataset key={chosen.name} dataset={chosen} />
           )}
           <p className="faint">
             {chosen.description} {format.count(chosen.counts.train)} training and{' '}

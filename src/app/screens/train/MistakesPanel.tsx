@@ -1,13 +1,12 @@
-import { lazy } from 'react';
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import { testNow } from '../../actions/actions.ts';
-import { Later } from '../../components/Later.tsx';
+import { later } from '../../components/later.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
 
-const Mistakes = lazy(async () => ({ default: (await import('./Mistakes.tsx')).Mistakes }));
+const Mistakes = later('Confusion matrix', async () => (await import('./Mistakes.tsx')).Mistakes);
 
 /** Which classes the model confuses, after the last test. */
 export function MistakesPanel() {
@@ -24,9 +23,7 @@ export function MistakesPanel() {
       explanation="Test images by true class (rows) and predicted class (columns). The diagonal is correct. Select a cell to see its images."
     >
       {ready ? (
-        <Later name="Confusion matrix">
-          <Mistakes classes={classes} counts={confusion} tested={lastEvaluation?.step} />
-        </Later>
+        <Mistakes classes={classes} counts={confusion} tested={lastEvaluation?.step} />
       ) : (
         <div className="vacant">
           <p>No results yet. The model is tested after each epoch{hasRun ? ', or test it now.' : '.'}</p>

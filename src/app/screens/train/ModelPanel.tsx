@@ -1,10 +1,10 @@
-import { lazy, useId } from 'react';
+import { useId } from 'react';
 import type { ModelEntry, ModelFile, ModelLayer } from '../../../worker/api.ts';
 import { chosenDataset } from '../../actions/start.ts';
 import { ask } from '../../client.ts';
 import { FailureNotice } from '../../components/Notice.tsx';
 import { explainLayer } from '../../components/explain-layer.ts';
-import { Later } from '../../components/Later.tsx';
+import { later } from '../../components/later.tsx';
 import { LayerPicture } from '../../components/LayerPicture.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
@@ -14,7 +14,7 @@ import { useApp } from '../../state/store.ts';
 import { useAnswer } from '../../components/use-answer.ts';
 import styles from './Train.module.css';
 
-const Folding = lazy(async () => ({ default: (await import('./Folding.tsx')).Folding }));
+const Folding = later('Folding of batch norm', async () => (await import('./Folding.tsx')).Folding);
 
 /** The choice of a model, and its layers from the image to the class scores. */
 export function ModelPanel() {
@@ -40,11 +40,7 @@ export function ModelPanel() {
           ))}
         </ol>
       )}
-      {model?.layers.some(({ title }) => title === 'Batch normalisation') && (
-        <Later name="Folding of batch norm">
-          <Folding key={model.title} />
-        </Later>
-      )}
+      {model?.layers.some(({ title }) => title === 'Batch normalisation') && <Folding key={model.title} />}
     </Panel>
   );
 }

@@ -1,8 +1,9 @@
-import { useId, useRef, useState, type DragEvent } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import type { FailureValue } from '../../../base/result.ts';
 import type { DatasetEntry } from '../../../worker/api.ts';
 import { tell } from '../../client.ts';
 import { Button } from '../../components/Button.tsx';
+import { FileButton } from '../../components/FileButton.tsx';
 import { FailureNotice, Notice } from '../../components/Notice.tsx';
 import { fetchDataset, importDataset } from '../../datasets.ts';
 import * as format from '../../format.ts';
@@ -120,31 +121,15 @@ export function Progress({ name, label, done, total, show }: ProgressProps) {
 }
 
 function DropZone({ dataset }: { dataset: DatasetEntry }) {
-  const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
   const [checking, setChecking] = useState(false);
-  const take = async (files: FileList | null) => {
-    if (!files || files.length === 0) return;
+  const take = async (files: File[]) => {
+    if (files.length === 0) return;
     setChecking(true);
-    await importDataset(dataset.name, [...files]);
+    await importDataset(dataset.name, files);
     setChecking(false);
   };
-  const dropped = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    void take(event.dataTransfer.files);
-  };
   return (
-    <div
-      className={`soft ${styles.drop}`}
-      data-over={over || undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={dropped}
-    >
+    <DropArea onDrop={({ files }) => void take([...files])}>
       <p>
         {dataset.archive
           ? 'Drop the archive or its files here (gzip is fine):'
@@ -156,24 +141,37 @@ function DropZone({ dataset }: { dataset: DatasetEntry }) {
           <li key={file}>{file}</li>
         ))}
       </ul>
-      <input
-        ref={input}
-        type="file"
+      <FileButton
+        label={`Files of ${dataset.title}`}
         multiple
-        hidden
-        aria-label={`Files of ${dataset.title}`}
-        onChange={(event) => {
-          void take(event.target.files);
-          // Choosing the same files again, once fixed, counts as a change.
-          event.target.value = '';
-        }}
-      />
-      <Button
         obstacle={checking ? 'The files are being checked.' : undefined}
-        onPress={() => input.current?.click()}
+        onFiles={(files) => void take(files)}
       >
         {checking ? 'Checking the files…' : 'Choose files'}
-      </Button>
+      </FileButton>
+    </DropArea>
+  );
+}
+
+/** A place to drop files on. @param onDrop must read what it gets at once */
+export function DropArea({ onDrop, children }: { onDrop(dropped: DataTransfer): void; children: ReactNode }) {
+  const [over, setOver] = useState(false);
+  return (
+    <div
+      className={`soft ${styles.drop}`}
+      data-over={over || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        onDrop(event.dataTransfer);
+      }}
+    >
+      {children}
     </div>
   );
 }

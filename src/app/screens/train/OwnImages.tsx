@@ -1,12 +1,12 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { DatasetEntry, GivenFile, OwnReport } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
+import { FileButton } from '../../components/FileButton.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { FailureNotice, Notice } from '../../components/Notice.tsx';
 import { takeOwn } from '../../datasets.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
-import { Progress } from './ObtainDataset.tsx';
+import { DropArea, Progress } from './ObtainDataset.tsx';
 import styles from './Train.module.css';
 
 /** The sizes that the built-in models are made for. */
@@ -53,12 +53,8 @@ export function OwnImages({ dataset, locked }: OwnImagesProps) {
         <>
           <Choice
             label="Resize to"
-            name="own-size"
             value={size}
-            options={[
-              { value: 'colour', label: SIZES.colour.label },
-              { value: 'grey', label: SIZES.grey.label },
-            ]}
+            options={{ colour: SIZES.colour.label, grey: SIZES.grey.label }}
             onChange={setSize}
           />
           <DropZone onFiles={(files) => void take(files)} again={status.state === 'ready'} />
@@ -69,55 +65,22 @@ export function OwnImages({ dataset, locked }: OwnImagesProps) {
 }
 
 function DropZone({ onFiles, again }: { onFiles(files: readonly GivenFile[]): void; again: boolean }) {
-  const folder = useRef<HTMLInputElement>(null);
-  const zip = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
-  const chosen = (input: HTMLInputElement) => {
-    if (input.files) onFiles(chosenFiles(input.files));
-    // Choosing the same folder again, once fixed, counts as a change.
-    input.value = '';
-  };
+  const chosen = (files: File[]) =>
+    onFiles(files.map((file) => ({ path: file.webkitRelativePath || file.name, file })));
   return (
-    <div
-      className={`soft ${styles.drop}`}
-      data-over={over || undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        void droppedFiles(event.dataTransfer).then(onFiles, () => undefined);
-      }}
-    >
+    <DropArea onDrop={(dropped) => void droppedFiles(dropped).then(onFiles, () => undefined)}>
       <p>
         Drop a folder (or zip) with one subfolder of PNG or JPEG images per class
         {again ? ' to replace these images' : ''}. Images stay on your device and are centre-cropped to a
         square; a fifth is held out for testing.
       </p>
-      <input
-        ref={folder}
-        type="file"
-        hidden
-        aria-label="Folder of images"
-        // Not in React's types: https://developer.mozilla.org/docs/Web/API/HTMLInputElement/webkitdirectory
-        {...{ webkitdirectory: '' }}
-        onChange={(event) => chosen(event.target)}
-      />
-      <input
-        ref={zip}
-        type="file"
-        accept=".zip"
-        multiple
-        hidden
-        aria-label="Zip file of images"
-        onChange={(event) => chosen(event.target)}
-      />
-      <Button onPress={() => folder.current?.click()}>Choose a folder</Button>{' '}
-      <Button onPress={() => zip.current?.click()}>Choose a zip file</Button>
-    </div>
+      <FileButton label="Folder of images" folder onFiles={chosen}>
+        Choose a folder
+      </FileButton>{' '}
+      <FileButton label="Zip file of images" accept=".zip" multiple onFiles={chosen}>
+        Choose a zip file
+      </FileButton>
+    </DropArea>
   );
 }
 
@@ -150,10 +113,6 @@ function droppedFiles(transfer: DataTransfer): Promise<GivenFile[]> {
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   return filesBelow(entries, '');
 }
-
-/** The files or the folder chosen in a file input. */
-const chosenFiles = (list: FileList): GivenFile[] =>
-  [...list].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 
 async function filesBelow(entries: readonly FileSystemEntry[], folder: string): Promise<GivenFile[]> {
   const found: GivenFile[] = [];

@@ -1,17 +1,18 @@
-import { lazy, useEffect } from 'react';
+import { useEffect } from 'react';
 import { isAugmented } from '../../../base/augmentation.ts';
 import type { DatasetEntry } from '../../../worker/api.ts';
 import { chosenDataset } from '../../actions/start.ts';
-import { Later } from '../../components/Later.tsx';
+import { later } from '../../components/later.tsx';
 import { loadSamples } from '../../datasets.ts';
 import { readSettings } from '../../state/read-settings.ts';
 import { useApp } from '../../state/store.ts';
 import { ImageGrid } from './ImageGrid.tsx';
 import styles from './Train.module.css';
 
-const AugmentedSamples = lazy(async () => ({
-  default: (await import('./AugmentedSamples.tsx')).AugmentedSamples,
-}));
+const AugmentedSamples = later(
+  'Augmented images',
+  async () => (await import('./AugmentedSamples.tsx')).AugmentedSamples,
+);
 
 /** The first images of the data set: grey ones as ink on paper. */
 export function SampleGrid({ dataset }: { dataset: DatasetEntry }) {
@@ -35,14 +36,13 @@ export function SampleGrid({ dataset }: { dataset: DatasetEntry }) {
   if (!config?.augmentation || !isAugmented(config.augmentation)) return shown;
   const { augmentation, seed } = config;
   return (
-    <Later name="Augmented images" meanwhile={shown}>
-      <AugmentedSamples
-        name={name}
-        samples={samples}
-        classes={dataset.classes}
-        augmentation={augmentation}
-        seed={seed}
-      />
-    </Later>
+    <AugmentedSamples
+      name={name}
+      samples={samples}
+      classes={dataset.classes}
+      augmentation={augmentation}
+      seed={seed}
+      meanwhile={shown}
+    />
   );
 }

@@ -1,11 +1,11 @@
-import { lazy, useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { obstacleToTraining, startOrContinue } from '../../actions/start.ts';
 import { Button } from '../../components/Button.tsx';
-import { Later } from '../../components/Later.tsx';
+import { later } from '../../components/later.tsx';
 import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
 
-const StepPhases = lazy(async () => ({ default: (await import('./StepPhases.tsx')).StepPhases }));
+const StepPhases = later('The phases of a step', async () => (await import('./StepPhases.tsx')).StepPhases);
 
 /** How long each phase of a step is highlighted. */
 const PHASE_MS = 700;
@@ -52,11 +52,7 @@ export function SlowMotion({ beside }: { beside: ReactNode }) {
           {on ? 'Exit slow motion' : 'Slow motion'}
         </Button>
       </div>
-      {on && (
-        <Later name="The phases of a step">
-          <StepPhases current={phase} />
-        </Later>
-      )}
+      {on && <StepPhases current={phase} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
-import { lazy, useEffect } from 'react';
+import { useEffect } from 'react';
 import { listenForHotkeys } from '../../actions/hotkeys.ts';
-import { Later } from '../../components/Later.tsx';
+import { later } from '../../components/later.tsx';
 import { ChangesBar } from './changes/ChangesBar.tsx';
 import { CurvesPanel } from './CurvesPanel.tsx';
 import { DataPanel } from './DataPanel.tsx';
@@ -15,9 +15,12 @@ import { useRoute } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
 
-const LinkNotice = lazy(async () => ({ default: (await import('./link/LinkNotice.tsx')).LinkNotice }));
+const LinkNotice = later('Link settings', async () => (await import('./link/LinkNotice.tsx')).LinkNotice);
 
-const FirstFilters = lazy(async () => ({ default: (await import('./FirstFilters.tsx')).FirstFilters }));
+const FirstFilters = later(
+  'First-layer filters',
+  async () => (await import('./FirstFilters.tsx')).FirstFilters,
+);
 
 /** Data, settings and model of the run, its progress, and the pad to test it. Its keys work only while it is shown. */
 export function TrainScreen() {
@@ -53,20 +56,12 @@ export function TrainScreen() {
 function Filters() {
   const hasRun = useApp((state) => state.runId > 0);
   if (!hasRun) return null;
-  return (
-    <Later name="First-layer filters">
-      <FirstFilters />
-    </Later>
-  );
+  return <FirstFilters />;
 }
 
 /** The settings in the address, if a link was opened. */
 function OpenedLink() {
   const { screen, parameters } = useRoute();
   if (screen !== 'train' || !('v' in parameters)) return null;
-  return (
-    <Later name="Link settings">
-      <LinkNotice />
-    </Later>
-  );
+  return <LinkNotice />;
 }

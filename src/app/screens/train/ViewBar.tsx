@@ -1,14 +1,12 @@
 import { nearer, placeOf } from '../../charts/curve/axis.ts';
 import { stepsAnEpoch } from '../../charts/curve/epochs.ts';
-import { AXES, useChartView, type Axis } from '../../charts/curve/view.ts';
+import { useChartView } from '../../charts/curve/view.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { live } from '../../metrics/live.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
-
-const AXIS_WORDS: Record<Axis, string> = { step: 'Steps', epoch: 'Epochs', time: 'Time' };
 
 /** Steps that a smoothed value averages over. */
 const SMOOTHING = [
@@ -32,9 +30,8 @@ export function ViewBar() {
     <div className={styles.viewBar}>
       <Choice
         label="X axis"
-        name="curve-axis"
         value={axis}
-        options={AXES.map((value) => ({ value, label: AXIS_WORDS[value] }))}
+        options={{ step: 'Steps', epoch: 'Epochs', time: 'Time' }}
         onChange={setAxis}
       />
       <label>

@@ -275,8 +275,8 @@ describe('a kernel that was broken on purpose', () => {
 
   test('and is shared by many excludes all of them', async () => {
     const text = device.kernels.sourceOf('common/index');
-    expect(text).toContain('+ local');
-    device.kernels.replaceSource('common/index', text.replace('+ local', '+ max(local, 1u)'));
+    expect(text).toContain('+ at.local');
+    device.kernels.replaceSource('common/index', text.replace('+ at.local', '+ max(at.local, 1u)'));
     const found = await find(device, problem, 'fprop', options);
     const using = found.tried.filter(({ shaders }) => shaders.includes('common/index'));
     expect(using.map(({ algorithm }) => algorithm)).toEqual(expect.arrayContaining(options.algorithms));

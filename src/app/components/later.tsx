@@ -1,0 +1,19 @@
+import { lazy, Suspense, type ComponentType, type JSX, type ReactNode } from 'react';
+import { Boundary } from './Boundary.tsx';
+
+/**
+ * A part of a screen that most visits do not need: its code is fetched when it is first shown. Until then there is nothing,
+ * or `meanwhile`. If it cannot be fetched, the rest of the screen stays.
+ *
+ * @param name what it is, for people: "The camera"
+ */
+export function later<Props extends object>(name: string, load: () => Promise<ComponentType<Props>>) {
+  const Part = lazy(async () => ({ default: await load() }));
+  return ({ meanwhile = null, ...props }: Props & { meanwhile?: ReactNode }) => (
+    <Boundary name={name}>
+      <Suspense fallback={meanwhile}>
+        <Part {...(props as unknown as Props & JSX.IntrinsicAttributes)} />
+      </Suspense>
+    </Boundary>
+  );
+}

@@ -47,13 +47,13 @@ test('a mistake is traced down to one value of the first convolution', async ({ 
   const unsure = await confidences();
   expect(unsure).toEqual(unsure.toSorted((a, b) => a - b));
   const cell = page.getByRole('button', { name: /^\d+: \d predicted as \d$/ }).first();
-  const [, count, truth, answer] = /^(\d+): (\d) predicted as (\d)$/.exec(
+  const [, count, trueClass, predicted] = /^(\d+): (\d) predicted as (\d)$/.exec(
     (await cell.getAttribute('aria-label')) ?? '',
   )!;
   await cell.click();
   await expect(page.getByText(`of ${count}, tested at step`)).toBeVisible();
   await expect(gallery.getByRole('button').first()).toHaveAccessibleName(
-    new RegExp(`^${truth} predicted as ${answer} with `),
+    new RegExp(`^${trueClass} predicted as ${predicted} with `),
   );
 
   // A second test makes a slider; its first matrix is the older one.

@@ -1,6 +1,6 @@
 // Makes a batch out of the data set's bytes: x = (byte / 255 - mean) / deviation by channel, and the labels. Images are
 // augmented (src/base/augmentation.ts), as the step and its seed say. Workgroups share the images out, BLOCKS to each;
-// a thread makes ELEMENTS_A_THREAD elements of one. Beyond step.count: zero images, label 0.
+// a thread makes ELEMENTS_PER_THREAD elements of one. Beyond step.count: zero images, label 0.
 // @import common/number
 // @import common/index
 // @import common/random
@@ -24,7 +24,7 @@ const VARIED = false;
 const WINDOW = 0u; // words in `images` where there are more of them; 0 where it has them all
 
 const THREADS = 64u;
-const ELEMENTS_A_THREAD = 4u;
+const ELEMENTS_PER_THREAD = 4u;
 const PLANE = HEIGHT * WIDTH;
 const PIXELS = CHANNELS * PLANE;
 
@@ -90,7 +90,7 @@ fn main(invocation: Invocation) {
   let block = workgroup_index(invocation);
   let row = block / BLOCKS;
   if (row >= sizes.rows) { return; }
-  let first = block % BLOCKS * THREADS * ELEMENTS_A_THREAD + invocation.local;
+  let first = block % BLOCKS * THREADS * ELEMENTS_PER_THREAD + invocation.local;
   let sample = row < step.count;
   let mixed = VARIED && step.mix < 1.0;
   var view: View;
@@ -104,7 +104,7 @@ fn main(invocation: Invocation) {
       other = view_of((row + shift) % step.count);
     }
   }
-  for (var i = 0u; i < ELEMENTS_A_THREAD; i++) {
+  for (var i = 0u; i < ELEMENTS_PER_THREAD; i++) {
     let pixel = first + i * THREADS;
     if (pixel >= PIXELS) { break; }
     var value = 0.0;

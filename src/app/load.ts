@@ -1,7 +1,7 @@
 import { ask, startWorker, tell } from './client.ts';
 import { fetchDataset } from './datasets.ts';
 import { emit, onEvent } from './events.ts';
-import { lookForKeptRun } from './kept.ts';
+import { lookForSavedRun } from './saved-run.ts';
 import { live } from './metrics/live.ts';
 import { runIsOpen } from './state/run.ts';
 import { useApp } from './state/store.ts';
@@ -15,7 +15,7 @@ export async function load(): Promise<void> {
   app.setCrash(undefined);
   app.setDevice('connecting');
   app.setRun({ runId: 0, runState: 'idle', runConfig: undefined, runError: undefined });
-  app.setRun({ lastGood: undefined, stopReason: undefined, keptRun: undefined, keepError: undefined });
+  app.setRun({ lastGood: undefined, stopReason: undefined, savedRun: undefined, saveError: undefined });
   usePad.setState({ prediction: undefined, error: undefined });
   app.setGpuTask(undefined);
   live.clear();
@@ -23,7 +23,7 @@ export async function load(): Promise<void> {
     app.setCrash(reason);
     if (runIsOpen(useApp.getState().runState)) app.setRun({ runState: 'failed' });
   });
-  await Promise.all([connect(), loadCatalogue(), lookForKeptRun()]);
+  await Promise.all([connect(), loadCatalogue(), lookForSavedRun()]);
 }
 
 async function connect(): Promise<void> {

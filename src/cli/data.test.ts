@@ -7,7 +7,7 @@ import type { DatasetInfo, FileRole } from '../data/dataset.ts';
 import { datasets } from '../data/catalogue.ts';
 import { fileOf, plainName, verifyFile } from '../data/files.ts';
 import { tinyBatches, tinyDataset } from '../data/testing.ts';
-import { keepFiles, readDataset, readFiles } from './data.ts';
+import { saveFiles, readDataset, readFiles } from './data.ts';
 
 const { info, packed, plain } = tinyDataset();
 
@@ -124,20 +124,20 @@ describe('batches', () => {
   it('are kept plain, as they are published', async () => {
     const folder = join(root, 'kept');
     const gzipped = new Map([...batches.plain].map(([role, bytes]) => [role, gzipSync(bytes)]));
-    await keepFiles(batches.info, gzipped, folder);
+    await saveFiles(batches.info, gzipped, folder);
     for (const [role, bytes] of batches.plain) {
       expect(Buffer.compare(readFileSync(join(folder, `${role}.bin`)), bytes)).toBe(0);
     }
   });
 });
 
-describe('keepFiles', () => {
+describe('saveFiles', () => {
   it.each([
     ['gzipped', packed],
     ['plain', plain],
   ])('keeps what it is given, %s, as the published files', async (_, files) => {
     const folder = join(root, 'kept');
-    await keepFiles(info, files, folder);
+    await saveFiles(info, files, folder);
     expect(readdirSync(folder).sort()).toEqual(info.files.map(({ name }) => name).sort());
     for (const [role, bytes] of await readFiles(info, folder)) {
       await expect(verifyFile(info, fileOf(info, role), 'kept', bytes)).resolves.toBeUndefined();

@@ -69,7 +69,7 @@ export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> 
 }
 
 /** Puts a data set's files into `folder` (where the page and the command line find them), gzipped or not, as published. */
-export async function keepFiles(
+export async function saveFiles(
   info: DatasetInfo,
   files: ReadonlyMap<FileRole, Uint8Array>,
   folder = pageFolder(info),

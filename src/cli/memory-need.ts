@@ -3,12 +3,12 @@ import type { MemoryNeed } from '../engine/need.ts';
 import { memoryText } from '../train/proposal.ts';
 
 /** For people. */
-export const needText = ({ bytes: all, again }: MemoryNeed): string =>
-  `It needs ${memoryText(all)} of GPU memory${again > 0 ? `, with ${again} dispatches per step recomputed` : ''}`;
+export const needText = ({ bytes: all, recomputed }: MemoryNeed): string =>
+  `It needs ${memoryText(all)} of GPU memory${recomputed > 0 ? `, with ${recomputed} dispatches per step recomputed` : ''}`;
 
 /** For the last line of results. */
-export const needLine = ({ bytes: all, kinds, again }: MemoryNeed) => ({
+export const needLine = ({ bytes: all, kinds, recomputed }: MemoryNeed) => ({
   bytes: all,
   ...kinds,
-  dispatches_again: again,
+  dispatches_again: recomputed,
 });

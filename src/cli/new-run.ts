@@ -9,13 +9,13 @@ import type { NumberType } from '../engine/plan.ts';
 import type { TuningResults } from '../engine/ops/conv/choice/tuning-results.ts';
 import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
-import { sessionConfig, type SessionConfig } from '../train/config.ts';
+import { trainingConfig, type TrainingConfig } from '../train/config.ts';
 import { flag, optional, reals, text, texts, withDefault, type Values } from './arguments.ts';
 import { workspaceOption } from './conv-options.ts';
 import { readBytes } from './data.ts';
 import { datasetNames, readNamedDataset } from './datasets.ts';
 import { findDbOption } from './tuning-results.ts';
-import { keepingOptions } from './keeping.ts';
+import { checkpointOptions } from './checkpointing.ts';
 import { modelOption, readModel } from './model.ts';
 import { givenSettings, optionName, presetOption, readSettings, settingOptions } from './settings.ts';
 
@@ -52,7 +52,7 @@ export const runOptions = {
     ),
     [],
   ),
-  ...keepingOptions,
+  ...checkpointOptions,
   workspace: workspaceOption,
   tune: flag('Tune every convolution that is neither pinned nor already tuned before training.'),
   'find-db': findDbOption,
@@ -64,7 +64,7 @@ export type TrainOptions = Values<typeof runOptions>;
 export async function newRun(
   options: TrainOptions,
   { db, supply, note }: { db: TuningResults; supply: DeviceSupply; note: (message: string) => void },
-): Promise<SessionConfig> {
+): Promise<TrainingConfig> {
   const architecture = await readModel(options.model);
   if (options.dataset === undefined) {
     throw new Failure('bad-input', `--dataset NAME is missing: one of ${datasetNames()}`);
@@ -95,7 +95,7 @@ export async function newRun(
   const mean = channels(options.mean, 'mean', dataset.mean);
   const std = channels(options.std, 'std', dataset.std);
   const settings = readSettings(options, info.augmentation);
-  const config = sessionConfig(settings, architecture, { ...dataset, mean, std }, optionName);
+  const config = trainingConfig(settings, architecture, { ...dataset, mean, std }, optionName);
   const initial = options.init && readSafetensors(options.init, await readBytes(options.init)).tensors;
   if (options.tune) {
     const { model, batchSize, mixed } = config;

@@ -1,32 +1,32 @@
 import { Failure } from '../base/result.ts';
 import { resumedConfig } from '../train/checkpoint.ts';
-import type { SessionConfig } from '../train/config.ts';
+import type { TrainingConfig } from '../train/config.ts';
 import { readNamedDataset } from './datasets.ts';
 import { adapterLabel } from '../node/gpu.ts';
-import { requireSameData, type KeptRun } from './keeping.ts';
+import { requireSameData, type SavedRun } from './checkpointing.ts';
 import type { TrainOptions } from './new-run.ts';
 import { givenSettings } from './settings.ts';
 
 /** The remainder of a saved run; its length and learning rate may differ from the original ones. */
 export async function resumedRun(
-  kept: KeptRun,
+  saved: SavedRun,
   options: TrainOptions,
   note: (message: string) => void,
-): Promise<SessionConfig> {
-  const { config, step } = kept;
+): Promise<TrainingConfig> {
+  const { config, step } = saved;
   const { epochs, steps, lr = config.lr, ...given } = givenSettings(options);
   if (epochs !== undefined && steps !== undefined) {
     throw new Failure('bad-input', 'expected either --epochs or --steps');
   }
-  const dataDir = options['data-dir'] ?? (kept.options?.['data-dir'] as string | undefined);
-  const trainOnly = kept.options?.['steps'] !== undefined;
-  const { dataset } = await readNamedDataset(kept.dataset.name, {
+  const dataDir = options['data-dir'] ?? (saved.options?.['data-dir'] as string | undefined);
+  const trainOnly = saved.options?.['steps'] !== undefined;
+  const { dataset } = await readNamedDataset(saved.dataset.name, {
     dataDir,
     trainOnly,
     shape: config.model.input,
     note,
   });
-  await requireSameData(kept, dataset);
+  await requireSameData(saved, dataset);
   const ofEpochs = epochs && Math.ceil((epochs * dataset.train.count) / config.batchSize);
   const lastStep = steps ?? ofEpochs ?? config.lastStep;
   if (lastStep === undefined) throw new Failure('bad-input', 'expected either --epochs or --steps');
@@ -38,8 +38,8 @@ export async function resumedRun(
   }
   note(`Resuming from step ${step}`);
   const here = await adapterLabel();
-  if (kept.adapter !== here) {
-    note(`The run started on ${kept.adapter}. On ${here}, its losses may differ in the last bits.`);
+  if (saved.adapter !== here) {
+    note(`The run started on ${saved.adapter}. On ${here}, its losses may differ in the last bits.`);
   }
   if (lr !== config.lr) {
     note(`The learning rate is now ${lr}; it was ${config.lr}.`);
@@ -51,5 +51,5 @@ export async function resumedRun(
     );
   }
   const length = epochs === undefined && steps === undefined ? {} : { epochs, steps };
-  return resumedConfig(kept, dataset, { ...given, ...length, lr, lastStep });
+  return resumedConfig(saved, dataset, { ...given, ...length, lr, lastStep });
 }

@@ -5,7 +5,7 @@ import type { Dataset } from '../data/dataset.ts';
 import { models } from '../models/index.ts';
 import { presets, settingsOf } from '../run/presets.ts';
 import { SETTING_KEYS } from '../run/settings/table.ts';
-import { sessionConfig } from '../train/config.ts';
+import { trainingConfig } from '../train/config.ts';
 import { learningRates } from '../train/schedules/learning-rate.ts';
 import { help, parse } from './arguments.ts';
 import train from './commands/train.ts';
@@ -25,7 +25,7 @@ const data = {
 /** A run of 30 epochs. */
 function read(line: string) {
   const settings = readSettings(parse(words(`--epochs 30 --batch-size 8 ${line}`.trim()), options).options);
-  return sessionConfig(settings, models.get('lenet5'), data, optionName);
+  return trainingConfig(settings, models.get('lenet5'), data, optionName);
 }
 
 const ratesOf = (line: string) => {

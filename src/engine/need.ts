@@ -28,7 +28,7 @@ export interface MemoryNeed {
   bytes: number;
   kinds: Record<MemoryKind, number>;
   /** Dispatches of a step that recompute activations. */
-  again: number;
+  recomputed: number;
 }
 
 /**
@@ -64,8 +64,8 @@ export async function memoryNeed(device: Device, options: TrainerOptions): Promi
   add('evaluation');
   await trainer.parameters.snapshot(trainer.readback);
   add('rest');
-  const again = trainer.plan.dispatches.filter((dispatch) => dispatch.recomputed).length;
-  return { bytes, kinds, again };
+  const recomputed = trainer.plan.dispatches.filter((dispatch) => dispatch.recomputed).length;
+  return { bytes, kinds, recomputed };
 }
 
 /** @param states the persistent state: parameters, buffers and optimiser states */

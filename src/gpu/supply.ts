@@ -31,11 +31,11 @@ export class DeviceSupply {
       // Others may hear of its loss before this handler does.
       if (!device.isLost) return device;
     } catch (error) {
-      this.forget(asked);
+      this.drop(asked);
       throw error;
     }
     this.lostBefore = true;
-    this.forget(asked);
+    this.drop(asked);
     return this.get();
   }
 
@@ -45,7 +45,7 @@ export class DeviceSupply {
     this.listener({ state: 'lost', reason: message });
   }
 
-  private forget(device: Promise<Device>): void {
+  private drop(device: Promise<Device>): void {
     if (this.device === device) this.device = undefined;
   }
 

@@ -1,7 +1,7 @@
 /**
- * Data sets kept in a file store: their files, then a manifest, written last, that says what they are. Every file is
- * checked against it when read, so a set that is incomplete or was changed counts as not there. The set of
- * the person's own images is kept with its description.
+ * Data sets saved in a file store: their files, and a manifest, written last, with sizes and checksums. Every file is
+ * checked against it when read, so an incomplete or altered set counts as missing. The set of the user's own images is
+ * saved with its description.
  */
 import type { DatasetInfo, FileRole } from '../data/dataset.ts';
 import { sha256 } from '../data/files.ts';
@@ -20,13 +20,13 @@ const folderOf = (info: DatasetInfo): string => `datasets/${info.name}`;
 const manifestOf = (info: DatasetInfo): string => `${folderOf(info)}/manifest.json`;
 const fileOf = (info: DatasetInfo, role: FileRole): string => `${folderOf(info)}/${role}`;
 
-/** Keeps the files, in the form they have, in place of what was kept of this data set. */
-export async function keepDataset(
+/** Saves the files unchanged, replacing those saved before. */
+export async function saveDataset(
   store: FileStore,
   info: DatasetInfo,
   files: ReadonlyMap<FileRole, Uint8Array>,
 ): Promise<void> {
-  await forgetDataset(store, info);
+  await deleteDataset(store, info);
   try {
     const entries: [FileRole, { bytes: number; sha256: string }][] = [];
     for (const [role, bytes] of files) {
@@ -36,14 +36,14 @@ export async function keepDataset(
     const manifest = { version: VERSION, files: Object.fromEntries(entries) };
     await store.write(manifestOf(info), new TextEncoder().encode(JSON.stringify(manifest)));
   } catch (error) {
-    // Half a data set only takes space.
-    await forgetDataset(store, info).catch(() => undefined);
+    // An incomplete data set would only take space.
+    await deleteDataset(store, info).catch(() => undefined);
     throw error;
   }
 }
 
-/** The files as they were kept, or undefined if there are none or any byte of them changed; those are then removed. */
-export async function keptDataset(
+/** The saved files, or undefined if there are none or any byte changed; altered files are deleted. */
+export async function savedDataset(
   store: FileStore,
   info: DatasetInfo,
 ): Promise<Map<FileRole, Uint8Array> | undefined> {
@@ -53,7 +53,7 @@ export async function keptDataset(
     const entry = manifest?.files[role];
     const bytes = entry && (await store.read(fileOf(info, role)));
     if (bytes === undefined || bytes.length !== entry?.bytes || (await sha256(bytes)) !== entry.sha256) {
-      await forgetDataset(store, info);
+      await deleteDataset(store, info);
       return undefined;
     }
     files.set(role, bytes);
@@ -61,14 +61,14 @@ export async function keptDataset(
   return files;
 }
 
-/** True if the data set was kept whole. Does not read its files. */
-export const isDatasetKept = async (store: FileStore, info: DatasetInfo): Promise<boolean> =>
+/** True if the data set was saved completely. Does not read its files. */
+export const isDatasetSaved = async (store: FileStore, info: DatasetInfo): Promise<boolean> =>
   (await readManifest(store, info)) !== undefined;
 
-export const forgetDataset = (store: FileStore, info: DatasetInfo): Promise<void> =>
+export const deleteDataset = (store: FileStore, info: DatasetInfo): Promise<void> =>
   store.remove(folderOf(info));
 
-/** The manifest, or undefined if there is none that this version wrote. */
+/** The manifest, or undefined if this version did not write one. */
 async function readManifest(store: FileStore, info: DatasetInfo): Promise<Manifest | undefined> {
   const bytes = await store.read(manifestOf(info));
   if (bytes === undefined) return undefined;
@@ -94,24 +94,24 @@ function isManifest(info: DatasetInfo, value: unknown): value is Manifest {
 
 const OWN_INFO = `datasets/${EMPTY_OWN.name}/info.json`;
 
-/** Keeps the set in place of the one before. @throws Failure `storage` */
-export async function keepOwn(
+/** Saves the set, replacing the one before. @throws Failure `storage` */
+export async function saveOwn(
   store: FileStore,
   { info, files }: Pick<OwnDataset, 'info' | 'files'>,
 ): Promise<void> {
-  await keepDataset(store, info, files);
+  await saveDataset(store, info, files);
   try {
     await store.write(OWN_INFO, new TextEncoder().encode(JSON.stringify(info)));
   } catch (error) {
-    await forgetDataset(store, info).catch(() => undefined);
+    await deleteDataset(store, info).catch(() => undefined);
     throw error;
   }
 }
 
-/** The kept set's description; undefined if there is none that this version wrote. Does not read the images. */
-export async function keptOwnInfo(store: FileStore): Promise<DatasetInfo | undefined> {
+/** The saved set's description; undefined if this version did not write one. Does not read the images. */
+export async function savedOwnInfo(store: FileStore): Promise<DatasetInfo | undefined> {
   const bytes = await store.read(OWN_INFO);
-  if (bytes === undefined || !(await isDatasetKept(store, EMPTY_OWN))) return undefined;
+  if (bytes === undefined || !(await isDatasetSaved(store, EMPTY_OWN))) return undefined;
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return isOwnInfo(value) ? value : undefined;

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Failure } from '../base/result.ts';
 import type { DatasetInfo, FileRole } from '../data/dataset.ts';
 import { corrupted, TINY_MIRRORS, tinyBatches, tinyDataset } from '../data/testing.ts';
-import { forgetDataset, isDatasetKept, keepDataset, keptDataset } from './dataset-cache.ts';
+import { deleteDataset, isDatasetSaved, saveDataset, savedDataset } from './dataset-cache.ts';
 import { MemoryFileStore } from './file-store.ts';
 import { importDataset, obtainDataset } from './obtain.ts';
 import { OpfsFileStore } from './opfs.ts';
@@ -95,7 +95,7 @@ describe('obtainDataset', () => {
     const store = new MemoryFileStore();
     const first = await obtainDataset(info, store, { pageUrl: PAGE, fetch });
     expect(first.source).toBe('download');
-    expect(await isDatasetKept(store, info)).toBe(true);
+    expect(await isDatasetSaved(store, info)).toBe(true);
 
     const offline = network({});
     const second = await obtainDataset(info, store, { pageUrl: PAGE, fetch: offline });
@@ -117,25 +117,25 @@ describe('obtainDataset', () => {
 
   it('fetches again when a kept file was damaged', async () => {
     const store = new MemoryFileStore();
-    await keepDataset(store, info, packed);
+    await saveDataset(store, info, packed);
     await store.write('datasets/tiny/train-images', corrupted(packed.get('train-images'), 60));
     const { source } = await obtainDataset(info, store, {
       pageUrl: PAGE,
       fetch: network({ mirrors: packed }),
     });
     expect(source).toBe('download');
-    expect(await keptDataset(store, info)).toEqual(packed);
+    expect(await savedDataset(store, info)).toEqual(packed);
   });
 
   it('is ready, and says why it was not kept, when storage is full', async () => {
     const root = new FakeDirectory({ onClose: new DOMException('quota', 'QuotaExceededError') });
     const store = new OpfsFileStore(root.handle);
-    const { dataset, notKept } = await obtainDataset(info, store, {
+    const { dataset, notSaved } = await obtainDataset(info, store, {
       pageUrl: PAGE,
       fetch: network({ mirrors: packed }),
     });
     expect(dataset.train.count).toBe(20);
-    expect(notKept?.code).toBe('storage');
+    expect(notSaved?.code).toBe('storage');
     expect(await store.list('datasets')).toEqual([]);
   });
 
@@ -170,7 +170,7 @@ describe('importDataset', () => {
     await importDataset(info, store, named(packed));
     const bad = named(new Map(plain).set('train-images', corrupted(plain.get('train-images'), 60)));
     await expect(importDataset(info, store, bad)).rejects.toBeInstanceOf(Failure);
-    expect(await keptDataset(store, info)).toEqual(packed);
+    expect(await savedDataset(store, info)).toEqual(packed);
   });
 });
 
@@ -187,7 +187,7 @@ describe('batches', () => {
   it('are kept, unpacked, from their archive', async () => {
     const store = new MemoryFileStore();
     const { dataset } = await importDataset(published, store, [{ name: 'a', bytes: archive }]);
-    expect(await keptDataset(store, published)).toEqual(files);
+    expect(await savedDataset(store, published)).toEqual(files);
     const again = await obtainDataset(published, store, { pageUrl: PAGE, fetch: network({}) });
     expect(again).toEqual({ dataset, source: 'storage' });
   });
@@ -220,19 +220,19 @@ describe('the kept data sets', () => {
       '{"version":1,"files":{"train-images":{}}}',
     ]) {
       const store = new MemoryFileStore();
-      await keepDataset(store, info, packed);
+      await saveDataset(store, info, packed);
       await store.write('datasets/tiny/manifest.json', new TextEncoder().encode(text));
-      expect(await isDatasetKept(store, info)).toBe(false);
-      expect(await keptDataset(store, info)).toBeUndefined();
+      expect(await isDatasetSaved(store, info)).toBe(false);
+      expect(await savedDataset(store, info)).toBeUndefined();
       expect(await store.list('datasets')).toEqual([]);
     }
   });
 
   it('can be forgotten', async () => {
     const store = new MemoryFileStore();
-    await keepDataset(store, info, packed);
-    await forgetDataset(store, info);
-    expect(await isDatasetKept(store, info)).toBe(false);
+    await saveDataset(store, info, packed);
+    await deleteDataset(store, info);
+    expect(await isDatasetSaved(store, info)).toBe(false);
     expect(await store.list('datasets')).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { downloadDataset, fetchBytes, type DownloadOptions } from '../data/downl
 import { looksLike, publishedBytes, unpackedBytes, verifyFile } from '../data/files.ts';
 import type { NamedBytes } from '../data/import.ts';
 import { assembleDataset } from '../data/load.ts';
-import { forgetDataset, keepDataset, keptDataset } from './dataset-cache.ts';
+import { deleteDataset, saveDataset, savedDataset } from './dataset-cache.ts';
 import type { FileStore } from './file-store.ts';
 
 const importing = lazily(() => import('../data/import.ts'));
@@ -13,8 +13,8 @@ const importing = lazily(() => import('../data/import.ts'));
 export interface Obtained {
   dataset: Dataset;
   source: 'page' | 'storage' | 'download' | 'import';
-  /** Why the files could not be kept for the next visit. The data set is ready all the same. */
-  notKept?: FailureValue;
+  /** Why the files could not be saved for the next visit. The data set is ready all the same. */
+  notSaved?: FailureValue;
 }
 
 export interface ObtainOptions extends DownloadOptions {
@@ -26,7 +26,7 @@ const RELOAD = 'Reload the page. If the problem persists, the server’s files a
 
 /**
  * Makes a data set ready: from the page's own files if it ships the set, else from storage, from the page's own files
- * (where `wgrad datasets` puts them), or by download, which is then kept.
+ * (where `wgrad datasets` puts them), or by download, which is then saved.
  * @throws Failure `cancelled`, `download`, `checksum` or `bad-file`
  */
 export async function obtainDataset(
@@ -43,17 +43,17 @@ export async function obtainDataset(
     return { dataset: await assembleDataset(info, files), source: 'page' };
   }
 
-  const kept = await fromStorage(info, store);
-  if (kept !== undefined) return { dataset: kept, source: 'storage' };
+  const saved = await fromStorage(info, store);
+  if (saved !== undefined) return { dataset: saved, source: 'storage' };
   const own = await fromPage(info, options);
   if (own !== undefined) return { dataset: await assembleDataset(info, own), source: 'page' };
   const files = await downloadDataset(info, options);
-  return { ...(await assembleAndKeep(info, store, files)), source: 'download' };
+  return { ...(await assembleAndSave(info, store, files)), source: 'download' };
 }
 
 /**
  * Makes a data set ready from files as the user gave them, and keeps them.
- * @throws Failure as `importFiles` and `assembleDataset`; what was kept before then stays
+ * @throws Failure as `importFiles` and `assembleDataset`; what was saved before then stays
  */
 export async function importDataset(
   info: DatasetInfo,
@@ -61,32 +61,32 @@ export async function importDataset(
   files: readonly NamedBytes[],
 ): Promise<Obtained> {
   const { importFiles } = await importing();
-  return { ...(await assembleAndKeep(info, store, await importFiles(info, files))), source: 'import' };
+  return { ...(await assembleAndSave(info, store, await importFiles(info, files))), source: 'import' };
 }
 
-async function assembleAndKeep(
+async function assembleAndSave(
   info: DatasetInfo,
   store: FileStore,
   files: ReadonlyMap<FileRole, Uint8Array>,
 ): Promise<Omit<Obtained, 'source'>> {
   const dataset = await assembleDataset(info, files);
   try {
-    await keepDataset(store, info, files);
+    await saveDataset(store, info, files);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { dataset, notKept: error.value };
+    return { dataset, notSaved: error.value };
   }
   return { dataset };
 }
 
-/** What was kept, or undefined if there is nothing, it was damaged, or storage refuses: there are other sources. */
+/** What was saved, or undefined if there is nothing, it was damaged, or storage refuses: there are other sources. */
 export async function fromStorage(info: DatasetInfo, store: FileStore): Promise<Dataset | undefined> {
   try {
-    const files = await keptDataset(store, info);
+    const files = await savedDataset(store, info);
     return files && (await assembleDataset(info, files));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (error.code === 'bad-file') await forgetDataset(store, info).catch(() => undefined);
+    if (error.code === 'bad-file') await deleteDataset(store, info).catch(() => undefined);
     return undefined;
   }
 }

@@ -45,7 +45,7 @@ export class RunPlaces {
       if (!(await this.hold(id))) return undefined;
       return new CheckpointSlots(await this.folder.getDirectoryHandle(id, { create: true }));
     } catch (error) {
-      throw refused('keep the run', error);
+      throw refused('save the run', error);
     }
   }
 

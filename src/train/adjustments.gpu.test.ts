@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { NO_AUGMENTATION, parseAugmentation } from '../base/augmentation.ts';
 import { resumedConfig, type Checkpoint } from './checkpoint.ts';
-import type { SessionConfig } from './config.ts';
+import type { TrainingConfig } from './config.ts';
 import { forkOf } from './fork.ts';
 import { dataset, recorded, residual, testSupply, tiny } from './testing/tiny-run.ts';
 
@@ -12,7 +12,7 @@ afterAll(async () => {
 });
 
 /** Trains to the end and returns the losses. */
-async function losses(config: SessionConfig): Promise<number[]> {
+async function losses(config: TrainingConfig): Promise<number[]> {
   const { run, record } = recorded(config, supply);
   run.train();
   await run.settled();
@@ -57,7 +57,7 @@ describe('settings that change during a run', () => {
   test('apply again after the device was lost, and after resuming from a checkpoint', async () => {
     const known = await losses(tiny({ lastStep: 30, adjustments: ADJUSTED }));
     let kept: Checkpoint | undefined;
-    const run = recorded(tiny({ lastStep: 30, keepEvery: { ms: 1e9 } }), supply, undefined, {
+    const run = recorded(tiny({ lastStep: 30, checkpointEvery: { ms: 1e9 } }), supply, undefined, {
       checkpoint: (checkpoint) => (kept = checkpoint),
     });
     for (const { step, ...changes } of ADJUSTED) {
@@ -107,7 +107,7 @@ describe('settings that change during a run', () => {
 
 describe('a fork', () => {
   /** A run's state after ten steps. */
-  async function parentOf(config: SessionConfig): Promise<Checkpoint> {
+  async function parentOf(config: TrainingConfig): Promise<Checkpoint> {
     const { run } = recorded({ ...config, lastStep: 10 }, supply);
     run.train();
     await run.settled();

@@ -1,7 +1,7 @@
 /** Runs with augmented training images. */
 import { afterAll, expect, test } from 'vitest';
 import { parseAugmentation } from '../base/augmentation.ts';
-import type { SessionConfig } from './config.ts';
+import type { TrainingConfig } from './config.ts';
 import { recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
@@ -12,7 +12,7 @@ afterAll(async () => {
 
 const augmentation = parseAugmentation('crop=1,flip,cutout=2,mixup');
 
-async function finished(change: Partial<SessionConfig>, onSteps?: (last: number) => void) {
+async function finished(change: Partial<TrainingConfig>, onSteps?: (last: number) => void) {
   const { run, record } = recorded(tiny({ lastStep: 20, ...change }), supply, onSteps);
   run.train();
   await run.settled();

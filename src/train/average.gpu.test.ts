@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { averageStep } from '../engine/average/reference.ts';
 import type { StateDict } from '../engine/parameters.ts';
 import { expectClose } from '../engine/testing/check.ts';
-import type { SessionConfig } from './config.ts';
+import type { TrainingConfig } from './config.ts';
 import { recorded, residual, testSupply, tiny } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
@@ -14,7 +14,7 @@ afterAll(async () => {
 
 const COUNTS = /num_batches_tracked$/;
 
-async function finished(change: Partial<SessionConfig>, onSteps?: (last: number) => void) {
+async function finished(change: Partial<TrainingConfig>, onSteps?: (last: number) => void) {
   const { run, record } = recorded(tiny({ model: residual, ...change }), supply, onSteps);
   run.train();
   await run.settled();

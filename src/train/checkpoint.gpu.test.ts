@@ -3,7 +3,7 @@ import { optimizers } from '../engine/optimizers/registry.ts';
 import { pack, unpack } from '../storage/packed.ts';
 import { resumedConfig, type Checkpoint } from './checkpoint.ts';
 import { asCheckpoint } from './stored-checkpoint.ts';
-import type { SessionConfig } from './config.ts';
+import type { TrainingConfig } from './config.ts';
 import { dataset, recorded, residual, testSupply, tiny, type Recording } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
@@ -16,7 +16,7 @@ const throughFile = async (checkpoint: Checkpoint | undefined): Promise<Checkpoi
   asCheckpoint('run', await unpack('run', await pack(checkpoint)));
 
 /** Runs to the last step. */
-async function finished(config: SessionConfig) {
+async function finished(config: TrainingConfig) {
   const { run, record } = recorded(config, supply);
   run.train();
   await run.settled();
@@ -30,7 +30,7 @@ const sgd = { ...optimizers.get('sgd').defaults, lr: 0.05, momentum: 0.9, nester
 const cosine = { schedule: 'cosine', steps: 34, warmupSteps: 5 };
 
 describe('a run that resumes from a file', () => {
-  test.each<[string, number, Partial<SessionConfig>]>([
+  test.each<[string, number, Partial<TrainingConfig>]>([
     ['Adam, in the middle of an epoch', 13, {}],
     [
       'SGD, batch norm and a schedule, in the middle',
@@ -78,7 +78,7 @@ describe('a run that resumes from a file', () => {
 
   test('is saved every given number of steps, at epochs’ ends and at the end', async () => {
     const steps: number[] = [];
-    const { run } = recorded(tiny({ lastStep: 23, keepEvery: { steps: 4 } }), supply, undefined, {
+    const { run } = recorded(tiny({ lastStep: 23, checkpointEvery: { steps: 4 } }), supply, undefined, {
       checkpoint: ({ step }) => steps.push(step),
     });
     run.train();

@@ -5,7 +5,7 @@
  */
 import type { Dataset } from '../data/dataset.ts';
 import type { ParameterSnapshot } from '../engine/parameters.ts';
-import type { SessionConfig } from './config.ts';
+import type { TrainingConfig } from './config.ts';
 import type { History } from './history.ts';
 
 export interface Checkpoint {
@@ -13,7 +13,7 @@ export interface Checkpoint {
   step: number;
   epoch: number;
   /** Without the images, and without initial weights, which are no longer needed. `choices` is always present. */
-  config: Omit<SessionConfig, 'dataset' | 'initial' | 'known' | 'from'>;
+  config: Omit<TrainingConfig, 'dataset' | 'initial' | 'known' | 'from'>;
   /** The normalisation belongs to the run; the images are found again by name. */
   dataset: Pick<Dataset, 'name' | 'mean' | 'std'>;
   /** The persistent state: parameters, running statistics, optimiser states, averages. */
@@ -22,7 +22,7 @@ export interface Checkpoint {
 }
 
 /** The configuration without what is too large for a file or meaningless in one. */
-export function keptConfig(config: SessionConfig): Checkpoint['config'] {
+export function storedConfig(config: TrainingConfig): Checkpoint['config'] {
   const { dataset: _data, initial: _start, known: _known, from: _before, ...rest } = config;
   return rest;
 }
@@ -36,7 +36,7 @@ export const resumedConfig = (
   checkpoint: Checkpoint,
   dataset: Dataset,
   change: Partial<Checkpoint['config']> = {},
-): SessionConfig => {
+): TrainingConfig => {
   const { mean, std } = checkpoint.dataset;
   return { ...checkpoint.config, ...change, dataset: { ...dataset, mean, std }, from: checkpoint };
 };

@@ -20,8 +20,8 @@ import type { Fork } from './fork.ts';
 import type { LearningRate } from './schedules/learning-rate.ts';
 import { checkStops } from './stops.ts';
 
-/** A run's configuration: everything that its numbers follow from. `sessionConfig` makes one from settings. */
-export interface SessionConfig extends RunSettings {
+/** A run's configuration: everything that its numbers follow from. `trainingConfig` makes one from settings. */
+export interface TrainingConfig extends RunSettings {
   /** Fitted to the images when the run is created. */
   model: Model;
   dataset: Dataset;
@@ -36,7 +36,7 @@ export interface SessionConfig extends RunSettings {
   /** Options of mixed precision, if `precision` enables it. */
   mixed?: MixedPrecision;
   /** How often a checkpoint is saved, besides every epoch's end and every pause. Default: every 5 seconds. */
-  keepEvery?: { steps: number } | { ms: number };
+  checkpointEvery?: { steps: number } | { ms: number };
   /** Resumes from here; see `resumedConfig`. */
   from?: Checkpoint;
   /** Another run's weights to start from. */
@@ -59,12 +59,12 @@ export interface SessionConfig extends RunSettings {
  * @param nameOf a setting's name in messages: its option, or its title
  * @throws Failure `bad-input` if settings conflict, or the model does not fit the images
  */
-export function sessionConfig(
+export function trainingConfig(
   settings: RunSettings,
   model: Model,
   dataset: Dataset,
   nameOf?: (key: SettingKey) => string,
-): SessionConfig {
+): TrainingConfig {
   const { batchSize, epochs, steps, schedule, warmupEpochs, stepEpochs, gamma, minLr, precision } = settings;
   const { count } = dataset.train;
   const stepsPerEpoch = count / batchSize;
@@ -111,7 +111,7 @@ export function requireConsistent(
  * @returns the configuration with the model fitted to the images
  * @throws Failure('bad-input') if model, data and settings do not fit together
  */
-export function fitConfig<C extends SessionConfig>(config: C): C {
+export function fitConfig<C extends TrainingConfig>(config: C): C {
   const { dataset, batchSize, optimizer, ema, mixed, stopAccuracy, patience, adjustments = [] } = config;
   // Settings out of range are refused here, not at some step.
   for (const step of [0, ...adjustments.map((one) => one.step)]) {

@@ -5,7 +5,7 @@ import { memoryNeed, type MemoryNeed } from '../engine/need.ts';
 import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import { Trainer } from '../engine/trainer.ts';
 import type { Device } from '../gpu/device.ts';
-import type { SessionConfig } from './config.ts';
+import type { TrainingConfig } from './config.ts';
 import { chooseConvolutions, trainerOptions } from './options.ts';
 
 const proposing = lazily(() => import('./proposal.ts'));
@@ -31,14 +31,14 @@ const TRIES = 3;
  */
 export async function fitWithin(
   device: Device,
-  config: SessionConfig,
+  config: TrainingConfig,
   limit: number,
   choices: ConvChoices = chooseConvolutions(device, config),
 ): Promise<Fit | undefined> {
   const { recompute = 'auto' } = config;
   const fitAt = async (activationLimit: number): Promise<Fit> => {
     const need = await memoryNeed(device, { ...trainerOptions(config, choices), activationLimit });
-    return { need, activationLimit, recomputes: need.again > 0 };
+    return { need, activationLimit, recomputes: need.recomputed > 0 };
   };
   try {
     let fit = await fitAt(recompute === 'on' ? 0 : Infinity);
@@ -64,7 +64,7 @@ export async function fitWithin(
  */
 export async function fittingTrainer(
   device: Device,
-  config: SessionConfig,
+  config: TrainingConfig,
   choices: ConvChoices,
   told: (fit: Fit) => void = () => undefined,
 ): Promise<Trainer> {

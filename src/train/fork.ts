@@ -3,7 +3,7 @@ import { Failure } from '../base/result.ts';
 import { inferShapes, layoutParameters } from '../engine/network.ts';
 import { flatten, type ParameterSnapshot, type StateDict } from '../engine/parameters.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import type { SessionConfig } from './config.ts';
+import type { TrainingConfig } from './config.ts';
 
 /** The initial state of a fork: plain data, saved in its checkpoints, since a restart starts from it. */
 export interface Fork {
@@ -18,7 +18,7 @@ export interface Fork {
  * optimiser is the same.
  * @throws Failure('bad-input') if the models differ
  */
-export function forkOf(parent: Checkpoint, config: SessionConfig): Fork {
+export function forkOf(parent: Checkpoint, config: TrainingConfig): Fork {
   const { snapshot, config: before, step } = parent;
   if (JSON.stringify(before.model.layers) !== JSON.stringify(config.model.layers))
     throw unfitting(before.model.title, config);
@@ -32,7 +32,7 @@ export function forkOf(parent: Checkpoint, config: SessionConfig): Fork {
  * What a run of `config` takes from weights by name.
  * @throws Failure('bad-input') if they belong to another model
  */
-export function forkOfWeights(weights: StateDict, config: SessionConfig): Fork {
+export function forkOfWeights(weights: StateDict, config: TrainingConfig): Fork {
   const { model, dataset } = config;
   const layout = layoutParameters(inferShapes(model.layers, [1, ...dataset.shape]));
   try {
@@ -43,7 +43,7 @@ export function forkOfWeights(weights: StateDict, config: SessionConfig): Fork {
   }
 }
 
-const unfitting = (from: string, { model }: SessionConfig, cause?: Failure): Failure =>
+const unfitting = (from: string, { model }: TrainingConfig, cause?: Failure): Failure =>
   new Failure(
     'bad-input',
     `the fork starts from the weights of ${from}, which do not fit ${model.title}${cause ? `: ${cause.message}` : ''}`,

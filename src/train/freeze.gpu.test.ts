@@ -1,7 +1,7 @@
 /** Frozen layers: their parameters keep their bits, and everything else is unaffected. */
 import { afterAll, expect, test } from 'vitest';
 import { resumedConfig, type Checkpoint } from './checkpoint.ts';
-import type { SessionConfig } from './config.ts';
+import type { TrainingConfig } from './config.ts';
 import { dataset, recorded, residual, testSupply, tiny } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
@@ -10,7 +10,7 @@ afterAll(async () => {
   expect(devices[0].ledger).toMatchObject({ buffers: 0, bytes: 0 });
 });
 
-async function finished(change: Partial<SessionConfig>) {
+async function finished(change: Partial<TrainingConfig>) {
   const norms: (number | undefined)[] = [];
   const { run, record } = recorded(tiny(change), supply, undefined, {
     norms: (values) => norms.push(...values),
@@ -45,7 +45,7 @@ test.each(['sgd', 'adam', 'adamw', 'rmsprop'] as const)(
 );
 
 test('norms, and so clipping, count only trained parameters', async () => {
-  const still: Partial<SessionConfig> = { measures: ['gradientNorm'], lastStep: 1 };
+  const still: Partial<TrainingConfig> = { measures: ['gradientNorm'], lastStep: 1 };
   const [all, conv, fc] = [
     await finished(still),
     await finished({ ...still, freeze: ['fc'] }),

@@ -18,7 +18,7 @@ const exploding = tiny({
 });
 
 test('a step that is not finite stops the run and is reported, and the run rolls back', async () => {
-  const { run, record } = recorded({ ...exploding, keepEvery: { steps: 6 } }, supply);
+  const { run, record } = recorded({ ...exploding, checkpointEvery: { steps: 6 } }, supply);
   run.train();
   await run.settled();
   const failed = record.states.at(-1);

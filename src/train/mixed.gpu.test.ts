@@ -4,7 +4,7 @@
  */
 import { afterAll, expect, test } from 'vitest';
 import { USUAL_MIXED } from '../engine/mixed.ts';
-import type { SessionConfig } from './config.ts';
+import type { TrainingConfig } from './config.ts';
 import { recorded, residual, testSupply, tiny } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
@@ -13,7 +13,7 @@ afterAll(async () => {
   expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
 });
 
-async function finished(change: Partial<SessionConfig>, onSteps?: (last: number) => void) {
+async function finished(change: Partial<TrainingConfig>, onSteps?: (last: number) => void) {
   const { run, record } = recorded(tiny({ model: residual, ...change }), supply, onSteps);
   run.train();
   await run.settled();

@@ -4,12 +4,12 @@ import { requireMixed } from '../engine/mixed.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import type { TrainerOptions } from '../engine/trainer.ts';
 import type { Device } from '../gpu/device.ts';
-import type { SessionConfig } from './config.ts';
+import type { TrainingConfig } from './config.ts';
 
 /** @throws Failure if a pin names something unknown or unsupported, or the device has no mixed precision */
 export function chooseConvolutions(
   device: Device,
-  { model, batchSize, pins, workspace, known, mixed }: SessionConfig,
+  { model, batchSize, pins, workspace, known, mixed }: TrainingConfig,
 ): ConvChoices {
   if (mixed) requireMixed(device, mixed);
   return chooseAll(device, model.layers, [batchSize, ...model.input], {
@@ -20,7 +20,7 @@ export function chooseConvolutions(
   });
 }
 
-export function trainerOptions(config: SessionConfig, choices: ConvChoices): TrainerOptions {
+export function trainerOptions(config: TrainingConfig, choices: ConvChoices): TrainerOptions {
   const { model, dataset, batchSize, labelSmoothing, clipNorm, measures, ema, mixed } = config;
   return {
     layers: model.layers,

@@ -4,8 +4,8 @@ import type { SetResults } from '../engine/evaluation.ts';
 import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import type { Trainer } from '../engine/trainer.ts';
 import type { Adjustment } from './adjustments.ts';
-import { keptConfig, type Checkpoint } from './checkpoint.ts';
-import type { SessionConfig } from './config.ts';
+import { storedConfig, type Checkpoint } from './checkpoint.ts';
+import type { TrainingConfig } from './config.ts';
 import { newHistory, withEvaluation, type History } from './history.ts';
 import type { StepInputs } from './step-inputs.ts';
 import { stopReason } from './stops.ts';
@@ -22,7 +22,7 @@ export class Progress {
   private lastCheckpoint: Saved | undefined;
 
   constructor(
-    private readonly config: SessionConfig,
+    private readonly config: TrainingConfig,
     private readonly inputs: StepInputs,
   ) {
     const { from } = config;
@@ -107,7 +107,7 @@ export class Progress {
       epoch,
       snapshot,
       history,
-      config: { ...keptConfig(config), choices, adjustments },
+      config: { ...storedConfig(config), choices, adjustments },
       dataset: { name, mean, std },
     };
   }

@@ -1,7 +1,7 @@
 /** Proposals for a run that does not fit the GPU's memory. */
 import { Failure } from '../base/result.ts';
 import type { Device } from '../gpu/device.ts';
-import type { SessionConfig } from './config.ts';
+import type { TrainingConfig } from './config.ts';
 import { fitWithin } from './fit.ts';
 
 /** What would fit. */
@@ -13,7 +13,7 @@ export interface Proposal {
 }
 
 /** The largest smaller batch that fits, and whether the requested batch would fit with recomputation. */
-export async function proposalFor(device: Device, config: SessionConfig, limit: number): Promise<Proposal> {
+export async function proposalFor(device: Device, config: TrainingConfig, limit: number): Promise<Proposal> {
   const { batchSize: wanted, recompute: mode = 'auto' } = config;
   const recompute =
     mode === 'off' && (await fitWithin(device, { ...config, recompute: 'on' }, limit)) !== undefined;
@@ -45,7 +45,7 @@ export async function proposalFor(device: Device, config: SessionConfig, limit: 
 }
 
 /** The failure of a run that does not fit `limit` bytes, with what would fit. */
-export async function tooLarge(device: Device, config: SessionConfig, limit: number): Promise<Failure> {
+export async function tooLarge(device: Device, config: TrainingConfig, limit: number): Promise<Failure> {
   const { model, batchSize, recompute = 'auto' } = config;
   const { choices: _, ...plain } = config;
   const as = recompute === 'off' ? '' : ', with recomputation';

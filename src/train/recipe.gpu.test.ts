@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import type { StateDict } from '../engine/parameters.ts';
 import { expectClose } from '../engine/testing/check.ts';
-import type { SessionConfig } from './config.ts';
+import type { TrainingConfig } from './config.ts';
 import { dataset, recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
@@ -14,7 +14,7 @@ afterAll(async () => {
 
 const sgd = { ...optimizers.get('sgd').defaults, lr: 0.1 };
 
-async function finished(lastStep: number, change: Partial<SessionConfig>) {
+async function finished(lastStep: number, change: Partial<TrainingConfig>) {
   const { run, record } = recorded(tiny({ optimizer: 'sgd', ...sgd, lastStep, ...change }), supply);
   run.train();
   await run.settled();
@@ -42,7 +42,7 @@ test('weight decay can exclude biases', async () => {
 
 test('clipping shortens a step to the norm, in its direction', async () => {
   const start = all((await finished(1, { ...sgd, lr: 0 })).parameters);
-  const stepOf = async (change: Partial<SessionConfig>) =>
+  const stepOf = async (change: Partial<TrainingConfig>) =>
     Float64Array.from(
       all((await finished(1, { ...sgd, lr: 1, ...change })).parameters),
       (v, i) => v - start[i],

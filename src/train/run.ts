@@ -15,7 +15,7 @@ import type { StepLiveSettings } from '../run/settings/table.ts';
 import type { Adjustment } from './adjustments.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { Commands } from './commands.ts';
-import { fitConfig, type SessionConfig } from './config.ts';
+import { fitConfig, type TrainingConfig } from './config.ts';
 import { divergence, firstBad } from './guards.ts';
 import type { History } from './history.ts';
 import type { RunListener, RunState } from './listener.ts';
@@ -38,7 +38,7 @@ const MOST_LOSSES = 3;
 const CHECKPOINT_MS = 5000;
 
 export class TrainingRun {
-  readonly config: SessionConfig;
+  readonly config: TrainingConfig;
   private readonly inputs: StepInputs;
   private readonly progress: Progress;
   private readonly slot: TrainerSlot;
@@ -57,7 +57,7 @@ export class TrainingRun {
 
   /** @throws Failure('bad-input') if model, data and settings do not fit together */
   constructor(
-    config: SessionConfig,
+    config: TrainingConfig,
     supply: DeviceSupply,
     private readonly listener: RunListener = {},
   ) {
@@ -384,15 +384,15 @@ export class TrainingRun {
 
   /** The next step at which a checkpoint is saved, if the interval is in steps; else Infinity. */
   private get checkpointStep(): number {
-    const { keepEvery } = this.config;
-    if (!keepEvery || 'ms' in keepEvery) return Infinity;
-    return keepEvery.steps * (Math.floor(this.steps / keepEvery.steps) + 1);
+    const { checkpointEvery } = this.config;
+    if (!checkpointEvery || 'ms' in checkpointEvery) return Infinity;
+    return checkpointEvery.steps * (Math.floor(this.steps / checkpointEvery.steps) + 1);
   }
 
   /** Whether it is time for a checkpoint, if the interval is in time. */
   private get isCheckpointDue(): boolean {
-    const { keepEvery = { ms: CHECKPOINT_MS } } = this.config;
-    return 'ms' in keepEvery && performance.now() - this.checkpointedAt > keepEvery.ms;
+    const { checkpointEvery = { ms: CHECKPOINT_MS } } = this.config;
+    return 'ms' in checkpointEvery && performance.now() - this.checkpointedAt > checkpointEvery.ms;
   }
 
   // Failures.

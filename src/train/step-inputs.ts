@@ -10,7 +10,7 @@ import type { TrainStep } from '../engine/trainer.ts';
 import type { StepLiveSettings } from '../run/settings/table.ts';
 import { settingsAt, withAdjustment, type Adjustment } from './adjustments.ts';
 import { BatchStream, mixWeight, stepSeed } from './batches.ts';
-import type { SessionConfig } from './config.ts';
+import type { TrainingConfig } from './config.ts';
 import { learningRates } from './schedules/learning-rate.ts';
 
 export class StepInputs {
@@ -21,7 +21,7 @@ export class StepInputs {
   private readonly schedules = new Map<number, (step: number) => number>();
 
   /** @throws Failure('bad-input') if the schedule does not fit */
-  constructor(private readonly config: SessionConfig) {
+  constructor(private readonly config: TrainingConfig) {
     const { dataset, batchSize, seed, shuffle, lr: first, adjustments = [] } = config;
     this.optimizer = optimizers.get(config.optimizer);
     this.changes = adjustments;

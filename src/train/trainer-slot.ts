@@ -2,12 +2,12 @@ import { Failure } from '../base/result.ts';
 import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import type { Trainer } from '../engine/trainer.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
-import type { SessionConfig } from './config.ts';
+import type { TrainingConfig } from './config.ts';
 import { fittingTrainer, type Fit } from './fit.ts';
 import { chooseConvolutions } from './options.ts';
 
 export interface TrainerSlotOptions {
-  config: SessionConfig;
+  config: TrainingConfig;
   supply: DeviceSupply;
   /** Sets a new trainer to the run's current state. */
   restore(trainer: Trainer): void;

@@ -9,7 +9,7 @@ import { openDatasets } from './data/open.ts';
 import { deviceEvent } from './device/event.ts';
 import { EventSender } from './events.ts';
 import { ExclusiveGpu } from './exclusive-gpu.ts';
-import { Keeping } from './train/keeping.ts';
+import { SavedRuns } from './train/saved-runs.ts';
 import { RunSettings } from './train/run-settings.ts';
 import { Runs } from './train/runs.ts';
 
@@ -39,7 +39,7 @@ export class Services {
       return (device) => this.tuningResults.known(device);
     },
   });
-  readonly keeping = new Keeping({
+  readonly savedRuns = new SavedRuns({
     open: openRunPlaces,
     onWritten: ({ step }) => this.events.send({ type: 'checkpoint', runId: this.runs.id, step }),
     onFailure: ({ value }) =>

@@ -39,7 +39,7 @@ export async function startJournal(): Promise<void> {
     // The rows that came last are in the metrics already.
     take(true);
     const rests = state.runState === 'paused' || state.runState === 'stopped' || state.runState === 'failed';
-    if (rests && open?.runId === state.runId) void keepWeights(open);
+    if (rests && open?.runId === state.runId) void saveWeights(open);
   });
   addEventListener('pagehide', () => take(true));
   try {
@@ -100,11 +100,11 @@ function take(atOnce: boolean): void {
   schedule(atOnce);
 }
 
-/** What the person changed meanwhile stays: name, star, note. */
+/** The latest version of the record, with changes by the user: name, star, note. */
 const current = (base: RunRecord): RunRecord =>
   useRuns.getState().records?.find(({ id }) => id === base.id) ?? base;
 
-/** The record of a run that begins, or of one that goes on after a reload. */
+/** The record of a run that starts, or that resumes after a reload. */
 function begin(runId: number, config: RunConfig, records: readonly RunRecord[]): Open {
   const line = config.record;
   const before = line === undefined ? undefined : records.findLast((one) => one.config.record === line);
@@ -138,17 +138,17 @@ function begin(runId: number, config: RunConfig, records: readonly RunRecord[]):
   return { runId, base, record: base };
 }
 
-/** The run that it begins with the weights of, or the one before it. */
+/** The run whose weights it starts from, or the one before it. */
 function parentOf({ start }: RunConfig, records: readonly RunRecord[]): Pick<RunRecord, 'parent'> {
   if (start) return { parent: { id: start.run, name: start.name, step: start.step } };
   const before = records.at(-1);
   return before ? { parent: { id: before.id, name: before.name } } : {};
 }
 
-/** The record of the open run, up to date, with the weights that it has now. It rests, or they go on meanwhile. */
-export async function keepOpen(): Promise<RunRecord | undefined> {
+/** Saves and returns the open run's record with its current weights. If it trains, the weights may change meanwhile. */
+export async function saveOpen(): Promise<RunRecord | undefined> {
   take(true);
-  if (open) await keepWeights(open);
+  if (open) await saveWeights(open);
   return open?.record;
 }
 
@@ -181,14 +181,14 @@ export async function saveRecord(record: RunRecord): Promise<void> {
   }
 }
 
-/** Stops keeping a run, if it is the one that is being kept. */
-export function forgetOpen(id: string): void {
+/** Stops saving a run, if it is the open one. */
+export function dropOpen(id: string): void {
   if (open?.record.id !== id) return;
   deleted = open.runId;
   open = undefined;
 }
 
-async function keepWeights({ runId, base }: Open): Promise<void> {
+async function saveWeights({ runId, base }: Open): Promise<void> {
   const answer = await ask((api) => api.runWeights());
   if (!answer.ok || answer.value.runId !== runId) return;
   const { step, bytes } = answer.value;
@@ -203,7 +203,7 @@ async function keepWeights({ runId, base }: Open): Promise<void> {
   }
 }
 
-/** Lets go of the oldest weights when there are many. */
+/** Deletes the oldest weights when there are many. */
 async function thinWeights(): Promise<void> {
   const { records = [] } = useRuns.getState();
   const held = records.filter(({ weights, starred }) => weights && !starred);

@@ -15,10 +15,10 @@ interface SampleProps {
 
 /** A test image with its prediction. Selecting it puts it on the pad and opens its activations in Inspect. */
 export function Sample({ sample, page, place, classes }: SampleProps) {
-  const { index, truth, answer, confidence, truthProbability } = sample;
+  const { index, label, prediction, confidence, labelProbability } = sample;
   const image = useMemo(() => imageAt(page, place), [page, place]);
-  const [trueClass, predicted] = [classes[truth] ?? String(truth), classes[answer] ?? String(answer)];
-  const correct = truth === answer;
+  const [trueClass, predicted] = [classes[label] ?? String(label), classes[prediction] ?? String(prediction)];
+  const correct = label === prediction;
   return (
     <TileButton
       image={image}
@@ -26,7 +26,7 @@ export function Sample({ sample, page, place, classes }: SampleProps) {
       title={
         correct
           ? `${trueClass}, correct, ${format.percent(confidence)} confidence`
-          : `${trueClass} predicted as ${predicted} with ${format.percent(confidence)} confidence (true class: ${format.percent(truthProbability)})`
+          : `${trueClass} predicted as ${predicted} with ${format.percent(confidence)} confidence (true class: ${format.percent(labelProbability)})`
       }
       caption={correct ? trueClass : `${trueClass} → ${predicted}`}
       note={format.percent(confidence, 0)}

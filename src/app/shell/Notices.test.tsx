@@ -57,7 +57,7 @@ test('others are dismissed, too', async () => {
   useApp.setState({
     missingPart: error,
     stopReason: 'Epoch 2 reached 97 %.',
-    keepError: error,
+    saveError: error,
     update: true,
   });
   render(

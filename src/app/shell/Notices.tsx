@@ -3,7 +3,7 @@ import { Button } from '../components/Button.tsx';
 import { later } from '../components/later.tsx';
 import { Notice, NoticeStack } from '../components/Notice.tsx';
 import * as format from '../format.ts';
-import { rollBack } from '../kept.ts';
+import { rollBack } from '../saved-run.ts';
 import { load } from '../load.ts';
 import { takeUpdate } from '../offline.ts';
 import { useApp } from '../state/store.ts';

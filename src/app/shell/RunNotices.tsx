@@ -11,9 +11,9 @@ const SavedRun = later('The unfinished run', async () => (await import('./SavedR
 /** What should be known about the run, on the screen where runs are started and resumed. */
 export function RunNotices() {
   const runState = useApp((state) => state.runState);
-  const savedRun = useApp((state) => state.keptRun);
+  const savedRun = useApp((state) => state.savedRun);
   const stoppedEarly = useApp((state) => state.stopReason);
-  const saveError = useApp((state) => state.keepError);
+  const saveError = useApp((state) => state.saveError);
   const fork = useRuns((state) => state.fork);
   const setRun = useApp((state) => state.setRun);
   return (
@@ -48,7 +48,7 @@ export function RunNotices() {
               ? 'The saved checkpoint is damaged'
               : 'This run is not being saved for your next visit'
           }
-          onDismiss={() => setRun({ keepError: undefined })}
+          onDismiss={() => setRun({ saveError: undefined })}
         >
           <p>
             {saveError.message}. {saveError.advice}

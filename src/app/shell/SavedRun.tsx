@@ -1,13 +1,13 @@
-import type { KeptRunEntry } from '../../worker/api.ts';
+import type { SavedRunEntry } from '../../worker/api.ts';
 import { obstacleToDevice } from '../actions/start.ts';
 import { Button } from '../components/Button.tsx';
 import { Notice } from '../components/Notice.tsx';
 import * as format from '../format.ts';
-import { forgetRun, resumeRun } from '../kept.ts';
+import { deleteSavedRun, resumeRun } from '../saved-run.ts';
 import { useApp } from '../state/store.ts';
 
 /** A run of an earlier visit, to resume or to discard. */
-export function SavedRun({ run }: { run: KeptRunEntry }) {
+export function SavedRun({ run }: { run: SavedRunEntry }) {
   const obstacle = useApp(obstacleToDevice);
   const title = useApp(({ datasets }) => datasets.find(({ name }) => name === run.dataset)?.title);
   const when = new Date(run.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -20,7 +20,7 @@ export function SavedRun({ run }: { run: KeptRunEntry }) {
           <Button icon="play" kind="primary" obstacle={obstacle} onPress={() => void resumeRun(run.id)}>
             Resume from step {format.count(run.step)}
           </Button>
-          <Button icon="trash" onPress={() => void forgetRun(run.id)}>
+          <Button icon="trash" onPress={() => void deleteSavedRun(run.id)}>
             Discard
           </Button>
         </>

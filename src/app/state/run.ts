@@ -1,5 +1,5 @@
 import type { FailureValue } from '../../base/result.ts';
-import type { KeptRunEntry, RunConfig, RunState } from '../../worker/api.ts';
+import type { SavedRunEntry, RunConfig, RunState } from '../../worker/api.ts';
 import type { Slice } from './slice.ts';
 
 export interface RunSlice {
@@ -15,9 +15,9 @@ export interface RunSlice {
   /** Why the run came to rest by itself. */
   stopReason: string | undefined;
   /** A run of an earlier visit that can go on, until another begins. */
-  keptRun: KeptRunEntry | undefined;
+  savedRun: SavedRunEntry | undefined;
   /** Why the current run could not be kept, or the last one cannot go on. */
-  keepError: FailureValue | undefined;
+  saveError: FailureValue | undefined;
   setRun(run: Partial<Omit<RunSlice, 'setRun'>>): void;
 }
 
@@ -28,8 +28,8 @@ export const runSlice: Slice<RunSlice> = (set) => ({
   runError: undefined,
   lastGood: undefined,
   stopReason: undefined,
-  keptRun: undefined,
-  keepError: undefined,
+  savedRun: undefined,
+  saveError: undefined,
   setRun: (run) => set(run),
 });
 

@@ -15,7 +15,7 @@ import {
 import { importFiles, type NamedBytes } from '../../data/import.ts';
 import { optional, text } from '../arguments.ts';
 import { command } from '../command.ts';
-import { foldersIn, keepFiles, pageFolder, readBytes, readFiles } from '../data.ts';
+import { foldersIn, saveFiles, pageFolder, readBytes, readFiles } from '../data.ts';
 
 type State = { state: 'ready' | 'absent' } | { state: 'damaged'; message: string };
 
@@ -36,7 +36,7 @@ export default command({
     const info = datasets.get(name);
     if (from !== undefined) {
       const files = await importFiles(info, await candidates(info, from));
-      await keepFiles(info, files);
+      await saveFiles(info, files);
     } else if ((await stateOf(info)).state !== 'ready') {
       if (info.source !== undefined) {
         const names = info.archive?.name ?? info.files.map((file) => file.name).join(', ');
@@ -53,7 +53,7 @@ export default command({
           'Restore them from the repository.',
         );
       }
-      await keepFiles(info, await download(info, note));
+      await saveFiles(info, await download(info, note));
     }
     const state = await stateOf(info);
     if (state.state === 'damaged') throw new Failure('checksum', state.message);

@@ -13,7 +13,7 @@ import { command } from '../command.ts';
 import { titleOf } from '../datasets.ts';
 import { openTuningResults } from '../tuning-results.ts';
 import { adapterLabel, nodeGpu } from '../../node/gpu.ts';
-import { keepEvery, readKept, refuseContradictions, RunKeeper } from '../keeping.ts';
+import { checkpointEvery, readSavedRun, refuseContradictions, CheckpointSaver } from '../checkpointing.ts';
 import { needLine, needText } from '../memory-need.ts';
 import { newRun, runOptions } from '../new-run.ts';
 import { resumedRun } from '../resumed-run.ts';
@@ -28,24 +28,24 @@ export default command({
     const supply = new DeviceSupply(nodeGpu, (event) => {
       if (event.state === 'lost') note(`The GPU device was lost: ${event.reason}. Continuing on a new one.`);
     });
-    const kept = options.resume === undefined ? undefined : await readKept(options.resume, note);
-    if (kept) refuseContradictions(kept, options, given);
+    const saved = options.resume === undefined ? undefined : await readSavedRun(options.resume, note);
+    if (saved) refuseContradictions(saved, options, given);
     const config = {
-      ...(kept ? await resumedRun(kept, options, note) : await newRun(options, { db, supply, note })),
-      ...keepEvery(options['checkpoint-every']),
+      ...(saved ? await resumedRun(saved, options, note) : await newRun(options, { db, supply, note })),
+      ...checkpointEvery(options['checkpoint-every']),
       known: (device: Device) => db.known(device),
     };
     const { model, dataset, batchSize } = config;
     const path = options.checkpoint ?? options.resume;
-    let keeper: RunKeeper | undefined;
+    let saver: CheckpointSaver | undefined;
     if (path !== undefined) {
       const about = { sha256: await datasetChecksum(dataset), adapter: await adapterLabel() };
-      if (!kept && existsSync(path)) {
+      if (!saved && existsSync(path)) {
         note(`${path} already contains a run, which --resume would continue. This run overwrites it.`);
       }
-      const said = kept ? kept.options : options;
-      keeper = new RunKeeper(
-        new CheckpointFile(path, !kept),
+      const said = saved ? saved.options : options;
+      saver = new CheckpointSaver(
+        new CheckpointFile(path, !saved),
         options['checkpoint-every'],
         { ...about, ...(said && { options: said }) },
         note,
@@ -86,17 +86,17 @@ export default command({
         images = epochMs = 0;
         since = performance.now();
       },
-      checkpoint: (checkpoint) => keeper?.kept(checkpoint),
+      checkpoint: (checkpoint) => saver?.save(checkpoint),
       stopReason: note,
     });
     // A run that a rule stopped stays stopped unless the rule has changed.
     if (run.stopReason === undefined) run.train();
     else note(run.stopReason);
     await run.settled();
-    await keeper?.end(run.checkpoint);
+    await saver?.end(run.checkpoint);
     if (failure)
-      throw keeper && failure.code === 'diverged' && run.checkpoint
-        ? withWayBack(failure, run, keeper)
+      throw saver && failure.code === 'diverged' && run.checkpoint
+        ? withWayBack(failure, run, saver)
         : failure;
     const evaluation = options['eval-train'] ? await run.evaluate('train') : undefined;
     const trained = await run.stateDict();
@@ -125,7 +125,7 @@ export default command({
 const withWayBack = (
   { code, message }: Failure,
   { steps }: TrainingRun,
-  { file: { path } }: RunKeeper,
+  { file: { path } }: CheckpointSaver,
 ): Failure =>
   new Failure(
     code,

@@ -13,10 +13,10 @@ import { Trainer, type StepMetrics } from '../../engine/trainer.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { RunSettings } from '../../run/settings/table.ts';
 import { stepSeed } from '../batches.ts';
-import { fitConfig, type SessionConfig } from '../config.ts';
+import { fitConfig, type TrainingConfig } from '../config.ts';
 
 export interface PatientConfig extends Pick<
-  SessionConfig,
+  TrainingConfig,
   keyof RunSettings | 'model' | 'dataset' | 'initial'
 > {
   /** Trained parameters, for the checks of a trained network. */

@@ -6,7 +6,7 @@ import type { DatasetInfo } from '../../data/dataset.ts';
 import { readSafetensors } from '../../data/formats/safetensors.ts';
 import type { Model } from '../../models/model.ts';
 import { completed } from '../../run/settings/rules.ts';
-import type { SessionConfig } from '../config.ts';
+import type { TrainingConfig } from '../config.ts';
 
 export interface Expected {
   batch_size: number;
@@ -27,11 +27,11 @@ export async function goldenRun(
   info: DatasetInfo,
   folder: string,
   most = Infinity,
-): Promise<{ expected: Expected; config: SessionConfig & { lastStep: number } }> {
+): Promise<{ expected: Expected; config: TrainingConfig & { lastStep: number } }> {
   const expected = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Expected;
   const dataset = await readDataset(info, { dataDir: folder, trainOnly: true });
   const { lr, momentum, weight_decay: weightDecay = 0, nesterov = false } = expected.optimizer;
-  const config: SessionConfig & { lastStep: number } = {
+  const config: TrainingConfig & { lastStep: number } = {
     ...completed({ optimizer: 'sgd', lr, momentum, weightDecay, nesterov }),
     model,
     dataset: { ...dataset, ...expected.normalize },

@@ -9,7 +9,7 @@ import type { Device } from '../../gpu/device.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
 import type { Model } from '../../models/model.ts';
 import type { StepRow } from '../../run/metrics/rows.ts';
-import type { SessionConfig } from '../config.ts';
+import type { TrainingConfig } from '../config.ts';
 import type { RunListener, RunState } from '../listener.ts';
 import { TrainingRun } from '../run.ts';
 
@@ -76,7 +76,7 @@ export const dataset = {
 } satisfies Dataset;
 
 /** Batches of 16: ten steps per epoch. */
-export const tiny = (change: Partial<SessionConfig> = {}): SessionConfig => ({
+export const tiny = (change: Partial<TrainingConfig> = {}): TrainingConfig => ({
   ...completed({ optimizer: 'adam', lr: 0.01, batchSize: 16 }),
   model,
   dataset,
@@ -113,7 +113,7 @@ export interface Recording {
 
 /** A run that records everything it reports. */
 export function recorded(
-  config: SessionConfig,
+  config: TrainingConfig,
   supply: DeviceSupply,
   onSteps: (lastStep: number, run: TrainingRun) => void = () => undefined,
   more: Pick<RunListener, 'checkpoint' | 'stopReason' | 'fit' | 'adjusted'> & {

@@ -14,8 +14,8 @@ export type DatasetState =
   | { state: 'downloading'; receivedBytes: number; totalBytes: number }
   /** The person's images are being read. */
   | { state: 'reading'; done: number; total: number }
-  /** `notKept`: why it has to be fetched again after a reload. */
-  | { state: 'ready'; notKept?: FailureValue }
+  /** `notSaved`: why it has to be fetched again after a reload. */
+  | { state: 'ready'; notSaved?: FailureValue }
   | { state: 'failed'; error: FailureValue };
 
 export interface DatasetEntry {

@@ -1,4 +1,4 @@
-/** The data sets of this page: their status, downloads and imports, and the images themselves. */
+/** The data sets of this page: status, download, import, and images. */
 import { lazily } from '../../base/lazily.ts';
 import { attempt, Failure, type FailureValue } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
@@ -9,7 +9,7 @@ import type { NamedBytes } from '../../data/import.ts';
 import { assembleDataset } from '../../data/load.ts';
 import { EMPTY_OWN, OWN } from '../../data/own/info.ts';
 import type { OwnOptions } from '../../data/own/make.ts';
-import { forgetDataset, isDatasetKept, keepOwn, keptOwnInfo } from '../../storage/dataset-cache.ts';
+import { deleteDataset, isDatasetSaved, saveOwn, savedOwnInfo } from '../../storage/dataset-cache.ts';
 import type { FileStore } from '../../storage/file-store.ts';
 import { fromStorage, importDataset, obtainDataset, type Obtained } from '../../storage/obtain.ts';
 import type { DatasetState, OwnReport, OwnRequest, Samples, Varied } from '../api.ts';
@@ -17,7 +17,7 @@ import type { DatasetState, OwnReport, OwnRequest, Samples, Varied } from '../ap
 const ownPictures = lazily(() => import('./own.ts'));
 const varying = lazily(() => import('./varied.ts'));
 
-/** Faster than this a progress bar is not read. */
+/** Nobody reads a progress bar that changes faster. */
 const PROGRESS_EVERY_MS = 100;
 
 export interface DatasetsOptions {
@@ -34,7 +34,7 @@ export class Datasets {
   /** A data set that is not listed is absent. */
   private readonly statuses = new Map<string, DatasetState>();
   private readonly loaded = new Map<string, Dataset>();
-  /** Being fetched or read from storage. */
+  /** Data sets that are being fetched or read from storage. */
   private readonly underway = new Map<string, { dataset: Promise<Dataset>; cancel: AbortController }>();
   private readonly lookedUp: Promise<void>;
   private own = EMPTY_OWN;
@@ -43,13 +43,13 @@ export class Datasets {
     this.lookedUp = this.lookUp();
   }
 
-  /** Waits until it is known what storage has. */
+  /** Waits until storage has been searched. */
   async statusOf(): Promise<(name: string) => DatasetState> {
     await this.lookedUp;
     return (name) => this.statuses.get(name) ?? { state: 'absent' };
   }
 
-  /** All data sets; the person's own, as it is now, comes last. */
+  /** All data sets; the user's own comes last. */
   async infos(): Promise<DatasetInfo[]> {
     await this.lookedUp;
     return [...datasets.all(), this.own];
@@ -65,7 +65,7 @@ export class Datasets {
   }
 
   /**
-   * The data set, if it was downloaded or imported; it may have to be read from storage first.
+   * The data set, if it was downloaded or imported; reads it from storage if necessary.
    * @throws Failure `not-found` if it was not
    */
   async get(name: string): Promise<Dataset> {
@@ -79,7 +79,7 @@ export class Datasets {
     );
   }
 
-  /** @throws Failure as `importDataset` of the storage, or `bad-file` for what cannot be read at all */
+  /** @throws Failure as `importDataset` of the storage, or `bad-file` for unreadable files */
   async import(name: string, files: readonly File[]): Promise<void> {
     const info = this.infoOf(name);
     const contents: NamedBytes[] = [];
@@ -88,7 +88,7 @@ export class Datasets {
   }
 
   /**
-   * Makes a data set of the person's images. It replaces the one before, which stays if this fails.
+   * Makes a data set of the user's images. It replaces the one before, which stays if this fails.
    * @throws Failure as `makeOwn`
    */
   async takeOwn(request: OwnRequest): Promise<OwnReport> {
@@ -96,14 +96,14 @@ export class Datasets {
     const cancel = new AbortController();
     const making = this.make(request, cancel.signal);
     const dataset = making.then((made) => made.dataset);
-    // Requests for the set wait for it meanwhile; there may be none.
+    // Requests for the set wait for it; there may be none.
     dataset.catch(() => undefined);
     const work = { dataset, cancel };
     this.underway.set(OWN, work);
     try {
       return (await making).report;
     } catch (error) {
-      // The images from before are still there; a later request reports for itself.
+      // The earlier images are still available; a later request reports its own failure.
       const before: DatasetState = { state: this.own === EMPTY_OWN ? 'absent' : 'ready' };
       if (error instanceof Failure && this.underway.get(OWN) === work) this.setStatus(OWN, before);
       throw error;
@@ -115,13 +115,13 @@ export class Datasets {
   async remove(name: string): Promise<void> {
     const info = this.infoOf(name);
     this.cancel(name);
-    await forgetDataset(await this.options.store, info);
+    await deleteDataset(await this.options.store, info);
     this.loaded.delete(name);
     if (name === OWN) this.own = EMPTY_OWN;
     this.setStatus(name, { state: 'absent' });
   }
 
-  /** The first `count` training images, or all if there are fewer; as they are, or varied. */
+  /** The first `count` training images, or all if there are fewer, with optional augmentation. */
   async samples(name: string, count: number, varied?: Varied): Promise<Samples> {
     const dataset = await this.get(name);
     const { train, shape } = dataset;
@@ -136,10 +136,10 @@ export class Datasets {
     const store = await this.options.store;
     for (const info of datasets.all()) {
       // If storage refuses, the data set can still be fetched.
-      const kept = !info.shipped && (await isDatasetKept(store, info).catch(() => false));
-      if (kept && !this.statuses.has(info.name)) this.statuses.set(info.name, { state: 'ready' });
+      const saved = !info.shipped && (await isDatasetSaved(store, info).catch(() => false));
+      if (saved && !this.statuses.has(info.name)) this.statuses.set(info.name, { state: 'ready' });
     }
-    const own = await keptOwnInfo(store).catch(() => undefined);
+    const own = await savedOwnInfo(store).catch(() => undefined);
     if (own) {
       this.own = own;
       this.statuses.set(OWN, { state: 'ready' });
@@ -164,9 +164,12 @@ export class Datasets {
     });
     const assembled = await assembleDataset(own.info, own.files);
     const store = await this.options.store;
-    const kept = await attempt(() => keepOwn(store, own));
+    const saved = await attempt(() => saveOwn(store, own));
     this.own = own.info;
-    const dataset = this.take(own.info, { dataset: assembled, ...(kept.ok ? {} : { notKept: kept.error }) });
+    const dataset = this.take(own.info, {
+      dataset: assembled,
+      ...(saved.ok ? {} : { notSaved: saved.error }),
+    });
     return { dataset, report: reportOf(own) };
   }
 
@@ -195,7 +198,7 @@ export class Datasets {
     if (before.state !== 'ready') onProgress(0, publishedBytes(info));
     try {
       const store = await this.options.store;
-      if (name === OWN) return this.take(info, { dataset: await keptOwn(info, store) });
+      if (name === OWN) return this.take(info, { dataset: await savedOwn(info, store) });
       return this.take(info, await obtainDataset(info, store, { pageUrl, fetch, signal, onProgress }));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -208,9 +211,9 @@ export class Datasets {
     }
   }
 
-  private take(info: DatasetInfo, { dataset, notKept }: Omit<Obtained, 'source'>): Dataset {
+  private take(info: DatasetInfo, { dataset, notSaved }: Omit<Obtained, 'source'>): Dataset {
     this.loaded.set(info.name, dataset);
-    this.setStatus(info.name, readyState(notKept));
+    this.setStatus(info.name, readyState(notSaved));
     return dataset;
   }
 
@@ -232,14 +235,14 @@ function limited(report: (done: number, total: number) => void): typeof report {
 }
 
 /** @throws Failure `not-found` if it is not there any more */
-async function keptOwn(info: DatasetInfo, store: FileStore): Promise<Dataset> {
+async function savedOwn(info: DatasetInfo, store: FileStore): Promise<Dataset> {
   const dataset = await fromStorage(info, store);
   if (dataset) return dataset;
   throw new Failure('not-found', 'Your images are no longer available or are damaged.', 'Import them again.');
 }
 
-const readyState = (notKept: FailureValue | undefined): DatasetState =>
-  notKept ? { state: 'ready', notKept } : { state: 'ready' };
+const readyState = (notSaved: FailureValue | undefined): DatasetState =>
+  notSaved ? { state: 'ready', notSaved } : { state: 'ready' };
 
 async function readFile(file: File, maxBytes: number): Promise<NamedBytes> {
   if (file.size > maxBytes) {

@@ -1,7 +1,7 @@
 /** A run, examined for the page. */
 import type { Device } from '../../gpu/device.ts';
 import type { StateDict } from '../../engine/parameters.ts';
-import type { SessionConfig } from '../../train/config.ts';
+import type { TrainingConfig } from '../../train/config.ts';
 import type { Check, Finding as MadeFinding } from '../../train/doctor/check.ts';
 import { examine } from '../../train/doctor/examine.ts';
 import { checksInOrder } from '../../train/doctor/registry.ts';
@@ -12,7 +12,7 @@ export const doctorChecks = (): CheckEntry[] =>
 
 export async function examineRun(
   device: Device,
-  config: SessionConfig,
+  config: TrainingConfig,
   weights: StateDict | undefined,
   isWanted: () => boolean,
   report: (event: DoctorEvent) => void,

@@ -1,4 +1,4 @@
-/** Looking into the run's model as it is now: types only. */
+/** Inspection of the run's current model: types only. */
 import type { Result } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
 import type { ExplainedPixel } from '../../engine/inspect.ts';
@@ -15,31 +15,31 @@ export type SampleOrder = 'surest' | 'unsure' | 'file';
 export interface SampleQuery {
   /** Leaves out correct predictions. */
   mistakesOnly: boolean;
-  /** Only images of this class, and only those predicted as that one. */
-  truth?: number;
-  answer?: number;
+  /** Only images with this true class, and only those with this predicted class. */
+  label?: number;
+  prediction?: number;
   order: SampleOrder;
-  /** Which part of the list is wanted. */
+  /** The requested part of the list. */
   first: number;
   count: number;
 }
 
 /** A test image with its prediction by the last evaluation. */
 export interface JudgedSample {
-  /** Its place in the test set. */
+  /** Its index in the test set. */
   index: number;
-  truth: number;
-  answer: number;
-  /** Probabilities, 0 to 1, of the answer and of the truth. */
+  label: number;
+  prediction: number;
+  /** Probabilities, 0 to 1, of the predicted and of the true class. */
   confidence: number;
-  truthProbability: number;
+  labelProbability: number;
 }
 
 export interface SamplePage {
-  /** When the evaluation was made. */
+  /** The step of the evaluation. */
   step: number;
   epoch: number;
-  /** How many there are in the whole list. */
+  /** The length of the whole list. */
   total: number;
   samples: JudgedSample[];
   /** Of `samples`, C x H x W bytes each. */
@@ -47,17 +47,17 @@ export interface SamplePage {
   shape: Shape;
 }
 
-/** A part of the network as a look shows it; the first of them is the image, under the name "input". */
+/** A layer as Inspect shows it; the first is the image, named "input". */
 export interface LookLayer {
   name: string;
-  /** In words: "Convolution 5×5". */
+  /** For display: "Convolution 5×5". */
   title: string;
   op: string;
-  /** Names of what it takes. */
+  /** Names of its inputs. */
   takes: string[];
   /** Without N. */
   shape: Shape;
-  /** How many channels, or numbers of a vector, the glance has. */
+  /** How many channels, or values of a vector, the overview has. */
   glanced: number;
 }
 
@@ -71,9 +71,9 @@ export interface ConvPlace {
 export interface LookRequest {
   /** C x H x W bytes. */
   image: Uint8Array;
-  /** Whose output is wanted whole, and its filters if it has any. */
+  /** The layer whose complete output, and filters if any, to return. */
   layer: string;
-  /** Of a convolution: the output to work out. */
+  /** Of a convolution: the output value to explain. */
   pixel?: ConvPlace;
 }
 
@@ -92,7 +92,7 @@ export interface FirstFilters extends LookFilters {
   layer: string;
 }
 
-/** One number of a convolution, and what it is a sum of. */
+/** One output value of a convolution, with the terms of its sum. */
 export interface LookPixel extends Omit<ExplainedPixel, 'magnitude'>, ConvPlace {
   window: readonly [R: number, S: number];
   dilation: readonly [vertical: number, horizontal: number];
@@ -102,15 +102,15 @@ export interface LookPixel extends Omit<ExplainedPixel, 'magnitude'>, ConvPlace 
   inputName: string;
 }
 
-/** One image on its way through the network; all of one moment. */
+/** One image's activations in the network, all at one step. */
 export interface Look {
   step: number;
-  /** One a class, summing to 1. */
+  /** One per class, summing to 1. */
   probabilities: Float32Array;
   layers: LookLayer[];
   /** Of each of `layers`: its first channels. */
   glances: Float32Array[];
-  /** The whole output of the wanted layer. */
+  /** The complete output of the requested layer. */
   output: { layer: string; shape: Shape; values: Float32Array };
   filters?: LookFilters;
   pixel?: LookPixel;
@@ -121,25 +121,25 @@ export interface Firing {
   layer: string;
   step: number;
   images: number;
-  /** One a channel. */
+  /** One per channel. */
   counts: Uint32Array;
 }
 
 /** Images of the last batch, as they entered the network. */
 export interface BatchPage {
   step: number;
-  /** In the whole batch. */
+  /** The number of images in the batch. */
   total: number;
-  /** C x H x W numbers each, after normalisation. */
+  /** C x H x W values each, after normalisation. */
   images: Float32Array;
   shape: Shape;
-  /** By which the images were normalised, per channel. */
+  /** The normalisation of the images, per channel. */
   mean: number[];
   std: number[];
   labels: Uint32Array;
-  /** Places in the training set. */
+  /** Indices in the training set. */
   indices: Uint32Array;
-  /** With mixup: what is blended in, and the share of the image itself. */
+  /** With mixup: the labels of the blended images, and the share of the image itself. */
   blended?: { labels: Uint32Array; share: number };
 }
 
@@ -152,7 +152,7 @@ export interface InspectApi {
   look(request: LookRequest): Promise<Result<Look>>;
   /** Runs some test images through the network, to find channels of a layer that are always zero. */
   firing(layer: string): Promise<Result<Firing>>;
-  /** The first convolution's filters as they are now, also while it trains; undefined where the network has none. */
+  /** The first convolution's current filters, also while it trains; undefined if the network has none. */
   firstFilters(): Promise<Result<FirstFilters | undefined>>;
   /** The last batch as the network saw it. */
   seenBatch(first: number, count: number): Promise<Result<BatchPage>>;

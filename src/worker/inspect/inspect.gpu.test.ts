@@ -111,10 +111,10 @@ test('images by what an evaluation made of them, and the batch of the last step'
     { mistakesOnly: true, order: 'surest', first: 0, count: 100 },
   );
   expect(page.total).toBe(Math.round((1 - evaluation.accuracy) * dataset.test.count));
-  for (const { index, answer, confidence, truthProbability } of page.samples) {
+  for (const { index, prediction, confidence, labelProbability } of page.samples) {
     const { probabilities } = await run.predict(image(index));
-    expect(confidence).toBeCloseTo(probabilities[answer], 4);
-    expect(truthProbability).toBeCloseTo(probabilities[dataset.test.labels[index]], 4);
+    expect(confidence).toBeCloseTo(probabilities[prediction], 4);
+    expect(labelProbability).toBeCloseTo(probabilities[dataset.test.labels[index]], 4);
   }
   const batch = await seenBatch(run, 14, 10);
   expect(batch).toMatchObject({ step: 1, total: 16, shape: [1, 8, 8] });

@@ -23,18 +23,18 @@ test('mistakes by confidence, class and cell of the matrix', () => {
   expect(found({})).toEqual([2, 3, 1, 4]);
   expect(found({ order: 'unsure' })).toEqual([1, 4, 3, 2]);
   expect(found({ order: 'file' })).toEqual([1, 2, 3, 4]);
-  expect(found({ truth: 1 })).toEqual([3, 1]);
-  expect(found({ answer: 1 })).toEqual([2, 4]);
-  expect(found({ truth: 1, answer: 2, order: 'unsure' })).toEqual([1, 3]);
-  expect(found({ mistakesOnly: false, truth: 2, answer: 2 })).toEqual([5]);
+  expect(found({ label: 1 })).toEqual([3, 1]);
+  expect(found({ prediction: 1 })).toEqual([2, 4]);
+  expect(found({ label: 1, prediction: 2, order: 'unsure' })).toEqual([1, 3]);
+  expect(found({ mistakesOnly: false, label: 2, prediction: 2 })).toEqual([5]);
 });
 
 test('a part of the list, with images and probabilities', () => {
   const page = judgedSamples(dataset, evaluated, { ...all, first: 1, count: 2 });
   expect(page).toMatchObject({ step: 10, epoch: 2, total: 4, shape: [1, 1, 2] });
   expect([...page.images]).toEqual([6, 7, 2, 3]);
-  expect(page.samples[0]).toMatchObject({ index: 3, truth: 1, answer: 2 });
+  expect(page.samples[0]).toMatchObject({ index: 3, label: 1, prediction: 2 });
   expect(page.samples[0].confidence).toBeCloseTo(0.8);
-  expect(page.samples[0].truthProbability).toBeCloseTo(Math.exp(-2));
+  expect(page.samples[0].labelProbability).toBeCloseTo(Math.exp(-2));
   expect(judgedSamples(dataset, evaluated, { ...all, first: 9 }).samples).toEqual([]);
 });

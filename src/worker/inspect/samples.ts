@@ -18,13 +18,13 @@ const MOST = 256;
 export function selectSamples(
   { predictions, confidences }: Pick<SetResults, 'predictions' | 'confidences'>,
   labels: Uint8Array,
-  { mistakesOnly, truth, answer, order }: Omit<SampleQuery, 'first' | 'count'>,
+  { mistakesOnly, label, prediction, order }: Omit<SampleQuery, 'first' | 'count'>,
 ): number[] {
   const found: number[] = [];
   predictions.forEach((predicted, i) => {
     if (mistakesOnly && predicted === labels[i]) return;
-    if (truth !== undefined && labels[i] !== truth) return;
-    if (answer !== undefined && predicted !== answer) return;
+    if (label !== undefined && labels[i] !== label) return;
+    if (prediction !== undefined && predicted !== prediction) return;
     found.push(i);
   });
   if (order === 'file') return found;
@@ -47,10 +47,10 @@ export function judgedSamples(
     bytes.set(images.subarray(index * size, (index + 1) * size), i * size);
     return {
       index,
-      truth: labels[index],
-      answer: evaluation.predictions[index],
+      label: labels[index],
+      prediction: evaluation.predictions[index],
       confidence: evaluation.confidences[index],
-      truthProbability: Math.exp(-evaluation.losses[index]),
+      labelProbability: Math.exp(-evaluation.losses[index]),
     };
   });
   return { step, epoch, total: all.length, samples, images: bytes, shape };

@@ -189,7 +189,7 @@ export interface LabApi {
   /** Takes such a file in; answers how many entries it has. @param name for messages */
   importFound(name: string, text: string): Promise<Result<number>>;
   /** Forgets what was found on this adapter. */
-  forgetFound(): Promise<Result<void>>;
+  deleteTuningResults(): Promise<Result<void>>;
   /** The WGSL behind one launch. */
   kernelTexts(
     request: FindRequest,

@@ -26,7 +26,7 @@ const labPart: Part<'lab'> = (services) => {
       attempt(async () => (await measuring()).ladderSteps(await supply.get(), requests)),
     exportFound: () => tuningResults.export(),
     importFound: (name, text) => attempt(() => tuningResults.import(name, text)),
-    forgetFound: () => attempt(async () => tuningResults.forget(await supply.get())),
+    deleteTuningResults: () => attempt(async () => tuningResults.clear(await supply.get())),
     kernelTexts: (request, choice, edits) =>
       attempt(async () => (await measuring()).kernelTexts(await supply.get(), request, choice, edits)),
   };

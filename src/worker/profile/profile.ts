@@ -4,7 +4,7 @@ import { profileStep, type ProfileProgress } from '../../engine/profile/step.ts'
 import { timelineOf } from '../../engine/profile/timeline.ts';
 import { stepTrace } from '../../engine/profile/trace.ts';
 import type { Device } from '../../gpu/device.ts';
-import type { SessionConfig } from '../../train/config.ts';
+import type { TrainingConfig } from '../../train/config.ts';
 import type { StepProfile } from '../api.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { StepProfile } from '../api.ts';
  */
 export async function profileRun(
   device: Device,
-  config: SessionConfig,
+  config: TrainingConfig,
   report: (progress: ProfileProgress) => boolean,
 ): Promise<StepProfile> {
   const { model, batchSize, optimizer, pins, workspace, known, mixed } = config;

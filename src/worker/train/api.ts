@@ -49,8 +49,8 @@ export type { RunState } from '../../train/listener.ts';
 export type { Prediction } from '../../train/run.ts';
 
 export type RunMemory =
-  | (Pick<MemoryNeed, 'bytes' | 'kinds' | 'again'> & { fits: true })
-  /** `largestBatch` is undefined where not even one image fits. */
+  | (Pick<MemoryNeed, 'bytes' | 'kinds' | 'recomputed'> & { fits: true })
+  /** `largestBatch` is undefined if not even one image fits. */
   | { fits: false; largestBatch: number | undefined };
 
 /** Changes of settings that take effect immediately: undefined turns one off, if it can be off. */
@@ -59,12 +59,12 @@ export type RunChanges = Partial<LiveSettings>;
 export type RunAdjustment = Adjustment;
 
 /** A saved run of an earlier visit that can be resumed. */
-export interface KeptRunEntry {
+export interface SavedRunEntry {
   /** The `record` of its settings. */
   id: string;
   step: number;
   epoch: number;
-  /** For people: "ResNet-8". */
+  /** For display: "ResNet-8". */
   model: string;
   dataset: string;
   /** When it was saved, in milliseconds since 1970. */
@@ -75,7 +75,7 @@ export interface KeptRunEntry {
 
 export interface TrainApi {
   catalogue(): Promise<Catalogue>;
-  /** What a run would need of the GPU's memory, before any of it is taken. */
+  /** The GPU memory that a run would need, without allocating any. */
   memory(config: RunConfig): Promise<Result<RunMemory>>;
   /** Starts a run, or resumes the paused one. */
   train(config: RunConfig): Promise<Result<void>>;
@@ -89,16 +89,16 @@ export interface TrainApi {
   stop(): Promise<void>;
   /** The model's prediction for one image of C x H x W bytes, in the data set's own scale (0 to 255). */
   predict(image: Uint8Array): Promise<Result<Prediction>>;
-  /** Changes settings of the open run. Returns all that hold now. */
+  /** Changes settings of the open run. Returns the current settings. */
   adjust(changes: RunChanges): Promise<Result<RunConfig>>;
   /**
-   * The run that was saved last, if there is one that is open in no other tab. Starts nothing.
-   * @param wanted the id of the one to prefer to any newer one: this tab's own from before a reload
+   * The last saved run that is not open in another tab. Starts nothing.
+   * @param wanted the id of a run to prefer to newer ones: this tab's run before a reload
    */
-  keptRun(wanted?: string): Promise<Result<KeptRunEntry | undefined>>;
+  savedRun(wanted?: string): Promise<Result<SavedRunEntry | undefined>>;
   /** Resumes it. Returns what it was started with. */
   resumeRun(id: string): Promise<Result<RunConfig>>;
-  forgetRun(id: string): Promise<Result<void>>;
+  deleteSavedRun(id: string): Promise<Result<void>>;
   /** Resumes a run that failed from its last checkpoint, with another learning rate. Returns its settings. */
   rollBack(lr: number): Promise<Result<RunConfig>>;
 }

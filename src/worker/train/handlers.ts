@@ -3,7 +3,7 @@ import type { Part } from '../part.ts';
 import { datasetEntries, modelEntries } from './catalogue.ts';
 
 const trainPart: Part<'train'> = (services) => {
-  const { gpu, keeping, runs, settings } = services;
+  const { gpu, savedRuns, runs, settings } = services;
   /** Training is refused while the GPU is measured. */
   const train = <T>(work: () => Promise<T>): Promise<Result<T>> =>
     attempt(() => {
@@ -24,9 +24,9 @@ const trainPart: Part<'train'> = (services) => {
     stop: () => runs.stop(),
     predict: (image) => attempt(() => runs.predict(image)),
     adjust: (changes) => attempt(() => runs.adjust(changes)),
-    keptRun: (wanted) => attempt(() => keeping.entry(wanted)),
+    savedRun: (wanted) => attempt(() => savedRuns.entry(wanted)),
     resumeRun: (id) => train(() => runs.resume(id)),
-    forgetRun: (id) => attempt(() => keeping.forget(id)),
+    deleteSavedRun: (id) => attempt(() => savedRuns.delete(id)),
     rollBack: (lr) => train(() => runs.rollBack(lr)),
   };
 };

@@ -3,21 +3,21 @@ import { lazily } from '../../base/lazily.ts';
 import { elements } from '../../base/shape.ts';
 import type { Dataset, DatasetInfo } from '../../data/dataset.ts';
 import type { Device } from '../../gpu/device.ts';
-import type { SessionConfig } from '../../train/config.ts';
+import type { TrainingConfig } from '../../train/config.ts';
 import { fitWithin } from '../../train/fit.ts';
 import type { RunMemory } from '../api.ts';
 
 const proposing = lazily(() => import('../../train/proposal.ts'));
 
 /** @throws Failure if the run is impossible: an unsupported pin, a model that does not fit its images */
-export async function runMemory(device: Device, config: SessionConfig): Promise<RunMemory> {
+export async function runMemory(device: Device, config: TrainingConfig): Promise<RunMemory> {
   // What the GPU refused once is all that is known of how much it has.
   const { tooMuch } = device.ledger;
   const limit = tooMuch === undefined ? Infinity : tooMuch - 1;
   const fit = await fitWithin(device, config, limit);
   if (fit) {
-    const { bytes, kinds, again } = fit.need;
-    return { fits: true, bytes, kinds, again };
+    const { bytes, kinds, recomputed } = fit.need;
+    return { fits: true, bytes, kinds, recomputed };
   }
   const { proposalFor } = await proposing();
   const { batchSize } = await proposalFor(device, config, limit);

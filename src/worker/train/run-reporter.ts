@@ -10,7 +10,7 @@ import type { Position, RunListener, RunState } from '../../train/listener.ts';
 import type { ChangesEvent, RunConfig, WorkerEvent } from '../api.ts';
 import type { EventSender } from '../events.ts';
 import type { Evaluated } from '../inspect/samples.ts';
-import type { Keeping } from './keeping.ts';
+import type { SavedRuns } from './saved-runs.ts';
 
 /** A run in these states trains, or is about to. */
 export const ACTIVE: readonly RunState[] = ['preparing', 'training', 'recovering'];
@@ -24,7 +24,7 @@ export class RunChannel {
 
   constructor(
     readonly events: EventSender,
-    readonly keeping: Keeping,
+    readonly savedRuns: SavedRuns,
   ) {}
 
   /** The id of a run that takes the place of the one before. */
@@ -123,7 +123,7 @@ export class RunReporter implements RunListener {
 
   private write(checkpoint: Checkpoint, atOnce: boolean): void {
     const { channel, run, dataset } = this.options;
-    void channel.keeping.offer(checkpoint, run.config, dataset, atOnce);
+    void channel.savedRuns.offer(checkpoint, run.config, dataset, atOnce);
   }
 
   private sendPast({ config, history }: Checkpoint): void {

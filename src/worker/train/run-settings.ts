@@ -8,7 +8,7 @@ import { OPTIONAL_METRICS } from '../../run/metrics/table.ts';
 import { resumedConfig, type Checkpoint } from '../../train/checkpoint.ts';
 import { agree } from '../../run/settings/rules.ts';
 import { SETTING_KEYS } from '../../run/settings/table.ts';
-import { sessionConfig, type SessionConfig } from '../../train/config.ts';
+import { trainingConfig, type TrainingConfig } from '../../train/config.ts';
 import type { RunConfig, RunMemory } from '../api.ts';
 import { modelOf } from '../builder/choice.ts';
 import { blankDataset, runMemory } from './memory.ts';
@@ -25,12 +25,12 @@ export class RunSettings {
   constructor(private readonly options: RunSettingsOptions) {}
 
   /** Everything that such a run follows from. @throws Failure if its data are not here, or settings do not go together */
-  async of(config: RunConfig): Promise<SessionConfig> {
+  async of(config: RunConfig): Promise<TrainingConfig> {
     return this.on(await this.options.dataset(config.dataset), config);
   }
 
   /** A run resumed from a checkpoint. @param dataset see `resumedConfig` */
-  async resumed(checkpoint: Checkpoint, dataset: Dataset): Promise<SessionConfig> {
+  async resumed(checkpoint: Checkpoint, dataset: Dataset): Promise<TrainingConfig> {
     const known = await this.options.known();
     return { ...resumedConfig(checkpoint, dataset), measures: OPTIONAL_METRICS, known };
   }
@@ -41,7 +41,7 @@ export class RunSettings {
   }
 
   /** The same without its images. */
-  async outlineOf(config: RunConfig): Promise<SessionConfig> {
+  async outlineOf(config: RunConfig): Promise<TrainingConfig> {
     const here = datasets.has(config.dataset);
     const dataset = here
       ? blankDataset(datasets.get(config.dataset))
@@ -55,10 +55,10 @@ export class RunSettings {
     return runMemory(await this.options.supply.get(), await this.on(dataset, config));
   }
 
-  private async on(dataset: Dataset, config: RunConfig): Promise<SessionConfig> {
+  private async on(dataset: Dataset, config: RunConfig): Promise<TrainingConfig> {
     const known = await this.options.known();
     const { model, pins = [], start: _start, record: _record, dataset: _name, ...settings } = config;
-    const made = sessionConfig(settings, await modelOf(model), dataset);
+    const made = trainingConfig(settings, await modelOf(model), dataset);
     return { ...made, pins, known, measures: OPTIONAL_METRICS };
   }
 }

@@ -11,7 +11,7 @@ import { CheckpointSlots } from '../../storage/checkpoint-slots.ts';
 import { RunPlaces } from '../../storage/run-places.ts';
 import { FakeDirectory, FakeLocks, type FakeFile } from '../../storage/testing.ts';
 import { EventSender } from '../events.ts';
-import { Keeping } from './keeping.ts';
+import { SavedRuns } from './saved-runs.ts';
 import { completed } from '../../run/settings/rules.ts';
 import { RunSettings } from './run-settings.ts';
 import { Runs } from './runs.ts';
@@ -20,25 +20,25 @@ const supply = new DeviceSupply(nodeGpu);
 let digits: Promise<Dataset> | undefined;
 let sent: WorkerEvent[];
 let runs: Runs;
-let keeping: Keeping;
+let savedRuns: SavedRuns;
 let files: FakeDirectory;
 
 beforeEach(() => {
   files = new FakeDirectory();
-  ({ runs, keeping } = visit());
+  ({ runs, savedRuns } = visit());
 });
 
 /** A visit of the page; what is kept lasts from one to the next. @param locks those of a tab that is open still */
-function visit(locks = new FakeLocks()): { runs: Runs; keeping: Keeping } {
+function visit(locks = new FakeLocks()): { runs: Runs; savedRuns: SavedRuns } {
   sent = [];
   const events = new EventSender();
   events.listen({ postMessage: (event) => sent.push(event) });
-  const kept = new Keeping({
+  const own = new SavedRuns({
     open: async () => new RunPlaces(files.handle, locks.manager),
     onWritten: ({ step }) => events.send({ type: 'checkpoint', runId: 0, step }),
     onFailure: ({ value }) => events.send({ type: 'checkpoint', runId: 0, step: 0, error: value }),
   });
-  return { runs: new Runs({ supply, events, settings, keeping: kept }), keeping: kept };
+  return { runs: new Runs({ supply, events, settings, savedRuns: own }), savedRuns: own };
 }
 const settings = new RunSettings({
   supply,
@@ -132,7 +132,7 @@ test('what a run needs is told before it, and the largest batch once memory has 
   const { ledger } = await supply.get();
   const { made } = ledger;
   const memory = await settings.memory(config);
-  expect(memory).toMatchObject({ fits: true, again: 0 });
+  expect(memory).toMatchObject({ fits: true, recomputed: 0 });
   // A float a parameter, and what aligning them takes.
   const gradients = memory.fits ? memory.kinds.gradients : 0;
   expect(gradients).toBeGreaterThanOrEqual(61706 * 4);
@@ -152,13 +152,13 @@ test('what a run needs is told before it, and the largest batch once memory has 
 const savedSteps = () => sent.flatMap((event) => (event.type === 'checkpoint' ? [event.step] : []));
 
 test('a run goes on in another visit with the same losses, and starts nothing by itself', async () => {
-  expect(await keeping.entry()).toBeUndefined();
+  expect(await savedRuns.entry()).toBeUndefined();
   await expect(runs.resume('run')).rejects.toMatchObject({ code: 'not-found' });
   for (let step = 0; step < 3; step++) await runs.stepBatch(config);
-  await keeping.done();
+  await savedRuns.done();
   expect(savedSteps().at(-1)).toBe(3);
   for (let step = 0; step < 3; step++) await runs.stepBatch(config);
-  await keeping.done();
+  await savedRuns.done();
   const whole = losses()[1];
   // The last copy is damaged: the one before is used, and it is said.
   const place = files.children.get('run') as FakeDirectory;
@@ -167,8 +167,8 @@ test('a run goes on in another visit with the same losses, and starts nothing by
   file.content[100] ^= 1;
   await runs.stop();
 
-  ({ runs, keeping } = visit());
-  const entry = await keeping.entry();
+  ({ runs, savedRuns } = visit());
+  const entry = await savedRuns.entry();
   expect(entry).toMatchObject({ epoch: 0, model: 'LeNet-5', dataset: 'digits' });
   expect(entry?.passedOver[0].message).toMatch(/was altered/);
   const from = entry?.step ?? NaN;
@@ -180,9 +180,9 @@ test('a run goes on in another visit with the same losses, and starts nothing by
   expect(losses()[1].slice(0, 6 - from)).toEqual(whole.slice(from));
   expect(sent.filter(({ type }) => type === 'choices')).toHaveLength(1);
   await runs.stop();
-  await keeping.done();
-  await keeping.forget('run');
-  expect(await keeping.entry()).toBeUndefined();
+  await savedRuns.done();
+  await savedRuns.delete('run');
+  expect(await savedRuns.entry()).toBeUndefined();
 });
 
 test('two tabs that train at once keep a run each, and neither goes on with the other one', async () => {
@@ -193,24 +193,24 @@ test('two tabs that train at once keep a run each, and neither goes on with the 
   for (let step = 0; step < 3; step++) {
     await one.runs.stepBatch(first);
     await other.runs.stepBatch(second);
-    await Promise.all([one.keeping.done(), other.keeping.done()]);
+    await Promise.all([one.savedRuns.done(), other.savedRuns.done()]);
   }
-  expect(await one.keeping.entry()).toMatchObject({ id: 'first', step: 3, passedOver: [] });
-  expect(await other.keeping.entry()).toMatchObject({ id: 'second', step: 3, passedOver: [] });
+  expect(await one.savedRuns.entry()).toMatchObject({ id: 'first', step: 3, passedOver: [] });
+  expect(await other.savedRuns.entry()).toMatchObject({ id: 'second', step: 3, passedOver: [] });
   await expect(other.runs.resume('first')).rejects.toMatchObject({
     message: expect.stringContaining('in another tab'),
   });
   await Promise.all([one.runs.stop(), other.runs.stop()]);
 
   // Both are closed: there are two to choose from, the newer one unless the older is wanted.
-  ({ runs, keeping } = visit(locks.closed()));
-  expect(await keeping.entry()).toMatchObject({ id: 'second' });
-  expect(await keeping.entry('first')).toMatchObject({ id: 'first' });
+  ({ runs, savedRuns } = visit(locks.closed()));
+  expect(await savedRuns.entry()).toMatchObject({ id: 'second' });
+  expect(await savedRuns.entry('first')).toMatchObject({ id: 'first' });
   const next = visit(locks);
-  expect(await next.keeping.entry('first')).toMatchObject({ id: 'second' });
+  expect(await next.savedRuns.entry('first')).toMatchObject({ id: 'second' });
   // A new run takes the place of the one that no tab has.
   await next.runs.stepBatch({ ...config, record: 'third' });
-  await next.keeping.done();
+  await next.savedRuns.done();
   expect([...files.children.keys()].sort()).toEqual(['first', 'third']);
   await expect(next.runs.resume('second')).rejects.toMatchObject({
     message: expect.stringContaining('no longer saved'),
@@ -223,7 +223,7 @@ test('storage that refuses is told, and ends nothing', async () => {
   files.faults.onWrite = new DOMException('quota', 'QuotaExceededError');
   await runs.stepBatch(config);
   await runs.stepBatch(config);
-  await keeping.done();
+  await savedRuns.done();
   const errors = sent.flatMap((event) => (event.type === 'checkpoint' && event.error ? [event.error] : []));
   expect(errors[0]).toMatchObject({ code: 'storage', message: expect.stringContaining('the disk is full') });
   expect(states().at(-1)).toBe('1 paused 2');
@@ -233,7 +233,7 @@ test('storage that refuses is told, and ends nothing', async () => {
 test('a run that diverged goes on from its last good state with a smaller learning rate', async () => {
   await runs.stepBatch(config);
   await runs.stepBatch(config);
-  await keeping.done();
+  await savedRuns.done();
   const wild = { ...config, lr: 1e37 };
   await expect(runs.resume('run')).resolves.toEqual(config);
   await runs.pause();
@@ -309,9 +309,9 @@ describe('a fork', () => {
   test('in another visit begins there again too, and says so where that is lost', async () => {
     await parent();
     await runs.stepBatch(child);
-    await keeping.done();
+    await savedRuns.done();
     const [first] = losses()[2];
-    ({ runs, keeping } = visit());
+    ({ runs, savedRuns } = visit());
     expect(await runs.resume('run')).toEqual(child);
     await runs.pause();
     await runs.restart();

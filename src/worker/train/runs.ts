@@ -5,13 +5,13 @@ import type { Dataset } from '../../data/dataset.ts';
 import type { DeviceSupply } from '../../gpu/supply.ts';
 import { withAdjustment } from '../../train/adjustments.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
-import type { SessionConfig } from '../../train/config.ts';
+import type { TrainingConfig } from '../../train/config.ts';
 import type { Fork } from '../../train/fork.ts';
 import { TrainingRun, type Prediction } from '../../train/run.ts';
 import type { RunChanges, RunConfig, RunStart, RunWeights } from '../api.ts';
 import type { EventSender } from '../events.ts';
 import type { Evaluated } from '../inspect/samples.ts';
-import type { Keeping } from './keeping.ts';
+import type { SavedRuns } from './saved-runs.ts';
 import { sameRun, type RunSettings } from './run-settings.ts';
 import { ACTIVE, RunChannel, RunReporter } from './run-reporter.ts';
 import { HeldStart } from './starts.ts';
@@ -23,7 +23,7 @@ export interface RunsOptions {
   events: EventSender;
   settings: RunSettings;
   /** Where runs are saved. */
-  keeping: Keeping;
+  savedRuns: SavedRuns;
 }
 
 /** The run that the page sees, and what it was started with. */
@@ -41,7 +41,7 @@ export class Runs {
   readonly starts = new HeldStart();
 
   constructor(private readonly options: RunsOptions) {
-    this.channel = new RunChannel(options.events, options.keeping);
+    this.channel = new RunChannel(options.events, options.savedRuns);
   }
 
   /** Starts a run, or resumes the open one if it has the same settings. */
@@ -154,11 +154,11 @@ export class Runs {
    */
   resume(id: string): Promise<RunConfig> {
     return this.inTurn(async () => {
-      const { keeping, settings } = this.options;
-      const kept = await keeping.take(id);
-      const dataset = await settings.dataset(kept.dataset.name);
-      await keeping.requireSame(kept, dataset);
-      return this.continueFrom(kept, kept.run, dataset);
+      const { savedRuns, settings } = this.options;
+      const saved = await savedRuns.take(id);
+      const dataset = await settings.dataset(saved.dataset.name);
+      await savedRuns.requireSame(saved, dataset);
+      return this.continueFrom(saved, saved.run, dataset);
     });
   }
 
@@ -229,7 +229,7 @@ export class Runs {
   }
 
   /** @throws Failure `not-found` if the weights are not available, `bad-input` if they do not fit */
-  private async forkOf(start: RunStart, config: SessionConfig): Promise<Fork> {
+  private async forkOf(start: RunStart, config: TrainingConfig): Promise<Fork> {
     const { current } = this;
     const same = current?.config.start?.id === start.id ? current.run.config.fork : undefined;
     const fork = same ?? (await this.starts.find(start.id, config));
@@ -248,7 +248,7 @@ export class Runs {
   }
 
   /** The new run can be refused until here; then the old one stays. @param from what it resumes from */
-  private async replace(config: RunConfig, made: SessionConfig, from?: Checkpoint): Promise<TrainingRun> {
+  private async replace(config: RunConfig, made: TrainingConfig, from?: Checkpoint): Promise<TrainingRun> {
     const started = { config };
     const reporter = new RunReporter({ channel: this.channel, run: started, dataset: made.dataset, from });
     const run = new TrainingRun(made, this.options.supply, reporter);

@@ -2,14 +2,14 @@
 import { lazily } from '../../base/lazily.ts';
 import type { StateDict } from '../../engine/parameters.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
-import type { SessionConfig } from '../../train/config.ts';
+import type { TrainingConfig } from '../../train/config.ts';
 import type { Fork } from '../../train/fork.ts';
 
 const forking = lazily(() => import('../../train/fork.ts'));
 
 /** Holds only the last ones, for the run that starts from them: they are large. */
 export class HeldStart {
-  private held: { id: string; fork(config: SessionConfig): Promise<Fork> } | undefined;
+  private held: { id: string; fork(config: TrainingConfig): Promise<Fork> } | undefined;
 
   /** Holds what a run has learnt, its optimiser's state included. */
   hold(id: string, checkpoint: Checkpoint): void {
@@ -22,7 +22,7 @@ export class HeldStart {
   }
 
   /** Initial weights for a run of `config`; undefined if others are held. @throws Failure `bad-input` if they do not fit */
-  async find(id: string, config: SessionConfig): Promise<Fork | undefined> {
+  async find(id: string, config: TrainingConfig): Promise<Fork | undefined> {
     return this.held?.id === id ? this.held.fork(config) : undefined;
   }
 }

@@ -7,7 +7,7 @@ const classes = ['cat', 'dog'];
 const counts = Uint32Array.of(8, 2, 0, 10);
 
 test('cells with images are buttons that the keyboard reaches in reading order', async () => {
-  const onPress = vi.fn<(truth: number, answer: number) => void>();
+  const onPress = vi.fn<(label: number, prediction: number) => void>();
   render(<Confusion classes={classes} counts={counts} onPress={onPress} />);
   const names = screen.getAllByRole('button').map((cell) => cell.getAttribute('aria-label'));
   expect(names).toEqual(['8: cat, correct', '2: cat predicted as dog', '10: dog, correct']);
@@ -28,7 +28,7 @@ test('rows end with the recall of their class', () => {
 });
 
 test('a selected column is highlighted, and said of its cells', () => {
-  const selected = { truth: undefined, answer: 1 };
+  const selected = { label: undefined, prediction: 1 };
   render(<Confusion classes={classes} counts={counts} onPress={() => undefined} selected={selected} />);
   const pressed = screen.getAllByRole('button', { pressed: true }).map((cell) => cell.textContent);
   expect(pressed).toEqual(['2', '10']);

@@ -6,9 +6,9 @@ interface ConfusionProps {
   /** classes x classes counts: rows are true classes, columns predicted ones. */
   counts: Uint32Array;
   /** Makes the cells with counts buttons. */
-  onPress?(truth: number, answer: number): void;
+  onPress?(label: number, prediction: number): void;
   /** The cell, row or column that is highlighted. */
-  selected?: { truth: number | undefined; answer: number | undefined } | undefined;
+  selected?: { label: number | undefined; prediction: number | undefined } | undefined;
 }
 
 /** The confusion matrix as a table: blue cells are correct predictions, orange ones mistakes. */
@@ -16,11 +16,11 @@ export function Confusion({ classes, counts, onPress, selected }: ConfusionProps
   const size = classes.length;
   // Words are wider than counts.
   const upright = classes.some((name) => name.length > 3);
-  const isSelected = (truth: number, answer: number) =>
+  const isSelected = (label: number, prediction: number) =>
     selected !== undefined &&
-    (selected.truth ?? selected.answer) !== undefined &&
-    (selected.truth ?? truth) === truth &&
-    (selected.answer ?? answer) === answer;
+    (selected.label ?? selected.prediction) !== undefined &&
+    (selected.label ?? label) === label &&
+    (selected.prediction ?? prediction) === prediction;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
     <div className={styles.scroll} role="region" aria-label="Counts by class" tabIndex={0}>
@@ -55,14 +55,14 @@ export function Confusion({ classes, counts, onPress, selected }: ConfusionProps
                 <th scope="row" title={name}>
                   {name}
                 </th>
-                {classes.map((answer, column) => (
+                {classes.map((prediction, column) => (
                   <Cell
-                    key={answer}
+                    key={prediction}
                     right={row === column}
                     cell={cells[column]}
                     total={total}
                     selected={isSelected(row, column)}
-                    title={row === column ? `${name}, correct` : `${name} predicted as ${answer}`}
+                    title={row === column ? `${name}, correct` : `${name} predicted as ${prediction}`}
                     {...(onPress ? { onPress: () => onPress(row, column) } : {})}
                   />
                 ))}

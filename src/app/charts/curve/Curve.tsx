@@ -9,7 +9,7 @@ import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Curve.module.css';
 import { placeOf, placesOf } from './axis.ts';
-import { stepsAnEpoch } from './epochs.ts';
+import { stepsPerEpochOf } from './epochs.ts';
 import { marksOf } from './marks.ts';
 import { colourOf, compact, makePlot, type PlotSeries } from './plot.ts';
 import { useChartView } from './view.ts';
@@ -70,7 +70,7 @@ export function Curve(props: CurveProps) {
   const [low, high] = range ?? [];
   const axis = useChartView((view) => view.axis);
   const zoomed = useChartView((view) => view.zoom !== undefined);
-  const stepsPerEpoch = useApp(stepsAnEpoch);
+  const stepsPerEpoch = useApp(stepsPerEpochOf);
 
   useEffect(() => {
     const element = host.current;

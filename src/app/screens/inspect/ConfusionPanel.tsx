@@ -52,13 +52,13 @@ export function ConfusionPanel() {
     );
   }
   const newest = at === last;
-  const pick = (truth: number, answer: number) => {
+  const pick = (label: number, prediction: number) => {
     setChosen(undefined);
-    const same = filter.truth === truth && filter.answer === answer;
+    const same = filter.label === label && filter.prediction === prediction;
     setFilter(
       same
-        ? { truth: undefined, answer: undefined, mistakesOnly: true }
-        : { truth, answer, mistakesOnly: truth !== answer },
+        ? { label: undefined, prediction: undefined, mistakesOnly: true }
+        : { label, prediction, mistakesOnly: label !== prediction },
     );
   };
   return (

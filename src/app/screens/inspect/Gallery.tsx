@@ -42,17 +42,17 @@ export function Gallery() {
         <ClassFilter
           label="True class"
           classes={classes}
-          value={filter.truth}
-          onChange={(truth) => setFilter({ truth })}
+          value={filter.label}
+          onChange={(label) => setFilter({ label })}
         />
         <ClassFilter
           label="Predicted"
           classes={classes}
-          value={filter.answer}
-          onChange={(answer) => setFilter({ answer })}
+          value={filter.prediction}
+          onChange={(prediction) => setFilter({ prediction })}
         />
-        {(filter.truth ?? filter.answer) !== undefined && (
-          <Button icon="close" onPress={() => setFilter({ truth: undefined, answer: undefined })}>
+        {(filter.label ?? filter.prediction) !== undefined && (
+          <Button icon="close" onPress={() => setFilter({ label: undefined, prediction: undefined })}>
             Clear filters
           </Button>
         )}
@@ -77,14 +77,14 @@ export function Gallery() {
 /** @param tested the step of the latest test */
 function Found({ classes, tested }: { classes: readonly string[]; tested: number }) {
   const runId = useApp((state) => state.runId);
-  const { truth, answer, ...rest } = useInspect((state) => state.sampleFilter);
+  const { label, prediction, ...rest } = useInspect((state) => state.sampleFilter);
   const [count, setCount] = useState(PAGE);
   const query = {
     ...rest,
     first: 0,
     count,
-    ...(truth === undefined ? {} : { truth }),
-    ...(answer === undefined ? {} : { answer }),
+    ...(label === undefined ? {} : { label }),
+    ...(prediction === undefined ? {} : { prediction }),
   };
   const key = JSON.stringify([runId, tested, query]);
   const found = useAnswer(key, () => ask((api) => api.judgedSamples(query)));
@@ -106,7 +106,7 @@ function Found({ classes, tested }: { classes: readonly string[]; tested: number
   if (total === 0) {
     return (
       <p className={styles.empty}>
-        {rest.mistakesOnly && truth === undefined && answer === undefined
+        {rest.mistakesOnly && label === undefined && prediction === undefined
           ? 'No mistakes. Every test image is classified correctly.'
           : 'No images match these filters.'}
       </p>

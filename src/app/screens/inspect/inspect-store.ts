@@ -6,8 +6,8 @@ import type { ConvPlace, SampleOrder } from '../../../worker/api.ts';
 export interface SampleFilter {
   mistakesOnly: boolean;
   /** Only those of this true class, and of this predicted class; undefined for any. */
-  truth: number | undefined;
-  answer: number | undefined;
+  label: number | undefined;
+  prediction: number | undefined;
   order: SampleOrder;
 }
 
@@ -28,7 +28,7 @@ interface InspectState {
 }
 
 export const useInspect = create<InspectState>()((set) => ({
-  sampleFilter: { mistakesOnly: true, truth: undefined, answer: undefined, order: 'surest' },
+  sampleFilter: { mistakesOnly: true, label: undefined, prediction: undefined, order: 'surest' },
   lookChoice: { layer: '', channel: 0, pixel: undefined },
   setSampleFilter: (change) => set((state) => ({ sampleFilter: { ...state.sampleFilter, ...change } })),
   setLookChoice: (change) => set((state) => ({ lookChoice: { ...state.lookChoice, ...change } })),

@@ -185,7 +185,7 @@ function ResultsFile({ onChange }: { onChange(): void }) {
     if (text !== undefined) download(`${fileName('find-db', new Date())}.json`, 'application/json', text);
   };
   const clear = async () => {
-    const answer = await ask((api) => api.forgetFound());
+    const answer = await ask((api) => api.deleteTuningResults());
     setStatus(answer.ok ? { text: 'Results cleared.' } : { text: answer.error.message, failed: true });
     onChange();
   };

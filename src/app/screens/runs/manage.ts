@@ -9,7 +9,7 @@ import { formOf } from '../../state/settings.ts';
 import { useApp } from '../../state/store.ts';
 import { filesOf, readRun } from './archive.ts';
 import { readWeights, removeRun, writeWeights } from '../../journal/database.ts';
-import { forgetOpen, saveRecord } from '../../journal/journal.ts';
+import { dropOpen, saveRecord } from '../../journal/journal.ts';
 import type { RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 
@@ -30,7 +30,7 @@ export async function changeRun(
 /** Deletes a run. Returns what restores it. */
 export async function deleteRun(record: RunRecord): Promise<() => Promise<void>> {
   const weights = record.weights && (await readWeights(record.id));
-  forgetOpen(record.id);
+  dropOpen(record.id);
   const others = (records: readonly RunRecord[] = []) => records.filter(({ id }) => id !== record.id);
   useRuns.setState(({ records }) => ({ records: others(records) }));
   usePicked.setState(({ ids }) => ({ ids: ids.filter((id) => id !== record.id) }));

@@ -42,9 +42,9 @@ export function DataPanel() {
       {chosen && (
         <>
           <SampleGrid dataset={chosen} />
-          {chosen.status.state === 'ready' && chosen.status.notKept && (
+          {chosen.status.state === 'ready' && chosen.status.notSaved && (
             <p className={`soft ${styles.notSaved}`}>
-              Ready, but not saved for your next visit: {chosen.status.notKept.message}
+              Ready, but not saved for your next visit: {chosen.status.notSaved.message}
             </p>
           )}
           {chosen.own ? (

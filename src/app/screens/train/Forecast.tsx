@@ -1,4 +1,4 @@
-import { stepsAnEpoch } from '../../charts/curve/epochs.ts';
+import { stepsPerEpochOf } from '../../charts/curve/epochs.ts';
 import * as format from '../../format.ts';
 import { epochOf, secondsPerStep } from '../../metrics/forecast.ts';
 import { useLive } from '../../metrics/use-live.ts';
@@ -8,7 +8,7 @@ import styles from './Train.module.css';
 /** What comes next: the time to the end of the epoch, to the end of the run, and to the target accuracy. */
 export function Forecast() {
   const { curve, step, epoch, evaluations } = useLive();
-  const epochLength = useApp(stepsAnEpoch);
+  const epochLength = useApp(stepsPerEpochOf);
   const state = useApp(({ runState }) => runState);
   const epochs = useApp(({ runConfig }) => runConfig?.epochs);
   const target = useApp(({ runConfig }) => runConfig?.stopAccuracy);

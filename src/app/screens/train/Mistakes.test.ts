@@ -10,8 +10,8 @@ beforeAll(async () => {
 test('the cells off the diagonal, most frequent first', () => {
   const counts = Uint32Array.of(90, 3, 0, 7, 80, 1, 0, 2, 95);
   expect(commonest(counts, 3, 2)).toEqual([
-    { truth: 1, answer: 0, count: 7 },
-    { truth: 0, answer: 1, count: 3 },
+    { label: 1, prediction: 0, count: 7 },
+    { label: 0, prediction: 1, count: 3 },
   ]);
   expect(commonest(Uint32Array.of(5, 0, 0, 5), 2, 3)).toEqual([]);
 });

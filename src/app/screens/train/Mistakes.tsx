@@ -32,8 +32,8 @@ export function Mistakes({ classes, counts, tested }: MistakesProps) {
 }
 
 /** Opens the images of a cell in Inspect. */
-function lookAt(truth: number, answer: number): void {
-  useInspect.getState().setSampleFilter({ truth, answer, mistakesOnly: truth !== answer });
+function lookAt(label: number, prediction: number): void {
+  useInspect.getState().setSampleFilter({ label, prediction, mistakesOnly: label !== prediction });
   go(hrefOf('inspect', 'mistakes'));
 }
 
@@ -44,9 +44,9 @@ function Commonest({ classes, counts }: { classes: readonly string[]; counts: Ui
       <h3>Most confused classes</h3>
       {mistakes.length === 0 && <p>No mistakes.</p>}
       <ol>
-        {mistakes.map(({ truth, answer, count }) => (
-          <li key={`${truth} ${answer}`}>
-            <b>{classes[truth]}</b> predicted as <b>{classes[answer]}</b>
+        {mistakes.map(({ label, prediction, count }) => (
+          <li key={`${label} ${prediction}`}>
+            <b>{classes[label]}</b> predicted as <b>{classes[prediction]}</b>
             <span>
               {format.count(count)} {count === 1 ? 'time' : 'times'}
             </span>
@@ -58,15 +58,15 @@ function Commonest({ classes, counts }: { classes: readonly string[]; counts: Ui
 }
 
 interface Mistake {
-  truth: number;
-  answer: number;
+  label: number;
+  prediction: number;
   count: number;
 }
 
 /** The `most` frequent mistakes of a confusion matrix (size x size, rows are true classes), most frequent first. */
 export function commonest(counts: Uint32Array, size: number, most: number): Mistake[] {
-  return Array.from(counts, (count, at) => ({ truth: Math.floor(at / size), answer: at % size, count }))
-    .filter(({ truth, answer, count }) => truth !== answer && count > 0)
+  return Array.from(counts, (count, at) => ({ label: Math.floor(at / size), prediction: at % size, count }))
+    .filter(({ label, prediction, count }) => label !== prediction && count > 0)
     .sort((a, b) => b.count - a.count)
     .slice(0, most);
 }

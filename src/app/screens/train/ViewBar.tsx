@@ -1,5 +1,5 @@
 import { nearer, placeOf } from '../../charts/curve/axis.ts';
-import { stepsAnEpoch } from '../../charts/curve/epochs.ts';
+import { stepsPerEpochOf } from '../../charts/curve/epochs.ts';
 import { useChartView } from '../../charts/curve/view.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
@@ -22,7 +22,7 @@ export function ViewBar() {
   const { curve } = useLive();
   const nearest = () => {
     const newest = curve.points.step[curve.count - 1] ?? 0;
-    const end = placeOf(curve, axis, stepsAnEpoch(useApp.getState()), newest);
+    const end = placeOf(curve, axis, stepsPerEpochOf(useApp.getState()), newest);
     const [from, to] = zoom ?? [0, end];
     setZoom(nearer(from, to));
   };

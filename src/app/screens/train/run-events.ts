@@ -1,7 +1,7 @@
 /** Brings what the worker says of the run into the store and the live metrics. */
 import { unpackRows } from '../../../run/metrics/rows.ts';
 import { onEvent } from '../../events.ts';
-import { noteKept } from '../../kept.ts';
+import { rememberSavedRun } from '../../saved-run.ts';
 import { live } from '../../metrics/live.ts';
 import { useApp } from '../../state/store.ts';
 
@@ -21,7 +21,7 @@ export function listenToRun(): void {
       runState: event.state,
       runError: event.error,
       lastGood: event.lastGood,
-      keptRun: undefined,
+      savedRun: undefined,
       // Why it is paused is of interest while it is.
       ...(event.state === 'paused' ? {} : { stopReason: undefined }),
     });
@@ -55,7 +55,7 @@ export function listenToRun(): void {
   onEvent('checkpoint', (event) => {
     if (!isCurrent(event)) return;
     const { runConfig, setRun } = useApp.getState();
-    setRun({ keepError: event.error });
-    if (!event.error) noteKept(runConfig);
+    setRun({ saveError: event.error });
+    if (!event.error) rememberSavedRun(runConfig);
   });
 }

@@ -3,7 +3,7 @@ import { ok, type Result } from '../../../../base/result.ts';
 import type { RunConfig, RunStart } from '../../../../worker/api.ts';
 import { chosenDataset, chosenSettings, obstacleToDevice, report } from '../../../actions/start.ts';
 import { ask } from '../../../client.ts';
-import { keepOpen } from '../../../journal/journal.ts';
+import { saveOpen } from '../../../journal/journal.ts';
 import { modelKey } from '../../../state/own-model.ts';
 import { formOf } from '../../../state/settings.ts';
 import { useApp, type AppState } from '../../../state/store.ts';
@@ -50,7 +50,7 @@ async function holdOpen(): Promise<Result<RunStart>> {
   const id = crypto.randomUUID();
   const step = await ask((api) => api.holdWeights(id));
   if (!step.ok) return step;
-  const record = await keepOpen();
+  const record = await saveOpen();
   const { runId } = useApp.getState();
   return ok({ id, run: record?.id ?? '', name: record?.name ?? `run ${runId}`, step: step.value });
 }

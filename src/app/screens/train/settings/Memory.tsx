@@ -44,7 +44,7 @@ export function Memory() {
       </div>
     );
   }
-  const { bytes, kinds, again } = memory;
+  const { bytes, kinds, recomputed } = memory;
   const parts = (Object.keys(KINDS) as MemoryKind[]).filter((kind) => kinds[kind] > 0);
   return (
     <details className={styles.need} aria-busy={stale}>
@@ -57,8 +57,10 @@ export function Memory() {
           </div>
         ))}
       </dl>
-      {again > 0 && (
-        <Hint>To fit in memory, {again} dispatches per step are recomputed (gradient checkpointing).</Hint>
+      {recomputed > 0 && (
+        <Hint>
+          To fit in memory, {recomputed} dispatches per step are recomputed (gradient checkpointing).
+        </Hint>
       )}
     </details>
   );

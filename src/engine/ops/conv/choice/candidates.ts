@@ -14,7 +14,7 @@ export interface Candidate {
 /** Launches that are measured by default; compiling them takes most of the time. */
 const MOST = 10;
 /** How many are worth a try at all. */
-export const ALL_WORTH_A_TRY = 24;
+export const MOST_TRIED = 24;
 /**
  * The same for software adapters, where compiling takes longer and times mean little: hardly more than one launch per
  * algorithm.

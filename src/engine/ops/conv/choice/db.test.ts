@@ -110,9 +110,9 @@ describe('the find-db', () => {
   test('deletes what was measured at one place, or everything', () => {
     const db = filled();
     db.record({ ...place, runtime: 'Chrome 157' }, found);
-    db.forget(place);
+    db.clear(place);
     expect(db.entries.map(({ runtime }) => runtime)).toEqual(['Chrome 157']);
-    db.forget();
+    db.clear();
     expect(db.entries).toEqual([]);
   });
 

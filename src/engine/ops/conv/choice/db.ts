@@ -120,7 +120,7 @@ export class FindDb {
   }
 
   /** Deletes what was measured at a place; everything if none is given. */
-  forget(place?: Place): void {
+  clear(place?: Place): void {
     for (const [key, entry] of this.byKey) {
       const { adapter, runtime, kernels } = place ?? entry;
       if (entry.adapter === adapter && entry.runtime === runtime && entry.kernels === kernels) {

@@ -81,7 +81,7 @@ test('two pages do not overwrite each other, and a deletion reaches both', async
   const wgrad = { ...found('implicit_gemm'), direction: 'wgrad' as const };
   await two.record(device, wgrad);
   expect(FindDb.parse('x', text ?? '').entries).toHaveLength(2);
-  await two.forget(device);
+  await two.clear(device);
   expect(FindDb.parse('x', text ?? '').entries).toHaveLength(0);
   expect(await best(results())).toBeUndefined();
 });

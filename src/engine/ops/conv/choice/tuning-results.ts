@@ -74,10 +74,10 @@ export class TuningResults {
   }
 
   /** Deletes the results of a device. */
-  async forget(device: Device): Promise<void> {
+  async clear(device: Device): Promise<void> {
     await this.load();
     const place = this.placeOf(device);
-    await this.save((db) => db.forget(place));
+    await this.save((db) => db.clear(place));
   }
 
   /** @param last the last change to all results, others' included, before they are written */

@@ -131,12 +131,12 @@ export function largestBytes({ spectra, halfway }: Sizes, slices: number): numbe
 }
 
 /** Multiplications that a GPU computes while it moves one byte. */
-const PRODUCTS_A_BYTE = 3;
+const PRODUCTS_PER_BYTE = 3;
 
 /** The cost of one chunk of images in real multiplications: an estimate to compare ways. */
 export function costOf({ spectra, product: { M, N, K, count } }: Sizes): number {
   const { image, other, result } = spectra;
   // All spectra are written once and read once.
   const bytes = 2 * 4 * (elements(image) + elements(other) + elements(result));
-  return count * M * N * K + PRODUCTS_A_BYTE * bytes;
+  return count * M * N * K + PRODUCTS_PER_BYTE * bytes;
 }

@@ -5,12 +5,12 @@ import { datasetChecksum } from '../../data/checksum.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import { CheckpointWriter, newestWhole, type Found, type Generations } from '../../storage/checkpoints.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
-import type { KeptRunEntry, RunConfig } from '../api.ts';
+import type { SavedRunEntry, RunConfig } from '../api.ts';
 
 const reading = lazily(() => import('./stored-run.ts'));
 
 /** The contents of a checkpoint file. */
-export interface KeptRun extends Checkpoint {
+export interface SavedRun extends Checkpoint {
   /** What the page started the run with. */
   run: RunConfig;
   /** Of the data set; see `datasetChecksum`. */
@@ -29,37 +29,37 @@ export interface Places {
   remove(id: string): Promise<void>;
 }
 
-export interface KeepingOptions {
+export interface SavedRunsOptions {
   /** @throws Failure `storage` if the browser has no place for it */
   open(): Promise<Places>;
-  onWritten(kept: KeptRun): void;
+  onWritten(saved: SavedRun): void;
   onFailure(failure: Failure): void;
 }
 
-interface FoundRun extends Found<KeptRun> {
-  /** Of its place. */
+interface FoundRun extends Found<SavedRun> {
+  /** The id of its place. */
   id: string;
 }
 
-/** A run's place has the page's id of the run as its name, so that each run has its own. */
+/** A run's place is named by the page's id of the run. */
 const placeOf = ({ record }: RunConfig): string => record ?? 'run';
 
-export class Keeping {
+export class SavedRuns {
   private opened: Promise<Places> | undefined;
-  private readonly writers = new Map<string, Promise<CheckpointWriter<KeptRun>>>();
+  private readonly writers = new Map<string, Promise<CheckpointWriter<SavedRun>>>();
   /** The place that was written last; all other places of ended runs are deleted. */
   private last: string | undefined;
   private tidying: Promise<void> = Promise.resolve();
   private writtenAt = -Infinity;
 
-  constructor(private readonly options: KeepingOptions) {}
+  constructor(private readonly options: SavedRunsOptions) {}
 
   /**
    * The newest intact run that no other tab has open; undefined if none is saved.
-   * @param wanted the place of the one that comes before any newer one, and is this tab's from now on
-   * @throws Failure `storage`, or `bad-file` if there are some and all are damaged
+   * @param wanted the place of a run to prefer to newer ones; it belongs to this tab from now on
+   * @throws Failure `storage`, or `bad-file` if all saved runs are damaged
    */
-  async entry(wanted?: string): Promise<KeptRunEntry | undefined> {
+  async entry(wanted?: string): Promise<SavedRunEntry | undefined> {
     const found = await this.newest(wanted);
     if (!found) return undefined;
     if (found.id === wanted) await (await this.places()).take(wanted);
@@ -76,10 +76,10 @@ export class Keeping {
   }
 
   /**
-   * A run to go on with, which is this tab's from now on.
+   * A run to resume, which belongs to this tab from now on.
    * @throws Failure `not-found` if it is gone, or active in another tab
    */
-  async take(id: string): Promise<KeptRun> {
+  async take(id: string): Promise<SavedRun> {
     const slots = await (await this.places()).take(id);
     if (!slots) {
       throw new Failure(
@@ -88,13 +88,13 @@ export class Keeping {
         'Switch to that tab, or select Train to start a new run.',
       );
     }
-    const found = await newestWhole(slots, (await reading()).asKeptRun);
+    const found = await newestWhole(slots, (await reading()).asSavedRun);
     if (found) return found.value;
-    await this.forget(id);
+    await this.delete(id);
     throw new Failure('not-found', 'This run is no longer saved.', 'Select Train to start a new run.');
   }
 
-  async forget(id: string): Promise<void> {
+  async delete(id: string): Promise<void> {
     this.writers.delete(id);
     await (await this.places()).remove(id);
   }
@@ -117,15 +117,15 @@ export class Keeping {
     }
   }
 
-  /** Answers when all that was offered is written, or could not be. */
+  /** Resolves when everything offered is written, or has failed. */
   async done(): Promise<void> {
     for (const writer of this.writers.values()) await (await writer).done();
     await this.tidying;
   }
 
-  /** @throws Failure `bad-input` if the images are not those that the run has learnt from */
-  async requireSame(kept: KeptRun, dataset: Dataset): Promise<void> {
-    if ((await datasetChecksum(dataset)) === kept.sha256) return;
+  /** @throws Failure `bad-input` if the images differ from those that the run was trained on */
+  async requireSame(saved: SavedRun, dataset: Dataset): Promise<void> {
+    if ((await datasetChecksum(dataset)) === saved.sha256) return;
     throw new Failure(
       'bad-input',
       `The images of ${dataset.name} have changed since this run was trained.`,
@@ -138,7 +138,7 @@ export class Keeping {
     let damage: Failure | undefined;
     for (const { id, slots } of await (await this.places()).free()) {
       try {
-        const found = await newestWhole(slots, (await reading()).asKeptRun);
+        const found = await newestWhole(slots, (await reading()).asSavedRun);
         if (!found) continue;
         if (id === wanted) return { ...found, id };
         if (found.value.at >= (newest?.value.at ?? 0)) newest = { ...found, id };
@@ -151,33 +151,33 @@ export class Keeping {
     return newest;
   }
 
-  /** What writes to a place: one alone, since two would be in each other's way. */
-  private writerOf(id: string): Promise<CheckpointWriter<KeptRun>> {
+  /** The only writer of a place, because two would interfere. */
+  private writerOf(id: string): Promise<CheckpointWriter<SavedRun>> {
     const writer = this.writers.get(id) ?? this.writerFor(id);
     this.writers.set(id, writer);
     writer.catch(() => this.writers.delete(id));
     return writer;
   }
 
-  private async writerFor(id: string): Promise<CheckpointWriter<KeptRun>> {
+  private async writerFor(id: string): Promise<CheckpointWriter<SavedRun>> {
     const { onWritten, onFailure } = this.options;
     const slots = await (await this.places()).take(id);
     if (!slots) throw new Failure('storage', 'the run is open in another tab');
-    const written = (kept: KeptRun) => {
-      onWritten(kept);
+    const written = (saved: SavedRun) => {
+      onWritten(saved);
       if (this.last !== id) this.tidying = this.tidying.then(() => this.leaveOnly(id)).catch(onFailure);
       this.last = id;
     };
     return new CheckpointWriter(slots, written, onFailure);
   }
 
-  /** A new run takes the place of those before it, but not of other tabs' runs. */
+  /** Deletes earlier runs, but not those of other tabs. */
   private async leaveOnly(id: string): Promise<void> {
     const places = await this.places();
     for (const { id: other } of await places.free()) {
       if (other === id) continue;
       await (await this.writers.get(other))?.done();
-      await this.forget(other);
+      await this.delete(other);
     }
   }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { dataset } from '../../train/testing/tiny-run.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { RunConfig } from '../api.ts';
-import { Keeping, type KeptRun } from './keeping.ts';
+import { SavedRuns, type SavedRun } from './saved-runs.ts';
 
 test('two offers in one breath are written one after the other', async () => {
   let writing = 0;
@@ -16,17 +16,17 @@ test('two offers in one breath are written one after the other', async () => {
     read: async () => [],
     remove: async () => undefined,
   };
-  const keeping = new Keeping({
+  const savedRuns = new SavedRuns({
     open: async () => ({ take: async () => slots, free: async () => [], remove: async () => undefined }),
-    onWritten: ({ step }: KeptRun) => written.push(step),
+    onWritten: ({ step }: SavedRun) => written.push(step),
     onFailure: (failure) => {
       throw failure;
     },
   });
   const at = (step: number) => ({ step }) as Checkpoint;
   await Promise.all(
-    [1, 2].map((step) => keeping.offer(at(step), { model: 'tiny' } as RunConfig, dataset, true)),
+    [1, 2].map((step) => savedRuns.offer(at(step), { model: 'tiny' } as RunConfig, dataset, true)),
   );
-  await keeping.done();
+  await savedRuns.done();
   expect(written).toEqual([1, 2]);
 });

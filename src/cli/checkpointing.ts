@@ -1,11 +1,11 @@
-/** `train --checkpoint` and `--resume`: what is saved of a run, and how one resumes. */
+/** `train --checkpoint` and `--resume`: saving and resuming a run. */
 import { Failure } from '../base/result.ts';
 import { datasetChecksum } from '../data/checksum.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { CheckpointWriter, newestWhole } from '../storage/checkpoints.ts';
 import type { Checkpoint } from '../train/checkpoint.ts';
 import { asCheckpoint } from '../train/stored-checkpoint.ts';
-import type { SessionConfig } from '../train/config.ts';
+import type { TrainingConfig } from '../train/config.ts';
 import { optional, text, withDefault, type Option } from './arguments.ts';
 import { CheckpointFile } from './checkpoint-file.ts';
 import { contradiction, keyOf } from './settings.ts';
@@ -30,7 +30,7 @@ const every: Option<Every> = {
   },
 };
 
-export const keepingOptions = {
+export const checkpointOptions = {
   checkpoint: optional(text('FILE', 'Write checkpoints here; the previous one is renamed to FILE.previous.')),
   'checkpoint-every': withDefault(every, { ms: 60_000 }, '60s'),
   resume: optional(text('FILE', 'Resume from a checkpoint, bit for bit, and continue to save there.')),
@@ -38,13 +38,13 @@ export const keepingOptions = {
 
 /** Options that may differ when a run is resumed. All others come from the checkpoint. */
 const FREE: readonly string[] = [
-  ...Object.keys(keepingOptions),
+  ...Object.keys(checkpointOptions),
   ...['epochs', 'steps', 'lr', 'stop-at-accuracy', 'patience', 'memory-limit', 'recompute'],
   ...['data-dir', 'save', 'save-folded', 'eval-train', 'find-db'],
 ];
 
 /** The contents of a checkpoint file. */
-export interface KeptRun extends Checkpoint {
+export interface SavedRun extends Checkpoint {
   /** Of the data set; see `datasetChecksum`. */
   sha256: string;
   /** The GPU that it ran on. */
@@ -57,9 +57,9 @@ export interface KeptRun extends Checkpoint {
  * Reads the newest intact checkpoint, with a note if that is not the last one.
  * @throws Failure `not-found` or `bad-file`
  */
-export async function readKept(path: string, note: (message: string) => void): Promise<KeptRun> {
+export async function readSavedRun(path: string, note: (message: string) => void): Promise<SavedRun> {
   const found = await newestWhole(new CheckpointFile(path), (name, value) => {
-    const run = asCheckpoint(name, value) as KeptRun;
+    const run = asCheckpoint(name, value) as SavedRun;
     if (typeof run.sha256 !== 'string')
       throw new Failure('bad-file', `${name}: the data set's checksum is missing`);
     return run;
@@ -72,26 +72,26 @@ export async function readKept(path: string, note: (message: string) => void): P
 
 /**
  * @param given names of the options that were given
- * @throws Failure `bad-input` naming an option that says another thing than the checkpoint
+ * @throws Failure `bad-input` naming an option that contradicts the checkpoint
  */
 export function refuseContradictions(
-  run: KeptRun,
+  run: SavedRun,
   options: Readonly<Record<string, unknown>>,
   given: ReadonlySet<string>,
 ): void {
   for (const name of given) {
     if (FREE.includes(name)) continue;
     const key = keyOf(name);
-    const [asked, kept] = [options[name], run.options?.[name]].map((value) => JSON.stringify(value));
+    const [asked, saved] = [options[name], run.options?.[name]].map((value) => JSON.stringify(value));
     const found = key
       ? contradiction(options, key, run.config)
-      : asked !== kept && `--${name}: the run to resume has ${kept ?? 'its own'}, not ${asked}`;
+      : asked !== saved && `--${name}: the run to resume has ${saved ?? 'its own'}, not ${asked}`;
     if (found) throw new Failure('bad-input', found, 'Omit it: a resumed run keeps its settings.');
   }
 }
 
-/** @throws Failure `bad-input` if the images are not those that the run has learnt from */
-export async function requireSameData(run: KeptRun, dataset: Dataset): Promise<void> {
+/** @throws Failure `bad-input` if the images differ from those that the run was trained on */
+export async function requireSameData(run: SavedRun, dataset: Dataset): Promise<void> {
   const found = await datasetChecksum(dataset);
   if (found !== run.sha256) {
     throw new Failure(
@@ -102,24 +102,24 @@ export async function requireSameData(run: KeptRun, dataset: Dataset): Promise<v
   }
 }
 
-/** How often a run has to take a checkpoint so that the file can be written as asked. */
-export const keepEvery = (asked: Every): Pick<SessionConfig, 'keepEvery'> =>
-  'steps' in asked ? { keepEvery: asked } : { keepEvery: { ms: Math.min(asked.ms, 5000) } };
+/** How often a run must save a checkpoint for the requested interval of the file. */
+export const checkpointEvery = (asked: Every): Pick<TrainingConfig, 'checkpointEvery'> =>
+  'steps' in asked ? { checkpointEvery: asked } : { checkpointEvery: { ms: Math.min(asked.ms, 5000) } };
 
-/** Writes a run's checkpoints as often as asked. */
-export class RunKeeper {
-  private readonly writer: CheckpointWriter<KeptRun>;
+/** Writes a run's checkpoints at the requested interval. */
+export class CheckpointSaver {
+  private readonly writer: CheckpointWriter<SavedRun>;
   private failure: Failure | undefined;
   private last: { step: number; at: number };
 
   constructor(
     readonly file: CheckpointFile,
     private readonly asked: Every,
-    private readonly about: Pick<KeptRun, 'sha256' | 'adapter' | 'options'>,
+    private readonly about: Pick<SavedRun, 'sha256' | 'adapter' | 'options'>,
     note: (message: string) => void,
   ) {
     this.last = { step: -1, at: performance.now() };
-    this.writer = new CheckpointWriter<KeptRun>(
+    this.writer = new CheckpointWriter<SavedRun>(
       this.file,
       () => (this.failure = undefined),
       (failure) => {
@@ -131,14 +131,14 @@ export class RunKeeper {
   }
 
   /** Writes a checkpoint of the run, if it is due. */
-  kept(checkpoint: Checkpoint): void {
+  save(checkpoint: Checkpoint): void {
     const { asked, last } = this;
     const due =
       'steps' in asked ? checkpoint.step % asked.steps === 0 : performance.now() - last.at >= asked.ms;
     if (due) this.offer(checkpoint);
   }
 
-  /** Writes the last copy. @throws Failure `storage` if it could not be written */
+  /** Writes the last checkpoint. @throws Failure `storage` if it could not be written */
   async end(checkpoint: Checkpoint | undefined): Promise<void> {
     if (checkpoint && checkpoint.step !== this.last.step) this.offer(checkpoint);
     await this.writer.done();

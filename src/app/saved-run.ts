@@ -1,0 +1,55 @@
+/** Resuming runs: a saved one from an earlier visit, or one that failed, from its last checkpoint. */
+import type { Result } from '../base/result.ts';
+import type { RunConfig } from '../worker/api.ts';
+import { report } from './actions/start.ts';
+import { ask } from './client.ts';
+import { recallHere, rememberHere } from './state/remember.ts';
+import { formOf } from './state/settings.ts';
+import { useApp } from './state/store.ts';
+
+/** The storage key for the id of this tab's run. */
+const KEPT = 'kept-run';
+
+/** Remembers this tab's run, so that a reload finds it whatever other tabs train. */
+export function rememberSavedRun(config: RunConfig | undefined): void {
+  if (config?.record !== undefined) rememberHere(KEPT, config.record);
+}
+
+/** Offers a run of an earlier visit. It does not resume by itself. */
+export async function lookForSavedRun(): Promise<void> {
+  const answer = await ask((api) => api.savedRun(recallHere(KEPT) ?? undefined));
+  const app = useApp.getState();
+  if (app.runId > 0) return;
+  // If the browser cannot store runs, that is reported when a run is saved.
+  if (answer.ok) app.setRun({ savedRun: answer.value, saveError: undefined });
+  else if (answer.error.code === 'bad-file') app.setRun({ saveError: answer.error });
+}
+
+/** Resumes the run of an earlier visit. If that fails, offers another one. */
+export async function resumeRun(id: string): Promise<void> {
+  if (!(await goOn(() => ask((api) => api.resumeRun(id))))) await lookForSavedRun();
+}
+
+/** Rolls back to the last checkpoint and resumes with a lower learning rate. */
+export const rollBack = (lr: number): Promise<boolean> => goOn(() => ask((api) => api.rollBack(lr)));
+
+export async function deleteSavedRun(id: string): Promise<void> {
+  const answer = await ask((api) => api.deleteSavedRun(id));
+  const { setRun } = useApp.getState();
+  if (answer.ok) setRun({ savedRun: undefined, saveError: undefined });
+  else setRun({ saveError: answer.error });
+}
+
+/** Returns whether the run resumes. */
+async function goOn(how: () => Promise<Result<RunConfig>>): Promise<boolean> {
+  const { setRun, change } = useApp.getState();
+  setRun({ runError: undefined });
+  const answer = await how();
+  if (!answer.ok) {
+    report(answer);
+    return false;
+  }
+  setRun({ runConfig: answer.value });
+  change(formOf(answer.value));
+  return true;
+}

@@ -21,7 +21,7 @@ const make = (change: (set: Dataset) => void = () => undefined): Dataset => {
   return dataset;
 };
 
-test('sets of the same contents have one checksum, and any other content another', async () => {
+test('sets with the same content have the same checksum, and any other content another', async () => {
   const sum = await datasetChecksum(make());
   expect(sum).toMatch(/^[0-9a-f]{64}$/);
   expect(await datasetChecksum(make((set) => (set.name = 'b')))).toBe(sum);

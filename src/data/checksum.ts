@@ -3,7 +3,10 @@ import { sha256 } from './files.ts';
 
 const known = new WeakMap<ImageSet, Promise<string>>();
 
-/** SHA-256, in hexadecimal, of what training and evaluation see: all images, labels and classes. Worked out once. */
+/**
+ * SHA-256, in hexadecimal, of everything that training and evaluation read: all images, labels and classes. Computed
+ * once.
+ */
 export function datasetChecksum({ classes, shape, train, test }: Dataset): Promise<string> {
   const work = async () => {
     const sums = [train, ...(test ? [test] : [])].flatMap((set) => [sha256(set.images), sha256(set.labels)]);

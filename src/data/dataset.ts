@@ -1,7 +1,7 @@
 import type { Augmentation } from '../base/augmentation.ts';
 import type { Shape } from '../base/shape.ts';
 
-/** Labelled images as bytes, the way the files have them. */
+/** Labelled images as bytes, as in the files. */
 export interface ImageSet {
   /** count x C x H x W bytes, channel planes. */
   images: Uint8Array;
@@ -24,8 +24,8 @@ export interface Dataset {
 }
 
 /**
- * Which of a data set's files one is, and with that its format: images or labels alone are IDX; a batch holds records of
- * both, like CIFAR-10's binary version. A set's files are of one kind; batches make up a set in the order of their numbers.
+ * The role of a file in a data set, which determines its format: images or labels alone are IDX; a batch holds records
+ * of both, like CIFAR-10's binary version. All files of a set have one format; batches are ordered by their numbers.
  */
 export type FileRole =
   | 'train-images'
@@ -41,21 +41,22 @@ export interface DatasetFile {
   /** As published, with `.gz` if it is compressed. */
   name: string;
   bytes: number;
-  /** Hexadecimal, of the file as published. */
+  /** SHA-256 of the published file, hexadecimal. */
   sha256: string;
   /**
-   * Of the file unpacked, where it is published compressed and this is known. Web servers that send a .gz file as "Content-Encoding: gzip" make the browser
-   * unpack it, and people drop unpacked files; without this, only their sizes can be checked.
+   * SHA-256 of the unpacked file, if it is published compressed and the checksum is known. Web servers that send a .gz
+   * file as "Content-Encoding: gzip" make the browser unpack it, and users drop unpacked files; without this, only
+   * their sizes can be checked.
    */
   unpackedSha256?: string;
 }
 
-/** What is known of a data set before any of it is here. */
+/** The description of a data set, known before it is downloaded. */
 export interface DatasetInfo {
   name: string;
-  /** For people: "Fashion-MNIST". */
+  /** For display: "Fashion-MNIST". */
   title: string;
-  /** One sentence on what the images are. */
+  /** One sentence about the images. */
   description: string;
   licence: string;
   /** [C, H, W] of one image. */
@@ -67,13 +68,13 @@ export interface DatasetInfo {
   augmentation?: Augmentation;
   counts: { train: number; test: number };
   files: readonly DatasetFile[];
-  /** The gzipped tar file in which they are published, in a folder, if not singly. */
+  /** The gzipped tar file that contains them in a folder, if they are not published separately. */
   archive?: { name: string; bytes: number; folder: string };
-  /** The address of the page that publishes the set, where people have to get it themselves. */
+  /** The page that publishes the set, if users must download it themselves. */
   source?: string;
   /**
-   * Addresses of folders that hold the files and let browsers fetch them, best first; none if the page ships the set, or
-   * if people have to bring it.
+   * URLs of folders from which browsers may fetch the files, best first; none if the page ships the set, or if users
+   * must provide it.
    */
   mirrors: readonly string[];
   /** True if the page ships the files in public/datasets/<name>. */

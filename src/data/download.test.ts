@@ -9,7 +9,7 @@ const [ONE, TWO] = TINY_MIRRORS;
 
 type Answer = (url: string, signal: AbortSignal | null | undefined) => Response | Promise<Response>;
 
-/** A network that answers by host; counts the calls. */
+/** A network with a response for each host; counts the calls. */
 const network = (one: Answer, two: Answer = one) =>
   vi.fn<typeof fetch>((url, init) =>
     Promise.resolve().then(() => (String(url).startsWith(ONE) ? one : two)(String(url), init?.signal)),
@@ -64,7 +64,7 @@ describe('downloadDataset', () => {
     expect(calls.filter((url) => url.startsWith(TWO)).length).toBe(4);
   });
 
-  it('says what each mirror did, and what to do, when all fail', async () => {
+  it('reports what each mirror did, and what to do, when all fail', async () => {
     const fetch = network(
       () => new Response('', { status: 503, statusText: 'Busy' }),
       () => Promise.reject(new TypeError('x')),
@@ -79,7 +79,7 @@ describe('downloadDataset', () => {
     expect(error.advice).toContain('wgrad -- datasets tiny');
   });
 
-  it('says where people get what no page may fetch, and asks nobody', async () => {
+  it('reports where to get files that no page may fetch, without any request', async () => {
     const fetch = network(good);
     const error = await failure(downloadDataset(tinyBatches().info, { fetch }));
     expect(error.code).toBe('download');
@@ -87,7 +87,7 @@ describe('downloadDataset', () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  it('calls it a wrong checksum when other bytes came', async () => {
+  it('reports a checksum mismatch for other bytes', async () => {
     const error = await failure(
       downloadDataset(info, {
         fetch: network((url) => new Response(Uint8Array.from(corrupted(bytesAt(url), 20)))),

@@ -1,13 +1,13 @@
-/** Fetches published files. Knows nothing of pages: `fetch` is handed in. */
+/** Fetches published files. Independent of the page: `fetch` is a parameter. */
 import { Failure } from '../base/result.ts';
 import type { DatasetFile, DatasetInfo, FileRole } from './dataset.ts';
 import { publishedBytes, verifyFile } from './files.ts';
 
 export interface FetchOptions {
   fetch: typeof fetch;
-  /** Ends the work with a `cancelled` failure. */
+  /** Cancels with a `cancelled` failure. */
   signal?: AbortSignal;
-  /** A server that sends nothing for so many milliseconds is given up. Default 20,000. */
+  /** Milliseconds without data after which a server is given up. Default 20,000. */
   stallMs?: number;
 }
 
@@ -16,9 +16,9 @@ export interface DownloadOptions extends FetchOptions {
 }
 
 /**
- * Downloads all files of a data set, each from the first mirror that has it whole.
- * @throws Failure `cancelled`; `checksum` if a mirror sent other bytes than the published ones and none the right ones;
- *   `download` if none could be reached
+ * Downloads all files of a data set, each from the first mirror that has it intact.
+ * @throws Failure `cancelled`; `checksum` if no mirror sent the published bytes and one sent others; `download` if none
+ *   could be reached
  */
 export async function downloadDataset(
   info: DatasetInfo,
@@ -44,7 +44,10 @@ export async function downloadDataset(
   return files;
 }
 
-/** Tries the mirrors in turn; one that fails goes to the end of `mirrors`, so that the next file starts with a good one. */
+/**
+ * Tries the mirrors in turn; one that fails moves to the end of `mirrors`, so that the next file starts with a working
+ * one.
+ */
 async function downloadFile(
   info: DatasetInfo,
   file: DatasetFile,
@@ -75,8 +78,8 @@ async function downloadFile(
 }
 
 /**
- * The body behind an address.
- * @param maxBytes a longer answer is dropped
+ * The body of the response from a URL.
+ * @param maxBytes a longer response is dropped
  * @throws Failure `cancelled` or `download`
  */
 export async function fetchBytes(
@@ -104,7 +107,7 @@ export async function fetchBytes(
     Promise.race([
       aborted,
       work.catch((cause: unknown) => {
-        // fetch says no more than this, whether the network is down or the host refuses other sites' pages.
+        // fetch gives no other reason, whether the network is down or the host refuses cross-origin requests.
         throw bad('the server could not be reached', cause);
       }),
     ]);

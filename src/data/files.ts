@@ -1,4 +1,4 @@
-/** What the files of a data set should be, and whether bytes are one of them. */
+/** The expected files of a data set, and the check whether bytes are one of them. */
 import { assert } from '../base/assert.ts';
 import { Failure } from '../base/result.ts';
 import { elements } from '../base/shape.ts';
@@ -23,19 +23,19 @@ export function fileOf(info: DatasetInfo, role: FileRole): DatasetFile {
   return file;
 }
 
-/** The name without `.gz`, as people who unpack have it. */
+/** The name without `.gz`, as after unpacking. */
 export const plainName = (file: DatasetFile): string => file.name.replace(/\.gz$/, '');
 
-/** The names that a file goes by: as published, then gzipped or not. */
+/** The names that a file may have: as published, then gzipped or not. */
 export const possibleNames = (file: DatasetFile): string[] => [
   ...new Set([file.name, `${plainName(file)}.gz`, plainName(file)]),
 ];
 
-/** Of the published file once unpacked, where it is known. */
+/** The checksum of the unpacked published file, if known. */
 export const plainSha256 = (file: DatasetFile): string | undefined =>
   file.name.endsWith('.gz') ? file.unpackedSha256 : file.sha256;
 
-/** Images that the published file holds, or has the labels of. */
+/** The number of images, or labels, in the published file. */
 export function publishedCount(info: DatasetInfo, role: FileRole): number {
   const split = splitOf(role);
   const parts = isBatch(role) ? info.files.filter((file) => splitOf(file.role) === split).length : 1;
@@ -54,26 +54,26 @@ export const unpackedBytes = (info: DatasetInfo, role: FileRole): number =>
     ? publishedCount(info, role) * recordBytes(elements(info.shape))
     : idxBytes(unpackedShape(info, role));
 
-/** The files that make up a set: all, or for a reduced one at least these. @see AssembleOptions */
+/** The files of a set: all, or for a reduced one at least these. @see AssembleOptions */
 export const requiredFiles = (info: DatasetInfo, counts: 'published' | 'any'): DatasetFile[] =>
   info.files.filter(({ role }) => counts === 'published' || !/batch-[2-9]$/.test(role));
 
-/** More than the archive holds once unpacked: the files, and room for headers and what comes with them. */
+/** An upper bound on the unpacked archive: the files, and a margin for headers and other content. */
 export const archiveLimit = (info: DatasetInfo): number =>
   info.files.reduce((sum, { role }) => sum + unpackedBytes(info, role), 2 ** 20);
 
-/** The longest that any file of the data set makes sense, packed or not. */
+/** The longest valid file of the data set, packed or not. */
 export const longestBytes = (info: DatasetInfo): number =>
   Math.max(
     ...info.files.map((file) => Math.max(file.bytes, unpackedBytes(info, file.role))),
     info.archive ? archiveLimit(info) : 0,
   );
 
-/** Sum of the files as published. */
+/** Total size of the files as published. */
 export const publishedBytes = (info: DatasetInfo): number =>
   info.files.reduce((sum, file) => sum + file.bytes, 0);
 
-/** Hexadecimal. */
+/** In hexadecimal. */
 export async function sha256(bytes: Uint8Array): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -81,9 +81,9 @@ export async function sha256(bytes: Uint8Array): Promise<string> {
 
 /**
  * Throws unless the bytes are the published file: compressed as published, or unpacked or repacked with the published
- * content. Where the checksum of the unpacked content is not known, an unpacked file must have the published sizes.
- * @param name for messages: the file's own name, or the address it came from
- * @throws Failure `checksum` for other content, `bad-file` for what is not even such a file
+ * content. If the checksum of the unpacked content is not known, an unpacked file must have the published sizes.
+ * @param name for messages: the file's name, or the URL it came from
+ * @throws Failure `checksum` for other content, `bad-file` for another kind of file
  */
 export async function verifyFile(
   info: DatasetInfo,
@@ -115,7 +115,7 @@ export async function verifyFile(
   throw differs(file.sha256, found);
 }
 
-/** True if the bytes may be the file: gzipped, or with the beginning or the length that it has unpacked. */
+/** True if the bytes may be the file: gzipped, or with the header or the length of the unpacked file. */
 export const looksLike = (info: DatasetInfo, role: FileRole, bytes: Uint8Array): boolean =>
   isGzip(bytes) || (isBatch(role) ? bytes.length === unpackedBytes(info, role) : looksLikeIdx(bytes));
 

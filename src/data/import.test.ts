@@ -28,12 +28,12 @@ describe('importFiles', () => {
     expect(await importFiles(info, named(plain).toReversed())).toEqual(plain);
   });
 
-  it('takes files that were packed anew', async () => {
+  it('accepts files that were repacked', async () => {
     const again = new Map([...plain].map(([role, bytes]) => [role, gzipSync(bytes, { level: 1 })]));
     expect([...(await importFiles(info, named(again))).keys()]).toEqual([...plain.keys()]);
   });
 
-  it('says which files are missing', async () => {
+  it('reports which files are missing', async () => {
     const error = await failure(importFiles(info, named(packed).slice(0, 2)));
     expect(error.code).toBe('bad-input');
     expect(error.message).toBe(
@@ -41,7 +41,7 @@ describe('importFiles', () => {
     );
   });
 
-  it('says which file is there twice, packed or not', async () => {
+  it('reports which file is given twice, packed or not', async () => {
     const error = await failure(importFiles(info, [...named(packed), ...named(plain).slice(1)]));
     expect(error.message).toBe('my train-labels and my train-labels both hold the training labels of Tiny');
   });
@@ -74,7 +74,7 @@ describe('importFiles', () => {
     expect(text.message).toMatch(/^readme, byte 0: expected an IDX file/);
   });
 
-  it("tells another data set's file by its content", async () => {
+  it("recognises another data set's file by its content", async () => {
     const name = 't10k-labels-idx1-ubyte.gz';
     const bytes = readFileSync(path.join(import.meta.dirname, '../../public/datasets/digits', name));
     const error = await failure(importFiles(datasets.get('mnist'), [{ name, bytes }]));
@@ -85,7 +85,7 @@ describe('importFiles', () => {
 describe('importFiles of batches', () => {
   const { info: batches, plain: files, archive } = tinyBatches();
 
-  it('takes them singly, gzipped or not, and as their archive, gzipped or not', async () => {
+  it('accepts separate files, gzipped or not, and the archive, gzipped or not', async () => {
     expect(await importFiles(batches, named(files).toReversed())).toEqual(files);
     const zipped = new Map([...files].map(([role, bytes]) => [role, Uint8Array.from(gzipSync(bytes))]));
     expect(await importFiles(batches, named(zipped))).toEqual(files);
@@ -95,7 +95,7 @@ describe('importFiles of batches', () => {
     );
   });
 
-  it('says what is missing, and that the archive would do', async () => {
+  it('reports what is missing, and that the archive would suffice', async () => {
     const error = await failure(importFiles(batches, named(files).slice(1)));
     expect(error.message).toBe('Tiny needs 3 files; missing: train-batch-1.bin (training batch 1)');
     expect(error.advice).toContain('tiny.tar.gz');

@@ -1,4 +1,4 @@
-/** Files as people have them: any names, any order, gzipped or not. */
+/** Imports files as users have them: any names, any order, gzipped or not. */
 import { Failure } from '../base/result.ts';
 import { badFile } from '../base/bytes.ts';
 import { showShape } from '../base/shape.ts';
@@ -25,9 +25,10 @@ export interface NamedBytes {
 }
 
 /**
- * Finds out by its content which file of the data set each one is, and checks it against the published checksum (see
- * `verifyFile`). All of the data set's files must be there, once each. Names do not matter, but within an archive.
- * @throws Failure `bad-file`, `checksum`, or `bad-input` saying what is missing or there twice
+ * Recognises by its content which file of the data set each one is, and checks it against the published checksum (see
+ * `verifyFile`). Each of the data set's files must be given exactly once. Names do not matter, except within an
+ * archive.
+ * @throws Failure `bad-file`, `checksum`, or `bad-input` naming what is missing or duplicate
  */
 export async function importFiles(
   info: DatasetInfo,
@@ -83,7 +84,7 @@ async function roleBySize(info: DatasetInfo, name: string, bytes: Uint8Array): P
     Math.max(...roles.map((candidate) => unpackedBytes(info, candidate))),
   );
   if (roles.some(isBatch)) {
-    // Batches carry no identity; among those of one length, the published name decides.
+    // Batches do not identify themselves; among those of one length, the published name decides.
     const fitting = info.files.filter((file) => unpackedBytes(info, file.role) === plain.length);
     const file = fitting.find((candidate) => possibleNames(candidate).includes(baseName(name)));
     if (file !== undefined) return file.role;
@@ -113,7 +114,7 @@ async function roleBySize(info: DatasetInfo, name: string, bytes: Uint8Array): P
   );
 }
 
-/** Replaces an archive by the data set's files in it. Some browsers unpack the gzip around it on download. */
+/** Replaces an archive by the data set's files in it. Some browsers remove its gzip compression on download. */
 async function unpackArchives(info: DatasetInfo, files: readonly NamedBytes[]): Promise<NamedBytes[]> {
   if (info.archive === undefined) return [...files];
   const wanted = new Set(info.files.flatMap(possibleNames));

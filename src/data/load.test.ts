@@ -21,7 +21,7 @@ describe('assembleDataset', () => {
     expect(await assembleDataset(info, plain)).toEqual(dataset);
   });
 
-  it('takes fewer images, and no test files, only when told so', async () => {
+  it('accepts fewer images, and no test files, only if the options allow it', async () => {
     const reduced = new Map<FileRole, Uint8Array>([
       ['train-images', writeIdx([2, 4, 5], new Uint8Array(40))],
       ['train-labels', writeIdx([2], Uint8Array.of(1, 2))],
@@ -37,7 +37,7 @@ describe('assembleDataset', () => {
     );
   });
 
-  it('does not take half of the test files for none', async () => {
+  it('does not treat half of the test files as none', async () => {
     const files = new Map(plain);
     files.delete('test-labels');
     await expect(assembleDataset(info, files, { testRequired: false })).rejects.toThrow(
@@ -45,7 +45,7 @@ describe('assembleDataset', () => {
     );
   });
 
-  it('refuses labels that are no class, naming the byte', async () => {
+  it('refuses labels that are not a class, naming the byte', async () => {
     const labels = Uint8Array.from(plain.get('train-labels') ?? []);
     labels[8 + 7] = 3;
     await expect(assembleDataset(info, withFile('train-labels', labels))).rejects.toThrow(
@@ -53,7 +53,7 @@ describe('assembleDataset', () => {
     );
   });
 
-  it('refuses images that are not as many as the labels, or of another size', async () => {
+  it('refuses images that do not match the labels in number, or of another size', async () => {
     const fewer = withFile('train-images', writeIdx([19, 4, 5], new Uint8Array(380)));
     await expect(assembleDataset(info, fewer, { counts: 'any' })).rejects.toThrow('expected 20 images');
     const turned = withFile('train-images', writeIdx([20, 5, 4], new Uint8Array(400)));
@@ -76,7 +76,7 @@ describe('assembleDataset of batches', () => {
     expect([...(test?.labels ?? [])]).toEqual(labelsOf('test-batch'));
   });
 
-  it('needs all of them, but of a reduced set only the first', async () => {
+  it('needs all of them, except for a reduced set, which needs the first', async () => {
     const first = new Map([['train-batch-1', files.get('train-batch-1')?.subarray(0, 122)]]) as typeof files;
     const reduced = { counts: 'any', testRequired: false } as const;
     expect((await assembleDataset(batches, first, reduced)).train.count).toBe(2);
@@ -89,7 +89,7 @@ describe('assembleDataset of batches', () => {
     await missing(without('train-batch-1'), reduced, 'train-batch-1.bin is missing');
   });
 
-  it('refuses labels that are no class, naming the file and the byte', async () => {
+  it('refuses labels that are not a class, naming the file and the byte', async () => {
     const wrong = Uint8Array.from(files.get('train-batch-2') ?? []);
     wrong[61] = 3;
     await expect(assembleDataset(batches, new Map(files).set('train-batch-2', wrong))).rejects.toThrow(
@@ -99,14 +99,14 @@ describe('assembleDataset of batches', () => {
 });
 
 describe('the catalogue', () => {
-  it('knows the data sets', () => {
+  it('contains the data sets', () => {
     expect(datasets.names()).toEqual(['cifar-10', 'digits', 'fashion-mnist', 'mnist', 'shapes']);
     for (const entry of datasets.all()) {
       expect(new Set(entry.files.map(({ role }) => role)).size).toBe(entry.files.length);
       expect(entry.classes.length).toBe(10);
       expect(entry.mean.length).toBe(entry.shape[0]);
       expect(entry.std.length).toBe(entry.shape[0]);
-      // It comes with the page, from mirrors, or by hand.
+      // It is shipped, downloaded from mirrors, or imported by hand.
       expect(entry.mirrors.length === 0).toBe(entry.shipped || entry.source !== undefined);
       for (const mirror of entry.mirrors) expect(mirror).toMatch(/^https:.*\/$/);
       for (const file of entry.files) expect(file.sha256).toMatch(/^[0-9a-f]{64}$/);
@@ -116,7 +116,7 @@ describe('the catalogue', () => {
 
 const folder = process.env.WGRAD_DATA_DIR;
 describe.runIf(folder)('the real MNIST', () => {
-  it('is what the catalogue says', async () => {
+  it('matches the catalogue', async () => {
     const mnist = datasets.get('mnist');
     const files = new Map(
       mnist.files.map(({ role, name }) => [role, readFileSync(path.join(folder as string, 'mnist', name))]),
@@ -131,7 +131,7 @@ describe.runIf(folder)('the real MNIST', () => {
 });
 
 describe.runIf(folder)('the real CIFAR-10', () => {
-  it('is what the catalogue says', async () => {
+  it('matches the catalogue', async () => {
     const cifar = datasets.get('cifar-10');
     const files = new Map(
       cifar.files.map(({ role, name }) => [
@@ -169,7 +169,7 @@ describe.runIf(folder)('the real CIFAR-10', () => {
 
 const golden = process.env.WGRAD_GOLDEN_DIR;
 describe.runIf(golden)('a reduced MNIST in plain files, for training only', () => {
-  it('is read when any count will do', async () => {
+  it('is read if any count is allowed', async () => {
     const mnist = datasets.get('mnist');
     const at = path.join(golden as string, 'lenet5-sgd');
     const files = new Map(

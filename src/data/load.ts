@@ -17,7 +17,7 @@ import { countRecords, splitRecords } from './formats/records.ts';
 
 export interface AssembleOptions {
   /**
-   * `published` (the default): as many images as the data set has. `any`: however many there are, for reduced files; of
+   * `published` (the default): exactly the published number of images. `any`: any number, for reduced files; of
    * batches, the first is enough.
    */
   counts?: 'published' | 'any';
@@ -25,13 +25,13 @@ export interface AssembleOptions {
   testRequired?: boolean;
 }
 
-/** The most a file of any number of images may unpack to. */
+/** The largest unpacked size of a file with any number of images. */
 const MAX_UNPACKED_BYTES = 2 ** 30;
 
 /**
  * Builds a data set from the bytes of its files, gzipped or not. Everything is checked before anything is returned: the
- * formats, the sizes, as many labels as images, every label the number of a class.
- * @throws Failure `bad-file` naming the file and the byte (of the unpacked file), `not-found` for a file that is missing
+ * formats, the sizes, equal numbers of labels and images, every label a class.
+ * @throws Failure `bad-file` naming the file and the byte (of the unpacked file), `not-found` for a missing file
  */
 export async function assembleDataset(
   info: DatasetInfo,
@@ -68,7 +68,7 @@ async function plainBytes(
   return { name, plain: await gunzipIfNeeded(name, bytes, limit) };
 }
 
-/** A set of which images and labels are files of their own. */
+/** A set with separate files for images and labels. */
 async function assemblePair(
   info: DatasetInfo,
   files: ReadonlyMap<FileRole, Uint8Array>,
@@ -102,7 +102,7 @@ async function assemblePair(
   return { images: images.data, labels: labels.data, count: images.count };
 }
 
-/** A set whose records hold label and image, in one file or several. */
+/** A set of records with label and image, in one or several files. */
 async function assembleBatches(
   info: DatasetInfo,
   files: ReadonlyMap<FileRole, Uint8Array>,
@@ -111,7 +111,7 @@ async function assembleBatches(
 ): Promise<ImageSet> {
   const pixels = elements(info.shape);
   const roles = info.files.map(({ role }) => role).filter((role) => splitOf(role) === split);
-  // Reduced files may be fewer, but none is missing between others.
+  // A reduced set may have fewer files, but without gaps.
   const last = counts === 'published' ? roles.length - 1 : roles.findLastIndex((role) => files.has(role));
   const parts: { name: string; plain: Uint8Array; count: number }[] = [];
   for (const role of roles.slice(0, Math.max(last, 0) + 1)) {

@@ -1,4 +1,4 @@
-/** For tests: whole data sets of a few small images, in the formats of the real ones. */
+/** For tests: whole data sets of a few small images, in the real formats. */
 import { createHash } from 'node:crypto';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { Random } from '../base/random.ts';
@@ -55,7 +55,9 @@ const TINY: DatasetInfo = {
   shipped: false,
 };
 
-/** Like `tinyDataset`, published as CIFAR-10 is: two training batches of 6 and a test batch of 6, 3 x 4 x 5, in an archive. */
+/**
+ * Like `tinyDataset`, in CIFAR-10's form: two training batches of 6 and a test batch of 6, 3 x 4 x 5, in an archive.
+ */
 export function tinyBatches(): { info: DatasetInfo; plain: Map<FileRole, Uint8Array>; archive: Uint8Array } {
   const random = new Random(5);
   const bytes = (count: number, bound: number) =>
@@ -94,7 +96,7 @@ export function tinyBatches(): { info: DatasetInfo; plain: Map<FileRole, Uint8Ar
   return { info, plain, archive };
 }
 
-/** An archive of these files, as `tar --format=ustar` makes it. @param files types are '0' (plain) unless given */
+/** An archive of these files, as `tar --format=ustar` writes it. @param files types are '0' (plain) unless given */
 export function tarOf(files: readonly { name: string; data: Uint8Array; type?: string }[]): Uint8Array {
   const blocks = files.flatMap(({ name, data, type = '0' }) => {
     const header = Buffer.alloc(512);
@@ -123,11 +125,11 @@ export interface ZipMember {
   data: Uint8Array;
   /** Stored unless given. */
   deflate?: boolean;
-  /** What the directory says, where it is not so. */
+  /** False claims of the directory. */
   says?: Partial<Record<'crc' | 'packed' | 'unpacked' | 'local' | 'method' | 'flags', number>>;
 }
 
-/** An archive of these files. @param comment lies at the end */
+/** An archive of these files. @param comment at the end of the archive */
 export function zipOf(members: readonly ZipMember[], comment = ''): Uint8Array<ArrayBuffer> {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];

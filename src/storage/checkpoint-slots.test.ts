@@ -17,7 +17,7 @@ function make() {
   return { folder, open, file, write, newest: () => newestWhole(open(), check) };
 }
 
-test('there is nothing at first, then always the newest, and nothing once it is forgotten', async () => {
+test('there is nothing at first, then always the newest, and nothing once it is deleted', async () => {
   const { open, write, newest } = make();
   expect(await newest()).toBeUndefined();
   const slots = open();
@@ -25,7 +25,7 @@ test('there is nothing at first, then always the newest, and nothing once it is 
     await write(slots, step);
     expect(await newest()).toMatchObject({ value: { step }, passedOver: [] });
   }
-  // Another visit goes on in the same order.
+  // Another visit continues in the same order.
   await write(open(), 6);
   expect((await newest())?.value).toEqual({ step: 6 });
   expect(await open().read()).toHaveLength(2);
@@ -35,7 +35,7 @@ test('there is nothing at first, then always the newest, and nothing once it is 
   expect((await newest())?.value).toEqual({ step: 7 });
 });
 
-test('a cut or altered one is passed over, and is what the next visit writes over', async () => {
+test('a truncated or altered one is skipped, and overwritten by the next visit', async () => {
   const { open, file, write, newest } = make();
   for (let step = 1; step <= 2; step++) await write(open(), step);
   const [{ name: damaged }] = await open().read();
@@ -50,7 +50,7 @@ test('a cut or altered one is passed over, and is what the next visit writes ove
   await expect(newest()).rejects.toMatchObject({ code: 'bad-file' });
 });
 
-test('storage that breaks off in the middle costs the new one only, and says why', async () => {
+test('storage that fails halfway costs only the new one, and gives the reason', async () => {
   const { folder, open, write, newest } = make();
   const slots = open();
   await write(slots, 1);
@@ -66,7 +66,7 @@ test('storage that breaks off in the middle costs the new one only, and says why
   expect((await newest())?.value).toEqual({ step: 4 });
 });
 
-test('a writer writes the newest of what comes meanwhile, and goes on after a failure', async () => {
+test('a writer writes only the newest of those offered meanwhile, and continues after a failure', async () => {
   const { folder, open, newest } = make();
   const told: (number | string)[] = [];
   const writer = new CheckpointWriter<Run>(

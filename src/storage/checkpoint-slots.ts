@@ -1,6 +1,6 @@
 /**
- * Two generations of a checkpoint in the origin private file system, in two files that are written in turns: while one
- * is written, the other is whole. Each begins with a number that grows, then what was packed.
+ * Two generations of a checkpoint in the origin private file system, in two files that are written alternately: while
+ * one is written, the other is intact. Each starts with an increasing number, followed by the packed data.
  * https://fs.spec.whatwg.org/#api-filesystemsyncaccesshandle
  */
 import { Failure } from '../base/result.ts';
@@ -11,7 +11,7 @@ import { unpack } from './packed.ts';
 const SLOTS = ['run-0', 'run-1'] as const;
 const NUMBER_BYTES = 8;
 
-/** What workers have of files, as far as we use it; TypeScript lists it with workers alone. */
+/** The part of FileSystemSyncAccessHandle that we use; TypeScript declares it only for workers. */
 interface WorkerFileHandle extends FileSystemFileHandle {
   createSyncAccessHandle(): Promise<{
     write(bytes: Uint8Array<ArrayBuffer>, options: { at: number }): number;
@@ -28,10 +28,10 @@ interface Slot {
 }
 
 export class CheckpointSlots implements Generations {
-  /** The newest whole one; undefined until it is known. */
+  /** The newest intact one; undefined until known. */
   private newest: { name: string | undefined; number: number } | undefined;
 
-  /** @param folder one that belongs to the checkpoints alone; see `RunPlaces` */
+  /** @param folder used only for these checkpoints; see `RunPlaces` */
   constructor(private readonly folder: FileSystemDirectoryHandle) {}
 
   async write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
@@ -84,7 +84,7 @@ export class CheckpointSlots implements Generations {
     }
   }
 
-  /** A damaged one does not count: it is overwritten next. */
+  /** A damaged one is ignored and overwritten next. */
   private async findNewest(): Promise<{ name: string | undefined; number: number }> {
     const slots = await this.read();
     const number = slots[0]?.number ?? 0;

@@ -1,32 +1,32 @@
 /**
- * Checkpoints in two generations: while one is written, or if it turns out to be damaged, the one before is there.
- * Their content is plain data; see packed.ts.
+ * Checkpoints in two generations: while one is written, or if it is damaged, the previous one is available. Their
+ * content is plain data; see packed.ts.
  */
 import { Failure, type FailureValue } from '../base/result.ts';
 import { pack, unpack } from './packed.ts';
 
-/** Where the two are kept: a file and its predecessor, or two files in turns. */
+/** Storage for the two: a file and its predecessor, or two alternating files. */
 export interface Generations {
-  /** Writes a new one. The last whole one is there all the while. */
+  /** Writes a new one. The last intact one remains available meanwhile. */
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** Those that are there, whole or not, the newer one first. @throws Failure `storage` */
+  /** The existing ones, intact or not, the newer one first. @throws Failure `storage` */
   read(): Promise<{ name: string; bytes: Uint8Array }[]>;
-  /** Removes both. */
+  /** Deletes both. */
   remove(): Promise<void>;
 }
 
 export interface Found<T> {
   value: T;
-  /** The file that it was in. */
+  /** The file that it was read from. */
   name: string;
-  /** Why the newer one was passed over. */
+  /** Why the newer one was skipped. */
   passedOver: readonly FailureValue[];
 }
 
 /**
- * The newest generation that is whole, or undefined if there is none at all.
- * @param check checks what was unpacked. @throws Failure `bad-file`
- * @throws Failure `bad-file` if there are some and none is whole
+ * The newest intact generation, or undefined if there is none at all.
+ * @param check checks the unpacked data. @throws Failure `bad-file`
+ * @throws Failure `bad-file` if none of the existing ones is intact
  */
 export async function newestWhole<T>(
   generations: Generations,
@@ -46,14 +46,14 @@ export async function newestWhole<T>(
   throw new Failure('bad-file', failures.map(({ message }) => message).join('; '));
 }
 
-/** Writes checkpoints one after the other. While one is being written, only the newest of those offered waits. */
+/** Writes checkpoints one after the other. While one is being written, only the newest of those offered is kept. */
 export class CheckpointWriter<T> {
   private waiting: { value: T } | undefined;
   private writing: Promise<void> | undefined;
 
   /**
-   * @param onWritten gets each that is safely written
-   * @param onFailure gets the reason why one could not be written; the next is tried again
+   * @param onWritten called with each that is safely written
+   * @param onFailure called with the reason if one could not be written; the next one is tried again
    */
   constructor(
     private readonly generations: Generations,
@@ -61,13 +61,13 @@ export class CheckpointWriter<T> {
     private readonly onFailure: (failure: Failure) => void,
   ) {}
 
-  /** Takes plain data, which must not change any more. */
+  /** Offers plain data, which must not change any more. */
   offer(value: T): void {
     this.waiting = { value };
     this.writing ??= this.work().finally(() => (this.writing = undefined));
   }
 
-  /** Settles when all that was offered is written, or has failed. */
+  /** Resolves when everything offered is written, or has failed. */
   async done(): Promise<void> {
     while (this.writing) await this.writing;
   }

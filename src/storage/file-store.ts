@@ -1,28 +1,28 @@
 import { assert } from '../base/assert.ts';
 
 /**
- * Files by path, such as "datasets/mnist/train-labels.gz": the browser's private files, a folder, or memory. A file is
- * either there whole or not at all. Refusals by the system (no space, no permission) are `storage` failures.
+ * Files by path, such as "datasets/mnist/train-labels.gz": the browser's private files, a folder, or memory. A file
+ * exists either completely or not at all. Errors of the system (no space, no permission) are `storage` failures.
  */
 export interface FileStore {
   /** The file's bytes, or undefined if there is none. */
   read(path: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Writes the file in one go: a reader, or a crash, sees the old content or the new, never a part. */
+  /** Writes the file atomically: a reader, or a crash, sees the old content or the new, never a part. */
   write(path: string, bytes: Uint8Array): Promise<void>;
-  /** Removes a file, or a folder with all that is in it. Nothing happens if there is none. */
+  /** Deletes a file, or a folder with its content. Does nothing if it does not exist. */
   remove(path: string): Promise<void>;
-  /** Paths of all files in a folder and below, sorted; none if there is no such folder. */
+  /** Paths of all files in a folder and below, sorted; none if the folder does not exist. */
   list(folder: string): Promise<string[]>;
 }
 
-/** The parts of a path. Only plain names are allowed, so that no path leads out of the store. */
+/** The parts of a path. Only plain names are allowed, so no path leads out of the store. */
 export function pathParts(path: string): string[] {
   const parts = path.split('/');
   for (const part of parts) assert(/^[\w-][\w.-]*$/.test(part), `"${path}" is no path in a file store`);
   return parts;
 }
 
-/** Keeps files until the page is closed: for browsers that refuse storage, as some do in private windows. */
+/** Holds files in memory until the page is closed, for browsers that refuse storage, as some do in private windows. */
 export class MemoryFileStore implements FileStore {
   private readonly files = new Map<string, Uint8Array<ArrayBuffer>>();
 

@@ -17,7 +17,7 @@ const named = (files: ReadonlyMap<FileRole, Uint8Array>) =>
 type Files = ReadonlyMap<FileRole, Uint8Array>;
 const nothing: Files = new Map();
 
-/** A network where the page has some files and the mirrors have some. */
+/** A network in which the page has some files and the mirrors have others. */
 function network({
   page = nothing,
   mirrors = nothing,
@@ -40,7 +40,7 @@ const devServer = () =>
   new Response('<!doctype html><title>wgrad</title>', { headers: { 'content-type': 'text/html' } });
 
 describe('obtainDataset', () => {
-  it('takes a shipped set from the page, and keeps nothing', async () => {
+  it('reads a shipped set from the page, and saves nothing', async () => {
     const store = new MemoryFileStore();
     const progress: [number, number][] = [];
     const { dataset, source } = await obtainDataset(shipped, store, {
@@ -55,7 +55,7 @@ describe('obtainDataset', () => {
     expect(progress.at(-1)).toEqual([total, total]);
   });
 
-  it('takes files that the server unpacked on the way', async () => {
+  it('accepts files that the server has unpacked', async () => {
     const { dataset } = await obtainDataset(shipped, new MemoryFileStore(), {
       pageUrl: PAGE,
       fetch: network({ page: plain }),
@@ -91,7 +91,7 @@ describe('obtainDataset', () => {
         page: new Map(packed).set('train-images', corrupted(packed.get('train-images'), 50)),
       }),
     ],
-  ])('downloads and keeps a set when the page %s', async (_, fetch) => {
+  ])('downloads and saves a set when the page %s', async (_, fetch) => {
     const store = new MemoryFileStore();
     const first = await obtainDataset(info, store, { pageUrl: PAGE, fetch });
     expect(first.source).toBe('download');
@@ -109,13 +109,13 @@ describe('obtainDataset', () => {
     expect(calls(fetch).some((url) => TINY_MIRRORS.some((mirror) => url.startsWith(mirror)))).toBe(false);
   });
 
-  it('looks once, not four times, for files that the page has not', async () => {
+  it('looks once, not four times, for files that the page does not have', async () => {
     const fetch = network({ mirrors: packed });
     await obtainDataset(info, new MemoryFileStore(), { pageUrl: PAGE, fetch });
     expect(calls(fetch).filter((url) => url.startsWith(PAGE)).length).toBe(1);
   });
 
-  it('fetches again when a kept file was damaged', async () => {
+  it('fetches again when a saved file was damaged', async () => {
     const store = new MemoryFileStore();
     await saveDataset(store, info, packed);
     await store.write('datasets/tiny/train-images', corrupted(packed.get('train-images'), 60));
@@ -127,7 +127,7 @@ describe('obtainDataset', () => {
     expect(await savedDataset(store, info)).toEqual(packed);
   });
 
-  it('is ready, and says why it was not kept, when storage is full', async () => {
+  it('is ready, and reports why it was not saved, when storage is full', async () => {
     const root = new FakeDirectory({ onClose: new DOMException('quota', 'QuotaExceededError') });
     const store = new OpfsFileStore(root.handle);
     const { dataset, notSaved } = await obtainDataset(info, store, {
@@ -139,7 +139,7 @@ describe('obtainDataset', () => {
     expect(await store.list('datasets')).toEqual([]);
   });
 
-  it('can be cancelled, and keeps nothing then', async () => {
+  it('can be cancelled, and then saves nothing', async () => {
     const store = new MemoryFileStore();
     const controller = new AbortController();
     const fetch = network({ mirrors: packed });
@@ -158,14 +158,14 @@ describe('importDataset', () => {
   it.each([
     ['gzipped', packed],
     ['unpacked', plain],
-  ])('keeps %s files', async (_, files) => {
+  ])('saves %s files', async (_, files) => {
     const store = new MemoryFileStore();
     const { dataset } = await importDataset(info, store, named(files));
     const again = await obtainDataset(info, store, { pageUrl: PAGE, fetch: network({}) });
     expect(again).toEqual({ dataset, source: 'storage' });
   });
 
-  it('leaves what was kept before when the files are wrong', async () => {
+  it('leaves the saved set when the files are wrong', async () => {
     const store = new MemoryFileStore();
     await importDataset(info, store, named(packed));
     const bad = named(new Map(plain).set('train-images', corrupted(plain.get('train-images'), 60)));
@@ -184,7 +184,7 @@ describe('batches', () => {
     });
   const fileNamed = (name: string) => files.get(name.replace('.bin', '') as FileRole);
 
-  it('are kept, unpacked, from their archive', async () => {
+  it('are saved unpacked from their archive', async () => {
     const store = new MemoryFileStore();
     const { dataset } = await importDataset(published, store, [{ name: 'a', bytes: archive }]);
     expect(await savedDataset(store, published)).toEqual(files);
@@ -192,7 +192,7 @@ describe('batches', () => {
     expect(again).toEqual({ dataset, source: 'storage' });
   });
 
-  it('come from the page if it has them', async () => {
+  it('are read from the page if it has them', async () => {
     const store = new MemoryFileStore();
     const obtained = await obtainDataset(published, store, { pageUrl: PAGE, fetch: page(fileNamed) });
     expect([obtained.source, obtained.dataset.train.count]).toEqual(['page', 12]);
@@ -209,8 +209,8 @@ describe('batches', () => {
   });
 });
 
-describe('the kept data sets', () => {
-  it('count as not there without a manifest, or with one that says something else', async () => {
+describe('saved data sets', () => {
+  it('count as missing without a manifest, or with an invalid one', async () => {
     for (const text of [
       '',
       '{',
@@ -228,7 +228,7 @@ describe('the kept data sets', () => {
     }
   });
 
-  it('can be forgotten', async () => {
+  it('can be deleted', async () => {
     const store = new MemoryFileStore();
     await saveDataset(store, info, packed);
     await deleteDataset(store, info);

@@ -18,15 +18,15 @@ export interface Obtained {
 }
 
 export interface ObtainOptions extends DownloadOptions {
-  /** The folder of the page, ending in "/": its own files are in datasets/<name>/ below. */
+  /** The folder of the page, ending in "/": its data sets are in datasets/<name>/ below. */
   pageUrl: string;
 }
 
 const RELOAD = 'Reload the page. If the problem persists, the server’s files are missing or outdated.';
 
 /**
- * Makes a data set ready: from the page's own files if it ships the set, else from storage, from the page's own files
- * (where `wgrad datasets` puts them), or by download, which is then saved.
+ * Obtains a data set: from the page's files if it ships the set, else from storage, from the page's files (where `wgrad
+ * datasets` puts them), or by download, which is then saved.
  * @throws Failure `cancelled`, `download`, `checksum` or `bad-file`
  */
 export async function obtainDataset(
@@ -52,8 +52,8 @@ export async function obtainDataset(
 }
 
 /**
- * Makes a data set ready from files as the user gave them, and keeps them.
- * @throws Failure as `importFiles` and `assembleDataset`; what was saved before then stays
+ * Makes a data set from the user's files, and saves them.
+ * @throws Failure as `importFiles` and `assembleDataset`; then a set saved before remains
  */
 export async function importDataset(
   info: DatasetInfo,
@@ -79,7 +79,7 @@ async function assembleAndSave(
   return { dataset };
 }
 
-/** What was saved, or undefined if there is nothing, it was damaged, or storage refuses: there are other sources. */
+/** The saved data set, or undefined if there is none, it is damaged, or storage refuses: there are other sources. */
 export async function fromStorage(info: DatasetInfo, store: FileStore): Promise<Dataset | undefined> {
   try {
     const files = await savedDataset(store, info);
@@ -92,8 +92,8 @@ export async function fromStorage(info: DatasetInfo, store: FileStore): Promise<
 }
 
 /**
- * The page's own files, or undefined if it has none. A set that the page ships must be right; of another set, a file that
- * is not is passed over, since the download may be better.
+ * The page's files, or undefined if it has none. A set that the page ships must be correct; for another set, an
+ * incorrect file is skipped, because a download may succeed.
  */
 async function fromPage(
   info: DatasetInfo,
@@ -102,13 +102,13 @@ async function fromPage(
   const total = publishedBytes(info);
   const files = new Map<FileRole, Uint8Array>();
   let received = 0;
-  // The smallest first: one look is enough where there are none.
+  // The smallest first: one request is enough if there are none.
   for (const file of [...info.files].sort((a, b) => a.bytes - b.bytes)) {
     const url = `${options.pageUrl}datasets/${info.name}/${file.name}`;
     const report = (bytes: number) => options.onProgress?.(received + Math.min(bytes, file.bytes), total);
     try {
       const bytes = await fetchBytes(url, longest(info, file), options, report);
-      // Development servers answer a missing file with the page itself.
+      // Development servers return the page itself for a missing file.
       if (!looksLike(info, file.role, bytes)) return undefined;
       await verifyFile(info, file, url, bytes);
       files.set(file.role, bytes);
@@ -122,6 +122,6 @@ async function fromPage(
   return files;
 }
 
-/** Servers may unpack a file on the way; see `DatasetFile`. */
+/** Servers may send a file unpacked; see `DatasetFile`. */
 const longest = (info: DatasetInfo, file: DatasetFile): number =>
   Math.max(file.bytes, unpackedBytes(info, file.role));

@@ -7,7 +7,7 @@ testFileStore('origin private file system', () => new OpfsFileStore(new FakeDire
 describe('origin private file system', () => {
   const full = new DOMException('quota', 'QuotaExceededError');
 
-  it('says so when there is no space, and keeps the old content', async () => {
+  it('reports a full disk, and preserves the old content', async () => {
     const root = new FakeDirectory();
     const store = new OpfsFileStore(root.handle);
     await store.write('a/old', Uint8Array.of(1));
@@ -21,7 +21,7 @@ describe('origin private file system', () => {
     expect(await store.list('a')).toEqual(['a/old']);
   });
 
-  it('neither lists nor keeps what unfinished writes left behind', async () => {
+  it('neither lists nor keeps the remains of unfinished writes', async () => {
     const root = new FakeDirectory();
     const store = new OpfsFileStore(root.handle);
     await store.write('a/whole', Uint8Array.of(1));
@@ -32,7 +32,7 @@ describe('origin private file system', () => {
     expect([...folder.children.keys()]).toEqual(['whole']);
   });
 
-  it('does not hide refusals other than a missing file', async () => {
+  it('does not hide errors other than a missing file', async () => {
     const store = new OpfsFileStore(new FakeDirectory().handle);
     await store.write('a/file', Uint8Array.of(1));
     await expect(store.read('a')).rejects.toMatchObject({ code: 'storage' });

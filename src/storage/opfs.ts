@@ -5,13 +5,13 @@
 import { Failure } from '../base/result.ts';
 import { pathParts, type FileStore } from './file-store.ts';
 
-/** Chromium writes to a file of this ending and swaps it in on close; a crash leaves it behind. */
+/** Chromium writes to a file with this extension and swaps it in on close; a crash leaves it behind. */
 const SWAP_SUFFIX = '.crswap';
 
 const isNotFound = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'NotFoundError';
 
-/** A refusal of the browser's, in words. */
+/** The failure for an error of the browser's storage. */
 export const refused = (what: string, cause: unknown): Failure => {
   if (cause instanceof Failure) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
@@ -26,7 +26,7 @@ export const refused = (what: string, cause: unknown): Failure => {
   );
 };
 
-/** @param root a folder that belongs to this store alone; see `openOpfs` */
+/** @param root a folder used only by this store; see `openOpfs` */
 export class OpfsFileStore implements FileStore {
   constructor(private readonly root: FileSystemDirectoryHandle) {}
 
@@ -52,7 +52,7 @@ export class OpfsFileStore implements FileStore {
         await stream.close();
       } catch (error) {
         await stream.abort().catch(() => undefined);
-        // getFileHandle made an empty file if there was none; readers must not take it for one.
+        // getFileHandle created an empty file if there was none; readers must not see it.
         if ((await handle.getFile()).size === 0 && bytes.length > 0) await folder.removeEntry(name);
         throw error;
       }
@@ -87,7 +87,7 @@ export class OpfsFileStore implements FileStore {
     return paths.sort();
   }
 
-  /** Removes what writes that never finished left behind. Files that another tab is writing stay. */
+  /** Deletes the remains of unfinished writes. Files that another tab is writing stay. */
   async sweep(): Promise<void> {
     const walk = async (folder: FileSystemDirectoryHandle): Promise<void> => {
       for await (const [name, handle] of folder.entries()) {
@@ -98,7 +98,7 @@ export class OpfsFileStore implements FileStore {
     await walk(this.root);
   }
 
-  /** The parent folder of a path, and its last part. */
+  /** The parent folder of a path, and its last component. */
   private async locate(path: string, create: boolean): Promise<[FileSystemDirectoryHandle, string]> {
     const parts = pathParts(path);
     const name = parts.pop() as string;
@@ -109,7 +109,7 @@ export class OpfsFileStore implements FileStore {
 }
 
 /**
- * Opens the browser's private files, in a worker or a page, and sweeps them.
+ * Opens the browser's private files, in a worker or a page, and cleans them up.
  * @throws Failure `storage` if the browser refuses, as some do in private windows; use a `MemoryFileStore` then
  */
 export async function openOpfs(): Promise<OpfsFileStore> {

@@ -11,21 +11,21 @@ const value = {
   words32: Uint32Array.of(0xffffffff, 0),
 };
 
-test('comes back as it was, to the bit', async () => {
+test('survives a round trip, to the bit', async () => {
   const bits = Float32Array.from(value.inner.floats);
   new Uint32Array(bits.buffer)[1] = 0x7fc12345;
   const packed = await pack({ ...value, bits, left: undefined });
   expect(await unpack('run', packed)).toEqual({ ...value, bits });
   const found = (await unpack('run', packed)) as { bits: Float32Array };
   expect(new Uint32Array(found.bits.buffer)).toEqual(new Uint32Array(bits.buffer));
-  // From the middle of other bytes too.
+  // Also from the middle of other bytes.
   const among = new Uint8Array(packed.length + 5);
   among.set(packed, 3);
   expect(await unpack('run', among.subarray(3, -2))).toEqual({ ...value, bits });
   expect(await unpack('run', Buffer.from(packed))).toEqual({ ...value, bits });
 });
 
-test('cut anywhere it is refused, and so with more behind it', async () => {
+test('is refused if truncated anywhere, and with bytes after it', async () => {
   const packed = await pack(value);
   for (let length = 0; length < packed.length; length += length < 64 ? 1 : 13) {
     await expect(unpack('run', packed.subarray(0, length))).rejects.toMatchObject({ code: 'bad-file' });
@@ -36,7 +36,7 @@ test('cut anywhere it is refused, and so with more behind it', async () => {
   await expect(unpack('run', Uint8Array.of(...packed, 0))).rejects.toThrow(/the file is too long/);
 });
 
-test('with any bit turned over it is refused', async () => {
+test('is refused with any bit flipped', async () => {
   const packed = await pack(value);
   for (let place = 0; place < packed.length; place++) {
     const altered = packed.slice();
@@ -48,7 +48,7 @@ test('with any bit turned over it is refused', async () => {
   await expect(unpack('run', altered)).rejects.toThrow(/was altered: .* SHA-256/);
 });
 
-test('other files and other versions are told apart', async () => {
+test('other files and other versions are distinguished', async () => {
   await expect(unpack('cat.jpg', new Uint8Array(100))).rejects.toThrow(
     /cat.jpg, byte 0: expected a checkpoint/,
   );

@@ -1,12 +1,11 @@
 /**
- * Plain data with typed arrays in it as one file that says whether it is whole. Little-endian throughout:
+ * Plain data with typed arrays as one file with a checksum. Little-endian throughout:
  *
  *     0  magic "wgradrun"
  *     8  u32 version, u32 length of the JSON
  *    16  u64 length of the file
  *    24  the JSON, padded with spaces to a multiple of 8; arrays are {"$": type, at, length}
- *        the arrays, each from a multiple of 8 bytes behind the JSON on, filled up with zeros
- *        SHA-256 of all that comes before
+ *        the arrays, each at a multiple of 8 bytes after the JSON, padded with zeros SHA-256 of everything before
  */
 import { badFile } from '../base/bytes.ts';
 import { assert } from '../base/assert.ts';
@@ -25,7 +24,7 @@ const typeOf = (value: unknown): ArrayType | undefined =>
 
 const padded = (bytes: number): number => Math.ceil(bytes / 8) * 8;
 
-/** @param value plain data; what is undefined is left out */
+/** @param value plain data; undefined values are omitted */
 export async function pack(value: unknown): Promise<Uint8Array<ArrayBuffer>> {
   const arrays: { array: Packable; at: number }[] = [];
   let end = 0;
@@ -60,9 +59,9 @@ export async function pack(value: unknown): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * What was packed. The arrays are copies.
+ * Returns the packed data. The arrays are copies.
  * @param name the file's, for messages
- * @throws Failure('bad-file') saying what is wrong if the file is another, cut, or altered
+ * @throws Failure('bad-file') with the reason if the file is of another kind, truncated, or altered
  */
 export async function unpack(name: string, bytes: Uint8Array): Promise<unknown> {
   const magic = new TextDecoder().decode(bytes.subarray(0, MAGIC.length));
@@ -99,7 +98,7 @@ export async function unpack(name: string, bytes: Uint8Array): Promise<unknown> 
     if (!place) return inner;
     const kind = ARRAYS[place.$];
     const at = start + place.at;
-    // Not slice(), which Node's buffers have of their own.
+    // Not slice(), which Node's buffers override.
     const copy = Uint8Array.from(bytes.subarray(at, at + place.length * kind.BYTES_PER_ELEMENT));
     return new kind(copy.buffer);
   });

@@ -1,6 +1,6 @@
 /**
- * A folder in the origin private file system for each run that is kept. It belongs to the tab that holds its lock, so
- * tabs that train at once neither overwrite each other's run nor resume the same one. A closed tab holds none.
+ * A folder in the origin private file system for each saved run. It belongs to the tab that holds its lock, so tabs
+ * that train at the same time neither overwrite each other's run nor resume the same one. A closed tab holds no lock.
  * https://w3c.github.io/web-locks
  */
 import { CheckpointSlots } from './checkpoint-slots.ts';
@@ -14,10 +14,10 @@ export interface RunPlace {
 }
 
 export class RunPlaces {
-  /** By id of the places that belong to this tab: releases the lock. */
+  /** For the places that belong to this tab, by id: releases the lock. */
   private readonly own = new Map<string, () => void>();
 
-  /** @param folder one that belongs to the places alone; see `openRunPlaces` */
+  /** @param folder used only for the places; see `openRunPlaces` */
   constructor(
     private readonly folder: FileSystemDirectoryHandle,
     private readonly locks: Pick<LockManager, 'request' | 'query'>,
@@ -39,7 +39,7 @@ export class RunPlaces {
     }
   }
 
-  /** Takes a run's place for this tab, and makes it if need be. Undefined if another tab has it. */
+  /** Acquires a run's place for this tab, and creates it if necessary. Undefined if another tab has it. */
   async take(id: string): Promise<CheckpointSlots | undefined> {
     try {
       if (!(await this.hold(id))) return undefined;
@@ -49,7 +49,7 @@ export class RunPlaces {
     }
   }
 
-  /** Removes a place with all that is in it, unless it is another tab's. */
+  /** Deletes a place with its content, unless it belongs to another tab. */
   async remove(id: string): Promise<void> {
     try {
       if (!(await this.hold(id))) return;
@@ -63,7 +63,7 @@ export class RunPlaces {
     }
   }
 
-  /** Holds a place's lock from now on; false if another tab does. */
+  /** Acquires a place's lock; false if another tab holds it. */
   private hold(id: string): Promise<boolean> {
     if (this.own.has(id)) return Promise.resolve(true);
     return new Promise((resolve, reject) => {

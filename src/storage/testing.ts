@@ -1,8 +1,8 @@
-/** For tests: what every file store must do, and a file system like the browser's. */
+/** For tests: the contract of file stores, and a file system like the browser's. */
 import { describe, expect, it } from 'vitest';
 import type { FileStore } from './file-store.ts';
 
-/** Tests a kind of file store. @param make answers an empty one */
+/** Tests a kind of file store. @param make returns an empty one */
 export function testFileStore(kind: string, make: () => FileStore | Promise<FileStore>): void {
   describe(`${kind}: the contract of file stores`, () => {
     it('reads what was written, as a copy', async () => {
@@ -24,13 +24,13 @@ export function testFileStore(kind: string, make: () => FileStore | Promise<File
       }
     });
 
-    it('answers undefined for files that are not there', async () => {
+    it('returns undefined for missing files', async () => {
       const store = await make();
       expect(await store.read('none')).toBeUndefined();
       expect(await store.read('no/folder/none')).toBeUndefined();
     });
 
-    it('lists a folder with all below it, and nothing beside it', async () => {
+    it('lists everything in a folder and below, and nothing else', async () => {
       const store = await make();
       for (const path of ['data/b', 'data/a/x', 'database', 'data-2/c'])
         await store.write(path, Uint8Array.of(1));
@@ -38,7 +38,7 @@ export function testFileStore(kind: string, make: () => FileStore | Promise<File
       expect(await store.list('none')).toEqual([]);
     });
 
-    it('removes files and folders, and does not mind if there are none', async () => {
+    it('deletes files and folders, also if they do not exist', async () => {
       const store = await make();
       for (const path of ['data/a/x', 'data/a/y', 'data/b', 'database'])
         await store.write(path, Uint8Array.of(1));
@@ -67,7 +67,7 @@ export function testFileStore(kind: string, make: () => FileStore | Promise<File
 export class FakeDirectory {
   readonly kind = 'directory';
   readonly children = new Map<string, FakeDirectory | FakeFile>();
-  /** @param faults what closing or writing a file throws, if anything; shared with all folders below */
+  /** @param faults errors that closing or writing a file throws, if any; shared with all folders below */
   constructor(readonly faults: { onClose?: DOMException; onWrite?: DOMException } = {}) {}
 
   getDirectoryHandle(name: string, options?: { create?: boolean }): Promise<FakeDirectory> {
@@ -120,7 +120,7 @@ export class FakeFile {
     return Promise.resolve(new File([this.content], 'file'));
   }
 
-  /** Takes effect at once, as in workers. A write that fails leaves half of it. */
+  /** Takes effect immediately, as in workers. A write that fails leaves half of the data. */
   createSyncAccessHandle() {
     return Promise.resolve({
       write: (bytes: Uint8Array, { at }: { at: number }) => {
@@ -158,11 +158,11 @@ export class FakeFile {
   }
 }
 
-/** Like the browser's locks, of all tabs together, as far as we use them: asked for where free, and not waited for. */
+/** Like the browser's locks of all tabs, as far as we use them: requested only if available. */
 export class FakeLocks {
   private readonly held = new Set<string>();
 
-  /** All tabs are closed, and hold none any more. */
+  /** Closes all tabs, which releases their locks. */
   closed(): this {
     this.held.clear();
     return this;

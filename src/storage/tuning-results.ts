@@ -12,7 +12,7 @@ const refused = (what: string, cause: unknown): Failure =>
     { cause },
   );
 
-/** Refusals, as in some private windows, are `storage` failures. */
+/** Errors, as in some private windows, are `storage` failures. */
 export const browserTuningStore = {
   async read(): Promise<string | undefined> {
     try {

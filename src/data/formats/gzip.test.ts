@@ -37,7 +37,7 @@ describe('gzip', () => {
     expect(new TextDecoder().decode(await gunzip('file', named, 100))).toBe('hello');
   });
 
-  it('lets files that are not gzip pass', async () => {
+  it('passes through files that are not gzip', async () => {
     const bytes = noise(100);
     bytes[0] = 0;
     expect(isGzip(bytes)).toBe(false);

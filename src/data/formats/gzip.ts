@@ -1,7 +1,7 @@
 /**
- * gzip (RFC 1952), unpacked by the platform's DecompressionStream. The platform checks the compressed data and its CRC; this
- * adds what it leaves out: a limit on the output, and one answer everywhere to bytes after the end, which browsers
- * refuse and Node partly lets pass.
+ * gzip (RFC 1952), unpacked by the platform's DecompressionStream. The platform checks the compressed data and its CRC;
+ * this adds a limit on the output, and the same behaviour everywhere for bytes after the end, which browsers refuse and
+ * Node partly accepts.
  */
 import { ByteReader } from '../../base/bytes.ts';
 import { assert } from '../../base/assert.ts';
@@ -17,8 +17,8 @@ export const isGzip = (bytes: Uint8Array): boolean =>
 /**
  * Unpacks a gzip file of one member.
  * @param name the file's name, for messages
- * @param maxBytes the longest output that makes sense; a file that claims more is refused unread, and one that turns out
- *   longer than it claims is dropped at that point
+ * @param maxBytes the longest valid output; a file that claims more is refused unread, and one that is longer than it
+ *   claims is dropped at that point
  * @throws Failure `bad-file` if it is truncated, corrupt, too long or followed by other bytes
  */
 export async function gunzip(
@@ -55,7 +55,7 @@ export async function gunzip(
   return unpack('gzip', bytes, length, file, { start: 0, lengthAt });
 }
 
-/** Unpacks a gzip file; any other file passes as it is. @see gunzip */
+/** Unpacks a gzip file; any other file is returned unchanged. @see gunzip */
 export const gunzipIfNeeded = async (
   name: string,
   bytes: Uint8Array,

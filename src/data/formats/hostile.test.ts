@@ -1,6 +1,6 @@
 /**
- * Files made to hurt a reader: each must end in a `bad-file` failure that names the place, at once, and nothing else.
- * Then thousands of seeded mutations of good files, which may also happen to be valid.
+ * Malicious files: each must fail quickly with a `bad-file` failure that names the place, and nothing else. Then
+ * thousands of seeded mutations of good files, some of which may be valid.
  */
 import * as zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -30,10 +30,10 @@ const readers = {
   },
 } satisfies Record<string, Reader>;
 
-/** The failure a reader ended with, or undefined; throws on any other exception and on a slow answer. */
+/** The failure of a reader, or undefined; throws on any other exception and if the reader is slow. */
 async function failureOf(read: Reader, file: Uint8Array): Promise<Failure | undefined> {
   let { failure, milliseconds } = await time(read, file);
-  // A busy machine can pause a test for longer than that; what is slow three times is slow.
+  // A busy machine can pause a test for longer than that, so only three slow attempts count.
   for (let again = 0; again < 2 && milliseconds >= LIMIT_MS; again++) {
     ({ failure, milliseconds } = await time(read, file));
   }
@@ -82,7 +82,7 @@ const patched = (file: Uint8Array, at: number, ...values: number[]) => {
 const bomb = patched(gzipSync(new Uint8Array(100_000_000)), -4, 100, 0, 0, 0);
 
 const tar = tarOf([{ name: 'folder/file', data: new Uint8Array(600).fill(7) }]);
-/** The archive with other text in a field of its header, and the checksum made right again. */
+/** The archive with other text in a field of its header, and a corrected checksum. */
 const tarWith = (at: number, text: string) => {
   const file = Buffer.from(tar);
   file.write(text, at, 'latin1');
@@ -224,7 +224,7 @@ for (const [format, files] of Object.entries(corpus)) {
   });
 }
 
-/** One seeded change: flipped bits, a cut, bytes moved over others, or a length field set to a telling value. */
+/** One seeded change: flipped bits, a cut, bytes moved over others, or a length field set to a critical value. */
 function mutate(original: Uint8Array, random: Random): Uint8Array {
   let file = Uint8Array.from(original);
   const changes = 1 + random.below(3);
@@ -246,7 +246,7 @@ function mutate(original: Uint8Array, random: Random): Uint8Array {
         break;
       default: {
         const telling = [0, 1, 0x7f, 0x80, 0xff, file.length & 0xff];
-        // Near the start and the end, where headers and trailers are.
+        // Close to the start and the end, where headers and trailers are.
         const near =
           random.below(2) === 0
             ? random.below(Math.min(file.length, 40))
@@ -291,7 +291,7 @@ describe('seeded mutations', () => {
           throw new Error(`mutation with seed ${seed}`, { cause });
         }
       }
-      // Most changes must be noticed; those in pixels and weights cannot be.
+      // Most changes must be detected; those in pixels and weights cannot be.
       expect(failures).toBeGreaterThan(mutations / 2);
     }, 30_000);
   }

@@ -16,7 +16,7 @@ describe('IDX', () => {
     expect(data.buffer).toBe(bytes.buffer);
   });
 
-  it('says which size is not the expected one, and where it stands', () => {
+  it('reports which size is not the expected one, and its place', () => {
     const bytes = writeIdx([2, 2, 2], new Uint8Array(8));
     expect(() => readIdx('images', bytes, [null, 28, 28])).toThrow(
       'images, byte 8: expected size 28 in dimension 1, found 2',

@@ -33,7 +33,7 @@ export const looksLikeIdx = (bytes: Uint8Array): boolean =>
 /**
  * Reads an IDX file of unsigned bytes.
  * @param name the file's name, for messages
- * @param expected the sizes it must have; null where any size will do
+ * @param expected the sizes it must have; null for any size
  * @throws Failure `bad-file` with the byte offset of what is wrong
  */
 export function readIdx(name: string, bytes: Uint8Array, expected?: readonly (number | null)[]): Idx {

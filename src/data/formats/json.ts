@@ -1,10 +1,10 @@
-/** JSON for file headers: strict, with whole numbers alone, and every failure has a byte offset. */
+/** JSON for file headers: strict, integers only, and every failure has a byte offset. */
 import { badFile } from '../../base/bytes.ts';
 import { parseJson as parse, type Json } from '../../base/json.ts';
 
 export type { Json } from '../../base/json.ts';
 
-/** Deeper than any header we read. */
+/** Deeper than any valid header. */
 const MAX_DEPTH = 8;
 
 /**
@@ -27,7 +27,7 @@ export function parseJson(name: string, bytes: Uint8Array, base: number): Json {
   });
 }
 
-/** How many leading bytes are valid UTF-8, found by halving. */
+/** How many leading bytes are valid UTF-8, by bisection. */
 function firstBadUtf8(bytes: Uint8Array): number {
   let good = 0;
   let bad = bytes.length;

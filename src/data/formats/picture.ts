@@ -1,12 +1,12 @@
-/** What can be known of a picture file without decoding it: its kind and its size, from its first bytes. */
+/** The format and size of a picture file, from its first bytes, without decoding it. */
 import { ByteReader } from '../../base/bytes.ts';
 
 export interface PictureHeader {
   kind: 'PNG' | 'JPEG';
-  /** Pixels, as stored: before any turn that the file asks for. */
+  /** Pixels, as stored: before the rotation that the file specifies. */
   width: number;
   height: number;
-  /** How it is to be turned before it is shown, 1 to 8 as Exif numbers them; 1 is as it is stored. */
+  /** Exif's orientation, 1 to 8; 1 is as stored. */
   orientation: number;
 }
 
@@ -14,7 +14,7 @@ const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /**
  * The header of a PNG (https://www.w3.org/TR/png-3/) or JPEG file (ITU T.81, B.1 and B.2); undefined for other files.
- * @throws Failure `bad-file` for one that ends or goes wrong before its size
+ * @throws Failure `bad-file` if it ends or is invalid before its size
  */
 export function pictureHeader(name: string, bytes: Uint8Array): PictureHeader | undefined {
   const file = new ByteReader(name, bytes);
@@ -32,7 +32,7 @@ export function pictureHeader(name: string, bytes: Uint8Array): PictureHeader | 
     if (file.u8('a marker') !== 0xff) throw file.bad('expected a marker of a JPEG', at);
     let marker = file.u8('a marker');
     while (marker === 0xff) marker = file.u8('a marker');
-    // Restarts and the like stand alone.
+    // Restart markers and some others have no length.
     if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) continue;
     if (marker === 0xd9 || marker === 0xda)
       throw file.bad('expected the size of a JPEG before its image', at);
@@ -40,7 +40,7 @@ export function pictureHeader(name: string, bytes: Uint8Array): PictureHeader | 
     if (length < 2) throw file.bad(`expected a length of at least 2, found ${length}`, at + 2);
     const segment = file.take(length - 2, 'a segment');
     if (marker === 0xe1) orientation = exifOrientation(segment) ?? orientation;
-    // Start of frame, of any coding; c4, c8 and cc are something else.
+    // Start of frame, of any coding; c4, c8 and cc have other meanings.
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       if (segment.length < 5) throw file.bad('expected a frame of a JPEG to have a size', at);
       const [, high, low, wide, narrow] = segment;
@@ -52,7 +52,10 @@ export function pictureHeader(name: string, bytes: Uint8Array): PictureHeader | 
 const EXIF = [0x45, 0x78, 0x69, 0x66, 0, 0];
 const ORIENTATION = 0x0112;
 
-/** Of an Exif segment (CIPA DC-008, 4.5 and 4.6); undefined for one that has none, or is damaged: it only turns. */
+/**
+ * The orientation in an Exif segment (CIPA DC-008, 4.5 and 4.6); undefined if it has none or is damaged, which only
+ * affects rotation.
+ */
 function exifOrientation(segment: Uint8Array): number | undefined {
   if (!EXIF.every((byte, i) => segment[i] === byte) || segment.length < 14) return undefined;
   const tiff = new DataView(segment.buffer, segment.byteOffset + 6, segment.length - 6);

@@ -10,21 +10,21 @@ describe('records of a label and an image', () => {
     expect([...file]).toEqual([9, 1, 2, 3, 8, 4, 5, 6]);
   });
 
-  it('are put into their place of a whole set', () => {
+  it('are copied to their place in a whole set', () => {
     const set = { images: new Uint8Array(9), labels: new Uint8Array(3) };
     expect(countRecords('file', file, 3, 2)).toBe(2);
     splitRecords('file', file, set, 1, 10);
     expect(set).toEqual({ images: Uint8Array.of(0, 0, 0, ...images), labels: Uint8Array.of(0, 9, 8) });
   });
 
-  it('are refused where labels are no class, naming the byte', () => {
+  it('are refused if a label is not a class, naming the byte', () => {
     const set = { images: new Uint8Array(6), labels: new Uint8Array(2) };
     expect(() => splitRecords('file', file, set, 0, 9)).toThrow(
       'file, byte 0: expected labels from 0 to 8, found 9',
     );
   });
 
-  it('are refused in files of other lengths', () => {
+  it('are refused in files of the wrong length', () => {
     expect(() => countRecords('file', file, 3, 3)).toThrow(
       'file, byte 8: expected 3 records of 4 bytes, found 2',
     );

@@ -1,6 +1,6 @@
 /**
- * The binary version of CIFAR-10 (https://www.cs.toronto.edu/~kriz/cifar.html): nothing but records, each a byte for the
- * label and the bytes of one image, C x H x W. The files say nothing of themselves; their length is all there is to check.
+ * The binary version of CIFAR-10 (https://www.cs.toronto.edu/~kriz/cifar.html): a sequence of records, each one byte
+ * for the label and the bytes of one image, C x H x W. The files have no header; only their length can be checked.
  */
 import { badFile } from '../../base/bytes.ts';
 
@@ -10,7 +10,7 @@ export const recordBytes = (pixels: number): number => 1 + pixels;
  * The number of records in a file.
  * @param name the file's name, for messages
  * @param pixels bytes of one image
- * @param expected how many there must be; null where any number will do
+ * @param expected the required number; null for any number
  * @throws Failure `bad-file` with the byte offset of what is wrong
  */
 export function countRecords(
@@ -40,11 +40,11 @@ export function countRecords(
 }
 
 /**
- * Takes the records apart, into the arrays of a whole set.
- * @param bytes a file that `countRecords` passed
- * @param first the place of the file's first image in the set
+ * Splits the records into the arrays of a whole set.
+ * @param bytes a file that `countRecords` has checked
+ * @param first the index of the file's first image in the set
  * @param classes labels must be below this
- * @throws Failure `bad-file` with the byte offset of a label that is no class
+ * @throws Failure `bad-file` with the byte offset of a label that is not a class
  */
 export function splitRecords(
   name: string,

@@ -45,7 +45,7 @@ describe('reading safetensors', () => {
     }
   });
 
-  it('turns every type it knows into float32', () => {
+  it('converts every known type to float32', () => {
     const of = (dtype: string, data: ArrayBufferView, count: number) => {
       const header = `{"a":{"dtype":"${dtype}","shape":[${count}],"data_offsets":[0,${data.byteLength}]}}`;
       return [...(readSafetensors('file', build(header, bytesOf(data))).tensors.get('a')?.data ?? [])];
@@ -66,7 +66,7 @@ describe('reading safetensors', () => {
     expect(of('U8', Uint8Array.of(0, 255), 2)).toEqual([0, 255]);
   });
 
-  it('takes tensors in any order, scalars and empty tensors', () => {
+  it('reads tensors in any order, scalars and empty tensors', () => {
     const header =
       '{"b":{"dtype":"F32","shape":[],"data_offsets":[4,8]},"e":{"dtype":"F32","shape":[0,3],"data_offsets":[4,4]},' +
       '"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}';

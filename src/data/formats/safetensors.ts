@@ -11,7 +11,7 @@ import { parseJson, type Json } from './json.ts';
 
 export interface Tensor {
   shape: readonly number[];
-  /** As many as the shape says, last dimension fastest. */
+  /** Values of the shape, last dimension fastest. */
   data: Float32Array<ArrayBuffer>;
 }
 
@@ -25,7 +25,7 @@ const METADATA = '__metadata__';
 const MAX_HEADER_BYTES = 1 << 20;
 const MAX_RANK = 8;
 
-/** How one element of each type that we read is stored. `get` answers what float32 makes of it. */
+/** How one element of each supported type is stored. `get` returns it as float32. */
 const DTYPES: ReadonlyMap<string, { bytes: number; get(view: DataView, offset: number): number }> = new Map([
   ['F32', { bytes: 4, get: (view: DataView, offset: number) => view.getFloat32(offset, true) }],
   ['F64', { bytes: 8, get: (view: DataView, offset: number) => view.getFloat64(offset, true) }],
@@ -37,8 +37,8 @@ const DTYPES: ReadonlyMap<string, { bytes: number; get(view: DataView, offset: n
 ]);
 
 /**
- * Reads a safetensors file. Every type is turned into float32: F32, F16 and BF16 exactly, the others to the nearest.
- * Values may be infinite or NaN.
+ * Reads a safetensors file. Every type is converted to float32: F32, F16 and BF16 exactly, the others rounded to
+ * nearest. Values may be infinite or NaN.
  * @param name the file's name, for messages
  * @throws Failure `bad-file` with the byte offset of what is wrong
  */
@@ -99,7 +99,7 @@ function readMetadata(value: Json | undefined, bad: Bad): Map<string, string> {
   return metadata;
 }
 
-/** Checks one tensor's entry: its fields, and that its bytes are as many as its shape needs. */
+/** Checks one tensor's entry: its fields, and that its length matches its shape. */
 function readEntry(key: string, value: Json, bad: Bad): Entry {
   if (!(value instanceof Map)) throw bad(`expected tensor "${key}" to have dtype, shape and data_offsets`);
   for (const field of value.keys()) {
@@ -147,7 +147,7 @@ const show = (value: Json | undefined): string => {
 
 const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** A copy, so that it neither needs aligned bytes nor keeps the file in memory. */
+/** A copy, which does not need aligned bytes and does not keep the file in memory. */
 function toFloat32(bytes: Uint8Array, dtype: string): Float32Array<ArrayBuffer> {
   const type = DTYPES.get(dtype);
   assert(type !== undefined, `unchecked dtype ${dtype}`);
@@ -170,14 +170,15 @@ function fromBfloat(bits: number): number {
 }
 
 /**
- * A safetensors file of F32 tensors, in the order given, the header padded with spaces so that the data is aligned to 8
- * bytes, as the format's own library writes it.
+ * A safetensors file of F32 tensors in the given order. The header is padded with spaces to align the data to 8 bytes,
+ * as the official library does.
  */
 export function writeSafetensors(
   tensors: ReadonlyMap<string, { shape: Shape; data: Float32Array }>,
   metadata: ReadonlyMap<string, string> = new Map(),
 ): Uint8Array<ArrayBuffer> {
-  // Written by hand, because an object would lose a key like `__proto__` and move keys that look like numbers.
+  // Not by JSON.stringify of an object, which would lose a key like `__proto__` and reorder keys that look like
+  // numbers.
   const entries: string[] = [];
   if (metadata.size > 0) {
     const pairs = [...metadata].map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);

@@ -14,7 +14,7 @@ describe('tar', () => {
     expect(files[1].data.buffer).toBe(archive.buffer);
   });
 
-  it('passes over what is no plain file, and what follows the end', () => {
+  it('skips entries that are not plain files, and bytes after the end', () => {
     const archive = tarOf([
       { name: 'folder/', data: bytes(0, 0), type: '5' },
       { name: 'pax', data: bytes(30, 65), type: 'x' },

@@ -1,13 +1,13 @@
 /**
- * tar archives (POSIX ustar, and GNU's like it): each file is a header of 512 bytes and its content, filled up to a
- * multiple of 512; zeros end the archive. https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html
- * Only plain files are read. What else an archive may hold (folders, links, extended headers) is passed over: names of up
- * to 100 bytes and files of up to 8 GB do not need it.
+ * tar archives (POSIX ustar, and GNU's like it): each file is a header of 512 bytes and its content, padded to a
+ * multiple of 512; zeros end the archive. https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html Only
+ * plain files are read. Other entries (folders, links, extended headers) are skipped: names of up to 100 bytes and
+ * files of up to 8 GB do not need them.
  */
 import { ByteReader } from '../../base/bytes.ts';
 
 export interface TarFile {
-  /** With its folders, as the archive has it: not to be trusted as a path. */
+  /** With its folders, as in the archive: do not trust it as a path. */
   name: string;
   /** A view into the archive. */
   data: Uint8Array;
@@ -17,7 +17,7 @@ const BLOCK = 512;
 const CHECKSUM_AT = 148;
 const CHECKSUM_BYTES = 8;
 
-/** True if the bytes start with a header whose checksum is right. */
+/** True if the bytes start with a header that has a valid checksum. */
 export const looksLikeTar = (bytes: Uint8Array): boolean =>
   bytes.length >= BLOCK && !isZero(bytes.subarray(0, BLOCK)) && hasChecksum(bytes.subarray(0, BLOCK));
 
@@ -46,7 +46,7 @@ export function readTar(name: string, bytes: Uint8Array): TarFile[] {
 
 const isZero = (block: Uint8Array): boolean => block.every((byte) => byte === 0);
 
-/** The header's sum is that of its bytes, its own taken as spaces. */
+/** The header's checksum is the sum of its bytes, with spaces for the checksum. */
 function hasChecksum(header: Uint8Array): boolean {
   const end = CHECKSUM_AT + CHECKSUM_BYTES;
   let sum = CHECKSUM_BYTES * 0x20;
@@ -54,7 +54,7 @@ function hasChecksum(header: Uint8Array): boolean {
   return octal(header.subarray(CHECKSUM_AT, end)) === sum;
 }
 
-/** A number in octal digits, with spaces before and a zero or spaces behind. */
+/** A number in octal digits, with spaces before and a zero or spaces after. */
 function octal(field: Uint8Array): number | undefined {
   const digits = /^ *([0-7]+) *$/.exec(text(field))?.[1];
   return digits === undefined ? undefined : parseInt(digits, 8);

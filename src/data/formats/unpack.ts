@@ -1,18 +1,18 @@
-/** Unpacking by the platform's DecompressionStream, with a limit on what comes out. */
+/** Unpacking by the platform's DecompressionStream, with a limit on the output. */
 import type { ByteReader } from '../../base/bytes.ts';
 
-/** Bytes handed to the platform at a time: what it holds back is at most this, unpacked. */
+/** Bytes given to the platform at a time: it buffers at most this much, unpacked. */
 const CHUNK_BYTES = 4096;
 
-/** The most that one byte of deflate can stand for (zlib's technical notes: 1032 to 1). */
+/** The highest compression ratio of deflate (zlib's technical notes: 1032 to 1). */
 export const MAX_RATIO = 1032;
 
 /**
- * @param bytes what is packed, and nothing else
- * @param length how many bytes must come out
- * @param file what the bytes are from, for messages
- * @param place where `bytes` begin in it, and where it says `length`
- * @throws Failure `bad-file` if the data is damaged or has another length
+ * @param bytes only the packed data
+ * @param length the expected number of unpacked bytes
+ * @param file the file's name, for messages
+ * @param place where `bytes` start in it, and where it contains `length`
+ * @throws Failure `bad-file` if the data is damaged or its length differs
  */
 export async function unpack(
   format: 'gzip' | 'deflate-raw',

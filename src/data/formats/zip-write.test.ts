@@ -4,7 +4,7 @@ import { readZip } from './zip.ts';
 
 const LIMITS = { files: 10, bytes: 1e6 };
 
-test('what is written is read again, deflated or stored, in order', async () => {
+test('a written archive can be read, deflated or stored, in order', async () => {
   const text = new TextEncoder().encode('step,loss\n'.repeat(1000));
   const noise = Uint8Array.from({ length: 999 }, (_, i) => (i * 2654435761) >>> 13);
   const empty = new Uint8Array();
@@ -20,13 +20,13 @@ test('what is written is read again, deflated or stored, in order', async () => 
   expect(contents).toEqual([text, noise, empty]);
 });
 
-test('a byte that changed is noticed', async () => {
+test('a changed byte is detected', async () => {
   const archive = await writeZip([{ path: 'a', bytes: Uint8Array.of(1, 2, 3) }]);
   archive[31]++;
   await expect(readZip('run.zip', archive, LIMITS)[0].read()).rejects.toThrow(/damaged/);
 });
 
-test('equal files make equal archives, of no file too', async () => {
+test('equal files give equal archives, also without files', async () => {
   const file = () => ({ path: 'a', bytes: new Uint8Array(100) });
   expect(await writeZip([file()])).toEqual(await writeZip([file()]));
   expect(readZip('none.zip', await writeZip([]), LIMITS)).toEqual([]);

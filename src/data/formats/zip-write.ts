@@ -1,4 +1,4 @@
-/** Makes zip archives that readZip reads: every file deflated by the platform, or stored where that is no shorter. */
+/** Writes zip archives that readZip reads: every file is deflated by the platform, or stored if that is not longer. */
 import { crc32 } from './zip.ts';
 
 export interface PackedFile {
@@ -15,10 +15,10 @@ const VERSION = 20;
 const UTF8 = 0x0800;
 const STORED = 0;
 const DEFLATED = 8;
-/** 1 January 1980, so that equal files make equal archives. */
+/** 1 January 1980, so that equal files give equal archives. */
 const NO_DATE = 0x21;
 
-/** The archive of some files, in their order. All of it must stay below 4 GB. */
+/** The archive of some files, in their order. Its size must stay below 4 GB. */
 export async function writeZip(files: readonly PackedFile[]): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const directory: Uint8Array<ArrayBuffer>[] = [];
@@ -42,7 +42,7 @@ export async function writeZip(files: readonly PackedFile[]): Promise<Uint8Array
   return joined([...parts, ...directory, end]);
 }
 
-/** Little-endian numbers, each followed by how many bytes it takes: 2 or 4. */
+/** Little-endian numbers, each followed by its size in bytes: 2 or 4. */
 function numbers(...words: number[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(words.reduce((sum, width, i) => sum + (i % 2 === 1 ? width : 0), 0));
   const view = new DataView(bytes.buffer);

@@ -27,21 +27,21 @@ test('files come with their paths and contents, folders do not', async () => {
   );
 });
 
-/** `python -m zipfile -c`, of a folder with one file: 500 bytes, the squares of their places modulo 7. */
+/** `python -m zipfile -c`, of a folder with one file: 500 bytes, the squares of their indices modulo 7. */
 const PYTHON =
   'UEsDBBQAAAAAAOeUdV0AAAAAAAAAAAAAAAADAAAAaW4vUEsDBBQAAAAIAOeUdV1MpotgDgAAAPQBAAAIAAAAaW4veC5wbmdjYGRhYmJhZBilRg4FAFBLAQIUAxQAAAAAAOeUdV0AAAAAAAAAAAAAAAADAAAAAAAAAAAAEADtQQAAAABpbi9QSwECFAMUAAAACADnlHVdTKaLYA4AAAD0AQAACAAAAAAAAAAAAAAApIEhAAAAaW4veC5wbmdQSwUGAAAAAAIAAgBnAAAAVQAAAAAA';
 
-test('an archive that Python made', async () => {
+test('an archive written by Python', async () => {
   const files = read(Uint8Array.from(atob(PYTHON), (character) => character.charCodeAt(0)));
   expect(files.map(({ path }) => path)).toEqual(['in/x.png']);
   expect(await files[0].read()).toEqual(Uint8Array.from({ length: 500 }, (_, i) => (i * i) % 7));
 });
 
-test('the CRC is the known one', () => {
+test('the CRC has the known value', () => {
   expect(crc32(text('123456789'))).toBe(0xcbf43926);
 });
 
-test('what is a zip', () => {
+test('recognises zip files', () => {
   expect([isZip(zipOf(members)), isZip(zipOf([])), isZip(text('PK')), isZip(text('GIF89a'))]).toEqual([
     true,
     true,
@@ -57,7 +57,7 @@ const one = (change: Partial<ZipMember>): Uint8Array =>
     { path: 'b/2.png', data: text('another'), ...change },
   ]);
 
-describe('refused at once', () => {
+describe('refused immediately', () => {
   test.each([
     ['a path that leads out', one({ path: 'b/../../../etc/passwd' }), /plain names.*passwd/],
     ['a path from the root', one({ path: '/etc/passwd' }), /plain names/],
@@ -118,7 +118,7 @@ describe('refused when it is read', () => {
   });
 });
 
-test('any change of an archive is read, or refused with the place', async () => {
+test('any altered archive is read, or refused with the place', async () => {
   const random = new Random(1, 'mutations');
   const whole = zipOf(members);
   let refused = 0;

@@ -1,8 +1,8 @@
 /**
  * zip archives, by their central directory (APPNOTE 6.3.10, https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT):
- * what people pack folders into. Files are unpacked one at a time, when they are asked for, and checked by their CRC.
- * Refused before anything is unpacked: paths that lead out of the folder, files that share their bytes, and more unpacked
- * than the bytes there can stand for, which is how archives are made to hurt.
+ * for imported folders. Files are unpacked one at a time, on request, and checked by their CRC. Archive bombs are
+ * refused before anything is unpacked: paths that lead out of the folder, files that share their bytes, and unpacked
+ * sizes that the packed bytes cannot contain.
  */
 import { ByteReader } from '../../base/bytes.ts';
 import { Failure } from '../../base/result.ts';
@@ -11,16 +11,16 @@ import { MAX_RATIO, unpack } from './unpack.ts';
 export interface ZipFile {
   /** Plain names with "/" between them. */
   path: string;
-  /** Unpacked, as the archive says. */
+  /** The unpacked size that the archive claims. */
   bytes: number;
-  /** @throws Failure `bad-file` if it is damaged or not what the archive says of it */
+  /** @throws Failure `bad-file` if it is damaged or contradicts the archive's directory */
   read(): Promise<Uint8Array>;
 }
 
 export interface ZipLimits {
   /** Files in the archive. */
   files: number;
-  /** All of them unpacked. */
+  /** The total unpacked size. */
   bytes: number;
 }
 
@@ -31,16 +31,17 @@ const LOCAL = 0x04034b50;
 const LOCAL_BYTES = 30;
 /** A comment may follow the end record. */
 const MAX_COMMENT = 0xffff;
-/** In place of numbers that zip64 has elsewhere. */
+/** Marks numbers that zip64 stores elsewhere. */
 const ZIP64 = 0xffffffff;
 
 export const isZip = (bytes: Uint8Array): boolean =>
   bytes.length >= 4 && [LOCAL, END].includes(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true));
 
 /**
- * The files of an archive, in its order; folders are not among them.
+ * The files of an archive, in its order, without folders.
  * @param name the archive's name, for messages
- * @throws Failure `bad-file` with the byte offset of what is wrong, `unsupported` for what is encrypted or above 4 GB
+ * @throws Failure `bad-file` with the byte offset of what is wrong, `unsupported` for encrypted archives and those
+ *   above 4 GB
  */
 export function readZip(name: string, bytes: Uint8Array, limits: ZipLimits): ZipFile[] {
   const archive = new ByteReader(name, bytes);
@@ -66,14 +67,14 @@ export function readZip(name: string, bytes: Uint8Array, limits: ZipLimits): Zip
 }
 
 interface Entry {
-  /** Where the directory speaks of it. */
+  /** The offset of its entry in the directory. */
   at: number;
   path: string;
   method: number;
   crc: number;
   packed: number;
   unpacked: number;
-  /** Where its own header is. */
+  /** The offset of its local header. */
   local: number;
 }
 
@@ -83,7 +84,7 @@ function findDirectory(archive: ByteReader): { count: number; directory: { at: n
   const first = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT);
   for (let at = bytes.length - END_BYTES; at >= first; at--) {
     if (view.getUint32(at, true) !== END) continue;
-    // The length of the comment must lead to the end, or this is part of one.
+    // The comment's length must lead to the end; otherwise this is part of a comment.
     if (view.getUint16(at + 20, true) !== bytes.length - at - END_BYTES) continue;
     const [disk, count, total] = [4, 8, 10].map((offset) => view.getUint16(at + offset, true));
     const [length, start] = [12, 16].map((offset) => view.getUint32(at + offset, true));
@@ -143,9 +144,9 @@ function readEntry(archive: ByteReader, end: number): Entry {
   return { at, path, method, crc, packed, unpacked, local };
 }
 
-/** Names must stay below the folder that they are unpacked to, whatever the system. */
+/** Names must stay below the folder that they are unpacked to, on every system. */
 function pathOf(archive: ByteReader, bytes: Uint8Array, at: number): string {
-  // Older archives have another encoding, in which only other letters than English ones differ.
+  // Older archives have another encoding, which differs only for non-ASCII letters.
   const path = new TextDecoder().decode(bytes);
   const parts = path.replace(/\/$/, '').split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..') || /[\\\0]|^[A-Za-z]:/.test(path)) {
@@ -157,7 +158,7 @@ function pathOf(archive: ByteReader, bytes: Uint8Array, at: number): string {
   return path;
 }
 
-/** Files that share bytes are how a small archive becomes a huge folder (https://www.bamsoftware.com/hacks/zipbomb/). */
+/** Files that share bytes turn a small archive into a huge folder (https://www.bamsoftware.com/hacks/zipbomb/). */
 function refuseShared(archive: ByteReader, entries: readonly Entry[], directoryAt: number): void {
   let free = 0;
   for (const { local, packed, path, at } of entries.toSorted((a, b) => a.local - b.local)) {

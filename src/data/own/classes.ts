@@ -1,4 +1,4 @@
-/** Sorts the files of a folder into classes: a class is a subfolder with everything in it. */
+/** Sorts the files of a folder into classes: each subfolder, with everything in it, is a class. */
 import { Failure } from '../../base/result.ts';
 
 /** A file with its path from the chosen folder. */
@@ -7,7 +7,7 @@ export interface Located {
   path: string;
 }
 
-/** What was left out, and why, in words that follow the file's name. */
+/** What was skipped, with a reason that completes a sentence after the file's name. */
 export interface Skipped {
   path: string;
   reason: string;
@@ -22,13 +22,13 @@ export interface Sorted<F> {
 const MOST_CLASSES = 256;
 
 const PICTURE = /\.(png|jpe?g)$/i;
-/** What systems leave in folders: nobody misses it. */
+/** Files that operating systems leave in folders, skipped without a report. */
 const LEFT_BEHIND = /(^|\/)(\.|__MACOSX(\/|$)|Thumbs\.db$|desktop\.ini$)/i;
-/** Folders that divide a set and are no classes. */
+/** Folders that split a set and are not classes. */
 const DIVISION = /^(train(ing)?|test(ing)?|val(id(ation)?)?)$/i;
 
 /**
- * Folders around all others are seen through, as an archive of one folder has them. Classes come in the order of their
+ * A folder that contains all others is ignored, as in an archive of one folder. Classes come in the order of their
  * names, numbers by size; files in the order of their paths.
  * @param what the folder or archive, for messages
  * @throws Failure `bad-input` unless there are at least two folders of pictures
@@ -79,7 +79,7 @@ export function sortIntoClasses<F extends Located>(what: string, files: readonly
   return { classes, skipped };
 }
 
-/** Not by the visitor's language: the same folders make the same classes everywhere. */
+/** Independent of the user's language: the same folders give the same classes everywhere. */
 const order = new Intl.Collator('en', { numeric: true });
 const byPath = (a: Located, b: Located): number => order.compare(a.path, b.path);
 

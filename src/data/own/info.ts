@@ -1,11 +1,11 @@
-/** The data set of the person's own images before there are any. */
+/** The data set of the user's own images before any are imported. */
 import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import type { DatasetInfo } from '../dataset.ts';
 
-/** The name of the set, of which there is one. */
+/** The name of the only such set. */
 export const OWN = 'own';
 
-/** The set before there is one. */
+/** The description without images. */
 export const EMPTY_OWN: DatasetInfo = {
   name: OWN,
   title: 'Your images',

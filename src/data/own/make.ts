@@ -1,4 +1,4 @@
-/** Makes a data set of the person's own images: decodes, resizes, splits, and computes mean and deviation. */
+/** Makes a data set of the user's own images: decodes, resizes, splits, and computes mean and deviation. */
 import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import { Random } from '../../base/random.ts';
 import { Failure } from '../../base/result.ts';
@@ -13,48 +13,48 @@ import { resized, type Picture } from './resize.ts';
 
 export interface OwnFile extends Located {
   bytes: number;
-  /** @throws Failure for what cannot be read; the file is then left out */
+  /** @throws Failure for files that cannot be read; they are skipped */
   read(): Promise<Uint8Array>;
 }
 
 export interface OwnOptions {
-  /** What the pictures are from, for people: the name of a folder or archive. */
+  /** The source of the pictures, for display: the name of a folder or archive. */
   from: string;
   /** [C, H, W] of the images to make: C of 1 or 3, H = W. */
   shape: Shape;
-  /** Which images are for testing follows from it. Default 1. */
+  /** Determines which images are for testing. Default 1. */
   seed?: number;
   /**
    * Decodes a PNG or JPEG file, of at most MOST_PIXELS, the right way up.
    * @throws Error if it is damaged
    */
   decode(bytes: Uint8Array, header: PictureHeader): Picture | Promise<Picture>;
-  /** Told now and then. */
+  /** Called now and then. */
   onProgress?(done: number, total: number): void;
   signal?: AbortSignal;
 }
 
 export interface OwnDataset {
-  /** Its files are records, as those of CIFAR-10. */
+  /** Its files are records, as in CIFAR-10. */
   info: DatasetInfo;
   files: Map<FileRole, Uint8Array>;
-  /** Images of each class, in the classes' order. */
+  /** Images per class, in the classes' order. */
   counts: number[];
   skipped: Skipped[];
 }
 
-/** Largest image that is read, in pixels; phone cameras make smaller ones. */
+/** The largest image that is read, in pixels; those of phone cameras are smaller. */
 export const MOST_PIXELS = 64e6;
 const MOST_BYTES = 2 ** 26;
 const MOST_IMAGES = 100_000;
-/** For archives of pictures; all of them unpacked must fit into what a page may hold. */
+/** For archives of pictures: their total unpacked size must fit into a page's memory. */
 export const OWN_ZIP_LIMITS = { files: 2 * MOST_IMAGES, bytes: 2 ** 32 };
-/** Of each class, the part that is set apart for testing. */
+/** The share of each class that is set apart for testing. */
 const TEST_SHARE = 0.2;
 
 /**
- * @throws Failure `bad-input` if there are no two classes of at least two images, too many images, or another kind of
- *   them was asked for; `cancelled`
+ * @throws Failure `bad-input` if there are not two classes of at least two images, if there are too many images, or for
+ *   an invalid shape; `cancelled`
  */
 export async function makeOwnDataset(files: readonly OwnFile[], options: OwnOptions): Promise<OwnDataset> {
   const { from, shape, seed = 1, onProgress, signal } = options;
@@ -106,7 +106,7 @@ export async function makeOwnDataset(files: readonly OwnFile[], options: OwnOpti
   };
 }
 
-/** @throws Failure in words that follow the file's name */
+/** @throws Failure with a reason that completes a sentence after the file's name */
 async function imageOf(file: OwnFile, { shape, decode }: OwnOptions): Promise<Uint8Array> {
   const no = (reason: string) => new Failure('bad-file', reason);
   if (file.bytes > MOST_BYTES) throw no(`has ${file.bytes} bytes; at most ${MOST_BYTES} are read`);
@@ -140,7 +140,7 @@ async function assemble(
     order.forEach((at, i) => parts[i < tests ? 'test' : 'train'].push({ label, image: images[at] }));
   });
   for (const split of ['train', 'test'] as const) {
-    // Without this, who looks at the first images sees one class.
+    // Otherwise the first images would all be of one class.
     const order = new Random(seed, `order of ${split}`).permutation(parts[split].length);
     parts[split] = Array.from(order, (at) => parts[split][at]);
   }
@@ -170,7 +170,7 @@ async function assemble(
     classes: classes.map(({ name }) => name),
     mean,
     std,
-    // Whether a mirrored image is still of its class, only its owner knows.
+    // Only the owner knows whether a mirrored image still belongs to its class.
     augmentation: { ...NO_AUGMENTATION, crop: Math.round(shape[1] / 8) },
     counts: { train: parts.train.length, test: parts.test.length },
     files: published,
@@ -178,7 +178,7 @@ async function assemble(
   return { info, files };
 }
 
-/** At most so many classes are listed by name. */
+/** How many classes are listed by name at most. */
 const CLASSES_LISTED = 12;
 
 function namesOf(classes: readonly { name: string; images: readonly unknown[] }[]): string {
@@ -200,7 +200,7 @@ function statisticsOf(images: readonly Uint8Array[], [C, H, W]: Shape): Pick<Dat
     }
     const count = images.length * plane;
     const mean = sum / count;
-    // A channel that is the same everywhere has nothing to be divided by.
+    // A constant channel has a deviation of 0, by which nothing can be divided.
     const deviation = Math.sqrt(Math.max(0, squares / count - mean * mean)) || 255;
     return [mean, deviation].map((value) => Number((value / 255).toFixed(4)) || 1e-4);
   });

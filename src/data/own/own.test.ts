@@ -28,7 +28,7 @@ describe('resizing', () => {
     );
   });
 
-  test('shares a pixel between those that it lies in', () => {
+  test('shares a pixel between those that it overlaps', () => {
     // Three columns of 0, 90 and 240 in two: a half of the middle one each.
     const three = picture(3, 3, (x) => [[0, 90, 240][x], 0, 0, 255]);
     expect([...resized(three, [3, 2, 2])].slice(0, 4)).toEqual([30, 190, 30, 190]);
@@ -39,7 +39,7 @@ describe('resizing', () => {
     expect([...resized(wide, [3, 2, 2])]).toEqual([20, 20, 20, 20, 40, 40, 40, 40, 60, 60, 60, 60]);
   });
 
-  // The corners of what is seen, from the top left along the rows, of a picture stored as a b / c d.
+  // The corners as displayed, from the top left along the rows, of a picture stored as a b / c d.
   test.each([
     [1, 'abcd'],
     [2, 'badc'],
@@ -61,7 +61,7 @@ describe('resizing', () => {
     expect(String.fromCharCode(...corners.map((at) => data[4 * at]))).toBe(seen);
   });
 
-  test('grey weighs colours, and what is see-through lies on white', () => {
+  test('grey weighs colours, and transparency is blended with white', () => {
     const colours = picture(
       2,
       2,
@@ -82,7 +82,7 @@ const namesOf = (paths: string[]) =>
   sortIntoClasses('x', located(...paths)).classes.map(({ name, files }) => [name, files.length]);
 
 describe('classes', () => {
-  test('are folders, by their names, with all that is in them', () => {
+  test('are folders, by their names, with everything in them', () => {
     expect(namesOf(['10/a.png', '9/b.JPG', '9/deep/er/c.jpeg', 'Äpfel/d.png', 'zebra/e.png'])).toEqual([
       ['9', 2],
       ['10', 1],
@@ -91,14 +91,14 @@ describe('classes', () => {
     ]);
   });
 
-  test('lie in folders that are seen through', () => {
+  test('may lie in outer folders that are ignored', () => {
     expect(namesOf(['my/pets/cat/1.png', 'my/pets/dog/1.png', 'my/readme.png'])).toEqual([
       ['cat', 1],
       ['dog', 1],
     ]);
   });
 
-  test('what is left out is told, but for what systems leave behind', () => {
+  test('skipped files are reported, except for those that operating systems leave behind', () => {
     const paths = [
       'p/a/1.png',
       'p/b/1.png',
@@ -152,7 +152,7 @@ describe('a set of own pictures', () => {
   ];
   const options = { from: 'pets', shape: [1, 4, 4], decode };
 
-  test('a fifth of each class is for testing, drawn from the seed', async () => {
+  test('a random fifth of each class, from the seed, is for testing', async () => {
     const own = await makeOwnDataset(files, options);
     const set = await assembleDataset(own.info, own.files);
     const levels = (split = set.train) =>
@@ -196,7 +196,7 @@ describe('a set of own pictures', () => {
     expect(plain.info.std).toEqual([1]);
   });
 
-  test('what cannot be read is left out, and told', async () => {
+  test('unreadable files are skipped and reported', async () => {
     const odd = [
       file('a/13.png', png(13)),
       file('b/gif.png', Uint8Array.of(71, 73, 70)),
@@ -217,14 +217,14 @@ describe('a set of own pictures', () => {
     });
   });
 
-  test('nothing is left to learn from', async () => {
+  test('no image can be read', async () => {
     const bad = files.map(({ path }) => file(path, png(13)));
     await expect(makeOwnDataset(bad, options)).rejects.toThrow(
       /0 of 2 are left, as a\/0.png: cannot be decoded/,
     );
   });
 
-  test('it tells how far it is, and can be stopped', async () => {
+  test('it reports its progress, and can be cancelled', async () => {
     const controller = new AbortController();
     const told: number[] = [];
     const work = makeOwnDataset(files, {

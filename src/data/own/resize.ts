@@ -1,4 +1,4 @@
-/** Pictures of any size, as images of a network's. */
+/** Resizes pictures of any size to a network's images. */
 import { assert } from '../../base/assert.ts';
 import type { Shape } from '../../base/shape.ts';
 
@@ -9,7 +9,7 @@ export interface Picture {
   data: Uint8Array | Uint8ClampedArray;
 }
 
-/** What weighs how much in grey: Rec. 601, as most image libraries have it. */
+/** The weights of colours in grey: Rec. 601, as in most image libraries. */
 const GREY = [0.299, 0.587, 0.114];
 
 /**
@@ -22,7 +22,7 @@ export function resized({ width, height, data }: Picture, [C, H, W]: Shape): Uin
   const side = Math.min(width, height);
   const [left, top] = [Math.floor((width - side) / 2), Math.floor((height - side) / 2)];
   const spans = spansOf(side, W);
-  // Along rows first, into the rows of the result that each row of the picture has a share in.
+  // Along rows first, then into the rows of the result that each row of the picture overlaps.
   const sums = new Float64Array(3 * H * W);
   const row = new Float64Array(3 * W);
   spans.forEach((down, y) => {
@@ -55,11 +55,11 @@ function averageRow(data: Picture['data'], start: number, spans: readonly Span[]
 interface Span {
   /** A pixel of the picture. */
   at: number;
-  /** Its part of the area; the parts sum to 1. */
+  /** Its share of the area; the shares sum to 1. */
   weight: number;
 }
 
-/** Which pixels of `length` each of `count` equal parts covers, and how much of the part. */
+/** For each of `count` equal parts: the pixels of `length` that it covers, and their shares. */
 function spansOf(length: number, count: number): Span[][] {
   const size = length / count;
   return Array.from({ length: count }, (_, i) => {
@@ -73,10 +73,10 @@ function spansOf(length: number, count: number): Span[][] {
   });
 }
 
-/** The picture turned or mirrored the way that Exif's `orientation`, 1 to 8, asks for. */
+/** The picture rotated or mirrored by Exif's `orientation`, 1 to 8. */
 export function upright({ width, height, data }: Picture, orientation: number): Picture {
   if (orientation === 1) return { width, height, data };
-  // From 5 on, what is stored as rows are columns.
+  // From 5 on, stored rows are columns.
   const lying = orientation >= 5;
   const turned = { width: lying ? height : width, height: lying ? width : height };
   const out = new Uint8Array(data.length);

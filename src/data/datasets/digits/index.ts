@@ -1,4 +1,4 @@
-/** Handwriting that wgrad draws itself: scripts/digits. `npm run digits` makes the files and prints the numbers below. */
+/** Synthetic handwriting, drawn by scripts/digits. `npm run digits` writes the files and prints the numbers below. */
 import type { DatasetInfo } from '../../dataset.ts';
 
 export default {

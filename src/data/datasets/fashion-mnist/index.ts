@@ -50,7 +50,7 @@ export default {
       unpackedSha256: '0402a96d92fd2663957122ceb108a494c5af83dab82d92729df917d7dec38c34',
     },
   ],
-  // The authors' own repository, through hosts that let browsers fetch from it.
+  // The authors' repository, through hosts from which browsers may fetch.
   mirrors: [
     'https://cdn.jsdelivr.net/gh/zalandoresearch/fashion-mnist@master/data/fashion/',
     'https://raw.githubusercontent.com/zalandoresearch/fashion-mnist/master/data/fashion/',

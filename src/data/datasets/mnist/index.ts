@@ -41,7 +41,7 @@ export default {
       unpackedSha256: 'ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2',
     },
   ],
-  // Copies on hosts that let browsers fetch them; the original site and its S3 mirror do not.
+  // Copies on hosts from which browsers may fetch; the original site and its S3 mirror do not allow it.
   mirrors: [
     'https://cdn.jsdelivr.net/gh/fgnt/mnist@master/',
     'https://raw.githubusercontent.com/fgnt/mnist/master/',

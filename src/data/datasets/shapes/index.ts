@@ -1,4 +1,4 @@
-/** Shapes that wgrad draws itself: scripts/shapes. `npm run shapes` makes the files and prints the numbers below. */
+/** Synthetic shapes, drawn by scripts/shapes. `npm run shapes` writes the files and prints the numbers below. */
 import { NO_AUGMENTATION } from '../../../base/augmentation.ts';
 import type { DatasetInfo } from '../../dataset.ts';
 
@@ -11,7 +11,7 @@ export default {
   classes: ['circle', 'ring', 'crescent', 'square', 'triangle', 'star', 'cross', 'heart', 'arrow', 'stripes'],
   mean: [0.5009, 0.5017, 0.5011],
   std: [0.2947, 0.2936, 0.2943],
-  // No shape becomes another when it is moved or mirrored.
+  // No shape becomes another one by shifting or mirroring.
   augmentation: { ...NO_AUGMENTATION, crop: 4, flip: 1 },
   counts: { train: 5_000, test: 1_000 },
   files: [

@@ -13,14 +13,14 @@ struct Sizes { rows: u32 } // images in x
 @group(0) @binding(3) var<storage, read> channels: array<vec2f>; // mean and deviation of each channel
 @group(0) @binding(4) var<storage, read_write> x: array<Number>; // [rows, CHANNELS, HEIGHT, WIDTH]
 @group(0) @binding(5) var<storage, read_write> labels: array<u32>;
-@group(0) @binding(6) var<storage, read_write> partners: array<u32>; // VARIED: labels of the images blended in, else their own
+@group(0) @binding(6) var<storage, read_write> partners: array<u32>; // AUGMENTED: labels of the images blended in, else their own
 @group(0) @binding(7) var<storage, read> images_beyond: array<u32>; // WINDOW: those words that `images` has no room for
 
 const CHANNELS = 1u;
 const HEIGHT = 1u;
 const WIDTH = 1u;
 const BLOCKS = 1u;
-const VARIED = false;
+const AUGMENTED = false;
 const WINDOW = 0u; // words in `images` where there are more of them; 0 where it has them all
 
 const THREADS = 64u;
@@ -43,7 +43,7 @@ struct View {
 
 fn view_of(row: u32) -> View {
   var view = View(step.indices[row], false, vec2u(), vec2u());
-  if (!VARIED) { return view; }
+  if (!AUGMENTED) { return view; }
   if (step.crop > 0u || step.flip > 0u) {
     let words = random_words(step.seed, CROP_STREAM, row);
     view.offset = vec2u(below(words.x, 2u * step.crop + 1u), below(words.y, 2u * step.crop + 1u));
@@ -70,7 +70,7 @@ fn element(view: View, pixel: u32) -> f32 {
   let channel = pixel / PLANE;
   let here = vec2u(pixel % WIDTH, pixel % PLANE / WIDTH);
   var source = here;
-  if (VARIED) {
+  if (AUGMENTED) {
     let within = here + step.cutout - view.hole;
     if (within.x < step.cutout && within.y < step.cutout) { return 0.0; }
     // Left of the image and above it, numbers wrap around and are too large.
@@ -92,7 +92,7 @@ fn main(invocation: Invocation) {
   if (row >= sizes.rows) { return; }
   let first = block % BLOCKS * THREADS * ELEMENTS_PER_THREAD + invocation.local;
   let sample = row < step.count;
-  let mixed = VARIED && step.mix < 1.0;
+  let mixed = AUGMENTED && step.mix < 1.0;
   var view: View;
   var other: View;
   if (sample) {
@@ -116,7 +116,7 @@ fn main(invocation: Invocation) {
   }
   if (first == 0u) {
     labels[row] = select(0u, byte_of(image_labels[view.image / 4u], view.image), sample);
-    if (VARIED) {
+    if (AUGMENTED) {
       partners[row] = select(0u, byte_of(image_labels[other.image / 4u], other.image), sample);
     }
   }

@@ -7,10 +7,10 @@ struct Sizes { rows: u32 }
 @group(0) @binding(1) var<storage, read> losses: array<f32>;
 @group(0) @binding(2) var<storage, read> predictions: array<u32>;
 @group(0) @binding(3) var<storage, read> labels: array<u32>;
-@group(0) @binding(4) var<storage, read> partners: array<u32>; // unused unless VARIED
+@group(0) @binding(4) var<storage, read> partners: array<u32>; // unused unless AUGMENTED
 @group(0) @binding(5) var<storage, read_write> metrics: array<f32>; // pairs: loss sum, correct
 
-const VARIED = false; // as in softmax_cross_entropy
+const AUGMENTED = false; // as in softmax_cross_entropy
 
 const THREADS = 256u;
 var<workgroup> sums: array<vec2f, THREADS>;
@@ -20,7 +20,7 @@ fn main(@builtin(local_invocation_index) local: u32) {
   var sum = vec2f();
   for (var row = local; row < min(step.count, sizes.rows); row += THREADS) {
     var correct = select(0.0, 1.0, predictions[row] == labels[row]);
-    if (VARIED && step.mix < 1.0) {
+    if (AUGMENTED && step.mix < 1.0) {
       correct = step.mix * correct + select(0.0, 1.0 - step.mix, predictions[row] == partners[row]);
     }
     sum += vec2f(losses[row], correct);

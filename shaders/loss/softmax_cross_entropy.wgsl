@@ -13,7 +13,7 @@ struct Sizes {
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> logits: array<Number>; // [rows, CLASSES]
 @group(0) @binding(2) var<storage, read> labels: array<u32>;
-@group(0) @binding(3) var<storage, read> partners: array<u32>; // labels of the images blended in; unused unless VARIED
+@group(0) @binding(3) var<storage, read> partners: array<u32>; // labels of the images blended in; unused unless AUGMENTED
 @group(0) @binding(4) var<storage, read_write> losses: array<f32>;
 @group(0) @binding(5) var<storage, read_write> predictions: array<u32>;
 @group(0) @binding(6) var<storage, read_write> gradient: array<Number>; // like logits; unused unless WITH_GRADIENT
@@ -24,7 +24,7 @@ const WITH_GRADIENT = true;
 // The wanted probabilities are smoothing / CLASSES each, and the rest is the label's.
 const SMOOTHED = false;
 // Where images are blended, the label's is then shared: step.mix of it, and the rest is the partner's.
-const VARIED = false;
+const AUGMENTED = false;
 const SCALED = false;
 
 @compute @workgroup_size(64)
@@ -43,7 +43,7 @@ fn main(invocation: Invocation) {
     }
   }
   let sample = row < step.count;
-  let mixed = VARIED && step.mix < 1.0;
+  let mixed = AUGMENTED && step.mix < 1.0;
   // Less the largest, no exponential overflows.
   var sum = 0.0;
   for (var c = 0u; c < CLASSES; c++) { sum += exp(f32(logits[base + c]) - largest); }

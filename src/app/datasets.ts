@@ -1,4 +1,4 @@
-import type { OwnReport, OwnRequest, Samples, Varied } from '../worker/api.ts';
+import type { OwnReport, OwnRequest, Samples, StepAugmentation } from '../worker/api.ts';
 import { ask, tell } from './client.ts';
 import { onEvent } from './events.ts';
 import { useApp } from './state/store.ts';
@@ -28,9 +28,12 @@ export async function loadSamples(name: string): Promise<void> {
   if (answer.ok) useApp.getState().setSamples(name, answer.value);
 }
 
-/** The same images, as training varies them; undefined where the settings do not fit them. */
-export async function variedSamples(name: string, varied: Varied): Promise<Samples | undefined> {
-  const answer = await ask((api) => api.samples(name, SAMPLES, varied));
+/** The same images, augmented as in training; undefined if the settings do not fit the images. */
+export async function augmentedSamples(
+  name: string,
+  augmented: StepAugmentation,
+): Promise<Samples | undefined> {
+  const answer = await ask((api) => api.samples(name, SAMPLES, augmented));
   return answer.ok ? answer.value : undefined;
 }
 

@@ -1,15 +1,15 @@
 /**
- * How training images are varied, so that a network meets each in another form every time: what there is, with its
- * settings, in one table that the page, the command line and the kernels go by. Evaluation takes images as they are.
+ * Augmentation of training images: random changes, so that a network sees each image in another form every time. One
+ * table of the kinds and their settings, for the page, the command line and the kernels. Evaluation does not augment.
  */
 import { Failure } from './result.ts';
 import type { Shape } from './shape.ts';
 
-/** 0 stands for none, everywhere. */
+/** 0 turns a kind off. */
 export interface Augmentation {
   /** Pixels: an image is padded with zeros by this width, and a random crop of its original size is taken. */
   crop: number;
-  /** 1: every second image, randomly, is mirrored left to right. */
+  /** 1: each image is mirrored left to right with probability 1/2. */
   flip: number;
   /** Pixels: the side of a square that is covered with the mean colour; its centre lies anywhere in the image. */
   cutout: number;
@@ -24,13 +24,13 @@ export interface AugmentationKind {
   title: string;
   /** One sentence for newcomers. */
   summary: string;
-  /** What people take, and what the name alone stands for. */
+  /** A usual value, which the name alone implies. */
   usual: number;
-  /** Pixels, or a number without a unit; a switch is on or off. */
+  /** Pixels, a number without a unit, or a switch, 0 or 1. */
   kind: 'pixels' | 'number' | 'switch';
-  /** The largest that makes sense, whatever the image. */
+  /** The largest value for any image. */
   most: number;
-  /** Who had the idea, or whose function does the same. */
+  /** The paper, or an equivalent function. */
   source: string;
 }
 
@@ -38,7 +38,7 @@ export const AUGMENTATIONS: readonly AugmentationKind[] = [
   {
     name: 'crop',
     title: 'Random crop',
-    summary: 'Moves each image by up to this many pixels; what comes in at the edges is black.',
+    summary: 'Shifts each image randomly by up to this many pixels; exposed edges are black.',
     usual: 4,
     kind: 'pixels',
     most: 64,
@@ -47,7 +47,7 @@ export const AUGMENTATIONS: readonly AugmentationKind[] = [
   {
     name: 'flip',
     title: 'Mirror',
-    summary: 'Mirrors every second image left to right, by chance. Not for digits and letters.',
+    summary: 'Mirrors a random half of the images left to right. Not suitable for digits and letters.',
     usual: 1,
     kind: 'switch',
     most: 1,
@@ -56,7 +56,8 @@ export const AUGMENTATIONS: readonly AugmentationKind[] = [
   {
     name: 'cutout',
     title: 'Cutout',
-    summary: 'Covers a square of this side, so that no single part of an image decides.',
+    summary:
+      'Covers a random square with this side length, so the network cannot rely on a single part of the image.',
     usual: 8,
     kind: 'pixels',
     most: 64,
@@ -65,7 +66,7 @@ export const AUGMENTATIONS: readonly AugmentationKind[] = [
   {
     name: 'mixup',
     title: 'Mixup',
-    summary: 'Blends images in pairs, and asks for both answers in the same shares; larger blends more.',
+    summary: 'Blends random pairs of images and their labels; larger values blend more strongly.',
     usual: 0.2,
     kind: 'number',
     most: 100,
@@ -79,8 +80,8 @@ export const isAugmented = (augmentation: Augmentation): boolean =>
   AUGMENTATIONS.some(({ name }) => augmentation[name] > 0);
 
 /**
- * Reads "crop=4,flip,cutout=8,mixup=0.2": names, with values where the usual ones are not meant; what is not named is
- * not done.
+ * Reads "crop=4,flip,cutout=8,mixup=0.2": names, with values where they differ from the usual ones. Kinds that are not
+ * named are off.
  * @throws Failure `bad-input`
  */
 export function parseAugmentation(text: string): Augmentation {
@@ -104,14 +105,14 @@ export function parseAugmentation(text: string): Augmentation {
   return read;
 }
 
-/** As `parseAugmentation` reads it; "none" where nothing is done. */
+/** The inverse of `parseAugmentation`; "none" if everything is off. */
 export const showAugmentation = (augmentation: Augmentation): string =>
   AUGMENTATIONS.filter(({ name }) => augmentation[name] > 0)
     .map(({ name, kind }) => (kind === 'switch' ? name : `${name}=${augmentation[name]}`))
     .join(',') || 'none';
 
 /**
- * @param image [C, H, W], where it is known
+ * @param image [C, H, W], if known
  * @throws Failure `bad-input` for values out of range, and crops and squares as large as the image
  */
 export function checkAugmentation(augmentation: Augmentation, image?: Shape): void {

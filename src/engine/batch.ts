@@ -8,7 +8,7 @@ import { stepSlotBytes } from './step.ts';
 
 export interface GatherOptions {
   /** Whether steps can augment the images. */
-  varied?: boolean;
+  augmented?: boolean;
   /** How pixels are stored. Default f32. */
   number?: NumberType | undefined;
 }
@@ -21,12 +21,12 @@ export function gathered(
   plan: PlanBuilder,
   { images, imagesBeyond, imageLabels, channels }: DeviceSamples,
   shape: Shape,
-  { varied = false, number }: GatherOptions = {},
+  { augmented = false, number }: GatherOptions = {},
 ) {
   const x = plan.tensor('images', shape, number);
   const labels = {
     labels: plan.tensor('labels', [shape[0]]),
-    ...(varied ? { partners: plan.tensor('labels of partners', [shape[0]]) } : {}),
+    ...(augmented ? { partners: plan.tensor('labels of partners', [shape[0]]) } : {}),
   };
   gatherBatch(plan, { images, imagesBeyond, imageLabels, channels, x, ...labels });
   return { x, labels };

@@ -25,7 +25,7 @@ const PLAIN: Augmentation = { crop: 0, flip: 0, cutout: 0, mixup: 0 };
 
 test.each([
   ['as they are', PLAIN],
-  ['varied and blended', { crop: 2, flip: 1, cutout: 3, mixup: 0.4 }],
+  ['augmented and blended', { crop: 2, flip: 1, cutout: 3, mixup: 0.4 }],
 ])('the batch of the last step, %s', async (_, augmentation) => {
   const device = await testDevice();
   const before = device.ledger.buffers;

@@ -313,7 +313,7 @@ function buildStep(
 ): { builder: PlanBuilder; batch: BatchTensors } {
   const builder = new PlanBuilder(device, STEP);
   const { flat, narrowed, scaling } = parameters;
-  const batch = gathered(builder, train, [batchSize, ...input], { varied: true, number: mixed?.number });
+  const batch = gathered(builder, train, [batchSize, ...input], { augmented: true, number: mixed?.number });
   // Kept until the next step, for SeenBatch.
   for (const tensor of [batch.x, ...Object.values(batch.labels)]) builder.keep(tensor);
 

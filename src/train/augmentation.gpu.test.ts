@@ -36,14 +36,14 @@ test('the same seed gives the same losses, also after a lost device; another see
 
 test('evaluation does not augment', async () => {
   const still = { lr: 0, lastStep: 20 };
-  const [plain, varied] = [await finished(still), await finished({ ...still, augmentation })];
-  expect(varied.evaluations).toEqual(plain.evaluations);
+  const [plain, augmented] = [await finished(still), await finished({ ...still, augmentation })];
+  expect(augmented.evaluations).toEqual(plain.evaluations);
   // Without augmentation, the second epoch has the losses of the first in another order; their sum is the same except
   // for rounding.
   const epoch = (losses: number[], from: number) =>
     losses.slice(from, from + 10).reduce((sum, loss) => sum + loss, 0);
   expect(epoch(plain.losses, 10)).toBeCloseTo(epoch(plain.losses, 0), 4);
-  expect(Math.abs(epoch(varied.losses, 10) - epoch(varied.losses, 0))).toBeGreaterThan(1e-3);
+  expect(Math.abs(epoch(augmented.losses, 10) - epoch(augmented.losses, 0))).toBeGreaterThan(1e-3);
 });
 
 test('an augmentation that does not fit the images is refused before anything is allocated', () => {

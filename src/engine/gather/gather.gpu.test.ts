@@ -38,7 +38,7 @@ async function gathered(
   batch: number,
   indices: readonly number[],
   { augmentation, seed, mix }: Variation = { augmentation: NO_AUGMENTATION, seed: 0 },
-  varied = true,
+  augmented = true,
   window?: number,
 ) {
   const slotBytes = stepSlotBytes(batch);
@@ -65,13 +65,13 @@ async function gathered(
     outputs: {
       x: [batch, C, H, W],
       labels: [batch],
-      partners: varied ? [batch] : { shape: [1], data: Uint32Array.of(7) },
+      partners: augmented ? [batch] : { shape: [1], data: Uint32Array.of(7) },
     },
     step: { data, slotBytes },
     build: (plan, { partners: room, imagesBeyond, ...t }) =>
       gatherBatch(plan, {
         ...t,
-        ...(varied ? { partners: room } : {}),
+        ...(augmented ? { partners: room } : {}),
         ...(window === undefined ? {} : { imagesBeyond }),
       }),
   });
@@ -92,7 +92,7 @@ test.each([
   expectClose('x', x, expected, 3e-7);
   // A step that could augment but does not gives the same bits, and each image is its own partner.
   const still = await gathered(some, shape, batch, indices);
-  expectExact('x of a step that is not varied', still.x, x);
+  expectExact('x of a step that is not augmented', still.x, x);
   expectExact('labels', still.labels, labels);
   expectExact('partners', still.partners, labels);
   const pixels = x.length / batch;

@@ -48,7 +48,7 @@ export function gatherBatch(plan: PlanBuilder, tensors: GatherTensors): void {
         HEIGHT: H,
         WIDTH: W,
         BLOCKS: blocks,
-        VARIED: tensors.partners !== undefined,
+        AUGMENTED: tensors.partners !== undefined,
         WINDOW: tensors.imagesBeyond ? elements(tensors.images.shape) : 0,
         Number: tensors.x.type,
       },

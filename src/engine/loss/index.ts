@@ -52,7 +52,7 @@ export function softmaxCrossEntropy(
         CLASSES: classes,
         WITH_GRADIENT: gradient !== undefined,
         SMOOTHED: smoothing > 0,
-        VARIED: partners !== undefined,
+        AUGMENTED: partners !== undefined,
         SCALED: scaling !== undefined,
         Number: logits.type,
       },
@@ -72,7 +72,7 @@ export function softmaxCrossEntropy(
   });
   plan.dispatch({
     label: 'metrics',
-    kernel: { shader: 'loss/metrics', constants: { VARIED: partners !== undefined } },
+    kernel: { shader: 'loss/metrics', constants: { AUGMENTED: partners !== undefined } },
     tensors: { losses, predictions, labels, partners: partners ?? labels, metrics },
     uniforms: { rows },
     workgroups: [1, 1, 1],

@@ -77,7 +77,7 @@ export class Trial {
   /** Submits steps as training does, all in one submit. @param count at most MAX_STEPS */
   submit(count: number): void {
     const { batchSize } = this.trainer.options;
-    const { mixup, ...varied } = this.augmentation;
+    const { mixup, ...augmented } = this.augmentation;
     this.trainer.submit(
       Array.from({ length: count }, () => {
         const first = (this.steps % BATCHES) * batchSize;
@@ -86,7 +86,7 @@ export class Trial {
           ...this.optimizer.stepFields(++this.steps, this.settings),
           indices,
           seed: this.steps,
-          ...varied,
+          ...augmented,
           ...(mixup > 0 ? { mix: 0.5 } : {}),
         };
       }),

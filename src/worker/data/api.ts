@@ -72,7 +72,7 @@ export interface OwnReport {
   more: number;
 }
 
-export interface Varied {
+export interface StepAugmentation {
   augmentation: Augmentation;
   seed: number;
   step: number;
@@ -94,7 +94,7 @@ export interface DataApi {
    * The first `count` training images, to look at: unchanged, or augmented as in step `step` (from 0) of a run with this
    * seed.
    */
-  samples(name: string, count: number, varied?: Varied): Promise<Result<Samples>>;
+  samples(name: string, count: number, augmented?: StepAugmentation): Promise<Result<Samples>>;
 }
 
 export interface DatasetEvent {

@@ -12,10 +12,10 @@ import type { OwnOptions } from '../../data/own/make.ts';
 import { deleteDataset, isDatasetSaved, saveOwn, savedOwnInfo } from '../../storage/dataset-cache.ts';
 import type { FileStore } from '../../storage/file-store.ts';
 import { fromStorage, importDataset, obtainDataset, type Obtained } from '../../storage/obtain.ts';
-import type { DatasetState, OwnReport, OwnRequest, Samples, Varied } from '../api.ts';
+import type { DatasetState, OwnReport, OwnRequest, Samples, StepAugmentation } from '../api.ts';
 
 const ownPictures = lazily(() => import('./own.ts'));
-const varying = lazily(() => import('./varied.ts'));
+const augmenting = lazily(() => import('./augmented.ts'));
 
 /** Nobody reads a progress bar that changes faster. */
 const PROGRESS_EVERY_MS = 100;
@@ -122,14 +122,14 @@ export class Datasets {
   }
 
   /** The first `count` training images, or all if there are fewer, with optional augmentation. */
-  async samples(name: string, count: number, varied?: Varied): Promise<Samples> {
+  async samples(name: string, count: number, augmented?: StepAugmentation): Promise<Samples> {
     const dataset = await this.get(name);
     const { train, shape } = dataset;
     const images = train.images.slice(0, count * elements(shape));
     const labels = train.labels.slice(0, count);
-    if (!varied) return { images, labels, shape };
-    const { variedImages } = await varying();
-    return { images: variedImages(images, dataset, varied), labels, shape };
+    if (!augmented) return { images, labels, shape };
+    const { augmentedImages } = await augmenting();
+    return { images: augmentedImages(images, dataset, augmented), labels, shape };
   }
 
   private async lookUp(): Promise<void> {

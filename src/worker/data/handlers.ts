@@ -7,7 +7,7 @@ const dataPart: Part<'data'> = (services) => ({
   importDataset: (name, files) => attempt(() => services.datasets.import(name, files)),
   takeOwn: (request) => attempt(() => services.datasets.takeOwn(request)),
   removeDataset: (name) => attempt(() => services.datasets.remove(name)),
-  samples: (name, count, varied) => attempt(() => services.datasets.samples(name, count, varied)),
+  samples: (name, count, augmented) => attempt(() => services.datasets.samples(name, count, augmented)),
 });
 
 export default dataPart;

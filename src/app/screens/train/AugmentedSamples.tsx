@@ -3,7 +3,7 @@ import { parseAugmentation, showAugmentation, type Augmentation } from '../../..
 import type { Samples } from '../../../worker/api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
-import { variedSamples } from '../../datasets.ts';
+import { augmentedSamples } from '../../datasets.ts';
 import { ImageGrid, type ImageGridProps } from './ImageGrid.tsx';
 import styles from './Train.module.css';
 
@@ -59,7 +59,11 @@ function AugmentedGrid({ name, samples, classes, augmentation, seed, step }: Aug
   useEffect(() => {
     let gone = false;
     const load = async () => {
-      const found = await variedSamples(name, { augmentation: parseAugmentation(augmentation), seed, step });
+      const found = await augmentedSamples(name, {
+        augmentation: parseAugmentation(augmentation),
+        seed,
+        step,
+      });
       if (found && !gone) setAugmented(found);
     };
     void load();

@@ -4,16 +4,16 @@ import { elements } from '../../base/shape.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import { gatherReference } from '../../engine/gather/reference.ts';
 import { mixWeight, stepSeed } from '../../train/batches.ts';
-import type { Varied } from '../api.ts';
+import type { StepAugmentation } from '../api.ts';
 
 /**
  * @param images the batch: count x C x H x W bytes
  * @throws Failure `bad-input` if the augmentation does not fit the images
  */
-export function variedImages(
+export function augmentedImages(
   images: Uint8Array,
   { shape, mean, std }: Pick<Dataset, 'shape' | 'mean' | 'std'>,
-  { augmentation, seed, step }: Varied,
+  { augmentation, seed, step }: StepAugmentation,
 ): Uint8Array {
   checkAugmentation(augmentation, shape);
   const indices = Array.from({ length: images.length / elements(shape) }, (_, i) => i);

@@ -1,4 +1,4 @@
-// Finds a Chrome or Chromium on this machine, or installs one. `node scripts/browser.mjs` prints where it is.
+// Finds a Chrome or Chromium on this machine, or installs one. `node scripts/browser.mjs` prints its path.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -15,7 +15,7 @@ const NAMES = [
   'microsoft-edge',
 ];
 
-/** The browser's program, or undefined if none is installed. CHROME_PATH goes before all. */
+/** The browser's program, or undefined if none is installed. CHROME_PATH takes precedence. */
 export function findBrowser() {
   const { CHROME_PATH } = process.env;
   if (CHROME_PATH) {
@@ -25,12 +25,12 @@ export function findBrowser() {
   return places().find(works);
 }
 
-/** The browser's program; one is installed if there is none. Throws, saying what to do, if that cannot be done. */
+/** The browser's program; installs one if there is none. Throws an error with advice if that fails. */
 export function ensureBrowser() {
   return findBrowser() ?? downloaded() ?? packaged() ?? giveUp();
 }
 
-/** Where browsers lie, in the order of preference. */
+/** Paths of browsers, in the order of preference. */
 function places() {
   const found = (process.env.PATH ?? '')
     .split(delimiter)
@@ -58,30 +58,32 @@ function places() {
   }
 }
 
-/** True if the program is there and runs: some systems have a stand-in that only tells how to install the real one. */
+/**
+ * True if the program exists and runs: some systems have a placeholder that only explains how to install the real one.
+ */
 function works(program) {
   try {
     accessSync(program, constants.X_OK);
   } catch {
     return false;
   }
-  // There, asking for the version opens a window.
+  // On Windows, asking for the version opens a window.
   if (process.platform === 'win32') return true;
   const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8', timeout: 30_000 });
   return status === 0 && /Chrom|Edge/.test(stdout);
 }
 
-/** By Playwright's own download. */
+/** By Playwright's download. */
 function downloaded() {
   console.error('No Chrome or Chromium found: downloading one with Playwright.');
   const cli = fileURLToPath(import.meta.resolve('@playwright/test/cli'));
   if (!run(process.execPath, [cli, 'install', 'chromium'])) return undefined;
-  // What the download needs of the system; installing packages is for root.
+  // Installs the system packages that the download needs, which requires root.
   if (isRoot() && process.platform === 'linux') run(process.execPath, [cli, 'install-deps', 'chromium']);
   return findBrowser();
 }
 
-/** By the system's packages. */
+/** By the system's package manager. */
 function packaged() {
   if (!isRoot() || !existsSync('/usr/bin/apt-get')) return undefined;
   console.error('The download failed: installing the package "chromium".');

@@ -1,15 +1,17 @@
-// Checks what the folders under src/ promise each other: which room may import which, that only src/gpu names the raw
-// GPU device, and that the folders of shaders/ mirror the engine's. Prints each breach and ends with status 1 if any.
+// Checks the rules of the folders under src/: which room may import which, that only src/gpu names the raw GPU device,
+// and that the folders of shaders/ mirror the engine's. Prints each violation and exits with status 1 if there are any.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** @typedef {{ file: string, line: number, message: string }} Breach */
 
-/** What computes: all that the worker and the command line are made of. */
+/** Rooms that compute: everything that the worker and the command line use. */
 const BELOW = ['base', 'run', 'gpu', 'engine', 'models', 'train', 'data', 'storage'];
 
-/** By room: the rooms that it may import, and those of which it may import types only, which vanish when built. */
+/**
+ * For each room, the rooms that it may import, and those of which it may only import types, which vanish when built.
+ */
 export const ROOMS = {
   base: { imports: [], types: [] },
   run: { imports: ['base'], types: [] },
@@ -25,13 +27,16 @@ export const ROOMS = {
   app: { imports: ['base', 'run'], types: BELOW },
 };
 
-/** Types of what page and worker say to each other: all that the page sees of the worker. They may import what the page may. */
+/**
+ * The types of the API between page and worker, which is all that the page sees of the worker. They may import what the
+ * page may.
+ */
 const isApi = (file) => /^src\/worker\/([a-z-]+\/)?api\.ts$/.test(file);
 
-/** Tests, and what only tests use, may import anything. */
+/** Tests, and code that only tests use, may import anything. */
 const isTest = (file) => /\.test\.tsx?$|\/testing(\/|\.ts$)/.test(file);
 
-/** Static and dynamic imports and re-exports; group 1 says "type" if that is all they bring. */
+/** Static and dynamic imports and re-exports; group 1 is "type" for type-only imports. */
 const IMPORT =
   /(?:\b(?:import|export)\s+(type\s)?\s*(?:[\w*${}\s,]+?\sfrom\s*)?|\bimport\s*\(\s*)['"]([^'"\n]+)['"]/g;
 
@@ -78,7 +83,7 @@ function refuse(file, target, typeOnly) {
   return `${room} may not import ${target} (it may import ${allowed})`;
 }
 
-/** Blanks out comments, keeps the lines. */
+/** Blanks out comments, without changing line numbers. */
 function withoutComments(text) {
   return text.replace(
     /\/\*[\s\S]*?\*\/|(^|[^:'"])\/\/.*$/gm,
@@ -88,7 +93,7 @@ function withoutComments(text) {
 
 /**
  * Every folder of shaders/ but common has a counterpart under src/engine or src/train: shaders/conv/direct belongs to
- * src/engine/ops/conv/algorithms/direct. Its names occur there in order, the last one as a folder or a file.
+ * src/engine/ops/conv/algorithms/direct. Its names occur in that path in order, the last one as a folder or a file.
  * @param {readonly string[]} shaderFolders like "conv/direct"
  * @param {readonly string[]} sources like "src/engine/ops/conv/algorithms/direct/index.ts"
  * @returns {Breach[]}

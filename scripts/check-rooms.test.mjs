@@ -57,7 +57,7 @@ describe('checkImports', () => {
     expect(check(file, text)).toEqual([]);
   });
 
-  it('says where and why', () => {
+  it('reports place and reason', () => {
     const text = `import { assert } from './assert.ts';\n\nimport { x } from '../gpu/device.ts';\n`;
     expect(check('src/base/a.ts', text)).toEqual([
       '3: base may not import src/gpu/device.ts (it may import nothing)',
@@ -71,7 +71,7 @@ describe('checkImports', () => {
     expect(check('src/engine/a.ts', '// a GPUDevice')).toEqual([]);
   });
 
-  it('has rooms in one direction', () => {
+  it('allows imports in one direction only', () => {
     const reaches = (from, to) =>
       Boolean(ROOMS[from]?.imports.some((room) => room === to || reaches(room, to)));
     for (const room of Object.keys(ROOMS)) expect(reaches(room, room), room).toBe(false);
@@ -96,7 +96,7 @@ describe('checkMirror', () => {
 });
 
 describe('this project', () => {
-  it('keeps its rooms', () => {
+  it('follows the rules', () => {
     expect(checkProject(fileURLToPath(new URL('..', import.meta.url)))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Tests of data sets that a script here draws: what all of them promise. */
+/** Tests of the synthetic data sets: properties that all of them have. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -18,11 +18,11 @@ export interface Drawing<Part> {
   images(part: Part, labels: Uint8Array, count: number): Uint8Array;
 }
 
-/** Images that are drawn again to be compared. */
+/** Images that are drawn again and compared. */
 const AGAIN = 200;
 
 /**
- * Adds the tests to the describe around.
+ * Adds the tests to the surrounding describe.
  * @param most bytes of all files
  * @returns the set, to test more of it
  */
@@ -59,7 +59,7 @@ export async function testDrawnSet<Part>(
     expect(Buffer.compare(again, set.images.subarray(0, again.length))).toBe(0);
   });
 
-  it('have every class equally often, in no order', () => {
+  it('have every class equally often, in random order', () => {
     const classes = info.classes.length;
     for (const { labels, count } of [train, test]) {
       const counts = new Array<number>(classes).fill(0);

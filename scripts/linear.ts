@@ -1,11 +1,11 @@
-/** For tests of synthetic data sets: what a model without hidden layers makes of them. */
+/** For tests of synthetic data sets: the accuracy of a model without hidden layers. */
 import { Random } from '../src/base/random.ts';
 import { elements } from '../src/base/shape.ts';
 import type { Dataset, ImageSet } from '../src/data/dataset.ts';
 
 /**
- * Test accuracy of softmax regression: mini-batches with momentum, the learning rate falling to 0. Black pixels are 0 and
- * skipped, since most are.
+ * Test accuracy of softmax regression: mini-batches with momentum, the learning rate falling to 0. Black pixels, which
+ * are most, are 0 and skipped.
  */
 export function linearAccuracy(
   { shape, classes: { length: classes }, train, test }: Dataset,
@@ -13,13 +13,13 @@ export function linearAccuracy(
 ): number {
   const inputs = elements(shape);
   const batch = 50;
-  // One row of `classes` numbers a pixel, and one for the bias.
+  // One row of `classes` values per pixel, and one for the bias.
   const weights = new Float64Array((inputs + 1) * classes);
   const velocity = new Float64Array(weights.length);
   const gradient = new Float64Array(weights.length);
   const scores = new Float64Array(classes);
 
-  /** Where an image is not black, ending with the bias. */
+  /** The indices of an image's non-black pixels, followed by the bias. */
   const places = ({ images, count }: ImageSet) =>
     Array.from({ length: count }, (_, image) => {
       const found: number[] = [];

@@ -1,4 +1,4 @@
-// Runs scripts/digits/make.ts through Vite, which is here anyway and reads TypeScript: npm run digits [-- FOLDER]
+// Runs scripts/digits/make.ts through Vite, which is installed anyway and reads TypeScript: npm run digits [-- FOLDER]
 import { createServer } from 'vite';
 
 const folder = process.argv[2] ?? 'public/datasets/digits';

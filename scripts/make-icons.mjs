@@ -1,4 +1,4 @@
-// Draws public/icon-*.png from public/icon.svg in the browser that is here: `node scripts/make-icons.mjs`.
+// Draws public/icon-*.png from public/icon.svg in an installed browser: `node scripts/make-icons.mjs`.
 import { chromium } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { findBrowser } from './browser.mjs';
 const folder = new URL('../public/', import.meta.url);
 const svg = readFileSync(new URL('icon.svg', folder), 'utf8');
 
-/** What systems cut into a shape of their own has its picture well inside, on a full ground. */
+/** A maskable icon, which systems crop to their own shape: the picture is well inside, on a full background. */
 const maskable = svg.replace(/ rx="8"/, '').replace('viewBox="0 0 32 32"', 'viewBox="-5 -5 42 42"');
 
 const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });

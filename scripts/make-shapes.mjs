@@ -1,4 +1,4 @@
-// Runs scripts/shapes/make.ts through Vite, which is here anyway and reads TypeScript: npm run shapes [-- FOLDER]
+// Runs scripts/shapes/make.ts through Vite, which is installed anyway and reads TypeScript: npm run shapes [-- FOLDER]
 import { createServer } from 'vite';
 
 const folder = process.argv[2] ?? 'public/datasets/shapes';

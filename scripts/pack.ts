@@ -1,4 +1,4 @@
-/** How scripts write the data sets that the page ships with. */
+/** Writes the data sets that the page ships. */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,10 +8,10 @@ import { statistics } from './statistics.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** Writes a file of `folder`, gzipped, and prints what the set's catalogue entry says of it. */
+/** Writes a gzipped file to `folder` and prints its catalogue entry. */
 export function writePacked(folder: string, name: string, plain: Uint8Array): void {
   const bytes = gzipSync(plain, { level: 9 });
-  // Operating system "unknown", as there is no time either: the bytes tell nothing of where they were made.
+  // No time, and operating system "unknown", so that the bytes do not depend on the machine.
   bytes[9] = 255;
   writeFileSync(path.join(folder, name), bytes);
   console.log(`${name}: bytes ${bytes.length}, sha256 ${sha256(bytes)}, unpacked sha256 ${sha256(plain)}`);

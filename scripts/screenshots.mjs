@@ -1,4 +1,4 @@
-// Pictures of every screen, each with something to see, light and dark, wide and on a phone:
+// Takes screenshots of every screen with content, light and dark, wide and on a phone:
 //
 //   npm run build && node scripts/screenshots.mjs [folder] [screen ...]
 //
@@ -14,18 +14,18 @@ const SIZES = {
   projector: { width: 1920, height: 1080 },
   phone: { width: 390, height: 844 },
 };
-/** For the README: what fits a window, light. */
+/** For the README: the part that fits a window, light. */
 const WINDOW = { width: 1440, height: 960 };
 const THEMES = ['light', 'dark'];
-/** A software GPU compiles for minutes. */
+/** A software GPU takes minutes to compile. */
 const LONG = { timeout: 600_000 };
 
-/** What each picture shows, by its name: an address, and how to get there from it. */
+/** For each picture, by name: a URL, and the actions that lead from there to the picture. */
 const SCREENS = {
   async train(page) {
     await open(page, 'train');
     await page.getByRole('button', { name: 'Next sample' }).click();
-    // These are asked for when they are first seen.
+    // These are loaded when they first become visible.
     for (const name of ['First-layer filters', 'Most confident mistakes']) {
       const part = page.getByRole('region', { name });
       await part.scrollIntoViewIfNeeded();
@@ -131,7 +131,7 @@ try {
   await server.close();
 }
 
-/** From the top, with charts drawn again, which takes them a frame or two. */
+/** Scrolls to the top and waits for charts to redraw, which takes a frame or two. */
 function settle(page) {
   return page.evaluate(() => {
     scrollTo(0, 0);
@@ -139,22 +139,22 @@ function settle(page) {
   });
 }
 
-/** @param address behind `#/` */
+/** @param address the part after `#/` */
 async function open(page, address) {
   await page.goto(`./#/${address}`);
-  // Of the screen; panels load what is below the window when it is scrolled to.
+  // Scrolls through the screen, because panels load their content when they become visible.
   await page.locator('main > p', { hasText: 'Loading…' }).waitFor({ state: 'hidden' });
   await page.locator('main h2, main h1').filter({ visible: true }).first().waitFor();
 }
 
-/** Trains LeNet-5 on the synthetic digits twice: a slow beginning, and a run that gets to 97 %. */
+/** Trains LeNet-5 on the synthetic digits twice: a slow start, and a run that reaches 97 %. */
 async function twoRuns(page) {
   await page.goto('./');
   const control = (name) => page.getByRole('button', { name, exact: true });
   const set = (label, value) => page.getByLabel(label, { exact: true }).fill(value);
   const state = page.getByLabel('Status', { exact: true });
   await state.filter({ hasText: /^Ready$/ }).waitFor();
-  // That there is no GPU where these are made is not what they are about.
+  // Hides the notice that this machine has no GPU.
   const slow = control('Dismiss');
   if (await slow.isVisible()) await slow.click();
   await set('Batch size', '100');

@@ -1,4 +1,4 @@
-// What the reports of Vitest and Playwright say, in one form.
+// Reads the reports of Vitest and Playwright into one form.
 
 /**
  * @typedef {object} Count
@@ -21,7 +21,7 @@ export function countPlaywright({ stats, errors, suites }) {
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, files };
 }
 
-/** Of all tests of a suite and of the suites in it. */
+/** Counts all tests of a suite and of its nested suites. */
 function secondsOf({ specs = [], suites = [] }) {
   const results = specs.flatMap(({ tests }) => tests.flatMap((test) => test.results));
   const own = results.reduce((sum, { duration }) => sum + duration / 1000, 0);
@@ -29,7 +29,7 @@ function secondsOf({ specs = [], suites = [] }) {
 }
 
 /**
- * The files that took longest, longest first.
+ * The slowest files, slowest first.
  * @param {Count[]} counts
  * @param {number} most
  */

@@ -38,7 +38,7 @@ describe('reports', () => {
     ]);
   });
 
-  it('name the slowest files of all', () => {
+  it('list the slowest files', () => {
     const counts = [countVitest(vitest), countPlaywright(playwright)];
     expect(slowest(counts, 2).map(([file]) => file)).toEqual(['/a/slow.test.ts', 'runs.spec.ts']);
   });

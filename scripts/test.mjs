@@ -1,4 +1,4 @@
-// `npm test`: all that says whether wgrad is in order. A failure does not hide what comes after it.
+// `npm test`: runs all checks and tests. A failure does not skip later stages.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,8 +10,8 @@ import { countPlaywright, countVitest, slowest } from './test-reports.mjs';
  * @typedef {import('./test-reports.mjs').Count} Count
  * @typedef {object} Stage
  * @property {string} name
- * @property {string[]} command what Node runs: a script and its arguments
- * @property {(stdout: string) => void} [take] takes what it printed
+ * @property {string[]} command the script that Node runs, and its arguments
+ * @property {(stdout: string) => void} [take] receives its output
  * @property {Record<string, string>} [env]
  * @property {(report: any) => Count} [count] reads its report, a JSON file
  */
@@ -35,7 +35,7 @@ const journeys = (name, project) => ({
   count: countPlaywright,
 });
 
-/** Stages of one row run side by side. A row begins when the one before has ended. @type {Stage[][]} */
+/** Stages of one row run in parallel. A row starts when the one before has ended. @type {Stage[][]} */
 const ROWS = [
   [
     {
@@ -69,7 +69,7 @@ const ROWS = [
   [journeys('e2e alone', 'alone')],
 ];
 
-/** Runs a stage. Beside others, what it prints comes in one piece at its end. */
+/** Runs a stage. In parallel with others, its output is printed at once when it ends. */
 async function run({ name, command: [script, ...words], take, env, count }, beside) {
   const start = performance.now();
   if (!beside) console.log(`\n== ${name}`);

@@ -1,5 +1,5 @@
-// `npm run -s wgrad -- <command>`: runs src/cli/main.ts as it stands, through Vite, which knows TypeScript, shader files
-// and import.meta.glob. Nothing is built, cached or served, so any number can run at once.
+// `npm run -s wgrad -- <command>`: runs src/cli/main.ts from source, through Vite, which handles TypeScript, shader
+// files and import.meta.glob. Nothing is built, cached or served, so any number can run at the same time.
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 
@@ -7,7 +7,7 @@ const server = await createServer({
   root: fileURLToPath(new URL('..', import.meta.url)),
   configFile: false,
   appType: 'custom',
-  // Standard output is for results; what goes wrong is thrown here all the same.
+  // Standard output is only for results; errors are still thrown here.
   logLevel: 'silent',
   optimizeDeps: { noDiscovery: true },
   server: { middlewareMode: true, hmr: false, watch: null, ws: false },

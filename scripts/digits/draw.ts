@@ -1,7 +1,7 @@
 /**
- * Draws one digit: a way of writing it, bent, slanted, turned and stretched, with a pen of some width and ink, on paper
- * that is not quite clean. Only + - * / and the square root are used, which every machine rounds alike, so the same
- * random numbers give the same bytes everywhere.
+ * Draws one digit: a glyph, bent, slanted, rotated and stretched, drawn with a pen of random width and ink on slightly
+ * dirty paper. Only + - * / and the square root are used, which every machine rounds alike, so the same random numbers
+ * give the same bytes everywhere.
  */
 import type { Random } from '../../src/base/random.ts';
 import { GLYPHS, type Glyph, type Stroke } from './glyphs.ts';
@@ -14,7 +14,7 @@ export const DIFFICULTY = {
   height: [16, 21],
   /** Width over height, of the glyph's box. */
   aspect: [0.68, 1],
-  /** Largest turn either way, as the tangent of half the angle. */
+  /** Largest rotation in either direction, as the tangent of half the angle. */
   halfTurn: 0.09,
   /** Sideways lean, per unit of height: standard deviation. */
   shear: 0.13,
@@ -29,15 +29,15 @@ export const DIFFICULTY = {
   pressure: 0.25,
   /** Share of a stroke that may be missing at either end. */
   missing: 0.05,
-  /** Chance of a gap in the ink of a stroke, and its share of the stroke. */
+  /** Probability of a gap in the ink of a stroke, and its share of the stroke. */
   gap: 0.1,
   gapLength: 0.08,
   /** Brightness of the ink. */
   ink: [170, 255],
-  /** Chance of each of up to three stray marks, and their length in pixels. */
+  /** Probability of each of up to three stray marks, and their length in pixels. */
   mark: 0.2,
   markLength: [1, 6],
-  /** Chance of a dust speck, per image, tried six times. */
+  /** Probability of a dust speck, per image, tried six times. */
   speck: 0.3,
   /** Unevenness of the ink: largest relative loss. */
   grain: 0.2,
@@ -48,7 +48,7 @@ type Vec = [x: number, y: number];
 
 const between = (random: Random, [low, high]: Range): number => random.uniform(low, high);
 
-/** Nearly normal, mean 0 and deviation 1, never beyond 3: the sum of three uniform numbers. */
+/** Nearly normal, mean 0 and deviation 1, at most 3 in size: the sum of three uniform numbers. */
 const bell = (random: Random): number => 2 * (random.uniform() + random.uniform() + random.uniform() - 1.5);
 
 /** An image of `label` as SIZE x SIZE bytes, bright ink on black. */
@@ -127,7 +127,7 @@ function trim(path: Vec[], random: Random): Vec[] {
 function bending(random: Random): (x: number, y: number) => Vec {
   const knots = 5;
   const field = Array.from({ length: knots * knots }, (): Vec => [bell(random), bell(random)]);
-  /** The first of the three knots that count at `x`, and their weights. */
+  /** The first of the three knots that affect `x`, and their weights. */
   const locate = (x: number): [number, number[]] => {
     const at = Math.min(Math.max(x, 0), 0.999) * (knots - 2);
     const first = Math.floor(at);
@@ -183,7 +183,7 @@ function inkLine(canvas: Float64Array, from: Vec, to: Vec, radius: number, stren
   }
 }
 
-/** A short, thin line of ink anywhere: a slip of the pen, or part of something else on the page. */
+/** A short, thin line of ink anywhere, such as a slip of the pen. */
 function strayMark(canvas: Float64Array, random: Random): void {
   const from: Vec = [random.uniform(0, SIZE), random.uniform(0, SIZE)];
   const length = between(random, DIFFICULTY.markLength);

@@ -5,7 +5,7 @@ import { printStatistics, writePacked } from '../pack.ts';
 import { SIZE } from './draw.ts';
 import { drawImages, drawLabels, TEST, TRAIN } from './set.ts';
 
-/** Writes the four files to `folder` and prints what src/data/datasets/digits says of them. */
+/** Writes the four files to `folder` and prints their entry for src/data/datasets/digits. */
 export function makeDigits(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const set of [TRAIN, TEST]) {

@@ -1,8 +1,8 @@
 /**
- * Draws one shape: turned, stretched, of any size and place that keeps it in sight, over a background that is not plain,
- * with clutter. Shape and ground have any two colours that differ enough, so that neither brightness nor colour tells the
- * class. Only + - * / and the square root are used, which every machine rounds alike, so the same random numbers give the
- * same bytes everywhere.
+ * Draws one shape: rotated and stretched, of any size and position that keeps it visible, over an uneven background,
+ * with clutter. Shape and background have two random colours that differ enough, so neither brightness nor colour
+ * reveals the class. Only + - * / and the square root are used, which every machine rounds alike, so the same random
+ * numbers give the same bytes everywhere.
  */
 import type { Random } from '../../src/base/random.ts';
 import { OUTLINES, type Outline } from './outlines.ts';
@@ -14,24 +14,26 @@ export const CHANNELS = 3;
 export const DIFFICULTY = {
   /** Radius of the shape's unit circle, in pixels. */
   radius: [8.5, 14],
-  /** Largest turn either way, as the tangent of half the angle: 33 degrees. */
+  /** Largest rotation in either direction, as the tangent of half the angle: 33 degrees. */
   halfTurn: 0.3,
   /** One side over the other, along any direction. */
   stretch: [0.75, 1],
   /** How far, in pixels, the unit circle may reach over the edge. */
   over: 1,
-  /** Least distance of the shape's colour from either of the ground's, in levels of 0 to 255. */
+  /** Least distance of the shape's colour from either colour of the background, in levels of 0 to 255. */
   contrast: 130,
-  /** Largest change of the ground's colour across the image, a channel. */
+  /** Largest change of the background's colour across the image, per channel. */
   groundChange: 70,
-  /** Largest change of the shape's colour across the image, a channel. */
+  /** Largest change of the shape's colour across the image, per channel. */
   shapeChange: 50,
-  /** Chance that the ground is two colours with a straight edge, instead of a gradual change. */
+  /** Probability that the background has two colours with a straight edge, instead of a gradual change. */
   edge: 0.3,
-  /** Chance of each of up to three spots of clutter, behind the shape and before it, and their radius in pixels. */
+  /**
+   * Probability of each of up to three spots of clutter, behind and in front of the shape, and their radius in pixels.
+   */
   spot: 0.35,
   spotRadius: [0.7, 2.2],
-  /** Chance of a line across the image, behind the shape and before it, and half its width in pixels. */
+  /** Probability of a line across the image, behind and in front of the shape, and half its width in pixels. */
   line: 0.2,
   lineWidth: [0.3, 0.8],
   /** Pixels whose colour is off, and by how much at most. */
@@ -44,10 +46,10 @@ export const DIFFICULTY = {
 type Range = readonly [number, number];
 type Colour = readonly [r: number, g: number, b: number];
 type Vec = readonly [x: number, y: number];
-/** What a layer has at a point of the image, in pixels; undefined where it lets through what is behind it. */
+/** A layer's colour at a point of the image, in pixels; undefined where it is transparent. */
 type Layer = (x: number, y: number) => Colour | undefined;
 
-/** Points in every pixel, each way, that are looked at. */
+/** Samples per pixel in each dimension. */
 const SAMPLES = 2;
 
 const between = (random: Random, [low, high]: Range): number => random.uniform(low, high);
@@ -75,7 +77,7 @@ const distance = (a: Colour, b: Colour): number => {
   return Math.sqrt(r * r + g * g + l * l);
 };
 
-/** A direction, all equally likely. */
+/** A random direction. */
 function direction(random: Random): Vec {
   for (;;) {
     const [x, y] = [random.uniform(-1, 1), random.uniform(-1, 1)];
@@ -101,7 +103,7 @@ function groundColours(random: Random): [Colour, Colour] {
   return [from, changed(random, from, DIFFICULTY.groundChange)];
 }
 
-/** From one side of the image to the other, gradually or at an edge. */
+/** A change from one side of the image to the other, gradual or at an edge. */
 function ground(from: Colour, to: Colour, random: Random): Layer {
   const share = across(random);
   const hasEdge = random.uniform() < DIFFICULTY.edge;
@@ -129,7 +131,7 @@ function shapeLayer(outline: Outline, ink: Colour, random: Random): Layer {
   const other = changed(random, ink, DIFFICULTY.shapeChange);
   return (x, y) => {
     const [dx, dy] = [(x - middle[0]) / radius, (y - middle[1]) / radius];
-    // Longer by 1 / stretch along one direction, and so shorter in the image.
+    // Longer by 1 / stretch along one direction, and therefore shorter in the image.
     const part = (dx * along + dy * athwart) * (1 / stretch - 1);
     const [u, v] = [dx + part * along, dy + part * athwart];
     return outline.inside(cos * u + sin * v, cos * v - sin * u) ? mixed(ink, other, share(x, y)) : undefined;

@@ -5,7 +5,7 @@ import { printStatistics, writePacked } from '../pack.ts';
 import { CHANNELS, SIZE } from './draw.ts';
 import { drawImages, drawLabels, TEST, TRAIN } from './set.ts';
 
-/** Writes the two files to `folder` and prints what src/data/datasets/shapes says of them. */
+/** Writes the two files to `folder` and prints their entry for src/data/datasets/shapes. */
 export function makeShapes(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const set of [TRAIN, TEST]) {

@@ -1,6 +1,6 @@
 /**
- * The ten shapes, as tests of whether a point lies inside, in a frame whose unit circle holds them; y points down. Only
- * + - * / are used, which every machine rounds alike.
+ * The ten shapes, as tests of whether a point lies inside, in coordinates whose unit circle contains them; y points
+ * down. Only + - * / are used, which every machine rounds alike.
  */
 
 export interface Outline {

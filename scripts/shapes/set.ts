@@ -1,4 +1,6 @@
-/** The two sets of synthetic shapes: every class equally often, in random order, each image from random numbers of its own. */
+/**
+ * The two sets of synthetic shapes: every class equally often, in random order, each image from its own random stream.
+ */
 import { Random } from '../../src/base/random.ts';
 import { CHANNELS, drawShape, SIZE } from './draw.ts';
 import { OUTLINES } from './outlines.ts';

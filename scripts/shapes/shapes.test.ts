@@ -16,7 +16,7 @@ describe('the synthetic shapes', async () => {
     expect(dataset.classes).toEqual(OUTLINES.map(({ name }) => name));
   });
 
-  // Chance is 10 %, and longer training gives no more: 13 % after twelve epochs.
+  // Guessing gives 10 %, and longer training does not help: 13 % after twelve epochs.
   it('are far too hard for a linear model', () => {
     const accuracy = linearAccuracy(dataset, { epochs: 3, rate: 0.01 });
     expect(accuracy).toBeLessThan(0.2);

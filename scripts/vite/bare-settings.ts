@@ -1,6 +1,6 @@
 /**
- * The table of settings without what the worker never shows: titles and hints, and names in links and on the command line. The page
- * gets all of it.
+ * Strips the table of settings of what the worker never shows: titles, hints, and names in links and on the command
+ * line. The page gets the whole table.
  */
 import type { Plugin } from 'vite';
 
@@ -14,7 +14,9 @@ export const bareSettings = (): Plugin => ({
   },
 });
 
-/** Each of them is a line, or a key and a line. @throws Error if there are none: the table is written differently now */
+/**
+ * Each of them is a line, or a key and a line. @throws Error if there are none, because the table's format has changed
+ */
 export function withoutHints(code: string): string {
   const bare = code.replaceAll(/^ {4}(title|hint|optionHint|empty|short|link|option):\s+'.*',\n/gm, '');
   if (bare === code) throw new Error('expected hints in the table of settings, each on lines of its own');

@@ -1,7 +1,7 @@
 /**
- * WGSL without its comments, in what is built: a third of it, and compilers do not read them. Lines stay where they
- * are, so that messages name lines of the files, and those comments that the linker acts on (src/gpu/link.ts) stay.
- * People read the files as they are: what asks for `?raw&whole` gets them so.
+ * Strips comments from WGSL in builds: they are a third of it. Line numbers do not change, so that messages name lines
+ * of the files, and comments that the linker reads (src/gpu/link.ts) stay. Imports with `?raw&whole` get the files
+ * unchanged, for display.
  */
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
@@ -23,7 +23,7 @@ export function bareShaders(): Plugin {
   };
 }
 
-/** @throws Error for what is not expected of a shader here: comments that end before their line does */
+/** @throws Error for block comments, which shaders here do not use */
 export function withoutComments(wgsl: string): string {
   if (wgsl.includes('/*')) throw new Error('expected comments to the end of the line only, found /*');
   return wgsl

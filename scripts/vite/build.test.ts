@@ -16,7 +16,7 @@ function madeFolder(): string {
   return folder;
 }
 
-test('what the entries load at once is counted, each once, and what is lazy is not', () => {
+test('chunks that the entries load at once are counted once each, and lazy ones are not', () => {
   const chunk = (fileName: string, imports: string[], isEntry = false) => ({
     fileName,
     imports,
@@ -34,7 +34,7 @@ test('what the entries load at once is counted, each once, and what is lazy is n
   expect(MOST_BYTES).toBeLessThanOrEqual(250_000);
 });
 
-test('page and worker are counted together, less what either fetches later', async () => {
+test('page and worker are counted together, without what either fetches later', async () => {
   const folder = madeFolder();
   const weigh = async (page: number, worker: number, later: number) => {
     const ballast = (bytes: number) => `console.log('${randomBytes(bytes).toString('base64')}');`;
@@ -73,7 +73,7 @@ test('shaders without comments: the same lines of the same code', () => {
       const { code, lines } = link(name, {}, read);
       return { code: withoutComments(code), lines: lines.map(({ line }) => line) };
     } catch (error) {
-      // Some only make sense in the files that import them.
+      // Some only compile within the files that import them.
       return (error as Error).message;
     }
   };
@@ -84,7 +84,7 @@ test('shaders without comments: the same lines of the same code', () => {
   expect(() => withoutComments('/* not here */')).toThrow('expected comments to the end of the line');
 });
 
-test('what is built has shaders bare, and whole where that is asked for', async () => {
+test('a build has shaders without comments, and whole ones where requested', async () => {
   const folder = madeFolder();
   writeFileSync(join(folder, 'a.wgsl'), '// Adds.\nlet a = 1.0;');
   const imports = `import bare from './a.wgsl?raw'; import whole from './a.wgsl?raw&whole';`;

@@ -1,15 +1,15 @@
-/** Fails a build whose page loads more JavaScript than it should before somebody can train. */
+/** Fails a build whose page loads too much JavaScript before training is possible. */
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Bytes, gzipped: the scripts that the page and its worker begin with. */
+/** Gzipped bytes: the scripts that the page and its worker load first. */
 export const MOST_BYTES = 250_000;
 
 export interface Chunk {
   fileName: string;
   code: string;
   isEntry: boolean;
-  /** File names of what it loads at once. */
+  /** File names of the chunks that it loads at once. */
   imports: readonly string[];
 }
 
@@ -26,13 +26,16 @@ export function firstLoad(chunks: readonly Chunk[]): Map<string, number> {
   return sizes;
 }
 
-/** What of a build's files the check is of. */
+/** The properties of a build's files that are checked. */
 type Bundle = Readonly<Record<string, ({ type: 'chunk' } & Chunk) | { type: 'asset' }>>;
 
 const chunksOf = (bundle: Bundle): Chunk[] =>
   Object.values(bundle).filter((output) => output.type === 'chunk');
 
-/** Workers are bundles of their own, made before the page's is written: one plugin for each kind, which go together. */
+/**
+ * Workers are separate bundles, built before the page's bundle is written: one plugin for each, which share their
+ * state.
+ */
 export function smallFirstLoad(): { page: Plugin; worker: Plugin } {
   const workers = new Map<string, number>();
   return {

@@ -1,7 +1,7 @@
 /**
- * The page's service worker, made of what was built. One build is one cache, filled whole before it is used and left
- * whole until no page of that build is open: a page gets all its files from the build that it is of.
- * A library for this would bring strategies for what changes between builds, and nothing here does.
+ * Generates the page's service worker from a build. Each build has one cache, filled completely before it is used and
+ * unchanged until no page of that build is open: a page gets all its files from its own build. A library would add
+ * strategies for files that change between builds, which do not exist here.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { writeFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** Files that the page can do without. */
+/** Files that the page does not need. */
 const LEFT_OUT = /\.(map|txt)$|^sw\.js$/;
 
-/** Writes sw.js beside the page when everything else is written. */
+/** Writes sw.js next to the page when everything else is written. */
 export function offline(): Plugin {
   let folder = '';
   return {
@@ -24,7 +24,7 @@ export function offline(): Plugin {
       sequential: true,
       async handler() {
         const files = filesIn(folder).filter((file) => !LEFT_OUT.test(file));
-        // A build that failed has no page, and nothing to keep.
+        // A failed build has no page, and nothing to cache.
         if (!files.includes('index.html')) return;
         const hash = createHash('sha256');
         for (const file of files) hash.update(file).update(readFileSync(join(folder, file)));
@@ -41,7 +41,7 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-/** @param version of the build: changes with any byte of it */
+/** @param version of the build; changes with any byte of it */
 export const workerOf = (files: readonly string[], version: string): string =>
   SOURCE.replace("'FILES'", JSON.stringify(files)).replace('VERSION', version);
 

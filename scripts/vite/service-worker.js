@@ -1,10 +1,10 @@
-// Serves the page from this build's own cache; see scripts/vite/offline.ts, which fills in what is in it.
+// Serves the page from this build's cache; see scripts/vite/offline.ts, which fills in the cache's name and files.
 const PREFIX = `wgrad ${self.registration.scope} `;
 const CACHE = `${PREFIX}VERSION`;
 const FILES = 'FILES';
 
 self.addEventListener('install', (event) => {
-  // Past the browser's own cache, which may have the files of another build. All of them, or the install fails.
+  // Bypasses the browser's HTTP cache, which may have files of another build. If one file fails, the install fails.
   const requests = FILES.map((file) => new Request(file, { cache: 'reload' }));
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(requests)));
 });
@@ -15,13 +15,13 @@ self.addEventListener('activate', (event) => {
       const names = await caches.keys();
       const older = names.filter((name) => name.startsWith(PREFIX) && name !== CACHE);
       await Promise.all(older.map((name) => caches.delete(name)));
-      // The first visit's page, too, loads what it has not loaded yet from here.
+      // The page of the first visit also loads its later files from here.
       if (older.length === 0) await self.clients.claim();
     })(),
   );
 });
 
-// The page asks for the new build when the person does, and is loaded anew with it.
+// The page requests the new build when the user does, and is then reloaded.
 self.addEventListener('message', (event) => {
   if (event.data === 'take over') void self.skipWaiting();
 });

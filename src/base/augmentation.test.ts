@@ -7,7 +7,7 @@ import {
   showAugmentation,
 } from './augmentation.ts';
 
-describe('words', () => {
+describe('augmentations as text', () => {
   test.each([
     ['crop=4,flip,cutout=8,mixup=0.2', { crop: 4, flip: 1, cutout: 8, mixup: 0.2 }],
     ['crop,flip', { crop: 4, flip: 1, cutout: 0, mixup: 0 }],

@@ -1,12 +1,12 @@
 import { Failure } from './result.ts';
 
-/** A `bad-file` failure that says which file, and where in it. */
+/** A `bad-file` failure that names the file and the place in it. */
 export const badFile = (name: string, offset: number, message: string, advice?: string): Failure =>
   new Failure('bad-file', `${name}, byte ${offset}: ${message}`, advice);
 
 /**
- * Reads a file's bytes front to back. Every read is checked against the bytes that are there, and copies nothing, so a
- * size that a file claims costs nothing before it was compared with the size that the file has.
+ * Reads a file's bytes front to back. Every read is checked against the remaining bytes and copies nothing, so a size
+ * that a file claims costs nothing before it is compared with the file's real size.
  */
 export class ByteReader {
   /** Bytes from the start of the file to the next read. */
@@ -67,7 +67,7 @@ export class ByteReader {
       throw this.bad(`expected the end of the file, found ${this.remaining} more bytes`);
   }
 
-  /** Moves on by `count` bytes and returns where they start. */
+  /** Advances by `count` bytes and returns where they start. */
   private advance(count: number, what: string): number {
     if (!(count <= this.remaining)) {
       throw this.bad(

@@ -4,19 +4,19 @@
  */
 
 export interface TraceSpan {
-  /** The row that it lies in. */
+  /** The row of the span. */
   row: string;
   name: string;
   /** Both in milliseconds. */
   start: number;
   ms: number;
-  /** What is shown when it is clicked. */
+  /** Shown when it is clicked. */
   details?: Readonly<Record<string, string | number>>;
 }
 
 /**
- * @param title of the whole
- * @param rows from top to bottom; every span's is among them
+ * @param title of the trace
+ * @param rows from top to bottom; they include every span's row
  */
 export function chromeTrace(title: string, rows: readonly string[], spans: readonly TraceSpan[]): string {
   const named = (kind: string, tid: number, args: object) => ({ name: kind, ph: 'M', pid: 1, tid, args });
@@ -26,7 +26,7 @@ export function chromeTrace(title: string, rows: readonly string[], spans: reado
       named('thread_name', i + 1, { name }),
       named('thread_sort_index', i + 1, { sort_index: i }),
     ]),
-    // The format counts in microseconds.
+    // The format's unit is microseconds.
     ...spans.map(({ row, name, start, ms, details }) => ({
       name,
       cat: row,

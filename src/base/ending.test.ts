@@ -3,13 +3,13 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { Ending } from './ending.ts';
 
-test('a wait gets what it waits for', async () => {
+test('a wait returns what it waits for', async () => {
   const ending = new Ending<Error>();
   expect(await ending.orElse(Promise.resolve(5))).toBe(5);
   await expect(ending.orElse(Promise.reject(new Error('no')))).rejects.toThrow('no');
 });
 
-test('the ending cuts all waits short, and those that come later', async () => {
+test('the ending cuts all waits short, also later ones', async () => {
   const ending = new Ending<Error>();
   const never = new Promise<number>(() => undefined);
   const waits = [ending.orElse(never), ending.orElse(never)];
@@ -22,7 +22,7 @@ test('the ending cuts all waits short, and those that come later', async () => {
   expect(ending.value).toBe(over);
 });
 
-test('keeps nothing of a wait that is over', async () => {
+test('holds no reference to a finished wait', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const ending = new Ending<Error>();

@@ -1,7 +1,7 @@
 /**
- * Something that happens at most once, and that any number of waits should not outlast: a device's loss, a worker's
- * death. `Promise.race` against one long-lived promise would do, but keeps every wait's outcome for as long as that
- * promise lives (https://github.com/nodejs/node/issues/17469).
+ * An event that happens at most once and cuts any number of waits short: a device's loss, a worker's death.
+ * `Promise.race` against one long-lived promise would work, but holds every wait's result for as long as that promise
+ * lives (https://github.com/nodejs/node/issues/17469).
  */
 export class Ending<T extends object> {
   private happened: T | undefined;
@@ -18,10 +18,10 @@ export class Ending<T extends object> {
     this.waits.clear();
   }
 
-  /** What `work` comes to, or the ending if that comes first or was there before. */
+  /** The result of `work`, or the ending if that comes first or has happened already. */
   async orElse<U>(work: Promise<U>): Promise<U | T> {
     if (this.happened) {
-      // Its outcome is not awaited.
+      // Its result is not awaited.
       work.catch(() => undefined);
       return this.happened;
     }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { fromHalf, toHalf } from './half.ts';
 
-test('every float16 survives the way there and back', () => {
+test('every float16 survives a round trip', () => {
   const all = Array.from({ length: 0x10000 }, (_, bits) => bits);
   const changed = all.filter((bits) => toHalf(fromHalf(bits)) !== bits);
-  // Of NaN there are many, and one is enough.
+  // There are many NaNs, and one is enough.
   expect(changed.filter((bits) => !Number.isNaN(fromHalf(bits)))).toEqual([]);
   expect(fromHalf(toHalf(NaN))).toBeNaN();
 });
@@ -20,7 +20,7 @@ test.each([
   [2 ** -25, 0],
   [1.5 * 2 ** -25, 1],
   [-0, 0x8000],
-  // Ties go to even: between 1 and the next, and between that and the one after.
+  // Ties round to even: between 1 and the next float16, and between that and the one after.
   [1 + 2 ** -11, 0x3c00],
   [1 + 3 * 2 ** -11, 0x3c02],
   [2 - 2 ** -12, 0x4000],

@@ -1,6 +1,6 @@
-/** float16 (IEEE 754 binary16), which JavaScript has no arrays of everywhere yet. */
+/** float16 (IEEE 754 binary16), for which not all JavaScript engines have arrays yet. */
 
-/** The number that 16 bits mean. */
+/** The number with these 16 bits. */
 export function fromHalf(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 0x1f;
@@ -9,7 +9,7 @@ export function fromHalf(bits: number): number {
   return sign * (exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25));
 }
 
-/** The nearest float16 of a number, ties to even; beyond 65504, Infinity. */
+/** The nearest float16 of a number, ties to even; above 65504, Infinity. */
 export function toHalf(value: number): number {
   if (Number.isNaN(value)) return 0x7e00;
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
@@ -17,7 +17,7 @@ export function toHalf(value: number): number {
   // Half of the last place above the largest number.
   if (size >= 65520) return sign | 0x7c00;
   const exponent = Math.max(-14, Math.floor(Math.log2(size)));
-  // A rounding up to the next power of two carries into the exponent by itself; so does an inexact logarithm.
+  // Rounding up to the next power of two carries into the exponent by itself, and so does an inexact logarithm.
   const steps = roundToEven(size * 2 ** (10 - exponent));
   return sign | (exponent === -14 ? steps : ((exponent + 14) << 10) + steps);
 }

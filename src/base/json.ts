@@ -1,6 +1,6 @@
 /**
- * JSON, strict where JSON.parse is not: a key given twice is refused, so is deep nesting, objects become Maps (so that
- * `__proto__` is a name like any other), and every failure has a place.
+ * JSON, stricter than JSON.parse: duplicate keys and deep nesting are refused, objects become Maps (so `__proto__` is a
+ * name like any other), and every failure has a place.
  */
 
 export type Json = string | number | boolean | null | Json[] | Map<string, Json>;
@@ -11,7 +11,7 @@ export interface JsonRules {
   maxDepth: number;
   /** Whether numbers may have fractions and exponents. Default false. */
   reals?: boolean;
-  /** Makes the failure to throw. @param at characters before the mistake */
+  /** Creates the failure to throw. @param at characters before the error */
   bad(at: number, message: string): Error;
 }
 

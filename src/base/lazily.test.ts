@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lazily } from './lazily.ts';
 
-test('a module when it is asked for, and a failure where it could not be fetched', async () => {
+test('loads a module on request, and fails if it cannot be fetched', async () => {
   const asked: string[] = [];
   const part = lazily(async () => {
     asked.push('part');

@@ -1,9 +1,9 @@
-/** Code that is fetched when it is first used, so that the page starts without it. */
+/** Code that is fetched on first use, so that the page starts without it. */
 import { Failure } from './result.ts';
 
 /**
- * @param load `() => import('./part.ts')`: bundlers put into a separate file what nothing else imports
- * @returns answers the module; throws Failure `download` if it could not be fetched
+ * @param load `() => import('./part.ts')`: bundlers put modules that nothing else imports into a separate file
+ * @returns a function that returns the module; it throws Failure `download` if it could not be fetched
  */
 export function lazily<Module>(load: () => Promise<Module>): () => Promise<Module> {
   return async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { randomWords, unit } from './random-words.ts';
 
-/** The definition again, in exact integers: an LCG, then two rounds around a fold. */
+/** The definition in exact integers: an LCG, then two rounds around a fold. */
 function pcg4d(input: readonly number[]): number[] {
   const whole = (v: bigint) => BigInt.asUintN(32, v);
   const round = ([x, y, z, w]: bigint[]) => {
@@ -24,7 +24,7 @@ test('the words are those of the hash by its definition', () => {
   }
 });
 
-test('signed and unsigned seeds are one', () => {
+test('signed and unsigned seeds are equivalent', () => {
   expect(randomWords(-1, 3, 4)).toEqual(randomWords(0xffffffff, 3, 4));
 });
 
@@ -32,11 +32,11 @@ test('unit numbers lie in [0, 1)', () => {
   expect([0, 0xff, 0x100, 0x80000000, 0xffffffff].map(unit)).toEqual([0, 0, 2 ** -24, 0.5, 1 - 2 ** -24]);
 });
 
-/** How far counts are from even, as a normally distributed number if they are drawn evenly. */
+/** The deviation of counts from uniform, normally distributed if they are uniform. */
 function excess(counts: readonly number[]): number {
   const mean = counts.reduce((a, b) => a + b, 0) / counts.length;
   const chiSquare = counts.reduce((total, count) => total + (count - mean) ** 2 / mean, 0);
-  // Wilson and Hilferty: the cube root is nearly normal.
+  // Wilson and Hilferty: the cube root is approximately normal.
   const freedom = counts.length - 1;
   const spread = 2 / (9 * freedom);
   return (Math.cbrt(chiSquare / freedom) - (1 - spread)) / Math.sqrt(spread);
@@ -64,7 +64,7 @@ test.each(Object.entries(along))('along %s the high bytes are even, alone and in
   }
 });
 
-test('one bit of any input turns over half of the high 24 bits', () => {
+test('one bit of any input flips half of the high 24 bits', () => {
   const trials = 400;
   for (const input of [0, 1, 2]) {
     for (let bit = 0; bit < 24; bit++) {

@@ -1,15 +1,15 @@
 /**
  * Stateless random numbers, for kernels and for code that repeats their results: the words of
  * shaders/common/random.wgsl, bit for bit. A word is a hash of where it is used: the hash is pcg4d of Jarzynski and
- * Olano, "Hash Functions for GPU Rendering" (JCGT 9:3, 2020, https://jcgt.org/published/0009/03/02/). Sequences are
- * drawn by `Random` (random.ts).
+ * Olano, "Hash Functions for GPU Rendering" (JCGT 9:3, 2020, https://jcgt.org/published/0009/03/02/). For sequences,
+ * see `Random` (random.ts).
  */
 
 /** Four words, each uniform on [0, 2^32). */
 export type RandomWords = readonly [number, number, number, number];
 
 /**
- * @param seed any integer, as the others; its low 32 bits count
+ * @param seed any integer, as the others; its low 32 bits are used
  * @param stream separates uses of one seed
  * @param place within the stream: an element, say
  */
@@ -19,10 +19,10 @@ export function randomWords(seed: number, stream: number, place: number): Random
   return [x >>> 0, y >>> 0, z >>> 0, w >>> 0];
 }
 
-/** A number, uniform on [0, 1): the word's high 24 bits, which are its best and which float32 holds exactly. */
+/** A number, uniform on [0, 1): the word's high 24 bits, which are the most random and which float32 holds exactly. */
 export const unit = (word: number): number => (word >>> 8) / 0x1000000;
 
-/** A whole number, uniform on [0, bound) but for one part in 65536 of the bound. bound: 1 to 65536. */
+/** An integer, uniform on [0, bound) up to a bias of bound / 65536. bound: 1 to 65536. */
 export const below = (word: number, bound: number): number => Math.floor(((word >>> 16) * bound) / 65536);
 
 const linear = (v: number): number => (Math.imul(v, 1664525) + 1013904223) | 0;

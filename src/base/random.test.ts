@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { Random } from './random.ts';
 
-/** Numerically, of x^(a-1) (1-x)^(a-1) over an interval, with x = sin^2: finite at both ends for a of at least 1/2. */
+/**
+ * The numerical integral of x^(a-1) (1-x)^(a-1) over an interval, with x = sin^2: finite at both ends for a of at least
+ * 1/2.
+ */
 function betaShare(alpha: number, from: number, to: number): number {
   const integral = (a: number, b: number) => {
     const steps = 2000;

@@ -10,8 +10,8 @@ export class Random {
   private spare: number | undefined;
 
   /**
-   * @param seed any integer; its low 32 bits count
-   * @param stream names the use ("init", "shuffle"), so that one seed serves many independent uses
+   * @param seed any integer; its low 32 bits are used
+   * @param stream names the use ("init", "shuffle"): one seed serves many independent uses
    */
   constructor(seed: number, stream = '') {
     let state = seed >>> 0;
@@ -73,7 +73,7 @@ export class Random {
   }
 
   /**
-   * A random number from Beta(alpha, alpha), alpha > 0, by way of Student's t (Bailey 1994, "Polar generation of random
+   * A random number from Beta(alpha, alpha), alpha > 0, from Student's t (Bailey 1994, "Polar generation of random
    * variates with the t-distribution", https://doi.org/10.2307/2153537): such a number is (1 + t / sqrt(n + t^2)) / 2,
    * t of n = 2 alpha degrees of freedom.
    */

@@ -1,10 +1,10 @@
 import { Failure } from './result.ts';
 
-/** Things by name. Two things of one name are a bug; an unknown name is a Failure that lists the known ones. */
+/** A registry by name. Duplicate names are a bug; an unknown name is a Failure that lists the known ones. */
 export class Registry<T extends { readonly name: string }> {
   private readonly entries = new Map<string, T>();
 
-  /** @param kind what the things are, for messages: "model", "data set" */
+  /** @param kind for messages: "model", "data set" */
   constructor(
     private readonly kind: string,
     things: Iterable<T> = [],
@@ -39,7 +39,7 @@ export class Registry<T extends { readonly name: string }> {
 }
 
 /**
- * The default exports of the modules that `import.meta.glob(..., { eager: true, import: 'default' })` found: one thing, or
- * an array of a family of things, per module.
+ * The default exports of the modules that `import.meta.glob(..., { eager: true, import: 'default' })` found: one entry,
+ * or an array of entries, per module.
  */
 export const found = <T>(modules: Record<string, unknown>): T[] => Object.values(modules).flat() as T[];

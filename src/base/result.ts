@@ -8,16 +8,16 @@ export type FailureCode =
   | 'device-lost' // the GPU device went away while in use
   | 'out-of-memory' // an allocation did not fit
   | 'shader' // a shader did not compile on this device
-  | 'unsupported' // asked for something that this algorithm, model or device cannot do
-  | 'bad-file' // a file is not what it should be
+  | 'unsupported' // this algorithm, model or device does not support the request
+  | 'bad-file' // a file is invalid
   | 'checksum' // a file has other bytes than the published ones
   | 'download' // a file could not be fetched
-  | 'not-found' // a name or file that is not there
+  | 'not-found' // a name or file does not exist
   | 'bad-input' // an option, configuration or argument is wrong
   | 'storage' // the browser's storage refused
   | 'cancelled' // the user stopped it
-  | 'diverged' // a training's numbers are not finite any more
-  | 'busy'; // the GPU does something that must not be disturbed
+  | 'diverged' // a run's numbers are no longer finite
+  | 'busy'; // the GPU is doing something that must not be disturbed
 
 /** A failure as plain data, so that it can be posted between threads. */
 export interface FailureValue {
@@ -49,7 +49,7 @@ export class Failure extends Error {
 export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
 export const fail = <T>(error: FailureValue): Result<T> => ({ ok: false, error });
 
-/** Runs `work` and returns its value, or the `Failure` it ended with. Other exceptions are bugs and are thrown on. */
+/** Runs `work` and returns its value, or the `Failure` that it threw. Other exceptions are bugs and are rethrown. */
 export async function attempt<T>(work: () => T | Promise<T>): Promise<Result<T>> {
   try {
     return ok(await work());

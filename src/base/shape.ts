@@ -14,7 +14,7 @@ export const ceilDiv = (a: number, b: number): number => Math.ceil(a / b);
 
 export const alignUp = (value: number, alignment: number): number => ceilDiv(value, alignment) * alignment;
 
-/** Throws unless `found` is `expected`; `what` names the thing in the message. */
+/** Throws unless `found` is `expected`; `what` names the tensor in the message. */
 export function requireShape(what: string, found: Shape, expected: Shape): void {
   if (!sameShape(found, expected)) {
     throw new Failure(

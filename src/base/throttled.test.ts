@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { throttled } from './throttled.ts';
 
-test('requests are joined, one at a time, at most once per interval', async () => {
+test('requests are merged, run one at a time, at most once per interval', async () => {
   vi.useFakeTimers();
   let running = 0;
   const starts: number[] = [];

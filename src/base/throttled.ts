@@ -1,9 +1,9 @@
 /**
- * Work that follows something which changes quickly, such as a picture of a model while it trains: never twice at once, and at
- * most once per `everyMs`. Requests that come meanwhile are joined into one.
+ * Throttles work that follows a quickly changing source, such as a picture of a model while it trains: never twice at
+ * the same time, and at most once per `everyMs`. Requests that come meanwhile are merged into one.
  *
- * @returns requests the work; it starts in a microtask at the earliest, so that everybody who listens to the same event has
- *   handled it
+ * @returns a function that requests the work. It starts in a microtask at the earliest, after all listeners of the same
+ *   event have run
  */
 export function throttled(everyMs: number, work: () => Promise<void>): () => void {
   let wanted = false;

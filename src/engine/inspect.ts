@@ -59,21 +59,22 @@ interface Strip {
   offset: number;
 }
 
+interface InspectorParts {
+  device: Device;
+  shapes: readonly LayerShape[];
+  images: { buffer: GpuBuffer; tensor: Tensor };
+  outputs: readonly Tensor[];
+  plan: Plan;
+  /** The run's buffers, each with the copy that this network runs on. */
+  copies: ReadonlyMap<GpuBuffer, GpuBuffer>;
+  parameters: TensorLookup;
+  strips: readonly Strip[];
+  overview: GpuBuffer;
+  readback: Readback;
+}
+
 export class Inspector {
-  private constructor(
-    private readonly device: Device,
-    /** For one image. */
-    readonly shapes: readonly LayerShape[],
-    private readonly images: { buffer: GpuBuffer; tensor: Tensor },
-    private readonly outputs: readonly Tensor[],
-    private readonly plan: Plan,
-    /** The run's buffers, each with the copy that this network runs on. */
-    private readonly copies: ReadonlyMap<GpuBuffer, GpuBuffer>,
-    private readonly parameters: TensorLookup,
-    private readonly strips: readonly Strip[],
-    private readonly glanceBuffer: GpuBuffer,
-    private readonly readback: Readback,
-  ) {}
+  private constructor(private readonly parts: InspectorParts) {}
 
   /** @param readback of the same device; the caller still owns it */
   static async create(
@@ -124,15 +125,27 @@ export class Inspector {
         end += Math.ceil(bytes / 4) * 4;
         return { from, bytes, offset };
       });
-      const glances = own(await device.ledger.storage('glances', end));
-      return new Inspector(
-        ...([device, shapes, { buffer, tensor }, outputs, plan, copies, copied(parameters)] as const),
-        ...([strips, glances, readback] as const),
-      );
+      return new Inspector({
+        device,
+        shapes,
+        images: { buffer, tensor },
+        outputs,
+        plan,
+        copies,
+        parameters: copied(parameters),
+        strips,
+        overview: own(await device.ledger.storage('overview', end)),
+        readback,
+      });
     } catch (error) {
       for (const thing of made) thing.destroy();
       throw error;
     }
+  }
+
+  /** Of all layers, for one image. */
+  get shapes(): readonly LayerShape[] {
+    return this.parts.shapes;
   }
 
   /**
@@ -140,7 +153,7 @@ export class Inspector {
    * @param image C x H x W values, normalised
    */
   look(image: Float32Array<ArrayBuffer>): void {
-    const { device, images, plan, copies, strips, glanceBuffer } = this;
+    const { device, images, plan, copies, strips, overview } = this.parts;
     assert(image.length === elements(images.tensor.shape), `an image of ${image.length} numbers`);
     device.requireAlive();
     device.queue.writeBuffer(images.buffer.raw, 0, image);
@@ -151,17 +164,18 @@ export class Inspector {
     pass.end();
     for (const { from, bytes, offset } of strips) {
       const range = this.rangeOf(from);
-      encoder.copyBufferToBuffer(range.buffer.raw, range.offset, glanceBuffer.raw, offset, bytes);
+      encoder.copyBufferToBuffer(range.buffer.raw, range.offset, overview.raw, offset, bytes);
     }
     device.queue.submit([encoder.finish()]);
   }
 
   /** Of the last inspection: the first channels of the image and of every layer, in one read-back. */
   async glances(): Promise<{ images: Float32Array<ArrayBuffer>; layers: Glances }> {
-    const last = this.strips[this.strips.length - 1];
+    const { strips, overview, readback } = this.parts;
+    const last = strips[strips.length - 1];
     const bytes = last.offset + last.bytes;
-    const all = await this.readback.floats({ buffer: this.glanceBuffer, offset: 0, bytes });
-    const [images, ...layers] = this.strips.map((strip) =>
+    const all = await readback.floats({ buffer: overview, offset: 0, bytes });
+    const [images, ...layers] = strips.map((strip) =>
       all.slice(strip.offset / 4, (strip.offset + strip.bytes) / 4),
     );
     return { images, layers };
@@ -169,16 +183,16 @@ export class Inspector {
 
   /** Of the last inspection: a layer's whole output, or the image for IMAGES. */
   output(place: number): Promise<Float32Array<ArrayBuffer>> {
-    const tensor = place === IMAGES ? this.images.tensor : this.outputs[place];
-    return this.readback.floats(this.rangeOf(tensor));
+    const tensor = place === IMAGES ? this.parts.images.tensor : this.parts.outputs[place];
+    return this.parts.readback.floats(this.rangeOf(tensor));
   }
 
   /** A parameter at the last inspection, by its state_dict name. */
   parameter(name: string): Promise<Float32Array<ArrayBuffer>> {
-    const tensor = this.parameters(name);
+    const tensor = this.parts.parameters(name);
     const { home } = tensor.storage;
     assert(home !== undefined, `${name} lies in a plan`);
-    return this.readback.floats({ ...home, bytes: tensorBytes(tensor) });
+    return this.parts.readback.floats({ ...home, bytes: tensorBytes(tensor) });
   }
 
   /** A convolution layer's sizes; undefined for other layers. */
@@ -219,12 +233,13 @@ export class Inspector {
   }
 
   destroy(): void {
-    const owned = [this.plan, this.images.buffer, this.glanceBuffer, ...this.copies.values()];
+    const { plan, images, overview, copies } = this.parts;
+    const owned = [plan, images.buffer, overview, ...copies.values()];
     for (const thing of owned) thing.destroy();
   }
 
   private rangeOf(tensor: Tensor) {
     const { home } = tensor.storage;
-    return home ? { ...home, bytes: tensorBytes(tensor) } : this.plan.rangeOf(tensor);
+    return home ? { ...home, bytes: tensorBytes(tensor) } : this.parts.plan.rangeOf(tensor);
   }
 }

@@ -42,21 +42,30 @@ export interface StoreOptions {
   narrow?: NumberType;
 }
 
+interface StoreParts {
+  device: Device;
+  layout: ParameterLayout;
+  persistentState: Readonly<Record<string, GpuBuffer>>;
+  /** Undefined for inference. */
+  gradients: GpuBuffer | undefined;
+  /** Names of the optimiser's states. */
+  states: readonly string[];
+  lossScale: number | undefined;
+  copy: { type: NumberType; buffer: GpuBuffer } | undefined;
+}
+
 export class ParameterStore {
-  private constructor(
-    private readonly device: Device,
-    readonly layout: ParameterLayout,
-    /**
-     * Persistent state: "parameters", "buffers" if the network has any, the optimiser's states, and if
-     * enabled the moving averages of the first two, and the loss scale with the steps since it changed.
-     */
-    readonly persistentState: Readonly<Record<string, GpuBuffer>>,
-    /** Undefined for inference. */
-    private readonly gradients: GpuBuffer | undefined,
-    private readonly states: readonly string[],
-    private readonly lossScale: number | undefined,
-    private readonly copy: { type: NumberType; buffer: GpuBuffer } | undefined,
-  ) {}
+  readonly layout: ParameterLayout;
+  /**
+   * Persistent state: "parameters", "buffers" if the network has any, the optimiser's states, and if enabled the moving
+   * averages of the first two, and the loss scale with the steps since it changed.
+   */
+  readonly persistentState: Readonly<Record<string, GpuBuffer>>;
+
+  private constructor(private readonly parts: StoreParts) {
+    this.layout = parts.layout;
+    this.persistentState = parts.persistentState;
+  }
 
   /** @param optimizer absent for inference, without gradients */
   static async create(
@@ -67,7 +76,7 @@ export class ParameterStore {
   ): Promise<ParameterStore> {
     const persistentState: Record<string, GpuBuffer> = {};
     const add = async (name: string, length: number) => {
-      assert(!(name in persistentState), `two things that last are called ${name}`);
+      assert(!(name in persistentState), `two entries of the persistent state are called ${name}`);
       if (length > 0) persistentState[name] = await device.ledger.storage(name, length * 4);
     };
     await add(VALUES, layout.length);
@@ -81,11 +90,11 @@ export class ParameterStore {
     if (lossScale !== undefined) await add(SCALING, 2);
     const gradients = optimizer && (await device.ledger.storage('gradients', layout.length * 4));
     const copy = narrow && (await narrowCopy(device, layout.length, narrow));
-    return new ParameterStore(device, layout, persistentState, gradients, states, lossScale, copy);
+    return new ParameterStore({ device, layout, persistentState, gradients, states, lossScale, copy });
   }
 
   /** One parameter's gradient, by its state_dict name. */
-  readonly gradient: TensorLookup = (name) => part(this.layout, this.gradients, name);
+  readonly gradient: TensorLookup = (name) => part(this.layout, this.parts.gradients, name);
 
   /** The tensors that a step trains, by their state_dict names. */
   get trained(): { parameters: TensorLookup; buffers: TensorLookup } {
@@ -110,14 +119,14 @@ export class ParameterStore {
 
   /** Parameters of the copy in a narrower type, by their state_dict names; undefined if there is none. */
   get narrowed(): TensorLookup | undefined {
-    const { copy, layout } = this;
+    const { copy, layout } = this.parts;
     return copy && ((name) => part(layout, copy.buffer, name, copy.type));
   }
 
   /** Adds a dispatch to `plan` that updates the copy in a narrower type, if there is one. */
   narrow(plan: PlanBuilder): void {
-    if (!this.copy) return;
-    const { type, buffer } = this.copy;
+    if (!this.parts.copy) return;
+    const { type, buffer } = this.parts.copy;
     const { length: count } = this.layout;
     plan.dispatch({
       label: 'narrow parameters',
@@ -134,18 +143,18 @@ export class ParameterStore {
 
   /** The loss scale and the steps since it changed; undefined if the loss is not scaled. */
   get scaling(): Tensor | undefined {
-    return this.lossScale === undefined ? undefined : placedIn(this.persistentState[SCALING], [2]);
+    return this.parts.lossScale === undefined ? undefined : placedIn(this.persistentState[SCALING], [2]);
   }
 
   /** All parameters, flat, as the optimiser binds them. */
   get flat(): { parameters: Tensor; gradients: Tensor; states: Record<string, Tensor> } {
-    assert(this.gradients !== undefined, 'a network that only answers has no gradients');
+    assert(this.parts.gradients !== undefined, 'a network for inference has no gradients');
     const shape = [this.layout.length];
     return {
       parameters: placedIn(this.persistentState[VALUES], shape),
-      gradients: placedIn(this.gradients, shape),
+      gradients: placedIn(this.parts.gradients, shape),
       states: Object.fromEntries(
-        this.states.map((name) => [name, placedIn(this.persistentState[name], shape)]),
+        this.parts.states.map((name) => [name, placedIn(this.persistentState[name], shape)]),
       ),
     };
   }
@@ -179,7 +188,7 @@ export class ParameterStore {
       [BUFFERS]: buffers,
       [AVERAGE[VALUES]]: from[VALUES],
       [AVERAGE[BUFFERS]]: buffers,
-      [SCALING]: Float32Array.of(this.lossScale ?? 1, 0),
+      [SCALING]: Float32Array.of(this.parts.lossScale ?? 1, 0),
       ...from,
     };
     this.restore(
@@ -209,9 +218,10 @@ export class ParameterStore {
       if (found !== length)
         throw new Failure('bad-input', `"${name}": expected ${length} values, found ${found}`);
     }
-    const { queue } = this.device;
+    const { queue } = this.parts.device;
     for (const name of names) queue.writeBuffer(this.persistentState[name].raw, 0, snapshot[name]);
-    if (this.gradients) queue.writeBuffer(this.gradients.raw, 0, new Float32Array(this.layout.length));
+    if (this.parts.gradients)
+      queue.writeBuffer(this.parts.gradients.raw, 0, new Float32Array(this.layout.length));
   }
 
   async snapshot(readback: Readback): Promise<ParameterSnapshot> {
@@ -238,8 +248,8 @@ export class ParameterStore {
   }
 
   destroy(): void {
-    this.gradients?.destroy();
-    this.copy?.buffer.destroy();
+    this.parts.gradients?.destroy();
+    this.parts.copy?.buffer.destroy();
     for (const buffer of Object.values(this.persistentState)) buffer.destroy();
   }
 

@@ -22,31 +22,55 @@ export interface Normalisation {
 /** Alignment of bindings on every GPU: WebGPU's minStorageBufferOffsetAlignment is at most this. */
 const ALIGNMENT = 256;
 
+export interface UploadOptions {
+  /** For messages and labels: "training". */
+  name: string;
+  set: SampleSet;
+  /** [C, H, W] of an image. */
+  shape: Shape;
+  normalisation: Normalisation;
+}
+
+/** Bytes of all images, padded to whole words. */
+const imageBytes = (set: SampleSet, shape: Shape): number => Math.ceil((set.count * elements(shape)) / 4) * 4;
+
+interface SampleBuffers {
+  images: GpuBuffer;
+  labels: GpuBuffer;
+  scales: GpuBuffer;
+}
+
 /** Labelled images on the GPU, one byte per value. */
 export class DeviceSamples {
-  private constructor(
-    readonly count: number,
-    readonly images: Tensor,
-    /** The rest of the images, if one binding cannot cover all: some GPUs bind 128 MiB, and CIFAR-10 has 146. */
-    readonly imagesBeyond: Tensor | undefined,
-    readonly imageLabels: Tensor,
-    readonly channels: Tensor,
-    private readonly buffers: readonly GpuBuffer[],
-  ) {}
+  readonly count: number;
+  readonly images: Tensor;
+  /** The rest of the images, if one binding cannot cover all: some GPUs bind 128 MiB, and CIFAR-10 has 146. */
+  readonly imagesBeyond: Tensor | undefined;
+  readonly imageLabels: Tensor;
+  readonly channels: Tensor;
 
-  /**
-   * @param shape [C, H, W] of an image
-   * @throws Failure('out-of-memory') if two bindings cannot cover the images
-   */
-  static async upload(
-    device: Device,
-    name: string,
-    set: SampleSet,
-    shape: Shape,
-    { mean, std }: Normalisation,
+  /** @param window bytes that one binding can cover */
+  private constructor(
+    private readonly buffers: SampleBuffers,
+    { set, shape }: UploadOptions,
+    window: number,
   ) {
+    const { images, labels, scales } = buffers;
+    const bytes = imageBytes(set, shape);
+    const part = (offset: number, end: number) =>
+      placed(images.label, [(end - offset) / 4], { buffer: images, offset, bytes: end - offset });
+    this.count = set.count;
+    this.images = part(0, Math.min(window, bytes));
+    this.imagesBeyond = bytes > window ? part(window, bytes) : undefined;
+    this.imageLabels = placedIn(labels, [Math.ceil(set.count / 4)]);
+    this.channels = placedIn(scales, [shape[0], 2]);
+  }
+
+  /** @throws Failure('out-of-memory') if two bindings cannot cover the images */
+  static async upload(device: Device, options: UploadOptions): Promise<DeviceSamples> {
+    const { name, set, shape, normalisation } = options;
     const window = Math.floor(device.limit('maxStorageBufferBindingSize') / ALIGNMENT) * ALIGNMENT;
-    const bytes = Math.ceil((set.count * elements(shape)) / 4) * 4;
+    const bytes = imageBytes(set, shape);
     const most = Math.min(2 * window, device.limit('maxBufferSize'));
     if (bytes > most) {
       throw new Failure(
@@ -57,21 +81,15 @@ export class DeviceSamples {
     }
     const images = await device.ledger.upload(`${name} images`, owned(set.images));
     const labels = await device.ledger.upload(`${name} labels`, owned(set.labels));
-    const scales = await device.ledger.upload(`${name} channels`, channelScales(mean, std));
-    const part = (offset: number, end: number) =>
-      placed(images.label, [(end - offset) / 4], { buffer: images, offset, bytes: end - offset });
-    return new DeviceSamples(
-      set.count,
-      part(0, Math.min(window, bytes)),
-      bytes > window ? part(window, bytes) : undefined,
-      placedIn(labels, [Math.ceil(set.count / 4)]),
-      placedIn(scales, [shape[0], 2]),
-      [images, labels, scales],
+    const scales = await device.ledger.upload(
+      `${name} channels`,
+      channelScales(normalisation.mean, normalisation.std),
     );
+    return new DeviceSamples({ images, labels, scales }, options, window);
   }
 
   destroy(): void {
-    for (const buffer of this.buffers) buffer.destroy();
+    for (const buffer of [this.buffers.images, this.buffers.labels, this.buffers.scales]) buffer.destroy();
   }
 }
 

@@ -55,9 +55,13 @@ test.each([
   // Later training does not change the copy.
   trainer.submit([step(9)]);
   const { images, labels, partners } = await seen.read(2, 3);
-  const variation = { augmentation, seed: 82, mix: augmentation.mixup > 0 ? 0.7 : 1 };
+  const seeded = { augmentation, seed: 82, mix: augmentation.mixup > 0 ? 0.7 : 1 };
   const { mean, std } = normalisation;
-  const whole = gatherReference(train.images, INPUT, mean, std, [...step(5).indices], variation);
+  const whole = gatherReference(
+    { images: train.images, shape: INPUT, mean, std },
+    [...step(5).indices],
+    seeded,
+  );
   expectClose('images', images, whole.slice(2 * SIZE, 5 * SIZE), 1e-6);
   expect([...labels]).toEqual([7 % 4, 8 % 4, 9 % 4]);
   if (augmentation.mixup === 0) expect(partners).toEqual(labels);

@@ -23,17 +23,21 @@ export interface SeenImages {
   partners?: Uint32Array<ArrayBuffer>;
 }
 
+interface SeenParts {
+  device: Device;
+  /** [B, C, H, W] */
+  shape: Shape;
+  /** How images are stored. */
+  type: NumberType;
+  /** Sources of the copies, images first, and where they go in `buffer`. */
+  copies: readonly { from: BufferRange; offset: number }[];
+  buffer: GpuBuffer;
+  readback: Readback;
+}
+
 /** A copy of the last batch that does not change while training continues. */
 export class SeenBatch {
-  private constructor(
-    private readonly device: Device,
-    private readonly shape: Shape,
-    private readonly type: NumberType,
-    /** Sources and targets of the copies, images first. */
-    private readonly parts: readonly { from: BufferRange; offset: number }[],
-    private readonly buffer: GpuBuffer,
-    private readonly readback: Readback,
-  ) {}
+  private constructor(private readonly made: SeenParts) {}
 
   static async create(
     device: Device,
@@ -42,41 +46,37 @@ export class SeenBatch {
     readback: Readback,
   ): Promise<SeenBatch> {
     let end = 0;
-    const parts = [x, labels, ...(partners ? [partners] : [])].map((tensor) => {
+    const copies = [x, labels, ...(partners ? [partners] : [])].map((tensor) => {
       const offset = end;
       end += ceilDiv(tensorBytes(tensor), ALIGNMENT) * ALIGNMENT;
       return { from: plan.rangeOf(tensor), offset };
     });
-    const buffer = await device.ledger.storage('batch to look at', end);
-    return new SeenBatch(device, x.shape, x.type, parts, buffer, readback);
+    const buffer = await device.ledger.storage('copy of the batch', end);
+    return new SeenBatch({ device, shape: x.shape, type: x.type, copies, buffer, readback });
   }
 
   /** Copies the batch of the last submitted step, in one submit, without waiting. */
   copy(): void {
-    this.device.requireAlive();
-    const encoder = this.device.raw.createCommandEncoder();
-    for (const { from, offset } of this.parts)
-      encoder.copyBufferToBuffer(
-        from.buffer.raw,
-        from.offset,
-        this.buffer.raw,
-        offset,
-        alignUp(from.bytes, 4),
-      );
-    this.device.queue.submit([encoder.finish()]);
+    const { device, copies, buffer } = this.made;
+    device.requireAlive();
+    const encoder = device.raw.createCommandEncoder();
+    for (const { from, offset } of copies)
+      encoder.copyBufferToBuffer(from.buffer.raw, from.offset, buffer.raw, offset, alignUp(from.bytes, 4));
+    device.queue.submit([encoder.finish()]);
   }
 
   /** From the last copy: `count` images from `first`, with their labels. */
   async read(first: number, count: number): Promise<SeenImages> {
-    const size = elements(this.shape.slice(1));
+    const { shape, type, copies, buffer, readback } = this.made;
+    const size = elements(shape.slice(1));
     const part = (i: number, numbers: number) => {
-      const offset = this.parts[i].offset + first * numbers * 4;
-      return this.readback.read({ buffer: this.buffer, offset, bytes: count * numbers * 4 });
+      const offset = copies[i].offset + first * numbers * 4;
+      return readback.read({ buffer, offset, bytes: count * numbers * 4 });
     };
     const [images, labels, partners] = await Promise.all([
-      this.type === 'f16' ? this.halves(first * size, count * size) : part(0, size),
+      type === 'f16' ? this.halves(first * size, count * size) : part(0, size),
       part(1, 1),
-      this.parts.length > 2 ? part(2, 1) : undefined,
+      copies.length > 2 ? part(2, 1) : undefined,
     ]);
     return {
       images: new Float32Array(images),
@@ -91,15 +91,12 @@ export class SeenBatch {
     const before = first % 2;
     const offset = 2 * (first - before);
     const bytes = alignUp(2 * (before + count), 4);
-    const bits = new Uint16Array(
-      await this.readback.read({ buffer: this.buffer, offset, bytes }),
-      2 * before,
-      count,
-    );
+    const { buffer, readback } = this.made;
+    const bits = new Uint16Array(await readback.read({ buffer, offset, bytes }), 2 * before, count);
     return Float32Array.from(bits, fromHalf).buffer;
   }
 
   destroy(): void {
-    this.buffer.destroy();
+    this.made.buffer.destroy();
   }
 }

@@ -132,9 +132,11 @@ export class Trainer {
           ...(mixed ? { lossScale: mixed.scaling.initial, narrow: mixed.number } : {}),
         }),
       );
-      const train = own(await DeviceSamples.upload(device, 'train', options.train, input, normalisation));
+      const images = { shape: input, normalisation };
+      const train = own(await DeviceSamples.upload(device, { ...images, name: 'train', set: options.train }));
       const test =
-        options.test && own(await DeviceSamples.upload(device, 'test', options.test, input, normalisation));
+        options.test &&
+        own(await DeviceSamples.upload(device, { ...images, name: 'test', set: options.test }));
       const ring = await createRing(device, batchSize, MAX_STEPS);
       own(ring.buffer);
       const { measures = [] } = options;

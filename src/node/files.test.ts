@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('the old file is there until the new one is written', async () => {
+test('the old file exists until the new one is written', async () => {
   await replaceFile(path, 'old');
   await replaceFile(path, Uint8Array.of(1, 2), async () => {
     expect(await readFile(path, 'utf8')).toBe('old');

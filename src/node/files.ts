@@ -2,9 +2,9 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Writes a file beside, brings it to the disk, then gives it its name: readers, and a crash, see the old file or the new
- * one, never a part. Processes that write at once do not disturb each other.
- * @param before called when all bytes are on the disk, before the file takes its name
+ * Writes a temporary file, flushes it to disk, then renames it: readers, and a crash, see the old file or the new one,
+ * never a part. Processes that write at the same time do not interfere.
+ * @param before called when all bytes are on disk, before the file is renamed
  */
 export async function replaceFile(
   path: string,
@@ -29,7 +29,7 @@ export async function replaceFile(
   }
 }
 
-/** Brings names to the disk, too. Windows does not open folders, and does not need it. */
+/** Flushes the folder's entries as well. Windows cannot open folders, and does not need it. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');

@@ -1,6 +1,6 @@
 /**
- * WebGPU for Node: Dawn, out of the `webgpu` package. The adapter is the machine's own GPU, or else SwiftShader, the
- * software GPU that every Chrome and Chromium for Linux brings along. (macOS and Windows have GPU drivers always.)
+ * WebGPU for Node: Dawn, from the `webgpu` package. The adapter is the machine's GPU, or else SwiftShader, the software
+ * GPU that every Chrome and Chromium for Linux contains. (macOS and Windows always have GPU drivers.)
  */
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { constants, homedir } from 'node:os';
@@ -10,9 +10,9 @@ import { adapterName, openDevice, type Device, type Limits } from '../gpu/device
 import { pollGently } from './polling.ts';
 
 /**
- * Dawn rounds timestamps to 0.1 ms against timing attacks by web pages; here the program is one's own. For experiments,
- * WGRAD_DAWN_FEATURES turns on features of Dawn by their names: vulkan_enable_f16_on_nvidia brings 16-bit numbers, which
- * Dawn otherwise keeps from NVIDIA's driver on Linux (https://crbug.com/42251215).
+ * Dawn rounds timestamps to 0.1 ms against timing attacks by web pages; here the code is trusted. For experiments,
+ * WGRAD_DAWN_FEATURES enables features of Dawn by name: vulkan_enable_f16_on_nvidia enables 16-bit floats, which Dawn
+ * otherwise disables for NVIDIA's driver on Linux (https://crbug.com/42251215).
  */
 function dawnOptions(): string[] {
   const wanted = process.env['WGRAD_DAWN_FEATURES'];
@@ -29,17 +29,17 @@ const ADVICE =
 let opened: Promise<GPU> | undefined;
 
 /**
- * The GPU of this machine, or SwiftShader where there is none or WGRAD_ADAPTER=swiftshader asks for it. It is one
- * object a process, and stays referenced: Dawn crashes if it is collected while anything made by it is alive.
- * Not for worker threads: the Vulkan loader does not see their copy of the environment.
- * Throws Failure('no-webgpu') saying what to install.
+ * The GPU of this machine, or SwiftShader if there is none or WGRAD_ADAPTER=swiftshader requests it. There is one
+ * object per process, which stays referenced: Dawn crashes if it is collected while anything created by it is alive.
+ * Not for worker threads: the Vulkan loader does not see their copy of the environment. Throws Failure('no-webgpu')
+ * saying what to install.
  */
 export function nodeGpu(): Promise<GPU> {
   opened ??= openGpu();
   return opened;
 }
 
-/** A device on `nodeGpu()`. WGRAD_LIMITS=default gives it no more than every device has. */
+/** A device on `nodeGpu()`. WGRAD_LIMITS=default gives it only WebGPU's default limits. */
 export async function openNodeDevice(limits = wantedLimits()): Promise<Device> {
   return openDevice(await nodeGpu(), limits);
 }
@@ -50,13 +50,13 @@ function wantedLimits(): Limits {
   throw new Failure('bad-input', `WGRAD_LIMITS is "${wanted}"`, 'It may be "adapter", "default" or not set.');
 }
 
-/** The adapter in words, with its driver, as results carry it: "NVIDIA H200 (driver 570.86.15)". */
+/** The adapter's name with its driver, as recorded in results: "NVIDIA H200 (driver 570.86.15)". */
 export async function adapterLabel(): Promise<string> {
   const adapter = await (await nodeGpu()).requestAdapter({ powerPreference: 'high-performance' });
   if (!adapter) throw new Failure('no-webgpu', 'The GPU is no longer available.', ADVICE);
   const name = adapterName(adapter.info);
   if (adapter.info.architecture === 'swiftshader') return `${name} (software)`;
-  // "NVIDIA: 570.86.15 570.86.15.0": the driver's name, its version as its maker writes it, and as Vulkan does.
+  // "NVIDIA: 570.86.15 570.86.15.0": the driver's name, its version as its vendor writes it, and as Vulkan does.
   const driver = /\d[\d.]*/.exec(adapter.info.description)?.[0];
   return driver ? `${name} (driver ${driver})` : name;
 }
@@ -72,10 +72,10 @@ async function openGpu(): Promise<GPU> {
       cause,
     });
   });
-  // GPUBufferUsage and its like.
+  // GPUBufferUsage and similar constants.
   Object.assign(globalThis, globals);
   const adapterOf = async (): Promise<GPU | undefined> => {
-    // Made afresh for every try: an instance keeps the Vulkan drivers that it first saw.
+    // Created again for every try: an instance keeps the Vulkan drivers that it first found.
     const gpu = create(dawnOptions());
     kept.push(gpu);
     return (await gpu.requestAdapter({ powerPreference: 'high-performance' })) ? gpu : undefined;
@@ -104,7 +104,7 @@ async function openGpu(): Promise<GPU> {
       ADVICE,
     );
   }
-  // The second is what newer loaders look at first.
+  // Newer loaders check the second one first.
   process.env['VK_ICD_FILENAMES'] = driver;
   process.env['VK_DRIVER_FILES'] = driver;
   pollGently();
@@ -117,10 +117,11 @@ async function openGpu(): Promise<GPU> {
 const kept: GPU[] = [];
 
 /**
- * Loads a shared library into this process and says whether it is there. Dawn opens libvulkan.so.1 by name and has no
- * option for its place; a library of that name that is loaded already serves. Node has no call to load a plain library:
- * `process.dlopen` does, then throws because it is no Node addon, and RTLD_NODELETE keeps it. Can go when Dawn's
- * package brings a Vulkan loader or takes a path to one (https://github.com/dawn-gpu/node-webgpu).
+ * Loads a shared library into this process and returns whether it exists. Dawn opens libvulkan.so.1 by name and has no
+ * option for its path, but uses a library of that name that is already loaded. Node has no call to load a plain
+ * library: `process.dlopen` loads it, then throws because it is not a Node addon, and RTLD_NODELETE keeps it loaded.
+ * Remove this when Dawn's package contains a Vulkan loader or accepts a path to one
+ * (https://github.com/dawn-gpu/node-webgpu).
  */
 function bringIn(library: string): boolean {
   const RTLD_NODELETE = 0x1000;
@@ -133,9 +134,9 @@ function bringIn(library: string): boolean {
 }
 
 /**
- * True if a Vulkan driver is announced where the loader looks
- * (https://github.com/KhronosGroup/Vulkan-Loader/blob/main/docs/LoaderDriverInterface.md). Asking Dawn instead would
- * answer the same, but prints warnings where there is none.
+ * True if a Vulkan driver is registered where the loader looks
+ * (https://github.com/KhronosGroup/Vulkan-Loader/blob/main/docs/LoaderDriverInterface.md). Asking Dawn would give the
+ * same answer, but prints warnings if there is none.
  */
 function hasVulkanDriver(): boolean {
   const { env } = process;
@@ -154,7 +155,7 @@ function hasVulkanDriver(): boolean {
   return roots.some((root) => list(join(root, 'vulkan/icd.d')).some((file) => file.endsWith('.json')));
 }
 
-/** Folders of installed Chromes and Chromiums that hold SwiftShader and a Vulkan loader. */
+/** Folders of installed Chromes and Chromiums that contain SwiftShader and a Vulkan loader. */
 function chromeFolders(): string[] {
   const { env } = process;
   const downloads = env['PLAYWRIGHT_BROWSERS_PATH'] ?? join(homedir(), '.cache/ms-playwright');
@@ -180,7 +181,7 @@ function chromeFolders(): string[] {
   return folders.filter((folder) => existsSync(join(folder, 'libvk_swiftshader.so')));
 }
 
-/** The names in a folder; none if it is not there. */
+/** The names in a folder; none if it does not exist. */
 function list(folder: string): string[] {
   try {
     return readdirSync(folder);

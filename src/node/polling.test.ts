@@ -8,7 +8,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Schedules itself again until `ms` are over, as Dawn does; a bound function is native code too. Answers the tries. */
+/**
+ * Reschedules itself until `ms` are over, as Dawn does; a bound function is native code too. Returns the number of
+ * tries.
+ */
 function poll(ms: number, native: boolean): Promise<number> {
   return new Promise((resolve) => {
     const end = performance.now() + ms;
@@ -22,7 +25,7 @@ function poll(ms: number, native: boolean): Promise<number> {
   });
 }
 
-test('native code that waits long is called once a millisecond, others at once', async () => {
+test('native code that waits long is called once per millisecond, other code immediately', async () => {
   expect(await poll(100, false)).toBeGreaterThan(200);
   const waits = vi.spyOn(globalThis, 'setTimeout');
   const tries = await poll(100, true);
@@ -32,7 +35,7 @@ test('native code that waits long is called once a millisecond, others at once',
   expect(waits).toHaveBeenCalledTimes(tries - 20);
 });
 
-test('each wait begins with tries at once, and arguments arrive', async () => {
+test('each wait starts with immediate tries, and arguments are passed on', async () => {
   const waits = vi.spyOn(globalThis, 'setTimeout');
   for (let wait = 0; wait < 200; wait++) {
     await new Promise<void>((resolve) => setImmediate(resolve.bind(undefined)));

@@ -1,15 +1,15 @@
-/** A fraction of a millisecond: enough for an error scope, or for mapping what is there. */
+/** Tries within a fraction of a millisecond: enough for an error scope, or for mapping a buffer that is ready. */
 const TRIES_AT_ONCE = 20;
 
 /**
- * While anything is under way, Dawn asks whether it is done by `setImmediate`, over and over: that keeps one core busy,
- * which a software GPU would compute and compile on (on two cores, half of all processor time). From here on, what is not
- * done after a few tries is asked for once a millisecond. Dawn's callbacks are known by being native code.
- * Can go when Dawn asks less often: https://crbug.com/dawn/1127
+ * While work is pending, Dawn polls for completion by `setImmediate` in a busy loop: that occupies a core which a
+ * software GPU would use (on two cores, half of all CPU time). After this call, work that is not done after a few tries
+ * is polled once per millisecond. Dawn's callbacks are recognised as native code. Remove this when Dawn polls less
+ * often: https://crbug.com/dawn/1127
  */
 export function pollGently(): void {
   const immediately = globalThis.setImmediate;
-  /** Tries in a row, since something began when nothing else was under way. */
+  /** Consecutive tries since the first pending work. */
   let tries = 0;
   let asking = false;
   const schedule = (callback: (...words: unknown[]) => void, ...words: unknown[]): unknown => {

@@ -1,27 +1,27 @@
-/** Blocks: stretches of a list of layers that have one way in and one way out, and ways beside each other inside. */
+/** Blocks: ranges of a list of layers with one input, one output, and parallel branches inside. */
 import { IMAGE, spellOut, type LayerData, type Spelt } from './layer.ts';
 
 export interface Block {
-  /** Places in the list, both included. */
+  /** Indices in the list, inclusive. */
   first: number;
   last: number;
-  /** Where its ways meet: a sum or a concatenation. */
+  /** The join of its branches: a sum or a concatenation. */
   join: number;
-  /** What its layers' names start with, "layer1.0", or else the name of the join. */
+  /** The common prefix of its layers' names, "layer1.0", or else the name of the join. */
   name: string;
-  /** Blocks inside it. */
+  /** Nested blocks. */
   inner: Block[];
 }
 
-/** Ops that change nothing but each number: one behind a join belongs to the block. */
+/** Elementwise ops: one right after a join belongs to the block. */
 const ELEMENTWISE = new Set([
   ...['relu', 'leaky_relu', 'elu', 'gelu', 'silu', 'sigmoid', 'tanh', 'softplus', 'dropout'],
 ]);
 
 /**
- * The outermost blocks, in order. A block is the shortest stretch that ends with a join, takes one thing from before it,
- * and gives nothing away but the output of the join; an activation right behind the join is part of it. Two blocks lie one
- * in the other or apart: had they a part in common, that part would be the shorter stretch of one of them.
+ * The outermost blocks, in order. A block is the shortest range that ends with a join, reads one output from before it,
+ * and of which only the join's output is read outside; an activation right after the join is part of it. Two blocks are
+ * nested or disjoint: if they overlapped, the overlap would be a shorter range for one of them.
  */
 export function findBlocks(layers: readonly LayerData[]): Block[] {
   const spelt = spellOut(layers);
@@ -43,7 +43,7 @@ export function findBlocks(layers: readonly LayerData[]): Block[] {
   return found;
 }
 
-/** Where the shortest stretch starts that ends with `join` and takes one thing; undefined if there is none. */
+/** The start of the shortest range that ends with `join` and reads one output; undefined if there is none. */
 function beginningOf(
   layers: readonly Spelt[],
   places: ReadonlyMap<string, number>,
@@ -52,7 +52,7 @@ function beginningOf(
 ): number | undefined {
   const outside = new Set(layers[join].inputs);
   for (let i = join - 1; i >= 0; i--) {
-    // What something behind the join takes too cannot be inside.
+    // A layer that is also read after the join cannot be inside.
     if (takers[i].some((taker) => taker > join)) return undefined;
     outside.delete(layers[i].name);
     for (const name of layers[i].inputs) outside.add(name);
@@ -67,7 +67,7 @@ function beginningOf(
 function nameOf(layers: readonly Spelt[], first: number, join: number): string {
   const parts = layers.slice(first, join + 1).map(({ name }) => name.split('.'));
   let shared = 0;
-  // The join itself may bear the block's name alone.
+  // The join may have exactly the block's name.
   while (parts.every((part) => part.length > shared && part[shared] === parts[0][shared])) shared++;
   return parts[0].slice(0, shared).join('.') || layers[join].name;
 }

@@ -1,11 +1,11 @@
 /**
- * Edits of a list of layers that keep its graph in order: a layer's output still reaches its consumers. Each answers a
- * new list. A part is a layer or a block: it has a main input, and the output of its last layer.
+ * Edits of a list of layers that keep its graph consistent: a layer's output still reaches its consumers. Each returns
+ * a new list. A part is a layer or a block: it has a main input, and the output of its last layer.
  */
 import { IMAGE, placeOf, shorten, spellOut, type LayerData, type Spelt } from './layer.ts';
 import { renamed } from './names.ts';
 
-/** Places in the list, both included. */
+/** Indices in the list, inclusive. */
 export interface Part {
   first: number;
   last: number;
@@ -14,8 +14,8 @@ export interface Part {
 const single = (at: number): Part => ({ first: at, last: at });
 
 /**
- * What a part takes on its main way: for layers with several inputs the one that was computed last. A part that takes
- * nothing from outside, as a layer that takes itself, counts as taking what stands before it.
+ * A part's main input: for layers with several inputs, the one that is computed last. If a part reads nothing from
+ * outside, such as a layer that reads itself, its main input is the layer before it.
  */
 function mainInput(layers: readonly Spelt[], { first, last }: Part): string {
   const part = layers.slice(first, last + 1);
@@ -25,7 +25,7 @@ function mainInput(layers: readonly Spelt[], { first, last }: Part): string {
   return outside.reduce((main, name) => (placeOf(layers, name) > placeOf(layers, main) ? name : main), start);
 }
 
-/** The list with one name in place of another among what layers take. `among` says of which layers. */
+/** The list with one name replaced by another in the inputs of the layers that `among` selects. */
 const retake = (
   layers: readonly Spelt[],
   from: string,
@@ -38,7 +38,10 @@ const retake = (
       : layer,
   );
 
-/** New layers, one taking the other unless they say; the first, and what they call IMAGE, takes `source`. */
+/**
+ * New layers, each reading the one before unless it names its inputs; the first, and those that name IMAGE, read
+ * `source`.
+ */
 const attached = (added: readonly LayerData[], source: string): Spelt[] =>
   spellOut(added).map((layer) => ({
     ...layer,
@@ -46,9 +49,9 @@ const attached = (added: readonly LayerData[], source: string): Spelt[] =>
   }));
 
 /**
- * Puts layers in behind a layer: all that took it takes the last of them.
- * @param at a place in the list, -1 for the image
- * @param added one takes the other unless they say; IMAGE stands for what is at `at`
+ * Inserts layers after a layer: its consumers read the last of them instead.
+ * @param at an index in the list, -1 for the image
+ * @param added each reads the one before unless it names its inputs; IMAGE means the layer at `at`
  */
 export function insertAfter(
   layers: readonly LayerData[],
@@ -63,7 +66,7 @@ export function insertAfter(
 
 /**
  * Inserts layers before a layer.
- * @param at its place
+ * @param at its index
  * @param source which of its inputs; default the main one
  */
 export function insertBefore(
@@ -79,14 +82,14 @@ export function insertBefore(
   return shorten([...rest.slice(0, at), ...attached(added, from), ...rest.slice(at)]);
 }
 
-/** Takes a part out: what took it takes what it took. */
+/** Removes a part: its consumers read its main input instead. */
 export function remove(layers: readonly LayerData[], part: Part): LayerData[] {
   const spelt = spellOut(layers);
   const rest = retake(spelt, spelt[part.last].name, mainInput(spelt, part), (i) => i > part.last);
   return shorten([...rest.slice(0, part.first), ...rest.slice(part.last + 1)]);
 }
 
-/** A copy of a part behind it. @param prefix what names in it start with; its own copies count on */
+/** Inserts a copy of a part after it. @param prefix the prefix of its names; copies continue its numbers */
 export function duplicate(layers: readonly LayerData[], part: Part, prefix: string): LayerData[] {
   const spelt = spellOut(layers);
   const source = mainInput(spelt, part);
@@ -94,16 +97,16 @@ export function duplicate(layers: readonly LayerData[], part: Part, prefix: stri
   const inside = new Set(copied.map(({ name }) => name));
   const loose = copied.map((layer) => ({
     ...layer,
-    // Side inputs stay what they are; the main one is what the copy stands behind.
+    // Side inputs do not change; the main input is the part before the copy.
     inputs: layer.inputs.map((name) => (name === source && !inside.has(name) ? IMAGE : name)),
   }));
   return insertAfter(layers, part.last, renamed(layers, loose, prefix));
 }
 
 /**
- * Lets two parts that stand one behind the other change places. If the second takes the first, they change places on
- * their way, too: what took the second takes the first.
- * @returns undefined if the second takes something out of the first's inside, or takes it beside something else
+ * Swaps two consecutive parts. If the second reads the first, they also swap in the graph: consumers of the second read
+ * the first.
+ * @returns undefined if the second reads something inside the first, or reads it together with another input
  */
 export function swap(layers: readonly LayerData[], before: Part, after: Part): LayerData[] | undefined {
   const spelt = spellOut(layers);
@@ -131,7 +134,7 @@ export function swap(layers: readonly LayerData[], before: Part, after: Part): L
   return reorder(moved);
 }
 
-/** Gives a layer another name, everywhere. */
+/** Renames a layer everywhere. */
 export const rename = (layers: readonly LayerData[], at: number, name: string): LayerData[] =>
   shorten(
     retake(spellOut(layers), layers[at].name, name).map((layer, i) =>
@@ -139,7 +142,7 @@ export const rename = (layers: readonly LayerData[], at: number, name: string): 
     ),
   );
 
-/** Sets attributes of a layer; undefined takes one away. */
+/** Sets attributes of a layer; undefined removes one. */
 export const setAttributes = (
   layers: readonly LayerData[],
   at: number,
@@ -152,6 +155,6 @@ export const setAttributes = (
     return entries.length > 0 ? { ...rest, attributes: Object.fromEntries(entries) } : rest;
   });
 
-/** Sets what a layer takes. */
+/** Sets the inputs of a layer. */
 export const setInputs = (layers: readonly LayerData[], at: number, inputs: readonly string[]): LayerData[] =>
   shorten(spellOut(layers).map((layer, i) => (i === at ? { ...layer, inputs } : layer)));

@@ -10,23 +10,23 @@ export interface LayerData {
   readonly attributes?: Readonly<Record<string, unknown>>;
 }
 
-/** What `inputs` calls the image. */
+/** The image's name in `inputs`. */
 export const IMAGE = 'input';
 
-/** A layer that says what it takes. */
+/** A layer with explicit inputs. */
 export type Spelt = LayerData & { readonly inputs: readonly string[] };
 
-/** The same layers, each saying what it takes. */
+/** The same layers with explicit inputs. */
 export const spellOut = (layers: readonly LayerData[]): Spelt[] =>
   layers.map((layer, i) => ({ ...layer, inputs: layer.inputs ?? [i === 0 ? IMAGE : layers[i - 1].name] }));
 
-/** The same layers, without the inputs that go without saying. */
+/** The same layers without inputs that equal the default. */
 export const shorten = (layers: readonly Spelt[]): LayerData[] =>
   layers.map(({ inputs, ...layer }, i) => {
     const before = i === 0 ? IMAGE : layers[i - 1].name;
     return inputs.length === 1 && inputs[0] === before ? layer : { ...layer, inputs };
   });
 
-/** Where in the list a name is; -1 for the image and for names that are not there. */
+/** The index of a name in the list; -1 for the image and for unknown names. */
 export const placeOf = (layers: readonly LayerData[], name: string): number =>
   layers.findIndex((layer) => layer.name === name);

@@ -13,7 +13,7 @@ import {
 import { shorten, spellOut, type LayerData } from './layer.ts';
 import { freshName, nextName } from './names.ts';
 
-/** "a b c=a,b": layers by name, and what they take where it is not the one before. */
+/** "a b c=a,b": layers by name, with their inputs if those are not the layer before. */
 const list = (text: string): LayerData[] =>
   text.split(' ').map((word) => {
     const [name, inputs] = word.split('=');
@@ -35,12 +35,12 @@ describe('blocks', () => {
     expect(findBlocks(residual)).toEqual([{ first: 2, last: 6, join: 5, name: 'b', inner: [] }]);
   });
 
-  test('a shortcut with a layer of its own, listed after the main way', () => {
+  test('a shortcut with a layer, listed after the main branch', () => {
     const projected = list('relu b.c1 b.c2 b.down=relu b.add=b.c2,b.down relu2');
     expect(findBlocks(projected)).toMatchObject([{ first: 1, last: 5, join: 4, name: 'b' }]);
   });
 
-  test('one in another, and one beside', () => {
+  test('one inside another, and one next to it', () => {
     const nested = list('a b c=b,a d e=d,c f=e,input g h=g,f');
     const [outer, beside] = findBlocks(nested);
     expect([outer.first, outer.last]).toEqual([0, 5]);
@@ -51,23 +51,23 @@ describe('blocks', () => {
     expect([beside.first, beside.last]).toEqual([6, 7]);
   });
 
-  test('none where something inside is taken from behind it, nor without a join', () => {
+  test('none if something inside is read after it, nor without a join', () => {
     expect(findBlocks(list('a b c d=c,a e=d,b'))).toMatchObject([{ first: 1, last: 4 }]);
     expect(findBlocks(list('a b c'))).toEqual([]);
   });
 
-  test('names that are not there make none', () => {
+  test('none for unknown names', () => {
     expect(findBlocks(list('a b=a,nowhere'))).toEqual([]);
   });
 });
 
-test('spelling out and shortening undo each other', () => {
+test('explicit and shortened inputs are inverses', () => {
   expect(shorten(spellOut(residual))).toEqual(residual);
   expect(spellOut(residual)[0].inputs).toEqual(['input']);
 });
 
 describe('edits', () => {
-  test('what comes in behind a layer is taken by all that took it', () => {
+  test('a layer inserted after another is read by all its consumers', () => {
     expect(shown(insertAfter(residual, 1, list('pool')))).toBe(
       'conv relu pool b.conv1 b.relu1 b.conv2 b.add=b.conv2,pool b.relu2 fc',
     );
@@ -76,24 +76,24 @@ describe('edits', () => {
     expect(shown(insertAfter(list('x y'), 0, list('a b=a,input')))).toBe('x a b=a,x y');
   });
 
-  test('before a layer, on the way that is named', () => {
+  test('before a layer, at the given input', () => {
     expect(shown(insertBefore(residual, 5, list('down'), 'relu'))).toBe(
       'conv relu b.conv1 b.relu1 b.conv2 down=relu b.add=b.conv2,down b.relu2 fc',
     );
     expect(shown(insertBefore(residual, 5, list('bn')))).toContain('b.conv2 bn b.add=bn,relu');
   });
 
-  test('taken out, a layer leaves its takers what it took', () => {
+  test('consumers of a removed layer read its input', () => {
     expect(shown(remove(residual, { first: 1, last: 1 }))).toBe(
       'conv b.conv1 b.relu1 b.conv2 b.add=b.conv2,conv b.relu2 fc',
     );
     expect(shown(remove(residual, { first: 2, last: 6 }))).toBe('conv relu fc');
-    // A way that is empty now counts once.
+    // A branch that is now empty counts once.
     expect(shown(remove(list('a b c=b,a'), { first: 1, last: 1 }))).toBe('a c');
     expect(shown(remove(list('a'), { first: 0, last: 0 }))).toBe('');
   });
 
-  test('a copy stands behind, under names that count on', () => {
+  test('a copy is inserted after the part, with continued numbers', () => {
     expect(shown(duplicate(residual, { first: 2, last: 6 }, 'b'))).toBe(
       'conv relu b.conv1 b.relu1 b.conv2 b.add=b.conv2,relu b.relu2 ' +
         'b2.conv1 b2.relu1 b2.conv2 b2.add=b2.conv2,b.relu2 b2.relu2 fc',
@@ -105,45 +105,45 @@ describe('edits', () => {
     expect(shown(duplicate(blocks, { first: 0, last: 1 }, 'l.0'))).toContain('l.2.a l.2.b=l.2.a,l.0.b l.1.a');
   });
 
-  test('neighbours change places on their way', () => {
+  test('neighbours are swapped in the graph', () => {
     expect(shown(swap(list('a b c d'), { first: 1, last: 1 }, { first: 2, last: 2 }))).toBe('a c b d');
     expect(shown(swap(list('a b'), { first: 0, last: 0 }, { first: 1, last: 1 }))).toBe('b a');
-    // A block with the layer before it: what it takes besides goes along.
+    // A block with the layer before it: its side inputs move along.
     expect(shown(swap(residual, { first: 1, last: 1 }, { first: 2, last: 6 }))).toBe(
       'conv b.conv1 b.relu1 b.conv2 b.add=b.conv2,conv b.relu2 relu fc',
     );
-    // A sum and the activation behind it.
+    // A sum and the activation after it.
     expect(shown(swap(residual, { first: 5, last: 5 }, { first: 6, last: 6 }))).toBe(
       'conv relu b.conv1 b.relu1 b.conv2 b.relu2 b.add=b.relu2,relu fc',
     );
-    // Ways beside each other only change places in the list.
+    // Parallel branches are only swapped in the list.
     const beside = list('x a b=x c=a,b');
     expect(shown(swap(beside, { first: 1, last: 1 }, { first: 2, last: 2 }))).toBe('x b a=x c=a,b');
   });
 
-  test('what would cut a block in two is refused', () => {
+  test('a swap that would split a block is refused', () => {
     const taken = list('x a b c=b,a');
     expect(swap(taken, { first: 1, last: 2 }, { first: 3, last: 3 })).toBeUndefined();
   });
 
-  test('swapping back gives what was', () => {
+  test('swapping twice restores the list', () => {
     const swapped = swap(residual, { first: 1, last: 1 }, { first: 2, last: 6 })!;
     expect(swap(swapped, { first: 1, last: 5 }, { first: 6, last: 6 })).toEqual(residual);
   });
 
-  test('a new name is known to all', () => {
+  test('a new name is used everywhere', () => {
     expect(shown(rename(residual, 1, 'r'))).toContain('b.add=b.conv2,r');
     expect(setInputs(residual, 2, ['conv'])[2].inputs).toEqual(['conv']);
     expect(setInputs(residual, 2, ['relu'])[2].inputs).toBeUndefined();
   });
 
-  test('attributes are set and taken away', () => {
+  test('attributes are set and removed', () => {
     const [layer] = setAttributes(list('a'), 0, { p: 1, q: undefined });
     expect(layer.attributes).toEqual({ p: 1 });
     expect(setAttributes([layer], 0, { p: undefined })[0]).toEqual({ name: 'a', op: 'a' });
   });
 
-  test('names count on past those that are taken', () => {
+  test('names continue after those in use', () => {
     const taken = new Set(['conv1', 'conv2', 'fc']);
     expect(freshName(taken, 'conv')).toBe('conv3');
     expect(nextName(taken, 'conv1')).toBe('conv3');

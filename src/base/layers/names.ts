@@ -1,7 +1,7 @@
 /** Names for new layers. */
 import type { LayerData } from './layer.ts';
 
-/** "conv1", or "conv2" if that is taken, and so on. */
+/** "conv1", or "conv2" if that is in use, and so on. */
 export function freshName(taken: ReadonlySet<string>, stem: string, from = 1): string {
   for (let n = from; ; n++) if (!taken.has(`${stem}${n}`)) return `${stem}${n}`;
 }
@@ -13,8 +13,8 @@ export function nextName(taken: ReadonlySet<string>, name: string): string {
 }
 
 /**
- * Copies of layers that stand together, under names that nothing has: a prefix that all share counts on ("layer1.0" to
- * "layer1.1"), else each name for itself. What they take of each other they take of the copies.
+ * Copies of consecutive layers, under unused names: a common prefix is incremented ("layer1.0" to "layer1.1"),
+ * otherwise each name. Inputs among the layers become inputs among the copies.
  * @param layers the whole list
  */
 export function renamed(
@@ -28,7 +28,7 @@ export function renamed(
   if (part.length > 1 && part.every(({ name }) => inside(name))) {
     const prefixes = new Set<string>();
     for (const name of taken) {
-      // Every beginning of a name that is in use.
+      // Every prefix of a name in use.
       for (let at = name.length; at > 0; at = name.lastIndexOf('.', at - 1)) prefixes.add(name.slice(0, at));
     }
     const next = nextName(prefixes, prefix);

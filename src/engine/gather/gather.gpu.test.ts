@@ -7,7 +7,7 @@ import { expectClose, expectExact } from '../testing/check.ts';
 import { runPlan } from '../testing/gpu.ts';
 import type { Values } from '../testing/fixtures.ts';
 import { channelScales, gatherBatch } from './index.ts';
-import { drawsOf, gatherReference, partnersOf, type Variation } from './reference.ts';
+import { drawsOf, gatherReference, partnersOf, type SeededAugmentation } from './reference.ts';
 
 /** Bytes as padded u32 words, as an upload writes them. */
 function words(bytes: Uint8Array): Values {
@@ -37,7 +37,7 @@ async function gathered(
   [C, H, W]: Shape,
   batch: number,
   indices: readonly number[],
-  { augmentation, seed, mix }: Variation = { augmentation: NO_AUGMENTATION, seed: 0 },
+  { augmentation, seed, mix }: SeededAugmentation = { augmentation: NO_AUGMENTATION, seed: 0 },
   augmented = true,
   window?: number,
 ) {
@@ -88,7 +88,7 @@ test.each([
   const some = someImages(shape);
   const { x, labels } = await gathered(some, shape, batch, indices, undefined, false);
   const expected = new Float64Array(x.length);
-  expected.set(gatherReference(some.images, shape, some.mean, some.std, indices));
+  expected.set(gatherReference({ ...some, shape }, indices));
   expectClose('x', x, expected, 3e-7);
   // A step that could augment but does not gives the same bits, and each image is its own partner.
   const still = await gathered(some, shape, batch, indices);
@@ -120,10 +120,10 @@ describe('augmented', () => {
     const some = { ...someImages(shape), mean: [0, 0, 0].slice(0, shape[0]) };
     some.std = some.mean.map(() => 1 / 255);
     const indices = Array.from({ length: batch - 1 }, (_, i) => (7 * i) % IMAGES);
-    const variation = { augmentation: parseAugmentation(text), seed: 0xabcdef01 };
-    const { x, labels, partners } = await gathered(some, shape, batch, indices, variation);
+    const seeded = { augmentation: parseAugmentation(text), seed: 0xabcdef01 };
+    const { x, labels, partners } = await gathered(some, shape, batch, indices, seeded);
     const expected = new Float64Array(x.length);
-    expected.set(gatherReference(some.images, shape, some.mean, some.std, indices, variation));
+    expected.set(gatherReference({ ...some, shape }, indices, seeded));
     expectExact('x', x.map(Math.round), expected.map(Math.round));
     expectClose('x', x, expected, 3e-7);
     expectExact(
@@ -133,7 +133,7 @@ describe('augmented', () => {
     );
     expectExact('partners', partners, labels);
     // Something was augmented: otherwise this test would prove nothing.
-    const plain = gatherReference(some.images, shape, some.mean, some.std, indices);
+    const plain = gatherReference({ ...some, shape }, indices);
     expect(plain.some((value, i) => value !== expected[i])).toBe(true);
   });
 
@@ -141,9 +141,9 @@ describe('augmented', () => {
     const shape = [3, 8, 8];
     const some = someImages(shape);
     const indices = Array.from({ length: 40 }, (_, i) => i % IMAGES);
-    const variation = { augmentation: parseAugmentation('crop=3,cutout=3'), seed: 5 };
-    const { x } = await gathered(some, shape, 40, indices, variation);
-    expectClose('x', x, gatherReference(some.images, shape, some.mean, some.std, indices, variation), 3e-7);
+    const seeded = { augmentation: parseAugmentation('crop=3,cutout=3'), seed: 5 };
+    const { x } = await gathered(some, shape, 40, indices, seeded);
+    expectClose('x', x, gatherReference({ ...some, shape }, indices, seeded), 3e-7);
     const covered = x.filter((value) => value === 0).length;
     expect(covered).toBeGreaterThan(40 * 3 * 4);
     const black = x.filter((value, i) => {
@@ -162,14 +162,14 @@ describe('augmented', () => {
   ])('$shape by $words, $count of them, weight $mix', async ({ words: text, shape, count, mix }) => {
     const some = someImages(shape);
     const indices = Array.from({ length: count }, (_, i) => (3 * i + 1) % IMAGES);
-    const variation = { augmentation: parseAugmentation(text), seed: 11, mix };
+    const seeded = { augmentation: parseAugmentation(text), seed: 11, mix };
     const batch = count + 2;
-    const { x, labels, partners } = await gathered(some, shape, batch, indices, variation);
+    const { x, labels, partners } = await gathered(some, shape, batch, indices, seeded);
     const expected = new Float64Array(x.length);
-    expected.set(gatherReference(some.images, shape, some.mean, some.std, indices, variation));
+    expected.set(gatherReference({ ...some, shape }, indices, seeded));
     expectClose('x', x, expected, 4e-7);
     // With a weight of 1 nothing is blended in.
-    const rows = mix < 1 ? partnersOf(variation.seed, count) : indices.map((_, row) => row);
+    const rows = mix < 1 ? partnersOf(seeded.seed, count) : indices.map((_, row) => row);
     const labelsOf = (samples: readonly number[]) =>
       Uint32Array.from({ length: batch }, (_, row) => some.imageLabels[samples[row]] ?? 0);
     expectExact('labels', labels, labelsOf(indices));
@@ -190,9 +190,9 @@ describe('augmented', () => {
 
 describe('random augmentations, over many steps', () => {
   const DRAWS = 36_000;
-  const variation = (step: number) => ({ augmentation: parseAugmentation('crop,flip,cutout'), seed: step });
+  const seeded = (step: number) => ({ augmentation: parseAugmentation('crop,flip,cutout'), seed: step });
   const draws = Array.from({ length: DRAWS }, (_, i) =>
-    drawsOf(variation(Math.floor(i / 36)), [3, 32, 32], i % 36),
+    drawsOf(seeded(Math.floor(i / 36)), [3, 32, 32], i % 36),
   );
   /** Expects each of `values` as often as the others, within 4.5 standard deviations. */
   const expectEven = (found: readonly number[], values: number) => {

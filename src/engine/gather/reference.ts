@@ -4,14 +4,14 @@ import { below, randomWords } from '../../base/random-words.ts';
 import type { Shape } from '../../base/shape.ts';
 
 /** The settings and random seed of a step's augmentation. */
-export interface Variation {
+export interface SeededAugmentation {
   augmentation: Augmentation;
   seed: number;
   /** Mixup: the weight of an image itself, 0 to 1. */
   mix?: number;
 }
 
-const PLAIN: Variation = { augmentation: NO_AUGMENTATION, seed: 0 };
+const PLAIN: SeededAugmentation = { augmentation: NO_AUGMENTATION, seed: 0 };
 
 /** A random stream's number, from the four letters of its name. */
 const stream = (letters: string): number =>
@@ -27,7 +27,7 @@ export interface Draws {
   centre: { x: number; y: number };
 }
 
-export function drawsOf({ augmentation, seed }: Variation, [, H, W]: Shape, row: number): Draws {
+export function drawsOf({ augmentation, seed }: SeededAugmentation, [, H, W]: Shape, row: number): Draws {
   const crop = randomWords(seed, stream('CROP'), row);
   const cutout = randomWords(seed, stream('CUT0'), row);
   return {
@@ -65,20 +65,25 @@ export function cropped(image: Uint8Array, [C, H, W]: Shape, border: number, dra
   return out;
 }
 
+/** All images of a set, with the shape [C, H, W] of one. */
+export interface ReferenceImages {
+  images: Uint8Array;
+  shape: Shape;
+  mean: readonly number[];
+  std: readonly number[];
+}
+
 /** A normalised batch in float64: (byte / 255 - mean) / std by channel, of the augmented images. */
 export function gatherReference(
-  images: Uint8Array,
-  shape: Shape,
-  mean: readonly number[],
-  std: readonly number[],
+  { images, shape, mean, std }: ReferenceImages,
   indices: readonly number[],
-  variation = PLAIN,
+  seeded = PLAIN,
 ): Float64Array {
   const [, H, W] = shape;
   const pixels = shape[0] * H * W;
-  const { augmentation, seed, mix = 1 } = variation;
+  const { augmentation, seed, mix = 1 } = seeded;
   const seen = indices.map((index, row) => {
-    const draws = drawsOf(variation, shape, row);
+    const draws = drawsOf(seeded, shape, row);
     const image = images.subarray(index * pixels, (index + 1) * pixels);
     const x = Float64Array.from(cropped(image, shape, augmentation.crop, draws), (byte, i) => {
       const channel = Math.floor(i / (H * W));

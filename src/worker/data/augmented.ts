@@ -17,7 +17,7 @@ export function augmentedImages(
 ): Uint8Array {
   checkAugmentation(augmentation, shape);
   const indices = Array.from({ length: images.length / elements(shape) }, (_, i) => i);
-  const x = gatherReference(images, shape, mean, std, indices, {
+  const x = gatherReference({ images, shape, mean, std }, indices, {
     augmentation,
     seed: stepSeed(seed, step),
     ...(augmentation.mixup > 0 ? { mix: mixWeight(seed, step, augmentation.mixup) } : {}),

@@ -109,7 +109,7 @@ export async function find(
   let stopwatch: Stopwatch | undefined;
   try {
     stopwatch = await Stopwatch.create(device);
-    const search = new Search(setting, direction, options, judge, stopwatch, candidates);
+    const search = new Search({ setting, direction, options, judge, stopwatch }, candidates);
     await search.run();
     return found(search.tried, search.doubt);
   } finally {
@@ -143,6 +143,14 @@ function ranking(tried: readonly Tried[]): { best?: Choice; ties: Choice[] } {
   return { best: choiceOf(best), ties: ties.map(choiceOf) };
 }
 
+interface SearchParts {
+  setting: ConvSetting;
+  direction: Direction;
+  options: FindOptions;
+  judge: Judge;
+  stopwatch: Stopwatch;
+}
+
 class Search {
   /** Why results are checked at sampled places only. */
   doubt: string | undefined;
@@ -150,14 +158,10 @@ class Search {
   private readonly referenceTolerance: number;
 
   constructor(
-    private readonly setting: ConvSetting,
-    private readonly direction: Direction,
-    private readonly options: FindOptions,
-    private readonly judge: Judge,
-    private readonly stopwatch: Stopwatch,
+    private readonly parts: SearchParts,
     candidates: readonly Candidate[],
   ) {
-    this.referenceTolerance = toleranceOf(convAlgorithms.get(REFERENCE), setting.number);
+    this.referenceTolerance = toleranceOf(convAlgorithms.get(REFERENCE), parts.setting.number);
     // Compile all pipelines in parallel first: that takes most of the time.
     this.trials = candidates.map((candidate) => this.begin(candidate));
   }
@@ -167,7 +171,8 @@ class Search {
   }
 
   async run(): Promise<void> {
-    const { trials, judge, stopwatch } = this;
+    const { trials } = this;
+    const { judge, stopwatch } = this.parts;
     const reference = this.runReference();
     judge.prepare();
     await reference;
@@ -189,14 +194,14 @@ class Search {
     for (const trial of sound) {
       const { tried, first } = trial;
       if (tried?.outcome !== 'timed' || tried.median > NEAR * best || first > limit) continue;
-      await this.time(trial, this.options.samples ?? SAMPLES, tried.median);
+      await this.time(trial, this.parts.options.samples ?? SAMPLES, tried.median);
     }
     await this.confirm();
   }
 
   /** Checks the fastest with bias, ReLU and masks; if it fails, the next one is the fastest. */
   private async confirm(): Promise<void> {
-    const { setting, direction, judge } = this;
+    const { setting, direction, judge } = this.parts;
     const median = ({ tried }: Trial) => (tried?.outcome === 'timed' ? tried.median : Infinity);
     for (const trial of this.trials.toSorted((a, b) => median(a) - median(b))) {
       if (trial.tried?.outcome !== 'timed') return;
@@ -214,7 +219,7 @@ class Search {
   }
 
   private requireGoOn(): void {
-    if (this.options.signal?.aborted) throw new Failure('cancelled', 'The search was stopped.');
+    if (this.parts.options.signal?.aborted) throw new Failure('cancelled', 'The search was stopped.');
   }
 
   /** The GPU was idle while pipelines compiled. */
@@ -222,13 +227,13 @@ class Search {
     for (const trial of this.trials) {
       if ((await trial.compiled) !== undefined) continue;
       return this.withPlan(trial, async (plan) => {
-        await this.stopwatch.settle((pass) => plan.encode(pass));
+        await this.parts.stopwatch.settle((pass) => plan.encode(pass));
       });
     }
   }
 
   private begin(candidate: Candidate): Trial {
-    const { device } = this.setting;
+    const { device } = this.parts.setting;
     const builder = new PlanBuilder(device);
     const trial: Trial = {
       candidate,
@@ -239,7 +244,7 @@ class Search {
       compiled: Promise.resolve(undefined),
     };
     try {
-      planConv(builder, candidate.launch.name, candidate.launch, this.judge.tensors);
+      planConv(builder, candidate.launch.name, candidate.launch, this.parts.judge.tensors);
       const names = builder.kernels.map(({ shader }) => shader);
       trial.shaders = [...new Set(names.flatMap((name) => device.kernels.filesOf(name)))];
     } catch (error) {
@@ -261,13 +266,13 @@ class Search {
    * @throws all other errors
    */
   private reasonOf(error: unknown): string {
-    this.setting.device.requireAlive();
+    this.parts.setting.device.requireAlive();
     if (error instanceof Failure && ['cancelled', 'device-lost'].includes(error.code)) throw error;
     return (error as Error).message;
   }
 
   private async runReference(): Promise<void> {
-    const { setting, direction, judge } = this;
+    const { setting, direction, judge } = this.parts;
     const algorithm = convAlgorithms.get(REFERENCE);
     // Its workspace does not count towards the limit.
     const roomy = { ...setting, workspace: Math.max(setting.workspace, DEFAULT_WORKSPACE) };
@@ -290,7 +295,7 @@ class Search {
   }
 
   private async compile(launch: Launch<Direction>, tensors: Judge['tensors']): Promise<Plan> {
-    const builder = new PlanBuilder(this.setting.device);
+    const builder = new PlanBuilder(this.parts.setting.device);
     planConv(builder, launch.name, launch, tensors);
     return builder.compile();
   }
@@ -310,10 +315,10 @@ class Search {
       }
       let agreed = true;
       await this.withPlan(trial, async (plan) => {
-        this.judge.poison();
-        await this.setting.device.checked(trial.candidate.launch.name, () => plan.run());
+        this.parts.judge.poison();
+        await this.parts.setting.device.checked(trial.candidate.launch.name, () => plan.run());
         // In the second run, the workspace contains leftovers of the first.
-        trial.first = await this.stopwatch.once((pass) => plan.encode(pass));
+        trial.first = await this.parts.stopwatch.once((pass) => plan.encode(pass));
         const verdict = await this.verdict(trial);
         if (verdict.sound) trial.error = verdict.error;
         else if (verdict.reference === undefined) this.wrong(trial, verdict);
@@ -328,18 +333,18 @@ class Search {
   private async timeAgain(trial: Trial): Promise<void> {
     await this.withPlan(trial, async (plan) => {
       const encode: Encode = (pass) => plan.encode(pass);
-      await this.stopwatch.once(encode);
-      trial.first = Math.min(trial.first, await this.stopwatch.once(encode));
+      await this.parts.stopwatch.once(encode);
+      trial.first = Math.min(trial.first, await this.parts.stopwatch.once(encode));
     });
   }
 
   private async time(trial: Trial, samples: number, expectedMs: number): Promise<void> {
     await this.withPlan(trial, async (plan) => {
-      const minimumMs = this.options.minimumMs ?? MINIMUM_MS;
+      const minimumMs = this.parts.options.minimumMs ?? MINIMUM_MS;
       const options = { samples, minimumMs, expectedMs, mostMs: MOST_MS };
       const encode: Encode = (pass) => plan.encode(pass);
-      await this.stopwatch.settle(encode);
-      const timing = await this.stopwatch.time(encode, options);
+      await this.parts.stopwatch.settle(encode);
+      const timing = await this.parts.stopwatch.time(encode, options);
       // The result after many runs is checked too: a data race may show only now.
       const verdict = await this.verdict(trial);
       if (verdict.sound) this.timed(trial, timing);
@@ -350,7 +355,7 @@ class Search {
   private async withPlan(trial: Trial, work: (plan: Plan) => Promise<void>): Promise<void> {
     this.requireGoOn();
     try {
-      const plan = await this.compile(trial.candidate.launch, this.judge.tensors);
+      const plan = await this.compile(trial.candidate.launch, this.parts.judge.tensors);
       try {
         await work(plan);
       } finally {
@@ -362,8 +367,8 @@ class Search {
   }
 
   private verdict({ candidate }: Trial): Promise<Verdict> {
-    const tolerance = toleranceOf(candidate.algorithm, this.setting.number);
-    return this.judge.verdict(tolerance, this.referenceTolerance);
+    const tolerance = toleranceOf(candidate.algorithm, this.parts.setting.number);
+    return this.parts.judge.verdict(tolerance, this.referenceTolerance);
   }
 
   private timed(trial: Trial, { samples, repetitions, clock }: Timing): void {
@@ -392,6 +397,6 @@ class Search {
       ...what,
       shaders: trial.shaders,
     };
-    this.options.onTried?.(trial.tried);
+    this.parts.options.onTried?.(trial.tried);
   }
 }

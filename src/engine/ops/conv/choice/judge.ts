@@ -43,29 +43,38 @@ const PART_WORDS = 6;
 /** The letters of an index into a result. */
 const INDEX = { y: ['n', 'k', 'p', 'q'], dx: ['n', 'c', 'h', 'w'], dw: ['k', 'c', 'r', 's'] } as const;
 
+interface JudgeParts {
+  setting: ConvSetting;
+  direction: Direction;
+  tensors: Readonly<Partial<Record<ConvTensorName, Tensor>>>;
+  result: Tensor;
+  reference: Tensor;
+  plans: Readonly<Record<'fill' | 'poison' | 'spoil' | 'compare' | 'pick' | 'pickReference', Plan>>;
+  /** What the threads of `compare` found. */
+  parts: GpuBuffer;
+  places: GpuBuffer;
+  picked: GpuBuffer;
+  owned: readonly { destroy(): void }[];
+  readback: Readback;
+}
+
 export class Judge {
   /** By flat index of the result. */
   private readonly exact = new Map<number, number>();
   /** Largest value of the reference, once known. */
   private scale: number | undefined;
 
-  private constructor(
-    private readonly setting: ConvSetting,
-    private readonly direction: Direction,
-    /** By the names in DIRECTION_TENSORS. */
-    readonly tensors: Readonly<Partial<Record<ConvTensorName, Tensor>>>,
-    private readonly result: Tensor,
-    /** The target of a reference result. */
-    readonly reference: Tensor,
-    private readonly plans: Readonly<
-      Record<'fill' | 'poison' | 'spoil' | 'compare' | 'pick' | 'pickReference', Plan>
-    >,
-    private readonly parts: GpuBuffer,
-    private readonly places: GpuBuffer,
-    private readonly picked: GpuBuffer,
-    private readonly owned: readonly { destroy(): void }[],
-    private readonly readback: Readback,
-  ) {}
+  private constructor(private readonly made: JudgeParts) {}
+
+  /** Inputs and result, by the names in DIRECTION_TENSORS. */
+  get tensors(): JudgeParts['tensors'] {
+    return this.made.tensors;
+  }
+
+  /** The target of a reference result. */
+  get reference(): Tensor {
+    return this.made.reference;
+  }
 
   /** Allocates inputs and results. @throws Failure `out-of-memory` */
   static async create(setting: ConvSetting, direction: Direction): Promise<Judge> {
@@ -137,10 +146,19 @@ export class Judge {
       };
       const tensors = { [inputs[0]]: first, [inputs[1]]: second, [output]: result };
       const readback = own(new Readback(device));
-      // prettier-ignore
-      const judge = new Judge(
-        setting, direction, tensors, result, reference, plans, parts, places, picked, owned, readback,
-      );
+      const judge = new Judge({
+        setting,
+        direction,
+        tensors,
+        result,
+        reference,
+        plans,
+        parts,
+        places,
+        picked,
+        owned,
+        readback,
+      });
       plans.fill.run();
       return judge;
     } catch (error) {
@@ -150,25 +168,25 @@ export class Judge {
   }
 
   destroy(): void {
-    for (const thing of this.owned) thing.destroy();
+    for (const thing of this.made.owned) thing.destroy();
   }
 
   /** Fills the result, or the reference, with NaN. */
   poison(which: 'result' | 'reference' = 'result'): void {
-    this.plans[which === 'result' ? 'poison' : 'spoil'].run();
+    this.made.plans[which === 'result' ? 'poison' : 'spoil'].run();
   }
 
   /**
    * Computes values of the result in float64, while the GPU continues with submitted work.
    */
   prepare(): void {
-    const { problem } = this.setting;
+    const { problem } = this.made.setting;
     const { N, P, Q, C, K, R, S, groups } = problem;
     const products = { fprop: (C / groups) * R * S, dgrad: (K / groups) * R * S, wgrad: N * P * Q }[
-      this.direction
+      this.made.direction
     ];
     const count = Math.max(FEWEST_PLACES, Math.min(MOST_PLACES, Math.floor(PRODUCTS / products)));
-    for (const place of samplePlaces(this.result.shape, count)) this.lookAt(place);
+    for (const place of samplePlaces(this.made.result.shape, count)) this.lookAt(place);
   }
 
   /**
@@ -177,7 +195,8 @@ export class Judge {
    */
   async adoptReference(tolerance: number): Promise<string | undefined> {
     const { badReference, largest } = await this.compare();
-    if (badReference > 0) return `${badReference} of ${elements(this.result.shape)} numbers are not finite`;
+    if (badReference > 0)
+      return `${badReference} of ${elements(this.made.result.shape)} numbers are not finite`;
     const { at, found, error } = this.worstOf(await this.pick('pickReference', this.sampled), largest);
     if (error > tolerance) return this.describe(at, found, error, tolerance);
     this.scale = largest;
@@ -225,7 +244,7 @@ export class Judge {
   }
 
   private describeBad(bad: number, first: number): string {
-    const count = elements(this.result.shape);
+    const count = elements(this.made.result.shape);
     return `${bad} of ${count} numbers are not finite, or were never written; the first is ${this.nameOf(first)}`;
   }
 
@@ -249,10 +268,10 @@ export class Judge {
   private lookAt(place: number): void {
     const { sampled } = this;
     if (sampled.length >= MOST_PLACES) this.exact.delete(sampled[sampled.length - 1]);
-    const [a, b] = DIRECTION_TENSORS[this.direction].inputs;
-    const { problem, number } = this.setting;
+    const [a, b] = DIRECTION_TENSORS[this.made.direction].inputs;
+    const { problem, number } = this.made.setting;
     const inputs = [filledWith(INPUT_SEEDS[a], number), filledWith(INPUT_SEEDS[b], number)] as const;
-    this.exact.set(place, convNumber(problem, this.direction, inputs, place));
+    this.exact.set(place, convNumber(problem, this.made.direction, inputs, place));
   }
 
   /** The value that is furthest from float64. */
@@ -274,16 +293,16 @@ export class Judge {
   private async pick(plan: 'pick' | 'pickReference', places: readonly number[]): Promise<number[]> {
     const padded = new Uint32Array(MOST_PLACES);
     padded.set(places);
-    const { device } = this.setting;
+    const { device } = this.made.setting;
     device.requireAlive();
-    device.queue.writeBuffer(this.places.raw, 0, padded);
-    this.plans[plan].run();
-    return [...(await this.readback.floats(wholeBuffer(this.picked)))].slice(0, places.length);
+    device.queue.writeBuffer(this.made.places.raw, 0, padded);
+    this.made.plans[plan].run();
+    return [...(await this.made.readback.floats(wholeBuffer(this.made.picked)))].slice(0, places.length);
   }
 
   private async compare() {
-    this.plans.compare.run();
-    const bytes = await this.readback.read(wholeBuffer(this.parts));
+    this.made.plans.compare.run();
+    const bytes = await this.made.readback.read(wholeBuffer(this.made.parts));
     const [words, floats] = [new Uint32Array(bytes), new Float32Array(bytes)];
     let [difference, worst, largest, bad, firstBad, badReference] = [0, 0, 0, 0, Infinity, 0];
     for (let i = 0; i < words.length; i += PART_WORDS) {
@@ -298,10 +317,10 @@ export class Judge {
 
   /** "y[n 0, k 3, p 5, q 7]" */
   private nameOf(place: number): string {
-    const { output } = DIRECTION_TENSORS[this.direction];
+    const { output } = DIRECTION_TENSORS[this.made.direction];
     const index: number[] = [];
     let rest = place;
-    for (const length of this.result.shape.toReversed()) {
+    for (const length of this.made.result.shape.toReversed()) {
       index.unshift(rest % length);
       rest = Math.floor(rest / length);
     }

@@ -45,7 +45,7 @@ export interface DispatchSpec {
   kernel: KernelSource;
   /**
    * A tensor for every storage binding of group 0, by its name in the shader, and for every uniform that is an array.
-   * The latter is a tensor of the plan, at least as long as the array and at most MAX_UNIFORM_BYTES.
+   * The latter is a tensor of the plan, at least as long as the array and at most the device's maxUniformBufferBindingSize.
    */
   tensors: Readonly<Record<string, Tensor>>;
   /** A number for every member of the shader's uniform struct. */

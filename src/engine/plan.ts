@@ -28,9 +28,6 @@ export type { DispatchSpec, NumberType, Part, Tensor, Workgroups } from './dispa
 
 const recomputing = lazily(() => import('./recompute.ts'));
 
-/** Bytes that a uniform array may have on every adapter. */
-export const MAX_UNIFORM_BYTES = 65536;
-
 /** A ring of per-step data: the plan's kernels see one slot of it in group 1. */
 export interface StepRing {
   buffer: GpuBuffer;

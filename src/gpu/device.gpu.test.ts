@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openNodeDevice } from '../node/gpu.ts';
+import { nodeGpu, openNodeDevice } from '../node/gpu.ts';
 import { Failure } from '../base/result.ts';
-import type { Device } from './device.ts';
+import { openDevice, type Device } from './device.ts';
 import { KernelCache } from './kernels.ts';
 import { wholeBuffer } from './ledger.ts';
 import { Readback } from './readback.ts';
@@ -169,6 +169,90 @@ describe('a lost device', () => {
     const buffer = await next.ledger.storage('x', 64);
     expect(buffer.generation).toBe(next.generation);
     next.destroy();
+  });
+});
+
+describe('in compatibility mode', () => {
+  /** https://github.com/gpuweb/gpuweb/blob/main/proposals/accepted/compatibility-mode.md#10-lower-limits */
+  const LEAST = {
+    maxComputeInvocationsPerWorkgroup: 128,
+    maxComputeWorkgroupSizeX: 128,
+    maxComputeWorkgroupSizeY: 128,
+    maxComputeWorkgroupStorageSize: 16384,
+    maxComputeWorkgroupsPerDimension: 65535,
+    maxStorageBuffersPerShaderStage: 8,
+    maxUniformBufferBindingSize: 16384,
+    maxStorageBufferBindingSize: 2 ** 27,
+    maxBufferSize: 2 ** 28,
+  };
+
+  describe('with its limits', () => {
+    let least: Device;
+    beforeEach(async () => {
+      least = await openNodeDevice('compatibility');
+    });
+    afterEach(() => least.destroy());
+
+    it('has no more than every device', () => {
+      expect(least.adapter.featureLevel).toBe('compatibility');
+      const limits = Object.keys(LEAST) as (keyof typeof LEAST)[];
+      expect(Object.fromEntries(limits.map((name) => [name, least.limit(name)]))).toEqual(LEAST);
+    });
+
+    it.each([
+      [
+        'threads',
+        '@workgroup_size(256) fn main() { y0[0] = 1; }',
+        /workgroup_size\(256, 1, 1\).* maximum allowed \(128, 128/,
+      ],
+      [
+        'workgroup memory',
+        'var<workgroup> room: array<f32, 5000>;\n@compute @workgroup_size(64) fn main() { y0[0] = room[0]; }',
+        /workgroup.*storage.*20000.*16384/,
+      ],
+      [
+        'storage buffers',
+        `@workgroup_size(64) fn main() { ${Array.from({ length: 9 }, (_, i) => `y${i}[0] = 1;`).join(' ')} }`,
+        /kernel large binds 9 storage buffers; this GPU allows 8/,
+      ],
+    ])('refuses a kernel with more %s', async (_, code, reason) => {
+      const bindings = Array.from(
+        { length: 9 },
+        (__, i) => `@group(0) @binding(${i}) var<storage, read_write> y${i}: array<f32>;`,
+      );
+      const used = bindings.filter((__, i) => code.includes(`y${i}[`)).join('\n');
+      const text = `${used}\n${code.includes('@compute') ? code : `@compute ${code}`}`;
+      const error = await failure(new KernelCache(least, () => text).get({ shader: 'large' }));
+      expect(error.code).toBe('shader');
+      expect(error.message).toMatch(reason);
+    });
+  });
+
+  it('is asked for where there is no core adapter, and gets all that its adapter has', async () => {
+    const asked: (string | undefined)[] = [];
+    const real = await nodeGpu();
+    const weak = {
+      requestAdapter(options: GPURequestAdapterOptions) {
+        asked.push(options.featureLevel);
+        return options.featureLevel === 'core' ? Promise.resolve(null) : real.requestAdapter(options);
+      },
+    } as unknown as GPU;
+    const found = await openDevice(weak);
+    expect(asked).toEqual(['core', 'compatibility']);
+    expect(found.adapter.featureLevel).toBe('compatibility');
+    expect(found.limit('maxUniformBufferBindingSize')).toBe(65536);
+    expect(found.limit('maxComputeInvocationsPerWorkgroup')).toBe(
+      Math.min(1024, found.adapter.limits.maxComputeInvocationsPerWorkgroup),
+    );
+    found.destroy();
+  });
+
+  it('is not asked for otherwise, and no limit is above the adapter’s', () => {
+    const { adapter } = device;
+    expect(adapter.featureLevel).toBe('core');
+    for (const name of Object.keys(LEAST) as (keyof typeof LEAST)[]) {
+      expect(device.limit(name), name).toBeLessThanOrEqual(adapter.limits[name]);
+    }
   });
 });
 

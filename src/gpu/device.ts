@@ -7,6 +7,9 @@ import { Failure } from '../base/result.ts';
 import { KernelCache } from './kernels.ts';
 import { BufferLedger } from './ledger.ts';
 
+/** https://github.com/gpuweb/gpuweb/blob/main/proposals/accepted/compatibility-mode.md */
+export type FeatureLevel = 'core' | 'compatibility';
+
 export interface AdapterInfo {
   vendor: string;
   architecture: string;
@@ -16,6 +19,8 @@ export interface AdapterInfo {
   driver: string;
   /** True if there is no GPU behind it. */
   software: boolean;
+  /** Core WebGPU, or the part of it that older GPUs can do, with smaller workgroups and uniforms. */
+  featureLevel: FeatureLevel;
   features: string[];
   limits: Record<string, number>;
 }
@@ -26,16 +31,23 @@ export interface DeviceLoss {
   message: string;
 }
 
-/** Limits worth more than the defaults every adapter must have; asked for as far as the adapter goes. */
-const RAISED_LIMITS = [
-  'maxBufferSize',
-  'maxStorageBufferBindingSize',
-  'maxStorageBuffersPerShaderStage',
-  'maxComputeWorkgroupStorageSize',
-  'maxComputeInvocationsPerWorkgroup',
-  'maxComputeWorkgroupSizeX',
-  'maxComputeWorkgroupSizeY',
-] as const;
+/**
+ * Limits worth more than the defaults that every adapter has, and the most of each that kernels make use of. Asked for
+ * as far as the adapter goes.
+ */
+const RAISED_LIMITS = {
+  maxBufferSize: Infinity,
+  maxStorageBufferBindingSize: Infinity,
+  // Core WebGPU's defaults, which compatibility mode can be below.
+  maxUniformBufferBindingSize: 65536,
+  maxStorageBuffersPerShaderStage: 8,
+  maxComputeWorkgroupStorageSize: 65536,
+  maxComputeInvocationsPerWorkgroup: 1024,
+  maxComputeWorkgroupSizeX: 1024,
+  maxComputeWorkgroupSizeY: 1024,
+} as const;
+
+type RaisedLimit = keyof typeof RAISED_LIMITS;
 
 const WANTED_FEATURES = ['timestamp-query', 'shader-f16', 'subgroups'] as const;
 
@@ -83,7 +95,7 @@ export class Device {
     return this.raw.features.has('timestamp-query');
   }
 
-  limit(name: (typeof RAISED_LIMITS)[number] | 'maxComputeWorkgroupsPerDimension'): number {
+  limit(name: RaisedLimit | 'maxComputeWorkgroupsPerDimension'): number {
     return this.raw.limits[name];
   }
 
@@ -140,10 +152,29 @@ export class Device {
 }
 
 /**
- * Which limits a device gets: all that its adapter can, or WebGPU's defaults, which every adapter has
- * (https://www.w3.org/TR/webgpu/#limits): what runs with those runs everywhere.
+ * Which limits a device gets: those of its adapter, or the defaults of core WebGPU or of compatibility mode
+ * (https://gpuweb.github.io/gpuweb/#limits). What runs with those of compatibility mode runs everywhere: workgroups of 128
+ * threads and 16 KiB, uniforms of 16 KiB, 8 storage buffers, bindings of 128 MiB.
  */
-export type Limits = 'adapter' | 'default';
+export const LIMITS = ['adapter', 'default', 'compatibility'] as const;
+export type Limits = (typeof LIMITS)[number];
+
+/**
+ * An adapter of core WebGPU; where there is none, or compatibility mode's limits are wanted, one of compatibility mode.
+ * Browsers that do not know compatibility mode answer as if core had been asked for again.
+ */
+export async function requestAdapter(
+  gpu: GPU,
+  limits: Limits = 'adapter',
+): Promise<{ adapter: GPUAdapter; featureLevel: FeatureLevel } | undefined> {
+  const options = { powerPreference: 'high-performance' } as const;
+  const levels: FeatureLevel[] = limits === 'compatibility' ? ['compatibility'] : ['core', 'compatibility'];
+  for (const featureLevel of levels) {
+    const adapter = await gpu.requestAdapter({ ...options, featureLevel });
+    if (adapter) return { adapter, featureLevel };
+  }
+  return undefined;
+}
 
 /**
  * Opens a device on a fresh adapter (an adapter serves one device only). Throws Failure('no-webgpu') with advice.
@@ -157,20 +188,25 @@ export async function openDevice(gpu: GPU | undefined, limits: Limits = 'adapter
       'Use a current Chrome or Edge, Safari 26 or later, or Firefox 141 or later on Windows.',
     );
   }
-  const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
-  if (!adapter) {
+  const found = await requestAdapter(gpu, limits);
+  if (!found) {
     throw new Failure(
       'no-webgpu',
       'WebGPU is available, but no GPU was found.',
       'Update the graphics driver, turn on hardware acceleration in the browser, then restart the browser.',
     );
   }
+  const { adapter, featureLevel } = found;
   const requiredLimits: Record<string, number> = {};
-  if (limits === 'adapter') for (const name of RAISED_LIMITS) requiredLimits[name] = adapter.limits[name];
+  if (limits === 'adapter') {
+    for (const [name, most] of Object.entries(RAISED_LIMITS)) {
+      requiredLimits[name] = Math.min(adapter.limits[name as RaisedLimit], most);
+    }
+  }
   const requiredFeatures = WANTED_FEATURES.filter((feature) => adapter.features.has(feature));
   try {
     const device = await adapter.requestDevice({ requiredLimits, requiredFeatures });
-    return new Device(device, describe(adapter));
+    return new Device(device, describe(adapter, featureLevel));
   } catch (error) {
     throw new Failure(
       'no-webgpu',
@@ -180,7 +216,7 @@ export async function openDevice(gpu: GPU | undefined, limits: Limits = 'adapter
   }
 }
 
-function describe(adapter: GPUAdapter): AdapterInfo {
+function describe(adapter: GPUAdapter, featureLevel: FeatureLevel): AdapterInfo {
   const { vendor, architecture, description } = adapter.info;
   const software =
     adapter.info.isFallbackAdapter ||
@@ -196,6 +232,7 @@ function describe(adapter: GPUAdapter): AdapterInfo {
     description: software ? `${adapterName(adapter.info)} (software)` : adapterName(adapter.info),
     driver: description,
     software,
+    featureLevel,
     features: [...adapter.features].sort(),
     limits,
   };

@@ -105,6 +105,12 @@ export class KernelCache {
     this.made++;
     const { raw, generation } = this.device;
     const shape = readInterface(name, linked.code);
+    const storage = shape.bindings.filter(({ kind }) => kind !== 'uniform').length;
+    const most = this.device.limit('maxStorageBuffersPerShaderStage');
+    // A layout with too many does not say so when a pipeline is made with it.
+    if (storage > most) {
+      throw new Failure('shader', `kernel ${name} binds ${storage} storage buffers; this GPU allows ${most}`);
+    }
     const layouts = this.layoutsOf(shape);
     this.device.requireAlive();
     // The scope prevents the error from being reported a second time, as unexpected.

@@ -5,13 +5,13 @@ import { chooseAll, convLayers } from '../engine/ops/conv/choice/layers.ts';
 import { flops } from '../engine/ops/conv/problem.ts';
 import sgd from '../engine/optimizers/sgd.ts';
 import { normals } from '../engine/testing/fixtures.ts';
-import { atDefaultLimits, testDevice } from '../engine/testing/gpu.ts';
+import { atLimits, testDevice } from '../engine/testing/gpu.ts';
 import { Trainer } from '../engine/trainer.ts';
 import { models } from './index.ts';
 import { fitModel, type Model } from './model.ts';
 
 // What trains here trains on every WebGPU device.
-beforeAll(atDefaultLimits);
+beforeAll(() => atLimits('compatibility'));
 afterAll(async () => {
   const device = await testDevice();
   expect(device.uncaught).toEqual([]);

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { constants, homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { Failure } from '../base/result.ts';
-import { adapterName, openDevice, type Device, type Limits } from '../gpu/device.ts';
+import { adapterName, LIMITS, openDevice, requestAdapter, type Device, type Limits } from '../gpu/device.ts';
 import { pollGently } from './polling.ts';
 
 /**
@@ -39,21 +39,30 @@ export function nodeGpu(): Promise<GPU> {
   return opened;
 }
 
-/** A device on `nodeGpu()`. WGRAD_LIMITS=default gives it only WebGPU's default limits. */
+/**
+ * A device on `nodeGpu()`. WGRAD_LIMITS=default gives it only WebGPU's default limits, WGRAD_LIMITS=compatibility only
+ * those of compatibility mode.
+ */
 export async function openNodeDevice(limits = wantedLimits()): Promise<Device> {
   return openDevice(await nodeGpu(), limits);
 }
 
 function wantedLimits(): Limits {
   const wanted = process.env['WGRAD_LIMITS'] ?? 'adapter';
-  if (wanted === 'adapter' || wanted === 'default') return wanted;
-  throw new Failure('bad-input', `WGRAD_LIMITS is "${wanted}"`, 'It may be "adapter", "default" or not set.');
+  const limits = LIMITS.find((name) => name === wanted);
+  if (limits) return limits;
+  throw new Failure(
+    'bad-input',
+    `WGRAD_LIMITS is "${wanted}"`,
+    'It may be "adapter", "default", "compatibility" or not set.',
+  );
 }
 
 /** The adapter's name with its driver, as recorded in results: "NVIDIA H200 (driver 570.86.15)". */
 export async function adapterLabel(): Promise<string> {
-  const adapter = await (await nodeGpu()).requestAdapter({ powerPreference: 'high-performance' });
-  if (!adapter) throw new Failure('no-webgpu', 'The GPU is no longer available.', ADVICE);
+  const found = await requestAdapter(await nodeGpu());
+  if (!found) throw new Failure('no-webgpu', 'The GPU is no longer available.', ADVICE);
+  const { adapter } = found;
   const name = adapterName(adapter.info);
   if (adapter.info.architecture === 'swiftshader') return `${name} (software)`;
   // "NVIDIA: 570.86.15 570.86.15.0": the driver's name, its version as its vendor writes it, and as Vulkan does.
@@ -78,7 +87,7 @@ async function openGpu(): Promise<GPU> {
     // Created again for every try: an instance keeps the Vulkan drivers that it first found.
     const gpu = create(dawnOptions());
     kept.push(gpu);
-    return (await gpu.requestAdapter({ powerPreference: 'high-performance' })) ? gpu : undefined;
+    return (await requestAdapter(gpu)) ? gpu : undefined;
   };
   if (process.platform !== 'linux') {
     const gpu = await adapterOf();

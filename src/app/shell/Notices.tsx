@@ -117,19 +117,34 @@ export function MissingPart() {
   );
 }
 
-/** Warns that there is no GPU, on the screens whose speed depends on it. The top bar names the adapter everywhere. */
+/** Warns that there is no GPU, or a weak one, on the screens whose speed depends on it. The top bar names it everywhere. */
 export function SlowNotice() {
   const device = useApp((state) => state.device);
   const adapter = useApp((state) => state.adapter);
   const known = useApp((state) => state.slownessKnown);
   const knowSlowness = useApp((state) => state.knowSlowness);
-  if (device !== 'ready' || !adapter?.software || known) return null;
+  if (device !== 'ready' || !adapter || known) return null;
+  if (!adapter.software) return adapter.featureLevel === 'compatibility' && <CompatibilityNotice />;
   return (
     <NoticeStack>
       <Notice kind="warning" title="No GPU found: WebGPU is running on the CPU" onDismiss={knowSlowness}>
         <p>
           Everything works, but slowly. The browser is using {adapter.description}. If this machine has a GPU,
           turn on hardware acceleration in your browser settings.
+        </p>
+      </Notice>
+    </NoticeStack>
+  );
+}
+
+function CompatibilityNotice() {
+  const knowSlowness = useApp((state) => state.knowSlowness);
+  return (
+    <NoticeStack>
+      <Notice kind="info" title="This GPU runs WebGPU in compatibility mode" onDismiss={knowSlowness}>
+        <p>
+          Everything works. Convolutions and matrix products are slower than the GPU could make them, because
+          their workgroups have fewer threads and the fastest tiles do not fit.
         </p>
       </Notice>
     </NoticeStack>

@@ -70,7 +70,9 @@ function AdapterChip() {
     }
   })();
   const title =
-    adapter && device === 'ready' ? `${adapter.vendor} ${adapter.architecture}`.trim() : undefined;
+    adapter && device === 'ready'
+      ? `${adapter.vendor} ${adapter.architecture}${adapter.featureLevel === 'core' ? '' : ', compatibility mode'}`.trim()
+      : undefined;
   return (
     <p className={`${styles.chip} ${tone}`} title={title}>
       <Icon name="gpu" />

@@ -10,6 +10,7 @@ const adapter: AdapterSummary = {
   architecture: 'b',
   description: 'A GPU',
   software: false,
+  featureLevel: 'core',
   features: [],
   limits: {},
   timestamps: false,

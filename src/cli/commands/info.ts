@@ -6,12 +6,13 @@ export default command({
   options: {},
   async run({ print }) {
     const device = await openNodeDevice();
-    const { vendor, architecture, software, features, limits } = device.adapter;
+    const { vendor, architecture, software, featureLevel, features, limits } = device.adapter;
     print({
       adapter: await adapterLabel(),
       vendor,
       architecture,
       software,
+      featureLevel,
       timestamps: device.hasTimestamps,
       features,
       limits,

@@ -3,6 +3,7 @@ import type { Constants } from '../../gpu/link.ts';
 import type { PlanBuilder, Tensor } from '../plan.ts';
 import { ELEMENTS, grid } from '../plan.ts';
 import { elements } from '../../base/shape.ts';
+import { sumThreads } from '../shared-sum.ts';
 
 /**
  * The outputs of a weight gradient computed in slices: the real ones if there is one slice, else workspace for all
@@ -24,15 +25,15 @@ const BUSY_NUMBERS = 65536;
 
 /** The kernel that adds slices up, its constants, and its values per workgroup. */
 function secondPass(
-  { adapter }: Device,
+  device: Device,
   slices: number,
   numbers: number,
 ): { shader: string; constants: Constants; width: number } {
   // A barrier costs SwiftShader 50 microseconds per workgroup.
-  if (adapter.software || slices < FEW || numbers >= BUSY_NUMBERS) {
+  if (device.adapter.software || slices < FEW || numbers >= BUSY_NUMBERS) {
     return { shader: 'gemm/sum_slices', constants: { FEW: slices < FEW }, width: ELEMENTS };
   }
-  const [WIDTH, PARTS] = slices < MANY ? [16, 8] : [8, 32];
+  const [WIDTH, PARTS] = slices < MANY ? [16, 8] : [8, sumThreads(device) / 8];
   return { shader: 'gemm/sum_many_slices', constants: { WIDTH, PARTS }, width: WIDTH };
 }
 

@@ -5,6 +5,7 @@
 import type { Device } from '../../gpu/device.ts';
 import type { Constants } from '../../gpu/link.ts';
 import type { Workgroups } from '../plan.ts';
+import { sumThreads } from '../shared-sum.ts';
 
 /** The constants of shaders/gemm/tile.wgsl. */
 export interface Tile {
@@ -176,7 +177,7 @@ function smallTile(device: Device, size: ProductSize): Tile {
   const TM = size.M <= 16 ? thinRows(size.M) : 4;
   const across = Math.ceil(size.M / TM) * Math.ceil(size.N / 4) * (size.count ?? 1);
   const widest = size.N <= 32 ? 8 : 16;
-  const sharedBy = (WK: number) => unstaged(TM, 1, Math.min(widest, 256 / WK), WK);
+  const sharedBy = (WK: number) => unstaged(TM, 1, Math.min(widest, sumThreads(device) / WK), WK);
   const room = device.limit('maxComputeWorkgroupStorageSize');
   let WK = 1;
   while (

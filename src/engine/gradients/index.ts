@@ -6,6 +6,7 @@ import { Failure } from '../../base/result.ts';
 import { alignUp, elements } from '../../base/shape.ts';
 import { blockConstants, noBlocks } from '../optimizers/update.ts';
 import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
+import { sumThreads } from '../shared-sum.ts';
 import { LEAST_SCALE, MOST_SCALE } from './scaling.ts';
 
 /** Least gradients per thread, and most threads: one workgroup adds up their sums. */
@@ -44,7 +45,11 @@ export function gradientFactors(
     label: 'factors of gradients',
     kernel: {
       shader: 'gradients/factors',
-      constants: { CLIPPED: clipNorm !== undefined, SCALED: scaling !== undefined },
+      constants: {
+        CLIPPED: clipNorm !== undefined,
+        SCALED: scaling !== undefined,
+        THREADS: sumThreads(plan.device),
+      },
     },
     tensors: { sums, scaling: scaling ?? plan.tensor('no scaling', [2]), factors },
     uniforms: { parts, largest: clipNorm ?? 0, patience, least: LEAST_SCALE, most: MOST_SCALE },

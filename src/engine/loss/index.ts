@@ -1,6 +1,7 @@
 /** Softmax cross-entropy, the mean over the batch: PyTorch's cross_entropy, and its gradient. */
 import { Failure } from '../../base/result.ts';
 import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
+import { sumThreads } from '../shared-sum.ts';
 
 export interface LossTensors {
   /** [B, classes] */
@@ -72,7 +73,10 @@ export function softmaxCrossEntropy(
   });
   plan.dispatch({
     label: 'metrics',
-    kernel: { shader: 'loss/metrics', constants: { AUGMENTED: partners !== undefined } },
+    kernel: {
+      shader: 'loss/metrics',
+      constants: { AUGMENTED: partners !== undefined, THREADS: sumThreads(plan.device) },
+    },
     tensors: { losses, predictions, labels, partners: partners ?? labels, metrics },
     uniforms: { rows },
     workgroups: [1, 1, 1],

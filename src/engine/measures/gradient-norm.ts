@@ -1,5 +1,6 @@
 /** The gradients' Euclidean norm over all parameters that are trained, before any clipping. */
 import { sumsOfSquares } from '../gradients/index.ts';
+import { sumThreads } from '../shared-sum.ts';
 import type { Measure } from './measure.ts';
 
 export default {
@@ -10,7 +11,10 @@ export default {
     const { sums, parts } = sumsOfSquares(plan, gradients, blocks);
     plan.dispatch({
       label: 'norm of gradients',
-      kernel: { shader: 'gradients/norm', constants: { SCALED: scaling !== undefined } },
+      kernel: {
+        shader: 'gradients/norm',
+        constants: { SCALED: scaling !== undefined, THREADS: sumThreads(plan.device) },
+      },
       tensors: { sums, scaling: scaling ?? plan.tensor('no scaling of the norm', [2]), norms: values },
       uniforms: { parts },
       workgroups: [1, 1, 1],

@@ -4,6 +4,7 @@
  */
 import { alignUp } from '../../base/shape.ts';
 import { grid } from '../plan.ts';
+import { sumThreads } from '../shared-sum.ts';
 import type { ParameterLayout } from '../network.ts';
 import type { Measure } from './measure.ts';
 
@@ -24,7 +25,7 @@ export default {
     const places = Uint32Array.from(ranges.flatMap(({ offset, end }) => [offset, end]));
     const count = layout.length;
     // Barriers are expensive on software adapters: there, one thread adds up a layer's sums.
-    const shared = !plan.device.adapter.software;
+    const threads = plan.device.adapter.software ? 1 : sumThreads(plan.device);
     plan.dispatch({
       label: 'parameters before the update',
       kernel: { shader: 'parameters/narrow', constants: { Number: 'f32' } },
@@ -42,7 +43,7 @@ export default {
       });
       plan.dispatch({
         label: 'ratios of updates to weights',
-        kernel: { shader: 'measures/update_ratio', constants: { SHARED: shared, THREADS: shared ? 256 : 1 } },
+        kernel: { shader: 'measures/update_ratio', constants: { SHARED: threads > 1, THREADS: threads } },
         tensors: { sums, ratios: values },
         uniforms: { parts, layers },
         workgroups: [layers, 1, 1],

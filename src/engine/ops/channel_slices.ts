@@ -3,9 +3,8 @@ import type { Device } from '../../gpu/device.ts';
 
 /** Workgroups that saturate a large GPU's memory. */
 const BUSY_GROUPS = 1024;
-export const SUM_THREADS = 256;
 /** Values that justify a workgroup. */
-const GROUP_NUMBERS = SUM_THREADS * 8;
+const GROUP_NUMBERS = 2048;
 
 /** On software adapters: the sums that keep all cores busy, and the most values in one sum. */
 const BUSY_SUMS = 64;

@@ -3,6 +3,8 @@
  * conv-support.ts expects.
  */
 import { describe, expect, test } from 'vitest';
+import type { Shape } from '../../base/shape.ts';
+import type { KernelSource } from '../../gpu/kernels.ts';
 import type { ConvAlgorithm, ConvSetting, Launch } from '../ops/conv/algorithm.ts';
 import {
   DIRECTIONS,
@@ -13,6 +15,7 @@ import {
   type Direction,
 } from '../ops/conv/problem.ts';
 import { convBiasGradient, convDgrad, convFprop, convWgrad } from '../ops/conv/reference.ts';
+import { PlanBuilder } from '../plan.ts';
 import { DEFAULT_WORKSPACE, launchesOf, whyNot } from '../ops/conv/run.ts';
 import { reluBackward, reluForward } from '../ops/relu/reference.ts';
 import { expectClose, expectExact } from './check.ts';
@@ -69,6 +72,34 @@ export function testConvAlgorithm(algorithm: ConvAlgorithm, more: readonly Named
 
 export async function settingOf(problem: ConvProblem): Promise<ConvSetting> {
   return { device: await testDevice(), problem, workspace: DEFAULT_WORKSPACE, number: 'f32' };
+}
+
+/** What a launch with or without extras is made of. */
+export function kernelsOf(
+  { device, problem, number }: ConvSetting,
+  direction: Direction,
+  launch: Launch<Direction>,
+  extras: boolean,
+): readonly KernelSource[] {
+  const plan = new PlanBuilder(device);
+  const tensor = (label: string, shape: Shape) => plan.tensor(label, shape, number);
+  const [x, w, dy] = [
+    tensor('x', inputShape(problem)),
+    tensor('w', weightShape(problem)),
+    tensor('dy', outputShape(problem)),
+  ];
+  const bias = plan.tensor('bias', [problem.K]);
+  if (direction === 'fprop') {
+    const given = extras ? { bias, relu: true } : {};
+    (launch as Launch<'fprop'>).add(plan, direction, { x, w, y: dy, ...given });
+  } else if (direction === 'dgrad') {
+    const given = extras ? { mask: tensor('mask', x.shape) } : {};
+    (launch as Launch<'dgrad'>).add(plan, direction, { dy, w, dx: x, ...given });
+  } else {
+    const dw = plan.tensor('dw', w.shape);
+    (launch as Launch<'wgrad'>).add(plan, direction, { dy, x, dw, ...(extras ? { db: bias } : {}) });
+  }
+  return plan.kernels;
 }
 
 /** Inputs of one problem with float64 results, each computed on first use. */

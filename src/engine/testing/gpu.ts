@@ -6,26 +6,47 @@
 import { assert } from '../../base/assert.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
 import { elements, type Shape } from '../../base/shape.ts';
-import type { Device } from '../../gpu/device.ts';
+import type { Device, Limits } from '../../gpu/device.ts';
 import { Readback } from '../../gpu/readback.ts';
 import type { GpuBuffer } from '../../gpu/ledger.ts';
 import { placed, PlanBuilder, type Tensor } from '../plan.ts';
 import type { Values } from './fixtures.ts';
 
-let opened: Promise<Device> | undefined;
+/** By limits; undefined: as WGRAD_LIMITS says. */
+const opened = new Map<Limits | undefined, Promise<Device>>();
+let current: Limits | undefined;
 
 /** The device of this test file, on the machine's GPU or SwiftShader. */
 export function testDevice(): Promise<Device> {
-  opened ??= openNodeDevice();
-  return opened;
+  const device = opened.get(current) ?? openNodeDevice(current);
+  opened.set(current, device);
+  return device;
 }
 
-/** Limits this test file's device to WebGPU's default limits; call it first. */
-export async function atDefaultLimits(): Promise<void> {
-  assert(opened === undefined, 'the device of this file is open already');
-  opened = openNodeDevice('default');
-  const device = await opened;
-  assert(device.limit('maxComputeWorkgroupStorageSize') === 16384, 'more than the default limits');
+/** Threads of a workgroup that devices with these limits have. */
+const THREADS = { default: 256, compatibility: 128 };
+
+/** From now on this file's device has no more than core WebGPU or compatibility mode guarantees. */
+export async function atLimits(limits: keyof typeof THREADS): Promise<void> {
+  current = limits;
+  const device = await testDevice();
+  assert(
+    device.limit('maxComputeInvocationsPerWorkgroup') === THREADS[limits] &&
+      device.limit('maxComputeWorkgroupStorageSize') === 16384,
+    `other limits than those of ${limits}`,
+  );
+}
+
+/** What a real GPU would run, on whatever adapter there is: a software adapter has tiles and second passes of its own. */
+export async function asIfOnGpu<T>(work: () => Promise<T>): Promise<T> {
+  const { adapter } = await testDevice();
+  const { software } = adapter;
+  adapter.software = false;
+  try {
+    return await work();
+  } finally {
+    adapter.software = software;
+  }
 }
 
 export interface Trial<I extends string, O extends string> {

@@ -34,6 +34,7 @@ export function jsonReport(batch: Measured, { title, link, browser }: Context): 
       vendor: adapter.vendor,
       architecture: adapter.architecture,
       software: adapter.software,
+      featureLevel: adapter.featureLevel,
       timestamps: adapter.timestamps,
       features: adapter.features,
     },

@@ -7,7 +7,8 @@ import { bytesOf, wgslVectorType } from '../../dispatch.ts';
 import { slicedGradients } from '../../gemm/slices.ts';
 import type { Op } from '../../op.ts';
 import { grid, type Tensor } from '../../plan.ts';
-import { channelSlices, SUM_THREADS, withoutEmpty } from '../channel_slices.ts';
+import { sumThreads } from '../../shared-sum.ts';
+import { channelSlices, withoutEmpty } from '../channel_slices.ts';
 
 /** As in PyTorch's nn.BatchNorm2d. */
 export interface BatchNormAttributes {
@@ -114,7 +115,10 @@ const batchNorm: Op<BatchNormAttributes> = {
       const moments = plan.tensor(`${label} moments`, [slices, C, 2]);
       plan.dispatch({
         label: `${label} moments`,
-        kernel: { shader: 'batch_norm/moments', constants: { ...layout, ...sharing(SUM_THREADS) } },
+        kernel: {
+          shader: 'batch_norm/moments',
+          constants: { ...layout, ...sharing(sumThreads(plan.device)) },
+        },
         tensors: { x: input, moments },
         uniforms: { N },
         workgroups: sums(C * slices),
@@ -153,7 +157,10 @@ const batchNorm: Op<BatchNormAttributes> = {
     const common = { x: input, dy: outputGradient, mean, variance };
     plan.dispatch({
       label: `${label} sums`,
-      kernel: { shader: 'batch_norm/sums', constants: { ...layout, ...sharing(SUM_THREADS), EPS: eps } },
+      kernel: {
+        shader: 'batch_norm/sums',
+        constants: { ...layout, ...sharing(sumThreads(plan.device)), EPS: eps },
+      },
       tensors: { ...common, dw: sliced.dw, db: sliced.db },
       uniforms: { N },
       workgroups: sums(C * slices),

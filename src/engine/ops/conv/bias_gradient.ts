@@ -2,7 +2,8 @@
 import { sliceBytes, slicedGradients } from '../../gemm/slices.ts';
 import { wgslVectorType } from '../../dispatch.ts';
 import { grid, type PlanBuilder, type Tensor } from '../../plan.ts';
-import { channelSlices, SUM_THREADS } from '../channel_slices.ts';
+import { sumThreads } from '../../shared-sum.ts';
+import { channelSlices } from '../channel_slices.ts';
 import { problemConstants, type ConvSetting } from './algorithm.ts';
 
 /** The number of parts of each filter's sum over N, P and Q. */
@@ -39,7 +40,7 @@ export function planBiasGradient(
         ...problemConstants(setting),
         VEC4: vec4,
         SHARED: shared,
-        THREADS: shared ? SUM_THREADS : 16,
+        THREADS: shared ? sumThreads(device) : 16,
         SLICES: slices,
         Piece: wgslVectorType(number, vec4),
       },

@@ -31,15 +31,16 @@ const OUTPUTS: readonly Step[] = [
   {
     step: NAMES.tile,
     why:
-      'A workgroup first copies the input of its 16x16 outputs to workgroup memory. It repeats that for every channel ' +
-      'and every filter; with many channels, copies and barriers can cost more than they save.',
+      'A workgroup first copies the input of its 16x16 outputs (8x16 in compatibility mode) to workgroup memory. It ' +
+      'repeats that for every channel and every filter; with many channels, copies and barriers can cost more than ' +
+      'they save.',
     has: is(NAMES.tile),
   },
   {
     step: NAMES.uniform,
     why:
       'All threads of a workgroup read the same weight at the same time, which is what the uniform cache is for. A ' +
-      'uniform buffer holds 64 KiB, so layers with more weights cannot use it.',
+      'uniform buffer holds 64 KiB (16 KiB in compatibility mode), so layers with more weights cannot use it.',
     has: is(NAMES.uniform),
   },
   {

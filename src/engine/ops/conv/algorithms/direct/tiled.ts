@@ -1,8 +1,8 @@
 /** Tiles of outputs, one output per thread, with their input in workgroup memory. */
-import { grid, MAX_UNIFORM_BYTES } from '../../../../plan.ts';
+import { grid } from '../../../../plan.ts';
 import { toFour } from '../../../../gemm/products.ts';
 import { elements } from '../../../../../base/shape.ts';
-import { problemConstants } from '../../algorithm.ts';
+import { problemConstants, type ConvSetting } from '../../algorithm.ts';
 import { flops, weightShape, type ConvProblem } from '../../problem.ts';
 import { finishConstants, finishTensors, type Correlation, type CorrelationLaunch } from './correlation.ts';
 import { NAMES, tileName } from './names.ts';
@@ -10,8 +10,11 @@ import { NAMES, tileName } from './names.ts';
 /** Outputs down and across. */
 type Size = readonly [height: number, width: number];
 
-/** The tile of the ladder's first steps. */
-const COMMON: Size = [16, 16];
+/** The tile of the ladder's first steps, the largest that a workgroup has threads for. */
+const COMMON: readonly Size[] = [
+  [16, 16],
+  [8, 16],
+];
 /** Tiles that are tried for a layer. */
 const TUNED: readonly Size[] = [
   [8, 8],
@@ -26,9 +29,9 @@ export const patchSize = ({ R, S, stride, dilation }: ConvProblem, [height, widt
   ((width - 1) * stride[1] + (S - 1) * dilation[1] + 1);
 
 /** Weights in float32 as vectors of four; undefined if a uniform is too small for them. */
-function uniformNumbers(problem: ConvProblem): number | undefined {
+function uniformNumbers({ device, problem }: ConvSetting): number | undefined {
   const numbers = toFour(elements(weightShape(problem)));
-  return numbers * 4 <= MAX_UNIFORM_BYTES ? numbers : undefined;
+  return numbers * 4 <= device.limit('maxUniformBufferBindingSize') ? numbers : undefined;
 }
 
 /** The launches whose patch fits the workgroup's memory, in the ladder's order. */
@@ -36,17 +39,19 @@ export function tiledLaunches(correlation: Correlation): CorrelationLaunch[] {
   const { device, problem } = correlation.setting;
   const threads = device.limit('maxComputeInvocationsPerWorkgroup');
   const memory = device.limit('maxComputeWorkgroupStorageSize');
-  const fits = (size: Size) => size[0] * size[1] <= threads && patchSize(problem, size) * 4 <= memory;
-  const uniform = uniformNumbers(problem);
+  const launchable = ([height, width]: Size) => height * width <= threads;
+  const fits = (size: Size) => launchable(size) && patchSize(problem, size) * 4 <= memory;
+  const uniform = uniformNumbers(correlation.setting);
   const tuned = TUNED.slice(0, device.adapter.software ? 1 : TUNED.length);
+  const common = COMMON.filter(launchable).slice(0, 1).filter(fits);
   return [
-    ...(fits(COMMON) ? [tiled(correlation, COMMON)] : []),
-    ...(fits(COMMON) && uniform !== undefined
-      ? [tiledUniform(correlation, COMMON, NAMES.uniform, uniform)]
-      : []),
-    ...tuned
-      .filter((size) => uniform !== undefined && fits(size))
-      .map((size) => tiledUniform(correlation, size, tileName(...size), uniform as number)),
+    ...common.map((size) => tiled(correlation, size)),
+    ...(uniform === undefined
+      ? []
+      : [
+          ...common.map((size) => tiledUniform(correlation, size, NAMES.uniform, uniform)),
+          ...tuned.filter(fits).map((size) => tiledUniform(correlation, size, tileName(...size), uniform)),
+        ]),
   ];
 }
 

@@ -66,11 +66,17 @@ const FEW_FILTERS: readonly Block[] = [
   { TM: 4, TN: 8, WX: 4, WY: 4, STEP: 8 },
   { TM: 4, TN: 8, WX: 4, WY: 4, STEP: 4 },
 ];
+/** For workgroups of 128 threads, as in compatibility mode. 12 and 10 KiB. */
+const SMALL_WORKGROUPS: readonly Block[] = [
+  { TM: 8, TN: 8, WX: 4, WY: 2, STEP: 4 },
+  { TM: 4, TN: 8, WX: 4, WY: 2, STEP: 4 },
+];
 /** For software adapters, which take seconds to compile the unrolled loops of the others. */
 const SHORT: readonly Block[] = [{ TM: 4, TN: 4, WX: 4, WY: 1, STEP: 4 }];
 
 function f2x3Blocks({ device }: ConvSetting, filters: number): readonly Block[] {
   if (device.adapter.software) return SHORT;
+  if (device.limit('maxComputeInvocationsPerWorkgroup') < 256) return SMALL_WORKGROUPS;
   if (filters <= 16) return FEW_FILTERS;
   return filters > 32 ? [MANY_FILTERS[0], WIDE, ...MANY_FILTERS.slice(1)] : MANY_FILTERS;
 }

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { expectExact } from '../../testing/check.ts';
 import { settingOf } from '../../testing/conv.ts';
 import { integers } from '../../testing/fixtures.ts';
-import { runPlan, testDevice } from '../../testing/gpu.ts';
+import { atLimits, runPlan, testDevice } from '../../testing/gpu.ts';
 import { biasGradientBytes, planBiasGradient } from './bias_gradient.ts';
 import { convProblem, outputShape } from './problem.ts';
 import { convBiasGradient } from './reference.ts';
@@ -16,7 +16,13 @@ const problems = [
 ].map(convProblem);
 
 // A software adapter would not choose the launches of real GPUs.
-describe.each([true, false])('adapter is software: %s', (software) => {
+describe.each([
+  { software: true, limits: undefined },
+  { software: false, limits: undefined },
+  { software: false, limits: 'compatibility' },
+] as const)('adapter is software: $software, limits: $limits', ({ software, limits }) => {
+  beforeAll(() => (limits ? atLimits(limits) : undefined));
+
   test.each(problems)('N $N, K $K, H $H', async (problem) => {
     const device = await testDevice();
     const { adapter } = device;

@@ -106,20 +106,25 @@ describe('on real GPUs', () => {
 
   test('fused launches respect the limits of the device', async () => {
     const setting = await settingOf(small);
-    const limits: Record<string, number> = {
-      maxComputeWorkgroupStorageSize: 16384,
-      maxComputeInvocationsPerWorkgroup: 256,
+    const fused = (threads: number) => {
+      const limits: Record<string, number> = {
+        maxComputeWorkgroupStorageSize: 16384,
+        maxComputeInvocationsPerWorkgroup: threads,
+        maxComputeWorkgroupSizeX: threads,
+      };
+      const device = Object.create(setting.device, {
+        limit: {
+          value: (name: Parameters<typeof setting.device.limit>[0]) =>
+            limits[name] ?? setting.device.limit(name),
+        },
+      }) as typeof setting.device;
+      const names = winogradF2x3.fprop({ ...setting, device }).map(({ name }) => name);
+      return names.filter((name) => name.startsWith('fused'));
     };
-    const plain = Object.create(setting.device, {
-      limit: {
-        value: (name: Parameters<typeof setting.device.limit>[0]) =>
-          limits[name] ?? setting.device.limit(name),
-      },
-    }) as typeof setting.device;
-    const fused = (one: typeof setting) =>
-      winogradF2x3.fprop(one).filter(({ name }) => name.startsWith('fused'));
-    expect(fused({ ...setting, device: plain }).map(({ name }) => name)).toEqual([
-      'fused, 32 filters x 32 tiles x 4 channels',
+    expect(fused(256)).toEqual(['fused, 32 filters x 32 tiles x 4 channels']);
+    expect(fused(128)).toEqual([
+      'fused, 16 filters x 32 tiles x 4 channels',
+      'fused, 8 filters x 32 tiles x 4 channels',
     ]);
   });
 });

@@ -7,6 +7,9 @@ const PORT_VARIABLE = 'WGRAD_E2E_PORT';
 /** Journeys that say how fast something is, or that count on being fast: `npm test` runs them when the others are done. */
 const ALONE = /\/(goes-on|responsive|train-digits)\.spec\.ts$/;
 
+/** Journeys that open browsers of their own. They say how fast the processor trains. */
+const BROWSERS = /\/e2e\/browsers\//;
+
 // Every worker reads this file again, and inherits the port from the first reading.
 process.env[PORT_VARIABLE] ??= String(await freePort());
 const port = process.env[PORT_VARIABLE];
@@ -22,8 +25,9 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   reporter: 'list',
   projects: [
-    { name: 'together', testIgnore: ALONE },
+    { name: 'together', testIgnore: [ALONE, BROWSERS] },
     { name: 'alone', testMatch: ALONE, workers: 1 },
+    { name: 'browsers', testMatch: BROWSERS, workers: 1 },
   ],
   webServer: {
     command: `node node_modules/vite/bin/vite.js preview --port ${port} --strictPort`,

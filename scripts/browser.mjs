@@ -1,10 +1,12 @@
-// Finds a Chrome or Chromium on this machine, or installs one. `node scripts/browser.mjs` prints its path.
+// Finds a Chrome or Chromium on this machine, or installs one. `node scripts/browser.mjs` prints its path; in continuous
+// integration it installs the other browsers, too.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
+import { installOthers } from './other-browsers.mjs';
 
 const NAMES = [
   'google-chrome-stable',
@@ -114,6 +116,7 @@ const isRoot = () => process.getuid?.() === 0;
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     console.log(ensureBrowser());
+    if (process.env.CI) installOthers();
   } catch (error) {
     console.error(error.message);
     process.exitCode = 1;

@@ -4,6 +4,7 @@
  * @typedef {object} Count
  * @property {number} passed
  * @property {number} failed
+ * @property {string[]} skipped why tests were skipped, each reason once
  * @property {Map<string, number>} files seconds by test file
  */
 
@@ -12,13 +13,23 @@ export function countVitest({ numPassedTests, numFailedTests, testResults }) {
   const files = new Map(
     testResults.map(({ name, startTime, endTime }) => [name, (endTime - startTime) / 1000]),
   );
-  return { passed: numPassedTests, failed: numFailedTests, files };
+  return { passed: numPassedTests, failed: numFailedTests, skipped: [], files };
 }
 
 /** @returns {Count} of Playwright's JSON report */
 export function countPlaywright({ stats, errors, suites }) {
   const files = new Map(suites.map((suite) => [suite.file, secondsOf(suite)]));
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, files };
+  const failed = stats.unexpected + errors.length;
+  return { passed: stats.expected + stats.flaky, failed, skipped: reasons(suites), files };
+}
+
+/** Why tests were skipped, each reason once. */
+function reasons(suites) {
+  const all = suites.flatMap(({ specs = [], suites: inner = [] }) => [
+    ...specs.flatMap(({ tests }) => tests.flatMap(({ annotations = [] }) => annotations)),
+    ...reasons(inner).map((description) => ({ type: 'skip', description })),
+  ]);
+  return [...new Set(all.filter(({ type }) => type === 'skip').map(({ description }) => description))];
 }
 
 /** Counts all tests of a suite and of its nested suites. */

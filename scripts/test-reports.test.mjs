@@ -10,12 +10,14 @@ const vitest = {
   ],
 };
 const spec = (...durations) => ({ tests: [{ results: durations.map((duration) => ({ duration })) }] });
+const skipped = (description) => ({ tests: [{ results: [], annotations: [{ type: 'skip', description }] }] });
 const playwright = {
   stats: { expected: 3, flaky: 1, unexpected: 2, skipped: 0 },
   errors: [{ message: 'no such file' }],
   suites: [
     { file: 'lab.spec.ts', specs: [spec(1000), spec(500, 500)], suites: [{ specs: [spec(3000)] }] },
     { file: 'runs.spec.ts', specs: [spec(6000)] },
+    { file: 'no-fox.spec.ts', specs: [skipped('no fox')], suites: [{ specs: [skipped('no fox')] }] },
   ],
 };
 
@@ -30,11 +32,12 @@ describe('reports', () => {
   });
 
   it('count journeys, retries and errors before any test', () => {
-    const { passed, failed, files } = countPlaywright(playwright);
-    expect([passed, failed]).toEqual([4, 3]);
-    expect([...files]).toEqual([
+    const counted = countPlaywright(playwright);
+    expect(counted).toMatchObject({ passed: 4, failed: 3, skipped: ['no fox'] });
+    expect([...counted.files]).toEqual([
       ['lab.spec.ts', 5],
       ['runs.spec.ts', 6],
+      ['no-fox.spec.ts', 0],
     ]);
   });
 

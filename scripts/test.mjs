@@ -67,6 +67,7 @@ const ROWS = [
   ],
   [journeys('e2e', 'together')],
   [journeys('e2e alone', 'alone')],
+  [journeys('browsers', 'browsers')],
 ];
 
 /** Runs a stage. In parallel with others, its output is printed at once when it ends. */
@@ -97,7 +98,7 @@ async function run({ name, command: [script, ...words], take, env, count }, besi
   const seconds = (performance.now() - start) / 1000;
   if (!count) return { name, seconds, ok };
   /** @type {Count} */
-  let counted = { passed: 0, failed: 0, files: new Map() };
+  let counted = { passed: 0, failed: 0, skipped: [], files: new Map() };
   try {
     counted = count(JSON.parse(readFileSync(reportOf(name), 'utf8')));
   } catch (error) {
@@ -121,12 +122,14 @@ for (const { name, seconds, ok, passed, failed } of results) {
 const counted = (...names) => results.filter((result) => result.files && names.includes(result.name));
 for (const [title, counts] of [
   ['unit and GPU tests', counted('tests')],
-  ['journeys', counted('e2e', 'e2e alone')],
+  ['journeys', counted('e2e', 'e2e alone', 'browsers')],
 ]) {
   console.log(`\nThe slowest files of the ${title}:`);
   for (const [file, seconds] of slowest(counts, SLOWEST))
     console.log(`${seconds.toFixed(1).padStart(9)} s  ${file.replace(root, '')}`);
 }
+for (const reason of new Set(results.flatMap(({ skipped = [] }) => skipped)))
+  console.log(`\nSKIPPED: ${reason}`);
 const total = (key) => results.reduce((sum, result) => sum + (result[key] ?? 0), 0);
 const seconds = Math.round((performance.now() - start) / 1000);
 console.log(

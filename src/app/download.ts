@@ -5,8 +5,8 @@ export function download(name: string, type: string, content: BlobPart): void {
   link.href = url;
   link.download = name;
   link.click();
-  // Some browsers start to read only after the click was handled.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  // Safari asks the person first, and reads the file when they agree.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 /** "wgrad-race-2026-03-01T12-30-05" */

@@ -3,23 +3,12 @@
  * one is written, the other is intact. Each starts with an increasing number, followed by the packed data.
  * https://fs.spec.whatwg.org/#api-filesystemsyncaccesshandle
  */
-import { Failure } from '../base/result.ts';
 import type { Generations } from './checkpoints.ts';
-import { refused } from './opfs.ts';
+import { overwrite, refused } from './opfs.ts';
 import { unpack } from './packed.ts';
 
 const SLOTS = ['run-0', 'run-1'] as const;
 const NUMBER_BYTES = 8;
-
-/** The part of FileSystemSyncAccessHandle that we use; TypeScript declares it only for workers. */
-interface WorkerFileHandle extends FileSystemFileHandle {
-  createSyncAccessHandle(): Promise<{
-    write(bytes: Uint8Array<ArrayBuffer>, options: { at: number }): number;
-    truncate(bytes: number): void;
-    flush(): void;
-    close(): void;
-  }>;
-}
 
 interface Slot {
   name: string;
@@ -40,18 +29,7 @@ export class CheckpointSlots implements Generations {
       const name = SLOTS.find((slot) => slot !== before) as string;
       const head = new Uint8Array(NUMBER_BYTES);
       new DataView(head.buffer).setBigUint64(0, BigInt(number + 1), true);
-      const file = (await this.folder.getFileHandle(name, { create: true })) as WorkerFileHandle;
-      const access = await file.createSyncAccessHandle();
-      try {
-        access.truncate(0);
-        const written = access.write(head, { at: 0 }) + access.write(bytes, { at: NUMBER_BYTES });
-        if (written !== NUMBER_BYTES + bytes.length) {
-          throw new Failure('storage', `the browser's storage took ${written} bytes of ${bytes.length}`);
-        }
-        access.flush();
-      } finally {
-        access.close();
-      }
+      await overwrite(await this.folder.getFileHandle(name, { create: true }), [head, bytes]);
       this.newest = { name, number: number + 1 };
     } catch (error) {
       throw refused('save the run', error);

@@ -3,6 +3,10 @@ import { OpfsFileStore } from './opfs.ts';
 import { FakeDirectory, testFileStore } from './testing.ts';
 
 testFileStore('origin private file system', () => new OpfsFileStore(new FakeDirectory().handle));
+testFileStore(
+  'origin private file system of Safari before 26',
+  () => new OpfsFileStore(new FakeDirectory({ onlySync: true }).handle),
+);
 
 describe('origin private file system', () => {
   const full = new DOMException('quota', 'QuotaExceededError');
@@ -18,6 +22,17 @@ describe('origin private file system', () => {
     });
     await expect(store.write('a/new', Uint8Array.of(2))).rejects.toMatchObject({ code: 'storage' });
     expect(await store.read('a/old')).toEqual(Uint8Array.of(1));
+    expect(await store.list('a')).toEqual(['a/old']);
+  });
+
+  it('keeps the old content where files are moved into place', async () => {
+    const root = new FakeDirectory({ onlySync: true });
+    const store = new OpfsFileStore(root.handle);
+    await store.write('a/old', Uint8Array.of(1, 2));
+    root.faults.onWrite = full;
+    await expect(store.write('a/old', Uint8Array.of(3, 4))).rejects.toMatchObject({ code: 'storage' });
+    await expect(store.write('a/new', Uint8Array.of(3, 4))).rejects.toMatchObject({ code: 'storage' });
+    expect(await store.read('a/old')).toEqual(Uint8Array.of(1, 2));
     expect(await store.list('a')).toEqual(['a/old']);
   });
 

@@ -45,13 +45,10 @@ export class OpfsFileStore implements FileStore {
     try {
       const [folder, name] = await this.locate(path, true);
       const handle = await folder.getFileHandle(name, { create: true });
-      // Writes go to a temporary file until close() puts it in place, so a crash leaves the old content.
-      const stream = await handle.createWritable();
+      const write = (handle as Partial<FileSystemFileHandle>).createWritable ? replace : replaceByMove;
       try {
-        await stream.write(bytes as Uint8Array<ArrayBuffer>);
-        await stream.close();
+        await write(folder, handle, bytes as Uint8Array<ArrayBuffer>);
       } catch (error) {
-        await stream.abort().catch(() => undefined);
         // getFileHandle created an empty file if there was none; readers must not see it.
         if ((await handle.getFile()).size === 0 && bytes.length > 0) await folder.removeEntry(name);
         throw error;
@@ -105,6 +102,70 @@ export class OpfsFileStore implements FileStore {
     let folder = this.root;
     for (const part of parts) folder = await folder.getDirectoryHandle(part, { create });
     return [folder, name];
+  }
+}
+
+/** Writes go to a temporary file until close() puts it in place, so a crash leaves the old content. */
+async function replace(
+  _folder: FileSystemDirectoryHandle,
+  file: FileSystemFileHandle,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<void> {
+  const stream = await file.createWritable();
+  try {
+    await stream.write(bytes);
+    await stream.close();
+  } catch (error) {
+    await stream.abort().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The same for Safari before 26, which has no createWritable; in workers alone. */
+async function replaceByMove(
+  folder: FileSystemDirectoryHandle,
+  file: FileSystemFileHandle,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<void> {
+  const beside = await folder.getFileHandle(file.name + SWAP_SUFFIX, { create: true });
+  await overwrite(beside, [bytes]);
+  await (beside as WorkerFileHandle).move(folder, file.name);
+}
+
+/** What is not in TypeScript's types: sync access, which workers have, and moves. */
+interface WorkerFileHandle extends FileSystemFileHandle {
+  createSyncAccessHandle(): Promise<{
+    write(bytes: Uint8Array<ArrayBuffer>, options: { at: number }): number;
+    truncate(bytes: number): void;
+    flush(): void;
+    close(): void;
+  }>;
+  /** https://github.com/whatwg/fs/pull/10 */
+  move(folder: FileSystemDirectoryHandle, name: string): Promise<void>;
+}
+
+/**
+ * Writes a file in place, in a worker; a crash leaves a part of it.
+ * @throws Failure `storage` if the browser does not take all of it
+ */
+export async function overwrite(
+  file: FileSystemFileHandle,
+  parts: readonly Uint8Array<ArrayBuffer>[],
+): Promise<void> {
+  const access = await (file as WorkerFileHandle).createSyncAccessHandle();
+  try {
+    access.truncate(0);
+    let at = 0;
+    for (const part of parts) {
+      const written = access.write(part, { at });
+      if (written !== part.length) {
+        throw new Failure('storage', `the browser's storage took ${written} bytes of ${part.length}`);
+      }
+      at += written;
+    }
+    access.flush();
+  } finally {
+    access.close();
   }
 }
 

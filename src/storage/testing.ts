@@ -63,12 +63,20 @@ export function testFileStore(kind: string, make: () => FileStore | Promise<File
   });
 }
 
+interface Faults {
+  /** What closing or writing a file throws, if anything. */
+  onClose?: DOMException;
+  onWrite?: DOMException;
+  /** Files are without createWritable, as in Safari before 26. */
+  onlySync?: boolean;
+}
+
 /** Like the folders of the origin private file system, as far as we use them. */
 export class FakeDirectory {
   readonly kind = 'directory';
   readonly children = new Map<string, FakeDirectory | FakeFile>();
-  /** @param faults errors that closing or writing a file throws, if any; shared with all folders below */
-  constructor(readonly faults: { onClose?: DOMException; onWrite?: DOMException } = {}) {}
+  /** @param faults shared with all folders below */
+  constructor(readonly faults: Faults = {}) {}
 
   getDirectoryHandle(name: string, options?: { create?: boolean }): Promise<FakeDirectory> {
     return this.child(name, options?.create, FakeDirectory);
@@ -100,10 +108,10 @@ export class FakeDirectory {
   private child<T extends FakeDirectory | FakeFile>(
     name: string,
     create: boolean | undefined,
-    kind: new (faults: FakeDirectory['faults']) => T,
+    kind: new (faults: Faults, name: string) => T,
   ): Promise<T> {
     let child = this.children.get(name);
-    if (child === undefined && create) this.children.set(name, (child = new kind(this.faults)));
+    if (child === undefined && create) this.children.set(name, (child = new kind(this.faults, name)));
     if (child === undefined) return Promise.reject(new DOMException(name, 'NotFoundError'));
     if (!(child instanceof kind)) return Promise.reject(new DOMException(name, 'TypeMismatchError'));
     return Promise.resolve(child);
@@ -114,7 +122,20 @@ export class FakeFile {
   readonly kind = 'file';
   content = new Uint8Array();
 
-  constructor(readonly faults: FakeDirectory['faults']) {}
+  constructor(
+    readonly faults: Faults,
+    readonly name: string,
+  ) {
+    if (faults.onlySync) Object.assign(this, { createWritable: undefined });
+  }
+
+  move(folder: FakeDirectory, name: string): Promise<void> {
+    const moved = new FakeFile(this.faults, name);
+    moved.content = this.content;
+    folder.children.delete(this.name);
+    folder.children.set(name, moved);
+    return Promise.resolve();
+  }
 
   getFile(): Promise<File> {
     return Promise.resolve(new File([this.content], 'file'));

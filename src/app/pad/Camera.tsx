@@ -78,7 +78,7 @@ export function Camera({ target, onEnd }: CameraProps) {
 function openCamera(): Promise<MediaStream> {
   // Absent on pages that were not loaded over HTTPS. https://developer.mozilla.org/docs/Web/API/MediaDevices
   const devices = navigator.mediaDevices as MediaDevices | undefined;
-  if (!devices) throw new DOMException('', 'SecurityError');
+  if (!devices) throw new DOMException('', isSecureContext ? 'NotSupportedError' : 'SecurityError');
   return devices.getUserMedia({ video: { width: { ideal: 640 }, height: { ideal: 480 } }, audio: false });
 }
 
@@ -95,6 +95,8 @@ function why(error: unknown): string {
       return 'No camera found.';
     case 'NotReadableError':
       return 'The camera is in use by another app.';
+    case 'NotSupportedError':
+      return 'This browser has no camera access. Use Upload instead.';
     case 'SecurityError':
       return 'Browsers allow camera access only over HTTPS.';
     default:

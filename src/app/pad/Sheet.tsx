@@ -90,8 +90,10 @@ export function Sheet({ brush, target, colour, paper }: SheetProps) {
   };
   const moved = (event: PointerEvent<HTMLCanvasElement>) => {
     if (pointer.current !== event.pointerId) return;
-    // The browser gathers fast movements into one event; the points between make the line smooth.
-    const between = event.nativeEvent.getCoalescedEvents();
+    // The browser gathers fast movements into one event; the points between make the line smooth. Safari before 18.2, and
+    // pages loaded over HTTP, have the one alone. https://caniuse.com/mdn-api_pointerevent_getcoalescedevents
+    const native: Partial<Pick<globalThis.PointerEvent, 'getCoalescedEvents'>> = event.nativeEvent;
+    const between = native.getCoalescedEvents?.() ?? [];
     for (const point of between.length > 0 ? between : [event.nativeEvent]) {
       strokes.current.at(-1)?.points.push(...place(point));
     }

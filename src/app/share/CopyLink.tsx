@@ -17,8 +17,8 @@ export async function linkToSettings(): Promise<string> {
 
 /** Copies it. @returns the message to show */
 export async function copyLink(): Promise<string> {
-  const link = await linkToSettings();
-  return (await copyText(link)) ? 'Link copied.' : `Could not copy. Copy this link instead: ${link}`;
+  const link = linkToSettings();
+  return (await copyText(link)) ? 'Link copied.' : `Could not copy. Copy this link instead: ${await link}`;
 }
 
 export function CopyLink() {

@@ -10,7 +10,7 @@ import { useApp } from '../state/store.ts';
 export function SavedRun({ run }: { run: SavedRunEntry }) {
   const obstacle = useApp(obstacleToDevice);
   const title = useApp(({ datasets }) => datasets.find(({ name }) => name === run.dataset)?.title);
-  const when = new Date(run.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  const when = new Date(run.at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <Notice
       kind="info"

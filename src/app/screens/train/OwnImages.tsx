@@ -64,6 +64,9 @@ export function OwnImages({ dataset, locked }: OwnImagesProps) {
   );
 }
 
+/** Some browsers on phones choose files alone, and take a zip file. */
+const CHOOSES_FOLDERS = 'webkitdirectory' in HTMLInputElement.prototype;
+
 function DropZone({ onFiles, again }: { onFiles(files: readonly GivenFile[]): void; again: boolean }) {
   const chosen = (files: File[]) =>
     onFiles(files.map((file) => ({ path: file.webkitRelativePath || file.name, file })));
@@ -74,9 +77,11 @@ function DropZone({ onFiles, again }: { onFiles(files: readonly GivenFile[]): vo
         {again ? ' to replace these images' : ''}. Images stay on your device and are centre-cropped to a
         square; a fifth is held out for testing.
       </p>
-      <FileButton label="Folder of images" folder onFiles={chosen}>
-        Choose a folder
-      </FileButton>{' '}
+      {CHOOSES_FOLDERS && (
+        <FileButton label="Folder of images" folder onFiles={chosen}>
+          Choose a folder
+        </FileButton>
+      )}{' '}
       <FileButton label="Zip file of images" accept=".zip" multiple onFiles={chosen}>
         Choose a zip file
       </FileButton>

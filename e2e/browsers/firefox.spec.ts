@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test';
+import { LabPage } from '../lab.ts';
+import { readStore } from '../saved-by-0.1/storage.ts';
+import { expectStatus, read, type PlaywrightTab } from './tab.ts';
+import { expect, test } from './visit.ts';
+
+/** How far Firefox's losses may be from Chromium's: other shader compilers round differently. */
+const CLOSE = 1e-5;
+const STEPS = 10;
+
+/** The losses of the first steps of LeNet-5 on the synthetic digits, in full. */
+async function firstLosses(tab: PlaywrightTab): Promise<number[]> {
+  await tab.open();
+  await expectStatus(tab, 'Ready');
+  await tab.press('Train');
+  await expect.poll(() => read(tab, 'Step'), { timeout: 60_000 }).toBeGreaterThanOrEqual(STEPS);
+  await tab.press('Pause');
+  await expectStatus(tab, 'Paused');
+  const losses = async () => {
+    const [[, record]] = (await readStore(tab.page, 'wgrad-runs', 'records')) as [
+      string,
+      { state: string; points: { loss: Float32Array } },
+    ][];
+    return record.state === 'paused' ? [...record.points.loss.subarray(0, STEPS)] : [];
+  };
+  await expect.poll(losses).toHaveLength(STEPS);
+  return losses();
+}
+
+test('LeNet-5 learns in Firefox what it learns in Chromium', async ({ visit }) => {
+  const fox = await visit('Firefox with WebGPU');
+  const ours = await firstLosses(fox);
+  const theirs = await firstLosses(await visit('Chromium with WebGPU'));
+  for (const [i, loss] of ours.entries()) {
+    expect(Math.abs(loss - theirs[i]), `loss of step ${i + 1}: ${loss}, ${theirs[i]}`).toBeLessThan(CLOSE);
+  }
+});
+
+interface Result {
+  direction: string;
+  tried: { algorithm: string; launch: string; outcome: string }[];
+}
+
+/** The text of a file that the page hands to the browser: Playwright does not hear of downloads in Firefox. */
+async function downloaded(page: Page, press: () => Promise<void>): Promise<string> {
+  await page.evaluate(() => {
+    const make = URL.createObjectURL;
+    URL.createObjectURL = (file: Blob) => {
+      Object.assign(globalThis, { downloaded: file.text() });
+      return make.call(URL, file);
+    };
+  });
+  await press();
+  return page.evaluate('downloaded');
+}
+
+for (const direction of ['fprop', 'dgrad', 'wgrad']) {
+  test(`a race of ${direction} in Firefox: every algorithm is right`, async ({ visit }) => {
+    const { page } = await visit('Firefox with WebGPU');
+    const lab = await LabPage.open(page, `race?N=2&C=4&H=8&W=8&K=4&R=3&S=3&padding=1&direction=${direction}`);
+    await lab.race();
+    await expect(lab.button('JSON')).not.toHaveAttribute('aria-disabled');
+    const { results } = JSON.parse(await downloaded(page, () => lab.press('JSON'))) as { results: Result[] };
+    const [{ tried }] = results;
+    expect(results.map((result) => result.direction)).toEqual([direction]);
+    expect(tried.filter(({ outcome }) => outcome !== 'timed')).toEqual([]);
+    expect(new Set(tried.map(({ algorithm }) => algorithm)).size).toBeGreaterThan(5);
+  });
+}

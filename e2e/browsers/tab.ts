@@ -1,0 +1,69 @@
+/** What a person does in a tab of any browser, and reads there. */
+import { expect, type Page } from '@playwright/test';
+import { RunPage, type Control, type Value } from '../run.ts';
+
+export type Point = readonly [x: number, y: number];
+
+export interface Tab {
+  /** @param address behind that of the page: "#/lab" */
+  open(address?: string): Promise<void>;
+  reload(): Promise<void>;
+  value(name: Value): Promise<string>;
+  set(setting: string, value: string): Promise<void>;
+  press(button: Control): Promise<void>;
+  /** Presses the button whose name begins so, once there is one. */
+  pressFirst(start: string): Promise<void>;
+  /** Draws one stroke on the pad through points from (0, 0), its top left, to (1, 1). */
+  draw(points: readonly Point[]): Promise<void>;
+  /** The text of the pad's prediction. */
+  answer(): Promise<string>;
+  /** The value of an expression in the page, of JSON or a promise of it. */
+  evaluate<T>(expression: string): Promise<T>;
+  /** As a PNG file. */
+  picture(path: string): Promise<void>;
+  /** Sizes the window. */
+  resize(width: number, height: number): Promise<void>;
+}
+
+/** A tab of a browser that Playwright drives. */
+export class PlaywrightTab implements Tab {
+  private readonly run: RunPage;
+
+  constructor(readonly page: Page) {
+    this.run = new RunPage(page);
+  }
+
+  async open(address = ''): Promise<void> {
+    await this.page.goto(`./${address}`);
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+  }
+
+  value = async (name: Value): Promise<string> => (await this.run.value(name).textContent()) ?? '';
+  set = (setting: string, value: string): Promise<void> => this.run.set(setting, value);
+  press = (button: Control): Promise<void> => this.run.press(button);
+  pressFirst = (start: string): Promise<void> =>
+    this.page
+      .getByRole('button', { name: new RegExp(`^${start}`) })
+      .first()
+      .click();
+  draw = (points: readonly Point[]): Promise<void> => this.run.draw(points);
+  answer = async (): Promise<string> => (await this.run.answer().textContent()) ?? '';
+  evaluate = <T>(expression: string): Promise<T> => this.page.evaluate(expression) as Promise<T>;
+
+  async picture(path: string): Promise<void> {
+    await this.page.screenshot({ path });
+  }
+
+  resize = (width: number, height: number): Promise<void> => this.page.setViewportSize({ width, height });
+}
+
+/** A value of the run as a number; NaN for the dash of what was not measured yet. */
+export const read = async (tab: Tab, name: Value): Promise<number> =>
+  Number.parseFloat((await tab.value(name)).replaceAll(',', ''));
+
+/** Waits until the run's status is this. */
+export const expectStatus = (tab: Tab, status: string | RegExp, timeout = 30_000): Promise<void> =>
+  expect.poll(() => tab.value('Status'), { timeout, message: 'Status' }).toMatch(status);

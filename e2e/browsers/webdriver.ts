@@ -1,0 +1,174 @@
+/** A tab of WebKitGTK, driven by WebDriver: https://www.w3.org/TR/webdriver2 */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { findPart } from '../../scripts/other-browsers.mjs';
+import { freePort } from '../browser.ts';
+import type { Control, Value } from '../run.ts';
+import type { Point, Tab } from './tab.ts';
+
+/** How WebDriver names an element in JSON. */
+type Element = Record<'element-6066-11e4-a52e-4f735466cecf', string>;
+const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
+
+/** WebKitGTK has no private files unless asked. These are Safari's from 16.4 on; FileSystemWritableStream, from 26, is left out. */
+const SAFARI_HAS = '+FileSystem,+AccessHandle,+StorageAPI';
+
+/** How long an element may take to appear. */
+const PATIENCE_MS = 30_000;
+
+export class WebKitTab implements Tab {
+  private constructor(
+    private readonly session: Session,
+    private readonly base: string,
+    private readonly processes: readonly ChildProcess[],
+  ) {}
+
+  /** @param base the address of the page */
+  static async start(base: string): Promise<WebKitTab> {
+    const processes: ChildProcess[] = [];
+    const xvfb = spawn(findPart('xvfb') ?? '', ['-displayfd', '3', '-screen', '0', '1600x1200x24'], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    });
+    processes.push(xvfb);
+    const [display] = (await once(xvfb.stdio[3] as NodeJS.ReadableStream, 'data')) as [Buffer];
+    const port = await freePort();
+    // It takes the language from here, and JavaScript has no language "C".
+    const env = { ...process.env, DISPLAY: `:${display.toString().trim()}`, LANG: 'en_US.UTF-8' };
+    processes.push(spawn(findPart('webDriver') ?? '', [`--port=${port}`], { stdio: 'ignore', env }));
+    const session = await Session.open(`http://127.0.0.1:${port}`);
+    const tab = new WebKitTab(session, base, processes);
+    await tab.resize(1280, 800);
+    return tab;
+  }
+
+  async close(): Promise<void> {
+    await this.session.command('DELETE', '').catch(() => undefined);
+    for (const one of this.processes.toReversed()) one.kill();
+  }
+
+  async open(address = ''): Promise<void> {
+    await this.session.command('POST', '/url', { url: new URL(address, this.base).href });
+  }
+
+  async reload(): Promise<void> {
+    await this.session.command('POST', '/refresh', {});
+  }
+
+  value = (name: Value): Promise<string> => this.textOf(labelled(name));
+  answer = (): Promise<string> => this.textOf(labelled('Prediction'));
+
+  async set(setting: string, value: string): Promise<void> {
+    const field = await this.find(labelled(setting));
+    await this.session.command('POST', `/element/${field[ELEMENT]}/clear`, {});
+    await this.session.command('POST', `/element/${field[ELEMENT]}/value`, { text: value });
+  }
+
+  press = (button: Control): Promise<void> => this.click(`button.textContent.trim() === ${text(button)}`);
+  pressFirst = (start: string): Promise<void> =>
+    this.click(`button.textContent.trim().startsWith(${text(start)})`);
+
+  async draw(points: readonly Point[]): Promise<void> {
+    const pad = await this.find(`document.querySelector('[role=img][aria-label^="Drawing pad"]')`);
+    const [width, height] = await this.evaluate<Point>(
+      `(({ width, height }) => [width, height])(document.querySelector('[role=img][aria-label^="Drawing pad"]').getBoundingClientRect())`,
+    );
+    // From the middle of the element.
+    const moves = points.map(([x, y]) => ({
+      type: 'pointerMove',
+      duration: 10,
+      origin: pad,
+      x: Math.round((x - 0.5) * width),
+      y: Math.round((y - 0.5) * height),
+    }));
+    const [first, ...rest] = moves;
+    const actions = [first, { type: 'pointerDown', button: 0 }, ...rest, { type: 'pointerUp', button: 0 }];
+    await this.session.command('POST', '/actions', {
+      actions: [{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }],
+    });
+  }
+
+  async evaluate<T>(expression: string): Promise<T> {
+    const done = 'arguments[0]([value]), (error) => arguments[0]([undefined, String(error)])';
+    const [value, error] = await this.session.script<[T, string?]>(
+      `(async () => (${expression}))().then((value) => ${done})`,
+    );
+    if (error !== undefined) throw new Error(`${error}, of ${expression}`);
+    return value;
+  }
+
+  async picture(path: string): Promise<void> {
+    const png = await this.session.command<string>('GET', '/screenshot');
+    writeFileSync(path, Buffer.from(png, 'base64'));
+  }
+
+  async resize(width: number, height: number): Promise<void> {
+    // The window has a bar above the page.
+    await this.session.command('POST', '/window/rect', { x: 0, y: 0, width, height: height + 47 });
+  }
+
+  private async textOf(finder: string): Promise<string> {
+    const element = await this.find(finder);
+    return this.session.command<string>('GET', `/element/${element[ELEMENT]}/text`);
+  }
+
+  private async click(condition: string): Promise<void> {
+    const button = await this.find(
+      `[...document.querySelectorAll('button')].find((button) => ${condition} && button.getClientRects().length > 0 && !button.ariaDisabled)`,
+    );
+    await this.session.command('POST', `/element/${button[ELEMENT]}/click`, {});
+  }
+
+  /** @param finder an expression in the page */
+  private async find(finder: string): Promise<Element> {
+    for (const start = Date.now(); Date.now() - start < PATIENCE_MS; await pause(50)) {
+      const found = await this.session.script<Element | null>(`arguments[0](${finder} ?? null)`);
+      if (found) return found;
+    }
+    throw new Error(`no element in ${PATIENCE_MS / 1000} s: ${finder}`);
+  }
+}
+
+/** The visible control or value of a label, as an expression. */
+const labelled = (label: string): string =>
+  `[...document.querySelectorAll('label')].filter((one) => one.textContent.trim() === ${text(label)} && one.getClientRects().length > 0).map((one) => one.control)[0]`;
+
+const text = (value: string): string => JSON.stringify(value);
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+class Session {
+  private constructor(private readonly address: string) {}
+
+  /** Waits until the driver listens. @param driver its address */
+  static async open(driver: string): Promise<Session> {
+    for (let tries = 0; ; tries++) {
+      try {
+        await fetch(`${driver}/status`);
+        break;
+      } catch (error) {
+        if (tries >= 100) throw error;
+        await pause(100);
+      }
+    }
+    const browser = { binary: findPart('miniBrowser'), args: ['--automation', `--features=${SAFARI_HAS}`] };
+    const root = new Session(driver);
+    const { sessionId } = await root.command<{ sessionId: string }>('POST', '/session', {
+      capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': browser } },
+    });
+    const session = new Session(`${driver}/session/${sessionId}`);
+    await session.command('POST', '/timeouts', { script: 60_000, pageLoad: 60_000 });
+    return session;
+  }
+
+  /** @throws Error with what the driver answered */
+  async command<T = null>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<T> {
+    const request = body === undefined ? { method } : { method, body: JSON.stringify(body) };
+    const { value } = (await (await fetch(this.address + path, request)).json()) as { value: unknown };
+    const { error, message } = (value ?? {}) as { error?: string; message?: string };
+    if (error !== undefined) throw new Error(`WebDriver ${path}: ${error}: ${message}`);
+    return value as T;
+  }
+
+  /** Runs a script, which calls `arguments[0]` with its result. */
+  script = <T>(script: string): Promise<T> => this.command<T>('POST', '/execute/async', { script, args: [] });
+}

@@ -38,7 +38,7 @@ const complaint = (line: string): string => {
 };
 
 describe('parse', () => {
-  it('reads values in their types, and fills in what was not given', () => {
+  it('reads values with their types, and fills in defaults', () => {
     expect(read('go --model lenet5 --steps 10 --mean 0.5,-1e-3 --nesterov')).toEqual({
       help: false,
       positionals: ['go'],
@@ -55,9 +55,9 @@ describe('parse', () => {
     });
   });
 
-  it('takes many values after one option or each after its own', () => {
+  it('accepts many values after one option, or each after its own option', () => {
     expect(read('go --model a --case x y --lr 1 --case=z').options.case).toEqual(['x', 'y', 'z']);
-    // What stands behind an option with one value is no value of it.
+    // A word after the value of a single-valued option does not belong to it.
     expect(complaint('--model a go b')).toBe('"b" is an unexpected argument');
     expect(parse(['--model', 'a', '--case', 'x', '--', 'go'], OPTIONS, NAME).positionals).toEqual(['go']);
   });
@@ -84,7 +84,7 @@ describe('parse', () => {
     expect(found).not.toContain('\n');
   });
 
-  it('asks for nothing else where help is wanted', () => {
+  it('requires nothing else if help is requested', () => {
     expect(read('--help').help).toBe(true);
     expect(read('-h').help).toBe(true);
   });

@@ -1,17 +1,17 @@
-/** What a command takes on its line, and reading it. A mistake is a Failure('bad-input') of one line. */
+/** Declares and reads a command's options. An error is a Failure('bad-input') of one line. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { Failure } from '../base/result.ts';
 
-/** One `--option`: how it is shown, and what its value becomes. Made by the functions below. */
+/** One `--option`: how help shows it, and how its value is read. Created by the functions below. */
 export interface Option<T> {
   summary: string;
-  /** Stands for the value in the help: "N". A flag has none. */
+  /** The placeholder of the value in the help: "N". A flag has none. */
   placeholder?: string;
-  /** True if it may be given many times, or once with many values. */
+  /** True if it accepts several values, after one or several occurrences. */
   many?: boolean;
-  /** The value where the option is not given, and how the help shows it. Absent: it must be given. */
+  /** The default value, and how the help shows it. Absent: the option is required. */
   fallback?: { value: T; text?: string };
-  /** @param texts what was given; one, unless `many`. @param name "--lr", for messages */
+  /** @param texts the given values; one, unless `many`. @param name "--lr", for messages */
   read(texts: readonly string[], name: string): T;
 }
 
@@ -52,7 +52,7 @@ export const texts = (placeholder: string, summary: string): Option<readonly str
 export interface Bounds {
   min?: number;
   max?: number;
-  /** The number must be larger than `min`, not equal. */
+  /** The number must be greater than `min`, not equal. */
   above?: boolean;
 }
 
@@ -76,7 +76,7 @@ export const reals = (placeholder: string, summary: string, bounds: Bounds = {})
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
 
-/** An amount of memory: bytes, or with K, M or G behind for KiB, MiB or GiB. */
+/** An amount of memory: bytes, or KiB, MiB or GiB with the suffix K, M or G. */
 export const bytes = (placeholder: string, summary: string): Option<number> =>
   single({ placeholder, summary }, (value, name) => {
     const [, digits, unit] = /^(\d+)([KMG]?)$/.exec(value) ?? [];
@@ -93,7 +93,7 @@ export const choice = <const C extends string>(choices: readonly C[], summary: s
     return found;
   });
 
-/** `option`, with a value for when it is not given. @param shown how the help writes it */
+/** `option` with a default value. @param shown how the help writes the default */
 export const withDefault = <T>(option: Option<T>, value: T, shown?: string): Option<T> => ({
   ...option,
   fallback: shown === undefined ? { value } : { value, text: shown },
@@ -105,9 +105,9 @@ export const optional = <T>(option: Option<T>): Option<T | undefined> => ({
   fallback: { value: undefined },
 });
 
-/** A word of the line that belongs to no option. */
+/** A positional argument. */
 export interface Positional {
-  /** As the help shows it: "NAME". */
+  /** Its placeholder in the help: "NAME". */
   name: string;
   summary: string;
   required: boolean;
@@ -118,7 +118,7 @@ export interface Parsed<O extends Options> {
   positionals: readonly string[];
   /** Names of the options that were given. */
   given: ReadonlySet<string>;
-  /** True if only help was asked for; the rest is then empty. */
+  /** True if only help was requested; everything else is then empty. */
   help: boolean;
 }
 
@@ -142,7 +142,7 @@ export function parse<O extends Options>(
       const list = given.get(token.name) ?? [];
       list.push(token.value ?? '');
       given.set(token.name, list);
-      // `--case A B`: B is a value too.
+      // `--case A B`: B is also a value.
       last = options[token.name].many ? list : undefined;
     }
   }
@@ -175,7 +175,7 @@ function tokens(words: readonly string[], options: Options) {
     return parseArgs({ args: [...words], options: known, strict: true, allowPositionals: true, tokens: true })
       .tokens;
   } catch (error) {
-    // The rest of Node's message explains how to write values that begin with a dash.
+    // The rest of Node's message explains how to write values that start with a dash.
     const [first] = (error as Error).message.split(/(?<=['"])\. |\n/);
     throw new Failure(
       'bad-input',
@@ -210,7 +210,7 @@ export function help(
   return `${summary}\n\n  ${line}\n\n${table(rows)}`;
 }
 
-/** Two columns, the first as wide as it needs. */
+/** Two columns, the first as wide as necessary. */
 export function table(rows: readonly (readonly string[])[]): string {
   const width = Math.min(34, Math.max(...rows.map(([left]) => left.length)));
   return rows

@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const read = async () => (await new CheckpointFile(path).read()).map(({ bytes }) => [...bytes]);
 const write = (file: CheckpointFile, byte: number) => file.write(Uint8Array.of(byte));
 
-test('the newest and the one before are there, and nothing else', async () => {
+test('the newest and the previous one exist, and nothing else', async () => {
   const file = new CheckpointFile(path);
   expect(await read()).toEqual([]);
   for (const byte of [1, 2, 3]) await write(file, byte);
@@ -25,7 +25,7 @@ test('the newest and the one before are there, and nothing else', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a process that goes on writes over the newest, whose wholeness it cannot know, not the one before', async () => {
+test('a process that resumes overwrites the newest, which may be damaged, not the previous one', async () => {
   const file = new CheckpointFile(path);
   for (const byte of [1, 2]) await write(file, byte);
   const next = new CheckpointFile(path);
@@ -35,14 +35,14 @@ test('a process that goes on writes over the newest, whose wholeness it cannot k
   expect(await read()).toEqual([[4], [3]]);
 });
 
-test('another run’s are gone with the first of a fresh one', async () => {
+test('the first checkpoint of a new run replaces those of another run', async () => {
   const file = new CheckpointFile(path);
   for (const byte of [1, 2]) await write(file, byte);
   await write(new CheckpointFile(path, true), 3);
   expect(await read()).toEqual([[3]]);
 });
 
-test('what cannot be written is a failure, and leaves nothing behind', async () => {
+test('a failed write is a failure, and leaves nothing behind', async () => {
   await expect(write(new CheckpointFile(join(folder, 'none', 'run')), 1)).rejects.toMatchObject({
     code: 'storage',
     message: expect.stringMatching(/^the checkpoint could not be written: ENOENT/) as string,

@@ -3,9 +3,9 @@ import { Failure } from '../base/result.ts';
 import { replaceFile } from '../node/files.ts';
 import type { Generations } from '../storage/checkpoints.ts';
 
-/** FILE and FILE.previous. A new one is written beside, brought to the disk, and then takes FILE's name. */
+/** FILE and FILE.previous. A new checkpoint is written to a temporary file, flushed, and renamed to FILE. */
 export class CheckpointFile implements Generations {
-  /** FILE was written here and so is whole; only then it may take the place of the one before. */
+  /** FILE was written by this process and is therefore intact; only then may it become FILE.previous. */
   private whole = false;
 
   /** @param fresh existing files belong to another run: the first one written replaces both */

@@ -7,7 +7,7 @@ import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '../base/random.ts';
 
-/** Built beside the package `webgpu`, which it imports. */
+/** Built next to the package `webgpu`, which it imports. */
 const built = fileURLToPath(new URL(`../../node_modules/.cache/wgrad-${process.pid}`, import.meta.url));
 let folder: string;
 
@@ -28,7 +28,7 @@ interface Ended {
   err: string;
 }
 
-/** Runs the program. @param onSteps told how many steps were printed so far, with what kills the process */
+/** Runs the program. @param onSteps called with the number of printed steps and a function that kills the process */
 function train(
   words: readonly string[],
   onSteps?: (count: number, kill: () => void) => void,
@@ -66,7 +66,7 @@ const RUN = [
 const begin = [...RUN, '--momentum', '0.9', '--steps', String(STEPS)];
 const inFolder = (name: string) => join(folder, name);
 
-/** Losses and parameters of the run that nothing disturbs. */
+/** Losses and parameters of the undisturbed run. */
 let whole: { losses: Map<number, number>; parameters: Buffer };
 beforeAll(async () => {
   const { losses } = await train([...begin, '--save', inFolder('whole')]);
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 
 describe('a run that is killed', () => {
-  test('20 times at any moment goes on each time from a whole checkpoint, and ends with the same bits', async () => {
+  test('20 times at random moments resumes each time from an intact checkpoint, and ends with the same bits', async () => {
     const random = new Random(1, 'kills');
     const file = inFolder('killed');
     const keeping = ['--checkpoint-every', '3', '--save', inFolder('resumed')];
@@ -95,7 +95,7 @@ describe('a run that is killed', () => {
         expect(loss, `of step ${step}`).toBe(whole.losses.get(step));
         losses.set(step, loss);
       }
-      // Killed before the first checkpoint it has to begin again.
+      // If killed before the first checkpoint, it must start again.
       const kept = await readFile(file).catch(() => undefined);
       words = kept ? ['--resume', file, ...keeping] : words;
     }
@@ -118,14 +118,14 @@ describe('a checkpoint', () => {
     expect(status).toBe(0);
   });
 
-  test('that is cut or altered is passed over with words, and the one before is used', async () => {
+  test('that is truncated or altered is skipped with a message, and the previous one is used', async () => {
     await copyFile(file(), inFolder('kept'));
     const bytes = await readFile(file());
     bytes[bytes.length - 1000] ^= 4;
     await writeFile(file(), bytes);
     const altered = await train(['--resume', file(), '--steps', '30', '--checkpoint', inFolder('other')]);
     expect(altered.err).toMatch(/run, byte \d+: the file was altered: .*\. Resuming from .*run\.previous/);
-    // A checkpoint may be passed over while another is being written.
+    // A checkpoint may be skipped while another is being written.
     expect([11, 21]).toContain([...altered.losses.keys()][0]);
     expect(altered.losses.get(30)).toBe(whole.losses.get(30));
 
@@ -137,7 +137,7 @@ describe('a checkpoint', () => {
     await copyFile(inFolder('kept'), file());
   });
 
-  test('keeps its run’s settings; those that may change are said', async () => {
+  test('keeps its run’s settings; changes of other settings are reported', async () => {
     const resume = (...words: string[]) => train(['--resume', file(), ...words]);
     const refused = await resume('--batch-size', '32');
     expect([refused.status, refused.losses.size]).toEqual([2, 0]);
@@ -158,7 +158,7 @@ describe('a checkpoint', () => {
     expect(slower.losses.get(26)).toBe(whole.losses.get(26));
   });
 
-  test('is what a run that diverges offers to go back to', async () => {
+  test('is offered by a run that diverges', async () => {
     const words = ['--schedule', 'step', '--step-epochs', '0.032', '--gamma', '1e38', '--steps', '60'];
     const bad = inFolder('bad');
     const { status, err, losses } = await train([
@@ -175,7 +175,7 @@ describe('a checkpoint', () => {
   });
 });
 
-test('a run ends when it is good enough, and is not trained further', async () => {
+test('a run stops at its target accuracy, and does not train further', async () => {
   const file = inFolder('good');
   const words = ['--epochs', '9', '--stop-at-accuracy', '0.5', '--checkpoint', file];
   const first = await train([...RUN.slice(0, 4), '--batch-size', '500', ...words]);

@@ -5,7 +5,7 @@ import type { Command } from './command.ts';
 
 const HELP = ['--help', '-h', 'help'];
 
-/** Loaded when asked for, so that `--help` of one does not wait for all. */
+/** Loaded on demand, so that `--help` of one command does not wait for all. */
 const modules = import.meta.glob<Command>(['./commands/*.ts', '!./commands/*.test.ts'], {
   import: 'default',
 });
@@ -15,15 +15,15 @@ const commands = new Map(
 );
 
 export interface Output {
-  /** Takes text for standard output. */
+  /** Writes to standard output. */
   out(text: string): void;
-  /** Takes text for standard error. */
+  /** Writes to standard error. */
   err(text: string): void;
 }
 
 /**
- * @param words what stands after the program's name
- * @returns the exit status: 0 if everything asked for was done, 2 if the line or a file that it names is wrong, else 1
+ * @param words the arguments after the program's name
+ * @returns the exit status: 0 for success, 2 if the command line or a file that it names is invalid, else 1
  */
 export async function runCommandLine(words: readonly string[], { out, err }: Output): Promise<number> {
   const [name, ...rest] = words;

@@ -1,15 +1,15 @@
 import type { Options, Positional, Values } from './arguments.ts';
 
-/** What a command has in hand while it runs. */
+/** The context of a running command. */
 export interface Run<O extends Options> {
   options: Values<O>;
-  /** The words that belong to no option, in order. */
+  /** The positional arguments, in order. */
   positionals: readonly string[];
   /** Names of the options that were given; the others have their defaults. */
   given: ReadonlySet<string>;
   /** Prints a result: one line of JSON on standard output. Numbers that are not finite become null. */
   print(result: object): void;
-  /** Tells people something, on standard error. */
+  /** Prints a message for the user on standard error. */
   note(message: string): void;
 }
 
@@ -19,9 +19,9 @@ export interface Command<O extends Options = Options> {
   summary: string;
   options: O;
   positionals?: readonly Positional[];
-  /** What the words of the line stand for, before they are read. */
+  /** The declarations of its positional arguments. */
   expand?(words: readonly string[]): readonly string[];
-  /** Fails by throwing. Returns when everything that was asked for is done. */
+  /** Returns when everything requested is done; throws on failure. */
   run(run: Run<O>): Promise<void> | void;
 }
 

@@ -1,4 +1,4 @@
-/** The options that commands about convolutions share, and the problems that they name. */
+/** Common options of commands about convolutions, and the problems that they select. */
 import { Failure } from '../base/result.ts';
 import { convLayers } from '../engine/ops/conv/choice/layers.ts';
 import { DIRECTIONS, parseProblem, type ConvProblem, type Direction } from '../engine/ops/conv/problem.ts';
@@ -22,12 +22,12 @@ export const numberOption = withDefault(
   'f32',
 );
 
-/** A problem that a suite, a model or the line names. */
+/** A problem from a suite, a model or the command line. */
 export interface NamedCase {
   suite?: string;
-  /** The first layer that has it. */
+  /** The first layer with this problem. */
   layer?: string;
-  /** How many layers have it. */
+  /** The number of layers with this problem. */
   count: number;
   problem: ConvProblem;
   directions: readonly Direction[];
@@ -35,7 +35,7 @@ export interface NamedCase {
 
 /**
  * @param names of suites, separated by commas, or `all`
- * @param batch N instead of the suites' own
+ * @param batch N, instead of the suites' defaults
  */
 export function casesOfSuites(names: string, batch: number | undefined): NamedCase[] {
   return suitesNamed(names).flatMap((suite) =>
@@ -59,7 +59,7 @@ export async function casesOfModel(given: string, batch: number): Promise<NamedC
 export const casesOfProblems = (problems: readonly string[]): NamedCase[] =>
   problems.map((text) => ({ count: 1, problem: parseProblem(text), directions: DIRECTIONS }));
 
-/** Exactly one of the values that is given. @throws Failure `bad-input` */
+/** The only value that is given. @throws Failure `bad-input` */
 export function onlyOne(given: Readonly<Record<string, unknown>>): void {
   const names = Object.keys(given).filter((name) => given[name] !== undefined);
   if (names.length === 1) return;

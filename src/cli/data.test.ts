@@ -53,7 +53,7 @@ describe('readDataset', () => {
     expect(dataset.train.images).toEqual(plain.get('train-images')?.subarray(16));
   });
 
-  it('is content with training files where that is said, and only there', async () => {
+  it('accepts training files alone only with that option', async () => {
     lay('.', training(plain), false);
     const dataset = await readDataset(info, { dataDir: root, trainOnly: true });
     expect(dataset.train.count).toBe(20);
@@ -61,7 +61,7 @@ describe('readDataset', () => {
     await expect(readDataset(info, { dataDir: root })).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('takes any number of images from a given folder, but the published number elsewhere', async () => {
+  it('accepts any number of images in a given folder, but only the published number elsewhere', async () => {
     const larger = { ...info, counts: { train: 21, test: 10 } };
     lay(info.name, packed, true);
     expect((await readDataset(larger, { dataDir: root })).train.count).toBe(20);
@@ -69,14 +69,14 @@ describe('readDataset', () => {
     await expect(readDataset(larger)).rejects.toMatchObject({ code: 'bad-file' });
   });
 
-  it('looks in WGRAD_DATA_DIR, then where the page has its data', async () => {
+  it("searches WGRAD_DATA_DIR, then the page's folder", async () => {
     lay(info.name, packed, true);
     vi.stubEnv('WGRAD_DATA_DIR', root);
     expect((await readDataset(info)).train.count).toBe(20);
     expect((await readDataset(datasets.get('digits'))).train.count).toBe(10_000);
   });
 
-  it('looks nowhere else than in a given folder, and says what it missed', async () => {
+  it('searches only the given folder, and reports what is missing', async () => {
     vi.stubEnv('WGRAD_DATA_DIR', root);
     lay(info.name, packed, true);
     const empty = join(root, 'empty');
@@ -110,7 +110,7 @@ describe('batches', () => {
     expect((await readDataset(batches.info)).train.count).toBe(12);
   });
 
-  it('may be one, reduced, in a given folder, where only training is wanted', async () => {
+  it('may be a single reduced one in a given folder, if only training is requested', async () => {
     const first = new Map(
       [...batches.plain].slice(0, 1).map(([role, bytes]) => [role, bytes.subarray(0, 61)]),
     );
@@ -121,7 +121,7 @@ describe('batches', () => {
     await expect(readDataset(batches.info, { trainOnly: true })).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('are kept plain, as they are published', async () => {
+  it('are saved uncompressed, as published', async () => {
     const folder = join(root, 'kept');
     const gzipped = new Map([...batches.plain].map(([role, bytes]) => [role, gzipSync(bytes)]));
     await saveFiles(batches.info, gzipped, folder);
@@ -135,7 +135,7 @@ describe('saveFiles', () => {
   it.each([
     ['gzipped', packed],
     ['plain', plain],
-  ])('keeps what it is given, %s, as the published files', async (_, files) => {
+  ])('saves the given files, %s, as the published ones', async (_, files) => {
     const folder = join(root, 'kept');
     await saveFiles(info, files, folder);
     expect(readdirSync(folder).sort()).toEqual(info.files.map(({ name }) => name).sort());

@@ -1,4 +1,4 @@
-/** The files of data sets on this machine: where they are looked for, reading and keeping them. */
+/** The files of data sets on this machine: finding, reading and saving them. */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,16 +12,17 @@ import { assembleDataset } from '../data/load.ts';
 import { replaceFile } from '../node/files.ts';
 
 export interface Wanted {
-  /** Where the files are, directly or in a folder (see `foldersIn`). Then nowhere else is looked. */
+  /** The folder of the files, directly or in a subfolder (see `foldersIn`). No other folder is searched then. */
   dataDir?: string | undefined;
   /** True if the test files may be missing. */
   trainOnly?: boolean;
 }
 
 /**
- * Reads a data set from `dataDir`, else from $WGRAD_DATA_DIR/<name>, else from where the page has its data. Files may be
- * gzipped or not; those in `dataDir` may hold any number of images, and of several batches the first is enough.
- * @throws Failure `not-found` saying what was looked for and where, `bad-file` naming the folder and the file
+ * Reads a data set from `dataDir`, else from $WGRAD_DATA_DIR/<name>, else from the page's folder. Files may be gzipped
+ * or not; those in `dataDir` may contain any number of images, and of several batches the first is enough.
+ * @throws Failure `not-found` naming the missing files and the folders searched, `bad-file` naming the folder and the
+ *   file
  */
 export async function readDataset(
   info: DatasetInfo,
@@ -52,7 +53,7 @@ export async function readDataset(
   }
 }
 
-/** The files of a data set that are in `folder`, as they are there. */
+/** The files of a data set in `folder`, unchanged. */
 export async function readFiles(info: DatasetInfo, folder: string): Promise<Map<FileRole, Uint8Array>> {
   const files = new Map<FileRole, Uint8Array>();
   for (const file of info.files) {
@@ -62,13 +63,15 @@ export async function readFiles(info: DatasetInfo, folder: string): Promise<Map<
   return files;
 }
 
-/** A file's bytes, as plain an array as the browser has. */
+/** A file's bytes, as a plain Uint8Array as in the browser. */
 export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
   const { buffer, byteOffset, byteLength } = await readFile(path);
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
-/** Puts a data set's files into `folder` (where the page and the command line find them), gzipped or not, as published. */
+/**
+ * Writes a data set's files to `folder`, where the page and the command line find them, gzipped or not, as published.
+ */
 export async function saveFiles(
   info: DatasetInfo,
   files: ReadonlyMap<FileRole, Uint8Array>,
@@ -92,14 +95,14 @@ async function asPublished(
   return isGzip(bytes) ? bytes : gzipSync(bytes, { level: 9 });
 }
 
-/** Where a data set's files may be in a folder: directly, in a folder of its name, or as its archive unpacks. */
+/** Subfolders that may contain a data set's files: the folder itself, one with the set's name, or the archive's. */
 export const foldersIn = (info: DatasetInfo, folder: string): string[] =>
   [folder, join(folder, info.name)].flatMap((path) => asUnpacked(info, path));
 
 const asUnpacked = ({ archive }: DatasetInfo, path: string): string[] =>
   archive ? [path, join(path, archive.folder)] : [path];
 
-/** Where the page has the files of a data set. */
+/** The page's folder of a data set. */
 export const pageFolder = ({ name }: DatasetInfo): string => join(publicFolder(), 'datasets', name);
 
 function usualFolders(info: DatasetInfo): string[] {
@@ -107,7 +110,7 @@ function usualFolders(info: DatasetInfo): string[] {
   return [...(own ? asUnpacked(info, join(own, info.name)) : []), pageFolder(info)];
 }
 
-/** The project's folder `public`, above this file or what was bundled from it; else one in the working directory. */
+/** The project's folder `public`, above this file or its bundle; else one in the working directory. */
 function publicFolder(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const found = join(folder, 'public');
@@ -116,7 +119,7 @@ function publicFolder(): string {
   }
 }
 
-/** Gzipped or plain, whichever is there. */
+/** Gzipped or plain, whichever exists. */
 function pathIn(folder: string, file: DatasetFile): string | undefined {
   return possibleNames(file)
     .map((name) => join(folder, name))

@@ -1,4 +1,4 @@
-/** A run's data set by its name: a registered one, or the person's own images. */
+/** A run's data set by name: a registered one, or the user's own images. */
 import { Failure } from '../base/result.ts';
 import type { Shape } from '../base/shape.ts';
 import { datasets } from '../data/catalogue.ts';
@@ -7,11 +7,11 @@ import { OWN } from '../data/own/info.ts';
 import { readDataset, type Wanted } from './data.ts';
 import { readOwnDataset } from './own.ts';
 
-/** What --dataset takes, for help and messages. */
+/** The values of --dataset, for help and messages. */
 export const datasetNames = (): string => [...datasets.names(), OWN].join(', ');
 
 export interface NamedWanted extends Wanted {
-  /** [C, H, W] of what the network takes: own images are converted to it. */
+  /** [C, H, W] of the network's input: own images are converted to it. */
   shape: Shape;
   note(message: string): void;
 }
@@ -32,6 +32,6 @@ export async function readNamedDataset(
   return { info, dataset: await readDataset(info, wanted) };
 }
 
-/** For people: "CIFAR-10". */
+/** For display: "CIFAR-10". */
 export const titleOf = (name: string): string =>
   datasets.has(name) ? datasets.get(name).title : 'your images';

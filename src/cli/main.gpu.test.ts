@@ -10,7 +10,7 @@ interface Ended {
   err: string;
 }
 
-/** @param hangUp closes standard output before anything is written, as `head` does when it has enough */
+/** @param hangUp closes standard output before anything is written, as `head` does */
 function wgrad(words: readonly string[], hangUp = false): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -24,7 +24,7 @@ function wgrad(words: readonly string[], hangUp = false): Promise<Ended> {
 }
 
 describe('the program', () => {
-  it('prints results alone on standard output, also when many run at once', async () => {
+  it('prints only results on standard output, also when many run at once', async () => {
     const ended = await Promise.all([wgrad(['info']), wgrad(['info'])]);
     for (const { status, out, err } of ended) {
       expect({ status, err }).toEqual({ status: 0, err: '' });
@@ -36,13 +36,13 @@ describe('the program', () => {
     }
   });
 
-  it('ends with 2 and one line on standard error where the line is wrong', async () => {
+  it('exits with 2 and one line on standard error if the command line is wrong', async () => {
     const { status, out, err } = await wgrad(['info', '--loud']);
     expect({ status, out }).toEqual({ status: 2, out: '' });
     expect(err).toMatch(/^wgrad info: unknown option '--loud'.*\n$/);
   });
 
-  it('says before it trains that a run does not fit a limit, and what would', async () => {
+  it('reports before training that a run does not fit a limit, and what would', async () => {
     const { status, out, err } = await wgrad([
       ...['train', '--dataset', 'digits', '--steps', '1', '--batch-size', '2048'],
       ...['--memory-limit', '32M', '--recompute', 'off'],
@@ -52,7 +52,7 @@ describe('the program', () => {
     expect(err).toMatch(/The largest batch that fits is \d+\.\n$/);
   });
 
-  it('examines a data set, one check a line', async () => {
+  it('examines a data set, one check per line', async () => {
     const { status, out } = await wgrad(['doctor', '--dataset', 'digits', '--checks', 'images,labels']);
     expect(status).toBe(0);
     const lines = out.split('\n').filter(Boolean);
@@ -63,7 +63,7 @@ describe('the program', () => {
     ]);
   });
 
-  it('ends like other programs when nobody reads on', async () => {
+  it('ends like other programs when its output is closed', async () => {
     const { status, err } = await wgrad(['info'], true);
     expect({ status, err }).toEqual({ status: 141, err: '' });
   });

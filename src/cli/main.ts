@@ -1,7 +1,7 @@
-/** The program: runs the command line that the process was started with, and ends the process. */
+/** The program: runs the process's command line, and ends the process. */
 import { runCommandLine } from './command-line.ts';
 
-// `wgrad train ... | head -1`: the reader has gone, so nobody waits for the rest. 141 is what a shell says of SIGPIPE.
+// `wgrad train ... | head -1`: the reader is gone, so the rest is not needed. 141 is a shell's status for SIGPIPE.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 141 : 1);
 });

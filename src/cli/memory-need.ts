@@ -2,11 +2,11 @@
 import type { MemoryNeed } from '../engine/need.ts';
 import { memoryText } from '../train/proposal.ts';
 
-/** For people. */
+/** For display. */
 export const needText = ({ bytes: all, recomputed }: MemoryNeed): string =>
   `It needs ${memoryText(all)} of GPU memory${recomputed > 0 ? `, with ${recomputed} dispatches per step recomputed` : ''}`;
 
-/** For the last line of results. */
+/** For the last result line. */
 export const needLine = ({ bytes: all, kinds, recomputed }: MemoryNeed) => ({
   bytes: all,
   ...kinds,

@@ -41,7 +41,7 @@ test('all models are listed, written as files, and read from there', async () =>
     expect(await readModel(join(folder, `${model.name}.json`))).toEqual(model);
 });
 
-test('a file that somebody changed', async () => {
+test('an edited file', async () => {
   const path = join(folder, 'mine.json');
   const text = readFileSync(join(folder, 'lenet5.json'), 'utf8');
   writeFileSync(path, text.replace('"outChannels": 6', '"outChannels": 8'));
@@ -61,7 +61,7 @@ test('a file that somebody changed', async () => {
   }
 });
 
-test('what is neither a model nor a file', async () => {
+test('a name that is neither a model nor a file', async () => {
   await expect(readModel('resnet21')).rejects.toThrow(/no model named "resnet21"/);
   const { status, err } = await run('models', join(folder, 'none.json'));
   expect(status).toBe(2);

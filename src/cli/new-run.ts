@@ -1,4 +1,4 @@
-/** What a new run is by the command line: the options of `train`, and the configuration that they make. */
+/** A new run from the command line: the options of `train`, and the configuration from them. */
 import { Failure } from '../base/result.ts';
 import { readSafetensors } from '../data/formats/safetensors.ts';
 import { convAlgorithms } from '../engine/ops/conv/algorithms/index.ts';
@@ -60,7 +60,7 @@ export const runOptions = {
 
 export type TrainOptions = Values<typeof runOptions>;
 
-/** What a new run is. */
+/** The configuration of a new run. */
 export async function newRun(
   options: TrainOptions,
   { db, supply, note }: { db: TuningResults; supply: DeviceSupply; note: (message: string) => void },
@@ -112,12 +112,12 @@ export async function newRun(
 interface TuneOptions {
   pins: readonly Pin[];
   workspace: number;
-  /** How activations are stored. */
+  /** The type of stored activations. */
   number: NumberType;
   note: (message: string) => void;
 }
 
-/** Measures every convolution that is neither pinned nor known. */
+/** Measures every convolution that is neither pinned nor in the tuning results. */
 async function tune(
   device: Device,
   db: TuningResults,
@@ -138,7 +138,7 @@ async function tune(
   }
 }
 
-/** "conv1.fprop=direct/one thread per output". A layer's name may have dots in it. */
+/** "conv1.fprop=direct/one thread per output". A layer's name may contain dots. */
 function readPin(word: string): Pin {
   const [, place, algorithm, launch] = /^([^=]+)=([^/]+)(?:\/(.+))?$/.exec(word) ?? [];
   if (place === undefined) {

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** A picture that is red on its left half and of one level of blue elsewhere. */
+/** A picture with a red left half and a uniform blue right half. */
 function pixels(width: number, height: number, blue: number) {
   const data = Buffer.alloc(4 * width * height, 255);
   for (let i = 0; i < width * height; i++)
@@ -72,7 +72,7 @@ test('a folder of folders, with PNG and JPEG', async () => {
   }
 });
 
-test('a zip of it is the same set, and grey if a network wants that', async () => {
+test('a zip of it gives the same set, and grey images if the network needs them', async () => {
   const path = join(root, 'set.zip');
   writeFileSync(
     path,
@@ -84,7 +84,7 @@ test('a zip of it is the same set, and grey if a network wants that', async () =
   expect(notes[0]).toMatch(/; 28 x 28, grey, to match the model input$/);
 });
 
-test('what is neither is refused', async () => {
+test('other files are refused', async () => {
   writeFileSync(join(root, 'x.zip'), 'no zip');
   await expect(readOwnDataset(join(root, 'x.zip'), [3, 32, 32], note)).rejects.toThrow(
     /x.zip: expected a folder or a zip archive/,
@@ -95,7 +95,7 @@ test('what is neither is refused', async () => {
   await expect(readOwnDataset(root, [3, 32, 32], note)).rejects.toThrow(/found none/);
 });
 
-test('own is a name of a data set, if a folder goes with it', async () => {
+test("own is a data set's name if a folder is given", async () => {
   const path = join(root, 'set.zip');
   writeFileSync(path, zipOf([...pictures].map(([name, data]) => ({ path: name, data }))));
   const wanted = { shape: [3, 32, 32], note };

@@ -1,4 +1,4 @@
-/** Somebody's own pictures, out of a folder or a zip archive on this machine. */
+/** The user's own pictures, from a folder or a zip archive on this machine. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { decode as decodeJpeg } from 'jpeg-js';
@@ -13,13 +13,13 @@ import { makeOwnDataset, MOST_PIXELS, OWN_ZIP_LIMITS, type OwnFile } from '../da
 import { upright, type Picture } from '../data/own/resize.ts';
 import { readBytes } from './data.ts';
 
-/** At most so many skipped files are listed. */
+/** How many skipped files are listed at most. */
 const REASONS_LISTED = 10;
 
 /**
- * Pictures in folders, a folder a class, made into images of `shape`.
+ * Converts pictures in folders, one folder per class, to images of `shape`.
  * @param path a folder, or a zip archive of one
- * @param note gets what was found and what was skipped
+ * @param note receives messages about found and skipped files
  * @throws Failure `not-found`, `bad-file` or `bad-input`
  */
 export async function readOwnDataset(
@@ -54,7 +54,7 @@ async function filesOf(path: string): Promise<OwnFile[]> {
   throw new Failure('bad-file', `${path}: expected a folder or a zip archive`);
 }
 
-/** Links are not followed: they may lead in circles. */
+/** Links are not followed: they may form cycles. */
 async function filesBelow(folder: string): Promise<OwnFile[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const files: OwnFile[] = [];
@@ -68,7 +68,7 @@ async function filesBelow(folder: string): Promise<OwnFile[]> {
   return files;
 }
 
-/** Decodes a PNG or JPEG, as a page does by itself. */
+/** Decodes a PNG or JPEG, as browsers do. */
 export function decodePicture(bytes: Uint8Array, { kind, orientation }: PictureHeader): Picture {
   if (kind === 'PNG') return PNG.sync.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   const options = {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('a find-db that version 0.1 wrote says what it said, and what is found next joins it', async () => {
+test('a find-db of version 0.1 keeps its entries, and new ones are added', async () => {
   const text = JSON.stringify(readJsonSample(SAMPLE));
   expect(FindDb.parse('find-db.json', text).entries).toEqual(entries);
   const [vendor, architecture, description, driver] = entries[0].adapter.split(', ');
@@ -35,7 +35,7 @@ test('a find-db that version 0.1 wrote says what it said, and what is found next
   for (const [i, direction] of DIRECTIONS.entries()) {
     const known = new FindDb(entries).at({ ...place, runtime: entries[0].runtime });
     expect(known.entry(problem, direction, 'f32', 2 ** 26)).toEqual(entries[i]);
-    // Another version of Dawn measures again.
+    // Another version of Dawn needs its own measurements.
     const here = place.runtime === entries[0].runtime ? entries[i] : undefined;
     expect(db.known(device).entry(problem, direction, 'f32', 2 ** 26)).toEqual(here);
   }

@@ -13,10 +13,10 @@ interface SavedRun {
   file: string;
   /** Steps that it has done. */
   step: number;
-  /** What it was resumed with. */
+  /** The options that it was resumed with. */
   options: string[];
   adapter: string;
-  /** Of the steps that followed. */
+  /** The losses of the following steps. */
   losses: number[];
 }
 
@@ -27,10 +27,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs `train` in the folder, and answers its result lines. */
+/** Runs `train` in the folder, and returns its result lines. */
 function train(words: readonly string[]): Promise<{ status: number | null; lines: Line[]; err: string }> {
   return new Promise((resolve) => {
-    // What was found on this machine must not choose its algorithms.
+    // Tuning results of this machine must not affect its algorithms.
     const child = spawn(process.execPath, [script, 'train', ...words, '--find-db', 'none.json'], {
       cwd: folder,
     });
@@ -58,7 +58,7 @@ async function expectToGoOn(file: string, { step, options, adapter, losses }: Sa
   expect(steps.map((line) => line.step)).toEqual(losses.map((_, i) => step + 1 + i));
   const found = steps.map(({ loss }) => loss);
   if (lines.at(-1)?.adapter === adapter) expect(found).toEqual(losses);
-  // Another GPU rounds otherwise.
+  // Another GPU rounds differently.
   else found.forEach((loss, i) => expect(loss).toBeCloseTo(losses[i], 2));
 }
 
@@ -73,12 +73,12 @@ describe('checkpoints that version 0.1 wrote', () => {
     await expectToGoOn(copy, run);
   });
 
-  test('the generation before is taken where the newer one is cut', async () => {
+  test('the previous generation is used if the newer one is truncated', async () => {
     await truncate(join(folder, 'adam.run'), 30_000);
     const previous = runs.find(({ file }) => file === 'adam.run.previous');
     if (!previous) throw new Error('losses.json has no adam.run.previous');
     await expectToGoOn('adam.run', previous);
-    // What is written then can be read again.
+    // A checkpoint written then can be read.
     expect((await readFile(join(folder, 'adam.run'))).length).toBeGreaterThan(50_000);
   });
 });

@@ -14,7 +14,7 @@ import { optionName, readSettings, settingOptions, withPreset } from './settings
 const options = settingOptions();
 const words = (line: string) => (line === '' ? [] : line.split(' '));
 
-/** 100 images: 12.5 steps an epoch of batch 8. */
+/** 100 images: 12.5 steps per epoch with batches of 8. */
 const data = {
   name: 'blank',
   shape: [1, 28, 28],
@@ -33,7 +33,7 @@ const ratesOf = (line: string) => {
   return learningRate ? learningRates(lr, learningRate) : () => NaN;
 };
 
-test('nothing said is Adam with a constant learning rate', () => {
+test('the default is Adam with a constant learning rate', () => {
   expect(read('')).toMatchObject({
     optimizer: 'adam',
     lr: 1e-3,
@@ -47,12 +47,12 @@ test('nothing said is Adam with a constant learning rate', () => {
   expect(read('')).not.toHaveProperty('learningRate');
 });
 
-test('every optimiser has a usual learning rate', () => {
+test('every optimiser has a default learning rate', () => {
   const lr = (name: string) => read(`--optimizer ${name}`).lr;
   expect(['sgd', 'adam', 'adamw', 'rmsprop'].map(lr)).toEqual([0.05, 1e-3, 1e-3, 1e-3]);
 });
 
-test('all of rmsprop, of the loss and of the gradients', () => {
+test('all settings of rmsprop, of the loss and of the gradients', () => {
   const line =
     '--optimizer rmsprop --lr 0.02 --momentum 0.5 --alpha 0.9 --centered --eps 1e-3 --weight-decay 1e-4 ' +
     '--no-decay-1d --clip-norm 2 --label-smoothing 0.1';
@@ -70,7 +70,7 @@ test('all of rmsprop, of the loss and of the gradients', () => {
   });
 });
 
-test('images are varied as the data set says, or as is said, or not at all', () => {
+test("images are augmented by the data set's default, by the option, or not at all", () => {
   const usual = { crop: 4, flip: 1, cutout: 0, mixup: 0 };
   const of = (line: string, augmentation?: Augmentation) =>
     readSettings(parse(words(line), options).options, augmentation).augmentation;
@@ -95,13 +95,13 @@ test('epochs become steps', () => {
   expect([0, 24, 25, 149, 150, 374].map(rate)).toEqual([0.016, 0.4, 0.4, 0.4, 0.2, 0.1]);
 });
 
-test('a cosine ends near its least', () => {
+test('a cosine ends close to its minimum', () => {
   const rate = ratesOf('--lr 0.4 --schedule cosine --min-lr 0.1');
   expect(rate(0)).toBe(0.4);
   expect(rate(374)).toBeCloseTo(0.1, 4);
 });
 
-describe('what does not go together is refused in one line', () => {
+describe('conflicting settings are refused in one line', () => {
   test.each([
     ['--optimizer adam --momentum 0.9', '--momentum requires --optimizer sgd or rmsprop, found adam'],
     ['--optimizer rmsprop --nesterov', '--nesterov requires --optimizer sgd, found rmsprop'],
@@ -121,7 +121,7 @@ describe('what does not go together is refused in one line', () => {
     expect(() => read(line)).toThrow(new Failure('bad-input', message));
   });
 
-  test('a momentum of 0 is none', () => {
+  test('a momentum of 0 means no momentum', () => {
     expect(read('--optimizer adam --momentum 0').momentum).toBe(0);
   });
 });
@@ -136,7 +136,7 @@ describe('--preset', () => {
     expect(readSettings(given)).toEqual(settingsOf(preset));
   });
 
-  test('what is given beside it counts more', () => {
+  test('options given with it take precedence', () => {
     const given = readPreset('--lr=0.3', '--preset=resnet20-cifar-10', '--model', 'resnet8', '--seed', '7');
     expect(given).toMatchObject({ lr: 0.3, model: 'resnet8', seed: 7, 'batch-size': 128, momentum: 0.9 });
   });
@@ -158,21 +158,21 @@ describe('--preset', () => {
     });
   });
 
-  test('steps in place of epochs, images as they are', () => {
+  test('steps instead of epochs, images without augmentation', () => {
     const given = readPreset('--preset', 'resnet20-cifar-10', '--steps', '5', '--no-augment');
     expect(given).toMatchObject({ steps: 5, epochs: undefined, augment: undefined, 'no-augment': true });
   });
 
-  test('images may be varied where the preset does not', () => {
+  test('images may be augmented if the preset does not', () => {
     const given = readPreset('--preset', 'lenet5-mnist-sprint', '--augment', 'crop=2');
     expect(given).toMatchObject({ 'no-augment': false });
   });
 
-  test('lines without it stay as they are', () => {
+  test('command lines without it do not change', () => {
     expect(withPreset(['--model', 'lenet5'])).toEqual(['--model', 'lenet5']);
   });
 
-  test('an unknown one is answered with those there are; resumed runs take none', () => {
+  test('an unknown one is refused with a list; resumed runs accept none', () => {
     expect(() => withPreset(['--preset', 'nonsense'])).toThrow(Failure);
     expect(() => withPreset(['--preset', 'nonsense'])).toThrow('no preset named "nonsense"');
     expect(() => withPreset(['--preset', 'lenet5-mnist', '--resume', 'a'])).toThrow('--resume');
@@ -187,12 +187,12 @@ test('the help lists every setting with its default', () => {
   expect(shown).not.toContain('(default )');
 });
 
-test('frozen layers are names with commas', () => {
+test('frozen layers are names separated by commas', () => {
   expect(read('--freeze conv1,layer1.0').freeze).toEqual(['conv1', 'layer1.0']);
   expect(() => read('--freeze conv1,,fc')).toThrow('--freeze: expected names, separated by commas');
 });
 
-test('a precision has one name, and still its old one', () => {
+test('a precision has one name, and still accepts its old one', () => {
   expect(read('--precision single').precision).toBe('float32');
   expect(read('--precision mixed').mixed).toBeDefined();
 });

@@ -1,4 +1,4 @@
-/** A run's settings as options of the command line, after the table in src/run/settings. */
+/** A run's settings as options of the command line, derived from the table in src/run/settings. */
 import { AUGMENTATIONS, isAugmented, NO_AUGMENTATION, type Augmentation } from '../base/augmentation.ts';
 import { Failure } from '../base/result.ts';
 import { presets, type Preset } from '../run/presets.ts';
@@ -20,7 +20,7 @@ const NO_AUGMENT = 'no-augment';
 const optionOf = (key: SettingKey): string =>
   settingOf(key).option ?? key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** What messages call a setting. */
+/** A setting's name in messages. */
 export const optionName = (key: SettingKey): string => `--${optionOf(key)}`;
 
 /** The options of all settings, or of those of some groups. Their values are undefined unless given. */
@@ -72,7 +72,7 @@ function placeholderOf(setting: Setting): string {
   }
 }
 
-/** The hint, with what the page shows otherwise: where the setting applies, its choices, its default. */
+/** The hint, with what the page shows in other ways: where the setting applies, its choices, its default. */
 function summaryOf(key: SettingKey, setting: Setting): string {
   if (setting.type === 'switch' && setting.optionHint !== undefined) return setting.optionHint;
   const { for: only } = setting;
@@ -97,7 +97,7 @@ function defaultText(key: SettingKey, setting: Setting): string {
 
 /**
  * The settings that were given.
- * @throws Failure `bad-input` where two options contradict each other
+ * @throws Failure `bad-input` if two options contradict each other
  */
 export function givenSettings(options: Readonly<Record<string, unknown>>): Partial<RunSettings> {
   const option = optionOf('augmentation');
@@ -112,8 +112,8 @@ export function givenSettings(options: Readonly<Record<string, unknown>>): Parti
 }
 
 /**
- * All settings of a run: those given, and the defaults of the others.
- * @param augmentation the data set's own
+ * All settings of a run: the given ones, and defaults for the others.
+ * @param augmentation the data set's default
  * @throws Failure `bad-input` naming options that have no effect
  */
 export function readSettings(
@@ -148,7 +148,7 @@ function idle(key: SettingKey, settings: RunSettings): Failure {
 export const keyOf = (option: string): SettingKey | undefined =>
   option === NO_AUGMENT ? 'augmentation' : SETTING_KEYS.find((key) => optionOf(key) === option);
 
-/** A setting that was given and is another one in `had`. */
+/** A given setting that differs from `had`. */
 export function contradiction(
   options: Readonly<Record<string, unknown>>,
   key: SettingKey,
@@ -165,9 +165,9 @@ export const presetOption = optional(
 );
 
 /**
- * The words of a command's line with the options of its preset put before them, without those that others among the words
- * override: an optimiser or a schedule brings its own settings, and a run has epochs or steps.
- * @throws Failure `not-found` for an unknown preset, `bad-input` beside --resume
+ * The words of a command line with the options of its preset inserted before them, except those that given options
+ * override: an optimiser or a schedule has its own settings, and a run has epochs or steps.
+ * @throws Failure `not-found` for an unknown preset, `bad-input` together with --resume
  */
 export function withPreset(words: readonly string[]): readonly string[] {
   const isGiven = (option: string) =>

@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('the find-db file', () => {
-  it('is made when something is found, and read by the next', async () => {
+  it('is created by the first result, and read by the next process', async () => {
     const db = await openTuningResults(file);
     expect(db.known(device).entry(problem, 'fprop', 'f32', 7)).toBeUndefined();
     await db.record(device, found('fprop'));
@@ -46,7 +46,7 @@ describe('the find-db file', () => {
     expect(await readdir(join(folder, 'a folder'))).toEqual(['find-db.json']);
   });
 
-  it('keeps what others wrote meanwhile, and learns it', async () => {
+  it('preserves what others wrote meanwhile, and reads it', async () => {
     const [a, b] = [await openTuningResults(file), await openTuningResults(file)];
     await a.record(device, found('fprop'));
     await b.record(device, found('wgrad'));
@@ -57,7 +57,7 @@ describe('the find-db file', () => {
     }
   });
 
-  it('that is something else is refused and left alone', async () => {
+  it('that is another kind of file is refused and not changed', async () => {
     const other = join(folder, 'other.json');
     await writeFile(other, '{"format":"else"}');
     await expect(openTuningResults(other)).rejects.toMatchObject({
@@ -67,7 +67,7 @@ describe('the find-db file', () => {
     expect(await readFile(other, 'utf8')).toBe('{"format":"else"}');
   });
 
-  it('whose folder is none is a failure that names it', async () => {
+  it('whose folder is a file is a failure that names it', async () => {
     await writeFile(join(folder, 'a folder'), 'a file');
     await expect(openTuningResults(file)).rejects.toMatchObject({
       message: expect.stringContaining(file) as string,

@@ -10,7 +10,7 @@ import { optional, text } from './arguments.ts';
 
 export const findDbOption = optional(text('FILE', `tuning results file (default ${defaultFile()})`));
 
-/** In the user's cache folder, as each system has it. */
+/** In the user's cache folder, by the system's convention. */
 export function defaultFile(): string {
   const { env, platform } = process;
   const folder =
@@ -22,15 +22,16 @@ export function defaultFile(): string {
   return join(folder, 'wgrad/find-db.json');
 }
 
-/** Which Dawn measures. */
+/** The version of Dawn. */
 function runtimeName(): string {
   const { version } = createRequire(import.meta.url)('webgpu/package.json') as { version: string };
   return `Node, webgpu ${version}`;
 }
 
 /**
- * Reads a find-db file, which is made by the first result. Recording keeps what other processes wrote meanwhile.
- * @throws Failure `bad-file` if it is there and is something else; recording throws `storage` if it cannot be written
+ * Reads a find-db file, which the first result creates. Recording preserves what other processes wrote meanwhile.
+ * @throws Failure `bad-file` if it exists and is another kind of file; recording throws `storage` if it cannot be
+ *   written
  */
 export async function openTuningResults(path = defaultFile()): Promise<TuningResults> {
   const results = new TuningResults(fileStore(path), {

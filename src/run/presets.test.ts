@@ -12,7 +12,7 @@ import { SETTINGS } from './settings/table.ts';
 import { requireSettings } from './settings/text.ts';
 
 describe.each(presets.all())('preset $name', (preset) => {
-  test('names what there is, and it fits together', () => {
+  test('names existing models, data sets and settings that fit together', () => {
     const info = datasets.get(preset.dataset);
     expect(() => fitModel(models.get(preset.model), { ...info, name: info.title })).not.toThrow();
     const settings = settingsOf(preset);
@@ -27,7 +27,7 @@ describe.each(presets.all())('preset $name', (preset) => {
   });
 });
 
-test('the table of settings knows what the engine has', () => {
+test('the table of settings matches the engine', () => {
   expect(Object.keys(SETTINGS.optimizer.choices).sort()).toEqual(optimizers.names());
   expect(Object.keys(SETTINGS.schedule.choices).sort()).toEqual(schedules.names());
   expect(Object.keys(SETTINGS.weightsInit.choices)).toEqual([...WEIGHTS_INITS]);

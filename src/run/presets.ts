@@ -1,4 +1,4 @@
-/** Presets: a model, data and settings that are known to work, with what was measured. */
+/** Presets: a model, data and settings that are known to work, with measured results. */
 import { NO_AUGMENTATION } from '../base/augmentation.ts';
 import { Registry } from '../base/registry.ts';
 import { completed } from './settings/rules.ts';
@@ -7,9 +7,9 @@ import type { RunSettings } from './settings/table.ts';
 export interface Preset {
   /** "resnet20-cifar-10" */
   readonly name: string;
-  /** For people: "ResNet-20 on CIFAR-10". */
+  /** For display: "ResNet-20 on CIFAR-10". */
   readonly title: string;
-  /** What comes of it, and why. */
+  /** The result, and the reason for its settings. */
   readonly description: string;
   /** Whether it is worth waiting for without a GPU. */
   readonly light: boolean;
@@ -17,11 +17,13 @@ export interface Preset {
   readonly model: string;
   /** A data set's name. */
   readonly dataset: string;
-  /** What differs from the defaults. Images are not augmented unless it says so, whatever the data set says. */
+  /**
+   * Settings that differ from the defaults. Images are augmented only if it says so, whatever the data set's default.
+   */
   readonly settings: Readonly<Partial<RunSettings>>;
 }
 
-/** What the ResNets have in common. */
+/** Common settings of the ResNets. */
 const RESNET: Partial<RunSettings> = {
   batchSize: 128,
   optimizer: 'sgd',
@@ -133,7 +135,7 @@ export const presets = new Registry<Preset>('preset', [
   },
 ]);
 
-/** All settings that a preset stands for. */
+/** All settings of a preset. */
 export const settingsOf = ({ settings }: Preset): RunSettings => completed(settings);
 
 /** In the order of the page: presets that train on any machine without a download come first. */

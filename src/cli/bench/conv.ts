@@ -10,13 +10,13 @@ import { timingColumns } from './report.ts';
 export interface ConvCase {
   problem: ConvProblem;
   direction: Direction;
-  /** An algorithm's name, `find` for the fastest or `get` for the one that is predicted. */
+  /** An algorithm's name, `find` for the fastest or `get` for the predicted one. */
   algorithm: string;
   /** Instead of the algorithm's best guess. */
   launch?: string | undefined;
 }
 
-/** Times one algorithm on one problem and checks its answer, as the search between all of them does. */
+/** Times one algorithm on one problem and checks its result, as `find` does for all. */
 export async function benchConv(
   device: Device,
   { problem, direction, algorithm, launch }: ConvCase,
@@ -49,7 +49,7 @@ export async function benchConv(
 export const isChoice = (a: Choice, b: Choice): boolean =>
   a.algorithm === b.algorithm && a.launch === b.launch;
 
-/** What is known of a launch, as benchmark lines have it. */
+/** The columns of a benchmark line for a launch. */
 export function triedColumns(tried: Tried, problem: ConvProblem) {
   const { algorithm, launch, workspaceBytes: workspace_bytes } = tried;
   const line = { algorithm, launch };

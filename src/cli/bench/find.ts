@@ -1,4 +1,4 @@
-/** How well predictions do against measuring: the table of one problem, and sums over many. */
+/** Compares predictions with measurements: a table for one problem, and sums over many. */
 import { find } from '../../engine/ops/conv/choice/find.ts';
 import { get } from '../../engine/ops/conv/choice/get.ts';
 import type { FindOptions } from '../../engine/ops/conv/choice/types.ts';
@@ -6,16 +6,16 @@ import { flops, problemKey, type ConvProblem, type Direction } from '../../engin
 import type { Device } from '../../gpu/device.ts';
 import { isChoice, triedColumns } from './conv.ts';
 
-/** A problem that a search was made for. */
+/** A problem that was searched. */
 export interface Comparison {
-  /** Layers that have the problem. */
+  /** The number of layers with this problem. */
   count: number;
   best_ms: number;
   get_ms: number;
   search_seconds: number;
 }
 
-/** Everything measured for one problem, what would have been predicted, and what that loses. */
+/** All measurements for one problem, the prediction, and the time that it loses. */
 export async function benchFind(
   device: Device,
   problem: ConvProblem,
@@ -52,7 +52,7 @@ export async function benchFind(
   };
 }
 
-/** What predicting loses and saves over some problems. */
+/** The time that predictions lose and save over some problems. */
 export function regretOf(comparisons: readonly Comparison[]) {
   const sum = (of: (one: Comparison) => number) => comparisons.reduce((total, one) => total + of(one), 0);
   const [best, predicted] = [sum((one) => one.count * one.best_ms), sum((one) => one.count * one.get_ms)];
@@ -62,11 +62,11 @@ export function regretOf(comparisons: readonly Comparison[]) {
     /** Mean over the problems, each once, and each as often as it occurs. */
     mean_regret: sum((one) => one.get_ms / one.best_ms - 1) / comparisons.length,
     mean_regret_of_layers: sum((one) => one.count * (one.get_ms / one.best_ms - 1)) / layers,
-    /** Of all layers' times together. */
+    /** Relative to the total time of all layers. */
     regret_of_total: predicted / best - 1,
     best_ms: best,
     get_ms: predicted,
-    /** Once, by predicting. */
+    /** The time saved once by predicting instead of searching. */
     saved_seconds: sum((one) => one.search_seconds),
   };
 }

@@ -24,7 +24,7 @@ export interface ProductOptions {
   b: Float32Array<ArrayBuffer>;
 }
 
-/** C = A B for square matrices that are on the GPU. */
+/** C = A B for square matrices on the GPU. */
 export async function openProduct(device: Device, { size, way, a, b }: ProductOptions) {
   const buffers = [await device.ledger.upload('a', a), await device.ledger.upload('b', b)];
   const c = await device.ledger.storage('c', size * size * 4);
@@ -45,7 +45,7 @@ export async function openProduct(device: Device, { size, way, a, b }: ProductOp
   const readback = new Readback(device);
   return {
     plan,
-    /** C, row by row, as the last run left it. */
+    /** C, row by row, after the last run. */
     read: () => readback.floats(plan.rangeOf(out)),
     destroy() {
       readback.destroy();

@@ -2,7 +2,7 @@ import { tryFolding, type Answering } from '../../engine/fold-trial.ts';
 import type { LoadedNetwork } from '../../engine/predictor.ts';
 import type { Device } from '../../gpu/device.ts';
 
-/** A network's answers, with batch normalisation folded into the layers before it and without, in turns. */
+/** Times a network's inference, alternating between folded and unfolded batch normalisation. */
 export async function benchInference(device: Device, network: LoadedNetwork, wanted: number) {
   const trial = await tryFolding(device, network, wanted);
   const { folded, plain, foldedNetwork, difference, samples, clock } = trial;

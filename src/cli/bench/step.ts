@@ -19,7 +19,7 @@ export interface StepCase {
   augmentation: Augmentation;
 }
 
-/** The fastest way for each convolution, each measured by itself. */
+/** The fastest algorithm for each convolution, measured separately. */
 export async function findChoices(
   device: Device,
   { layers, input }: Model,
@@ -37,7 +37,7 @@ export async function findChoices(
   return known;
 }
 
-/** A whole training step: wall clock over many steps in a row, submitted as training submits them. */
+/** A whole training step: wall-clock time of many steps in a row, submitted as in training. */
 export async function benchStep(
   device: Device,
   { model, batchSize, optimizer, samples, choices, mixed, augmentation }: StepCase,

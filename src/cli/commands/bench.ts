@@ -89,7 +89,7 @@ export default command({
     const device = await openNodeDevice();
     const adapter = await adapterLabel();
     if (what === 'gemm') {
-      // A software adapter would need minutes for what a GPU does in milliseconds.
+      // A software adapter takes minutes for what a GPU does in milliseconds.
       const usual = device.adapter.software ? [128, 256, 512] : [1024, 2048, 4096];
       for (const size of options.size === undefined ? usual : [options.size]) {
         for (const tile of options.tiles ? TILES.map(({ tile: one }) => one) : [undefined]) {

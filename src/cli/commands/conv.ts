@@ -32,7 +32,7 @@ import { directionOption, directionsOf, numberOption, workspaceOption } from '..
 import { openTuningResults, findDbOption } from '../tuning-results.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
 
-/** A convolution with its inputs, as a case file holds them. */
+/** A convolution with its inputs, from a case file. */
 interface ConvCase {
   name: string;
   problem: ConvProblem;
@@ -62,7 +62,7 @@ export default command({
     const directions = directionsOf(options.direction);
     const { algorithm, workspace, number } = options;
     const isName = algorithm !== 'all' && algorithm !== 'auto';
-    // A wrong name is refused before anything is done.
+    // Refuse a wrong name before doing anything.
     if (isName) convAlgorithms.get(algorithm);
     if (options.launch !== undefined && !isName) {
       throw new Failure('bad-input', '--launch requires --algorithm with one name');
@@ -109,10 +109,10 @@ export default command({
   },
 });
 
-/** A launch to run, or the reason why there is none. */
+/** A launch, or the reason why there is none. */
 type Wanted = { algorithm: string; launch?: Launch<Direction>; reason?: string };
 
-/** @param name of a launch; otherwise the algorithm's best guess */
+/** @param name of a launch. Default: the algorithm's best guess */
 function named(setting: ConvSetting, direction: Direction, algorithm: string, name?: string): Wanted {
   const one = convAlgorithms.get(algorithm);
   const reason = whyNot(one, setting, direction);
@@ -128,7 +128,7 @@ function named(setting: ConvSetting, direction: Direction, algorithm: string, na
   );
 }
 
-/** What was found, or else is predicted. */
+/** The tuning result, or else the prediction. */
 async function automatic(setting: ConvSetting, direction: Direction, known: Known): Promise<Wanted> {
   const { device, problem, workspace, number } = setting;
   const choice = await attempt(() => choose(device, problem, direction, { known, workspace, number }));
@@ -158,7 +158,7 @@ async function compute(
     const placed: Partial<Record<ConvTensorName, Tensor>> = {};
     for (const input of inputs) placed[input] = await place(input, (tensors.get(input) as FileTensor).data);
     const shape = convTensorShape(problem, output);
-    // Filled beforehand, so that a number which the kernel forgets is not a plausible zero.
+    // Filled with NaN first, so that a value that the kernel does not write is not a plausible zero.
     const result = await place(output, new Float32Array(elements(shape)).fill(NaN));
     planConv(plan, direction, launch, { ...placed, [output]: result });
     const compiled = await plan.compile();

@@ -69,7 +69,7 @@ const describe = (info: DatasetInfo) => ({
   directory: pageFolder(info),
 });
 
-/** Whether all files are there, with the published content. */
+/** Whether all files exist with the published content. */
 async function stateOf(info: DatasetInfo): Promise<State> {
   const files = await readFiles(info, pageFolder(info));
   if (files.size < info.files.length) return { state: 'absent' };
@@ -105,7 +105,7 @@ async function download(
   }
 }
 
-/** The files of a folder (see `foldersIn`) that could be the data set's or its archive, by name or size. */
+/** The files of a folder (see `foldersIn`) that may be the data set's or its archive, by name or size. */
 async function candidates(info: DatasetInfo, from: string): Promise<NamedBytes[]> {
   const { archive } = info;
   const singly = new Set(info.files.flatMap(possibleNames).map(comparable));
@@ -116,13 +116,13 @@ async function candidates(info: DatasetInfo, from: string): Promise<NamedBytes[]
     const archives: string[] = [];
     for (const path of await filesIn(folder)) {
       const { size } = await stat(path);
-      // What is merely beside the files is not read.
+      // Unrelated files are not read.
       if (size > longestBytes(info)) continue;
       const name = comparable(basename(path));
       if (singly.has(name) || sizes.has(size)) found.push(path);
       else if (packed.has(name) || size === archive?.bytes) archives.push(path);
     }
-    // People keep the archive beside what they unpacked.
+    // Users often keep the archive next to the unpacked files.
     const taken = found.length >= info.files.length ? found : [...found, ...archives];
     if (taken.length > 0) {
       return Promise.all(taken.map(async (path) => ({ name: path, bytes: await readBytes(path) })));

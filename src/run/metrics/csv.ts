@@ -12,7 +12,7 @@ export interface Metrics {
 
 const EVALUATION_COLUMNS = evaluationMetrics.flatMap(({ key, csv }) => (csv ? [{ key, csv }] : []));
 
-/** Cells that are not known are empty, and columns without any that is are left out; those of version 0.1 are always there. */
+/** Unknown cells are empty, and columns without any value are omitted, except for those of version 0.1. */
 export function writeMetrics({ points, evaluations }: Metrics): string {
   const columns = columnNames(points).flatMap((column) => {
     const csv = csvOf(column);
@@ -41,7 +41,7 @@ export function writeMetrics({ points, evaluations }: Metrics): string {
   return `${[head.join(','), ...lines].join('\n')}\n`;
 }
 
-/** Columns that this version does not know are passed over. @throws Failure `bad-file` */
+/** Unknown columns are ignored. @throws Failure `bad-file` */
 export function readMetrics(csv: string): Metrics {
   const [first, ...lines] = csv.trimEnd().split(/\r?\n/);
   const head = first.split(',');
@@ -86,7 +86,7 @@ export function readMetrics(csv: string): Metrics {
   return { points: thinned(points, curve.length), evaluations };
 }
 
-/** Columns of version 0.1, which are in every file. */
+/** Columns of version 0.1, which every file contains. */
 const FIRST = ['loss', 'smooth_loss', 'accuracy', 'smooth_accuracy', 'epoch', 'test_loss', 'test_accuracy'];
 const isFirst = (csv: string) => FIRST.includes(csv);
 

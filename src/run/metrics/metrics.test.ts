@@ -27,7 +27,7 @@ const points = (first: number, count: number): Points => {
   };
 };
 
-test('keys, columns and JSON keys are each there once', () => {
+test('keys, columns and JSON keys are unique', () => {
   const metrics: readonly { key: string; csv?: string; json?: string }[] = [
     ...STEP_METRICS,
     ...EVALUATION_METRICS,
@@ -38,14 +38,14 @@ test('keys, columns and JSON keys are each there once', () => {
   }
 });
 
-test('rows survive packing; what is not known is NaN', () => {
+test('rows survive packing; unknown values are NaN', () => {
   const columns = columnsOf(row(1));
   expect(unpackRows(packRows([row(1), row(2)], columns), columns)).toEqual([row(1), row(2)]);
   const { gradientNorm: _, ...plain } = row(3);
   expect(unpackRows(packRows([plain], columns), columns)).toEqual([{ ...plain, gradientNorm: NaN }]);
 });
 
-test('JSON lines have the names that they always had', () => {
+test('JSON lines have their established names', () => {
   expect(stepLine(row(2))).toEqual({ loss: 0.5 });
   const evaluation = { step: 2, epoch: 1, trainLoss: 3, testLoss: 2, testAccuracy: 0.5 };
   expect(evaluationLine(evaluation)).toEqual({ train_loss: 3, test_loss: 2, test_accuracy: 0.5 });
@@ -54,7 +54,7 @@ test('JSON lines have the names that they always had', () => {
 describe('metrics.csv', () => {
   const evaluations = [{ step: 2, epoch: 1, testLoss: 0.5, testAccuracy: 0.75, trainLoss: 1 }];
 
-  test('brings back every column', () => {
+  test('restores every column', () => {
     const csv = writeMetrics({ points: points(1, 3), evaluations });
     expect(csv.split('\n')[0]).toBe(
       'step,loss,smooth_loss,accuracy,smooth_accuracy,learning_rate,epoch,train_loss,test_loss,test_accuracy',
@@ -62,7 +62,7 @@ describe('metrics.csv', () => {
     expect(readMetrics(csv)).toEqual({ points: points(1, 3), evaluations });
   });
 
-  test('passes over columns that it does not know', () => {
+  test('ignores unknown columns', () => {
     const csv = writeMetrics({ points: points(1, 1), evaluations: [] }).replace('learning_rate', 'mood');
     expect(readMetrics(csv).points).toEqual({ ...points(1, 1), learningRate: undefined });
   });
@@ -73,7 +73,7 @@ describe('metrics.csv', () => {
   });
 });
 
-test('a column that only one part of a run has is not known in the other', () => {
+test('a column that only one part of a run has is NaN in the other', () => {
   const { learningRate: _, ...old } = points(1, 2);
   expect([...(continued(old, points(3, 1)).learningRate ?? [])]).toEqual([NaN, NaN, 0.5]);
   expect(thinned(points(1, 2000), 2000).learningRate).toHaveLength(1000);

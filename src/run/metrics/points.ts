@@ -1,4 +1,4 @@
-/** A run's curves as they are saved: columns of equal length, in step order. */
+/** A run's saved curves: columns of equal length, in step order. */
 import {
   smoothKey,
   stepMetrics,
@@ -10,7 +10,7 @@ import {
 
 export type PointColumn = CurveKey | SmoothKey | LayerColumn;
 
-/** Columns other than the smoothed metrics are there where they are known: version 0.1 did not save them. */
+/** Columns other than the smoothed metrics may be absent: version 0.1 did not save them. */
 export type Points = { step: Float64Array } & Record<SmoothedKey | SmoothKey, Float32Array> &
   Partial<Record<PointColumn, Float32Array>>;
 
@@ -23,7 +23,7 @@ export const POINT_COLUMNS: readonly { column: PointColumn; csv: string | undefi
   },
 );
 
-/** More points than this are on no screen. */
+/** No screen shows more points than this. */
 const MOST_POINTS = 1024;
 
 export const columnNames = (points: object): PointColumn[] =>
@@ -35,7 +35,7 @@ export const noPoints = (): Points => {
   return { step: new Float64Array(), ...Object.fromEntries(columns) } as Points;
 };
 
-/** The first `count` points as at most MOST_POINTS: each the mean of neighbours, at the last one's step. */
+/** The first `count` points, reduced to at most MOST_POINTS: each is the mean of neighbours, at the last one's step. */
 export function thinned(points: Points, count: number): Points {
   const group = Math.max(1, Math.ceil(count / MOST_POINTS));
   const length = Math.ceil(count / group);
@@ -53,7 +53,7 @@ export function thinned(points: Points, count: number): Points {
   );
 }
 
-/** The points before a step, then others from there on. */
+/** The points before a step, followed by others from that step. */
 export function continued(before: Points, after: Points): Points {
   const from = after.step.length > 0 ? after.step[0] : Infinity;
   const found = before.step.findIndex((step) => step >= from);

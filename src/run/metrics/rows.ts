@@ -1,4 +1,4 @@
-/** What is known of a training step, and of an evaluation: the one form of each, from the run to the page's charts. */
+/** The metrics of a training step and of an evaluation: one type for each, from the run to the page's charts. */
 import {
   STEP_METRICS,
   evaluationMetrics,
@@ -10,12 +10,12 @@ import {
   type StepKey,
 } from './table.ts';
 
-/** One training step: its number from 1, and its metrics. Optional ones are there where the run computes them. */
+/** One training step: its number, from 1, and its metrics. Optional ones are present if the run computes them. */
 export type StepRow = { step: number } & Record<Exclude<StepKey, OptionalMetric>, number> &
   Partial<Record<Extract<StepKey, OptionalMetric>, number>> &
   Partial<Record<LayerColumn, number>>;
 
-/** A value of a row; layers have columns of their own. */
+/** A value of a row; each layer has its own column. */
 export type Column = 'step' | StepKey | LayerColumn;
 
 /** The network on the test set, at some step of its run. */
@@ -23,7 +23,7 @@ export type Evaluation = {
   /** Steps and whole epochs trained before it. */
   step: number;
   epoch: number;
-  /** classes x classes counts, row is the true class; absent where later ones needed the memory. */
+  /** classes x classes counts, row is the true class; absent if dropped to save memory. */
   confusion?: Uint32Array;
 } & Record<Exclude<EvaluationKey, OptionalEvaluationKey>, number> &
   Partial<Record<OptionalEvaluationKey, number>>;
@@ -46,11 +46,11 @@ export const columnsOf = (row: StepRow): Column[] => [
   ...(Object.keys(row).filter(isLayerColumn) as LayerColumn[]),
 ];
 
-/** Rows as numbers one after the other; NaN where a value is not known. */
+/** Rows as consecutive numbers; NaN for unknown values. */
 export const packRows = (rows: readonly StepRow[], columns: readonly Column[]): Float64Array<ArrayBuffer> =>
   Float64Array.from(rows.flatMap((row) => columns.map((column) => row[column] ?? NaN)));
 
-/** What `packRows` made. */
+/** The rows from `packRows`. */
 export const unpackRows = (numbers: Float64Array, columns: readonly Column[]): StepRow[] =>
   Array.from(
     { length: Math.floor(numbers.length / columns.length) },

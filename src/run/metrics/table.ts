@@ -1,15 +1,15 @@
 /**
- * What is measured while a run trains, each metric described once. Rows of events, curves and their charts, saved records,
- * metrics.csv and the command line's JSON lines follow from these two tables.
+ * The metrics of a run, each described once. Rows of events, curves and their charts, saved records, metrics.csv and
+ * the command line's JSON lines follow from these two tables.
  */
 
-/** What a value is, from which follows how it is written. */
+/** The kind of a value, which determines how it is formatted. */
 export type Unit = 'loss' | 'share' | 'number';
 
 export interface Metric {
   /** Its name in rows, curves and saved records. */
   readonly key: string;
-  /** For people, in sentence case. */
+  /** For display, in sentence case. */
   readonly title: string;
   /** A share is from 0 to 1. */
   readonly unit: Unit;
@@ -20,15 +20,15 @@ export interface Metric {
 }
 
 export interface StepMetric extends Metric {
-  /** There is one value per layer that has parameters. Columns are called `key.layer` then. */
+  /** One value per layer with parameters, in columns `key.layer`. */
   readonly perLayer?: boolean;
-  /** Costs dispatches of its own: it is computed only in runs that ask for it. */
+  /** Needs additional dispatches: it is computed only in runs that enable it. */
   readonly optional?: boolean;
-  /** What a point of the curve has of its steps. Absent: there is no curve. */
+  /** How a point of the curve combines its steps. Absent: there is no curve. */
   readonly merge?: 'mean' | 'last';
-  /** A moving average is kept beside it. */
+  /** A moving average is computed too. */
   readonly smoothed?: boolean;
-  /** The smallest and the largest value of each point's steps are kept too. */
+  /** The smallest and the largest value of each point's steps are recorded too. */
   readonly band?: boolean;
   /** How the page draws it. */
   readonly chart?: Chart;
@@ -36,17 +36,17 @@ export interface StepMetric extends Metric {
 
 export interface Chart {
   readonly size: 'large' | 'small';
-  /** What the line is called in the readout, where there is no moving average beside it. */
+  /** The line's name in the readout, if there is no moving average. */
   readonly line?: string;
   /** One line for learners. @param classes of the data set */
   readonly explanation?: (classes: number) => string;
   /** The metric of evaluations that is drawn as points on the same axis. */
   readonly evaluation?: 'testLoss' | 'testAccuracy';
-  /** Where the numbers of the epochs are: where the curve is not. */
+  /** The position of the epochs' numbers, away from the curve. */
   readonly epochsAt: 'top' | 'bottom';
   /** Ways to draw the vertical axis; the first is the default. */
   readonly scales: readonly Scale[];
-  /** What is chosen where there are several scales. */
+  /** The name of the choice, if there are several scales. */
   readonly choice?: string;
   /** The first and the last steps are listed in a table below. */
   readonly table?: boolean;
@@ -168,7 +168,7 @@ type InEvaluation = (typeof EVALUATION_METRICS)[number];
 type LayerMetric = Extract<InStep, { perLayer: true }>;
 type WithCurve = Extract<InStep, { merge: string }>;
 
-/** Metrics that a run computes only if it is asked to. */
+/** Metrics that a run computes only if enabled. */
 export type OptionalMetric = Extract<InStep, { optional: true }>['key'];
 /** A value of one layer: "updateRatio.conv1". */
 export type LayerColumn = `${LayerMetric['key']}.${string}`;
@@ -191,11 +191,11 @@ export const bandKeys = (key: string) =>
 
 const capitalised = (key: string) => key[0].toUpperCase() + key.slice(1);
 
-/** The same tables for who goes through all of them. */
+/** The same tables, for iteration. */
 export const stepMetrics: readonly StepMetric[] = STEP_METRICS;
 export const evaluationMetrics: readonly (Metric & { optional?: boolean })[] = EVALUATION_METRICS;
 
-/** Everything that a run can be asked to compute besides. */
+/** All metrics that a run can enable. */
 export const OPTIONAL_METRICS = stepMetrics
   .filter(({ optional }) => optional)
   .map(({ key }) => key as OptionalMetric);

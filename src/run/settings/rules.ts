@@ -1,4 +1,4 @@
-/** What holds between settings: defaults, which apply, and what does not go together. */
+/** Rules between settings: defaults, which settings apply, and conflicts. */
 import { SETTING_KEYS, settingOf, type RunSettings, type SettingKey } from './table.ts';
 import { textOf } from './text.ts';
 
@@ -16,7 +16,7 @@ export function completed(given: Partial<RunSettings>): RunSettings {
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as unknown as RunSettings;
 }
 
-/** Whether a setting has an effect beside the others. */
+/** Whether a setting has an effect, given the others. */
 export function applies(key: SettingKey, settings: Partial<RunSettings>): boolean {
   const { for: only, needs } = settingOf(key);
   const { optimizer = 'adam', schedule = 'constant' } = settings;
@@ -37,15 +37,15 @@ export const applied = (settings: RunSettings): RunSettings =>
 export const agree = (key: SettingKey, a: RunSettings, b: RunSettings): boolean =>
   textOf(key, a[key], 'option') === textOf(key, b[key], 'option');
 
-/** What a setting should be because of the others; `expected` completes "Enter …". */
+/** The value that a setting must have because of the others; `expected` completes "Enter …". */
 export interface Conflict {
   key: SettingKey;
   expected: string;
 }
 
 /**
- * What does not go together.
- * @param stepsPerEpoch where the data set is known
+ * Conflicts between settings.
+ * @param stepsPerEpoch if the data set is known
  */
 export function conflicts(settings: RunSettings, stepsPerEpoch?: number): Conflict[] {
   const { epochs, steps, schedule, warmupEpochs, lr, minLr, momentum, nesterov, optimizer } = settings;
@@ -58,7 +58,7 @@ export function conflicts(settings: RunSettings, stepsPerEpoch?: number): Confli
   const isScheduled = schedule !== 'constant' || warmupEpochs > 0;
   if (isScheduled && epochs === undefined && steps === undefined)
     found.push({ key: 'epochs', expected: 'a number of epochs, which a learning rate schedule requires' });
-  // Whole steps count.
+  // Only whole steps count.
   const warmup = stepsPerEpoch ? Math.round(warmupEpochs * stepsPerEpoch) / stepsPerEpoch : warmupEpochs;
   if (length !== undefined && warmupEpochs > 0 && warmup >= length)
     found.push({ key: 'warmupEpochs', expected: `less than the run's ${Number(length.toFixed(3))} epochs` });

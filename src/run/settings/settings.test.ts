@@ -45,7 +45,7 @@ describe('text', () => {
     expect(parseSetting(key, text, 'page')).toEqual({ ok: false, expected, message });
   });
 
-  test('the command line has shares where the page has percent', () => {
+  test('the command line uses shares where the page uses percent', () => {
     expect(parseSetting('stopAccuracy', '0.98', 'option')).toEqual({ ok: true, value: 0.98 });
     expect(expectedOf('stopAccuracy')).toBe('a number greater than 0 and at most 1');
     expect(textOf('stopAccuracy', 0.57, 'page')).toBe('57');
@@ -75,7 +75,7 @@ describe('rules', () => {
     expect(completed({})).not.toHaveProperty('ema');
   });
 
-  test('settings apply to optimisers and schedules, or beside another one', () => {
+  test('settings apply to optimisers and schedules, or depend on another setting', () => {
     expect(applies('momentum', { optimizer: 'rmsprop' })).toBe(true);
     expect(applies('nesterov', { optimizer: 'rmsprop' })).toBe(false);
     expect(applies('gamma', { schedule: 'step' })).toBe(true);
@@ -158,7 +158,7 @@ describe('stored settings', () => {
     });
   });
 
-  test('of today stay as they are', () => {
+  test('of the current version do not change', () => {
     const today = { ...completed({ ema: 0.9 }), model: 'lenet5' };
     expect(flattened(today)).toBe(today);
     expect(withStoredSettings('a run', JSON.parse(JSON.stringify(today)))).toEqual(today);

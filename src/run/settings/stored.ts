@@ -1,4 +1,4 @@
-/** Settings out of files and the browser's storage, also of version 0.1. */
+/** Reads settings from files and the browser's storage, also those of version 0.1. */
 import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import { Failure } from '../../base/result.ts';
 import { completed } from './rules.ts';
@@ -12,8 +12,9 @@ const isFields = (value: unknown): value is Fields =>
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
 /**
- * Version 0.1 kept some settings in groups: the page an optimiser with its numbers, a schedule and rules for stopping;
- * checkpoints the optimiser's numbers apart from its name. Brings them to one level; what has it already stays as it is.
+ * Version 0.1 stored some settings in groups: in the page, the optimiser with its numbers, the schedule, and early
+ * stopping; in checkpoints, the optimiser's numbers separately from its name. Moves them to one level; settings that
+ * are there already do not change.
  */
 export function flattened(stored: Fields): Fields {
   const { optimizer, settings, schedule, stops, ...rest } = stored;
@@ -38,13 +39,13 @@ export function flattened(stored: Fields): Fields {
   return Object.fromEntries(Object.entries(flat).filter(([, value]) => value !== undefined));
 }
 
-/** What a checkpoint of version 0.1 says of the schedule in settings; the steps in `learningRate` are what counts. */
+/** The settings of the schedule in a checkpoint of version 0.1; the steps in `learningRate` take precedence. */
 const scheduleOf = ({ schedule, gamma, minLr }: Fields): Fields => ({ schedule, gamma, minLr });
 
 /**
- * The settings among the fields of an object, each checked; those that are absent have their defaults.
+ * The settings among the fields of an object, checked; absent ones get their defaults.
  * @param where for messages: "config.json"
- * @throws Failure `bad-file` naming the first that is wrong
+ * @throws Failure `bad-file` naming the first invalid one
  */
 export function storedSettings(where: string, stored: unknown): RunSettings {
   if (!isFields(stored))
@@ -60,7 +61,7 @@ export function storedSettings(where: string, stored: unknown): RunSettings {
 }
 
 /**
- * An object that has a run's settings among its fields, with them checked and on one level; all else stays as it is.
+ * An object with a run's settings among its fields, checked and on one level; other fields do not change.
  * @throws Failure `bad-file`
  */
 export const withStoredSettings = <T extends RunSettings>(where: string, stored: unknown): T =>

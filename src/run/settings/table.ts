@@ -6,26 +6,29 @@
 import { NO_AUGMENTATION, type Augmentation } from '../../base/augmentation.ts';
 
 /**
- * What belongs together: in the page's form, among the settings that another optimiser or schedule resets, and in what
- * the optimisers of the engine read.
+ * Settings that belong together: in the page's form, when another optimiser or schedule resets them, and as the
+ * settings of the engine's optimisers.
  */
 export type Group =
   'batch' | 'optimizer' | 'augmentation' | 'length' | 'schedule' | 'more' | 'data' | 'memory' | 'seed';
 
-/** What all settings have. */
+/** The properties of every setting. */
 interface Described {
   group: Group;
-  /** For people: "Learning rate". */
+  /** For display: "Learning rate". */
   title: string;
   /** One or two sentences, for the form and for the help of the command line. */
   hint: string;
   /** In links and in lines of differences: "batch". Default: its key. */
   short?: string;
-  /** In links, where that is another name. */
+  /** Its name in links, if different. */
   link?: string;
-  /** On the command line, without dashes. Default: its key, as "weight-decay". A switch sets the opposite of its default. */
+  /**
+   * On the command line, without dashes. Default: its key, such as "weight-decay". A switch sets the opposite of its
+   * default.
+   */
   option?: string;
-  /** Acts on an open run at once: from the next step, or from the next end of an epoch. */
+  /** Acts on an open run immediately: from the next step, or from the next end of an epoch. */
   live?: 'step' | 'epoch';
   /** The optimisers or schedules that read it. Default: all. */
   for?: { optimizer?: readonly string[]; schedule?: readonly string[] };
@@ -39,7 +42,7 @@ interface Described {
 type Absent = { default?: undefined; empty: string };
 
 export interface NumberSetting extends Described {
-  /** Numbers of any kind, or whole ones; `bytes` are whole, and may be written with K, M or G. */
+  /** Real or whole numbers; `bytes` are whole, and may be written with K, M or G. */
   type: 'number' | 'whole' | 'bytes';
   min?: number;
   /** The value must be greater than this. */
@@ -57,26 +60,26 @@ export interface ChoiceSetting extends Described {
   type: 'choice';
   /** Titles by name. */
   choices: Readonly<Record<string, string>>;
-  /** What a choice does: "decays along half a cosine". */
+  /** What each choice does: "decays along half a cosine". */
   about?: Readonly<Record<string, string>>;
-  /** Other names that are read. */
+  /** Former names that are still accepted. */
   aliases?: Readonly<Record<string, string>>;
 }
 
 export interface SwitchSetting extends Described {
   type: 'switch';
   default: boolean;
-  /** What the option does, where it turns the setting off. */
+  /** The option's effect, if it turns the setting off. */
   optionHint?: string;
 }
 
-/** Names, separated by commas where they are text. */
+/** Names, separated by commas as text. */
 export interface NamesSetting extends Described {
   type: 'names';
   default: readonly string[];
 }
 
-/** A value of its own; base/augmentation.ts is its table. */
+/** An augmentation; see base/augmentation.ts. */
 export interface AugmentationSetting extends Described {
   type: 'augmentation';
   default: Augmentation;
@@ -407,15 +410,15 @@ export type RunSettings = { [K in Exclude<SettingKey, OptionalKey>]: ValueOf<Tab
   [K in OptionalKey]?: ValueOf<Table[K]> | undefined;
 };
 
-/** Settings of which `What` holds. */
+/** Settings that extend `What`. */
 type KeysWith<What> = { [K in SettingKey]: Table[K] extends What ? K : never }[SettingKey];
 
 /** Settings of a group. */
 export type SettingsIn<G extends Group> = Pick<RunSettings, KeysWith<{ group: G }>>;
 
-/** Settings that act on an open run at once. */
+/** Settings that act on an open run immediately. */
 export type LiveSettings = Pick<RunSettings, KeysWith<{ live: 'step' | 'epoch' }>>;
-/** Those of them that every step reads. */
+/** Those that every step reads. */
 export type StepLiveSettings = Pick<RunSettings, KeysWith<{ live: 'step' }>>;
 
 export type OptimizerName = RunSettings['optimizer'];
@@ -423,12 +426,12 @@ export type ScheduleName = RunSettings['schedule'];
 export type Precision = RunSettings['precision'];
 export type Recompute = RunSettings['recompute'];
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
 
-/** A setting's description, where its own type does not matter. */
+/** A setting's description, if its specific type does not matter. */
 export const settingOf = (key: SettingKey): Setting => SETTINGS[key];
 
-/** What a setting is called in links, and in lines of differences. */
+/** A setting's name in links, and in lines of differences. */
 export const shortOf = (key: SettingKey): string => settingOf(key).short ?? key;
 export const linkOf = (key: SettingKey): string => settingOf(key).link ?? shortOf(key);

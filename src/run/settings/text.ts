@@ -1,4 +1,4 @@
-/** Settings as text, as people type and read them, and as values that come from elsewhere. */
+/** Settings as text for users, and checks of values from elsewhere. */
 import {
   checkAugmentation,
   parseAugmentation,
@@ -8,7 +8,7 @@ import {
 import { Failure } from '../../base/result.ts';
 import { settingOf, type RunSettings, type Setting, type SettingKey } from './table.ts';
 
-/** Where a text stands: the command line writes shares as they are, the page and links write them in percent. */
+/** The context of a text: the command line writes shares as fractions, the page and links in percent. */
 export type Medium = 'page' | 'option';
 
 /** A setting's value, or what is wrong with it. `expected` completes "Enter …". */
@@ -47,7 +47,7 @@ export function expectedOf(key: SettingKey, medium: Medium = 'option'): string {
   }
 }
 
-/** Whether a value can be that of the setting. Absent ones can where it has no default. */
+/** Whether a value is valid for the setting. Absent values are valid if it has no default. */
 export function accepts(key: SettingKey, value: unknown): boolean {
   const setting = settingOf(key);
   if (value === undefined) return setting.default === undefined;
@@ -80,7 +80,7 @@ function isAugmentation(value: object): boolean {
   }
 }
 
-/** Reads what was typed or given. */
+/** Reads a typed or given text. */
 export function parseSetting<K extends SettingKey>(
   key: K,
   given: string,
@@ -113,7 +113,7 @@ function valueOf(setting: Setting, text: string, medium: Medium): unknown {
     }
     case 'number':
     case 'whole': {
-      // Number() alone would take "" and "0x10".
+      // Number() alone would accept "" and "0x10".
       if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return undefined;
       return isPercent(setting, medium) ? Number(text) / 100 : Number(text);
     }
@@ -150,8 +150,8 @@ export const inSentence = (key: SettingKey): string => {
 };
 
 /**
- * @param nameOf what to call the setting
- * @throws Failure `bad-input` naming the first value that cannot be that of its setting
+ * @param nameOf the setting's name in messages
+ * @throws Failure `bad-input` naming the first invalid value
  */
 export function requireSettings(
   values: Partial<RunSettings>,

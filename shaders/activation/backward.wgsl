@@ -1,4 +1,4 @@
-// dx = dy activation'(x). The part of the activation's name has its slope.
+// dx = dy activation'(x). The part named after the activation has its slope.
 // @import common/input_gradient
 
 struct Sizes { count: u32 }

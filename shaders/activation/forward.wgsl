@@ -1,4 +1,4 @@
-// y = activation(x). The part of the activation's name has the function.
+// y = activation(x). The part named after the activation has the function.
 // @import common/number
 // @import common/elements
 

@@ -3,7 +3,7 @@
 const NEGATIVE_SLOPE = 0.01;
 
 fn activation(v: f32) -> f32 {
-  // So that NaN stays, even where a compiler takes 0 v for 0.
+  // Preserves NaN, even if a compiler replaces 0 v by 0.
   return select(v, NEGATIVE_SLOPE * v, v <= 0.0);
 }
 

@@ -1,5 +1,5 @@
-// y = a + b; one thread per piece. Where RELU, max(y, 0); where MASK, 0 unless z is positive: then y is a gradient, and z
-// is the output of a ReLU. NaN passes both, as in common/relu.
+// y = a + b; one thread per piece. If RELU, max(y, 0); if MASK, 0 unless z is positive: then y is a gradient, and z is
+// the output of a ReLU. Both preserve NaN, as in common/relu.
 // @import common/index
 
 struct Sizes { count: u32 } // pieces

@@ -1,5 +1,5 @@
 // dx = weight / deviation (dy - db / n - z dw / n), where z is x normalised and n the values per channel: the mean and
-// the variance depend on x too. Where MASK, only for positive x: then x is the output of a ReLU. One thread per piece.
+// the variance depend on x too. If MASK, only for positive x: then x is the output of a ReLU. One thread per piece.
 // @import batch_norm/slices
 
 struct Sizes { count: u32, N: u32 } // pieces, images

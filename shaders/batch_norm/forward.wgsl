@@ -1,4 +1,4 @@
-// y = (x - mean) / sqrt(variance + EPS) weight + bias, by channel, and where RELU max(y, 0). One thread per piece.
+// y = (x - mean) / sqrt(variance + EPS) weight + bias, by channel, and if RELU max(y, 0). One thread per piece.
 // @import batch_norm/slices
 
 struct Sizes { count: u32 } // pieces
@@ -21,7 +21,7 @@ fn main(invocation: Invocation) {
   let scale = weight[channel] / sqrt(variance[channel] + EPS);
   var value = (Piece(x[i]) - Piece(mean[channel])) * scale + Piece(bias[channel]);
   if (RELU) {
-    // Lets NaN through, as common/relu.
+    // Preserves NaN, as common/relu.
     value = select(value, Piece(0.0), value <= Piece(0.0));
   }
   y[i] = Stored(value);

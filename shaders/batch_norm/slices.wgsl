@@ -6,7 +6,7 @@
 const C = 1u;
 const PLANE = 1u;
 const SLICES = 1u;
-const VEC4 = false; // whether a piece is four numbers, which PLANE must be a multiple of, or one
+const VEC4 = false; // whether a piece is four values, of which PLANE must be a multiple, or one
 const WIDTH = select(1u, 4u, VEC4);
 const PIECES = PLANE / WIDTH; // of an image and channel
 alias Piece = f32;
@@ -15,14 +15,14 @@ alias Stored = f32; // a piece as it is stored: in 32 bits, or in 16
 // Pieces from `first` to `end`, `step` apart.
 struct Turns { first: u32, end: u32, step: u32 }
 
-// What range `slice` of a channel is.
+// The range of slice `slice` of a channel.
 fn slice_range(images: u32, slice: u32) -> vec2u {
   let pieces = images * PIECES;
   let part = (pieces + SLICES - 1u) / SLICES;
   return min(vec2u(slice * part, (slice + 1u) * part), vec2u(pieces));
 }
 
-// Which of that are this thread's.
+// This thread's part of it.
 fn turns(range: vec2u, thread: u32) -> Turns {
   if (SHARED) {
     return Turns(range.x + thread, range.y, THREADS);

@@ -1,6 +1,6 @@
 // Each channel's mean and variance from its slices' moments, and the running ones, moved towards them by MOMENTUM. The
-// variance that normalises is the mean of squares; the running one is that of a sample, over n - 1. A
-// workgroup, or without SHARED a thread, a channel.
+// variance that normalises is biased, over n; the running one is unbiased, over n - 1. One workgroup, or without SHARED
+// one thread, per channel.
 // @import batch_norm/slices
 
 struct Sizes { N: u32 }
@@ -15,7 +15,7 @@ struct Sizes { N: u32 }
 
 const MOMENTUM = 0.1;
 
-// Numbers in slice `slice`.
+// The number of values in slice `slice`.
 fn count_of(slice: u32) -> f32 {
   let range = slice_range(sizes.N, slice);
   return f32((range.y - range.x) * WIDTH);

@@ -1,8 +1,7 @@
-// One value per element. Each thread computes EACH of them, WIDTH apart, all before it stores the first: what one
-// waits for, the others hide. The importing file has sizes.count and
+// One value per element. Each thread computes EACH of them, WIDTH apart, and all before it stores the first, to hide
+// latency. The importing file has sizes.count and
 //
-//   fn value(i: u32) -> f32       element i; its result beyond the last element does not matter
-//   fn store(i: u32, v: f32)
+//   fn value(i: u32) -> f32 element i; its result past the last element does not matter fn store(i: u32, v: f32)
 // @import common/index
 
 const WIDTH = 64u;

@@ -1,5 +1,5 @@
-// e^v - 1 for v <= 0, to a few units in the last place also near 0, where a difference would leave nothing: there it is
-// the series, whose first omitted term is v^9 / 9!.
+// e^v - 1 for v <= 0, to a few units in the last place also near 0, where the difference would cancel: there it is the
+// series, whose first omitted term is v^9 / 9!.
 fn exp_minus_one(v: f32) -> f32 {
   let series = v * (1.0 + v / 2.0 * (1.0 + v / 3.0 * (1.0 + v / 4.0 * (1.0 + v / 5.0 * (1.0 + v / 6.0 *
     (1.0 + v / 7.0 * (1.0 + v / 8.0)))))));

@@ -2,7 +2,7 @@
 //
 //   fn gradient(i: u32) -> f32    of element i
 //
-// Where MASK, only for positive x: then x is the output of a ReLU.
+// If MASK, only for positive x: then x is the output of a ReLU.
 // @import common/number
 // @import common/relu
 // @import common/elements

@@ -7,12 +7,12 @@ fn is_finite(v: f32) -> bool {
   return (bitcast<u32>(v) & 0x7f800000u) != 0x7f800000u;
 }
 
-// NaN, made out of a value that is not finite.
+// NaN, from a value that is not finite.
 fn to_nan(v: f32) -> f32 {
   return bitcast<f32>(bitcast<u32>(v) | 0x7fc00000u);
 }
 
-// True if v comes before `largest` in a search for the maximum, where NaN beats all numbers.
+// True if v replaces `largest` in a search for the maximum, in which NaN is larger than all numbers.
 fn beats(v: f32, largest: f32) -> bool {
   return is_nan(v) || (v > largest && !is_nan(largest));
 }

@@ -1,6 +1,7 @@
 // Stateless random numbers: a hash of where they are used. The hash is pcg4d of Jarzynski and Olano,
 // "Hash Functions for GPU Rendering" (JCGT 9:3, 2020, https://jcgt.org/published/0009/03/02/): a dozen multiplications
-// for four words, where Philox would need wide products that WGSL has not. src/base/random-words.ts answers the same bits.
+// for four words, while Philox would need wide products, which WGSL lacks. src/base/random-words.ts returns the same
+// bits.
 //
 //   random_words(step.seed, STREAM, i)
 //
@@ -22,12 +23,12 @@ fn mixed_words(words: vec4u) -> vec4u {
   return v;
 }
 
-// A number, uniform on [0, 1): the word's high 24 bits, which are its best and which f32 holds exactly.
+// A number, uniform on [0, 1): the word's high 24 bits, which are the most random and which f32 holds exactly.
 fn unit(word: u32) -> f32 {
   return f32(word >> 8u) * 0x1p-24f;
 }
 
-// A whole number, uniform on [0, bound) but for one part in 65536 of the bound. bound: 1 to 65536.
+// An integer, uniform on [0, bound) up to a bias of bound / 65536. bound: 1 to 65536.
 fn below(word: u32, bound: u32) -> u32 {
   return ((word >> 16u) * bound) >> 16u;
 }

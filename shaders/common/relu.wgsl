@@ -1,4 +1,4 @@
-// max(v, 0) that lets NaN through: WGSL's max answers 0 for NaN, which would hide a diverged network.
+// max(v, 0) that preserves NaN: WGSL's max returns 0 for NaN, which would hide a diverged network.
 fn relu(v: f32) -> f32 {
   return select(v, 0.0, v <= 0.0);
 }

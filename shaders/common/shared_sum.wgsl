@@ -8,7 +8,7 @@ var<workgroup> shared_sums: array<f32, THREADS>;
 // The sum of all threads' `own`, for all of them. All must call it.
 fn shared_sum(own: f32, thread: u32) -> f32 {
   if (SHARED) {
-    // The sum before this one may still be being read.
+    // The previous sum may still be in use.
     workgroupBarrier();
     shared_sums[thread] = own;
     for (var half = THREADS / 2u; half > 0u; half /= 2u) {

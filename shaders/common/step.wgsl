@@ -9,14 +9,14 @@ struct Step {
   correction2: f32,
   gain1: f32, // 1 - beta1 and 1 - beta2, which float32 cannot subtract well
   gain2: f32,
-  averaging: f32, // how far averages move towards what they are of
+  averaging: f32, // how far moving averages move towards the parameters
   metrics_slot: u32,
-  count: u32, // samples in this batch; the rest of it is filled up with nothing
-  seed: u32, // for random numbers of this step, by common/random
+  count: u32, // samples in this batch; the rest is padding
+  seed: u32, // for this step's random numbers, by common/random
   mix: f32, // mixup: the weight of an image itself; its partner has the rest
-  crop: u32, // how images are varied: pixels of border,
-  flip: u32, // 1 where some are mirrored,
+  crop: u32, // augmentation: pixels of border,
+  flip: u32, // 1 if half of the images are mirrored,
   cutout: u32, // the side of the covered square
-  indices: array<u32>, // which samples of the data set
+  indices: array<u32>, // indices of samples in the data set
 }
 @group(1) @binding(0) var<storage, read> step: Step;

@@ -1,7 +1,7 @@
 // The constants of a convolution, known when the plan is compiled: cross-correlation of x [N, C, H, W] with
 // w [K, C / GROUPS, R, S] gives y [N, K, P, Q].
 
-alias Number = f32; // how x, w, y, dx and dy are stored; all else, and every sum, is f32
+alias Number = f32; // the type of x, w, y, dx and dy; everything else, and every sum, is f32
 
 const C = 1u;
 const H = 1u;
@@ -19,15 +19,15 @@ const DILATION_V = 1u;
 const DILATION_H = 1u;
 const GROUPS = 1u;
 
-const CG = C / GROUPS; // channels that a filter sees
+const CG = C / GROUPS; // channels that a filter reads
 const KG = K / GROUPS; // filters of a group
 const RS = R * S;
 const CRS = CG * R * S;
 const HW = H * W;
 const PQ = P * Q;
 
-// The input row (column) that filter row r meets at output row p, and the output row that input row h meets through
-// filter row r; beyond the tensor where there is none. Unsigned arithmetic wraps: what would be negative is huge.
+// The input row (column) that filter row r reads at output row p, and the output row to which input row h contributes
+// through filter row r; past the tensor if there is none. Unsigned arithmetic wraps: negative values are huge.
 fn input_row(p: u32, r: u32) -> u32 {
   return p * STRIDE_V + r * DILATION_V - PADDING_V;
 }

@@ -1,4 +1,4 @@
-// One convolution whose N comes as the only uniform.
+// One convolution, with N as its only uniform.
 // @import conv/geometry
 
 struct Sizes { N: u32 }

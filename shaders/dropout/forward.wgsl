@@ -1,4 +1,4 @@
-// y = factor x. A multiplication, so that NaN and infinities stay.
+// y = factor x. A multiplication, which preserves NaN and infinities.
 // @import common/number
 // @import common/elements
 // @import dropout/factor

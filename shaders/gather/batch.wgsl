@@ -1,6 +1,6 @@
-// Makes a batch out of the data set's bytes: x = (byte / 255 - mean) / deviation by channel, and the labels. Images are
-// augmented (src/base/augmentation.ts), as the step and its seed say. Workgroups share the images out, BLOCKS to each;
-// a thread makes ELEMENTS_PER_THREAD elements of one. Beyond step.count: zero images, label 0.
+// Makes a batch from the data set's bytes: x = (byte / 255 - mean) / deviation by channel, and the labels. Images are
+// augmented (src/base/augmentation.ts), by the step's settings and seed. Each image is divided among BLOCKS workgroups;
+// a thread writes ELEMENTS_PER_THREAD of its elements. Past step.count: zero images, label 0.
 // @import common/number
 // @import common/index
 // @import common/random
@@ -14,30 +14,30 @@ struct Sizes { rows: u32 } // images in x
 @group(0) @binding(4) var<storage, read_write> x: array<Number>; // [rows, CHANNELS, HEIGHT, WIDTH]
 @group(0) @binding(5) var<storage, read_write> labels: array<u32>;
 @group(0) @binding(6) var<storage, read_write> partners: array<u32>; // AUGMENTED: labels of the images blended in, else their own
-@group(0) @binding(7) var<storage, read> images_beyond: array<u32>; // WINDOW: those words that `images` has no room for
+@group(0) @binding(7) var<storage, read> images_beyond: array<u32>; // WINDOW: the words that `images` does not hold
 
 const CHANNELS = 1u;
 const HEIGHT = 1u;
 const WIDTH = 1u;
 const BLOCKS = 1u;
 const AUGMENTED = false;
-const WINDOW = 0u; // words in `images` where there are more of them; 0 where it has them all
+const WINDOW = 0u; // words in `images`, if there are more; 0 if it holds all
 
 const THREADS = 64u;
 const ELEMENTS_PER_THREAD = 4u;
 const PLANE = HEIGHT * WIDTH;
 const PIXELS = CHANNELS * PLANE;
 
-// Streams of random words, four letters each. Rows are the places.
+// Streams of random words, named by four letters each. The place is the row.
 const CROP_STREAM = 0x43524f50u;
 const CUTOUT_STREAM = 0x43555430u;
 const MIXUP_STREAM = 0x4d495855u;
 
-// How one image is seen.
+// How one image is augmented.
 struct View {
   image: u32,
   mirrored: bool,
-  offset: vec2u, // of the part that is cut out of the bordered image: x, y
+  offset: vec2u, // of the crop in the image with its border: x, y
   hole: vec2u, // the covered square's corner, plus its side so that it is not negative
 }
 
@@ -73,7 +73,7 @@ fn element(view: View, pixel: u32) -> f32 {
   if (AUGMENTED) {
     let within = here + step.cutout - view.hole;
     if (within.x < step.cutout && within.y < step.cutout) { return 0.0; }
-    // Left of the image and above it, numbers wrap around and are too large.
+    // Left of the image and above it, unsigned numbers wrap around and are too large.
     source = vec2u(select(here.x, WIDTH - 1u - here.x, view.mirrored), here.y) + view.offset - step.crop;
   }
   var byte = 0u;
@@ -99,7 +99,8 @@ fn main(invocation: Invocation) {
     view = view_of(row);
     other = view;
     if (mixed) {
-      // The batch against itself, moved on by a number of rows: as good as a permutation, since its order is random.
+      // The batch paired with itself, rotated by a number of rows: as good as a permutation, because its order is
+      // random.
       let shift = 1u + below(random_words(step.seed, MIXUP_STREAM, 0u).x, max(step.count, 2u) - 1u);
       other = view_of((row + shift) % step.count);
     }

@@ -1,5 +1,6 @@
-// C = A B, COUNT times in one dispatch: matrices of the same sizes, one behind the other. They are stored as vectors of four, so the
-// extent that is contiguous in memory is padded to a multiple of four; the content of the padding does not matter.
+// C = A B, COUNT times in one dispatch: matrices of the same sizes, one after the other. They are stored as vectors of
+// four, so the extent that is contiguous in memory is padded to a multiple of four; the content of the padding does not
+// matter.
 //
 //   A  [COUNT, M, K to 4] if A_ALONG_K, else [COUNT, K, M to 4]
 //   B  [COUNT, N, K to 4] if B_ALONG_K, else [COUNT, K, N to 4]

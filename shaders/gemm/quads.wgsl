@@ -1,4 +1,4 @@
-// Vectors of four for the staged copies of gemm/tile, made of single values. A file whose matrices are stored as vectors
+// Vectors of four for the staged copies of gemm/tile, from single values. A file whose matrices are stored as vectors
 // of four has its own version.
 // @import gemm/tile
 // @import gemm/steps

@@ -1,7 +1,7 @@
 // Sums that were cut into SLICES, of two arrays at once: a layer's weights and its bias. Shared by the second passes.
 
 const SLICES = 2u;
-const WEIGHTS = 1u; // numbers in a slice of the first array
+const WEIGHTS = 1u; // values in a slice of the first array
 const BIASES = 1u; // and of the second
 
 struct Sizes { count: u32 } // WEIGHTS + BIASES

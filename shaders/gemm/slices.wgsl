@@ -1,5 +1,5 @@
-// A long sum cut into SLICES ranges, whole steps of the product each, so that many workgroups share it. The second
-// pass is gemm/sum_slices.
+// Split-K: a long sum cut into SLICES ranges of whole steps, which workgroups compute in parallel. The second pass is
+// gemm/sum_slices.
 const SLICES = 1u;
 
 fn slice_range(length: u32, slice: u32) -> vec2u {

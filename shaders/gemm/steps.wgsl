@@ -1,4 +1,4 @@
-// Four steps along k, from a multiple of four on. A file that loads them cheaper together has its own version.
+// Four steps along k, from a multiple of four. A file that can load them more cheaply together has its own version.
 // @import gemm/tile
 
 fn a_steps(z: u32, k: u32) -> array<u32, 4> {

@@ -1,4 +1,4 @@
-// Adds the slices of each value, in order. Where FEW, all loads are issued before the first addition.
+// Adds the slices of each value, in order. If FEW, all loads are issued before the first addition.
 // @import gemm/sliced_sums
 // @import common/elements
 

@@ -1,7 +1,7 @@
 // The core of every matrix multiplication: C = A B, one tile of C per workgroup, TM x 4 TN values of it per thread.
 //
-// The importing file says where the matrices' values are. `z` is the workgroup's z: it numbers products of one
-// dispatch (groups of a convolution, slices of a long sum).
+// The importing file provides the matrices' values. `z` is the workgroup's z: it numbers products of one dispatch
+// (groups of a convolution, slices of a long sum).
 //
 //   fn extent(z: u32) -> vec4u                       M, N, and the first and the end of the range of k to sum over
 //   fn a_row(z: u32, m: u32) -> u32                  A[m, k] is a_number(a_row(z, m) + a_step(z, k))
@@ -10,16 +10,17 @@
 //   fn b_column(z: u32, n: u32) -> vec4u             B[k, n] is b_number(b_column(z, n), b_step(z, k))
 //   fn b_step(z: u32, k: u32) -> vec4u
 //   fn b_number(column: vec4u, step: vec4u) -> f32
-//   fn store(z: u32, m: u32, n: u32, c: vec4f)       C[m, n .. n+3]; m < M and n < N, but n + 3 may be beyond
+//   fn store(z: u32, m: u32, n: u32, c: vec4f) C[m, n .. n+3]; m < M and n < N, but n + 3 may be past the end
 //
-// A row's or column's part is computed once and used all along k: what a gather costs beyond its load is the divisions
-// that take indices apart. Numbers beyond an edge are read from wherever the index leads (WebGPU keeps reads inside the
-// buffer) and not used; MASKED = false says that tiles cover the matrices exactly, and saves the checks.
+// A row's or column's part is computed once and used all along k: apart from loads, a gather's cost is the divisions
+// that decompose indices. Values past an edge are read from any address (WebGPU keeps reads inside the buffer) and not
+// used; MASKED = false means that tiles cover the matrices exactly, and saves the checks.
 //
-// STAGED copies the tiles of A and B to workgroup memory first, as vectors of four that gemm/quads makes of single values: what
-// large products on GPUs want. The vectors of the next step are loaded while this step's are multiplied. Without it every thread loads for itself and needs no barriers: faster for small or thin
-// products, and on SwiftShader, where it also compiles in a tenth of the time. There SPLIT shares each sum among WK
-// threads. No branches on the way of a number: they cost SwiftShader's compiler seconds.
+// STAGED copies the tiles of A and B to workgroup memory first, as vectors of four from gemm/quads: best for large
+// products on GPUs. The vectors of the next step are loaded while this step's are multiplied. Without it every thread
+// loads its own values without barriers: faster for small or thin products, and on SwiftShader, where it also compiles
+// in a tenth of the time. There, SPLIT shares each sum among WK threads. Values are loaded without branches, which cost
+// SwiftShader's compiler seconds.
 
 const TM = 4u; // rows per thread; a multiple of 4 if STAGED and not A_ALONG_K
 const TN = 1u; // columns per thread, in vectors of four
@@ -31,7 +32,7 @@ const SWIZZLE = 8u; // rows of tiles per band of the order in which tiles run
 const STAGED = true;
 const SPLIT = false; // only without STAGED
 const MASKED = true;
-const PARTIAL_SUMS = false; // sums of so many terms that a thread adds up every SPAN of them by themselves: errors grow slower
+const PARTIAL_SUMS = false; // for long sums: a thread adds up every SPAN terms separately, so errors grow more slowly
 const SPAN = 1024u; // a multiple of BK
 const STRETCH = select(0x40000000u, SPAN, PARTIAL_SUMS);
 const A_ALONG_K = true; // whether neighbours in memory are neighbours along k, or along m or n
@@ -43,7 +44,7 @@ const THREADS = WX * WY; // if STAGED, a multiple of a tile's vectors along k, m
 const QUADS = BK / 4u;
 const A_LOADS = BM * QUADS / THREADS; // vectors that a thread copies per step
 const B_LOADS = BN * QUADS / THREADS;
-const ROW = QUADS + 1u; // along k, one unused vector per row keeps threads off one another's memory banks
+const ROW = QUADS + 1u; // along k, one unused vector per row avoids conflicts of memory banks
 const A_ROOM = select(BM * QUADS, BM * ROW, A_ALONG_K);
 const B_ROOM = select(BN * QUADS, BN * ROW, B_ALONG_K);
 const FOUR = vec4u(0u, 1u, 2u, 3u);
@@ -52,7 +53,7 @@ var<workgroup> staged_a: array<vec4f, select(1u, A_ROOM, STAGED)>;
 var<workgroup> staged_b: array<vec4f, select(1u, B_ROOM, STAGED)>;
 var<workgroup> parts: array<vec4f, select(1u, THREADS * WK * TM * TN, SPLIT)>;
 
-// Which row of the tile is a thread's row i. Where neighbouring rows lie ROW apart, neighbouring threads take them.
+// The tile's row that is a thread's row i. If neighbouring rows lie ROW apart, neighbouring threads take them.
 fn row_of(i: u32, y: u32) -> u32 {
   return select(y * TM + i, i * WY + y, A_ALONG_K);
 }
@@ -87,7 +88,7 @@ fn main(
   var columns: array<vec4f, TN>;
   if (STAGED) {
     // A thread copies the same rows and columns at every step. Those of its vectors that lie along k are at the same k;
-    // those along m or n are of the same four rows or columns, each at a k of its own.
+    // those along m or n belong to the same four rows or columns, each at a different k.
     let quad_k = thread % QUADS * 4u;
     let quad_m = m0 + thread % (BM / 4u) * 4u;
     let quad_n = n0 + thread % (BN / 4u) * 4u;
@@ -120,7 +121,7 @@ fn main(
     for (var start = size.z; start < end; start += STRETCH) {
       let stop = min(end, start + STRETCH);
       for (var k0 = start; ; k0 += BK) {
-        // Load what comes next (nothing of use after the last step), then multiply what is staged.
+        // Load the next step (unused after the last one), then multiply the staged one.
         let along = k0 + quad_k;
         if (A_ALONG_K) {
           let steps = a_steps(z, along);
@@ -165,7 +166,7 @@ fn main(
         if (k0 > start) {
           // @unroll
           for (var quad = 0u; quad < QUADS; quad++) {
-            // What lies along k comes as vectors of four; then each step of k takes one component of each.
+            // Data along k is loaded as vectors of four; each step of k then uses one component of each.
             var a: array<vec4f, TM>;
             var b: array<vec4f, TN * 4u>;
             if (A_ALONG_K) {
@@ -243,7 +244,7 @@ fn main(
       }
     }
   } else {
-    // Rows and columns beyond the edges compute something too; it is not stored.
+    // Rows and columns past the edges are computed too, but not stored.
     var a_rows: array<u32, TM>;
     // @unroll
     for (var i = 0u; i < TM; i++) {
@@ -302,7 +303,8 @@ fn main(
     }
     workgroupBarrier();
     for (var i = local.z; i < TM * TN; i += WK) {
-      // Without the value, SwiftShader (Chromium 156) keeps the sum of the round before; tiles.gpu.test.ts shows when that ends.
+      // Without the value, SwiftShader (Chromium 156) keeps the previous round's sum; tiles.gpu.test.ts shows when that
+      // is fixed.
       var sum = vec4f();
       for (var w = 0u; w < WK; w++) {
         sum += parts[(i * WK + w) * THREADS + mine];

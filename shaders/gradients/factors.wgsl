@@ -1,21 +1,21 @@
-// The second pass over the gradients' squares, in one workgroup and a fixed order: by what the gradients are to be
-// multiplied, and whether the step is taken at all. Where SCALED, the loss was multiplied by a scale that is taken out
-// again here, and that is adapted: halved when the norm overflows, and the step is left out; doubled after so many steps
-// without that. Where CLIPPED, larger gradients are taken down to a norm, as PyTorch's clip_grad_norm_ does.
+// The second pass over the gradients' squares, in one workgroup and a fixed order: the factor for the gradients, and
+// whether the step is taken at all. If SCALED, the loss was multiplied by a scale, which is divided out here and
+// adapted: it is halved when the norm overflows, and the step is skipped; it is doubled after `patience` steps without
+// overflow. If CLIPPED, larger gradients are scaled down to a norm, as in PyTorch's clip_grad_norm_.
 // @import common/nan
 // @import gradients/total
 
 struct Sizes {
   parts: u32,
   largest: f32, // norm; unused unless CLIPPED
-  patience: f32, // steps; this and what follows is unused unless SCALED
-  least: f32, // scale: a step that overflows with it is taken, so that what is wrong shows
+  patience: f32, // steps; this and the following are unused unless SCALED
+  least: f32, // scale: a step that overflows at this scale is taken, to expose the error
   most: f32,
 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> sums: array<f32>; // [parts]
 @group(0) @binding(2) var<storage, read_write> scaling: array<f32>; // the scale, and steps since it changed
-@group(0) @binding(3) var<storage, read_write> factors: array<vec4f>; // [1]: the multiplier; 0 if the step is left out
+@group(0) @binding(3) var<storage, read_write> factors: array<vec4f>; // [1]: the multiplier; 0 if the step is skipped
 
 const CLIPPED = false;
 const SCALED = false;

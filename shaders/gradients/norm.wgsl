@@ -1,12 +1,12 @@
-// The second pass over the gradients' squares where their norm is only reported: written to the step's slot of a ring.
-// In one workgroup and a fixed order.
+// The second pass over the gradients' squares if their norm is only reported: writes it to the step's slot of a ring,
+// in one workgroup and a fixed order.
 // @import common/step
 // @import gradients/total
 
 struct Sizes { parts: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> sums: array<f32>; // [parts]
-@group(0) @binding(2) var<storage, read> scaling: array<f32>; // the loss's scale comes first; unused unless SCALED
+@group(0) @binding(2) var<storage, read> scaling: array<f32>; // the loss scale comes first; unused unless SCALED
 @group(0) @binding(3) var<storage, read_write> norms: array<f32>; // by metrics slot
 
 const SCALED = false;

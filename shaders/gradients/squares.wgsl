@@ -1,5 +1,5 @@
-// The first pass of the gradients' norm: thread by thread the sum of the squares of every `parts`-th gradient. Without
-// a barrier, so that software adapters are not slowed down.
+// The first pass of the gradients' norm: each thread sums the squares of every `parts`-th gradient, without barriers,
+// which slow down software adapters.
 // @import common/index
 // @import optimizers/blocks
 

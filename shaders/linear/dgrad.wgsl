@@ -1,4 +1,4 @@
-// dx = dy w, with dy [N, OUT] and w [OUT, IN]; where MASK, only for positive x: then x is the output of a ReLU.
+// dx = dy w, with dy [N, OUT] and w [OUT, IN]; if MASK, only for positive x: then x is the output of a ReLU.
 // @import common/number
 // @import gemm/quads
 

@@ -1,5 +1,5 @@
-// How sure the network is of each answer: the largest probability of its softmax, one thread per sample. Logits that are
-// not finite give NaN.
+// The confidence of each prediction: the largest probability of the softmax, one thread per sample. Logits that are not
+// finite give NaN.
 // @import common/index
 // @import common/nan
 
@@ -19,7 +19,7 @@ fn main(invocation: Invocation) {
   for (var c = 1u; c < CLASSES; c++) {
     if (beats(logits[base + c], largest)) { largest = logits[base + c]; }
   }
-  // Less the largest, no exponential overflows.
+  // Minus the largest, so no exponential overflows.
   var sum = 0.0;
   for (var c = 0u; c < CLASSES; c++) { sum += exp(logits[base + c] - largest); }
   confidences[row] = select(to_nan(largest), 1.0 / sum, is_finite(largest));

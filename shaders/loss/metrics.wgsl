@@ -1,5 +1,5 @@
-// Sums a batch's losses and counts its right predictions, in one workgroup and a fixed order, into this step's pair of
-// the metrics ring. Where images are blended, a prediction is right by the share of the label that it names.
+// Sums a batch's losses and counts its correct predictions, in one workgroup and a fixed order, into this step's pair
+// of the metrics ring. With mixup, a prediction counts by the share of the label that it equals.
 // @import common/step
 
 struct Sizes { rows: u32 }

@@ -1,6 +1,6 @@
 // Softmax cross-entropy, one thread per sample: its loss, its predicted class (the first largest logit) and the gradient
-// of the batch's mean loss, times a scale where SCALED. Rows from step.count on are no samples: zero loss and gradient. Logits that are not finite
-// give NaN.
+// of the batch's mean loss, times a scale if SCALED. Rows from step.count are padding: zero loss and gradient. Logits
+// that are not finite give NaN.
 // @import common/number
 // @import common/index
 // @import common/nan
@@ -17,13 +17,13 @@ struct Sizes {
 @group(0) @binding(4) var<storage, read_write> losses: array<f32>;
 @group(0) @binding(5) var<storage, read_write> predictions: array<u32>;
 @group(0) @binding(6) var<storage, read_write> gradient: array<Number>; // like logits; unused unless WITH_GRADIENT
-@group(0) @binding(7) var<storage, read> scaling: array<f32>; // the loss's scale; unused unless SCALED
+@group(0) @binding(7) var<storage, read> scaling: array<f32>; // the loss scale; unused unless SCALED
 
 const CLASSES = 1u;
 const WITH_GRADIENT = true;
-// The wanted probabilities are smoothing / CLASSES each, and the rest is the label's.
+// The target probabilities are smoothing / CLASSES each, and the rest is the label's.
 const SMOOTHED = false;
-// Where images are blended, the label's is then shared: step.mix of it, and the rest is the partner's.
+// With mixup, the label's part is shared: it gets step.mix of it, and the partner the rest.
 const AUGMENTED = false;
 const SCALED = false;
 
@@ -36,7 +36,7 @@ fn main(invocation: Invocation) {
   var prediction = 0u;
   for (var c = 1u; c < CLASSES; c++) {
     let v = f32(logits[base + c]);
-    // The first NaN, as the first of equals.
+    // The first NaN wins, as does the first of equal values.
     if (beats(v, largest) && !is_nan(largest)) {
       largest = v;
       prediction = c;
@@ -44,7 +44,7 @@ fn main(invocation: Invocation) {
   }
   let sample = row < step.count;
   let mixed = AUGMENTED && step.mix < 1.0;
-  // Less the largest, no exponential overflows.
+  // Minus the largest, so no exponential overflows.
   var sum = 0.0;
   for (var c = 0u; c < CLASSES; c++) { sum += exp(f32(logits[base + c]) - largest); }
   var wanted_logit = f32(logits[base + labels[row]]);

@@ -1,5 +1,5 @@
-// The maximum over the pieces, and which of them it was; one thread a maximum. Of equals the first wins, and the first
-// NaN beats all.
+// The maximum over the pieces, and its index; one thread per maximum. The first of equal values wins, and the first NaN
+// wins over all.
 // @import common/number
 // @import common/index
 // @import common/nan

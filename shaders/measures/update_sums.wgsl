@@ -1,12 +1,12 @@
-// The first pass of the ratio of update to weights: thread by thread, the sums of squares of every `parts`-th parameter
-// of a layer, of its change and of its value before. Without a barrier, so that software adapters are not slowed down.
+// The first pass of the ratio of update to weights: for every `parts`-th parameter of a layer, each thread sums the
+// squares of its change and of its value before, without barriers, which slow down software adapters.
 // @import common/index
 
 struct Sizes { parts: u32, layers: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> before: array<f32>;
 @group(0) @binding(2) var<storage, read> parameters: array<f32>;
-@group(0) @binding(3) var<storage, read> places: array<u32>; // [layers, 2]: from, and the end behind it
+@group(0) @binding(3) var<storage, read> places: array<u32>; // [layers, 2]: start and end
 @group(0) @binding(4) var<storage, read_write> sums: array<vec2f>; // [layers, parts]: update, weights
 
 @compute @workgroup_size(64)

@@ -1,4 +1,4 @@
-// Adam, and AdamW where DECOUPLED; one thread per parameter. Both moments are zero before the first step.
+// Adam, and AdamW if DECOUPLED; one thread per parameter. Both moments are zero before the first step.
 // @import optimizers/update
 
 @group(0) @binding(4) var<storage, read_write> exp_avg: array<f32>;

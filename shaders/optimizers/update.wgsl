@@ -15,7 +15,7 @@ struct Sizes { count: u32 }
 
 const WATCHED = false;
 
-// What gradients are multiplied by; 0 if the step is left out. Unused unless FACTORED.
+// The factor for gradients; 0 if the step is skipped. Unused unless FACTORED.
 @group(0) @binding(8) var<uniform> factors: array<vec4f, 1>;
 
 const FACTORED = false;
@@ -32,7 +32,7 @@ fn gradient_at(i: u32) -> f32 {
   return gradient;
 }
 
-// Whether parameter i stays as it is, and so does all that the optimiser keeps for it.
+// Whether parameter i and its optimiser states do not change.
 fn is_skipped(i: u32) -> bool {
   if (i >= sizes.count) { return true; }
   if (!has_flag(i, TRAINED)) { return true; }
@@ -43,7 +43,7 @@ fn is_skipped(i: u32) -> bool {
   }
 }
 
-// Notes what is not finite. The least of places does not depend on the order of threads.
+// Records values that are not finite. The smallest index does not depend on the order of threads.
 fn watch(i: u32, gradient: f32, parameter: f32) {
   if (WATCHED) {
     if (!is_finite(gradient)) { atomicMin(&faults[2u * step.metrics_slot], i); }
@@ -51,7 +51,8 @@ fn watch(i: u32, gradient: f32, parameter: f32) {
   }
 }
 
-// a / b, but 0 / 0 is 0: where no gradient ever was, as between two parameters, nothing moves even without an epsilon.
+// a / b, but 0 / 0 is 0: where there never was a gradient, as between two parameters, nothing changes, even without an
+// epsilon.
 fn ratio(a: f32, b: f32) -> f32 {
   return select(a / b, 0.0, a == 0.0 && b == 0.0);
 }

@@ -4,7 +4,7 @@
 // @import common/input_gradient
 // @import pooling/windows
 
-// Where windows lie apart, an element is in one of them at most; nothing then has to be known before it is loaded.
+// If windows are disjoint, an element is in at most one of them, and nothing needs to be checked before it is loaded.
 const APART = select(STRIDE_V >= REACH_V && STRIDE_H >= REACH_H, H % P == 0u && W % Q == 0u, ADAPTIVE);
 
 fn gradient(i: u32) -> f32 {

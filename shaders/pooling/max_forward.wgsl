@@ -1,5 +1,5 @@
-// The maximum of each window and its place h * W + w in the plane; one thread per window. Padding never wins, of equals
-// the first does, NaN beats all. Every window has an element inside of the image.
+// The maximum of each window and its place h * W + w in the plane; one thread per window. Padding never wins, the first
+// of equal values does, and NaN wins over all. Every window has an element inside the image.
 // @import common/number
 // @import common/index
 // @import pooling/windows

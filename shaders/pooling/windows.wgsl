@@ -1,5 +1,5 @@
-// Windows of R x S over planes of H x W: P x Q of them per plane. All but the number of planes is known when the plan
-// is made. Where ADAPTIVE, the windows are those that share a plane out among the outputs, and R x S is the largest.
+// Windows of R x S over planes of H x W: P x Q of them per plane. Everything except the number of planes is known when
+// the plan is made. If ADAPTIVE, the windows divide a plane among the outputs, and R x S is the largest.
 
 const H = 1u;
 const W = 1u;
@@ -20,14 +20,14 @@ const REACH_H = (S - 1u) * DILATION_H + 1u;
 
 struct Range { first: u32, end: u32 }
 
-// Of `parts` parts of `whole` places, the places that part `i` touches. The other way round, the parts that touch place
-// `i` are shared_out(i, parts, whole): both say where two divisions of one line overlap.
+// The places that part `i` overlaps, of `parts` parts of `whole` places. The inverse, the parts that overlap place `i`,
+// is shared_out(i, parts, whole): both are overlaps of two divisions of one line.
 fn shared_out(i: u32, whole: u32, parts: u32) -> Range {
   return Range(i * whole / parts, ((i + 1u) * whole + parts - 1u) / parts);
 }
 
-// Where tap r of window p lies, in rows. Outside of the window or the plane it is H or more: what would be negative is
-// huge, since unsigned arithmetic wraps.
+// The row of tap r of window p. Outside the window or the plane it is H or more: negative values are huge, because
+// unsigned arithmetic wraps.
 fn tap_row(p: u32, r: u32) -> u32 {
   if (ADAPTIVE) {
     let rows = shared_out(p, H, P);

@@ -4,7 +4,7 @@
 // @import common/index
 // @import conv/problem
 
-alias Piece = f32; // what a thread loads at a time: Number, or four of them where PQ is a multiple of four
+alias Piece = f32; // what a thread loads at a time: Number, or four of them if PQ is a multiple of four
 @group(0) @binding(1) var<storage, read> dy: array<Piece>;
 @group(0) @binding(2) var<storage, read_write> db: array<f32>;
 

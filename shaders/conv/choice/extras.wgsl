@@ -5,14 +5,14 @@
 alias Number = f32;
 const MASKED = false; // extra is the mask, of the result's size; otherwise a bias
 const CHANNELS = 1u;
-const PLANE = 1u; // numbers per channel
+const PLANE = 1u; // values per channel
 
 struct Sizes { count: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> extra: array<Extra>;
 @group(0) @binding(2) var<storage, read_write> result: array<Number>;
 
-alias Extra = f32; // how the mask or bias is stored
+alias Extra = f32; // the type of the mask or bias
 
 @compute @workgroup_size(64)
 fn main(invocation: Invocation) {

@@ -1,5 +1,5 @@
-// The number of this invocation in a grid that may be folded. Kernels that check others share no file with them: their
-// files may be on trial.
+// The number of this invocation in a grid that may be folded. Kernels that check others share no file with them,
+// because those files may be under test.
 struct Invocation {
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,

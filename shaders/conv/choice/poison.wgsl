@@ -1,5 +1,4 @@
-// Fills memory with a word that is NaN in whatever type it is read as, so that values that a kernel does not write are
-// found.
+// Fills memory with a word that is NaN in whatever type it is read as, to find values that a kernel does not write.
 // @import conv/choice/own_index
 
 struct Sizes { words: u32, poison: u32 }

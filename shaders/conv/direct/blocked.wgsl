@@ -1,6 +1,6 @@
 // One workgroup per tile of the outputs of one image, for a block of the filters of one group. A thread has ROWS pixels, one
 // below the other with WY between them, times 4 VECTORS filters: each value that it reads from workgroup memory serves
-// several sums. DEPTH channels are staged at a time: the patch of input that the tile meets, and the block's weights.
+// several sums. DEPTH channels are staged at a time: the patch of input that the tile reads, and the block's weights.
 // @import conv/direct/finish
 // @import conv/direct/weights
 
@@ -12,7 +12,7 @@ const WZ = 4u; // along the filters
 const ROWS = 4u;
 const VECTORS = 2u;
 const DEPTH = 1u;
-const PARTIAL_SUMS = false; // sums of so many terms that those of DEPTH channels are added up by themselves: errors grow slower
+const PARTIAL_SUMS = false; // for long sums: those of DEPTH channels are added up separately, so errors grow more slowly
 
 const TILE_H = WY * ROWS;
 const BLOCK = WZ * VECTORS; // filters, in vectors of four
@@ -45,7 +45,7 @@ fn main(
   let filters = item / (TILES * BLOCKS) % GROUPS * KG;
   let p0 = item % TILES / TILES_X * TILE_H;
   let q0 = item % TILES_X * WX;
-  let h0 = input_row(p0, 0u); // huge where it would be negative
+  let h0 = input_row(p0, 0u); // huge instead of negative
   let w0 = input_column(q0, 0u);
   let mine = local.y * STRIDE_V * PATCH_W + local.x * STRIDE_H;
 

@@ -1,4 +1,4 @@
-// One thread an input pixel: walks over the filters and filter positions that met it. Where MASK, only for positive x:
+// One thread per input pixel: walks over the filters and filter positions that read it. If MASK, only for positive x:
 // then x is the output of a ReLU.
 // @import common/index
 // @import common/relu
@@ -26,7 +26,7 @@ fn main(invocation: Invocation) {
   for (var k = first; k < first + KG; k++) {
     let plane = (image * K + k) * PQ;
     let weights = k * CRS + c % CG * RS;
-    var part = 0.0; // a filter by itself: long sums lose less
+    var part = 0.0; // one filter's sum: long sums lose less precision
     for (var r = 0u; r < R; r++) {
       let p = output_row(h, r);
       if (p >= P) {

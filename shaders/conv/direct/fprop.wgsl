@@ -1,4 +1,4 @@
-// One thread an output: walks over its filter's channels, rows and columns.
+// One thread per output: walks over its filter's channels, rows and columns.
 // @import common/index
 // @import common/relu
 // @import conv/problem
@@ -24,7 +24,7 @@ fn main(invocation: Invocation) {
   var sum = 0.0;
   for (var c = 0u; c < CG; c++) {
     let plane = (image * C + k / KG * CG + c) * HW;
-    var part = 0.0; // a channel by itself: long sums lose less
+    var part = 0.0; // one channel's sum: long sums lose less precision
     for (var r = 0u; r < R; r++) {
       let h = input_row(p, r);
       if (h >= H) {

@@ -1,4 +1,4 @@
-// Copies the weights into the layout that a uniform wants: consecutive in float32, as vectors of four. One thread per weight.
+// Copies the weights into the layout of a uniform: consecutive in float32, as vectors of four. One thread per weight.
 // @import common/index
 // @import conv/direct/weights
 

@@ -1,6 +1,6 @@
-// One workgroup per tile of the outputs of one image and filter, one thread an output. Channel after channel, the workgroup
-// copies the patch of input that its tile meets to its memory, and then each thread walks over the filter. The importing
-// file says where weights come from:
+// One workgroup per tile of the outputs of one image and filter, one thread per output. Channel after channel, the
+// workgroup copies the patch of input that its tile reads to its memory, and then each thread walks over the filter.
+// The importing file provides the weights:
 //
 //   fn weight(k: u32, c: u32, r: u32, s: u32) -> f32
 //
@@ -30,7 +30,7 @@ fn main(
   let k = item / TILES % K;
   let p0 = item % TILES / TILES_X * TILE_H;
   let q0 = item % TILES_X * TILE_W;
-  let h0 = input_row(p0, 0u); // huge where it would be negative
+  let h0 = input_row(p0, 0u); // huge instead of negative
   let w0 = input_column(q0, 0u);
   let mine = local.y * STRIDE_V * PATCH_W + local.x * STRIDE_H;
   var sum = 0.0;
@@ -43,7 +43,7 @@ fn main(
       field[i] = select(0.0, f32(x[plane + h * W + w]), (h < H) & (w < W));
     }
     workgroupBarrier();
-    var part = 0.0; // a channel by itself: long sums lose less
+    var part = 0.0; // one channel's sum: long sums lose less precision
     for (var r = 0u; r < R; r++) {
       for (var s = 0u; s < S; s++) {
         part += weight(k, c, r, s) * field[mine + r * DILATION_V * PATCH_W + s * DILATION_H];

@@ -1,6 +1,6 @@
-// Where a weight lies in w: that of filter k, channel c of its group, row r and column s. FLIPPED turns w into the
-// weights of its own gradient: dgrad with stride 1 is the convolution of dy with the filters turned by half a circle,
-// where filters and channels have swapped places. All sizes are those of the convolution that is computed here.
+// The index in w of the weight of filter k, channel c of its group, row r and column s. FLIPPED is for dgrad: with
+// stride 1 it is the convolution of dy with the filters rotated by 180 degrees, with filters and channels swapped. All
+// sizes are those of the convolution that is computed here.
 // @import conv/geometry
 
 const FLIPPED = false;

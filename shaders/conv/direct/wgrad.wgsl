@@ -1,6 +1,6 @@
-// One thread per weight and slice: walks over the outputs that the weight took part in. The images are cut into SLICES;
-// slice s goes to slice s of dw and db. Each output row is summed on its own before it is added, which keeps long sums
-// accurate. The bias is one more weight a filter, which meets ones.
+// One thread per weight and slice: walks over the outputs that the weight contributed to. The images are cut into
+// SLICES; slice s goes to slice s of dw and db. Each output row is summed separately before it is added, which keeps
+// long sums accurate. The bias is one more weight per filter, with inputs of 1.
 // @import common/index
 // @import conv/problem
 

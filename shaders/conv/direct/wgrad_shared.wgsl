@@ -1,6 +1,6 @@
-// One workgroup per filter, channel and slice. Its threads take turns along the outputs of all images, each with sums of
-// its own for all RS weights; then one thread per weight adds the threads' sums, in order. The outputs are cut into SLICES;
-// slice s goes to slice s of dw and db. The bias is one more channel, of ones.
+// One workgroup per filter, channel and slice. Its threads take turns along the outputs of all images, each with
+// separate sums for all RS weights; then one thread per weight adds the threads' sums, in order. The outputs are cut
+// into SLICES; slice s goes to slice s of dw and db. The bias is one more channel, of ones.
 // @import conv/problem
 
 @group(0) @binding(1) var<storage, read> dy: array<Number>;
@@ -12,7 +12,7 @@ const HAS_BIAS = false;
 const SLICES = 1u;
 const CHANNELS = CG + select(0u, 1u, HAS_BIAS);
 const THREADS = 64u; // at least RS
-const ROOM = THREADS + 1u; // one unused number a row keeps threads off one another's memory banks
+const ROOM = THREADS + 1u; // one unused value per row avoids conflicts of memory banks
 
 var<workgroup> parts: array<f32, RS * ROOM>;
 

@@ -1,7 +1,7 @@
 // The first half of the forward transform of tiles larger than 32 x 32: transforms columns. A workgroup takes LANES
 // pairs of columns of one tile, as real and imaginary parts, and separates the spectra. Of these, [plane, item, u,
-// column], it keeps the rows u < T_V / 2; row 0, which is real, gets row T_V / 2, which is real too, as its imaginary
-// part.
+// column], it stores the rows u < T_V / 2; row 0, which is real, stores row T_V / 2, which is also real, as its
+// imaginary part.
 // @import conv/fft/lines
 // @import conv/fft/source
 

@@ -20,7 +20,7 @@ fn main(
     let place = (number_of_tile * HALF_V + u) * T_H + first + e % LANES;
     let a = halfway[place];
     let b = halfway[place + HALF_H];
-    // Two columns as real and imaginary part, a + i b. Beyond the middle come the conjugates.
+    // Two columns as real and imaginary part, a + i b. The conjugates follow after the middle.
     let whole = select(vec2f(a.x - b.y, a.y + b.x), vec2f(a.x + b.y, b.x - a.y), i > HALF_V);
     let real = select(vec2f(a.x, b.x), vec2f(a.y, b.y), i == HALF_V);
     lines[i * ACROSS + e % LANES] = select(whole, real, u == 0u).yx;

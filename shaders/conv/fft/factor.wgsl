@@ -3,9 +3,9 @@
 
 @group(0) @binding(2) var<storage, read_write> spectra: array<f32>;
 
-const FILTER = false; // the left factor of doubled products, filled up, with its items along its columns
-const LEFT = false; // the left factor where GAUSS
-const CONJUGATE = false; // of that one
+const FILTER = false; // the left factor of doubled products, padded, with its items along its columns
+const LEFT = false; // the left factor if GAUSS
+const CONJUGATE = false; // of the left factor
 
 fn put(at: u32, frequency: u32, value: vec2f) {
   let to = at + frequency * frequency_stride();
@@ -21,8 +21,8 @@ fn put(at: u32, frequency: u32, value: vec2f) {
       spectra[to + 2u * part_stride()] = value.x;
     }
   } else if (FILTER) {
-    // [frequency, group, part of the plane, plane, part of the item, item]. As it stands this is the left factor for
-    // conj(W), which fprop wants; transposed it is the one for W transposed, which dgrad wants.
+    // [frequency, group, part of the plane, plane, part of the item, item]. Unchanged, this is the left factor for
+    // conj(W), which fprop needs; transposed, it is the one for W transposed, which dgrad needs.
     spectra[to] = value.x;
     spectra[to + tiling.items] = value.y;
     spectra[to + part_stride()] = -value.y;

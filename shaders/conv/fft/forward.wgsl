@@ -1,5 +1,5 @@
-// Transforms tiles of up to 32 x 32, in one pass. A workgroup takes LANES neighbouring tiles of one plane, so that it
-// writes runs of LANES values.
+// Transforms tiles of up to 32 x 32, in one pass. A workgroup takes LANES neighbouring tiles of one plane, to write
+// runs of LANES values.
 //
 // First a thread takes two columns as the real and the imaginary part of one transform and separates the two spectra.
 // They cross workgroup memory as complex numbers, row u of both, where row 0, which is real, has the real row T_V / 2

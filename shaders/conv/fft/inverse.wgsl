@@ -17,7 +17,7 @@ fn main(
   if (u < HALF_V) {
     let lane = thread % LANES;
     let at = spectrum_at(plane, first + lane);
-    // Real and imaginary parts are exchanged until the end.
+    // Real and imaginary parts are swapped until the end.
     var row: array<vec2f, T_H>;
     var ends = vec2f();
     for (var slice = 0u; slice < SLICES; slice++) {

@@ -1,5 +1,5 @@
-// Transforms of a tile's columns and rows, where both are short enough for registers, and the memory through which a
-// workgroup crosses from one to the other.
+// Transforms of a tile's columns and rows, if both are short enough for registers, and the memory through which a
+// workgroup passes from one to the other.
 // @import conv/fft/points
 // @import conv/fft/tiles
 
@@ -8,7 +8,7 @@ const H_16 = true;
 const BETWEEN_V = 7u; // HALF_V - 1: rows between the two that are real
 const BETWEEN_H = 7u; // HALF_H - 1
 const LANES = 8u;
-const PADDING = 2u; // lanes without use, which keep threads off one another's memory banks
+const PADDING = 2u; // unused lanes, which avoid conflicts of memory banks
 const ACROSS = LANES + PADDING;
 const THREADS = 64u; // LANES * max(HALF_V, HALF_H)
 

@@ -1,6 +1,6 @@
 // Transforms of 16 to 256 points in workgroup memory: LANES lines of A * B values in parallel, in place.
 //
-// B transforms of A points, over every B-th number, are turned by roots of unity and followed by A transforms of B
+// B transforms of A points, over every B-th value, are multiplied by roots of unity and followed by A transforms of B
 // points. Every thread writes its results where it read its inputs, so frequency k + A * h ends up at k * B + h.
 // @import conv/fft/points
 
@@ -11,7 +11,7 @@ const A_8 = false;
 const B_4 = true;
 const B_8 = false;
 const LANES = 16u;
-const PADDING = 1u; // lanes without use, which keep threads off one another's memory banks
+const PADDING = 1u; // unused lanes, which avoid conflicts of memory banks
 const THREADS = 128u;
 
 const LENGTH = A * B;

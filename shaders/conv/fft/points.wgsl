@@ -1,5 +1,5 @@
 // Discrete Fourier transforms of 4, 8, 16 and 32 complex numbers in registers: X[k] = sum over n of x[n] e^(-2 pi i k n / L).
-// The inverse, without its factor 1 / L, is the same with real and imaginary parts exchanged before and after.
+// The inverse, without its factor 1 / L, is the same with real and imaginary parts swapped before and after.
 
 // e^(-2 pi i n / 32), rounded from the exact numbers.
 const ROOTS = array<vec2f, 24>(
@@ -59,7 +59,7 @@ fn dft8(x: array<vec2f, 8>) -> array<vec2f, 8> {
   );
 }
 
-// Four transforms over every fourth number, turned, then four across them.
+// Four transforms over every fourth value, multiplied by roots of unity, then four across them.
 fn dft16(x: array<vec2f, 16>) -> array<vec2f, 16> {
   var turned: array<vec2f, 16>;
   // @unroll
@@ -83,7 +83,7 @@ fn dft16(x: array<vec2f, 16>) -> array<vec2f, 16> {
   return transformed;
 }
 
-// Four transforms over every fourth number, turned, then eight across them.
+// Four transforms over every fourth value, multiplied by roots of unity, then eight across them.
 fn dft32(x: array<vec2f, 32>) -> array<vec2f, 32> {
   var turned: array<vec2f, 32>;
   // @unroll

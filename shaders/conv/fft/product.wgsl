@@ -4,7 +4,7 @@
 @group(0) @binding(1) var<storage, read> spectra: array<f32>;
 
 const FILTER = false; // of doubled products of both parts by both parts, conj(D) X, with items along their columns
-const SLICES = 1u; // sums come in this many parts
+const SLICES = 1u; // sums have this many parts
 
 fn product_slice(at: u32, frequency: u32) -> vec2f {
   let place = at + frequency * frequency_stride();

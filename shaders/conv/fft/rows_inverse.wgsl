@@ -1,5 +1,5 @@
 // The inverse transform of tiles larger than 32 x 32, first half: conv/fft/rows_forward in the opposite order. Real and
-// imaginary parts are exchanged before the transform and after.
+// imaginary parts are swapped before and after the transform.
 // @import conv/fft/lines
 // @import conv/fft/product
 

@@ -4,14 +4,14 @@
 
 alias Number = f32;
 
-@group(0) @binding(2) var<storage, read> bias: array<f32>; // one number per plane
+@group(0) @binding(2) var<storage, read> bias: array<f32>; // one value per plane
 @group(0) @binding(3) var<storage, read> mask: array<Number>;
 @group(0) @binding(4) var<storage, read_write> planes: array<Number>;
 
 const HAS_BIAS = false;
 const RELU = false;
 const MASK = false; // only where the mask, the output of a ReLU, is positive
-const ADD = false; // to what is there
+const ADD = false; // to the existing values
 const SCALE = 1.0 / f32(T_V * T_H);
 
 fn result(tile: Tile, plane: u32, i: u32, j: u32, value: f32) {

@@ -6,7 +6,7 @@ alias Number = f32;
 @group(0) @binding(1) var<storage, read> planes: array<Number>;
 
 fn number(tile: Tile, i: u32, j: u32) -> f32 {
-  // What is above or left of the plane is beyond its end, too, since unsigned numbers wrap.
+  // Values above or left of the plane also count as past its end, because unsigned numbers wrap.
   let row = tile.top + i + u32(tiling.origin_v);
   let column = tile.left + j + u32(tiling.origin_h);
   let inside = (i < tiling.reach_v) & (j < tiling.reach_h) & (row < tiling.height) & (column < tiling.width);

@@ -1,7 +1,7 @@
 // How planes are cut into tiles of T_V x T_H values, and the layout of the tiles' spectra.
 //
-// A tile's transform is real in the image, so half of its frequencies suffice. Stored are the rows u < T_V / 2, whole;
-// rows 0 and T_V / 2, which are conjugate symmetric themselves, to their middle. In this order, FREQUENCIES in all:
+// Tiles are real, so half of the frequencies suffice: the rows u < T_V / 2, whole; rows 0 and T_V / 2, which are
+// conjugate symmetric themselves, up to their middle. In this order, FREQUENCIES in all:
 //
 //   (u, v)              u * T_H + v               0 < u < T_V / 2
 //   (0, v)              v                         v <= T_H / 2
@@ -19,7 +19,7 @@
 //
 //   a = Wr (Xr + Xi)    b = (Wr + Wi) Xi    c = (Wi - Wr) Xr
 //
-// Filters are treated as an image a channel of K planes, with one tile each.
+// Filters are treated as one image per channel, with K planes of one tile each.
 
 const T_V = 16u;
 const T_H = 16u;
@@ -36,25 +36,25 @@ struct Tiling {
   items: u32,
   planes: u32,
   group_planes: u32, // planes of one group
-  row: u32, // numbers from plane to plane in the spectra: the items, padded
+  row: u32, // values from plane to plane in the spectra: the items, padded
   tiles_v: u32, // tiles per image
   tiles_h: u32,
-  step_v: u32, // from tile to tile
+  step_v: u32, // distance from tile to tile
   step_h: u32,
-  origin_v: i32, // forward: where the first tile starts; inverse: which number of a tile goes first, modulo its size
+  origin_v: i32, // forward: where the first tile starts; inverse: the first value used of a tile, modulo its size
   origin_h: i32,
-  reach_v: u32, // forward: numbers of a tile that count, the others are zero; inverse: those that are put out
+  reach_v: u32, // forward: values of a tile that are read, the others are zero; inverse: values that are written
   reach_h: u32,
   height: u32, // of a plane
   width: u32,
-  image_stride: u32, // numbers from image to image, and from plane to plane
+  image_stride: u32, // values from image to image, and from plane to plane
   plane_stride: u32,
 }
 @group(0) @binding(0) var<uniform> tiling: Tiling;
 
 struct Tile {
   base: u32, // of its plane
-  top: u32, // its place, without the origin
+  top: u32, // its position, without the origin
   left: u32,
 }
 

@@ -1,6 +1,6 @@
 // The reverse of im2col: one thread per input pixel gathers the contributions of all columns to its gradient, in the
 // order of the filter's rows and columns. Columns [images, GROUPS, CHANNELS * RS, PQ], for some channels of each group
-// at a time. Where MASK, dx is passed on only for positive x: then x is the output of a ReLU.
+// at a time. If MASK, dx is 0 unless x is positive: then x is the output of a ReLU.
 // @import common/index
 // @import common/relu
 // @import conv/geometry

@@ -1,5 +1,5 @@
-// im2col, one thread per filter position: the filter laid on one channel at one output pixel. It writes all RS values
-// under the filter there, and so decomposes indices only once for them.
+// im2col, one thread per filter position: the filter over one channel at one output pixel. It writes all RS values
+// under the filter, and decomposes indices only once for them.
 // @import common/index
 // @import conv/im2col_gemm/columns
 

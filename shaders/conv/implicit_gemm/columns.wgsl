@@ -1,17 +1,17 @@
-// The columns [CRS, NPQ] that im2col would make of x, gathered on the fly, and where filters times columns
-// are written. One multiplication per group; bias and ReLU in the epilogue.
+// The columns [CRS, NPQ] that im2col would write for x, gathered on the fly, and the places of the product with the
+// filters. One multiplication per group; bias and ReLU in the epilogue.
 // @import conv/problem
 // @import common/relu
 
 @group(0) @binding(1) var<storage, read> x: array<Number>;
 @group(0) @binding(2) var<storage, read> w: array<Number>;
 @group(0) @binding(3) var<storage, read> bias: array<f32>;
-alias Pixels = f32; // what y is stored by: Number, or four of it if VEC4
+alias Pixels = f32; // the unit of stores to y: Number, or four of it if VEC4
 @group(0) @binding(4) var<storage, read_write> y: array<Pixels>;
 
 const HAS_BIAS = false;
 const RELU = false;
-const VEC4 = false; // whether PQ is a multiple of four: then four columns from a multiple of four on are of one image
+const VEC4 = false; // whether PQ is a multiple of four: then four columns from a multiple of four belong to one image
 
 // An output pixel: where its image's channels start, and the input row and column that its window starts at.
 fn b_column(z: u32, n: u32) -> vec4u {

@@ -1,5 +1,5 @@
 // dx as a matrix multiplication: filters transposed to [C, KRS] times the columns [KRS, NHW] of the dy that each input
-// pixel contributed to. One multiplication per group. Where MASK, only for positive x: then x is the output of a ReLU.
+// pixel contributed to. One multiplication per group. If MASK, only for positive x: then x is the output of a ReLU.
 // Another part has filter_position: `position`, which computes it, or `position_table`.
 // @import gemm/quads
 // @import conv/problem
@@ -8,11 +8,11 @@
 @group(0) @binding(1) var<storage, read> dy: array<Number>;
 @group(0) @binding(2) var<storage, read> w: array<Number>;
 @group(0) @binding(3) var<storage, read> x: array<Number>;
-alias Pixels = f32; // what dx is stored by: Number, or four of it if VEC4
+alias Pixels = f32; // the unit of stores to dx: Number, or four of it if VEC4
 @group(0) @binding(4) var<storage, read_write> dx: array<Pixels>;
 
 const MASK = false;
-const VEC4 = false; // whether HW is a multiple of four: then four columns from a multiple of four on are of one image
+const VEC4 = false; // whether HW is a multiple of four: then four columns from a multiple of four belong to one image
 const KRS = KG * R * S;
 
 fn extent(z: u32) -> vec4u {
@@ -42,7 +42,7 @@ fn b_step(z: u32, k: u32) -> vec4u {
 }
 
 fn b_number(column: vec4u, step: vec4u) -> f32 {
-  let row = column.y - step.y; // huge where it would be negative
+  let row = column.y - step.y; // huge instead of negative
   let col = column.z - step.z;
   let p = row / STRIDE_V;
   let q = col / STRIDE_H;

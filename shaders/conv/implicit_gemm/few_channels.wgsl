@@ -1,6 +1,6 @@
 // y as a matrix multiplication with few terms per sum, such as a network's first layer: a block of FILTERS whole
-// filters waits in workgroup memory, and each thread multiplies it with the columns of four output pixels, straight
-// from x. One barrier.
+// filters is held in workgroup memory, and each thread multiplies it with the columns of four output pixels, read
+// directly from x. One barrier.
 // @import conv/implicit_gemm/columns
 
 const FILTERS = 16u; // a multiple of four

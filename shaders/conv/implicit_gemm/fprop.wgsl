@@ -1,4 +1,4 @@
-// y as a matrix multiplication: filters [K, CRS] times the columns [CRS, NPQ] that im2col would make. Another part has
+// y as a matrix multiplication: filters [K, CRS] times the columns [CRS, NPQ] that im2col would write. Another part has
 // filter_position: `position`, which computes it, or `position_table`.
 // @import gemm/quads
 // @import conv/implicit_gemm/columns

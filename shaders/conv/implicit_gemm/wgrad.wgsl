@@ -1,6 +1,6 @@
-// dw as a matrix multiplication: dy [K, NPQ] times the rows [NPQ, CRS] of inputs that each filter weight met; db by
-// one more column, of ones. The long sum over NPQ is cut into SLICES; z counts slices within groups, and slice s goes
-// to slice s of dw and db.
+// dw as a matrix multiplication: dy [K, NPQ] times the rows [NPQ, CRS] of inputs that each filter weight multiplied; db
+// is one more column, of ones. The long sum over NPQ is cut into SLICES; z counts slices within groups, and slice s
+// goes to slice s of dw and db.
 // @import gemm/quads_b
 // @import gemm/slices
 // @import conv/problem
@@ -12,8 +12,8 @@ alias Piece = f32; // what dy is loaded by: Number, or four of it if VEC4
 @group(0) @binding(4) var<storage, read_write> db: array<f32>;
 
 const HAS_BIAS = false;
-const VEC4 = false; // only if STAGED: PQ is a multiple of four, so four output pixels in a row are of one image
-const ROW_VEC4 = false; // Q is a multiple of four, so they are of one row
+const VEC4 = false; // only if STAGED: PQ is a multiple of four, so four adjacent output pixels belong to one image
+const ROW_VEC4 = false; // Q is a multiple of four, so they belong to one row
 const COLUMNS = CRS + select(0u, 1u, HAS_BIAS);
 
 fn extent(z: u32) -> vec4u {

@@ -3,7 +3,7 @@
 // @import conv/pointwise/product
 // @import common/relu
 
-alias Output = f32; // how y is stored; the mask is stored like x
+alias Output = f32; // the type of y; the mask has the type of x
 @group(0) @binding(3) var<storage, read> bias: array<f32>;
 @group(0) @binding(4) var<storage, read> mask: array<Pixels>;
 @group(0) @binding(5) var<storage, read_write> y: array<Output>;

@@ -1,8 +1,8 @@
-// As pointwise/apply, as vectors of four: where everything that counts pixels is a multiple of four.
+// As pointwise/apply, with vectors of four: if all sizes and offsets in pixels are multiples of four.
 // @import conv/pointwise/product
 // @import common/relu
 
-alias Output = vec4f; // four numbers of y as it is stored; the mask is stored like x
+alias Output = vec4f; // four values of y; the mask has the type of x
 @group(0) @binding(3) var<storage, read> bias: array<f32>;
 @group(0) @binding(4) var<storage, read> mask: array<Pixels>;
 @group(0) @binding(5) var<storage, read_write> y: array<Output>;

@@ -1,26 +1,26 @@
-// y[n] = A x[n] for every image n, where each image is a matrix as it lies in memory: channels by pixels. Columns of the
-// product are the pixels of all images, one image after the other. One multiplication per group; z is the group.
+// y[n] = A x[n] for every image n, where each image is a matrix in memory: channels by pixels. Columns of the product
+// are the pixels of all images, one image after the other. One multiplication per group; z is the group.
 //
 //   A_ALONG_K       A is w [groups * outputs, inputs]: a convolution with a filter of 1x1
-//   not A_ALONG_K   A is the transpose of w [groups * inputs, w_row], from value w_start of each row on: its gradient
+//   not A_ALONG_K A is the transpose of w [groups * inputs, w_row], from value w_start of each row: dgrad
 //
 // The importing file has y and the epilogue. VEC4: pixels are loaded as vectors of four, which never span two images.
 // @import gemm/tile
 // @import gemm/steps
 
-alias Number = f32; // how the numbers of x and w are stored
-alias Pixels = f32; // what x is loaded by: Number, or four of it if VEC4
-alias Weights = f32; // and w: Number, or four of it if WEIGHT_VEC4
+alias Number = f32; // the type of x and w
+alias Pixels = f32; // the unit of loads from x: Number, or four of it if VEC4
+alias Weights = f32; // and from w: Number, or four of it if WEIGHT_VEC4
 
-// All uniform, so that products of all sizes share a kernel: indices are taken apart only once a column.
+// All are uniforms, so that products of all sizes share a kernel: indices are decomposed only once per column.
 struct Sizes {
   groups: u32,
-  inputs: u32, // channels of x a group
+  inputs: u32, // channels of x per group
   outputs: u32, // and of y
   columns: u32,
   pixels: u32, // columns per image
-  x_start: u32, // where the first number of the first image lies
-  x_plane: u32, // numbers from one channel to the next
+  x_start: u32, // the first image's offset
+  x_plane: u32, // values from one channel to the next
   y_start: u32,
   y_plane: u32,
   w_start: u32,
@@ -30,7 +30,7 @@ struct Sizes {
 @group(0) @binding(1) var<storage, read> x: array<Pixels>;
 @group(0) @binding(2) var<storage, read> w: array<Weights>;
 
-const VEC4 = false; // only if STAGED, and if all that counts pixels is a multiple of four
+const VEC4 = false; // only if STAGED, and if all sizes and offsets in pixels are multiples of four
 const WEIGHT_VEC4 = false; // only if STAGED, and if w_row and w_start are multiples of four
 
 fn extent(z: u32) -> vec4u {

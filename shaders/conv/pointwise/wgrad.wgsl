@@ -1,13 +1,13 @@
-// dw = the sum over images n of dy[n] x[n]^T, where each image is a matrix as it lies in memory: channels by pixels. One
+// dw = the sum over images n of dy[n] x[n]^T, where each image is a matrix in memory: channels by pixels. One
 // multiplication per group. The long sum over the pixels of all images is cut into SLICES; z counts slices within
 // groups, and slice s goes to slice s of dw. VEC4: pixels, along which both matrices are loaded, are loaded as vectors
-// of four. Where `add` is not 0, it comes on top of what dw holds.
+// of four. If `add` is not 0, the result is added to dw.
 // @import gemm/tile
 // @import gemm/steps
 // @import gemm/slices
 
-alias Number = f32; // how dy and x are stored
-alias Pixels = f32; // what they are loaded by: Number, or four of it if VEC4
+alias Number = f32; // the type of dy and x
+alias Pixels = f32; // the unit of loads from them: Number, or four of it if VEC4
 
 struct Sizes { columns: u32, x_start: u32, dy_start: u32, add: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
@@ -16,12 +16,12 @@ struct Sizes { columns: u32, x_start: u32, dy_start: u32, add: u32 }
 @group(0) @binding(3) var<storage, read_write> dw: array<f32>;
 
 const GROUPS = 1u;
-const INPUTS = 1u; // channels of x a group
+const INPUTS = 1u; // channels of x per group
 const OUTPUTS = 1u; // and of dy
 const PIXELS = 4u; // of an image, in this dispatch
-const X_PLANE = 4u; // numbers from one channel to the next in x
+const X_PLANE = 4u; // values from one channel to the next in x
 const DY_PLANE = 4u; // and in dy
-const VEC4 = false; // only if STAGED, and if all that counts pixels is a multiple of four
+const VEC4 = false; // only if STAGED, and if all sizes and offsets in pixels are multiples of four
 
 fn extent(z: u32) -> vec4u {
   return vec4u(OUTPUTS, INPUTS, slice_range(sizes.columns, z % SLICES));

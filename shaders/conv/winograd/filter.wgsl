@@ -1,13 +1,13 @@
 // Transforms filters w [K, C / GROUPS, FILTER, FILTER] to their positions [TILE, TILE, GROUPS INNER, OUTER to four]: in
-// fprop a group's inner channels are those of x, in dgrad, where BACKWARD, those of dy, and filters are turned by half
-// a circle. A thread transforms one channel of one filter, columns first.
+// fprop a group's inner channels are those of x, in dgrad, if BACKWARD, those of dy, and filters are rotated by 180
+// degrees. A thread transforms one channel of one filter, columns first.
 // @import conv/winograd/tiles
 
 @group(0) @binding(1) var<storage, read> w: array<Number>;
 @group(0) @binding(2) var<storage, read_write> positions: array<f32>;
 
 const GROUPS = 1u;
-const INNER = 1u; // channels of a group that are summed over
+const INNER = 1u; // channels per group that are summed over
 const OUTER = 1u; // and of the results
 const BACKWARD = false;
 const AREA = FILTER * FILTER;

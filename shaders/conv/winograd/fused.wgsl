@@ -1,7 +1,7 @@
 // All of fprop, or of dgrad, except the filters' transform: values at positions never leave the workgroup. A workgroup
-// makes BM filters' results of BN tiles; z counts groups. Step by step over the image's channels it transforms tiles
-// into workgroup memory and copies transformed filters beside them; TM x TN products of one position stay in each
-// thread's registers. At the end, positions meet in workgroup memory, STEP filters at a time.
+// computes the results of BM filters for BN tiles; z counts groups. Step by step over the image's channels it
+// transforms tiles into workgroup memory and copies transformed filters beside them; TM x TN products of one position
+// stay in each thread's registers. At the end, positions are combined in workgroup memory, STEP filters at a time.
 // @import conv/winograd/results
 
 @group(0) @binding(1) var<storage, read> image: array<Number>; // [N, GROUPS INNER, IMAGE_ROWS, IMAGE_COLUMNS]
@@ -13,7 +13,7 @@ const OUTER = CHANNELS / GROUPS; // and of the results
 const OUTER_VEC4 = (OUTER + 3u) / 4u;
 const IMAGE_ROWS = 1u;
 const IMAGE_COLUMNS = 1u;
-const START_V = 0i; // where the first tile's patch starts, or ends before: negative for padding
+const START_V = 0i; // where the first tile's patch starts; negative with padding
 const START_H = 0i;
 
 const TM = 8u; // filters per thread, a multiple of four
@@ -29,7 +29,7 @@ const POSITIONS = TILE * TILE;
 const THREADS = POSITIONS * WX * WY; // a multiple of BN
 const PAIRS = TN / 2u;
 const ROW_VEC4 = TM / 4u;
-const TURN = STEP / WY; // of a thread's filters, those that meet the other positions at a time
+const TURN = STEP / WY; // the filters per thread that are combined at a time
 const TURNS = TM / TURN;
 
 var<workgroup> u: array<vec4f, POSITIONS * STEP * BM_VEC4>;
@@ -51,14 +51,14 @@ fn main(
   // A thread transforms patches of one tile; neighbours have neighbouring tiles.
   let mine = thread % BN;
   let tile = n0 + mine;
-  // Unsigned arithmetic wraps: what would be negative is huge.
+  // Unsigned arithmetic wraps: negative values are huge.
   let row = tile % TILES / TILES_H * OUTPUTS + bitcast<u32>(START_V);
   let column = tile % TILES_H * OUTPUTS + bitcast<u32>(START_H);
   let plane = ((sizes.FIRST + tile / TILES) * GROUPS + z) * (INNER * IMAGE_ROWS * IMAGE_COLUMNS);
   let first = plane + row * IMAGE_COLUMNS + column;
 
-  // It sums products of one position. Two positions share 32 threads: odd ones read tiles in another order, so that
-  // no two threads ask the same memory bank for different numbers.
+  // It sums products of one position. Two positions share 32 threads: odd ones read tiles in another order, to avoid
+  // conflicts of memory banks.
   let position = thread / (WX * WY);
   let x = thread % WX;
   let y = thread / WX % WY;

@@ -1,4 +1,4 @@
-// Transforms tiles of dy for wgrad, where they are the filter.
+// Transforms tiles of dy for wgrad, which act as filters.
 // @import conv/winograd/image
 
 const PATCH = OUTPUTS;

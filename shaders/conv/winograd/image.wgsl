@@ -9,7 +9,7 @@
 const CHANNELS = 1u;
 const ROWS = 1u;
 const COLUMNS = 1u;
-const START_V = 0i; // where the first tile's patch starts, or ends before: negative for padding
+const START_V = 0i; // where the first tile's patch starts; negative with padding
 const START_H = 0i;
 
 @compute @workgroup_size(WIDTH, HEIGHT)
@@ -17,7 +17,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let tile = id.x;
   let channel = id.y;
   if (tile >= tiles() || channel >= CHANNELS) { return; }
-  // Unsigned arithmetic wraps: what would be negative is huge.
+  // Unsigned arithmetic wraps: negative values are huge.
   let row = tile % TILES / TILES_H * OUTPUTS + bitcast<u32>(START_V);
   let column = tile % TILES_H * OUTPUTS + bitcast<u32>(START_H);
   let plane = ((sizes.FIRST + tile / TILES) * CHANNELS + channel) * (ROWS * COLUMNS);

@@ -1,9 +1,9 @@
-// The epilogue of a tile, for y, with bias and ReLU, and for dx; where MASK, only for positive values of `mask`: the
+// The epilogue of a tile, for y, with bias and ReLU, and for dx; if MASK, only for positive values of `mask`, the
 // output of a ReLU.
 // @import conv/winograd/tiles
 // @import common/relu
 
-alias Piece = f32; // Number; or, where COLUMNS is a multiple of OUTPUTS, a tile's row of them
+alias Piece = f32; // Number; or, if COLUMNS is a multiple of OUTPUTS, a tile's row of them
 @group(0) @binding(2) var<storage, read> bias: array<f32>;
 @group(0) @binding(3) var<storage, read> mask: array<Piece>;
 @group(0) @binding(4) var<storage, read_write> results: array<Piece>; // [N, CHANNELS, ROWS, COLUMNS]
@@ -14,10 +14,10 @@ const COLUMNS = 1u;
 const HAS_BIAS = false;
 const RELU = false;
 const MASK = false;
-const VEC2 = false; // Piece is a vector of as many
+const VEC2 = false; // whether Piece is such a vector
 const VEC4 = false;
 
-// Transforms rows of what has its columns transformed, and stores it.
+// Transforms the rows, after the columns, and stores the results.
 fn store_tile(tile: u32, channel: u32, half: array<array<f32, TILE>, OUTPUTS>) {
   let row = tile % TILES / TILES_H * OUTPUTS;
   let column = tile % TILES_H * OUTPUTS;

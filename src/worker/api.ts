@@ -1,7 +1,7 @@
 /**
- * What the page and the worker say to each other: types only. Calls go over Comlink and return values, never throw for
- * expected failures; everything that streams goes over a MessagePort of its own as `WorkerEvent`s. Each part of the
- * worker adds its share in the `api.ts` of its own folder.
+ * The API between page and worker: types only. Calls go over Comlink and return values, never throwing for expected
+ * failures; streams go over a separate MessagePort as `WorkerEvent`s. Each part of the worker declares its share in its
+ * folder's `api.ts`.
  */
 export type * from './builder/api.ts';
 export type * from './data/api.ts';
@@ -15,13 +15,13 @@ export type * from './train/api.ts';
 
 interface MainApi {
   /**
-   * Hands over the port that events go to, and the address of the page's folder, ending in "/", which a worker cannot
-   * know. Call once, first.
+   * Passes the port for events, and the URL of the page's folder, ending in "/", which a worker cannot know. Call once,
+   * first.
    */
   listen(port: MessagePort, pageUrl: string): Promise<void>;
 }
 
-/** By part, the calls that it answers and the events that it sends. Parts add themselves by declaration merging. */
+/** For each part, its calls and events. Parts add themselves by declaration merging. */
 export interface Parts {
   main: { calls: MainApi; events: never };
 }

@@ -24,7 +24,7 @@ const row = (step: number, loss = 2): StepRow => ({
 });
 const rowsOf = (event: WorkerEvent) => (event.type === 'steps' ? unpackRows(event.rows, event.columns) : []);
 
-test('however fast steps come, at most twenty messages a second go out, and no step is lost', () => {
+test('however fast steps are, at most twenty messages per second are sent, and no step is lost', () => {
   for (let step = 1; step <= 2000; step++) {
     sender.steps(1, [row(step, 1 / step)]);
     vi.advanceTimersByTime(1);
@@ -35,12 +35,12 @@ test('however fast steps come, at most twenty messages a second go out, and no s
   expect(rows).toEqual(Array.from({ length: 2000 }, (_, i) => row(i + 1, 1 / (i + 1))));
 });
 
-test('slow steps are sent at once', () => {
+test('slow steps are sent immediately', () => {
   sender.steps(1, [row(1)]);
   expect(sent).toHaveLength(1);
 });
 
-test('another event lets the steps before it go first; steps of two runs never share a message', () => {
+test('another event first sends the steps before it; steps of two runs never share a message', () => {
   sender.steps(1, [row(1)]);
   sender.steps(1, [row(2)]);
   sender.send({ type: 'state', runId: 1, state: 'paused', step: 2, epoch: 0 });

@@ -1,8 +1,8 @@
-/** What the worker streams to the page, over a port of its own. */
+/** The worker's stream of events to the page, over a separate port. */
 import { columnsOf, packRows, type StepRow } from '../run/metrics/rows.ts';
 import type { WorkerEvent } from './api.ts';
 
-/** Steps are sent at most this often, however fast they come. */
+/** Steps are sent at most this often. */
 const STEPS_EVERY_MS = 50;
 
 /** Where events go: a MessagePort, or a list in tests. */
@@ -11,8 +11,8 @@ export interface EventTarget {
 }
 
 /**
- * Sends events in the order they come. Steps wait a moment and are sent together; any other event sends them first.
- * Events before `listen` are dropped.
+ * Sends events in order. Steps are delayed briefly and sent together; any other event sends them first. Events before
+ * `listen` are dropped.
  */
 export class EventSender {
   private target: EventTarget | undefined;

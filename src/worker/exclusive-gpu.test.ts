@@ -49,7 +49,7 @@ test('one task at a time, and it can be stopped', async () => {
   gpu.requireIdle();
 });
 
-test('a task that holds the GPU leaves the run to itself', () => {
+test('a task that only acquires the GPU must pause the run itself', () => {
   const { gpu, log } = setup(true);
   const { signal, release } = gpu.hold('Lab');
   gpu.cancel();

@@ -1,8 +1,10 @@
-/** What measures needs the GPU to itself: one task at a time, and no training meanwhile, which would distort its times. */
+/**
+ * Exclusive use of the GPU for measurements: one task at a time, and no training meanwhile, which would distort times.
+ */
 import { Failure } from '../base/result.ts';
 
 export interface Training {
-  /** Pauses the run that trains. Answers whether there was one. */
+  /** Pauses the run that trains. Returns whether there was one. */
   pause(): Promise<boolean>;
   /** Resumes it, if it still can. */
   resume(): Promise<void>;
@@ -10,7 +12,7 @@ export interface Training {
 
 /** A task's hold on the GPU. */
 export interface Hold {
-  /** Aborts when the person stops the task. */
+  /** Aborts when the user stops the task. */
   readonly signal: AbortSignal;
   release(): void;
 }
@@ -31,8 +33,8 @@ export class ExclusiveGpu {
   }
 
   /**
-   * Takes the GPU at once. A run that trains is left to the task.
-   * @param screen where the task can be stopped, for messages: "Lab"
+   * Acquires the GPU immediately. The task must pause a run that trains.
+   * @param screen the screen where the task can be stopped, for messages: "Lab"
    * @throws Failure `busy` while another task holds it
    */
   hold(screen: string): Hold {
@@ -49,8 +51,8 @@ export class ExclusiveGpu {
   }
 
   /**
-   * Runs a task. A run that trains is paused for it and resumes afterwards.
-   * @param work has to end by a Failure `cancelled` soon after the signal aborts
+   * Runs a task. A run that trains is paused for it, then resumes.
+   * @param work must fail with `cancelled` soon after the signal aborts
    * @throws Failure `busy` while another task holds the GPU
    */
   async run<T>(screen: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

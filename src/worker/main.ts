@@ -1,4 +1,4 @@
-/** The worker: everything that computes. The page speaks to it by Comlink, which only this file knows of. */
+/** The worker, which does all computation. The page calls it through Comlink, which only this file uses. */
 import { expose } from 'comlink';
 import type { Parts, WorkerApi } from './api.ts';
 import type { Part } from './part.ts';

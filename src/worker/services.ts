@@ -1,4 +1,4 @@
-/** What the parts of the worker share. */
+/** The services that the parts of the worker share. */
 import { assert } from '../base/assert.ts';
 import { TuningResults } from '../engine/ops/conv/choice/tuning-results.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
@@ -19,18 +19,18 @@ export class Services {
     () => navigator.gpu as GPU | undefined,
     (event) => {
       this.events.send(deviceEvent(event));
-      // A lost device is replaced also when nothing trains, so that Train finds one. The supply reports a failure itself.
+      // A lost device is replaced even if nothing trains, so that Train finds one. The supply reports a failure itself.
       if (event.state === 'lost') this.supply.get().catch(() => undefined);
     },
   );
-  /** What searches for the fastest convolution found in this browser. */
+  /** The tuning results of this browser. */
   readonly tuningResults = new TuningResults(browserTuningStore, {
     runtime: navigator.userAgent,
     name: 'find-db',
-    // A page that forgets is better than one that does not measure.
+    // If results cannot be stored, measuring still works.
     onFailure: ({ message }, consequence) => console.warn(`wgrad: ${consequence}: ${message}`),
   });
-  /** Makes of the page's RunConfig what a run is made of. */
+  /** Makes a run's configuration from the page's RunConfig. */
   readonly settings = new RunSettings({
     supply: this.supply,
     dataset: (name) => this.datasets.get(name),

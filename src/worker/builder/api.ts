@@ -1,4 +1,4 @@
-/** What the Build screen asks of the worker, and what it gets: types only. */
+/** The worker's API for the Build screen: types only. */
 import type { LayerData } from '../../base/layers/layer.ts';
 import type { Result } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
@@ -12,7 +12,7 @@ declare module '../api.ts' {
   }
 }
 
-/** A model as people build and share it: perhaps incomplete, or saved by another version of this program. */
+/** A model as users build and share it: perhaps incomplete, or saved by another version of this program. */
 export interface ModelFile extends Omit<Model, 'layers' | 'weightsInit'> {
   weightsInit?: string;
   layers: readonly LayerData[];
@@ -24,7 +24,7 @@ export type ModelChoice = string | ModelFile;
 /** One attribute of a layer. New layers get `initial`; without one, the default applies. */
 export type AttributeKind = {
   name: string;
-  /** For people: "Filters". */
+  /** For display: "Filters". */
   title: string;
   /** What it does, in a few words. */
   hint: string;
@@ -47,11 +47,11 @@ export type AttributeKind = {
 export type LayerGroup =
   'Convolution and linear' | 'Activation' | 'Pooling' | 'Normalisation and dropout' | 'Join and reshape';
 
-/** One type of layer, as the palette offers it. */
+/** One type of layer in the palette. */
 export interface LayerKind {
   /** The op's name. */
   op: string;
-  /** For people: "Convolution". */
+  /** For display: "Convolution". */
   title: string;
   group: LayerGroup;
   /** What it does, in one or two sentences for learners. */
@@ -69,15 +69,15 @@ export interface BuildCatalogue {
   presets: ModelFile[];
 }
 
-/** What is known of a layer; shapes are those of one image. */
+/** The known properties of a layer; shapes are for one image. */
 export interface LayerDescription {
   inputs?: readonly Shape[];
-  /** Absent where it cannot be known. */
+  /** Absent if unknown. */
   output?: Shape;
   parameters: { name: string; shape: Shape }[];
   /** Multiply-accumulate operations of the forward pass per image, of convolutions and fully connected layers. */
   multiplyAdds: number;
-  /** Bytes of its output per image, kept for the backward pass; 0 for views. */
+  /** Bytes of its output per image, saved for the backward pass; 0 for views. */
   activationBytes: number;
   /** A convolution's sizes at batch size 1, for the Lab. */
   problem?: ConvProblem;
@@ -136,6 +136,6 @@ export interface BuildApi {
   modelCode(model: ModelFile, language: CodeLanguage): Promise<Result<string>>;
   /** Reads a model file; a failure says where the error is. @param name the file's, for messages */
   readModel(name: string, text: string): Promise<Result<ModelFile>>;
-  /** Measures the run's model as it is now. Training is paused meanwhile. */
+  /** Measures the run's current model. Training is paused meanwhile. */
   foldModel(): Promise<Result<FoldReport>>;
 }

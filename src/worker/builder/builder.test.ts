@@ -56,7 +56,7 @@ test('every op is a type of layer, with texts for all its attributes, within its
   });
 });
 
-test('numbers within the limits of their op, and above open ones', () => {
+test('numbers are within the limits of their op, and above exclusive ones', () => {
   const said = (op: string, attributes: object) =>
     describePlainly(small([conv('conv', 4), layer('own', op, undefined, attributes), ...END])).errors.map(
       ({ message }) => message,
@@ -89,7 +89,7 @@ describe('describing', () => {
     expect(sum(({ activationBytes }) => activationBytes)).toBe(4 * outputs);
   });
 
-  test('what depends on a layer with an error stays unknown; the rest is known', () => {
+  test('layers that depend on one with an error stay unknown; the others are known', () => {
     const { layers, errors } = describePlainly(
       small(
         [layer('fc0', 'linear', undefined, { outFeatures: 3 }), layer('a', 'relu'), conv('b', 4), ...END].map(
@@ -216,7 +216,7 @@ describe('fixes', () => {
     expect(normalised.left).toBe(0);
   });
 
-  test('where only channels differ, the main branch can have as many', () => {
+  test('if only channels differ, the main branch can get the same number', () => {
     expect(titles([conv('stem', 16), conv('a', 24), layer('add', 'add', ['a', 'stem']), ...END])).toContain(
       'Give a 16 filters',
     );
@@ -271,7 +271,7 @@ describe('fixes', () => {
     ['a ReLU at the end', [...END, layer('relu', 'relu')], 'Delete relu'],
   ])('%s', (_, layers, title) => expect(titles(layers)).toContain(title));
 
-  test('no useless fix is offered', () => {
+  test('useless fixes are not offered', () => {
     for (const name of ['resnet8', 'lenet5', 'googlenet']) {
       const model = models.get(name);
       for (let at = 0; at < model.layers.length; at += 7) {

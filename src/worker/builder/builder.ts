@@ -1,4 +1,4 @@
-/** All that the Build screen asks for, in one chunk that loads on the first request. */
+/** The Build screen's part of the worker, in one chunk that loads on the first request. */
 import { kerasCode } from '../../models/code/keras.ts';
 import { pytorchCode } from '../../models/code/pytorch.ts';
 import { models } from '../../models/index.ts';

@@ -12,12 +12,12 @@ export async function modelOf(choice: ModelChoice): Promise<Model> {
   return (await custom()).customModel(choice);
 }
 
-/** A model as the page lists it. */
+/** A model's entry in the page's list. */
 export function entryOf(model: Model): ModelEntry {
   const { name, title, description, family, input } = model;
   return { name, title, description, ...(family ? { family } : {}), inputShape: input, ...summarise(model) };
 }
 
-/** The model as it trains on these images. @throws Failure if they do not match its input */
+/** The model fitted to these images. @throws Failure if they do not match its input */
 export const fittedEntry = async (choice: ModelChoice, images: Images): Promise<ModelEntry> =>
   entryOf(fitModel(await modelOf(choice), images));

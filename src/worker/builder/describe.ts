@@ -103,7 +103,7 @@ function matches(op: string, first: Shape, other: Shape): boolean {
   return true;
 }
 
-/** The op's message without its name in front; the common errors in words for learners. */
+/** The op's message without its name in front; common errors are explained for learners. */
 function inWords({ message }: Failure, { op }: LayerData, [input]: readonly Shape[]): string {
   if (op === 'linear' && input.length > 1)
     return `Expects a vector, got ${sizesOf(input)}. Add a flatten layer.`;
@@ -179,7 +179,7 @@ function invalidAttribute({
   return undefined;
 }
 
-/** What is expected of an attribute, in words; undefined if its value is valid. */
+/** The expected value of an attribute, as text; undefined if its value is valid. */
 function expectedOf(kind: AttributeKind, value: unknown): string | undefined {
   const isWhole = (one: unknown, least: number) => Number.isSafeInteger(one) && (one as number) >= least;
   switch (kind.kind) {

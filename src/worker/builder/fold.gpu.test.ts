@@ -8,7 +8,7 @@ afterAll(async () => {
   expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
 });
 
-test('a model answers the same when it is folded, and its run goes on', async () => {
+test('a folded model predicts the same, and its run resumes', async () => {
   const { run, record } = recorded(tiny({ model: residual, lastStep: 3 }), supply);
   await run.stepOnce();
   const report = await foldReport(run);

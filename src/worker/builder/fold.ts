@@ -2,7 +2,7 @@ import { tryFolding } from '../../engine/fold-trial.ts';
 import type { TrainingRun } from '../../train/run.ts';
 import type { FoldReport } from '../api.ts';
 
-/** Measures how much faster a run's model predicts with batch norm folded, as it is now. */
+/** Measures how much faster a run's current model predicts with batch norm folded. */
 export const foldReport = (run: TrainingRun): Promise<FoldReport> =>
   run.ask(async ({ device, parameters, readback, options: { layers, input } }) => {
     const { steps: step } = run;

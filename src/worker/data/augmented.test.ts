@@ -7,13 +7,13 @@ const dataset = { shape: [3, 8, 8], mean: [0.49, 0.48, 0.45], std: [0.25, 0.24, 
 const random = new Random(1, 'bytes');
 const images = Uint8Array.from({ length: 6 * 3 * 64 }, () => random.below(256));
 
-test('nothing augmented gives the very bytes back', () => {
+test('without augmentation the bytes are unchanged', () => {
   expect(augmentedImages(images, dataset, { augmentation: NO_AUGMENTATION, seed: 1, step: 0 })).toEqual(
     images,
   );
 });
 
-test('a mirrored image has the lines of the original, backwards, in some of them', () => {
+test('some images are mirrored: their rows are those of the original, reversed', () => {
   const augmented = augmentedImages(images, dataset, {
     augmentation: parseAugmentation('flip'),
     seed: 1,
@@ -30,7 +30,7 @@ test('a mirrored image has the lines of the original, backwards, in some of them
   expect(new Set(mirrored).size).toBe(2);
 });
 
-test('steps differ, and what does not fit is refused', () => {
+test('steps differ, and an augmentation that does not fit is refused', () => {
   const at = (step: number) =>
     augmentedImages(images, dataset, { augmentation: parseAugmentation('crop,mixup'), seed: 1, step });
   expect(at(1)).toEqual(at(1));

@@ -1,4 +1,4 @@
-/** Images as the network meets them in training, back as bytes for people to look at. */
+/** Augmented training images, converted back to bytes for display. */
 import { checkAugmentation } from '../../base/augmentation.ts';
 import { elements } from '../../base/shape.ts';
 import type { Dataset } from '../../data/dataset.ts';

@@ -7,7 +7,7 @@ import { Datasets } from './datasets.ts';
 
 const PAGE = 'http://localhost/wgrad/';
 
-/** The page's own files from public/, as its server sends them; everything else is out of reach. */
+/** The page's files from public/, as its server sends them; all other requests fail. */
 async function server(input: RequestInfo | URL): Promise<Response> {
   const url = String(input);
   if (!url.startsWith(`${PAGE}datasets/digits/`)) return new Response('', { status: 404 });
@@ -32,7 +32,7 @@ const make = (fetching: typeof fetch = server, store = new MemoryFileStore()) =>
   });
 
 describe('data sets', () => {
-  test('the shipped one comes from the page, is told of, and gives samples', async () => {
+  test('the shipped one is read from the page, reported, and gives samples', async () => {
     const data = make();
     expect((await data.statusOf())('digits')).toEqual({ state: 'absent' });
     await expect(data.samples('digits', 5)).rejects.toMatchObject({ code: 'not-found' });
@@ -43,18 +43,18 @@ describe('data sets', () => {
 
     const { images, labels, shape } = await data.samples('digits', 5);
     expect([images.length, labels.length, shape]).toEqual([5 * 784, 5, [1, 28, 28]]);
-    // A view of all the images would carry them all to the page.
+    // A view of all the images would copy them all to the page.
     expect(images.buffer.byteLength).toBe(5 * 784);
     expect((await data.samples('digits', 1e6)).labels).toHaveLength(10_000);
   });
 
-  test('asked for twice at once is fetched once', async () => {
+  test('two simultaneous requests fetch it once', async () => {
     const data = make();
     await Promise.all([data.fetch('digits'), data.fetch('digits')]);
     expect(requests).toBe(4);
   });
 
-  test('one that cannot be had is failed, with the reason, and can be tried again', async () => {
+  test('one that is not available fails with the reason, and can be tried again', async () => {
     let reachable = false;
     const data = make((input) => (reachable ? server(input) : Promise.reject(new TypeError('offline'))));
     await expect(data.fetch('digits')).rejects.toMatchObject({ code: 'download' });
@@ -74,7 +74,7 @@ describe('data sets', () => {
     expect(told.at(-1)).toEqual(['mnist', { state: 'absent' }]);
   });
 
-  test('files are refused that are far too long, or cannot be read', async () => {
+  test('files that are far too long or unreadable are refused', async () => {
     const data = make();
     const long = new File([], 'film.mp4');
     Object.defineProperty(long, 'size', { value: 1e10 });
@@ -86,13 +86,13 @@ describe('data sets', () => {
     expect(told).toEqual([]);
   });
 
-  test('an unknown name is answered with the known ones', async () => {
+  test('an unknown name is refused with a list of the known ones', async () => {
     await expect(make().fetch('cats')).rejects.toMatchObject({ code: 'not-found' });
   });
 });
 
 describe('own pictures', () => {
-  /** A PNG's header and a level, which is all that the decoder above looks at. */
+  /** A PNG's header and a level, which is all that the decoder above reads. */
   const png = (level: number) =>
     Uint8Array.from([
       ...[0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52],
@@ -107,7 +107,7 @@ describe('own pictures', () => {
     shape: [1, 28, 28],
   });
 
-  test('become a data set that is there after a reload, and can be removed', async () => {
+  test('become a data set that survives a reload, and can be removed', async () => {
     const store = new MemoryFileStore();
     const data = make(server, store);
     expect((await data.infos()).at(-1)).toMatchObject({ name: 'own', classes: [] });
@@ -133,7 +133,7 @@ describe('own pictures', () => {
     expect(await store.list('datasets')).toEqual([]);
   });
 
-  test('come from archives too, each a folder', async () => {
+  test('may be in archives, each of which counts as a folder', async () => {
     const zip = (kind: string) =>
       given(`${kind}.zip`, zipOf([1, 2, 3].map((level) => ({ path: `${level}.png`, data: png(level) }))));
     const report = await make().takeOwn({
@@ -146,7 +146,7 @@ describe('own pictures', () => {
     await expect(make().takeOwn(bad)).rejects.toThrow('x.zip is not a zip archive');
   });
 
-  test('take the place of those before, unless they are refused or it is stopped', async () => {
+  test('replace earlier ones, unless they are refused or the import is cancelled', async () => {
     const data = make();
     await data.takeOwn(request(1, 2));
     const before = await data.get('own');
@@ -160,7 +160,7 @@ describe('own pictures', () => {
     expect((await data.get('own')).train.count).toBe(4);
   });
 
-  test('whose description was altered are not there', async () => {
+  test('count as missing if their description was altered', async () => {
     const store = new MemoryFileStore();
     await make(server, store).takeOwn(request(1, 2));
     for (const text of ['', '{}', '{"name":"own","classes":[1]}', 'null']) {

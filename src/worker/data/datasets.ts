@@ -223,7 +223,7 @@ export class Datasets {
   }
 }
 
-/** Calls `report` the first time, and then no more often than a progress bar is read. */
+/** Calls `report` the first time, and then at most every PROGRESS_EVERY_MS. */
 function limited(report: (done: number, total: number) => void): typeof report {
   let reportedAt = 0;
   return (done, total) => {
@@ -234,7 +234,7 @@ function limited(report: (done: number, total: number) => void): typeof report {
   };
 }
 
-/** @throws Failure `not-found` if it is not there any more */
+/** @throws Failure `not-found` if it is no longer available */
 async function savedOwn(info: DatasetInfo, store: FileStore): Promise<Dataset> {
   const dataset = await fromStorage(info, store);
   if (dataset) return dataset;

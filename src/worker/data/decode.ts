@@ -1,7 +1,7 @@
-/** Decodes a picture by the browser, the right way up. */
+/** Decodes a picture with the browser's decoder, rotated upright. */
 import type { Picture } from '../../data/own/resize.ts';
 
-/** @throws Error if it is damaged, or of a kind that the browser does not know */
+/** @throws Error if it is damaged or of an unsupported format */
 export async function decodePicture(bytes: Uint8Array): Promise<Picture> {
   const bitmap = await createImageBitmap(new Blob([bytes as Uint8Array<ArrayBuffer>]));
   try {

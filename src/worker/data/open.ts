@@ -15,7 +15,7 @@ export const openDatasets = (pageUrl: string, send: (event: DatasetEvent) => voi
     onStatus: (name, status) => send({ type: 'dataset', name, status }),
   });
 
-/** The browser's private files, or memory where it refuses them, as some do in private windows. */
+/** The browser's private files, or memory if it refuses them, as some do in private windows. */
 async function openStore(): Promise<FileStore> {
   try {
     return await openOpfs();

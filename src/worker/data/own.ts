@@ -1,4 +1,4 @@
-/** The person's own images as they were dropped: files by folder, or zip archives. */
+/** Imports the user's own images: files by folder, or zip archives. */
 import { Failure } from '../../base/result.ts';
 import { isZip, readZip } from '../../data/formats/zip.ts';
 import {
@@ -10,12 +10,12 @@ import {
 } from '../../data/own/make.ts';
 import type { GivenFile, OwnReport, OwnRequest } from '../api.ts';
 
-/** What a page can hold in one piece. */
+/** The largest archive that a page can hold in memory. */
 const LARGEST_ARCHIVE = 2 ** 31;
-/** At most so many skipped files are listed. */
+/** How many skipped files are listed at most. */
 const MOST_LISTED = 100;
 
-/** @throws Failure as `makeOwnDataset`, and `bad-file` for an archive that is wrong */
+/** @throws Failure as `makeOwnDataset`, and `bad-file` for an invalid archive */
 export async function makeOwn(
   { files, from, shape }: OwnRequest,
   options: Pick<OwnOptions, 'decode' | 'onProgress' | 'signal'>,

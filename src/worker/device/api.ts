@@ -18,9 +18,9 @@ export interface AdapterSummary extends AdapterInfo {
 export interface DeviceApi {
   /** Asks for an adapter and a device. A failure says why there is none and what to do. */
   connect(): Promise<Result<AdapterSummary>>;
-  /** For tests of the recovery: destroys the device as if the GPU process had died. */
+  /** For tests of recovery: destroys the device as if the GPU process had crashed. */
   loseDevice(): Promise<void>;
-  /** For tests and the curious: the buffers on the GPU. */
+  /** For tests and debugging: the buffers on the GPU. */
   ledger(): Promise<{ buffers: number; bytes: number }>;
 }
 

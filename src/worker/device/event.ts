@@ -2,7 +2,7 @@ import type { Device } from '../../gpu/device.ts';
 import type { SupplyEvent } from '../../gpu/supply.ts';
 import type { AdapterSummary, DeviceEvent } from './api.ts';
 
-/** What the page hears of the device. */
+/** The device's state as reported to the page. */
 export function deviceEvent(event: SupplyEvent): DeviceEvent {
   const { state } = event;
   switch (state) {

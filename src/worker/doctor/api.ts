@@ -17,7 +17,7 @@ export type Finding = Omit<CheckFinding, 'check'> & CheckEntry;
 
 export interface Examination {
   findings: Finding[];
-  /** Steps of the run whose weights were looked at; absent where there was none with these settings. */
+  /** Steps of the run whose weights were checked; absent if there was no run with these settings. */
   step?: number;
 }
 
@@ -25,13 +25,13 @@ export type DoctorEvent =
   { type: 'doctor'; what: 'checking'; check: string } | { type: 'doctor'; what: 'found'; finding: Finding };
 
 export interface DoctorApi {
-  /** In the order in which they are made. */
+  /** In order. */
   doctorChecks(): Promise<Result<CheckEntry[]>>;
   /**
-   * Runs all checks on these settings: on networks of their own, with the same initial weights, and on the open run's if
-   * it has these settings. A run that trains is paused, and resumes afterwards. Findings come as events, too.
+   * Runs all checks on these settings: on separate networks with the same initial weights, and on the open run's
+   * weights if it has these settings. A run that trains is paused, then resumes. Findings are also reported by events.
    */
   examine(config: RunConfig): Promise<Result<Examination>>;
-  /** Stops the examination under way: it ends by a failure `cancelled`. */
+  /** Stops the current examination, which then fails with `cancelled`. */
   cancelExamination(): Promise<void>;
 }

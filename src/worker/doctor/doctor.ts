@@ -1,4 +1,4 @@
-/** A run, examined for the page. */
+/** Examines a run for the page. */
 import type { Device } from '../../gpu/device.ts';
 import type { StateDict } from '../../engine/parameters.ts';
 import type { TrainingConfig } from '../../train/config.ts';

@@ -13,7 +13,7 @@ declare module '../api.ts' {
 export type SampleOrder = 'surest' | 'unsure' | 'file';
 
 export interface SampleQuery {
-  /** Leaves out correct predictions. */
+  /** Excludes correct predictions. */
   mistakesOnly: boolean;
   /** Only images with this true class, and only those with this predicted class. */
   label?: number;

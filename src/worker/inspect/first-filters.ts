@@ -4,7 +4,7 @@ import { tensorBytes } from '../../engine/plan.ts';
 import type { TrainingRun } from '../../train/run.ts';
 import type { FirstFilters } from '../api.ts';
 
-/** As they are now: one read-back, no computation. Undefined if the network has no convolution. */
+/** The current filters: one read-back, no computation. Undefined if the network has no convolution. */
 export function firstFilters(run: TrainingRun): Promise<FirstFilters | undefined> {
   return run.ask(async ({ options, parameters, readback }) => {
     const shapes = inferShapes(options.layers, [1, ...options.input]);

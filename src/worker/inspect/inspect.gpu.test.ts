@@ -11,7 +11,7 @@ afterAll(() => devices.forEach((device) => device.destroy()));
 const SIZE = 64;
 const image = (index: number) => dataset.test.images.slice(index * SIZE, (index + 1) * SIZE);
 
-test('a look: layers, what one puts out, its filters and one number, also while the run trains', async () => {
+test('a look: layers, the output of one, its filters and one value, also while the run trains', async () => {
   const { run } = recorded(tiny(), supply);
   await run.stepOnce();
   const { probabilities } = await run.predict(image(3));
@@ -30,7 +30,7 @@ test('a look: layers, what one puts out, its filters and one number, also while 
   expect(pixel).toMatchObject({ top: -1, left: 6, channels: 1, inputName: 'input', inputShape: [1, 8, 8] });
   expect(pixel.network).toBe(seen.output.values[2 * 64 + 7]);
   expect(pixel.error).toBeLessThan(1e-6);
-  // Above and right of the image there is nothing.
+  // Above and right of the image is padding.
   expect([...pixel.patch.slice(0, 3)]).toEqual([0, 0, 0]);
   expect(pixel.patch[5]).toBe(0);
   expect(pixel.patch[3]).toBe(pixel.input[6]);
@@ -42,7 +42,7 @@ test('a look: layers, what one puts out, its filters and one number, also while 
   await expect(look(run, { image: new Uint8Array(3), layer: 'conv' })).rejects.toMatchObject({
     code: 'bad-input',
   });
-  // A place that this layer does not have, as when another model is there meanwhile.
+  // A place that this layer does not have, as after a change of model.
   const beyond = await look(run, { image: image(3), layer: 'conv', pixel: { k: 9, p: 0, q: 0 } });
   expect(beyond.pixel).toBeUndefined();
 
@@ -55,14 +55,14 @@ test('a look: layers, what one puts out, its filters and one number, also while 
       pixel: { k: 1, p: 4, q: 4 },
     });
     steps.add(step);
-    // Parameters and outputs are of one moment, however far the run is.
+    // Parameters and outputs belong to the same step, however far the run is.
     expect(worked?.error).toBeLessThan(1e-6);
   }
   expect(steps.size).toBeGreaterThan(1);
   await run.close();
 });
 
-test('the first filters are those of the state dict, while it trains too', async () => {
+test('the first filters are those of the state dict, also while it trains', async () => {
   const { run } = recorded(tiny(), supply);
   await run.stepOnce();
   const filters = (await firstFilters(run))!;
@@ -83,13 +83,13 @@ test('the first filters are those of the state dict, while it trains too', async
   await run.close();
 });
 
-test('dead channels are told from those that are silent for one image', async () => {
+test('dead channels are distinguished from those that are inactive for one image', async () => {
   expect(firingChannels(Float32Array.of(0, 0, 0, -1), 2)).toEqual([false, true]);
   const { run } = recorded(tiny(), supply);
   await run.stepOnce();
   const state = new Map(await run.stateDict());
   await run.close();
-  // A filter whose bias lets nothing through.
+  // A filter whose bias makes it always inactive.
   state.get('conv.bias')!.data[2] = -1000;
   const { run: other } = recorded(tiny({ initial: state }), supply);
   const { images, counts } = await firing(other, 'relu');
@@ -100,7 +100,7 @@ test('dead channels are told from those that are silent for one image', async ()
   await other.close();
 });
 
-test('images by what an evaluation made of them, and the batch of the last step', async () => {
+test('images by their predictions, and the batch of the last step', async () => {
   const { run } = recorded(tiny(), supply);
   await expect(seenBatch(run, 0, 4)).rejects.toMatchObject({ code: 'not-found' });
   await run.stepOnce();

@@ -1,4 +1,4 @@
-/** All that the Inspect screen asks for, in one piece: its code is fetched when it is first asked. */
+/** The Inspect screen's part of the worker, in one chunk that loads on the first request. */
 export { firstFilters } from './first-filters.ts';
 export { firing, look } from './look.ts';
 export { judgedSamples } from './samples.ts';

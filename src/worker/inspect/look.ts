@@ -1,4 +1,4 @@
-/** The activations of one image, layer by layer, and which channels many images activate. */
+/** The activations of one image, layer by layer, and the channels that many images activate. */
 import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
 import { IMAGES, INPUT } from '../../engine/graph.ts';
@@ -56,7 +56,7 @@ export function look(run: TrainingRun, { image, layer, pixel }: LookRequest): Pr
   });
 }
 
-/** Each image is a request of its own, so that others are answered in between. */
+/** Each image is a separate request, so that others are served in between. */
 export async function firing(run: TrainingRun, layer: string): Promise<Firing> {
   const { dataset } = run.config;
   const { images, count } = dataset.test ?? dataset.train;
@@ -79,7 +79,7 @@ export async function firing(run: TrainingRun, layer: string): Promise<Firing> {
   return { layer, step: run.steps, images: looked, counts };
 }
 
-/** Which channels have anything but zeros. */
+/** The channels with non-zero values. */
 export function firingChannels(values: Float32Array, channels: number): boolean[] {
   const size = values.length / channels;
   return Array.from({ length: channels }, (_, channel) =>
@@ -93,7 +93,7 @@ async function filtersOf(inspector: Inspector, place: number): Promise<LookFilte
   return { shape: weightShape(problem), ...(await inspector.filters(place)) };
 }
 
-/** Undefined if the layer is no convolution or has no such output: another model has taken its place. */
+/** Undefined if the layer is not a convolution or has no such output: the model may have changed. */
 async function pixelOf(inspector: Inspector, place: number, at: ConvPlace): Promise<LookPixel | undefined> {
   const problem = place === IMAGES ? undefined : inspector.problem(place);
   if (!problem || at.k >= problem.K || at.p >= problem.P || at.q >= problem.Q) return undefined;

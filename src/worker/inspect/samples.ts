@@ -4,7 +4,7 @@ import type { Dataset } from '../../data/dataset.ts';
 import type { SetResults } from '../../engine/evaluation.ts';
 import type { JudgedSample, SamplePage, SampleQuery } from '../api.ts';
 
-/** An evaluation on the test set, and when it was made. */
+/** An evaluation on the test set, and its step. */
 export interface Evaluated {
   step: number;
   epoch: number;
@@ -14,7 +14,7 @@ export interface Evaluated {
 /** Images per request, at most. */
 const MOST = 256;
 
-/** The places of those that a query asks for, in its order. */
+/** The indices of the samples that a query selects, in its order. */
 export function selectSamples(
   { predictions, confidences }: Pick<SetResults, 'predictions' | 'confidences'>,
   labels: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * What the Algorithm Lab and the worker say to each other: types only. Measuring takes long, so it is begun by a call
- * and reported by `LabEvent`s; one job at a time, and no training meanwhile, since both would slow each other down.
+ * The API between the Algorithm Lab and the worker: types only. Measuring takes long, so a call starts a job and
+ * `LabEvent`s report on it; one job at a time, and no training meanwhile, because both would slow each other down.
  */
 import type { FailureValue, Result } from '../../base/result.ts';
 import type { Rung as LadderStep } from '../../engine/ops/conv/algorithms/direct/ladder.ts';
@@ -34,7 +34,7 @@ export type {
   Tried,
 };
 
-/** All sizes of a convolution but those of its output, which follow. */
+/** All sizes of a convolution except those of its output, which follow. */
 export type ConvSizes = Required<PartialSizes>;
 
 /** Samples of a time: milliseconds. */
@@ -46,16 +46,16 @@ export interface ProblemSummary {
   problem: ConvProblem;
   /** Equal for equal problems: "n1 c4 32x32 k16 3x3 s1x1 p1x1 d1x1 g1". */
   key: string;
-  /** Of the direct method: a product and a sum are two. */
+  /** Of the direct method; a multiply-add counts as two. */
   flops: number;
 }
 
 /** The mean time of many calls in a row, milliseconds. */
 export interface Average extends ConvChoice {
-  /** As many as were asked for, or fewer where that would have taken too long. */
+  /** The requested number, or fewer if that would have taken too long. */
   calls: number;
   mean: number;
-  /** Of the parts that the calls were measured in. */
+  /** Over the parts in which the calls were measured. */
   p10: number;
   p90: number;
 }
@@ -64,37 +64,37 @@ export interface FindRequest {
   sizes: ConvSizes;
   direction: ConvDirection;
   number: ConvNumber;
-  /** Bytes beyond inputs and outputs that an algorithm may use. */
+  /** Bytes of workspace that an algorithm may use. */
   workspace: number;
   /** Default all. */
   algorithms?: string[];
-  /** Try everything that is worth it, not only what is likely to win. Software adapters keep to that all the same. */
+  /** Tries more launches, not only those that are likely to win. Ignored on software adapters. */
   thorough?: boolean;
-  /** Then time the best launch of every algorithm once more, as the mean of so many calls in a row. */
+  /** Then times the best launch of every algorithm once more, as the mean of this many calls in a row. */
   averageOf?: number;
-  /** Also time the plain loops in JavaScript, on the processor. */
+  /** Also times the plain loops in JavaScript, on the CPU. */
   loops?: boolean;
 }
 
 export interface FindJob {
   kind: 'find';
   requests: FindRequest[];
-  /** WGSL on trial by the name of its file; in place for this job only. */
+  /** Edited WGSL by file name; used for this job only. */
   edits: Record<string, string>;
 }
 
 /** A choice made by hand, for one layer and direction of a model. */
 export type ConvPin = Required<Pin>;
 
-/** Finds for the convolutions of a model, and keeps what was found for the training of later runs. */
+/** Runs `find` for the convolutions of a model, and saves the results for later runs. */
 export interface TuneJob {
   kind: 'tune';
   model: ModelChoice;
   batchSize: number;
   optimizer: string;
-  /** They count in the training step that is timed afterwards. */
+  /** They are used in the training step that is timed afterwards. */
   pins: ConvPin[];
-  /** Launches not to try. */
+  /** Launches to skip. */
   exclude: ConvChoice[];
   /** Which of the model's uses, by index. Default all. */
   only?: number[];
@@ -110,16 +110,16 @@ export interface LayerUse {
   direction: ConvDirection;
   /** Without measuring: the default. */
   predicted: ConvChoice;
-  /** What the next run would use. */
+  /** The choice of the next run. */
   next: ConvUse;
 }
 
 export type LabProgress =
   /** What will be measured, in order. `pausedRun` says that a run was training. */
   | { step: 'begun'; requests: FindRequest[]; uses: LayerUse[]; pausedRun: boolean }
-  /** `absent`: algorithms that cannot do this one, and why not, in words. */
+  /** `absent`: algorithms that do not support this one, with the reason as text. */
   | { step: 'measuring'; index: number; problem: ProblemSummary; absent: Found['absent'] }
-  /** A launch that is measured again comes again. */
+  /** Sent again if a launch is measured again. */
   | { step: 'tried'; index: number; tried: Tried }
   | { step: 'average'; index: number; average: Average }
   | { step: 'loops'; index: number; spread: Spread }
@@ -133,14 +133,14 @@ export type LabProgress =
 
 export type LabEvent = { type: 'lab'; job: number } & LabProgress;
 
-/** A list of convolutions that people compare. */
+/** A list of convolutions for comparison. */
 export interface ConvSuite {
   name: string;
   title: string;
   description: string;
-  /** Problems with N as the suite has it, each once; `count` layers have it. */
+  /** Problems with the suite's N, each once; `count` is the number of layers with the problem. */
   layers: { name: string; count: number; sizes: ConvSizes }[];
-  /** The suite goes through batch sizes of its own; otherwise N can be chosen. */
+  /** The suite has its own batch sizes; otherwise N can be chosen. */
   fixed: boolean;
 }
 
@@ -150,45 +150,45 @@ export interface LabCatalogue {
   /** Bytes. */
   workspace: number;
   suites: ConvSuite[];
-  /** Problems to climb from plain loops to a tuned kernel of one algorithm. */
+  /** Problems for the ladder from plain loops to a tuned kernel of one algorithm. */
   ladder: { algorithm: string; layers: { name: string; sizes: ConvSizes }[] };
 }
 
-/** A shader as one kernel of a launch has it. */
+/** The shader of one kernel of a launch. */
 export interface KernelText {
-  /** Its path below shaders/, without the ending. */
+  /** Its path below shaders/, without the extension. */
   shader: string;
   /** The dispatches that use it, by their labels. */
   dispatches: string[];
-  /** The file itself and what it imports, as they stand; the file first. */
+  /** The file and its imports, unchanged; the file first. */
   files: { name: string; text: string }[];
-  /** What the compiler gets: imports in place, constants applied. */
+  /** The compiler's input: imports resolved, constants applied. */
   linked: string;
   constants: Record<string, number | boolean | string>;
 }
 
 export interface LabApi {
   labCatalogue(): Promise<Result<LabCatalogue>>;
-  /** A failure says which size does not fit and why. */
+  /** A failure names the size that does not fit, and why. */
   checkProblem(sizes: ConvSizes): Promise<Result<ProblemSummary>>;
-  /** The convolutions of a model, in order; the first has no dgrad. A pin that cannot be kept is a failure. */
+  /** The convolutions of a model, in order; the first has no dgrad. An unsupported pin is a failure. */
   modelUses(model: ModelChoice, batchSize: number, pins: ConvPin[]): Promise<Result<LayerUse[]>>;
   /**
-   * Begins a job and answers at once; a run that trains is paused first. Refused while another job is under way.
-   * @param job its number, which its events carry
+   * Starts a job and returns immediately; a run that trains is paused first. Refused while another job is running.
+   * @param job its number, which its events contain
    */
   beginLab(job: number, what: LabJob): Promise<Result<void>>;
-  /** Ends the job under way after the launch in flight. */
+  /** Ends the current job after the launch in flight. */
   cancelLab(): Promise<void>;
-  /** What would be used without measuring, one a request; undefined where nothing can do it. */
+  /** The predictions, one per request; undefined if no algorithm supports it. */
   predictChoices(requests: FindRequest[]): Promise<Result<(ConvChoice | undefined)[]>>;
-  /** The steps that the ladder's algorithm has for each request. */
+  /** The ladder's steps that are available for each request. */
   ladderSteps(requests: FindRequest[]): Promise<Result<LadderStep[][]>>;
-  /** All that was ever found and kept, as a JSON file. */
+  /** All tuning results, as a JSON file. */
   exportFound(): Promise<string>;
-  /** Takes such a file in; answers how many entries it has. @param name for messages */
+  /** Imports such a file and returns its number of entries. @param name for messages */
   importFound(name: string, text: string): Promise<Result<number>>;
-  /** Forgets what was found on this adapter. */
+  /** Deletes the tuning results of this adapter. */
   deleteTuningResults(): Promise<Result<void>>;
   /** The WGSL behind one launch. */
   kernelTexts(

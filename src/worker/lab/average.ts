@@ -16,15 +16,15 @@ import { placedIn, PlanBuilder, tensorBytes, type Tensor } from '../../engine/pl
 import { spreadOf, timeWork } from '../../gpu/timing.ts';
 import type { Average, ConvChoice } from '../api.ts';
 
-/** Calls are submitted in parts of about this long, so that nothing else has to wait. */
+/** Calls are submitted in parts of about this duration, so that nothing else has to wait. */
 const PART_MS = 50;
-/** Where so many calls would take longer than this, fewer count. */
+/** If all calls would take longer than this, fewer are measured. */
 const MOST_MS = 2000;
 const FEWEST_CALLS = 5;
 
 /**
- * @param calls in a row
- * @param expectedMs what one call takes, about
+ * @param calls the number of calls in a row
+ * @param expectedMs the approximate time of one call
  * @throws Failure `out-of-memory`
  */
 export async function averageTime(
@@ -63,7 +63,7 @@ export async function averageTime(
     const { samples, repetitions } = await timeWork(device, (pass) => plan.encode(pass), {
       samples: parts,
       maxRepetitions: inPart,
-      // Never long enough, so that each part has as many calls as it may.
+      // Unreachable, so that each part has as many calls as allowed.
       minimumMs: Infinity,
     });
     const mean = samples.reduce((sum, ms) => sum + ms, 0) / samples.length;

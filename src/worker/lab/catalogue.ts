@@ -1,4 +1,4 @@
-/** What the Lab has to show. */
+/** The content of the Lab. */
 import { convAlgorithms, DEFAULT_ALGORITHM } from '../../engine/ops/conv/algorithms/index.ts';
 import { ladder } from '../../engine/ops/conv/algorithms/direct/ladder.ts';
 import { convProblem } from '../../engine/ops/conv/problem.ts';
@@ -7,12 +7,12 @@ import type { Device } from '../../gpu/device.ts';
 import { type Suite, suiteCases, suites } from '../../models/suites.ts';
 import type { ConvSuite, FindRequest, LabCatalogue, LadderStep } from '../api.ts';
 
-/** In the order of the page's choice. */
+/** In the page's order. */
 const SUITES = ['awnn', 'alexnet', 'vgg19', 'googlenet', 'resnet50', 'squeezenet', 'resnet20', 'layers'];
 
 const LADDER = 'direct';
 
-/** The convolutions of a LeNet for Fashion-MNIST, neither padded; the second works on what was pooled 2 x 2. */
+/** The convolutions of a LeNet for Fashion-MNIST, neither padded; the second one follows 2 x 2 pooling. */
 const LADDER_LAYERS = [
   { name: 'First layer: 12 filters of 7 × 7', C: 1, size: 28, K: 12, filter: 7 },
   { name: 'Second layer: 24 filters of 5 × 5', C: 12, size: 11, K: 24, filter: 5 },
@@ -43,7 +43,7 @@ function suiteEntry(suite: Suite): ConvSuite {
   return { name, title, description, layers, fixed: batches !== undefined };
 }
 
-/** The steps of the ladder that there are for each request. */
+/** The available steps of the ladder for each request. */
 export const ladderSteps = (device: Device, requests: readonly FindRequest[]): LadderStep[][] =>
   requests.map(({ sizes, direction, workspace, number }) => {
     const setting = { device, problem: convProblem(sizes), workspace, number };

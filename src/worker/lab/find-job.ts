@@ -12,7 +12,7 @@ import { averageTime } from './average.ts';
 import type { Bench } from './job.ts';
 import { timeLoops } from './loops.ts';
 
-/** WGSL on trial is in place only while this runs: nothing that trains is ever made of it. */
+/** Edited WGSL is used only while this runs: training never uses it. */
 export async function runFindJob(
   bench: Bench,
   { requests, edits }: FindJob,
@@ -92,7 +92,7 @@ export const spreadWith = (samples: readonly number[]): Spread => ({
   samples: samples.length,
 });
 
-/** The fastest launch of each algorithm that answered. */
+/** The fastest launch of each algorithm with a result. */
 function bestOfEach({ tried }: EngineFound) {
   const timed = tried.filter((one) => one.outcome === 'timed').sort((a, b) => a.median - b.median);
   return timed.filter(({ algorithm }, i) => timed.findIndex((one) => one.algorithm === algorithm) === i);

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 
 const measuring = lazily(() => import('./measuring.ts'));
 
-/** What a job works with. */
+/** The context of a job. */
 export interface Bench {
   device: Device;
   signal: AbortSignal;
@@ -23,8 +23,8 @@ export type JobServices = Pick<Services, 'supply' | 'tuningResults'> & {
 };
 
 /**
- * Begins a job, and returns at once: events report on it. A run that trains is paused, and stays so.
- * @param number the job's, which its events carry
+ * Starts a job, and returns immediately: events report on it. A run that trains is paused, and stays paused.
+ * @param number the job's number, which its events contain
  * @throws Failure `busy` while the GPU is measured
  */
 export function beginJob(services: JobServices, number: number, job: LabJob): void {

@@ -1,4 +1,4 @@
-/** The WGSL behind a launch, for people to read. */
+/** The WGSL of a launch, for display. */
 import { lazily } from '../../base/lazily.ts';
 import { Failure } from '../../base/result.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
@@ -19,7 +19,7 @@ import type { ConvChoice, FindRequest, KernelText } from '../api.ts';
 
 const reading = lazily(() => import('../../gpu/whole-sources.ts'));
 
-/** Writes down what would be dispatched. */
+/** Records what would be dispatched. */
 class Recorder extends PlanBuilder {
   readonly specs: DispatchSpec[] = [];
 
@@ -30,7 +30,7 @@ class Recorder extends PlanBuilder {
 
 /**
  * The kernels of one launch in the order of their first use.
- * @param edits texts in place of files', by the file's name
+ * @param edits texts that replace files, by file name
  * @throws Failure `not-found` if the algorithm has no such launch here, `shader` if an edited file cannot be linked
  */
 export async function kernelTexts(
@@ -77,7 +77,7 @@ export async function kernelTexts(
   return [...texts.values()];
 }
 
-/** What the compiler gets, or why an edited file cannot be linked. */
+/** The compiler's input, or why an edited file cannot be linked. */
 function linkedText(
   shader: string,
   constants: KernelText['constants'],
@@ -86,7 +86,7 @@ function linkedText(
   try {
     return link(shader, constants, read).code;
   } catch (error) {
-    // With the files as they are this is a bug; an edited one may lack anything.
+    // With unedited files this is a bug; an edited one may lack anything.
     return `// Link error: ${(error as Error).message}`;
   }
 }

@@ -74,7 +74,7 @@ beforeEach(() => {
 const ofStep = <S extends LabProgress['step']>(step: S) =>
   told.filter((one): one is Extract<LabProgress, { step: S }> => one.step === step);
 
-test('a race pauses the training, tells each launch and ends; another one has to wait', async () => {
+test('a race pauses training, reports each launch and ends; another one is refused meanwhile', async () => {
   training = true;
   begin({ kind: 'find', requests: [request], edits: {} });
   expect(() => begin({ kind: 'find', requests: [], edits: {} })).toThrow('on the Lab screen');
@@ -91,7 +91,7 @@ test('a race pauses the training, tells each launch and ends; another one has to
   gpu.requireIdle();
 });
 
-test('what is on trial is judged, named, and gone when the race is over', async () => {
+test('edited WGSL is checked, named, and discarded when the race is over', async () => {
   const { kernels } = await supply.get();
   const edits = {
     'conv/direct/fprop': shaderSource('conv/direct/fprop').replace('var s = 0u', 'var s = 1u'),
@@ -108,7 +108,7 @@ test('what is on trial is judged, named, and gone when the race is over', async 
   expect(kernels.replacedNames).toEqual([]);
 });
 
-test('a request that cannot be is refused, and the next one is measured', async () => {
+test('an impossible request is refused, and the next one is measured', async () => {
   const impossible = { ...request, sizes: { ...request.sizes, R: 99 } };
   const small = { ...request, algorithms: ['direct'], loops: true, averageOf: 10 };
   begin({ kind: 'find', requests: [impossible, small], edits: {} });
@@ -122,7 +122,7 @@ test('a request that cannot be is refused, and the next one is measured', async 
   expect(average.mean).toBeGreaterThan(0);
 });
 
-test('a race that is stopped says so', async () => {
+test('a stopped race reports that', async () => {
   begin({ kind: 'find', requests: [request, request, request], edits: {} });
   gpu.cancel();
   await over;
@@ -130,7 +130,7 @@ test('a race that is stopped says so', async () => {
   expect(told.at(-1)).toMatchObject({ step: 'ended', how: 'cancelled' });
 });
 
-test('tuning keeps what it found, and times a step before and after', async () => {
+test('tuning saves its results, and times a step before and after', async () => {
   begin({
     kind: 'tune',
     model: 'lenet5',
@@ -154,7 +154,7 @@ test('tuning keeps what it found, and times a step before and after', async () =
   expect(JSON.parse(stored ?? '').entries).toHaveLength(1);
 }, 120_000);
 
-test('the WGSL of a launch: files as they stand, edits in place, and what is compiled', async () => {
+test('the WGSL of a launch: files unchanged, edits applied, and the input of the compiler', async () => {
   const device = await supply.get();
   const choice = { algorithm: 'direct', launch: 'one thread per output' };
   const [kernel, ...more] = await kernelTexts(device, request, choice, {});

@@ -1,10 +1,10 @@
-/** Convolution as plain loops on the processor, in float32 as the GPU has it: what the Lab's ladder starts from. */
+/** Convolution as plain loops on the CPU, in float32 as on the GPU: the lowest rung of the Lab's ladder. */
 import { elements } from '../../base/shape.ts';
 import type { ConvProblem, Direction } from '../../engine/ops/conv/problem.ts';
 import { convTensorShape, DIRECTION_TENSORS } from '../../engine/ops/conv/run.ts';
 
 /**
- * Computes y, dx or dw into `output`, which is written whole.
+ * Computes y, dx or dw into `output`, which is written completely.
  * @param inputs in DIRECTION_TENSORS' order
  */
 export function convLoops(
@@ -50,14 +50,14 @@ export function convLoops(
   }
 }
 
-/** Samples, at most; fewer where one takes long. */
+/** Most samples; fewer if one takes long. */
 const SAMPLES = 10;
 const LONGEST_MS = 2000;
 
 /**
- * Times the loops: milliseconds a call, one number a sample. Compilers of JavaScript learn from the first calls, so one
- * goes before, unmeasured.
- * @param isWanted asked between calls; false ends the measurement
+ * Times the loops: milliseconds per call, one value per sample. The first call is not measured, because JavaScript
+ * compilers optimise during it.
+ * @param isWanted called between calls; false ends the measurement
  */
 export async function timeLoops(
   problem: ConvProblem,
@@ -78,7 +78,7 @@ export async function timeLoops(
     const start = performance.now();
     convLoops(problem, direction, inputs, output);
     if (i > 0) samples.push(performance.now() - start);
-    // Lets messages in: this thread also hears of cancelling.
+    // Yields to messages, so that this thread can be cancelled.
     await new Promise((done) => setTimeout(done));
     if (i > 0 && performance.now() - begin > LONGEST_MS) break;
   }

@@ -1,4 +1,4 @@
-/** All that the Lab asks for, in one piece: its code is fetched when the Lab is opened. */
+/** The Lab's part of the worker, in one chunk that loads when the Lab is opened. */
 export { labCatalogue, ladderSteps } from './catalogue.ts';
 export { runFindJob, summaryOf as problemSummary } from './find-job.ts';
 export { kernelTexts } from './kernels.ts';

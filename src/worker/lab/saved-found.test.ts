@@ -9,7 +9,7 @@ const entries = indexedDb.find(({ database }) => database === 'keyval-store')?.e
 const kept = new Map(entries).get('find-db') as string;
 const found = (JSON.parse(kept) as { entries: DbEntry[] }).entries;
 
-test('what a page of version 0.1 found is known, and stays when it is kept again', async () => {
+test('tuning results of version 0.1 are read, and preserved when they are saved again', async () => {
   expect(found).toMatchObject([{ direction: 'fprop', best: { algorithm: expect.any(String) as string } }]);
   let text: string | undefined = kept;
   const results = new TuningResults(

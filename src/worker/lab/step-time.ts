@@ -1,4 +1,4 @@
-/** How long a training step takes: many in a row on made-up images, submitted as training submits them. */
+/** The time of a training step: many in a row on synthetic images, submitted as in training. */
 import type { ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
 import { timeSteps, Trial } from '../../engine/profile/trial.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -16,8 +16,8 @@ export interface StepCase {
 const SAMPLES = 15;
 
 /**
- * Wall clock, milliseconds a step.
- * @param isWanted asked between chunks; once it returns false, the samples so far count
+ * Wall-clock milliseconds per step.
+ * @param isWanted called between chunks; once it returns false, returns the samples so far
  */
 export async function stepTime(
   device: Device,

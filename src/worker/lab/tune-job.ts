@@ -1,4 +1,4 @@
-/** Measures the convolutions of a model, and what that does to a training step. */
+/** Measures the convolutions of a model, and the effect of tuning on a training step. */
 import { chooseAll } from '../../engine/ops/conv/choice/layers.ts';
 import type { TuningResults } from '../../engine/ops/conv/choice/tuning-results.ts';
 import { DEFAULT_WORKSPACE, launchName } from '../../engine/ops/conv/run.ts';
@@ -9,7 +9,9 @@ import { stepTime } from './step-time.ts';
 import { layerUses } from './uses.ts';
 import { modelOf } from '../builder/choice.ts';
 
-/** A step is timed with what is predicted, then all is measured and kept, then a step is timed with that. */
+/**
+ * Times a step with predictions, then measures all convolutions and saves the results, then times a step with those.
+ */
 export async function runTuneJob(
   bench: Bench,
   { model: choice, batchSize, optimizer, pins, exclude, only }: TuneJob,

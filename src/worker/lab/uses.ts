@@ -9,8 +9,8 @@ import type { Model } from '../../models/model.ts';
 import type { ConvChoice, ConvUse, FindRequest, LayerUse } from '../api.ts';
 
 /**
- * In the model's order, one a direction.
- * @throws Failure `bad-input` if a pin cannot be kept
+ * In the model's order, one per direction.
+ * @throws Failure `bad-input` if a pin is not supported
  */
 export function layerUses(
   device: Device,
@@ -27,13 +27,13 @@ export function layerUses(
       direction,
       sizes: problem,
       predicted: get(device, problem, direction),
-      // Every direction of every layer is in it.
+      // It contains every direction of every layer.
       next: chosen[layer][direction] as ConvUse,
     })),
   );
 }
 
-/** What would be used without measuring, one a request; undefined where nothing can do it. */
+/** The predictions, one per request; undefined if no algorithm supports it. */
 export const predictChoices = (
   device: Device,
   requests: readonly FindRequest[],

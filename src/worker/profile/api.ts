@@ -17,7 +17,7 @@ export type { TimelineSpan };
 export type StepPass = MeasuredStep['kernels'][number]['pass'];
 
 export interface StepProfile extends MeasuredStep {
-  /** A single step laid out in time. */
+  /** A single step as a timeline. */
   spans: TimelineSpan[];
   /** The same in Chrome's trace format, for ui.perfetto.dev. */
   trace: string;
@@ -30,9 +30,9 @@ export interface ProfileEvent extends ProfileProgress {
 export interface ProfileApi {
   /**
    * Measures a training step with these settings, on random images: the data set need not be downloaded. A run that
-   * trains is paused, and resumes afterwards. Progress comes as events. Refused while something else is measured.
+   * trains is paused, then resumes. Progress is reported by events. Refused during another measurement.
    */
   profileStep(config: RunConfig): Promise<Result<StepProfile>>;
-  /** Stops the profile under way: it ends by a failure `cancelled`. */
+  /** Stops the current profile, which then fails with `cancelled`. */
   cancelProfile(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A run's training step, measured for the page. */
+/** Measures a run's training step for the page. */
 import { chooseAll } from '../../engine/ops/conv/choice/layers.ts';
 import { profileStep, type ProfileProgress } from '../../engine/profile/step.ts';
 import { timelineOf } from '../../engine/profile/timeline.ts';
@@ -8,8 +8,8 @@ import type { TrainingConfig } from '../../train/config.ts';
 import type { StepProfile } from '../api.ts';
 
 /**
- * @param config with the choices of the run, where it has made them; what is found or predicted otherwise
- * @param report gets the progress; returning false ends the profile
+ * @param config with the run's choices, if made; otherwise tuning results or predictions apply
+ * @param report receives progress; returning false cancels
  */
 export async function profileRun(
   device: Device,

@@ -10,17 +10,17 @@ declare module '../api.ts' {
 
 /** What a fork starts from: the weights of another run at a step. */
 export interface RunStart {
-  /** What they are held as; see `holdWeights` and `bringWeights`. */
+  /** The id under which they are held; see `holdWeights` and `bringWeights`. */
   id: string;
   /** The page's record of that run, and its name. */
   run: string;
   name: string;
-  /** Steps that it had done. */
+  /** Its number of steps. */
   step: number;
 }
 
 export interface RunWeights {
-  /** The run that they are of. */
+  /** The run that they belong to. */
   runId: number;
   /** Steps that they were trained for. */
   step: number;
@@ -34,21 +34,21 @@ export interface ArchiveFile {
 }
 
 export interface RunsApi {
-  /** The model's weights as they are now. */
+  /** The model's current weights. */
   runWeights(): Promise<Result<RunWeights>>;
   /**
-   * Holds what the open run has learnt, so that a run can begin with it: `start` of its RunConfig then has the same id.
-   * The optimiser's state comes along unless it is another optimiser. The open run is paused. Answers its step.
+   * Holds the open run's state for a run that starts from it, by the same id in `start` of its RunConfig. The
+   * optimiser's state is included unless the optimiser changes. Pauses the open run and returns its step.
    */
   holdWeights(id: string): Promise<Result<number>>;
   /**
-   * Brings weights that a run can begin with, likewise. What was held or brought last is there. A failure if they are no
-   * safetensors file.
+   * Holds weights for a run that starts from them, in the same way. Only the last weights are held. A failure if the
+   * file is not a valid safetensors file.
    */
   bringWeights(id: string, bytes: Uint8Array): Promise<Result<void>>;
   /** A zip archive. */
   packRun(files: ArchiveFile[]): Promise<Result<Uint8Array<ArrayBuffer>>>;
-  /** The files of a zip archive. A failure says what is wrong with it, also where it has more in it than a run has. */
+  /** The files of a zip archive. A failure names the error, also if it contains more than a run does. */
   unpackRun(name: string, bytes: Uint8Array): Promise<Result<ArchiveFile[]>>;
   /** The model as a file. */
   modelFile(model: ModelChoice): Promise<Result<string>>;

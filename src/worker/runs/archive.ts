@@ -1,11 +1,11 @@
-/** Runs as zip archives, and weights as files, in one piece: its code is fetched when it is first asked. */
+/** Runs as zip archives, and weights as files, in one chunk that loads on the first request. */
 import { readSafetensors, writeSafetensors } from '../../data/formats/safetensors.ts';
 import { readZip } from '../../data/formats/zip.ts';
 import { writeZip } from '../../data/formats/zip-write.ts';
 import type { StateDict } from '../../engine/parameters.ts';
 import type { ArchiveFile } from '../api.ts';
 
-/** Well above what a run has, well below what would fill the memory. */
+/** Well above the size of a run, well below the size of memory. */
 const LIMITS = { files: 16, bytes: 2 ** 30 };
 
 /** @throws Failure if it is not an archive, is damaged or too large, or has weights that cannot be read */

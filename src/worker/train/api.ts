@@ -1,4 +1,4 @@
-/** What there is to train with, and the run that the page sees: types only. */
+/** The catalogue of models and data sets, and the page's run: types only. */
 import type { FailureValue, Result } from '../../base/result.ts';
 import type { MemoryNeed } from '../../engine/need.ts';
 import type { ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
@@ -22,7 +22,7 @@ declare module '../api.ts' {
 export type { MemoryKind } from '../../engine/need.ts';
 
 export interface ModelEntry extends ModelSummary, Pick<Model, 'name' | 'title' | 'description' | 'family'> {
-  /** [C, H, W] of the images it takes. */
+  /** [C, H, W] of its input images. */
   inputShape: Model['input'];
 }
 
@@ -33,13 +33,13 @@ export interface Catalogue {
   datasets: DatasetEntry[];
 }
 
-/** What the page starts a run with, and stores with it. */
+/** The settings with which the page starts a run, and which it stores. */
 export interface RunConfig extends RunSettings {
   model: ModelChoice;
   dataset: string;
-  /** Convolutions whose algorithm is set by hand. */
+  /** Algorithms of convolutions that were pinned by hand. */
   pins?: ConvPin[];
-  /** Weights of another run to start from, in place of random ones. */
+  /** Weights of another run to start from, instead of random ones. */
   start?: RunStart;
   /** The page's id of the run, unchanged when it resumes after a reload. Does not affect training. */
   record?: string;
@@ -96,7 +96,7 @@ export interface TrainApi {
    * @param wanted the id of a run to prefer to newer ones: this tab's run before a reload
    */
   savedRun(wanted?: string): Promise<Result<SavedRunEntry | undefined>>;
-  /** Resumes it. Returns what it was started with. */
+  /** Resumes it. Returns its settings. */
   resumeRun(id: string): Promise<Result<RunConfig>>;
   deleteSavedRun(id: string): Promise<Result<void>>;
   /** Resumes a run that failed from its last checkpoint, with another learning rate. Returns its settings. */
@@ -113,18 +113,21 @@ export type RunEvent =
       lastGood?: number;
     } & Position)
   /**
-   * Rows of training steps in order, packed: `columns.length` numbers each; see `unpackRows`. After a recovery, steps can
-   * be repeated: the later row counts.
+   * Rows of training steps in order, packed: `columns.length` numbers each; see `unpackRows`. After a recovery, steps
+   * may be repeated: the later row replaces the earlier one.
    */
   | { type: 'steps'; runId: number; columns: readonly Column[]; rows: Float64Array }
   | { type: 'evaluation'; runId: number; evaluation: Evaluation }
-  /** All settings that were changed during the run, in order; `start` is what held before. Sent at every change and restart. */
+  /**
+   * All changes of settings during the run, in order; `start` contains the initial settings. Sent at every change and
+   * restart.
+   */
   | { type: 'adjusted'; runId: number; start: StepLiveSettings; adjustments: RunAdjustment[] }
-  /** How a run computes its convolutions, sent once, when that is decided: it does not change later. */
+  /** A run's convolution algorithms, sent once, when they are chosen: they do not change later. */
   | { type: 'choices'; runId: number; layers: ConvChoices['layers'] }
-  /** A checkpoint of the current run was written, or could not be; it trains on all the same. */
+  /** A checkpoint of the current run was written, or could not be; training continues in any case. */
   | { type: 'checkpoint'; runId: number; step: number; error?: FailureValue }
-  /** The run pauses because a rule for stopping holds, in words. */
+  /** The run pauses because a rule for stopping applies; the reason as text. */
   | { type: 'stopReason'; runId: number; reason: string }
   /** Earlier evaluations of a run that is resumed. */
   | { type: 'history'; runId: number; evaluations: readonly Evaluation[] };

@@ -1,4 +1,4 @@
-/** What there is to train with, for the page. */
+/** The catalogue of models and data sets, for the page. */
 import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import type { DatasetInfo } from '../../data/dataset.ts';
 import { publishedBytes } from '../../data/files.ts';

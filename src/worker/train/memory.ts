@@ -11,7 +11,7 @@ const proposing = lazily(() => import('../../train/proposal.ts'));
 
 /** @throws Failure if the run is impossible: an unsupported pin, a model that does not fit its images */
 export async function runMemory(device: Device, config: TrainingConfig): Promise<RunMemory> {
-  // What the GPU refused once is all that is known of how much it has.
+  // An earlier refusal is the only information about the GPU's memory.
   const { tooMuch } = device.ledger;
   const limit = tooMuch === undefined ? Infinity : tooMuch - 1;
   const fit = await fitWithin(device, config, limit);
@@ -24,7 +24,7 @@ export async function runMemory(device: Device, config: TrainingConfig): Promise
   return { fits: false, largestBatch: batchSize };
 }
 
-/** A data set of the same size without its images, which need not be here yet. */
+/** A data set of the same size without its images, which need not be downloaded yet. */
 export function blankDataset({ name, shape, classes, mean, std, counts }: DatasetInfo): Dataset {
   const set = (count: number) => ({
     images: new Uint8Array(count * elements(shape)),

@@ -1,4 +1,4 @@
-/** What the page sees of its runs. Each run, and each restart of one, is reported under an id of its own. */
+/** Reports runs to the page. Each run, and each restart of one, is reported under its own id. */
 import type { FailureValue } from '../../base/result.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import type { SetResults } from '../../engine/evaluation.ts';
@@ -12,14 +12,14 @@ import type { EventSender } from '../events.ts';
 import type { Evaluated } from '../inspect/samples.ts';
 import type { SavedRuns } from './saved-runs.ts';
 
-/** A run in these states trains, or is about to. */
+/** A run in these states trains or will train. */
 export const ACTIVE: readonly RunState[] = ['preparing', 'training', 'recovering'];
 
 /** The run that the page sees. */
 export class RunChannel {
-  /** Grows with every start and restart. */
+  /** Increases with every start and restart. */
   runId = 0;
-  /** The run's last evaluation on the test set, by image. */
+  /** The run's last evaluation on the test set, per image. */
   evaluated: Evaluated | undefined;
 
   constructor(
@@ -27,7 +27,7 @@ export class RunChannel {
     readonly savedRuns: SavedRuns,
   ) {}
 
-  /** The id of a run that takes the place of the one before. */
+  /** The id of a run that replaces the one before. */
   next(): number {
     this.evaluated = undefined;
     return ++this.runId;
@@ -45,19 +45,19 @@ export class RunChannel {
 
 export interface RunReporterOptions {
   channel: RunChannel;
-  /** What the run was started with; a change replaces it. */
+  /** The run's settings; a change replaces them. */
   run: { readonly config: RunConfig };
   dataset: Dataset;
   /** What the run resumes from. */
   from?: Checkpoint | undefined;
 }
 
-/** Reports one run; what it still reports when another has taken its place goes under its own id. */
+/** Reports one run, under its own id even if another run has replaced it. */
 export class RunReporter implements RunListener {
   private runId = 0;
   /** The page does not know of this id yet. */
   private isNew = true;
-  /** What the page does not know yet of a run that is resumed. */
+  /** What the page does not know yet about a resumed run. */
   private from: Checkpoint | undefined;
   /** A checkpoint that is not written yet. */
   private unwritten: Checkpoint | undefined;
@@ -74,7 +74,7 @@ export class RunReporter implements RunListener {
     this.adjustments = from?.config.adjustments ?? [];
   }
 
-  /** The page sees this run from now on. */
+  /** Makes this run the one that the page sees. */
   takeOver(): void {
     this.runId = this.options.channel.next();
     this.isNew = true;

@@ -1,4 +1,4 @@
-/** What the settings of a run come to: everything that its numbers follow from. */
+/** From a run's settings to its configuration: everything that its numbers follow from. */
 import { datasets } from '../../data/catalogue.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import type { Known } from '../../engine/ops/conv/choice/db.ts';
@@ -15,16 +15,16 @@ import { blankDataset, runMemory } from './memory.ts';
 
 export interface RunSettingsOptions {
   supply: DeviceSupply;
-  /** @throws Failure if the data set is not here */
+  /** @throws Failure if the data set is not available */
   dataset(name: string): Promise<Dataset>;
-  /** What searches found. */
+  /** The tuning results. */
   known(): Promise<(device: Device) => Known>;
 }
 
 export class RunSettings {
   constructor(private readonly options: RunSettingsOptions) {}
 
-  /** Everything that such a run follows from. @throws Failure if its data are not here, or settings do not go together */
+  /** The configuration of such a run. @throws Failure if its data are not available, or settings conflict */
   async of(config: RunConfig): Promise<TrainingConfig> {
     return this.on(await this.options.dataset(config.dataset), config);
   }
@@ -35,7 +35,7 @@ export class RunSettings {
     return { ...resumedConfig(checkpoint, dataset), measures: OPTIONAL_METRICS, known };
   }
 
-  /** @throws Failure if it is not here */
+  /** @throws Failure if it is not available */
   dataset(name: string): Promise<Dataset> {
     return this.options.dataset(name);
   }
@@ -49,7 +49,7 @@ export class RunSettings {
     return this.on(dataset, config);
   }
 
-  /** What a run would need of the GPU's memory. Its data need not be here. */
+  /** The GPU memory that a run would need. Its data need not be available. */
   async memory(config: RunConfig): Promise<RunMemory> {
     const dataset = blankDataset(datasets.get(config.dataset));
     return runMemory(await this.options.supply.get(), await this.on(dataset, config));
@@ -63,7 +63,7 @@ export class RunSettings {
   }
 }
 
-/** Whether two are one run: the same settings, whatever the run is called. */
+/** Whether both describe the same run: equal settings, except for the id. */
 export const sameRun = (a: RunConfig, b: RunConfig): boolean =>
   JSON.stringify(a.model) === JSON.stringify(b.model) &&
   a.dataset === b.dataset &&

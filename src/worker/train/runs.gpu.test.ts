@@ -28,7 +28,7 @@ beforeEach(() => {
   ({ runs, savedRuns } = visit());
 });
 
-/** A visit of the page; what is kept lasts from one to the next. @param locks those of a tab that is open still */
+/** A visit of the page; saved runs persist between visits. @param locks those of a tab that is still open */
 function visit(locks = new FakeLocks()): { runs: Runs; savedRuns: SavedRuns } {
   sent = [];
   const events = new EventSender();
@@ -45,7 +45,7 @@ const settings = new RunSettings({
   dataset: () => (digits ??= fewToTest()),
   known: async () => () => ({ entry: () => undefined }),
 });
-/** The digits, of which a software GPU tests 50 in a moment. */
+/** The digits, with 50 test images, which a software GPU evaluates quickly. */
 async function fewToTest(): Promise<Dataset> {
   const set = await readDataset(datasets.get('digits'));
   const { images, labels } = set.test!;
@@ -77,7 +77,7 @@ test('before the first run there is no model, and pause and stop do nothing', as
   expect(sent).toEqual([]);
 });
 
-test('steps, restart, stop and another run: each has its number, and one seed its losses', async () => {
+test('steps, restart, stop and another run: each has its own number, and equal seeds give equal losses', async () => {
   await runs.stepBatch(config);
   await runs.stepBatch(config);
   expect(states()).toEqual(['1 preparing 0', '1 training 0', '1 paused 1', '1 training 1', '1 paused 2']);
@@ -104,7 +104,7 @@ test('steps, restart, stop and another run: each has its number, and one seed it
   await runs.stop();
 });
 
-test('commands in one breath are done in their order', async () => {
+test('simultaneous commands are carried out in order', async () => {
   await Promise.all([
     runs.train(config),
     runs.stop(),
@@ -120,7 +120,7 @@ test('commands in one breath are done in their order', async () => {
   await runs.stop();
 });
 
-test('settings that cannot be are refused, and the open run stays', async () => {
+test('invalid settings are refused, and the open run stays', async () => {
   await runs.stepBatch(config);
   await expect(runs.train({ ...config, batchSize: 0 })).rejects.toMatchObject({ code: 'bad-input' });
   await runs.stepBatch(config);
@@ -128,16 +128,16 @@ test('settings that cannot be are refused, and the open run stays', async () => 
   await runs.stop();
 });
 
-test('what a run needs is told before it, and the largest batch once memory has run out', async () => {
+test('the memory of a run is reported before it starts, and the largest batch once memory has run out', async () => {
   const { ledger } = await supply.get();
   const { made } = ledger;
   const memory = await settings.memory(config);
   expect(memory).toMatchObject({ fits: true, recomputed: 0 });
-  // A float a parameter, and what aligning them takes.
+  // A float per parameter, plus alignment.
   const gradients = memory.fits ? memory.kinds.gradients : 0;
   expect(gradients).toBeGreaterThanOrEqual(61706 * 4);
   expect(gradients).toBeLessThan(61706 * 4 * 1.02);
-  // Data sets that are not here have their sizes all the same.
+  // Data sets that are not downloaded still have known sizes.
   expect(await settings.memory({ ...config, dataset: 'mnist' })).toMatchObject({ fits: true });
   if (!memory.fits) return;
   ledger.tooMuch = memory.bytes - 1;
@@ -151,7 +151,7 @@ test('what a run needs is told before it, and the largest batch once memory has 
 
 const savedSteps = () => sent.flatMap((event) => (event.type === 'checkpoint' ? [event.step] : []));
 
-test('a run goes on in another visit with the same losses, and starts nothing by itself', async () => {
+test('a run resumes in another visit with the same losses, and does not start by itself', async () => {
   expect(await savedRuns.entry()).toBeUndefined();
   await expect(runs.resume('run')).rejects.toMatchObject({ code: 'not-found' });
   for (let step = 0; step < 3; step++) await runs.stepBatch(config);
@@ -160,7 +160,7 @@ test('a run goes on in another visit with the same losses, and starts nothing by
   for (let step = 0; step < 3; step++) await runs.stepBatch(config);
   await savedRuns.done();
   const whole = losses()[1];
-  // The last copy is damaged: the one before is used, and it is said.
+  // The last checkpoint is damaged: the previous one is used, and that is reported.
   const place = files.children.get('run') as FakeDirectory;
   const [{ name }] = await new CheckpointSlots(place.handle).read();
   const file = place.children.get(name) as FakeFile;
@@ -185,7 +185,7 @@ test('a run goes on in another visit with the same losses, and starts nothing by
   expect(await savedRuns.entry()).toBeUndefined();
 });
 
-test('two tabs that train at once keep a run each, and neither goes on with the other one', async () => {
+test('two tabs that train at the same time each save a run, and neither resumes the other one', async () => {
   const locks = new FakeLocks();
   const [one, other] = [visit(locks), visit(locks)];
   const first = { ...config, record: 'first' };
@@ -202,13 +202,13 @@ test('two tabs that train at once keep a run each, and neither goes on with the 
   });
   await Promise.all([one.runs.stop(), other.runs.stop()]);
 
-  // Both are closed: there are two to choose from, the newer one unless the older is wanted.
+  // Both are closed: the newer one is offered, unless the older is requested.
   ({ runs, savedRuns } = visit(locks.closed()));
   expect(await savedRuns.entry()).toMatchObject({ id: 'second' });
   expect(await savedRuns.entry('first')).toMatchObject({ id: 'first' });
   const next = visit(locks);
   expect(await next.savedRuns.entry('first')).toMatchObject({ id: 'second' });
-  // A new run takes the place of the one that no tab has.
+  // A new run replaces the one that no tab has open.
   await next.runs.stepBatch({ ...config, record: 'third' });
   await next.savedRuns.done();
   expect([...files.children.keys()].sort()).toEqual(['first', 'third']);
@@ -219,7 +219,7 @@ test('two tabs that train at once keep a run each, and neither goes on with the 
   await Promise.all([runs.stop(), next.runs.stop()]);
 });
 
-test('storage that refuses is told, and ends nothing', async () => {
+test('a refusal of storage is reported, and does not end the run', async () => {
   files.faults.onWrite = new DOMException('quota', 'QuotaExceededError');
   await runs.stepBatch(config);
   await runs.stepBatch(config);
@@ -230,7 +230,7 @@ test('storage that refuses is told, and ends nothing', async () => {
   await runs.stop();
 });
 
-test('a run that diverged goes on from its last good state with a smaller learning rate', async () => {
+test('a run that diverged resumes from its last checkpoint with a smaller learning rate', async () => {
   await runs.stepBatch(config);
   await runs.stepBatch(config);
   await savedRuns.done();
@@ -249,7 +249,7 @@ test('a run that diverged goes on from its last good state with a smaller learni
   await runs.stop();
 });
 
-test('an open run is changed: it is told, goes by it, and is the same run', async () => {
+test('settings of an open run change: this is reported and applied, and it stays the same run', async () => {
   await runs.stepBatch(config);
   await expect(runs.adjust({ lr: -1 })).rejects.toMatchObject({ code: 'bad-input' });
   const augmentation = parseAugmentation('flip');
@@ -274,14 +274,14 @@ describe('a fork', () => {
   const start = { id: 'held', run: 'a record', name: 'brave-otter-1', step: 2 };
   const child = { ...config, batchSize: 8, start };
 
-  /** Two steps of a run, and what it has learnt held. */
+  /** Two steps of a run, whose state is then held. */
   async function parent(): Promise<void> {
     await runs.stepBatch(config);
     await runs.stepBatch(config);
     expect(await runs.holdWeights('held')).toBe(2);
   }
 
-  test('begins with what is held of the open run, and begins there again when it is restarted', async () => {
+  test('starts from the held state of the open run, also after a restart', async () => {
     await expect(runs.holdWeights('held')).rejects.toMatchObject({ code: 'not-found' });
     await parent();
     const { snapshot } = runs.run.checkpoint!;
@@ -293,7 +293,7 @@ describe('a fork', () => {
     expect(runs.run.config.batchSize).toBe(4);
     await runs.stepBatch(child);
     expect(runs.run.config.fork).toEqual({ snapshot, steps: 2 });
-    // Another is held meanwhile.
+    // Another state is held meanwhile.
     await runs.holdWeights('its own');
     await runs.restart();
     await runs.stepBatch(child);
@@ -306,7 +306,7 @@ describe('a fork', () => {
     await runs.stop();
   });
 
-  test('in another visit begins there again too, and says so where that is lost', async () => {
+  test('starts there also in another visit, and reports if that state is lost', async () => {
     await parent();
     await runs.stepBatch(child);
     await savedRuns.done();
@@ -329,7 +329,7 @@ describe('a fork', () => {
     await runs.stop();
   });
 
-  test('begins with weights out of a file, its optimiser afresh', async () => {
+  test('starts from weights in a file, with an initial optimiser state', async () => {
     await parent();
     const learnt = await runs.run.stateDict();
     const { parameters } = runs.run.checkpoint!.snapshot;
@@ -347,7 +347,7 @@ describe('a fork', () => {
   });
 });
 
-test('a test on demand is told as after an epoch; a run that trains goes on behind it', async () => {
+test('an evaluation on demand is reported as after an epoch; a run that trains then resumes', async () => {
   await expect(runs.evaluate()).rejects.toMatchObject({ code: 'not-found' });
   await runs.train(config);
   await runs.evaluate();
@@ -359,7 +359,7 @@ test('a test on demand is told as after an epoch; a run that trains goes on behi
   });
   expect(evaluation.confidences).toHaveLength(50);
   expect(runs.run.state).toBe('training');
-  // A run that is asked to rest, and does not yet, stays so.
+  // A run that was asked to pause, but has not yet, pauses.
   const resting = runs.pause();
   await runs.evaluate();
   await resting;

@@ -26,7 +26,7 @@ export interface RunsOptions {
   savedRuns: SavedRuns;
 }
 
-/** The run that the page sees, and what it was started with. */
+/** The run that the page sees, and its settings. */
 interface Current {
   run: TrainingRun;
   config: RunConfig;
@@ -55,7 +55,7 @@ export class Runs {
     await done;
   }
 
-  /** Resolves when nothing trains any more: whether something did. */
+  /** Pauses training; resolves to whether something was training. */
   async pause(): Promise<boolean> {
     const { done, wasActive } = await this.inTurn(() => {
       const run = this.current?.run;
@@ -135,7 +135,7 @@ export class Runs {
     });
   }
 
-  /** Resumes a paused run; one that has ended stays as it is. */
+  /** Resumes a paused run; one that has ended does not change. */
   async resumePaused(): Promise<void> {
     await this.inTurn(() => {
       if (this.current?.run.isOpen) this.current.run.train();
@@ -149,8 +149,8 @@ export class Runs {
   }
 
   /**
-   * Resumes a saved run, also of an earlier visit. Returns what it was started with.
-   * @throws Failure `not-found`, `bad-file` or `storage` if it is not there, `bad-input` if its data are others now
+   * Resumes a saved run, also of an earlier visit. Returns its settings.
+   * @throws Failure `not-found`, `bad-file` or `storage` if it is not available, `bad-input` if its data have changed
    */
   resume(id: string): Promise<RunConfig> {
     return this.inTurn(async () => {
@@ -176,13 +176,16 @@ export class Runs {
         const from = { ...checkpoint, config: { ...checkpoint.config, adjustments } };
         return this.continueFrom(from, slower, before.dataset);
       }
-      // It had no checkpoint but its start.
+      // It had no checkpoint except its start.
       (await this.open(slower)).train();
       return slower;
     });
   }
 
-  /** Changes settings that take effect at once. @throws Failure `not-found` if no run is open, `bad-input` if one is wrong */
+  /**
+   * Changes settings that take effect immediately. @throws Failure `not-found` if no run is open, `bad-input` if one is
+   * wrong
+   */
   adjust(changes: RunChanges): Promise<RunConfig> {
     return this.inTurn(() => {
       const { current } = this;
@@ -197,8 +200,8 @@ export class Runs {
   }
 
   /**
-   * Holds the run's weights for one that starts from them: `start` of its settings then has this id. The run is paused.
-   * Returns its step.
+   * Holds the run's weights for a run that starts from them, by this id in `start` of its settings. Pauses the run and
+   * returns its step.
    * @throws Failure `not-found` if there is nothing yet
    */
   holdWeights(id: string): Promise<number> {
@@ -247,7 +250,7 @@ export class Runs {
     return config;
   }
 
-  /** The new run can be refused until here; then the old one stays. @param from what it resumes from */
+  /** The new run can be refused up to this point; then the old one stays. @param from what it resumes from */
   private async replace(config: RunConfig, made: TrainingConfig, from?: Checkpoint): Promise<TrainingRun> {
     const started = { config };
     const reporter = new RunReporter({ channel: this.channel, run: started, dataset: made.dataset, from });

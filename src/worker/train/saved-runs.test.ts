@@ -4,7 +4,7 @@ import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { RunConfig } from '../api.ts';
 import { SavedRuns, type SavedRun } from './saved-runs.ts';
 
-test('two offers in one breath are written one after the other', async () => {
+test('two simultaneous offers are written one after the other', async () => {
   let writing = 0;
   const written: number[] = [];
   const slots = {

@@ -7,16 +7,16 @@ import type { Fork } from '../../train/fork.ts';
 
 const forking = lazily(() => import('../../train/fork.ts'));
 
-/** Holds only the last ones, for the run that starts from them: they are large. */
+/** Holds only the last weights, because they are large. */
 export class HeldStart {
   private held: { id: string; fork(config: TrainingConfig): Promise<Fork> } | undefined;
 
-  /** Holds what a run has learnt, its optimiser's state included. */
+  /** Holds a run's state, including its optimiser's. */
   hold(id: string, checkpoint: Checkpoint): void {
     this.held = { id, fork: async (config) => (await forking()).forkOf(checkpoint, config) };
   }
 
-  /** Holds weights alone. */
+  /** Holds only weights. */
   bring(id: string, weights: StateDict): void {
     this.held = { id, fork: async (config) => (await forking()).forkOfWeights(weights, config) };
   }

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { constants, homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { Failure } from '../base/result.ts';
+import { cpuGpu } from '../cpu/device/gpu.ts';
 import { adapterName, LIMITS, openDevice, requestAdapter, type Device, type Limits } from '../gpu/device.ts';
 import { pollGently } from './polling.ts';
 
@@ -35,7 +36,7 @@ let opened: Promise<GPU> | undefined;
  * saying what to install.
  */
 export function nodeGpu(): Promise<GPU> {
-  opened ??= openGpu();
+  opened ??= process.env['WGRAD_ENGINE'] === 'cpu' ? Promise.resolve(cpuGpu()) : openGpu();
   return opened;
 }
 

@@ -1,0 +1,386 @@
+/**
+ * Runs all invocations of a workgroup on one thread, one after the other. Where they wait for one another, the kernel is
+ * cut: all of them do what is before a barrier, then all what is behind it, as Jääskeläinen and others describe in "pocl: A
+ * Performance-Portable OpenCL Implementation" (2015). What is the same for all of them (WGSL demands it of branches around
+ * barriers) is done once; what one of them needs again behind a barrier is kept in memory meanwhile.
+ */
+import { argsOf, get, i32, load, op, type Local, type Node } from '../wasm/nodes.ts';
+import {
+  bodiesOf,
+  Label,
+  nodesOf,
+  readsOf,
+  type Statement,
+} from '../wasm/statements.ts';
+import type { Builtins } from './lower.ts';
+import { Unsupported } from './values.ts';
+
+/** Statements that all invocations do, one after the other. */
+interface Region {
+  kind: 'region';
+  body: Statement[];
+  /** Branches to these lead to its end. */
+  exits: ReadonlySet<Label>;
+}
+
+type Cut =
+  | Exclude<Statement, { kind: 'if' | 'block' | 'loop' }>
+  | { kind: 'if'; condition: Node; then: Cut[]; otherwise: Cut[] }
+  | { kind: 'block'; label: Label; body: Cut[] }
+  | { kind: 'loop'; label: Label; body: Cut[] }
+  | Region;
+
+export interface Invocations {
+  body: Statement[];
+  /** Bytes of an invocation's own memory, with what it keeps. */
+  frameBytes: number;
+}
+
+export interface InvocationsOptions {
+  builtins: Builtins;
+  workgroup: readonly [x: number, y: number, z: number];
+  frameBytes: number;
+  /** Where the memory of the first invocation lies; the others' follows. */
+  frames: Local;
+}
+
+/** @param body of one invocation */
+export function runInvocations(body: readonly Statement[], options: InvocationsOptions): Invocations {
+  const { frameBytes, frames, builtins } = options;
+  const threads = options.workgroup.reduce((a, b) => a * b);
+  if (threads === 1 || !body.some(hasBarrier)) {
+    // One after the other, they share one memory.
+    const frame: Statement = { kind: 'set', local: builtins.frame, value: get(frames) };
+    const whole = { kind: 'region', body: withoutBarriers(body), exits: new Set<Label>() } as const;
+    return { body: [frame, ...each(whole, options, [], [])], frameBytes };
+  }
+  let different = new Set<Local>([builtins.index, builtins.frame, ...builtins.local]);
+  for (;;) {
+    different = differentLocals(body, different);
+    const cut = new Cutter(different).cut(body);
+    const { places, demoted, bytes } = keep(cut, different, options);
+    if (demoted.size === 0) return { body: join(cut, options, places, bytes), frameBytes: bytes };
+    different = new Set([...different, ...demoted]);
+  }
+}
+
+const hasBarrier = (statement: Statement): boolean =>
+  statement.kind === 'barrier' || bodiesOf(statement).some((body) => body.some(hasBarrier));
+
+const withoutBarriers = (body: readonly Statement[]): Statement[] =>
+  body.flatMap((statement): Statement[] => {
+    if (statement.kind === 'barrier') return [];
+    if (statement.kind === 'if')
+      return [
+        {
+          ...statement,
+          then: withoutBarriers(statement.then),
+          otherwise: withoutBarriers(statement.otherwise),
+        },
+      ];
+    return ['body' in statement ? { ...statement, body: withoutBarriers(statement.body) } : statement];
+  });
+
+/** Whether it may differ between invocations. */
+function differs(node: Node, different: ReadonlySet<Local>): boolean {
+  if (node.kind === 'get') return different.has(node.local);
+  if (node.kind === 'load' && node.writable) return true;
+  return argsOf(node).some((arg) => differs(arg, different));
+}
+
+/** The variables that may differ between invocations: by what they are set to, or by whether they are. */
+function differentLocals(body: readonly Statement[], known: ReadonlySet<Local>): Set<Local> {
+  const different = new Set(known);
+  /** Returns where branches lead that only some invocations take. */
+  const walk = (statements: readonly Statement[], divided: boolean): Set<Label> => {
+    const left = new Set<Label>();
+    for (const statement of statements) {
+      const apart = divided || left.size > 0;
+      switch (statement.kind) {
+        case 'set':
+          if (apart || differs(statement.value, different)) different.add(statement.local);
+          break;
+        case 'branch':
+          if (apart) left.add(statement.label);
+          break;
+        case 'if': {
+          const inside = apart || differs(statement.condition, different);
+          for (const part of bodiesOf(statement)) for (const label of walk(part, inside)) left.add(label);
+          break;
+        }
+        case 'block':
+          for (const label of walk(statement.body, apart)) if (label !== statement.label) left.add(label);
+          break;
+        case 'loop': {
+          let found = walk(statement.body, apart);
+          // Who left does not come round again.
+          if (found.size > 0) found = walk(statement.body, true);
+          for (const label of found) if (label !== statement.label) left.add(label);
+        }
+      }
+    }
+    return left;
+  };
+  for (let before = -1; before !== different.size;) {
+    before = different.size;
+    walk(body, false);
+  }
+  return different;
+}
+
+/** Cuts a kernel into regions, and what is done once between them. */
+class Cutter {
+  constructor(private readonly different: ReadonlySet<Local>) {}
+
+  cut(body: readonly Statement[]): Cut[] {
+    const output: Cut[] = [];
+    let region: Statement[] = [];
+    let exits = new Set<Label>();
+    const flush = () => {
+      if (region.length > 0) output.push({ kind: 'region', body: region, exits });
+      region = [];
+      exits = new Set();
+    };
+    for (const statement of body) {
+      if (exits.size > 0) {
+        // Some invocations are done already, so that no others may be waited for.
+        if (hasBarrier(statement)) throw new Unsupported('a barrier that not all invocations reach');
+        region.push(statement);
+        for (const label of escapes(statement)) exits.add(label);
+        continue;
+      }
+      const leaving = escapes(statement);
+      if (statement.kind === 'barrier') flush();
+      else if (hasBarrier(statement) || (leaving.size > 0 && !this.divides(statement))) {
+        flush();
+        output.push(this.inside(statement));
+      } else if (leaving.size > 0) {
+        region.push(statement);
+        exits = leaving;
+      } else if (
+        statement.kind === 'set' &&
+        !this.different.has(statement.local) &&
+        !differs(statement.value, this.different)
+      ) {
+        if (region.some((one) => mentions(one, statement.local))) flush();
+        // It depends on nothing that the region changes.
+        output.push(statement);
+      } else region.push(statement);
+    }
+    flush();
+    return output;
+  }
+
+  private inside(statement: Statement): Cut {
+    switch (statement.kind) {
+      case 'if':
+        if (differs(statement.condition, this.different))
+          throw new Unsupported('a barrier that not all invocations reach');
+        return {
+          ...statement,
+          then: this.cut(statement.then),
+          otherwise: this.cut(statement.otherwise),
+        };
+      case 'block':
+      case 'loop':
+        return { ...statement, body: this.cut(statement.body) };
+      default:
+        return statement;
+    }
+  }
+
+  /** Whether only some invocations may take a branch that leads out of it. */
+  private divides(statement: Statement): boolean {
+    if (statement.kind === 'branch') return false;
+    if (statement.kind === 'if' && differs(statement.condition, this.different)) return escapes(statement).size > 0;
+    return bodiesOf(statement).some((body) => body.some((one) => escapes(one).size > 0 && this.divides(one)));
+  }
+}
+
+/** The labels outside of a statement that branches in it lead to. */
+function escapes(statement: Statement): Set<Label> {
+  const found = new Set<Label>();
+  const visit = (one: Statement) => {
+    if (one.kind === 'branch') found.add(one.label);
+    for (const body of bodiesOf(one)) body.forEach(visit);
+  };
+  const own = (one: Statement) => {
+    if (one.kind === 'block' || one.kind === 'loop') found.delete(one.label);
+    for (const body of bodiesOf(one)) body.forEach(own);
+  };
+  visit(statement);
+  own(statement);
+  return found;
+}
+
+function mentions(statement: Statement, local: Local): boolean {
+  if (statement.kind === 'set' && statement.local === local) return true;
+  let found = false;
+  for (const node of nodesOf(statement)) readsOf(node, (one) => (found ||= one === local));
+  return found || bodiesOf(statement).some((body) => body.some((one) => mentions(one, local)));
+}
+
+/** What a region reads and sets. */
+interface Uses {
+  read: Set<Local>;
+  set: Set<Local>;
+  /** Of `set`, what may keep its value. */
+  maybe: Set<Local>;
+}
+
+function usesOf(body: readonly Statement[]): Uses {
+  const uses: Uses = { read: new Set(), set: new Set(), maybe: new Set() };
+  const visit = (statements: readonly Statement[], always: boolean) => {
+    for (const statement of statements) {
+      for (const node of nodesOf(statement)) readsOf(node, (local) => uses.read.add(local));
+      if (statement.kind === 'set') {
+        uses.set.add(statement.local);
+        if (!always) uses.maybe.add(statement.local);
+      }
+      for (const inner of bodiesOf(statement)) visit(inner, false);
+    }
+  };
+  visit(body, true);
+  return uses;
+}
+
+function regionsOf(cut: readonly Cut[]): Region[] {
+  return cut.flatMap((one) => {
+    if (one.kind === 'region') return [one];
+    if (one.kind === 'if') return [...regionsOf(one.then), ...regionsOf(one.otherwise)];
+    return 'body' in one ? regionsOf(one.body) : [];
+  });
+}
+
+/**
+ * Places in each invocation's memory for the variables of several regions, and those that look the same for all
+ * invocations but are changed where each of them would do it.
+ */
+function keep(
+  cut: readonly Cut[],
+  different: ReadonlySet<Local>,
+  { builtins, frameBytes }: InvocationsOptions,
+): { places: Map<Local, number>; demoted: Set<Local>; bytes: number } {
+  const own = new Set<Local>([builtins.index, builtins.frame, ...builtins.local]);
+  const where = new Map<Local, Set<Region | undefined>>();
+  const note = (local: Local, region: Region | undefined) => {
+    if (own.has(local)) return;
+    const known = where.get(local);
+    if (known) known.add(region);
+    else where.set(local, new Set([region]));
+  };
+  const changed = new Set<Local>();
+  for (const region of regionsOf(cut)) {
+    const { read, set } = usesOf(region.body);
+    for (const local of [...read, ...set]) note(local, region);
+    for (const local of set) changed.add(local);
+  }
+  const outside = (list: readonly Cut[]) => {
+    for (const one of list) {
+      if (one.kind === 'region') continue;
+      if (one.kind === 'set') note(one.local, undefined);
+      const nodes = one.kind === 'if' ? [one.condition] : 'body' in one ? [] : nodesOf(one);
+      for (const node of nodes) readsOf(node, (local) => note(local, undefined));
+      if (one.kind === 'if') [one.then, one.otherwise].forEach(outside);
+      else if ('body' in one) outside(one.body);
+    }
+  };
+  outside(cut);
+  const places = new Map<Local, number>();
+  const demoted = new Set<Local>();
+  let bytes = frameBytes;
+  for (const [local, regions] of where) {
+    if (regions.size < 2 || !changed.has(local)) continue;
+    if (!different.has(local)) demoted.add(local);
+    const size = local.type === 'v128' ? 16 : 4;
+    const offset = Math.ceil(bytes / size) * size;
+    places.set(local, offset);
+    bytes = offset + size;
+  }
+  return { places, demoted, bytes: Math.ceil(bytes / 16) * 16 };
+}
+
+/** Puts the regions' loops in their places. */
+function join(
+  cut: readonly Cut[],
+  options: InvocationsOptions,
+  places: ReadonlyMap<Local, number>,
+  frameBytes: number,
+): Statement[] {
+  const { builtins, frames } = options;
+  return cut.flatMap((one): Statement[] => {
+    if (one.kind === 'if')
+      return [
+        {
+          ...one,
+          then: join(one.then, options, places, frameBytes),
+          otherwise: join(one.otherwise, options, places, frameBytes),
+        },
+      ];
+    if (one.kind === 'block' || one.kind === 'loop')
+      return [{ ...one, body: join(one.body, options, places, frameBytes) }];
+    if (one.kind !== 'region') return [one];
+    const { read, set, maybe } = usesOf(one.body);
+    const kept = [...places].filter(([local]) => read.has(local) || set.has(local));
+    const before = kept
+      .filter(([local]) => read.has(local) || maybe.has(local) || one.exits.size > 0)
+      .map(([local, offset]): Statement => {
+        const value = load(local.type, get(builtins.frame), offset, true);
+        return { kind: 'set', local, value: { ...value, range: local.range } };
+      });
+    const after = kept
+      .filter(([local]) => set.has(local))
+      .map(
+        ([local, offset]): Statement => ({
+          kind: 'store',
+          address: get(builtins.frame),
+          offset,
+          value: { ...get(local) },
+        }),
+      );
+    const address = op('i32.add', get(frames), op('i32.mul', get(builtins.index), i32(frameBytes)));
+    const frame: Statement = { kind: 'set', local: builtins.frame, value: address };
+    return each(one, options, [frame, ...before], after);
+  });
+}
+
+/** A loop over all invocations. */
+function each(
+  { body, exits }: Region,
+  { builtins: { index, local }, workgroup: [x, y, z] }: InvocationsOptions,
+  before: readonly Statement[],
+  after: readonly Statement[],
+): Statement[] {
+  const threads = x * y * z;
+  const at = get(index);
+  const places = [
+    op('i32.rem_u', at, i32(x)),
+    op('i32.rem_u', op('i32.div_u', at, i32(x)), i32(y)),
+    op('i32.div_u', at, i32(x * y)),
+  ];
+  const wrapped = [...exits].reduce<Statement[]>(
+    (inner, label) => [{ kind: 'block', label, body: inner }],
+    [...body],
+  );
+  const sets = places.map((value, i): Statement => ({ kind: 'set', local: local[i], value }));
+  const inside = [...sets, ...before, ...wrapped, ...after];
+  if (threads === 1) return inside;
+  const again = new Label();
+  return [
+    { kind: 'set', local: index, value: i32(0) },
+    {
+      kind: 'loop',
+      label: again,
+      body: [
+        ...inside,
+        { kind: 'set', local: index, value: op('i32.add', at, i32(1)) },
+        {
+          kind: 'if',
+          condition: op('i32.lt_u', { ...get(index), range: { min: 0, max: threads } }, i32(threads)),
+          then: [{ kind: 'branch', label: again }],
+          otherwise: [],
+        },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,90 @@
+/** Compiles a WGSL compute shader to a WebAssembly module that runs a range of its workgroups. */
+import { parse } from '../wgsl/parse.ts';
+import { encodeModule } from '../wasm/encode.ts';
+import { get, i32, load, op, type Local, type Node } from '../wasm/nodes.ts';
+import { Label, withoutUnused, type Statement } from '../wasm/statements.ts';
+import { runInvocations } from './invocations.ts';
+import { lower } from './lower.ts';
+
+export interface CompiledKernel {
+  /** Exports "run": see RUN. */
+  code: Uint8Array<ArrayBuffer>;
+  /** The bindings whose addresses and sizes it is given, in this order. */
+  bindings: readonly { group: number; binding: number }[];
+  /** Bytes of memory that a thread needs to run it. */
+  scratchBytes: number;
+  /** Whether it must run on one thread. */
+  isAtomic: boolean;
+}
+
+/**
+ * A kernel's function. Memory at `args` holds words: the workgroups along x, y and z, then for each binding its address and
+ * its bytes.
+ * @param first the first workgroup to run, x before y before z
+ * @param end the first one not to run
+ * @param scratch memory for this thread alone
+ */
+export type Run = (args: number, first: number, end: number, scratch: number) => void;
+
+/** Words before those of the bindings. */
+export const ARGS_HEADER = 3;
+
+/**
+ * @param shared whether the memory that it is given is shared between threads
+ * @throws SourceError for what is wrong in the source, or not supported
+ */
+export function compileKernel(source: string, shared: boolean): CompiledKernel {
+  const { workgroup, buffers, prologue, body, builtins, workgroupBytes, frameBytes, isAtomic } = lower(
+    parse(source),
+  );
+  const parameters = ['args', 'first', 'end', 'scratch'].map((): Local => word());
+  const [args, first, end, scratch] = parameters;
+  const frames = word();
+  const item = word();
+  const set = (local: Local, value: Node): Statement => ({ kind: 'set', local, value });
+  const argument = (i: number) => load('i32', get(args), 4 * i, false);
+  const threads = runInvocations(body, { builtins, workgroup, frameBytes, frames });
+  const [x, y] = builtins.groups;
+  const along = op('i32.mul', get(x), get(y));
+  const again = new Label();
+  const exit = new Label();
+  const loop: Statement[] = [
+    {
+      kind: 'if',
+      condition: op('i32.ge_u', get(item), get(end)),
+      then: [{ kind: 'branch', label: exit }],
+      otherwise: [],
+    },
+    set(builtins.group[0], op('i32.rem_u', get(item), get(x))),
+    set(builtins.group[1], op('i32.rem_u', op('i32.div_u', get(item), get(x)), get(y))),
+    set(builtins.group[2], op('i32.div_u', get(item), along)),
+    ...(workgroupBytes > 0
+      ? [{ kind: 'fill', address: get(builtins.shared), bytes: i32(workgroupBytes) } as const]
+      : []),
+    ...threads.body,
+    set(item, op('i32.add', get(item), i32(1))),
+    { kind: 'branch', label: again },
+  ];
+  const shift = Math.ceil(workgroupBytes / 16) * 16;
+  const statements: Statement[] = [
+    ...builtins.groups.map((local, i) => set(local, argument(i))),
+    ...buffers.flatMap(({ address, bytes }, i) => [
+      set(address, argument(ARGS_HEADER + 2 * i)),
+      set(bytes, argument(ARGS_HEADER + 2 * i + 1)),
+    ]),
+    ...prologue,
+    set(builtins.shared, get(scratch)),
+    set(frames, op('i32.add', get(scratch), i32(shift))),
+    set(item, get(first)),
+    { kind: 'block', label: exit, body: [{ kind: 'loop', label: again, body: loop }] },
+  ];
+  const count = workgroup.reduce((a, b) => a * b);
+  return {
+    code: encodeModule({ parameters, body: withoutUnused(statements) }, shared),
+    bindings: buffers.map(({ group, binding }) => ({ group, binding })),
+    scratchBytes: shift + threads.frameBytes * count,
+    isAtomic,
+  };
+}
+
+const word = (): Local => ({ type: 'i32', range: { min: 0, max: 2 ** 32 - 1 } });

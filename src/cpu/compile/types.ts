@@ -1,0 +1,135 @@
+/** WGSL's types and how they lie in memory (https://www.w3.org/TR/WGSL/#memory-layouts). */
+import { alignUp } from '../../base/shape.ts';
+import type { ValueType } from '../wasm/opcodes.ts';
+
+/** 'int' and 'float' are those of constants that have no type yet. */
+export type Scalar = 'f32' | 'i32' | 'u32' | 'bool' | 'int' | 'float';
+
+export type Type =
+  | { kind: 'scalar'; scalar: Scalar }
+  | { kind: 'vector'; size: number; scalar: Scalar }
+  /** Without a length, as long as its buffer. */
+  | { kind: 'array'; element: Type; length: number | undefined }
+  | { kind: 'struct'; name: string; members: readonly Member[]; bytes: number; align: number };
+
+export interface Member {
+  name: string;
+  type: Type;
+  /** Bytes from the struct's start. */
+  offset: number;
+}
+
+export const scalar = (of: Scalar): Type => ({ kind: 'scalar', scalar: of });
+
+export type Vector = Type & { kind: 'vector' };
+
+export const vectorOf = (size: number, of: Scalar): Vector => ({ kind: 'vector', size, scalar: of });
+
+/** Whether it is four floats, which WebAssembly has a type for. */
+export const isQuad = (type: Type): boolean =>
+  type.kind === 'vector' && type.size === 4 && (type.scalar === 'f32' || type.scalar === 'float');
+
+export const isFloat = (of: Scalar): boolean => of === 'f32' || of === 'float';
+
+export const isSame = (a: Type, b: Type): boolean => nameOf(a) === nameOf(b);
+
+export function nameOf(type: Type): string {
+  switch (type.kind) {
+    case 'scalar':
+      return type.scalar;
+    case 'vector':
+      return `vec${type.size}<${type.scalar}>`;
+    case 'array':
+      return `array<${nameOf(type.element)}${type.length === undefined ? '' : `, ${type.length}`}>`;
+    case 'struct':
+      return type.name;
+  }
+}
+
+/** WebAssembly's type of a scalar. */
+export const wordOf = (of: Scalar): ValueType =>
+  of === 'int' || of === 'float' ? 'f64' : of === 'f32' ? 'f32' : 'i32';
+
+/** A part of a value that WebAssembly has a type for, and where it lies. */
+export interface Leaf {
+  type: ValueType;
+  offset: number;
+}
+
+/** What a value of the type is made of, in order: its leaves. */
+export function leavesOf(type: Type, offset = 0): Leaf[] {
+  switch (type.kind) {
+    case 'scalar':
+      return [{ type: wordOf(type.scalar), offset }];
+    case 'vector':
+      if (isQuad(type)) return [{ type: 'v128', offset }];
+      return Array.from({ length: type.size }, (_, i) => ({
+        type: wordOf(type.scalar),
+        offset: offset + 4 * i,
+      }));
+    case 'array': {
+      const stride = strideOf(type);
+      return Array.from({ length: type.length ?? 0 }, (_, i) =>
+        leavesOf(type.element, offset + i * stride),
+      ).flat();
+    }
+    case 'struct':
+      return type.members.flatMap((member) => leavesOf(member.type, offset + member.offset));
+  }
+}
+
+/** How many leaves. */
+export function leafCount(type: Type): number {
+  switch (type.kind) {
+    case 'scalar':
+      return 1;
+    case 'vector':
+      return isQuad(type) ? 1 : type.size;
+    case 'array':
+      return (type.length ?? 0) * leafCount(type.element);
+    case 'struct':
+      return type.members.reduce((sum, member) => sum + leafCount(member.type), 0);
+  }
+}
+
+/** Bytes; of an array that is as long as its buffer, 0. */
+export function bytesOf(type: Type): number {
+  switch (type.kind) {
+    case 'scalar':
+      return 4;
+    case 'vector':
+      return 4 * type.size;
+    case 'array':
+      return (type.length ?? 0) * strideOf(type);
+    case 'struct':
+      return type.bytes;
+  }
+}
+
+function alignOf(type: Type): number {
+  switch (type.kind) {
+    case 'scalar':
+      return 4;
+    case 'vector':
+      return type.size === 2 ? 8 : 16;
+    case 'array':
+      return alignOf(type.element);
+    case 'struct':
+      return type.align;
+  }
+}
+
+/** Bytes from one element of an array to the next. */
+export const strideOf = ({ element }: Type & { kind: 'array' }): number =>
+  alignUp(bytesOf(element), alignOf(element));
+
+export function structOf(name: string, members: readonly { name: string; type: Type }[]): Type {
+  let end = 0;
+  const placed = members.map((member): Member => {
+    const offset = alignUp(end, alignOf(member.type));
+    end = offset + bytesOf(member.type);
+    return { ...member, offset };
+  });
+  const align = Math.max(...members.map(({ type }) => alignOf(type)));
+  return { kind: 'struct', name, members: placed, bytes: alignUp(end, align), align };
+}

@@ -1,0 +1,22 @@
+/** What a queue does, in order. */
+import type { CpuBuffer } from './buffer.ts';
+import type { CpuPipeline } from './pipeline.ts';
+
+/** A buffer's part that a kernel sees. */
+export interface BoundRange {
+  buffer: CpuBuffer;
+  offset: number;
+  bytes: number;
+}
+
+/** By binding. */
+export type BindGroup = ReadonlyMap<number, BoundRange>;
+
+export type Command =
+  | { kind: 'dispatch'; pipeline: CpuPipeline; args: Uint32Array; workgroups: number }
+  | { kind: 'copy'; from: CpuBuffer; start: number; to: CpuBuffer; at: number; bytes: number }
+  | { kind: 'write'; to: CpuBuffer; at: number; data: Uint8Array }
+  | { kind: 'time'; times: BigUint64Array; index: number }
+  | { kind: 'resolve'; times: BigUint64Array; first: number; to: CpuBuffer; at: number; count: number }
+  /** Everything before it is done. */
+  | { kind: 'reached'; done: () => void };

@@ -1,0 +1,245 @@
+/**
+ * WebGPU on the processor: as much of it as this program uses, for compute shaders alone. Kernels are compiled to
+ * WebAssembly (src/cpu/compile), buffers lie in one WebAssembly memory, and a queue runs what is submitted to it.
+ */
+import { ARGS_HEADER } from '../compile/kernel.ts';
+import { CpuBuffer } from './buffer.ts';
+import type { BindGroup, BoundRange, Command } from './commands.ts';
+import { Memory } from './memory.ts';
+import { CpuModule, CpuPipeline } from './pipeline.ts';
+import { Queue } from './queue.ts';
+
+/** What kernels may use. Larger workgroups or more of their memory would leave the processor's first cache. */
+const LIMITS = {
+  maxBufferSize: 2 ** 31 - 256,
+  maxStorageBufferBindingSize: 2 ** 31 - 256,
+  maxUniformBufferBindingSize: 65536,
+  maxBindGroups: 4,
+  maxBindingsPerBindGroup: 1000,
+  maxStorageBuffersPerShaderStage: 16,
+  maxUniformBuffersPerShaderStage: 12,
+  maxDynamicUniformBuffersPerPipelineLayout: 8,
+  maxDynamicStorageBuffersPerPipelineLayout: 4,
+  minUniformBufferOffsetAlignment: 256,
+  minStorageBufferOffsetAlignment: 256,
+  maxComputeWorkgroupStorageSize: 32768,
+  maxComputeInvocationsPerWorkgroup: 256,
+  maxComputeWorkgroupSizeX: 256,
+  maxComputeWorkgroupSizeY: 256,
+  maxComputeWorkgroupSizeZ: 64,
+  maxComputeWorkgroupsPerDimension: 65535,
+};
+
+/** How adapters of this kind are known. */
+export const CPU_ARCHITECTURE = 'webassembly';
+
+const INFO = {
+  vendor: '',
+  architecture: CPU_ARCHITECTURE,
+  device: 'CPU',
+  description: 'WebAssembly',
+  isFallbackAdapter: true,
+};
+
+/** Names of flags, where the browser has no WebGPU: https://www.w3.org/TR/webgpu/#buffer-usage */
+const FLAGS = {
+  GPUBufferUsage: {
+    MAP_READ: 1,
+    MAP_WRITE: 2,
+    COPY_SRC: 4,
+    COPY_DST: 8,
+    INDEX: 16,
+    VERTEX: 32,
+    UNIFORM: 64,
+    STORAGE: 128,
+    INDIRECT: 256,
+    QUERY_RESOLVE: 512,
+  },
+  GPUMapMode: { READ: 1, WRITE: 2 },
+  GPUShaderStage: { VERTEX: 1, FRAGMENT: 2, COMPUTE: 4 },
+};
+
+/** The processor as a GPU. Each device has a memory of its own. */
+export function cpuGpu(): GPU {
+  for (const [name, flags] of Object.entries(FLAGS)) {
+    if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value: flags });
+  }
+  const features = new Set(['timestamp-query']);
+  const adapter = {
+    info: INFO,
+    limits: LIMITS,
+    features,
+    requestDevice: () => Promise.resolve(new CpuDevice(features)),
+  };
+  return { requestAdapter: () => Promise.resolve(adapter) } as unknown as GPU;
+}
+
+interface Layout {
+  entries: readonly { binding: number; buffer?: { hasDynamicOffset?: boolean } }[];
+}
+
+interface BoundGroup {
+  ranges: BindGroup;
+  /** Bindings that move by an offset of their own, in order. */
+  dynamic: readonly number[];
+}
+
+type ErrorKind = 'validation' | 'out-of-memory' | 'internal';
+
+/** What of GPUDevice this program uses. */
+class CpuDevice {
+  readonly limits = LIMITS;
+  readonly lost: Promise<{ reason: 'destroyed'; message: string }>;
+  private readonly memory = new Memory(false);
+  readonly queue = new Queue(this.memory);
+  private readonly scopes: { kind: ErrorKind; error: { message: string } | null }[] = [];
+  private lose!: (loss: { reason: 'destroyed'; message: string }) => void;
+
+  constructor(readonly features: ReadonlySet<string>) {
+    this.lost = new Promise((resolve) => (this.lose = resolve));
+  }
+
+  addEventListener(): void {}
+
+  destroy(): void {
+    this.lose({ reason: 'destroyed', message: '' });
+  }
+
+  pushErrorScope(kind: ErrorKind): void {
+    this.scopes.push({ kind, error: null });
+  }
+
+  popErrorScope(): Promise<{ message: string } | null> {
+    return Promise.resolve(this.scopes.pop()?.error ?? null);
+  }
+
+  createBuffer({ label = '', size }: { label?: string; size: number }): CpuBuffer {
+    const address = this.memory.take(size);
+    if (address !== undefined) return new CpuBuffer(this.memory, this.queue, label, size, address);
+    const scope = this.scopes.findLast(({ kind }) => kind === 'out-of-memory');
+    if (scope) scope.error ??= { message: 'the memory of WebAssembly is full' };
+    return new CpuBuffer(this.memory, this.queue, label, 0, 0);
+  }
+
+  createShaderModule({ code }: { code: string }): CpuModule {
+    return new CpuModule(code, this.memory.shared);
+  }
+
+  createBindGroupLayout(layout: Layout): Layout {
+    return layout;
+  }
+
+  createPipelineLayout(): object {
+    return {};
+  }
+
+  async createComputePipelineAsync({
+    compute: { module },
+  }: {
+    compute: { module: CpuModule };
+  }): Promise<CpuPipeline> {
+    if (!module.compiled) throw new Error('the shader does not compile');
+    return CpuPipeline.create(module.compiled, this.memory);
+  }
+
+  createBindGroup({
+    layout,
+    entries,
+  }: {
+    layout: Layout;
+    entries: readonly { binding: number; resource: { buffer: CpuBuffer; offset?: number; size?: number } }[];
+  }): BoundGroup {
+    const ranges = new Map(
+      entries.map(({ binding, resource: { buffer, offset = 0, size = buffer.size - offset } }) => [
+        binding,
+        { buffer, offset, bytes: size },
+      ]),
+    );
+    const dynamic = layout.entries.filter(({ buffer }) => buffer?.hasDynamicOffset).map(({ binding }) => binding);
+    return { ranges, dynamic };
+  }
+
+  createQuerySet({ count }: { count: number }): { times: BigUint64Array; destroy(): void } {
+    return { times: new BigUint64Array(count), destroy: () => undefined };
+  }
+
+  createCommandEncoder(): CpuEncoder {
+    return new CpuEncoder();
+  }
+}
+
+interface TimestampWrites {
+  querySet: { times: BigUint64Array };
+  beginningOfPassWriteIndex?: number;
+  endOfPassWriteIndex?: number;
+}
+
+class CpuEncoder {
+  private readonly commands: Command[] = [];
+
+  beginComputePass({ timestampWrites }: { timestampWrites?: TimestampWrites } = {}): CpuPass {
+    const time = (index: number | undefined) => {
+      if (timestampWrites && index !== undefined)
+        this.commands.push({ kind: 'time', times: timestampWrites.querySet.times, index });
+    };
+    time(timestampWrites?.beginningOfPassWriteIndex);
+    return new CpuPass(this.commands, () => time(timestampWrites?.endOfPassWriteIndex));
+  }
+
+  copyBufferToBuffer(from: CpuBuffer, start: number, to: CpuBuffer, at: number, bytes: number): void {
+    this.commands.push({ kind: 'copy', from, start, to, at, bytes });
+  }
+
+  resolveQuerySet(
+    { times }: { times: BigUint64Array },
+    first: number,
+    count: number,
+    to: CpuBuffer,
+    at: number,
+  ): void {
+    this.commands.push({ kind: 'resolve', times, first, count, to, at });
+  }
+
+  finish(): { commands: readonly Command[] } {
+    return { commands: this.commands };
+  }
+}
+
+class CpuPass {
+  private pipeline: CpuPipeline | undefined;
+  private readonly groups: { group: BoundGroup; offsets: readonly number[] }[] = [];
+
+  constructor(
+    private readonly commands: Command[],
+    readonly end: () => void,
+  ) {}
+
+  setPipeline(pipeline: CpuPipeline): void {
+    this.pipeline = pipeline;
+  }
+
+  setBindGroup(index: number, group: BoundGroup, offsets: readonly number[] = []): void {
+    this.groups[index] = { group, offsets: [...offsets] };
+  }
+
+  dispatchWorkgroups(x: number, y = 1, z = 1): void {
+    const { pipeline } = this;
+    if (!pipeline) throw new Error('wgrad bug: a dispatch without a pipeline');
+    const { bindings } = pipeline.kernel;
+    const args = new Uint32Array(ARGS_HEADER + 2 * bindings.length);
+    args.set([x, y, z]);
+    bindings.forEach(({ group, binding }, i) => {
+      const { buffer, offset, bytes } = this.range(group, binding);
+      args.set([buffer.address + offset, bytes], ARGS_HEADER + 2 * i);
+    });
+    this.commands.push({ kind: 'dispatch', pipeline, args, workgroups: x * y * z });
+  }
+
+  private range(index: number, binding: number): BoundRange {
+    const { group, offsets } = this.groups[index];
+    const range = group.ranges.get(binding);
+    if (!range) throw new Error(`wgrad bug: nothing is bound at ${index}, ${binding}`);
+    const at = group.dynamic.indexOf(binding);
+    return at < 0 ? range : { ...range, offset: range.offset + (offsets[at] ?? 0) };
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * The memory of a device: one WebAssembly memory in which buffers are given places. Addresses are 32 bits, so that there
+ * are 4 GiB at most.
+ */
+import { alignUp } from '../../base/shape.ts';
+
+/** What bindings may start at, and so buffers do. */
+const ALIGNMENT = 256;
+const PAGE = 65536;
+/** Pages that a memory may grow to; some systems refuse to reserve as many as there can be. */
+const MOST_PAGES = [65536, 32768, 16384, 8192];
+
+interface Gap {
+  start: number;
+  end: number;
+}
+
+export class Memory {
+  readonly raw: WebAssembly.Memory;
+  /** What is free, in order, with something between any two. */
+  private readonly gaps: Gap[] = [];
+  private end: number;
+  private view = new Uint8Array(0);
+
+  /** @param shared whether other threads see it; the page must be cross-origin isolated then */
+  constructor(readonly shared: boolean) {
+    this.raw = reserve(shared);
+    this.end = PAGE;
+    // Nothing lies at address 0.
+    this.gaps.push({ start: ALIGNMENT, end: PAGE });
+  }
+
+  /** All of it, as it is now: memory that grows leaves older views behind. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    if (this.view.buffer !== this.raw.buffer || this.view.length !== this.raw.buffer.byteLength)
+      this.view = new Uint8Array(this.raw.buffer as ArrayBuffer);
+    return this.view as Uint8Array<ArrayBuffer>;
+  }
+
+  /** An address with room for so many bytes, all zero; undefined if there is none left. */
+  take(bytes: number): number | undefined {
+    const size = alignUp(Math.max(bytes, 1), ALIGNMENT);
+    let at = this.gaps.findIndex(({ start, end }) => end - start >= size);
+    if (at < 0) {
+      if (!this.grow(size)) return undefined;
+      at = this.gaps.length - 1;
+    }
+    const gap = this.gaps[at];
+    const { start } = gap;
+    gap.start += size;
+    if (gap.start === gap.end) this.gaps.splice(at, 1);
+    this.bytes.fill(0, start, start + size);
+    return start;
+  }
+
+  free(address: number, bytes: number): void {
+    const end = address + alignUp(Math.max(bytes, 1), ALIGNMENT);
+    const after = this.gaps.findIndex((gap) => gap.start >= end);
+    const at = after < 0 ? this.gaps.length : after;
+    const before = this.gaps[at - 1];
+    const next = this.gaps[at];
+    const touchesBefore = before !== undefined && before.end === address;
+    const touchesNext = next !== undefined && next.start === end;
+    if (touchesBefore && touchesNext) {
+      before.end = next.end;
+      this.gaps.splice(at, 1);
+    } else if (touchesBefore) before.end = end;
+    else if (touchesNext) next.start = address;
+    else this.gaps.splice(at, 0, { start: address, end });
+  }
+
+  /** Makes the last gap at least this large. */
+  private grow(bytes: number): boolean {
+    const last = this.gaps.at(-1);
+    const free = last !== undefined && last.end === this.end ? last.end - last.start : 0;
+    const pages = Math.ceil((bytes - free) / PAGE);
+    try {
+      this.raw.grow(pages);
+    } catch {
+      return false;
+    }
+    const start = this.end;
+    this.end += pages * PAGE;
+    if (free > 0 && last) last.end = this.end;
+    else this.gaps.push({ start, end: this.end });
+    return true;
+  }
+}
+
+function reserve(shared: boolean): WebAssembly.Memory {
+  if (!shared) return new WebAssembly.Memory({ initial: 1 });
+  for (const maximum of MOST_PAGES) {
+    try {
+      return new WebAssembly.Memory({ initial: 1, maximum, shared: true });
+    } catch {
+      continue;
+    }
+  }
+  throw new Error('wgrad bug: no shared memory');
+}

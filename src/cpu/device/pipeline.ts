@@ -1,0 +1,47 @@
+import { ARGS_HEADER, compileKernel, type CompiledKernel, type Run } from '../compile/kernel.ts';
+import { SourceError } from '../wgsl/source-error.ts';
+import type { Memory } from './memory.ts';
+
+/** What of GPUShaderModule this program uses: a compiled kernel, or why it does not compile. */
+export class CpuModule {
+  readonly compiled: CompiledKernel | undefined;
+  private readonly messages: readonly { type: 'error'; lineNum: number; linePos: number; message: string }[];
+
+  constructor(code: string, shared: boolean) {
+    try {
+      this.compiled = compileKernel(code, shared);
+      this.messages = [];
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      this.messages = [{ type: 'error', lineNum: error.line, linePos: 0, message: error.message }];
+    }
+  }
+
+  getCompilationInfo(): Promise<{ messages: CpuModule['messages'] }> {
+    return Promise.resolve({ messages: this.messages });
+  }
+}
+
+/** A kernel that is ready to run. */
+export class CpuPipeline {
+  /** Workgroups that run in a millisecond, as far as is known. */
+  pace = 0;
+
+  private constructor(
+    readonly kernel: CompiledKernel,
+    readonly run: Run,
+  ) {}
+
+  /** Bytes of its arguments. */
+  get argsBytes(): number {
+    return 4 * (ARGS_HEADER + 2 * this.kernel.bindings.length);
+  }
+
+  static async create(kernel: CompiledKernel, memory: Memory): Promise<CpuPipeline> {
+    const { instance } = await WebAssembly.instantiate(kernel.code, {
+      env: { memory: memory.raw },
+      Math: Math as unknown as WebAssembly.ModuleImports,
+    });
+    return new CpuPipeline(kernel, instance.exports['run'] as unknown as Run);
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Does what is submitted, in order, a few milliseconds at a time: between them the thread hears messages, so that a long
+ * training step does not hold up a command to pause.
+ */
+import type { CpuBuffer } from './buffer.ts';
+import type { Command } from './commands.ts';
+import type { Memory } from './memory.ts';
+import { afterOthers } from './turns.ts';
+
+/** Milliseconds of work before others have their turn. */
+const TURN_MS = 8;
+/** A kernel that never ran starts with this many workgroups. */
+const FIRST_WORKGROUPS = 1;
+/** Milliseconds from which the pace of a kernel is believed: browsers' clocks are coarse. */
+const BELIEVED_MS = 0.5;
+
+export class Queue {
+  private readonly commands: Command[] = [];
+  private next = 0;
+  /** Of the dispatch that is next, the workgroups that ran. */
+  private ran = 0;
+  private isRunning = false;
+  /** Milliseconds of work so far. */
+  private worked = 0;
+  private args = { address: 0, bytes: 0 };
+  private scratch = { address: 0, bytes: 0 };
+
+  constructor(private readonly memory: Memory) {}
+
+  submit(lists: readonly { commands: readonly Command[] }[]): void {
+    for (const { commands } of lists) this.push(...commands);
+  }
+
+  push(...commands: readonly Command[]): void {
+    for (const command of commands) this.commands.push(command);
+    if (this.isRunning) return;
+    this.isRunning = true;
+    afterOthers(() => this.turn());
+  }
+
+  /** Settles when all before it is done. */
+  reached(): Promise<void> {
+    if (!this.isRunning) return Promise.resolve();
+    return new Promise((done) => this.push({ kind: 'reached', done }));
+  }
+
+  onSubmittedWorkDone(): Promise<void> {
+    return this.reached();
+  }
+
+  /** Sizes and offsets of typed arrays count elements, as WebGPU's do. */
+  writeBuffer(
+    to: CpuBuffer,
+    at: number,
+    data: ArrayBuffer | ArrayBufferView,
+    offset = 0,
+    size?: number,
+  ): void {
+    const each = 'BYTES_PER_ELEMENT' in data ? Number(data.BYTES_PER_ELEMENT) : 1;
+    const [buffer, start] = ArrayBuffer.isView(data) ? [data.buffer, data.byteOffset] : [data, 0];
+    const bytes = size === undefined ? data.byteLength - offset * each : size * each;
+    const source = new Uint8Array(buffer, start + offset * each, bytes);
+    if (this.isRunning) this.push({ kind: 'write', to, at, data: source.slice() });
+    else this.memory.bytes.set(source, to.address + at);
+  }
+
+  private turn(): void {
+    const start = performance.now();
+    const elapsed = () => performance.now() - start;
+    while (this.next < this.commands.length && elapsed() < TURN_MS) this.step(start);
+    this.worked += elapsed();
+    if (this.next < this.commands.length) {
+      afterOthers(() => this.turn());
+      return;
+    }
+    this.commands.length = 0;
+    this.next = 0;
+    this.isRunning = false;
+  }
+
+  /** Does the next command, or a part of it. */
+  private step(turnStart: number): void {
+    const command = this.commands[this.next];
+    const { bytes } = this.memory;
+    switch (command.kind) {
+      case 'dispatch':
+        if (!this.dispatch(command)) return;
+        break;
+      case 'copy': {
+        const start = command.from.address + command.start;
+        bytes.copyWithin(command.to.address + command.at, start, start + command.bytes);
+        break;
+      }
+      case 'write':
+        bytes.set(command.data, command.to.address + command.at);
+        break;
+      case 'time':
+        command.times[command.index] = BigInt(
+          Math.round((this.worked + performance.now() - turnStart) * 1e6),
+        );
+        break;
+      case 'resolve': {
+        const { times, first, count, to, at } = command;
+        const part = times.slice(first, first + count);
+        bytes.set(new Uint8Array(part.buffer), to.address + at);
+        break;
+      }
+      case 'reached':
+        command.done();
+    }
+    this.next++;
+  }
+
+  /** Runs some workgroups. True when all have run. */
+  private dispatch({ pipeline, args, workgroups }: Command & { kind: 'dispatch' }): boolean {
+    this.args = this.room(this.args, args.byteLength);
+    this.scratch = this.room(this.scratch, pipeline.kernel.scratchBytes);
+    new Uint32Array(this.memory.raw.buffer, this.args.address, args.length).set(args);
+    const most = pipeline.pace > 0 ? Math.max(1, Math.floor(pipeline.pace * TURN_MS)) : FIRST_WORKGROUPS;
+    const end = Math.min(workgroups, this.ran + most);
+    const start = performance.now();
+    pipeline.run(this.args.address, this.ran, end, this.scratch.address);
+    const ms = performance.now() - start;
+    const count = end - this.ran;
+    if (ms >= BELIEVED_MS) pipeline.pace = count / ms;
+    else pipeline.pace = Math.max(pipeline.pace, (4 * count) / TURN_MS);
+    this.ran = end;
+    if (end < workgroups) return false;
+    this.ran = 0;
+    return true;
+  }
+
+  /** Memory for so many bytes: what is there, or more. */
+  private room(known: { address: number; bytes: number }, bytes: number): { address: number; bytes: number } {
+    if (known.bytes >= bytes) return known;
+    if (known.bytes > 0) this.memory.free(known.address, known.bytes);
+    const address = this.memory.take(bytes);
+    if (address === undefined) throw new Error('wgrad bug: no memory to run a kernel in');
+    return { address, bytes };
+  }
+}

@@ -1,0 +1,23 @@
+/** Lets other tasks of this thread run, and then goes on: messages are heard, promises settle. */
+
+/** In Node, a channel would keep the process alive. */
+const immediately: ((task: () => void) => void) | undefined = (
+  globalThis as { setImmediate?: (task: () => void) => void }
+).setImmediate;
+
+const waiting: (() => void)[] = [];
+let channel: MessageChannel | undefined;
+
+/** `setTimeout` would wait for 4 ms. */
+export function afterOthers(task: () => void): void {
+  if (immediately) {
+    immediately(task);
+    return;
+  }
+  if (!channel) {
+    channel = new MessageChannel();
+    channel.port1.onmessage = () => waiting.shift()?.();
+  }
+  waiting.push(task);
+  channel.port2.postMessage(null);
+}

@@ -1,0 +1,87 @@
+/** Statements of WebAssembly functions: structured control flow over trees of nodes. */
+import { argsOf, type Local, type Node } from './nodes.ts';
+
+/** What a branch leads to. */
+export class Label {}
+
+export type Statement =
+  | { kind: 'set'; local: Local; value: Node }
+  | { kind: 'store'; address: Node; offset: number; value: Node }
+  | { kind: 'fill'; address: Node; bytes: Node }
+  | { kind: 'if'; condition: Node; then: Statement[]; otherwise: Statement[] }
+  /** A branch to its label leaves it. */
+  | { kind: 'block'; label: Label; body: Statement[] }
+  /** A branch to its label starts it over; otherwise it ends with its body. */
+  | { kind: 'loop'; label: Label; body: Statement[] }
+  | { kind: 'branch'; label: Label }
+  /** All threads of a workgroup come here before any goes on. Gone before a function is encoded. */
+  | { kind: 'barrier' };
+
+/** The statements in it, as lists. */
+export function bodiesOf(statement: Statement): Statement[][] {
+  switch (statement.kind) {
+    case 'if':
+      return [statement.then, statement.otherwise];
+    case 'block':
+    case 'loop':
+      return [statement.body];
+    default:
+      return [];
+  }
+}
+
+/** The expressions of the statement itself. */
+export function nodesOf(statement: Statement): Node[] {
+  switch (statement.kind) {
+    case 'set':
+      return [statement.value];
+    case 'store':
+      return [statement.address, statement.value];
+    case 'fill':
+      return [statement.address, statement.bytes];
+    case 'if':
+      return [statement.condition];
+    default:
+      return [];
+  }
+}
+
+/** Calls `visit` with every variable that an expression reads. */
+export function readsOf(node: Node, visit: (local: Local) => void): void {
+  if (node.kind === 'get') visit(node.local);
+  else for (const arg of argsOf(node)) readsOf(arg, visit);
+}
+
+/** Statements without those that set what is never read. Expressions have no effects. */
+export function withoutUnused(body: readonly Statement[]): Statement[] {
+  const values = new Map<Local, Node[]>();
+  const used = new Set<Local>();
+  const open: Local[] = [];
+  const use = (node: Node) => {
+    readsOf(node, (local) => {
+      if (used.has(local)) return;
+      used.add(local);
+      open.push(local);
+    });
+  };
+  const collect = (statements: readonly Statement[]) => {
+    for (const statement of statements) {
+      if (statement.kind === 'set') {
+        const known = values.get(statement.local);
+        if (known) known.push(statement.value);
+        else values.set(statement.local, [statement.value]);
+      } else nodesOf(statement).forEach(use);
+      bodiesOf(statement).forEach(collect);
+    }
+  };
+  collect(body);
+  for (let local = open.pop(); local; local = open.pop()) values.get(local)?.forEach(use);
+  const keep = (statements: readonly Statement[]): Statement[] =>
+    statements.flatMap((statement) => {
+      if (statement.kind === 'set' && !used.has(statement.local)) return [];
+      if (statement.kind === 'if')
+        return { ...statement, then: keep(statement.then), otherwise: keep(statement.otherwise) };
+      return 'body' in statement ? { ...statement, body: keep(statement.body) } : statement;
+    });
+  return keep(body);
+}

@@ -1,0 +1,371 @@
+/** Parses WGSL (https://www.w3.org/TR/WGSL/), as far as syntax.ts has it, by recursive descent. */
+import { SourceError } from './source-error.ts';
+import type {
+  Attribute,
+  Block,
+  Declaration,
+  Expression,
+  FunctionDeclaration,
+  GlobalVariable,
+  Module,
+  Parameter,
+  Statement,
+  StructDeclaration,
+  TypeName,
+} from './syntax.ts';
+import { tokensOf, type Token } from './tokens.ts';
+
+/** Names that may be followed by template arguments; after any other, `<` is "less than". */
+const TEMPLATED = /^(vec[234]|array|bitcast|atomic|ptr|mat[234]x[234])$/;
+
+/** Binary operators, those that bind least first. */
+const PRECEDENCE = [
+  ['||'],
+  ['&&'],
+  ['|'],
+  ['^'],
+  ['&'],
+  ['==', '!='],
+  ['<', '>', '<=', '>='],
+  ['<<', '>>'],
+  ['+', '-'],
+  ['*', '/', '%'],
+];
+
+const ASSIGNMENT = /^(=|[-+*/%&|^]=|<<=|>>=)$/;
+
+/** @throws SourceError with the line of what is not understood */
+export function parse(code: string): Module {
+  return new Parser(tokensOf(code)).module();
+}
+
+class Parser {
+  private at = 0;
+
+  constructor(private readonly tokens: readonly Token[]) {}
+
+  module(): Module {
+    const aliases = new Map<string, TypeName>();
+    const constants = new Map<string, Declaration>();
+    const structs = new Map<string, StructDeclaration>();
+    const variables = new Map<string, GlobalVariable>();
+    const functions = new Map<string, FunctionDeclaration>();
+    while (this.next.kind !== 'end') {
+      const attributes = this.attributes();
+      const { text, line } = this.next;
+      if (this.take(';')) continue;
+      if (text === 'enable' || text === 'diagnostic' || text === 'requires') {
+        while (!this.take(';')) this.at++;
+      } else if (this.take('alias')) {
+        const name = this.name();
+        this.expect('=');
+        aliases.set(name, this.type());
+        this.expect(';');
+      } else if (text === 'const') {
+        const constant = this.declaration();
+        constants.set(constant.name, constant);
+        this.expect(';');
+      } else if (this.take('struct')) {
+        const name = this.name();
+        this.expect('{');
+        const members = this.list('}', () => {
+          this.attributes();
+          return this.typed();
+        });
+        structs.set(name, { name, members, line });
+      } else if (this.take('var')) {
+        const variable = { ...this.variable(line), attributes };
+        variables.set(variable.name, variable);
+      } else if (this.take('fn')) {
+        const made = this.function(attributes, line);
+        functions.set(made.name, made);
+      } else {
+        throw this.unexpected('a declaration');
+      }
+    }
+    return { aliases, constants, structs, variables, functions };
+  }
+
+  private variable(line: number): Omit<GlobalVariable, 'attributes'> {
+    this.expect('<');
+    const space = this.name();
+    if (space !== 'uniform' && space !== 'storage' && space !== 'workgroup' && space !== 'private')
+      throw new SourceError(line, `variables in the address space "${space}" are not supported`);
+    const access = this.take(',') ? this.name() : '';
+    this.expect('>');
+    const { name, type } = this.typed();
+    this.expect(';');
+    const writable = space === 'storage' ? access === 'read_write' : space !== 'uniform';
+    return { name, space, writable, type, line };
+  }
+
+  private function(attributes: Attribute[], line: number): FunctionDeclaration {
+    const name = this.name();
+    this.expect('(');
+    const parameters = this.list(')', (): Parameter => {
+      const own = this.attributes();
+      return { ...this.typed(), attributes: own, line };
+    });
+    let result: TypeName | undefined;
+    if (this.take('->')) {
+      this.attributes();
+      result = this.type();
+    }
+    return { name, attributes, parameters, result, body: this.block(), line };
+  }
+
+  private attributes(): Attribute[] {
+    const found: Attribute[] = [];
+    while (this.next.text === '@') {
+      const { line } = this.next;
+      this.at++;
+      const name = this.name();
+      found.push({ name, args: this.take('(') ? this.list(')', () => this.expression()) : [], line });
+    }
+    return found;
+  }
+
+  private typed(): { name: string; type: TypeName } {
+    const name = this.name();
+    this.expect(':');
+    return { name, type: this.type() };
+  }
+
+  private type(): TypeName {
+    const { line } = this.next;
+    const name = this.name();
+    if (!TEMPLATED.test(name) || !this.take('<')) return { name, template: [], line };
+    // The first is a type, and the length of an array comes second.
+    const template: (TypeName | Expression)[] = [this.type()];
+    if (this.take(',') && this.next.text !== '>') template.push(this.additive());
+    this.take(',');
+    this.expect('>');
+    return { name, template, line };
+  }
+
+  private block(): Block {
+    this.expect('{');
+    const statements: Statement[] = [];
+    while (!this.take('}')) {
+      if (!this.take(';')) statements.push(this.statement());
+    }
+    return statements;
+  }
+
+  private statement(): Statement {
+    const { text, line } = this.next;
+    switch (text) {
+      case '{':
+        return { kind: 'block', body: this.block(), line };
+      case 'if':
+        return this.branch();
+      case 'for': {
+        this.at++;
+        this.expect('(');
+        const start = this.take(';') ? undefined : this.simple();
+        if (start) this.expect(';');
+        const condition = this.take(';') ? undefined : this.expression();
+        if (condition) this.expect(';');
+        const step = this.next.text === ')' ? [] : [this.simple()];
+        this.expect(')');
+        return { kind: 'loop', start, condition, step, body: this.block(), line };
+      }
+      case 'while': {
+        this.at++;
+        const condition = this.expression();
+        return { kind: 'loop', start: undefined, condition, step: [], body: this.block(), line };
+      }
+      case 'loop':
+        this.at++;
+        return {
+          kind: 'loop',
+          start: undefined,
+          condition: undefined,
+          step: [],
+          body: this.block(),
+          line,
+        };
+      case 'return': {
+        this.at++;
+        const value = this.next.text === ';' ? undefined : this.expression();
+        this.expect(';');
+        return { kind: 'return', value, line };
+      }
+      case 'break':
+      case 'continue':
+        this.at++;
+        this.expect(';');
+        return { kind: text, line };
+      case 'switch':
+      case 'continuing':
+        throw new SourceError(line, `"${text}" is not supported`);
+      default: {
+        const statement = this.simple();
+        this.expect(';');
+        return statement;
+      }
+    }
+  }
+
+  private branch(): Statement {
+    const { line } = this.next;
+    this.expect('if');
+    const condition = this.expression();
+    const then = this.block();
+    const otherwise = !this.take('else') ? [] : this.next.text === 'if' ? [this.branch()] : this.block();
+    return { kind: 'if', condition, then, otherwise, line };
+  }
+
+  /** What a `for` may start with: a declaration, an assignment or a call. */
+  private simple(): Statement {
+    const { text, line } = this.next;
+    if (text === 'var' || text === 'let' || text === 'const') return this.declaration();
+    const target = this.postfix();
+    const operator = this.next.text;
+    if (operator === '++' || operator === '--') {
+      this.at++;
+      const one: Expression = { kind: 'number', value: 1, type: 'int', line };
+      return { kind: 'assign', target, operator: operator[0], value: one, line };
+    }
+    if (ASSIGNMENT.test(operator)) {
+      this.at++;
+      return { kind: 'assign', target, operator: operator.slice(0, -1), value: this.expression(), line };
+    }
+    if (operator === '>' && this.tokens[this.at + 1].text === '>=') {
+      this.at += 2;
+      return { kind: 'assign', target, operator: '>>', value: this.expression(), line };
+    }
+    if (target.kind === 'call') return { kind: 'call', call: target, line };
+    throw this.unexpected('an assignment or a call');
+  }
+
+  private declaration(): Declaration {
+    const { line } = this.next;
+    const kind = this.name() as Declaration['kind'];
+    const name = this.name();
+    const type = this.take(':') ? this.type() : undefined;
+    const value = this.take('=') ? this.expression() : undefined;
+    return { kind, name, type, value, line };
+  }
+
+  private expression(level = 0): Expression {
+    if (level === PRECEDENCE.length) return this.unary();
+    let left = this.expression(level + 1);
+    for (;;) {
+      const { line } = this.next;
+      const operator = this.operator();
+      if (!PRECEDENCE[level].includes(operator)) return left;
+      this.at += operator === '>>' ? 2 : 1;
+      left = { kind: 'binary', operator, left, right: this.expression(level + 1), line };
+    }
+  }
+
+  /** In a template, `>` ends the list. */
+  private additive(): Expression {
+    return this.expression(PRECEDENCE.findIndex((operators) => operators.includes('+')));
+  }
+
+  /** The operator that comes next; two tokens `>` are a shift. */
+  private operator(): string {
+    const { text } = this.next;
+    return text === '>' && this.tokens[this.at + 1].text === '>' ? '>>' : text;
+  }
+
+  private unary(): Expression {
+    const { text, line } = this.next;
+    if (text !== '-' && text !== '!' && text !== '~' && text !== '&') return this.postfix();
+    this.at++;
+    return { kind: 'unary', operator: text, operand: this.unary(), line };
+  }
+
+  private postfix(): Expression {
+    let expression = this.primary();
+    for (;;) {
+      const { line } = this.next;
+      if (this.take('.')) expression = { kind: 'member', of: expression, member: this.name(), line };
+      else if (this.take('[')) {
+        expression = { kind: 'index', of: expression, index: this.expression(), line };
+        this.expect(']');
+      } else return expression;
+    }
+  }
+
+  private primary(): Expression {
+    const { kind, text, line } = this.next;
+    if (kind === 'number') {
+      this.at++;
+      return numberOf(text, line);
+    }
+    if (this.take('(')) {
+      const inner = this.expression();
+      this.expect(')');
+      return inner;
+    }
+    if (kind !== 'name') throw this.unexpected('an expression');
+    if (text === 'true' || text === 'false') {
+      this.at++;
+      return { kind: 'flag', value: text === 'true', line };
+    }
+    const callee = this.type();
+    if (this.take('(')) {
+      return { kind: 'call', callee, args: this.list(')', () => this.expression()), line };
+    }
+    return { kind: 'name', name: callee.name, line };
+  }
+
+  /** Items with commas between them, and maybe one behind the last, up to `end`. */
+  private list<T>(end: string, item: () => T): T[] {
+    const items: T[] = [];
+    while (!this.take(end)) {
+      items.push(item());
+      if (this.take(',')) continue;
+      this.expect(end);
+      break;
+    }
+    return items;
+  }
+
+  private get next(): Token {
+    return this.tokens[this.at];
+  }
+
+  private take(text: string): boolean {
+    if (this.next.text !== text || this.next.kind === 'end') return false;
+    this.at++;
+    return true;
+  }
+
+  private expect(text: string): void {
+    if (!this.take(text)) throw this.unexpected(`"${text}"`);
+  }
+
+  private name(): string {
+    if (this.next.kind !== 'name') throw this.unexpected('a name');
+    return this.tokens[this.at++].text;
+  }
+
+  private unexpected(expected: string): SourceError {
+    return new SourceError(this.next.line, `expected ${expected}, found "${this.next.text}"`);
+  }
+}
+
+function numberOf(text: string, line: number): Expression {
+  const isHex = /^0x/i.test(text);
+  const suffix = /[iu]$/.exec(text)?.[0] ?? (isHex ? /p.*([fh])$/i : /([fh])$/).exec(text)?.[1];
+  const digits = suffix ? text.slice(0, -1) : text;
+  if (suffix === 'h') throw new SourceError(line, 'f16 is not supported on this device');
+  const value = isHex && /[.p]/i.test(digits) ? hexFloat(digits) : Number(digits);
+  if (suffix === 'u') return { kind: 'number', value, type: 'u32', line };
+  if (suffix === 'i') return { kind: 'number', value, type: 'i32', line };
+  if (suffix === 'f') return { kind: 'number', value, type: 'f32', line };
+  const isFloat = isHex ? /[.p]/i.test(digits) : /[.e]/i.test(digits);
+  return { kind: 'number', value, type: isFloat ? 'float' : 'int', line };
+}
+
+/** "0x1.8p-24" */
+function hexFloat(text: string): number {
+  const [mantissa, exponent = '0'] = text.slice(2).split(/p/i);
+  const [whole, fraction = ''] = mantissa.split('.');
+  const digits = Number.parseInt(whole + fraction || '0', 16);
+  return digits * 2 ** (Number(exponent) - 4 * fraction.length);
+}

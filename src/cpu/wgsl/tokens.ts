@@ -1,0 +1,32 @@
+/** Splits WGSL source into tokens (https://www.w3.org/TR/WGSL/#textual-structure). */
+import { SourceError } from './source-error.ts';
+
+export interface Token {
+  kind: 'name' | 'number' | 'symbol' | 'end';
+  text: string;
+  /** From 1. */
+  line: number;
+}
+
+/** Comments, spaces, names, numbers, and symbols, the longest first. `>>` is left as two tokens: templates end so, too. */
+const TOKEN =
+  /(\/\/[^\n]*|\/\*[\s\S]*?\*\/|\s+)|([A-Za-z_]\w*)|(0[xX][\da-fA-F]*\.?[\da-fA-F]*(?:[pP][+-]?\d+)?[iufh]?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[iufh]?)|(<<=|>>=|->|&&|\|\||==|!=|<=|>=|\+\+|--|<<|[-+*/%&|^]=|[-+*/%&|^!~<>=(){}[\],;:.@])/y;
+
+/** @throws SourceError at a character that starts no token */
+export function tokensOf(code: string): Token[] {
+  const tokens: Token[] = [];
+  let line = 1;
+  TOKEN.lastIndex = 0;
+  for (let at = 0; at < code.length; at = TOKEN.lastIndex) {
+    const match = TOKEN.exec(code);
+    if (!match) throw new SourceError(line, `unexpected character "${code[at]}"`);
+    const [text, space, name, number] = match;
+    if (space === undefined) {
+      const kind = name !== undefined ? 'name' : number !== undefined ? 'number' : 'symbol';
+      tokens.push({ kind, text, line });
+    }
+    for (const character of text) if (character === '\n') line++;
+  }
+  tokens.push({ kind: 'end', text: 'the end of the file', line });
+  return tokens;
+}

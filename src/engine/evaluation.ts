@@ -124,7 +124,7 @@ export class Evaluator {
       });
       device.queue.submit([encoder.finish()]);
       // Software adapters are slow: check often whether to stop.
-      if (device.adapter.software) await device.idle();
+      if (device.onProcessor) await device.idle();
       if (!goOn()) return undefined;
     }
     const bytes = await readback.read({ buffer: results, offset: 0, bytes: count * ranges.length * 4 });

@@ -19,6 +19,8 @@ export interface AdapterInfo {
   driver: string;
   /** True if there is no GPU behind it. */
   software: boolean;
+  /** True if it is the processor itself: src/cpu. */
+  cpu: boolean;
   /** Core WebGPU, or the part of it that older GPUs can do, with smaller workgroups and uniforms. */
   featureLevel: FeatureLevel;
   features: string[];
@@ -50,6 +52,9 @@ const RAISED_LIMITS = {
 type RaisedLimit = keyof typeof RAISED_LIMITS;
 
 const WANTED_FEATURES = ['timestamp-query', 'shader-f16', 'subgroups'] as const;
+
+/** The architecture that src/cpu's adapter reports. */
+export const CPU_ARCHITECTURE = 'webassembly';
 
 let generations = 0;
 
@@ -85,6 +90,11 @@ export class Device {
 
   get queue(): GPUQueue {
     return this.raw.queue;
+  }
+
+  /** Whether a processor's few cores compute, where thousands of threads need not be kept busy. */
+  get onProcessor(): boolean {
+    return this.adapter.software || this.adapter.cpu;
   }
 
   get isLost(): boolean {
@@ -218,9 +228,12 @@ export async function openDevice(gpu: GPU | undefined, limits: Limits = 'adapter
 
 function describe(adapter: GPUAdapter, featureLevel: FeatureLevel): AdapterInfo {
   const { vendor, architecture, description } = adapter.info;
+  const cpu = architecture === CPU_ARCHITECTURE;
   const software =
-    adapter.info.isFallbackAdapter ||
-    /swiftshader|llvmpipe|lavapipe|basic render/i.test(`${architecture} ${description}`);
+    !cpu &&
+    (adapter.info.isFallbackAdapter ||
+      /swiftshader|llvmpipe|lavapipe|basic render/i.test(`${architecture} ${description}`));
+  const note = cpu ? ` (${description})` : software ? ' (software)' : '';
   const limits: Record<string, number> = {};
   for (const name in adapter.limits) {
     const value = (adapter.limits as unknown as Record<string, unknown>)[name];
@@ -229,9 +242,10 @@ function describe(adapter: GPUAdapter, featureLevel: FeatureLevel): AdapterInfo 
   return {
     vendor,
     architecture,
-    description: software ? `${adapterName(adapter.info)} (software)` : adapterName(adapter.info),
-    driver: description,
+    description: adapterName(adapter.info) + note,
+    driver: cpu ? '' : description,
     software,
+    cpu,
     featureLevel,
     features: [...adapter.features].sort(),
     limits,

@@ -89,7 +89,7 @@ export class Stopwatch {
   async settle(encode: Encode): Promise<void> {
     const { device } = this;
     const idle = performance.now() - (Stopwatch.busy.get(device) ?? -Infinity);
-    if (device.adapter.software || idle < COOL_MS) return;
+    if (device.onProcessor || idle < COOL_MS) return;
     const [ms] = await this.clock.sample(encode, 1, 1);
     const repetitions = Math.max(1, Math.min(1000, Math.round(SETTLE_STEP_MS / Math.max(ms, 1e-3))));
     for (const start = performance.now(); performance.now() - start < SETTLE_MS;) {

@@ -10,6 +10,7 @@ const adapter: AdapterSummary = {
   architecture: 'b',
   description: 'A GPU',
   software: false,
+  cpu: false,
   featureLevel: 'core',
   features: [],
   limits: {},

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import { Failure } from '../../base/result.ts';
 import { readSafetensors } from '../../data/formats/safetensors.ts';
-import { TILES } from '../../engine/gemm/tiles.ts';
+import { CPU_TILES, TILES } from '../../engine/gemm/tiles.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { optimizers } from '../../engine/optimizers/registry.ts';
 import { USUAL_MIXED } from '../../engine/mixed.ts';
@@ -89,10 +89,11 @@ export default command({
     const device = await openNodeDevice();
     const adapter = await adapterLabel();
     if (what === 'gemm') {
-      // A software adapter takes minutes for what a GPU does in milliseconds.
-      const usual = device.adapter.software ? [128, 256, 512] : [1024, 2048, 4096];
+      // A processor takes minutes for what a GPU does in milliseconds.
+      const usual = device.onProcessor ? [128, 256, 512] : [1024, 2048, 4096];
       for (const size of options.size === undefined ? usual : [options.size]) {
-        for (const tile of options.tiles ? TILES.map(({ tile: one }) => one) : [undefined]) {
+        const all = device.adapter.cpu ? CPU_TILES : TILES.map(({ tile }) => tile);
+        for (const tile of options.tiles ? all : [undefined]) {
           print({ ...(await benchGemm(device, { size, ...(tile ? { tile } : {}), samples })), adapter });
         }
       }

@@ -86,12 +86,7 @@ const EACH: Readonly<Record<string, Each>> = {
 };
 
 /** What four floats have an instruction for. */
-const QUADS = {
-  abs: 'f32x4.abs',
-  min: 'f32x4.min',
-  max: 'f32x4.max',
-  sqrt: 'f32x4.sqrt',
-} as const;
+const QUADS = { abs: 'f32x4.abs', min: 'f32x4.min', max: 'f32x4.max', sqrt: 'f32x4.sqrt' } as const;
 
 /** The value of a call; undefined if there is no such function. */
 export function builtin(name: string, args: readonly Value[], once: Once): Value | undefined {
@@ -123,7 +118,9 @@ export function builtin(name: string, args: readonly Value[], once: Once): Value
     const quad = op(QUADS[name as keyof typeof QUADS], ...given.map(({ leaves }) => leaves[0]));
     return { type, leaves: [quad] };
   }
-  const parts = given.map((value) => components(isQuad(type) ? { type, leaves: value.leaves.map(once) } : value));
+  const parts = given.map((value) =>
+    components(isQuad(type) ? { type, leaves: value.leaves.map(once) } : value),
+  );
   return fromComponents(
     type,
     parts[0].map((_, i) => each(kind, once, ...parts.map((part) => part[i]))),

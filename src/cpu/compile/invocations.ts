@@ -5,13 +5,7 @@
  * barriers) is done once; what one of them needs again behind a barrier is kept in memory meanwhile.
  */
 import { argsOf, get, i32, load, op, type Local, type Node } from '../wasm/nodes.ts';
-import {
-  bodiesOf,
-  Label,
-  nodesOf,
-  readsOf,
-  type Statement,
-} from '../wasm/statements.ts';
+import { bodiesOf, type Label, nodesOf, readsOf, type Statement } from '../wasm/statements.ts';
 import type { Builtins } from './lower.ts';
 import { Unsupported } from './values.ts';
 
@@ -25,7 +19,7 @@ interface Region {
 
 type Cut =
   | Exclude<Statement, { kind: 'if' | 'block' | 'loop' }>
-  | { kind: 'if'; condition: Node; then: Cut[]; otherwise: Cut[] }
+  | { kind: 'if'; condition: Node; yes: Cut[]; no: Cut[] }
   | { kind: 'block'; label: Label; body: Cut[] }
   | { kind: 'loop'; label: Label; body: Cut[] }
   | Region;
@@ -71,13 +65,7 @@ const withoutBarriers = (body: readonly Statement[]): Statement[] =>
   body.flatMap((statement): Statement[] => {
     if (statement.kind === 'barrier') return [];
     if (statement.kind === 'if')
-      return [
-        {
-          ...statement,
-          then: withoutBarriers(statement.then),
-          otherwise: withoutBarriers(statement.otherwise),
-        },
-      ];
+      return [{ ...statement, yes: withoutBarriers(statement.yes), no: withoutBarriers(statement.no) }];
     return ['body' in statement ? { ...statement, body: withoutBarriers(statement.body) } : statement];
   });
 
@@ -176,11 +164,7 @@ class Cutter {
       case 'if':
         if (differs(statement.condition, this.different))
           throw new Unsupported('a barrier that not all invocations reach');
-        return {
-          ...statement,
-          then: this.cut(statement.then),
-          otherwise: this.cut(statement.otherwise),
-        };
+        return { ...statement, yes: this.cut(statement.yes), no: this.cut(statement.no) };
       case 'block':
       case 'loop':
         return { ...statement, body: this.cut(statement.body) };
@@ -192,7 +176,8 @@ class Cutter {
   /** Whether only some invocations may take a branch that leads out of it. */
   private divides(statement: Statement): boolean {
     if (statement.kind === 'branch') return false;
-    if (statement.kind === 'if' && differs(statement.condition, this.different)) return escapes(statement).size > 0;
+    if (statement.kind === 'if' && differs(statement.condition, this.different))
+      return escapes(statement).size > 0;
     return bodiesOf(statement).some((body) => body.some((one) => escapes(one).size > 0 && this.divides(one)));
   }
 }
@@ -247,7 +232,7 @@ function usesOf(body: readonly Statement[]): Uses {
 function regionsOf(cut: readonly Cut[]): Region[] {
   return cut.flatMap((one) => {
     if (one.kind === 'region') return [one];
-    if (one.kind === 'if') return [...regionsOf(one.then), ...regionsOf(one.otherwise)];
+    if (one.kind === 'if') return [...regionsOf(one.yes), ...regionsOf(one.no)];
     return 'body' in one ? regionsOf(one.body) : [];
   });
 }
@@ -281,7 +266,7 @@ function keep(
       if (one.kind === 'set') note(one.local, undefined);
       const nodes = one.kind === 'if' ? [one.condition] : 'body' in one ? [] : nodesOf(one);
       for (const node of nodes) readsOf(node, (local) => note(local, undefined));
-      if (one.kind === 'if') [one.then, one.otherwise].forEach(outside);
+      if (one.kind === 'if') [one.yes, one.no].forEach(outside);
       else if ('body' in one) outside(one.body);
     }
   };
@@ -313,8 +298,8 @@ function join(
       return [
         {
           ...one,
-          then: join(one.then, options, places, frameBytes),
-          otherwise: join(one.otherwise, options, places, frameBytes),
+          yes: join(one.yes, options, places, frameBytes),
+          no: join(one.no, options, places, frameBytes),
         },
       ];
     if (one.kind === 'block' || one.kind === 'loop')
@@ -330,14 +315,12 @@ function join(
       });
     const after = kept
       .filter(([local]) => set.has(local))
-      .map(
-        ([local, offset]): Statement => ({
-          kind: 'store',
-          address: get(builtins.frame),
-          offset,
-          value: { ...get(local) },
-        }),
-      );
+      .map(([local, offset]): Statement => ({
+        kind: 'store',
+        address: get(builtins.frame),
+        offset,
+        value: { ...get(local) },
+      }));
     const address = op('i32.add', get(frames), op('i32.mul', get(builtins.index), i32(frameBytes)));
     const frame: Statement = { kind: 'set', local: builtins.frame, value: address };
     return each(one, options, [frame, ...before], after);
@@ -365,7 +348,7 @@ function each(
   const sets = places.map((value, i): Statement => ({ kind: 'set', local: local[i], value }));
   const inside = [...sets, ...before, ...wrapped, ...after];
   if (threads === 1) return inside;
-  const again = new Label();
+  const again = Symbol();
   return [
     { kind: 'set', local: index, value: i32(0) },
     {
@@ -377,8 +360,8 @@ function each(
         {
           kind: 'if',
           condition: op('i32.lt_u', { ...get(index), range: { min: 0, max: threads } }, i32(threads)),
-          then: [{ kind: 'branch', label: again }],
-          otherwise: [],
+          yes: [{ kind: 'branch', label: again }],
+          no: [],
         },
       ],
     },

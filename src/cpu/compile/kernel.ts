@@ -2,7 +2,7 @@
 import { parse } from '../wgsl/parse.ts';
 import { encodeModule } from '../wasm/encode.ts';
 import { get, i32, load, op, type Local, type Node } from '../wasm/nodes.ts';
-import { Label, withoutUnused, type Statement } from '../wasm/statements.ts';
+import { withoutUnused, type Statement } from '../wasm/statements.ts';
 import { runInvocations } from './invocations.ts';
 import { lower } from './lower.ts';
 
@@ -46,14 +46,14 @@ export function compileKernel(source: string, shared: boolean): CompiledKernel {
   const threads = runInvocations(body, { builtins, workgroup, frameBytes, frames });
   const [x, y] = builtins.groups;
   const along = op('i32.mul', get(x), get(y));
-  const again = new Label();
-  const exit = new Label();
+  const again = Symbol();
+  const exit = Symbol();
   const loop: Statement[] = [
     {
       kind: 'if',
       condition: op('i32.ge_u', get(item), get(end)),
-      then: [{ kind: 'branch', label: exit }],
-      otherwise: [],
+      yes: [{ kind: 'branch', label: exit }],
+      no: [],
     },
     set(builtins.group[0], op('i32.rem_u', get(item), get(x))),
     set(builtins.group[1], op('i32.rem_u', op('i32.div_u', get(item), get(x)), get(y))),

@@ -29,7 +29,7 @@ import {
   type Node,
   type Range,
 } from '../wasm/nodes.ts';
-import { Label, type Statement } from '../wasm/statements.ts';
+import type { Label, Statement } from '../wasm/statements.ts';
 import { builtin } from './builtins.ts';
 import {
   bytesOf,
@@ -170,6 +170,8 @@ class Lowering {
   private readonly calls: string[] = [];
   private readonly frames: Frame[] = [];
   private readonly loops: { exit: Label; next: Label }[] = [];
+  /** What variables are known to hold, where no branch leads around it. */
+  private readonly held = new Map<Local, Node>();
   private line = 1;
   private frameBytes = 0;
   private isAtomic = false;
@@ -206,13 +208,14 @@ class Lowering {
       shared: variable('i32'),
     };
     const workgroupBytes = this.globals();
-    const frame: Frame = { label: new Label(), result: [], type: undefined };
+    const frame: Frame = { label: Symbol(), result: [], type: undefined };
     this.frames.push(frame);
     const body = this.nested(() => {
       this.scope = new Scope(this.global);
       for (const parameter of main.parameters) {
         const name = parameter.attributes.find((attribute) => attribute.name === 'builtin')?.args[0];
-        if (name?.kind !== 'name') throw new SourceError(main.line, `expected @builtin at "${parameter.name}"`);
+        if (name?.kind !== 'name')
+          throw new SourceError(main.line, `expected @builtin at "${parameter.name}"`);
         this.scope.declare(parameter.name, { kind: 'value', value: this.builtinValue(name.name, [x, y, z]) });
       }
       this.statements(main.body);
@@ -256,7 +259,14 @@ class Lowering {
   /** Declares the module's variables. Returns the bytes of those of the workgroup. */
   private globals(): number {
     let workgroupBytes = 0;
-    for (const { name, space, type: typeName, attributes, writable, line } of this.module.variables.values()) {
+    for (const {
+      name,
+      space,
+      type: typeName,
+      attributes,
+      writable,
+      line,
+    } of this.module.variables.values()) {
       this.line = line;
       const type = this.typeOf(typeName);
       if (space === 'private') throw new Unsupported('variables in the address space "private"');
@@ -402,11 +412,14 @@ class Lowering {
     return { type: value.type, leaves: value.leaves.map(this.once) };
   }
 
+  /** Statements that may be left out, or done several times: what variables hold is not known inside or behind them. */
   private nested(make: () => void): Statement[] {
     const outer = this.output;
     const body: Statement[] = [];
     this.output = body;
+    this.held.clear();
     make();
+    this.held.clear();
     this.output = outer;
     return body;
   }
@@ -428,13 +441,23 @@ class Lowering {
     switch (place.kind) {
       case 'locals': {
         const { range } = place;
-        const leaves = place.locals.map((local) => (range ? { ...get(local), range } : get(local)));
+        const leaves = place.locals.map((local) => (range ? { ...get(local), range } : this.valueOf(local)));
         return { type: place.type, leaves };
       }
-      case 'lane':
-        return { type: scalar('f32'), leaves: [this.picked([0, 1, 2, 3].map((i) => lane(get(place.of), i)), place.index)] };
+      case 'lane': {
+        const four = this.valueOf(place.of);
+        const known = constantOf(place.index);
+        const leaf =
+          known === undefined
+            ? this.picked(
+                [0, 1, 2, 3].map((i) => lane(four, i)),
+                place.index,
+              )
+            : lane(four, known);
+        return { type: scalar('f32'), leaves: [leaf] };
+      }
       case 'choice':
-        return { type: place.type, leaves: [this.picked(place.locals.map(get), place.index)] };
+        return { type: place.type, leaves: [this.picked(place.locals.map(this.valueOf), place.index)] };
       case 'memory': {
         const { type, offset, writable } = place;
         const leaves = leavesOf(type);
@@ -443,11 +466,22 @@ class Lowering {
           type,
           leaves: leaves.map((leaf) => {
             const word = load(leaf.type, address, offset + leaf.offset, writable);
-            return type.kind === 'scalar' && type.scalar === 'bool' ? { ...word, range: { min: 0, max: 1 } } : word;
+            return type.kind === 'scalar' && type.scalar === 'bool'
+              ? { ...word, range: { min: 0, max: 1 } }
+              : word;
           }),
         };
       }
     }
+  }
+
+  private readonly valueOf = (local: Local): Node => this.held.get(local) ?? get(local);
+
+  private set(local: Local, value: Node): void {
+    this.output.push({ kind: 'set', local, value });
+    const source = value.kind === 'lane' && value.args.length === 1 ? value.args[0] : value;
+    if (isCheap(source, this.mutable)) this.held.set(local, value);
+    else this.held.delete(local);
   }
 
   /** The one with the index, which may be any number. */
@@ -455,7 +489,10 @@ class Lowering {
     const at = this.once(index);
     return options
       .slice(0, -1)
-      .reduceRight((rest, option, i) => select(option, rest, op('i32.eq', at, i32(i))), options[options.length - 1]);
+      .reduceRight(
+        (rest, option, i) => select(option, rest, op('i32.eq', at, i32(i))),
+        options[options.length - 1],
+      );
   }
 
   private write(place: Place, given: Value): void {
@@ -465,18 +502,17 @@ class Lowering {
       case 'locals':
         // All parts are computed before the first is changed.
         if (place.locals.length > 1) value = this.fixed(value);
-        place.locals.forEach((local, i) => {
-          this.output.push({ kind: 'set', local, value: value.leaves[i] });
-        });
+        place.locals.forEach((local, i) => this.set(local, value.leaves[i]));
         break;
       case 'lane': {
         const [part] = value.leaves.map(this.once);
         const index = constantOf(place.index);
         if (index !== undefined) {
-          this.output.push({ kind: 'set', local: place.of, value: replaceLane(get(place.of), index, part) });
+          this.set(place.of, replaceLane(this.valueOf(place.of), index, part));
           break;
         }
         const at = this.once(place.index);
+        this.held.delete(place.of);
         for (let i = 0; i < 4; i++) {
           this.onlyIf(op('i32.eq', at, i32(i)), {
             kind: 'set',
@@ -490,6 +526,7 @@ class Lowering {
         const [part] = value.leaves.map(this.once);
         const at = this.once(place.index);
         place.locals.forEach((local, i) => {
+          this.held.delete(local);
           this.onlyIf(op('i32.eq', at, i32(i)), { kind: 'set', local, value: part });
         });
         break;
@@ -512,7 +549,7 @@ class Lowering {
   }
 
   private onlyIf(condition: Node, statement: Statement): void {
-    this.output.push({ kind: 'if', condition, then: [statement], otherwise: [] });
+    this.output.push({ kind: 'if', condition, yes: [statement], no: [] });
   }
 
   // Places
@@ -565,7 +602,8 @@ class Lowering {
       const i = type.members.findIndex((member) => member.name === name);
       if (i < 0) throw new Unsupported(`${type.name} has no member "${name}"`);
       const member = type.members[i];
-      if (place.kind === 'memory') return { ...place, type: member.type, offset: place.offset + member.offset };
+      if (place.kind === 'memory')
+        return { ...place, type: member.type, offset: place.offset + member.offset };
       const before = type.members.slice(0, i).reduce((sum, one) => sum + leafCount(one.type), 0);
       return {
         kind: 'locals',
@@ -581,7 +619,8 @@ class Lowering {
   private elementOf(place: Place, index: Node): Place | undefined {
     if (place.kind === 'lane' || place.kind === 'choice') throw new Unsupported('an index into a number');
     const { type } = place;
-    if (type.kind !== 'array' && type.kind !== 'vector') throw new Unsupported(`an index into ${nameOf(type)}`);
+    if (type.kind !== 'array' && type.kind !== 'vector')
+      throw new Unsupported(`an index into ${nameOf(type)}`);
     const element = type.kind === 'array' ? type.element : scalar(type.scalar);
     const count = type.kind === 'array' ? type.length : type.size;
     const known = constantOf(index);
@@ -598,7 +637,9 @@ class Lowering {
       return { kind: 'locals', type: element, locals: place.locals.slice(known * each, (known + 1) * each) };
     }
     if (isQuad(type)) return { kind: 'lane', of: place.locals[0], index };
-    return type.kind === 'vector' ? { kind: 'choice', type: element, locals: place.locals, index } : undefined;
+    return type.kind === 'vector'
+      ? { kind: 'choice', type: element, locals: place.locals, index }
+      : undefined;
   }
 
   /** WGSL allows any element in place of one that there is not. */
@@ -608,7 +649,11 @@ class Lowering {
     return select(at, end, op('i32.le_u', at, end));
   }
 
-  private addressOf(place: Place & { kind: 'memory' }, index: Node, stride: number): Place & { kind: 'memory' } {
+  private addressOf(
+    place: Place & { kind: 'memory' },
+    index: Node,
+    stride: number,
+  ): Place & { kind: 'memory' } {
     let [at, further] = [index, 0];
     // What is added to an index is added to the offset instead, which costs nothing.
     if (at.kind === 'op' && at.op === 'i32.add' && at.range !== ANY) {
@@ -690,7 +735,8 @@ class Lowering {
       if (called && this.writes(called)) return true;
       return expression.args.some((arg) => this.mayWrite(arg));
     }
-    if (expression.kind === 'binary') return this.mayWrite(expression.left) || this.mayWrite(expression.right);
+    if (expression.kind === 'binary')
+      return this.mayWrite(expression.left) || this.mayWrite(expression.right);
     if (expression.kind === 'unary') return this.mayWrite(expression.operand);
     if (expression.kind === 'member') return this.mayWrite(expression.of);
     return expression.kind === 'index' && (this.mayWrite(expression.of) || this.mayWrite(expression.index));
@@ -749,7 +795,10 @@ class Lowering {
     const known = constantOf(index);
     if (type.kind === 'vector') {
       const parts = components(known === undefined ? this.fixed(value) : value);
-      return { type: scalar(type.scalar), leaves: [known === undefined ? this.picked(parts, index) : parts[known]] };
+      return {
+        type: scalar(type.scalar),
+        leaves: [known === undefined ? this.picked(parts, index) : parts[known]],
+      };
     }
     if (type.kind !== 'array') throw new Unsupported(`an index into ${nameOf(type)}`);
     if (known === undefined) throw this.needsMemory(source);
@@ -881,7 +930,9 @@ class Lowering {
   private inline(called: FunctionDeclaration, args: readonly Value[]): Value | undefined {
     if (this.calls.includes(called.name)) throw new Unsupported(`"${called.name}" calls itself`);
     if (args.length !== called.parameters.length)
-      throw new Unsupported(`"${called.name}" takes ${called.parameters.length} values, found ${args.length}`);
+      throw new Unsupported(
+        `"${called.name}" takes ${called.parameters.length} values, found ${args.length}`,
+      );
     const { scope, line } = this;
     this.calls.push(called.name);
     const inner = new Scope(this.global);
@@ -906,11 +957,7 @@ class Lowering {
       return coerce(this.value(last.value), type);
     }
     const place = type && this.newVariable(type);
-    const frame: Frame = {
-      label: new Label(),
-      result: place?.kind === 'locals' ? place.locals : [],
-      type,
-    };
+    const frame: Frame = { label: Symbol(), result: place?.kind === 'locals' ? place.locals : [], type };
     this.frames.push(frame);
     const body = this.nested(() => this.statements(called.body));
     this.frames.pop();
@@ -954,7 +1001,8 @@ class Lowering {
       case 'const': {
         if (!statement.value) throw new Unsupported(`"${statement.name}" without a value`);
         const value = this.typed(this.value(statement.value), statement.type);
-        const kind = value.type.kind === 'scalar' && statement.kind === 'let' ? concrete(value.type.scalar) : undefined;
+        const kind =
+          value.type.kind === 'scalar' && statement.kind === 'let' ? concrete(value.type.scalar) : undefined;
         this.bind(this.scope, statement, kind ? convert(value, kind) : value);
         break;
       }
@@ -970,11 +1018,11 @@ class Lowering {
       case 'if': {
         const [condition] = this.value(statement.condition).leaves;
         const known = constantOf(condition);
-        if (known !== undefined) this.statements(known !== 0 ? statement.then : statement.otherwise);
+        if (known !== undefined) this.statements(known !== 0 ? statement.yes : statement.no);
         else {
-          const then = this.nested(() => this.statements(statement.then));
-          const otherwise = this.nested(() => this.statements(statement.otherwise));
-          this.output.push({ kind: 'if', condition, then, otherwise });
+          const yes = this.nested(() => this.statements(statement.yes));
+          const no = this.nested(() => this.statements(statement.no));
+          this.output.push({ kind: 'if', condition, yes, no });
         }
         break;
       }
@@ -1045,9 +1093,9 @@ class Lowering {
     this.scope = new Scope(outer);
     if (start) this.statement(start);
     const range = start && condition && this.rangeOf(start, condition, step, body);
-    const exit = new Label();
-    const again = new Label();
-    const next = new Label();
+    const exit = Symbol();
+    const again = Symbol();
+    const next = Symbol();
     const inside = this.nested(() => {
       if (condition) {
         const [holds] = this.value(condition).leaves;
@@ -1077,9 +1125,17 @@ class Lowering {
       return undefined;
     const [change] = step;
     const isOwn = (expression: Expression) => expression.kind === 'name' && expression.name === start.name;
-    if (!isOwn(condition.left) || change?.kind !== 'assign' || change.operator !== '+' || !isOwn(change.target))
+    if (
+      !isOwn(condition.left) ||
+      change?.kind !== 'assign' ||
+      change.operator !== '+' ||
+      !isOwn(change.target)
+    )
       return undefined;
-    const isChanged = someStatement(body, (one) => one.kind === 'assign' && rootOf(one.target) === start.name);
+    const isChanged = someStatement(
+      body,
+      (one) => one.kind === 'assign' && rootOf(one.target) === start.name,
+    );
     if (isChanged) return undefined;
     // Evaluated for their ranges alone: what they put out is thrown away.
     const [first, end] = [start.value, condition.right].map((expression) => {
@@ -1108,7 +1164,7 @@ function rootOf(target: Expression): string | undefined {
 const partsOf = (statement: Source): readonly Block[] => {
   switch (statement.kind) {
     case 'if':
-      return [statement.then, statement.otherwise];
+      return [statement.yes, statement.no];
     case 'loop':
       return [statement.start ? [statement.start] : [], statement.step, statement.body];
     case 'block':
@@ -1119,9 +1175,7 @@ const partsOf = (statement: Source): readonly Block[] => {
 };
 
 const someStatement = (block: Block, test: (statement: Source) => boolean): boolean =>
-  block.some(
-    (statement) => test(statement) || partsOf(statement).some((part) => someStatement(part, test)),
-  );
+  block.some((statement) => test(statement) || partsOf(statement).some((part) => someStatement(part, test)));
 
 const countReturns = (block: Block): number =>
   block.reduce(

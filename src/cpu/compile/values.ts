@@ -53,11 +53,7 @@ export function fromComponents(type: Type, parts: readonly Node[]): Value {
 
 export function zero(type: Type): Value {
   const leaves = leavesOf(type).map((leaf) =>
-    leaf.type === 'v128'
-      ? vector([f32(0), f32(0), f32(0), f32(0)])
-      : leaf.type === 'f32'
-        ? f32(0)
-        : i32(0),
+    leaf.type === 'v128' ? vector([f32(0), f32(0), f32(0), f32(0)]) : leaf.type === 'f32' ? f32(0) : i32(0),
   );
   return { type, leaves };
 }
@@ -132,8 +128,10 @@ export function matched(a: Value, b: Value, once: Once): [Value, Value] {
   if (!isAbstract(to) && to !== common)
     throw new Unsupported(`operands are ${nameOf(a.type)} and ${nameOf(b.type)}`);
   let [left, right] = [convert(a, common), convert(b, common)];
-  if (left.type.kind === 'vector' && right.type.kind === 'scalar') right = splat(right.leaves[0], left.type, once);
-  if (right.type.kind === 'vector' && left.type.kind === 'scalar') left = splat(left.leaves[0], right.type, once);
+  if (left.type.kind === 'vector' && right.type.kind === 'scalar')
+    right = splat(right.leaves[0], left.type, once);
+  if (right.type.kind === 'vector' && left.type.kind === 'scalar')
+    left = splat(left.leaves[0], right.type, once);
   return [left, right];
 }
 
@@ -160,7 +158,7 @@ const COMPARISON: Readonly<Record<string, Record<'f32' | 'i32' | 'u32', PlainOp>
 };
 
 export function binary(operator: string, a: Value, b: Value, once: Once): Value {
-  if (operator === '<<' || operator === '>>') return shift(operator, a, b, once);
+  if (operator === '<<' || operator === '>>') return shift(operator, a, b);
   const [left, right] = matched(a, b, once);
   const kind = scalarOf(left.type);
   if (kind === 'int' || kind === 'float') return abstractBinary(operator, kind, left, right);
@@ -207,10 +205,10 @@ function divided(chosen: PlainOp, x: Node, y: Node, isSigned: boolean, once: Onc
 }
 
 /** The number of bits is taken modulo 32, as WebAssembly does. */
-function shift(operator: string, a: Value, b: Value, once: Once): Value {
+function shift(operator: string, a: Value, b: Value): Value {
   const kind = scalarOf(a.type);
   if (kind === 'int') {
-    if (scalarOf(b.type) !== 'int') return shift(operator, convert(a, 'i32'), b, once);
+    if (scalarOf(b.type) !== 'int') return shift(operator, convert(a, 'i32'), b);
     const [x, y] = [a, b].map(({ leaves: [leaf] }) => constantOf(leaf) ?? 0);
     return abstract('int', operator === '<<' ? x * 2 ** y : Math.floor(x / 2 ** y));
   }
@@ -260,7 +258,10 @@ export function choose(no: Value, yes: Value, condition: Value, once: Once): Val
     return { type: a.type, leaves: a.leaves.map((leaf, i) => select(b.leaves[i], leaf, shared)) };
   }
   if (!isQuad(a.type)) {
-    return { type: a.type, leaves: a.leaves.map((leaf, i) => select(b.leaves[i], leaf, condition.leaves[i])) };
+    return {
+      type: a.type,
+      leaves: a.leaves.map((leaf, i) => select(b.leaves[i], leaf, condition.leaves[i])),
+    };
   }
   return { type: a.type, leaves: [op('v128.bitselect', b.leaves[0], a.leaves[0], maskOf(condition.leaves))] };
 }

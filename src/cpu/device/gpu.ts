@@ -2,6 +2,7 @@
  * WebGPU on the processor: as much of it as this program uses, for compute shaders alone. Kernels are compiled to
  * WebAssembly (src/cpu/compile), buffers lie in one WebAssembly memory, and a queue runs what is submitted to it.
  */
+import { CPU_ARCHITECTURE } from '../../gpu/device.ts';
 import { ARGS_HEADER } from '../compile/kernel.ts';
 import { CpuBuffer } from './buffer.ts';
 import type { BindGroup, BoundRange, Command } from './commands.ts';
@@ -30,15 +31,12 @@ const LIMITS = {
   maxComputeWorkgroupsPerDimension: 65535,
 };
 
-/** How adapters of this kind are known. */
-export const CPU_ARCHITECTURE = 'webassembly';
-
 const INFO = {
   vendor: '',
   architecture: CPU_ARCHITECTURE,
   device: 'CPU',
   description: 'WebAssembly',
-  isFallbackAdapter: true,
+  isFallbackAdapter: false,
 };
 
 /** Names of flags, where the browser has no WebGPU: https://www.w3.org/TR/webgpu/#buffer-usage */
@@ -155,7 +153,9 @@ class CpuDevice {
         { buffer, offset, bytes: size },
       ]),
     );
-    const dynamic = layout.entries.filter(({ buffer }) => buffer?.hasDynamicOffset).map(({ binding }) => binding);
+    const dynamic = layout.entries
+      .filter(({ buffer }) => buffer?.hasDynamicOffset)
+      .map(({ binding }) => binding);
     return { ranges, dynamic };
   }
 

@@ -16,7 +16,8 @@ export function afterOthers(task: () => void): void {
   }
   if (!channel) {
     channel = new MessageChannel();
-    channel.port1.onmessage = () => waiting.shift()?.();
+    channel.port1.addEventListener('message', () => waiting.shift()?.());
+    channel.port1.start();
   }
   waiting.push(task);
   channel.port2.postMessage(null);

@@ -99,10 +99,10 @@ class FunctionEncoder {
       case 'if':
         this.node(statement.condition);
         output.push(0x04, 0x40);
-        this.nested(undefined, statement.then);
-        if (statement.otherwise.length > 0) {
+        this.nested(undefined, statement.yes);
+        if (statement.no.length > 0) {
           output.push(0x05);
-          this.nested(undefined, statement.otherwise);
+          this.nested(undefined, statement.no);
         }
         output.push(0x0b);
         break;
@@ -136,6 +136,21 @@ class FunctionEncoder {
       const index = this.called.get(node.function) ?? this.called.size;
       this.called.set(node.function, index);
       output.push(0x10, ...unsigned(index));
+      return;
+    }
+    if (node.kind === 'broadcast') {
+      // A shuffle of the vector with itself: the bytes of the lane.
+      this.node(node.args[0]);
+      this.node(node.args[0]);
+      const first = 4 * node.lane;
+      for (let i = 0; i < 16; i++) shuffled[i] = first + (i % 4);
+      output.push(0xfd, 0x0d, ...shuffled);
+      return;
+    }
+    if (node.kind === 'op' && node.op === 'f32x4.splat' && node.args[0].kind === 'load') {
+      // One instruction loads a number four times.
+      this.node(node.args[0].args[0]);
+      output.push(0xfd, 0x09, LOADS.f32.align, ...unsigned(node.args[0].offset));
       return;
     }
     if ('args' in node) for (const arg of node.args) this.node(arg);
@@ -177,6 +192,8 @@ class FunctionEncoder {
     return index;
   }
 }
+
+const shuffled = new Uint8Array(16);
 
 const floatBytes = (values: readonly number[]): Uint8Array =>
   new Uint8Array(Float32Array.from(values).buffer);

@@ -25,6 +25,8 @@ export type Node = { readonly type: ValueType; readonly range: Range } & (
   | { readonly kind: 'get'; readonly local: Local }
   | { readonly kind: 'op'; readonly op: PlainOp; readonly args: readonly Node[] }
   | { readonly kind: 'lane'; readonly op: LaneOp; readonly lane: number; readonly args: readonly Node[] }
+  /** One of four floats, four times. */
+  | { readonly kind: 'broadcast'; readonly lane: number; readonly args: readonly [of: Node] }
   | { readonly kind: 'select'; readonly args: readonly [yes: Node, no: Node, condition: Node] }
   | {
       readonly kind: 'load';
@@ -58,7 +60,8 @@ export function get(local: Local): Node {
 }
 
 /** The value of a scalar constant. */
-export const constantOf = (node: Node): number | undefined => (node.kind === 'const' ? node.value : undefined);
+export const constantOf = (node: Node): number | undefined =>
+  node.kind === 'const' ? node.value : undefined;
 
 /** What is under it. */
 export const argsOf = (node: Node): readonly Node[] => ('args' in node ? node.args : []);
@@ -111,6 +114,7 @@ const isSame = (a: Node, b: Node): boolean =>
 export function lane(of: Node, index: number): Node {
   if (of.kind === 'vector') return f32(of.lanes[index]);
   if (of.kind === 'op' && of.op === 'f32x4.splat') return of.args[0];
+  if (of.kind === 'broadcast') return laneOp('f32x4.extract_lane', of.lane, of.args[0]);
   return laneOp('f32x4.extract_lane', index, of);
 }
 
@@ -134,7 +138,12 @@ export function op(name: PlainOp, ...args: Node[]): Node {
     const value = CONSTANT[name]?.(...values);
     if (value !== undefined) return type === 'i32' ? i32(value) : f32(value);
   }
-  if (name === 'f32x4.splat' && values[0] !== undefined) return vector([args[0], args[0], args[0], args[0]]);
+  if (name === 'f32x4.splat') {
+    const [of] = args;
+    if (of.kind === 'const') return vector([of, of, of, of]);
+    if (of.kind === 'lane' && of.args[0].kind === 'get')
+      return { kind: 'broadcast', type: 'v128', lane: of.lane, args: [of.args[0]], range: ANY };
+  }
   const simpler = SIMPLER[name]?.(args[0], args[1]);
   if (simpler) return simpler;
   const range = RANGES[name]?.(args[0].range, args[1]?.range) ?? ANY;

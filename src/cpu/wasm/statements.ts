@@ -2,13 +2,13 @@
 import { argsOf, type Local, type Node } from './nodes.ts';
 
 /** What a branch leads to. */
-export class Label {}
+export type Label = symbol;
 
 export type Statement =
   | { kind: 'set'; local: Local; value: Node }
   | { kind: 'store'; address: Node; offset: number; value: Node }
   | { kind: 'fill'; address: Node; bytes: Node }
-  | { kind: 'if'; condition: Node; then: Statement[]; otherwise: Statement[] }
+  | { kind: 'if'; condition: Node; yes: Statement[]; no: Statement[] }
   /** A branch to its label leaves it. */
   | { kind: 'block'; label: Label; body: Statement[] }
   /** A branch to its label starts it over; otherwise it ends with its body. */
@@ -21,7 +21,7 @@ export type Statement =
 export function bodiesOf(statement: Statement): Statement[][] {
   switch (statement.kind) {
     case 'if':
-      return [statement.then, statement.otherwise];
+      return [statement.yes, statement.no];
     case 'block':
     case 'loop':
       return [statement.body];
@@ -79,8 +79,7 @@ export function withoutUnused(body: readonly Statement[]): Statement[] {
   const keep = (statements: readonly Statement[]): Statement[] =>
     statements.flatMap((statement) => {
       if (statement.kind === 'set' && !used.has(statement.local)) return [];
-      if (statement.kind === 'if')
-        return { ...statement, then: keep(statement.then), otherwise: keep(statement.otherwise) };
+      if (statement.kind === 'if') return { ...statement, yes: keep(statement.yes), no: keep(statement.no) };
       return 'body' in statement ? { ...statement, body: keep(statement.body) } : statement;
     });
   return keep(body);

@@ -177,14 +177,7 @@ class Parser {
       }
       case 'loop':
         this.at++;
-        return {
-          kind: 'loop',
-          start: undefined,
-          condition: undefined,
-          step: [],
-          body: this.block(),
-          line,
-        };
+        return { kind: 'loop', start: undefined, condition: undefined, step: [], body: this.block(), line };
       case 'return': {
         this.at++;
         const value = this.next.text === ';' ? undefined : this.expression();
@@ -211,9 +204,9 @@ class Parser {
     const { line } = this.next;
     this.expect('if');
     const condition = this.expression();
-    const then = this.block();
-    const otherwise = !this.take('else') ? [] : this.next.text === 'if' ? [this.branch()] : this.block();
-    return { kind: 'if', condition, then, otherwise, line };
+    const yes = this.block();
+    const no = !this.take('else') ? [] : this.next.text === 'if' ? [this.branch()] : this.block();
+    return { kind: 'if', condition, yes, no, line };
   }
 
   /** What a `for` may start with: a declaration, an assignment or a call. */

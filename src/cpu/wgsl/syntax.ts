@@ -33,7 +33,7 @@ export type Statement =
   | Declaration
   | ({ kind: 'assign'; target: Expression; operator: string; value: Expression } & Located)
   | ({ kind: 'call'; call: Expression } & Located)
-  | ({ kind: 'if'; condition: Expression; then: Block; otherwise: Block } & Located)
+  | ({ kind: 'if'; condition: Expression; yes: Block; no: Block } & Located)
   /** `for`, `while` and `loop`. `step` runs after the body and after `continue`. */
   | ({
       kind: 'loop';

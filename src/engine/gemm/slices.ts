@@ -30,7 +30,7 @@ function secondPass(
   numbers: number,
 ): { shader: string; constants: Constants; width: number } {
   // A barrier costs SwiftShader 50 microseconds per workgroup.
-  if (device.adapter.software || slices < FEW || numbers >= BUSY_NUMBERS) {
+  if (device.onProcessor || slices < FEW || numbers >= BUSY_NUMBERS) {
     return { shader: 'gemm/sum_slices', constants: { FEW: slices < FEW }, width: ELEMENTS };
   }
   const [WIDTH, PARTS] = slices < MANY ? [16, 8] : [8, sumThreads(device) / 8];

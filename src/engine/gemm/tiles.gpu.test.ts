@@ -9,14 +9,13 @@ import implicitGemm from '../ops/conv/algorithms/implicit_gemm/index.ts';
 import { expectLaunch, settingOf } from '../testing/conv.ts';
 import { expectExact } from '../testing/check.ts';
 import { integers } from '../testing/fixtures.ts';
-import { runPlan, testDevice } from '../testing/gpu.ts';
+import { runPlan, testDevice, pretend } from '../testing/gpu.ts';
 import { CONV_PROBLEMS } from '../testing/problems.ts';
 import { chooseWay, planProducts, planSummedProducts, toFour, wayName } from './products.ts';
 import { chooseTile, tileName, TILES, type Tile } from './tiles.ts';
 
 beforeAll(async () => {
-  const { adapter } = await testDevice();
-  adapter.software = false;
+  pretend((await testDevice()).adapter, false);
 });
 
 const strided = {

@@ -78,6 +78,17 @@ export const TILES: readonly LargeTile[] = [
   { tile: staged(4, 2, 16, 4, 16), share: 0.53 },
 ];
 
+/** Tiles for the processor itself (src/cpu): sums stay in its registers, and a step's tiles in its first caches. */
+export const CPU_TILES: readonly Tile[] = [
+  staged(8, 1, 8, 8, 64),
+  staged(4, 2, 8, 8, 32),
+  staged(8, 1, 8, 4, 64),
+  staged(8, 1, 8, 2, 32),
+  staged(4, 2, 8, 4, 32),
+  staged(8, 1, 16, 1, 32),
+  staged(4, 2, 8, 2, 32),
+];
+
 /** A model of a large GPU, an NVIDIA H200. Only the ranking of tiles matters, not the microseconds. */
 const LARGE_GPU = {
   cores: 132,
@@ -111,7 +122,7 @@ const tilesOf = (tile: Tile, { M, N, count = 1 }: ProductSize): number =>
   Math.ceil(M / rows(tile)) * Math.ceil(N / columns(tile)) * count;
 
 export function chooseTile(device: Device, size: ProductSize): Tile {
-  if (device.adapter.software) {
+  if (device.onProcessor) {
     // No caches to share and no latency to hide: each thread computes its own tile, with all rows if they are few.
     // Threads past the last column cost as much as others.
     const TN = size.N >= 8 ? 2 : 1;
@@ -200,8 +211,8 @@ const thinRows = (M: number): number => (M > 8 || M === 7 ? 8 : Math.max(4, M));
 /** The number of slices of a sum over K: enough to keep the GPU busy, as long as the second pass pays off. */
 export function chooseSlices(device: Device, tile: Tile, size: ProductSize): number {
   const large = TILES.find((one) => tileName(one.tile) === tileName(tile));
-  if (large && !device.adapter.software) return bestSlices(large, size);
-  const busy = device.adapter.software ? BUSY_CORES : BUSY_THREADS / threads(tile);
+  if (large && !device.onProcessor) return bestSlices(large, size);
+  const busy = device.onProcessor ? BUSY_CORES : BUSY_THREADS / threads(tile);
   const useful = size.K / (tile.WK * 16);
   const slices = Math.min(MOST_SLICES, Math.round(Math.min(useful, busy / tilesOf(tile, size))));
   return slices < 4 ? 1 : slices;
@@ -213,7 +224,7 @@ export function chooseSlices(device: Device, tile: Tile, size: ProductSize): num
  */
 export function chooseTiles(device: Device, size: ProductSize): Tile[] {
   const guess = chooseTile(device, size);
-  if (device.adapter.software) return [guess];
+  if (device.onProcessor) return [guess];
   const tiles = [
     guess,
     ...largeTiles(device, size),

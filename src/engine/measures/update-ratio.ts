@@ -25,7 +25,7 @@ export default {
     const places = Uint32Array.from(ranges.flatMap(({ offset, end }) => [offset, end]));
     const count = layout.length;
     // Barriers are expensive on software adapters: there, one thread adds up a layer's sums.
-    const threads = plan.device.adapter.software ? 1 : sumThreads(plan.device);
+    const threads = plan.device.onProcessor ? 1 : sumThreads(plan.device);
     plan.dispatch({
       label: 'parameters before the update',
       kernel: { shader: 'parameters/narrow', constants: { Number: 'f32' } },

@@ -15,7 +15,7 @@ const SUM_NUMBERS = 1024;
  * @param numbers values per channel
  */
 export function channelSlices(device: Device, channels: number, numbers: number): number {
-  const slices = device.adapter.software
+  const slices = device.onProcessor
     ? Math.max(BUSY_SUMS / channels, numbers / SUM_NUMBERS)
     : Math.min(BUSY_GROUPS / channels, numbers / GROUP_NUMBERS);
   return Math.min(numbers, 256, Math.max(1, Math.ceil(slices)));

@@ -20,7 +20,7 @@ const COPY_BYTES = { gpu: 2 ** 28, software: 2 ** 24 };
 const SAMPLES = 7;
 
 export async function measureCeilings(device: Device, stopwatch: Stopwatch): Promise<Ceilings> {
-  const kind = device.adapter.software ? 'software' : 'gpu';
+  const kind = device.onProcessor ? 'software' : 'gpu';
   const product = await ofProduct(device, stopwatch, SIZE[kind]);
   const limit = Math.min(device.limit('maxBufferSize'), device.limit('maxStorageBufferBindingSize'));
   // Every device allows buffers of 128 MiB.

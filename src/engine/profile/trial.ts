@@ -133,8 +133,8 @@ export async function timeSteps(
   const measured: number[] = [];
   let ahead = trial.run(repetitions);
   let last = performance.now();
-  const { software } = trial.trainer.device.adapter;
-  const warm = last + (software ? 0 : WARM_UP_MS);
+  const { onProcessor } = trial.trainer.device;
+  const warm = last + (onProcessor ? 0 : WARM_UP_MS);
   for (let chunk = 0; measured.length < samples && goOn(); chunk++) {
     const next = trial.run(repetitions);
     await ahead;

@@ -6,7 +6,7 @@
 import { assert } from '../../base/assert.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
 import { elements, type Shape } from '../../base/shape.ts';
-import type { Device, Limits } from '../../gpu/device.ts';
+import type { AdapterInfo, Device, Limits } from '../../gpu/device.ts';
 import { Readback } from '../../gpu/readback.ts';
 import type { GpuBuffer } from '../../gpu/ledger.ts';
 import { placed, PlanBuilder, type Tensor } from '../plan.ts';
@@ -37,15 +37,20 @@ export async function atLimits(limits: keyof typeof THREADS): Promise<void> {
   );
 }
 
-/** What a real GPU would run, on whatever adapter there is: a software adapter has tiles and second passes of its own. */
+/** Makes choices those for a real GPU, or for software, on whatever adapter there is. Returns what undoes it. */
+export function pretend(adapter: AdapterInfo, software: boolean): () => void {
+  const { cpu, software: was } = adapter;
+  Object.assign(adapter, { software, cpu: false });
+  return () => Object.assign(adapter, { software: was, cpu });
+}
+
+/** What a real GPU would run, on whatever adapter there is: a processor has tiles and second passes of its own. */
 export async function asIfOnGpu<T>(work: () => Promise<T>): Promise<T> {
-  const { adapter } = await testDevice();
-  const { software } = adapter;
-  adapter.software = false;
+  const restore = pretend((await testDevice()).adapter, false);
   try {
     return await work();
   } finally {
-    adapter.software = software;
+    restore();
   }
 }
 

@@ -7,7 +7,7 @@ export const foldReport = (run: TrainingRun): Promise<FoldReport> =>
   run.ask(async ({ device, parameters, readback, options: { layers, input } }) => {
     const { steps: step } = run;
     // Enough images to keep a GPU busy, and enough samples; a software adapter needs few.
-    const [batchSize, samples] = device.adapter.software ? [4, 5] : [64, 20];
+    const [batchSize, samples] = device.onProcessor ? [4, 5] : [64, 20];
     const network = {
       layers,
       input: [batchSize, ...input],

@@ -66,7 +66,7 @@ export async function measureOne(
       number,
       signal,
       ...(exclude ? { exclude } : {}),
-      ...(request.thorough && !device.adapter.software ? { most: MOST_TRIED } : {}),
+      ...(request.thorough && !device.onProcessor ? { most: MOST_TRIED } : {}),
       onTried: (tried) => report({ step: 'tried', index, tried }),
     });
     if (request.averageOf !== undefined) {

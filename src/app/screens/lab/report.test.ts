@@ -19,6 +19,7 @@ const batch: Measured = {
     architecture: 'x',
     description: 'Acme X',
     software: false,
+    cpu: false,
     featureLevel: 'core',
     features: ['shader-f16'],
     limits: {},

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { elements } from '../../../base/shape.ts';
 import { expectClose, expectExact } from '../../testing/check.ts';
 import { normals } from '../../testing/fixtures.ts';
-import { runPlan, testDevice } from '../../testing/gpu.ts';
+import { runPlan, testDevice, pretend } from '../../testing/gpu.ts';
 import { testNode } from '../../testing/node.ts';
 import { reluBackward, reluForward } from '../relu/reference.ts';
 import batchNorm from './index.ts';
@@ -36,15 +36,11 @@ describe.each([
   { relu: false, mask: false, software: false },
   { relu: true, mask: true, software: false },
 ])('ReLU: $relu, mask: $mask, adapter is software: $software', ({ relu, mask, software }) => {
-  let was: boolean;
+  let restore: () => void;
   beforeAll(async () => {
-    const { adapter } = await testDevice();
-    was = adapter.software;
-    adapter.software = software;
+    restore = pretend((await testDevice()).adapter, software);
   });
-  afterAll(async () => {
-    (await testDevice()).adapter.software = was;
-  });
+  afterAll(() => restore());
 
   test.each(SHAPES.map((shape) => ({ shape })))('training on $shape', async ({ shape }) => {
     const [N, C, ...rest] = shape;

@@ -30,7 +30,7 @@ function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, { shape,
   const vec4 = plane % 4 === 0;
   const width = vec4 ? 4 : 1;
   const slices = withoutEmpty(channelSlices(device, C, N * plane), (N * plane) / width);
-  const shared = !device.adapter.software;
+  const shared = !device.onProcessor;
   const pieces = { Piece: wgslVectorType('f32', vec4), Stored: wgslVectorType(type, vec4) };
   const layout = { C, PLANE: plane, VEC4: vec4, ...pieces };
   const sharing = (threads: number) => ({

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { expectExact } from '../../testing/check.ts';
 import { settingOf } from '../../testing/conv.ts';
 import { integers } from '../../testing/fixtures.ts';
-import { atLimits, runPlan, testDevice } from '../../testing/gpu.ts';
+import { atLimits, runPlan, testDevice, pretend } from '../../testing/gpu.ts';
 import { biasGradientBytes, planBiasGradient } from './bias_gradient.ts';
 import { convProblem, outputShape } from './problem.ts';
 import { convBiasGradient } from './reference.ts';
@@ -25,9 +25,7 @@ describe.each([
 
   test.each(problems)('N $N, K $K, H $H', async (problem) => {
     const device = await testDevice();
-    const { adapter } = device;
-    const was = adapter.software;
-    adapter.software = software;
+    const restore = pretend(device.adapter, software);
     try {
       const setting = await settingOf(problem);
       const dy = integers(1, outputShape(problem));
@@ -39,7 +37,7 @@ describe.each([
       });
       expectExact('db', db, convBiasGradient(problem, dy.data));
     } finally {
-      adapter.software = was;
+      restore();
     }
   });
 });

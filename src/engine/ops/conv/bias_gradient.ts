@@ -29,7 +29,7 @@ export function planBiasGradient(
   const { device, problem, number } = setting;
   const { N, K, P, Q } = problem;
   const slices = slicesOf(setting);
-  const shared = !device.adapter.software;
+  const shared = !device.onProcessor;
   const vec4 = (P * Q) % 4 === 0;
   const sliced = slicedGradients(plan, label, slices, db, undefined);
   plan.dispatch({

@@ -34,7 +34,7 @@ export function candidatesFor(
   {
     algorithms = convAlgorithms.names(),
     exclude = () => false,
-    most = setting.device.adapter.software ? MOST_ON_SOFTWARE : MOST,
+    most = setting.device.onProcessor ? MOST_ON_SOFTWARE : MOST,
   }: Pick<FindOptions, 'algorithms' | 'exclude' | 'most'>,
 ): { candidates: Candidate[]; absent: { algorithm: string; reason: string }[] } {
   const absent: { algorithm: string; reason: string }[] = [];

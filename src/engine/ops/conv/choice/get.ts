@@ -145,6 +145,12 @@ const SOFTWARE_RULES: readonly Rule[] = [
   },
 ];
 
+/** On the processor itself, tiles of outputs in registers beat all gathering, but for products of many channels. */
+const CPU_RULES: readonly Rule[] = [
+  { when: ({ R, S }) => R === 1 && S === 1, prefer: [{ algorithm: 'gemm_1x1' }] },
+  { when: () => true, prefer: [{ algorithm: 'direct' }] },
+];
+
 /**
  * @throws Failure `unsupported` if none of `options.algorithms` supports the problem
  */
@@ -160,7 +166,8 @@ export function get(
   }: GetOptions = {},
 ): Choice {
   const setting = { device, problem, workspace, number };
-  const rules = device.adapter.software ? SOFTWARE_RULES : RULES;
+  const { cpu, software } = device.adapter;
+  const rules = cpu ? CPU_RULES : software ? SOFTWARE_RULES : RULES;
   const rule = rules.find(({ when }) => when(problem, direction));
   const reasons: string[] = [];
   const others = algorithms.map((algorithm): Preference => ({ algorithm }));

@@ -63,7 +63,7 @@ function depthOf(block: Block, { device, problem }: ConvSetting): number {
  */
 function cost(block: Block, setting: ConvSetting): number {
   const { ROWS, VECTORS, WX, WY } = block;
-  if (setting.device.adapter.software) return threads(block) * ROWS * VECTORS;
+  if (setting.device.onProcessor) return threads(block) * ROWS * VECTORS;
   const count = workgroups(block, setting);
   const outputs = count * WX * WY * ROWS * filters(block);
   const reads = 1 / (VECTORS * 4) + 1 / (ROWS * 4); // one value per filter, one vector per pixel
@@ -71,15 +71,32 @@ function cost(block: Block, setting: ConvSetting): number {
   return (outputs * (0.1 + reads)) / busy;
 }
 
+/** Invocations of a workgroup on the processor itself. */
+const CPU_THREADS = 256;
+/** Sums that stay in its registers: pixels times vectors of filters. */
+const [CPU_ROWS, CPU_VECTORS] = [4, 2];
+
+/** The whole output, or even parts of it, in blocks that the processor's registers hold. */
+function cpuBlock({ problem: { K, P, Q, groups } }: ConvSetting): Block {
+  const parts = (count: number, most: number) => Math.ceil(count / Math.ceil(count / most));
+  const VECTORS = K / groups > 4 ? CPU_VECTORS : 1;
+  const ROWS = Math.min(CPU_ROWS, P);
+  const WZ = parts(Math.ceil(K / groups / (4 * VECTORS)), 4);
+  const WX = parts(Q, 16);
+  const WY = parts(Math.ceil(P / ROWS), Math.floor(CPU_THREADS / (WX * WZ)));
+  return { WX, WY, WZ, ROWS, VECTORS };
+}
+
 /** Launches of the blocks that fit, the best guess first. */
 export function blockedLaunches(correlation: Correlation): CorrelationLaunch[] {
   const { setting } = correlation;
   const { device } = setting;
   const limit = device.limit('maxComputeInvocationsPerWorkgroup');
-  const blocks = BLOCKS.filter((block) => threads(block) <= limit && depthOf(block, setting) > 0);
+  const known = device.adapter.cpu ? [cpuBlock(setting)] : BLOCKS;
+  const blocks = known.filter((block) => threads(block) <= limit && depthOf(block, setting) > 0);
   return blocks
     .sort((a, b) => cost(a, setting) - cost(b, setting))
-    .slice(0, device.adapter.software ? 1 : MOST_BLOCKS)
+    .slice(0, device.onProcessor ? 1 : MOST_BLOCKS)
     .map((block) => blocked(correlation, block));
 }
 

@@ -42,7 +42,7 @@ describe('the ladder', () => {
   test('starts at the lowest rung, and has a rung for every launch', async () => {
     expect(await steps({}, 'fprop')).toEqual(all);
     expect(await steps({}, 'dgrad')).toEqual(all);
-    expect(await steps({}, 'wgrad')).toEqual([NAMES.weight, NAMES.shared]);
+    expect(await steps({}, 'wgrad')).toEqual([NAMES.weight, NAMES.shared, NAMES.row]);
     for (const { problem } of CONV_PROBLEMS) {
       for (const direction of DIRECTIONS) {
         const names = launchesOf(algorithm, await settingOf(problem), direction).map(({ name }) => name);
@@ -64,6 +64,6 @@ describe('the ladder', () => {
     expect(await steps({ stride: [1, 2] }, 'dgrad')).toEqual([NAMES.plain]);
     expect(await steps({ padding: [3, 1] }, 'dgrad')).toEqual([NAMES.plain]);
     // More weights than a workgroup has threads.
-    expect(await steps({ R: 9, S: 9, padding: [4, 4] }, 'wgrad')).toEqual([NAMES.weight]);
+    expect(await steps({ R: 9, S: 9, padding: [4, 4] }, 'wgrad')).toEqual([NAMES.weight, NAMES.row]);
   });
 });

@@ -125,6 +125,53 @@ function sharedWgrad(setting: ConvSetting): Launch<'wgrad'> | undefined {
   };
 }
 
+/** Sums that a processor's registers hold, in vectors of four filters. */
+const REGISTER_SUMS = 12;
+/** Bytes that are staged at a time, and invocations at most. */
+const [STAGED_BYTES, STAGED_THREADS] = [24576, 256];
+/** Slices that keep a processor's cores busy. */
+const CORES = 8;
+
+/** Undefined where a row of a filter has more weights than registers hold, or a row of an output is too long to stage. */
+function rowWgrad(setting: ConvSetting): Launch<'wgrad'> | undefined {
+  const { problem } = setting;
+  const { N, C, K, R, S, P, Q, groups, stride, dilation } = problem;
+  if (S > REGISTER_SUMS) return undefined;
+  const [CG, KG] = [C / groups, K / groups];
+  const VECTORS = KG > 4 && 2 * S <= REGISTER_SUMS ? 2 : 1;
+  const WZ = Math.min(4, Math.ceil(KG / (4 * VECTORS)));
+  const width = (Q - 1) * stride[1] + (S - 1) * dilation[1] + 1;
+  const bytes = (rows: number, channels: number) =>
+    4 * width * ((rows - 1) * stride[0] + (R - 1) * dilation[0] + 1) * channels +
+    16 * rows * Q * WZ * VECTORS;
+  if (R * WZ > STAGED_THREADS || bytes(1, 1) > STAGED_BYTES) return undefined;
+  let CB = Math.min(CG, Math.floor(STAGED_THREADS / (R * WZ)));
+  while (CB > 1 && bytes(Math.min(P, 4), CB) > STAGED_BYTES) CB--;
+  let TILE_P = P;
+  while (TILE_P > 1 && bytes(TILE_P, CB) > STAGED_BYTES) TILE_P = Math.ceil(TILE_P / 2);
+  const slices = affordable(setting, Math.min(N, CORES));
+  return {
+    name: NAMES.row,
+    workspaceBytes: sliceBytes(slices, weights(problem), K),
+    add(plan, label, { dy, x, dw, db }) {
+      const sliced = slicedGradients(plan, label, slices, dw, db);
+      const constants = { HAS_BIAS: db !== undefined, SLICES: slices, VECTORS, WZ, CB, TILE_P };
+      plan.dispatch({
+        label,
+        kernel: {
+          shader: 'conv/direct/wgrad_rows',
+          constants: { ...problemConstants(setting), ...constants },
+        },
+        tensors: { dy, x, dw: sliced.dw, db: sliced.db },
+        uniforms: { N },
+        workgroups: grid(slices * groups * Math.ceil(KG / (4 * WZ * VECTORS)) * Math.ceil(CG / CB), 1),
+        flop: flops(problem),
+      });
+      sliced.finish();
+    },
+  };
+}
+
 const direct: ConvAlgorithm = {
   name: 'direct',
   summary:
@@ -139,8 +186,13 @@ const direct: ConvAlgorithm = {
   dgrad: (setting) => bestFirst(setting, plainDgrad(setting), improved(dgradOf(setting)).map(asDgrad)),
 
   wgrad(setting) {
-    const shared = sharedWgrad(setting);
-    return bestFirst(setting, plainWgrad(setting), shared ? [shared] : []);
+    const [shared, row] = [sharedWgrad(setting), rowWgrad(setting)];
+    const others = setting.device.adapter.cpu ? [row, shared] : [shared, row];
+    return bestFirst(
+      setting,
+      plainWgrad(setting),
+      others.filter((launch) => launch !== undefined),
+    );
   },
 };
 

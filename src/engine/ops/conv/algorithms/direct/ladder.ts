@@ -74,6 +74,13 @@ const WEIGHTS: readonly Step[] = [
       'gradient is read once for all weights of a filter and channel. At the end, the workgroup adds its partial sums.',
     has: is(NAMES.shared),
   },
+  {
+    step: NAMES.row,
+    why:
+      'Each thread computes a row of several filters, so every gradient and every input that it loads is used in many ' +
+      'sums. A workgroup copies both to its memory once, for all channels and filters that it has.',
+    has: is(NAMES.row),
+  },
 ];
 
 /**

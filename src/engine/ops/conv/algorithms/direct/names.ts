@@ -9,6 +9,7 @@ export const NAMES = {
   blocked: 'several outputs per thread',
   weight: 'one thread per weight',
   shared: 'one workgroup per filter and channel',
+  row: 'one thread per row of several filters',
 } as const;
 
 /** A tile of the tuned step. */

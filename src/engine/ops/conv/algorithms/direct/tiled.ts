@@ -42,7 +42,7 @@ export function tiledLaunches(correlation: Correlation): CorrelationLaunch[] {
   const launchable = ([height, width]: Size) => height * width <= threads;
   const fits = (size: Size) => launchable(size) && patchSize(problem, size) * 4 <= memory;
   const uniform = uniformNumbers(correlation.setting);
-  const tuned = TUNED.slice(0, device.adapter.software ? 1 : TUNED.length);
+  const tuned = TUNED.slice(0, device.onProcessor ? 1 : TUNED.length);
   const common = COMMON.filter(launchable).slice(0, 1).filter(fits);
   return [
     ...common.map((size) => tiled(correlation, size)),

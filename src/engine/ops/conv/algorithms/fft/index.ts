@@ -143,7 +143,7 @@ function waysOf(
   if (typeof tilings === 'string') return tilings;
   // On software adapters, compiling takes longer than computing.
   const ways = tilings
-    .slice(0, device.adapter.software ? 1 : undefined)
+    .slice(0, device.onProcessor ? 1 : undefined)
     .flatMap(({ name, tiling }) =>
       PRODUCTS.map((products) => ({
         name: `${name}, ${products} products`,

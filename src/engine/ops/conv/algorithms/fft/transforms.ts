@@ -255,14 +255,14 @@ function lengthsOf(device: Device, planes: Planes): Lengths {
   const size = sizeOf(planes);
   const [vertical, horizontal] = size;
   const longest = Math.max(...size);
-  const most = device.adapter.software ? SOFTWARE_BYTES : CROSSING_BYTES;
+  const most = device.onProcessor ? SOFTWARE_BYTES : CROSSING_BYTES;
   const bytes = Math.min(most, device.limit('maxComputeWorkgroupStorageSize'));
   const threads = Math.min(MOST_THREADS, device.limit('maxComputeInvocationsPerWorkgroup'));
   const items = itemsOf(planes);
   const fits = (lanes: number) => (vertical / 2) * horizontal * 8 * lanes <= bytes;
   const groups = (lanes: number) => planes.planes * Math.ceil(items / lanes);
   const few = (lanes: number) =>
-    !device.adapter.software && (lanes >= 2 * items || (lanes > 8 && groups(lanes) < BUSY_GROUPS));
+    !device.onProcessor && (lanes >= 2 * items || (lanes > 8 && groups(lanes) < BUSY_GROUPS));
   let lanes = 32;
   while (lanes > 1 && (!fits(lanes) || (lanes * longest) / 2 > threads || few(lanes))) lanes /= 2;
   // Neighbouring pairs of columns, and then lanes, should fall on different memory banks.
@@ -288,10 +288,10 @@ interface Lines extends Constants {
 }
 
 /** @param most the number of adjacent lines, a power of two */
-function linesOf({ adapter: { software } }: Device, length: number, most = Infinity): Lines {
+function linesOf({ onProcessor }: Device, length: number, most = Infinity): Lines {
   const A = length <= 16 ? 4 : length <= 64 ? 8 : 16;
   const B = length / A;
-  const numbers = software ? SOFTWARE_BYTES / 8 : LINES_NUMBERS;
+  const numbers = onProcessor ? SOFTWARE_BYTES / 8 : LINES_NUMBERS;
   const lanes = Math.min(numbers / length, 16, most);
   return {
     A,
@@ -302,8 +302,8 @@ function linesOf({ adapter: { software } }: Device, length: number, most = Infin
     B_8: B === 8,
     // On a software adapter, the cost of a barrier grows with the number of threads.
     LANES: lanes,
-    PADDING: software ? 0 : 1,
-    THREADS: software ? 4 : lanes * Math.max(A, B),
+    PADDING: onProcessor ? 0 : 1,
+    THREADS: onProcessor ? 4 : lanes * Math.max(A, B),
   };
 }
 

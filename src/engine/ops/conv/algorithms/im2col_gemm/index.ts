@@ -225,7 +225,7 @@ function waysOf(setting: ConvSetting, size: ProductSize, columns: Columns, direc
   const cached = { ...best, bytes: CACHED_BYTES };
   const bytes = columns.numbers * columns.pieces.length * numberBytes(setting);
   const tryCached =
-    !device.adapter.software &&
+    !device.onProcessor &&
     bytes > CACHED_BYTES &&
     CACHED_BYTES < workspace &&
     (direction === 'dgrad' ? gradientColumns(setting, CACHED_BYTES) : inputColumns(setting, CACHED_BYTES));

@@ -59,7 +59,7 @@ interface Way {
 /** Every tile with computed positions, and staged ones also with a table of positions. */
 function waysOf({ device }: ConvSetting, size: ProductSize, table: Uint32Array<ArrayBuffer>): Way[] {
   const tiles = chooseTiles(device, size);
-  const tabled = device.adapter.software ? tiles : tiles.filter((tile) => tile.STAGED);
+  const tabled = device.onProcessor ? tiles : tiles.filter((tile) => tile.STAGED);
   return [
     ...tiles.map((tile) => ({ name: tileName(tile), tile })),
     ...(table.byteLength <= MAX_TABLE_BYTES
@@ -85,7 +85,7 @@ function fewChannels(setting: ConvSetting): Launch<'fprop'>[] {
   const { device, problem } = setting;
   const { N, K, C, R, S, P, Q, groups } = problem;
   // Workgroups with few pixels, and a barrier: the worst case for software adapters.
-  if (device.adapter.software) return [];
+  if (device.onProcessor) return [];
   const few = fewSizes(K / groups);
   const bytes = few.FILTERS * (C / groups) * R * S * 4;
   if (bytes > Math.min(16384, device.limit('maxComputeWorkgroupStorageSize'))) return [];

@@ -33,7 +33,7 @@ export function winograd(variant: Variant, { blocks, ...traits }: Traits): ConvA
     const fused = fusedLaunches(work, blocks?.(setting, result.channels / groups) ?? []);
     const nonFused = nonFusedLaunches(work);
     const few = Math.max(image.channels, result.channels) / groups <= FEW_CHANNELS;
-    return few && !setting.device.adapter.software ? [...fused, ...nonFused] : [...nonFused, ...fused];
+    return few && !setting.device.onProcessor ? [...fused, ...nonFused] : [...nonFused, ...fused];
   };
   return {
     name: variant.name,
@@ -75,7 +75,7 @@ const SMALL_WORKGROUPS: readonly Block[] = [
 const SHORT: readonly Block[] = [{ TM: 4, TN: 4, WX: 4, WY: 1, STEP: 4 }];
 
 function f2x3Blocks({ device }: ConvSetting, filters: number): readonly Block[] {
-  if (device.adapter.software) return SHORT;
+  if (device.onProcessor) return SHORT;
   if (device.limit('maxComputeInvocationsPerWorkgroup') < 256) return SMALL_WORKGROUPS;
   if (filters <= 16) return FEW_FILTERS;
   return filters > 32 ? [MANY_FILTERS[0], WIDE, ...MANY_FILTERS.slice(1)] : MANY_FILTERS;

@@ -63,7 +63,7 @@ export function nonFusedLaunches(work: Work): CorrelationLaunch[] {
         add: (plan, label, tensors) => planNonFused(plan, label, work, { images, tile }, tensors),
       }));
   const cached = mostImages(N, (images) => chunkBytes(work, images) <= CACHE_BYTES, whole);
-  const further = !device.adapter.software && cached !== undefined && cached < most;
+  const further = !device.onProcessor && cached !== undefined && cached < most;
   return [...launches(most, TILES_TRIED), ...(further ? launches(cached, CACHED_TRIED) : [])];
 }
 

@@ -128,7 +128,7 @@ function waysOf(variant: Variant, setting: ConvSetting): Way[] {
   const cached = (images: number) => 4 * imageNumbers(variant, correlation, C + K, images) <= CACHE_BYTES;
   const ways = [
     ...tiles.map((tile) => way(tile, () => true)),
-    ...(device.adapter.software ? [] : tiles.slice(0, CACHED_TRIED).map((tile) => way(tile, cached))),
+    ...(device.onProcessor ? [] : tiles.slice(0, CACHED_TRIED).map((tile) => way(tile, cached))),
   ].filter((one) => one !== undefined);
   return ways.filter((one, i) => ways.findIndex(({ name }) => name === one.name) === i);
 }

@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectLaunch, settingOf, testConvAlgorithm } from '../../../../testing/conv.ts';
-import { testDevice } from '../../../../testing/gpu.ts';
+import { testDevice, pretend } from '../../../../testing/gpu.ts';
 import { convProblem, DIRECTIONS } from '../../problem.ts';
 import { launchesOf, whyNot } from '../../run.ts';
 import { chunks, mostImages } from './chunks.ts';
@@ -66,15 +66,11 @@ describe('chunks of images', () => {
 
 describe('on real GPUs', () => {
   // A software adapter would not choose their launches.
-  let software: boolean;
+  let restore: () => void;
   beforeAll(async () => {
-    const { adapter } = await testDevice();
-    ({ software } = adapter);
-    adapter.software = false;
+    restore = pretend((await testDevice()).adapter, false);
   });
-  afterAll(async () => {
-    (await testDevice()).adapter.software = software;
-  });
+  afterAll(() => restore());
 
   const large = convProblem({ N: 128, C: 128, H: 16, W: 16, K: 128, R: 3, S: 3, ...PADDED });
 

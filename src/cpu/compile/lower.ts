@@ -213,10 +213,7 @@ class Lowering {
     const body = this.nested(() => {
       this.scope = new Scope(this.global);
       for (const parameter of main.parameters) {
-        const name = parameter.attributes.find((attribute) => attribute.name === 'builtin')?.args[0];
-        if (name?.kind !== 'name')
-          throw new SourceError(main.line, `expected @builtin at "${parameter.name}"`);
-        this.scope.declare(parameter.name, { kind: 'value', value: this.builtinValue(name.name, [x, y, z]) });
+        this.scope.declare(parameter.name, { kind: 'value', value: this.entryValue(parameter, [x, y, z]) });
       }
       this.statements(main.body);
     });
@@ -230,6 +227,16 @@ class Lowering {
       frameBytes: this.frameBytes,
       isAtomic: this.isAtomic,
     };
+  }
+
+  /** A parameter of the entry point: a built-in value, or a struct of them. */
+  private entryValue(parameter: Parameter, size: readonly number[]): Value {
+    const name = parameter.attributes.find((attribute) => attribute.name === 'builtin')?.args[0];
+    if (name?.kind === 'name') return this.builtinValue(name.name, size);
+    const struct = this.module.structs.get(parameter.type.name);
+    if (!struct) throw new SourceError(parameter.line, `expected @builtin at "${parameter.name}"`);
+    const leaves = struct.members.flatMap((member) => this.entryValue(member, size).leaves);
+    return { type: this.typeOf(parameter.type), leaves };
   }
 
   private builtinValue(name: string, size: readonly number[]): Value {

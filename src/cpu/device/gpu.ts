@@ -31,6 +31,23 @@ const LIMITS = {
   maxComputeWorkgroupsPerDimension: 65535,
 };
 
+/** What a device has that asks for no more: https://gpuweb.github.io/gpuweb/#limits */
+const CORE_DEFAULTS = {
+  ...LIMITS,
+  maxBufferSize: 2 ** 28,
+  maxStorageBufferBindingSize: 2 ** 27,
+  maxStorageBuffersPerShaderStage: 8,
+  maxComputeWorkgroupStorageSize: 16384,
+};
+
+const COMPATIBILITY_DEFAULTS = {
+  ...CORE_DEFAULTS,
+  maxUniformBufferBindingSize: 16384,
+  maxComputeInvocationsPerWorkgroup: 128,
+  maxComputeWorkgroupSizeX: 128,
+  maxComputeWorkgroupSizeY: 128,
+};
+
 const INFO = {
   vendor: '',
   architecture: CPU_ARCHITECTURE,
@@ -63,13 +80,17 @@ export function cpuGpu(): GPU {
     if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value: flags });
   }
   const features = new Set(['timestamp-query']);
-  const adapter = {
+  const adapterOf = ({ featureLevel }: GPURequestAdapterOptions = {}) => ({
     info: INFO,
     limits: LIMITS,
     features,
-    requestDevice: () => Promise.resolve(new CpuDevice(features)),
-  };
-  return { requestAdapter: () => Promise.resolve(adapter) } as unknown as GPU;
+    requestDevice: ({ requiredLimits }: GPUDeviceDescriptor = {}) => {
+      const defaults = featureLevel === 'compatibility' ? COMPATIBILITY_DEFAULTS : CORE_DEFAULTS;
+      return Promise.resolve(new CpuDevice(features, { ...defaults, ...requiredLimits }));
+    },
+  });
+  const requestAdapter = (options?: GPURequestAdapterOptions) => Promise.resolve(adapterOf(options));
+  return { requestAdapter } as unknown as GPU;
 }
 
 interface Layout {
@@ -86,14 +107,16 @@ type ErrorKind = 'validation' | 'out-of-memory' | 'internal';
 
 /** What of GPUDevice this program uses. */
 class CpuDevice {
-  readonly limits = LIMITS;
   readonly lost: Promise<{ reason: 'destroyed'; message: string }>;
   private readonly memory = new Memory(false);
   readonly queue = new Queue(this.memory);
   private readonly scopes: { kind: ErrorKind; error: { message: string } | null }[] = [];
   private lose!: (loss: { reason: 'destroyed'; message: string }) => void;
 
-  constructor(readonly features: ReadonlySet<string>) {
+  constructor(
+    readonly features: ReadonlySet<string>,
+    readonly limits: Readonly<Record<string, number | undefined>>,
+  ) {
     this.lost = new Promise((resolve) => (this.lose = resolve));
   }
 

@@ -68,10 +68,7 @@ class Parser {
       } else if (this.take('struct')) {
         const name = this.name();
         this.expect('{');
-        const members = this.list('}', () => {
-          this.attributes();
-          return this.typed();
-        });
+        const members = this.list('}', () => this.parameter());
         structs.set(name, { name, members, line });
       } else if (this.take('var')) {
         const variable = { ...this.variable(line), attributes };
@@ -102,10 +99,7 @@ class Parser {
   private function(attributes: Attribute[], line: number): FunctionDeclaration {
     const name = this.name();
     this.expect('(');
-    const parameters = this.list(')', (): Parameter => {
-      const own = this.attributes();
-      return { ...this.typed(), attributes: own, line };
-    });
+    const parameters = this.list(')', () => this.parameter());
     let result: TypeName | undefined;
     if (this.take('->')) {
       this.attributes();
@@ -123,6 +117,13 @@ class Parser {
       found.push({ name, args: this.take('(') ? this.list(')', () => this.expression()) : [], line });
     }
     return found;
+  }
+
+  /** Of a function, or a struct's member. */
+  private parameter(): Parameter {
+    const attributes = this.attributes();
+    const { line } = this.next;
+    return { ...this.typed(), attributes, line };
   }
 
   private typed(): { name: string; type: TypeName } {

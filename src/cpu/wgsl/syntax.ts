@@ -69,7 +69,8 @@ export interface FunctionDeclaration extends Located {
 
 export interface StructDeclaration extends Located {
   name: string;
-  members: readonly { name: string; type: TypeName }[];
+  /** Attributes say which built-in value a member is. */
+  members: readonly Parameter[];
 }
 
 /** `var<storage, read> x: array<f32>;` */

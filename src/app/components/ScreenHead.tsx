@@ -41,7 +41,7 @@ export function ScreenHead({
       )}
       {(subject !== undefined || children) && (
         <div className={styles.actions}>
-          {subject !== undefined && <span className={styles.subject}>{subject}</span>}
+          {subject !== undefined && <span className="soft">{subject}</span>}
           {children}
         </div>
       )}

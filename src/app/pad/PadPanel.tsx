@@ -197,7 +197,7 @@ interface ColourProps {
 
 function Colour({ label, value, onChange }: ColourProps) {
   return (
-    <label className={`soft ${styles.colour}`}>
+    <label className="beside soft">
       {label}
       <input type="color" value={value} onChange={(event) => onChange(event.target.value)} />
     </label>

@@ -142,7 +142,7 @@ export function Curve(props: CurveProps) {
         />
         {!small && <Empty />}
       </div>
-      {explanation && <p className={styles.explanation}>{explanation}</p>}
+      {explanation && <p className="faint">{explanation}</p>}
       {tables && (
         <details className={styles.data} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>{title} in numbers</summary>

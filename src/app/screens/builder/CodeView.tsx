@@ -4,12 +4,11 @@ import { ask } from '../../client.ts';
 import { copyText } from '../../clipboard.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
+import { Code } from '../../components/code/Code.tsx';
 import { FailureNotice } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import { download } from '../../download.ts';
-import styles from './Build.module.css';
-import { highlight } from './highlight.ts';
 import { useModel } from './use-known.ts';
 
 const EXPLANATIONS: Readonly<Record<CodeLanguage, string>> = {
@@ -68,17 +67,7 @@ export function CodeView() {
       }
     >
       {answer && !answer.ok && <FailureNotice kind="warning" title="No code to show" error={answer.error} />}
-      {text !== undefined && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-        <pre className={styles.code} role="region" aria-label={`${model.title} as ${language}`} tabIndex={0}>
-          {highlight(text).map(({ kind, text: word }, i) => (
-            // oxlint-disable-next-line react/no-array-index-key -- a word is identified by its index
-            <span key={i} className={kind === 'plain' ? undefined : styles[kind]}>
-              {word}
-            </span>
-          ))}
-        </pre>
-      )}
+      {text !== undefined && <Code text={text} language="Python" label={`${model.title} as ${language}`} />}
     </Panel>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode, RefObject } from 'react';
 import { IMAGE, spellOut } from '../../../base/layers/layer.ts';
 import type { LayerDescription, LayerKind } from '../../../worker/api.ts';
 import { Button } from '../../components/Button.tsx';
+import { Facts } from '../../components/Facts.tsx';
 import { Control, Labelled } from '../../components/Labelled.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
@@ -49,7 +50,7 @@ export function Inspector({ panel }: { panel: RefObject<HTMLDivElement | null> }
               {row.open ? 'Collapse block' : 'Expand block'}
             </Button>
           </div>
-          <Facts first={row.part.first} last={row.part.last} />
+          <LayerFacts first={row.part.first} last={row.part.last} />
         </Panel>
       )}
     </div>
@@ -121,7 +122,7 @@ function LayerInspector({ at }: { at: number }) {
         <Inputs at={at} kind={kind} />
         <NameField at={at} />
       </div>
-      <Facts first={at} last={at} layer={known.layers.get(layer.name)} />
+      <LayerFacts first={at} last={at} layer={known.layers.get(layer.name)} />
     </Panel>
   );
 }
@@ -184,14 +185,14 @@ function Inputs({ at, kind }: { at: number; kind: LayerKind | undefined }) {
   );
 }
 
-interface FactsProps {
+interface LayerFactsProps {
   first: number;
   last: number;
   layer?: LayerDescription | undefined;
 }
 
 /** Shapes, costs and times of a layer or a block. */
-function Facts({ first, last, layer }: FactsProps) {
+function LayerFacts({ first, last, layer }: LayerFactsProps) {
   const model = useModel();
   const known = useKnown();
   const batch = useBatchSize();
@@ -228,14 +229,9 @@ function Facts({ first, last, layer }: FactsProps) {
   }
   return (
     <>
-      <dl className={styles.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <div className={styles.facts}>
+        <Facts of={facts} />
+      </div>
       {layer?.problem && (
         <p className={styles.link}>
           <a href={hrefOf('lab', 'race', textOf({ ...layer.problem, N: batch }))}>

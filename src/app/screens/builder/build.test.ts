@@ -5,7 +5,6 @@ import { models } from '../../../models/index.ts';
 import { describePlainly } from '../../../worker/builder/describe.ts';
 import { LAYER_KINDS } from '../../../worker/builder/kinds.ts';
 import { lineThrough, linksOf, NODE, placesOf, viewOf } from './graph-layout.ts';
-import { highlight } from './highlight.ts';
 import { change, redo, startHistory, undo } from './history.ts';
 import { newLayer, PRESET_BLOCKS } from './new-layers.ts';
 import { blocksAround, itemsOf, neighbour, rowsOf } from './tree.ts';
@@ -177,15 +176,5 @@ describe('words', () => {
     expect(detailsOf({ name: 'a', op: 'add', inputs: ['b.x', 'y'] }, 'b')).toBe('x + y');
     expect(within('layer1.0', 'layer1.0.conv1')).toBe('conv1');
     expect(within('layer1', 'layer10')).toBe('layer10');
-  });
-
-  test('highlighted words join to the same text', () => {
-    const text = 'class A:  # "no string"\n    x = "a \\" b" + 1.5e-3\n    return None\n{"a": true}';
-    const words = highlight(text);
-    expect(words.map((word) => word.text).join('')).toBe(text);
-    const kind = (wanted: string) => words.find((word) => word.text === wanted)?.kind;
-    expect([kind('class'), kind('# "no string"'), kind('"a \\" b"'), kind('1.5e-3'), kind('true')]).toEqual([
-      ...['keyword', 'comment', 'string', 'number', 'keyword'],
-    ]);
   });
 });

@@ -145,7 +145,7 @@ interface ClassFilterProps {
 function ClassFilter({ label, classes, value, onChange }: ClassFilterProps) {
   const id = useId();
   return (
-    <div className={styles.filter}>
+    <div className="row soft">
       <label htmlFor={id}>{label}</label>
       <select
         id={id}

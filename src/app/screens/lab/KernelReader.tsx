@@ -1,14 +1,14 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ask } from '../../client.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
+import { Code } from '../../components/code/Code.tsx';
 import { glideTo } from '../../components/glide.ts';
 import { FailureNotice } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import { isRunning } from './batch.ts';
 import { Select, useObstacle } from './controls.tsx';
-import { tokensOf } from './highlight.ts';
 import styles from './Lab.module.css';
 import { useLab } from './lab-store.ts';
 import { startRace } from './race.ts';
@@ -90,7 +90,12 @@ export function KernelReader({ reading, onClose }: { reading: Reading; onClose()
                     .map(([constant, value]) => `${constant} ${String(value)}`)
                     .join(', ')}
                 </p>
-                <Code text={(current?.[kernel] ?? original).linked} label="WGSL as compiled" />
+                <Code
+                  text={(current?.[kernel] ?? original).linked}
+                  language="WGSL"
+                  label="WGSL as compiled"
+                  numbered
+                />
               </>
             )}
           </>
@@ -150,27 +155,5 @@ function Editor({ name, original }: { name: string; original: string }) {
         </p>
       </div>
     </>
-  );
-}
-
-/** WGSL to read, with line numbers. */
-function Code({ text, label }: { text: string; label: string }) {
-  const lines = useMemo(() => text.split('\n').map(tokensOf), [text]);
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <pre className={styles.listing} role="region" aria-label={label} tabIndex={0}>
-      {lines.map((tokens, i) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a line is its number
-        <span key={i}>
-          {tokens.map(({ kind, text: word }, j) => (
-            // oxlint-disable-next-line react/no-array-index-key
-            <i key={j} data-token={kind}>
-              {word}
-            </i>
-          ))}
-          {'\n'}
-        </span>
-      ))}
-    </pre>
   );
 }

@@ -144,7 +144,7 @@ function OutcomeCells({ measurement, use }: { measurement: Measurement | undefin
 
 function Used({ use: { algorithm, launch, by } }: { use: ConvUse }) {
   return (
-    <span className={styles.used}>
+    <span className="beside">
       <Chip algorithm={algorithm} bare />
       <span>
         {algorithm}

@@ -132,7 +132,7 @@ function StepTime({ step: { before, after }, running }: StepTimeProps) {
     </>
   );
   return (
-    <section className={styles.step} aria-label="Training step">
+    <section className={`card ${styles.step}`} aria-label="Training step">
       <dl>
         {row('Step time, predicted', 'before', before)}
         {row('Step time, tuned', 'implicit_gemm', after)}

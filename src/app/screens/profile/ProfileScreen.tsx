@@ -130,7 +130,7 @@ function Breakdown({ profile }: { profile: StepProfile }) {
         <dl className={styles.figures}>
           {parts.map(({ name, ms }) => (
             <div key={name}>
-              <dt className="soft">
+              <dt className="beside soft">
                 <i className={styles.swatch} data-part={name} aria-hidden="true" />
                 {PARTS[name]}
               </dt>
@@ -141,7 +141,7 @@ function Breakdown({ profile }: { profile: StepProfile }) {
             </div>
           ))}
           <div>
-            <dt className="soft">Wall clock</dt>
+            <dt className="beside soft">Wall clock</dt>
             <dd>{format.time(wall.median)}</dd>
           </div>
         </dl>

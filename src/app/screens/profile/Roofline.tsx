@@ -141,13 +141,13 @@ export function Roofline({ profile, selected, select }: Selection & { profile: S
         ))}
       </svg>
       <ul className={`soft ${styles.legend}`}>
-        <li>
+        <li className="beside">
           <svg viewBox="0 0 12 12" className={styles.point} data-kind="forward" aria-hidden="true">
             <circle cx="6" cy="6" r="5" />
           </svg>
           forward
         </li>
-        <li>
+        <li className="beside">
           <svg viewBox="0 0 12 12" className={styles.point} data-kind="backward" aria-hidden="true">
             <rect x="2" y="2" width="8" height="8" transform="rotate(45 6 6)" />
           </svg>

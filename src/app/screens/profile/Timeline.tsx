@@ -126,7 +126,7 @@ export function Timeline({ profile, selected, select }: Selection & { profile: S
       </p>
       <ul className={`soft ${styles.legend}`}>
         {(['data', 'forward', 'loss', 'backward', 'update'] as const).map((pass) => (
-          <li key={pass}>
+          <li key={pass} className="beside">
             <i className={styles.swatch} data-kind={pass} aria-hidden="true" />
             {PASSES[pass]}
           </li>

@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import type { FailureValue, Result } from '../../../base/result.ts';
 import { TestTable } from '../../charts/curve/TestTable.tsx';
 import { Button } from '../../components/Button.tsx';
+import { Facts } from '../../components/Facts.tsx';
 import { FailureNotice } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
@@ -93,14 +94,12 @@ export function Details({ record, onDelete }: DetailsProps) {
       </div>
       <details className={styles.more} open>
         <summary>Settings</summary>
-        <dl className={styles.list}>
-          {[...settingLines(record.config), originLine(record, kept ?? [])].map(({ title, value }) => (
-            <div key={title}>
-              <dt>{title}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          of={[...settingLines(record.config), originLine(record, kept ?? [])].map(({ title, value }) => [
+            title,
+            value,
+          ])}
+        />
       </details>
       <Tests record={record} />
       <Algorithms record={record} />

@@ -30,7 +30,7 @@ export function ModelPanel() {
       {error && <FailureNotice kind="warning" title="This model does not fit this data set" error={error} />}
       {model && (
         <ol className={styles.layers} aria-label={`Layers of ${model.title}`}>
-          <li className={styles.layerRow}>
+          <li className={`beside ${styles.layerRow}`}>
             <LayerPicture shape={model.inputShape} />
             <span>Image</span>
             <span className="faint numbers">{format.shape(model.inputShape)}</span>
@@ -113,7 +113,7 @@ function Layer({ layer }: { layer: ModelLayer }) {
   return (
     <li>
       <details className={styles.layer} name="layer">
-        <summary title={explanation}>
+        <summary className="beside" title={explanation}>
           <LayerPicture shape={layer.outputShape} />
           <span>{layer.title}</span>
           <span className="faint numbers">{format.shape(layer.outputShape)}</span>

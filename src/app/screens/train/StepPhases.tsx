@@ -12,7 +12,7 @@ export function StepPhases({ current }: { current: number }) {
   return (
     <ol className={styles.phases} aria-label="Phases of a training step">
       {phasesOf(last, before, config).map((text, at) => (
-        <li key={at} aria-current={at === current ? 'step' : undefined}>
+        <li key={at} className="card" aria-current={at === current ? 'step' : undefined}>
           {text}
         </li>
       ))}

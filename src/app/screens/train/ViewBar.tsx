@@ -34,7 +34,7 @@ export function ViewBar() {
         options={{ step: 'Steps', epoch: 'Epochs', time: 'Time' }}
         onChange={setAxis}
       />
-      <label>
+      <label className="beside">
         Smoothing
         <select value={curve.lookBack} onChange={(event) => live.smoothOver(Number(event.target.value))}>
           {SMOOTHING.map(({ steps, words }) => (

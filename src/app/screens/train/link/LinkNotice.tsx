@@ -3,6 +3,7 @@ import type { Result } from '../../../../base/result.ts';
 import type { ModelFile } from '../../../../worker/api.ts';
 import { ask } from '../../../client.ts';
 import { Button } from '../../../components/Button.tsx';
+import { Facts } from '../../../components/Facts.tsx';
 import { Notice } from '../../../components/Notice.tsx';
 import { hrefOf, note, useRoute } from '../../../route.ts';
 import { expanded } from '../../../share/compress.ts';
@@ -10,7 +11,6 @@ import { readLink } from '../../../share/link.ts';
 import { OWN_MODEL } from '../../../state/own-model.ts';
 import { runIsOpen } from '../../../state/run.ts';
 import { useApp } from '../../../state/store.ts';
-import styles from '../../../share/Share.module.css';
 
 /** What a link that was opened would set. Nothing is set, and nothing starts, until it is asked for. */
 export function LinkNotice() {
@@ -56,16 +56,7 @@ export function LinkNotice() {
           ))}
         </ul>
       )}
-      {lines.length > 0 && (
-        <dl className={styles.lines}>
-          {lines.map(({ title, value }) => (
-            <div key={title}>
-              <dt>{title}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {lines.length > 0 && <Facts of={lines.map(({ title, value }) => [title, value])} />}
       <p>
         {lines.length > 0 ? 'All other settings use their defaults.' : 'All settings use their defaults.'}{' '}
         Training starts only when you press Train.

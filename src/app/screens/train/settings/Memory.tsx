@@ -3,6 +3,7 @@ import type { MemoryKind, RunConfig, RunMemory } from '../../../../worker/api.ts
 import { chosenSettings } from '../../../actions/start.ts';
 import { ask } from '../../../client.ts';
 import { Button } from '../../../components/Button.tsx';
+import { Facts } from '../../../components/Facts.tsx';
 import { Hint } from '../../../components/Labelled.tsx';
 import * as format from '../../../format.ts';
 import { modelKey } from '../../../state/own-model.ts';
@@ -47,16 +48,9 @@ export function Memory() {
   const { bytes, kinds, recomputed } = memory;
   const parts = (Object.keys(KINDS) as MemoryKind[]).filter((kind) => kinds[kind] > 0);
   return (
-    <details className={styles.need} aria-busy={stale}>
+    <details className={`soft ${styles.need}`} aria-busy={stale}>
       <summary>{format.bytes(bytes)} GPU memory</summary>
-      <dl className={styles.parts}>
-        {parts.map((kind) => (
-          <div key={kind}>
-            <dt>{KINDS[kind]}</dt>
-            <dd>{format.bytes(kinds[kind])}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts of={parts.map((kind) => [KINDS[kind], format.bytes(kinds[kind])])} />
       {recomputed > 0 && (
         <Hint>
           To fit in memory, {recomputed} dispatches per step are recomputed (gradient checkpointing).

@@ -10,7 +10,6 @@ import { appliesTo, defaultTexts, formOfPreset, TEXT_KEYS, type Settings } from 
 import { useApp } from '../../../state/store.ts';
 import { AugmentationFields, Fold, SettingField } from './fields.tsx';
 import { Memory } from './Memory.tsx';
-import styles from './SettingsPanel.module.css';
 
 const ADVANCED: readonly Group[] = ['schedule', 'more', 'data', 'memory'];
 
@@ -33,7 +32,7 @@ export function SettingsPanel() {
           : 'Optimiser and training hyperparameters.'
       }
     >
-      <fieldset className={styles.fields}>
+      <fieldset className="stack">
         <legend className="unseen">Settings</legend>
         <PresetField />
         {fields('batch')}

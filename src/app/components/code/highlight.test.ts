@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { tokensOf } from './highlight.ts';
 
 const kinds = (line: string) =>
-  tokensOf(line)
+  tokensOf(line, 'WGSL')
     .filter(({ kind }) => kind !== 'plain')
     .map(({ kind, text }) => `${kind} ${text}`);
 
@@ -29,8 +29,18 @@ test('classifies tokens', () => {
 
 test.each(['', '  let a = b;', '}', '// all'])('the tokens of %j join to it', (line) => {
   expect(
-    tokensOf(line)
+    tokensOf(line, 'WGSL')
       .map(({ text }) => text)
       .join(''),
   ).toBe(line);
+});
+
+test('highlighted words join to the same text', () => {
+  const text = 'class A:  # "no string"\n    x = "a \\" b" + 1.5e-3\n    return None\n{"a": true}';
+  const words = tokensOf(text, 'Python');
+  expect(words.map((word) => word.text).join('')).toBe(text);
+  const kind = (wanted: string) => words.find((word) => word.text === wanted)?.kind;
+  expect([kind('class'), kind('# "no string"'), kind('"a \\" b"'), kind('1.5e-3'), kind('true')]).toEqual([
+    ...['keyword', 'comment', 'string', 'number', 'keyword'],
+  ]);
 });

@@ -13,6 +13,6 @@ export async function askPart<T>(
 ): Promise<T | undefined> {
   const answer = await ask(question);
   if (answer.ok) return answer.value;
-  if (answer.error.code === 'download') useApp.getState().setMissingPart(answer.error);
+  if (answer.error.code === 'download') useApp.setState({ missingPart: answer.error });
   return undefined;
 }

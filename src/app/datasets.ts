@@ -48,7 +48,7 @@ export async function takeOwn(request: OwnRequest): Promise<OwnReport | undefine
     return undefined;
   }
   const catalogue = await tell((api) => api.catalogue());
-  if (catalogue) useApp.getState().setCatalogue(catalogue);
+  if (catalogue) useApp.setState(catalogue);
   await loadSamples(name);
   return answer.value;
 }

@@ -3,7 +3,7 @@ import { fetchDataset } from './datasets.ts';
 import { emit, onEvent } from './events.ts';
 import { lookForSavedRun } from './saved-run.ts';
 import { live } from './metrics/live.ts';
-import { runIsOpen } from './state/run.ts';
+import { NO_RUN, runIsOpen } from './state/run.ts';
 import { useApp } from './state/store.ts';
 import { usePad } from './pad/pad-store.ts';
 
@@ -11,17 +11,18 @@ onEvent('device', ({ state, adapter, error }) => useApp.getState().setDevice(sta
 
 /** Starts the worker, and asks it for a device and for what there is to train on. */
 export async function load(): Promise<void> {
-  const app = useApp.getState();
-  app.setCrash(undefined);
-  app.setDevice('connecting');
-  app.setRun({ runId: 0, runState: 'idle', runConfig: undefined, runError: undefined });
-  app.setRun({ lastGood: undefined, stopReason: undefined, savedRun: undefined, saveError: undefined });
+  useApp.setState({
+    ...NO_RUN,
+    device: 'connecting',
+    deviceError: undefined,
+    crash: undefined,
+    gpuTask: undefined,
+  });
   usePad.setState({ prediction: undefined, error: undefined });
-  app.setGpuTask(undefined);
   live.clear();
   startWorker(emit, (reason) => {
-    app.setCrash(reason);
-    if (runIsOpen(useApp.getState().runState)) app.setRun({ runState: 'failed' });
+    useApp.setState({ crash: reason });
+    if (runIsOpen(useApp.getState().runState)) useApp.setState({ runState: 'failed' });
   });
   await Promise.all([connect(), loadCatalogue(), lookForSavedRun()]);
 }
@@ -36,7 +37,7 @@ async function connect(): Promise<void> {
 async function loadCatalogue(): Promise<void> {
   const catalogue = await tell((api) => api.catalogue());
   if (!catalogue) return;
-  useApp.getState().setCatalogue(catalogue);
+  useApp.setState(catalogue);
   const shipped = catalogue.datasets.filter((dataset) => dataset.shipped).map(({ name }) => name);
   const { dataset } = useApp.getState().settings;
   // What can be trained on at once comes first, and has the connection to itself.

@@ -9,14 +9,13 @@ let waiting: ServiceWorker | undefined;
 /** Registers the service worker of a built page. Browsers without one, and pages that may not have one, need the network. */
 export async function startOffline(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
-  const { setUpdate } = useApp.getState();
   try {
     const registration = await navigator.serviceWorker.register('./sw.js');
     const look = () => {
       // Without a controller this page is of the newest build itself.
       if (!registration.waiting || !navigator.serviceWorker.controller) return;
       waiting = registration.waiting;
-      setUpdate(true);
+      useApp.setState({ update: true });
     };
     look();
     registration.addEventListener('updatefound', () =>

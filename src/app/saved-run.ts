@@ -18,11 +18,10 @@ export function rememberSavedRun(config: RunConfig | undefined): void {
 /** Offers a run of an earlier visit. It does not resume by itself. */
 export async function lookForSavedRun(): Promise<void> {
   const answer = await ask((api) => api.savedRun(recallHere(KEPT) ?? undefined));
-  const app = useApp.getState();
-  if (app.runId > 0) return;
+  if (useApp.getState().runId > 0) return;
   // If the browser cannot store runs, that is reported when a run is saved.
-  if (answer.ok) app.setRun({ savedRun: answer.value, saveError: undefined });
-  else if (answer.error.code === 'bad-file') app.setRun({ saveError: answer.error });
+  if (answer.ok) useApp.setState({ savedRun: answer.value, saveError: undefined });
+  else if (answer.error.code === 'bad-file') useApp.setState({ saveError: answer.error });
 }
 
 /** Resumes the run of an earlier visit. If that fails, offers another one. */
@@ -35,21 +34,19 @@ export const rollBack = (lr: number): Promise<boolean> => goOn(() => ask((api) =
 
 export async function deleteSavedRun(id: string): Promise<void> {
   const answer = await ask((api) => api.deleteSavedRun(id));
-  const { setRun } = useApp.getState();
-  if (answer.ok) setRun({ savedRun: undefined, saveError: undefined });
-  else setRun({ saveError: answer.error });
+  if (answer.ok) useApp.setState({ savedRun: undefined, saveError: undefined });
+  else useApp.setState({ saveError: answer.error });
 }
 
 /** Returns whether the run resumes. */
 async function goOn(how: () => Promise<Result<RunConfig>>): Promise<boolean> {
-  const { setRun, change } = useApp.getState();
-  setRun({ runError: undefined });
+  useApp.setState({ runError: undefined });
   const answer = await how();
   if (!answer.ok) {
     report(answer);
     return false;
   }
-  setRun({ runConfig: answer.value });
-  change(formOf(answer.value));
+  useApp.setState({ runConfig: answer.value });
+  useApp.getState().change(formOf(answer.value));
   return true;
 }

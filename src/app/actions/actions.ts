@@ -63,7 +63,7 @@ export const restart: Action = {
   icon: 'restart',
   obstacle: (state) => (state.runId === 0 ? 'No run to restart.' : obstacleToDevice(state)),
   perform: async () => {
-    useApp.getState().setRun({ runError: undefined });
+    useApp.setState({ runError: undefined });
     report(await ask((api) => api.restart()));
   },
 };

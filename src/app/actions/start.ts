@@ -71,7 +71,7 @@ export async function startOrContinue(
         ...(fork ? { start: fork } : {}),
       };
   if (!config) return;
-  state.setRun({ runConfig: config, runError: undefined });
+  useApp.setState({ runConfig: config, runError: undefined });
   const answer = await ask((api) => how(api, config));
   if (answer.ok && config.start === fork) useRuns.setState({ fork: undefined });
   report(answer);
@@ -79,5 +79,5 @@ export async function startOrContinue(
 
 /** Shows the worker's error, if there is one. */
 export function report(answer: Result<void>): void {
-  if (!answer.ok && answer.error.code !== 'cancelled') useApp.getState().setRun({ runError: answer.error });
+  if (!answer.ok && answer.error.code !== 'cancelled') useApp.setState({ runError: answer.error });
 }

@@ -18,8 +18,6 @@ export function Notices() {
   const runState = useApp((state) => state.runState);
   const runError = useApp((state) => state.runError);
   const update = useApp((state) => state.update);
-  const setUpdate = useApp((state) => state.setUpdate);
-  const setRun = useApp((state) => state.setRun);
   const reconnecting = device === 'lost' || device === 'recovering' || runState === 'recovering';
   const failed = runState === 'failed';
   return (
@@ -56,7 +54,7 @@ export function Notices() {
               Reload
             </Button>
           }
-          onDismiss={() => setUpdate(false)}
+          onDismiss={() => useApp.setState({ update: false })}
         >
           <p>Reload to update. You can resume the current run afterwards.</p>
         </Notice>
@@ -66,7 +64,7 @@ export function Notices() {
           kind="error"
           title={failed ? 'The run failed' : 'Something went wrong'}
           actions={failed && runError.code === 'diverged' && <RollBack />}
-          onDismiss={failed ? undefined : () => setRun({ runError: undefined })}
+          onDismiss={failed ? undefined : () => useApp.setState({ runError: undefined })}
         >
           <p>{runError.message}</p>
           <p>{runError.advice ?? (failed ? 'Check the settings and try again.' : '')}</p>
@@ -96,7 +94,6 @@ function RollBack() {
 /** Above every screen: a part of the worker's code that could not be fetched. */
 export function MissingPart() {
   const missing = useApp((state) => state.missingPart);
-  const setMissingPart = useApp((state) => state.setMissingPart);
   if (!missing) return null;
   return (
     <NoticeStack>
@@ -108,7 +105,7 @@ export function MissingPart() {
             Reload
           </Button>
         }
-        onDismiss={() => setMissingPart(undefined)}
+        onDismiss={() => useApp.setState({ missingPart: undefined })}
       >
         <p>{missing.message}</p>
         <p>The rest keeps working. Check your connection. Reloading interrupts the current run.</p>
@@ -117,17 +114,19 @@ export function MissingPart() {
   );
 }
 
+/** That training is slow here is known from now on. */
+const dismissSlowness = () => useApp.setState({ slownessKnown: true });
+
 /** Warns that there is no GPU, or a weak one, on the screens whose speed depends on it. The top bar names it everywhere. */
 export function SlowNotice() {
   const device = useApp((state) => state.device);
   const adapter = useApp((state) => state.adapter);
   const known = useApp((state) => state.slownessKnown);
-  const knowSlowness = useApp((state) => state.knowSlowness);
   if (device !== 'ready' || !adapter || known) return null;
   if (!adapter.software) return adapter.featureLevel === 'compatibility' && <CompatibilityNotice />;
   return (
     <NoticeStack>
-      <Notice kind="warning" title="No GPU found: WebGPU is running on the CPU" onDismiss={knowSlowness}>
+      <Notice kind="warning" title="No GPU found: WebGPU is running on the CPU" onDismiss={dismissSlowness}>
         <p>
           Everything works, but slowly. The browser is using {adapter.description}. If this machine has a GPU,
           turn on hardware acceleration in your browser settings.
@@ -138,10 +137,9 @@ export function SlowNotice() {
 }
 
 function CompatibilityNotice() {
-  const knowSlowness = useApp((state) => state.knowSlowness);
   return (
     <NoticeStack>
-      <Notice kind="info" title="This GPU runs WebGPU in compatibility mode" onDismiss={knowSlowness}>
+      <Notice kind="info" title="This GPU runs WebGPU in compatibility mode" onDismiss={dismissSlowness}>
         <p>
           Everything works. Convolutions and matrix products are slower than the GPU could make them, because
           their workgroups have fewer threads and the fastest tiles do not fit.

@@ -15,7 +15,6 @@ export function RunNotices() {
   const stoppedEarly = useApp((state) => state.stopReason);
   const saveError = useApp((state) => state.saveError);
   const fork = useRuns((state) => state.fork);
-  const setRun = useApp((state) => state.setRun);
   return (
     <NoticeStack>
       {runState === 'idle' && savedRun && <SavedRun run={savedRun} />}
@@ -36,7 +35,11 @@ export function RunNotices() {
         </Notice>
       )}
       {stoppedEarly !== undefined && (
-        <Notice kind="info" title="Stopped early" onDismiss={() => setRun({ stopReason: undefined })}>
+        <Notice
+          kind="info"
+          title="Stopped early"
+          onDismiss={() => useApp.setState({ stopReason: undefined })}
+        >
           <p>{stoppedEarly} Select Resume to train on.</p>
         </Notice>
       )}
@@ -48,7 +51,7 @@ export function RunNotices() {
               ? 'The saved checkpoint is damaged'
               : 'This run is not being saved for your next visit'
           }
-          onDismiss={() => setRun({ saveError: undefined })}
+          onDismiss={() => useApp.setState({ saveError: undefined })}
         >
           <p>
             {saveError.message}. {saveError.advice}

@@ -10,12 +10,10 @@ export interface AlgorithmsSlice {
   /** What the current run, or the last one, uses. */
   choices: RunChoices | undefined;
   setPins(model: string, pins: readonly ConvPin[]): void;
-  setChoices(choices: RunChoices | undefined): void;
 }
 
 export const algorithmsSlice: Slice<AlgorithmsSlice> = (set) => ({
   pins: {},
   choices: undefined,
   setPins: (model, pins) => set((state) => ({ pins: { ...state.pins, [model]: pins } })),
-  setChoices: (choices) => set({ choices }),
 });

@@ -1,5 +1,5 @@
 import type { FailureValue } from '../../base/result.ts';
-import type { Catalogue, DatasetEntry, DatasetState, ModelEntry, Samples } from '../../worker/api.ts';
+import type { DatasetEntry, DatasetState, ModelEntry, Samples } from '../../worker/api.ts';
 import type { Slice } from './slice.ts';
 
 export interface DataSlice {
@@ -10,7 +10,6 @@ export interface DataSlice {
   samples: Record<string, Samples>;
   /** Why the last dropped files were refused, by data set. */
   importErrors: Record<string, FailureValue | undefined>;
-  setCatalogue(catalogue: Catalogue): void;
   setDatasetStatus(name: string, status: DatasetState): void;
   setSamples(name: string, samples: Samples): void;
   setImportError(name: string, error: FailureValue | undefined): void;
@@ -21,7 +20,6 @@ export const dataSlice: Slice<DataSlice> = (set) => ({
   models: [],
   samples: {},
   importErrors: {},
-  setCatalogue: (catalogue) => set({ ...catalogue }),
   setDatasetStatus: (name, status) =>
     set((state) => ({
       datasets: state.datasets.map((entry) => (entry.name === name ? { ...entry, status } : entry)),

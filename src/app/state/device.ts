@@ -15,10 +15,9 @@ export interface DeviceSlice {
   missingPart: FailureValue | undefined;
   /** That there is no GPU was told, and put away. */
   slownessKnown: boolean;
+  /** The screen whose task has the GPU to itself now: nothing trains meanwhile. */
+  gpuTask: 'lab' | 'profile' | 'doctor' | undefined;
   setDevice(device: DeviceState, adapter?: AdapterSummary, error?: FailureValue): void;
-  setCrash(crash: string | undefined): void;
-  setMissingPart(error: FailureValue | undefined): void;
-  knowSlowness(): void;
 }
 
 export const deviceSlice: Slice<DeviceSlice> = (set) => ({
@@ -28,9 +27,7 @@ export const deviceSlice: Slice<DeviceSlice> = (set) => ({
   crash: undefined,
   missingPart: undefined,
   slownessKnown: false,
+  gpuTask: undefined,
   setDevice: (device, adapter, error) =>
     set((state) => ({ device, adapter: adapter ?? state.adapter, deviceError: error })),
-  setCrash: (crash) => set({ crash }),
-  setMissingPart: (missingPart) => set({ missingPart }),
-  knowSlowness: () => set({ slownessKnown: true }),
 });

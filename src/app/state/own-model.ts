@@ -14,7 +14,6 @@ export interface OwnModelSlice {
   /** How many mistakes it has, as far as that is known. */
   ownMistakes: number;
   setOwnModel(model: ModelFile): void;
-  setOwnMistakes(count: number): void;
 }
 
 const isList = (value: unknown, of: (one: unknown) => boolean): boolean =>
@@ -53,5 +52,4 @@ export const ownModelSlice: Slice<OwnModelSlice> = (set) => ({
     remember('model', JSON.stringify(ownModel));
     set({ ownModel });
   },
-  setOwnMistakes: (ownMistakes) => set({ ownMistakes }),
 });

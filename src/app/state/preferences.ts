@@ -10,7 +10,6 @@ export interface PreferencesSlice {
   hotkeys: boolean;
   /** A newer build of the page is here, and is shown once the page is loaded anew. */
   update: boolean;
-  setUpdate(update: boolean): void;
   setTheme(theme: Theme): void;
   setHotkeys(hotkeys: boolean): void;
 }
@@ -29,7 +28,6 @@ export const preferencesSlice: Slice<PreferencesSlice> = (set, get) => {
     theme: THEMES.find((theme) => theme === recall('theme')) ?? 'system',
     hotkeys: recall('hotkeys') !== 'off',
     update: false,
-    setUpdate: (update) => set({ update }),
     setTheme: (theme) => {
       remember('theme', theme);
       apply(theme);

@@ -1,6 +1,5 @@
 import type { FailureValue } from '../../base/result.ts';
 import type { SavedRunEntry, RunConfig, RunState } from '../../worker/api.ts';
-import type { Slice } from './slice.ts';
 
 export interface RunSlice {
   /** 0 until the first run of this page. */
@@ -18,10 +17,9 @@ export interface RunSlice {
   savedRun: SavedRunEntry | undefined;
   /** Why the current run could not be kept, or the last one cannot go on. */
   saveError: FailureValue | undefined;
-  setRun(run: Partial<Omit<RunSlice, 'setRun'>>): void;
 }
 
-export const runSlice: Slice<RunSlice> = (set) => ({
+export const NO_RUN: RunSlice = {
   runId: 0,
   runState: 'idle',
   runConfig: undefined,
@@ -30,8 +28,7 @@ export const runSlice: Slice<RunSlice> = (set) => ({
   stopReason: undefined,
   savedRun: undefined,
   saveError: undefined,
-  setRun: (run) => set(run),
-});
+};
 
 /** For people. */
 export const RUN_STATES: Readonly<Record<RunState, string>> = {

@@ -2,16 +2,14 @@ import { create } from 'zustand';
 import { algorithmsSlice, type AlgorithmsSlice } from './algorithms.ts';
 import { dataSlice, type DataSlice } from './data.ts';
 import { deviceSlice, type DeviceSlice } from './device.ts';
-import { gpuTaskSlice, type GpuTaskSlice } from './gpu-task.ts';
 import { ownModelSlice, type OwnModelSlice } from './own-model.ts';
 import { preferencesSlice, type PreferencesSlice } from './preferences.ts';
-import { runSlice, type RunSlice } from './run.ts';
+import { NO_RUN, type RunSlice } from './run.ts';
 import { settingsSlice, type SettingsSlice } from './settings.ts';
 
 export type AppState = AlgorithmsSlice &
   DataSlice &
   DeviceSlice &
-  GpuTaskSlice &
   OwnModelSlice &
   PreferencesSlice &
   RunSlice &
@@ -22,9 +20,8 @@ export const useApp = create<AppState>()((...store) => ({
   ...algorithmsSlice(...store),
   ...dataSlice(...store),
   ...deviceSlice(...store),
-  ...gpuTaskSlice(...store),
   ...ownModelSlice(...store),
   ...preferencesSlice(...store),
-  ...runSlice(...store),
+  ...NO_RUN,
   ...settingsSlice(...store),
 }));

@@ -8,7 +8,7 @@ import { flops } from '../../engine/ops/conv/problem.ts';
 import type { Op } from '../../engine/op.ts';
 import { ops } from '../../engine/ops/registry.ts';
 import type { AttributeKind, LayerDescription, ModelError, ModelFile } from '../api.ts';
-import { LAYER_KINDS } from './kinds.ts';
+import { kindOf } from './kinds.ts';
 
 /** An error without fixes. */
 export type PlainError = Omit<ModelError, 'fixes'>;
@@ -166,7 +166,7 @@ function invalidAttribute({
   op,
   attributes = {},
 }: LayerData): { attribute: string; message: string } | undefined {
-  const kinds = LAYER_KINDS.find((kind) => kind.op === op)?.attributes ?? [];
+  const kinds = kindOf(op)?.attributes ?? [];
   for (const kind of kinds) {
     const value = attributes[kind.name];
     const optional = 'follows' in kind || kind.kind === 'switch' || kind.default !== undefined;

@@ -5,7 +5,7 @@ import { freshName } from '../../base/layers/names.ts';
 import type { Shape } from '../../base/shape.ts';
 import type { LayerDescription, Fix, ModelDescription, ModelFile } from '../api.ts';
 import { describePlainly, type PlainDescription, type PlainError } from './describe.ts';
-import { LAYER_KINDS } from './kinds.ts';
+import { kindOf } from './kinds.ts';
 
 /** Fixes offered per error. */
 const MOST = 3;
@@ -93,9 +93,15 @@ const fresh = (
   op: string,
   attributes?: LayerData['attributes'],
 ): LayerData => ({
-  name: freshName(taken(layers), LAYER_KINDS.find((kind) => kind.op === op)?.stem ?? op),
+  name: freshName(taken(layers), kindOf(op)?.stem ?? op),
   op,
   ...(attributes ? { attributes } : {}),
+});
+
+/** A fix that sets attributes of one layer. */
+const setting = (title: string, layers: readonly LayerData[], at: number, values: object): Fix => ({
+  title,
+  layers: setAttributes(layers, at, { ...values }),
 });
 
 const flatten = (layers: readonly LayerData[]) => fresh(layers, 'flatten');
@@ -117,10 +123,10 @@ function* endFixes({ model: { layers, classes }, known: found }: Situation): Gen
   const output = found.layers[last].output ?? [];
   const widths: Readonly<Record<string, string>> = { linear: 'outFeatures', conv: 'outChannels' };
   const width = widths[layers[last].op];
-  const set = (at: number): Fix => ({
-    title: `Set ${layers[at].name}’s outputs to ${classes}`,
-    layers: setAttributes(layers, at, { [widths[layers[at].op]]: classes }),
-  });
+  const set = (at: number) =>
+    setting(`Set ${layers[at].name}’s outputs to ${classes}`, layers, at, {
+      [widths[layers[at].op]]: classes,
+    });
   if (width) yield set(last);
   const logits = fresh(layers, 'linear', { outFeatures: classes });
   const row = output.length > 1 ? [flatten(layers)] : [];
@@ -245,10 +251,7 @@ function* reshaped(
   const { attributes = {}, op, name: own } = layers[at];
   const output = found[at].output ?? [];
   if (op === 'conv' && output[0] !== goal[0]) {
-    yield {
-      title: `Give ${own} ${goal[0]} filters`,
-      layers: setAttributes(layers, at, { outChannels: goal[0] }),
-    };
+    yield setting(`Give ${own} ${goal[0]} filters`, layers, at, { outChannels: goal[0] });
   }
   yield* samePadding(layers, at, attributes);
 }
@@ -260,10 +263,8 @@ function* kernelFixes(layers: readonly LayerData[], at: number, [, H, W]: Shape)
   if (!Array.isArray(size)) return;
   yield* samePadding(layers, at, attributes);
   const smaller = [Math.min(size[0] as number, H), Math.min(size[1] as number, W)];
-  yield {
-    title: `Set the kernel size of ${name} to ${smaller.join(' × ')}`,
-    layers: setAttributes(layers, at, { kernelSize: smaller, padding: undefined, dilation: undefined }),
-  };
+  const values = { kernelSize: smaller, padding: undefined, dilation: undefined };
+  yield setting(`Set the kernel size of ${name} to ${smaller.join(' × ')}`, layers, at, values);
 }
 
 /** Padding with which an odd kernel at stride 1 keeps height and width. */
@@ -276,14 +277,8 @@ function* samePadding(
   const padding = kernelSize.map((size, axis) => ((size - 1) * dilation[axis]) / 2);
   if (!padding.every(Number.isInteger)) return;
   const { name } = layers[at];
-  yield {
-    title: `Set ${name}’s padding to ${padding.join(' × ')}`,
-    layers: setAttributes(layers, at, { padding }),
-  };
-  yield {
-    title: `Use “same” padding in ${name}`,
-    layers: setAttributes(layers, at, { padding, stride: [1, 1] }),
-  };
+  yield setting(`Set ${name}’s padding to ${padding.join(' × ')}`, layers, at, { padding });
+  yield setting(`Use “same” padding in ${name}`, layers, at, { padding, stride: [1, 1] });
 }
 
 /** For an attribute that has to divide others: the largest value up to it that does. */
@@ -296,13 +291,10 @@ function* divide(
   const now = Number(layers[at].attributes?.[attribute] ?? 1);
   let value = now;
   while (value > 1 && wholes.some((whole) => Number(whole) % value !== 0)) value--;
-  const said = LAYER_KINDS.find(({ op }) => op === layers[at].op)?.attributes;
+  const said = kindOf(layers[at].op)?.attributes;
   const title = said?.find(({ name }) => name === attribute)?.title.toLowerCase() ?? attribute;
-  if (value !== now)
-    yield {
-      title: `Set ${layers[at].name}’s ${title} to ${value}`,
-      layers: setAttributes(layers, at, { [attribute]: value }),
-    };
+  if (value === now) return;
+  yield setting(`Set ${layers[at].name}’s ${title} to ${value}`, layers, at, { [attribute]: value });
 }
 
 /** For a layer that needs feature maps after a flatten layer. */
@@ -319,7 +311,7 @@ function* withoutFlatten(layers: readonly LayerData[], at: number): Generator<Fi
 function* rename(layers: readonly LayerData[], at: number): Generator<Fix> {
   const { name } = layers[at];
   if (name !== IMAGE && placeOf(layers, name) === at) return;
-  const stem = LAYER_KINDS.find(({ op }) => op === layers[at].op)?.stem ?? 'layer';
+  const stem = kindOf(layers[at].op)?.stem ?? 'layer';
   const own = freshName(taken(layers), stem);
   const spelt = spellOut(layers).map((layer, i) => {
     // The next layer means this one; inputs by that name meant the other.
@@ -353,14 +345,10 @@ function* connectionFixes(layers: readonly LayerData[], at: number): Generator<F
 
 /** Resets an attribute to its value in new layers, or to its default. */
 function* resetAttribute(layers: readonly LayerData[], at: number, attribute: string): Generator<Fix> {
-  const kind = LAYER_KINDS.find(({ op }) => op === layers[at].op)?.attributes.find(
-    ({ name }) => name === attribute,
-  );
+  const kind = kindOf(layers[at].op)?.attributes.find(({ name }) => name === attribute);
   if (!kind) return;
   const initial = 'initial' in kind ? kind.initial : undefined;
   const value = initial ?? ('default' in kind ? kind.default : undefined);
-  yield {
-    title: `Set ${kind.title.toLowerCase()} to ${Array.isArray(value) ? value.join(' × ') : String(value ?? 'its default')}`,
-    layers: setAttributes(layers, at, { [attribute]: initial }),
-  };
+  const said = Array.isArray(value) ? value.join(' × ') : String(value ?? 'its default');
+  yield setting(`Set ${kind.title.toLowerCase()} to ${said}`, layers, at, { [attribute]: initial });
 }

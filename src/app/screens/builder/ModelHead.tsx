@@ -20,7 +20,7 @@ export function ModelHead() {
   const model = useModel();
   return (
     <section className={styles.head} aria-label="Model">
-      <div>
+      <div className="row">
         <div className={styles.field}>
           <label htmlFor={name}>Name</label>
           <input

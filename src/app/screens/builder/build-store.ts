@@ -80,7 +80,7 @@ async function describe(): Promise<void> {
   const description = await askPart((api) => api.describeModel(model));
   if (!description || request !== latestRequest) return;
   useBuild.setState({ described: { model, description } });
-  useApp.getState().setOwnMistakes(description.errors.length);
+  useApp.setState({ ownMistakes: description.errors.length });
 }
 
 interface Edit {

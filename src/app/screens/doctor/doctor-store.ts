@@ -76,7 +76,7 @@ export async function examine(): Promise<void> {
   const config = configToMeasure(state);
   if (!config || obstacleToDoctor(state) !== undefined) return;
   const run = measuredRun(state, config);
-  state.setGpuTask('doctor');
+  useApp.setState({ gpuTask: 'doctor' });
   useDoctor.setState({
     busy: true,
     checking: undefined,
@@ -85,7 +85,7 @@ export async function examine(): Promise<void> {
     error: undefined,
   });
   const answer = await ask((api) => api.examine(config));
-  state.setGpuTask(undefined);
+  useApp.setState({ gpuTask: undefined });
   useDoctor.setState({
     busy: false,
     checking: undefined,

@@ -88,7 +88,6 @@ function LabNotices() {
   const running = useLab(runningPlace);
   const training = useApp(({ runState }) => runState === 'training' || runState === 'preparing');
   const obstacle = useApp(train.obstacle);
-  const dismiss = useLab((state) => state.dismissPausedRun);
   if (training && !running) {
     return (
       <Notice kind="info" title="Training in progress">
@@ -112,7 +111,7 @@ function LabNotices() {
           </Button>
         )
       }
-      onDismiss={running ? undefined : dismiss}
+      onDismiss={running ? undefined : () => useLab.setState({ pausedRun: false })}
     >
       <p>Benchmarks need the GPU to themselves. Your run is intact.</p>
     </Notice>

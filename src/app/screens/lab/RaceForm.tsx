@@ -17,7 +17,7 @@ import {
 } from './controls.tsx';
 import { useCurrentModel, useUses } from './current-model.ts';
 import styles from './Lab.module.css';
-import { useAlgorithms, useLab } from './lab-store.ts';
+import { changeRace, useAlgorithms, useLab } from './lab-store.ts';
 import { startRace } from './race.ts';
 import {
   checkSizes,
@@ -33,7 +33,6 @@ import {
 /** The convolution to race: typed, or chosen from the layers of a network. */
 export function RaceForm() {
   const race = useLab((state) => state.race);
-  const setRace = useLab((state) => state.setRace);
   const problem = useProblem(race.sizes);
   const sizeField = (name: keyof SizesText) => (
     <NumberField
@@ -42,7 +41,7 @@ export function RaceForm() {
       title={MEANING[name]}
       value={race.sizes[name]}
       invalid={problem.state === 'invalid' && problem.fields.has(name)}
-      onChange={(value) => setRace({ ...race, sizes: { ...race.sizes, [name]: value } })}
+      onChange={(value) => changeRace({ sizes: { ...race.sizes, [name]: value } })}
     />
   );
   return (
@@ -56,7 +55,7 @@ export function RaceForm() {
         <div className={styles.pairs}>{PAIRS.map(sizeField)}</div>
         <Summary problem={problem} />
         <div>
-          <DirectionChoice value={race.direction} onChange={(direction) => setRace({ ...race, direction })} />
+          <DirectionChoice value={race.direction} onChange={(direction) => changeRace({ direction })} />
           <p className="fine">{MEANING_OF_DIRECTION[race.direction]}</p>
         </div>
         <div className={styles.fields}>
@@ -64,7 +63,7 @@ export function RaceForm() {
             label="Precision"
             value={race.numbers}
             options={{ f32: 'float32', f16: 'float16', both: 'Both' }}
-            onChange={(numbers) => setRace({ ...race, numbers })}
+            onChange={(numbers) => changeRace({ numbers })}
           />
           <div className={styles.workspace}>
             <NumberField
@@ -72,7 +71,7 @@ export function RaceForm() {
               title="Scratch memory limit per algorithm, 0 to 4096 MiB"
               value={race.workspace}
               invalid={workspaceOf(race) === undefined}
-              onChange={(workspace) => setRace({ ...race, workspace })}
+              onChange={(workspace) => changeRace({ workspace })}
             />
           </div>
         </div>
@@ -100,8 +99,6 @@ interface Group {
 
 /** Fills in the sizes of a layer, of the current model or of a well-known network. */
 function ProblemPicker({ problem }: { problem: CheckedProblem }) {
-  const race = useLab((state) => state.race);
-  const setRace = useLab((state) => state.setRace);
   const suites = useLab((state) => state.catalogue?.suites);
   const current = useCurrentModel();
   const uses = useUses(current);
@@ -124,7 +121,7 @@ function ProblemPicker({ problem }: { problem: CheckedProblem }) {
           value={chosen?.value ?? ''}
           onChange={(event) => {
             const option = options.find(({ value }) => value === event.target.value);
-            if (option) setRace({ ...race, sizes: textOf(option.sizes) });
+            if (option) changeRace({ sizes: textOf(option.sizes) });
           }}
         >
           <option value="" disabled={chosen !== undefined}>
@@ -169,11 +166,10 @@ function Summary({ problem }: { problem: CheckedProblem }) {
 function Algorithms() {
   const algorithms = useAlgorithms();
   const race = useLab((state) => state.race);
-  const setRace = useLab((state) => state.setRace);
   const chosen = algorithms.filter(({ name }) => race.algorithms.includes(name));
   const toggle = (name: string) => {
     const others = race.algorithms.filter((one) => one !== name);
-    setRace({ ...race, algorithms: others.length < race.algorithms.length ? others : [...others, name] });
+    changeRace({ algorithms: others.length < race.algorithms.length ? others : [...others, name] });
   };
   return (
     <details className={styles.algorithms}>

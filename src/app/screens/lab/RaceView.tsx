@@ -70,7 +70,7 @@ function useLink(): void {
       seen.current = parameters;
       const linked = raceFrom(parameters);
       if (linked && linkTo(linked) !== linkTo(race)) {
-        useLab.getState().setRace(linked);
+        useLab.setState({ race: linked });
         return;
       }
     }

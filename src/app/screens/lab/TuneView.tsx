@@ -30,7 +30,6 @@ export function TuneView() {
   const uses = useUses(current, `${batch?.job} ${batch?.state} ${imported}`);
   const [reading, setReading] = useState<Reading>();
   const exclude = useLab((state) => state.exclude);
-  const setExclude = useLab((state) => state.setExclude);
   const pins = useApp((state) => state.pins[current?.key ?? ''] ?? NO_PINS);
   const setPins = useApp((state) => state.setPins);
   const obstacle = useObstacle('tune');
@@ -42,7 +41,7 @@ export function TuneView() {
     const job = { model, batchSize, optimizer, pins: [...pins], exclude: [...exclude] };
     void tune(only ? { ...job, only } : job);
   };
-  const toggleExcluded = (choice: ConvChoice) => setExclude(toggleChoice(exclude, choice));
+  const toggleExcluded = (choice: ConvChoice) => useLab.setState({ exclude: toggleChoice(exclude, choice) });
   const title = `${current.title}, batch ${current.batchSize}`;
   return (
     <div className="column">

@@ -41,12 +41,9 @@ interface LabState {
   exclude: readonly ConvChoice[];
   /** A run was paused for a measurement and has not been resumed. */
   pausedRun: boolean;
-  setRace(race: RaceText): void;
   setSettings(part: string, settings: Readonly<Record<string, string>>): void;
   /** @param text undefined restores the file's own text */
   edit(file: string, text: string | undefined): void;
-  setExclude(exclude: readonly ConvChoice[]): void;
-  dismissPausedRun(): void;
 }
 
 export const useLab = create<LabState>()((set) => ({
@@ -75,7 +72,6 @@ export const useLab = create<LabState>()((set) => ({
   batches: {},
   exclude: [],
   pausedRun: false,
-  setRace: (race) => set({ race }),
   setSettings: (part, settings) =>
     set((state) => ({ settings: { ...state.settings, [part]: { ...state.settings[part], ...settings } } })),
   edit: (file, text) =>
@@ -83,9 +79,10 @@ export const useLab = create<LabState>()((set) => ({
       const others = Object.entries(edits).filter(([name]) => name !== file);
       return { edits: Object.fromEntries(text === undefined ? others : [...others, [file, text]]) };
     }),
-  setExclude: (exclude) => set({ exclude }),
-  dismissPausedRun: () => set({ pausedRun: false }),
 }));
+
+export const changeRace = (change: Partial<RaceText>): void =>
+  useLab.setState(({ race }) => ({ race: { ...race, ...change } }));
 
 let jobs = 0;
 
@@ -101,9 +98,9 @@ const change = (place: Place, how: (batch: Measured) => Measured) =>
   });
 
 onEvent('lab', ({ job, ...progress }) => {
-  const { gpuTask, setGpuTask } = useApp.getState();
-  if (progress.step === 'begun') setGpuTask('lab');
-  if (progress.step === 'ended' && gpuTask === 'lab') setGpuTask(undefined);
+  const { gpuTask } = useApp.getState();
+  if (progress.step === 'begun') useApp.setState({ gpuTask: 'lab' });
+  if (progress.step === 'ended' && gpuTask === 'lab') useApp.setState({ gpuTask: undefined });
   const place = placeOf(job);
   if (!place) return;
   change(place, (batch) => ({ ...batch, ...fold(batch, progress) }));

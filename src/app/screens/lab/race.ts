@@ -1,7 +1,7 @@
 import type { ConvDirection, ConvNumber, ConvSizes, FindRequest } from '../../../worker/api.ts';
 import { go, hrefOf } from '../../route.ts';
 import { textOf } from '../../share/conv-sizes.ts';
-import { measure, runningPlace, useLab } from './lab-store.ts';
+import { changeRace, measure, runningPlace, useLab } from './lab-store.ts';
 import { MEBIBYTE, parametersOf, workspaceOf, type RaceText } from './sizes.ts';
 
 /** The request of all views but the race: float32, with a workspace of 64 MiB. */
@@ -37,9 +37,7 @@ export async function startRace(sizes: ConvSizes): Promise<void> {
 
 /** Opens the race with these sizes, and starts it unless something else is being measured. */
 export function raceThis(sizes: ConvSizes, direction: ConvDirection): void {
-  const { race, setRace } = useLab.getState();
-  const next = { ...race, sizes: textOf(sizes), direction };
-  setRace(next);
-  go(hrefOf('lab', 'race', parametersOf(next)));
+  changeRace({ sizes: textOf(sizes), direction });
+  go(hrefOf('lab', 'race', parametersOf(useLab.getState().race)));
   if (runningPlace(useLab.getState()) === undefined) void startRace(sizes);
 }

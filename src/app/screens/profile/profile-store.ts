@@ -40,14 +40,14 @@ export async function profileStep(wanted?: RunConfig): Promise<void> {
   const config = wanted ?? configToMeasure(state);
   if (!config || obstacleToMeasuring(state, config) !== undefined) return;
   const run = measuredRun(state, config);
-  state.setGpuTask('profile');
+  useApp.setState({ gpuTask: 'profile' });
   useProfile.setState({
     progress: { phase: 'compiling', share: 0 },
     pausedRun: state.runState === 'training',
     error: undefined,
   });
   const answer = await ask((api) => api.profileStep(config));
-  state.setGpuTask(undefined);
+  useApp.setState({ gpuTask: undefined });
   useProfile.setState({
     progress: undefined,
     pausedRun: false,

@@ -11,12 +11,12 @@ const isCurrent = ({ runId }: { runId: number }): boolean => runId === useApp.ge
 /** Call once, before the worker is started. */
 export function listenToRun(): void {
   onEvent('state', (event) => {
-    const { runId, runConfig, setRun } = useApp.getState();
+    const { runId, runConfig } = useApp.getState();
     if (event.runId < runId) return;
     if (event.runId > runId) live.clear();
     live.curve.batchSize = runConfig?.batchSize ?? 0;
     live.setPosition(event.step, event.epoch);
-    setRun({
+    useApp.setState({
       runId: event.runId,
       runState: event.state,
       runError: event.error,
@@ -44,18 +44,16 @@ export function listenToRun(): void {
   });
 
   onEvent('choices', ({ runId, layers }) => {
-    const { runId: current, setChoices } = useApp.getState();
-    if (runId >= current) setChoices(layers);
+    if (runId >= useApp.getState().runId) useApp.setState({ choices: layers });
   });
 
   onEvent('stopReason', (event) => {
-    if (isCurrent(event)) useApp.getState().setRun({ stopReason: event.reason });
+    if (isCurrent(event)) useApp.setState({ stopReason: event.reason });
   });
 
   onEvent('checkpoint', (event) => {
     if (!isCurrent(event)) return;
-    const { runConfig, setRun } = useApp.getState();
-    setRun({ saveError: event.error });
-    if (!event.error) rememberSavedRun(runConfig);
+    useApp.setState({ saveError: event.error });
+    if (!event.error) rememberSavedRun(useApp.getState().runConfig);
   });
 }

@@ -47,14 +47,14 @@ export function waitingChanges(state: AppState): string[] {
 /** Tells the open run of what acts at once. */
 async function adjust(): Promise<void> {
   const state = useApp.getState();
-  const { runConfig, runId, setRun } = state;
+  const { runConfig, runId } = state;
   const chosen = chosenSettings(state).config;
   if (!chosen || !runConfig || !runIsOpen(state.runState)) return;
   const { now } = differences(runConfig, chosen);
   if (Object.keys(now).length === 0) return;
   const answer = await ask((api) => api.adjust(now));
   if (useApp.getState().runId !== runId) return;
-  if (answer.ok) setRun({ runConfig: answer.value });
+  if (answer.ok) useApp.setState({ runConfig: answer.value });
   else report(answer);
 }
 

@@ -39,9 +39,9 @@ export async function begin(how: 'restart' | 'fork'): Promise<void> {
     record: crypto.randomUUID(),
     ...(start.value ? { start: start.value } : {}),
   };
-  state.setRun({ runConfig: config, runError: undefined });
+  useApp.setState({ runConfig: config, runError: undefined });
   const answer = await ask((api) => api.train(config));
-  if (!answer.ok) state.setRun({ runConfig: before });
+  if (!answer.ok) useApp.setState({ runConfig: before });
   report(answer);
 }
 

@@ -1,7 +1,7 @@
 /** The body of a PyTorch module's `forward`: its layers and inner modules in order, in few readable lines. */
 import type { Module } from './modules.ts';
 import { expressionOf } from './ops.ts';
-import { quoted, type SourceLayer } from './source.ts';
+import { quoted, type SourceLayer, variable } from './source.ts';
 
 /** A layer or an inner module, as one call. */
 interface Call {
@@ -56,12 +56,6 @@ export function forwardLines(layers: readonly SourceLayer[], module: Module): st
     lines.push(`${name} = ${text}`);
   });
   return lines;
-}
-
-/** The first free one of x, y, z, ... */
-function variable(taken: ReadonlySet<string>): string {
-  for (const name of 'xyzuvw') if (!taken.has(name)) return name;
-  for (let n = 1; ; n++) if (!taken.has(`x${n}`)) return `x${n}`;
 }
 
 /** @param path names, from the module that the body belongs to */

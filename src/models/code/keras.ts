@@ -11,6 +11,7 @@ import {
   quoted,
   sourceLayers,
   unsupported,
+  variable,
   type Pair,
   type SourceLayer,
 } from './source.ts';
@@ -64,11 +65,6 @@ function bodyOf(layers: readonly SourceLayer[], { weightsInit = 'kaiming_uniform
       return `${name} = ${expression}`;
     });
   });
-}
-
-function variable(taken: ReadonlySet<string>): string {
-  for (const name of 'xyzuvw') if (!taken.has(name)) return name;
-  for (let n = 1; ; n++) if (!taken.has(`x${n}`)) return `x${n}`;
 }
 
 type Named = readonly (readonly [name: string, value: string, byDefault: string])[];

@@ -1,4 +1,5 @@
 /** Each op in PyTorch: as a module, and as an expression if it has no state. */
+import { ACTIVATIONS } from '../../engine/ops/activation/activations.ts';
 import { argumentsOf, numberOf, pairOf, pairText, quoted, unsupported, type SourceLayer } from './source.ts';
 
 /** A number that may differ between blocks of one structure. */
@@ -52,65 +53,46 @@ export function modulePartsOf(layer: SourceLayer): (string | Number)[] | undefin
     case 'flatten':
       return ['nn.Flatten()'];
     default: {
-      const module: string | undefined = MODULES[op];
+      const [module] = STATELESS[op] ?? [];
       return module === undefined ? undefined : [`nn.${module}(${settingsOf(layer, true)})`];
     }
   }
 }
 
-const MODULES: Readonly<Record<string, string>> = {
-  relu: 'ReLU',
-  leaky_relu: 'LeakyReLU',
-  elu: 'ELU',
-  gelu: 'GELU',
-  silu: 'SiLU',
-  sigmoid: 'Sigmoid',
-  tanh: 'Tanh',
-  softplus: 'Softplus',
-  dropout: 'Dropout',
-  max_pool: 'MaxPool2d',
-  avg_pool: 'AvgPool2d',
-  adaptive_avg_pool: 'AdaptiveAvgPool2d',
-  adaptive_max_pool: 'AdaptiveMaxPool2d',
+/** Ops without state: the module, and the function. */
+const STATELESS: Readonly<Record<string, readonly [module: string, call: string]>> = {
+  relu: ['ReLU', 'F.relu'],
+  leaky_relu: ['LeakyReLU', 'F.leaky_relu'],
+  elu: ['ELU', 'F.elu'],
+  gelu: ['GELU', 'F.gelu'],
+  silu: ['SiLU', 'F.silu'],
+  sigmoid: ['Sigmoid', 'torch.sigmoid'],
+  tanh: ['Tanh', 'torch.tanh'],
+  softplus: ['Softplus', 'F.softplus'],
+  dropout: ['Dropout', 'F.dropout'],
+  max_pool: ['MaxPool2d', 'F.max_pool2d'],
+  avg_pool: ['AvgPool2d', 'F.avg_pool2d'],
+  adaptive_avg_pool: ['AdaptiveAvgPool2d', 'F.adaptive_avg_pool2d'],
+  adaptive_max_pool: ['AdaptiveMaxPool2d', 'F.adaptive_max_pool2d'],
 };
 
-const FUNCTIONS: Readonly<Record<string, string>> = {
-  relu: 'F.relu',
-  leaky_relu: 'F.leaky_relu',
-  elu: 'F.elu',
-  gelu: 'F.gelu',
-  silu: 'F.silu',
-  sigmoid: 'torch.sigmoid',
-  tanh: 'torch.tanh',
-  softplus: 'F.softplus',
-  dropout: 'F.dropout',
-  max_pool: 'F.max_pool2d',
-  avg_pool: 'F.avg_pool2d',
-  adaptive_avg_pool: 'F.adaptive_avg_pool2d',
-  adaptive_max_pool: 'F.adaptive_max_pool2d',
-};
+/** A number or a text in Python. */
+const literal = (value: unknown): string => (typeof value === 'string' ? quoted(value) : String(value));
+
+/** PyTorch's name of an attribute: "negative_slope" for "negativeSlope". */
+const argumentName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Arguments of an op without state. @param module for its module, not its function */
 function settingsOf(layer: SourceLayer, module: boolean): string {
   const { op, attributes } = layer;
+  const activation = ACTIVATIONS.find(({ name }) => name === op);
+  if (activation) {
+    const named = Object.entries(activation.defaults).map(
+      ([name, value]) => [argumentName(name), literal(attributes[name] ?? value), literal(value)] as const,
+    );
+    return argumentsOf([], named);
+  }
   switch (op) {
-    case 'leaky_relu':
-      return argumentsOf([], [['negative_slope', String(numberOf(layer, 'negativeSlope', 0.01)), '0.01']]);
-    case 'elu':
-      return argumentsOf([], [['alpha', String(numberOf(layer, 'alpha', 1)), '1']]);
-    case 'gelu':
-      return argumentsOf(
-        [],
-        [['approximate', quoted(String(attributes['approximate'] ?? 'none')), '"none"']],
-      );
-    case 'softplus':
-      return argumentsOf(
-        [],
-        [
-          ['beta', String(numberOf(layer, 'beta', 1)), '1'],
-          ['threshold', String(numberOf(layer, 'threshold', 20)), '20'],
-        ],
-      );
     case 'dropout': {
       const p = String(numberOf(layer, 'p', 0.5));
       return module ? p : `${p}, self.training`;
@@ -155,7 +137,7 @@ export function expressionOf(layer: SourceLayer, inputs: readonly string[]): str
       return `${operand}.unflatten(1, (-1, ${numberOf(layer, 'pieces', 2)})).max(2).values`;
     }
     default: {
-      const name = FUNCTIONS[layer.op];
+      const [, name] = STATELESS[layer.op] ?? [];
       if (name === undefined)
         throw unsupported(layer, LIBRARY, `no export is defined for the op “${layer.op}”`);
       const settings = settingsOf(layer, false);

@@ -79,3 +79,9 @@ export function heading({ title, description }: Model): string {
   }
   return lines.join('\n');
 }
+
+/** The first free one of x, y, z, ... */
+export function variable(taken: ReadonlySet<string>): string {
+  for (const name of 'xyzuvw') if (!taken.has(name)) return name;
+  for (let n = 1; ; n++) if (!taken.has(`x${n}`)) return `x${n}`;
+}

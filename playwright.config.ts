@@ -5,7 +5,7 @@ import { ANY_GPU, browser, freePort } from './e2e/browser.ts';
 const PORT_VARIABLE = 'WGRAD_E2E_PORT';
 
 /** Journeys that say how fast something is, or that count on being fast: `npm test` runs them when the others are done. */
-const ALONE = /\/(goes-on|responsive|train-digits)\.spec\.ts$/;
+const ALONE = /\/(background|responsive|train-digits)\.spec\.ts$/;
 
 /** Journeys that open browsers of their own. They say how fast the processor trains. */
 const BROWSERS = /\/e2e\/browsers\//;

@@ -68,7 +68,7 @@ class BuildPage {
   }
 }
 
-test('a residual network from nothing, by keyboard alone, with an error that a fix removes; then it trains', async ({
+test('a residual network from scratch, by keyboard alone, with an error that a fix removes; then it trains', async ({
   page,
 }) => {
   const build = await BuildPage.open(page);

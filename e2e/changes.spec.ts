@@ -2,7 +2,7 @@ import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
-test('a person changes a run on the way, forks it, and looks at its curves closely', async ({ page }) => {
+test('a user changes a run while it trains, forks it, and inspects its curves', async ({ page }) => {
   const run = await RunPage.open(page);
   await page.getByRole('combobox', { name: 'Preset' }).selectOption('LeNet-5 on synthetic digits');
   await expect(page.getByText('Start here:', { exact: false })).toBeVisible();

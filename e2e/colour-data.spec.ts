@@ -20,7 +20,7 @@ const colouredPixels = (canvas: Locator): Promise<number> =>
 
 const samples = (page: Page) => page.getByRole('img', { name: /^The first 40 images/ });
 
-test('the synthetic shapes are built in and show in colour, on the pad too', async ({ page }) => {
+test('the synthetic shapes are built in and shown in colour, also on the pad', async ({ page }) => {
   const run = await RunPage.open(page);
   await run.choose('Synthetic shapes');
   await expect(page.getByRole('radio', { name: 'Synthetic shapes ready' })).toBeVisible();
@@ -33,9 +33,7 @@ test('the synthetic shapes are built in and show in colour, on the pad too', asy
   ).toBeGreaterThan(500);
 });
 
-test('colour images are varied unless the settings say otherwise, and can be seen as they are met', async ({
-  page,
-}) => {
+test('colour images are augmented by default, and the augmented images are shown', async ({ page }) => {
   const run = await RunPage.open(page);
   const settings = page.getByText(/^Augmentation /);
   await expect(settings).toHaveText('Augmentation off');
@@ -60,7 +58,10 @@ test('colour images are varied unless the settings say otherwise, and can be see
   await expect.poll(pixels).toBe(plain);
 });
 
-test('CIFAR-10 says where to get it, and that this server has it not', async ({ page, complaints }) => {
+test('CIFAR-10 shows where to get it, and that this server does not have it', async ({
+  page,
+  complaints,
+}) => {
   complaints.allow(/404/);
   await page.route('**/datasets/cifar-10/*', (route) => route.fulfill({ status: 404 }));
   const run = await RunPage.open(page);
@@ -79,7 +80,7 @@ const files = ['data_batch_1', 'data_batch_2', 'data_batch_3', 'data_batch_4', '
 const paths = files.map((name) => join(folder, `${name}.bin.gz`));
 
 if (paths.every((path) => existsSync(path))) {
-  test('the files of CIFAR-10 are taken, kept, and show in colour', async ({ page }) => {
+  test('the files of CIFAR-10 are imported, saved, and shown in colour', async ({ page }) => {
     const run = await RunPage.open(page);
     await run.choose('CIFAR-10');
     await page.getByLabel('Files of CIFAR-10').setInputFiles(paths);

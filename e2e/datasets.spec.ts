@@ -76,7 +76,7 @@ test('a download shows its progress and can be cancelled', async ({ page }) => {
   release();
 });
 
-test('a download that goes wrong is refused, says why and what to do, and can be tried again', async ({
+test('a failed download is refused with a reason and advice, and can be tried again', async ({
   page,
   complaints,
 }) => {
@@ -102,7 +102,7 @@ test('a download that goes wrong is refused, says why and what to do, and can be
   }
 });
 
-test('files that are not the data set are not taken, and nothing changes', async ({ page }) => {
+test('files of another data set are refused, and nothing changes', async ({ page }) => {
   await openMnist(page);
   await page
     .getByLabel('Files of MNIST')
@@ -117,7 +117,9 @@ test('files that are not the data set are not taken, and nothing changes', async
 if (FILES.every(published)) {
   const bytesOf = (name: string) => readFileSync(published(name) as string);
 
-  test('a whole download is kept: it is there again after a reload, without a request', async ({ page }) => {
+  test('a complete download is saved: it is available after a reload, without a request', async ({
+    page,
+  }) => {
     const asked = await mirrors(page, (route, name) => send(route, bytesOf(name)));
     const run = await openMnist(page);
     await download(page);
@@ -135,7 +137,7 @@ if (FILES.every(published)) {
     expect(asked.requests).toBe(FILES.length);
   });
 
-  test('the four files dropped onto the page are taken', async ({ page }) => {
+  test('the four files dropped onto the page are imported', async ({ page }) => {
     const asked = await mirrors(page, (route) => route.abort());
     await openMnist(page);
     const files = FILES.toReversed().map((name) => ({ name, data: bytesOf(name).toString('base64') }));

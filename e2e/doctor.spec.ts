@@ -5,7 +5,7 @@ import { RunPage } from './run.ts';
 /** On a software renderer: several networks are compiled and trained for some dozen steps. */
 const CHECKED = { timeout: 300_000 };
 
-test('the doctor finds a healthy run, and one whose learning rate is far too large', async ({ page }) => {
+test('Doctor passes a healthy run, and reports a learning rate that is far too large', async ({ page }) => {
   test.setTimeout(900_000);
   const run = await RunPage.open(page);
   await expectAdapter(page);

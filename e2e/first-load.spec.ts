@@ -18,7 +18,7 @@ function scriptsOf(page: Page): Map<string, Promise<number>> {
   return scripts;
 }
 
-test('somebody trains before 250 KB of scripts have come, and the rest comes when it is asked for', async ({
+test('training is possible before 250 KB of scripts are loaded, and the rest loads on demand', async ({
   page,
 }) => {
   const scripts = scriptsOf(page);
@@ -38,7 +38,7 @@ test('somebody trains before 250 KB of scripts have come, and the rest comes whe
   await expect.poll(later).toEqual(expect.arrayContaining(['LabScreen', 'measuring']));
 });
 
-test('a part that cannot be fetched is reported, and a run goes on', async ({ page, complaints }) => {
+test('a part that cannot be fetched is reported, and a run continues', async ({ page, complaints }) => {
   complaints.allow(/measuring-|ERR_FAILED/);
   await page.route(/\/measuring-[^/]*\.js$/, (route) => route.abort());
   const run = await RunPage.open(page);

@@ -105,7 +105,7 @@ test('a mistake is traced down to one value of the first convolution', async ({ 
   await expectAccessible(page);
 });
 
-test('pictures come by file and by paste, and the batch is shown as the network received it', async ({
+test('pictures are read from files and the clipboard, and the batch is shown as the network received it', async ({
   page,
 }) => {
   const run = await RunPage.open(page);

@@ -117,7 +117,7 @@ test('the winner map fills, can be predicted, and a cell opens its race', async 
   await expect(page.getByText(/^Stopped after/)).toBeVisible(MEASURED);
 });
 
-test('a preset: the nine cases, stopped on the way, and a network', async ({ page }) => {
+test('a preset: the nine cases, stopped halfway, and a network', async ({ page }) => {
   const lab = await LabPage.open(page, 'presets');
   await expect(page.getByRole('heading', { name: 'N 16, K 16' })).toBeVisible();
   await lab.press('Measure all');
@@ -149,7 +149,7 @@ test('the ladder, with loops on the CPU as its baseline', async ({ page }) => {
   }
 });
 
-test('tuning pauses a run; what is pinned is used by the next one', async ({ page }) => {
+test('tuning pauses a run; pins are used by the next one', async ({ page }) => {
   const run = await RunPage.open(page);
   await run.set('Batch size', '4');
   await run.press('Train');

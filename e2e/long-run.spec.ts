@@ -4,7 +4,7 @@ import { RunPage } from './run.ts';
 
 const ledger = (page: Page) => page.evaluate<{ buffers: number; bytes: number }>('wgrad.ledger()');
 
-test('runs started and stopped forty times leave as many buffers as one', async ({ page }) => {
+test('starting and stopping forty runs leaves as many buffers as one', async ({ page }) => {
   test.setTimeout(240_000);
   const run = await RunPage.open(page);
   expect(await ledger(page)).toEqual({ buffers: 0, bytes: 0 });

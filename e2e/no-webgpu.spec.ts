@@ -19,7 +19,9 @@ async function expectDesignedState(page: Page): Promise<void> {
   await expect(page.getByText('WebGPU is not available', { exact: true })).toBeVisible();
 }
 
-test('a browser whose workers have no navigator.gpu: says so, and what to do', async ({ page }) => {
+test('a browser whose workers have no navigator.gpu: the page explains this, and what to do', async ({
+  page,
+}) => {
   await page.route(/\/assets\/main-[^/]*\.js$/, async (route) => {
     const response = await route.fetch();
     const body = `Object.defineProperty(navigator, 'gpu', { value: undefined });${await response.text()}`;
@@ -30,7 +32,7 @@ test('a browser whose workers have no navigator.gpu: says so, and what to do', a
   await expect(page.getByText('This browser does not support WebGPU.')).toBeVisible();
 });
 
-test('a browser without a GPU: says so, and what to do', async ({ page }) => {
+test('a browser without a GPU: the page explains this, and what to do', async ({ page }) => {
   await page.goto('./');
   await expectDesignedState(page);
   await expect(page.getByText('WebGPU is available, but no GPU was found.')).toBeVisible();

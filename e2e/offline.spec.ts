@@ -51,7 +51,7 @@ async function serverOf(base: string) {
   return { address: `http://localhost:${port}/`, deploy: () => (next = true), close: () => server.close() };
 }
 
-test('a page of one build has all its files from that build, until the person asks for the next', async ({
+test('a page of one build gets all its files from that build, until the user requests the next', async ({
   page,
   baseURL,
 }) => {

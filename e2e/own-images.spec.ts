@@ -21,7 +21,7 @@ function png(red: number, green: number, blue: number): Buffer {
 
 const kinds = { grass: (i: number) => png(0, 150 + i, 0), sky: (i: number) => png(0, 0, 150 + i) };
 
-test('a folder of own images is taken, trained on, and there after a reload', async ({ page }) => {
+test('a folder of own images is imported, trained on, and available after a reload', async ({ page }) => {
   for (const [kind, draw] of Object.entries(kinds)) {
     mkdirSync(join(root, 'scenes', kind), { recursive: true });
     for (let i = 0; i < 20; i++) writeFileSync(join(root, 'scenes', kind, `${i}.png`), draw(i));
@@ -57,7 +57,7 @@ test('a folder of own images is taken, trained on, and there after a reload', as
   await expect(page.getByRole('img', { name: /^The first 32 images/ })).toBeVisible();
 });
 
-test('a zip of them is taken; one that leads out of its folder is refused', async ({ page }) => {
+test('a zip of them is imported; one with a path out of its folder is refused', async ({ page }) => {
   const members = Object.entries(kinds).flatMap(([kind, draw]) =>
     [0, 1, 2].map((i) => ({ path: `${kind}/${i}.png`, data: draw(i), deflate: true })),
   );

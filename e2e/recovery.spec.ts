@@ -15,7 +15,7 @@ test.use({
 /** Few images a step, so that a software GPU does many. */
 const BATCH = '8';
 
-test('a lost device, then a GPU process that crashes: training goes on to the same losses', async ({
+test('a lost device, then a GPU process that crashes: training continues to the same losses', async ({
   page,
   browser,
   complaints,
@@ -59,7 +59,7 @@ test('a lost device, then a GPU process that crashes: training goes on to the sa
   expectSameLosses(disturbed, undisturbed, { after: process, until, atLeast: 11 });
 });
 
-test('a device lost while paused: the model answers, and goes on', async ({ page }) => {
+test('a device lost while paused: the model predicts, and the run resumes', async ({ page }) => {
   const run = await RunPage.open(page);
   await run.chooseSmallModel();
   await run.set('Batch size', BATCH);

@@ -24,7 +24,7 @@ const watch = (page: Page) =>
     }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
   });
 
-test('while it trains, the page answers at once', async ({ page }) => {
+test('while it trains, the page responds immediately', async ({ page }) => {
   const run = await RunPage.open(page);
   await run.openLosses();
   await run.press('Train');

@@ -8,7 +8,7 @@ const resume = (page: Page) => page.getByRole('button', { name: /^Resume from st
 /** Few images a step, so that a software GPU does many. */
 const BATCH = '4';
 
-test('ResNet-8 on shapes: paused, reloaded and resumed it goes on to the same losses', async ({ page }) => {
+test('ResNet-8 on shapes: paused, reloaded and resumed, with the same losses', async ({ page }) => {
   const run = await RunPage.open(page);
   await run.choose('Synthetic shapes');
   await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'ResNet-8' });
@@ -50,9 +50,7 @@ test('ResNet-8 on shapes: paused, reloaded and resumed it goes on to the same lo
   for (const step of common) expect(resumed[step], `loss of step ${step}`).toBe(undisturbed[step]);
 });
 
-test('a run that is forgotten is not offered again, and one that diverges offers the way back', async ({
-  page,
-}) => {
+test('a deleted run is not offered again, and one that diverges offers to roll back', async ({ page }) => {
   const run = await RunPage.open(page);
   await run.chooseSmallModel();
   await run.set('Batch size', '8');
@@ -80,7 +78,7 @@ test('a run that is forgotten is not offered again, and one that diverges offers
   await expect(run.value('Status')).not.toHaveText('Preparing');
 });
 
-test('without a place in the browser a run trains all the same, and the page says so', async ({ page }) => {
+test('without storage in the browser a run still trains, and the page says so', async ({ page }) => {
   await page.route('**/*.js', async (route) => {
     const response = await route.fetch();
     const refusal = 'Promise.reject(new DOMException("not in this window", "SecurityError"))';
@@ -100,7 +98,7 @@ test('without a place in the browser a run trains all the same, and the page say
   await run.press('Stop');
 });
 
-test('a run rests by itself at the wanted accuracy, and goes on if asked', async ({ page }) => {
+test('a run pauses at its target accuracy, and can be resumed', async ({ page }) => {
   const run = await RunPage.open(page);
   await run.chooseSmallModel();
   await run.set('Batch size', '500');
@@ -115,7 +113,7 @@ test('a run rests by itself at the wanted accuracy, and goes on if asked', async
   await run.press('Stop');
 });
 
-test('two tabs keep a run each, and each finds its own after a reload, with its tests', async ({
+test('two tabs each save a run, and each finds its own after a reload, with its evaluations', async ({
   page,
   context,
 }) => {

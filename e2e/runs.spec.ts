@@ -16,7 +16,7 @@ const row = (page: Page, name: string | RegExp) =>
 const FIRST = /^[a-z]+-[a-z]+-1$/;
 const SECOND = /^[a-z]+-[a-z]+-2$/;
 
-test('runs are kept, compared, forked, exported, imported and deleted', async ({ page }, info) => {
+test('runs are saved, compared, forked, exported, imported and deleted', async ({ page }, info) => {
   const run = await RunPage.open(page);
   await expectAdapter(page);
   await run.chooseSmallModel();
@@ -84,7 +84,7 @@ test('runs are kept, compared, forked, exported, imported and deleted', async ({
   await expect(row(page, /^[a-z]+-[a-z]+-4$/)).toContainText('from the first (3), step 20');
 });
 
-test('a link brings settings into another browser, says what is wrong with it, and starts nothing', async ({
+test('a link brings settings into another browser, reports its errors, and starts nothing', async ({
   page,
   browser,
   context,
@@ -115,7 +115,7 @@ test('a link brings settings into another browser, says what is wrong with it, a
   await other.close();
 });
 
-test('the palette finds and does, keys are listed and can be turned off', async ({ page }) => {
+test('the palette finds and runs commands; keys are listed and can be turned off', async ({ page }) => {
   await RunPage.open(page);
   await page.keyboard.press('Control+k');
   const query = page.getByRole('combobox', { name: 'Search commands' });

@@ -54,7 +54,7 @@ const typed = (page: Page): Promise<string[]> =>
     .locator('input:not([type=radio], [type=checkbox]), select, input:checked')
     .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
 
-test('links of version 0.1 bring their settings', async ({ page, context }) => {
+test('links of version 0.1 restore their settings', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { train, lab } = readJsonSample<{
     train: { link: string; settings: Record<string, unknown> }[];
@@ -100,7 +100,7 @@ async function exported(page: Page, id: string): Promise<Map<string, Uint8Array>
   return new Map(files.map(({ path, bytes }) => [path, bytes]));
 }
 
-test('archives of version 0.1 are the same runs, and go out again as they came', async ({ page }) => {
+test('archives of version 0.1 give the same runs, and are exported unchanged', async ({ page }) => {
   const saved = readJsonSample<Record<string, Partial<RunRecord>>>('archives.json');
   const names = Object.keys(saved);
   await page.goto('./#/runs');
@@ -146,7 +146,7 @@ test('archives of version 0.1 are the same runs, and go out again as they came',
 const jsonOf = (bytes: Uint8Array = new Uint8Array()) =>
   JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
 
-test('what version 0.1 kept in the browser is here, and its run goes on', async ({ page }) => {
+test('data saved in the browser by version 0.1 is available, and its run resumes', async ({ page }) => {
   const saved = readJsonSample<SavedStorage>('storage.json');
   const resumed = readJsonSample<Pick<RunRecord, 'id' | 'step' | 'adapter' | 'points'>>('resumed.json');
   const storeOf = (database: string) =>

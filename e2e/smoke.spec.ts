@@ -1,6 +1,6 @@
 import { expect, expectAdapter, test } from './fixtures.ts';
 
-test('the page opens, with WebGPU and everything a run needs at hand', async ({ page }) => {
+test('the page opens, with WebGPU and everything a run needs', async ({ page }) => {
   await page.goto('./');
   await expect(page).toHaveTitle(/wgrad/);
   await expectAdapter(page);

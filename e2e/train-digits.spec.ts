@@ -9,7 +9,7 @@ const ZERO = Array.from({ length: 25 }, (_, i) => {
 /** A bar, leaning a little. */
 const ONE = Array.from({ length: 9 }, (_, i) => [0.55 - 0.01 * i, 0.15 + 0.0875 * i] as const);
 
-test('a person trains LeNet-5 on the synthetic digits', async ({ page }) => {
+test('a user trains LeNet-5 on the synthetic digits', async ({ page }) => {
   test.setTimeout(600_000);
   const run = await RunPage.open(page);
   await expectAdapter(page);

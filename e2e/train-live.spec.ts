@@ -2,7 +2,7 @@ import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
-test('a person watches single steps, varies the images on the way, and follows a mistake', async ({
+test('a user watches single steps, augments images during a run, and inspects a mistake', async ({
   page,
 }) => {
   const run = await RunPage.open(page);

@@ -12,7 +12,7 @@ const FILES = [
 const folder = join(process.env['WGRAD_DATA_DIR'] ?? '', 'mnist');
 
 if (process.env['WGRAD_DATA_DIR'] && FILES.every((name) => existsSync(join(folder, name)))) {
-  test('a person brings the files of MNIST and trains on all of them', async ({ page }) => {
+  test('a user imports the files of MNIST and trains on all of them', async ({ page }) => {
     test.setTimeout(1_200_000);
     const run = await RunPage.open(page);
     await run.choose('MNIST');

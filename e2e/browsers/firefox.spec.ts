@@ -27,7 +27,7 @@ async function firstLosses(tab: PlaywrightTab): Promise<number[]> {
   return losses();
 }
 
-test('LeNet-5 learns in Firefox what it learns in Chromium', async ({ visit }) => {
+test('LeNet-5 trains in Firefox as in Chromium', async ({ visit }) => {
   const fox = await visit('Firefox with WebGPU');
   const ours = await firstLosses(fox);
   const theirs = await firstLosses(await visit('Chromium with WebGPU'));
@@ -55,7 +55,7 @@ async function downloaded(page: Page, press: () => Promise<void>): Promise<strin
 }
 
 for (const direction of ['fprop', 'dgrad', 'wgrad']) {
-  test(`a race of ${direction} in Firefox: every algorithm is right`, async ({ visit }) => {
+  test(`a race of ${direction} in Firefox: every algorithm is correct`, async ({ visit }) => {
     const { page } = await visit('Firefox with WebGPU');
     const lab = await LabPage.open(page, `race?N=2&C=4&H=8&W=8&K=4&R=3&S=3&padding=1&direction=${direction}`);
     await lab.race();

@@ -1,7 +1,7 @@
 /**
- * What calls to WebGPU cost the CPU. While a device is tapped, its calls go through a clock; what calls them knows
- * nothing of it. Browsers round the clock, to 0.1 ms or 5 µs, at a moment that has nothing to do with the calls, so
- * that the mean of many calls is right where a single one is not.
+ * Measures the CPU time of WebGPU calls. While a device is tapped, its calls are timed, transparently for callers.
+ * Browsers round the clock to 0.1 ms or 5 µs, independently of the calls, so the mean of many calls is accurate
+ * although a single one is not.
  */
 import type { Device } from './device.ts';
 
@@ -9,14 +9,14 @@ import type { Device } from './device.ts';
 export interface CallTime {
   /** "setBindGroup". */
   call: string;
-  /** How often it was made. */
+  /** The number of calls. */
   count: number;
-  /** All of them together. Where the call waits for the GPU, until it was done. */
+  /** The total time. For calls that wait for the GPU, until they were done. */
   ms: number;
   waits: boolean;
 }
 
-/** By the kind of object that has them, the calls of a training step. Those that wait answer a promise. */
+/** The calls of a training step, by the object's type. Those that wait return a promise. */
 const QUEUE = ['writeBuffer', 'submit', 'onSubmittedWorkDone'] as const;
 const ENCODER = ['copyBufferToBuffer', 'finish'] as const;
 const PASS = ['setPipeline', 'setBindGroup', 'dispatchWorkgroups', 'end'] as const;
@@ -26,7 +26,7 @@ export class CallTap {
   private readonly calls = new Map<string, CallTime>();
   private readonly lasting: (() => void)[] = [];
 
-  /** Until `close`, calls on this device's queue, and on what it makes from now on, are timed. */
+  /** Times calls on this device's queue, and on objects that it creates from now on, until `close`. */
   constructor({ raw, queue }: Device) {
     const keep = (untap: () => void) => this.lasting.push(untap);
     for (const name of QUEUE) keep(this.tap(queue, name));
@@ -43,7 +43,7 @@ export class CallTap {
     keep(buffers);
   }
 
-  /** Forgets what was counted so far: it was a warm-up. */
+  /** Discards the counts so far, as a warm-up. */
   clear(): void {
     this.calls.clear();
   }

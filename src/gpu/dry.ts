@@ -1,17 +1,17 @@
 /**
- * A device that makes nothing: all code runs on it as on the real one, and its ledger says what would be there. It has
- * the limits and features of an adapter, so that everything is decided as it would be.
+ * A simulated device that allocates nothing: all code runs on it as on a real one, and its ledger lists what would be
+ * allocated. It has the limits and features of an adapter, so that all decisions are the same.
  */
 import { Device, type AdapterInfo } from './device.ts';
 
-/** What a dry device is like. A device has all of that. */
+/** The properties of a dry device; every device has them. */
 export interface DryOptions {
   adapter: AdapterInfo;
   raw: Pick<GPUDevice, 'limits' | 'features'>;
   generation?: number;
 }
 
-/** What is read of shaders takes most of a dry device's time: the next one like it has it already. */
+/** Reading shader interfaces takes most of a dry device's time: similar devices share the results. */
 const kernels = new WeakMap<DryOptions['raw'], Device['kernels']>();
 
 /** Buffers read as zeros, and nothing is computed. */
@@ -22,7 +22,7 @@ export function dryDevice({ adapter, raw, generation }: DryOptions): Device {
   return device;
 }
 
-/** The calls that this program makes of a device, doing nothing. */
+/** The calls that this program makes on a device, without effect. */
 function nothing() {
   const nobody = () => undefined;
   const thing = () => ({});

@@ -35,7 +35,7 @@ describe('readInterface', () => {
     ]);
   });
 
-  it('tells uniform arrays, which take tensors, from uniform structs', () => {
+  it('distinguishes uniform arrays, which take tensors, from uniform structs', () => {
     const code = `${CODE}@group(0) @binding(3) var<uniform> weights: array<vec4f, COUNT>;`;
     const shape = readInterface('test', code);
     expect(shape.bindings.at(-1)).toEqual({
@@ -62,7 +62,7 @@ describe('readInterface', () => {
 describe('packUniforms', () => {
   const members = readInterface('test', CODE).structs.get('Sizes')!;
 
-  it('lays values out in the order of the struct, whatever order they come in', () => {
+  it('lays values out in the order of the struct, whatever their order', () => {
     const packed = packUniforms('test', members, { rate: 0.5, shift: -2, rows: 4294967295 });
     const view = new DataView(packed);
     expect(packed.byteLength).toBe(16);
@@ -71,13 +71,13 @@ describe('packUniforms', () => {
     ]);
   });
 
-  it('fills up to a multiple of 16 bytes', () => {
+  it('pads to a multiple of 16 bytes', () => {
     const five = Array.from({ length: 5 }, (_, i) => ({ name: `m${i}`, type: 'u32' as const }));
     const values = Object.fromEntries(five.map(({ name }, i) => [name, i]));
     expect(packUniforms('test', five, values).byteLength).toBe(32);
   });
 
-  it('wants a number for every member and a member for every number', () => {
+  it('requires a number for every member and a member for every number', () => {
     expect(() => packUniforms('conv1', members, { rows: 1, shift: 0 })).toThrow(
       'conv1 needs a number for uniform rate',
     );

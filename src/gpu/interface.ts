@@ -1,6 +1,6 @@
 /**
- * What a shader's own declarations say about its bindings. The WGSL is the only place where these are written down:
- * callers name buffers and uniform members, and a wrong name is an error that says so.
+ * Reads a shader's bindings from its declarations, so that they are written only in the WGSL: callers name buffers and
+ * uniform members, and a wrong name is reported as an error.
  */
 import { Failure } from '../base/result.ts';
 
@@ -22,7 +22,7 @@ export interface Member {
 
 export interface ShaderInterface {
   bindings: readonly Binding[];
-  /** Members of each struct that a uniform binding has as its type: what takes numbers. */
+  /** The members of each struct that is the type of a uniform binding, which takes numbers. */
   structs: ReadonlyMap<string, readonly Member[]>;
 }
 
@@ -60,11 +60,11 @@ function readMembers(name: string, code: string, struct: string): Member[] {
   });
 }
 
-/** True for what takes a tensor. */
+/** True for bindings that take a tensor. */
 export const takesTensor = ({ structs }: ShaderInterface, { kind, type }: Binding): boolean =>
   kind !== 'uniform' || !structs.has(type);
 
-/** Lays `values` out as `members` say. Every member needs a value and every value a member. */
+/** Lays out `values` by `members`. Every member needs a value and every value a member. */
 export function packUniforms(
   label: string,
   members: readonly Member[],

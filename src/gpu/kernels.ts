@@ -4,11 +4,11 @@ import { readInterface, type Binding, type ShaderInterface } from './interface.t
 import { filesOf, link, whereIs, type Constants, type LinkedShader } from './link.ts';
 import { fingerprint, shaderNames, shaderSource } from './sources.ts';
 
-/** A shader file with values for its constants: what a pipeline is made from. */
+/** A shader file with values for its constants: the source of a pipeline. */
 export interface KernelSource {
   /**
-   * Path below shaders/, without the extension, and after colons the parts that complete it: "activation/forward:gelu".
-   * See link.ts. The entry point is `main`.
+   * The path below shaders/, without the extension, and after colons the parts that complete it:
+   * "activation/forward:gelu". See link.ts. The entry point is `main`.
    */
   shader: string;
   constants?: Constants;
@@ -23,56 +23,58 @@ export interface Kernel {
   generation: number;
 }
 
-/** Group 0 is a kernel's own; group 1 is what changes every step, bound at an offset into a ring. */
+/** Group 0 belongs to the kernel; group 1 is the per-step data, bound at an offset into a ring. */
 export const STEP_GROUP = 1;
 
 interface Entry {
   kernel: Promise<Kernel>;
-  /** The shader files that it is made from, imports included. */
+  /** The shader files that it is built from, including imports. */
   files: ReadonlySet<string>;
 }
 
-/** Pipelines by their text, made once a device. */
+/** Pipelines by their text, created once per device. */
 export class KernelCache {
   private readonly kernels = new Map<string, Entry>();
   private readonly layouts = new Map<string, GPUBindGroupLayout>();
   private readonly replaced = new Map<string, string>();
   private fingerprint: string | undefined;
-  /** Pipelines made since the device was opened. */
+  /** The number of pipelines created since the device was opened. */
   made = 0;
 
-  /** @param read answers a shader's text by name; tests have shaders of their own */
+  /** @param read returns a shader's text by name; tests have their own shaders */
   constructor(
     private readonly device: Device,
     private readonly read: (name: string) => string = shaderSource,
   ) {}
 
-  /** The WGSL of a shader file as kernels are made from it now. @param name its path below shaders/, without the ending */
+  /**
+   * The current WGSL of a shader file, with replacements. @param name its path below shaders/, without the extension
+   */
   sourceOf(name: string): string {
     return this.replaced.get(name) ?? this.read(name);
   }
 
-  /** Names of the files that a kernel is made from: its own first, then all that it imports. */
+  /** Names of the files that a kernel is built from: its own first, then all imports. */
   filesOf(name: string): string[] {
     return filesOf(name, (file) => this.sourceOf(file));
   }
 
-  /** Stands for the text of all shader files as they are now: what was measured with other texts says nothing. */
+  /** Fingerprint of the current text of all shader files: measurements with other texts do not apply. */
   get version(): string {
     const names = [...new Set([...shaderNames(), ...this.replaced.keys()])].sort();
     return (this.fingerprint ??= fingerprint(names.flatMap((name) => [name, this.sourceOf(name)])));
   }
 
-  /** Names of the shader files that are replaced now. */
+  /** Names of the shader files that are currently replaced. */
   get replacedNames(): string[] {
     return [...this.replaced.keys()].sort();
   }
 
   /**
-   * Every kernel made from now on has `text` for this shader file, whether it is the kernel's own or an import.
-   * Kernels of plans that are compiled stay as they are.
-   * @param name a file's, or a new one
-   * @param text undefined brings the file's own text back
+   * Replaces a shader file by `text` in every kernel created from now on, also as an import. Kernels of compiled plans
+   * do not change.
+   * @param name an existing file's, or a new one
+   * @param text undefined restores the file's own text
    */
   replaceSource(name: string, text: string | undefined): void {
     this.fingerprint = undefined;
@@ -93,7 +95,7 @@ export class KernelCache {
       files: new Set(linked.lines.map((line) => line.file)),
     };
     this.kernels.set(key, entry);
-    // A failure may be the device's loss; the next asker gets a fresh try.
+    // A failure may be the device's loss; the next request tries again.
     entry.kernel.catch(() => {
       if (this.kernels.get(key) === entry) this.kernels.delete(key);
     });

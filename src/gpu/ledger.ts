@@ -10,7 +10,7 @@ export interface GpuBuffer {
   destroy(): void;
 }
 
-/** A part of a buffer, as bind groups take it. */
+/** A part of a buffer, for bind groups. */
 export interface BufferRange {
   buffer: GpuBuffer;
   /** Bytes from the buffer's start; a multiple of 256. */
@@ -25,14 +25,14 @@ export interface LedgerEntry {
   readonly bytes: number;
 }
 
-/** Every buffer of a device: made in error scopes, counted while alive. */
+/** Every buffer of a device: created in error scopes, counted while alive. */
 export class BufferLedger {
   private readonly alive = new Map<GPUBuffer, LedgerEntry>();
-  /** Buffers made since the device was opened; a steady state leaves it unchanged. */
+  /** The number of buffers created since the device was opened; it does not grow in the steady state. */
   made = 0;
   /**
-   * Bytes that the GPU last had not, counting all that is alive; undefined until memory runs out, and when there turns out
-   * to be so much after all. WebGPU does not say how much memory a GPU has.
+   * The total bytes at the last failed allocation; undefined until memory runs out, and again if that much can be
+   * allocated later. WebGPU does not report how much memory a GPU has.
    */
   tooMuch: number | undefined;
 
@@ -48,7 +48,7 @@ export class BufferLedger {
     return sum;
   }
 
-  /** What is alive, in the order in which it was made. */
+  /** The living buffers, in the order of creation. */
   get entries(): LedgerEntry[] {
     return [...this.alive.values()];
   }
@@ -90,7 +90,7 @@ export class BufferLedger {
     };
   }
 
-  /** A storage buffer that can be written from here and read back, and used as `also` says. */
+  /** A storage buffer that can be written and read back, with the additional usage `also`. */
   storage(label: string, bytes: number, also: GPUBufferUsageFlags = 0): Promise<GpuBuffer> {
     return this.create(
       label,

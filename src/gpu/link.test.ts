@@ -17,7 +17,7 @@ const linkText = (text: string, constants: Constants = {}) =>
   link('test', constants, (name) => (name === 'test' ? text : read(name)));
 
 describe('imports', () => {
-  it('brings every file in once, before the line that asks for it', () => {
+  it('includes every file once, before the line that imports it', () => {
     expect(link('both', {}, read).code).toBe(
       'const SIZE = 64u;\nfn index() -> u32 { return SIZE; }\nfn twice() -> u32 { return 2u * index(); }\nfn main() {}',
     );
@@ -51,7 +51,7 @@ describe('imports', () => {
     expect(filesOf('a/main:two', readPart)).toEqual(['a/main', 'a/two', 'common/index']);
   });
 
-  it('takes an import only where it has a line of its own', () => {
+  it('accepts an import only on a separate line', () => {
     expect(linkText('fn main() {} // @import common/index').code).toBe(
       'fn main() {} // @import common/index',
     );
@@ -76,11 +76,11 @@ describe('constants', () => {
     expect(linkText('// @import common/index', { SIZE: 128 }).code).toContain('const SIZE = 128u;');
   });
 
-  it('refuses a value for a constant that nobody declares', () => {
+  it('refuses a value for an undeclared constant', () => {
     expect(() => linkText('const A = 4u;', { A: 1, B: 2 })).toThrow('kernel test declares no constant B');
   });
 
-  it.each(['f16', 'vec4h'])('says that it needs 16-bit numbers where a type is %s', (type) => {
+  it.each(['f16', 'vec4h'])('requires 16-bit floats if a type is %s', (type) => {
     const text = 'alias Stored = f32;\nvar<private> x: Stored;';
     expect(linkText(text, { Stored: type }).code).toBe(
       `enable f16;\nalias Stored = ${type};\nvar<private> x: Stored;`,
@@ -88,7 +88,7 @@ describe('constants', () => {
     expect(linkText(text, { Stored: 'vec4f' }).code).not.toContain('enable');
   });
 
-  it('leaves constants inside functions alone', () => {
+  it('does not change constants inside functions', () => {
     const text = 'fn main() {\n  const A = 4u;\n}';
     expect(linkText(text).code).toBe(text);
     expect(() => linkText(text, { A: 1 })).toThrow('declares no constant A');
@@ -99,17 +99,17 @@ describe('unrolling', () => {
   const loop = (count: string, body = '  sum += tile[i];') =>
     `// @unroll\nfor (var i = 0u; i < ${count}; i++) {\n${body}\n}`;
 
-  it('repeats the body with numbers in place of the variable', () => {
+  it('repeats the body with numbers instead of the variable', () => {
     expect(linkText(loop('2u')).code).toBe('{\n  sum += tile[0u];\n}\n{\n  sum += tile[1u];\n}');
   });
 
-  it('leaves words alone that contain the variable', () => {
+  it('does not change words that contain the variable', () => {
     expect(linkText(loop('1u', '  size += i; i_max += list.i;')).code).toContain(
       'size += 0u; i_max += list.0u;',
     );
   });
 
-  it('counts with constants, given or default, and their products and quotients', () => {
+  it('supports counts by constants, given or default, and their products and quotients', () => {
     const copies = (head: string, count: string, constants: Constants = {}) =>
       linkText(`${head}\n${loop(count)}`, constants).code.split('sum +=').length - 1;
     expect(copies('const A = 3u;', 'A')).toBe(3);
@@ -134,7 +134,7 @@ describe('unrolling', () => {
     expect(linkText(text).code).not.toContain('for');
   });
 
-  it('keeps the places of lines', () => {
+  it('preserves line numbers', () => {
     const linked = linkText(`const A = 1u;\n${loop('2u')}\nfn main() {}`);
     expect(linked.lines.map(({ line }) => line)).toEqual([1, 3, 4, 5, 3, 4, 5, 6]);
   });

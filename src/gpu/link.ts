@@ -1,19 +1,18 @@
 /**
- * Makes one WGSL module out of shader files. Every file is WGSL as it stands; these conventions, all in comments, plain
- * code or names, are acted on here. Braces that open a branch or an unrolled loop end their line, and the closing brace
+ * Links shader files into one WGSL module. Every file is valid WGSL syntax; these conventions, in comments, plain code
+ * or names, are processed here. Braces that open a branch or an unrolled loop end their line, and the closing brace
  * starts a line with the same indentation.
  *
  * - `// @import common/index` on a line of its own pulls in shaders/common/index.wgsl, once.
  * - A kernel's name may list parts from the same folder: `activation/forward:gelu` is activation/forward.wgsl together
- *   with activation/gelu.wgsl, which has the functions that the former calls. So files with the same interface take each
- *   other's place without a file for every combination.
- * - `const NAME = value;` at the start of a line is a default; the caller's value takes its place. Whatever is known
- *   when a plan is made (filter sizes, tiles) is such a constant, so that the driver's compiler divides by constants.
- * - `alias Name = f32;` is a default in the same way. Where it becomes f16 or a vector of that, the module says that it
- *   needs that.
+ *   with activation/gelu.wgsl, which has the functions that the former calls. So files with the same interface are
+ *   interchangeable, without a file for every combination.
+ * - `const NAME = value;` at the start of a line is a default; the caller's value replaces it. Everything known when a
+ *   plan is made (filter sizes, tiles) is such a constant, so that the driver's compiler divides by constants.
+ * - `alias Name = f32;` is a default in the same way. If it becomes f16 or a vector of f16, the module enables f16.
  * - `if (NAME) {` on a constant that is true or false keeps only the branch that is taken. Compilers do this too, but
- *   only after they have inlined what they throw away again.
- * - `// @unroll` above `for (var i = 0u; i < COUNT; i++) {` repeats the loop's body with numbers in place of `i`.
+ *   only after inlining the discarded code.
+ * - `// @unroll` above `for (var i = 0u; i < COUNT; i++) {` repeats the loop's body with numbers instead of `i`.
  *   Register tiles need this: arrays indexed by loop variables cost 3.5 times on SwiftShader and more on some drivers;
  *   indexed by numbers they live in registers.
  *
@@ -48,7 +47,7 @@ const CONSTANT = /^const (\w+)(?:: (\w+))? = ([^;]+);(.*)$/;
 /**
  * @param name the kernel's: its file's path below shaders/ without the extension, and its parts: "activation/forward:gelu"
  * @param constants values for `const` declarations; each must be declared by the file or one of its imports
- * @param read answers a shader's text by name
+ * @param read returns a shader's text by name
  */
 export function link(name: string, constants: Constants, read: (name: string) => string): LinkedShader {
   const values = new Map<string, number>();
@@ -67,7 +66,7 @@ export function whereIs(shader: LinkedShader, line: number): string {
   return source ? `shaders/${source.file}.wgsl:${source.line}` : 'an unknown line';
 }
 
-/** The kernel's own file, its parts, and all that these import. */
+/** The kernel's own file, its parts, and all their imports. */
 export function filesOf(name: string, read: (name: string) => string): string[] {
   return [...new Set([...partsOf(name), ...gatherKernel(name, read).map(({ file }) => file)])];
 }
@@ -78,7 +77,7 @@ function partsOf(name: string): string[] {
   return [file, ...parts.map((part) => file.slice(0, file.lastIndexOf('/') + 1) + part)];
 }
 
-/** Parts come first: the kernel's own file computes with their constants. */
+/** Parts come first, because the kernel's own file uses their constants. */
 function gatherKernel(name: string, read: (name: string) => string): SourceLine[] {
   const seen = new Set<string>();
   return partsOf(name)
@@ -129,7 +128,7 @@ function specialise(
   return [...enable.slice(0, 1), ...specialised];
 }
 
-/** Writes `value` in the type that the default has. */
+/** Writes `value` in the default's type. */
 function literal(value: number | boolean | string, initial: string): string {
   if (typeof value !== 'number') return String(value);
   if (/^\d+u$/.test(initial)) return `${value}u`;
@@ -179,7 +178,7 @@ function prune(lines: readonly SourceLine[], flags: ReadonlyMap<string, boolean>
       output.push(...(taken ? block(lines, i, end, indent, flags) : block(lines, end, last, indent, flags)));
       i = last;
     } else {
-      // What follows is an `if` of its own, taken only where this one is not.
+      // The rest is a separate `if`, taken only if this one is not.
       let last = end;
       while (lines[last].text.trimEnd() !== `${indent}}`) last = closing(lines, last, indent);
       const other = [
@@ -193,7 +192,7 @@ function prune(lines: readonly SourceLine[], flags: ReadonlyMap<string, boolean>
   return output;
 }
 
-/** The branch between the lines `start` and `end`, in braces: its names stay its own. */
+/** The branch between the lines `start` and `end`, in braces, which scope its names. */
 function block(
   lines: readonly SourceLine[],
   start: number,

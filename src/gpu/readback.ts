@@ -4,7 +4,7 @@ import type { BufferRange, GpuBuffer } from './ledger.ts';
 
 /**
  * Reads buffers back through a few reused staging buffers, so that the steady state allocates none.
- * A loss of the device rejects with 'device-lost'; no value is ever made up.
+ * A loss of the device rejects with 'device-lost'; no invalid value is ever returned.
  */
 export class Readback {
   private readonly free: GpuBuffer[] = [];
@@ -12,7 +12,7 @@ export class Readback {
 
   constructor(private readonly device: Device) {}
 
-  /** The bytes of `range` as they are after everything submitted so far. */
+  /** The bytes of `range` after everything submitted so far. */
   async read(range: BufferRange): Promise<ArrayBuffer> {
     const bytes = Math.ceil(range.bytes / 4) * 4;
     const staging = await this.take(bytes);
@@ -24,7 +24,7 @@ export class Readback {
     } catch (error) {
       this.drop(staging);
       this.device.requireAlive();
-      // The loss can be reported a moment after the mapping fails.
+      // The loss may be reported slightly after the mapping fails.
       const loss = await Promise.race([
         this.device.lost,
         new Promise<undefined>((done) => setTimeout(done, 250)),
@@ -54,7 +54,7 @@ export class Readback {
     if (fits >= 0) return this.free.splice(fits, 1)[0];
     const smaller = this.free.pop();
     if (smaller) this.drop(smaller);
-    // Powers of two, so that reads of nearly one size share a buffer.
+    // Powers of two, so that reads of similar sizes share a buffer.
     const size = 2 ** Math.ceil(Math.log2(Math.max(256, bytes)));
     const buffer = await this.device.ledger.create(
       'read-back',

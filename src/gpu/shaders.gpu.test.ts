@@ -12,7 +12,7 @@ afterAll(() => {
   device.destroy();
 });
 
-test('kernels with parts are kernels of files that exist', () => {
+test('kernels with parts refer to existing files', () => {
   expect(shaderNames()).toEqual(expect.arrayContaining(Object.keys(COMPLETED)));
 });
 

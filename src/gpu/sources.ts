@@ -1,4 +1,4 @@
-/** The text of every shader, by its path below shaders/ without the ending: "conv/direct/fprop". */
+/** The text of every shader, by its path below shaders/ without the extension: "conv/direct/fprop". */
 const files: Record<string, string> = import.meta.glob('/shaders/**/*.wgsl', {
   query: '?raw',
   import: 'default',
@@ -24,7 +24,10 @@ export function shaderSource(name: string): string {
 
 export const shaderNames = (): string[] => [...sources.keys(), ...generated.keys()].sort();
 
-/** A fingerprint of texts, 64 bits as hexadecimal digits: FNV-1a twice, from two starts. Against mistakes, not malice. */
+/**
+ * A fingerprint of texts, 64 bits as hexadecimal digits: FNV-1a twice, from two initial values. Not secure against
+ * deliberate collisions.
+ */
 export function fingerprint(texts: Iterable<string>): string {
   let [a, b] = [0x811c9dc5, 0x050c5d1f];
   for (const text of texts) {
@@ -33,7 +36,7 @@ export function fingerprint(texts: Iterable<string>): string {
       a = Math.imul(a ^ code, 0x01000193);
       b = Math.imul(b ^ code, 0x01000193);
     }
-    // Between texts, so that moving a line from one to the next shows.
+    // A separator between texts, so that moving a line from one to the next changes the fingerprint.
     a = Math.imul(a ^ 0x10000, 0x01000193);
     b = Math.imul(b ^ 0x10000, 0x01000193);
   }

@@ -7,12 +7,12 @@ export type SupplyEvent =
   | { state: 'recovering'; attempt: number }
   | { state: 'unavailable'; failure: Failure };
 
-/** Tries after a loss, and the pause before each. A driver that restarts needs a moment. */
+/** Tries after a loss, and the pause before each. A driver needs time to restart. */
 const PAUSES_MS = [0, 500, 2000];
 
 /**
- * The device to use now. When it is lost, a new one is asked for on a fresh adapter the next time somebody wants one;
- * after a few refusals the supply gives up until it is asked again.
+ * Supplies the current device. After a loss, the next request opens a new one on a fresh adapter; after a few refusals
+ * the supply gives up until the next request.
  */
 export class DeviceSupply {
   private device: Promise<Device> | undefined;
@@ -23,12 +23,12 @@ export class DeviceSupply {
     private readonly listener: (event: SupplyEvent) => void = () => undefined,
   ) {}
 
-  /** @throws Failure('no-webgpu') when no device can be had */
+  /** @throws Failure('no-webgpu') when no device is available */
   async get(): Promise<Device> {
     const asked = (this.device ??= this.open());
     try {
       const device = await asked;
-      // Others may hear of its loss before this handler does.
+      // Others may be notified of its loss before this handler.
       if (!device.isLost) return device;
     } catch (error) {
       this.drop(asked);

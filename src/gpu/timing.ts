@@ -1,12 +1,12 @@
 /**
- * How long GPU work takes. With timestamp queries the GPU's own clock is read at both ends of a pass; without them the
- * wall clock from submission to completion, which includes the way there and back.
+ * Measures the time of GPU work. With timestamp queries, the GPU's clock is read at both ends of a pass; without them,
+ * the wall clock from submission to completion, which includes the latency of both.
  */
 import type { Device } from './device.ts';
 import { Readback } from './readback.ts';
 
 export interface Timing {
-  /** Milliseconds for one repetition, one number a sample, in the order measured. */
+  /** Milliseconds per repetition, one value per sample, in the order measured. */
   samples: number[];
   /** Repetitions in each sample: the clock is coarse, so short work is repeated. */
   repetitions: number;
@@ -20,16 +20,16 @@ export interface TimingOptions {
   minimumMs?: number;
   /** Repetitions at most. Default 1000. */
   maxRepetitions?: number;
-  /** What one repetition was found to take just before: then nothing is run to warm up. */
+  /** The time of one repetition, if just measured: then there is no warm-up. */
   expectedMs?: number;
   /** No more samples are taken after about this long, once there are 3. Default: no limit. */
   mostMs?: number;
 }
 
-/** Samples without which there is no spread. */
+/** The fewest samples for a spread. */
 const FEWEST_SAMPLES = 3;
 
-/** Passes are submitted together as long as they take about this long: a GPU that waits in between slows its clock down. */
+/** Passes are submitted together up to about this duration: a GPU that waits in between lowers its clock rate. */
 const SUBMIT_MS = 100;
 
 /** Adds the work, once, to a pass. */
@@ -45,17 +45,20 @@ export async function timeWork(device: Device, encode: Encode, options: TimingOp
   }
 }
 
-/** How long it takes until a clock is up, after how long without work it is down again, and in what pieces it is kept busy. */
+/**
+ * How long a GPU's clock rate takes to rise, after how long without work it drops, and in what pieces the GPU is kept
+ * busy.
+ */
 const SETTLE_MS = 450;
 const COOL_MS = 700;
 const SETTLE_STEP_MS = 10;
 
-/** Samples that are measured in one go, at most. */
+/** The most samples that are measured together. */
 const MOST_TOGETHER = 64;
 
 /** Times many pieces of work, one after the other. */
 export class Stopwatch {
-  /** When each device was last seen at work. */
+  /** When each device last worked. */
   private static readonly busy = new WeakMap<Device, number>();
 
   private constructor(
@@ -72,7 +75,7 @@ export class Stopwatch {
   }
 
   /**
-   * What the GPU's clock was seen to count by, milliseconds: all that it has told so far are multiples. Chrome rounds to
+   * The observed resolution of the GPU's clock, milliseconds: all times so far are multiples of it. Chrome rounds to
    * 0.1 ms. Undefined for the wall clock, and before anything was timed.
    * https://developer.chrome.com/docs/web-platform/webgpu/developer-features
    */
@@ -82,9 +85,8 @@ export class Stopwatch {
   }
 
   /**
-   * Waits until the GPU's clock is up: some that had nothing to do for a second take a third of one at a fifth of their
-   * speed before they believe that there is work (NVIDIA H200, driver 580). Repeats some work meanwhile. A software
-   * adapter has no clock of its own.
+   * Waits until the GPU's clock rate is up: after an idle second, some GPUs run at a fifth of their speed for a third
+   * of a second (NVIDIA H200, driver 580). Repeats some work meanwhile. A software adapter has no such clock.
    */
   async settle(encode: Encode): Promise<void> {
     const { device } = this;
@@ -98,7 +100,7 @@ export class Stopwatch {
     Stopwatch.busy.set(device, performance.now());
   }
 
-  /** Runs the work once and answers the milliseconds: a first idea, for work that ran before. */
+  /** Runs the work once and returns the milliseconds: a first estimate, for work that ran before. */
   async once(encode: Encode): Promise<number> {
     const [ms] = await this.clock.sample(encode, 1, 1, false);
     Stopwatch.busy.set(this.device, performance.now());
@@ -119,7 +121,7 @@ export class Stopwatch {
     let repetitions = 1;
     let ms = expectedMs;
     if (expectedMs === 0) await clock.sample(encode, 1, 1);
-    // As many repetitions as the clock needs.
+    // The number of repetitions that the clock's resolution requires.
     while (ms < minimumMs) {
       [ms] = await clock.sample(encode, repetitions, 1);
       if (ms >= minimumMs || repetitions >= maxRepetitions) break;
@@ -164,10 +166,10 @@ interface Clock {
   kind: Timing['clock'];
   /**
    * Milliseconds of each of `count` passes, which repeat the work `repetitions` times.
-   * @param warmUp one more goes before, unmeasured. Default true
+   * @param warmUp whether to run one more pass first, unmeasured. Default true
    */
   sample(encode: Encode, repetitions: number, count: number, warmUp?: boolean): Promise<number[]>;
-  /** The largest number of nanoseconds that all times were multiples of; 0 before there was one. */
+  /** The largest common divisor of all times in nanoseconds; 0 before the first. */
   tick?(): bigint;
   destroy(): void;
 }
@@ -204,7 +206,7 @@ function wallClock(device: Device): Clock {
   };
 }
 
-/** The largest number that both are multiples of; of 0 and a number, the number. */
+/** The greatest common divisor; of 0 and a number, the number. */
 export function commonDivisor(a: bigint, b: bigint): bigint {
   return b === 0n ? (a < 0n ? -a : a) : commonDivisor(b, a % b);
 }

@@ -18,7 +18,7 @@ test('a field is named by its label and described by its hint', () => {
   expect(field.hasAttribute('aria-invalid')).toBe(false);
 });
 
-test('an error takes the place of the hint, and the field is invalid', () => {
+test('an error replaces the hint, and the field is invalid', () => {
   render(learningRate('Expected a number above 0.'));
   const field = screen.getByRole('spinbutton', { description: 'Expected a number above 0.' });
   expect(field.getAttribute('aria-invalid')).toBe('true');

@@ -39,7 +39,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('what changes all the time is asked while it is seen, at most once per interval', async () => {
+test('values that change all the time are requested while visible, at most once per interval', async () => {
   const asked: string[] = [];
   function Shown({ step }: { step: string }) {
     const [element, answer] = useLiveAnswer<string, HTMLParagraphElement>(step, 400, () => {

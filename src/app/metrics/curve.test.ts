@@ -16,7 +16,7 @@ const rows = (from: number, to: number, loss = (step: number) => 1 / step): Step
 const steps = (curve: Curve) => [...curve.points.step.subarray(0, curve.count)];
 
 describe('Curve', () => {
-  test('keeps every step while there is room', () => {
+  test('stores every step up to its capacity', () => {
     const curve = new Curve(8);
     curve.append(rows(1, 5));
     expect(steps(curve)).toEqual([1, 2, 3, 4, 5]);
@@ -43,14 +43,14 @@ describe('Curve', () => {
     }
   });
 
-  test('keeps the first and last ten rows as they came', () => {
+  test('stores the first and last ten rows unchanged', () => {
     const curve = new Curve(8);
     curve.append(rows(1, 500));
     expect(curve.head.map((row) => row.step)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(curve.tail.map((row) => row.step)).toEqual([491, 492, 493, 494, 495, 496, 497, 498, 499, 500]);
   });
 
-  test('a step that comes again replaces what followed it', () => {
+  test('a repeated step replaces everything after it', () => {
     const curve = new Curve(64);
     curve.append(rows(1, 20));
     curve.append(rows(15, 18, () => 7));
@@ -60,7 +60,7 @@ describe('Curve', () => {
     expect(curve.tail.at(-1)?.step).toBe(18);
   });
 
-  test('rewinding to the start leaves an empty curve that smooths afresh', () => {
+  test('rewinding to the start leaves an empty curve, and smoothing restarts', () => {
     const curve = new Curve(64);
     curve.append(rows(1, 20, () => 9));
     curve.append(rows(1, 1, () => 2));
@@ -69,7 +69,7 @@ describe('Curve', () => {
     expect(curve.points.smoothLoss[0]).toBeCloseTo(2);
   });
 
-  test('rewinding further than the last rows go back ends at the point there, not at the first rows', () => {
+  test('rewinding to before the last rows ends at the point there, not at the first rows', () => {
     const curve = new Curve(128);
     curve.append(rows(1, 60, (step) => step));
     curve.rewind(40);
@@ -88,14 +88,14 @@ describe('Curve', () => {
     expect(curve.points.smoothLoss[40]).toBeLessThan(4);
   });
 
-  test('a loss that is not a number does not poison the average', () => {
+  test('a NaN loss does not affect the average', () => {
     const curve = new Curve(64);
     curve.append(rows(1, 3, (step) => (step === 2 ? NaN : 1)));
     expect(curve.points.loss[1]).toBeNaN();
     expect(curve.points.smoothLoss[2]).toBeCloseTo(1);
   });
 
-  test('tells the time, the learning rate and how far losses lie apart, also when merged', () => {
+  test('gives the time, the learning rate and the range of losses, also after merging', () => {
     const curve = new Curve(8);
     curve.batchSize = 100;
     curve.append(rows(1, 16, (step) => step));
@@ -109,7 +109,7 @@ describe('Curve', () => {
     expect(curve.points.seconds[1]).toBeCloseTo(0.8);
   });
 
-  test('can be smoothed otherwise, and goes on so', () => {
+  test('smoothing can be changed, also for later steps', () => {
     const noisy = (step: number) => (step % 2 === 0 ? 1 : 3);
     const curve = new Curve(512);
     curve.append(rows(1, 200, noisy));

@@ -14,7 +14,7 @@ describe('LiveMetrics', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  test('tells its listeners at most ten times a second, and the last change always', () => {
+  test('notifies its listeners at most ten times per second, and always of the last change', () => {
     const live = new LiveMetrics();
     const seen: number[] = [];
     live.subscribe(() => seen.push(live.step));
@@ -28,7 +28,7 @@ describe('LiveMetrics', () => {
     expect(seen.at(-1)).toBe(1000);
   });
 
-  test('steps that come again take later evaluations with them', () => {
+  test('repeated steps remove later evaluations', () => {
     const live = new LiveMetrics();
     for (let step = 1; step <= 20; step++) live.addSteps(row(step));
     live.addEvaluation(evaluation(10));
@@ -50,7 +50,7 @@ describe('LiveMetrics', () => {
     expect(live.lastEvaluation?.step).toBe(10_000);
   });
 
-  test('every evaluation keeps its confusion matrix, as long as they are not too large', () => {
+  test('every evaluation has its confusion matrix, unless they are too large', () => {
     const live = new LiveMetrics();
     for (let step = 1; step <= 5; step++) live.addEvaluation(evaluation(step, Uint32Array.of(step, 0, 0, 1)));
     expect(live.evaluations.map((e) => e.confusion?.[0])).toEqual([1, 2, 3, 4, 5]);

@@ -11,14 +11,14 @@ function sheet(side: number, [red, green, blue]: readonly number[], paper = [0, 
   return rgba;
 }
 
-test('for digits, ink of any colour fills 20 rows about the centre', () => {
+test('for digits, ink of any colour fills 20 rows around the centre', () => {
   const image = imageOfSheet(sheet(280, [0, 0, 0]), 280, { shape: [1, 28, 28], digits: true })!;
   expect([image[3 * 28 + 14], image[4 * 28 + 14], image[23 * 28 + 14], image[24 * 28 + 14]]).toEqual([
     0, 255, 255, 0,
   ]);
 });
 
-test('a blank sheet is no digit', () => {
+test('a blank sheet is not a digit', () => {
   const blank = new Uint8ClampedArray(4 * 28 * 28);
   expect(imageOfSheet(blank, 28, { shape: [1, 28, 28], digits: true })).toBeUndefined();
 });
@@ -28,7 +28,7 @@ test('for grey images of another size, ink stays where it was drawn', () => {
   expect([...image!]).toEqual([0, 0, 0, 0, 0, 255, 255, 0, 0, 255, 255, 0, 0, 0, 0, 0]);
 });
 
-test('for colour images, channels keep ink and paper', () => {
+test('for colour images, channels preserve ink and paper', () => {
   const image = imageOfSheet(sheet(8, [255, 0, 40], [10, 20, 30, 255]), 8, {
     shape: [3, 4, 4],
     digits: false,

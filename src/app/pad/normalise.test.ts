@@ -28,7 +28,7 @@ describe('normaliseDrawing', () => {
     expect(normaliseDrawing(new Uint8Array(100), 10)).toBeUndefined();
   });
 
-  test('a tall bar anywhere fills 20 rows about the centre, proportions kept', () => {
+  test('a tall bar anywhere fills 20 rows around the centre, with the same proportions', () => {
     const image = normaliseDrawing(sheet(280, 200, 30, 20, 100), 280);
     expect(measure(image!)).toMatchObject({ width: 4, height: 20, x: 14, y: 14 });
     expect(Math.max(...image!)).toBe(255);
@@ -43,7 +43,7 @@ describe('normaliseDrawing', () => {
     expect(measure(normaliseDrawing(sheet(40, 3, 3, 5, 10), 40)!)).toMatchObject({ height: 20, width: 10 });
   });
 
-  test('the centre of mass, not of the box, comes to the centre', () => {
+  test('the centre of mass, not of the box, moves to the centre', () => {
     // An L: a bar of 10 x 100 and a foot of 50 x 10.
     const ink = sheet(200, 20, 20, 10, 100);
     sheet(200, 20, 110, 50, 10).forEach((value, at) => (ink[at] = Math.max(ink[at], value)));
@@ -52,7 +52,7 @@ describe('normaliseDrawing', () => {
     expect(y).toBeCloseTo(14, 1);
   });
 
-  test('ink that half covers a pixel makes it half as bright', () => {
+  test('ink that covers half of a pixel makes it half as bright', () => {
     // 30 wide and 40 tall at two source pixels each: columns end on whole pixels; 31 wide ends in the middle of one.
     const image = normaliseDrawing(sheet(100, 10, 10, 31, 40), 100)!;
     const row = [...image.subarray(14 * 28, 15 * 28)].filter((value) => value > 0);

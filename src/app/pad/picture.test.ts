@@ -16,7 +16,7 @@ const colour = { shape: [3, 4, 4], digits: false };
 const grey = { shape: [1, 4, 4], digits: false };
 const digits = { shape: [1, 28, 28], digits: true };
 
-test('a pixel is the mean of what it covers', () => {
+test('a pixel is the mean of the area that it covers', () => {
   const data = Uint8Array.from({ length: 36 }, (_, i) => (i % 6 < 3 ? 0 : 200));
   expect([...resized({ data, width: 6, height: 6 }, 2, 2)]).toEqual([0, 200, 0, 200]);
   expect([...resized({ data, width: 6, height: 6 }, 1, 4)]).toEqual([0, 0, 200, 200]);
@@ -26,7 +26,7 @@ test('a pixel is the mean of what it covers', () => {
   ]);
 });
 
-test('colour channels stay as they are, on white where there is nothing', () => {
+test('colour channels do not change; transparency becomes white', () => {
   const { image, ground } = imageOfPicture(
     picture(8, (x) => (x < 4 ? [255, 0, 40] : [0, 0, 0, 0])),
     colour,
@@ -37,7 +37,7 @@ test('colour channels stay as they are, on white where there is nothing', () => 
   expect([...image.slice(32, 36)]).toEqual([40, 40, 255, 255]);
 });
 
-test('grey pictures become bright on black, whatever they lie on', () => {
+test('grey pictures become bright on black, on any background', () => {
   const spot = (ink: number, paper: number) =>
     picture(8, (x, y) => Array<number>(3).fill(x > 1 && x < 6 && y > 1 && y < 6 ? ink : paper));
   const light = imageOfPicture(spot(0, 255), grey);
@@ -49,7 +49,7 @@ test('grey pictures become bright on black, whatever they lie on', () => {
   expect(groundOf(Float32Array.of(200), 1, 1)).toBe('light');
 });
 
-test('a digit on uneven paper is found, centred and brought to its size', () => {
+test('a digit on uneven paper is found, centred and scaled', () => {
   // A bar of ink off the centre, on paper between 190 and 230.
   const photo = picture(100, (x, y) => {
     const ink = x >= 20 && x < 26 && y >= 10 && y < 50;

@@ -26,7 +26,7 @@ const entries = datasetEntries(datasets.all(), () => ({ state: 'ready' }));
 const names = { models: modelEntries(), datasets: entries };
 
 describe('links that version 0.1 wrote', () => {
-  test.each(train)('bring the same settings: $name', async ({ link, settings, config }) => {
+  test.each(train)('restore the same settings: $name', async ({ link, settings, config }) => {
     const { screen, parameters } = parseRoute(link);
     expect(screen).toBe('train');
     expect(isLink(parameters)).toBe(true);
@@ -57,7 +57,7 @@ describe('links that version 0.1 wrote', () => {
     expect({ ...run.config, ...(built ? { model: built } : {}) }).toEqual(expected);
   });
 
-  test.each(lab)('bring the same choices to the Lab: $link', ({ view, link, settings, race }) => {
+  test.each(lab)('restore the same choices in the Lab: $link', ({ view, link, settings, race }) => {
     const route = parseRoute(link);
     expect([route.screen, route.view]).toEqual(['lab', view]);
     if (race) expect(raceFrom(route.parameters)).toEqual(race);

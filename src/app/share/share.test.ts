@@ -27,7 +27,7 @@ const changed: Settings = {
   augmentation: { crop: '4', flip: '1', cutout: '0', mixup: '0' },
 };
 
-test('only what differs is in it, readable, and comes back', () => {
+test('a link contains only differences, is readable, and restores them', () => {
   expect(hrefOf('train', '', linkOf(DEFAULT_SETTINGS))).toBe('#/train?v=2');
   const href = hrefOf('train', '', linkOf(changed));
   expect(href).toBe(
@@ -41,7 +41,7 @@ test('only what differs is in it, readable, and comes back', () => {
   expect(read.lines).toContainEqual({ title: 'Model', value: 'ResNet-8' });
 });
 
-test('a wrong part is named, and the rest counts', () => {
+test('an invalid part is named, and the rest applies', () => {
   const read = readLink(
     { v: '2', lr: 'fast', seed: '3', model: 'brain', colour: 'red', varied: 'upside' },
     names,
@@ -56,14 +56,14 @@ test('a wrong part is named, and the rest counts', () => {
   ]);
 });
 
-test('other versions and names that objects have by themselves are told', () => {
+test('other versions and names of built-in object properties are reported', () => {
   const read = readLink({ v: '9', batch: '', constructor: 'x', nesterov: 'maybe' }, names);
   expect(read.mistakes[0]).toMatch(/version 9/);
   expect(read.mistakes).toHaveLength(4);
   expect(read.settings).toEqual(DEFAULT_SETTINGS);
 });
 
-test('models are shorter compressed, and come back; damaged ones do not', async () => {
+test('models are compressed, and can be read; damaged ones are refused', async () => {
   const text = JSON.stringify({
     layers: Array.from({ length: 40 }, (_, i) => ({ name: `conv${i}`, op: 'conv' })),
   });

@@ -20,7 +20,7 @@ test('a working page has none', () => {
   expect(titles(render(<Notices />).container)).toEqual([]);
 });
 
-test('the worst comes first, and a crash leaves out what follows from it', async () => {
+test('the worst comes first, and a crash hides its consequences', async () => {
   useApp.setState({ device: 'unavailable', deviceError: error, update: true, runError: error });
   const { container } = render(<Notices />);
   // Its code is fetched first.
@@ -38,7 +38,7 @@ test('the worst comes first, and a crash leaves out what follows from it', async
   ]);
 });
 
-test('an error that ended nothing can be dismissed; that of a failed run stays', async () => {
+test('an error that did not end the run can be dismissed; that of a failed run stays', async () => {
   useApp.setState({ runError: error });
   render(<Notices />);
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
@@ -53,7 +53,7 @@ test('a run that failed shows its error until the next one', () => {
   expect(screen.queryByRole('button', { name: 'Dismiss' })).toBe(null);
 });
 
-test('others are dismissed, too', async () => {
+test('other notices can be dismissed too', async () => {
   useApp.setState({
     missingPart: error,
     stopReason: 'Epoch 2 reached 97 %.',

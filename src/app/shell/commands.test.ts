@@ -24,7 +24,7 @@ test('actions, screens, link and themes are listed, each once', () => {
   expect(commands.find(({ title }) => title === 'Pause')?.obstacle).toBe('No run is training.');
 });
 
-test('titles that start with the query come first, and every word counts', () => {
+test('titles that start with the query come first, and every word must match', () => {
   const commands = commandsOf(state);
   expect(titles(found(commands, 'tr')).slice(0, 2)).toEqual(['Train', 'Train']);
   expect(titles(found(commands, 'theme dark'))).toEqual(['Switch to dark theme']);

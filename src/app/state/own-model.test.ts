@@ -11,7 +11,7 @@ const model = {
   layers: [layer, { name: 'relu', op: 'relu' }],
 };
 
-test('a kept model comes back', () => {
+test('a saved model is restored', () => {
   expect(asModel(JSON.stringify(model))).toEqual(model);
 });
 

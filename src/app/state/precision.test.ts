@@ -18,13 +18,13 @@ const adapter: AdapterSummary = {
   generation: 1,
 };
 
-test('mixed precision needs shader-f16, and says so; while the GPU is not known, nothing is in the way', () => {
+test('mixed precision requires shader-f16, with a reason; while the GPU is unknown, it is allowed', () => {
   expect(obstacleToMixed({ adapter })).toMatch(/shader-f16, which is not available on A GPU/);
   expect(obstacleToMixed({ adapter: { ...adapter, features: ['shader-f16'] } })).toBeUndefined();
   expect(obstacleToMixed({ adapter: undefined })).toBeUndefined();
 });
 
-test('a precision is all that differs between two runs', () => {
+test('the precision changes no other setting', () => {
   const of = (precision: 'float32' | 'mixed') =>
     readSettings({ ...DEFAULT_SETTINGS, precision }, undefined).config;
   expect(of('mixed')).toEqual({ ...of('float32'), precision: 'mixed' });

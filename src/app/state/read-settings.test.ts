@@ -42,7 +42,7 @@ describe('readSettings', () => {
     expect(Object.keys(errors)).toEqual([field]);
   });
 
-  test('rules for resting are there only where something was typed', () => {
+  test('rules for early stopping exist only if something was typed', () => {
     expect(read({}).config).not.toHaveProperty('stopAccuracy');
     expect(read({ stopAccuracy: '97.5' }).config?.stopAccuracy).toBe(0.975);
     expect(read({ stopAccuracy: '100', patience: '3' }).config).toMatchObject({
@@ -56,7 +56,7 @@ describe('readSettings', () => {
     expect(read({ batchSize: '400' }, 400).config?.batchSize).toBe(400);
   });
 
-  test('images are varied as the data set says, but for what was typed', () => {
+  test('images are augmented by the default of the data set, except for typed values', () => {
     const usual = { ...NO_AUGMENTATION, crop: 4, flip: 1 };
     const varied = (typed: Settings['augmentation']) =>
       readSettings({ ...DEFAULT_SETTINGS, augmentation: typed }, data(100, usual));
@@ -72,7 +72,7 @@ describe('readSettings', () => {
     expect(varied({ mixup: 'much' }).errors).toEqual({ mixup: 'Enter a number from 0 to 100.' });
   });
 
-  test('momentum counts with SGD and RMSProp only', () => {
+  test('momentum applies to SGD and RMSProp only', () => {
     expect(read({ momentum: 'x' }).config?.momentum).toBe(0);
     expect(read({ optimizer: 'sgd', momentum: 'x' }).errors.momentum).toBeDefined();
     expect(read({ optimizer: 'sgd', momentum: '0', nesterov: 'yes' }).errors.momentum).toBeDefined();
@@ -104,12 +104,12 @@ describe('readSettings', () => {
     expect(read({ decay1d: 'no', weightDecay: '1e-4' }).config?.decay1d).toBe(false);
   });
 
-  test('an optimiser brings its defaults', () => {
+  test('an optimiser sets its defaults', () => {
     expect(withOptimizer('sgd')).toEqual({ optimizer: 'sgd', lr: '0.05', weightDecay: '0' });
     expect(withOptimizer('adamw')).toEqual({ optimizer: 'adamw', lr: '0.001', weightDecay: '0.01' });
   });
 
-  test('a run is shown as it was typed', () => {
+  test('the settings of a run are shown as typed', () => {
     const typed = { ...DEFAULT_SETTINGS, optimizer: 'sgd', lr: '0.1', momentum: '0.9', stopAccuracy: '98' };
     const { config } = readSettings(typed, data(1000));
     if (!config) throw new Error('expected a configuration');

@@ -15,7 +15,7 @@ describe('timeAxis', () => {
     expect(axis.ticks).toEqual([0, 50, 100]);
   });
 
-  test('near: what takes much longer than the fastest is cut', () => {
+  test('near: times much longer than the fastest are cut', () => {
     const axis = timeAxis('near', [at(1), at(3), at(100)])!;
     expect(axis.cut(3)).toBe(false);
     expect(axis.at(3)).toBeCloseTo(0.48, 2);
@@ -23,7 +23,7 @@ describe('timeAxis', () => {
     expect(axis.at(100)).toBe(1);
   });
 
-  test('near: is all where nothing is far', () => {
+  test('near: equals all if no time is far', () => {
     const axis = timeAxis('near', [at(1), at(2)])!;
     expect(axis.cut(2.2)).toBe(false);
     expect(axis.at(2.2)).toBeCloseTo(1 / 1.04);

@@ -27,7 +27,7 @@ test('rows end with the recall of their class', () => {
   expect(screen.queryByRole('button')).toBe(null);
 });
 
-test('a selected column is highlighted, and said of its cells', () => {
+test('a selected column is highlighted, and its cells announce it', () => {
   const selected = { label: undefined, prediction: 1 };
   render(<Confusion classes={classes} counts={counts} onPress={() => undefined} selected={selected} />);
   const pressed = screen.getAllByRole('button', { pressed: true }).map((cell) => cell.textContent);

@@ -8,7 +8,7 @@ curve.batchSize = 10;
 for (let step = 1; step <= 20; step++)
   curve.append([{ step, loss: 1, accuracy: 0.5, imagesPerSecond: step > 10 ? 20 : 10, learningRate: 0.1 }]);
 
-test('points lie by step, epoch and time', () => {
+test('points are placed by step, epoch and time', () => {
   const room = new Float64Array(64);
   const at = (axis: 'step' | 'epoch' | 'time') => placesOf(curve, axis, 2.5, room)[19];
   expect(at('step')).toBe(20);
@@ -16,7 +16,7 @@ test('points lie by step, epoch and time', () => {
   expect(at('time')).toBe(15);
 });
 
-test('so does any step, also between points and beyond them', () => {
+test('so is any step, also between and after points', () => {
   expect(placeOf(curve, 'step', 2.5, 11)).toBe(11);
   expect(placeOf(curve, 'epoch', 2.5, 10)).toBe(4);
   expect(placeOf(curve, 'time', 2.5, 10.5)).toBe(10.25);

@@ -4,7 +4,7 @@ import { changesOf, marksOf } from './marks.ts';
 
 const start = { lr: 0.1, momentum: 0.9, weightDecay: 0, augmentation: NO_AUGMENTATION };
 
-test('each change is told with what held before', () => {
+test('each change is shown with the previous value', () => {
   const adjustments = [
     { step: 10, lr: 0.2 },
     { step: 20, lr: 0.3, weightDecay: 0 },

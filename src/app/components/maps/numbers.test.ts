@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { channelsOf, digits, fixed, rangeOf, reachOf, strongest } from './numbers.ts';
 
-test('ranges leave out what is not finite', () => {
+test('ranges exclude values that are not finite', () => {
   expect(rangeOf([1, -3, 2])).toEqual({ least: -3, most: 2 });
   expect(rangeOf([1, -3, 2], 2)).toEqual({ least: 2, most: 2 });
   expect(rangeOf([NaN, 1, Infinity])).toEqual({ least: 1, most: 1 });
@@ -9,13 +9,13 @@ test('ranges leave out what is not finite', () => {
   expect(reachOf({ least: -3, most: 2 })).toBe(3);
 });
 
-test('silent channels have nothing but zeros', () => {
+test('silent channels have only zeros', () => {
   const found = channelsOf(Float32Array.of(0, 0, 1, 0, NaN, NaN), 3);
   expect(found.map(({ silent }) => silent)).toEqual([true, false, false]);
   expect(found[1]).toEqual({ least: 0, most: 1, silent: false });
 });
 
-test('the strongest number of a part, counted from its beginning', () => {
+test('the strongest value of a part, counted from its start', () => {
   expect(strongest([9, 1, -4, 4], 1, 4)).toBe(1);
   expect(strongest([0, 0], 0, 2)).toBe(0);
 });
@@ -29,7 +29,7 @@ test.each([
   [-Infinity, 3, '−Infinity'],
 ])('%f to %i digits', (value, count, text) => expect(digits(value, count)).toBe(text));
 
-test('numbers of one table have as many places', () => {
+test('numbers of one table have the same number of decimals', () => {
   expect([0.286, -0.04, 0.0004, 0].map((value) => fixed(value, 0.286))).toEqual([
     '0.286',
     '−0.040',

@@ -40,7 +40,7 @@ test('typed digits and arrow keys change the model; one undo takes them all back
   expect(attributes()).toMatchObject({ outChannels: 16 });
 });
 
-test('text that is no whole number stays out of the model, and goes when the field is left', async () => {
+test('text that is not a whole number does not change the model, and is discarded when the field loses focus', async () => {
   render(<AttributeField at={1} kind={filters} error={undefined} />);
   const field = screen.getByLabelText<HTMLInputElement>('Filters');
   fireEvent.change(field, { target: { value: '16x' } });

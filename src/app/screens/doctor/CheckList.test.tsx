@@ -16,7 +16,7 @@ const finding = (name: string, more: Partial<Finding>): Finding => ({
 const row = (name: string) =>
   within(screen.getByRole('heading', { name: `Title of ${name}` }).closest('li') as HTMLElement);
 
-test('every check shows its state in words, what was found and how to fix it', () => {
+test('every check shows its state as text, its finding and its fix', () => {
   render(
     <CheckList
       checks={checks}

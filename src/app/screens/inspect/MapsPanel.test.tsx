@@ -56,7 +56,7 @@ test('while another layer is loading, nothing can be selected', () => {
   expect(field('Channel').readOnly).toBe(true);
 });
 
-test('channels that are all zero are named, and dead ones once they were checked', () => {
+test('channels that are all zero are listed, and dead ones after a check', () => {
   render(<MapsPanel look={look()} />);
   expect(screen.getByText(/1 of 2 channels are all zero for this image: 1\./)).toBeTruthy();
   act(() =>

@@ -55,7 +55,7 @@ const type = (name: string, value: string) =>
   act(async () => fireEvent.change(field(name), { target: { value } }));
 const click = (element: HTMLElement) => act(async () => fireEvent.click(element));
 
-test('a race starts with the sizes and the workspace that are typed', async () => {
+test('a race starts with the typed sizes and workspace', async () => {
   await show();
   await type('N', '2');
   await type('stride', '2x1');

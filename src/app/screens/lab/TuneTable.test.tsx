@@ -90,7 +90,7 @@ test('an open row has every variant; only verified ones can be pinned', () => {
   expect(onRead).toHaveBeenCalledExactlyOnceWith({ request, choice: { algorithm: 'fft', launch: 'plain' } });
 });
 
-test('what is pinned or excluded can be undone', () => {
+test('pins and exclusions can be undone', () => {
   const { onPin } = show({
     pins: [{ layer: 'conv1', direction: 'fprop', algorithm: 'fft', launch: 'plain' }],
     exclude: [direct],

@@ -21,7 +21,7 @@ test('a cell is a padded problem, its FLOPs those of direct convolution', () => 
   expect(flops).toBe(2 * 2 * 4 * 4 * 8 * 8 * 3 * 3);
 });
 
-test('cells with the fewest FLOPs come first, slow ones are left out', () => {
+test('cells with the fewest FLOPs come first, slow ones are skipped', () => {
   const cells = mapCells(CHANNELS, IMAGES, 16, 3, 1e9);
   const work = cells.map(({ flops }) => flops);
   expect(work).toEqual([...work].sort((a, b) => a - b));

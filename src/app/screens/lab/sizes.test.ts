@@ -44,7 +44,7 @@ describe('sizes as text', () => {
     }
   });
 
-  test('in words', () => {
+  test('as sentences', () => {
     expect(words(problem)).toBe('N 1, C 4, 8 × 8, 4 filters of 3 × 3, padding 1');
     expect(words({ ...problem, K: 1, padding: [0, 0], stride: [2, 1], groups: 2 })).toBe(
       'N 1, C 4, 8 × 8, 1 filter of 3 × 3, stride 2 × 1, 2 groups',
@@ -69,7 +69,7 @@ describe('links', () => {
     expect(raceFrom(parseRoute(href).parameters)).toEqual(race);
   });
 
-  test('leave defaults out', () => {
+  test('omit defaults', () => {
     const plain: RaceText = { ...race, direction: 'fprop', numbers: 'f32', workspace: '64', algorithms: [] };
     expect(Object.keys(parametersOf(plain))).toEqual(['N', 'C', 'H', 'W', 'K', 'R', 'S', 'padding']);
     expect(raceFrom(parametersOf(plain))).toEqual(plain);
@@ -85,7 +85,7 @@ describe('links', () => {
   });
 });
 
-describe('a race as it is typed', () => {
+describe('a race from typed text', () => {
   const race: RaceText = { sizes: text, direction: 'fprop', numbers: 'f32', workspace: '64', algorithms: [] };
   const valid = checkSizes(text, { ok: true, value: { problem, key: 'key', flops: 1 } });
 

@@ -22,7 +22,7 @@ describe('verdict', () => {
     );
   });
 
-  test('where only one or none answered', () => {
+  test('with only one result or none', () => {
     expect(verdict(measured([timed('direct', 1)]))).toBe(
       'direct takes 1.00 ms. No other algorithm succeeded.',
     );
@@ -35,7 +35,7 @@ describe('verdict', () => {
 });
 
 describe('lanes', () => {
-  test('keep the order of names while it is measured', () => {
+  test('keep the order of names while measuring', () => {
     const one = {
       ...waiting(request),
       state: 'measuring' as const,
@@ -48,7 +48,7 @@ describe('lanes', () => {
     expect(lanes.some(({ first }) => first)).toBe(false);
   });
 
-  test('are sorted in the end, the wrong ones last, with the winner marked', () => {
+  test('are sorted at the end, incorrect ones last, with the winner marked', () => {
     const one = measured([wrong('direct'), timed('fft', 2), timed('implicit_gemm', 1)]);
     const lanes = lanesOf(one, names).filter(({ launches }) => launches.length > 0);
     expect(lanes.map(({ algorithm, first }) => [algorithm, first])).toEqual([
@@ -59,7 +59,7 @@ describe('lanes', () => {
     expect(wrongOf(one).map(({ algorithm }) => algorithm)).toEqual(['direct']);
   });
 
-  test('only those that were asked for', () => {
+  test('only the requested ones', () => {
     const one = { ...waiting(request), request: { ...request, algorithms: ['fft'] } };
     expect(lanesOf(one, names).map(({ algorithm }) => algorithm)).toEqual(['fft']);
   });
@@ -74,7 +74,7 @@ test('the ranking has the fastest launch of each', () => {
   expect(firstOf(one)).toEqual([{ algorithm: 'fft', launch: 'other' }]);
 });
 
-test('reasons that are the same are said once', () => {
+test('equal reasons are shown once', () => {
   const absent = [
     { algorithm: 'direct', reason: 'no 16 bits' },
     { algorithm: 'fft', reason: 'stride 2' },

@@ -16,7 +16,7 @@ const runs = [run(1, 0.5), run(2), run(3, 0.9), run(4, 0.7, true)];
 const numbers = (...order: [Parameters<typeof ordered>[1]['column'], boolean]) =>
   ordered(runs, { column: order[0], ascending: order[1] }).map(({ number }) => number);
 
-test('starred first, unknown last, whichever way', () => {
+test('starred first, unknown last, in either direction', () => {
   expect(numbers('accuracy', false)).toEqual([4, 3, 1, 2]);
   expect(numbers('accuracy', true)).toEqual([4, 1, 3, 2]);
 });
@@ -27,6 +27,6 @@ test('by number, by name, by time', () => {
   expect(numbers('time', true)).toEqual([4, 3, 2, 1]);
 });
 
-test('equal ones: the newer first', () => {
+test('equal runs: the newer first', () => {
   expect(numbers('state', true)).toEqual([4, 3, 2, 1]);
 });

@@ -56,20 +56,20 @@ describe('names', () => {
 });
 
 describe('differences', () => {
-  test('are short, and none where there are none', () => {
+  test('are short, and empty if there are none', () => {
     const slower = { ...config, batchSize: 128, lr: 0.0003 };
     expect(difference(config, slower)).toBe('batch 64 → 128, lr 1e-3 → 3e-4');
     expect(difference(config, { ...config, record: 'x' })).toBe('');
   });
 
-  test('what does not apply to a run has no value', () => {
+  test('settings that do not apply to a run have no value', () => {
     const sgd: RunConfig = { ...config, optimizer: 'sgd', lr: 0.05, momentum: 0.9 };
     expect(difference(config, sgd)).toBe(
       'optimiser adam → sgd, lr 1e-3 → 0.05, momentum – → 0.9, nesterov – → no, eps 1e-8 → –',
     );
   });
 
-  test('side by side: what differs, or all', () => {
+  test('side by side: differences, or all settings', () => {
     const both = [config, { ...config, seed: 2 }].map(settingLines);
     expect(sideBySide(both, false)).toEqual([{ title: 'Seed', values: ['1', '2'], differs: true }]);
     expect(sideBySide(both, true).length).toBeGreaterThan(10);
@@ -86,7 +86,7 @@ describe('origins', () => {
   const later = run('4', { id: '3', name: 'then 3' });
   const all = [first, fork, again, later];
 
-  test('a fork is told from the run before, by the name that its parent has now or had', () => {
+  test('a fork is distinguished from the run before, by the current or former name of its parent', () => {
     expect(originOf(again, all)).toEqual({ name: 'now 2', step: 20 });
     expect(originOf(fork, [fork])).toEqual({ name: 'then 1', step: 1000 });
     expect(originOf(first, all) ?? originOf(later, all)).toBeUndefined();
@@ -94,7 +94,7 @@ describe('origins', () => {
     expect(originLine(first, all).value).toBe('drawn');
   });
 
-  test('steps of all before it count', () => {
+  test('steps of all earlier runs count', () => {
     expect(all.map((one) => stepsBefore(one, all))).toEqual([0, 1000, 1020, 0]);
     expect(stepsBefore(again, [again])).toBe(20);
   });
@@ -109,19 +109,19 @@ describe('points', () => {
     expect(thinned(points(1, 5), 5)).toEqual(points(1, 5));
   });
 
-  test('of a run that goes on replace what comes again', () => {
+  test('of a resumed run replace repeated steps', () => {
     expect([...continued(points(1, 10), points(8, 5)).step]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     expect(continued(points(1, 4), points(1, 0))).toEqual(points(1, 4));
   });
 
-  test('tests of before a reload stay, those that come again count anew', () => {
+  test('evaluations from before a reload stay, repeated ones are replaced', () => {
     const at = (step: number, testAccuracy: number) => ({ step, epoch: 1, testLoss: 1, testAccuracy });
     const before = [at(10, 0.1), at(15, 0.2), at(20, 0.3), at(30, 0.4)];
     const merged = evaluationsWith(before, [at(10, 0.5), at(20, 0.6), at(40, 0.7)], 25);
     expect(merged).toEqual([at(10, 0.5), at(15, 0.2), at(20, 0.6), at(40, 0.7)]);
   });
 
-  test('the best accuracy is that of a test', () => {
+  test('the best accuracy is that of an evaluation', () => {
     expect(bestAccuracy(record)).toBe(0.75);
     expect(bestAccuracy({ evaluations: [] })).toBeUndefined();
   });
@@ -137,21 +137,21 @@ describe('archives', () => {
         : file,
     );
 
-  test('bring back what was written', async () => {
+  test('can be read again', async () => {
     const read = await readRun(files(), never);
     const { id: _id, number: _number, weights: _weights, ...rest } = record;
     expect(read.record).toEqual({ ...rest, starred: false, state: 'stopped', kept: read.record.kept });
     expect(read.weights).toEqual({ step: 3, bytes: weights });
   });
 
-  test('metrics are rows by step, with tests where there were any', () => {
+  test('metrics are rows by step, with evaluations where there were any', () => {
     const csv = writeMetrics(record);
     expect(csv.split('\n')[1]).toBe('1,1,1,1,1,,,');
     expect(csv.split('\n')[2]).toBe('2,0.5,0.5,0.5,0.5,1,0.5,0.75');
     expect(readMetrics(csv)).toEqual({ points: record.points, evaluations: record.evaluations });
   });
 
-  test('say which part is wrong', async () => {
+  test('report which part is wrong', async () => {
     const refusal = async (path: string, from: string | RegExp, to: string, message: RegExp) => {
       const changed = change(path, (text) => text.replace(from, to));
       await expect(readRun(changed, never)).rejects.toThrow(message);

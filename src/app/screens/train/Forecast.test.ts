@@ -17,7 +17,7 @@ const run = {
   evaluations: [],
 };
 
-test('the end of the epoch, and of a run that has one', () => {
+test('the end of the epoch, and of a run with a fixed length', () => {
   expect(forecast(run)).toBe('Epoch 2 ends in about 25 s.');
   expect(forecast({ ...run, epochs: 4 })).toBe(
     'Epoch 2 ends in about 25 s; the run (4 epochs) finishes in about 2.1 min.',

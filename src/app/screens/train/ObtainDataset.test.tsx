@@ -35,7 +35,7 @@ test('not downloaded: its size, and the files that can be dropped instead', () =
   expect(screen.getByLabelText('Files of MNIST')).toBeTruthy();
 });
 
-test('downloading: how far, and a way to cancel', () => {
+test('downloading: its progress, and a button to cancel', () => {
   const status = { state: 'downloading', receivedBytes: 2e6, totalBytes: 11.6e6 } as const;
   render(<ObtainDataset dataset={{ ...mnist, status }} />);
   const progress = screen.getByRole('progressbar', { name: 'Downloading' });
@@ -58,7 +58,7 @@ test.each([
   expect(screen.getByRole('button', { name: 'Retry download (11.6 MB)' })).toBeTruthy();
 });
 
-test('a data set that its publisher does not share with pages is brought by hand', () => {
+test('a data set that pages may not fetch is imported by hand', () => {
   const source = 'https://www.cs.toronto.edu/~kriz/cifar.html';
   const byHand = { ...mnist, source, archive: 'cifar-10-binary.tar.gz' };
   const { rerender } = render(<ObtainDataset dataset={byHand} />);
@@ -69,7 +69,7 @@ test('a data set that its publisher does not share with pages is brought by hand
   expect(screen.getByRole('alert').textContent).toContain('Not available on this server');
 });
 
-test('files that could not be imported say why', () => {
+test('a failed import gives the reason', () => {
   useApp.setState({ importErrors: { mnist: { code: 'bad-file', message: 'Too short.' } } });
   render(<ObtainDataset dataset={mnist} />);
   expect(screen.getByRole('alert').textContent).toBe('Could not import these filesToo short.');

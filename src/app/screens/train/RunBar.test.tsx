@@ -47,7 +47,7 @@ test.each<[RunState, string, string, string[]]>([
   expect(enabled()).toEqual(available);
 });
 
-test('a button that is not available says why; keys are shown and announced unless they are off', () => {
+test('a disabled button gives the reason; keys are shown and announced unless they are off', () => {
   render(<RunBar />);
   const pause = screen.getByRole('button', { name: 'Pause' });
   expect(pause.title).toBe('No run is training.');
@@ -56,14 +56,14 @@ test('a button that is not available says why; keys are shown and announced unle
   expect(train.getAttribute('aria-keyshortcuts')).toBe('Space');
 });
 
-test('what the person has to do first is said in the bar', () => {
+test('the bar says what the user must do first', () => {
   useApp.setState({ datasets: [{ ...digits, status: { state: 'absent' } }] });
   render(<RunBar />);
   expect(status()).toBe('Not ready');
   expect(screen.getByText('Synthetic digits is not downloaded. Get it under Data.')).toBeTruthy();
 });
 
-test('what arrives by itself in a moment is not', () => {
+test('conditions that will be met soon are not mentioned', () => {
   useApp.setState({ datasets: [{ ...digits, shipped: true, status: { state: 'absent' } }] });
   render(<RunBar />);
   expect(status()).toBe('Not ready');

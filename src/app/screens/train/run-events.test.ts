@@ -12,7 +12,7 @@ beforeAll(async () => {
   (await import('./run-events.ts')).listenToRun();
 });
 
-test('the reason why a run is paused is shown while it is, and not once it is stopped or resumes', () => {
+test('the reason for a pause is shown while the run is paused, and not after it is stopped or resumes', () => {
   const is = (state: RunState) => emit({ type: 'state', runId: 1, state, step: 5, epoch: 1 });
   for (const next of ['stopped', 'training'] as const) {
     is('training');

@@ -18,7 +18,7 @@ test('a step has three phases, with its values', () => {
   expect(update).toMatch(/^Update: SGD .* rate 0\.00123, plus momentum/);
 });
 
-test('the first step has none before it', () => {
+test('the first step has no previous values', () => {
   const [forward, , update] = phasesOf(row, undefined, { batchSize: 1, optimizer: 'adam', momentum: 0 });
   expect(forward).toMatch(/ran 1 image through .* was 2\.25\.$/);
   expect(update).not.toContain('momentum');

@@ -12,12 +12,12 @@ beforeAll(async () => {
 
 const running: RunConfig = { ...completed({}), model: 'lenet5', dataset: 'digits' };
 
-test('what is the same is no change, whatever the run is called', () => {
+test('equal settings are no change, whatever the id of the run', () => {
   const named = { ...running, record: 'a', pins: [], start: { id: 'b', run: 'c', name: 'd', step: 2 } };
   expect(differences(named, running)).toEqual({ now: {}, waiting: [] });
 });
 
-test('the learning rate, weight decay and rules for resting act at once', () => {
+test('the learning rate, weight decay and early stopping act immediately', () => {
   const chosen = { ...running, lr: 0.01, weightDecay: 0.1, patience: 3 };
   expect(differences(running, chosen)).toEqual({
     now: { lr: 0.01, weightDecay: 0.1, patience: 3 },
@@ -27,7 +27,7 @@ test('the learning rate, weight decay and rules for resting act at once', () => 
   expect(now).toStrictEqual({ stopAccuracy: undefined });
 });
 
-test('how images are varied acts at once, but for other data', () => {
+test('augmentation acts immediately, except with other data', () => {
   const crop = parseAugmentation('crop=2');
   const varied = { ...running, augmentation: crop };
   expect(differences(running, varied)).toEqual({ now: { augmentation: crop }, waiting: [] });
@@ -36,7 +36,7 @@ test('how images are varied acts at once, but for other data', () => {
   expect(differences(running, { ...varied, dataset: 'shapes' })).toEqual({ now: {}, waiting: ['data'] });
 });
 
-test('the rest waits, and so does the rate of another optimiser', () => {
+test('other settings wait, and so does the rate of another optimiser', () => {
   const chosen: RunConfig = { ...running, batchSize: 32, seed: 2, optimizer: 'sgd', lr: 0.1 };
   expect(differences(running, chosen)).toEqual({ now: {}, waiting: ['batch size', 'optimiser', 'seed'] });
 });

@@ -48,7 +48,7 @@ async function dragOver(page: Page, selector: string): Promise<void> {
   await page.mouse.up();
 }
 
-test('training goes on while the tab is hidden, and while a person drags, zooms and switches screens', async ({
+test('training continues while the tab is hidden, and while a user drags, zooms and switches screens', async ({
   page,
 }) => {
   const run = new RunPage(page);

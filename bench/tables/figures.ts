@@ -203,11 +203,11 @@ export function winogradGains(
   { wgrad }: Pick<Lines['convolutions'], 'wgrad'>,
   channels = 128,
 ): Gain[] {
-  const isWanted = ({ problem }: Convolution) => {
+  const shouldContinue = ({ problem }: Convolution) => {
     const { C, K } = parseProblem(problem);
     return C === channels && K === channels;
   };
-  return cases.filter(isWanted).flatMap(({ problem, direction }) => {
+  return cases.filter(shouldContinue).flatMap(({ problem, direction }) => {
     const here = wgrad.filter((one) => one.problem === problem && one.direction === direction);
     const winograd = fastest(here.filter(({ algorithm }) => algorithm.startsWith('winograd_')));
     const implicit = fastest(here.filter(({ algorithm }) => algorithm === 'implicit_gemm'));

@@ -26,11 +26,11 @@ export async function lookForSavedRun(): Promise<void> {
 
 /** Resumes the run of an earlier visit. If that fails, offers another one. */
 export async function resumeRun(id: string): Promise<void> {
-  if (!(await goOn(() => ask((api) => api.resumeRun(id))))) await lookForSavedRun();
+  if (!(await resume(() => ask((api) => api.resumeRun(id))))) await lookForSavedRun();
 }
 
 /** Rolls back to the last checkpoint and resumes with a lower learning rate. */
-export const rollBack = (lr: number): Promise<boolean> => goOn(() => ask((api) => api.rollBack(lr)));
+export const rollBack = (lr: number): Promise<boolean> => resume(() => ask((api) => api.rollBack(lr)));
 
 export async function deleteSavedRun(id: string): Promise<void> {
   const answer = await ask((api) => api.deleteSavedRun(id));
@@ -39,7 +39,7 @@ export async function deleteSavedRun(id: string): Promise<void> {
 }
 
 /** Returns whether the run resumes. */
-async function goOn(how: () => Promise<Result<RunConfig>>): Promise<boolean> {
+async function resume(how: () => Promise<Result<RunConfig>>): Promise<boolean> {
   useApp.setState({ runError: undefined });
   const answer = await how();
   if (!answer.ok) {

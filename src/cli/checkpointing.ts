@@ -65,7 +65,7 @@ export async function readSavedRun(path: string, note: (message: string) => void
     return run;
   });
   if (!found) throw new Failure('not-found', `--resume: ${path} does not exist`);
-  for (const { message } of found.passedOver)
+  for (const { message } of found.skipped)
     note(`${message}. Resuming from ${found.name}, the previous checkpoint.`);
   return found.value;
 }
@@ -103,8 +103,10 @@ export async function requireSameData(run: SavedRun, dataset: Dataset): Promise<
 }
 
 /** How often a run must save a checkpoint for the requested interval of the file. */
-export const checkpointEvery = (asked: Every): Pick<TrainingConfig, 'checkpointEvery'> =>
-  'steps' in asked ? { checkpointEvery: asked } : { checkpointEvery: { ms: Math.min(asked.ms, 5000) } };
+export const checkpointEvery = (interval: Every): Pick<TrainingConfig, 'checkpointEvery'> =>
+  'steps' in interval
+    ? { checkpointEvery: interval }
+    : { checkpointEvery: { ms: Math.min(interval.ms, 5000) } };
 
 /** Writes a run's checkpoints at the requested interval. */
 export class CheckpointSaver {
@@ -114,7 +116,7 @@ export class CheckpointSaver {
 
   constructor(
     readonly file: CheckpointFile,
-    private readonly asked: Every,
+    private readonly interval: Every,
     private readonly about: Pick<SavedRun, 'sha256' | 'adapter' | 'options'>,
     note: (message: string) => void,
   ) {
@@ -132,9 +134,11 @@ export class CheckpointSaver {
 
   /** Writes a checkpoint of the run, if it is due. */
   save(checkpoint: Checkpoint): void {
-    const { asked, last } = this;
+    const { interval, last } = this;
     const due =
-      'steps' in asked ? checkpoint.step % asked.steps === 0 : performance.now() - last.at >= asked.ms;
+      'steps' in interval
+        ? checkpoint.step % interval.steps === 0
+        : performance.now() - last.at >= interval.ms;
     if (due) this.offer(checkpoint);
   }
 

@@ -106,5 +106,5 @@ test("own is a data set's name if a folder is given", async () => {
   await expect(readNamedDataset('own', wanted)).rejects.toThrow(/--dataset own requires --data-dir/);
   await expect(readNamedDataset('mine', wanted)).rejects.toThrow(/no data set named "mine"/);
   const oblong = { ...wanted, dataDir: path, shape: [3, 28, 32] };
-  await expect(readNamedDataset('own', oblong)).rejects.toThrow(/made square.*3 x 28 x 32 were asked for/);
+  await expect(readNamedDataset('own', oblong)).rejects.toThrow(/square images.*found 3 x 28 x 32/);
 });

@@ -4,7 +4,7 @@ import type { Device } from '../gpu/device.ts';
 import type { GpuBuffer } from '../gpu/ledger.ts';
 import type { Readback } from '../gpu/readback.ts';
 import { createRing, gathered } from './batch.ts';
-import { answerConfidences, softmaxCrossEntropy } from './loss/index.ts';
+import { softmaxConfidences, softmaxCrossEntropy } from './loss/index.ts';
 import { buildForward, type Layer } from './network.ts';
 import type { ParameterStore } from './parameters.ts';
 import { PlanBuilder, type Plan, type StepRing, type Tensor } from './plan.ts';
@@ -70,11 +70,11 @@ export class Evaluator {
     const builder = new PlanBuilder(device, 'evaluation');
     const { x, labels } = gathered(builder, samples, [batch, ...input]);
     const { logits } = buildForward(builder, options.layers(x.shape), x, {
-      ...parameters.answering,
+      ...parameters.forInference,
       training: false,
     });
     const { losses, predictions } = softmaxCrossEntropy(builder, { logits, ...labels, metrics });
-    const confidences = answerConfidences(builder, logits);
+    const confidences = softmaxConfidences(builder, logits);
     const outputs = [losses, predictions, confidences];
     for (const tensor of outputs) builder.keep(tensor);
     const made: { destroy(): void }[] = [];
@@ -101,13 +101,13 @@ export class Evaluator {
 
   /**
    * @param labels the true classes
-   * @param goOn called now and then; if it returns false, the evaluation ends early and returns undefined
+   * @param shouldContinue called now and then; if it returns false, the evaluation ends early and returns undefined
    */
   async run(
     readback: Readback,
     labels: Uint8Array,
     classes: number,
-    goOn: () => boolean,
+    shouldContinue: () => boolean,
   ): Promise<SetResults | undefined> {
     const { device } = this;
     const { plan, ring, batch, results, count, outputs } = this.parts;
@@ -125,7 +125,7 @@ export class Evaluator {
       device.queue.submit([encoder.finish()]);
       // Software adapters are slow: check often whether to stop.
       if (device.onProcessor) await device.idle();
-      if (!goOn()) return undefined;
+      if (!shouldContinue()) return undefined;
     }
     const bytes = await readback.read({ buffer: results, offset: 0, bytes: count * ranges.length * 4 });
     const answers = {

@@ -7,7 +7,7 @@ import { foldBatchNorm } from './fold.ts';
 import { Predictor, type LoadedNetwork } from './predictor.ts';
 
 /** A network that was measured. */
-export interface Answering extends Spread {
+export interface MeasuredNetwork extends Spread {
   dispatches: number;
   parameters: number;
 }
@@ -15,8 +15,8 @@ export interface Answering extends Spread {
 export interface FoldTrial {
   /** Layers that were folded into others. */
   folded: readonly string[];
-  plain: Answering;
-  foldedNetwork: Answering;
+  plain: MeasuredNetwork;
+  foldedNetwork: MeasuredNetwork;
   /** Largest difference between their outputs for the same images, relative to the largest output. */
   difference: number;
   samples: number;

@@ -89,7 +89,7 @@ test('every layer, its overview, the filters and single pixels equal those of fl
   const readback = new Readback(device);
   const inspector = await Inspector.create(
     device,
-    { layers, input: INPUT_SHAPE, ...store.answering },
+    { layers, input: INPUT_SHAPE, ...store.forInference },
     readback,
   );
   store.load(state);

@@ -102,7 +102,7 @@ export class ParameterStore {
   }
 
   /** The tensors used for inference: the moving averages, if there are any. By their state_dict names. */
-  get answering(): { parameters: TensorLookup; buffers: TensorLookup } {
+  get forInference(): { parameters: TensorLookup; buffers: TensorLookup } {
     return this.tensors((name) => this.persistentState[AVERAGE[name]] ?? this.persistentState[name]);
   }
 
@@ -166,7 +166,7 @@ export class ParameterStore {
       const name = entry.name.slice(entry.layer.length + 1);
       values.set(initialize(seed, entry.name, { ...entry, name }, init), entry.offset);
     }
-    this.begin({ [VALUES]: values });
+    this.reset({ [VALUES]: values });
   }
 
   /**
@@ -174,7 +174,7 @@ export class ParameterStore {
    * @throws Failure('bad-input') if one is missing, unknown or of another shape; then nothing has changed
    */
   load(dict: StateDict): void {
-    this.begin(flatten(this.layout, dict));
+    this.reset(flatten(this.layout, dict));
   }
 
   /**
@@ -182,7 +182,7 @@ export class ParameterStore {
    * everything else as before the first step.
    * @throws Failure('bad-input') if something is of another length; then nothing has changed
    */
-  begin(from: ParameterSnapshot): void {
+  reset(from: ParameterSnapshot): void {
     const buffers = from[BUFFERS] ?? freshBuffers(this.layout);
     const start: ParameterSnapshot = {
       [BUFFERS]: buffers,

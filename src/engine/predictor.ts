@@ -76,7 +76,7 @@ export class Predictor {
     const images = await device.ledger.storage('images to predict', elements(input) * 4);
     try {
       const builder = new PlanBuilder(device, 'prediction');
-      const pass = { ...store.answering, training: false };
+      const pass = { ...store.forInference, training: false };
       const { logits } = buildForward(builder, layers, placedIn(images, input), pass);
       builder.keep(logits);
       const plan = await builder.compile();

@@ -214,9 +214,9 @@ export class Trainer {
 
   /**
    * The network's loss and predictions over a whole set.
-   * @param goOn called now and then; if it returns false, the evaluation ends early and returns undefined
+   * @param shouldContinue called now and then; if it returns false, the evaluation ends early and returns undefined
    */
-  async evaluate(split: Split, goOn: () => boolean = () => true): Promise<SetResults | undefined> {
+  async evaluate(split: Split, shouldContinue: () => boolean = () => true): Promise<SetResults | undefined> {
     const samples = this.parts.samples[split];
     const set = this.options[split];
     if (!samples || !set) throw new Failure('not-found', `there is no ${split} set to evaluate on`);
@@ -231,7 +231,7 @@ export class Trainer {
       slot: MetricsRing.SPARE,
     });
     const evaluator = await this.evaluators[split];
-    return evaluator.run(readback, set.labels, options.classes, goOn);
+    return evaluator.run(readback, set.labels, options.classes, shouldContinue);
   }
 
   /**
@@ -249,7 +249,7 @@ export class Trainer {
     const layers = forwardLayers(device, options, [1, ...input]);
     const make = async () => {
       const { Inspector } = await inspecting();
-      return Inspector.create(device, { layers, input, ...parameters.answering }, readback);
+      return Inspector.create(device, { layers, input, ...parameters.forInference }, readback);
     };
     this.inspecting ??= make().catch((error: unknown) => {
       // Memory may suffice later.

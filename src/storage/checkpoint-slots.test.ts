@@ -23,7 +23,7 @@ test('there is nothing at first, then always the newest, and nothing once it is 
   const slots = open();
   for (let step = 1; step <= 5; step++) {
     await write(slots, step);
-    expect(await newest()).toMatchObject({ value: { step }, passedOver: [] });
+    expect(await newest()).toMatchObject({ value: { step }, skipped: [] });
   }
   // Another visit continues in the same order.
   await write(open(), 6);
@@ -41,8 +41,8 @@ test('a truncated or altered one is skipped, and overwritten by the next visit',
   const [{ name: damaged }] = await open().read();
   file(damaged).content = file(damaged).content.slice(0, -3);
   const found = await newest();
-  expect(found).toMatchObject({ value: { step: 1 }, passedOver: [{ code: 'bad-file' }] });
-  expect(found?.passedOver[0].message).toMatch(/the file is cut/);
+  expect(found).toMatchObject({ value: { step: 1 }, skipped: [{ code: 'bad-file' }] });
+  expect(found?.skipped[0].message).toMatch(/the file is cut/);
   await write(open(), 3);
   expect(await newest()).toMatchObject({ value: { step: 3 }, name: damaged });
   const [, { name: other }] = await open().read();
@@ -68,22 +68,22 @@ test('storage that fails halfway costs only the new one, and gives the reason', 
 
 test('a writer writes only the newest of those offered meanwhile, and continues after a failure', async () => {
   const { folder, open, newest } = make();
-  const told: (number | string)[] = [];
+  const reported: (number | string)[] = [];
   const writer = new CheckpointWriter<Run>(
     open(),
-    ({ step }) => told.push(step),
-    ({ message }) => told.push(message),
+    ({ step }) => reported.push(step),
+    ({ message }) => reported.push(message),
   );
   for (let step = 1; step <= 4; step++) writer.offer({ step });
   await writer.done();
-  expect(told).toEqual([1, 4]);
+  expect(reported).toEqual([1, 4]);
   folder.faults.onWrite = new DOMException('quota', 'QuotaExceededError');
   writer.offer({ step: 5 });
   await writer.done();
-  expect(told.at(-1)).toMatch(/the disk is full/);
+  expect(reported.at(-1)).toMatch(/the disk is full/);
   delete folder.faults.onWrite;
   writer.offer({ step: 6 });
   await writer.done();
-  expect(told.at(-1)).toBe(6);
+  expect(reported.at(-1)).toBe(6);
   expect((await newest())?.value).toEqual({ step: 6 });
 });

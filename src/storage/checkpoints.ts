@@ -20,7 +20,7 @@ export interface Found<T> {
   /** The file that it was read from. */
   name: string;
   /** Why the newer one was skipped. */
-  passedOver: readonly FailureValue[];
+  skipped: readonly FailureValue[];
 }
 
 /**
@@ -36,7 +36,7 @@ export async function newestWhole<T>(
   for (const { name, bytes } of await generations.read()) {
     try {
       const value = check(name, await unpack(name, bytes));
-      return { value, name, passedOver: failures.map((failure) => failure.value) };
+      return { value, name, skipped: failures.map((failure) => failure.value) };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       failures.push(error);

@@ -66,7 +66,7 @@ export async function pack(value: unknown): Promise<Uint8Array<ArrayBuffer>> {
 export async function unpack(name: string, bytes: Uint8Array): Promise<unknown> {
   const magic = new TextDecoder().decode(bytes.subarray(0, MAGIC.length));
   if (magic !== MAGIC) {
-    throw badFile(name, 0, `expected a checkpoint, which begins with "${MAGIC}"`);
+    throw badFile(name, 0, `expected a checkpoint, which starts with "${MAGIC}"`);
   }
   const least = HEAD_BYTES + DIGEST_BYTES;
   if (bytes.length < least) {

@@ -79,9 +79,9 @@ describe('settings that change during a run', () => {
 
   test('are reported by step, with the learning rate of each', async () => {
     const rates: number[] = [];
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const { run } = recorded(tiny({ lastStep: 4 }), supply, undefined, {
-      adjusted: (adjustments) => told.push(adjustments),
+      adjusted: (adjustments) => reported.push(adjustments),
       rates: (some) => rates.push(...some),
     });
     await run.stepOnce();
@@ -89,7 +89,7 @@ describe('settings that change during a run', () => {
     run.train();
     await run.settled();
     expect(rates).toEqual([0.01, 0.5, 0.5, 0.5]);
-    expect(told).toEqual([[{ step: 1, lr: 0.5 }]]);
+    expect(reported).toEqual([[{ step: 1, lr: 0.5 }]]);
     await run.close();
   });
 

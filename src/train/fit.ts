@@ -59,14 +59,14 @@ export async function fitWithin(
 /**
  * Creates a run's trainer within the configuration's limit and the GPU's memory: if memory runs out, the next try has a
  * lower limit.
- * @param told receives how it fits, before anything is allocated
+ * @param onFit receives how it fits, before anything is allocated
  * @throws Failure('out-of-memory') saying what would fit
  */
 export async function fittingTrainer(
   device: Device,
   config: TrainingConfig,
   choices: ConvChoices,
-  told: (fit: Fit) => void = () => undefined,
+  onFit: (fit: Fit) => void = () => undefined,
 ): Promise<Trainer> {
   const { ledger } = device;
   const others = ledger.bytes;
@@ -77,7 +77,7 @@ export async function fittingTrainer(
       const { tooLarge } = await proposing();
       throw await tooLarge(device, config, limit);
     }
-    told(fit);
+    onFit(fit);
     try {
       return await Trainer.create(device, {
         ...trainerOptions(config, choices),

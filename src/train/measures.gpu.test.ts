@@ -19,12 +19,12 @@ test('gradient norms are reported per step on request, before clipping, and chan
     await run.close();
     return { losses: record.losses, norms };
   };
-  const [told, plain] = [await finished(['gradientNorm']), await finished([])];
-  expect(told.losses).toEqual(plain.losses);
+  const [reported, plain] = [await finished(['gradientNorm']), await finished([])];
+  expect(reported.losses).toEqual(plain.losses);
   expect(plain.norms).toEqual(Array.from({ length: 12 }));
-  expect(told.norms).toHaveLength(12);
-  for (const norm of told.norms) expect(norm).toBeGreaterThan(1e-3);
-  expect(new Set(told.norms).size).toBe(12);
+  expect(reported.norms).toHaveLength(12);
+  for (const norm of reported.norms) expect(norm).toBeGreaterThan(1e-3);
+  expect(new Set(reported.norms).size).toBe(12);
 });
 
 test('ratios of updates to weights are reported per layer, and change no bit', async () => {

@@ -115,7 +115,7 @@ export class Progress {
   /** Back to step 0, on this trainer. */
   start({ parameters }: Trainer): void {
     const { fork, initial, seed, model, weightsInit = model.weightsInit } = this.config;
-    if (fork) parameters.begin(fork.snapshot);
+    if (fork) parameters.reset(fork.snapshot);
     else if (initial) parameters.load(initial);
     else parameters.initialize(seed, weightsInit);
     this.lastCheckpoint = undefined;

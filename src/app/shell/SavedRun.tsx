@@ -30,7 +30,7 @@ export function SavedRun({ run }: { run: SavedRunEntry }) {
         Saved {when}, epoch {format.count(run.epoch + 1)}. Resuming continues exactly where it stopped.
         Starting a new run replaces it.
       </p>
-      {run.passedOver.map(({ message }) => (
+      {run.skipped.map(({ message }) => (
         <p key={message}>The latest checkpoint is damaged; this is the previous one. Details: {message}.</p>
       ))}
     </Notice>

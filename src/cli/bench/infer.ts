@@ -1,4 +1,4 @@
-import { tryFolding, type Answering } from '../../engine/fold-trial.ts';
+import { tryFolding, type MeasuredNetwork } from '../../engine/fold-trial.ts';
 import type { LoadedNetwork } from '../../engine/predictor.ts';
 import type { Device } from '../../gpu/device.ts';
 
@@ -6,7 +6,7 @@ import type { Device } from '../../gpu/device.ts';
 export async function benchInference(device: Device, network: LoadedNetwork, wanted: number) {
   const trial = await tryFolding(device, network, wanted);
   const { folded, plain, foldedNetwork, difference, samples, clock } = trial;
-  const columns = ({ median, p10, p90, ...rest }: Answering) => ({
+  const columns = ({ median, p10, p90, ...rest }: MeasuredNetwork) => ({
     median_ms: median,
     p10_ms: p10,
     p90_ms: p90,

@@ -43,11 +43,11 @@ export default command({
       if (!saved && existsSync(path)) {
         note(`${path} already contains a run, which --resume would continue. This run overwrites it.`);
       }
-      const said = saved ? saved.options : options;
+      const original = saved ? saved.options : options;
       saver = new CheckpointSaver(
         new CheckpointFile(path, !saved),
         options['checkpoint-every'],
-        { ...about, ...(said && { options: said }) },
+        { ...about, ...(original && { options: original }) },
         note,
       );
     }
@@ -96,7 +96,7 @@ export default command({
     await saver?.end(run.checkpoint);
     if (failure)
       throw saver && failure.code === 'diverged' && run.checkpoint
-        ? withWayBack(failure, run, saver)
+        ? withRollbackAdvice(failure, run, saver)
         : failure;
     const evaluation = options['eval-train'] ? await run.evaluate('train') : undefined;
     const trained = await run.stateDict();
@@ -122,7 +122,7 @@ export default command({
   },
 });
 
-const withWayBack = (
+const withRollbackAdvice = (
   { code, message }: Failure,
   { steps }: TrainingRun,
   { file: { path } }: CheckpointSaver,

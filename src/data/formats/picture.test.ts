@@ -22,7 +22,7 @@ test.each([[[]], [[0x47, 0x49, 0x46]], [[0xff, 0xd8]]])('%j is neither', (bytes)
 
 test.each([
   [PNG.slice(0, 20), /expected 4 bytes of the height|the width/],
-  [[...PNG.slice(0, 12), 1, 2, 3, 4], /expected a PNG to begin with IHDR/],
+  [[...PNG.slice(0, 12), 1, 2, 3, 4], /expected a PNG to start with IHDR/],
   [JPEG.slice(0, 18), /before the end of the file/],
   [[0xff, 0xd8, 0xff, 0xd9], /expected the size of a JPEG before its image/],
   [[0xff, 0xd8, 0xff, 0xe0, 0, 1], /expected a length of at least 2/],

@@ -20,7 +20,7 @@ export function pictureHeader(name: string, bytes: Uint8Array): PictureHeader | 
   const file = new ByteReader(name, bytes);
   if (PNG.every((byte, i) => bytes[i] === byte)) {
     file.take(PNG.length + 4, 'the signature');
-    if (file.u32be('the first chunk') !== 0x49484452) throw file.bad('expected a PNG to begin with IHDR', 12);
+    if (file.u32be('the first chunk') !== 0x49484452) throw file.bad('expected a PNG to start with IHDR', 12);
     const [width, height] = [file.u32be('the width'), file.u32be('the height')];
     return { kind: 'PNG', width, height, orientation: 1 };
   }

@@ -61,7 +61,7 @@ export async function makeOwnDataset(files: readonly OwnFile[], options: OwnOpti
   if (![1, 3].includes(shape[0]) || shape[1] !== shape[2]) {
     throw new Failure(
       'bad-input',
-      `${from}: images are made square, and grey or in colour (1 or 3 channels); ${shape.join(' x ')} were asked for`,
+      `${from}: expected square images, grey or in colour (1 or 3 channels), found ${shape.join(' x ')}`,
       'Choose a model with a matching input shape.',
     );
   }

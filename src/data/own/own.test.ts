@@ -226,16 +226,16 @@ describe('a set of own pictures', () => {
 
   test('it reports its progress, and can be cancelled', async () => {
     const controller = new AbortController();
-    const told: number[] = [];
+    const reported: number[] = [];
     const work = makeOwnDataset(files, {
       ...options,
       signal: controller.signal,
       onProgress: (done, total) => {
-        told.push(done, total);
+        reported.push(done, total);
         if (done === 5) controller.abort();
       },
     });
     await expect(work).rejects.toMatchObject({ code: 'cancelled' });
-    expect(told.slice(-2)).toEqual([5, 27]);
+    expect(reported.slice(-2)).toEqual([5, 27]);
   });
 });

@@ -92,7 +92,7 @@ export function softmaxCrossEntropy(
  * @param logits [B, classes]
  * @returns [B]
  */
-export function answerConfidences(plan: PlanBuilder, logits: Tensor): Tensor {
+export function softmaxConfidences(plan: PlanBuilder, logits: Tensor): Tensor {
   const [rows, classes] = logits.shape;
   const confidences = plan.tensor('confidences', [rows]);
   plan.dispatch({

@@ -3,7 +3,7 @@ import { packStep, stepSlotBytes } from '../step.ts';
 import { expectClose, expectExact } from '../testing/check.ts';
 import { integers, labels as someLabels, normals, type Values } from '../testing/fixtures.ts';
 import { runPlan } from '../testing/gpu.ts';
-import { answerConfidences, softmaxCrossEntropy } from './index.ts';
+import { softmaxConfidences, softmaxCrossEntropy } from './index.ts';
 import { crossEntropyBackward, crossEntropyForward, mixedLabels } from './reference.ts';
 
 /** Runs a batch with `count` samples, in slot 3 of the metrics and the second slot of the step ring. */
@@ -197,7 +197,7 @@ async function confidences(rows: number, classes: number, data: Float32Array<Arr
       plan.dispatch({
         label: 'copy',
         kernel: { shader: 'concat/copy' },
-        tensors: { x: answerConfidences(plan, logits), y: result },
+        tensors: { x: softmaxConfidences(plan, logits), y: result },
         uniforms: { count: rows },
         workgroups: [Math.ceil(rows / 64), 1, 1],
       });

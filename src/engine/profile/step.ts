@@ -55,17 +55,17 @@ const [FEWEST_SINGLES, MOST_SINGLES] = [3, 400];
 const FEWEST_RECORDINGS = 100;
 
 /**
- * @param tell receives progress; returning false cancels
+ * @param onProgress receives progress; returning false cancels
  * @throws Failure `cancelled` if it was cancelled
  */
 export async function profileStep(
   device: Device,
   network: TrialNetwork,
   options: TrialOptions,
-  tell: (progress: ProfileProgress) => boolean = () => true,
+  onProgress: (progress: ProfileProgress) => boolean = () => true,
 ): Promise<StepProfile> {
   const report = (phase: ProfileProgress['phase'], share: number) => {
-    if (!tell({ phase, share })) throw new Failure('cancelled', 'Stopped.');
+    if (!onProgress({ phase, share })) throw new Failure('cancelled', 'Stopped.');
   };
   report('compiling', 0);
   const stopwatch = await Stopwatch.create(device);
@@ -81,7 +81,7 @@ export async function profileStep(
     report('steps', 0.15);
     const single = await singleSteps(trial, calls, steps);
     const { samples, repetitions } = await timeSteps(trial, STEP_SAMPLES, () =>
-      tell({ phase: 'steps', share: 0.2 }),
+      onProgress({ phase: 'steps', share: 0.2 }),
     );
     report('kernels', 0.25);
     const { plan } = trial.trainer;

@@ -119,12 +119,12 @@ const CHUNK_MS = 20;
 /**
  * Wall-clock time of many steps in a row, in chunks of about 20 ms, with one more chunk always in flight, as in
  * training.
- * @param goOn called between chunks; returning false stops
+ * @param shouldContinue called between chunks; returning false stops
  */
 export async function timeSteps(
   trial: Trial,
   samples: number,
-  goOn: () => boolean = () => true,
+  shouldContinue: () => boolean = () => true,
 ): Promise<StepTimes> {
   await trial.run(1);
   const start = performance.now();
@@ -135,7 +135,7 @@ export async function timeSteps(
   let last = performance.now();
   const { onProcessor } = trial.trainer.device;
   const warm = last + (onProcessor ? 0 : WARM_UP_MS);
-  for (let chunk = 0; measured.length < samples && goOn(); chunk++) {
+  for (let chunk = 0; measured.length < samples && shouldContinue(); chunk++) {
     const next = trial.run(repetitions);
     await ahead;
     ahead = next;

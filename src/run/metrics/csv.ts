@@ -47,7 +47,7 @@ export function readMetrics(csv: string): Metrics {
   const head = first.split(',');
   const missing = FIRST.find((name) => !head.includes(name));
   if (missing !== undefined || head[0] !== 'step')
-    throw bad(`its first line to begin with step and to name ${FIRST.join(', ')}`, first.slice(0, 100));
+    throw bad(`its first line to start with step and to name ${FIRST.join(', ')}`, first.slice(0, 100));
   const at = (name: string) => head.indexOf(name);
   const columns = head.flatMap((name, place) => {
     const column = columnOf(name);

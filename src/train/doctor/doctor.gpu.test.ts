@@ -193,7 +193,7 @@ test('an examination can be ended, and refuses what does not fit', async () => {
   const gpu = await device();
   const before = gpu.ledger.buffers;
   let asked = 0;
-  const ended = examine(gpu, healthy(), { goOn: () => ++asked < 6 });
+  const ended = examine(gpu, healthy(), { shouldContinue: () => ++asked < 6 });
   await expect(ended).rejects.toMatchObject({ code: 'cancelled' });
   expect(gpu.ledger.buffers).toBe(before);
   await expect(examine(gpu, { ...healthy(), batchSize: 0 })).rejects.toMatchObject({ code: 'bad-input' });

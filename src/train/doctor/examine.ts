@@ -11,7 +11,7 @@ export interface ExamineOptions {
   onCheck?(check: Check): void;
   onFinding?(finding: Finding): void;
   /** Called now and then; returning false stops the checks. */
-  goOn?(): boolean;
+  shouldContinue?(): boolean;
 }
 
 /**
@@ -21,9 +21,9 @@ export interface ExamineOptions {
 export async function examine(
   device: Device,
   config: PatientConfig,
-  { checks = checksInOrder(), onCheck, onFinding, goOn = () => true }: ExamineOptions = {},
+  { checks = checksInOrder(), onCheck, onFinding, shouldContinue = () => true }: ExamineOptions = {},
 ): Promise<Finding[]> {
-  const patient = new Patient(device, config, goOn);
+  const patient = new Patient(device, config, shouldContinue);
   const findings: Finding[] = [];
   for (const check of checks) {
     patient.requireTime();

@@ -56,14 +56,14 @@ export class Patient {
   constructor(
     readonly device: Device,
     config: PatientConfig,
-    private readonly goOn: () => boolean = () => true,
+    private readonly shouldContinue: () => boolean = () => true,
   ) {
     this.config = fitConfig(config);
   }
 
   /** @throws Failure `cancelled` if the checks were stopped */
   requireTime(): void {
-    if (!this.goOn()) throw new Failure('cancelled', 'Stopped.');
+    if (!this.shouldContinue()) throw new Failure('cancelled', 'Stopped.');
   }
 
   /** Random training images from the seed, or all if there are fewer. @param stream names the random stream */

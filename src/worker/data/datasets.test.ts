@@ -15,10 +15,10 @@ async function server(input: RequestInfo | URL): Promise<Response> {
   return new Response(await readFile(`public/${url.slice(PAGE.length)}`));
 }
 
-let told: [string, DatasetState][] = [];
+let reported: [string, DatasetState][] = [];
 let requests = 0;
 beforeEach(() => {
-  told = [];
+  reported = [];
   requests = 0;
 });
 
@@ -28,7 +28,7 @@ const make = (fetching: typeof fetch = server, store = new MemoryFileStore()) =>
     pageUrl: PAGE,
     fetch: fetching,
     decode: (bytes) => ({ width: 2, height: 2, data: new Uint8Array(16).fill(bytes[bytes.length - 1]) }),
-    onStatus: (name, status) => told.push([name, status]),
+    onStatus: (name, status) => reported.push([name, status]),
   });
 
 describe('data sets', () => {
@@ -37,8 +37,8 @@ describe('data sets', () => {
     expect((await data.statusOf())('digits')).toEqual({ state: 'absent' });
     await expect(data.samples('digits', 5)).rejects.toMatchObject({ code: 'not-found' });
     await data.fetch('digits');
-    expect(told[0]).toMatchObject(['digits', { state: 'downloading', receivedBytes: 0 }]);
-    expect(told.at(-1)).toEqual(['digits', { state: 'ready' }]);
+    expect(reported[0]).toMatchObject(['digits', { state: 'downloading', receivedBytes: 0 }]);
+    expect(reported.at(-1)).toEqual(['digits', { state: 'ready' }]);
     expect((await data.statusOf())('digits')).toEqual({ state: 'ready' });
 
     const { images, labels, shape } = await data.samples('digits', 5);
@@ -58,10 +58,10 @@ describe('data sets', () => {
     let reachable = false;
     const data = make((input) => (reachable ? server(input) : Promise.reject(new TypeError('offline'))));
     await expect(data.fetch('digits')).rejects.toMatchObject({ code: 'download' });
-    expect(told.at(-1)).toMatchObject(['digits', { state: 'failed', error: { code: 'download' } }]);
+    expect(reported.at(-1)).toMatchObject(['digits', { state: 'failed', error: { code: 'download' } }]);
     reachable = true;
     await data.fetch('digits');
-    expect(told.at(-1)).toEqual(['digits', { state: 'ready' }]);
+    expect(reported.at(-1)).toEqual(['digits', { state: 'ready' }]);
   });
 
   test('one that is cancelled is absent', async () => {
@@ -71,7 +71,7 @@ describe('data sets', () => {
     await new Promise((resolve) => setTimeout(resolve, 0));
     data.cancel('mnist');
     await expect(done).rejects.toMatchObject({ code: 'cancelled' });
-    expect(told.at(-1)).toEqual(['mnist', { state: 'absent' }]);
+    expect(reported.at(-1)).toEqual(['mnist', { state: 'absent' }]);
   });
 
   test('files that are far too long or unreadable are refused', async () => {
@@ -83,7 +83,7 @@ describe('data sets', () => {
     folder.arrayBuffer = () => Promise.reject(new DOMException('a folder', 'NotReadableError'));
     await expect(data.import('mnist', [folder])).rejects.toMatchObject({ code: 'bad-file' });
     await expect(data.import('mnist', [])).rejects.toMatchObject({ code: 'bad-input' });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   test('an unknown name is refused with a list of the known ones', async () => {
@@ -118,8 +118,8 @@ describe('own pictures', () => {
       skipped: [],
       more: 0,
     });
-    expect(told[0]).toMatchObject(['own', { state: 'reading', done: 1, total: 10 }]);
-    expect(told.at(-1)).toEqual(['own', { state: 'ready' }]);
+    expect(reported[0]).toMatchObject(['own', { state: 'reading', done: 1, total: 10 }]);
+    expect(reported.at(-1)).toEqual(['own', { state: 'ready' }]);
 
     const later = make(server, store);
     expect((await later.statusOf())('own')).toEqual({ state: 'ready' });
@@ -154,7 +154,7 @@ describe('own pictures', () => {
     const work = data.takeOwn(request(7, 8, 9));
     data.cancel('own');
     await expect(work).rejects.toMatchObject({ code: 'cancelled' });
-    expect(told.at(-1)).toEqual(['own', { state: 'ready' }]);
+    expect(reported.at(-1)).toEqual(['own', { state: 'ready' }]);
     expect(await data.get('own')).toBe(before);
     await data.takeOwn(request(7, 8, 9));
     expect((await data.get('own')).train.count).toBe(4);

@@ -14,14 +14,14 @@ export async function examineRun(
   device: Device,
   config: TrainingConfig,
   weights: StateDict | undefined,
-  isWanted: () => boolean,
+  shouldContinue: () => boolean,
   report: (event: DoctorEvent) => void,
 ): Promise<Finding[]> {
   const findings = await examine(
     device,
     { ...config, ...(weights ? { weights } : {}) },
     {
-      goOn: isWanted,
+      shouldContinue,
       onCheck: ({ name }) => report({ type: 'doctor', what: 'checking', check: name }),
       onFinding: (finding) => report({ type: 'doctor', what: 'found', finding: entryOf(finding) }),
     },

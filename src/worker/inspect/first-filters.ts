@@ -13,7 +13,7 @@ export function firstFilters(run: TrainingRun): Promise<FirstFilters | undefined
     const { steps: step } = run;
     const { name: layer } = first.layer;
     const read = (name: string) => {
-      const tensor = parameters.answering.parameters(`${layer}.${name}`);
+      const tensor = parameters.forInference.parameters(`${layer}.${name}`);
       const { home } = tensor.storage;
       return home && readback.floats({ ...home, bytes: tensorBytes(tensor) });
     };

@@ -177,7 +177,7 @@ export interface LabApi {
    * Starts a job and returns immediately; a run that trains is paused first. Refused while another job is running.
    * @param job its number, which its events contain
    */
-  beginLab(job: number, what: LabJob): Promise<Result<void>>;
+  startLab(job: number, what: LabJob): Promise<Result<void>>;
   /** Ends the current job after the launch in flight. */
   cancelLab(): Promise<void>;
   /** The predictions, one per request; undefined if no algorithm supports it. */

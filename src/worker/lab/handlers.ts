@@ -2,7 +2,7 @@ import { lazily } from '../../base/lazily.ts';
 import { attempt } from '../../base/result.ts';
 import { modelOf } from '../builder/choice.ts';
 import type { Part } from '../part.ts';
-import { beginJob } from './job.ts';
+import { startJob } from './job.ts';
 
 const measuring = lazily(() => import('./measuring.ts'));
 
@@ -18,7 +18,7 @@ const labPart: Part<'lab'> = (services) => {
         await tuningResults.load();
         return layerUses(device, await modelOf(model), batchSize, pins, tuningResults.known(device));
       }),
-    beginLab: (job, what) => attempt(() => beginJob(services, job, what)),
+    startLab: (job, what) => attempt(() => startJob(services, job, what)),
     cancelLab: async () => gpu.cancel(),
     predictChoices: (requests) =>
       attempt(async () => (await measuring()).predictChoices(await supply.get(), requests)),

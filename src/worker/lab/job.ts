@@ -27,7 +27,7 @@ export type JobServices = Pick<Services, 'supply' | 'tuningResults'> & {
  * @param number the job's number, which its events contain
  * @throws Failure `busy` while the GPU is measured
  */
-export function beginJob(services: JobServices, number: number, job: LabJob): void {
+export function startJob(services: JobServices, number: number, job: LabJob): void {
   const hold = services.gpu.hold('Lab');
   void work(services, hold, job, (progress) =>
     services.events.send({ type: 'lab', job: number, ...progress }),

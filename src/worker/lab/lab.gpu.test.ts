@@ -7,7 +7,7 @@ import type { FindRequest, LabEvent, LabJob, LabProgress, WorkerEvent } from '..
 import { ExclusiveGpu } from '../exclusive-gpu.ts';
 import { ladderSteps, labCatalogue } from './catalogue.ts';
 import { kernelTexts } from './kernels.ts';
-import { beginJob, type JobServices } from './job.ts';
+import { startJob, type JobServices } from './job.ts';
 
 const supply = new DeviceSupply(nodeGpu);
 afterAll(async () => (await supply.get()).destroy());
@@ -32,7 +32,7 @@ const request: FindRequest = {
   algorithms: ['direct', 'gemm_1x1', 'implicit_gemm'],
 };
 
-let told: LabProgress[];
+let reported: LabProgress[];
 let over: Promise<void>;
 let training: boolean;
 let stored: string | undefined;
@@ -40,7 +40,7 @@ let gpu: ExclusiveGpu;
 let begin: (job: LabJob) => void;
 
 beforeEach(() => {
-  told = [];
+  reported = [];
   training = false;
   stored = undefined;
   let end: () => void;
@@ -57,7 +57,7 @@ beforeEach(() => {
   gpu = new ExclusiveGpu({ pause, resume: async () => undefined });
   const send = (sent: WorkerEvent) => {
     const event = sent as LabEvent;
-    told.push(event);
+    reported.push(event);
     if (event.step === 'ended') end();
   };
   const tuningResults = new TuningResults(store, {
@@ -68,11 +68,11 @@ beforeEach(() => {
     },
   });
   const services: JobServices = { supply, gpu, tuningResults, runs: { pause }, events: { send } };
-  begin = (job) => beginJob(services, 1, job);
+  begin = (job) => startJob(services, 1, job);
 });
 
 const ofStep = <S extends LabProgress['step']>(step: S) =>
-  told.filter((one): one is Extract<LabProgress, { step: S }> => one.step === step);
+  reported.filter((one): one is Extract<LabProgress, { step: S }> => one.step === step);
 
 test('a race pauses training, reports each launch and ends; another one is refused meanwhile', async () => {
   training = true;
@@ -87,7 +87,7 @@ test('a race pauses training, reports each launch and ends; another one is refus
   expect(measuring.absent.map(({ algorithm }) => algorithm)).toEqual(['gemm_1x1']);
   expect(ofStep('tried').length).toBeGreaterThanOrEqual(2);
   expect(ofStep('found')[0].found.best?.algorithm).toMatch(/direct|implicit_gemm/);
-  expect(told.at(-1)).toMatchObject({ step: 'ended', how: 'done' });
+  expect(reported.at(-1)).toMatchObject({ step: 'ended', how: 'done' });
   gpu.requireIdle();
 });
 
@@ -127,7 +127,7 @@ test('a stopped race reports that', async () => {
   gpu.cancel();
   await over;
   expect(ofStep('found').length).toBeLessThan(3);
-  expect(told.at(-1)).toMatchObject({ step: 'ended', how: 'cancelled' });
+  expect(reported.at(-1)).toMatchObject({ step: 'ended', how: 'cancelled' });
 });
 
 test('tuning saves its results, and times a step before and after', async () => {
@@ -141,7 +141,7 @@ test('tuning saves its results, and times a step before and after', async () => 
     exclude: [{ algorithm: 'direct', launch: 'one thread per output' }],
   });
   await over;
-  expect(told.at(-1)).toMatchObject({ step: 'ended', how: 'done' });
+  expect(reported.at(-1)).toMatchObject({ step: 'ended', how: 'done' });
   const [{ uses }] = ofStep('begun');
   expect(uses.map(({ layer, direction }) => `${layer} ${direction}`)).toEqual([
     ...['conv1 fprop', 'conv1 wgrad'],

@@ -57,12 +57,12 @@ const LONGEST_MS = 2000;
 /**
  * Times the loops: milliseconds per call, one value per sample. The first call is not measured, because JavaScript
  * compilers optimise during it.
- * @param isWanted called between calls; false ends the measurement
+ * @param shouldContinue called between calls; false ends the measurement
  */
 export async function timeLoops(
   problem: ConvProblem,
   direction: Direction,
-  isWanted: () => boolean,
+  shouldContinue: () => boolean,
 ): Promise<number[]> {
   const { inputs: names, output: name } = DIRECTION_TENSORS[direction];
   const inputs = names.map((input) =>
@@ -74,7 +74,7 @@ export async function timeLoops(
   const output = new Float32Array(elements(convTensorShape(problem, name)));
   const samples: number[] = [];
   const begin = performance.now();
-  for (let i = 0; i <= SAMPLES && isWanted(); i++) {
+  for (let i = 0; i <= SAMPLES && shouldContinue(); i++) {
     const start = performance.now();
     convLoops(problem, direction, inputs, output);
     if (i > 0) samples.push(performance.now() - start);

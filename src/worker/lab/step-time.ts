@@ -17,16 +17,16 @@ const SAMPLES = 15;
 
 /**
  * Wall-clock milliseconds per step.
- * @param isWanted called between chunks; once it returns false, returns the samples so far
+ * @param shouldContinue called between chunks; once it returns false, returns the samples so far
  */
 export async function stepTime(
   device: Device,
   { model, ...options }: StepCase,
-  isWanted: () => boolean,
+  shouldContinue: () => boolean,
 ): Promise<Spread | undefined> {
   const trial = await Trial.open(device, model, options);
   try {
-    const { samples } = await timeSteps(trial, SAMPLES, isWanted);
+    const { samples } = await timeSteps(trial, SAMPLES, shouldContinue);
     return samples.length > 0 ? spreadWith(samples) : undefined;
   } finally {
     trial.destroy();

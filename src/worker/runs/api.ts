@@ -10,7 +10,7 @@ declare module '../api.ts' {
 
 /** What a fork starts from: the weights of another run at a step. */
 export interface RunStart {
-  /** The id under which they are held; see `holdWeights` and `bringWeights`. */
+  /** The id under which they are held; see `holdWeights` and `holdWeightsFile`. */
   id: string;
   /** The page's record of that run, and its name. */
   run: string;
@@ -45,7 +45,7 @@ export interface RunsApi {
    * Holds weights for a run that starts from them, in the same way. Only the last weights are held. A failure if the
    * file is not a valid safetensors file.
    */
-  bringWeights(id: string, bytes: Uint8Array): Promise<Result<void>>;
+  holdWeightsFile(id: string, bytes: Uint8Array): Promise<Result<void>>;
   /** A zip archive. */
   packRun(files: ArchiveFile[]): Promise<Result<Uint8Array<ArrayBuffer>>>;
   /** The files of a zip archive. A failure names the error, also if it contains more than a run does. */

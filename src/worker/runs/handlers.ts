@@ -13,7 +13,7 @@ const runsPart: Part<'runs'> = ({ gpu, runs }) => ({
       gpu.requireIdle();
       return runs.holdWeights(id);
     }),
-  bringWeights: (id, bytes) =>
+  holdWeightsFile: (id, bytes) =>
     attempt(async () => runs.starts.bring(id, (await archiving()).readWeights(bytes))),
   packRun: (files) => attempt(async () => (await archiving()).packRun(files)),
   unpackRun: (name, bytes) => attempt(async () => (await archiving()).unpackRun(name, bytes)),

@@ -70,7 +70,7 @@ export interface SavedRunEntry {
   /** When it was saved, in milliseconds since 1970. */
   at: number;
   /** Why this is not the last one that was saved. */
-  passedOver: readonly FailureValue[];
+  skipped: readonly FailureValue[];
 }
 
 export interface TrainApi {

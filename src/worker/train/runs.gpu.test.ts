@@ -170,7 +170,7 @@ test('a run resumes in another visit with the same losses, and does not start by
   ({ runs, savedRuns } = visit());
   const entry = await savedRuns.entry();
   expect(entry).toMatchObject({ epoch: 0, model: 'LeNet-5', dataset: 'digits' });
-  expect(entry?.passedOver[0].message).toMatch(/was altered/);
+  expect(entry?.skipped[0].message).toMatch(/was altered/);
   const from = entry?.step ?? NaN;
   expect(from).toBeLessThan(6);
   expect(sent).toEqual([]);
@@ -195,8 +195,8 @@ test('two tabs that train at the same time each save a run, and neither resumes 
     await other.runs.stepBatch(second);
     await Promise.all([one.savedRuns.done(), other.savedRuns.done()]);
   }
-  expect(await one.savedRuns.entry()).toMatchObject({ id: 'first', step: 3, passedOver: [] });
-  expect(await other.savedRuns.entry()).toMatchObject({ id: 'second', step: 3, passedOver: [] });
+  expect(await one.savedRuns.entry()).toMatchObject({ id: 'first', step: 3, skipped: [] });
+  expect(await other.savedRuns.entry()).toMatchObject({ id: 'second', step: 3, skipped: [] });
   await expect(other.runs.resume('first')).rejects.toMatchObject({
     message: expect.stringContaining('in another tab'),
   });
@@ -300,9 +300,9 @@ describe('a fork', () => {
     await runs.stop();
     await runs.restart();
     await runs.stepBatch(child);
-    const told = losses();
-    expect(told[3][0]).toBe(told[2][0]);
-    expect(told[4][0]).toBe(told[2][0]);
+    const reported = losses();
+    expect(reported[3][0]).toBe(reported[2][0]);
+    expect(reported[4][0]).toBe(reported[2][0]);
     await runs.stop();
   });
 

@@ -71,7 +71,7 @@ export class SavedRuns {
       at,
       model: config.model.title,
       dataset: dataset.name,
-      passedOver: found.passedOver,
+      skipped: found.skipped,
     };
   }
 

@@ -19,11 +19,11 @@ const checkProblem = ({ K, groups, ...others }: ConvSizes) =>
           },
         },
   );
-const beginLab = vi.fn<(job: number, what: LabJob) => Promise<Result<undefined>>>();
+const startLab = vi.fn<(job: number, what: LabJob) => Promise<Result<undefined>>>();
 
 vi.mock('../../client.ts', () => ({
   ask: (question: (api: unknown) => Promise<unknown>) =>
-    question({ checkProblem, beginLab, modelUses: () => Promise.resolve({ ok: true, value: [] }) }),
+    question({ checkProblem, startLab, modelUses: () => Promise.resolve({ ok: true, value: [] }) }),
   tell: () => Promise.resolve(undefined),
 }));
 
@@ -37,7 +37,7 @@ const algorithms = [
 ];
 
 beforeEach(() => {
-  beginLab.mockReset().mockResolvedValue({ ok: true, value: undefined });
+  startLab.mockReset().mockResolvedValue({ ok: true, value: undefined });
   useApp.setState({ device: 'ready' });
   useLab.setState({ ...initial, catalogue: { algorithms, suites: [] } as never }, true);
 });
@@ -63,7 +63,7 @@ test('a race starts with the typed sizes and workspace', async () => {
   await click(screen.getByRole('checkbox', { name: /fft/ }));
   await click(screen.getByRole('radio', { name: 'Both' }));
   await click(button());
-  const [, what] = beginLab.mock.lastCall ?? [];
+  const [, what] = startLab.mock.lastCall ?? [];
   expect(what).toMatchObject({
     kind: 'find',
     requests: ['f32', 'f16'].map((number) => ({
@@ -86,7 +86,7 @@ test.each([
   expect(field(name).getAttribute('aria-invalid')).toBe('true');
   expect(button().title).toBe('Invalid sizes. See above.');
   await click(button());
-  expect(beginLab).not.toHaveBeenCalled();
+  expect(startLab).not.toHaveBeenCalled();
   await type(name, '1');
   expect(field(name).getAttribute('aria-invalid')).toBe('false');
 });

@@ -148,7 +148,7 @@ async function start(place: Place, what: LabJob, batch: Batch, edited: string[])
   const { adapter } = useApp.getState();
   const measured: Measured = { ...batch, date: new Date(), adapter, edited };
   useLab.setState(({ batches }) => ({ batches: { ...batches, [place]: measured } }));
-  const answer = await ask((api) => api.beginLab(job, what));
+  const answer = await ask((api) => api.startLab(job, what));
   if (answer.ok) return;
   change(place, (one) =>
     one.job === job ? { ...one, ...fold(one, { step: 'ended', how: 'failed', error: answer.error }) } : one,

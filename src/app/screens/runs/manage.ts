@@ -61,7 +61,7 @@ export async function forkRun(record: RunRecord): Promise<Result<void>> {
     return fail({ code: 'not-found', message: `The run uses ${what}, which is not available here.` });
   }
   const id = crypto.randomUUID();
-  const brought = await ask((api) => api.bringWeights(id, weights));
+  const brought = await ask((api) => api.holdWeightsFile(id, weights));
   if (!brought.ok) return brought;
   takeSettings(record);
   const { id: run, name } = record;

@@ -102,11 +102,11 @@ const of = ({ tried }: Found, algorithm: string): Tried[] =>
 
 describe('find', () => {
   test.each(DIRECTIONS)('finds right answers fast enough to use: %s', async (direction) => {
-    const told: Tried[] = [];
+    const reported: Tried[] = [];
     const found = await find(device, problem, direction, {
       ...options,
       algorithms: ['breakable', 'direct', 'implicit_gemm'],
-      onTried: (tried) => told.push(tried),
+      onTried: (tried) => reported.push(tried),
     });
     expect(found).toMatchObject({ problem, direction, number: 'f32', workspace: 64 * 2 ** 20 });
     expect(found.doubt).toBeUndefined();
@@ -116,7 +116,7 @@ describe('find', () => {
       expect(tried.p10).toBeLessThanOrEqual(tried.p90);
       expect(tried.error).toBeLessThan(3e-5);
       expect(tried.dispatches).toBeGreaterThan(0);
-      expect(told).toContainEqual(tried);
+      expect(reported).toContainEqual(tried);
     }
     const names = found.tried.map(({ algorithm }) => algorithm);
     expect(names).toEqual(expect.arrayContaining(['direct', 'implicit_gemm']));
@@ -259,13 +259,13 @@ describe('a kernel that was broken on purpose', () => {
     ],
   ])('and %s as part of a layer is caught, though it is right alone', async (_, piece, by, reason) => {
     edit('conv/breakable', piece, by);
-    const told: Tried[] = [];
+    const reported: Tried[] = [];
     const found = await find(device, problem, 'fprop', {
       ...options,
       algorithms: ['breakable'],
-      onTried: (tried) => told.push(tried),
+      onTried: (tried) => reported.push(tried),
     });
-    expect(told.map(({ outcome }) => outcome)).toContain('timed');
+    expect(reported.map(({ outcome }) => outcome)).toContain('timed');
     expect(of(found, 'breakable')).toMatchObject([
       { outcome: 'wrong', reason: expect.stringMatching(/^with bias and ReLU: /) as string },
     ]);

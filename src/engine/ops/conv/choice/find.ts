@@ -163,7 +163,7 @@ class Search {
   ) {
     this.referenceTolerance = toleranceOf(convAlgorithms.get(REFERENCE), parts.setting.number);
     // Compile all pipelines in parallel first: that takes most of the time.
-    this.trials = candidates.map((candidate) => this.begin(candidate));
+    this.trials = candidates.map((candidate) => this.start(candidate));
   }
 
   get tried(): Tried[] {
@@ -213,7 +213,7 @@ class Search {
         if (mistake === undefined) return;
         this.wrong(trial, mistake);
       } catch (error) {
-        this.tell(trial, { outcome: 'failed', reason: this.reasonOf(error) });
+        this.report(trial, { outcome: 'failed', reason: this.reasonOf(error) });
       }
     }
   }
@@ -232,7 +232,7 @@ class Search {
     }
   }
 
-  private begin(candidate: Candidate): Trial {
+  private start(candidate: Candidate): Trial {
     const { device } = this.parts.setting;
     const builder = new PlanBuilder(device);
     const trial: Trial = {
@@ -310,7 +310,7 @@ class Search {
       delete trial.tried;
       const reason = await trial.compiled;
       if (reason !== undefined) {
-        this.tell(trial, { outcome: 'failed', reason });
+        this.report(trial, { outcome: 'failed', reason });
         continue;
       }
       let agreed = true;
@@ -362,7 +362,7 @@ class Search {
         plan.destroy();
       }
     } catch (error) {
-      this.tell(trial, { outcome: 'failed', reason: this.reasonOf(error) });
+      this.report(trial, { outcome: 'failed', reason: this.reasonOf(error) });
     }
   }
 
@@ -372,7 +372,7 @@ class Search {
   }
 
   private timed(trial: Trial, { samples, repetitions, clock }: Timing): void {
-    this.tell(trial, {
+    this.report(trial, {
       outcome: 'timed',
       ...spreadOf(samples),
       samples: samples.length,
@@ -384,10 +384,10 @@ class Search {
   }
 
   private wrong(trial: Trial, { reason, error }: Mistake): void {
-    this.tell(trial, { outcome: 'wrong', reason, error });
+    this.report(trial, { outcome: 'wrong', reason, error });
   }
 
-  private tell(trial: Trial, what: Outcome): void {
+  private report(trial: Trial, what: Outcome): void {
     const { algorithm, launch } = trial.candidate;
     const { workspaceBytes, name } = launch;
     trial.tried = {

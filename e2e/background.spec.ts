@@ -5,14 +5,14 @@ import { expectSameLosses, writeDownLosses, writtenLosses } from './losses.ts';
 import { RunPage } from './run.ts';
 import { expectScreen } from './screens.ts';
 
-/** Playwright tells these to a browser so that hidden pages are as fast as others; people's browsers are not told. */
+/** Playwright passes these flags so that hidden pages are as fast as others; users' browsers do not have them. */
 const AS_IF_SEEN = [
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
 ];
 
-/** Playwright holds its pages in sight. It does not in a browser that it finds running, when it is asked not to. */
+/** Playwright keeps its pages visible. With this option, it does not in a browser that is already running. */
 const test = base.extend({
   page: async ({ baseURL }, hand) => {
     const port = await freePort();
@@ -31,7 +31,7 @@ const test = base.extend({
 
 const isHidden = (page: Page) => page.evaluate(() => document.hidden);
 
-/** Moves the mouse, pressed, for a second: to and fro over a part of what is there. */
+/** Drags the mouse for a second, back and forth over a part of the page. */
 async function dragOver(page: Page, selector: string): Promise<void> {
   const place = page.locator(selector).filter({ visible: true }).first();
   await place.scrollIntoViewIfNeeded();

@@ -2,16 +2,16 @@ import { createServer, type AddressInfo } from 'node:net';
 import type { LaunchOptions } from '@playwright/test';
 import { findBrowser } from '../scripts/browser.mjs';
 
-/** The browser that the machine has, with flags of its own. Containers have no sandbox. */
+/** The installed browser, with its own flags. Containers have no sandbox. */
 export const browser = (...flags: string[]): LaunchOptions => ({
   executablePath: findBrowser(),
   args: ['--no-sandbox', ...flags],
 });
 
-/** Lets WebGPU take SwiftShader where there is no GPU. */
+/** Lets WebGPU use SwiftShader if there is no GPU. */
 export const ANY_GPU = '--enable-unsafe-webgpu';
 
-/** One that nobody listens on now. */
+/** A free port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

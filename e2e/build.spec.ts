@@ -4,7 +4,7 @@ import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
-/** What a person does on the Build screen and reads from it. */
+/** A user's actions and readings on the Build screen. */
 class BuildPage {
   constructor(readonly page: Page) {}
 
@@ -23,7 +23,7 @@ class BuildPage {
     await this.page.getByRole('button', { name: 'Load', exact: true }).click();
   }
 
-  /** Presses Tab until what has the keyboard is called so. */
+  /** Presses Tab until the focused element has this name. */
   async tabTo(name: RegExp, back = false): Promise<void> {
     const focused = () =>
       this.page.evaluate(() => {
@@ -37,7 +37,7 @@ class BuildPage {
     throw new Error(`Tab does not lead to ${name}`);
   }
 
-  /** With the mouse, in steps: a drag only begins with some movement. */
+  /** With the mouse, in steps: a drag only starts after some movement. */
   async drag(from: Locator, to: Locator): Promise<void> {
     await to.scrollIntoViewIfNeeded();
     await from.hover({ position: { x: 10, y: 10 } });
@@ -48,14 +48,14 @@ class BuildPage {
     await this.page.mouse.up();
   }
 
-  /** From the selected row, adds what is found by a few letters. */
+  /** From the selected row, adds the entry found by a few letters. */
   async add(letters: string): Promise<void> {
     await this.page.keyboard.press('a');
     await this.page.keyboard.type(letters);
     await this.page.keyboard.press('Enter');
   }
 
-  /** From a row, sets the first field in the inspector, then those behind it; comes back to the row. */
+  /** From a row, sets the first field in the inspector, then the next ones, and returns to the row. */
   async set(...values: (string | undefined)[]): Promise<void> {
     await this.page.keyboard.press('Enter');
     for (const [i, value] of values.entries()) {
@@ -195,7 +195,7 @@ test('presets, files and code; an invalid file is refused with the place of its 
 });
 
 test('the graph shows the same model; an error is on its edge; a step is profiled', async ({ page }) => {
-  // A software GPU takes its time for large batches.
+  // A software GPU is slow with large batches.
   const run = await RunPage.open(page);
   await run.set('Batch size', '2');
   const build = await BuildPage.open(page);
@@ -218,7 +218,7 @@ test('the graph shows the same model; an error is on its edge; a step is profile
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(build.shapes()).toHaveText('valid');
 
-  // Dragging works too, for new layers and for existing ones.
+  // Dragging also works, for new layers and for existing ones.
   await build.drag(page.getByRole('option', { name: 'Dropout' }), build.row(/^Fully connected 120 outputs/));
   await expect(build.row(/^Dropout p = 0.5 dropout1 120/)).toBeVisible();
   await build.drag(build.row(/^Dropout/), build.row(/^ReLU relu4/));

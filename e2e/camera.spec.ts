@@ -2,7 +2,7 @@ import { ANY_GPU, browser } from './browser.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
-/** A camera that films a test picture, and a person who lets the page have it. */
+/** A camera that films a test picture, and a user who grants the page access. */
 test.use({
   launchOptions: browser(ANY_GPU, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'),
 });
@@ -22,7 +22,7 @@ test('a camera fills the pad until it is closed, and is released', async ({ page
   await expect(page.getByLabel('Camera preview')).toBeHidden();
   await expect(page.getByText(/^From the camera/)).toBeVisible();
 
-  // Leaving the screen gives it back too, and coming back does not open it.
+  // Leaving the screen also releases it, and returning does not open it.
   await page.getByRole('button', { name: 'Camera' }).click();
   await expect.poll(filming).toBe(true);
   await page.getByRole('link', { name: 'Lab' }).click();

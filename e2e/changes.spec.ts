@@ -9,7 +9,7 @@ test('a user changes a run while it trains, forks it, and inspects its curves', 
   await run.press('Train');
   await run.reaches(20);
 
-  // The learning rate acts at once, and is marked.
+  // The learning rate acts immediately, and is marked.
   await run.set('Learning rate', '0.002');
   const changes = page.getByRole('region', { name: 'Changes during this run' });
   await expect(changes).toContainText(/Step \d+: learning rate 0\.001 → 0\.002/);
@@ -33,12 +33,12 @@ test('a user changes a run while it trains, forks it, and inspects its curves', 
   await expect(changes).toContainText(origin);
   await expect(bar).toBeHidden();
   await run.reaches(20);
-  // It goes on with what it knows: guessing would cost ln 10.
+  // It starts from trained weights: guessing would give a loss of ln 10.
   expect(await run.read('Loss')).toBeLessThan(2);
   await run.press('Pause');
   await expect(run.value('Status')).toHaveText('Paused');
 
-  // The cursor of one chart is that of all.
+  // All charts share the cursor.
   const loss = page.getByRole('figure').filter({ has: page.getByRole('heading', { name: 'Loss' }) });
   const accuracy = page.getByRole('figure').filter({ has: page.getByRole('heading', { name: 'Accuracy' }) });
   const plot = loss.locator('.u-over');
@@ -65,7 +65,7 @@ test('a user changes a run while it trains, forks it, and inspects its curves', 
   await expect(page.getByText('1 pending change: seed')).toBeVisible();
   await expectAccessible(page);
 
-  // Runs tells of it as of every fork, and puts its line where it left its parent's.
+  // Runs shows it like every fork, and draws its line from where it left its parent's.
   const screens = page.getByRole('navigation', { name: 'Screens' });
   await screens.getByRole('link', { name: 'Runs', exact: true }).click();
   const runs = page.getByRole('region', { name: 'Table of runs' });

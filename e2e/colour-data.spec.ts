@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
-/** How many pixels of a canvas are neither grey nor see-through. */
+/** The number of pixels of a canvas that are neither grey nor transparent. */
 const colouredPixels = (canvas: Locator): Promise<number> =>
   canvas.evaluate((element) => {
     const { width, height } = element as HTMLCanvasElement;

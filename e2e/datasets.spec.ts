@@ -17,7 +17,7 @@ const published = (name: string): string | undefined => {
   return folder && existsSync(join(folder, 'mnist', name)) ? join(folder, 'mnist', name) : undefined;
 };
 
-/** Answers the mirrors' addresses; no test reaches out to them. Counts the requests. */
+/** Serves the mirrors' URLs, so that no test accesses the network. Counts the requests. */
 async function mirrors(page: Page, answer: (route: Route, name: string) => Promise<void>) {
   const asked = { requests: 0 };
   await page.route(MIRRORS, async (route) => {
@@ -42,13 +42,13 @@ async function openMnist(page: Page): Promise<RunPage> {
 const download = (page: Page) => page.getByRole('button', { name: /^(Retry download|Download)/ }).click();
 const status = (page: Page) => page.getByRole('radio', { name: /^MNIST/ });
 
-/** Nothing of a failed download is left, and the run says what is missing. */
+/** Nothing of a failed download remains, and the run reports what is missing. */
 async function expectFailed(page: Page, run: RunPage, title: string, advice: RegExp): Promise<void> {
   await expect(page.getByRole('alert').filter({ hasText: title })).toContainText(advice);
   await expect(page.getByRole('radio', { name: 'MNIST failed' })).toBeVisible();
   await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
   await expect(page.getByRole('button', { name: 'Retry download' })).toBeVisible();
-  // The data set that is here can still be trained on.
+  // The built-in data set can still be trained on.
   await run.choose('Synthetic digits');
   await expect(run.control('Train')).not.toHaveAttribute('aria-disabled', 'true');
 }

@@ -2,7 +2,7 @@ import { expectAccessible } from './axe.ts';
 import { expect, expectAdapter, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
-/** On a software renderer: several networks are compiled and trained for some dozen steps. */
+/** On a software renderer: several networks are compiled and trained for a few dozen steps. */
 const CHECKED = { timeout: 300_000 };
 
 test('Doctor passes a healthy run, and reports a learning rate that is far too large', async ({ page }) => {

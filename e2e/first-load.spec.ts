@@ -4,7 +4,7 @@ import { MOST_BYTES } from '../scripts/vite/first-load.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
-/** Bytes of all scripts that come by the network from now on, by their address, gzipped as a server would. */
+/** Bytes of all scripts that are loaded from now on, by URL, gzipped as by a server. */
 function scriptsOf(page: Page): Map<string, Promise<number>> {
   const scripts = new Map<string, Promise<number>>();
   page.on('response', (response) => {
@@ -29,7 +29,7 @@ test('training is possible before 250 KB of scripts are loaded, and the rest loa
   await run.press('Stop');
   expect([...scripts.keys()].filter((name) => name.includes('/main-'))).toHaveLength(1);
   expect(await sum()).toBeLessThan(MOST_BYTES);
-  // Much less than that would mean that scripts were overlooked.
+  // Much less would mean that scripts were missed.
   expect(await sum()).toBeGreaterThan(MOST_BYTES / 2);
 
   const before = scripts.size;

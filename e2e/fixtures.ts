@@ -3,11 +3,11 @@ import { expect, test as base, type Page } from '@playwright/test';
 export { expect };
 
 export interface Complaints {
-  /** Lets errors pass whose text matches: for tests of what goes wrong. */
+  /** Allows errors whose text matches, for tests of failures. */
   allow(pattern: RegExp): void;
 }
 
-/** Playwright's `test`, failing also where the page throws or writes an error to the console. */
+/** Playwright's `test`, which also fails if the page throws or logs an error to the console. */
 export const test = base.extend<{ complaints: Complaints }>({
   complaints: [
     async ({ page }, use) => {
@@ -26,7 +26,7 @@ export const test = base.extend<{ complaints: Complaints }>({
   ],
 });
 
-/** What the browser says of its WebGPU adapter. Fails if it has none: then no test of training says anything. */
+/** The browser's WebGPU adapter. Fails if it has none, because tests of training would be meaningless. */
 export async function expectAdapter(page: Page): Promise<{ vendor: string; architecture: string }> {
   const found = await page.evaluate(async () => {
     const adapter = await navigator.gpu?.requestAdapter();

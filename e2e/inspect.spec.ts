@@ -22,7 +22,7 @@ const numberIn = async (page: Page, label: string): Promise<number> =>
 test('a mistake is traced down to one value of the first convolution', async ({ page }) => {
   const run = await RunPage.open(page);
   await expectAdapter(page);
-  // Enough steps to be right now and then, few enough to be wrong often.
+  // Enough steps for some correct predictions, few enough for many mistakes.
   await run.set('Batch size', '16');
   await run.set('Learning rate', '0.003');
   await run.press('Train');
@@ -35,7 +35,7 @@ test('a mistake is traced down to one value of the first convolution', async ({ 
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await expect(page.getByText(/^Step \d+, paused$/)).toBeVisible();
 
-  // Sorted by confidence, both ways; then one cell of the matrix.
+  // Sorted by confidence, in both directions; then one cell of the matrix.
   const confidences = async () =>
     (await gallery.getByRole('button').allTextContents()).map((text) =>
       Number(/ ([\d.]+) % confidence/.exec(text)?.[1]),
@@ -56,7 +56,7 @@ test('a mistake is traced down to one value of the first convolution', async ({ 
     new RegExp(`^${trueClass} predicted as ${predicted} with `),
   );
 
-  // A second test makes a slider; its first matrix is the older one.
+  // A second evaluation adds a slider; its first matrix is the older one.
   await page.getByRole('button', { name: 'Step' }).click();
   await page.getByRole('button', { name: 'Test now' }).click();
   const slider = page.getByRole('slider', { name: 'Test', exact: true });
@@ -139,7 +139,7 @@ test('pictures are read from files and the clipboard, and the batch is shown as 
   }, one().toString('base64'));
   await expect(pad.getByText('Pasted image, inverted')).toBeVisible();
   await expect(pad.getByText('Prediction after 1 step.')).toBeVisible();
-  // The image as it enters: the ink is 20 rows high, bright on black.
+  // The network's input: the ink is 20 rows high, bright on black.
   await page.getByRole('radio', { name: /^Image/ }).check({ force: true });
   await page.getByLabel('Row', { exact: true }).fill('14');
   await page.getByLabel('Column', { exact: true }).fill('14');

@@ -31,7 +31,7 @@ test('a race: bars, errors, reasons, files, and a link that reopens it', async (
   const noHalf = page.getByText(/not available: .*shader-f16/);
   if (adapter?.features.includes('shader-f16')) await expect(lab.button('Race')).toBeVisible(MEASURED);
   else await expect(noHalf).toBeVisible(MEASURED);
-  // Opened, a row has every launch.
+  // An open row has every launch.
   await page.getByRole('button', { name: 'direct', exact: true }).click();
   await expect(page.getByRole('row').filter({ hasText: /^one thread per output/ })).toContainText('FLOP/s');
 
@@ -63,7 +63,7 @@ test('a broken kernel is named and excluded; Reset brings the original back', as
   await page.getByRole('button', { name: 'direct', exact: true }).click();
   await page.getByRole('button', { name: 'WGSL of direct, one thread per output' }).last().click();
   await page.getByRole('radio', { name: 'As compiled' }).check();
-  // Constants are in place there, and not in the file.
+  // Constants are applied there, but not in the file.
   await expect(page.getByLabel('WGSL as compiled')).toContainText(/const K(: u32)? = 3u;/);
   await page.getByRole('radio', { name: 'conv/direct/fprop.wgsl' }).check();
   const editor = page.getByRole('textbox', { name: 'WGSL of conv/direct/fprop' });

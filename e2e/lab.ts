@@ -12,11 +12,11 @@ interface Adapter {
   features: string[];
 }
 
-/** What a person does and reads in the Lab. */
+/** A user's actions and readings in the Lab. */
 export class LabPage {
   constructor(readonly page: Page) {}
 
-  /** @param address behind `#/lab/` */
+  /** @param address after `#/lab/` */
   static async open(page: Page, address = 'race'): Promise<LabPage> {
     await page.goto(`./#/lab/${address}`);
     await expect(page.getByRole('heading', { name: 'Algorithm Lab' })).toBeVisible();

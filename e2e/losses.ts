@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Writes down every row that the table of losses shows from now on, by step. */
+/** Records every row that the table of losses shows from now on, by step. */
 export async function writeDownLosses(page: Page): Promise<void> {
   await page.evaluate(() => {
     const seen: Record<string, string> = {};

@@ -12,7 +12,7 @@ async function expectDesignedState(page: Page): Promise<void> {
     'aria-disabled',
     'true',
   );
-  // What the page can do without a GPU it does.
+  // The page still does what needs no GPU.
   await expect(page.getByRole('radio', { name: /^Synthetic digits/ })).toBeChecked();
   await expect(page.getByText('Convolution 5×5').first()).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();

@@ -16,7 +16,7 @@ test('the second visit needs no network: the page opens, trains, and shows its o
     await navigator.serviceWorker.ready;
   });
   await context.setOffline(true);
-  // Only what the worker has is there now: nothing that the browser kept by itself.
+  // Only the service worker's files are available now, not the browser's HTTP cache.
   await page.reload();
   await run.ready();
   await run.chooseSmallModel();
@@ -32,7 +32,7 @@ test('the second visit needs no network: the page opens, trains, and shows its o
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-/** The page as a server has it that can go over to another build: one more version of the service worker. */
+/** Serves the page, and can switch to another build: another version of the service worker. */
 async function serverOf(base: string) {
   let next = false;
   const server = createServer((request, response) => {

@@ -12,7 +12,7 @@ test.use({
   ),
 });
 
-/** Few images a step, so that a software GPU does many. */
+/** Few images per step, so that a software GPU does many steps. */
 const BATCH = '8';
 
 test('a lost device, then a GPU process that crashes: training continues to the same losses', async ({
@@ -41,7 +41,7 @@ test('a lost device, then a GPU process that crashes: training continues to the 
   const device = await goesOn('a lost device', () => page.evaluate('wgrad.loseDevice()'));
   const process = await goesOn('a GPU process that crashes', async () => {
     const session = await browser.newBrowserCDPSession();
-    // The answer is lost with the process.
+    // The prediction is lost with the process.
     void session.send('Browser.crashGpuProcess').catch(() => undefined);
   });
   await run.press('Pause');

@@ -9,7 +9,7 @@ interface Seen {
   inputs: number[];
 }
 
-/** Lets the browser write down what its main thread does. */
+/** Lets the browser record the main thread's activity. */
 const watch = (page: Page) =>
   page.evaluate(() => {
     const seen: Seen = { longTasks: [], inputs: [] };
@@ -46,7 +46,7 @@ test('while it trains, the page responds immediately', async ({ page }) => {
   const { longTasks, inputs } = await page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen);
   expect(inputs.length).toBeGreaterThan(0);
   // What web.dev calls good: inputs answered within 200 ms (/articles/inp), and at most 200 ms in all by which tasks
-  // took longer than 50 ms (/articles/tbt). The software GPU has the processor meanwhile, and other programs may.
+  // took longer than 50 ms (/articles/tbt). The software GPU uses the CPU meanwhile, and so may other programs.
   expect(Math.max(...inputs), 'ms from an input until it was handled').toBeLessThan(200);
   const blocking = longTasks.reduce((sum, duration) => sum + duration - 50, 0);
   expect(blocking, `ms of blocking by tasks of ${longTasks.join(', ')} ms`).toBeLessThan(200);

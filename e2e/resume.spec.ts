@@ -5,7 +5,7 @@ import { RunPage } from './run.ts';
 
 const resume = (page: Page) => page.getByRole('button', { name: /^Resume from step/ });
 
-/** Few images a step, so that a software GPU does many. */
+/** Few images per step, so that a software GPU does many steps. */
 const BATCH = '4';
 
 test('ResNet-8 on shapes: paused, reloaded and resumed, with the same losses', async ({ page }) => {
@@ -132,7 +132,7 @@ test('two tabs each save a run, and each finds its own after a reload, with its 
     await run.reaches(step);
     await expect(run.value('Status')).toHaveText('Paused');
   };
-  // Each rests after an epoch of 20 steps.
+  // Each pauses after an epoch of 20 steps.
   await Promise.all([first.press('Train'), second.press('Train')]);
   await Promise.all([rests(first, 20), rests(second, 20)]);
   await first.press('Resume');
@@ -149,7 +149,7 @@ test('two tabs each save a run, and each finds its own after a reload, with its 
   await rests(first, 60);
   await expect(page.getByLabel('Seed', { exact: true })).toHaveValue('1');
 
-  // What it was tested before the reload is there: the confusion of every epoch.
+  // Evaluations from before the reload are available: the confusion matrix of every epoch.
   await page.goto('#/inspect/mistakes');
   const tests = page.getByRole('slider', { name: 'Test' });
   await expect(tests).toHaveAttribute('aria-valuetext', /^3 of 3, step 60, /);

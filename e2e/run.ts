@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 export type Control = 'Train' | 'Resume' | 'Pause' | 'Step' | 'Restart' | 'Stop';
 export type Value = 'Status' | 'Epoch' | 'Step' | 'Loss' | 'Test accuracy' | 'Images/s';
 
-/** What a person does with the page and reads from it, found as they find it: by role and name. */
+/** A user's actions and readings on the page, with elements found by role and name. */
 export class RunPage {
   constructor(readonly page: Page) {}
 
@@ -35,7 +35,10 @@ export class RunPage {
     await this.page.getByLabel(setting, { exact: true }).fill(value);
   }
 
-  /** Takes the model with the fewest kernels, for what any model shows: a software GPU compiles LeNet-5 for seconds. */
+  /**
+   * Selects the model with the fewest kernels, for tests that work with any model: a software GPU takes seconds to
+   * compile LeNet-5.
+   */
   async chooseSmallModel(): Promise<void> {
     await this.page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'Softmax regression' });
   }
@@ -55,7 +58,7 @@ export class RunPage {
     await expect(this.losses()).toBeVisible();
   }
 
-  /** [step, loss] as shown, of the rows that are in the table now. */
+  /** [step, loss] as shown, of the table's current rows. */
   async shownLosses(): Promise<[step: number, loss: string][]> {
     return this.losses()
       .getByRole('row')
@@ -82,7 +85,7 @@ export class RunPage {
     await mouse.up();
   }
 
-  /** Of the pad that is shown; another screen may have one too. */
+  /** Of the visible pad; another screen may have one too. */
   answer = (): Locator => this.page.getByLabel('Prediction', { exact: true }).filter({ visible: true });
 
   private losses = (): Locator => this.page.getByRole('table', { name: /^Loss at the first/ });

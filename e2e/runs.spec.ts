@@ -45,7 +45,7 @@ test('runs are saved, compared, forked, exported, imported and deleted', async (
   await expect(page.getByRole('region', { name: 'Confusion matrix difference' })).toBeVisible();
   await expect(page.getByRole('list', { name: 'Loss, last' }).getByRole('listitem')).toHaveCount(2);
 
-  // One of them in detail.
+  // The details of one run.
   await row(page, FIRST).getByRole('button', { name: FIRST }).click();
   await page.getByLabel('Name', { exact: true }).fill('the first');
   await page.getByLabel('Note', { exact: true }).fill('slow');
@@ -61,7 +61,7 @@ test('runs are saved, compared, forked, exported, imported and deleted', async (
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(row(page, 'the first')).toBeVisible();
 
-  // All of it is there after a reload, and comes again from the archive.
+  // Everything is available after a reload, and can be imported from the archive.
   await page.reload();
   await expect(row(page, 'the first')).toBeVisible();
   const choose = page.getByLabel('Archives of runs');
@@ -70,7 +70,7 @@ test('runs are saved, compared, forked, exported, imported and deleted', async (
   await choose.setInputFiles({ name: 'bad.zip', mimeType: 'application/zip', buffer: Buffer.from('no zip') });
   await expect(page.getByRole('alert')).toContainText('bad.zip: ');
 
-  // A fork of what was imported begins with its weights: better than what is drawn, from the first step on.
+  // A fork of the imported run starts from its weights: better than random ones, from the first step on.
   await row(page, 'the first (3)').getByRole('button', { name: 'the first (3)', exact: true }).click();
   await expect(page.getByLabel('Note', { exact: true })).toHaveValue('slow');
   await page.getByRole('button', { name: 'Fork from step 20' }).click();

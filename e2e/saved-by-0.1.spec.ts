@@ -13,7 +13,7 @@ import { RunPage } from './run.ts';
 import { readJsonSample, readSample, samplePath } from './saved-by-0.1/samples.ts';
 import { loadStorage, readStore, type SavedStorage } from './saved-by-0.1/storage.ts';
 
-/** Where these tests go by the words of the page. */
+/** Texts of the page that these tests rely on. */
 const WORDS = {
   takeLink: 'Apply settings',
   copyLink: 'Copy link',
@@ -28,7 +28,7 @@ const records = async (page: Page): Promise<RunRecord[]> =>
     .map(([, record]) => record as RunRecord)
     .sort((a, b) => a.number - b.number);
 
-/** A link with its built model as text: what deflates it may do so otherwise. */
+/** A link with its built model as text, because compressors may differ. */
 function linkWith(address: string): Record<string, unknown> {
   const parameters = Object.fromEntries(new URLSearchParams(address.slice(address.indexOf('?'))));
   const { net, ...settings } = parameters;
@@ -39,7 +39,7 @@ function linkWith(address: string): Record<string, unknown> {
   };
 }
 
-/** The run that a link to Train stands for, of whatever version. */
+/** The run of a link to Train, of any version. */
 function runOf(address: string): unknown {
   const { net, ...parameters } = linkWith(address) as Record<string, string>;
   const named = (name = '') => [{ name, title: name }];
@@ -48,7 +48,7 @@ function runOf(address: string): unknown {
   return { net, mistakes, run: readSettings(settings as Settings, undefined) };
 }
 
-/** What the fields and lists of the page hold now. */
+/** The current values of the page's fields and lists. */
 const typed = (page: Page): Promise<string[]> =>
   page
     .locator('input:not([type=radio], [type=checkbox]), select, input:checked')
@@ -71,14 +71,14 @@ test('links of version 0.1 restore their settings', async ({ page, context }) =>
       .map((name) => rest[name as keyof typeof rest] as string)
       .concat(Object.values(augmentation).filter((value) => value.includes('.')));
     expect(fields, link).toEqual(expect.arrayContaining(shown));
-    // What the page itself says that its settings are now.
+    // The settings as the page reports them.
     await page.getByRole('button', { name: WORDS.copyLink }).click();
     await expect
       .poll(async () => runOf(await page.evaluate(() => navigator.clipboard.readText())), { message: link })
       .toEqual(runOf(link));
   }
   for (const { view, link } of lab) {
-    // The bare address of a part of the Lab becomes that of what is chosen there.
+    // The bare URL of a part of the Lab becomes that of the current choice.
     await expect(async () => {
       await page.goto(link);
       await page.waitForTimeout(200);
@@ -89,7 +89,7 @@ test('links of version 0.1 restore their settings', async ({ page, context }) =>
   }
 });
 
-/** Downloads a run's archive, and answers its files by path. */
+/** Downloads a run's archive, and returns its files by path. */
 async function exported(page: Page, id: string): Promise<Map<string, Uint8Array>> {
   await page.goto(`#/runs/${id}`);
   const [file] = await Promise.all([
@@ -124,7 +124,7 @@ test('archives of version 0.1 give the same runs, and are exported unchanged', a
     ];
     for (const { path, bytes } of before) {
       const again = after.get(path);
-      // A newer page may say more in its JSON. Algorithms set by hand did not come back in 0.1 either.
+      // A newer page may add fields to its JSON. Version 0.1 did not restore pinned algorithms either.
       if (path === 'config.json') {
         const { config, ...about } = jsonOf(bytes) as { config: Record<string, unknown> };
         const { pins: _pins, ...settings } = config;
@@ -134,7 +134,7 @@ test('archives of version 0.1 give the same runs, and are exported unchanged', a
           config: withStoredSettings(path, settings),
         });
       } else if (path === 'model.json') {
-        // A well-known architecture is described in today's words.
+        // A registered architecture has its current description.
         const { description: _words, ...model } = jsonOf(bytes);
         expect(jsonOf(again), path).toMatchObject(model);
       } else if (path.endsWith('.json')) expect(jsonOf(again), path).toMatchObject(jsonOf(bytes));
@@ -170,7 +170,7 @@ test('data saved in the browser by version 0.1 is available, and its run resumes
     if (starred) expect(note).not.toBe('');
   }
 
-  // Preferences, the built model, and one's own images.
+  // Preferences, the built model, and own images.
   await page.goto('./#/train');
   const run = new RunPage(page);
   await run.ready();
@@ -182,7 +182,7 @@ test('data saved in the browser by version 0.1 is available, and its run resumes
   await page.getByRole('radio', { name: WORDS.ownImages }).check();
   await expect(page.getByText('From scenes: grass (10), sky (10).')).toBeVisible();
 
-  // The run that was left goes on from its checkpoint.
+  // The interrupted run resumes from its checkpoint.
   const resume = page.getByRole('button', { name: WORDS.resume });
   await expect(resume).toContainText(String(resumed.step));
   await resume.click();

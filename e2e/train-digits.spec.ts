@@ -1,12 +1,12 @@
 import { expect, expectAdapter, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
-/** A ring, a little higher than wide. */
+/** A ring, slightly higher than wide. */
 const ZERO = Array.from({ length: 25 }, (_, i) => {
   const angle = (i / 24) * 2 * Math.PI;
   return [0.5 - 0.2 * Math.sin(angle), 0.5 - 0.32 * Math.cos(angle)] as const;
 });
-/** A bar, leaning a little. */
+/** A bar, slightly slanted. */
 const ONE = Array.from({ length: 9 }, (_, i) => [0.55 - 0.01 * i, 0.15 + 0.0875 * i] as const);
 
 test('a user trains LeNet-5 on the synthetic digits', async ({ page }) => {
@@ -14,7 +14,7 @@ test('a user trains LeNet-5 on the synthetic digits', async ({ page }) => {
   const run = await RunPage.open(page);
   await expectAdapter(page);
   await expect(run.value('Loss')).toHaveText('–');
-  // Twice the usual rate learns as well and gets there in one epoch, which a software GPU takes a minute for.
+  // Twice the usual rate learns as well and needs only one epoch, which takes a software GPU a minute.
   await run.set('Learning rate', '0.002');
   await run.openLosses();
 
@@ -23,7 +23,7 @@ test('a user trains LeNet-5 on the synthetic digits', async ({ page }) => {
   await run.reaches(10);
   const first = (await run.shownLosses()).slice(0, 10);
   expect(first.map(([step]) => step)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-  // Guessing among ten classes costs ln 10.
+  // Guessing among ten classes gives a loss of ln 10.
   expect(Number(first[0][1])).toBeCloseTo(Math.log(10), 0);
   await run.reaches(100, 200_000);
   expect(await run.read('Loss')).toBeLessThan(1);
@@ -34,7 +34,7 @@ test('a user trains LeNet-5 on the synthetic digits', async ({ page }) => {
     .toBeGreaterThan(95);
   expect(await run.read('Epoch')).toBeLessThanOrEqual(3);
 
-  // The model answers while it trains.
+  // The model predicts while it trains.
   await run.draw(ZERO);
   await expect(run.answer()).toHaveText('0');
 
@@ -47,7 +47,7 @@ test('a user trains LeNet-5 on the synthetic digits', async ({ page }) => {
   await run.press('Step');
   await expect(run.value('Step')).toHaveText((step + 1).toLocaleString('en'));
   await expect(run.value('Status')).toHaveText('Paused');
-  // Nothing goes on behind a pause.
+  // Nothing continues during a pause.
   await page.waitForTimeout(1000);
   expect(await run.read('Step')).toBe(step + 1);
 

@@ -8,7 +8,7 @@ test('a user watches single steps, augments images during a run, and inspects a 
   const run = await RunPage.open(page);
   await run.set('Batch size', '32');
 
-  // A batch at a time, in words, until the person ends it.
+  // One batch at a time, with explanations, until the user ends it.
   await page.getByRole('button', { name: 'Slow motion', exact: true }).click();
   const words = page.getByRole('list', { name: 'Phases of a training step' });
   await expect(words.getByRole('listitem').first()).toContainText(/Forward: step \d+ ran 32 images/);

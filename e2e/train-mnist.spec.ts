@@ -18,7 +18,7 @@ if (process.env['WGRAD_DATA_DIR'] && FILES.every((name) => existsSync(join(folde
     await run.choose('MNIST');
     await page.getByLabel('Files of MNIST').setInputFiles(FILES.map((name) => join(folder, name)));
     await expect(page.getByRole('radio', { name: 'MNIST ready' })).toBeVisible();
-    // Large batches keep a software GPU busy; fewer steps an epoch want a higher rate.
+    // Large batches keep a software GPU busy; fewer steps per epoch need a higher rate.
     await run.set('Batch size', '256');
     await run.set('Learning rate', '0.004');
 
@@ -31,7 +31,7 @@ if (process.env['WGRAD_DATA_DIR'] && FILES.every((name) => existsSync(join(folde
       .poll(() => run.read('Test accuracy'), { message: 'test accuracy in %', timeout: 1_000_000 })
       .toBeGreaterThan(95);
     expect(await run.read('Epoch')).toBe(1);
-    // The test set is the whole one: every image is counted once in the table of right and wrong.
+    // The whole test set is used: every image is counted once in the confusion matrix.
     await run.press('Stop');
     await expect(run.value('Status')).toHaveText('Stopped');
     const counted = await page

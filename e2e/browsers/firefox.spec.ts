@@ -41,7 +41,7 @@ interface Result {
   tried: { algorithm: string; launch: string; outcome: string }[];
 }
 
-/** The text of a file that the page hands to the browser: Playwright does not hear of downloads in Firefox. */
+/** The text of a file that the page hands to the browser: Playwright does not report downloads in Firefox. */
 async function downloaded(page: Page, press: () => Promise<void>): Promise<string> {
   await page.evaluate(() => {
     const make = URL.createObjectURL;

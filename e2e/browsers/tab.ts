@@ -1,17 +1,17 @@
-/** What a person does in a tab of any browser, and reads there. */
+/** A user's actions and readings in a tab of any browser. */
 import { expect, type Page } from '@playwright/test';
 import { RunPage, type Control, type Value } from '../run.ts';
 
 export type Point = readonly [x: number, y: number];
 
 export interface Tab {
-  /** @param address behind that of the page: "#/lab" */
+  /** @param address after the page's: "#/lab" */
   open(address?: string): Promise<void>;
   reload(): Promise<void>;
   value(name: Value): Promise<string>;
   set(setting: string, value: string): Promise<void>;
   press(button: Control): Promise<void>;
-  /** Presses the button whose name begins so, once there is one. */
+  /** Presses the button whose name starts with this, once it exists. */
   pressFirst(start: string): Promise<void>;
   /** Draws one stroke on the pad through points from (0, 0), its top left, to (1, 1). */
   draw(points: readonly Point[]): Promise<void>;

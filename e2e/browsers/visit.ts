@@ -1,4 +1,7 @@
-/** One way to open a browser by name, and a tab in it. A browser that is not installed skips the test, aloud. */
+/**
+ * One way to open a browser by name, and a tab in it. If a browser is not installed, the test is skipped with a
+ * message.
+ */
 import { chromium, firefox, test as plain, expect, type Browser } from '@playwright/test';
 import { findPart, howToInstall, type Part } from '../../scripts/other-browsers.mjs';
 import { ANY_GPU, browser } from '../browser.ts';
@@ -48,8 +51,8 @@ interface Inside {
 }
 
 /**
- * Playwright 1.65 sets colour schemes by a command that Firefox 153, the ESR, lacks, and has no switch for it. Can go with
- * the next ESR. https://w3c.github.io/webdriver-bidi/#command-emulation-setMediaFeaturesOverride
+ * Playwright 1.65 sets colour schemes by a command that Firefox 153, the ESR, lacks, and has no switch for it. Remove
+ * this with the next ESR. https://w3c.github.io/webdriver-bidi/#command-emulation-setMediaFeaturesOverride
  */
 function leaveMediaAlone(opened: Browser): void {
   // oxlint-disable-next-line no-underscore-dangle -- there is no other way in

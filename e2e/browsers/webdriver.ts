@@ -11,7 +11,10 @@ import type { Point, Tab } from './tab.ts';
 type Element = Record<'element-6066-11e4-a52e-4f735466cecf', string>;
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** WebKitGTK has no private files unless asked. These are Safari's from 16.4 on; FileSystemWritableStream, from 26, is left out. */
+/**
+ * WebKitGTK has no private files unless asked. These are Safari's from 16.4 on; FileSystemWritableStream, from 26, is
+ * not among them.
+ */
 const SAFARI_HAS = '+FileSystem,+AccessHandle,+StorageAPI';
 
 /** How long an element may take to appear. */
@@ -33,7 +36,7 @@ export class WebKitTab implements Tab {
     processes.push(xvfb);
     const [display] = (await once(xvfb.stdio[3] as NodeJS.ReadableStream, 'data')) as [Buffer];
     const port = await freePort();
-    // It takes the language from here, and JavaScript has no language "C".
+    // It reads the language from here, and JavaScript has no language "C".
     const env = { ...process.env, DISPLAY: `:${display.toString().trim()}`, LANG: 'en_US.UTF-8' };
     processes.push(spawn(findPart('webDriver') ?? '', [`--port=${port}`], { stdio: 'ignore', env }));
     const session = await Session.open(`http://127.0.0.1:${port}`);
@@ -160,7 +163,7 @@ class Session {
     return session;
   }
 
-  /** @throws Error with what the driver answered */
+  /** @throws Error with the driver's response */
   async command<T = null>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<T> {
     const request = body === undefined ? { method } : { method, body: JSON.stringify(body) };
     const { value } = (await (await fetch(this.address + path, request)).json()) as { value: unknown };

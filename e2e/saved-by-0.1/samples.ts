@@ -1,4 +1,4 @@
-/** Reads the samples beside this file; see README.md. */
+/** Reads the samples in this folder; see README.md. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -18,7 +18,7 @@ export function readJsonSample<T>(name: string): T {
   }) as T;
 }
 
-/** The same the other way. */
+/** The inverse. */
 export const jsonOf = (value: unknown): string =>
   JSON.stringify(
     value,

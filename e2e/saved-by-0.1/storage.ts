@@ -1,7 +1,7 @@
-/** What a page keeps in the browser, and back into a fresh one. */
+/** Copies a page's data from one browser's storage to another's. */
 import type { Page } from '@playwright/test';
 
-/** Of IndexedDB, a store whose keys are apart from its values, as idb-keyval makes them. */
+/** A store of IndexedDB with out-of-line keys, as idb-keyval creates it. */
 interface SavedStore {
   database: string;
   store: string;
@@ -10,14 +10,14 @@ interface SavedStore {
 
 export interface SavedStorage {
   local: Record<string, string>;
-  /** Of the tab. */
+  /** The tab's storage. */
   session: Record<string, string>;
   indexedDb: SavedStore[];
-  /** Of the origin private file system, by path. */
+  /** The origin private file system, by path. */
   files: Record<string, Uint8Array>;
 }
 
-/** A page of the same origin that runs nothing of wgrad. */
+/** A page of the same origin without wgrad's code. */
 export async function openBlank(page: Page): Promise<void> {
   await page.route('**/blank.html', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>blank</title>' }),
@@ -25,7 +25,7 @@ export async function openBlank(page: Page): Promise<void> {
   await page.goto('./blank.html');
 }
 
-/** Puts it into a browser in which wgrad was not opened yet. */
+/** Writes it to a browser in which wgrad has not been opened. */
 export async function loadStorage(page: Page, saved: SavedStorage): Promise<void> {
   await openBlank(page);
   await page.evaluate(async ({ local, session, indexedDb, files }) => {
@@ -60,7 +60,7 @@ export async function loadStorage(page: Page, saved: SavedStorage): Promise<void
   }, saved);
 }
 
-/** A store of IndexedDB; empty if it is not there. */
+/** A store of IndexedDB; empty if it does not exist. */
 export async function readStore(page: Page, database: string, store: string): Promise<SavedStore['entries']> {
   return page.evaluate(
     async ([databaseName, storeName]) => {
@@ -90,7 +90,7 @@ export async function readStore(page: Page, database: string, store: string): Pr
   );
 }
 
-/** What is in IndexedDB, localStorage, sessionStorage and folders of the origin private file system. */
+/** The contents of IndexedDB, localStorage, sessionStorage and folders of the origin private file system. */
 export async function saveStorage(
   page: Page,
   stores: readonly Omit<SavedStore, 'entries'>[],

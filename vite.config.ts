@@ -7,9 +7,17 @@ import { offline } from './scripts/vite/offline.ts';
 
 const firstLoad = smallFirstLoad();
 
-/** What a page or worker begins with is one script, instead of many that its lazy parts could share: less, and sooner there. */
-const atOnce = (name: string) => ({
-  output: { codeSplitting: { groups: [{ name, tags: ['$initial' as const] }] } },
+/**
+ * What a page or worker begins with is one script, instead of many that its lazy parts could share: less, and sooner there.
+ * @param entry a worker's: a script of its own that nothing imports, because WebKit (WebKitGTK 2.50) evaluates the script
+ *   of a worker once more for whoever imports it
+ */
+const atOnce = (name: string, entry?: RegExp) => ({
+  output: {
+    codeSplitting: {
+      groups: [{ name, tags: ['$initial' as const], test: (id: string) => entry?.test(id) !== true }],
+    },
+  },
 });
 
 export default defineConfig({
@@ -18,7 +26,7 @@ export default defineConfig({
   worker: {
     format: 'es',
     plugins: () => [bareShaders(), bareSettings(), firstLoad.worker],
-    rolldownOptions: atOnce('main'),
+    rolldownOptions: atOnce('worker', /src\/worker\/main\.ts$/),
   },
   // Not the pages of bench/, whose libraries are installed there alone.
   optimizeDeps: { entries: ['index.html'] },

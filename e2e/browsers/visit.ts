@@ -81,6 +81,7 @@ async function tabOf(launched: Promise<Browser>, baseURL: string) {
 
 interface Visits {
   /** Opens a tab, which is closed at the end of the test. */
+  visit(name: 'WebKitGTK'): Promise<WebKitTab>;
   visit(name: Exclude<BrowserName, 'WebKitGTK'>): Promise<PlaywrightTab>;
   visit(name: BrowserName): Promise<Tab>;
 }

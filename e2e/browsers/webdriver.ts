@@ -71,6 +71,12 @@ export class WebKitTab implements Tab {
   pressFirst = (start: string): Promise<void> =>
     this.click(`button.textContent.trim().startsWith(${text(start)})`);
 
+  /** Chooses a file where a person would be asked for one. @param label of the input, which is hidden */
+  async upload(label: string, path: string): Promise<void> {
+    const input = await this.find(`document.querySelector('input[type=file][aria-label=${text(label)}]')`);
+    await this.session.command('POST', `/element/${input[ELEMENT]}/value`, { text: path });
+  }
+
   async draw(points: readonly Point[]): Promise<void> {
     const pad = await this.find(`document.querySelector('[role=img][aria-label^="Drawing pad"]')`);
     const [width, height] = await this.evaluate<Point>(
@@ -115,11 +121,15 @@ export class WebKitTab implements Tab {
     return this.session.command<string>('GET', `/element/${element[ELEMENT]}/text`);
   }
 
-  private async click(condition: string): Promise<void> {
-    const button = await this.find(
+  private click = (condition: string): Promise<void> =>
+    this.clickOn(
       `[...document.querySelectorAll('button')].find((button) => ${condition} && button.getClientRects().length > 0 && !button.ariaDisabled)`,
     );
-    await this.session.command('POST', `/element/${button[ELEMENT]}/click`, {});
+
+  /** @param finder an expression in the page */
+  async clickOn(finder: string): Promise<void> {
+    const element = await this.find(finder);
+    await this.session.command('POST', `/element/${element[ELEMENT]}/click`, {});
   }
 
   /** @param finder an expression in the page */

@@ -233,7 +233,7 @@ function describe(adapter: GPUAdapter, featureLevel: FeatureLevel): AdapterInfo 
     !cpu &&
     (adapter.info.isFallbackAdapter ||
       /swiftshader|llvmpipe|lavapipe|basic render/i.test(`${architecture} ${description}`));
-  const note = cpu ? ` (${description})` : software ? ' (software)' : '';
+  const note = cpu ? ` (${description})` : '';
   const limits: Record<string, number> = {};
   for (const name in adapter.limits) {
     const value = (adapter.limits as unknown as Record<string, unknown>)[name];
@@ -242,7 +242,7 @@ function describe(adapter: GPUAdapter, featureLevel: FeatureLevel): AdapterInfo 
   return {
     vendor,
     architecture,
-    description: adapterName(adapter.info) + note,
+    description: software ? softwareName(adapter.info) : adapterName(adapter.info) + note,
     driver: cpu ? '' : description,
     software,
     cpu,
@@ -266,5 +266,13 @@ export function adapterName({ vendor, architecture, device }: GPUAdapterInfo): s
   // Dawn calls the device by vendor and model, "nvidia-h200"; browsers keep the model to themselves.
   const words = (device || `${vendor} ${architecture}`).split(/[-\s]+/).filter(Boolean);
   const spelt = words.map((word) => SPELLING[word] ?? (/\d/.test(word) ? word.toUpperCase() : word));
-  return spelt.join(' ') || 'unnamed GPU';
+  return spelt.join(' ') || UNNAMED;
+}
+
+/** What Firefox's are: it names none. */
+const UNNAMED = 'unnamed GPU';
+
+function softwareName(info: GPUAdapterInfo): string {
+  const name = adapterName(info);
+  return name === UNNAMED ? 'software rendering' : `${name} (software)`;
 }

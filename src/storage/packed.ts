@@ -9,6 +9,7 @@
  */
 import { badFile } from '../base/bytes.ts';
 import { assert } from '../base/assert.ts';
+import { sha256 } from '../base/sha256.ts';
 
 const MAGIC = 'wgradrun';
 const VERSION = 1;
@@ -54,7 +55,7 @@ export async function pack(value: unknown): Promise<Uint8Array<ArrayBuffer>> {
   for (const { array, at } of arrays) {
     bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), start + at);
   }
-  bytes.set(await digestOf(bytes.subarray(0, -DIGEST_BYTES)), bytes.length - DIGEST_BYTES);
+  bytes.set(await sha256(bytes.subarray(0, -DIGEST_BYTES)), bytes.length - DIGEST_BYTES);
   return bytes;
 }
 
@@ -82,7 +83,7 @@ export async function unpack(name: string, bytes: Uint8Array): Promise<unknown> 
     const how = bytes.length < length ? 'cut' : 'too long';
     throw badFile(name, bytes.length, `the file is ${how}: expected ${length} bytes, found ${bytes.length}`);
   }
-  const digest = await digestOf(bytes.subarray(0, -DIGEST_BYTES));
+  const digest = await sha256(bytes.subarray(0, -DIGEST_BYTES));
   if (digest.some((byte, i) => byte !== bytes[length - DIGEST_BYTES + i])) {
     throw badFile(
       name,
@@ -108,6 +109,3 @@ function asPlace(value: unknown): { $: ArrayType; at: number; length: number } |
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, '$')) return undefined;
   return value as { $: ArrayType; at: number; length: number };
 }
-
-const digestOf = async (bytes: Uint8Array): Promise<Uint8Array> =>
-  new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));

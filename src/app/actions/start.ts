@@ -1,4 +1,5 @@
 import type { Result } from '../../base/result.ts';
+import { uniqueId } from '../../base/unique-id.ts';
 import type { RunConfig, WorkerApi } from '../../worker/api.ts';
 import { ask } from '../client.ts';
 import { modelKey, OWN_MODEL } from '../state/own-model.ts';
@@ -67,7 +68,7 @@ export async function startOrContinue(
     : chosen && {
         ...chosen,
         pins: [...(state.pins[modelKey(chosen.model)] ?? [])],
-        record: crypto.randomUUID(),
+        record: uniqueId(),
         ...(fork ? { start: fork } : {}),
       };
   if (!config) return;

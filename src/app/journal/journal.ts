@@ -1,4 +1,5 @@
 /** Keeps every run while it trains: what the store and the live metrics say of it goes into a record now and then. */
+import { uniqueId } from '../../base/unique-id.ts';
 import { ask } from '../client.ts';
 import { live } from '../metrics/live.ts';
 import { modelTitle } from '../measured-run.ts';
@@ -113,7 +114,7 @@ function begin(runId: number, config: RunConfig, records: readonly RunRecord[]):
   const entry = datasets.find(({ name }) => name === config.dataset);
   const number = 1 + Math.max(0, ...records.map((one) => one.number));
   const base: RunRecord = {
-    id: crypto.randomUUID(),
+    id: uniqueId(),
     name: nameOf(config.seed, number),
     number,
     config,

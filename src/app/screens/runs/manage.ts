@@ -1,6 +1,7 @@
 /** Actions on saved runs. */
 import { create } from 'zustand';
 import { attempt, fail, Failure, ok, type FailureValue, type Result } from '../../../base/result.ts';
+import { uniqueId } from '../../../base/unique-id.ts';
 import { ask } from '../../client.ts';
 import { download } from '../../download.ts';
 import { go, hrefOf } from '../../route.ts';
@@ -60,7 +61,7 @@ export async function forkRun(record: RunRecord): Promise<Result<void>> {
     const what = known ? `the model ${String(model)}` : `the data set ${dataset}`;
     return fail({ code: 'not-found', message: `The run uses ${what}, which is not available here.` });
   }
-  const id = crypto.randomUUID();
+  const id = uniqueId();
   const brought = await ask((api) => api.holdWeightsFile(id, weights));
   if (!brought.ok) return brought;
   takeSettings(record);
@@ -118,7 +119,7 @@ async function importRun(file: File): Promise<string> {
   const readModel = async (text: string) => required(await ask((api) => api.readModel('model.json', text)));
   const { record, weights } = await readRun(files, readModel);
   const { records = [] } = useRuns.getState();
-  const id = crypto.randomUUID();
+  const id = uniqueId();
   const number = 1 + Math.max(0, ...records.map((one) => one.number));
   const taken = records.some(({ name }) => name === record.name);
   const name = taken ? `${record.name} (${number})` : record.name;

@@ -1,5 +1,6 @@
 /** What can be done about changes that wait: a new run with them, or none of them. */
 import { ok, type Result } from '../../../../base/result.ts';
+import { uniqueId } from '../../../../base/unique-id.ts';
 import type { RunConfig, RunStart } from '../../../../worker/api.ts';
 import { chosenDataset, chosenSettings, obstacleToDevice, report } from '../../../actions/start.ts';
 import { ask } from '../../../client.ts';
@@ -36,7 +37,7 @@ export async function begin(how: 'restart' | 'fork'): Promise<void> {
   const config: RunConfig = {
     ...chosen,
     pins: [...(pins[modelKey(chosen.model)] ?? [])],
-    record: crypto.randomUUID(),
+    record: uniqueId(),
     ...(start.value ? { start: start.value } : {}),
   };
   useApp.setState({ runConfig: config, runError: undefined });
@@ -47,7 +48,7 @@ export async function begin(how: 'restart' | 'fork'): Promise<void> {
 
 /** What the open run has learnt, for a run to begin with. It rests, and keeps its weights. */
 async function holdOpen(): Promise<Result<RunStart>> {
-  const id = crypto.randomUUID();
+  const id = uniqueId();
   const step = await ask((api) => api.holdWeights(id));
   if (!step.ok) return step;
   const record = await saveOpen();

@@ -43,7 +43,7 @@ fn main(
   }
   let k0 = item % BLOCKS_K * BLOCK * 4u;
   let c0 = item / BLOCKS_K % BLOCKS_C * CB;
-  let set = item / BLOCKS % GROUPS;
+  let z = item / BLOCKS % GROUPS;
   let images = (sizes.N + SLICES - 1u) / SLICES;
   let c = local.x / R;
   let r = local.x % R;
@@ -61,13 +61,13 @@ fn main(
         let channel = c0 + i / PATCH;
         let h = h0 + i % PATCH / PATCH_W;
         let w = w0 + i % PATCH_W;
-        let at = (image * C + set * CG + channel) * HW + h * W + w;
+        let at = (image * C + z * CG + channel) * HW + h * W + w;
         patches[i] = select(0.0, f32(x[at]), (channel < CG) & (h < H) & (w < W));
       }
       for (var i = thread; i < TILE_P * Q * BLOCK; i += THREADS) {
         let pixel = p0 * Q + i / BLOCK;
         let k = k0 + i % BLOCK * 4u;
-        let at = (image * K + set * KG + k) * PQ + pixel;
+        let at = (image * K + z * KG + k) * PQ + pixel;
         var four = vec4f();
         // @unroll
         for (var j = 0u; j < 4u; j++) {
@@ -118,7 +118,7 @@ fn main(
     for (var n = 0u; n < 4u; n++) {
       let k = k0 + (mine + j) * 4u + n;
       if (k < KG && c0 + c < CG) {
-        let at = (((slice * GROUPS + set) * KG + k) * CG + c0 + c) * RS + r * S;
+        let at = (((slice * GROUPS + z) * KG + k) * CG + c0 + c) * RS + r * S;
         // @unroll
         for (var s = 0u; s < S; s++) {
           dw[at + s] = totals[s * VECTORS + j][n];
@@ -126,7 +126,7 @@ fn main(
       }
       if (HAS_BIAS) {
         if (c0 + local.x == 0u && k < KG) {
-          db[(slice * GROUPS + set) * KG + k] = biases[j][n];
+          db[(slice * GROUPS + z) * KG + k] = biases[j][n];
         }
       }
     }

@@ -2,6 +2,7 @@ import { Activity, Suspense, useState } from 'react';
 import styles from './shell/Shell.module.css';
 import { Boundary } from './components/Boundary.tsx';
 import { Announcer } from './shell/Announcer.tsx';
+import { canKeepScreenOn } from './keep-screen-on.ts';
 import { MissingPart } from './shell/Notices.tsx';
 import { Overlays } from './shell/Overlays.tsx';
 import { TopBar } from './shell/TopBar.tsx';
@@ -34,22 +35,35 @@ export function App() {
           </Activity>
         ))}
       </main>
-      <Footer keys={current.name === 'train'} />
+      <Footer training={current.name === 'train'} />
     </div>
   );
 }
 
-function Footer({ keys }: { keys: boolean }) {
+/** The page's own settings, on the screen where they matter. */
+function Footer({ training }: { training: boolean }) {
   const hotkeys = useApp((state) => state.hotkeys);
   const setHotkeys = useApp((state) => state.setHotkeys);
+  const keepScreenOn = useApp((state) => state.keepScreenOn);
+  const setKeepScreenOn = useApp((state) => state.setKeepScreenOn);
   return (
     <footer className={`spread faint ${styles.footer}`}>
-      {keys && (
+      {training && (
         <label className="row">
           <input type="checkbox" checked={hotkeys} onChange={(event) => setHotkeys(event.target.checked)} />
           <span>
             Keyboard shortcuts: <kbd>Space</kbd> train or pause, <kbd>.</kbd> step, <kbd>?</kbd> show all
           </span>
+        </label>
+      )}
+      {training && canKeepScreenOn() && (
+        <label className="row">
+          <input
+            type="checkbox"
+            checked={keepScreenOn}
+            onChange={(event) => setKeepScreenOn(event.target.checked)}
+          />
+          <span>Keep the screen on while training</span>
         </label>
       )}
       <p>Everything runs locally. Images, drawings and timings never leave your device.</p>

@@ -5,6 +5,7 @@ import { forTheConsole } from './console.ts';
 import { load } from './load.ts';
 import { startOffline } from './offline.ts';
 import { startJournal } from './journal/journal.ts';
+import { watchKeepScreenOn } from './keep-screen-on.ts';
 import { listenToRun } from './screens/train/run-events.ts';
 
 const root = document.getElementById('root');
@@ -16,6 +17,7 @@ createRoot(root).render(
 );
 Object.assign(globalThis, { wgrad: forTheConsole });
 listenToRun();
+void watchKeepScreenOn();
 void load();
 void startJournal();
 void startOffline();

@@ -1,6 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { AdapterSummary } from '../../worker/api.ts';
 import { useApp } from '../state/store.ts';
 import { MissingPart, Notices, SlowNotice } from './Notices.tsx';
 import { RunNotices } from './RunNotices.tsx';
@@ -74,4 +75,15 @@ test('other notices can be dismissed too', async () => {
     await userEvent.click(buttons[0]);
   }
   expect(screen.queryByText('Stopped early')).toBe(null);
+});
+
+test('compatibility mode has a notice of what is slower, which can be dismissed', async () => {
+  const adapter = { software: false, featureLevel: 'compatibility' } as AdapterSummary;
+  useApp.setState({ adapter });
+  const { container } = render(<SlowNotice />);
+  await screen.findByText(/Convolutions and matrix products are slower/);
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(container.textContent).toBe('');
+  act(() => useApp.setState({ adapter: { ...adapter, featureLevel: 'core' }, slownessKnown: false }));
+  expect(container.textContent).toBe('');
 });

@@ -8,6 +8,10 @@ import { load } from '../load.ts';
 import { takeUpdate } from '../offline.ts';
 import { useApp } from '../state/store.ts';
 
+const CompatibilityNotice = later(
+  'Compatibility mode',
+  async () => (await import('./CompatibilityNotice.tsx')).CompatibilityNotice,
+);
 const NoWebGpu = later('Browsers with WebGPU', async () => (await import('./NoWebGpu.tsx')).NoWebGpu);
 
 /** What keeps the whole page from working, and what to do about it: on every screen that needs the GPU. */
@@ -123,26 +127,21 @@ export function SlowNotice() {
   const adapter = useApp((state) => state.adapter);
   const known = useApp((state) => state.slownessKnown);
   if (device !== 'ready' || !adapter || known) return null;
-  if (!adapter.software) return adapter.featureLevel === 'compatibility' && <CompatibilityNotice />;
+  if (!adapter.software) {
+    return (
+      adapter.featureLevel === 'compatibility' && (
+        <NoticeStack>
+          <CompatibilityNotice onDismiss={dismissSlowness} />
+        </NoticeStack>
+      )
+    );
+  }
   return (
     <NoticeStack>
       <Notice kind="warning" title="No GPU found: WebGPU is running on the CPU" onDismiss={dismissSlowness}>
         <p>
           Everything works, but slowly. The browser is using {adapter.description}. If this machine has a GPU,
           turn on hardware acceleration in your browser settings.
-        </p>
-      </Notice>
-    </NoticeStack>
-  );
-}
-
-function CompatibilityNotice() {
-  return (
-    <NoticeStack>
-      <Notice kind="info" title="This GPU runs WebGPU in compatibility mode" onDismiss={dismissSlowness}>
-        <p>
-          Everything works. Convolutions and matrix products are slower than the GPU could make them, because
-          their workgroups have fewer threads and the fastest tiles do not fit.
         </p>
       </Notice>
     </NoticeStack>

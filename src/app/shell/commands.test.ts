@@ -7,6 +7,7 @@ let found: typeof Found;
 let state: AppState;
 
 beforeAll(async () => {
+  vi.stubGlobal('navigator', { wakeLock: {} });
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
   ({ commandsOf, found } = await import('./commands.ts'));
   const { useApp } = await import('../state/store.ts');
@@ -19,7 +20,13 @@ test('actions, screens, link and themes are listed, each once', () => {
   const commands = commandsOf(state);
   expect(new Set(commands.map(({ id }) => id)).size).toBe(commands.length);
   expect(titles(commands)).toEqual(
-    expect.arrayContaining(['Pause', 'Inspect', 'Copy link', 'Switch to dark theme']),
+    expect.arrayContaining([
+      'Pause',
+      'Inspect',
+      'Copy link',
+      'Switch to dark theme',
+      'Keep the screen on while training',
+    ]),
   );
   expect(commands.find(({ title }) => title === 'Pause')?.obstacle).toBe('No run is training.');
 });

@@ -8,6 +8,7 @@ import { runIsOpen } from '../state/run.ts';
 import { useApp, type AppState } from '../state/store.ts';
 import { SCREENS } from '../screens/index.ts';
 import { copyLink } from '../share/CopyLink.tsx';
+import { canKeepScreenOn } from '../keep-screen-on.ts';
 import { useRuns } from '../journal/runs-store.ts';
 
 /** An entry of the command palette. */
@@ -118,6 +119,20 @@ export function commandsOf(state: AppState): Command[] {
       icon: 'code',
       perform: () => state.setHotkeys(!useApp.getState().hotkeys),
     },
+    ...(canKeepScreenOn()
+      ? [
+          {
+            id: 'screen-on',
+            kind: 'Screen',
+            title: state.keepScreenOn
+              ? 'Let the screen turn off while training'
+              : 'Keep the screen on while training',
+            about: '',
+            icon: 'sun',
+            perform: () => state.setKeepScreenOn(!useApp.getState().keepScreenOn),
+          } satisfies Command,
+        ]
+      : []),
   ];
 }
 

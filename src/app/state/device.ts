@@ -15,6 +15,8 @@ export interface DeviceSlice {
   missingPart: FailureValue | undefined;
   /** That there is no GPU was told, and put away. */
   slownessKnown: boolean;
+  /** What the next run needs, where that may be more memory than this device has; see memory-budget.ts. */
+  tightMemory: { bytes: number; budget: number } | undefined;
   /** The screen whose task has the GPU to itself now: nothing trains meanwhile. */
   gpuTask: 'lab' | 'profile' | 'doctor' | undefined;
   setDevice(device: DeviceState, adapter?: AdapterSummary, error?: FailureValue): void;
@@ -27,6 +29,7 @@ export const deviceSlice: Slice<DeviceSlice> = (set) => ({
   crash: undefined,
   missingPart: undefined,
   slownessKnown: false,
+  tightMemory: undefined,
   gpuTask: undefined,
   setDevice: (device, adapter, error) =>
     set((state) => ({ device, adapter: adapter ?? state.adapter, deviceError: error })),

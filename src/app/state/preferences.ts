@@ -8,10 +8,13 @@ export interface PreferencesSlice {
   theme: Theme;
   /** Single-key shortcuts can be turned off: speech input and shaky hands press keys by accident. */
   hotkeys: boolean;
+  /** Keep the screen on while training, where the browser can. */
+  keepScreenOn: boolean;
   /** A newer build of the page is here, and is shown once the page is loaded anew. */
   update: boolean;
   setTheme(theme: Theme): void;
   setHotkeys(hotkeys: boolean): void;
+  setKeepScreenOn(keepScreenOn: boolean): void;
 }
 
 const darkSystem = matchMedia('(prefers-color-scheme: dark)');
@@ -27,6 +30,7 @@ export const preferencesSlice: Slice<PreferencesSlice> = (set, get) => {
   return {
     theme: THEMES.find((theme) => theme === recall('theme')) ?? 'system',
     hotkeys: recall('hotkeys') !== 'off',
+    keepScreenOn: recall('keep-screen-on') === 'on',
     update: false,
     setTheme: (theme) => {
       remember('theme', theme);
@@ -36,6 +40,10 @@ export const preferencesSlice: Slice<PreferencesSlice> = (set, get) => {
     setHotkeys: (hotkeys) => {
       remember('hotkeys', hotkeys ? 'on' : 'off');
       set({ hotkeys });
+    },
+    setKeepScreenOn: (keepScreenOn) => {
+      remember('keep-screen-on', keepScreenOn ? 'on' : 'off');
+      set({ keepScreenOn });
     },
   };
 };

@@ -25,6 +25,16 @@ beforeEach(() => {
   useApp.setState({ ...useApp.getInitialState(), device: 'ready', datasets: [digits] }, true);
 });
 
+test('a run that may need too much memory is warned of before it starts', () => {
+  useApp.setState({ tightMemory: { bytes: 3e9, budget: 2e9 } });
+  const { rerender } = render(<RunBar />);
+  const warning = /needs 3.00 GB of memory, and this device may have only 2.00 GB/;
+  expect(screen.getByText(warning)).toBeDefined();
+  useApp.setState({ runState: 'training' });
+  rerender(<RunBar />);
+  expect(screen.queryByText(warning)).toBe(null);
+});
+
 const status = () => screen.getByLabelText('Status').textContent;
 const primary = () =>
   screen.getAllByRole('button').filter((button) => /primary/.test(button.className))[0]?.textContent;

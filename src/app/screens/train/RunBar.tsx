@@ -15,6 +15,7 @@ export function RunBar() {
       <Controls />
       <Values />
       <Hint />
+      <MemoryWarning />
     </section>
   );
 }
@@ -93,4 +94,18 @@ function Hint() {
     return obstacleToTraining(state);
   });
   return hint && <p className={`soft ${styles.hint}`}>{hint}</p>;
+}
+
+/** Beside the controls, because the settings with the whole estimate start folded on a phone. */
+function MemoryWarning() {
+  const tight = useApp((state) => (runIsOpen(state.runState) ? undefined : state.tightMemory));
+  return (
+    tight && (
+      <p className={`${styles.hint} ${styles.warning}`} role="status">
+        This run needs {format.bytes(tight.bytes)} of memory, and this device may have only{' '}
+        {format.bytes(tight.budget)} for it. If the run fails or the page reloads, reduce the batch size or
+        choose a smaller model.
+      </p>
+    )
+  );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { MemoryKind, RunConfig, RunMemory } from '../../../../worker/api.ts';
 import { chosenSettings } from '../../../actions/start.ts';
 import { ask } from '../../../client.ts';
@@ -6,6 +6,7 @@ import { Button } from '../../../components/Button.tsx';
 import { Facts } from '../../../components/Facts.tsx';
 import { Hint } from '../../../components/Labelled.tsx';
 import * as format from '../../../format.ts';
+import { budgetHere } from '../../../state/memory-budget.ts';
 import { modelKey } from '../../../state/own-model.ts';
 import { runIsOpen } from '../../../state/run.ts';
 import { useApp } from '../../../state/store.ts';
@@ -27,6 +28,12 @@ const KINDS: Record<MemoryKind, string> = {
 export function Memory() {
   const change = useApp((state) => state.change);
   const known = useRunMemory();
+  const budget = useApp(({ adapter }) => adapter && budgetHere(adapter.limits));
+  const needed = known?.memory.fits ? known.memory.bytes : 0;
+  useEffect(() => {
+    const tightMemory = budget !== undefined && needed > budget ? { bytes: needed, budget } : undefined;
+    useApp.setState({ tightMemory });
+  }, [needed, budget]);
   if (!known) return <Hint>Estimating GPU memory…</Hint>;
   const { memory, stale } = known;
   if (!memory.fits) {
@@ -49,7 +56,10 @@ export function Memory() {
   const parts = (Object.keys(KINDS) as MemoryKind[]).filter((kind) => kinds[kind] > 0);
   return (
     <details className={`soft ${styles.need}`} aria-busy={stale}>
-      <summary>{format.bytes(bytes)} GPU memory</summary>
+      <summary>
+        {format.bytes(bytes)} GPU memory
+        {budget !== undefined && bytes > budget && `; this device may have only ${format.bytes(budget)}`}
+      </summary>
       <Facts of={parts.map((kind) => [KINDS[kind], format.bytes(kinds[kind])])} />
       {recomputed > 0 && (
         <Hint>

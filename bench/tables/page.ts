@@ -77,13 +77,13 @@ function steps({ steps: all }: Lines, model: string, cases: readonly Case<Step>[
 }
 
 /** More kernels than these are told by kind, and of the kinds so many. */
-const MOST_KERNELS = 40;
+const MAX_KERNELS = 40;
 const KINDS_TOLD = 20;
 
 function kernels(profile: Profile): string[] {
   const { model, optimizer, batchSize, flopPerSecond, bytesPerSecond } = profile;
-  const groups = kernelGroups(profile, MOST_KERNELS);
-  const told = groups.length > MOST_KERNELS ? groups.slice(0, KINDS_TOLD) : groups;
+  const groups = kernelGroups(profile, MAX_KERNELS);
+  const told = groups.length > MAX_KERNELS ? groups.slice(0, KINDS_TOLD) : groups;
   const percent = (part: number) => `${(100 * part).toFixed(0)} %`;
   const rest = groups.slice(told.length);
   const others = `, the ${rest.length} other kinds ${digits(sumOf(rest))} ms`;

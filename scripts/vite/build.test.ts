@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { link } from '../../src/gpu/link.ts';
 import { shaderNames, shaderSource } from '../../src/gpu/sources.ts';
 import { bareShaders, withoutComments } from './bare-shaders.ts';
-import { firstLoad, MOST_BYTES, smallFirstLoad } from './first-load.ts';
+import { firstLoad, MAX_BYTES, smallFirstLoad } from './first-load.ts';
 import { workerOf } from './offline.ts';
 
 function madeFolder(): string {
@@ -31,7 +31,7 @@ test('chunks that the entries load at once are counted once each, and lazy ones 
   ]);
   expect([...sizes.keys()]).toEqual(['page.js', 'shared.js', 'react.js']);
   for (const bytes of sizes.values()) expect(bytes).toBeGreaterThan(500);
-  expect(MOST_BYTES).toBeLessThanOrEqual(250_000);
+  expect(MAX_BYTES).toBeLessThanOrEqual(250_000);
 });
 
 test('page and worker are counted together, without what either fetches later', async () => {
@@ -54,7 +54,7 @@ test('page and worker are counted together, without what either fetches later', 
       worker: { format: 'es', plugins: () => [check.worker] },
     });
   };
-  const third = MOST_BYTES / 3;
+  const third = MAX_BYTES / 3;
   await weigh(third, third, 2 * third);
   await expect(weigh(third, 2 * third, 0)).rejects.toThrow(
     /at most 250000, found 25\d{4} bytes.*worker 16\d{4}/,

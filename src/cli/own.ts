@@ -9,7 +9,7 @@ import type { Dataset, DatasetInfo } from '../data/dataset.ts';
 import type { PictureHeader } from '../data/formats/picture.ts';
 import { isZip, readZip } from '../data/formats/zip.ts';
 import { assembleDataset } from '../data/load.ts';
-import { makeOwnDataset, MOST_PIXELS, OWN_ZIP_LIMITS, type OwnFile } from '../data/own/make.ts';
+import { makeOwnDataset, MAX_PIXELS, OWN_ZIP_LIMITS, type OwnFile } from '../data/own/make.ts';
 import { upright, type Picture } from '../data/own/resize.ts';
 import { readBytes } from './data.ts';
 
@@ -71,10 +71,6 @@ async function filesBelow(folder: string): Promise<OwnFile[]> {
 /** Decodes a PNG or JPEG, as browsers do. */
 export function decodePicture(bytes: Uint8Array, { kind, orientation }: PictureHeader): Picture {
   if (kind === 'PNG') return PNG.sync.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-  const options = {
-    useTArray: true,
-    maxResolutionInMP: MOST_PIXELS / 1e6,
-    maxMemoryUsageInMB: 2048,
-  } as const;
+  const options = { useTArray: true, maxResolutionInMP: MAX_PIXELS / 1e6, maxMemoryUsageInMB: 2048 } as const;
   return upright(decodeJpeg(bytes, options), orientation);
 }

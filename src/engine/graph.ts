@@ -19,7 +19,7 @@ export const INPUT = 'input';
 export const IMAGES = -1;
 
 /** How many names a message lists. */
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 /** As in messages: layers[3] "conv2". */
 export const placeOf = (layers: readonly Layer[], i: number): string => `layers[${i}] "${layers[i].name}"`;
@@ -44,7 +44,7 @@ export function sourcesOf(layers: readonly Layer[]): number[][] {
       const place = places.get(name);
       if (place !== undefined) return place;
       const names = layers.slice(0, i).map((layer) => layer.name);
-      const known = names.length > MOST_NAMES ? ['...', ...names.slice(-MOST_NAMES)] : [INPUT, ...names];
+      const known = names.length > MAX_NAMES ? ['...', ...names.slice(-MAX_NAMES)] : [INPUT, ...names];
       throw bad(layers, i, `inputs: no layer is named "${name}"`, `Before it come: ${known.join(', ')}.`);
     });
   });

@@ -35,7 +35,7 @@ interface Analysis<R extends Recorded = Recorded> {
 /** FLOP per byte of memory traffic of a GPU, approximately: only to rank recomputation by cost. */
 const FLOP_PER_BYTE = 5;
 /** How many ways of cutting the network into segments are tried. */
-const MOST_CUTTINGS = 32;
+const MAX_CUTTINGS = 32;
 /** A choice is split into at least this many groups to find those that are not needed. */
 const SMALLEST_GROUPS = 16;
 /** How often the choice is repeated when the placed tensors need more memory than their live ranges suggest. */
@@ -291,9 +291,9 @@ function candidates(analysis: Analysis): Set<number>[] {
   const cheap = (u: number) => units[u].flop === 0;
   const cuttings = new Map<string, number[]>();
   const most = cuts.length + 1;
-  for (let i = 0; i < MOST_CUTTINGS; i++) {
+  for (let i = 0; i < MAX_CUTTINGS; i++) {
     // All counts if there are few, otherwise denser among small ones.
-    const segments = most <= MOST_CUTTINGS ? i + 1 : Math.round(most ** ((i + 1) / MOST_CUTTINGS));
+    const segments = most <= MAX_CUTTINGS ? i + 1 : Math.round(most ** ((i + 1) / MAX_CUTTINGS));
     if (segments > most) break;
     const places = Array.from({ length: segments - 1 }, (_, k) => {
       const goal = (whole * (k + 1)) / segments;

@@ -27,7 +27,7 @@ export interface TimingOptions {
 }
 
 /** The fewest samples for a spread. */
-const FEWEST_SAMPLES = 3;
+const MIN_SAMPLES = 3;
 
 /** Passes are submitted together up to about this duration: a GPU that waits in between lowers its clock rate. */
 const SUBMIT_MS = 100;
@@ -54,7 +54,7 @@ const COOL_MS = 700;
 const SETTLE_STEP_MS = 10;
 
 /** The most samples that are measured together. */
-const MOST_TOGETHER = 64;
+const MAX_TOGETHER = 64;
 
 /** Times many pieces of work, one after the other. */
 export class Stopwatch {
@@ -128,8 +128,8 @@ export class Stopwatch {
       const factor = Math.max(2, Math.min(10, (1.2 * minimumMs) / Math.max(ms, 1e-3)));
       repetitions = Math.min(maxRepetitions, Math.ceil(repetitions * factor));
     }
-    const wanted = Math.min(samples, Math.max(FEWEST_SAMPLES, Math.floor(mostMs / Math.max(ms, 1e-3))));
-    const together = Math.min(MOST_TOGETHER, Math.max(1, Math.floor(SUBMIT_MS / Math.max(ms, 1e-3))));
+    const wanted = Math.min(samples, Math.max(MIN_SAMPLES, Math.floor(mostMs / Math.max(ms, 1e-3))));
+    const together = Math.min(MAX_TOGETHER, Math.max(1, Math.floor(SUBMIT_MS / Math.max(ms, 1e-3))));
     const measured: number[] = [];
     while (measured.length < wanted) {
       const count = Math.min(together, wanted - measured.length);
@@ -212,8 +212,8 @@ export function commonDivisor(a: bigint, b: bigint): bigint {
 }
 
 async function timestampClock(device: Device): Promise<Clock> {
-  const querySet = device.raw.createQuerySet({ type: 'timestamp', count: 2 * MOST_TOGETHER });
-  const bytes = 16 * MOST_TOGETHER;
+  const querySet = device.raw.createQuerySet({ type: 'timestamp', count: 2 * MAX_TOGETHER });
+  const bytes = 16 * MAX_TOGETHER;
   const usage = GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC;
   const resolved = await device.ledger.create('timestamps', bytes, usage);
   const readback = new Readback(device);

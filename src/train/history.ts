@@ -13,14 +13,14 @@ export interface History {
 }
 
 /** Counts in the confusion matrices of all evaluations together: 1 MB in every checkpoint. */
-const MOST_COUNTS = 2 ** 18;
+const MAX_COUNTS = 2 ** 18;
 
 /** Appends an evaluation. If there are too many confusion matrices, every second one is dropped; the newest stays. */
 export function withEvaluation(evaluations: readonly Evaluation[], evaluation: Evaluation): Evaluation[] {
   const all = [...evaluations, evaluation];
   const whole = all.filter(({ confusion }) => confusion);
   const counts = whole.reduce((sum, { confusion }) => sum + (confusion?.length ?? 0), 0);
-  if (counts <= MOST_COUNTS) return all;
+  if (counts <= MAX_COUNTS) return all;
   const kept = new Set(whole.filter((_, i) => (whole.length - 1 - i) % 2 === 0));
   return all.map(({ confusion, ...rest }, i) =>
     kept.has(all[i]) && confusion ? { ...rest, confusion } : rest,

@@ -33,7 +33,7 @@ export interface Prediction {
 }
 
 /** Losses of the device without a new checkpoint, after which the run fails. */
-const MOST_LOSSES = 3;
+const MAX_LOSSES = 3;
 /** How often checkpoints are saved between epochs, unless the configuration says otherwise. */
 const CHECKPOINT_MS = 5000;
 
@@ -402,7 +402,7 @@ export class TrainingRun {
    */
   private recover(error: unknown): unknown {
     if (!isLoss(error)) return error;
-    if (++this.losses >= MOST_LOSSES) {
+    if (++this.losses >= MAX_LOSSES) {
       return new Failure(
         'device-lost',
         `The GPU was lost ${this.losses} times without a new checkpoint. ${error.message}`,

@@ -1,11 +1,11 @@
 import type { Shape } from '../../base/shape.ts';
 
 const SIZE = 30;
-const MOST_SHEETS = 5;
+const MAX_SHEETS = 5;
 
 /** A layer's output at a glance: a stack of square maps for [C, H, W], a bar for a vector. Taller is larger. */
 export function LayerPicture({ shape }: { shape: Shape }) {
-  const sheets = shape.length === 3 ? Math.min(MOST_SHEETS, Math.ceil(Math.sqrt(shape[0]))) : 1;
+  const sheets = shape.length === 3 ? Math.min(MAX_SHEETS, Math.ceil(Math.sqrt(shape[0]))) : 1;
   const height =
     shape.length === 3 ? Math.min(18, 6 + shape[1] * 0.43) : Math.min(24, 4 + 3 * Math.log2(shape[0]));
   const width = shape.length === 3 ? height : 4;

@@ -13,7 +13,7 @@ import { useRuns } from './runs-store.ts';
 
 const WRITE_EVERY_MS = 3000;
 /** Weights are kept of so many runs, and of those with a star. */
-const MOST_WEIGHTS = 24;
+const MAX_WEIGHTS = 24;
 
 /** The run that is being kept. `base` is what it was when this page went on with it. */
 interface Open {
@@ -208,7 +208,7 @@ async function saveWeights({ runId, base }: Open): Promise<void> {
 async function thinWeights(): Promise<void> {
   const { records = [] } = useRuns.getState();
   const held = records.filter(({ weights, starred }) => weights && !starred);
-  for (const { weights: _, ...record } of held.slice(0, -MOST_WEIGHTS)) {
+  for (const { weights: _, ...record } of held.slice(0, -MAX_WEIGHTS)) {
     await removeWeights(record.id);
     await saveRecord(record);
   }

@@ -4,9 +4,9 @@ import { Curve } from './curve.ts';
 
 export type Adjusted = Pick<ChangesEvent, 'start' | 'adjustments'>;
 
-const MOST_EVALUATIONS = 2048;
+const MAX_EVALUATIONS = 2048;
 /** Counts in all confusion matrices together: 8 MB. */
-const MOST_COUNTS = 2 ** 21;
+const MAX_COUNTS = 2 ** 21;
 
 /** People cannot read faster, and every redraw takes time from the training. */
 const PUBLISH_EVERY_MS = 100;
@@ -74,9 +74,9 @@ export class LiveMetrics {
   }
 
   addEvaluation(evaluation: Evaluation): void {
-    if (this.evaluations.length === MOST_EVALUATIONS) {
-      for (let i = 0; i < MOST_EVALUATIONS / 2; i++) this.evaluations[i] = this.evaluations[2 * i + 1];
-      this.evaluations.length = MOST_EVALUATIONS / 2;
+    if (this.evaluations.length === MAX_EVALUATIONS) {
+      for (let i = 0; i < MAX_EVALUATIONS / 2; i++) this.evaluations[i] = this.evaluations[2 * i + 1];
+      this.evaluations.length = MAX_EVALUATIONS / 2;
     }
     this.dropEvaluationsFrom(evaluation.step);
     this.evaluations.push({ ...evaluation });
@@ -88,7 +88,7 @@ export class LiveMetrics {
 
   /** Earlier evaluations of a run that is resumed. */
   addHistory(evaluations: readonly Evaluation[]): void {
-    this.evaluations.splice(0, this.evaluations.length, ...evaluations.slice(-MOST_EVALUATIONS));
+    this.evaluations.splice(0, this.evaluations.length, ...evaluations.slice(-MAX_EVALUATIONS));
     this.confusion = this.lastEvaluation?.confusion;
     this.changed();
   }
@@ -112,10 +112,10 @@ export class LiveMetrics {
 
   /** Discards every second confusion matrix when there are too many. */
   private thinMatrices(): void {
-    if (this.evaluations.length * (this.lastEvaluation?.confusion?.length ?? 0) <= MOST_COUNTS) return;
+    if (this.evaluations.length * (this.lastEvaluation?.confusion?.length ?? 0) <= MAX_COUNTS) return;
     const kept = this.evaluations.filter(({ confusion }) => confusion);
     const counts = kept.reduce((sum, { confusion }) => sum + (confusion?.length ?? 0), 0);
-    if (counts <= MOST_COUNTS) return;
+    if (counts <= MAX_COUNTS) return;
     for (let i = kept.length - 2; i >= 0; i -= 2) delete kept[i].confusion;
   }
 

@@ -5,7 +5,7 @@ import { commandsOf, found, type Command } from './commands.ts';
 import styles from './CommandPalette.module.css';
 
 /** Rows that are shown; typing more finds the others. */
-const MOST_ROWS = 60;
+const MAX_ROWS = 60;
 
 /** Every command of the page, found by typing. */
 export function CommandPalette({ onClose }: { onClose(): void }) {
@@ -16,7 +16,7 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
   const [place, setPlace] = useState(0);
   const state = useApp();
   const commands = useMemo(() => commandsOf(state), [state]);
-  const shown = useMemo(() => found(commands, query).slice(0, MOST_ROWS), [commands, query]);
+  const shown = useMemo(() => found(commands, query).slice(0, MAX_ROWS), [commands, query]);
   const at = Math.min(place, shown.length - 1);
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {

@@ -8,7 +8,7 @@ import { alignUp } from '../../base/shape.ts';
 const ALIGNMENT = 256;
 const PAGE = 65536;
 /** Pages that a memory may grow to; some systems refuse to reserve as many as there can be. */
-const MOST_PAGES = [65536, 32768, 16384, 8192];
+const MAX_PAGES = [65536, 32768, 16384, 8192];
 
 interface Gap {
   start: number;
@@ -89,7 +89,7 @@ export class Memory {
 
 function reserve(shared: boolean): WebAssembly.Memory {
   if (!shared) return new WebAssembly.Memory({ initial: 1 });
-  for (const maximum of MOST_PAGES) {
+  for (const maximum of MAX_PAGES) {
     try {
       return new WebAssembly.Memory({ initial: 1, maximum, shared: true });
     } catch {

@@ -19,7 +19,7 @@ export interface Sorted<F> {
 }
 
 /** Labels are bytes. */
-const MOST_CLASSES = 256;
+const MAX_CLASSES = 256;
 
 const PICTURE = /\.(png|jpe?g)$/i;
 /** Files that operating systems leave in folders, skipped without a report. */
@@ -66,11 +66,8 @@ export function sortIntoClasses<F extends Located>(what: string, files: readonly
       'Choose the folder of one split; wgrad holds out test images itself.',
     );
   }
-  if (names.length > MOST_CLASSES) {
-    throw new Failure(
-      'bad-input',
-      `${what}: expected at most ${MOST_CLASSES} classes, found ${names.length}`,
-    );
+  if (names.length > MAX_CLASSES) {
+    throw new Failure('bad-input', `${what}: expected at most ${MAX_CLASSES} classes, found ${names.length}`);
   }
   const classes = names.map((name) => ({
     name,

@@ -25,7 +25,7 @@ export interface OwnOptions {
   /** Determines which images are for testing. Default 1. */
   seed?: number;
   /**
-   * Decodes a PNG or JPEG file, of at most MOST_PIXELS, the right way up.
+   * Decodes a PNG or JPEG file, of at most MAX_PIXELS, the right way up.
    * @throws Error if it is damaged
    */
   decode(bytes: Uint8Array, header: PictureHeader): Picture | Promise<Picture>;
@@ -44,11 +44,11 @@ export interface OwnDataset {
 }
 
 /** The largest image that is read, in pixels; those of phone cameras are smaller. */
-export const MOST_PIXELS = 64e6;
-const MOST_BYTES = 2 ** 26;
-const MOST_IMAGES = 100_000;
+export const MAX_PIXELS = 64e6;
+const MAX_BYTES = 2 ** 26;
+const MAX_IMAGES = 100_000;
 /** For archives of pictures: their total unpacked size must fit into a page's memory. */
-export const OWN_ZIP_LIMITS = { files: 2 * MOST_IMAGES, bytes: 2 ** 32 };
+export const OWN_ZIP_LIMITS = { files: 2 * MAX_IMAGES, bytes: 2 ** 32 };
 /** The share of each class that is set apart for testing. */
 const TEST_SHARE = 0.2;
 
@@ -67,8 +67,8 @@ export async function makeOwnDataset(files: readonly OwnFile[], options: OwnOpti
   }
   const { classes, skipped } = sortIntoClasses(from, files);
   const total = classes.reduce((sum, one) => sum + one.files.length, 0);
-  if (total > MOST_IMAGES) {
-    throw new Failure('bad-input', `${from}: expected at most ${MOST_IMAGES} images, found ${total}`);
+  if (total > MAX_IMAGES) {
+    throw new Failure('bad-input', `${from}: expected at most ${MAX_IMAGES} images, found ${total}`);
   }
   const found: { name: string; images: Uint8Array[] }[] = [];
   let done = 0;
@@ -109,14 +109,14 @@ export async function makeOwnDataset(files: readonly OwnFile[], options: OwnOpti
 /** @throws Failure with a reason that completes a sentence after the file's name */
 async function imageOf(file: OwnFile, { shape, decode }: OwnOptions): Promise<Uint8Array> {
   const no = (reason: string) => new Failure('bad-file', reason);
-  if (file.bytes > MOST_BYTES) throw no(`has ${file.bytes} bytes; at most ${MOST_BYTES} are read`);
+  if (file.bytes > MAX_BYTES) throw no(`has ${file.bytes} bytes; at most ${MAX_BYTES} are read`);
   const bytes = await file.read();
   const header = pictureHeader('it', bytes);
   if (!header) throw no('is not a valid PNG or JPEG');
   const { width, height } = header;
   if (width === 0 || height === 0) throw no(`has ${width} x ${height} pixels`);
-  if (width * height > MOST_PIXELS) {
-    throw no(`has ${width} x ${height} pixels; at most ${MOST_PIXELS / 1e6} million are read`);
+  if (width * height > MAX_PIXELS) {
+    throw no(`has ${width} x ${height} pixels; at most ${MAX_PIXELS / 1e6} million are read`);
   }
   let picture: Picture;
   try {

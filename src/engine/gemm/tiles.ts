@@ -170,12 +170,12 @@ function estimate({ tile, share }: LargeTile, size: ProductSize, slices: number)
   return product + pass + (4 * (slices + 1) * size.M * size.N * (size.count ?? 1)) / bytes;
 }
 
-const MOST_SLICES = 256;
+const MAX_SLICES = 256;
 
 function bestSlices(one: LargeTile, size: ProductSize): number {
   const { BK } = one.tile;
   let best = { slices: 1, time: Infinity };
-  for (let slices = 1; slices <= Math.min(MOST_SLICES, Math.ceil(size.K / BK)); slices++) {
+  for (let slices = 1; slices <= Math.min(MAX_SLICES, Math.ceil(size.K / BK)); slices++) {
     const time = estimate(one, size, slices);
     if (time < best.time) best = { slices, time };
   }
@@ -214,7 +214,7 @@ export function chooseSlices(device: Device, tile: Tile, size: ProductSize): num
   if (large && !device.onProcessor) return bestSlices(large, size);
   const busy = device.onProcessor ? BUSY_CORES : BUSY_THREADS / threads(tile);
   const useful = size.K / (tile.WK * 16);
-  const slices = Math.min(MOST_SLICES, Math.round(Math.min(useful, busy / tilesOf(tile, size))));
+  const slices = Math.min(MAX_SLICES, Math.round(Math.min(useful, busy / tilesOf(tile, size))));
   return slices < 4 ? 1 : slices;
 }
 

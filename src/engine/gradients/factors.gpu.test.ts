@@ -8,7 +8,7 @@ import gradientNorm from '../measures/gradient-norm.ts';
 import type { MeasureTensors } from '../measures/measure.ts';
 import { gradientFactors } from './index.ts';
 import { clipped, nextScaling } from './reference.ts';
-import { checkScaling, LEAST_SCALE, MOST_SCALE, USUAL_SCALING } from './scaling.ts';
+import { checkScaling, MIN_SCALE, MAX_SCALE, USUAL_SCALING } from './scaling.ts';
 
 const settings = { ...sgd.defaults, lr: 1, momentum: 0.5 };
 const slotBytes = stepSlotBytes(0);
@@ -86,9 +86,9 @@ describe('the scale of the loss', () => {
   const { data } = normals(1, [1001]);
   const scaledBy = (scale: number) => data.map((v) => v * scale);
   const patience = 3;
-  const limits = { patience, least: LEAST_SCALE, most: MOST_SCALE };
+  const limits = { patience, least: MIN_SCALE, most: MAX_SCALE };
 
-  test.each([1, 2 ** 10, MOST_SCALE])('of %d is divided out again, to the bit', async (scale) => {
+  test.each([1, 2 ** 10, MAX_SCALE])('of %d is divided out again, to the bit', async (scale) => {
     const { taken, moved, state } = await run(scaledBy(scale), { scaling: { state: [scale, 0], patience } });
     expectExact('gradients', taken, data);
     expectExact('parameters', moved, data);
@@ -120,10 +120,10 @@ describe('the scale of the loss', () => {
 
   test('at the least scale, overflow stays visible', async () => {
     const { taken, state } = await run(Float32Array.of(1, Infinity), {
-      scaling: { state: [LEAST_SCALE, 2], patience },
+      scaling: { state: [MIN_SCALE, 2], patience },
     });
     expectExact('gradients', taken, Float32Array.of(1, Infinity));
-    expect(state).toEqual([LEAST_SCALE, 0]);
+    expect(state).toEqual([MIN_SCALE, 0]);
   });
 
   test('follows the reference step after step', async () => {
@@ -134,7 +134,7 @@ describe('the scale of the loss', () => {
       wanted = nextScaling(wanted, bad === 1, limits);
       expect(state).toEqual([wanted.scale, wanted.waited]);
     }
-    expect(wanted.scale).toBe(MOST_SCALE);
+    expect(wanted.scale).toBe(MAX_SCALE);
   });
 
   test('other scales and intervals are refused', () => {

@@ -7,11 +7,11 @@ import { alignUp, elements } from '../../base/shape.ts';
 import { blockConstants, noBlocks } from '../optimizers/update.ts';
 import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
 import { sumThreads } from '../shared-sum.ts';
-import { LEAST_SCALE, MOST_SCALE } from './scaling.ts';
+import { MIN_SCALE, MAX_SCALE } from './scaling.ts';
 
 /** Least gradients per thread, and most threads: one workgroup adds up their sums. */
 const FEWEST = 64;
-const MOST_PARTS = 32768;
+const MAX_PARTS = 32768;
 
 export interface FactorOptions {
   /** Gradients with a larger Euclidean norm, over all parameters, are scaled down to it. */
@@ -52,7 +52,7 @@ export function gradientFactors(
       },
     },
     tensors: { sums, scaling: scaling ?? plan.tensor('no scaling', [2]), factors },
-    uniforms: { parts, largest: clipNorm ?? 0, patience, least: LEAST_SCALE, most: MOST_SCALE },
+    uniforms: { parts, largest: clipNorm ?? 0, patience, least: MIN_SCALE, most: MAX_SCALE },
     workgroups: [1, 1, 1],
   });
   return factors;
@@ -65,7 +65,7 @@ export function sumsOfSquares(
   blocks: Tensor | undefined,
 ): { sums: Tensor; parts: number } {
   const count = elements(gradients.shape);
-  const parts = Math.min(MOST_PARTS, alignUp(Math.ceil(count / FEWEST), 64));
+  const parts = Math.min(MAX_PARTS, alignUp(Math.ceil(count / FEWEST), 64));
   const sums = plan.tensor('sums of squares', [parts]);
   plan.dispatch({
     label: 'squares of gradients',

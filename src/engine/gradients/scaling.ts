@@ -22,13 +22,13 @@ export const USUAL_SCALING: LossScaling = { initial: 2 ** 16, patience: 2000 };
  * If gradients overflow even at this scale, the scale is not the cause: the step is taken, and the divergence guard
  * sees it.
  */
-export const LEAST_SCALE = 1;
+export const MIN_SCALE = 1;
 /** Gradients that underflow even at this scale do not matter. */
-export const MOST_SCALE = 2 ** 24;
+export const MAX_SCALE = 2 ** 24;
 
 /** @throws Failure `bad-input` */
 export function checkScaling({ initial, patience }: LossScaling): void {
-  if (!(initial >= LEAST_SCALE && initial < 2 ** 127 && Number.isInteger(Math.log2(initial)))) {
+  if (!(initial >= MIN_SCALE && initial < 2 ** 127 && Number.isInteger(Math.log2(initial)))) {
     throw new Failure(
       'bad-input',
       `expected a loss scale of 1, 2, 4 or another power of two, found ${initial}`,

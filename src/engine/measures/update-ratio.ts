@@ -10,7 +10,7 @@ import type { Measure } from './measure.ts';
 
 /** Least parameters per thread, and most threads per layer. */
 const FEWEST = 64;
-const MOST_PARTS = 8192;
+const MAX_PARTS = 8192;
 
 export default {
   name: 'updateRatio',
@@ -19,7 +19,7 @@ export default {
     const ranges = layersOf(layout);
     const { length: layers } = ranges;
     const longest = Math.max(...ranges.map(({ offset, end }) => end - offset));
-    const parts = Math.min(MOST_PARTS, alignUp(Math.ceil(longest / FEWEST), 64));
+    const parts = Math.min(MAX_PARTS, alignUp(Math.ceil(longest / FEWEST), 64));
     const before = plan.tensor('parameters before the update', parameters.shape);
     const sums = plan.tensor('sums of the update', [layers, parts, 2]);
     const places = Uint32Array.from(ranges.flatMap(({ offset, end }) => [offset, end]));

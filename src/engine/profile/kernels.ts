@@ -30,9 +30,9 @@ export interface KernelTime {
 const SAMPLES = 5;
 /** A sample lasts this many ticks of the clock, for an accuracy of 2 %. */
 const TICKS = 50;
-const SHORTEST_MS = 2;
+const MIN_MS = 2;
 /** A software adapter's kernels are slow: a few runs of each must suffice. */
-const LONGEST_MS = 60;
+const MAX_MS = 60;
 
 /**
  * @param onKernel called after each kernel; returning false stops early
@@ -47,8 +47,8 @@ export async function timeKernels(
   for (const dispatch of plan.dispatches) {
     const { samples, repetitions } = await stopwatch.time((pass) => plan.encode(pass, 0, [dispatch]), {
       samples: SAMPLES,
-      minimumMs: Math.max(SHORTEST_MS, TICKS * (stopwatch.tickMs ?? 0)),
-      mostMs: LONGEST_MS,
+      minimumMs: Math.max(MIN_MS, TICKS * (stopwatch.tickMs ?? 0)),
+      mostMs: MAX_MS,
     });
     const { label, kernel, part, workgroups, flop, bytes } = dispatch;
     assert(part !== undefined, `${label} belongs to no pass of a step`);

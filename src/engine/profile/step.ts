@@ -51,8 +51,8 @@ const GPU_SAMPLES = 5;
  * Single steps are repeated for about this long: browsers round the CPU's clock, so only means of many are accurate.
  */
 const SINGLES_MS = 400;
-const [FEWEST_SINGLES, MOST_SINGLES] = [3, 400];
-const FEWEST_RECORDINGS = 100;
+const [MIN_SINGLES, MAX_SINGLES] = [3, 400];
+const MIN_RECORDINGS = 100;
 
 /**
  * @param onProgress receives progress; returning false cancels
@@ -115,7 +115,7 @@ export async function profileStep(
 
 /** The number of single steps that fit into their time. */
 const singlesFor = (ms: number): number =>
-  Math.max(FEWEST_SINGLES, Math.min(MOST_SINGLES, Math.round(SINGLES_MS / Math.max(ms, 1e-3))));
+  Math.max(MIN_SINGLES, Math.min(MAX_SINGLES, Math.round(SINGLES_MS / Math.max(ms, 1e-3))));
 
 async function one(trial: Trial): Promise<[submitted: number, done: number, read: number]> {
   trial.submit(1);
@@ -136,7 +136,7 @@ async function singleCalls(trial: Trial, tap: CallTap): Promise<{ calls: CallTim
   for (let i = 0; i < steps; i++) await one(trial);
   const counts = new Map(tap.times.map(({ call, count }) => [call, count / steps]));
   // If the GPU is slow and steps are few, measure recording with commands that are discarded.
-  for (let i = steps; i < FEWEST_RECORDINGS; i++) record(trial);
+  for (let i = steps; i < MIN_RECORDINGS; i++) record(trial);
   const calls = tap.times.map((time) => {
     const count = counts.get(time.call) ?? 0;
     return { ...time, count, ms: (count * time.ms) / time.count };

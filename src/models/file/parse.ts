@@ -13,18 +13,18 @@ import { requireClasses, type Model } from '../model.ts';
 import { Place } from './place.ts';
 
 /** Characters of a file. The largest registered model has 25,000. */
-const MOST_TEXT = 2 ** 20;
+const MAX_TEXT = 2 ** 20;
 /** Nesting: the file, its list of layers, a layer, its attributes, a pair. */
-const MOST_DEPTH = 6;
-const MOST_LAYERS = 2000;
+const MAX_DEPTH = 6;
+const MAX_LAYERS = 2000;
 /** The largest filter, stride, padding or dilation. */
-const MOST_WHOLE = 2 ** 20;
+const MAX_WHOLE = 2 ** 20;
 /** The largest height or width of an image. */
-const MOST_SIDE = 4096;
+const MAX_SIDE = 4096;
 /** Labels are bytes. */
-const MOST_CLASSES = 256;
+const MAX_CLASSES = 256;
 /** The most values in all parameters, and in a layer's output for one image: 1 GiB. */
-const MOST_NUMBERS = 2 ** 28;
+const MAX_NUMBERS = 2 ** 28;
 
 /** A layer's name is part of its parameters' names, and those of `train --pin`. */
 const NAME = /[A-Za-z0-9_][A-Za-z0-9_.-]*/;
@@ -35,8 +35,8 @@ const NAME = /[A-Za-z0-9_][A-Za-z0-9_.-]*/;
  * @throws Failure `bad-file` with the path of the error: "layers[3].attributes.outChannels: expected ..."
  */
 export function parseModel(file: string, text: string): Model {
-  if (text.length > MOST_TEXT)
-    throw new Failure('bad-file', `${file}: expected at most ${MOST_TEXT} characters, found ${text.length}`);
+  if (text.length > MAX_TEXT)
+    throw new Failure('bad-file', `${file}: expected at most ${MAX_TEXT} characters, found ${text.length}`);
   const root = new Place(file, parseJson(text, rulesOf(file, text)));
   const members = root.members('a model', [
     ...(['name', 'title', 'description', 'family', 'input', 'classes', 'weightsInit', 'layers'] as const),
@@ -49,9 +49,9 @@ export function parseModel(file: string, text: string): Model {
     description: line(members.description, ''),
     ...(members.family.isAbsent ? {} : { family: members.family.text('a text') }),
     input: readInput(members.input),
-    classes: members.classes.whole(2, MOST_CLASSES),
+    classes: members.classes.whole(2, MAX_CLASSES),
     ...(members.weightsInit.isAbsent ? {} : { weightsInit: members.weightsInit.choice(WEIGHTS_INITS) }),
-    layers: members.layers.items('layers', 1, MOST_LAYERS).map(readLayer),
+    layers: members.layers.items('layers', 1, MAX_LAYERS).map(readLayer),
   };
   try {
     requireModest(model);
@@ -64,7 +64,7 @@ export function parseModel(file: string, text: string): Model {
 
 const rulesOf = (file: string, text: string) => ({
   what: 'the model',
-  maxDepth: MOST_DEPTH,
+  maxDepth: MAX_DEPTH,
   reals: true,
   bad(at: number, message: string) {
     const before = text.slice(0, at).split('\n');
@@ -87,7 +87,7 @@ function readName(place: Place): string {
 function readInput(place: Place): [number, number, number] {
   if (place.isAbsent || !Array.isArray(place.value) || place.value.length !== 3)
     throw place.bad("expected the images' [channels, height, width]");
-  const [C, H, W] = place.items('sizes', 3, 3).map((one) => one.whole(1, MOST_SIDE));
+  const [C, H, W] = place.items('sizes', 3, 3).map((one) => one.whole(1, MAX_SIDE));
   return [C, H, W];
 }
 
@@ -105,7 +105,7 @@ function readLayer(place: Place): Layer {
     ...layer,
     ...(inputs.isAbsent
       ? {}
-      : { inputs: inputs.items('names of layers', 1, MOST_LAYERS).map((one) => one.text("a layer's name")) }),
+      : { inputs: inputs.items('names of layers', 1, MAX_LAYERS).map((one) => one.text("a layer's name")) }),
     ...(Object.keys(values).length === 0 ? {} : { attributes: values }),
   };
 }
@@ -129,9 +129,9 @@ function readAttributes(op: string, place: Place): Record<string, unknown> {
 function readAttribute(spec: AttributeSpec, place: Place): unknown {
   switch (spec.kind) {
     case 'whole':
-      return place.whole(spec.least, MOST_WHOLE);
+      return place.whole(spec.least, MAX_WHOLE);
     case 'pair':
-      return place.pair(spec.least, MOST_WHOLE);
+      return place.pair(spec.least, MAX_WHOLE);
     case 'number':
       return spec.above ? place.above(spec.least, spec.most) : place.number(spec.least, spec.most);
     case 'flag':
@@ -147,15 +147,15 @@ function requireModest(model: Model): void {
   requireClasses(model).forEach(({ layer, output, parameters: own }, i) => {
     parameters += own.reduce((sum, { shape }) => sum + elements(shape), 0);
     const place = `layers[${i}] "${layer.name}"`;
-    if (elements(output) > MOST_NUMBERS)
+    if (elements(output) > MAX_NUMBERS)
       throw new Failure(
         'bad-file',
-        `${place}: outputs ${elements(output)} values per image, at most ${MOST_NUMBERS} are supported`,
+        `${place}: outputs ${elements(output)} values per image, at most ${MAX_NUMBERS} are supported`,
       );
-    if (parameters > MOST_NUMBERS)
+    if (parameters > MAX_NUMBERS)
       throw new Failure(
         'bad-file',
-        `${place}: ${parameters} parameters up to here, at most ${MOST_NUMBERS} are supported`,
+        `${place}: ${parameters} parameters up to here, at most ${MAX_NUMBERS} are supported`,
       );
   });
 }

@@ -3,7 +3,7 @@ import type { Json } from '../../base/json.ts';
 import { Failure } from '../../base/result.ts';
 
 /** Much longer texts would fill the message. */
-const MOST_SHOWN = 60;
+const MAX_SHOWN = 60;
 
 export class Place {
   /**
@@ -113,7 +113,7 @@ export class Place {
 
   private at(name: string): Place {
     const inside = this.value instanceof Map ? this.value.get(name) : undefined;
-    const step = /^\w+$/.test(name) ? name : JSON.stringify(name).slice(0, MOST_SHOWN);
+    const step = /^\w+$/.test(name) ? name : JSON.stringify(name).slice(0, MAX_SHOWN);
     return new Place(this.file, inside, this.path === '' ? step : `${this.path}.${step}`);
   }
 }
@@ -124,5 +124,5 @@ function show(value: Json | undefined): string {
   if (Array.isArray(value))
     return value.length > 4 ? `a list of ${value.length}` : `[${value.map(show).join(', ')}]`;
   const text = JSON.stringify(value);
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

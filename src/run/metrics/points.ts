@@ -24,7 +24,7 @@ export const POINT_COLUMNS: readonly { column: PointColumn; csv: string | undefi
 );
 
 /** No screen shows more points than this. */
-const MOST_POINTS = 1024;
+const MAX_POINTS = 1024;
 
 export const columnNames = (points: object): PointColumn[] =>
   Object.keys(points).filter((name) => name !== 'step') as PointColumn[];
@@ -35,9 +35,9 @@ export const noPoints = (): Points => {
   return { step: new Float64Array(), ...Object.fromEntries(columns) } as Points;
 };
 
-/** The first `count` points, reduced to at most MOST_POINTS: each is the mean of neighbours, at the last one's step. */
+/** The first `count` points, reduced to at most MAX_POINTS: each is the mean of neighbours, at the last one's step. */
 export function thinned(points: Points, count: number): Points {
-  const group = Math.max(1, Math.ceil(count / MOST_POINTS));
+  const group = Math.max(1, Math.ceil(count / MAX_POINTS));
   const length = Math.ceil(count / group);
   const end = (i: number) => Math.min(count, (i + 1) * group);
   const mean = (values: Float32Array) =>

@@ -13,7 +13,7 @@ import type { GivenFile, OwnReport, OwnRequest } from '../api.ts';
 /** The largest archive that a page can hold in memory. */
 const LARGEST_ARCHIVE = 2 ** 31;
 /** How many skipped files are listed at most. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /** @throws Failure as `makeOwnDataset`, and `bad-file` for an invalid archive */
 export async function makeOwn(
@@ -28,8 +28,8 @@ export async function makeOwn(
 export function reportOf({ info, counts, skipped }: OwnDataset): OwnReport {
   return {
     counts: info.classes.map((name, i) => ({ name, images: counts[i] })),
-    skipped: skipped.slice(0, MOST_LISTED),
-    more: Math.max(0, skipped.length - MOST_LISTED),
+    skipped: skipped.slice(0, MAX_LISTED),
+    more: Math.max(0, skipped.length - MAX_LISTED),
   };
 }
 

@@ -19,8 +19,8 @@ import type { Average, ConvChoice } from '../api.ts';
 /** Calls are submitted in parts of about this duration, so that nothing else has to wait. */
 const PART_MS = 50;
 /** If all calls would take longer than this, fewer are measured. */
-const MOST_MS = 2000;
-const FEWEST_CALLS = 5;
+const MAX_MS = 2000;
+const MIN_CALLS = 5;
 
 /**
  * @param calls the number of calls in a row
@@ -57,7 +57,7 @@ export async function averageTime(
     const builder = new PlanBuilder(device);
     planConv(builder, direction, launch, tensors);
     const plan = own(await builder.compile());
-    const affordable = Math.max(FEWEST_CALLS, Math.min(calls, Math.floor(MOST_MS / expectedMs)));
+    const affordable = Math.max(MIN_CALLS, Math.min(calls, Math.floor(MAX_MS / expectedMs)));
     const inPart = Math.max(1, Math.min(affordable, Math.floor(PART_MS / expectedMs)));
     const parts = Math.ceil(affordable / inPart);
     const { samples, repetitions } = await timeWork(device, (pass) => plan.encode(pass), {

@@ -1,7 +1,7 @@
 /** Runs one `find` after another and reports each result. */
 import { Failure } from '../../base/result.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
-import { MOST_TRIED } from '../../engine/ops/conv/choice/candidates.ts';
+import { MAX_TRIED } from '../../engine/ops/conv/choice/candidates.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
 import type { Found as EngineFound } from '../../engine/ops/conv/choice/types.ts';
 import { convProblem, flops, problemKey, type ConvSizes } from '../../engine/ops/conv/problem.ts';
@@ -66,7 +66,7 @@ export async function measureOne(
       number,
       signal,
       ...(exclude ? { exclude } : {}),
-      ...(request.thorough && !device.onProcessor ? { most: MOST_TRIED } : {}),
+      ...(request.thorough && !device.onProcessor ? { most: MAX_TRIED } : {}),
       onTried: (tried) => report({ step: 'tried', index, tried }),
     });
     if (request.averageOf !== undefined) {

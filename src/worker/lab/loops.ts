@@ -52,7 +52,7 @@ export function convLoops(
 
 /** Most samples; fewer if one takes long. */
 const SAMPLES = 10;
-const LONGEST_MS = 2000;
+const MAX_MS = 2000;
 
 /**
  * Times the loops: milliseconds per call, one value per sample. The first call is not measured, because JavaScript
@@ -80,7 +80,7 @@ export async function timeLoops(
     if (i > 0) samples.push(performance.now() - start);
     // Yields to messages, so that this thread can be cancelled.
     await new Promise((done) => setTimeout(done));
-    if (i > 0 && performance.now() - begin > LONGEST_MS) break;
+    if (i > 0 && performance.now() - begin > MAX_MS) break;
   }
   return samples;
 }

@@ -205,11 +205,11 @@ function Readout({ series, points, cursor, formatValue }: ReadoutProps) {
 }
 
 /** Lines in a readout, at most. */
-const MOST_LINES = 8;
+const MAX_LINES = 8;
 
 /** The lines that are read out: all, or those with the lowest and the highest value where they are many. */
 function inReadout(series: readonly CurveSeries[], points: CurvePoints, at: number): readonly CurveSeries[] {
-  if (series.length <= MOST_LINES) return series;
+  if (series.length <= MAX_LINES) return series;
   const value = (one: CurveSeries) => one.values(points)[at] ?? NaN;
   const sorted = [...series].sort((a, b) => value(a) - value(b));
   return [sorted[0], sorted[sorted.length - 1]];

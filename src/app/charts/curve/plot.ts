@@ -85,7 +85,7 @@ const FONT = `12px ${FONT_FAMILY}`;
 const NEAREST_MARKS = 32;
 const NEAREST_POINTS = 14;
 /** A drag over fewer pixels is a click. */
-const SHORTEST_DRAG = 6;
+const MIN_DRAG = 6;
 
 /** Makes a plot by training step. Colours are read while drawing, so a redraw is all that a new theme takes. */
 export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
@@ -168,7 +168,7 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
         setSelect: [
           (plot) => {
             const { left, width } = plot.select;
-            if (width < SHORTEST_DRAG) return;
+            if (width < MIN_DRAG) return;
             options.onZoom([plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')]);
             plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
           },

@@ -169,7 +169,7 @@ function Glance({ layer, values }: { layer: LookLayer; values: Float32Array }) {
 }
 
 /** Most slices to show of all filters together; with more, only one filter's. */
-const MOST_SLICES = 512;
+const MAX_SLICES = 512;
 
 /** The filters of a convolution: one picture per filter and input channel. */
 function FiltersPanel({ filters, layer }: { filters: LookFilters; layer: string }) {
@@ -178,7 +178,7 @@ function FiltersPanel({ filters, layer }: { filters: LookFilters; layer: string 
   const chosen = useInspect((state) => Math.min(state.lookChoice.channel, K - 1));
   const choose = useInspect((state) => state.setLookChoice);
   const range = rangeOf(weights);
-  const all = K * C <= MOST_SLICES;
+  const all = K * C <= MAX_SLICES;
   const size = C * R * S;
   const own = rangeOf(weights, chosen * size, (chosen + 1) * size);
   const shown = all ? weights : weights.subarray(chosen * size, (chosen + 1) * size);

@@ -11,7 +11,7 @@ import styles from './Inspect.module.css';
 /** Allowed difference between the computed sum and the network's value, relative to the sum of magnitudes. */
 const TOLERANCE = 1e-5;
 /** Most channels to offer; with more, those that contribute most. */
-const MOST_OFFERED = 24;
+const MAX_OFFERED = 24;
 
 interface PixelPanelProps {
   pixel: LookPixel;
@@ -134,8 +134,8 @@ interface ChannelsProps {
 /** The contribution of each input channel, to select one. */
 function Channels({ channelSums, firstChannel, chosen, inputName, onChoose }: ChannelsProps) {
   const order = Array.from(channelSums, (value, c) => ({ c, value }));
-  const most = order.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value)).slice(0, MOST_OFFERED);
-  const offered = order.length <= MOST_OFFERED ? order : most.toSorted((a, b) => a.c - b.c);
+  const most = order.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value)).slice(0, MAX_OFFERED);
+  const offered = order.length <= MAX_OFFERED ? order : most.toSorted((a, b) => a.c - b.c);
   const left = order.length - offered.length;
   return (
     <div className={styles.channels} role="group" aria-label={`Contribution of each channel of ${inputName}`}>

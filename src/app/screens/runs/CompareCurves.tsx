@@ -21,7 +21,7 @@ interface CompareCurvesProps {
 }
 
 /** Points are drawn for curves of at most so many values. */
-const MOST_POINTS = 40;
+const MAX_POINTS = 40;
 
 /** Keeps the cursors of both plots at the same step. */
 const SYNC = 'runs';
@@ -72,7 +72,7 @@ export function CompareCurves({ title, records, line, formatValue, range }: Comp
             // Join points across steps that only other runs have.
             spanGaps: true,
             // A single test is a point, not a line.
-            points: { show: lines[i].values.length <= MOST_POINTS, size: 8, fill: () => token('--surface') },
+            points: { show: lines[i].values.length <= MAX_POINTS, size: 8, fill: () => token('--surface') },
           })),
         ],
         hooks: {

@@ -13,7 +13,7 @@ import { useInspect } from '../inspect/inspect-store.ts';
 /** Eyes can follow this, and reading so few weights does not slow the training noticeably. */
 const ASK_EVERY_MS = 400;
 /** More pictures than these are for Inspect. */
-const MOST_PICTURES = 96;
+const MAX_PICTURES = 96;
 
 /** The filters of the first convolution, as they change. */
 export function FirstFilters() {
@@ -50,7 +50,7 @@ export function FirstFilters() {
 function Pictures({ filters: { layer, shape, weights } }: { filters: Filters }) {
   const choose = useInspect((state) => state.setLookChoice);
   const [K, C, R, S] = shape;
-  const count = Math.max(1, Math.min(K, Math.floor(MOST_PICTURES / C)));
+  const count = Math.max(1, Math.min(K, Math.floor(MAX_PICTURES / C)));
   const range = rangeOf(weights);
   return (
     <>

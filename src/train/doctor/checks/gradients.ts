@@ -7,7 +7,7 @@ import { normalised } from '../normalise.ts';
 /** Images: as in the overfitting check, whose kernels are compiled already; fewer if that would take too long. */
 const [MANY_IMAGES, FEW_IMAGES] = [8, 2];
 /** FLOP in float64 that take a CPU some seconds, and those that take most of a minute. */
-const [SECONDS_FLOP, MOST_FLOP] = [2.5e9, 8e9];
+const [SECONDS_FLOP, MAX_FLOP] = [2.5e9, 8e9];
 /** Errors, relative to a gradient's own size, that rounding makes, and that a few ReLUs at their kink may make. */
 const [ROUNDING, KINKS] = [1e-3, 1e-2];
 /** Errors of tiny gradients are relative to this share of the largest gradient's norm. */
@@ -26,7 +26,7 @@ const gradients: Check = {
     const flopOf = (images: number) => referenceFlop(model.layers, [images, ...model.input]);
     const images = flopOf(MANY_IMAGES) <= SECONDS_FLOP ? MANY_IMAGES : FEW_IMAGES;
     const flop = flopOf(images);
-    if (flop > MOST_FLOP) {
+    if (flop > MAX_FLOP) {
       return {
         light: 'skipped',
         found: `The network is too large: ${(flop / 1e9).toFixed(0)} GFLOP in float64 would take minutes on the CPU.`,

@@ -14,12 +14,12 @@ export interface Candidate {
 /** Launches that are measured by default; compiling them takes most of the time. */
 const MOST = 10;
 /** How many are worth a try at all. */
-export const MOST_TRIED = 24;
+export const MAX_TRIED = 24;
 /**
  * The same for software adapters, where compiling takes longer and times mean little: hardly more than one launch per
  * algorithm.
  */
-const MOST_ON_SOFTWARE = 6;
+const MAX_ON_SOFTWARE = 6;
 
 /** Of them, launches of the predicted algorithm that are always measured. */
 const FAVOURED = 5;
@@ -34,7 +34,7 @@ export function candidatesFor(
   {
     algorithms = convAlgorithms.names(),
     exclude = () => false,
-    most = setting.device.onProcessor ? MOST_ON_SOFTWARE : MOST,
+    most = setting.device.onProcessor ? MAX_ON_SOFTWARE : MOST,
   }: Pick<FindOptions, 'algorithms' | 'exclude' | 'most'>,
 ): { candidates: Candidate[]; absent: { algorithm: string; reason: string }[] } {
   const absent: { algorithm: string; reason: string }[] = [];

@@ -42,7 +42,7 @@ const NEAR = 1.5;
 const SAMPLES = 10;
 const MINIMUM_MS = 4;
 /** The approximate time for the samples of one launch. */
-const MOST_MS = 1000;
+const MAX_MS = 1000;
 
 /** Largest relative error that an algorithm's results may have. */
 export const toleranceOf = ({ tolerance }: ConvAlgorithm, number: NumberType): number =>
@@ -341,7 +341,7 @@ class Search {
   private async time(trial: Trial, samples: number, expectedMs: number): Promise<void> {
     await this.withPlan(trial, async (plan) => {
       const minimumMs = this.parts.options.minimumMs ?? MINIMUM_MS;
-      const options = { samples, minimumMs, expectedMs, mostMs: MOST_MS };
+      const options = { samples, minimumMs, expectedMs, mostMs: MAX_MS };
       const encode: Encode = (pass) => plan.encode(pass);
       await this.parts.stopwatch.settle(encode);
       const timing = await this.parts.stopwatch.time(encode, options);

@@ -30,8 +30,8 @@ export type Verdict =
 /** NaN as float32, and as each of two float16. */
 export const POISON = 0x7fff7fff;
 
-const MOST_PLACES = 64;
-const FEWEST_PLACES = 8;
+const MAX_PLACES = 64;
+const MIN_PLACES = 8;
 /** Multiplications on the CPU for all sampled values: a few tenths of a second. */
 const PRODUCTS = 12e6;
 
@@ -94,8 +94,8 @@ export class Judge {
       const count = elements(result.shape);
       const threads = Math.min(THREADS, Math.max(64, Math.ceil(count / 64)));
       const parts = own(await device.ledger.storage('parts', threads * PART_WORDS * 4));
-      const places = own(await device.ledger.storage('places', MOST_PLACES * 4));
-      const picked = own(await device.ledger.storage('picked', MOST_PLACES * 4));
+      const places = own(await device.ledger.storage('places', MAX_PLACES * 4));
+      const picked = own(await device.ledger.storage('picked', MAX_PLACES * 4));
 
       const constants = { HALF: result.type === 'f16' };
       const planned = (...add: ((plan: PlanBuilder) => void)[]): Promise<Plan> => {
@@ -119,11 +119,11 @@ export class Judge {
           kernel: { shader: 'conv/choice/pick', constants },
           tensors: {
             result: tensor,
-            places: placedIn(places, [MOST_PLACES]),
-            picked: placedIn(picked, [MOST_PLACES]),
+            places: placedIn(places, [MAX_PLACES]),
+            picked: placedIn(picked, [MAX_PLACES]),
           },
-          uniforms: { count: MOST_PLACES },
-          workgroups: grid(MOST_PLACES, 64),
+          uniforms: { count: MAX_PLACES },
+          workgroups: grid(MAX_PLACES, 64),
         });
       const plans = {
         fill: await planned(
@@ -185,7 +185,7 @@ export class Judge {
     const products = { fprop: (C / groups) * R * S, dgrad: (K / groups) * R * S, wgrad: N * P * Q }[
       this.made.direction
     ];
-    const count = Math.max(FEWEST_PLACES, Math.min(MOST_PLACES, Math.floor(PRODUCTS / products)));
+    const count = Math.max(MIN_PLACES, Math.min(MAX_PLACES, Math.floor(PRODUCTS / products)));
     for (const place of samplePlaces(this.made.result.shape, count)) this.lookAt(place);
   }
 
@@ -267,7 +267,7 @@ export class Judge {
   /** Adds a place where every result is checked, replacing another one. */
   private lookAt(place: number): void {
     const { sampled } = this;
-    if (sampled.length >= MOST_PLACES) this.exact.delete(sampled[sampled.length - 1]);
+    if (sampled.length >= MAX_PLACES) this.exact.delete(sampled[sampled.length - 1]);
     const [a, b] = DIRECTION_TENSORS[this.made.direction].inputs;
     const { problem, number } = this.made.setting;
     const inputs = [filledWith(INPUT_SEEDS[a], number), filledWith(INPUT_SEEDS[b], number)] as const;
@@ -291,7 +291,7 @@ export class Judge {
   }
 
   private async pick(plan: 'pick' | 'pickReference', places: readonly number[]): Promise<number[]> {
-    const padded = new Uint32Array(MOST_PLACES);
+    const padded = new Uint32Array(MAX_PLACES);
     padded.set(places);
     const { device } = this.made.setting;
     device.requireAlive();

@@ -29,14 +29,14 @@ export const BLOCKS: readonly Block[] = [
   { WX: 4, WY: 4, WZ: 8, ROWS: 1, VECTORS: 2 },
 ];
 /** How many blocks are tried. */
-const MOST_BLOCKS = 4;
+const MAX_BLOCKS = 4;
 
 /** Threads that keep a large GPU busy. */
 const BUSY_THREADS = 65536;
 /** Bytes of workgroup memory that leave room for several workgroups at a time. */
 const MEMORY = 16384;
 /** More channels per step would not save a relevant number of barriers. */
-const MOST_DEPTH = 8;
+const MAX_DEPTH = 8;
 
 const threads = ({ WX, WY, WZ }: Block) => WX * WY * WZ;
 const filters = ({ WZ, VECTORS }: Block) => WZ * VECTORS * 4;
@@ -53,7 +53,7 @@ function depthOf(block: Block, { device, problem }: ConvSetting): number {
   const patch = patchSize(problem, [block.WY * block.ROWS, block.WX]);
   const channel = patch * 4 + R * S * filters(block) * 4;
   const memory = device.limit('maxComputeWorkgroupStorageSize');
-  const depth = Math.min(MOST_DEPTH, C / groups, Math.floor(MEMORY / channel));
+  const depth = Math.min(MAX_DEPTH, C / groups, Math.floor(MEMORY / channel));
   return depth > 0 ? depth : channel <= memory ? 1 : 0;
 }
 
@@ -96,7 +96,7 @@ export function blockedLaunches(correlation: Correlation): CorrelationLaunch[] {
   const blocks = known.filter((block) => threads(block) <= limit && depthOf(block, setting) > 0);
   return blocks
     .sort((a, b) => cost(a, setting) - cost(b, setting))
-    .slice(0, device.onProcessor ? 1 : MOST_BLOCKS)
+    .slice(0, device.onProcessor ? 1 : MAX_BLOCKS)
     .map((block) => blocked(correlation, block));
 }
 

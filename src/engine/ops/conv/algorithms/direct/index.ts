@@ -91,7 +91,7 @@ function plainWgrad(setting: ConvSetting): Launch<'wgrad'> {
 /** Threads of shaders/conv/direct/wgrad_shared.wgsl. */
 const SHARED_THREADS = 64;
 /** The least outputs that one thread sums, to justify the final addition, and the most, to stay accurate. */
-const [FEWEST_OUTPUTS, MOST_OUTPUTS] = [16, 4096];
+const [MIN_OUTPUTS, MAX_OUTPUTS] = [16, 4096];
 
 /** Undefined if the filter has too many weights for a thread to hold a sum of each. */
 function sharedWgrad(setting: ConvSetting): Launch<'wgrad'> | undefined {
@@ -101,8 +101,8 @@ function sharedWgrad(setting: ConvSetting): Launch<'wgrad'> | undefined {
   if (R * S > SHARED_THREADS || memory > device.limit('maxComputeWorkgroupStorageSize')) return undefined;
   const outputs = (N * P * Q) / SHARED_THREADS;
   const pairs = K * (C / groups);
-  const wanted = Math.max(WGRAD_THREADS / SHARED_THREADS / pairs, outputs / MOST_OUTPUTS);
-  const slices = affordable(setting, Math.min(wanted, outputs / FEWEST_OUTPUTS));
+  const wanted = Math.max(WGRAD_THREADS / SHARED_THREADS / pairs, outputs / MAX_OUTPUTS);
+  const slices = affordable(setting, Math.min(wanted, outputs / MIN_OUTPUTS));
   return {
     name: NAMES.shared,
     workspaceBytes: sliceBytes(slices, weights(problem), K),

@@ -92,7 +92,7 @@ interface Chosen extends Fitted {
   tile: Tile;
 }
 
-const MOST_LAUNCHES = 24;
+const MAX_LAUNCHES = 24;
 
 function launches<D extends Direction>(
   kind: FftKind,
@@ -104,7 +104,7 @@ function launches<D extends Direction>(
   if (typeof ways === 'string') return [];
   return ways.flatMap(({ name, way, sizes }) =>
     chooseTiles(setting.device, sizes.product)
-      .slice(0, Math.floor(MOST_LAUNCHES / ways.length))
+      .slice(0, Math.floor(MAX_LAUNCHES / ways.length))
       .map((tile): Launch<D> => {
         const chosen = { ...fitted(way, tile), tile };
         const slices = direction === 'wgrad' ? `, ${chosen.slices} slices` : '';
@@ -123,7 +123,7 @@ const HOPELESS = 3;
 const PRODUCTS: readonly Products[] = ['four', 'three'];
 
 /** Matrix multiplications side by side in one dispatch. */
-const MOST_PRODUCTS = 65535;
+const MAX_PRODUCTS = 65535;
 
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 2 ** 20)} MB`;
 
@@ -150,10 +150,10 @@ function waysOf(
         ...fitted({ setting, direction, tiling, products }),
       })),
     );
-  const countable = ways.filter(({ sizes }) => sizes.product.count <= MOST_PRODUCTS);
+  const countable = ways.filter(({ sizes }) => sizes.product.count <= MAX_PRODUCTS);
   if (countable.length === 0) {
     const count = Math.min(...ways.map(({ sizes }) => sizes.product.count));
-    return `it needs ${count} matrix multiplications per dispatch, limit ${MOST_PRODUCTS}`;
+    return `it needs ${count} matrix multiplications per dispatch, limit ${MAX_PRODUCTS}`;
   }
   const roomy = countable.filter((one) => workspaceBytes(one) <= workspace);
   if (roomy.length === 0) {
@@ -191,7 +191,7 @@ function fitted(way: Way, tile?: Tile): Fitted {
     const { product } = sizes;
     const wanted =
       tile && direction === 'wgrad'
-        ? Math.min(chooseSlices(setting.device, tile, product), Math.floor(MOST_PRODUCTS / product.count))
+        ? Math.min(chooseSlices(setting.device, tile, product), Math.floor(MAX_PRODUCTS / product.count))
         : 1;
     const least = images === 1 ? 1 : Math.ceil(wanted / 2);
     for (let slices = wanted; slices >= least; slices--) {

@@ -48,12 +48,12 @@ const rowOf = (planes: Planes, products: Products, filter: boolean): number =>
   toFour(filter && products === 'four' ? 2 * itemsOf(planes) : itemsOf(planes));
 
 /** The longest transform that a thread computes in its registers. */
-const LONGEST_IN_REGISTERS = 32;
+const MAX_IN_REGISTERS = 32;
 
 /** The data between the passes over columns and rows: pairs of values; empty if one pass does both. */
 export function halfwayShape(planes: Planes): Shape {
   const size = sizeOf(planes);
-  if (Math.max(...size) <= LONGEST_IN_REGISTERS) return [0];
+  if (Math.max(...size) <= MAX_IN_REGISTERS) return [0];
   return [planes.planes, itemsOf(planes), size[0] / 2, size[1], 2];
 }
 
@@ -241,7 +241,7 @@ const spectrumConstants = (size: Pair, products: Products = 'four'): Constants =
 const CROSSING_BYTES = 40960;
 /** The same for software adapters, whose compile time grows with the size of workgroup memory. */
 const SOFTWARE_BYTES = 2048;
-const MOST_THREADS = 256;
+const MAX_THREADS = 256;
 /** Workgroups that keep a large GPU busy; if there are fewer, smaller ones are better. */
 const BUSY_GROUPS = 512;
 
@@ -257,7 +257,7 @@ function lengthsOf(device: Device, planes: Planes): Lengths {
   const longest = Math.max(...size);
   const most = device.onProcessor ? SOFTWARE_BYTES : CROSSING_BYTES;
   const bytes = Math.min(most, device.limit('maxComputeWorkgroupStorageSize'));
-  const threads = Math.min(MOST_THREADS, device.limit('maxComputeInvocationsPerWorkgroup'));
+  const threads = Math.min(MAX_THREADS, device.limit('maxComputeInvocationsPerWorkgroup'));
   const items = itemsOf(planes);
   const fits = (lanes: number) => (vertical / 2) * horizontal * 8 * lanes <= bytes;
   const groups = (lanes: number) => planes.planes * Math.ceil(items / lanes);

@@ -2,7 +2,7 @@
 import type { ConvSetting } from '../../algorithm.ts';
 
 /** With more pieces, dispatches would cost too much. */
-const MOST_PIECES = 1024;
+const MAX_PIECES = 1024;
 
 /**
  * Columns that exist at the same time: of whole images, or of a part of one. Parts are ranges of output pixels if
@@ -65,7 +65,7 @@ function cut(
 ): Columns | undefined {
   const images = most >= length ? evenPart(N, Math.floor(most / length)) : 1;
   const part = most >= length ? length : most < 1 ? 0 : partOf(Math.floor(most));
-  if (part === 0 || Math.ceil(N / images) * Math.ceil(length / part) > MOST_PIECES) return undefined;
+  if (part === 0 || Math.ceil(N / images) * Math.ceil(length / part) > MAX_PIECES) return undefined;
   const pieces = ranges(N, images).flatMap((some) =>
     ranges(length, part).map((range) => ({ firstImage: some.first, images: some.count, ...range })),
   );

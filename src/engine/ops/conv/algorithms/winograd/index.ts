@@ -9,7 +9,7 @@ import {
   backwardCorrelation,
   forwardCorrelation,
   GRID_LIMIT,
-  MOST_TILES,
+  MAX_TILES,
   positions,
   tilesAn,
 } from './shape.ts';
@@ -138,7 +138,7 @@ function otherShape(variant: Variant, { problem }: ConvSetting): string | undefi
 /** Why the variant does not support an image's size. */
 function hugeImage(variant: Variant, { problem }: ConvSetting, direction: Direction): string | undefined {
   const tiles = tilesAn(correlationOf(variant, problem, direction));
-  return tiles > MOST_TILES ? `it supports at most ${MOST_TILES} tiles per image, got ${tiles}` : undefined;
+  return tiles > MAX_TILES ? `it supports at most ${MAX_TILES} tiles per image, got ${tiles}` : undefined;
 }
 
 /** Why not even one image at a time fits. */

@@ -14,7 +14,7 @@ import {
   type CorrelationTensors,
   type Work,
 } from './correlation.ts';
-import { imageNumbers, MOST_TILES, positions, threadsOver, tilesAn, winogradShader } from './shape.ts';
+import { imageNumbers, MAX_TILES, positions, threadsOver, tilesAn, winogradShader } from './shape.ts';
 
 /** Bytes of images and results at all positions, with `images` at a time. */
 const chunkBytes = ({ variant, correlation }: Work, images: number): number =>
@@ -30,7 +30,7 @@ export function nonFusedFits(work: Work, images: number): boolean {
   const channels = Math.max(correlation.image.channels, correlation.result.channels);
   const largest = Math.max(filterBytes(work), 4 * imageNumbers(variant, correlation, channels, images));
   return (
-    images * tilesAn(correlation) <= MOST_TILES &&
+    images * tilesAn(correlation) <= MAX_TILES &&
     nonFusedBytes(work, images) <= setting.workspace &&
     largest <= setting.device.limit('maxStorageBufferBindingSize')
   );

@@ -80,7 +80,7 @@ export const GRID_LIMIT = 65535;
 /** Threads per workgroup of the transforms. */
 const THREADS = 64;
 /** Tiles side by side in one dispatch. */
-export const MOST_TILES = GRID_LIMIT * THREADS;
+export const MAX_TILES = GRID_LIMIT * THREADS;
 
 /** How threads are arranged over `across` items side by side in memory, and `down` rows of them. */
 export function threadsOver(across: number, down: number): { constants: Constants; workgroups: Workgroups } {

@@ -11,7 +11,7 @@ import {
   gradientNumbers,
   forwardCorrelation,
   imageNumbers,
-  MOST_TILES,
+  MAX_TILES,
   positions,
   threadsOver,
   tilesAn,
@@ -50,7 +50,7 @@ function fits(variant: Variant, setting: ConvSetting, images: number, slices: nu
     imageNumbers(variant, correlation, Math.max(C, K), images),
   );
   return (
-    images * tilesAn(correlation) <= MOST_TILES &&
+    images * tilesAn(correlation) <= MAX_TILES &&
     bytesOf(variant, setting, images, slices) <= setting.workspace &&
     4 * largest <= setting.device.limit('maxStorageBufferBindingSize')
   );

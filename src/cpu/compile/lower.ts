@@ -1095,11 +1095,17 @@ class Lowering {
     else this.value(call);
   }
 
-  private loop({ start, condition, step, body }: Source & { kind: 'loop' }): void {
+  private loop(loop: Loop): void {
+    const { start, condition, step, body } = loop;
+    const rounds = this.roundsOf(loop);
+    if (rounds) {
+      this.unroll(rounds.name, rounds.values, body);
+      return;
+    }
     const outer = this.scope;
     this.scope = new Scope(outer);
     if (start) this.statement(start);
-    const range = start && condition && this.rangeOf(start, condition, step, body);
+    const range = this.rangeOf(loop);
     const exit = Symbol();
     const again = Symbol();
     const next = Symbol();
@@ -1126,35 +1132,90 @@ class Lowering {
     this.output.push({ kind: 'block', label: exit, body: [{ kind: 'loop', label: again, body: inside }] });
   }
 
-  /** Which numbers `i` has in the body of `for (var i = a; i < b; i += c)`, if only the step changes it. */
-  private rangeOf(start: Source, condition: Expression, step: Block, body: Block): Range | undefined {
-    if (start.kind !== 'var' || !start.value || condition.kind !== 'binary' || condition.operator !== '<')
+  /** The numbers that the counter of a short loop takes, if they are known now. */
+  private roundsOf({ start, condition, step, body }: Loop): { name: string; values: Value[] } | undefined {
+    const counter = start && condition && counterOf(start, condition, step, body);
+    if (!counter || sizeOf(body) > UNROLLED_STATEMENTS) return undefined;
+    const parts = [counter.first, counter.end, counter.by].map((part) => this.aside(part));
+    const [first, end, by] = parts.map(({ leaves: [leaf] }) => constantOf(leaf));
+    if (first === undefined || end === undefined || !by || end - first > UNROLLED_TIMES * by)
       return undefined;
-    const [change] = step;
-    const isOwn = (expression: Expression) => expression.kind === 'name' && expression.name === start.name;
-    if (
-      !isOwn(condition.left) ||
-      change?.kind !== 'assign' ||
-      change.operator !== '+' ||
-      !isOwn(change.target)
-    )
-      return undefined;
-    const isChanged = someStatement(
-      body,
-      (one) => one.kind === 'assign' && rootOf(one.target) === start.name,
-    );
-    if (isChanged) return undefined;
-    // Evaluated for their ranges alone: what they put out is thrown away.
-    const [first, end] = [start.value, condition.right].map((expression) => {
-      let value: Value | undefined;
-      this.nested(() => (value = this.value(expression)));
-      return value as Value;
-    });
+    if (!parts.some(({ type }) => scalarOf(type) === 'u32')) return undefined;
+    const values: Value[] = [];
+    for (let i = first; i < end; i += by) values.push(u32Value(i32(i)));
+    return { name: counter.name, values };
+  }
+
+  /** The body, once for each number. */
+  private unroll(name: string, values: readonly Value[], body: Block): void {
+    const outer = this.scope;
+    const exit = Symbol('exit');
+    const round = (value: Value) => {
+      this.scope = new Scope(outer);
+      this.scope.declare(name, { kind: 'value', value });
+      this.statements(body);
+    };
+    if (!someStatement(body, ({ kind }) => kind === 'break' || kind === 'continue')) values.forEach(round);
+    else {
+      const rounds = this.nested(() => {
+        for (const value of values) {
+          const next = Symbol('next');
+          this.loops.push({ exit, next });
+          const inside = this.nested(() => round(value));
+          this.loops.pop();
+          this.output.push({ kind: 'block', label: next, body: inside });
+        }
+      });
+      this.output.push({ kind: 'block', label: exit, body: rounds });
+    }
+    this.scope = outer;
+  }
+
+  /** The numbers that the counter has in the loop's body. */
+  private rangeOf({ start, condition, step, body }: Loop): Range | undefined {
+    const counter = start && condition && counterOf(start, condition, step, body);
+    if (!counter) return undefined;
+    const [first, end] = [counter.first, counter.end].map((part) => this.aside(part));
     if (scalarOf(end.type) !== 'u32' && scalarOf(first.type) !== 'u32') return undefined;
     const [low, high] = [first, end].map((value) => convert(value, 'u32').leaves[0].range);
     return high.max > 0 ? { min: low.min, max: high.max - 1 } : undefined;
   }
+
+  /** An expression's value, to see what is known of it: the statements that it takes are thrown away. */
+  private aside(expression: Expression): Value {
+    const { output } = this;
+    this.output = [];
+    const value = this.value(expression);
+    this.output = output;
+    return value;
+  }
 }
+
+type Loop = Source & { kind: 'loop' };
+
+/** The parts of `for (var i = first; i < end; i += by)`, if nothing else changes `i`. */
+function counterOf(
+  start: Source,
+  condition: Expression,
+  [change]: Block,
+  body: Block,
+): { name: string; first: Expression; end: Expression; by: Expression } | undefined {
+  if (start.kind !== 'var' || !start.value || condition.kind !== 'binary' || condition.operator !== '<')
+    return undefined;
+  const { name } = start;
+  const isOwn = (expression: Expression) => expression.kind === 'name' && expression.name === name;
+  if (!isOwn(condition.left) || change?.kind !== 'assign' || change.operator !== '+') return undefined;
+  const isChanged = someStatement(body, (one) => one.kind === 'assign' && rootOf(one.target) === name);
+  if (!isOwn(change.target) || isChanged) return undefined;
+  return { name, first: start.value, end: condition.right, by: change.value };
+}
+
+/** Loops of at most so many rounds, and statements, are written out. */
+const [UNROLLED_TIMES, UNROLLED_STATEMENTS] = [4, 12];
+
+/** Statements, with those in them. */
+const sizeOf = (block: Block): number =>
+  block.reduce((sum, one) => sum + 1 + partsOf(one).reduce((inner, part) => inner + sizeOf(part), 0), 0);
 
 function componentsNamed(name: string): number[] {
   const names = /^[xyzw]+$/.test(name) ? 'xyzw' : /^[rgba]+$/.test(name) ? 'rgba' : undefined;

@@ -21,6 +21,8 @@ export interface Tile {
   BK: number;
   STAGED: boolean;
   SPLIT: boolean;
+  /** Terms that are added up by themselves. Default: LONG_SUM decides. */
+  SPAN?: number;
 }
 
 export interface ProductSize {
@@ -78,16 +80,19 @@ export const TILES: readonly LargeTile[] = [
   { tile: staged(4, 2, 16, 4, 16), share: 0.53 },
 ];
 
-/** Tiles for the processor itself (src/cpu): sums stay in its registers, and a step's tiles in its first caches. */
+/**
+ * Tiles for the processor itself (src/cpu): sums stay in its registers, and a step's tiles in its first caches. Without
+ * fused multiply-adds every term is rounded twice, so that short sums are worth their few additions.
+ */
 export const CPU_TILES: readonly Tile[] = [
-  staged(8, 1, 8, 8, 64),
   staged(4, 2, 8, 8, 32),
+  staged(8, 1, 8, 8, 64),
   staged(8, 1, 8, 4, 64),
-  staged(8, 1, 8, 2, 32),
   staged(4, 2, 8, 4, 32),
-  staged(8, 1, 16, 1, 32),
-  staged(4, 2, 8, 2, 32),
-];
+].map((tile) => ({ ...tile, SPAN: 256 }));
+
+/** On the processor, products with fewer rows or columns, or shorter sums, reuse too little of what they would stage. */
+const CPU_STAGED = 96;
 
 /** A model of a large GPU, an NVIDIA H200. Only the ranking of tiles matters, not the microseconds. */
 const LARGE_GPU = {
@@ -125,15 +130,25 @@ export function chooseTile(device: Device, size: ProductSize): Tile {
   if (device.onProcessor) {
     // No caches to share and no latency to hide: each thread computes its own tile, with all rows if they are few.
     // Threads past the last column cost as much as others.
+    const { cpu } = device.adapter;
+    if (cpu && Math.min(size.M, size.N, size.K) >= CPU_STAGED) return cpuTiles(size)[0];
     const TN = size.N >= 8 ? 2 : 1;
     const across = (WX: number) => Math.ceil(size.N / (4 * TN * WX)) * WX;
-    return unstaged(thinRows(size.M), TN, across(4) < across(8) ? 4 : 8, 1);
+    const tile = unstaged(thinRows(size.M), TN, across(4) < across(8) ? 4 : 8, 1);
+    return cpu ? { ...tile, SPAN: 64 } : tile;
   }
   // A thin product would reuse little of a staged tile.
   const thin = Math.min(size.M, size.N) <= 8;
   const slices = size.sliced ? Math.max(1, size.K / 128) : 1;
   const small = size.M * size.N * (size.count ?? 1) * slices < SMALL_PRODUCT;
   return thin || small ? smallTile(device, size) : largeTiles(device, size)[0];
+}
+
+/** Those that cover the least first. */
+function cpuTiles({ M, N }: ProductSize): Tile[] {
+  const covered = (tile: Tile) =>
+    Math.ceil(M / rows(tile)) * rows(tile) * Math.ceil(N / columns(tile)) * columns(tile);
+  return [...CPU_TILES].sort((a, b) => covered(a) - covered(b));
 }
 
 /** Staged tiles, the one predicted to be fastest first. */
@@ -249,7 +264,7 @@ export function productConstants(tile: Tile, { M, N, K }: ProductSize, slices = 
   // If tiles and steps end exactly where the product does, nothing needs masking. All slices but the last are of whole
   // steps.
   const whole = M % rows(tile) === 0 && N % columns(tile) === 0 && K % tile.BK === 0;
-  return { ...tile, MASKED: !whole, PARTIAL_SUMS: K / slices / tile.WK > LONG_SUM };
+  return { ...tile, MASKED: !whole, PARTIAL_SUMS: K / slices / tile.WK > (tile.SPAN ?? LONG_SUM) };
 }
 
 export function tileGrid(tile: Tile, size: ProductSize): Workgroups {

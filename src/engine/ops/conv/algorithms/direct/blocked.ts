@@ -53,7 +53,8 @@ function depthOf(block: Block, { device, problem }: ConvSetting): number {
   const patch = patchSize(problem, [block.WY * block.ROWS, block.WX]);
   const channel = patch * 4 + R * S * filters(block) * 4;
   const memory = device.limit('maxComputeWorkgroupStorageSize');
-  const depth = Math.min(MAX_DEPTH, C / groups, Math.floor(MEMORY / channel));
+  const most = device.adapter.cpu ? Math.max(1, Math.floor(CPU_SUM / (R * S))) : MAX_DEPTH;
+  const depth = Math.min(most, C / groups, Math.floor(MEMORY / channel));
   return depth > 0 ? depth : channel <= memory ? 1 : 0;
 }
 
@@ -75,6 +76,9 @@ function cost(block: Block, setting: ConvSetting): number {
 const CPU_THREADS = 256;
 /** Sums that stay in its registers: pixels times vectors of filters. */
 const [CPU_ROWS, CPU_VECTORS] = [4, 2];
+
+/** Terms that are added up by themselves: without fused multiply-adds, every term is rounded twice. */
+const CPU_SUM = 64;
 
 /** The whole output, or even parts of it, in blocks that the processor's registers hold. */
 function cpuBlock({ problem: { K, P, Q, groups } }: ConvSetting): Block {
@@ -102,7 +106,8 @@ export function blockedLaunches(correlation: Correlation): CorrelationLaunch[] {
 
 /** A launch with the given block, which must fit. */
 export function blocked({ setting, flipped }: Correlation, block: Block): CorrelationLaunch {
-  const { C, groups, R, S } = setting.problem;
+  const { device, problem } = setting;
+  const { C, groups, R, S } = problem;
   return {
     name: blockName(block.WY * block.ROWS, block.WX, filters(block)),
     workspaceBytes: 0,
@@ -116,7 +121,7 @@ export function blocked({ setting, flipped }: Correlation, block: Block): Correl
             ...block,
             DEPTH: depthOf(block, setting),
             FLIPPED: flipped,
-            PARTIAL_SUMS: (C / groups) * R * S > LONG_SUM,
+            PARTIAL_SUMS: (C / groups) * R * S > (device.adapter.cpu ? CPU_SUM : LONG_SUM),
             ...finishConstants(tensors),
           },
         },

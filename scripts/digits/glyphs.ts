@@ -1,5 +1,5 @@
 /**
- * How people write the ten digits: several ways each, as pen strokes in a box of 1 x 1, x to the right, y down. A stroke
+ * Handwritten forms of the ten digits: several each, as pen strokes in a box of 1 x 1, x to the right, y down. A stroke
  * is a smooth curve through its points; a third number, `corner`, makes the pen turn sharply there.
  */
 
@@ -11,7 +11,7 @@ export type Glyph = readonly Stroke[];
 
 // prettier-ignore
 export const GLYPHS: readonly (readonly Glyph[])[] = [
-  [ // 0: from the top; slanted and overlapping; begun inside; round; begun on the left, not quite closed
+  [ // 0: from the top; slanted and overlapping; started inside; round; started on the left, not quite closed
     [[[0.56, 0.03], [0.42, 0.04], [0.23, 0.2], [0.15, 0.5], [0.25, 0.84], [0.5, 0.98], [0.75, 0.84], [0.85, 0.5], [0.75, 0.16], [0.52, 0.02], [0.38, 0.06]]],
     [[[0.64, 0.06], [0.4, 0.08], [0.22, 0.36], [0.2, 0.72], [0.4, 0.97], [0.64, 0.88], [0.8, 0.55], [0.78, 0.2], [0.56, 0.03], [0.44, 0.1]]],
     [[[0.72, 0.22], [0.56, 0.02], [0.28, 0.12], [0.14, 0.48], [0.24, 0.86], [0.52, 0.98], [0.8, 0.8], [0.86, 0.44], [0.66, 0.1], [0.48, 0.06]]],
@@ -26,7 +26,7 @@ export const GLYPHS: readonly (readonly Glyph[])[] = [
     [[[0.3, 0.38], [0.44, 0.24], [0.58, 0, corner], [0.57, 0.5], [0.56, 1]]],
     [[[0.52, 0], [0.51, 0.5], [0.5, 0.98]], [[0.28, 0.98], [0.74, 0.98]]],
   ],
-  [ // 2: plain; looped; with a waving foot; flat; with a hook to begin
+  [ // 2: plain; looped; with a waving foot; flat; starting with a hook
     [[[0.2, 0.26], [0.3, 0.07], [0.54, 0], [0.78, 0.14], [0.77, 0.36], [0.54, 0.64], [0.18, 0.97, corner], [0.5, 0.96], [0.86, 0.96]]],
     [[[0.2, 0.22], [0.4, 0.02], [0.7, 0.07], [0.78, 0.3], [0.6, 0.6], [0.32, 0.9], [0.15, 0.93], [0.16, 0.8], [0.32, 0.79], [0.54, 0.93], [0.86, 0.95]]],
     [[[0.22, 0.2], [0.46, 0.01], [0.74, 0.12], [0.74, 0.38], [0.46, 0.7], [0.18, 0.94, corner], [0.42, 0.88], [0.66, 0.97], [0.9, 0.88]]],

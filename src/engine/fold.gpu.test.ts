@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { foldBatchNorm } from './fold.ts';
 import { Predictor } from './predictor.ts';
 import type { Layer } from './network.ts';
-import { settledParameters } from './settled.ts';
+import { typicalParameters } from './typical-parameters.ts';
 import { expectClose } from './testing/check.ts';
 import { normals } from './testing/fixtures.ts';
 import { testDevice } from './testing/gpu.ts';
@@ -94,7 +94,7 @@ describe('the same outputs', () => {
     },
   ])('$name', async ({ layers, folded }) => {
     const input = [3, 2, 6, 6];
-    const parameters = settledParameters(layers, input);
+    const parameters = typicalParameters(layers, input);
     const before = new Map([...parameters].map(([name, { data }]) => [name, data.slice()]));
     const plain = { layers, parameters };
     const result = foldBatchNorm(layers, input, parameters);

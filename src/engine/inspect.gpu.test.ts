@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { elements } from '../base/shape.ts';
 import { Readback } from '../gpu/readback.ts';
 import { INPUT, IMAGES, type Layer } from './graph.ts';
-import { glanceChannels, Inspector } from './inspect.ts';
+import { overviewChannels, Inspector } from './inspect.ts';
 import { inferShapes, layoutParameters, type LayerShape } from './network.ts';
 import { addForward } from './ops/add/reference.ts';
 import { batchNormForward } from './ops/batch_norm/reference.ts';
@@ -16,7 +16,7 @@ import { poolProblem, type PoolAttributes } from './ops/pooling/geometry.ts';
 import { reluForward } from './ops/relu/reference.ts';
 import sgd from './optimizers/sgd.ts';
 import { ParameterStore, type StateDict } from './parameters.ts';
-import { settledParameters } from './settled.ts';
+import { typicalParameters } from './typical-parameters.ts';
 import { expectClose } from './testing/check.ts';
 import { normals } from './testing/fixtures.ts';
 import { testDevice } from './testing/gpu.ts';
@@ -84,7 +84,7 @@ test('every layer, its overview, the filters and single pixels equal those of fl
   const device = await testDevice();
   const before = device.ledger.buffers;
   const shapes = inferShapes(layers, [1, ...INPUT_SHAPE]);
-  const state = settledParameters(layers, [1, ...INPUT_SHAPE]);
+  const state = typicalParameters(layers, [1, ...INPUT_SHAPE]);
   const store = await ParameterStore.create(device, layoutParameters(shapes), sgd);
   const readback = new Readback(device);
   const inspector = await Inspector.create(
@@ -100,13 +100,13 @@ test('every layer, its overview, the filters and single pixels equal those of fl
 
   const expected = references(shapes, x, state);
   expect(await inspector.output(IMAGES)).toEqual(x);
-  const glances = await inspector.glances();
-  expect(glances.images).toEqual(x);
+  const overviews = await inspector.overviews();
+  expect(overviews.images).toEqual(x);
   for (const [i, { layer, output }] of shapes.entries()) {
     const found = await inspector.output(i);
     expectClose(layer.name, found, expected[i], 2e-6);
-    const shown = glanceChannels(output) * elements(output.slice(2));
-    expect(glances.layers[i]).toEqual(found.slice(0, shown));
+    const shown = overviewChannels(output) * elements(output.slice(2));
+    expect(overviews.layers[i]).toEqual(found.slice(0, shown));
   }
   // Values reported as before a ReLU have not passed through it.
   for (const name of ['conv1', 'sum', 'both']) {

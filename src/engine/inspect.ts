@@ -39,17 +39,17 @@ export interface ExplainedPixel extends WorkedPixel {
 }
 
 /** The overview of each layer: the values of its first channels. */
-export type Glances = readonly Float32Array<ArrayBuffer>[];
+export type Overviews = readonly Float32Array<ArrayBuffer>[];
 
 /** Most values of a layer in an overview; at least one channel is shown. */
-const GLANCE = 4096;
-const GLANCE_CHANNELS = 4;
+const OVERVIEW_VALUES = 4096;
+const OVERVIEW_CHANNELS = 4;
 
-/** Channels of `shape` ([N, C, ...]) in an overview. Vectors are shown whole, up to GLANCE values. */
-export function glanceChannels([, channels, ...plane]: Shape): number {
-  if (plane.length === 0) return Math.min(channels, GLANCE);
-  const fit = Math.floor(GLANCE / elements(plane));
-  return Math.max(1, Math.min(channels, GLANCE_CHANNELS, fit));
+/** Channels of `shape` ([N, C, ...]) in an overview. Vectors are shown whole, up to OVERVIEW_VALUES values. */
+export function overviewChannels([, channels, ...plane]: Shape): number {
+  if (plane.length === 0) return Math.min(channels, OVERVIEW_VALUES);
+  const fit = Math.floor(OVERVIEW_VALUES / elements(plane));
+  return Math.max(1, Math.min(channels, OVERVIEW_CHANNELS, fit));
 }
 
 /** A part of the overview buffer: its offset, and the source tensor. */
@@ -119,7 +119,7 @@ export class Inspector {
       let end = 0;
       const strips = [tensor, ...outputs].map((from): Strip => {
         const { shape, type } = from;
-        const channels = glanceChannels(shape);
+        const channels = overviewChannels(shape);
         const bytes = tensorBytes({ shape: [channels, ...shape.slice(2)], type });
         const offset = end;
         end += Math.ceil(bytes / 4) * 4;
@@ -170,7 +170,7 @@ export class Inspector {
   }
 
   /** Of the last inspection: the first channels of the image and of every layer, in one read-back. */
-  async glances(): Promise<{ images: Float32Array<ArrayBuffer>; layers: Glances }> {
+  async overviews(): Promise<{ images: Float32Array<ArrayBuffer>; layers: Overviews }> {
     const { strips, overview, readback } = this.parts;
     const last = strips[strips.length - 1];
     const bytes = last.offset + last.bytes;

@@ -3,7 +3,7 @@
  * or names, are processed here. Braces that open a branch or an unrolled loop end their line, and the closing brace
  * starts a line with the same indentation.
  *
- * - `// @import common/index` on a line of its own pulls in shaders/common/index.wgsl, once.
+ * - `// @import common/index` on a separate line includes shaders/common/index.wgsl, once.
  * - A kernel's name may list parts from the same folder: `activation/forward:gelu` is activation/forward.wgsl together
  *   with activation/gelu.wgsl, which has the functions that the former calls. So files with the same interface are
  *   interchangeable, without a file for every combination.

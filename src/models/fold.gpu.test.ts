@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { foldBatchNorm } from '../engine/fold.ts';
 import { Predictor, type LoadedNetwork } from '../engine/predictor.ts';
 import { inferShapes, layoutParameters } from '../engine/network.ts';
-import { settledParameters } from '../engine/settled.ts';
+import { typicalParameters } from '../engine/typical-parameters.ts';
 import { expectClose } from '../engine/testing/check.ts';
 import { normals } from '../engine/testing/fixtures.ts';
 import { testDevice } from '../engine/testing/gpu.ts';
@@ -28,7 +28,7 @@ test.each(normalised)('$name has none left, and the same shapes', ({ model, shap
   const { layers, parameters, folded } = foldBatchNorm(
     model.layers,
     input,
-    settledParameters(model.layers, input),
+    typicalParameters(model.layers, input),
   );
   expect(layers.filter(({ op }) => op === 'batch_norm')).toEqual([]);
   const rest = shapes.filter(({ layer }) => !folded.includes(layer.name));
@@ -44,7 +44,7 @@ test.each(normalised.filter(({ name, count }) => name.startsWith('resnet') && co
   async ({ model }) => {
     const { layers } = model;
     const input = [1, ...model.input];
-    const parameters = settledParameters(layers, input);
+    const parameters = typicalParameters(layers, input);
     const images = normals(7, input).data;
     const folded = foldBatchNorm(layers, input, parameters);
     const [wanted, found] = [await answer({ layers, parameters }), await answer(folded)];

@@ -16,9 +16,9 @@ import { pollGently } from './polling.ts';
  * otherwise disables for NVIDIA's driver on Linux (https://crbug.com/42251215).
  */
 function dawnOptions(): string[] {
-  const wanted = process.env['WGRAD_DAWN_FEATURES'];
+  const requested = process.env['WGRAD_DAWN_FEATURES'];
   const quantization = 'disable-dawn-features=timestamp_quantization';
-  return wanted ? [quantization, `enable-dawn-features=${wanted}`] : [quantization];
+  return requested ? [quantization, `enable-dawn-features=${requested}`] : [quantization];
 }
 
 const ADVICE =
@@ -49,12 +49,12 @@ export async function openNodeDevice(limits = wantedLimits()): Promise<Device> {
 }
 
 function wantedLimits(): Limits {
-  const wanted = process.env['WGRAD_LIMITS'] ?? 'adapter';
-  const limits = LIMITS.find((name) => name === wanted);
+  const requested = process.env['WGRAD_LIMITS'] ?? 'adapter';
+  const limits = LIMITS.find((name) => name === requested);
   if (limits) return limits;
   throw new Failure(
     'bad-input',
-    `WGRAD_LIMITS is "${wanted}"`,
+    `WGRAD_LIMITS is "${requested}"`,
     'It may be "adapter", "default", "compatibility" or not set.',
   );
 }
@@ -72,9 +72,9 @@ export async function adapterLabel(): Promise<string> {
 }
 
 async function openGpu(): Promise<GPU> {
-  const wanted = process.env['WGRAD_ADAPTER'];
-  if (wanted !== undefined && wanted !== 'swiftshader') {
-    throw new Failure('bad-input', `WGRAD_ADAPTER is "${wanted}"`, 'It may be "swiftshader" or not set.');
+  const requested = process.env['WGRAD_ADAPTER'];
+  if (requested !== undefined && requested !== 'swiftshader') {
+    throw new Failure('bad-input', `WGRAD_ADAPTER is "${requested}"`, 'It may be "swiftshader" or not set.');
   }
   const { create, globals } = await import('webgpu').catch((cause: unknown) => {
     const message = `The package "webgpu" does not load here: ${(cause as Error).message}`;
@@ -100,7 +100,7 @@ async function openGpu(): Promise<GPU> {
   if (!['libvulkan.so.1', ...chromes.map((folder) => join(folder, 'libvulkan.so.1'))].some(bringIn)) {
     throw new Failure('no-webgpu', 'This machine has no Vulkan loader (libvulkan.so.1).', ADVICE);
   }
-  if (wanted !== 'swiftshader' && hasVulkanDriver()) {
+  if (requested !== 'swiftshader' && hasVulkanDriver()) {
     const gpu = await adapterOf();
     if (gpu) return gpu;
   }

@@ -120,7 +120,7 @@ export async function savedOwnInfo(store: FileStore): Promise<DatasetInfo | unde
   }
 }
 
-/** True if every field is there and of the right type. */
+/** True if every field is present and has the right type. */
 function isOwnInfo(value: unknown): value is DatasetInfo {
   if (typeof value !== 'object' || value === null) return false;
   const { classes, shape, mean, std, counts, files, augmentation, ...texts } = value as Record<

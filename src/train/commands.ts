@@ -1,6 +1,6 @@
 /** The pending commands of a run. Plain state: it waits for nothing and starts nothing. */
 export class Commands {
-  private wanted: 'train' | 'pause' | 'end' = 'pause';
+  private requested: 'train' | 'pause' | 'end' = 'pause';
   /** The step to pause at. Ahead of the run if single steps were requested, or steps were lost with a device. */
   private pauseAt = 0;
   private restarting = false;
@@ -11,14 +11,14 @@ export class Commands {
   constructor(private readonly lastStep = Infinity) {}
 
   train(): void {
-    this.wanted = 'train';
+    this.requested = 'train';
     this.isUrgent = false;
   }
 
   /** @param step the number of submitted steps: the run pauses after them */
   pause(step: number): void {
-    if (this.wanted !== 'train') return;
-    this.wanted = 'pause';
+    if (this.requested !== 'train') return;
+    this.requested = 'pause';
     this.pauseHere(step);
   }
 
@@ -42,7 +42,7 @@ export class Commands {
   }
 
   end(): void {
-    this.wanted = 'end';
+    this.requested = 'end';
   }
 
   /** The run is back at step 0. */
@@ -52,7 +52,7 @@ export class Commands {
 
   /** The run failed: it does nothing until the next command. */
   drop(): void {
-    this.wanted = 'pause';
+    this.requested = 'pause';
   }
 
   /** The run stays where it is. */
@@ -61,12 +61,12 @@ export class Commands {
   }
 
   get isEnded(): boolean {
-    return this.wanted === 'end';
+    return this.requested === 'end';
   }
 
   /** True until a pause is requested. */
   get isTraining(): boolean {
-    return this.wanted === 'train';
+    return this.requested === 'train';
   }
 
   get isRestart(): boolean {

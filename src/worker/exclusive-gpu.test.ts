@@ -17,7 +17,7 @@ function setup(trains: boolean) {
   return { gpu, log };
 }
 
-test('a run is paused for a task and resumes afterwards, also after a failure', async () => {
+test('a run is paused for a task and then resumes, also after a failure', async () => {
   const { gpu, log } = setup(true);
   await expect(gpu.run('Lab', async () => log.push('work'))).resolves.toBe(2);
   expect(log).toEqual(['pause', 'work', 'resume']);

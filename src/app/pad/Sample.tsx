@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
-import type { JudgedSample, SamplePage } from '../../worker/api.ts';
+import type { PredictedSample, SamplePage } from '../../worker/api.ts';
 import { imageAt, TileButton } from '../components/Tile.tsx';
 import * as format from '../format.ts';
 import { go, hrefOf } from '../route.ts';
 import { showOnPad } from './showing.ts';
 
 interface SampleProps {
-  sample: JudgedSample;
+  sample: PredictedSample;
   /** The page that the sample is on, and its index there. */
   page: SamplePage;
   place: number;

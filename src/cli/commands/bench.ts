@@ -7,7 +7,7 @@ import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { optimizers } from '../../engine/optimizers/registry.ts';
 import { USUAL_MIXED } from '../../engine/mixed.ts';
 import { stepTrace } from '../../engine/profile/trace.ts';
-import { settledParameters } from '../../engine/settled.ts';
+import { typicalParameters } from '../../engine/typical-parameters.ts';
 import { models } from '../../models/index.ts';
 import { suites } from '../../models/suites.ts';
 import { choice, flag, integer, optional, text, withDefault } from '../arguments.ts';
@@ -151,7 +151,7 @@ export default command({
     }
     if (what === 'infer') {
       const input = [options['batch-size'] ?? 128, ...model.input];
-      const parameters = initial ?? settledParameters(model.layers, input);
+      const parameters = initial ?? typicalParameters(model.layers, input);
       const columns = await benchInference(device, { layers: model.layers, input, parameters }, samples);
       print({ model: model.name, batch_size: input[0], ...columns, adapter });
     }

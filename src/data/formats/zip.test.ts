@@ -88,7 +88,7 @@ describe('refused immediately', () => {
   test.each([
     ['an encrypted file', one({ says: { flags: 0x801 } }), /b\/2.png is encrypted/],
     ['zip64', one({ says: { local: 0xffffffff } }), /more than 4 GB/],
-  ])('%s, in words', (_, bytes, message) => {
+  ])('%s, with an explanation', (_, bytes, message) => {
     expect(() => read(bytes)).toThrow(expect.objectContaining({ code: 'unsupported' }) as Error);
     expect(() => read(bytes)).toThrow(message);
   });

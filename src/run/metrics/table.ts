@@ -174,7 +174,7 @@ export type OptionalMetric = Extract<InStep, { optional: true }>['key'];
 export type LayerColumn = `${LayerMetric['key']}.${string}`;
 /** One value per step. */
 export type StepKey = Exclude<InStep, LayerMetric>['key'];
-/** A metric with a curve of its own. */
+/** A metric with a curve. */
 export type CurveKey = Exclude<WithCurve, LayerMetric>['key'];
 /** A metric with a moving average. */
 export type SmoothedKey = Extract<InStep, { smoothed: true }>['key'];

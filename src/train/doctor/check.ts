@@ -5,7 +5,7 @@ export type Light = 'good' | 'watch' | 'bad' | 'skipped';
 
 export interface Diagnosis {
   light: Light;
-  /** What was found, in words and numbers. */
+  /** The finding, with numbers. */
   found: string;
   /** What to do about it, where it is not good. */
   advice?: string;
@@ -16,7 +16,7 @@ export interface Diagnosis {
 /** One check of the recipe at karpathy.github.io/2019/04/25/recipe: the default export of checks/<name>.ts. */
 export interface Check {
   readonly name: string;
-  /** For people: "Initial loss". */
+  /** For display: "Initial loss". */
   readonly title: string;
   /** Its position: from the data to the trained network. */
   readonly order: number;

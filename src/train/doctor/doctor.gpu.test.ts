@@ -1,4 +1,4 @@
-/** Every check finds a healthy network healthy, and says what is wrong with one that is broken in just its way. */
+/** Every check passes a healthy network, and reports a network with exactly its fault. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { Random } from '../../base/random.ts';
 import { elements } from '../../base/shape.ts';
@@ -28,7 +28,7 @@ async function findingOf(name: string, change: Partial<PatientConfig>): Promise<
   return finding;
 }
 
-test('a healthy network, by all checks in their order; nothing is left behind', async () => {
+test('a healthy network passes all checks in order; no buffer is left', async () => {
   const gpu = await device();
   const before = gpu.ledger.buffers;
   const begun: string[] = [];
@@ -43,7 +43,7 @@ test('a healthy network, by all checks in their order; nothing is left behind', 
 const settings = (lr: number): Partial<PatientConfig> => ({ lr });
 const { model } = healthy();
 
-/** Parameters that are as drawn for any network, but for those given. */
+/** Initial parameters, except for the given ones. */
 function weights(change: (name: string, data: Float32Array) => void): StateDict {
   const random = new Random(3, 'weights');
   const { entries } = layoutParameters(inferShapes(model.layers, [1, ...model.input]));
@@ -69,7 +69,7 @@ describe('data', () => {
     expect(numbers).toMatchObject({ images: 160, copies: 159, blank: 160 });
   });
 
-  test('a few copies are worth a look', async () => {
+  test('a few copies give a warning', async () => {
     const images = dataset.train.images.slice();
     for (let i = 1; i < 5; i++) images.copyWithin(i * SIZE, 0, SIZE);
     const { light, numbers } = await findingOf('images', withTrain({ images }));
@@ -91,7 +91,7 @@ describe('data', () => {
     });
   });
 
-  test('images of the test set that were learnt from', async () => {
+  test('training images in the test set', async () => {
     const { train, test: own } = dataset;
     const images = own.images.slice();
     images.set(train.images.subarray(0, 3 * SIZE));
@@ -106,14 +106,14 @@ describe('data', () => {
 });
 
 describe('the network', () => {
-  test('images that are not normalised make it sure of what it cannot know', async () => {
+  test('images that are not normalised make predictions too confident', async () => {
     const { light, numbers } = await findingOf('initial-loss', { dataset: { ...dataset, std: [1e-3] } });
     expect(light).toBe('bad');
     expect(numbers['expected']).toBeCloseTo(Math.log(4), 12);
     expect(numbers['loss']).toBeGreaterThan(3 * Math.log(4));
   });
 
-  test('a run from given weights knows something', async () => {
+  test('a run from given weights starts with a low loss', async () => {
     const initial = weights(() => undefined);
     expect(await findingOf('initial-loss', { initial })).toMatchObject({ light: 'skipped' });
   });
@@ -135,7 +135,7 @@ describe('the network', () => {
     expect(advice).toContain('learning rate is too high');
   });
 
-  test('a network that does not look at its images', async () => {
+  test('a network that ignores its images', async () => {
     const initial = weights((name, data) => {
       if (name === 'conv.weight') data.fill(0);
       if (name === 'conv.bias') data.fill(-1);
@@ -189,7 +189,7 @@ describe('the network', () => {
   });
 });
 
-test('an examination can be ended, and refuses what does not fit', async () => {
+test('an examination can be cancelled, and refuses models that do not fit', async () => {
   const gpu = await device();
   const before = gpu.ledger.buffers;
   let asked = 0;

@@ -1,6 +1,6 @@
-/** Images of a set by their bytes. */
+/** Compares images of a set by their bytes. */
 
-/** A number that equal images share, and others hardly ever: 53 bits of two hashes (FNV-1a, and one like it). */
+/** A hash of an image: 53 bits of two hashes (FNV-1a, and a similar one). */
 function hashOf(bytes: Uint8Array): number {
   let [a, b] = [0x811c9dc5, 0x9e3779b9];
   for (const byte of bytes) {
@@ -10,7 +10,7 @@ function hashOf(bytes: Uint8Array): number {
   return (a >>> 0) * 2 ** 21 + (b >>> 11);
 }
 
-/** Says of images whether they were there before, byte by byte. */
+/** Finds images that occurred before, byte by byte. */
 export class SeenImages {
   private readonly first = new Map<number, Uint8Array>();
 
@@ -23,7 +23,7 @@ export class SeenImages {
     return known !== undefined && known.every((byte, i) => byte === image[i]);
   }
 
-  /** Answers true if it is new. */
+  /** Returns true if it is new. */
   add(image: Uint8Array): boolean {
     if (this.has(image)) return false;
     this.first.set(hashOf(image), image);

@@ -1,4 +1,4 @@
-/** Which channels behind ReLUs ever answer with something else than 0. */
+/** Finds the channels after ReLUs that are ever different from 0. */
 import { elements } from '../../base/shape.ts';
 import { buildForward } from '../../engine/network.ts';
 import type { StateDict } from '../../engine/parameters.ts';
@@ -13,7 +13,7 @@ export interface ReluActivity {
   dead: number;
 }
 
-/** Images at once: what every ReLU puts out is kept for all of them. */
+/** Images per batch: every ReLU's output is stored for all of them. */
 const TOGETHER = 32;
 
 /** Every ReLU of the network with these parameters, over some training images. */

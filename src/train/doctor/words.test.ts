@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lossWords, ofTheirSize, whole } from './words.ts';
 
-test('numbers as people read them', () => {
+test('numbers in text', () => {
   expect(whole(12345)).toBe('12,345');
   expect(ofTheirSize(0.0142)).toBe('1.4 % of their size');
   expect(ofTheirSize(1e-9)).toBe('1.0e-7 % of their size');

@@ -1,4 +1,4 @@
-/** Numbers as people read them. */
+/** Formats numbers for text. */
 
 /** 12345 as "12,345". */
 export const whole = (value: number): string => value.toLocaleString('en');

@@ -16,7 +16,7 @@ export interface AdapterSummary extends AdapterInfo {
 }
 
 export interface DeviceApi {
-  /** Asks for an adapter and a device. A failure says why there is none and what to do. */
+  /** Requests an adapter and a device. A failure explains why there is none and what to do. */
   connect(): Promise<Result<AdapterSummary>>;
   /** For tests of recovery: destroys the device as if the GPU process had crashed. */
   loseDevice(): Promise<void>;

@@ -25,7 +25,7 @@ export interface SampleQuery {
 }
 
 /** A test image with its prediction by the last evaluation. */
-export interface JudgedSample {
+export interface PredictedSample {
   /** Its index in the test set. */
   index: number;
   label: number;
@@ -41,7 +41,7 @@ export interface SamplePage {
   epoch: number;
   /** The length of the whole list. */
   total: number;
-  samples: JudgedSample[];
+  samples: PredictedSample[];
   /** Of `samples`, C x H x W bytes each. */
   images: Uint8Array;
   shape: Shape;
@@ -57,8 +57,8 @@ export interface LookLayer {
   takes: string[];
   /** Without N. */
   shape: Shape;
-  /** How many channels, or values of a vector, the overview has. */
-  glanced: number;
+  /** How many channels, or values of a vector, its overview has. */
+  overviewChannels: number;
 }
 
 export interface ConvPlace {
@@ -108,8 +108,8 @@ export interface Look {
   /** One per class, summing to 1. */
   probabilities: Float32Array;
   layers: LookLayer[];
-  /** Of each of `layers`: its first channels. */
-  glances: Float32Array[];
+  /** For each of `layers`: its first channels. */
+  overviews: Float32Array[];
   /** The complete output of the requested layer. */
   output: { layer: string; shape: Shape; values: Float32Array };
   filters?: LookFilters;
@@ -147,7 +147,7 @@ export interface InspectApi {
   /** Evaluates on the test set, and reports it as after an epoch. A run that trains is paused, then resumes. */
   evaluateNow(): Promise<Result<void>>;
   /** Some of the test images, by their predictions in the last evaluation. A failure if there was none. */
-  judgedSamples(query: SampleQuery): Promise<Result<SamplePage>>;
+  predictedSamples(query: SampleQuery): Promise<Result<SamplePage>>;
   /** Runs one image through the network, also while it trains. */
   look(request: LookRequest): Promise<Result<Look>>;
   /** Runs some test images through the network, to find channels of a layer that are always zero. */

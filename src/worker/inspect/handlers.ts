@@ -10,10 +10,10 @@ const inspectPart: Part<'inspect'> = ({ gpu, runs }) => ({
       gpu.requireIdle();
       return runs.evaluate();
     }),
-  judgedSamples: (query) =>
+  predictedSamples: (query) =>
     attempt(async () => {
-      const { judgedSamples } = await inspecting();
-      return judgedSamples(runs.run.config.dataset, runs.requireEvaluated(), query);
+      const { predictedSamples } = await inspecting();
+      return predictedSamples(runs.run.config.dataset, runs.requireEvaluated(), query);
     }),
   look: (request) => attempt(async () => (await inspecting()).look(runs.run, request)),
   firing: (layer) => attempt(async () => (await inspecting()).firing(runs.run, layer)),

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { dataset, recorded, testSupply, tiny } from '../../train/testing/tiny-run.ts';
 import { firstFilters } from './first-filters.ts';
 import { firing, firingChannels, look } from './look.ts';
-import { judgedSamples } from './samples.ts';
+import { predictedSamples } from './samples.ts';
 import { seenBatch } from './seen.ts';
 
 const { supply, devices } = testSupply();
@@ -22,7 +22,7 @@ test('a look: layers, the output of one, its filters and one value, also while t
     'input takes ',
     ...['conv takes input', 'relu takes conv', 'pool takes relu', 'flatten takes pool', 'fc takes flatten'],
   ]);
-  expect(seen.glances.map(({ length }) => length)).toEqual([64, 256, 256, 64, 64, 4]);
+  expect(seen.overviews.map(({ length }) => length)).toEqual([64, 256, 256, 64, 64, 4]);
   expect(seen.output).toMatchObject({ layer: 'conv', shape: [4, 8, 8] });
   expect(seen.filters?.shape).toEqual([4, 1, 3, 3]);
   expect(seen.filters?.bias).toHaveLength(4);
@@ -105,7 +105,7 @@ test('images by their predictions, and the batch of the last step', async () => 
   await expect(seenBatch(run, 0, 4)).rejects.toMatchObject({ code: 'not-found' });
   await run.stepOnce();
   const evaluation = await run.evaluate('test');
-  const page = judgedSamples(
+  const page = predictedSamples(
     dataset,
     { step: 1, epoch: 0, evaluation },
     { mistakesOnly: true, order: 'surest', first: 0, count: 100 },

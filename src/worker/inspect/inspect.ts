@@ -1,5 +1,5 @@
 /** The Inspect screen's part of the worker, in one chunk that loads on the first request. */
 export { firstFilters } from './first-filters.ts';
 export { firing, look } from './look.ts';
-export { judgedSamples } from './samples.ts';
+export { predictedSamples } from './samples.ts';
 export { seenBatch } from './seen.ts';

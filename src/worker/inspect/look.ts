@@ -2,7 +2,7 @@
 import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
 import { IMAGES, INPUT } from '../../engine/graph.ts';
-import { glanceChannels, type Inspector } from '../../engine/inspect.ts';
+import { overviewChannels, type Inspector } from '../../engine/inspect.ts';
 import { weightShape } from '../../engine/ops/conv/problem.ts';
 import { summarise } from '../../models/model.ts';
 import type { TrainingRun } from '../../train/run.ts';
@@ -19,8 +19,8 @@ export function look(run: TrainingRun, { image, layer, pixel }: LookRequest): Pr
     const { steps: step } = run;
     const { shapes } = inspector;
     const place = placeOf(inspector, layer);
-    const [{ images, layers: glances }, values, logits, filters, worked] = await Promise.all([
-      inspector.glances(),
+    const [{ images, layers: overviews }, values, logits, filters, worked] = await Promise.all([
+      inspector.overviews(),
       inspector.output(place),
       inspector.output(shapes.length - 1),
       filtersOf(inspector, place),
@@ -34,7 +34,7 @@ export function look(run: TrainingRun, { image, layer, pixel }: LookRequest): Pr
       op: op.name,
       takes: sources.map((source) => nameOf(inspector, source)),
       shape,
-      glanced: glanceChannels([1, ...shape]),
+      overviewChannels: overviewChannels([1, ...shape]),
     }));
     const imageLayer: LookLayer = {
       name: INPUT,
@@ -42,13 +42,13 @@ export function look(run: TrainingRun, { image, layer, pixel }: LookRequest): Pr
       op: INPUT,
       takes: [],
       shape: trainer.options.input,
-      glanced: glanceChannels([1, ...trainer.options.input]),
+      overviewChannels: overviewChannels([1, ...trainer.options.input]),
     };
     return {
       step,
       probabilities: softmax(logits),
       layers: [imageLayer, ...layers],
-      glances: [images, ...glances],
+      overviews: [images, ...overviews],
       output: { layer, shape: place === IMAGES ? input : shapes[place].output.slice(1), values },
       ...(filters ? { filters } : {}),
       ...(worked ? { pixel: worked } : {}),

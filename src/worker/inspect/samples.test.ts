@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgedSamples } from './samples.ts';
+import { predictedSamples } from './samples.ts';
 
 const labels = Uint8Array.of(0, 1, 2, 1, 0, 2);
 const evaluation = {
@@ -17,7 +17,7 @@ const dataset = {
 const evaluated = { step: 10, epoch: 2, evaluation };
 const all = { mistakesOnly: true, order: 'surest', first: 0, count: 10 } as const;
 const found = (query: object) =>
-  judgedSamples(dataset, evaluated, { ...all, ...query }).samples.map(({ index }) => index);
+  predictedSamples(dataset, evaluated, { ...all, ...query }).samples.map(({ index }) => index);
 
 test('mistakes by confidence, class and cell of the matrix', () => {
   expect(found({})).toEqual([2, 3, 1, 4]);
@@ -30,11 +30,11 @@ test('mistakes by confidence, class and cell of the matrix', () => {
 });
 
 test('a part of the list, with images and probabilities', () => {
-  const page = judgedSamples(dataset, evaluated, { ...all, first: 1, count: 2 });
+  const page = predictedSamples(dataset, evaluated, { ...all, first: 1, count: 2 });
   expect(page).toMatchObject({ step: 10, epoch: 2, total: 4, shape: [1, 1, 2] });
   expect([...page.images]).toEqual([6, 7, 2, 3]);
   expect(page.samples[0]).toMatchObject({ index: 3, label: 1, prediction: 2 });
   expect(page.samples[0].confidence).toBeCloseTo(0.8);
   expect(page.samples[0].labelProbability).toBeCloseTo(Math.exp(-2));
-  expect(judgedSamples(dataset, evaluated, { ...all, first: 9 }).samples).toEqual([]);
+  expect(predictedSamples(dataset, evaluated, { ...all, first: 9 }).samples).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { elements } from '../../base/shape.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import type { SetResults } from '../../engine/evaluation.ts';
-import type { JudgedSample, SamplePage, SampleQuery } from '../api.ts';
+import type { PredictedSample, SamplePage, SampleQuery } from '../api.ts';
 
 /** An evaluation on the test set, and its step. */
 export interface Evaluated {
@@ -32,7 +32,7 @@ export function selectSamples(
   return found.sort((a, b) => sign * (confidences[b] - confidences[a]) || a - b);
 }
 
-export function judgedSamples(
+export function predictedSamples(
   { shape, test }: Pick<Dataset, 'shape' | 'test'>,
   { step, epoch, evaluation }: Evaluated,
   query: SampleQuery,
@@ -43,7 +43,7 @@ export function judgedSamples(
   const wanted = all.slice(query.first, query.first + Math.min(query.count, MOST));
   const size = elements(shape);
   const bytes = new Uint8Array(wanted.length * size);
-  const samples = wanted.map((index, i): JudgedSample => {
+  const samples = wanted.map((index, i): PredictedSample => {
     bytes.set(images.subarray(index * size, (index + 1) * size), i * size);
     return {
       index,

@@ -93,9 +93,9 @@ export interface TrainApi {
   adjust(changes: RunChanges): Promise<Result<RunConfig>>;
   /**
    * The last saved run that is not open in another tab. Starts nothing.
-   * @param wanted the id of a run to prefer to newer ones: this tab's run before a reload
+   * @param preferred the id of a run to prefer to newer ones: this tab's run before a reload
    */
-  savedRun(wanted?: string): Promise<Result<SavedRunEntry | undefined>>;
+  savedRun(preferred?: string): Promise<Result<SavedRunEntry | undefined>>;
   /** Resumes it. Returns its settings. */
   resumeRun(id: string): Promise<Result<RunConfig>>;
   deleteSavedRun(id: string): Promise<Result<void>>;

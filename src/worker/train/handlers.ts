@@ -24,7 +24,7 @@ const trainPart: Part<'train'> = (services) => {
     stop: () => runs.stop(),
     predict: (image) => attempt(() => runs.predict(image)),
     adjust: (changes) => attempt(() => runs.adjust(changes)),
-    savedRun: (wanted) => attempt(() => savedRuns.entry(wanted)),
+    savedRun: (preferred) => attempt(() => savedRuns.entry(preferred)),
     resumeRun: (id) => train(() => runs.resume(id)),
     deleteSavedRun: (id) => attempt(() => savedRuns.delete(id)),
     rollBack: (lr) => train(() => runs.rollBack(lr)),

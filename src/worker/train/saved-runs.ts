@@ -56,13 +56,13 @@ export class SavedRuns {
 
   /**
    * The newest intact run that no other tab has open; undefined if none is saved.
-   * @param wanted the place of a run to prefer to newer ones; it belongs to this tab from now on
+   * @param preferred the place of a run to prefer to newer ones; it belongs to this tab from now on
    * @throws Failure `storage`, or `bad-file` if all saved runs are damaged
    */
-  async entry(wanted?: string): Promise<SavedRunEntry | undefined> {
-    const found = await this.newest(wanted);
+  async entry(preferred?: string): Promise<SavedRunEntry | undefined> {
+    const found = await this.newest(preferred);
     if (!found) return undefined;
-    if (found.id === wanted) await (await this.places()).take(wanted);
+    if (found.id === preferred) await (await this.places()).take(preferred);
     const { step, epoch, config, dataset, at } = found.value;
     return {
       id: found.id,
@@ -133,14 +133,14 @@ export class SavedRuns {
     );
   }
 
-  private async newest(wanted?: string): Promise<FoundRun | undefined> {
+  private async newest(preferred?: string): Promise<FoundRun | undefined> {
     let newest: FoundRun | undefined;
     let damage: Failure | undefined;
     for (const { id, slots } of await (await this.places()).free()) {
       try {
         const found = await newestWhole(slots, (await reading()).asSavedRun);
         if (!found) continue;
-        if (id === wanted) return { ...found, id };
+        if (id === preferred) return { ...found, id };
         if (found.value.at >= (newest?.value.at ?? 0)) newest = { ...found, id };
       } catch (error) {
         if (!(error instanceof Failure)) throw error;

@@ -87,7 +87,7 @@ function Found({ classes, tested }: { classes: readonly string[]; tested: number
     ...(prediction === undefined ? {} : { prediction }),
   };
   const key = JSON.stringify([runId, tested, query]);
-  const found = useAnswer(key, () => ask((api) => api.judgedSamples(query)));
+  const found = useAnswer(key, () => ask((api) => api.predictedSamples(query)));
   // The previous page stays until the next arrives, so that nothing jumps.
   const [page, setPage] = useState<SamplePage>();
   if (found?.ok && found.value !== page) setPage(found.value);

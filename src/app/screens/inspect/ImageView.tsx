@@ -127,7 +127,7 @@ function LayerList({ look }: { look: Look }) {
             </span>
             {hasOtherInputs(look.layers, i) && <span>inputs: {layer.takes.join(', ')}</span>}
           </span>
-          <Glance layer={layer} values={look.glances[i]} />
+          <Glance layer={layer} values={look.overviews[i]} />
         </label>
       ))}
     </fieldset>
@@ -148,7 +148,10 @@ function Glance({ layer, values }: { layer: LookLayer; values: Float32Array }) {
   const isVector = layer.shape.length === 1;
   const layoutFor = (count: number) => layOut(count, [width, height], isVector ? 3 : SIDE, ACROSS);
   // Vectors wrap to a few rows; maps stay in one.
-  const count = Math.min(layer.glanced, layoutFor(layer.glanced).columns * (isVector ? 4 : 1));
+  const count = Math.min(
+    layer.overviewChannels,
+    layoutFor(layer.overviewChannels).columns * (isVector ? 4 : 1),
+  );
   const layout = layoutFor(count);
   return (
     <MapCanvas

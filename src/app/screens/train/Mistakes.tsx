@@ -86,7 +86,7 @@ interface MostConfidentProps {
 const MostConfident = memo(function MostConfident({ tested, classes }: MostConfidentProps) {
   const runId = useApp((state) => state.runId);
   const [element, known] = useLiveAnswer<SamplePage, HTMLElement>(`${runId} ${tested}`, ASK_EVERY_MS, () =>
-    ask((api) => api.judgedSamples({ mistakesOnly: true, order: 'surest', first: 0, count: MOST })),
+    ask((api) => api.predictedSamples({ mistakesOnly: true, order: 'surest', first: 0, count: MOST })),
   );
   const page = known?.ok ? known.value : undefined;
   return (

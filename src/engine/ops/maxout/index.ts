@@ -34,7 +34,7 @@ const maxout: Op<MaxoutAttributes> = {
         throw new Failure(
           'bad-input',
           `maxout: expected an input of shape [N, C, ...] with C a multiple of ${pieces}, found ${showShape(input)}`,
-          `Let the layer before it have ${pieces} outputs for each one that is wanted.`,
+          `Give the layer before it ${pieces} outputs for each output of maxout.`,
         );
       }
       return [input[0], input[1] / pieces, ...input.slice(2)];

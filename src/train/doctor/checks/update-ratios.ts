@@ -3,7 +3,9 @@ import { normOf } from '../norm.ts';
 import { ofTheirSize } from '../words.ts';
 import type { Change } from '../patient.ts';
 
-/** What a step may change weights by, relative to their size: at most, and at least. Beyond the second it is hopeless. */
+/**
+ * Limits of a step's change of weights, relative to their size: the healthy limit, and one past which training fails.
+ */
 const [LARGE, FAR_TOO_LARGE] = [0.1, 1];
 const [SMALL, FAR_TOO_SMALL] = [1e-4, 1e-6];
 
@@ -49,7 +51,7 @@ const updateRatios: Check = {
   },
 };
 
-/** |change| / |before| of every tensor but biases and the like, which start at 0 or 1: a ratio says little of them. */
+/** |change| / |before| of every tensor but biases and similar ones, which start at 0 or 1: their ratio says little. */
 function ratiosOf({ before, after }: Change): number[] {
   return [...before].flatMap(([name, { shape, data }]) => {
     if (shape.length < 2) return [];

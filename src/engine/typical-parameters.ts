@@ -10,7 +10,7 @@ import type { StateDict } from './parameters.ts';
  * batch normalisation would do almost nothing.
  * @param input [N, C, H, W]
  */
-export function settledParameters(layers: readonly Layer[], input: Shape): StateDict {
+export function typicalParameters(layers: readonly Layer[], input: Shape): StateDict {
   const layout = layoutParameters(inferShapes(layers, input));
   const random = new Random(1, 'settled parameters');
   const trained = layout.entries.map((entry) => {

@@ -78,12 +78,40 @@ test('a deleted run is not offered again, and one that diverges offers to roll b
   await expect(run.value('Status')).not.toHaveText('Preparing');
 });
 
-test('without storage in the browser a run still trains, and the page says so', async ({ page }) => {
-  await page.route('**/*.js', async (route) => {
+const REFUSAL = 'new DOMException("not in this window", "SecurityError")';
+
+/** Puts code in place of other code in the scripts whose names match. */
+async function replaceInScripts(page: Page, files: RegExp, code: Record<string, string>): Promise<void> {
+  await page.route(files, async (route) => {
     const response = await route.fetch();
-    const refusal = 'Promise.reject(new DOMException("not in this window", "SecurityError"))';
-    const body = (await response.text()).replaceAll('navigator.storage.getDirectory()', refusal);
+    let body = await response.text();
+    for (const [before, after] of Object.entries(code)) body = body.replaceAll(before, after);
     await route.fulfill({ response, body });
+  });
+}
+
+test('without private files in the browser a run is saved in its database', async ({ page }) => {
+  await replaceInScripts(page, /\.js$/, { 'navigator.storage.getDirectory()': `Promise.reject(${REFUSAL})` });
+  const run = await RunPage.open(page);
+  await run.chooseSmallModel();
+  await run.set('Batch size', '8');
+  await run.press('Train');
+  await run.reaches(5);
+  await run.press('Pause');
+  await expect(run.value('Status')).toHaveText('Paused');
+  const step = await run.read('Step');
+  await expect(page.getByText('This run is not being saved for your next visit')).toBeHidden();
+  await page.reload();
+  await expect(resume(page)).toHaveText(`Resume from step ${step}`);
+  await resume(page).click();
+  await run.reaches(step + 2);
+  await run.press('Stop');
+});
+
+test('without storage in the browser a run still trains, and the page says so', async ({ page }) => {
+  await replaceInScripts(page, /\/(main|worker)-[^/]*\.js$/, {
+    'navigator.storage.getDirectory()': `Promise.reject(${REFUSAL})`,
+    'indexedDB.open(': `(() => { throw ${REFUSAL}; })(`,
   });
   const run = await RunPage.open(page);
   await run.chooseSmallModel();

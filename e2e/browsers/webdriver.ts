@@ -11,12 +11,6 @@ import type { Point, Tab } from './tab.ts';
 type Element = Record<'element-6066-11e4-a52e-4f735466cecf', string>;
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
-/**
- * WebKitGTK has no private files unless asked. These are Safari's from 16.4 on; FileSystemWritableStream, from 26, is
- * not among them.
- */
-const SAFARI_HAS = '+FileSystem,+AccessHandle,+StorageAPI';
-
 /** How long an element may take to appear. */
 const PATIENCE_MS = 30_000;
 
@@ -163,7 +157,7 @@ class Session {
         await pause(100);
       }
     }
-    const browser = { binary: findPart('miniBrowser'), args: ['--automation', `--features=${SAFARI_HAS}`] };
+    const browser = { binary: findPart('miniBrowser'), args: ['--automation'] };
     const root = new Session(driver);
     const { sessionId } = await root.command<{ sessionId: string }>('POST', '/session', {
       capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': browser } },

@@ -3,6 +3,7 @@
  * https://fs.spec.whatwg.org
  */
 import { Failure } from '../base/result.ts';
+import { databaseFolder } from './database-directory.ts';
 import { pathParts, type FileStore } from './file-store.ts';
 
 /** Chromium writes to a file with this extension and swaps it in on close; a crash leaves it behind. */
@@ -106,17 +107,19 @@ export class OpfsFileStore implements FileStore {
 }
 
 /** Writes go to a temporary file until close() puts it in place, so a crash leaves the old content. */
-async function replace(
+const replace = (
   _folder: FileSystemDirectoryHandle,
   file: FileSystemFileHandle,
   bytes: Uint8Array<ArrayBuffer>,
-): Promise<void> {
-  const stream = await file.createWritable();
+): Promise<void> => stream(file, [bytes]);
+
+async function stream(file: FileSystemFileHandle, parts: readonly Uint8Array<ArrayBuffer>[]): Promise<void> {
+  const writable = await file.createWritable();
   try {
-    await stream.write(bytes);
-    await stream.close();
+    for (const part of parts) await writable.write(part);
+    await writable.close();
   } catch (error) {
-    await stream.abort().catch(() => undefined);
+    await writable.abort().catch(() => undefined);
     throw error;
   }
 }
@@ -152,6 +155,8 @@ export async function overwrite(
   file: FileSystemFileHandle,
   parts: readonly Uint8Array<ArrayBuffer>[],
 ): Promise<void> {
+  // IndexedDB's files have none.
+  if (!(file as Partial<WorkerFileHandle>).createSyncAccessHandle) return stream(file, parts);
   const access = await (file as WorkerFileHandle).createSyncAccessHandle();
   try {
     access.truncate(0);
@@ -170,13 +175,27 @@ export async function overwrite(
 }
 
 /**
+ * A folder of the browser's private files or, where it has none, of its database.
+ * @throws what the browser says if it has neither
+ */
+export async function privateFolder(name: string): Promise<FileSystemDirectoryHandle> {
+  try {
+    const origin = await navigator.storage.getDirectory();
+    return await origin.getDirectoryHandle(name, { create: true });
+  } catch (refusal) {
+    return databaseFolder(name).catch(() => {
+      throw refusal;
+    });
+  }
+}
+
+/**
  * Opens the browser's private files, in a worker or a page, and cleans them up.
  * @throws Failure `storage` if the browser refuses, as some do in private windows; use a `MemoryFileStore` then
  */
 export async function openOpfs(): Promise<OpfsFileStore> {
   try {
-    const origin = await navigator.storage.getDirectory();
-    const store = new OpfsFileStore(await origin.getDirectoryHandle('wgrad', { create: true }));
+    const store = new OpfsFileStore(await privateFolder('wgrad'));
     await store.sweep();
     return store;
   } catch (error) {

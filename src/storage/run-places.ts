@@ -4,7 +4,7 @@
  * https://w3c.github.io/web-locks
  */
 import { CheckpointSlots } from './checkpoint-slots.ts';
-import { refused } from './opfs.ts';
+import { privateFolder, refused } from './opfs.ts';
 
 const LOCK = 'wgrad-run:';
 
@@ -88,8 +88,8 @@ export class RunPlaces {
  */
 export async function openRunPlaces(): Promise<RunPlaces> {
   try {
-    const origin = await navigator.storage.getDirectory();
-    return new RunPlaces(await origin.getDirectoryHandle('wgrad-runs', { create: true }), navigator.locks);
+    if (!('locks' in navigator)) throw new Error('this page was not loaded over HTTPS');
+    return new RunPlaces(await privateFolder('wgrad-runs'), navigator.locks);
   } catch (error) {
     throw refused('save runs', error);
   }

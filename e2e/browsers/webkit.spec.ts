@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PNG } from 'pngjs';
+import { zipOf } from '../../src/data/testing.ts';
+import { expect, test } from './visit.ts';
+
+/** A picture of one colour. */
+function png(colour: number): Buffer {
+  const picture = new PNG({ width: 30, height: 30 });
+  picture.data.fill(colour);
+  return PNG.sync.write(picture);
+}
+
+const OWN = `[...document.querySelectorAll('label')].find((one) => one.textContent.startsWith('Your images'))`;
+
+test('WebKitGTK, which has no private files, keeps a person’s own images', async ({ visit }) => {
+  const root = mkdtempSync(join(tmpdir(), 'wgrad-webkit-'));
+  const members = ['bright', 'dark'].flatMap((kind, k) =>
+    [0, 1, 2].map((i) => ({ path: `${kind}/${i}.png`, data: png(120 * k + i), deflate: true })),
+  );
+  const tab = await visit('WebKitGTK');
+  await tab.open();
+  expect(await tab.evaluate(`'getDirectory' in (navigator.storage ?? {})`)).toBe(false);
+  await tab.clickOn(OWN);
+  const shown = () => tab.evaluate<string>('document.body.innerText');
+  for (const name of ['first.zip', 'second.zip']) {
+    writeFileSync(join(root, name), zipOf(members));
+    await tab.upload('Zip file of images', join(root, name));
+    await expect.poll(shown).toContain(`From ${name}: `);
+  }
+  await tab.reload();
+  await tab.clickOn(OWN);
+  await expect.poll(shown).toContain('From second.zip: bright (3), dark (3).');
+  expect(await shown()).not.toContain('no longer available');
+  rmSync(root, { recursive: true });
+});

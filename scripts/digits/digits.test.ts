@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { testDrawnSet } from '../drawn-set.ts';
-import { linearAccuracy } from '../linear.ts';
-import { drawImages, drawLabels, TEST, TRAIN } from './set.ts';
+import { testDrawnSet } from '../testing/drawn-set.ts';
+import { linearAccuracy } from '../testing/linear.ts';
 
 describe('the synthetic digits', async () => {
-  const dataset = await testDrawnSet('digits', 4e6, {
-    train: TRAIN,
-    test: TEST,
-    labels: drawLabels,
-    images: drawImages,
-  });
+  const dataset = await testDrawnSet('digits', 4e6);
 
   it('are too hard for a linear model, but better than chance', () => {
     const accuracy = linearAccuracy(dataset, { epochs: 20, rate: 0.05 });

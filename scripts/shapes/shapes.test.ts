@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { testDrawnSet } from '../drawn-set.ts';
-import { linearAccuracy } from '../linear.ts';
+import { testDrawnSet } from '../testing/drawn-set.ts';
+import { linearAccuracy } from '../testing/linear.ts';
 import { OUTLINES } from './outlines.ts';
-import { drawImages, drawLabels, TEST, TRAIN } from './set.ts';
 
 describe('the synthetic shapes', async () => {
-  const dataset = await testDrawnSet('shapes', 3e6, {
-    train: TRAIN,
-    test: TEST,
-    labels: drawLabels,
-    images: drawImages,
-  });
+  const dataset = await testDrawnSet('shapes', 3e6);
 
   it('have the names of their classes', () => {
     expect(dataset.classes).toEqual(OUTLINES.map(({ name }) => name));

@@ -1,7 +1,7 @@
 /** For tests of synthetic data sets: the accuracy of a model without hidden layers. */
-import { Random } from '../src/base/random.ts';
-import { elements } from '../src/base/shape.ts';
-import type { Dataset, ImageSet } from '../src/data/dataset.ts';
+import { Random } from '../../src/base/random.ts';
+import { elements } from '../../src/base/shape.ts';
+import type { Dataset, ImageSet } from '../../src/data/dataset.ts';
 
 /**
  * Test accuracy of softmax regression: mini-batches with momentum, the learning rate falling to 0. Black pixels, which

@@ -2,21 +2,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { elements } from '../src/base/shape.ts';
-import { datasets } from '../src/data/catalogue.ts';
-import type { Dataset, ImageSet } from '../src/data/dataset.ts';
-import { verifyFile } from '../src/data/files.ts';
-import { assembleDataset } from '../src/data/load.ts';
-import { statistics } from './statistics.ts';
-
-/** A part of a set, and how it is drawn. */
-export interface Drawing<Part> {
-  train: Part;
-  test: Part;
-  labels(part: Part): Uint8Array;
-  /** The first `count` images. */
-  images(part: Part, labels: Uint8Array, count: number): Uint8Array;
-}
+import { elements } from '../../src/base/shape.ts';
+import { datasets } from '../../src/data/catalogue.ts';
+import type { Dataset, ImageSet } from '../../src/data/dataset.ts';
+import { verifyFile } from '../../src/data/files.ts';
+import { assembleDataset } from '../../src/data/load.ts';
+import { DRAWN_SETS, drawImages, drawLabels } from '../drawn.ts';
+import { statistics } from '../statistics.ts';
 
 /** Images that are drawn again and compared. */
 const AGAIN = 200;
@@ -26,13 +18,10 @@ const AGAIN = 200;
  * @param most bytes of all files
  * @returns the set, to test more of it
  */
-export async function testDrawnSet<Part>(
-  name: string,
-  most: number,
-  drawing: Drawing<Part>,
-): Promise<Dataset> {
+export async function testDrawnSet(name: keyof typeof DRAWN_SETS, most: number): Promise<Dataset> {
+  const drawn = DRAWN_SETS[name];
   const info = datasets.get(name);
-  const folder = path.join(import.meta.dirname, '../public/datasets', name);
+  const folder = path.join(import.meta.dirname, '../../public/datasets', name);
   const files = new Map(info.files.map((file) => [file.role, readFileSync(path.join(folder, file.name))]));
   const dataset = await assembleDataset(info, files);
   const { train } = dataset;
@@ -50,12 +39,12 @@ export async function testDrawnSet<Part>(
   });
 
   it.each([
-    { part: drawing.train, set: train },
-    { part: drawing.test, set: test },
+    { part: drawn.train, set: train },
+    { part: drawn.test, set: test },
   ])('come out of the generator again, byte for byte', ({ part, set }) => {
-    const labels = drawing.labels(part);
+    const labels = drawLabels(drawn, part);
     expect(Buffer.compare(labels, set.labels)).toBe(0);
-    const again = drawing.images(part, labels, AGAIN);
+    const again = drawImages(drawn, part, labels, AGAIN);
     expect(Buffer.compare(again, set.images.subarray(0, again.length))).toBe(0);
   });
 

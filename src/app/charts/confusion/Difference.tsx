@@ -1,3 +1,4 @@
+import { Heads } from '../../components/Heads.tsx';
 import styles from './Confusion.module.css';
 
 interface DifferenceProps {
@@ -21,18 +22,12 @@ export function Difference({ classes, before, after, names }: DifferenceProps) {
           Change in test images per true class (rows) and predicted class (columns), from {names[0]} to{' '}
           {names[1]}
         </caption>
-        <thead>
-          <tr>
-            <th scope="col" className={styles.axis}>
-              True class
-            </th>
-            {classes.map((name) => (
-              <th key={name} scope="col" title={name}>
-                {name.slice(0, 4)}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads
+          of={[
+            { name: 'True class', className: styles.axis },
+            ...classes.map((title) => ({ name: title.slice(0, 4), title })),
+          ]}
+        />
         <tbody>
           {classes.map((name, row) => (
             <tr key={name}>

@@ -1,6 +1,7 @@
 import { Fragment } from 'react';
 import type { StepRow } from '../../../run/metrics/rows.ts';
 import { useLive } from '../../metrics/use-live.ts';
+import { Heads } from '../../components/Heads.tsx';
 import styles from './Curve.module.css';
 import { TestTable } from './TestTable.tsx';
 
@@ -19,16 +20,7 @@ export function StepTable({ caption, columns }: StepTableProps) {
   return (
     <table className={styles.table}>
       <caption>{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Step</th>
-          {columns.map(({ title }) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Heads of={['Step', ...columns.map(({ title }) => title)]} />
       <tbody>
         {[...head, ...tail].map((row) => (
           <Fragment key={row.step}>

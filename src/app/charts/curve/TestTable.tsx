@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import * as format from '../../format.ts';
+import { Heads } from '../../components/Heads.tsx';
 
 interface TestTableProps {
   caption: ReactNode;
@@ -12,14 +13,7 @@ export function TestTable({ caption, evaluations, className }: TestTableProps) {
   return (
     <table className={className}>
       <caption>{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Epoch</th>
-          <th scope="col">Step</th>
-          <th scope="col">Accuracy</th>
-          <th scope="col">Loss</th>
-        </tr>
-      </thead>
+      <Heads of={['Epoch', 'Step', 'Accuracy', 'Loss']} />
       <tbody>
         {evaluations.slice(-20).map(({ step, epoch, testAccuracy, testLoss }) => (
           <tr key={step}>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type DragEvent, type Ref } from 'react';
 import type { LayerDescription } from '../../../worker/api.ts';
 import { Button } from '../../components/Button.tsx';
+import { Heads } from '../../components/Heads.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { LayerPicture } from '../../components/LayerPicture.tsx';
 import * as format from '../../format.ts';
@@ -53,30 +54,20 @@ export function LayerList({ toPalette, toSettings }: LayerListProps) {
         if (listKey(event, { toPalette, toSettings })) event.preventDefault();
       }}
     >
-      <thead>
-        <tr>
-          <th scope="col">Layer</th>
-          <th scope="col">Output</th>
-          <th scope="col" className={styles.wide}>
-            Parameters
-          </th>
-          <th scope="col" className={styles.wide} title="Multiply–accumulate operations per image">
-            MACs
-          </th>
-          <th scope="col" className={styles.wide} title={`Activations at batch size ${batch}`}>
-            Memory
-          </th>
-          {times && (
-            <th
-              scope="col"
-              className={styles.wide}
-              title={`Forward + backward per step, batch size ${times.batchSize}`}
-            >
-              Time
-            </th>
-          )}
-        </tr>
-      </thead>
+      <Heads
+        of={[
+          'Layer',
+          'Output',
+          { name: 'Parameters', className: styles.wide },
+          { name: 'MACs', className: styles.wide, title: 'Multiply–accumulate operations per image' },
+          { name: 'Memory', className: styles.wide, title: `Activations at batch size ${batch}` },
+          times && {
+            name: 'Time',
+            className: styles.wide,
+            title: `Forward + backward per step, batch size ${times.batchSize}`,
+          },
+        ]}
+      />
       <tbody>
         {rows.map((row) => (
           <LayerRow

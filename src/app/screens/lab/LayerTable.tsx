@@ -3,6 +3,7 @@ import { TimeBar, TimeTicks } from '../../charts/bars/TimeBar.tsx';
 import { timeAxis } from '../../charts/bars/time-axis.ts';
 import { Button } from '../../components/Button.tsx';
 import * as format from '../../format.ts';
+import { Heads } from '../../components/Heads.tsx';
 import { byProblem, type Measurement } from './batch.ts';
 import { Winners } from './Chip.tsx';
 import styles from './Lab.module.css';
@@ -34,26 +35,22 @@ export function LayerTable({ suite, N, direction }: LayerTableProps) {
           <caption className="unseen">
             Layers of {suite.title}: the fastest algorithm of each in {direction}
           </caption>
-          <thead>
-            <tr>
-              <th scope="col">Layer</th>
-              <th scope="col">Fastest</th>
-              <th scope="col" className={`wide-only ${styles.bars}`}>
-                <span className="unseen">Bar of the time</span>
-                <TimeTicks axis={axis} />
-              </th>
-              <th scope="col">Median</th>
-              <th scope="col" className="wide-only">
-                Rate
-              </th>
-              <th scope="col" className="wide-only" title="Speed-up over the runner-up">
-                Lead
-              </th>
-              <th scope="col">
-                <span className="unseen">Race</span>
-              </th>
-            </tr>
-          </thead>
+          <Heads
+            of={[
+              'Layer',
+              'Fastest',
+              {
+                name: 'Bar of the time',
+                unseen: true,
+                className: `wide-only ${styles.bars}`,
+                children: <TimeTicks axis={axis} />,
+              },
+              'Median',
+              { name: 'Rate', className: 'wide-only' },
+              { name: 'Lead', className: 'wide-only', title: 'Speed-up over the runner-up' },
+              { name: 'Race', unseen: true },
+            ]}
+          />
           <tbody>
             {layers.map(({ name, sizes }, i) => (
               <tr key={name} data-busy={found[i]?.state === 'measuring' || undefined}>

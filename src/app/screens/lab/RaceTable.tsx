@@ -2,6 +2,7 @@ import { Fragment, useState, type ReactNode } from 'react';
 import type { ConvChoice, Tried } from '../../../worker/api.ts';
 import { TimeBar, TimeTicks } from '../../charts/bars/TimeBar.tsx';
 import type { TimeAxis } from '../../charts/bars/time-axis.ts';
+import { Heads } from '../../components/Heads.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import * as format from '../../format.ts';
 import type { Measurement } from './batch.ts';
@@ -19,6 +20,9 @@ interface RaceTableProps {
   more?(choice: ConvChoice): ReactNode;
 }
 
+/** A cell of numbers that a phone has no room for. */
+const wideNumber = { 'data-number': true, className: 'wide-only' };
+
 /** A bar for each algorithm: its fastest variant, or all of them where its row is open. */
 export function RaceTable({ measurement, lanes, axis, running, onRead, more }: RaceTableProps) {
   const [open, toggle] = useOpenRows();
@@ -30,43 +34,28 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
       <caption className="unseen">
         {direction} in {number}: time of each algorithm
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">Algorithm</th>
-          <th scope="col" className={styles.bars}>
-            <span className="unseen">Bar of the time</span>
-            <TimeTicks axis={axis} />
-          </th>
-          <th scope="col" data-number>
-            Median
-          </th>
-          <th scope="col" data-number className="wide-only">
-            vs fastest
-          </th>
-          <th scope="col" data-number className="wide-only" title="Direct-convolution FLOPs divided by time">
-            Rate
-          </th>
-          <th scope="col" data-number className="wide-only" title="Scratch memory">
-            Workspace
-          </th>
-          <th
-            scope="col"
-            data-number
-            className="wide-only"
-            title="Maximum error against float64, relative to the largest value"
-          >
-            Error
-          </th>
-          <th scope="col">
-            <span className="unseen">Code</span>
-          </th>
-          {more && (
-            <th scope="col">
-              <span className="unseen">More</span>
-            </th>
-          )}
-        </tr>
-      </thead>
+      <Heads
+        of={[
+          'Algorithm',
+          {
+            name: 'Bar of the time',
+            unseen: true,
+            className: styles.bars,
+            children: <TimeTicks axis={axis} />,
+          },
+          { name: 'Median', 'data-number': true },
+          { name: 'vs fastest', ...wideNumber },
+          { name: 'Rate', ...wideNumber, title: 'Direct-convolution FLOPs divided by time' },
+          { name: 'Workspace', ...wideNumber, title: 'Scratch memory' },
+          {
+            name: 'Error',
+            ...wideNumber,
+            title: 'Maximum error against float64, relative to the largest value',
+          },
+          { name: 'Code', unseen: true },
+          more && { name: 'More', unseen: true },
+        ]}
+      />
       <tbody>
         {lanes.map(({ algorithm, best, launches, first }) => {
           const opened = open.has(algorithm);
@@ -183,18 +172,10 @@ function Numbers({ tried, algorithm, axis, flops, fastest, thin, waiting, onRead
         <td data-number>
           <b>{format.time(median)}</b>
         </td>
-        <td data-number className="wide-only">
-          {format.times(median / fastest)}
-        </td>
-        <td data-number className="wide-only">
-          {format.flopRate((1000 * flops) / median)}
-        </td>
-        <td data-number className="wide-only">
-          {format.memory(workspaceBytes)}
-        </td>
-        <td data-number className="wide-only">
-          {format.relativeError(error)}
-        </td>
+        <td {...wideNumber}>{format.times(median / fastest)}</td>
+        <td {...wideNumber}>{format.flopRate((1000 * flops) / median)}</td>
+        <td {...wideNumber}>{format.memory(workspaceBytes)}</td>
+        <td {...wideNumber}>{format.relativeError(error)}</td>
         {code}
       </>
     );
@@ -218,7 +199,7 @@ function Numbers({ tried, algorithm, axis, flops, fastest, thin, waiting, onRead
       <td className="wide-only" colSpan={3}>
         <span className="unseen">none</span>
       </td>
-      <td data-number className="wide-only">
+      <td {...wideNumber}>
         {tried?.outcome === 'wrong' &&
           (tried.error === null ? 'not finite' : format.relativeError(tried.error))}
       </td>

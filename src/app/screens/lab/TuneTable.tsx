@@ -2,6 +2,7 @@ import { Fragment } from 'react';
 import type { ConvChoice, ConvPin, ConvUse, LayerUse } from '../../../worker/api.ts';
 import { timeAxis } from '../../charts/bars/time-axis.ts';
 import { Button } from '../../components/Button.tsx';
+import { Heads } from '../../components/Heads.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
@@ -43,21 +44,17 @@ export function TuneTable(props: TuneTableProps) {
     <div className={styles.scroll}>
       <table className={styles.uses}>
         <caption className="unseen">Convolutions of the model, by layer and direction</caption>
-        <thead>
-          <tr>
-            <th scope="col">Layer</th>
-            <th scope="col">Fastest</th>
-            <th scope="col">Median</th>
-            <th scope="col" title="Speed-up over the predicted algorithm">
-              Speed-up
-            </th>
-            <th scope="col">Next run</th>
-            {choices && <th scope="col">This run</th>}
-            <th scope="col">
-              <span className="unseen">Tune again</span>
-            </th>
-          </tr>
-        </thead>
+        <Heads
+          of={[
+            'Layer',
+            'Fastest',
+            'Median',
+            { name: 'Speed-up', title: 'Speed-up over the predicted algorithm' },
+            'Next run',
+            choices && 'This run',
+            { name: 'Tune again', unseen: true },
+          ]}
+        />
         <tbody>
           {uses.map((use, index) => {
             const key = `${use.layer} ${use.direction}`;

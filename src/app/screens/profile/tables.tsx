@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { StepProfile } from '../../../worker/api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
+import { Heads } from '../../components/Heads.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { kernelRows, partOf, sumOfKernels, type Selection } from './breakdown.ts';
@@ -181,19 +182,13 @@ function ShareTable({ caption, of, columns, wide = [], children }: ShareTablePro
     <div className={styles.scroll}>
       <table className={styles.table}>
         <caption className="unseen">{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{of}</th>
-            <th scope="col" className={styles.share}>
-              Share
-            </th>
-            {columns.map((title) => (
-              <th key={title} scope="col" className={wide.includes(title) ? 'wide-only' : undefined}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads
+          of={[
+            of,
+            { name: 'Share', className: styles.share },
+            ...columns.map((name) => ({ name, className: wide.includes(name) ? 'wide-only' : undefined })),
+          ]}
+        />
         <tbody>{children}</tbody>
       </table>
     </div>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Difference } from '../../charts/confusion/Difference.tsx';
 import { Button } from '../../components/Button.tsx';
+import { Heads } from '../../components/Heads.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { settingLines, sideBySide } from './differences.ts';
@@ -63,16 +64,7 @@ export function Compare({ records }: { records: readonly RunRecord[] }) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
         <div className={styles.scroll} role="region" aria-label="Settings compared" tabIndex={0}>
           <table className={styles.settings}>
-            <thead>
-              <tr>
-                <th scope="col">Setting</th>
-                {records.map(({ id, name }) => (
-                  <th key={id} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <Heads of={['Setting', ...records.map(({ name }) => name)]} />
             <tbody>
               {lines.map(({ title, values, differs }) => (
                 <tr key={title} data-differs={differs || undefined}>

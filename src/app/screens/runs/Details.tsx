@@ -3,6 +3,7 @@ import type { FailureValue, Result } from '../../../base/result.ts';
 import { TestTable } from '../../charts/curve/TestTable.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Facts } from '../../components/Facts.tsx';
+import { Heads } from '../../components/Heads.tsx';
 import { FailureNotice } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
@@ -141,16 +142,7 @@ function Algorithms({ record: { choices } }: { record: RunRecord }) {
       <summary>Convolution algorithms</summary>
       <table className={styles.settings}>
         <caption className="unseen">Which algorithm computed each convolution, by direction</caption>
-        <thead>
-          <tr>
-            <th scope="col">Layer</th>
-            {DIRECTIONS.map((direction) => (
-              <th key={direction} scope="col">
-                {direction}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads of={['Layer', ...DIRECTIONS]} />
         <tbody>
           {layers.map(([layer, uses]) => (
             <tr key={layer}>

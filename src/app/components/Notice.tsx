@@ -18,7 +18,7 @@ interface NoticeProps {
 /** Something that the person should know, in its place. Errors are announced. */
 export function Notice({ kind, title, children, actions, onDismiss }: NoticeProps) {
   return (
-    <div className={`${styles.notice} ${styles[kind]}`} role={kind === 'error' ? 'alert' : undefined}>
+    <div className={styles.notice} data-tone={kind} role={kind === 'error' ? 'alert' : undefined}>
       <Icon name={kind === 'info' ? 'info' : 'warning'} />
       <div className={styles.text}>
         <p className={styles.title}>{title}</p>

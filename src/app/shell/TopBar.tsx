@@ -54,19 +54,18 @@ function AdapterChip() {
   const device = useApp((state) => state.device);
   const adapter = useApp((state) => state.adapter);
   const crashed = useApp((state) => state.crash !== undefined);
-  const waiting = `breathing ${styles.waiting}`;
   const [tone, text] = ((): [string, string] => {
-    if (crashed) return [styles.bad, 'Crashed'];
+    if (crashed) return ['error', 'Crashed'];
     switch (device) {
       case 'connecting':
-        return [waiting, 'Connecting to GPU…'];
+        return ['info', 'Connecting to GPU…'];
       case 'unavailable':
-        return [styles.bad, 'No WebGPU'];
+        return ['error', 'No WebGPU'];
       case 'lost':
       case 'recovering':
-        return [waiting, 'Reconnecting to GPU…'];
+        return ['info', 'Reconnecting to GPU…'];
       case 'ready':
-        return [adapter?.software ? styles.warn : styles.good, adapter?.description ?? 'GPU ready'];
+        return [adapter?.software ? 'warning' : 'good', adapter?.description ?? 'GPU ready'];
     }
   })();
   const title =
@@ -74,7 +73,7 @@ function AdapterChip() {
       ? `${adapter.vendor} ${adapter.architecture}${adapter.featureLevel === 'core' ? '' : ', compatibility mode'}`.trim()
       : undefined;
   return (
-    <p className={`${styles.chip} ${tone}`} title={title}>
+    <p className={`${styles.chip} ${tone === 'info' ? 'breathing' : ''}`} data-tone={tone} title={title}>
       <Icon name="gpu" />
       <span className="unseen">GPU: </span>
       <span className={styles.chipText}>{text}</span>

@@ -241,7 +241,7 @@ interface ErrorNoteProps {
 export function ErrorNote({ error, named }: ErrorNoteProps) {
   const { current } = useKnown();
   return (
-    <div className={styles.errorNote} data-incomplete={error.incomplete || undefined}>
+    <div className={styles.errorNote} data-tone={error.incomplete ? 'info' : 'error'}>
       <Icon name={error.incomplete ? 'info' : 'warning'} />
       <p>
         {named && error.name && <b>{error.name}: </b>}

@@ -3,10 +3,10 @@ import { Icon, type IconName } from '../../components/Icon.tsx';
 import * as format from '../../format.ts';
 import styles from './Doctor.module.css';
 
-const LIGHTS: Readonly<Record<Light, { label: string; icon: IconName }>> = {
-  good: { label: 'Passed', icon: 'check' },
-  watch: { label: 'Warning', icon: 'warning' },
-  bad: { label: 'Failed', icon: 'close' },
+const LIGHTS: Readonly<Record<Light, { label: string; icon: IconName; tone?: string }>> = {
+  good: { label: 'Passed', icon: 'check', tone: 'good' },
+  watch: { label: 'Warning', icon: 'warning', tone: 'warning' },
+  bad: { label: 'Failed', icon: 'close', tone: 'error' },
   skipped: { label: 'Skipped', icon: 'info' },
 };
 
@@ -26,7 +26,10 @@ export function CheckList({ checks, findings, checking }: CheckListProps) {
         const running = name === checking;
         return (
           <li key={name} data-light={finding?.light ?? (running ? 'checking' : 'waiting')}>
-            <span className={`${styles.light} ${running && !finding ? 'breathing' : ''}`}>
+            <span
+              className={`${styles.light} ${running && !finding ? 'breathing' : ''}`}
+              data-tone={finding ? LIGHTS[finding.light].tone : running ? 'info' : undefined}
+            >
               {finding ? (
                 <>
                   <Icon name={LIGHTS[finding.light].icon} />

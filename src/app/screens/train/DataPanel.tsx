@@ -26,7 +26,7 @@ export function DataPanel() {
         <legend className="unseen">Data set</legend>
         {datasets.length === 0 && <p className="faint">Loading data sets…</p>}
         {datasets.map((dataset) => (
-          <label key={dataset.name} className={styles.set}>
+          <label key={dataset.name} className="pick">
             <input
               type="radio"
               name="dataset"

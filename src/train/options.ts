@@ -13,10 +13,10 @@ export function chooseConvolutions(
 ): ConvChoices {
   if (mixed) requireMixed(device, mixed);
   return chooseAll(device, model.layers, [batchSize, ...model.input], {
-    ...(pins ? { pins } : {}),
-    ...(workspace === undefined ? {} : { workspace }),
-    ...(known ? { known: known(device) } : {}),
-    ...(mixed ? { number: mixed.number } : {}),
+    pins,
+    workspace,
+    known: known?.(device),
+    number: mixed?.number,
   });
 }
 

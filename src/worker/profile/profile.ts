@@ -1,10 +1,10 @@
 /** Measures a run's training step for the page. */
-import { chooseAll } from '../../engine/ops/conv/choice/layers.ts';
 import { profileStep, type ProfileProgress } from '../../engine/profile/step.ts';
 import { timelineOf } from '../../engine/profile/timeline.ts';
 import { stepTrace } from '../../engine/profile/trace.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { TrainingConfig } from '../../train/config.ts';
+import { chooseConvolutions } from '../../train/options.ts';
 import type { StepProfile } from '../api.ts';
 
 /**
@@ -16,21 +16,9 @@ export async function profileRun(
   config: TrainingConfig,
   report: (progress: ProfileProgress) => boolean,
 ): Promise<StepProfile> {
-  const { model, batchSize, optimizer, pins, workspace, known, mixed } = config;
-  const choices =
-    config.choices ??
-    chooseAll(device, model.layers, [batchSize, ...model.input], {
-      ...(pins ? { pins } : {}),
-      ...(workspace === undefined ? {} : { workspace }),
-      ...(known ? { known: known(device) } : {}),
-      ...(mixed ? { number: mixed.number } : {}),
-    });
-  const profile = await profileStep(
-    device,
-    model,
-    { batchSize, optimizer, choices, ...(mixed ? { mixed } : {}) },
-    report,
-  );
+  const { model, batchSize, optimizer, mixed } = config;
+  const choices = config.choices ?? chooseConvolutions(device, config);
+  const profile = await profileStep(device, model, { batchSize, optimizer, choices, mixed }, report);
   const title = `${model.title}, batch ${batchSize}, ${device.adapter.description}`;
   return { ...profile, spans: timelineOf(profile), trace: stepTrace(title, profile) };
 }

@@ -87,14 +87,16 @@ const NEAREST_POINTS = 14;
 /** A drag over fewer pixels is a click. */
 const MIN_DRAG = 6;
 
+/** What all axes look like. */
+export const AXIS: uPlot.Axis = {
+  stroke: () => token('--ink-faint'),
+  font: FONT,
+  grid: { stroke: () => token('--grid'), width: 1 },
+  ticks: { show: false },
+};
+
 /** Makes a plot by training step. Colours are read while drawing, so a redraw is all that a new theme takes. */
 export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
-  const axis = (): uPlot.Axis => ({
-    stroke: () => token('--ink-faint'),
-    font: FONT,
-    grid: { stroke: () => token('--grid'), width: 1 },
-    ticks: { show: false },
-  });
   const { bandColour } = options;
   const lines = options.series.length;
   const edges: uPlot.Series[] = bandColour === undefined ? [] : [{ width: 0 }, { width: 0 }];
@@ -135,14 +137,14 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
       },
       axes: [
         {
-          ...axis(),
+          ...AXIS,
           values: (_, ticks) =>
             ticks.map((tick) => (options.fineX || Number.isInteger(tick) ? options.formatX(tick) : '')),
           size: 28,
           gap: 6,
         },
         {
-          ...axis(),
+          ...AXIS,
           values: (_, ticks) => ticks.map((tick) => (tick === null ? '' : options.formatY(tick))),
           size: 52,
           gap: 8,
@@ -180,7 +182,11 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
   );
 }
 
-const fromZero: uPlot.Range.Function = (_, low, high) => [Math.min(0, low ?? 0), (high ?? 1) * 1.05 || 1];
+/** A y axis from zero, or from the least number, with a little room above. */
+export const fromZero: uPlot.Range.Function = (_, low, high) => [
+  Math.min(0, low ?? 0),
+  (high ?? 1) * 1.05 || 1,
+];
 
 export const compact = (value: number): string =>
   value >= 1e6 ? `${value / 1e6}M` : value >= 1e4 ? `${value / 1e3}k` : String(value);

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import uPlot from 'uplot';
-import { token } from '../../charts/curve/plot.ts';
+import { AXIS, fromZero, token } from '../../charts/curve/plot.ts';
 import { onThemeChange } from '../../components/use-ink.ts';
 import * as format from '../../format.ts';
 import type { RunRecord } from '../../journal/record.ts';
@@ -26,8 +26,6 @@ const MAX_POINTS = 40;
 /** Keeps the cursors of both plots at the same step. */
 const SYNC = 'runs';
 
-const fromZero: uPlot.Range.Function = (_, low, high) => [Math.min(0, low ?? 0), (high ?? 1) * 1.05 || 1];
-
 /** One line per run over the same steps. A fork starts at the step where it branched off. */
 export function CompareCurves({ title, records, line, formatValue, range }: CompareCurvesProps) {
   const host = useRef<HTMLDivElement>(null);
@@ -46,8 +44,6 @@ export function CompareCurves({ title, records, line, formatValue, range }: Comp
   useEffect(() => {
     const element = host.current;
     if (!element) return;
-    const axis = { stroke: () => token('--ink-faint'), ticks: { show: false } };
-    const grid = { stroke: () => token('--grid'), width: 1 };
     const plot = new uPlot(
       {
         width: element.clientWidth,
@@ -60,8 +56,8 @@ export function CompareCurves({ title, records, line, formatValue, range }: Comp
           y: { range: low === undefined || high === undefined ? fromZero : [low, high] },
         },
         axes: [
-          { ...axis, grid, size: 28, gap: 6 },
-          { ...axis, grid, size: 56, gap: 8, values: (_, ticks) => ticks.map(formatValue) },
+          { ...AXIS, size: 28, gap: 6 },
+          { ...AXIS, size: 56, gap: 8, values: (_, ticks) => ticks.map(formatValue) },
         ],
         series: [
           {},

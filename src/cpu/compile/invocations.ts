@@ -4,7 +4,7 @@
  * Performance-Portable OpenCL Implementation" (2015). What is the same for all of them (WGSL demands it of branches around
  * barriers) is done once; what one of them needs again behind a barrier is kept in memory meanwhile.
  */
-import { argsOf, get, i32, load, op, type Local, type Node } from '../wasm/nodes.ts';
+import { argsOf, FLAG, get, i32, load, op, type Local, type Node } from '../wasm/nodes.ts';
 import { bodiesOf, type Label, nodesOf, readsOf, type Statement } from '../wasm/statements.ts';
 import type { Builtins } from './lower.ts';
 import { Unsupported } from './values.ts';
@@ -48,14 +48,57 @@ export function runInvocations(body: readonly Statement[], options: InvocationsO
     const whole = { kind: 'region', body: withoutBarriers(body), exits: new Set<Label>() } as const;
     return { body: [frame, ...each(whole, options, [], [])], frameBytes };
   }
+  try {
+    return runRegions(body, options, 'own');
+  } catch (error) {
+    // A branch around a barrier may hang on a variable that had been made each invocation's own.
+    if (error instanceof Unsupported) return runRegions(body, options, 'common');
+    throw error;
+  }
+}
+
+/**
+ * @param shared what becomes of variables that look the same for all invocations, but are changed in regions and used
+ * between them: each invocation has its own, which is fast, or they are changed outside of regions alone
+ */
+function runRegions(
+  body: readonly Statement[],
+  options: InvocationsOptions,
+  shared: 'own' | 'common',
+): Invocations {
+  const { builtins } = options;
   let different = new Set<Local>([builtins.index, builtins.frame, ...builtins.local]);
+  const common = new Set<Local>();
+  const flags = new Map<Label, Local>();
   for (;;) {
-    different = differentLocals(body, different);
-    const cut = new Cutter(different).cut(body);
+    const flagged = withFlags(body, flags);
+    different = differentLocals(flagged, different);
+    const cutter = new Cutter(different, common, flags);
+    const { cut } = cutter.cut(flagged);
+    if (cutter.missing.size > 0) {
+      for (const label of cutter.missing) flags.set(label, { type: 'i32', range: FLAG });
+      continue;
+    }
     const { places, demoted, bytes } = keep(cut, different, options);
     if (demoted.size === 0) return { body: join(cut, options, places, bytes), frameBytes: bytes };
-    different = new Set([...different, ...demoted]);
+    for (const local of demoted) (shared === 'own' ? different : common).add(local);
   }
+}
+
+/** Flags that say whether an invocation took a branch to their label. */
+function withFlags(body: readonly Statement[], flags: ReadonlyMap<Label, Local>): Statement[] {
+  if (flags.size === 0) return [...body];
+  return body.flatMap((statement): Statement[] => {
+    if (statement.kind === 'if')
+      return [{ ...statement, yes: withFlags(statement.yes, flags), no: withFlags(statement.no, flags) }];
+    const flag = 'label' in statement ? flags.get(statement.label) : undefined;
+    const set = (value: number): Statement[] =>
+      flag ? [{ kind: 'set', local: flag, value: i32(value) }] : [];
+    if (statement.kind === 'branch') return [...set(1), statement];
+    if ('body' in statement)
+      return [{ ...statement, body: [...set(0), ...withFlags(statement.body, flags)] }];
+    return [statement];
+  });
 }
 
 const hasBarrier = (statement: Statement): boolean =>
@@ -118,30 +161,59 @@ function differentLocals(body: readonly Statement[], known: ReadonlySet<Local>):
 
 /** Cuts a kernel into regions, and what is done once between them. */
 class Cutter {
-  constructor(private readonly different: ReadonlySet<Local>) {}
+  /** Labels that need a flag: what follows a region must be skipped by the invocations that left it for them. */
+  readonly missing = new Set<Label>();
+  /** Those of loops that are cut. */
+  private readonly loops = new Set<Label>();
 
-  cut(body: readonly Statement[]): Cut[] {
+  constructor(
+    private readonly different: ReadonlySet<Local>,
+    /** What only statements outside of regions may set. */
+    private readonly common: ReadonlySet<Local>,
+    private readonly flags: ReadonlyMap<Label, Local>,
+  ) {}
+
+  /** Returns also where some invocations went, out of all of it, before its end. */
+  cut(body: readonly Statement[]): { cut: Cut[]; left: Set<Label> } {
     const output: Cut[] = [];
+    const left = new Set<Label>();
     let region: Statement[] = [];
     let exits = new Set<Label>();
     const flush = () => {
+      if ([...exits].some((label) => this.loops.has(label))) throw notReached();
       if (region.length > 0) output.push({ kind: 'region', body: region, exits });
+      for (const label of exits) left.add(label);
       region = [];
       exits = new Set();
     };
     for (const statement of body) {
+      if (left.size > 0 && exits.size === 0) {
+        // Those that left go where they were going.
+        for (const label of left) {
+          const flag = this.flags.get(label);
+          if (!flag) this.missing.add(label);
+          else region.push({ kind: 'if', condition: get(flag), yes: [{ kind: 'branch', label }], no: [] });
+        }
+        exits = new Set(left);
+      }
       if (exits.size > 0) {
         // Some invocations are done already, so that no others may be waited for.
-        if (hasBarrier(statement)) throw new Unsupported('a barrier that not all invocations reach');
+        if (hasBarrier(statement)) throw notReached();
         region.push(statement);
         for (const label of escapes(statement)) exits.add(label);
         continue;
       }
       const leaving = escapes(statement);
       if (statement.kind === 'barrier') flush();
-      else if (hasBarrier(statement) || (leaving.size > 0 && !this.divides(statement))) {
+      else if (
+        hasBarrier(statement) ||
+        (leaving.size > 0 && !this.divides(statement)) ||
+        (statement.kind !== 'set' && setsAny(statement, this.common))
+      ) {
         flush();
-        output.push(this.inside(statement));
+        const inner = this.inside(statement);
+        output.push(inner.cut);
+        for (const label of inner.left) left.add(label);
       } else if (leaving.size > 0) {
         region.push(statement);
         exits = leaving;
@@ -156,20 +228,25 @@ class Cutter {
       } else region.push(statement);
     }
     flush();
-    return output;
+    return { cut: output, left };
   }
 
-  private inside(statement: Statement): Cut {
+  private inside(statement: Statement): { cut: Cut; left: Set<Label> } {
     switch (statement.kind) {
-      case 'if':
-        if (differs(statement.condition, this.different))
-          throw new Unsupported('a barrier that not all invocations reach');
-        return { ...statement, yes: this.cut(statement.yes), no: this.cut(statement.no) };
+      case 'if': {
+        if (differs(statement.condition, this.different)) throw notReached();
+        const [yes, no] = [this.cut(statement.yes), this.cut(statement.no)];
+        return { cut: { ...statement, yes: yes.cut, no: no.cut }, left: new Set([...yes.left, ...no.left]) };
+      }
       case 'block':
-      case 'loop':
-        return { ...statement, body: this.cut(statement.body) };
+      case 'loop': {
+        if (statement.kind === 'loop') this.loops.add(statement.label);
+        const { cut, left } = this.cut(statement.body);
+        left.delete(statement.label);
+        return { cut: { ...statement, body: cut }, left };
+      }
       default:
-        return statement;
+        return { cut: statement, left: new Set() };
     }
   }
 
@@ -181,6 +258,12 @@ class Cutter {
     return bodiesOf(statement).some((body) => body.some((one) => escapes(one).size > 0 && this.divides(one)));
   }
 }
+
+const notReached = () => new Unsupported('a barrier that not all invocations reach');
+
+const setsAny = (statement: Statement, locals: ReadonlySet<Local>): boolean =>
+  (statement.kind === 'set' && locals.has(statement.local)) ||
+  (locals.size > 0 && bodiesOf(statement).some((body) => body.some((one) => setsAny(one, locals))));
 
 /** The labels outside of a statement that branches in it lead to. */
 function escapes(statement: Statement): Set<Label> {

@@ -5,6 +5,7 @@
  */
 import { SourceError } from '../wgsl/source-error.ts';
 import type {
+  Attribute,
   Block,
   Declaration,
   Expression,
@@ -17,6 +18,7 @@ import type {
 import {
   ANY,
   constantOf,
+  FLAG,
   f32,
   get,
   i32,
@@ -50,10 +52,11 @@ import {
   abstract,
   binary,
   coerce,
+  commonScalar,
   components,
   concrete,
   convert,
-  convertScalar,
+  concreteValue,
   flagValue,
   fromComponents,
   scalarOf,
@@ -287,16 +290,12 @@ class Lowering {
         });
         continue;
       }
-      const numbered = (word: string) => {
-        const attribute = attributes.find((one) => one.name === word);
-        return attribute ? this.known(attribute.args[0]) : 0;
-      };
       const address = variable('i32');
       const bytes = variable('i32');
       const last = this.lastIndex(type, bytes);
       this.buffers.set(name, {
-        group: numbered('group'),
-        binding: numbered('binding'),
+        group: this.attribute(attributes, 'group') ?? 0,
+        binding: this.attribute(attributes, 'binding') ?? 0,
         address,
         bytes,
         last,
@@ -368,7 +367,10 @@ class Lowering {
     if (!struct) throw new SourceError(line, `unknown type "${name}"`);
     return structOf(
       name,
-      struct.members.map((member) => ({ name: member.name, type: this.typeOf(member.type) })),
+      struct.members.map((member) => {
+        const [align, size] = ['align', 'size'].map((word) => this.attribute(member.attributes, word));
+        return { name: member.name, type: this.typeOf(member.type), align, size };
+      }),
     );
   }
 
@@ -386,10 +388,14 @@ class Lowering {
     if (known) return known;
     const declaration = this.module.constants.get(name);
     if (!declaration?.value) return undefined;
-    const scope = this.scope;
+    const { scope, output, line } = this;
     this.scope = this.global;
-    const value = this.typed(this.value(declaration.value), declaration.type);
+    // What it is computed by is there for all that use it.
+    this.output = this.prologue;
+    const value = this.fixed(this.typed(this.value(declaration.value), declaration.type));
     this.scope = scope;
+    this.output = output;
+    this.line = line;
     this.constants.set(name, value);
     return value;
   }
@@ -400,6 +406,12 @@ class Lowering {
     const value = constantOf(leaf);
     if (value === undefined) throw new SourceError(expression.line, 'expected a constant');
     return value;
+  }
+
+  /** The number of an attribute, if it is there. */
+  private attribute(attributes: readonly Attribute[], name: string): number | undefined {
+    const found = attributes.find((one) => one.name === name);
+    return found && this.known(found.args[0]);
   }
 
   private typed(value: Value, type: TypeName | undefined): Value {
@@ -563,26 +575,43 @@ class Lowering {
 
   /** Where what an expression names is; undefined if it names no variable. */
   private place(expression: Expression): Place | undefined {
+    const found = this.located(expression);
+    return 'leaves' in found ? undefined : found;
+  }
+
+  /** Where an expression's value is, if it names a variable or a part of one; otherwise the value. */
+  private located(expression: Expression): Place | Value {
     switch (expression.kind) {
       case 'name': {
         const symbol = this.scope.find(expression.name);
-        return symbol?.kind === 'place' ? symbol.place : undefined;
+        if (symbol) return symbol.kind === 'place' ? symbol.place : symbol.value;
+        const constant = this.constant(expression.name);
+        if (constant) return constant;
+        throw new Unsupported(`unknown name "${expression.name}"`);
       }
       case 'member': {
-        const of = this.place(expression.of);
-        return of && this.memberOf(of, expression.member);
+        const of = this.located(expression.of);
+        if ('leaves' in of) return this.member(of, expression.member);
+        return this.memberOf(of, expression.member) ?? this.member(this.read(of), expression.member);
       }
       case 'index': {
-        const of = this.place(expression.of);
-        if (!of) return undefined;
+        let of = this.located(expression.of);
+        if (this.mayWrite(expression.index)) of = 'leaves' in of ? this.fixed(of) : this.fixedPlace(of);
         const index = this.indexValue(expression.index);
+        if ('leaves' in of) return this.element(expression.of, of, index);
         const place = this.elementOf(of, index);
         if (place) return place;
         throw this.needsMemory(expression.of);
       }
       default:
-        return undefined;
+        return this.value(expression);
     }
+  }
+
+  /** A place that stays where it is, whatever is written to memory. */
+  private fixedPlace(place: Place): Place {
+    if (place.kind === 'memory') return { ...place, address: this.once(place.address) };
+    return 'index' in place ? { ...place, index: this.once(place.index) } : place;
   }
 
   private needsMemory(expression: Expression): Error {
@@ -596,9 +625,10 @@ class Lowering {
 
   private indexValue(expression: Expression): Node {
     const value = this.value(expression);
-    const kind = scalarOf(value.type);
-    const [leaf] = value.leaves;
-    return kind === 'int' ? i32(constantOf(leaf) ?? 0) : leaf;
+    const { type, leaves } = concreteValue(value);
+    if (type.kind !== 'scalar' || (type.scalar !== 'i32' && type.scalar !== 'u32'))
+      throw new SourceError(expression.line, `expected an index, found ${nameOf(value.type)}`);
+    return leaves[0];
   }
 
   /** A component or a struct's member; undefined for several components. */
@@ -689,33 +719,24 @@ class Lowering {
       }
       case 'flag':
         return flagValue(i32(Number(expression.value)));
-      case 'name': {
-        const symbol = this.scope.find(expression.name);
-        if (symbol?.kind === 'value') return symbol.value;
-        if (symbol) return this.read(symbol.place);
-        const constant = this.constant(expression.name);
-        if (constant) return constant;
-        throw new Unsupported(`unknown name "${expression.name}"`);
+      case 'name':
+      case 'member':
+      case 'index': {
+        const found = this.located(expression);
+        return 'leaves' in found ? found : this.read(found);
       }
       case 'unary':
         return this.unary(expression.operator, this.value(expression.operand));
       case 'binary': {
+        const { operator } = expression;
+        if ((operator === '&&' || operator === '||') && this.mayWrite(expression.right))
+          return this.shortCircuit(operator, expression.left, expression.right);
         const [left, right] = this.operands([expression.left, expression.right]);
         this.line = expression.line;
-        return binary(expression.operator, left, right, this.once);
+        return binary(operator, left, right, this.once);
       }
       case 'call':
         return this.call(expression);
-      case 'member': {
-        const place = this.place(expression);
-        if (place) return this.read(place);
-        return this.member(this.value(expression.of), expression.member);
-      }
-      case 'index': {
-        const place = this.place(expression);
-        if (place) return this.read(place);
-        return this.element(expression.of, this.value(expression.of), this.indexValue(expression.index));
-      }
     }
   }
 
@@ -731,6 +752,23 @@ class Lowering {
     return values;
   }
 
+  /** `&&` and `||` of which the right side has effects, so that it runs only where it decides. */
+  private shortCircuit(operator: '&&' | '||', left: Expression, right: Expression): Value {
+    const [first] = this.fixed(this.condition(left)).leaves;
+    const place = this.newVariable(scalar('bool'), FLAG);
+    this.write(place, flagValue(first));
+    const second = this.nested(() => this.write(place, this.condition(right)));
+    const condition = operator === '&&' ? first : op('i32.eqz', first);
+    this.output.push({ kind: 'if', condition, yes: second, no: [] });
+    return this.fixed(this.read(place));
+  }
+
+  private condition(expression: Expression): Value {
+    const value = this.value(expression);
+    if (nameOf(value.type) === 'bool') return value;
+    throw new SourceError(expression.line, `expected a condition, found ${nameOf(value.type)}`);
+  }
+
   private readonly writing = new Map<FunctionDeclaration, boolean>();
 
   /** Whether a call in it may write to memory, or waits for other invocations. */
@@ -740,13 +778,8 @@ class Lowering {
       if (/Barrier$|^atomic/.test(name)) return true;
       const called = this.module.functions.get(name);
       if (called && this.writes(called)) return true;
-      return expression.args.some((arg) => this.mayWrite(arg));
     }
-    if (expression.kind === 'binary')
-      return this.mayWrite(expression.left) || this.mayWrite(expression.right);
-    if (expression.kind === 'unary') return this.mayWrite(expression.operand);
-    if (expression.kind === 'member') return this.mayWrite(expression.of);
-    return expression.kind === 'index' && (this.mayWrite(expression.of) || this.mayWrite(expression.index));
+    return partsOfExpression(expression).some((part) => this.mayWrite(part));
   }
 
   private writes(called: FunctionDeclaration): boolean {
@@ -763,16 +796,22 @@ class Lowering {
 
   private unary(operator: string, value: Value): Value {
     const { type } = value;
-    if (operator === '!') return { type, leaves: value.leaves.map((leaf) => op('i32.eqz', leaf)) };
+    if (operator === '!' && scalarOf(type) === 'bool')
+      return { type, leaves: value.leaves.map((leaf) => op('i32.eqz', leaf)) };
     const kind = scalarOf(type);
     if (operator === '-') {
-      if (kind === 'int' || kind === 'float') return abstract(kind, -(constantOf(value.leaves[0]) ?? 0));
+      if (kind === 'int' || kind === 'float') {
+        if (type.kind === 'vector') return this.unary(operator, concreteValue(value));
+        return abstract(kind, -(constantOf(value.leaves[0]) ?? 0));
+      }
       const negate = (leaf: Node) =>
         kind !== 'f32' ? op('i32.sub', i32(0), leaf) : op(isQuad(type) ? 'f32x4.neg' : 'f32.neg', leaf);
       return { type, leaves: value.leaves.map(negate) };
     }
-    if (operator === '~' && !isFloat(kind)) {
-      const whole = convert(value, concrete(kind));
+    if (operator === '~' && kind === 'int' && type.kind === 'scalar')
+      return abstract(kind, -1 - (constantOf(value.leaves[0]) ?? 0));
+    if (operator === '~' && !isFloat(kind) && kind !== 'bool') {
+      const whole = concreteValue(value);
       return { type: whole.type, leaves: whole.leaves.map((leaf) => op('i32.xor', leaf, i32(-1))) };
     }
     throw new Unsupported(`"${operator}" of ${nameOf(type)}`);
@@ -800,14 +839,15 @@ class Lowering {
   private element(source: Expression, value: Value, index: Node): Value {
     const { type } = value;
     const known = constantOf(index);
+    if (type.kind !== 'vector' && type.kind !== 'array')
+      throw new Unsupported(`an index into ${nameOf(type)}`);
+    if (known !== undefined && known >= ((type.kind === 'vector' ? type.size : type.length) ?? 0))
+      throw new Unsupported(`index ${known} into ${nameOf(type)}`);
     if (type.kind === 'vector') {
-      const parts = components(known === undefined ? this.fixed(value) : value);
-      return {
-        type: scalar(type.scalar),
-        leaves: [known === undefined ? this.picked(parts, index) : parts[known]],
-      };
+      if (known !== undefined) return { type: scalar(type.scalar), leaves: [components(value)[known]] };
+      const given = this.fixed(concreteValue(value));
+      return { type: scalar(scalarOf(given.type)), leaves: [this.picked(components(given), index)] };
     }
-    if (type.kind !== 'array') throw new Unsupported(`an index into ${nameOf(type)}`);
     if (known === undefined) throw this.needsMemory(source);
     const each = leafCount(type.element);
     return { type: type.element, leaves: value.leaves.slice(known * each, (known + 1) * each) };
@@ -854,11 +894,9 @@ class Lowering {
     const [target, ...rest] = args;
     const place = target.kind === 'unary' && target.operator === '&' ? this.place(target.operand) : undefined;
     if (place?.kind !== 'memory') throw new Unsupported(`${name} of what is no variable in memory`);
-    const address = this.once(place.address);
-    const fixed: Place = { ...place, address };
+    const fixed = this.fixedPlace(place);
+    const [value] = this.operands(rest).map((arg) => this.fixed(coerce(arg, place.type)));
     const before = this.fixed(this.read(fixed));
-    const kind = scalarOf(place.type);
-    const [value] = rest.map((arg) => this.fixed(convert(this.value(arg), kind)));
     if (name === 'atomicLoad') return before;
     const after = ((): Value | undefined => {
       switch (name) {
@@ -876,6 +914,8 @@ class Lowering {
           return binary('&', before, value, this.once);
         case 'atomicOr':
           return binary('|', before, value, this.once);
+        case 'atomicXor':
+          return binary('^', before, value, this.once);
         default:
           return undefined;
       }
@@ -895,20 +935,31 @@ class Lowering {
     const inferred = callee.template.length === 0;
     const alias = this.module.aliases.get(callee.name);
     if (alias) return this.construct(alias, args);
+    if (inferred && args.length === 0 && /^(array|vec[234])$/.test(callee.name))
+      throw new Unsupported(`"${callee.name}" without a type`);
     if (callee.name === 'array' && inferred) {
-      const [first] = args;
-      const kind = first.type.kind === 'scalar' ? scalar(concrete(first.type.scalar)) : first.type;
+      const kind = elementType(args.map(({ type }) => type));
       const leaves = args.flatMap((arg) => coerce(arg, kind).leaves);
       return { type: { kind: 'array', element: kind, length: args.length }, leaves };
     }
     if (/^vec[234]$/.test(callee.name) && inferred) {
-      const kind = concrete(scalarOf(args[0].type));
+      const kind = args.length === 1 ? scalarOf(args[0].type) : commonScalar(args.map(({ type }) => type));
       return this.vectorFrom(vectorOf(Number(callee.name[3]), kind), args);
     }
     const type = this.typeOf(callee);
     if (args.length === 0) return zero(type);
+    const wanted =
+      type.kind === 'scalar'
+        ? 1
+        : type.kind === 'array'
+          ? type.length
+          : type.kind === 'struct' && type.members.length;
+    if (type.kind !== 'vector' && args.length !== wanted)
+      throw new Unsupported(`${nameOf(type)} of ${args.length} values`);
     switch (type.kind) {
       case 'scalar':
+        if (args[0].type.kind !== 'scalar')
+          throw new Unsupported(`${nameOf(type)} of ${nameOf(args[0].type)}`);
         return convert(args[0], type.scalar);
       case 'vector':
         return this.vectorFrom(type, args);
@@ -922,12 +973,16 @@ class Lowering {
   private vectorFrom(type: Vector, args: readonly Value[]): Value {
     if (args.length === 1) {
       const [only] = args;
-      if (only.type.kind !== 'scalar') return convert(only, type.scalar);
-      return splat(convertScalar(only.leaves[0], scalarOf(only.type), type.scalar), type, this.once);
+      if (only.type.kind !== 'scalar') {
+        if (only.type.kind === 'vector' && only.type.size === type.size) return convert(only, type.scalar);
+        throw new Unsupported(`${nameOf(type)} of ${nameOf(only.type)}`);
+      }
+      return splat(coerce(only, scalar(type.scalar)).leaves[0], type, this.once);
     }
     const parts = args.flatMap((arg) => {
-      const own = components(arg.type.kind === 'vector' ? this.fixed(arg) : arg);
-      return own.map((part) => convertScalar(part, scalarOf(arg.type), type.scalar));
+      const own = arg.type.kind === 'vector' ? this.fixed(arg) : arg;
+      const size = own.type.kind === 'vector' ? own.type.size : 0;
+      return components(coerce(own, size > 0 ? vectorOf(size, type.scalar) : scalar(type.scalar)));
     });
     if (parts.length !== type.size) throw new Unsupported(`${nameOf(type)} of ${parts.length} numbers`);
     return fromComponents(type, parts);
@@ -1008,9 +1063,7 @@ class Lowering {
       case 'const': {
         if (!statement.value) throw new Unsupported(`"${statement.name}" without a value`);
         const value = this.typed(this.value(statement.value), statement.type);
-        const kind =
-          value.type.kind === 'scalar' && statement.kind === 'let' ? concrete(value.type.scalar) : undefined;
-        this.bind(this.scope, statement, kind ? convert(value, kind) : value);
+        this.bind(this.scope, statement, statement.kind === 'let' ? concreteValue(value) : value);
         break;
       }
       case 'var':
@@ -1023,7 +1076,7 @@ class Lowering {
         this.callStatement(statement.call);
         break;
       case 'if': {
-        const [condition] = this.value(statement.condition).leaves;
+        const [condition] = this.condition(statement.condition).leaves;
         const known = constantOf(condition);
         if (known !== undefined) this.statements(known !== 0 ? statement.yes : statement.no);
         else {
@@ -1047,7 +1100,8 @@ class Lowering {
       }
       case 'break':
       case 'continue': {
-        const loop = this.loops[this.loops.length - 1];
+        const loop = this.loops.at(-1);
+        if (!loop) throw new Unsupported(`"${statement.kind}" outside of a loop`);
         this.output.push({ kind: 'branch', label: statement.kind === 'break' ? loop.exit : loop.next });
         break;
       }
@@ -1058,10 +1112,9 @@ class Lowering {
 
   private declare(declaration: Declaration, range?: Range): void {
     const { name, type: typeName, value: source } = declaration;
-    const given = source && this.typed(this.value(source), typeName);
-    let type = typeName ? this.typeOf(typeName) : given?.type;
+    const given = source && concreteValue(this.typed(this.value(source), typeName));
+    const type = typeName ? this.typeOf(typeName) : given?.type;
     if (!type) throw new Unsupported(`"${name}" without a type`);
-    if (type.kind === 'scalar') type = scalar(concrete(type.scalar));
     const place = this.inMemory.has(declaration) ? this.ownMemory(type) : this.newVariable(type, range);
     this.write(place, given ?? zero(type));
     this.scope.declare(name, { kind: 'place', place, declaration });
@@ -1072,14 +1125,14 @@ class Lowering {
       this.value(source);
       return;
     }
-    let place = this.place(target);
-    if (!place) throw new Unsupported('an assignment to what is no variable');
-    if (place.kind === 'memory') place = { ...place, address: this.once(place.address) };
-    const value = this.value(source);
-    if (operator === '') this.write(place, value);
+    const found = this.place(target);
+    if (!found) throw new Unsupported('an assignment to what is no variable');
+    const place = this.fixedPlace(found);
+    if (operator === '') this.write(place, this.value(source));
     else {
-      const before = this.read(place);
-      this.write(place, binary(operator, before, value, this.once));
+      const now = this.read(place);
+      const before = this.mayWrite(source) ? this.fixed(now) : now;
+      this.write(place, binary(operator, before, this.value(source), this.once));
     }
   }
 
@@ -1097,7 +1150,8 @@ class Lowering {
 
   private loop(loop: Loop): void {
     const { start, condition, step, body } = loop;
-    const rounds = this.roundsOf(loop);
+    const counter = this.counter(loop);
+    const rounds = counter && this.roundsOf(counter, body);
     if (rounds) {
       this.unroll(rounds.name, rounds.values, body);
       return;
@@ -1105,13 +1159,13 @@ class Lowering {
     const outer = this.scope;
     this.scope = new Scope(outer);
     if (start) this.statement(start);
-    const range = this.rangeOf(loop);
+    const range = counter && this.rangeOf(counter);
     const exit = Symbol();
     const again = Symbol();
     const next = Symbol();
     const inside = this.nested(() => {
       if (condition) {
-        const [holds] = this.value(condition).leaves;
+        const [holds] = this.condition(condition).leaves;
         this.onlyIf(op('i32.eqz', holds), { kind: 'branch', label: exit });
       }
       this.loops.push({ exit, next });
@@ -1133,14 +1187,13 @@ class Lowering {
   }
 
   /** The numbers that the counter of a short loop takes, if they are known now. */
-  private roundsOf({ start, condition, step, body }: Loop): { name: string; values: Value[] } | undefined {
-    const counter = start && condition && counterOf(start, condition, step, body);
-    if (!counter || sizeOf(body) > UNROLLED_STATEMENTS) return undefined;
-    const parts = [counter.first, counter.end, counter.by].map((part) => this.aside(part));
+  private roundsOf(counter: Counted, body: Block): { name: string; values: Value[] } | undefined {
+    if (sizeOf(body) > UNROLLED_STATEMENTS) return undefined;
+    const parts = [counter.values.first, counter.values.end, counter.values.by];
     const [first, end, by] = parts.map(({ leaves: [leaf] }) => constantOf(leaf));
     if (first === undefined || end === undefined || !by || end - first > UNROLLED_TIMES * by)
       return undefined;
-    if (!parts.some(({ type }) => scalarOf(type) === 'u32')) return undefined;
+    if (end + by > ANY.max) return undefined;
     const values: Value[] = [];
     for (let i = first; i < end; i += by) values.push(u32Value(i32(i)));
     return { name: counter.name, values };
@@ -1172,13 +1225,11 @@ class Lowering {
   }
 
   /** The numbers that the counter has in the loop's body. */
-  private rangeOf({ start, condition, step, body }: Loop): Range | undefined {
-    const counter = start && condition && counterOf(start, condition, step, body);
-    if (!counter) return undefined;
-    const [first, end] = [counter.first, counter.end].map((part) => this.aside(part));
-    if (scalarOf(end.type) !== 'u32' && scalarOf(first.type) !== 'u32') return undefined;
-    const [low, high] = [first, end].map((value) => convert(value, 'u32').leaves[0].range);
-    return high.max > 0 ? { min: low.min, max: high.max - 1 } : undefined;
+  private rangeOf({ values: { first, end, by } }: Counted): Range | undefined {
+    const [low, high, step] = [first, end, by].map((value) => convert(value, 'u32').leaves[0].range);
+    // A counter that wraps starts again at 0.
+    const min = high.max - 1 + step.max > ANY.max ? 0 : low.min;
+    return high.max > 0 ? { min, max: high.max - 1 } : undefined;
   }
 
   /** An expression's value, to see what is known of it: the statements that it takes are thrown away. */
@@ -1189,24 +1240,45 @@ class Lowering {
     this.output = output;
     return value;
   }
+
+  /** A loop's counter as its body finds it. What variables hold before the loop, its body may change. */
+  private counter(loop: Loop): Counted | undefined {
+    const counter = counterOf(loop);
+    if (!counter || [counter.first, counter.end, counter.by].some((part) => this.mayWrite(part)))
+      return undefined;
+    const first = this.aside(counter.first);
+    const held = [...this.held];
+    this.held.clear();
+    const [end, by] = [counter.end, counter.by].map((part) => this.aside(part));
+    for (const [local, node] of held) this.held.set(local, node);
+    const isCount = scalarOf(end.type) === 'u32' || scalarOf(first.type) === 'u32';
+    return isCount ? { ...counter, values: { first, end, by } } : undefined;
+  }
 }
 
 type Loop = Source & { kind: 'loop' };
 
-/** The parts of `for (var i = first; i < end; i += by)`, if nothing else changes `i`. */
-function counterOf(
-  start: Source,
-  condition: Expression,
-  [change]: Block,
-  body: Block,
-): { name: string; first: Expression; end: Expression; by: Expression } | undefined {
-  if (start.kind !== 'var' || !start.value || condition.kind !== 'binary' || condition.operator !== '<')
+/** The parts of `for (var i = first; i < end; i += by)`. */
+interface Counter {
+  name: string;
+  first: Expression;
+  end: Expression;
+  by: Expression;
+}
+
+/** With what they are. */
+type Counted = Counter & { values: Record<'first' | 'end' | 'by', Value> };
+
+/** A loop's counter, if nothing but its step changes it. */
+function counterOf({ start, condition, step: [change], body }: Loop): Counter | undefined {
+  if (start?.kind !== 'var' || !start.value || condition?.kind !== 'binary' || condition.operator !== '<')
     return undefined;
   const { name } = start;
   const isOwn = (expression: Expression) => expression.kind === 'name' && expression.name === name;
   if (!isOwn(condition.left) || change?.kind !== 'assign' || change.operator !== '+') return undefined;
   const isChanged = someStatement(body, (one) => one.kind === 'assign' && rootOf(one.target) === name);
   if (!isOwn(change.target) || isChanged) return undefined;
+  if (mentions(condition.right, name) || mentions(change.value, name)) return undefined;
   return { name, first: start.value, end: condition.right, by: change.value };
 }
 
@@ -1217,10 +1289,40 @@ const [UNROLLED_TIMES, UNROLLED_STATEMENTS] = [4, 12];
 const sizeOf = (block: Block): number =>
   block.reduce((sum, one) => sum + 1 + partsOf(one).reduce((inner, part) => inner + sizeOf(part), 0), 0);
 
+/** Of an array of values of these types. */
+function elementType(types: readonly Type[]): Type {
+  const [first] = types;
+  if (first.kind !== 'scalar' && first.kind !== 'vector') return first;
+  const kind = concrete(commonScalar(types));
+  return first.kind === 'vector' ? vectorOf(first.size, kind) : scalar(kind);
+}
+
 function componentsNamed(name: string): number[] {
   const names = /^[xyzw]+$/.test(name) ? 'xyzw' : /^[rgba]+$/.test(name) ? 'rgba' : undefined;
   if (!names || name.length > 4) throw new Unsupported(`no member "${name}"`);
   return [...name].map((letter) => names.indexOf(letter));
+}
+
+function mentions(expression: Expression, name: string): boolean {
+  if (expression.kind === 'name') return expression.name === name;
+  return partsOfExpression(expression).some((part) => mentions(part, name));
+}
+
+function partsOfExpression(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'unary':
+      return [expression.operand];
+    case 'binary':
+      return [expression.left, expression.right];
+    case 'call':
+      return expression.args;
+    case 'member':
+      return [expression.of];
+    case 'index':
+      return [expression.of, expression.index];
+    default:
+      return [];
+  }
 }
 
 /** The variable that an assignment changes. */

@@ -123,13 +123,19 @@ function alignOf(type: Type): number {
 export const strideOf = ({ element }: Type & { kind: 'array' }): number =>
   alignUp(bytesOf(element), alignOf(element));
 
-export function structOf(name: string, members: readonly { name: string; type: Type }[]): Type {
+/** @param members with what @align and @size say of them */
+export function structOf(
+  name: string,
+  members: readonly { name: string; type: Type; align?: number | undefined; size?: number | undefined }[],
+): Type {
   let end = 0;
+  let align = 4;
   const placed = members.map((member): Member => {
-    const offset = alignUp(end, alignOf(member.type));
-    end = offset + bytesOf(member.type);
-    return { ...member, offset };
+    const { type, align: own = alignOf(type), size = bytesOf(type) } = member;
+    const offset = alignUp(end, own);
+    end = offset + size;
+    align = Math.max(align, own);
+    return { name: member.name, type, offset };
   });
-  const align = Math.max(...members.map(({ type }) => alignOf(type)));
   return { kind: 'struct', name, members: placed, bytes: alignUp(end, align), align };
 }

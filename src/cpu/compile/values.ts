@@ -1,17 +1,7 @@
 /** Values of WGSL while a kernel is compiled: their type, and a node for each of their leaves. */
 import { constantOf, f32, i32, lane, math, op, select, vector, laneOp, type Node } from '../wasm/nodes.ts';
 import type { PlainOp } from '../wasm/opcodes.ts';
-import {
-  isFloat,
-  isQuad,
-  leafCount,
-  leavesOf,
-  nameOf,
-  scalar,
-  vectorOf,
-  type Scalar,
-  type Type,
-} from './types.ts';
+import { isFloat, isQuad, leavesOf, nameOf, scalar, vectorOf, type Scalar, type Type } from './types.ts';
 
 export interface Value {
   readonly type: Type;
@@ -24,11 +14,14 @@ export type Once = (node: Node) => Node;
 /** What WGSL does not allow, or this compiler does not support; whoever knows the line adds it. */
 export class Unsupported extends Error {}
 
-/** A constant of no type yet: 'int' or 'float'. */
-export const abstract = (kind: 'int' | 'float', value: number): Value => ({
-  type: scalar(kind),
-  leaves: [{ kind: 'const', type: 'f64', value, range: { min: 0, max: 0 } }],
-});
+/** A constant of no type yet: 'int', which has no negative zero, or 'float'. */
+export function abstract(kind: 'int' | 'float', number: number): Value {
+  const value = kind === 'int' ? number + 0 : number;
+  if (!Number.isFinite(value)) throw new Unsupported('a constant that is no finite number');
+  return { type: scalar(kind), leaves: [{ kind: 'const', type: 'f64', value, range: { min: 0, max: 0 } }] };
+}
+
+const isAbstract = (of: Scalar): of is 'int' | 'float' => of === 'int' || of === 'float';
 
 export const flagValue = (node: Node): Value => ({ type: scalar('bool'), leaves: [node] });
 
@@ -60,6 +53,23 @@ export function zero(type: Type): Value {
 
 /** The type that a constant without one gets where nothing asks for another. */
 export const concrete = (of: Scalar): Scalar => (of === 'int' ? 'i32' : of === 'float' ? 'f32' : of);
+
+/** A value that is going to be known only when the kernel runs. */
+export function concreteValue(value: Value): Value {
+  const { kind } = value.type;
+  return kind === 'scalar' || kind === 'vector' ? convert(value, concrete(scalarOf(value.type))) : value;
+}
+
+/** The type of numbers that are joined: that of those that have one, or else of constants without. */
+export function commonScalar(types: readonly Type[]): Scalar {
+  const scalars = types.map(scalarOf);
+  const [first, ...others] = scalars.filter((one) => !isAbstract(one));
+  const hasFloat = scalars.includes('float');
+  if (first === undefined) return hasFloat ? 'float' : 'int';
+  if (others.some((one) => one !== first) || (hasFloat && first !== 'f32'))
+    throw new Unsupported(`operands are ${types.map(nameOf).join(' and ')}`);
+  return first;
+}
 
 /** Explicit conversion of one number: `f32(x)`. */
 export function convertScalar(node: Node, from: Scalar, to: Scalar): Node {
@@ -98,12 +108,11 @@ export function convert(value: Value, to: Scalar): Value {
 
 /** A value where one of this type is expected: constants get the type, all else must have it. */
 export function coerce(value: Value, to: Type): Value {
-  const isNumber = (type: Type) => type.kind === 'scalar' || type.kind === 'vector';
-  if (isNumber(value.type) && isNumber(to)) {
-    const from = scalarOf(value.type);
-    if (from === 'int' || (from === 'float' && isFloat(scalarOf(to)))) {
-      if (leafCount(value.type) === leafCount(to) || isQuad(to)) return convert(value, scalarOf(to));
-    }
+  const sizeOf = (type: Type) => (type.kind === 'vector' ? type.size : type.kind === 'scalar' ? 1 : 0);
+  if (sizeOf(to) > 0 && sizeOf(to) === sizeOf(value.type)) {
+    const [from, wanted] = [scalarOf(value.type), scalarOf(to)];
+    if ((from === 'int' && wanted !== 'bool') || (from === 'float' && isFloat(wanted)))
+      return convert(value, wanted);
   }
   if (nameOf(value.type) !== nameOf(to))
     throw new Unsupported(`expected ${nameOf(to)}, found ${nameOf(value.type)}`);
@@ -119,15 +128,10 @@ export function splat(node: Node, type: Type, once: Once): Value {
 
 /** Both with the same scalar type and the same number of components. */
 export function matched(a: Value, b: Value, once: Once): [Value, Value] {
-  const [from, to] = [scalarOf(a.type), scalarOf(b.type)];
-  const isAbstract = (of: Scalar) => of === 'int' || of === 'float';
-  let common: Scalar;
-  if (isAbstract(from) && isAbstract(to)) common = from === 'float' || to === 'float' ? 'float' : 'int';
-  else if (isAbstract(from)) common = to;
-  else common = from;
-  if (!isAbstract(to) && to !== common)
-    throw new Unsupported(`operands are ${nameOf(a.type)} and ${nameOf(b.type)}`);
+  const common = commonScalar([a.type, b.type]);
   let [left, right] = [convert(a, common), convert(b, common)];
+  if (left.type.kind === 'vector' && right.type.kind === 'vector' && left.type.size !== right.type.size)
+    throw new Unsupported(`operands are ${nameOf(a.type)} and ${nameOf(b.type)}`);
   if (left.type.kind === 'vector' && right.type.kind === 'scalar')
     right = splat(right.leaves[0], left.type, once);
   if (right.type.kind === 'vector' && left.type.kind === 'scalar')
@@ -219,11 +223,19 @@ function shift(operator: string, a: Value, b: Value): Value {
   return { type: a.type, leaves: a.leaves.map((x, i) => op(chosen, x, by[i])) };
 }
 
+const BITWISE: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
+  '&': (a, b) => a & b,
+  '|': (a, b) => a | b,
+  '^': (a, b) => a ^ b,
+};
+
 function abstractBinary(operator: string, kind: 'int' | 'float', a: Value, b: Value): Value {
   if (a.type.kind !== 'scalar' || b.type.kind !== 'scalar')
-    return binary(operator, convert(a, concrete(kind)), convert(b, concrete(kind)), (node) => node);
+    return binary(operator, concreteValue(a), concreteValue(b), (node) => node);
   const [x, y] = [a, b].map(({ leaves: [leaf] }) => constantOf(leaf) ?? 0);
   const divide = kind === 'int' ? Math.trunc(x / y) : x / y;
+  const whole = kind === 'int' && BITWISE[operator];
+  if (whole) return abstract(kind, Number(whole(BigInt(x), BigInt(y))));
   switch (operator) {
     case '+':
       return abstract(kind, x + y);
@@ -237,7 +249,7 @@ function abstractBinary(operator: string, kind: 'int' | 'float', a: Value, b: Va
       return abstract(kind, x % y);
     default: {
       const compare = COMPARISON[operator];
-      if (!compare) return binary(operator, convert(a, 'i32'), convert(b, 'i32'), (node) => node);
+      if (!compare) throw new Unsupported(`"${operator}" of constants`);
       const [left, right] = [f32(Math.sign(x - y)), f32(0)];
       return flagValue(op(compare.f32, left, right));
     }
@@ -249,7 +261,7 @@ export function choose(no: Value, yes: Value, condition: Value, once: Once): Val
   let [a, b] = [no, yes];
   if (no.type.kind === 'scalar' || no.type.kind === 'vector') {
     // Which of two constants it is, is known only when the kernel runs.
-    [a, b] = matched(no, yes, once).map((value) => convert(value, concrete(scalarOf(value.type))));
+    [a, b] = matched(no, yes, once).map(concreteValue);
   }
   const same = condition.leaves.every((leaf) => leaf === condition.leaves[0]);
   if (condition.type.kind === 'scalar' || same) {

@@ -40,7 +40,8 @@ export type Node = { readonly type: ValueType; readonly range: Range } & (
 
 const WORDS = 2 ** 32;
 export const ANY: Range = { min: 0, max: WORDS - 1 };
-const FLAG: Range = { min: 0, max: 1 };
+/** Of what is 0 or 1. */
+export const FLAG: Range = { min: 0, max: 1 };
 
 export const i32 = (value: number): Node => {
   const word = value >>> 0;

@@ -55,7 +55,7 @@ class Parser {
       const { text, line } = this.next;
       if (this.take(';')) continue;
       if (text === 'enable' || text === 'diagnostic' || text === 'requires') {
-        while (!this.take(';')) this.at++;
+        this.directive();
       } else if (this.take('alias')) {
         const name = this.name();
         this.expect('=');
@@ -81,6 +81,12 @@ class Parser {
       }
     }
     return { aliases, constants, structs, variables, functions };
+  }
+
+  /** What is asked for is there, or its use is an error. */
+  private directive(): void {
+    while (this.next.text !== ';' && this.next.kind !== 'end') this.at++;
+    this.expect(';');
   }
 
   private variable(line: number): Omit<GlobalVariable, 'attributes'> {

@@ -1,0 +1,172 @@
+/** Expressions of one or two numbers, with what they are by WGSL's rules, computed in plain TypeScript. */
+import { bits, float } from './run-shader.ts';
+
+/** An expression of `a` and `b`, which have the type. */
+export interface Operator {
+  of: 'u32' | 'i32' | 'f32';
+  /** Of what type `text` is; of `of` without. */
+  to?: 'u32' | 'i32' | 'f32' | 'bool';
+  text: string;
+  expected(a: number, b: number): number | boolean;
+  /** Why devices may differ in some of its results: only the CPU's are compared with what is expected. */
+  open?: string;
+}
+
+const MIN = -(2 ** 31);
+const MAX = 2 ** 31 - 1;
+
+/** Awkward numbers of each type. */
+export const OPERANDS: Readonly<Record<Operator['of'], readonly number[]>> = {
+  u32: [0, 1, 2, 3, 7, 31, 32, 33, 255, 65535, 0x55555555, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 2, 2 ** 32 - 1],
+  i32: [0, 1, -1, 2, -2, 7, -7, 31, 32, 33, 65535, -65536, MAX - 1, MAX, MIN, MIN + 1],
+  f32: [0, -0, 1, -1, 0.5, 1.5, 2.5, -2.5, 3, 1e-30, 1e10, -1e10, 3.4e38, 2 ** 31, 2 ** 32, 16777217].map(
+    Math.fround,
+  ),
+};
+
+const EXACT: readonly Operator[] = (['u32', 'i32'] as const).flatMap((of): Operator[] => {
+  const isSigned = of === 'i32';
+  return [
+    { of, text: 'a + b', expected: (a, b) => a + b },
+    { of, text: 'a - b', expected: (a, b) => a - b },
+    { of, text: 'a * b', expected: Math.imul },
+    { of, text: 'a / b', expected: (a, b) => (b === 0 || (a === MIN && b === -1) ? a : Math.trunc(a / b)) },
+    { of, text: 'a % b', expected: (a, b) => (b === 0 || (a === MIN && b === -1) ? 0 : a % b) },
+    { of, text: 'a & b', expected: (a, b) => a & b },
+    { of, text: 'a | b', expected: (a, b) => a | b },
+    { of, text: 'a ^ b', expected: (a, b) => a ^ b },
+    { of, text: 'a << u32(b)', expected: (a, b) => a << b },
+    { of, text: 'a >> u32(b)', expected: (a, b) => (isSigned ? a >> b : a >>> b) },
+    { of, text: '~a', expected: (a) => ~a },
+    { of, text: 'min(a, b)', expected: Math.min },
+    { of, text: 'max(a, b)', expected: Math.max },
+    { of, text: 'clamp(a, 2, 33)', expected: (a) => Math.min(Math.max(a, 2), 33) },
+    { of, text: 'abs(a)', expected: Math.abs },
+    {
+      of,
+      text: 'countOneBits(a)',
+      expected: (a) => [...(a >>> 0).toString(2)].filter((bit) => bit === '1').length,
+    },
+    { of, text: 'countLeadingZeros(a)', expected: Math.clz32 },
+    { of, text: 'countTrailingZeros(a)', expected: (a) => (a === 0 ? 32 : 31 - Math.clz32(a & -a)) },
+    { of, text: 'select(a, b, a > b)', expected: Math.min },
+    { of, to: 'f32', text: 'f32(a)', expected: Math.fround },
+    { of, to: 'bool', text: 'bool(a)', expected: (a) => a !== 0 },
+    { of, to: isSigned ? 'u32' : 'i32', text: isSigned ? 'u32(a)' : 'i32(a)', expected: (a) => a },
+    { of, to: 'u32', text: 'bitcast<u32>(a)', expected: (a) => a },
+    // What ranges of unsigned numbers might be wrong about.
+    { of, text: '(a + 1) + 2', expected: (a) => a + 3 },
+    { of, text: '(a & 7) * 4 + 3', expected: (a) => (a & 7) * 4 + 3 },
+    { of, text: '(a - 1) * 2 + 2', expected: (a) => Math.imul(a, 2) },
+    { of, to: 'bool', text: '(a & 7) < 8', expected: () => true },
+    { of, to: 'bool', text: 'a - 1 < a', expected: (a) => (isSigned ? ((a - 1) | 0) < a : a > 0) },
+    { of, to: 'bool', text: 'a + 1 > a', expected: (a) => (isSigned ? a < MAX : a < 2 ** 32 - 1) },
+  ];
+});
+
+const COMPARISONS = (['u32', 'i32', 'f32'] as const).flatMap((of): Operator[] => [
+  { of, to: 'bool', text: 'a == b', expected: (a, b) => a === b },
+  { of, to: 'bool', text: 'a != b', expected: (a, b) => a !== b },
+  { of, to: 'bool', text: 'a < b', expected: (a, b) => a < b },
+  { of, to: 'bool', text: 'a <= b', expected: (a, b) => a <= b },
+  { of, to: 'bool', text: 'a > b', expected: (a, b) => a > b },
+  { of, to: 'bool', text: 'a >= b', expected: (a, b) => a >= b },
+  { of, to: 'bool', text: '(!(a < b) && (a != b)) || a == b', expected: (a, b) => a >= b },
+]);
+
+const clamped = (low: number, high: number) => (a: number) => Math.min(high, Math.max(low, Math.trunc(a)));
+const subnormal = 'it may be taken for zero';
+
+const FLOATS: readonly Operator[] = [
+  { of: 'f32', text: 'a + b', expected: (a, b) => a + b },
+  { of: 'f32', text: 'a - b', expected: (a, b) => a - b },
+  { of: 'f32', text: 'a * b', expected: (a, b) => a * b, open: subnormal },
+  {
+    of: 'f32',
+    text: 'a / b',
+    expected: (a, b) => a / b,
+    open: 'a quotient may be off by 2.5 units in the last place',
+  },
+  { of: 'f32', text: '-a', expected: (a) => -a },
+  { of: 'f32', text: 'abs(a)', expected: Math.abs },
+  { of: 'f32', text: 'sign(a)', expected: (a) => Number(a > 0) - Number(a < 0), open: 'the sign of zero' },
+  { of: 'f32', text: 'floor(a)', expected: Math.floor },
+  { of: 'f32', text: 'ceil(a)', expected: Math.ceil },
+  { of: 'f32', text: 'trunc(a)', expected: Math.trunc },
+  { of: 'f32', text: 'round(a)', expected: roundedToEven },
+  { of: 'f32', text: 'fract(a)', expected: (a) => a - Math.floor(a) },
+  { of: 'f32', text: 'select(0.0, a, b > 0.0)', expected: (a, b) => (b > 0 ? a : 0) },
+  { of: 'f32', text: 'min(a, b)', expected: Math.min, open: 'the sign of zero' },
+  { of: 'f32', text: 'max(a, b)', expected: Math.max, open: 'the sign of zero' },
+  {
+    of: 'f32',
+    text: 'sqrt(abs(a))',
+    expected: (a) => Math.sqrt(Math.abs(a)),
+    open: 'the last bits of a root',
+  },
+  { of: 'f32', text: 'saturate(a)', expected: (a) => Math.min(Math.max(a, 0), 1), open: 'the sign of zero' },
+  { of: 'f32', to: 'i32', text: 'i32(a)', expected: clamped(MIN, MAX), open: 'how it is clamped' },
+  { of: 'f32', to: 'u32', text: 'u32(a)', expected: clamped(0, 2 ** 32 - 1), open: 'how it is clamped' },
+  { of: 'f32', to: 'bool', text: 'bool(a)', expected: (a) => a !== 0 },
+  { of: 'f32', to: 'u32', text: 'bitcast<u32>(a)', expected: bits },
+  { of: 'f32', to: 'i32', text: 'bitcast<i32>(a)', expected: bits },
+];
+
+function roundedToEven(a: number): number {
+  const below = Math.floor(a);
+  if (a - below !== 0.5) return Math.abs(a) < 2 ** 23 ? Math.sign(a) * Math.round(Math.abs(a)) : a;
+  return below % 2 === 0 ? below : below + 1;
+}
+
+export const OPERATORS: readonly Operator[] = [...EXACT, ...COMPARISONS, ...FLOATS];
+
+/** Every pair of a type's awkward numbers. */
+export const pairsOf = (of: Operator['of']): [number, number][] =>
+  OPERANDS[of].flatMap((a) => OPERANDS[of].map((b): [number, number] => [a, b]));
+
+/** A number of the type as a word. */
+export function wordOf(type: Operator['of'] | 'bool', value: number | boolean): number {
+  return type === 'f32' ? bits(Number(value)) : Number(value) >>> 0;
+}
+
+/** Words that are the same result: zeros of floats may have either sign only where `open` allows it. */
+export const asNumber = (type: Operator['of'] | 'bool', word: number): number =>
+  type === 'f32' ? float(word) : type === 'i32' ? word | 0 : word;
+
+const stored = ({ of, to = of, text }: Operator) =>
+  to === 'bool' ? `u32(${text})` : to === 'u32' ? text : `bitcast<u32>(${text})`;
+
+/** A shader in which each invocation computes all operators of a type for a pair of numbers from a buffer. */
+export function shaderOf(operators: readonly Operator[]): string {
+  const [{ of }] = operators;
+  return `
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@group(0) @binding(1) var<storage, read> input: array<vec2u>;
+@compute @workgroup_size(1)
+fn main(@builtin(workgroup_id) group: vec3u) {
+  let a = bitcast<${of}>(input[group.x].x);
+  let b = bitcast<${of}>(input[group.x].y);
+${operators.map((one, i) => `  out[group.x * ${operators.length} + ${i}] = ${stored(one)};`).join('\n')}
+}`;
+}
+
+/** The same for one pair of numbers that stand in the shader, which the compiler folds. */
+export function foldedShaderOf(
+  operators: readonly Operator[],
+  pairs: readonly (readonly [number, number])[],
+): string {
+  const [{ of }] = operators;
+  const bodies = pairs.map(
+    ([a, b], k) => `  {
+    let a = bitcast<${of}>(${wordOf(of, a)}u);
+    let b = bitcast<${of}>(${wordOf(of, b)}u);
+${operators.map((one, i) => `    out[${k * operators.length + i}] = ${stored(one)};`).join('\n')}
+  }`,
+  );
+  return `
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(1)
+fn main() {
+${bodies.join('\n')}
+}`;
+}

@@ -91,8 +91,8 @@ export const CPU_TILES: readonly Tile[] = [
   staged(4, 2, 8, 4, 32),
 ].map((tile) => ({ ...tile, SPAN: 256 }));
 
-/** On the processor, products with fewer rows or columns, or shorter sums, reuse too little of what they would stage. */
-const CPU_STAGED = 96;
+/** On the processor, products with fewer rows or columns, or with shorter sums, reuse too little of what they would stage. */
+const [CPU_STAGED, CPU_STAGED_SUM] = [96, 32];
 
 /** A model of a large GPU, an NVIDIA H200. Only the ranking of tiles matters, not the microseconds. */
 const LARGE_GPU = {
@@ -131,7 +131,7 @@ export function chooseTile(device: Device, size: ProductSize): Tile {
     // No caches to share and no latency to hide: each thread computes its own tile, with all rows if they are few.
     // Threads past the last column cost as much as others.
     const { cpu } = device.adapter;
-    if (cpu && Math.min(size.M, size.N, size.K) >= CPU_STAGED) return cpuTiles(size)[0];
+    if (cpu && Math.min(size.M, size.N) >= CPU_STAGED && size.K >= CPU_STAGED_SUM) return cpuTiles(size)[0];
     const TN = size.N >= 8 ? 2 : 1;
     const across = (WX: number) => Math.ceil(size.N / (4 * TN * WX)) * WX;
     const tile = unstaged(thinRows(size.M), TN, across(4) < across(8) ? 4 : 8, 1);

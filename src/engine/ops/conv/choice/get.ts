@@ -147,6 +147,11 @@ const SOFTWARE_RULES: readonly Rule[] = [
 
 /** On the processor itself, tiles of outputs in registers beat all gathering, but for products of many channels. */
 const CPU_RULES: readonly Rule[] = [
+  {
+    // Zeros between strided outputs would cost more than writing columns out.
+    when: ({ stride }, direction) => direction === 'dgrad' && Math.max(...stride) > 1,
+    prefer: [{ algorithm: 'im2col_gemm' }],
+  },
   { when: ({ R, S }) => R === 1 && S === 1, prefer: [{ algorithm: 'gemm_1x1' }] },
   { when: () => true, prefer: [{ algorithm: 'direct' }] },
 ];

@@ -6,8 +6,8 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { constants, homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { Failure } from '../base/result.ts';
-import { cpuGpu } from '../cpu/device/gpu.ts';
 import { adapterName, LIMITS, openDevice, requestAdapter, type Device, type Limits } from '../gpu/device.ts';
+import { nodeCpu } from './cpu.ts';
 import { pollGently } from './polling.ts';
 
 /**
@@ -36,7 +36,7 @@ let opened: Promise<GPU> | undefined;
  * saying what to install.
  */
 export function nodeGpu(): Promise<GPU> {
-  opened ??= process.env['WGRAD_ENGINE'] === 'cpu' ? Promise.resolve(cpuGpu()) : openGpu();
+  opened ??= process.env['WGRAD_ENGINE'] === 'cpu' ? Promise.resolve(nodeCpu()) : openGpu();
   return opened;
 }
 

@@ -9,6 +9,7 @@ import type { BindGroup, BoundRange, Command } from './commands.ts';
 import { Memory } from './memory.ts';
 import { CpuModule, CpuPipeline } from './pipeline.ts';
 import { Queue } from './queue.ts';
+import { Threads, type Spawn } from './threads.ts';
 
 /** What kernels may use. Larger workgroups or more of their memory would leave the processor's first cache. */
 const LIMITS = {
@@ -48,13 +49,7 @@ const COMPATIBILITY_DEFAULTS = {
   maxComputeWorkgroupSizeY: 128,
 };
 
-const INFO = {
-  vendor: '',
-  architecture: CPU_ARCHITECTURE,
-  device: 'CPU',
-  description: 'WebAssembly',
-  isFallbackAdapter: false,
-};
+const INFO = { vendor: '', architecture: CPU_ARCHITECTURE, device: 'CPU', isFallbackAdapter: false };
 
 /** Names of flags, where the browser has no WebGPU: https://www.w3.org/TR/webgpu/#buffer-usage */
 const FLAGS = {
@@ -74,24 +69,34 @@ const FLAGS = {
   GPUShaderStage: { VERTEX: 1, FRAGMENT: 2, COMPUTE: 4 },
 };
 
-/** The processor as a GPU. Each device has a memory of its own. */
-export function cpuGpu(): GPU {
+export interface CpuOptions {
+  /** Default 1. More need memory that threads share: in a browser, a page that is cross-origin isolated. */
+  threads?: number;
+  /** Starts the others. */
+  spawn?: Spawn;
+}
+
+/** The processor as a GPU. Each device has a memory and threads of its own; results do not depend on how many there are. */
+export function cpuGpu(options: CpuOptions = {}): GPU {
   for (const [name, flags] of Object.entries(FLAGS)) {
     if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value: flags });
   }
   const features = new Set(['timestamp-query']);
   const adapterOf = ({ featureLevel }: GPURequestAdapterOptions = {}) => ({
-    info: INFO,
+    info: { ...INFO, description: describeThreads(options.threads ?? 1) },
     limits: LIMITS,
     features,
     requestDevice: ({ requiredLimits }: GPUDeviceDescriptor = {}) => {
       const defaults = featureLevel === 'compatibility' ? COMPATIBILITY_DEFAULTS : CORE_DEFAULTS;
-      return Promise.resolve(new CpuDevice(features, { ...defaults, ...requiredLimits }));
+      return Promise.resolve(new CpuDevice(features, { ...defaults, ...requiredLimits }, options));
     },
   });
-  const requestAdapter = (options?: GPURequestAdapterOptions) => Promise.resolve(adapterOf(options));
+  const requestAdapter = (wanted?: GPURequestAdapterOptions) => Promise.resolve(adapterOf(wanted));
   return { requestAdapter } as unknown as GPU;
 }
+
+const describeThreads = (count: number): string =>
+  `WebAssembly, ${count === 1 ? 'one thread' : `${count} threads`}`;
 
 interface Layout {
   entries: readonly { binding: number; buffer?: { hasDynamicOffset?: boolean } }[];
@@ -108,21 +113,27 @@ type ErrorKind = 'validation' | 'out-of-memory' | 'internal';
 /** What of GPUDevice this program uses. */
 class CpuDevice {
   readonly lost: Promise<{ reason: 'destroyed'; message: string }>;
-  private readonly memory = new Memory(false);
-  readonly queue = new Queue(this.memory);
+  private readonly memory: Memory;
+  private readonly threads: Threads;
+  readonly queue: Queue;
   private readonly scopes: { kind: ErrorKind; error: { message: string } | null }[] = [];
   private lose!: (loss: { reason: 'destroyed'; message: string }) => void;
 
   constructor(
     readonly features: ReadonlySet<string>,
     readonly limits: Readonly<Record<string, number | undefined>>,
+    { threads = 1, spawn }: CpuOptions,
   ) {
     this.lost = new Promise((resolve) => (this.lose = resolve));
+    this.memory = new Memory(threads > 1);
+    this.threads = new Threads(this.memory, threads, spawn);
+    this.queue = new Queue(this.memory, this.threads);
   }
 
   addEventListener(): void {}
 
   destroy(): void {
+    this.threads.destroy();
     this.lose({ reason: 'destroyed', message: '' });
   }
 
@@ -160,7 +171,9 @@ class CpuDevice {
     compute: { module: CpuModule };
   }): Promise<CpuPipeline> {
     if (!module.compiled) throw new Error('the shader does not compile');
-    return CpuPipeline.create(module.compiled, this.memory);
+    const pipeline = await CpuPipeline.create(module.compiled, this.memory);
+    this.threads.add(pipeline);
+    return pipeline;
   }
 
   createBindGroup({
@@ -248,7 +261,7 @@ class CpuPass {
   dispatchWorkgroups(x: number, y = 1, z = 1): void {
     const { pipeline } = this;
     if (!pipeline) throw new Error('wgrad bug: a dispatch without a pipeline');
-    const { bindings } = pipeline.kernel;
+    const { bindings } = pipeline.compiled;
     const args = new Uint32Array(ARGS_HEADER + 2 * bindings.length);
     args.set([x, y, z]);
     bindings.forEach(({ group, binding }, i) => {

@@ -15,6 +15,12 @@ interface Gap {
   end: number;
 }
 
+/** A part of the memory; none of it at first. */
+export interface Room {
+  address: number;
+  bytes: number;
+}
+
 export class Memory {
   readonly raw: WebAssembly.Memory;
   /** What is free, in order, with something between any two. */
@@ -51,6 +57,15 @@ export class Memory {
     if (gap.start === gap.end) this.gaps.splice(at, 1);
     this.bytes.fill(0, start, start + size);
     return start;
+  }
+
+  /** Room for so many bytes, with nothing certain in it: what is there, or more. */
+  room(known: Room, bytes: number): Room {
+    if (known.bytes >= bytes) return known;
+    if (known.bytes > 0) this.free(known.address, known.bytes);
+    const address = this.take(bytes);
+    if (address === undefined) throw new Error('wgrad bug: no memory to run a kernel in');
+    return { address, bytes };
   }
 
   free(address: number, bytes: number): void {

@@ -28,20 +28,21 @@ export class CpuPipeline {
   pace = 0;
 
   private constructor(
-    readonly kernel: CompiledKernel,
+    readonly compiled: CompiledKernel,
+    readonly module: WebAssembly.Module,
     readonly run: Run,
   ) {}
 
   /** Bytes of its arguments. */
   get argsBytes(): number {
-    return 4 * (ARGS_HEADER + 2 * this.kernel.bindings.length);
+    return 4 * (ARGS_HEADER + 2 * this.compiled.bindings.length);
   }
 
-  static async create(kernel: CompiledKernel, memory: Memory): Promise<CpuPipeline> {
-    const { instance } = await WebAssembly.instantiate(kernel.code, {
+  static async create(compiled: CompiledKernel, memory: Memory): Promise<CpuPipeline> {
+    const { module, instance } = await WebAssembly.instantiate(compiled.code, {
       env: { memory: memory.raw },
       Math: Math as unknown as WebAssembly.ModuleImports,
     });
-    return new CpuPipeline(kernel, instance.exports['run'] as unknown as Run);
+    return new CpuPipeline(compiled, module, instance.exports['run'] as unknown as Run);
   }
 }

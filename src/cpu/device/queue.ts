@@ -4,7 +4,8 @@
  */
 import type { CpuBuffer } from './buffer.ts';
 import type { Command } from './commands.ts';
-import type { Memory } from './memory.ts';
+import type { Memory, Room } from './memory.ts';
+import type { Threads } from './threads.ts';
 import { afterOthers } from './turns.ts';
 
 /** Milliseconds of work before others have their turn. */
@@ -22,10 +23,12 @@ export class Queue {
   private isRunning = false;
   /** Milliseconds of work so far. */
   private worked = 0;
-  private args = { address: 0, bytes: 0 };
-  private scratch = { address: 0, bytes: 0 };
+  private args: Room = { address: 0, bytes: 0 };
 
-  constructor(private readonly memory: Memory) {}
+  constructor(
+    private readonly memory: Memory,
+    private readonly threads: Threads,
+  ) {}
 
   submit(lists: readonly { commands: readonly Command[] }[]): void {
     for (const { commands } of lists) this.push(...commands);
@@ -113,13 +116,12 @@ export class Queue {
 
   /** Runs some workgroups. True when all have run. */
   private dispatch({ pipeline, args, workgroups }: Command & { kind: 'dispatch' }): boolean {
-    this.args = this.room(this.args, args.byteLength);
-    this.scratch = this.room(this.scratch, pipeline.kernel.scratchBytes);
+    this.args = this.memory.room(this.args, args.byteLength);
     new Uint32Array(this.memory.raw.buffer, this.args.address, args.length).set(args);
     const most = pipeline.pace > 0 ? Math.max(1, Math.floor(pipeline.pace * TURN_MS)) : FIRST_WORKGROUPS;
     const end = Math.min(workgroups, this.ran + most);
     const start = performance.now();
-    pipeline.run(this.args.address, this.ran, end, this.scratch.address);
+    this.threads.run(pipeline, this.args.address, this.ran, end);
     const ms = performance.now() - start;
     const count = end - this.ran;
     if (ms >= BELIEVED_MS) pipeline.pace = count / ms;
@@ -128,14 +130,5 @@ export class Queue {
     if (end < workgroups) return false;
     this.ran = 0;
     return true;
-  }
-
-  /** Memory for so many bytes: what is there, or more. */
-  private room(known: { address: number; bytes: number }, bytes: number): { address: number; bytes: number } {
-    if (known.bytes >= bytes) return known;
-    if (known.bytes > 0) this.memory.free(known.address, known.bytes);
-    const address = this.memory.take(bytes);
-    if (address === undefined) throw new Error('wgrad bug: no memory to run a kernel in');
-    return { address, bytes };
   }
 }

@@ -8,7 +8,7 @@ import { useAnswer } from '../../components/use-answer.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { obstacleToMeasuring } from '../../measured-run.ts';
-import { cancelProfile, profileStep, useProfile } from '../profile/profile-store.ts';
+import { cancelProfile, profileStep, useProfile } from '../../profile-store.ts';
 import styles from './Build.module.css';
 import { edit, emptyModel, focusRow, openModel, replaceModel, startFrom, useBuild } from './build-store.ts';
 import { costsOf, datasetFor, useBatchSize, useKnown, useModel } from './use-known.ts';

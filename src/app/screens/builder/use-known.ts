@@ -5,7 +5,7 @@ import type { LayerDescription, LayerKind, ModelChoice, ModelError, ModelFile } 
 import { chosenSettings } from '../../actions/start.ts';
 import type { RunChoices } from '../../state/algorithms.ts';
 import { useApp, type AppState } from '../../state/store.ts';
-import { useProfile } from '../profile/profile-store.ts';
+import { useProfile } from '../../profile-store.ts';
 import { useBuild } from './build-store.ts';
 
 export const useModel = (): ModelFile => useBuild((state) => state.history.present);

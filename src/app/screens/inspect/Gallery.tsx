@@ -13,7 +13,7 @@ import { padDataset } from '../../pad/pad-dataset.ts';
 import styles from './Inspect.module.css';
 import { Sample } from '../../pad/Sample.tsx';
 import { testNow } from '../../actions/actions.ts';
-import { useInspect } from './inspect-store.ts';
+import { useInspect } from '../../inspect-store.ts';
 
 /** Images shown at first, and how many more each time. */
 const PAGE = 48;

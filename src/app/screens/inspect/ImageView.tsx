@@ -18,7 +18,7 @@ import { PadPanel } from '../../pad/PadPanel.tsx';
 import { usePad } from '../../pad/pad-store.ts';
 import { showOnPad } from '../../pad/showing.ts';
 import styles from './Inspect.module.css';
-import { useInspect } from './inspect-store.ts';
+import { useInspect } from '../../inspect-store.ts';
 import { keepLooking, useLook } from './looking.ts';
 import { MapsPanel } from './MapsPanel.tsx';
 import { PixelPanel } from './PixelPanel.tsx';

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Look } from '../../../worker/api.ts';
-import { useInspect } from './inspect-store.ts';
+import { useInspect } from '../../inspect-store.ts';
 import { useLook } from './looking.ts';
 import { MapsPanel } from './MapsPanel.tsx';
 

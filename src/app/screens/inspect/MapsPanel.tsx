@@ -22,7 +22,7 @@ import {
 import { cornerOf, frameTile, layOut, paintMap } from '../../components/maps/tiles.ts';
 import { Legend } from '../../components/maps/Slices.tsx';
 import { askFiring, useLook } from './looking.ts';
-import { useInspect } from './inspect-store.ts';
+import { useInspect } from '../../inspect-store.ts';
 
 /** CSS pixels of a map's longer side: the fewer channels, the larger. */
 const sideFor = (count: number): number => (count <= 16 ? 84 : count <= 64 ? 56 : 40);

@@ -7,7 +7,7 @@ import { ask } from '../../client.ts';
 import { live } from '../../metrics/live.ts';
 import { usePad } from '../../pad/pad-store.ts';
 import { useApp } from '../../state/store.ts';
-import { useInspect } from './inspect-store.ts';
+import { useInspect } from '../../inspect-store.ts';
 
 /** Eyes cannot follow more changes per second, and each request takes time from the training. */
 const LOOK_EVERY_MS = 200;

@@ -11,7 +11,7 @@ import { Notices, SlowNotice } from '../../shell/Notices.tsx';
 import { useApp } from '../../state/store.ts';
 import { explainParts, partsOf } from './breakdown.ts';
 import { Method } from './Method.tsx';
-import { cancelProfile, profileStep, useProfile } from './profile-store.ts';
+import { cancelProfile, profileStep, useProfile } from '../../profile-store.ts';
 import styles from './Profile.module.css';
 import { Roofline } from './Roofline.tsx';
 import { CallPanel, KernelPanel } from './tables.tsx';

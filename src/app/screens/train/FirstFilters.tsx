@@ -8,7 +8,7 @@ import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { go, hrefOf } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
-import { useInspect } from '../inspect/inspect-store.ts';
+import { useInspect } from '../../inspect-store.ts';
 
 /** Eyes can follow this, and reading so few weights does not slow the training noticeably. */
 const ASK_EVERY_MS = 400;

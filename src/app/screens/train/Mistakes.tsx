@@ -8,7 +8,7 @@ import { Sample } from '../../pad/Sample.tsx';
 import { go, hrefOf } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
-import { useInspect } from '../inspect/inspect-store.ts';
+import { useInspect } from '../../inspect-store.ts';
 
 interface MistakesProps {
   classes: readonly string[];

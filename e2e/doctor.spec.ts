@@ -2,6 +2,8 @@ import { expectAccessible } from './axe.ts';
 import { expect, expectAdapter, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
+test.use({ engine: 'gpu' });
+
 /** On a software renderer: several networks are compiled and trained for a few dozen steps. */
 const CHECKED = { timeout: 300_000 };
 

@@ -4,6 +4,8 @@ import { MAX_BYTES } from '../scripts/vite/first-load.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
+test.use({ engine: 'gpu' });
+
 /** Bytes of all scripts that are loaded from now on, by URL, gzipped as by a server. */
 function scriptsOf(page: Page): Map<string, Promise<number>> {
   const scripts = new Map<string, Promise<number>>();

@@ -7,8 +7,25 @@ export interface Complaints {
   allow(pattern: RegExp): void;
 }
 
+export interface Options {
+  /** The engine that the person chose. Without a choice the CPU computes, because the GPU of these browsers is SwiftShader. */
+  engine: 'gpu' | 'cpu' | undefined;
+}
+
+/** Lets the page open as if the person had chosen this engine on an earlier visit. */
+export const chooseEngine = (page: Page, engine: 'gpu' | 'cpu'): Promise<unknown> =>
+  page.addInitScript((chosen) => {
+    // about:blank has no storage.
+    if (location.protocol.startsWith('http')) localStorage['wgrad.engine'] ??= chosen;
+  }, engine);
+
 /** Playwright's `test`, which also fails if the page throws or logs an error to the console. */
-export const test = base.extend<{ complaints: Complaints }>({
+export const test = base.extend<{ complaints: Complaints } & Options>({
+  engine: [undefined, { option: true }],
+  page: async ({ page, engine }, provide) => {
+    if (engine) await chooseEngine(page, engine);
+    await provide(page);
+  },
   complaints: [
     async ({ page }, use) => {
       const found: string[] = [];

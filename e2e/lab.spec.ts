@@ -2,6 +2,8 @@ import { expect, expectAdapter, test } from './fixtures.ts';
 import { LabPage, MEASURED } from './lab.ts';
 import { RunPage } from './run.ts';
 
+test.use({ engine: 'gpu' });
+
 /** Small, and with few algorithms: most of the time goes into compiling. */
 const SMALL = 'race?N=1&C=2&H=6&W=6&K=3&R=3&S=3&padding=1';
 

@@ -2,6 +2,9 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
+// The faster the engine, the more steps are read back at once, into buffers of other sizes.
+test.use({ engine: 'gpu' });
+
 const ledger = (page: Page) => page.evaluate<{ buffers: number; bytes: number }>('wgrad.ledger()');
 
 test('starting and stopping forty runs leaves as many buffers as one', async ({ page }) => {

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { browser } from './browser.ts';
 import { expect, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
 
 test.use({ launchOptions: browser() });
 
@@ -19,7 +20,7 @@ async function expectDesignedState(page: Page): Promise<void> {
   await expect(page.getByText('WebGPU is not available', { exact: true })).toBeVisible();
 }
 
-test('a browser whose workers have no navigator.gpu: the page explains this, and what to do', async ({
+test('a browser whose workers have no navigator.gpu, and the GPU chosen: the page explains this, and what to do', async ({
   page,
 }) => {
   await page.route(/\/assets\/main-[^/]*\.js$/, async (route) => {
@@ -27,13 +28,31 @@ test('a browser whose workers have no navigator.gpu: the page explains this, and
     const body = `Object.defineProperty(navigator, 'gpu', { value: undefined });${await response.text()}`;
     await route.fulfill({ response, body });
   });
-  await page.goto('./');
+  await page.goto('./?engine=gpu');
   await expectDesignedState(page);
   await expect(page.getByText('This browser does not support WebGPU.')).toBeVisible();
 });
 
-test('a browser without a GPU: the page explains this, and what to do', async ({ page }) => {
-  await page.goto('./');
+test('a browser without a GPU, and the GPU chosen: the page explains this, and what to do', async ({
+  page,
+}) => {
+  await page.goto('./?engine=gpu');
   await expectDesignedState(page);
   await expect(page.getByText('WebGPU is available, but no GPU was found.')).toBeVisible();
+});
+
+test('from there to the CPU, where a run trains', async ({ page }) => {
+  await page.goto('./?engine=gpu');
+  await page.getByRole('button', { name: 'Use the CPU' }).click();
+  const run = new RunPage(page);
+  await run.ready();
+  await expect(page.getByText('WebGPU is not available', { exact: true })).toBeHidden();
+  await expect(page.getByRole('radio', { name: 'CPU', exact: true })).toBeChecked();
+  await run.press('Train');
+  await run.reaches(10);
+  await run.press('Stop');
+  // The choice is kept.
+  await page.reload();
+  await run.ready();
+  await expect(page.getByRole('radio', { name: 'CPU', exact: true })).toBeChecked();
 });

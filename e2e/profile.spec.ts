@@ -3,6 +3,8 @@ import { expectAccessible } from './axe.ts';
 import { expect, expectAdapter, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
+test.use({ engine: 'gpu' });
+
 /** A software renderer compiles 25 kernels and runs each of them ten times. */
 const MEASURED = { timeout: 300_000 };
 

@@ -5,6 +5,7 @@ import { RunPage } from './run.ts';
 
 // A browser blocks pages whose GPU process crashes often.
 test.use({
+  engine: 'gpu',
   launchOptions: withFlags(
     ANY_GPU,
     '--disable-gpu-process-crash-limit',

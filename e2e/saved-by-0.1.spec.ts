@@ -13,6 +13,9 @@ import { RunPage } from './run.ts';
 import { readJsonSample, readSample, samplePath } from './saved-by-0.1/samples.ts';
 import { loadStorage, readStore, type SavedStorage } from './saved-by-0.1/storage.ts';
 
+// The losses that a GPU had can only be repeated to the bit by a GPU.
+test.use({ engine: 'gpu' });
+
 /** Texts of the page that these tests rely on. */
 const WORDS = {
   takeLink: 'Apply settings',

@@ -1,5 +1,7 @@
 import { expect, expectAdapter, test } from './fixtures.ts';
 
+test.use({ engine: 'gpu' });
+
 test('the page opens, with WebGPU and everything a run needs', async ({ page }) => {
   await page.goto('./');
   await expect(page).toHaveTitle(/wgrad/);

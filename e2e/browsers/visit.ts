@@ -5,6 +5,7 @@
 import { chromium, firefox, test as plain, expect, type Browser } from '@playwright/test';
 import { findPart, howToInstall, type Part } from '../../scripts/other-browsers.mjs';
 import { ANY_GPU, browser } from '../browser.ts';
+import { chooseEngine } from '../fixtures.ts';
 import { PlaywrightTab, type Tab } from './tab.ts';
 import { WebKitTab } from './webdriver.ts';
 
@@ -15,9 +16,15 @@ interface Kind {
 }
 
 const KINDS = {
-  'Chromium with WebGPU': { needs: [], open: (base) => tabOf(chromium.launch(browser(ANY_GPU)), base) },
+  'Chromium with WebGPU': {
+    needs: [],
+    open: (base) => tabOf(chromium.launch(browser(ANY_GPU)), base, 'gpu'),
+  },
   'Chromium without WebGPU': { needs: [], open: (base) => tabOf(chromium.launch(browser()), base) },
-  'Firefox with WebGPU': { needs: ['firefox', 'lavapipe'], open: (base) => tabOf(openFirefox(true), base) },
+  'Firefox with WebGPU': {
+    needs: ['firefox', 'lavapipe'],
+    open: (base) => tabOf(openFirefox(true), base, 'gpu'),
+  },
   'Firefox without WebGPU': { needs: ['firefox'], open: (base) => tabOf(openFirefox(false), base) },
   WebKitGTK: {
     needs: ['webDriver', 'miniBrowser', 'xvfb'],
@@ -62,9 +69,11 @@ function leaveMediaAlone(opened: Browser): void {
     command === 'emulation.setMediaFeaturesOverride' ? {} : send(command, parameters);
 }
 
-async function tabOf(launched: Promise<Browser>, baseURL: string) {
+/** @param engine chosen on an earlier visit: without a choice, the CPU computes instead of a software GPU */
+async function tabOf(launched: Promise<Browser>, baseURL: string, engine?: 'gpu') {
   const opened = await launched;
   const page = await opened.newPage({ baseURL, viewport: { width: 1280, height: 800 } });
+  if (engine) await chooseEngine(page, engine);
   const errors: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);

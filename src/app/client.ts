@@ -1,7 +1,7 @@
 import { transfer, wrap, type Remote } from 'comlink';
 import { Ending } from '../base/ending.ts';
 import { fail, type Result } from '../base/result.ts';
-import type { WorkerApi, WorkerEvent } from '../worker/api.ts';
+import type { EngineChoice, WorkerApi, WorkerEvent } from '../worker/api.ts';
 
 /**
  * The one place that makes the worker and wraps it. Calls race with the worker's death, because a dead worker answers
@@ -23,10 +23,15 @@ let connection: Connection | undefined;
 /**
  * Starts the worker, in place of one that ran before.
  *
+ * @param engine the engine that it computes on
  * @param onEvent gets everything that the worker streams
  * @param onDeath called once if the worker ends by an error, with what it said
  */
-export function startWorker(onEvent: (event: WorkerEvent) => void, onDeath: (reason: string) => void): void {
+export function startWorker(
+  engine: EngineChoice,
+  onEvent: (event: WorkerEvent) => void,
+  onDeath: (reason: string) => void,
+): void {
   connection?.worker.terminate();
   const worker = new Worker(new URL('../worker/main.ts', import.meta.url), { type: 'module', name: 'wgrad' });
   const death = new Ending<WorkerDied>();
@@ -44,7 +49,7 @@ export function startWorker(onEvent: (event: WorkerEvent) => void, onDeath: (rea
   port1.addEventListener('message', (event: MessageEvent<WorkerEvent>) => onEvent(event.data));
   port1.start();
   const pageUrl = new URL('.', document.baseURI).href;
-  void tell((api) => api.listen(transfer(port2, [port2]), pageUrl));
+  void tell((api) => api.listen(transfer(port2, [port2]), pageUrl, engine));
 }
 
 /** Asks the worker something that can fail. A worker that dies answers with a failure, too. */

@@ -20,7 +20,7 @@ export async function load(): Promise<void> {
   });
   usePad.setState({ prediction: undefined, error: undefined });
   live.clear();
-  startWorker(emit, (reason) => {
+  startWorker(useApp.getState().engine, emit, (reason) => {
     useApp.setState({ crash: reason });
     if (runIsOpen(useApp.getState().runState)) useApp.setState({ runState: 'failed' });
   });

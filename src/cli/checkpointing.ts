@@ -40,7 +40,7 @@ export const checkpointOptions = {
 const FREE: readonly string[] = [
   ...Object.keys(checkpointOptions),
   ...['epochs', 'steps', 'lr', 'stop-at-accuracy', 'patience', 'memory-limit', 'recompute'],
-  ...['data-dir', 'save', 'save-folded', 'eval-train', 'find-db'],
+  ...['data-dir', 'save', 'save-folded', 'eval-train', 'find-db', 'engine'],
 ];
 
 /** The contents of a checkpoint file. */

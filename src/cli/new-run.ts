@@ -16,6 +16,7 @@ import { readBytes } from './data.ts';
 import { datasetNames, readNamedDataset } from './datasets.ts';
 import { findDbOption } from './tuning-results.ts';
 import { checkpointOptions } from './checkpointing.ts';
+import { engineOption } from './engine-option.ts';
 import { modelOption, readModel } from './model.ts';
 import { givenSettings, optionName, presetOption, readSettings, settingOptions } from './settings.ts';
 
@@ -56,6 +57,7 @@ export const runOptions = {
   workspace: workspaceOption,
   tune: flag('Tune every convolution that is neither pinned nor already tuned before training.'),
   'find-db': findDbOption,
+  engine: engineOption,
 };
 
 export type TrainOptions = Values<typeof runOptions>;

@@ -37,7 +37,7 @@ export async function resumedRun(
     );
   }
   note(`Resuming from step ${step}`);
-  const here = await adapterLabel();
+  const here = await adapterLabel(options.engine);
   if (saved.adapter !== here) {
     note(`The run started on ${saved.adapter}. On ${here}, its losses may differ in the last bits.`);
   }

@@ -189,7 +189,7 @@ describe('in compatibility mode', () => {
   describe('with its limits', () => {
     let least: Device;
     beforeEach(async () => {
-      least = await openNodeDevice('compatibility');
+      least = await openNodeDevice({ limits: 'compatibility' });
     });
     afterEach(() => least.destroy());
 

@@ -1,5 +1,5 @@
 import { Failure } from '../base/result.ts';
-import { openDevice, type Device } from './device.ts';
+import type { Device } from './device.ts';
 
 export type SupplyEvent =
   | { state: 'ready'; device: Device }
@@ -16,10 +16,13 @@ const PAUSES_MS = [0, 500, 2000];
  */
 export class DeviceSupply {
   private device: Promise<Device> | undefined;
+  /** Devices that were given up for others: their loss is no news. */
+  private readonly replaced = new WeakSet<Device>();
   private lostBefore = false;
 
+  /** @param openDevice opens a device on a fresh adapter, or throws a Failure */
   constructor(
-    private readonly gpu: () => GPU | undefined | Promise<GPU>,
+    private readonly openDevice: () => Promise<Device>,
     private readonly listener: (event: SupplyEvent) => void = () => undefined,
   ) {}
 
@@ -39,8 +42,26 @@ export class DeviceSupply {
     return this.get();
   }
 
-  private async tellOfLoss(device: Device): Promise<void> {
+  /** Hands out this device from now on, and destroys the one before, without reporting its loss. */
+  async replace(device: Device): Promise<void> {
+    const before = this.device;
+    this.device = Promise.resolve(device);
+    this.lostBefore = false;
+    this.take(device);
+    const old = await before?.catch(() => undefined);
+    if (!old) return;
+    this.replaced.add(old);
+    old.destroy();
+  }
+
+  private take(device: Device): void {
+    void this.reportLoss(device);
+    this.listener({ state: 'ready', device });
+  }
+
+  private async reportLoss(device: Device): Promise<void> {
     const { message } = await device.lost;
+    if (this.replaced.has(device)) return;
     this.lostBefore = true;
     this.listener({ state: 'lost', reason: message });
   }
@@ -55,9 +76,8 @@ export class DeviceSupply {
       if (this.lostBefore) this.listener({ state: 'recovering', attempt: i + 1 });
       await new Promise((done) => setTimeout(done, pause));
       try {
-        const device = await openDevice(await this.gpu());
-        void this.tellOfLoss(device);
-        this.listener({ state: 'ready', device });
+        const device = await this.openDevice();
+        this.take(device);
         return device;
       } catch (error) {
         if (!(error instanceof Failure)) throw error;

@@ -1,12 +1,21 @@
 /**
- * WebGPU for Node: Dawn, from the `webgpu` package. The adapter is the machine's GPU, or else SwiftShader, the software
- * GPU that every Chrome and Chromium for Linux contains. (macOS and Windows always have GPU drivers.)
+ * WebGPU for Node: Dawn, from the `webgpu` package, or the CPU engine. Dawn's adapter is the machine's GPU, or else
+ * SwiftShader, the software GPU that every Chrome and Chromium for Linux contains. (macOS and Windows always have GPU
+ * drivers.)
  */
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { constants, homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { Failure } from '../base/result.ts';
-import { adapterName, LIMITS, openDevice, requestAdapter, type Device, type Limits } from '../gpu/device.ts';
+import {
+  adapterName,
+  CPU_ARCHITECTURE,
+  LIMITS,
+  openDevice,
+  requestAdapter,
+  type Device,
+  type Limits,
+} from '../gpu/device.ts';
 import { nodeCpu } from './cpu.ts';
 import { pollGently } from './polling.ts';
 
@@ -27,44 +36,63 @@ const ADVICE =
       '(apt-get install chromium, or npx playwright install chromium). A Chrome in an unusual place is found by CHROME_PATH.'
     : 'Update the graphics driver.';
 
-let opened: Promise<GPU> | undefined;
+/** What computes: the GPU through Dawn, or the processor (src/cpu). */
+export const ENGINES = ['gpu', 'cpu'] as const;
+export type Engine = (typeof ENGINES)[number];
+
+const opened = new Map<Engine, Promise<GPU>>();
 
 /**
- * The GPU of this machine, or SwiftShader if there is none or WGRAD_ADAPTER=swiftshader requests it. There is one
- * object per process, which stays referenced: Dawn crashes if it is collected while anything created by it is alive.
+ * An engine; by default the one that WGRAD_ENGINE names, else the GPU. The GPU is this machine's, or SwiftShader if there is
+ * none or WGRAD_ADAPTER=swiftshader requests it. There is one object per process and engine, which stays referenced: Dawn crashes if it is collected while anything created by it is alive.
  * Not for worker threads: the Vulkan loader does not see their copy of the environment. Throws Failure('no-webgpu')
  * saying what to install.
  */
-export function nodeGpu(): Promise<GPU> {
-  opened ??= process.env['WGRAD_ENGINE'] === 'cpu' ? Promise.resolve(nodeCpu()) : openGpu();
-  return opened;
+export function nodeGpu(engine = wantedEngine()): Promise<GPU> {
+  const gpu = opened.get(engine) ?? (engine === 'cpu' ? Promise.resolve(nodeCpu()) : openGpu());
+  opened.set(engine, gpu);
+  return gpu;
+}
+
+/** The engine that WGRAD_ENGINE names, else the GPU. @throws Failure('bad-input') if it names another */
+export function wantedEngine(): Engine {
+  return environmentChoice('WGRAD_ENGINE', ENGINES, 'gpu');
+}
+
+export interface DeviceOptions {
+  /** Default: those that WGRAD_LIMITS names, else the adapter's. */
+  limits?: Limits | undefined;
+  /** Default: see `wantedEngine`. */
+  engine?: Engine | undefined;
 }
 
 /**
- * A device on `nodeGpu()`. WGRAD_LIMITS=default gives it only WebGPU's default limits, WGRAD_LIMITS=compatibility only
- * those of compatibility mode.
+ * A device on `nodeGpu`. WGRAD_LIMITS=default gives it only WebGPU's default limits, WGRAD_LIMITS=compatibility only those
+ * of compatibility mode.
  */
-export async function openNodeDevice(limits = wantedLimits()): Promise<Device> {
-  return openDevice(await nodeGpu(), limits);
+export async function openNodeDevice({
+  engine,
+  limits = environmentChoice('WGRAD_LIMITS', LIMITS, 'adapter'),
+}: DeviceOptions = {}): Promise<Device> {
+  return openDevice(await nodeGpu(engine), limits);
 }
 
-function wantedLimits(): Limits {
-  const requested = process.env['WGRAD_LIMITS'] ?? 'adapter';
-  const limits = LIMITS.find((name) => name === requested);
-  if (limits) return limits;
-  throw new Failure(
-    'bad-input',
-    `WGRAD_LIMITS is "${requested}"`,
-    'It may be "adapter", "default", "compatibility" or not set.',
-  );
+/** What an environment variable says. @throws Failure('bad-input') if it says something else */
+function environmentChoice<T extends string>(variable: string, known: readonly T[], usual: T): T {
+  const said = process.env[variable];
+  const found = said === undefined ? usual : known.find((one) => one === said);
+  if (found) return found;
+  const names = known.map((one) => `"${one}"`).join(', ');
+  throw new Failure('bad-input', `${variable} is "${said}"`, `It may be ${names} or not set.`);
 }
 
 /** The adapter's name with its driver, as recorded in results: "NVIDIA H200 (driver 570.86.15)". */
-export async function adapterLabel(): Promise<string> {
-  const found = await requestAdapter(await nodeGpu());
+export async function adapterLabel(engine?: Engine): Promise<string> {
+  const found = await requestAdapter(await nodeGpu(engine));
   if (!found) throw new Failure('no-webgpu', 'The GPU is no longer available.', ADVICE);
   const { adapter } = found;
   const name = adapterName(adapter.info);
+  if (adapter.info.architecture === CPU_ARCHITECTURE) return `${name} (${adapter.info.description})`;
   if (adapter.info.architecture === 'swiftshader') return `${name} (software)`;
   // "NVIDIA: 570.86.15 570.86.15.0": the driver's name, its version as its vendor writes it, and as Vulkan does.
   const driver = /\d[\d.]*/.exec(adapter.info.description)?.[0];

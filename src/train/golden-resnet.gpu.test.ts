@@ -1,7 +1,7 @@
 /** ResNet-20 against PyTorch, step by step, if PyTorch's reference run is available. */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { nodeGpu } from '../node/gpu.ts';
+import { openNodeDevice } from '../node/gpu.ts';
 import cifar10 from '../data/datasets/cifar-10/index.ts';
 import { DEFAULT_ALGORITHM } from '../engine/ops/conv/algorithms/index.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
@@ -12,7 +12,7 @@ import { TrainingRun } from './run.ts';
 const resnet20 = models.get('resnet20');
 
 const golden = process.env['WGRAD_GOLDEN_DIR'];
-const supply = new DeviceSupply(nodeGpu);
+const supply = new DeviceSupply(() => openNodeDevice());
 
 afterAll(async () => {
   if (golden) (await supply.get()).destroy();

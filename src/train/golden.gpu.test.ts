@@ -1,7 +1,7 @@
 /** LeNet-5 against PyTorch, step by step, if PyTorch's reference run is available. */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { nodeGpu } from '../node/gpu.ts';
+import { openNodeDevice } from '../node/gpu.ts';
 import mnist from '../data/datasets/mnist/index.ts';
 import type { ConvAlgorithm } from '../engine/ops/conv/algorithm.ts';
 import { convAlgorithms, DEFAULT_ALGORITHM } from '../engine/ops/conv/algorithms/index.ts';
@@ -13,7 +13,7 @@ import { goldenRun } from './testing/golden.ts';
 import { TrainingRun } from './run.ts';
 
 const golden = process.env['WGRAD_GOLDEN_DIR'];
-const supply = new DeviceSupply(nodeGpu);
+const supply = new DeviceSupply(() => openNodeDevice());
 
 afterAll(async () => {
   if (golden) (await supply.get()).destroy();

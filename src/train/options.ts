@@ -20,6 +20,14 @@ export function chooseConvolutions(
   });
 }
 
+/** Those that were made, unless they were made for the other engine, whose algorithms and launches differ. */
+export const choicesFor = (
+  device: Device,
+  config: TrainingConfig,
+  made: ConvChoices | undefined = config.choices,
+): ConvChoices =>
+  made && (made.cpu ?? false) === device.adapter.cpu ? made : chooseConvolutions(device, config);
+
 export function trainerOptions(config: TrainingConfig, choices: ConvChoices): TrainerOptions {
   const { model, dataset, batchSize, labelSmoothing, clipNorm, measures, ema, mixed } = config;
   return {

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, test } from 'vitest';
 import { nodeGpu } from '../node/gpu.ts';
-import type { Device } from '../gpu/device.ts';
+import { openDevice, type Device } from '../gpu/device.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import { dataset, recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
@@ -299,7 +299,7 @@ describe('the device does not come back', () => {
     const opened: Device[] = [];
     const events: string[] = [];
     const leaving = new DeviceSupply(
-      () => (gone ? none : nodeGpu()),
+      async () => openDevice(gone ? none : await nodeGpu()),
       (event) => {
         events.push(event.state);
         if (event.state === 'ready') opened.push(event.device);

@@ -4,14 +4,14 @@ import type { Trainer } from '../engine/trainer.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import type { TrainingConfig } from './config.ts';
 import { fittingTrainer, type Fit } from './fit.ts';
-import { chooseConvolutions } from './options.ts';
+import { choicesFor } from './options.ts';
 
 export interface TrainerSlotOptions {
   config: TrainingConfig;
   supply: DeviceSupply;
   /** Sets a new trainer to the run's current state. */
   restore(trainer: Trainer): void;
-  /** Called once, unless the configuration contains the choices. */
+  /** Called when the choices are made: at the start, unless the configuration contains them, and when the engine changes. */
   onChoices(choices: ConvChoices): void;
   /** Called before each try to allocate the run on a device. */
   onFit(fit: Fit): void;
@@ -67,9 +67,10 @@ export class TrainerSlot {
     this.discard();
     const { config, supply, restore, onChoices, onFit } = this.options;
     const device = await supply.get();
-    // Chosen once: a restart or a new device does not change them.
-    if (!this.chosen) onChoices((this.chosen = chooseConvolutions(device, config)));
-    const trainer = await fittingTrainer(device, config, this.chosen, onFit);
+    // Chosen once for an engine: a restart or a new device does not change them.
+    const choices = choicesFor(device, config, this.chosen);
+    if (choices !== this.chosen) onChoices((this.chosen = choices));
+    const trainer = await fittingTrainer(device, config, choices, onFit);
     try {
       restore(trainer);
     } catch (error) {

@@ -3,6 +3,8 @@
  * failures; streams go over a separate MessagePort as `WorkerEvent`s. Each part of the worker declares its share in its
  * folder's `api.ts`.
  */
+import type { EngineChoice } from './device/api.ts';
+
 export type * from './builder/api.ts';
 export type * from './data/api.ts';
 export type * from './device/api.ts';
@@ -15,10 +17,10 @@ export type * from './train/api.ts';
 
 interface MainApi {
   /**
-   * Passes the port for events, and the URL of the page's folder, ending in "/", which a worker cannot know. Call once,
-   * first.
+   * Passes the port for events, the URL of the page's folder, ending in "/", which a worker cannot know, and the engine to
+   * compute on. Call once, first.
    */
-  listen(port: MessagePort, pageUrl: string): Promise<void>;
+  listen(port: MessagePort, pageUrl: string, engine: EngineChoice): Promise<void>;
 }
 
 /** For each part, its calls and events. Parts add themselves by declaration merging. */

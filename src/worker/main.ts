@@ -7,6 +7,8 @@ import { Services } from './services.ts';
 const parts = import.meta.glob<Part<keyof Parts>>('./*/handlers.ts', { eager: true, import: 'default' });
 
 const services = new Services();
-const main: Parts['main']['calls'] = { listen: async (port, pageUrl) => services.listen(port, pageUrl) };
+const main: Parts['main']['calls'] = {
+  listen: async (port, pageUrl, engine) => services.listen(port, pageUrl, engine),
+};
 const api = Object.assign(main, ...Object.values(parts).map((part) => part(services))) as WorkerApi;
 expose(api);

@@ -1,11 +1,14 @@
 /** The services that the parts of the worker share. */
 import { assert } from '../base/assert.ts';
+import { lazily } from '../base/lazily.ts';
 import { TuningResults } from '../engine/ops/conv/choice/tuning-results.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import { openRunPlaces } from '../storage/run-places.ts';
 import { browserTuningStore } from '../storage/tuning-results.ts';
 import type { Datasets } from './data/datasets.ts';
 import { openDatasets } from './data/open.ts';
+import type { EngineChoice } from './device/api.ts';
+import { Engines } from './device/engines.ts';
 import { deviceEvent } from './device/event.ts';
 import { EventSender } from './events.ts';
 import { ExclusiveGpu } from './exclusive-gpu.ts';
@@ -13,12 +16,18 @@ import { SavedRuns } from './train/saved-runs.ts';
 import { RunSettings } from './train/run-settings.ts';
 import { Runs } from './train/runs.ts';
 
+const cpuEngine = lazily(() => import('../cpu/device/gpu.ts'));
+
 export class Services {
   readonly events = new EventSender();
-  readonly supply = new DeviceSupply(
+  readonly engines = new Engines(
     () => navigator.gpu as GPU | undefined,
+    async () => (await cpuEngine()).cpuGpu(),
+  );
+  readonly supply = new DeviceSupply(
+    () => this.engines.open(),
     (event) => {
-      this.events.send(deviceEvent(event));
+      this.events.send(deviceEvent(event, this.engines.insteadOfGpu));
       // A lost device is replaced even if nothing trains, so that Train finds one. The supply reports a failure itself.
       if (event.state === 'lost') this.supply.get().catch(() => undefined);
     },
@@ -50,9 +59,14 @@ export class Services {
   readonly gpu = new ExclusiveGpu({ pause: () => this.runs.pause(), resume: () => this.runs.resumePaused() });
   private opened: Datasets | undefined;
 
-  /** Sends events to a port from now on. @param pageUrl the folder of the page, ending in "/" */
-  listen(port: MessagePort, pageUrl: string): void {
+  /**
+   * Sends events to a port from now on.
+   * @param pageUrl the folder of the page, ending in "/"
+   * @param engine the engine to compute on
+   */
+  listen(port: MessagePort, pageUrl: string, engine: EngineChoice): void {
     this.events.listen(port);
+    this.engines.choice = engine;
     this.opened = openDatasets(pageUrl, (event) => this.events.send(event));
   }
 

@@ -20,17 +20,17 @@ export function chosenSettings(state: AppState): ReturnType<typeof readSettings>
   return read.config && own ? { ...read, config: { ...read.config, model: own } } : read;
 }
 
-/** Why the GPU is not available now; undefined if it is. */
+/** Why the device is not available now; undefined if it is. */
 export function obstacleToDevice(state: AppState): string | undefined {
   if (state.crash !== undefined) return 'The training worker crashed. Restart it above.';
-  if (state.device === 'connecting') return 'Connecting to the GPU…';
-  if (state.device === 'unavailable') return 'WebGPU is not available.';
-  if (state.runState === 'recovering' || state.device !== 'ready') return 'Reconnecting to the GPU…';
+  if (state.device === 'connecting') return 'Connecting…';
+  if (state.device === 'unavailable') return 'WebGPU is not available. Choose the CPU at the top right.';
+  if (state.runState === 'recovering' || state.device !== 'ready') return 'Reconnecting…';
   if (state.runState === 'preparing') return 'The run is starting…';
   if (state.gpuTask === 'lab')
     return 'The Lab is benchmarking, and training would skew its timings. Wait until it finishes, or stop it there.';
   if (state.gpuTask !== undefined)
-    return 'Profile or Doctor is using the GPU. Wait until it finishes, or stop it there.';
+    return 'Profile or Doctor is measuring. Wait until it finishes, or stop it there.';
   return undefined;
 }
 
@@ -79,6 +79,6 @@ export async function startOrContinue(
 }
 
 /** Shows the worker's error, if there is one. */
-export function report(answer: Result<void>): void {
+export function report(answer: Result<unknown>): void {
   if (!answer.ok && answer.error.code !== 'cancelled') useApp.setState({ runError: answer.error });
 }

@@ -9,14 +9,24 @@ interface ChoiceProps<T extends string> {
   options: Readonly<Record<T, string>>;
   /** Shown in place of the labels, which are for screen readers then. */
   pictures?: Readonly<Record<NoInfer<T>, ReactNode>>;
+  /** Why nothing else can be chosen now. It stays focusable, so that the reason can be read. */
+  obstacle?: string | undefined;
   onChange(value: NoInfer<T>): void;
 }
 
 /** One of a few options, side by side. */
-export function Choice<T extends string>({ label, value, options, pictures, onChange }: ChoiceProps<T>) {
+export function Choice<T extends string>({
+  label,
+  value,
+  options,
+  pictures,
+  obstacle,
+  onChange,
+}: ChoiceProps<T>) {
+  const blocked = obstacle !== undefined;
   const name = useId();
   return (
-    <fieldset className={styles.choice}>
+    <fieldset className={styles.choice} title={obstacle} aria-disabled={blocked || undefined}>
       <legend className="unseen">{label}</legend>
       {(Object.entries(options) as [T, string][]).map(([option, title]) => (
         <label key={option} title={pictures && title}>
@@ -24,7 +34,9 @@ export function Choice<T extends string>({ label, value, options, pictures, onCh
             type="radio"
             name={name}
             checked={option === value}
-            onChange={() => onChange(option)}
+            onChange={() => {
+              if (!blocked) onChange(option);
+            }}
             aria-label={pictures && title}
           />
           {pictures?.[option] ?? title}

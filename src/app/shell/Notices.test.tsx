@@ -8,6 +8,8 @@ import { RunNotices } from './RunNotices.tsx';
 
 const error = { code: 'no-webgpu', message: 'The adapter is gone.', advice: 'Reload the page.' } as const;
 
+const CPU = { cpu: true, software: false, featureLevel: 'core' } as AdapterSummary;
+
 beforeEach(() => {
   vi.stubGlobal('isSecureContext', true);
   useApp.setState({ ...useApp.getInitialState(), device: 'ready' }, true);
@@ -52,6 +54,21 @@ test('a run that failed shows its error until the next one', () => {
   render(<Notices />);
   expect(screen.getByRole('alert').textContent).toContain('The run failed');
   expect(screen.queryByRole('button', { name: 'Dismiss' })).toBe(null);
+});
+
+test('where the CPU trains for want of a GPU, one notice says so and why', async () => {
+  useApp.setState({ adapter: { ...CPU, insteadOfGpu: error } });
+  render(<SlowNotice />);
+  expect((await screen.findByText('Training runs on the CPU here')).parentElement?.textContent).toContain(
+    'The adapter is gone. Everything works; large models are slower than on a GPU.',
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByText('Training runs on the CPU here')).toBe(null);
+});
+
+test('where somebody chose the CPU, there is nothing to say', () => {
+  useApp.setState({ adapter: CPU });
+  expect(titles(render(<SlowNotice />).container)).toEqual([]);
 });
 
 test('other notices can be dismissed too', async () => {

@@ -1,3 +1,4 @@
+import { chooseEngine, engineOf, obstacleToEngine } from '../actions/engine.ts';
 import { Choice } from '../components/Choice.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { hrefOf } from '../route.ts';
@@ -16,7 +17,7 @@ interface TopBarProps {
   addresses: Readonly<Record<string, string>>;
 }
 
-/** The page's name, its screens, the GPU in use, and the theme. */
+/** The page's name, its screens, the device in use, the choice of the engine and the theme. */
 export function TopBar({ screen, addresses }: TopBarProps) {
   const theme = useApp((state) => state.theme);
   const setTheme = useApp((state) => state.setTheme);
@@ -42,11 +43,28 @@ export function TopBar({ screen, addresses }: TopBarProps) {
           </a>
         ))}
       </nav>
-      <p className={styles.claim}>Train neural networks on your own GPU, in the browser.</p>
+      <p className={styles.claim}>Train neural networks on your own machine, in the browser.</p>
       <CopyLink />
       <AdapterChip />
+      <EngineChoice />
       <Choice label="Theme" value={theme} options={THEMES} pictures={PICTURES} onChange={setTheme} />
     </header>
+  );
+}
+
+const ENGINES = { gpu: 'GPU', cpu: 'CPU' };
+
+function EngineChoice() {
+  const engine = useApp(engineOf);
+  const obstacle = useApp(obstacleToEngine);
+  return (
+    <Choice
+      label="Compute on"
+      value={engine}
+      options={ENGINES}
+      obstacle={obstacle}
+      onChange={(chosen) => void chooseEngine(chosen)}
+    />
   );
 }
 
@@ -58,14 +76,14 @@ function AdapterChip() {
     if (crashed) return ['error', 'Crashed'];
     switch (device) {
       case 'connecting':
-        return ['info', 'Connecting to GPU…'];
+        return ['info', 'Connecting…'];
       case 'unavailable':
         return ['error', 'No WebGPU'];
       case 'lost':
       case 'recovering':
-        return ['info', 'Reconnecting to GPU…'];
+        return ['info', 'Reconnecting…'];
       case 'ready':
-        return [adapter?.software ? 'warning' : 'good', adapter?.description ?? 'GPU ready'];
+        return [adapter?.software ? 'warning' : 'good', adapter?.description ?? 'Ready'];
     }
   })();
   const title =
@@ -75,7 +93,7 @@ function AdapterChip() {
   return (
     <p className={`${styles.chip} ${tone === 'info' ? 'breathing' : ''}`} data-tone={tone} title={title}>
       <Icon name="gpu" />
-      <span className="unseen">GPU: </span>
+      <span className="unseen">Device: </span>
       <span className={styles.chipText}>{text}</span>
     </p>
   );

@@ -1,8 +1,11 @@
+import type { EngineChoice } from '../../worker/api.ts';
 import { recall, remember } from './remember.ts';
 import type { Slice } from './slice.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
+
+const ENGINES: readonly EngineChoice[] = ['auto', 'gpu', 'cpu'];
 
 export interface PreferencesSlice {
   theme: Theme;
@@ -12,7 +15,10 @@ export interface PreferencesSlice {
   keepScreenOn: boolean;
   /** A newer build of the page is here, and is shown once the page is loaded anew. */
   update: boolean;
+  /** What computes: as chosen here, or in the address as `?engine=cpu`. */
+  engine: EngineChoice;
   setTheme(theme: Theme): void;
+  setEngine(engine: EngineChoice): void;
   setHotkeys(hotkeys: boolean): void;
   setKeepScreenOn(keepScreenOn: boolean): void;
 }
@@ -25,17 +31,36 @@ function apply(theme: Theme): void {
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
 }
 
+const ENGINE_PARAMETER = 'engine';
+
+const engineInAddress = (): string | null =>
+  'location' in globalThis ? new URLSearchParams(location.search).get(ENGINE_PARAMETER) : null;
+
+/** Otherwise a reload would undo the choice. */
+function forgetEngineInAddress(): void {
+  if (engineInAddress() === null) return;
+  const address = new URL(location.href);
+  address.searchParams.delete(ENGINE_PARAMETER);
+  history.replaceState(null, '', address);
+}
+
 export const preferencesSlice: Slice<PreferencesSlice> = (set, get) => {
   darkSystem.addEventListener('change', () => apply(get().theme));
   return {
     theme: THEMES.find((theme) => theme === recall('theme')) ?? 'system',
     hotkeys: recall('hotkeys') !== 'off',
     keepScreenOn: recall('keep-screen-on') === 'on',
+    engine: ENGINES.find((engine) => engine === (engineInAddress() ?? recall('engine'))) ?? 'auto',
     update: false,
     setTheme: (theme) => {
       remember('theme', theme);
       apply(theme);
       set({ theme });
+    },
+    setEngine: (engine) => {
+      remember('engine', engine);
+      forgetEngineInAddress();
+      set({ engine });
     },
     setHotkeys: (hotkeys) => {
       remember('hotkeys', hotkeys ? 'on' : 'off');

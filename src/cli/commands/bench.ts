@@ -17,6 +17,7 @@ import { benchGemm } from '../bench/gemm.ts';
 import { benchInference } from '../bench/infer.ts';
 import { benchStep, findChoices } from '../bench/step.ts';
 import { command } from '../command.ts';
+import { engineOption } from '../engine-option.ts';
 import {
   casesOfSuites,
   directionOption,
@@ -62,6 +63,7 @@ export default command({
     profile: flag('step: also profile each kernel, CPU calls and peak performance'),
     trace: optional(text('FILE.json', 'step: write a trace for ui.perfetto.dev')),
     iterations: withDefault(integer('N', 'samples per measurement', { min: 3, max: 10000 }), 20),
+    engine: engineOption,
     json: flag('print JSON lines (always on)'),
   },
   async run({ options, positionals: [what], print }) {
@@ -86,8 +88,8 @@ export default command({
     const model = await readModel(options.model);
     const { init } = options;
     const initial = init === undefined ? undefined : readSafetensors(init, await readBytes(init)).tensors;
-    const device = await openNodeDevice();
-    const adapter = await adapterLabel();
+    const device = await openNodeDevice({ engine: options.engine });
+    const adapter = await adapterLabel(options.engine);
     if (what === 'gemm') {
       // A processor takes minutes for what a GPU does in milliseconds.
       const usual = device.onProcessor ? [128, 256, 512] : [1024, 2048, 4096];

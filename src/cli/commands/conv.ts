@@ -28,6 +28,7 @@ import type { GpuBuffer } from '../../gpu/ledger.ts';
 import { Readback } from '../../gpu/readback.ts';
 import { optional, text, texts, withDefault } from '../arguments.ts';
 import { command } from '../command.ts';
+import { engineOption } from '../engine-option.ts';
 import { directionOption, directionsOf, numberOption, workspaceOption } from '../conv-options.ts';
 import { openTuningResults, findDbOption } from '../tuning-results.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
@@ -55,6 +56,7 @@ export default command({
     workspace: workspaceOption,
     number: numberOption,
     'find-db': findDbOption,
+    engine: engineOption,
     'out-dir': text('DIR', 'output folder for CASE.DIRECTION.ALGORITHM.safetensors with y, dx or dw'),
   },
   async run({ options, print }) {
@@ -75,7 +77,7 @@ export default command({
     }
     const db = algorithm === 'auto' ? await openTuningResults(options['find-db']) : undefined;
     mkdirSync(options['out-dir'], { recursive: true });
-    const device = await openNodeDevice();
+    const device = await openNodeDevice({ engine: options.engine });
     const readback = new Readback(device);
     for (const one of cases) {
       const setting: ConvSetting = { device, problem: one.problem, workspace, number };

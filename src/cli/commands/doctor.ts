@@ -4,6 +4,7 @@ import { examine } from '../../train/doctor/examine.ts';
 import { checks, checksInOrder } from '../../train/doctor/registry.ts';
 import { optional, text } from '../arguments.ts';
 import { command } from '../command.ts';
+import { engineOption } from '../engine-option.ts';
 import { readBytes } from '../data.ts';
 import { datasetNames, readNamedDataset } from '../datasets.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
@@ -24,6 +25,7 @@ export default command({
     ...settingOptions(['batch', 'optimizer', 'augmentation', 'schedule', 'more', 'seed']),
     weights: optional(text('FILE.safetensors', 'trained parameters, for the checks of a trained network')),
     checks: optional(text('NAME,...', `some of ${checks.names().join(', ')} (default: all)`)),
+    engine: engineOption,
   },
   async run({ options, print, note }) {
     const model = await readModel(options.model);
@@ -36,7 +38,7 @@ export default command({
     const settings = readSettings(options);
     requireConsistent({ ...settings, epochs: LONG }, optionName);
     const { weights } = options;
-    const device = await openNodeDevice();
+    const device = await openNodeDevice({ engine: options.engine });
     const findings = await examine(
       device,
       {
@@ -59,7 +61,7 @@ export default command({
       watch: count('watch'),
       bad: count('bad'),
       skipped: count('skipped'),
-      adapter: await adapterLabel(),
+      adapter: await adapterLabel(options.engine),
     });
     device.destroy();
   },

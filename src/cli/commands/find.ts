@@ -6,6 +6,7 @@ import { suites } from '../../models/suites.ts';
 import { flag, integer, optional, text, texts, withDefault } from '../arguments.ts';
 import { triedColumns } from '../bench/conv.ts';
 import { command } from '../command.ts';
+import { engineOption } from '../engine-option.ts';
 import {
   casesOfModel,
   casesOfProblems,
@@ -35,6 +36,7 @@ export default command({
     ),
     again: flag('measure again what the tuning results already contain'),
     'find-db': findDbOption,
+    engine: engineOption,
   },
   async run({ options, print, note }) {
     const { suite, model, problem, workspace, number, samples } = options;
@@ -53,8 +55,8 @@ export default command({
         : casesOfProblems(problem ?? []);
     const wanted = directionsOf(options.direction);
     const db = await openTuningResults(options['find-db']);
-    const device = await openNodeDevice();
-    const adapter = await adapterLabel();
+    const device = await openNodeDevice({ engine: options.engine });
+    const adapter = await adapterLabel(options.engine);
     for (const one of cases) {
       const { suite: from, layer } = one;
       for (const direction of one.directions.filter((each) => wanted.includes(each))) {

@@ -12,7 +12,7 @@ import { CheckpointFile } from '../checkpoint-file.ts';
 import { command } from '../command.ts';
 import { titleOf } from '../datasets.ts';
 import { openTuningResults } from '../tuning-results.ts';
-import { adapterLabel, nodeGpu } from '../../node/gpu.ts';
+import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import { checkpointEvery, readSavedRun, refuseContradictions, CheckpointSaver } from '../checkpointing.ts';
 import { needLine, needText } from '../memory-need.ts';
 import { newRun, runOptions } from '../new-run.ts';
@@ -25,9 +25,13 @@ export default command({
   expand: withPreset,
   async run({ options, given, print, note }) {
     const db = await openTuningResults(options['find-db']);
-    const supply = new DeviceSupply(nodeGpu, (event) => {
-      if (event.state === 'lost') note(`The GPU device was lost: ${event.reason}. Continuing on a new one.`);
-    });
+    const supply = new DeviceSupply(
+      () => openNodeDevice({ engine: options.engine }),
+      (event) => {
+        if (event.state === 'lost')
+          note(`The GPU device was lost: ${event.reason}. Continuing on a new one.`);
+      },
+    );
     const saved = options.resume === undefined ? undefined : await readSavedRun(options.resume, note);
     if (saved) refuseContradictions(saved, options, given);
     const config = {
@@ -39,7 +43,7 @@ export default command({
     const path = options.checkpoint ?? options.resume;
     let saver: CheckpointSaver | undefined;
     if (path !== undefined) {
-      const about = { sha256: await datasetChecksum(dataset), adapter: await adapterLabel() };
+      const about = { sha256: await datasetChecksum(dataset), adapter: await adapterLabel(options.engine) };
       if (!saved && existsSync(path)) {
         note(`${path} already contains a run, which --resume would continue. This run overwrites it.`);
       }
@@ -116,7 +120,7 @@ export default command({
       ...(evaluation ? { train_eval_loss: evaluation.loss, train_eval_accuracy: evaluation.accuracy } : {}),
       ...(memory ? { memory: needLine(memory) } : {}),
       conv_choices: run.choices,
-      adapter: await adapterLabel(),
+      adapter: await adapterLabel(options.engine),
     });
     await run.close();
   },

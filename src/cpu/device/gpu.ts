@@ -79,7 +79,10 @@ export interface CpuOptions {
 /** The processor as a GPU. Each device has a memory and threads of its own; results do not depend on how many there are. */
 export function cpuGpu(options: CpuOptions = {}): GPU {
   for (const [name, flags] of Object.entries(FLAGS)) {
-    if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value: flags });
+    // Writable: in Node, Dawn sets its own later.
+    if (!(name in globalThis)) {
+      Object.defineProperty(globalThis, name, { value: flags, writable: true, configurable: true });
+    }
   }
   const features = new Set(['timestamp-query']);
   const adapterOf = ({ featureLevel }: GPURequestAdapterOptions = {}) => ({

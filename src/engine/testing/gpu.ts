@@ -18,7 +18,7 @@ let current: Limits | undefined;
 
 /** The device of this test file, on the machine's GPU or SwiftShader. */
 export function testDevice(): Promise<Device> {
-  const device = opened.get(current) ?? openNodeDevice(current);
+  const device = opened.get(current) ?? openNodeDevice({ limits: current });
   opened.set(current, device);
   return device;
 }

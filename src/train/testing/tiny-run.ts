@@ -1,6 +1,6 @@
 /** A run so small that a software GPU trains hundreds of steps per second. */
 import { Random } from '../../base/random.ts';
-import { nodeGpu } from '../../node/gpu.ts';
+import { openNodeDevice } from '../../node/gpu.ts';
 import type { Dataset, ImageSet } from '../../data/dataset.ts';
 import type { SetResults } from '../../engine/evaluation.ts';
 import type { ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
@@ -86,9 +86,12 @@ export const tiny = (change: Partial<TrainingConfig> = {}): TrainingConfig => ({
 /** A supply for this test, and the devices that it has handed out. */
 export function testSupply(): { supply: DeviceSupply; devices: Device[] } {
   const devices: Device[] = [];
-  const supply = new DeviceSupply(nodeGpu, (event) => {
-    if (event.state === 'ready') devices.push(event.device);
-  });
+  const supply = new DeviceSupply(
+    () => openNodeDevice(),
+    (event) => {
+      if (event.state === 'ready') devices.push(event.device);
+    },
+  );
   return { supply, devices };
 }
 

@@ -2,6 +2,9 @@
 import type { FailureValue, Result } from '../../base/result.ts';
 import type { AdapterInfo } from '../../gpu/device.ts';
 
+/** What computes: the GPU, the processor, or the GPU where there is one that is not only software. */
+export type EngineChoice = 'auto' | 'gpu' | 'cpu';
+
 declare module '../api.ts' {
   interface Parts {
     device: { calls: DeviceApi; events: DeviceEvent };
@@ -9,6 +12,8 @@ declare module '../api.ts' {
 }
 
 export interface AdapterSummary extends AdapterInfo {
+  /** Why this is the CPU although nobody chose it. */
+  insteadOfGpu?: FailureValue;
   /** The device measures times on the GPU. */
   timestamps: boolean;
   /** 1 for the first device of this page; one more after every loss. */
@@ -18,6 +23,11 @@ export interface AdapterSummary extends AdapterInfo {
 export interface DeviceApi {
   /** Requests an adapter and a device. A failure explains why there is none and what to do. */
   connect(): Promise<Result<AdapterSummary>>;
+  /**
+   * Computes on this engine from now on. A run that trains pauses with a checkpoint and resumes on it. If the engine is
+   * not available, a failure says why, and nothing changes.
+   */
+  useEngine(choice: EngineChoice): Promise<Result<AdapterSummary>>;
   /** For tests of recovery: destroys the device as if the GPU process had crashed. */
   loseDevice(): Promise<void>;
   /** For tests and debugging: the buffers on the GPU. */

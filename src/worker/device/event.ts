@@ -1,15 +1,16 @@
 import type { Device } from '../../gpu/device.ts';
 import type { SupplyEvent } from '../../gpu/supply.ts';
+import type { FailureValue } from '../../base/result.ts';
 import type { AdapterSummary, DeviceEvent } from './api.ts';
 
-/** The device's state as reported to the page. */
-export function deviceEvent(event: SupplyEvent): DeviceEvent {
+/** The device's state as reported to the page. @param insteadOfGpu see AdapterSummary */
+export function deviceEvent(event: SupplyEvent, insteadOfGpu?: FailureValue): DeviceEvent {
   const { state } = event;
   switch (state) {
     case 'ready':
-      return { type: 'device', state, adapter: adapterOf(event.device) };
+      return { type: 'device', state, adapter: adapterOf(event.device, insteadOfGpu) };
     case 'lost': {
-      const message = `The GPU device was lost: ${event.reason}`;
+      const message = `The device was lost: ${event.reason}`;
       return { type: 'device', state, error: { code: 'device-lost', message } };
     }
     case 'recovering':
@@ -19,8 +20,12 @@ export function deviceEvent(event: SupplyEvent): DeviceEvent {
   }
 }
 
-export const adapterOf = ({ adapter, generation, hasTimestamps }: Device): AdapterSummary => ({
+export const adapterOf = (
+  { adapter, generation, hasTimestamps }: Device,
+  insteadOfGpu?: FailureValue,
+): AdapterSummary => ({
   ...adapter,
+  ...(adapter.cpu && insteadOfGpu ? { insteadOfGpu } : {}),
   timestamps: hasTimestamps,
   generation,
 });

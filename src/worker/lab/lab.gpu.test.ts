@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { nodeGpu } from '../../node/gpu.ts';
+import { openNodeDevice } from '../../node/gpu.ts';
 import { TuningResults } from '../../engine/ops/conv/choice/tuning-results.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
 import { shaderSource } from '../../gpu/sources.ts';
@@ -9,7 +9,7 @@ import { ladderSteps, labCatalogue } from './catalogue.ts';
 import { kernelTexts } from './kernels.ts';
 import { startJob, type JobServices } from './job.ts';
 
-const supply = new DeviceSupply(nodeGpu);
+const supply = new DeviceSupply(() => openNodeDevice());
 afterAll(async () => (await supply.get()).destroy());
 
 const request: FindRequest = {

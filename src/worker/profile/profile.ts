@@ -4,7 +4,7 @@ import { timelineOf } from '../../engine/profile/timeline.ts';
 import { stepTrace } from '../../engine/profile/trace.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { TrainingConfig } from '../../train/config.ts';
-import { chooseConvolutions } from '../../train/options.ts';
+import { choicesFor } from '../../train/options.ts';
 import type { StepProfile } from '../api.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function profileRun(
   report: (progress: ProfileProgress) => boolean,
 ): Promise<StepProfile> {
   const { model, batchSize, optimizer, mixed } = config;
-  const choices = config.choices ?? chooseConvolutions(device, config);
+  const choices = choicesFor(device, config);
   const profile = await profileStep(device, model, { batchSize, optimizer, choices, mixed }, report);
   const title = `${model.title}, batch ${batchSize}, ${device.adapter.description}`;
   return { ...profile, spans: timelineOf(profile), trace: stepTrace(title, profile) };

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { NO_AUGMENTATION, parseAugmentation } from '../../base/augmentation.ts';
 import { readDataset } from '../../cli/data.ts';
-import { nodeGpu } from '../../node/gpu.ts';
+import { openNodeDevice } from '../../node/gpu.ts';
 import { datasets } from '../../data/catalogue.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
@@ -16,7 +16,7 @@ import { completed } from '../../run/settings/rules.ts';
 import { RunSettings } from './run-settings.ts';
 import { Runs } from './runs.ts';
 
-const supply = new DeviceSupply(nodeGpu);
+const supply = new DeviceSupply(() => openNodeDevice());
 let digits: Promise<Dataset> | undefined;
 let sent: WorkerEvent[];
 let runs: Runs;

@@ -43,6 +43,8 @@ export interface LayerChoice extends Choice {
 /** The choices of a run, by layer and direction, and the workspace limit that their launches' names refer to. */
 export interface ConvChoices {
   workspace: number;
+  /** True if they were made for the CPU engine (src/cpu); otherwise for GPUs. */
+  cpu?: boolean;
   layers: Record<string, Partial<Record<Direction, LayerChoice>>>;
 }
 
@@ -91,7 +93,7 @@ export function chooseAll(
       `Convolutions of this model: ${names}.`,
     );
   }
-  const choices: ConvChoices = { workspace, layers: {} };
+  const choices: ConvChoices = { workspace, ...(device.adapter.cpu ? { cpu: true } : {}), layers: {} };
   for (const { layer, problem, directions } of convolutions) {
     choices.layers[layer] = Object.fromEntries(
       directions.map((direction) => {

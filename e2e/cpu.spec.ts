@@ -1,0 +1,36 @@
+import { browser } from './browser.ts';
+import { expect, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
+
+// Without the flag that lets WebGPU take SwiftShader, there is no adapter.
+test.use({ launchOptions: browser() });
+
+test('without WebGPU a network learns on the CPU; a paused run resumes after a reload', async ({ page }) => {
+  const run = await RunPage.open(page);
+  await expect(page.getByText('Training runs on the CPU here')).toBeVisible();
+  await expect(page.getByText(/^CPU \(WebAssembly/)).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'CPU', exact: true })).toBeChecked();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(page.getByText('Training runs on the CPU here')).toBeHidden();
+
+  await run.press('Train');
+  await expect.poll(() => run.read('Test accuracy'), { timeout: 120_000 }).toBeGreaterThan(95);
+  await run.draw([
+    [0.5, 0.2],
+    [0.5, 0.8],
+  ]);
+  await expect(run.answer()).toHaveText('1');
+  await run.press('Pause');
+  await expect(run.value('Status')).toHaveText('Paused');
+  const step = await run.read('Step');
+
+  await page.reload();
+  await run.ready();
+  await page
+    .getByRole('button', { name: /^Resume/ })
+    .first()
+    .click();
+  await run.reaches(step + 10);
+  expect(await run.read('Test accuracy')).toBeGreaterThan(95);
+  await run.press('Stop');
+});

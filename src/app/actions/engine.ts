@@ -1,0 +1,31 @@
+/** Choosing the engine that computes: the GPU or the CPU. */
+import type { EngineChoice } from '../../worker/api.ts';
+import { ask } from '../client.ts';
+import { runIsOpen } from '../state/run.ts';
+import { useApp, type AppState } from '../state/store.ts';
+import { obstacleToDevice, report } from './start.ts';
+
+/** The engine that computes; while that is not known, the chosen one. */
+export const engineOf = ({ adapter, device, engine }: AppState): 'gpu' | 'cpu' =>
+  device === 'ready' && adapter ? (adapter.cpu ? 'cpu' : 'gpu') : engine === 'cpu' ? 'cpu' : 'gpu';
+
+/** Why the engine cannot be changed now; undefined if it can. */
+export function obstacleToEngine(state: AppState): string | undefined {
+  const obstacle = state.device === 'unavailable' ? undefined : obstacleToDevice(state);
+  if (obstacle) return obstacle;
+  if (runIsOpen(state.runState) && state.runConfig?.precision === 'mixed')
+    return 'The run trains in mixed precision, which the CPU does not have. Stop it first.';
+  return undefined;
+}
+
+/** Computes on this engine from now on. A run that trains resumes on it. If it is not available, nothing changes. */
+export async function chooseEngine(engine: EngineChoice): Promise<void> {
+  if (obstacleToEngine(useApp.getState())) return;
+  useApp.setState({ runError: undefined });
+  const answer = await ask((api) => api.useEngine(engine));
+  report(answer);
+  if (!answer.ok) return;
+  const { setDevice, setEngine } = useApp.getState();
+  setEngine(engine);
+  setDevice('ready', answer.value);
+}

@@ -1,0 +1,93 @@
+import { expect, test, vi } from 'vitest';
+import { cpuGpu } from '../../cpu/device/gpu.ts';
+import type { Device } from '../../gpu/device.ts';
+import { DeviceSupply } from '../../gpu/supply.ts';
+import { adapterOf } from './event.ts';
+import { Engines } from './engines.ts';
+
+const cpu = cpuGpu();
+
+/** A GPU whose adapter calls itself so; the processor computes. */
+const gpuOf = (vendor: string, architecture: string) =>
+  ({
+    async requestAdapter(options?: GPURequestAdapterOptions) {
+      const adapter = await cpu.requestAdapter(options);
+      const info = { vendor, architecture, device: '', description: '', isFallbackAdapter: false };
+      return { ...adapter, info };
+    },
+  }) as unknown as GPU;
+
+const REAL = gpuOf('nvidia', 'hopper');
+const SOFTWARE = gpuOf('google', 'swiftshader');
+const NO_ADAPTER = { requestAdapter: () => Promise.resolve(null) } as unknown as GPU;
+
+const enginesOn = (gpu: GPU | undefined) => {
+  const load = vi.fn<() => Promise<GPU>>(() => Promise.resolve(cpu));
+  return { engines: new Engines(() => gpu, load), load };
+};
+
+test('without a choice a GPU computes, and the CPU engine is not fetched', async () => {
+  const { engines, load } = enginesOn(REAL);
+  const device = await engines.open();
+  expect(adapterOf(device, engines.insteadOfGpu)).toMatchObject({ cpu: false, description: 'NVIDIA hopper' });
+  expect(engines.insteadOfGpu).toBeUndefined();
+  expect(load).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['no WebGPU', undefined, 'This browser does not support WebGPU.'],
+  ['no adapter', NO_ADAPTER, 'WebGPU is available, but no GPU was found.'],
+  ['only a software adapter', SOFTWARE, 'WebGPU is only software here: SwiftShader (software).'],
+])('without a choice and with %s the CPU computes, and says why', async (_, gpu, message) => {
+  const { engines } = enginesOn(gpu);
+  const device = await engines.open();
+  expect(adapterOf(device, engines.insteadOfGpu)).toMatchObject({ cpu: true, insteadOfGpu: { message } });
+  // Once more, as after a loss.
+  expect((await engines.open()).adapter.cpu).toBe(true);
+});
+
+test('what was chosen computes, a software GPU too', async () => {
+  const { engines } = enginesOn(SOFTWARE);
+  engines.choice = 'gpu';
+  expect((await engines.open()).adapter).toMatchObject({ cpu: false, software: true });
+  engines.choice = 'cpu';
+  expect((await engines.open()).adapter.cpu).toBe(true);
+  expect(engines.insteadOfGpu).toBeUndefined();
+});
+
+test('a GPU that was chosen and is not there is a failure', async () => {
+  const { engines } = enginesOn(NO_ADAPTER);
+  await expect(engines.open('gpu')).rejects.toMatchObject({ code: 'no-webgpu' });
+});
+
+test('a GPU that is lost is waited for: the CPU does not take its place', async () => {
+  let gpu: GPU | undefined = REAL;
+  const engines = new Engines(
+    () => gpu,
+    () => Promise.resolve(cpu),
+  );
+  await engines.open();
+  gpu = NO_ADAPTER;
+  await expect(engines.open()).rejects.toMatchObject({ code: 'no-webgpu' });
+  gpu = REAL;
+  expect((await engines.open()).adapter.cpu).toBe(false);
+});
+
+test('a device that is replaced is destroyed, which is no loss to report', async () => {
+  const { engines } = enginesOn(REAL);
+  const events: string[] = [];
+  const supply = new DeviceSupply(
+    () => engines.open(),
+    ({ state }) => events.push(state),
+  );
+  const first = await supply.get();
+  const second: Device = await engines.open('cpu');
+  await supply.replace(second);
+  expect((await first.lost).wanted).toBe(true);
+  expect(await supply.get()).toBe(second);
+  expect(events).toEqual(['ready', 'ready']);
+  second.destroy();
+  await second.lost;
+  expect((await supply.get()).adapter.cpu).toBe(false);
+  expect(events).toEqual(['ready', 'ready', 'lost', 'recovering', 'ready']);
+});

@@ -4,6 +4,7 @@ import type { Device } from '../../gpu/device.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
 import { OPERATORS, pairsOf, shaderOf, wordOf } from '../testing/operators.ts';
 import { PROGRAMS } from '../testing/programs.ts';
+import { randomProgram } from '../testing/random-program.ts';
 import { openCpuDevice, runShader } from '../testing/run-shader.ts';
 
 let device: Device;
@@ -38,4 +39,12 @@ describe.each(['u32', 'i32', 'f32'] as const)('operators of %s', (of) => {
     );
     expect(differences).toEqual([]);
   });
+});
+
+it('random programs', async () => {
+  for (let seed = 0; seed < 12; seed++) {
+    const run = randomProgram(seed);
+    const [[there], [here]] = await Promise.all([runShader(device.raw, run), runShader(cpu, run)]);
+    expect(here, `seed ${seed}`).toEqual(there);
+  }
 });

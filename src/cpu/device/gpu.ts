@@ -111,16 +111,21 @@ interface BoundGroup {
   dynamic: readonly number[];
 }
 
+interface Loss {
+  reason: 'destroyed' | 'unknown';
+  message: string;
+}
+
 type ErrorKind = 'validation' | 'out-of-memory' | 'internal';
 
 /** What of GPUDevice this program uses. */
 class CpuDevice {
-  readonly lost: Promise<{ reason: 'destroyed'; message: string }>;
+  readonly lost: Promise<Loss>;
   private readonly memory: Memory;
   private readonly threads: Threads;
   readonly queue: Queue;
   private readonly scopes: { kind: ErrorKind; error: { message: string } | null }[] = [];
-  private lose!: (loss: { reason: 'destroyed'; message: string }) => void;
+  private lose!: (loss: Loss) => void;
 
   constructor(
     readonly features: ReadonlySet<string>,
@@ -130,7 +135,7 @@ class CpuDevice {
     this.lost = new Promise((resolve) => (this.lose = resolve));
     this.memory = new Memory(threads > 1);
     this.threads = new Threads(this.memory, threads, spawn);
-    this.queue = new Queue(this.memory, this.threads);
+    this.queue = new Queue(this.memory, this.threads, (error) => this.fail((error as Error).message));
   }
 
   addEventListener(): void {}
@@ -138,6 +143,11 @@ class CpuDevice {
   destroy(): void {
     this.threads.destroy();
     this.lose({ reason: 'destroyed', message: '' });
+  }
+
+  /** What goes on would compute nothing that is right. */
+  private fail(message: string): void {
+    this.lose({ reason: 'unknown', message });
   }
 
   pushErrorScope(kind: ErrorKind): void {
@@ -152,7 +162,9 @@ class CpuDevice {
     const address = this.memory.take(size);
     if (address !== undefined) return new CpuBuffer(this.memory, this.queue, label, size, address);
     const scope = this.scopes.findLast(({ kind }) => kind === 'out-of-memory');
-    if (scope) scope.error ??= { message: 'the memory of WebAssembly is full' };
+    const message = 'the memory of WebAssembly is full';
+    if (scope) scope.error ??= { message };
+    else this.fail(message);
     return new CpuBuffer(this.memory, this.queue, label, 0, 0);
   }
 

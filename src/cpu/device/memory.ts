@@ -68,7 +68,9 @@ export class Memory {
     return { address, bytes };
   }
 
+  /** @param address that `take` gave; 0 is that of no memory, as a buffer has that there was none for */
   free(address: number, bytes: number): void {
+    if (address === 0) return;
     const end = address + alignUp(Math.max(bytes, 1), ALIGNMENT);
     const after = this.gaps.findIndex((gap) => gap.start >= end);
     const at = after < 0 ? this.gaps.length : after;

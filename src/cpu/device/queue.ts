@@ -14,6 +14,8 @@ const TURN_MS = 8;
 const FIRST_WORKGROUPS = 1;
 /** Milliseconds from which the pace of a kernel is believed: browsers' clocks are coarse. */
 const BELIEVED_MS = 0.5;
+/** How many commands may be done before they are let go of. */
+const DONE_KEPT = 1000;
 
 export class Queue {
   private readonly commands: Command[] = [];
@@ -28,6 +30,8 @@ export class Queue {
   constructor(
     private readonly memory: Memory,
     private readonly threads: Threads,
+    /** Hears of what a command threw; nothing runs after it. */
+    private readonly onError: (error: unknown) => void,
   ) {}
 
   submit(lists: readonly { commands: readonly Command[] }[]): void {
@@ -70,8 +74,18 @@ export class Queue {
   private turn(): void {
     const start = performance.now();
     const elapsed = () => performance.now() - start;
-    while (this.next < this.commands.length && elapsed() < TURN_MS) this.step(start);
+    try {
+      while (this.next < this.commands.length && elapsed() < TURN_MS) this.step(start);
+    } catch (error) {
+      this.onError(error);
+      return;
+    }
     this.worked += elapsed();
+    // There may always be more to do: what is done is let go of now and then.
+    if (this.next >= DONE_KEPT) {
+      this.commands.splice(0, this.next);
+      this.next = 0;
+    }
     if (this.next < this.commands.length) {
       afterOthers(() => this.turn());
       return;

@@ -7,8 +7,8 @@ const PORT_VARIABLE = 'WGRAD_E2E_PORT';
 /** Journeys that say how fast something is, or that count on being fast: `npm test` runs them when the others are done. */
 const ALONE = /\/(background|responsive|train-digits)\.spec\.ts$/;
 
-/** Journeys that open browsers of their own. They say how fast the processor trains. */
-const BROWSERS = /\/e2e\/browsers\//;
+/** Journeys that open browsers of their own. */
+const BROWSERS = /\/e2e\/browsers\/[^/]*\.spec\.ts$/;
 
 // Every worker reads this file again, and inherits the port from the first reading.
 process.env[PORT_VARIABLE] ??= String(await freePort());
@@ -27,7 +27,7 @@ export default defineConfig({
   projects: [
     { name: 'together', testIgnore: [ALONE, BROWSERS] },
     { name: 'alone', testMatch: ALONE, workers: 1 },
-    { name: 'browsers', testMatch: BROWSERS, workers: 1 },
+    { name: 'browsers', testMatch: BROWSERS },
   ],
   webServer: {
     command: `node node_modules/vite/bin/vite.js preview --port ${port} --strictPort`,

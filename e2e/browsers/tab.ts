@@ -42,7 +42,14 @@ export class PlaywrightTab implements Tab {
   }
 
   value = async (name: Value): Promise<string> => (await this.run.value(name).textContent()) ?? '';
-  set = (setting: string, value: string): Promise<void> => this.run.set(setting, value);
+
+  /** By keys: in Firefox, React does not notice what Playwright's `fill` puts in. */
+  async set(setting: string, value: string): Promise<void> {
+    await this.page.getByLabel(setting, { exact: true }).click();
+    await this.page.keyboard.press('ControlOrMeta+A');
+    await this.page.keyboard.type(value);
+  }
+
   press = (button: Control): Promise<void> => this.run.press(button);
   pressFirst = (start: string): Promise<void> =>
     this.page

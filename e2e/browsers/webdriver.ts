@@ -11,6 +11,9 @@ import type { Point, Tab } from './tab.ts';
 type Element = Record<'element-6066-11e4-a52e-4f735466cecf', string>;
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
+/** The drawing pad, as an expression. */
+const PAD = `document.querySelector('[role=img][aria-label^="Drawing pad"]')`;
+
 /** How long an element may take to appear. */
 const PATIENCE_MS = 30_000;
 
@@ -72,10 +75,12 @@ export class WebKitTab implements Tab {
   }
 
   async draw(points: readonly Point[]): Promise<void> {
-    const pad = await this.find(`document.querySelector('[role=img][aria-label^="Drawing pad"]')`);
-    const [width, height] = await this.evaluate<Point>(
-      `(({ width, height }) => [width, height])(document.querySelector('[role=img][aria-label^="Drawing pad"]').getBoundingClientRect())`,
-    );
+    const pad = await this.find(PAD);
+    const [width, height] = await this.evaluate<Point>(`((pad) => {
+      pad.scrollIntoView({ block: 'center', behavior: 'instant' });
+      const { width, height } = pad.getBoundingClientRect();
+      return [width, height];
+    })(${PAD})`);
     // From the middle of the element.
     const moves = points.map(([x, y]) => ({
       type: 'pointerMove',

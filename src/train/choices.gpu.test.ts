@@ -109,6 +109,7 @@ test.each([
 test('recorded choices that do not exist here fail the run', async () => {
   const choices: ConvChoices = {
     workspace: 2 ** 26,
+    cpu: (await supply.get()).adapter.cpu,
     layers: { conv: { fprop: { algorithm: 'direct', launch: 'of another time', by: 'find' } } },
   };
   const { run, record } = recorded(tiny({ choices }), supply);

@@ -19,13 +19,17 @@ export function obstacleToEngine(state: AppState): string | undefined {
 }
 
 /** Computes on this engine from now on. A run that trains resumes on it. If it is not available, nothing changes. */
-export async function chooseEngine(engine: EngineChoice): Promise<void> {
-  if (obstacleToEngine(useApp.getState())) return;
-  useApp.setState({ runError: undefined });
-  const answer = await ask((api) => api.useEngine(engine));
-  report(answer);
-  if (!answer.ok) return;
-  const { setDevice, setEngine } = useApp.getState();
-  setEngine(engine);
-  setDevice('ready', answer.value);
+export async function chooseEngine(chosen: EngineChoice): Promise<void> {
+  const state = useApp.getState();
+  if (obstacleToEngine(state)) return;
+  const { device, deviceError, engine } = state;
+  useApp.setState({ device: 'connecting', deviceError: undefined, engine: chosen, runError: undefined });
+  const answer = await ask((api) => api.useEngine(chosen));
+  if (answer.ok) {
+    state.setEngine(chosen);
+    state.setDevice('ready', answer.value);
+  } else {
+    useApp.setState({ device, deviceError, engine });
+    report(answer);
+  }
 }

@@ -1,6 +1,7 @@
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { Ending } from '../../base/ending.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { AdapterSummary, WorkerApi } from '../../worker/api.ts';
 import { useApp } from '../state/store.ts';
@@ -24,11 +25,18 @@ const show = () => render(<TopBar screen="train" addresses={{}} />);
 const option = (name: 'GPU' | 'CPU') => screen.getByRole<HTMLInputElement>('radio', { name });
 
 test('an engine that is chosen is kept', async () => {
-  useEngine.mockResolvedValue(ok(cpu));
+  const changed = new Ending<Result<AdapterSummary>>();
+  useEngine.mockReturnValue(changed.orElse(new Promise<never>(() => undefined)));
   show();
   expect(option('GPU').checked).toBe(true);
   await userEvent.click(option('CPU'));
   expect(useEngine).toHaveBeenCalledWith('cpu');
+  expect(option('CPU').checked).toBe(true);
+  expect(screen.getByText('Connecting…')).toBeTruthy();
+  // One change at a time.
+  await userEvent.click(option('GPU'));
+  expect(useEngine).toHaveBeenCalledTimes(1);
+  await act(async () => changed.happen(ok(cpu)));
   expect(option('CPU').checked).toBe(true);
   expect(screen.getByText('CPU (WebAssembly)')).toBeTruthy();
   expect(localStorage.getItem('wgrad.engine')).toBe('cpu');

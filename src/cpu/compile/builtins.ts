@@ -6,6 +6,7 @@ import {
   choose,
   components,
   concrete,
+  concreteValue,
   convert,
   fromComponents,
   matched,
@@ -85,11 +86,32 @@ const EACH: Readonly<Record<string, Each>> = {
   countTrailingZeros: (_of, _once, a) => op('i32.ctz', a),
 };
 
+/** How many values functions take; one without. */
+const ARITY: Readonly<Record<string, number>> = {
+  select: 3,
+  dot: 2,
+  min: 2,
+  max: 2,
+  pow: 2,
+  clamp: 3,
+  fma: 3,
+  mix: 3,
+};
+
 /** What four floats have an instruction for. */
 const QUADS = { abs: 'f32x4.abs', min: 'f32x4.min', max: 'f32x4.max', sqrt: 'f32x4.sqrt' } as const;
 
+const isBuiltin = (name: string): boolean =>
+  Object.hasOwn(EACH, name) || /^(select|dot|all|any|unpack2x16float)$/.test(name);
+
 /** The value of a call; undefined if there is no such function. */
 export function builtin(name: string, args: readonly Value[], once: Once): Value | undefined {
+  if (!isBuiltin(name)) return undefined;
+  const { [name]: arity = 1 } = ARITY;
+  if (args.length !== arity) throw new Unsupported(`"${name}" takes ${arity} values, found ${args.length}`);
+  const isFlag = ({ type }: Value) => scalarOf(type) === 'bool';
+  if (/^(select|all|any)$/.test(name) && !isFlag(args[arity - 1]))
+    throw new Unsupported(`"${name}" of what is no condition`);
   switch (name) {
     case 'select':
       return choose(args[0], args[1], args[2], once);
@@ -105,7 +127,6 @@ export function builtin(name: string, args: readonly Value[], once: Once): Value
       return unpackHalves(once(args[0].leaves[0]), once);
   }
   const each = EACH[name];
-  if (!each) return undefined;
   const same = args.reduce<Value[]>((all, one) => {
     if (all.length === 0) return [one];
     const [first, last] = matched(all[0], one, once);
@@ -129,7 +150,9 @@ export function builtin(name: string, args: readonly Value[], once: Once): Value
 
 /** The sum of products, in order. */
 function dot(a: Value, b: Value, once: Once): Value {
-  const product = binary('*', a, b, once);
+  if (a.type.kind !== 'vector' || b.type.kind !== 'vector')
+    throw new Unsupported('"dot" of what are no vectors');
+  const product = binary('*', concreteValue(a), concreteValue(b), once);
   const parts = components({ type: product.type, leaves: product.leaves.map(once) });
   const kind = scalarOf(product.type);
   return {

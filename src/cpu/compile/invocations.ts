@@ -4,10 +4,10 @@
  * Performance-Portable OpenCL Implementation" (2015). What is the same for all of them (WGSL demands it of branches around
  * barriers) is done once; what one of them needs again behind a barrier is kept in memory meanwhile.
  */
+import { SourceError } from '../wgsl/source-error.ts';
 import { argsOf, FLAG, get, i32, load, op, type Local, type Node } from '../wasm/nodes.ts';
 import { bodiesOf, type Label, nodesOf, readsOf, type Statement } from '../wasm/statements.ts';
 import type { Builtins } from './lower.ts';
-import { Unsupported } from './values.ts';
 
 /** Statements that all invocations do, one after the other. */
 interface Region {
@@ -52,7 +52,7 @@ export function runInvocations(body: readonly Statement[], options: InvocationsO
     return runRegions(body, options, 'own');
   } catch (error) {
     // A branch around a barrier may hang on a variable that had been made each invocation's own.
-    if (error instanceof Unsupported) return runRegions(body, options, 'common');
+    if (error instanceof SourceError) return runRegions(body, options, 'common');
     throw error;
   }
 }
@@ -164,7 +164,7 @@ class Cutter {
   /** Labels that need a flag: what follows a region must be skipped by the invocations that left it for them. */
   readonly missing = new Set<Label>();
   /** Those of loops that are cut. */
-  private readonly loops = new Set<Label>();
+  private readonly loops = new Map<Label, Statement>();
 
   constructor(
     private readonly different: ReadonlySet<Local>,
@@ -180,7 +180,10 @@ class Cutter {
     let region: Statement[] = [];
     let exits = new Set<Label>();
     const flush = () => {
-      if ([...exits].some((label) => this.loops.has(label))) throw notReached();
+      for (const label of exits) {
+        const loop = this.loops.get(label);
+        if (loop) throw notReached(loop);
+      }
       if (region.length > 0) output.push({ kind: 'region', body: region, exits });
       for (const label of exits) left.add(label);
       region = [];
@@ -198,7 +201,7 @@ class Cutter {
       }
       if (exits.size > 0) {
         // Some invocations are done already, so that no others may be waited for.
-        if (hasBarrier(statement)) throw notReached();
+        if (hasBarrier(statement)) throw notReached(statement);
         region.push(statement);
         for (const label of escapes(statement)) exits.add(label);
         continue;
@@ -234,13 +237,13 @@ class Cutter {
   private inside(statement: Statement): { cut: Cut; left: Set<Label> } {
     switch (statement.kind) {
       case 'if': {
-        if (differs(statement.condition, this.different)) throw notReached();
+        if (differs(statement.condition, this.different)) throw notReached(statement);
         const [yes, no] = [this.cut(statement.yes), this.cut(statement.no)];
         return { cut: { ...statement, yes: yes.cut, no: no.cut }, left: new Set([...yes.left, ...no.left]) };
       }
       case 'block':
       case 'loop': {
-        if (statement.kind === 'loop') this.loops.add(statement.label);
+        if (statement.kind === 'loop') this.loops.set(statement.label, statement);
         const { cut, left } = this.cut(statement.body);
         left.delete(statement.label);
         return { cut: { ...statement, body: cut }, left };
@@ -259,7 +262,18 @@ class Cutter {
   }
 }
 
-const notReached = () => new Unsupported('a barrier that not all invocations reach');
+const notReached = (statement: Statement): SourceError =>
+  new SourceError(barrierIn(statement) ?? 1, 'a barrier that not all invocations reach');
+
+/** The line of the first barrier in it. */
+function barrierIn(statement: Statement): number | undefined {
+  if (statement.kind === 'barrier') return statement.line;
+  for (const inner of bodiesOf(statement).flat()) {
+    const line = barrierIn(inner);
+    if (line !== undefined) return line;
+  }
+  return undefined;
+}
 
 const setsAny = (statement: Statement, locals: ReadonlySet<Local>): boolean =>
   (statement.kind === 'set' && locals.has(statement.local)) ||

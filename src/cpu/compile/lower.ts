@@ -170,7 +170,6 @@ class Lowering {
   private readonly types = new Map<string, Type>();
   private readonly constants = new Map<string, Value>();
   private readonly buffers = new Map<string, BoundBuffer & { last: Node | undefined; type: Type }>();
-  private readonly calls: string[] = [];
   private readonly frames: Frame[] = [];
   private readonly loops: { exit: Label; next: Label }[] = [];
   /** What variables are known to hold, where no branch leads around it. */
@@ -333,12 +332,13 @@ class Lowering {
       const known = this.types.get(name.name);
       if (known) return known;
     }
-    const type = this.newType(name);
+    const type = this.naming(name.name, () => this.newType(name));
     if (plain) this.types.set(name.name, type);
     return type;
   }
 
-  private newType({ name, template, line }: TypeName): Type {
+  private newType(typeName: TypeName): Type {
+    const { name, template, line } = typeName;
     const short = /^vec([234])([fiu])$/.exec(name);
     if (short) return vectorOf(Number(short[1]), { f: 'f32', i: 'i32', u: 'u32' }[short[2]] as Scalar);
     switch (name) {
@@ -350,13 +350,13 @@ class Lowering {
       case 'vec2':
       case 'vec3':
       case 'vec4': {
-        const of = this.typeOf(template[0] as TypeName);
+        const of = this.typeOf(templateType(typeName));
         return vectorOf(Number(name[3]), scalarOf(of));
       }
       case 'atomic':
-        return this.typeOf(template[0] as TypeName);
+        return this.typeOf(templateType(typeName));
       case 'array': {
-        const element = this.typeOf(template[0] as TypeName);
+        const element = this.typeOf(templateType(typeName));
         const length = template[1] === undefined ? undefined : this.known(template[1] as Expression);
         return { kind: 'array', element, length };
       }
@@ -382,6 +382,18 @@ class Lowering {
     );
   }
 
+  /** Names that are being worked out, of types, constants and functions. */
+  private readonly open: string[] = [];
+
+  private naming<T>(name: string, make: () => T): T {
+    const isTemplate = TEMPLATES.test(name);
+    if (!isTemplate && this.open.includes(name)) throw new Unsupported(`"${name}" is defined by itself`);
+    this.open.push(name);
+    const made = make();
+    this.open.pop();
+    return made;
+  }
+
   /** A constant of the module. */
   private constant(name: string): Value | undefined {
     const known = this.constants.get(name);
@@ -392,7 +404,8 @@ class Lowering {
     this.scope = this.global;
     // What it is computed by is there for all that use it.
     this.output = this.prologue;
-    const value = this.fixed(this.typed(this.value(declaration.value), declaration.type));
+    const source = declaration.value;
+    const value = this.naming(name, () => this.fixed(this.typed(this.value(source), declaration.type)));
     this.scope = scope;
     this.output = output;
     this.line = line;
@@ -402,8 +415,8 @@ class Lowering {
 
   /** A number that is known now. */
   private known(expression: Expression): number {
-    const [leaf] = this.value(expression).leaves;
-    const value = constantOf(leaf);
+    const { leaves } = this.value(expression);
+    const value = leaves.length === 1 ? constantOf(leaves[0]) : undefined;
     if (value === undefined) throw new SourceError(expression.line, 'expected a constant');
     return value;
   }
@@ -411,7 +424,9 @@ class Lowering {
   /** The number of an attribute, if it is there. */
   private attribute(attributes: readonly Attribute[], name: string): number | undefined {
     const found = attributes.find((one) => one.name === name);
-    return found && this.known(found.args[0]);
+    if (!found) return undefined;
+    if (found.args.length !== 1) throw new SourceError(found.line, `expected a number in @${name}`);
+    return this.known(found.args[0]);
   }
 
   private typed(value: Value, type: TypeName | undefined): Value {
@@ -648,7 +663,7 @@ class Lowering {
         locals: place.locals.slice(before, before + leafCount(member.type)),
       };
     }
-    const at = componentsNamed(name);
+    const at = componentsNamed(name, type);
     return at.length === 1 ? this.elementOf(place, i32(at[0])) : undefined;
   }
 
@@ -787,7 +802,8 @@ class Lowering {
     if (known !== undefined) return known;
     this.writing.set(called, false);
     const found = someStatement(called.body, (statement) => {
-      if (statement.kind === 'assign') return this.module.variables.has(rootOf(statement.target) ?? '');
+      if (statement.kind === 'assign' && this.module.variables.has(rootOf(statement.target) ?? ''))
+        return true;
       return expressionsOf(statement).some((expression) => this.mayWrite(expression));
     });
     this.writing.set(called, found);
@@ -799,7 +815,7 @@ class Lowering {
     if (operator === '!' && scalarOf(type) === 'bool')
       return { type, leaves: value.leaves.map((leaf) => op('i32.eqz', leaf)) };
     const kind = scalarOf(type);
-    if (operator === '-') {
+    if (operator === '-' && kind !== 'bool') {
       if (kind === 'int' || kind === 'float') {
         if (type.kind === 'vector') return this.unary(operator, concreteValue(value));
         return abstract(kind, -(constantOf(value.leaves[0]) ?? 0));
@@ -827,7 +843,7 @@ class Lowering {
       return { type: member, leaves: leaves.slice(before, before + leafCount(member)) };
     }
     if (type.kind !== 'vector') throw new Unsupported(`".${name}" of ${nameOf(type)}`);
-    const at = componentsNamed(name);
+    const at = componentsNamed(name, type);
     const parts = components(at.length > 1 ? this.fixed(value) : value);
     if (at.length === 1) return { type: scalar(type.scalar), leaves: [parts[at[0]]] };
     return fromComponents(
@@ -858,7 +874,8 @@ class Lowering {
   private call({ callee, args, line }: Expression & { kind: 'call' }): Value {
     const { name } = callee;
     if (name === 'bitcast') {
-      const to = scalarOf(this.typeOf(callee.template[0] as TypeName));
+      const to = scalarOf(this.typeOf(templateType(callee)));
+      if (args.length !== 1) throw new Unsupported(`"bitcast" takes one value, found ${args.length}`);
       return this.bitcast(this.value(args[0]), to);
     }
     if (name.startsWith('atomic')) return this.atomic(name, args);
@@ -879,6 +896,7 @@ class Lowering {
 
   private bitcast(value: Value, to: Scalar): Value {
     const from = scalarOf(value.type);
+    if (from === 'bool' || to === 'bool') throw new Unsupported('"bitcast" of bool');
     if (from === 'int' || from === 'float') return this.bitcast(convert(value, concrete(from)), to);
     const between = (part: Node) => {
       if (isFloat(from) === isFloat(to)) return part;
@@ -990,21 +1008,18 @@ class Lowering {
 
   /** The result; undefined where there is none. */
   private inline(called: FunctionDeclaration, args: readonly Value[]): Value | undefined {
-    if (this.calls.includes(called.name)) throw new Unsupported(`"${called.name}" calls itself`);
     if (args.length !== called.parameters.length)
       throw new Unsupported(
         `"${called.name}" takes ${called.parameters.length} values, found ${args.length}`,
       );
     const { scope, line } = this;
-    this.calls.push(called.name);
     const inner = new Scope(this.global);
     called.parameters.forEach((parameter, i) => {
       this.bind(inner, parameter, coerce(args[i], this.typeOf(parameter.type)));
     });
     this.scope = inner;
     const type = called.result && this.typeOf(called.result);
-    const result = this.body(called, type);
-    this.calls.pop();
+    const result = this.naming(called.name, () => this.body(called, type));
     this.scope = scope;
     this.line = line;
     return result;
@@ -1140,7 +1155,7 @@ class Lowering {
     if (call.kind !== 'call') throw new Unsupported('a statement that does nothing');
     const { name } = call.callee;
     if (name === 'workgroupBarrier' || name === 'storageBarrier') {
-      this.output.push({ kind: 'barrier' });
+      this.output.push({ kind: 'barrier', line: this.line });
       return;
     }
     const called = this.module.functions.get(name);
@@ -1289,6 +1304,16 @@ const [UNROLLED_TIMES, UNROLLED_STATEMENTS] = [4, 12];
 const sizeOf = (block: Block): number =>
   block.reduce((sum, one) => sum + 1 + partsOf(one).reduce((inner, part) => inner + sizeOf(part), 0), 0);
 
+/** What may be in a type of the same name. */
+const TEMPLATES = /^(array|vec[234]|atomic)$/;
+
+/** The type that a template names: f32 of `vec2<f32>`. */
+function templateType({ name, template, line }: TypeName): TypeName {
+  const [type] = template;
+  if (type && 'template' in type) return type;
+  throw new SourceError(line, `"${name}" without a type`);
+}
+
 /** Of an array of values of these types. */
 function elementType(types: readonly Type[]): Type {
   const [first] = types;
@@ -1297,10 +1322,13 @@ function elementType(types: readonly Type[]): Type {
   return first.kind === 'vector' ? vectorOf(first.size, kind) : scalar(kind);
 }
 
-function componentsNamed(name: string): number[] {
+function componentsNamed(name: string, type: Type): number[] {
   const names = /^[xyzw]+$/.test(name) ? 'xyzw' : /^[rgba]+$/.test(name) ? 'rgba' : undefined;
   if (!names || name.length > 4) throw new Unsupported(`no member "${name}"`);
-  return [...name].map((letter) => names.indexOf(letter));
+  const at = [...name].map((letter) => names.indexOf(letter));
+  if (type.kind !== 'vector' || at.some((i) => i >= type.size))
+    throw new Unsupported(`${nameOf(type)} has no member "${name}"`);
+  return at;
 }
 
 function mentions(expression: Expression, name: string): boolean {

@@ -407,6 +407,20 @@ fn next() -> u32 { out[0] += 1; return out[0]; }`,
     },
   ),
   program(
+    'functions that call others that write, wherever the call stands',
+    `out[1] = out[0] * 100 + assigned() * 10 + out[0]; out[2] = out[0] * 100 + declared() * 10 + out[0];
+     out[3] = out[0] * 100 + looped() * 10 + out[0]; out[4] = out[0] * 100 + indexed() * 10 + out[0];`,
+    [4, 11, 122, 233, 344],
+    {
+      globals: `
+fn next() -> u32 { out[0] += 1; return out[0]; }
+fn assigned() -> u32 { var x = 0u; x = next(); return x; }
+fn declared() -> u32 { let x = next(); return x; }
+fn looped() -> u32 { var x = 0u; for (var i = next(); i < 1; i++) { x = 1; } return out[0]; }
+fn indexed() -> u32 { var list = array<u32, 8>(); list[next()] = 1; return out[0]; }`,
+    },
+  ),
+  program(
     'functions in functions, with and without results',
     `add(1u, 5u); add(1u, twice(twice(3u))); out[0] = larger(out[1], 4u); out[2] = larger(2u, 4u);
      let r = parts(7.75); out[3] = u32(r.x); out[4] = u32(r.y * 4.0); _ = twice(4u);`,

@@ -15,7 +15,7 @@ export type Statement =
   | { kind: 'loop'; label: Label; body: Statement[] }
   | { kind: 'branch'; label: Label }
   /** All threads of a workgroup come here before any goes on. Gone before a function is encoded. */
-  | { kind: 'barrier' };
+  | { kind: 'barrier'; line: number };
 
 /** The statements in it, as lists. */
 export function bodiesOf(statement: Statement): Statement[][] {

@@ -32,7 +32,17 @@ import {
   type Range,
 } from '../wasm/nodes.ts';
 import type { Label, Statement } from '../wasm/statements.ts';
+import {
+  countReturns,
+  countStatements,
+  expressionsOf,
+  partsOfExpression,
+  rootOf,
+  someStatement,
+} from '../wgsl/walk.ts';
 import { builtin } from './builtins.ts';
+import { counterOf, type Counted, type Loop } from './counter.ts';
+import { Scope, type Place } from './scope.ts';
 import {
   bytesOf,
   isFloat,
@@ -66,33 +76,6 @@ import {
   zero,
   type Value,
 } from './values.ts';
-
-/** Where a value is that statements may change. */
-type Place =
-  | { kind: 'locals'; type: Type; locals: readonly Local[]; range?: Range }
-  /** A component of four floats in a variable. */
-  | { kind: 'lane'; of: Local; index: Node }
-  /** One of several variables. */
-  | { kind: 'choice'; type: Type; locals: readonly Local[]; index: Node }
-  | { kind: 'memory'; type: Type; address: Node; offset: number; writable: boolean; last?: Node };
-
-type Symbol =
-  | { kind: 'value'; value: Value; declaration?: Declaration | Parameter }
-  | { kind: 'place'; place: Place; declaration?: Declaration };
-
-class Scope {
-  private readonly symbols = new Map<string, Symbol>();
-
-  constructor(private readonly outer?: Scope) {}
-
-  find(name: string): Symbol | undefined {
-    return this.symbols.get(name) ?? this.outer?.find(name);
-  }
-
-  declare(name: string, symbol: Symbol): void {
-    this.symbols.set(name, symbol);
-  }
-}
 
 /** An array that is indexed by what is not known until the kernel runs has to lie in memory. */
 class NeedsMemory extends Error {
@@ -1203,7 +1186,7 @@ class Lowering {
 
   /** The numbers that the counter of a short loop takes, if they are known now. */
   private roundsOf(counter: Counted, body: Block): { name: string; values: Value[] } | undefined {
-    if (sizeOf(body) > UNROLLED_STATEMENTS) return undefined;
+    if (countStatements(body) > UNROLLED_STATEMENTS) return undefined;
     const parts = [counter.values.first, counter.values.end, counter.values.by];
     const [first, end, by] = parts.map(({ leaves: [leaf] }) => constantOf(leaf));
     if (first === undefined || end === undefined || !by || end - first > UNROLLED_TIMES * by)
@@ -1271,38 +1254,8 @@ class Lowering {
   }
 }
 
-type Loop = Source & { kind: 'loop' };
-
-/** The parts of `for (var i = first; i < end; i += by)`. */
-interface Counter {
-  name: string;
-  first: Expression;
-  end: Expression;
-  by: Expression;
-}
-
-/** With what they are. */
-type Counted = Counter & { values: Record<'first' | 'end' | 'by', Value> };
-
-/** A loop's counter, if nothing but its step changes it. */
-function counterOf({ start, condition, step: [change], body }: Loop): Counter | undefined {
-  if (start?.kind !== 'var' || !start.value || condition?.kind !== 'binary' || condition.operator !== '<')
-    return undefined;
-  const { name } = start;
-  const isOwn = (expression: Expression) => expression.kind === 'name' && expression.name === name;
-  if (!isOwn(condition.left) || change?.kind !== 'assign' || change.operator !== '+') return undefined;
-  const isChanged = someStatement(body, (one) => one.kind === 'assign' && rootOf(one.target) === name);
-  if (!isOwn(change.target) || isChanged) return undefined;
-  if (mentions(condition.right, name) || mentions(change.value, name)) return undefined;
-  return { name, first: start.value, end: condition.right, by: change.value };
-}
-
 /** Loops of at most so many rounds, and statements, are written out. */
 const [UNROLLED_TIMES, UNROLLED_STATEMENTS] = [4, 12];
-
-/** Statements, with those in them. */
-const sizeOf = (block: Block): number =>
-  block.reduce((sum, one) => sum + 1 + partsOf(one).reduce((inner, part) => inner + sizeOf(part), 0), 0);
 
 /** What may be in a type of the same name. */
 const TEMPLATES = /^(array|vec[234]|atomic)$/;
@@ -1329,78 +1282,4 @@ function componentsNamed(name: string, type: Type): number[] {
   if (type.kind !== 'vector' || at.some((i) => i >= type.size))
     throw new Unsupported(`${nameOf(type)} has no member "${name}"`);
   return at;
-}
-
-function mentions(expression: Expression, name: string): boolean {
-  if (expression.kind === 'name') return expression.name === name;
-  return partsOfExpression(expression).some((part) => mentions(part, name));
-}
-
-function partsOfExpression(expression: Expression): readonly Expression[] {
-  switch (expression.kind) {
-    case 'unary':
-      return [expression.operand];
-    case 'binary':
-      return [expression.left, expression.right];
-    case 'call':
-      return expression.args;
-    case 'member':
-      return [expression.of];
-    case 'index':
-      return [expression.of, expression.index];
-    default:
-      return [];
-  }
-}
-
-/** The variable that an assignment changes. */
-function rootOf(target: Expression): string | undefined {
-  if (target.kind === 'name') return target.name;
-  return target.kind === 'index' || target.kind === 'member' ? rootOf(target.of) : undefined;
-}
-
-const partsOf = (statement: Source): readonly Block[] => {
-  switch (statement.kind) {
-    case 'if':
-      return [statement.yes, statement.no];
-    case 'loop':
-      return [statement.start ? [statement.start] : [], statement.step, statement.body];
-    case 'block':
-      return [statement.body];
-    default:
-      return [];
-  }
-};
-
-const someStatement = (block: Block, test: (statement: Source) => boolean): boolean =>
-  block.some((statement) => test(statement) || partsOf(statement).some((part) => someStatement(part, test)));
-
-const countReturns = (block: Block): number =>
-  block.reduce(
-    (sum, statement) =>
-      sum +
-      Number(statement.kind === 'return') +
-      partsOf(statement).reduce((inner, part) => inner + countReturns(part), 0),
-    0,
-  );
-
-/** A statement's own expressions, not those of statements in it. */
-function expressionsOf(statement: Source): Expression[] {
-  switch (statement.kind) {
-    case 'var':
-    case 'let':
-    case 'const':
-    case 'return':
-      return statement.value ? [statement.value] : [];
-    case 'assign':
-      return [statement.target, statement.value];
-    case 'call':
-      return [statement.call];
-    case 'if':
-      return [statement.condition];
-    case 'loop':
-      return statement.condition ? [statement.condition] : [];
-    default:
-      return [];
-  }
 }

@@ -1,0 +1,88 @@
+/** Questions about syntax trees. */
+import type { Block, Expression, Statement } from './syntax.ts';
+
+/** Whether it uses the name. */
+export function mentions(expression: Expression, name: string): boolean {
+  if (expression.kind === 'name') return expression.name === name;
+  return partsOfExpression(expression).some((part) => mentions(part, name));
+}
+
+/** The expressions directly in it. */
+export function partsOfExpression(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'unary':
+      return [expression.operand];
+    case 'binary':
+      return [expression.left, expression.right];
+    case 'call':
+      return expression.args;
+    case 'member':
+      return [expression.of];
+    case 'index':
+      return [expression.of, expression.index];
+    default:
+      return [];
+  }
+}
+
+/** The variable that an assignment changes. */
+export function rootOf(target: Expression): string | undefined {
+  if (target.kind === 'name') return target.name;
+  return target.kind === 'index' || target.kind === 'member' ? rootOf(target.of) : undefined;
+}
+
+/** The blocks directly in it. */
+const partsOf = (statement: Statement): readonly Block[] => {
+  switch (statement.kind) {
+    case 'if':
+      return [statement.yes, statement.no];
+    case 'loop':
+      return [statement.start ? [statement.start] : [], statement.step, statement.body];
+    case 'block':
+      return [statement.body];
+    default:
+      return [];
+  }
+};
+
+/** Whether it is so for any statement, or one within. */
+export const someStatement = (block: Block, test: (statement: Statement) => boolean): boolean =>
+  block.some((statement) => test(statement) || partsOf(statement).some((part) => someStatement(part, test)));
+
+/** How many `return`s there are. */
+export const countReturns = (block: Block): number =>
+  block.reduce(
+    (sum, statement) =>
+      sum +
+      Number(statement.kind === 'return') +
+      partsOf(statement).reduce((inner, part) => inner + countReturns(part), 0),
+    0,
+  );
+
+/** A statement's own expressions, not those of statements in it. */
+export function expressionsOf(statement: Statement): Expression[] {
+  switch (statement.kind) {
+    case 'var':
+    case 'let':
+    case 'const':
+    case 'return':
+      return statement.value ? [statement.value] : [];
+    case 'assign':
+      return [statement.target, statement.value];
+    case 'call':
+      return [statement.call];
+    case 'if':
+      return [statement.condition];
+    case 'loop':
+      return statement.condition ? [statement.condition] : [];
+    default:
+      return [];
+  }
+}
+
+/** Statements, with those in them. */
+export const countStatements = (block: Block): number =>
+  block.reduce(
+    (sum, one) => sum + 1 + partsOf(one).reduce((inner, part) => inner + countStatements(part), 0),
+    0,
+  );

@@ -79,7 +79,7 @@ function statusOf({ code }: Failure): number {
 async function overview(): Promise<string> {
   const rows = [...commands].sort().map(async ([name, load]) => [name, (await load()).summary]);
   return (
-    'wgrad trains convolutional networks on the GPU.\n\n' +
+    'wgrad trains convolutional networks on the GPU or the CPU.\n\n' +
     '  npm run -s wgrad -- <command> [options]\n\n' +
     `${table(await Promise.all(rows))}\n\n` +
     'Results are written as JSON lines to standard output, messages to standard error. Run "<command> --help" for details.'

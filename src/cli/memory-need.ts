@@ -4,7 +4,7 @@ import { memoryText } from '../train/proposal.ts';
 
 /** For display. */
 export const needText = ({ bytes: all, recomputed }: MemoryNeed): string =>
-  `It needs ${memoryText(all)} of GPU memory${recomputed > 0 ? `, with ${recomputed} dispatches per step recomputed` : ''}`;
+  `It needs ${memoryText(all)} of memory${recomputed > 0 ? `, with ${recomputed} dispatches per step recomputed` : ''}`;
 
 /** For the last result line. */
 export const needLine = ({ bytes: all, kinds, recomputed }: MemoryNeed) => ({

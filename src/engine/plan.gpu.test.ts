@@ -40,7 +40,7 @@ describe('a plan that does not compile leaves no buffer behind', () => {
     ],
     [
       'more memory than there is',
-      /this GPU allows/,
+      /this device allows/,
       (plan) => {
         const count = plan.device.limit('maxBufferSize') / 4 + 64;
         relu(plan, plan.tensor('x', [4]), plan.tensor('y', [4]), 4);

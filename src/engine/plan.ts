@@ -204,7 +204,7 @@ export class PlanBuilder {
     if (huge) {
       throw new Failure(
         'out-of-memory',
-        `tensor "${huge.label}" needs ${mebibytes(huge.bytes)}; this GPU allows ${mebibytes(binding)} per tensor`,
+        `tensor "${huge.label}" needs ${mebibytes(huge.bytes)}; this device allows ${mebibytes(binding)} per tensor`,
         'Take a smaller batch size or model.',
       );
     }

@@ -75,7 +75,7 @@ export class DeviceSamples {
     if (bytes > most) {
       throw new Failure(
         'out-of-memory',
-        `the ${name} images are ${mebibytes(bytes)}; this GPU allows ${mebibytes(most)}`,
+        `the ${name} images are ${mebibytes(bytes)}; this device allows ${mebibytes(most)}`,
         'Take fewer or smaller images.',
       );
     }

@@ -213,7 +213,7 @@ describe('in compatibility mode', () => {
       [
         'storage buffers',
         `@workgroup_size(64) fn main() { ${Array.from({ length: 9 }, (_, i) => `y${i}[0] = 1;`).join(' ')} }`,
-        /kernel large binds 9 storage buffers; this GPU allows 8/,
+        /kernel large binds 9 storage buffers; this device allows 8/,
       ],
     ])('refuses a kernel with more %s', async (_, code, reason) => {
       const bindings = Array.from(

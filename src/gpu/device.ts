@@ -148,8 +148,8 @@ export class Device {
     if (memory) {
       throw new Failure(
         'out-of-memory',
-        `${what}: not enough GPU memory (${memory.message})`,
-        'Reduce the batch size, choose a smaller model, or close other tabs that use the GPU.',
+        `${what}: not enough memory (${memory.message})`,
+        'Reduce the batch size, choose a smaller model, or close other tabs.',
       );
     }
     if (validation) throw new Failure('shader', `${what}: ${validation.message}`);

@@ -111,7 +111,10 @@ export class KernelCache {
     const most = this.device.limit('maxStorageBuffersPerShaderStage');
     // A layout with too many does not say so when a pipeline is made with it.
     if (storage > most) {
-      throw new Failure('shader', `kernel ${name} binds ${storage} storage buffers; this GPU allows ${most}`);
+      throw new Failure(
+        'shader',
+        `kernel ${name} binds ${storage} storage buffers; this device allows ${most}`,
+      );
     }
     const layouts = this.layoutsOf(shape);
     this.device.requireAlive();

@@ -63,7 +63,7 @@ export class BufferLedger {
     if (size > limit) {
       throw new Failure(
         'out-of-memory',
-        `buffer "${label}" needs ${mebibytes(size)}; this GPU allows ${mebibytes(limit)} per buffer`,
+        `buffer "${label}" needs ${mebibytes(size)}; this device allows ${mebibytes(limit)} per buffer`,
         'Take a smaller batch size or model.',
       );
     }

@@ -27,7 +27,7 @@ const TRIES = 3;
 /**
  * How a run fits `limit` bytes.
  * @param config the run; see its `recompute`
- * @returns undefined if it does not, or a single tensor is larger than this GPU allows
+ * @returns undefined if it does not, or a single tensor is larger than this device allows
  */
 export async function fitWithin(
   device: Device,

@@ -55,8 +55,8 @@ export async function tooLarge(device: Device, config: TrainingConfig, limit: nu
     Infinity,
   );
   const needs = least
-    ? `needs ${memoryText(least.need.bytes)} of GPU memory${as}; there are ${memoryText(limit)}`
-    : 'needs tensors larger than this GPU allows';
+    ? `needs ${memoryText(least.need.bytes)} of memory${as}; there are ${memoryText(limit)}`
+    : 'needs tensors larger than this device allows';
   const found = await proposalFor(device, config, limit);
   const fits = [
     ...(found.batchSize === undefined ? [] : [`${found.batchSize}`]),

@@ -443,5 +443,5 @@ const isLoss = (error: unknown): error is Failure => error instanceof Failure &&
 const bug = (error: unknown): FailureValue => ({
   code: 'unsupported',
   message: `Something went wrong inside wgrad: ${error instanceof Error ? error.message : String(error)}`,
-  advice: 'Please report it with the browser and GPU you use.',
+  advice: 'Please report it with the browser and device you use.',
 });

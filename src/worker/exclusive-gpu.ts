@@ -27,7 +27,7 @@ export class ExclusiveGpu {
     if (!this.current) return;
     throw new Failure(
       'busy',
-      `The GPU is busy with a measurement on the ${this.current.screen} screen.`,
+      `A measurement is running on the ${this.current.screen} screen.`,
       'Wait until it finishes, or stop it there.',
     );
   }

@@ -22,6 +22,10 @@ export interface DeviceSlice {
   setDevice(device: DeviceState, adapter?: AdapterSummary, error?: FailureValue): void;
 }
 
+/** Whether a processor's few cores compute, by the CPU engine or as a software renderer: large work takes minutes. */
+export const isSlow = ({ adapter }: Pick<DeviceSlice, 'adapter'>): boolean =>
+  adapter !== undefined && (adapter.cpu || adapter.software);
+
 export const deviceSlice: Slice<DeviceSlice> = (set) => ({
   device: 'connecting',
   adapter: undefined,

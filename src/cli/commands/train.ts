@@ -28,8 +28,7 @@ export default command({
     const supply = new DeviceSupply(
       () => openNodeDevice({ engine: options.engine }),
       (event) => {
-        if (event.state === 'lost')
-          note(`The GPU device was lost: ${event.reason}. Continuing on a new one.`);
+        if (event.state === 'lost') note(`The device was lost: ${event.reason}. Continuing on a new one.`);
       },
     );
     const saved = options.resume === undefined ? undefined : await readSavedRun(options.resume, note);

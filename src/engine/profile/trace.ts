@@ -4,11 +4,11 @@ import { partOf, timelineOf, type TimelineRow } from './timeline.ts';
 
 const ROWS: Readonly<Record<TimelineRow, string>> = {
   encode: 'Processor: encoding',
-  queue: 'Processor to GPU: submit, queue',
-  gpu: 'GPU: kernels',
-  read: 'GPU to processor: reading back',
+  queue: 'Processor to device: submit, queue',
+  gpu: 'Device: kernels',
+  read: 'Device to processor: reading back',
 };
-const PARTS = 'GPU: layers';
+const PARTS = 'Device: layers';
 
 /** The step as a trace in Chrome's format: the timeline's rows, and a row of layers and directions. */
 export function stepTrace(title: string, profile: StepProfile): string {

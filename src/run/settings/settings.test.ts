@@ -55,7 +55,7 @@ describe('text', () => {
     expect((['lr', 'nesterov', 'memoryLimit'] as const).map(inSentence)).toEqual([
       'learning rate',
       'Nesterov',
-      'GPU memory limit',
+      'memory limit',
     ]);
   });
 

@@ -374,8 +374,8 @@ export const SETTINGS = {
     min: 1,
     empty: 'none',
     group: 'memory',
-    title: 'GPU memory limit',
-    hint: 'GPU memory that the run may use, data included, in bytes; K, M and G may follow.',
+    title: 'Memory limit',
+    hint: 'Memory that the run may use, data included, in bytes; K, M and G may follow.',
     short: 'memory',
   },
   seed: {

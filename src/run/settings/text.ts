@@ -146,7 +146,7 @@ export const titleOf = (key: SettingKey): string => settingOf(key).title ?? key;
 /** A setting's title within a sentence: "learning rate". */
 export const inSentence = (key: SettingKey): string => {
   const { title } = settingOf(key);
-  return /^(Nesterov|GPU)/.test(title) ? title : title[0].toLowerCase() + title.slice(1);
+  return title.startsWith('Nesterov') ? title : title[0].toLowerCase() + title.slice(1);
 };
 
 /**

@@ -65,5 +65,5 @@ const failureOf = (error: unknown): FailureValue =>
     : {
         code: 'unsupported',
         message: `Internal error: ${error instanceof Error ? error.message : String(error)}`,
-        advice: 'Please report it, with your browser and GPU.',
+        advice: 'Please report it, with your browser and device.',
       };

@@ -159,9 +159,7 @@ function Empty() {
   if (curve.count > 0) return null;
   return (
     <p className={styles.empty}>
-      {preparing
-        ? 'Compiling the kernels and bringing the images to the GPU…'
-        : 'The curve starts with the first step.'}
+      {preparing ? 'Compiling the kernels and loading the images…' : 'The curve starts with the first step.'}
     </p>
   );
 }

@@ -162,14 +162,14 @@ function MemoryTotal({ activations }: { activations: number }) {
       </Total>
     );
   }
-  const name = `GPU memory, batch ${batch}`;
+  const name = `Memory, batch ${batch}`;
   return memory.fits ? (
     <Total name={name} title="Total: parameters, gradients, optimiser state, activations, data and buffers">
       {format.memory(memory.bytes)} <small>activations: {format.memory(memory.kinds.activations)}</small>
     </Total>
   ) : (
     <Total name={name} state="error">
-      exceeds GPU memory
+      exceeds memory
       <small>
         {memory.largestBatch === undefined
           ? 'Not even one image fits.'

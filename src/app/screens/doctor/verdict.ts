@@ -12,7 +12,7 @@ interface CheckUp {
 /** All findings in a sentence or two. */
 export function verdictOf({ findings, checks, busy, started }: CheckUp): string {
   if (busy) return `Running check ${Math.min(checks, findings.length + 1)} of ${checks}…`;
-  if (!started) return 'No checks run yet. They take a few seconds on a GPU and do not affect your run.';
+  if (!started) return 'No checks run yet. They take a few seconds and do not affect your run.';
   const count = (light: Light) => findings.filter((finding) => finding.light === light).length;
   const [bad, watch, good, skipped] = [count('bad'), count('watch'), count('good'), count('skipped')];
   const counts = [

@@ -113,7 +113,7 @@ function LabNotices() {
       }
       onDismiss={running ? undefined : () => useLab.setState({ pausedRun: false })}
     >
-      <p>Benchmarks need the GPU to themselves. Your run is intact.</p>
+      <p>Benchmarks run alone. Your run is intact.</p>
     </Notice>
   );
 }

@@ -5,6 +5,7 @@ import { ask } from '../../client.ts';
 import { Panel } from '../../components/Panel.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import * as format from '../../format.ts';
+import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
 import { byProblem, type Measurement } from './batch.ts';
 import { DirectionChoice, Interruption, MeasureButton, PowerSlider } from './controls.tsx';
@@ -17,16 +18,16 @@ import { describe, DIRECTIONS } from './sizes.ts';
 import { oneOf, powerOf, useSettings } from './use-settings.ts';
 
 const DEFAULTS = { N: '128', direction: 'fprop' };
-const SOFTWARE_DEFAULTS = { N: '16', direction: 'fprop' };
+const SLOW_DEFAULTS = { N: '16', direction: 'fprop' };
 const NO_STEPS: readonly LadderStep[] = [];
 
 /** From naive loops on the CPU to the tuned kernel, one optimisation at a time, on two small layers. */
 export function LadderView() {
   const ladder = useLab((state) => state.catalogue?.ladder);
   const batch = useLab((state) => state.batches.ladder);
-  const software = useApp((state) => state.adapter?.software === true);
+  const slow = useApp(isSlow);
   const ready = useApp((state) => state.device === 'ready');
-  const [settings, change] = useSettings('ladder', software ? SOFTWARE_DEFAULTS : DEFAULTS);
+  const [settings, change] = useSettings('ladder', slow ? SLOW_DEFAULTS : DEFAULTS);
   const measured = byProblem(batch);
   const direction = oneOf(settings.direction, DIRECTIONS);
   const N = powerOf(settings.N, 1, 256, 128);

@@ -4,6 +4,7 @@ import { Heatmap } from '../../charts/heatmap/Heatmap.tsx';
 import { ask } from '../../client.ts';
 import { Panel } from '../../components/Panel.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
+import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
 import { byProblem, isRunning, progressOf } from './batch.ts';
 import {
@@ -13,7 +14,7 @@ import {
   IMAGES,
   mapCells,
   MAX_FLOPS,
-  MAX_FLOPS_ON_SOFTWARE,
+  MAX_FLOPS_ON_CPU,
   measuredCell,
   predictedCell,
 } from './cells.ts';
@@ -35,13 +36,13 @@ import { ResultFooter } from './ResultFooter.tsx';
 import { oneOf, powerOf, useSettings } from './use-settings.ts';
 
 const DEFAULTS = { direction: 'fprop', N: '16', filter: '3', channels: '256', images: '64', by: 'find' };
-/** What a software renderer measures within a minute or so. */
-const SOFTWARE_DEFAULTS = { ...DEFAULTS, N: '1', channels: '16', images: '16' };
+/** What a CPU measures within a minute or so. */
+const SLOW_DEFAULTS = { ...DEFAULTS, N: '1', channels: '16', images: '16' };
 
 /** The fastest algorithm by channels and image size. */
 export function MapView() {
-  const software = useApp((state) => state.adapter?.software === true);
-  const [settings, change] = useSettings('map', software ? SOFTWARE_DEFAULTS : DEFAULTS);
+  const slow = useApp(isSlow);
+  const [settings, change] = useSettings('map', slow ? SLOW_DEFAULTS : DEFAULTS);
   const batch = useLab((state) => state.batches.map);
   const obstacle = useObstacle('map');
 
@@ -53,7 +54,7 @@ export function MapView() {
   const largestImage = powerOf(settings.images, 4, 128, 64);
   const columns = CHANNELS.filter((channels) => channels <= mostChannels);
   const rows = IMAGES.filter((image) => image <= largestImage);
-  const maxFlops = software ? MAX_FLOPS_ON_SOFTWARE : MAX_FLOPS;
+  const maxFlops = slow ? MAX_FLOPS_ON_CPU : MAX_FLOPS;
 
   const predictions = usePredictions(
     predicted && obstacle === undefined

@@ -109,6 +109,6 @@ test('edited WGSL is named, and another measurement is waited for', async () => 
   expect(screen.getByText('Edited: conv/fft/fprop.wgsl')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Race with my version' })).toBeTruthy();
   act(() => useApp.setState({ gpuTask: 'profile' }));
-  expect(screen.getByText(/^Profile or Doctor is using the GPU/)).toBeTruthy();
+  expect(screen.getByText(/^Profile or Doctor is measuring/)).toBeTruthy();
   act(() => useApp.setState({ gpuTask: undefined }));
 });

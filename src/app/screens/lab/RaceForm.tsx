@@ -210,7 +210,7 @@ function Start({ problem }: { problem: CheckedProblem }) {
       {busy !== undefined && <p className="fine">{busy}</p>}
       {edited.length > 0 && <p className="fine">Edited: {edited.map((name) => `${name}.wgsl`).join(', ')}</p>}
       {noHalf && race.numbers !== 'f32' && (
-        <p className="fine">This GPU does not support float16 in shaders (shader-f16).</p>
+        <p className="fine">This device does not support float16 in shaders (shader-f16).</p>
       )}
     </>
   );

@@ -34,8 +34,8 @@ function Method({ batch: { adapter, date, measurements } }: { batch: Measured })
         {' · '}
         {date.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}
         {timed.length > 0 && ` · ${samples} samples of ${calls} ${calls === '1' ? 'call' : 'calls'}`}
-        {clocks.has('timestamps') && ' · GPU timestamps'}
-        {clocks.has('wall') && ' · wall-clock timing, includes the GPU round trip'}
+        {clocks.has('timestamps') && (adapter?.cpu ? ' · timed on the CPU' : ' · GPU timestamps')}
+        {clocks.has('wall') && ' · wall-clock timing, includes the round trip to the GPU'}
       </p>
       {adapter?.software && <p>This is a software renderer; the ranking says nothing about real GPUs.</p>}
       <details>
@@ -68,7 +68,7 @@ function Downloads({ kind, batch, title }: ResultFooterProps) {
       <Button
         icon="download"
         obstacle={obstacle}
-        title="All results, with GPU, browser, method and date"
+        title="All results, with device, browser, method and date"
         onPress={() => download(`${name}.json`, 'application/json', json())}
       >
         JSON

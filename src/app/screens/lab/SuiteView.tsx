@@ -1,5 +1,6 @@
 import type { ConvDirection, ConvSuite, FindRequest } from '../../../worker/api.ts';
 import { Panel } from '../../components/Panel.tsx';
+import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
 import { isRunning, progressOf } from './batch.ts';
 import { CaseGrid } from './CaseGrid.tsx';
@@ -13,7 +14,7 @@ import { ResultFooter } from './ResultFooter.tsx';
 import { oneOf, powerOf, useSettings } from './use-settings.ts';
 
 const DEFAULTS = { suite: 'awnn', N: '16', direction: 'fprop' };
-const SOFTWARE_DEFAULTS = { ...DEFAULTS, N: '1' };
+const SLOW_DEFAULTS = { ...DEFAULTS, N: '1' };
 
 /** Calls that the study of the nine cases averages over. */
 const CALLS = 100;
@@ -22,8 +23,8 @@ const CALLS = 100;
 export function SuiteView() {
   const suites = useLab((state) => state.catalogue?.suites);
   const batch = useLab((state) => state.batches.suite);
-  const software = useApp((state) => state.adapter?.software === true);
-  const [settings, change] = useSettings('presets', software ? SOFTWARE_DEFAULTS : DEFAULTS);
+  const slow = useApp(isSlow);
+  const [settings, change] = useSettings('presets', slow ? SLOW_DEFAULTS : DEFAULTS);
   if (!suites) return null;
   const suite = suites.find(({ name }) => name === settings.suite) ?? suites[0];
   const N = powerOf(settings.N, 1, 256, 16);

@@ -203,7 +203,7 @@ function ResultsFile({ onChange }: { onChange(): void }) {
       </FileButton>
       <Button
         kind="quiet"
-        title="Delete tuning results for this GPU. Runs then use predicted algorithms."
+        title="Delete tuning results for this device. Runs then use predicted algorithms."
         onPress={() => void clear()}
       >
         Clear results

@@ -12,8 +12,8 @@ export const FILTERS = ['1', '3', '5', '7'] as const;
 
 /** Largest number of FLOPs of a cell: one that takes seconds can cost the page its GPU. */
 export const MAX_FLOPS = 200e9;
-/** The same on a software renderer. */
-export const MAX_FLOPS_ON_SOFTWARE = 50e6;
+/** The same on a CPU. */
+export const MAX_FLOPS_ON_CPU = 50e6;
 
 export interface Cell {
   channels: number;

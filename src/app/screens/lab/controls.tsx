@@ -142,12 +142,12 @@ export const PLACES: Readonly<Record<Place, string>> = {
 export function useObstacle(place: Place): string | undefined {
   const device = useApp(({ crash, device: state, gpuTask }) => {
     if (crash !== undefined) return 'The training worker crashed. Reload to continue.';
-    if (state === 'connecting') return 'Looking for a GPU.';
-    if (state === 'unavailable') return 'WebGPU is not available.';
+    if (state === 'connecting') return 'Connecting…';
+    if (state === 'unavailable') return 'WebGPU is not available. Choose the CPU at the top right.';
     if (gpuTask === 'profile' || gpuTask === 'doctor') {
-      return 'Profile or Doctor is using the GPU. Wait until it finishes, or stop it.';
+      return 'Profile or Doctor is measuring. Wait until it finishes, or stop it.';
     }
-    return state === 'ready' ? undefined : 'Reconnecting to the GPU.';
+    return state === 'ready' ? undefined : 'Reconnecting…';
   });
   const running = useLab(runningPlace);
   if (device !== undefined) return device;

@@ -44,7 +44,7 @@ export function Method({ profile }: { profile: MeasuredRun & StepProfile }) {
         )}
         {clock === 'timestamps' && tickMs !== undefined && (
           <p>
-            GPU timer resolution: {resolution(tickMs)}
+            Timer resolution: {resolution(tickMs)}
             {tickMs >= 0.05
               ? ' (rounded by the browser). Kernels are repeated until that is at most 2 % of the measured time.'
               : '.'}
@@ -76,7 +76,7 @@ export function Method({ profile }: { profile: MeasuredRun & StepProfile }) {
           </Button>
           <Button
             icon="download"
-            title="All measurements, with GPU, browser and date"
+            title="All measurements, with device, browser and date"
             onPress={() => download(`${name}.json`, 'application/json', json())}
           >
             JSON

@@ -29,7 +29,7 @@ export function ProfileScreen() {
       <ScreenHead
         title="Profile"
         subject={subject}
-        explanation="Where the time goes in one training step, on CPU and GPU."
+        explanation="Where the time goes in one training step: kernels, and what submits them."
       >
         {!measuring && (
           <Button icon="gauge" kind="primary" obstacle={obstacle} onPress={() => void profileStep()}>
@@ -46,7 +46,7 @@ export function ProfileScreen() {
           <Panel title="No profile yet">
             <p className={styles.empty}>
               <b>Profile a step</b> times every kernel of the current model on synthetic images, plus a large
-              matrix multiplication and a memory copy to measure this GPU’s peak. It takes a few seconds;
+              matrix multiplication and a memory copy to measure this device’s peak. It takes a few seconds;
               training is paused and resumes afterwards.
             </p>
           </Panel>

@@ -46,7 +46,7 @@ export function Roofline({ profile, selected, select }: Selection & { profile: S
   return (
     <Panel
       title="Roofline"
-      explanation="Arithmetic intensity (FLOP per byte) against performance (FLOP/s). Kernels under the slope are memory-bound, under the flat part compute-bound. Both limits are measured on this GPU."
+      explanation="Arithmetic intensity (FLOP per byte) against performance (FLOP/s). Kernels under the slope are memory-bound, under the flat part compute-bound. Both limits are measured on this device."
     >
       <svg
         className={styles.roofline}

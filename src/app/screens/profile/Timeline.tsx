@@ -64,12 +64,12 @@ export function Timeline({ profile, selected, select }: Selection & { profile: S
   return (
     <Panel
       title="Step timeline"
-      explanation="Assembled from averages. WebGPU has no clock shared by CPU and GPU, so kernels are aligned to the time when completion was reported."
+      explanation="Assembled from averages. A GPU shares no clock with the page, so kernels are aligned to the time when completion was reported."
       aside={
         <Choice
           label="Range"
           value={extent}
-          options={{ step: 'Whole step', gpu: 'GPU only' }}
+          options={{ step: 'Whole step', gpu: 'Kernels only' }}
           onChange={setExtent}
         />
       }
@@ -79,7 +79,7 @@ export function Timeline({ profile, selected, select }: Selection & { profile: S
         {extent === 'step' && outside('encode')}
         {extent === 'step' && outside('queue')}
         <div className={styles.row}>
-          <RowName title="GPU: layers" ms={kernelsMs} />
+          <RowName title="Layers" ms={kernelsMs} />
           <div className={styles.lane}>
             {layerSpans(profile).map((span) => (
               <span
@@ -95,7 +95,7 @@ export function Timeline({ profile, selected, select }: Selection & { profile: S
           </div>
         </div>
         <div className={styles.row}>
-          <RowName title="GPU: kernels" ms={kernelsMs} />
+          <RowName title="Kernels" ms={kernelsMs} />
           <div ref={lane} className={styles.lane} role="group" aria-label="Kernels in execution order">
             {onGpu.map((span, i) => (
               <button

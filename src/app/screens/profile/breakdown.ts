@@ -39,14 +39,14 @@ export function explainParts(parts: readonly TimePart[]): string[] {
     if (Math.abs(share) < NOISE) return [];
     if (name === 'between kernels') {
       return ms > 0
-        ? ['The GPU idles between kernels, because each waits for the previous one.']
+        ? ['There is idle time between kernels, because each waits for the previous one.']
         : [
             `Back to back, the kernels take ${Math.round((-100 * ms) / kernels.ms)} % less than in isolation, thanks to warm caches and overlap.`,
           ];
     }
     return ms > 0
-      ? ['The GPU waits for commands between steps: training is CPU-bound.']
-      : ['Consecutive steps overlap on the GPU.'];
+      ? ['Kernels wait for commands between steps: training is bound by what submits them.']
+      : ['Consecutive steps overlap.'];
   });
 }
 

@@ -21,7 +21,7 @@ export function KernelPanel(props: KernelPanelProps) {
       title="Time by kernel and layer"
       explanation={
         by === 'kernel'
-          ? 'Each kernel timed in isolation. “% of peak” compares it with the measured peak of this GPU, compute or memory bandwidth, whichever is closer. Cached data can push it above 100 %.'
+          ? 'Each kernel timed in isolation. “% of peak” compares it with the measured peak of this device, compute or memory bandwidth, whichever is closer. Cached data can push it above 100 %.'
           : 'Kernel time per layer, forward and backward.'
       }
       aside={
@@ -129,7 +129,7 @@ const CALLS: Readonly<Record<string, string>> = {
   finish: 'finishes the command buffer',
   copyBufferToBuffer: 'copies the loss to a readable buffer',
   submit: 'submits the commands',
-  onSubmittedWorkDone: 'waits until the GPU is done',
+  onSubmittedWorkDone: 'waits until all kernels are done',
   mapAsync: 'waits for the read-back',
   getMappedRange: 'accesses the mapped data',
   unmap: 'releases the mapping',

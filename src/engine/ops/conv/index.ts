@@ -80,7 +80,7 @@ function launchFor<D extends Direction>(
       (reason === undefined
         ? 'but this version has no such variant'
         : `which is not supported here: ${reason}`),
-    'The choice was made on another GPU or with another version. Start a new run.',
+    'The choice was made on another device or with another version. Start a new run.',
   );
 }
 

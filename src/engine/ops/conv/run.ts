@@ -32,7 +32,7 @@ export function whyNot(
   direction: Direction,
 ): string | undefined {
   if (setting.number === 'f16' && !setting.device.raw.features.has('shader-f16')) {
-    return 'it needs float16 in shaders (the WebGPU feature shader-f16), which this GPU does not support';
+    return 'it needs float16 in shaders (the WebGPU feature shader-f16), which this device does not support';
   }
   return algorithm.unsupported(setting, direction);
 }

@@ -18,7 +18,7 @@ const gradients: Check = {
   title: 'Gradient check',
   order: 8,
   about:
-    'Compares every float32 gradient from the GPU with a float64 reference computed on the CPU. A mismatch means a kernel or driver bug; no other result can then be trusted.',
+    'Compares every float32 gradient with a float64 reference. A mismatch means a bug of a kernel or driver; no other result can then be trusted.',
 
   async examine(patient) {
     const { config } = patient;

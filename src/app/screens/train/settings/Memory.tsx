@@ -34,14 +34,14 @@ export function Memory() {
     const tightMemory = budget !== undefined && needed > budget ? { bytes: needed, budget } : undefined;
     useApp.setState({ tightMemory });
   }, [needed, budget]);
-  if (!known) return <Hint>Estimating GPU memory…</Hint>;
+  if (!known) return <Hint>Estimating memory…</Hint>;
   const { memory, stale } = known;
   if (!memory.fits) {
     const { largestBatch } = memory;
     return (
       <div className={styles.mend} aria-busy={stale}>
         <Hint wrong announced>
-          Not enough GPU memory.{' '}
+          Not enough memory.{' '}
           {largestBatch === undefined
             ? 'Choose a smaller model.'
             : `The largest batch size that fits is ${largestBatch}.`}
@@ -57,7 +57,7 @@ export function Memory() {
   return (
     <details className={`soft ${styles.need}`} aria-busy={stale}>
       <summary>
-        {format.bytes(bytes)} GPU memory
+        {format.bytes(bytes)} of memory
         {budget !== undefined && bytes > budget && `; this device may have only ${format.bytes(budget)}`}
       </summary>
       <Facts of={parts.map((kind) => [KINDS[kind], format.bytes(kinds[kind])])} />

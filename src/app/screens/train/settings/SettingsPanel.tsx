@@ -7,6 +7,7 @@ import { obstacleToMixed } from '../../../state/precision.ts';
 import { readSettings, type SettingsErrors } from '../../../state/read-settings.ts';
 import { runIsOpen } from '../../../state/run.ts';
 import { appliesTo, defaultTexts, formOfPreset, TEXT_KEYS, type Settings } from '../../../state/settings.ts';
+import { isSlow } from '../../../state/device.ts';
 import { useApp } from '../../../state/store.ts';
 import { AugmentationFields, Fold, SettingField } from './fields.tsx';
 import { Memory } from './Memory.tsx';
@@ -83,7 +84,7 @@ function Advanced({ settings, errors }: Pick<FieldsProps, 'settings' | 'errors'>
 function PresetField() {
   const settings = useApp((state) => state.settings);
   const change = useApp((state) => state.change);
-  const software = useApp((state) => state.adapter?.software === true);
+  const slow = useApp(isSlow);
   const chosen = presetsInOrder.find((preset) => {
     const form = formOfPreset(preset);
     return (Object.keys(form) as (keyof Settings)[]).every(
@@ -111,7 +112,7 @@ function PresetField() {
           {presetsInOrder.map(({ name, title, light }) => (
             <option key={name} value={name}>
               {title}
-              {software && !light ? ' (slow here)' : ''}
+              {slow && !light ? ' (slow here)' : ''}
             </option>
           ))}
         </select>

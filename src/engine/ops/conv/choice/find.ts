@@ -126,7 +126,7 @@ function whyTooLarge(setting: ConvSetting, direction: Direction): string | undef
   for (const name of [...inputs, output]) {
     const bytes = tensorBytes({ shape: convTensorShape(problem, name), type: convTensorType(setting, name) });
     if (bytes <= limit) continue;
-    return `${name} takes ${mebibytes(bytes)}, and this GPU allows ${mebibytes(limit)} in one piece`;
+    return `${name} takes ${mebibytes(bytes)}, and this device allows ${mebibytes(limit)} in one piece`;
   }
   return undefined;
 }

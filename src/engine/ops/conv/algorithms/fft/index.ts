@@ -163,7 +163,7 @@ function waysOf(
   const bindable = roomy.filter(({ sizes }) => largestBytes(sizes, 1) <= largestBinding(setting));
   if (bindable.length === 0) {
     const largest = megabytes(Math.min(...roomy.map(({ sizes }) => largestBytes(sizes, 1))));
-    return `it needs a buffer of ${largest}, GPU limit ${megabytes(largestBinding(setting))}`;
+    return `it needs a buffer of ${largest}, device limit ${megabytes(largestBinding(setting))}`;
   }
   const cost = ({ sizes, images }: Fitted) => (costOf(sizes) * problem.N) / images;
   bindable.sort((a, b) => cost(a) - cost(b));

@@ -150,7 +150,7 @@ function shortOfWorkspace(variant: Variant, setting: ConvSetting, direction: Dir
   const mebibytes = (count: number) => `${(count / 2 ** 20).toFixed(1)} MiB`;
   if (bytes <= setting.workspace) {
     const binding = setting.device.limit('maxStorageBufferBindingSize');
-    return `it needs a buffer above this GPU’s limit of ${mebibytes(binding)}, even for one image`;
+    return `it needs a buffer above this device’s limit of ${mebibytes(binding)}, even for one image`;
   }
   return `it needs ${mebibytes(bytes)} of workspace even for one image, limit ${mebibytes(setting.workspace)}`;
 }

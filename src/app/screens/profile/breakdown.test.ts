@@ -39,7 +39,7 @@ test('wall-clock time is kernels, idle time between them, and idle time between 
   expect(parts.reduce((sum, { ms }) => sum + ms, 0)).toBe(12);
   expect(explainParts(parts)).toEqual([
     expect.stringContaining('idle time between kernels'),
-    expect.stringContaining('CPU-bound'),
+    expect.stringContaining('bound by what submits them'),
   ]);
 });
 

@@ -30,6 +30,10 @@ export class CpuBuffer {
   destroy(): void {
     if (this.isDestroyed) return;
     this.isDestroyed = true;
-    void this.queue.reached().then(() => this.memory.free(this.address, this.size));
+    this.queue.reached().then(
+      () => this.memory.free(this.address, this.size),
+      // Nothing is given a place in that memory any more.
+      () => undefined,
+    );
   }
 }

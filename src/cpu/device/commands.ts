@@ -19,4 +19,4 @@ export type Command =
   | { kind: 'time'; times: BigUint64Array; index: number }
   | { kind: 'resolve'; times: BigUint64Array; first: number; to: CpuBuffer; at: number; count: number }
   /** Everything before it is done. */
-  | { kind: 'reached'; done: () => void };
+  | { kind: 'reached'; done: () => void; failed: (error: unknown) => void };

@@ -155,6 +155,22 @@ describe('buffers', () => {
     expect(await device.lost).toEqual({ reason: 'unknown', message: 'the memory of WebAssembly is full' });
   });
 
+  it('cannot be mapped once a command has failed, which loses the device', async () => {
+    const { device, buffer, submit, read } = await setUp();
+    const target = buffer(1);
+    submit(target);
+    const { memory } = device as unknown as { memory: { room: () => never } };
+    memory.room = () => {
+      throw new Error('no room');
+    };
+    const reading = read(target);
+    await expect(reading).rejects.toThrow('no room');
+    await expect(read(target)).rejects.toThrow('no room');
+    await device.queue.onSubmittedWorkDone();
+    target.destroy();
+    expect(await device.lost).toEqual({ reason: 'unknown', message: 'no room' });
+  });
+
   it('are read as they were when they were mapped, in part or whole', async () => {
     const { device } = await setUp();
     const { COPY_DST, MAP_READ } = GPUBufferUsage;

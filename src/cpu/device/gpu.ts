@@ -135,7 +135,7 @@ class CpuDevice {
     this.lost = new Promise((resolve) => (this.lose = resolve));
     this.memory = new Memory(threads > 1);
     this.threads = new Threads(this.memory, threads, spawn);
-    this.queue = new Queue(this.memory, this.threads, (error) => this.fail((error as Error).message));
+    this.queue = new Queue(this.memory, this.threads, ({ message }) => this.fail(message));
   }
 
   addEventListener(): void {}

@@ -23,6 +23,8 @@ export class Queue {
   /** Of the dispatch that is next, the workgroups that ran. */
   private ran = 0;
   private isRunning = false;
+  /** What a command threw: it ended the queue. */
+  private error: Error | undefined;
   /** Milliseconds of work so far. */
   private worked = 0;
   private args: Room = { address: 0, bytes: 0 };
@@ -31,7 +33,7 @@ export class Queue {
     private readonly memory: Memory,
     private readonly threads: Threads,
     /** Hears of what a command threw; nothing runs after it. */
-    private readonly onError: (error: unknown) => void,
+    private readonly onError: (error: Error) => void,
   ) {}
 
   submit(lists: readonly { commands: readonly Command[] }[]): void {
@@ -45,14 +47,16 @@ export class Queue {
     afterOthers(() => this.turn());
   }
 
-  /** Settles when all before it is done. */
+  /** Settles when all before it is done; fails if that cannot be. */
   reached(): Promise<void> {
+    if (this.error !== undefined) return Promise.reject(this.error);
     if (!this.isRunning) return Promise.resolve();
-    return new Promise((done) => this.push({ kind: 'reached', done }));
+    return new Promise((done, failed) => this.push({ kind: 'reached', done, failed }));
   }
 
+  /** Settles also where the device is lost, as WebGPU's does. */
   onSubmittedWorkDone(): Promise<void> {
-    return this.reached();
+    return this.reached().catch(() => undefined);
   }
 
   /** Sizes and offsets of typed arrays count elements, as WebGPU's do. */
@@ -77,7 +81,10 @@ export class Queue {
     try {
       while (this.next < this.commands.length && elapsed() < TURN_MS) this.step(start);
     } catch (error) {
-      this.onError(error);
+      this.error = error as Error;
+      this.onError(this.error);
+      for (const command of this.commands) if (command.kind === 'reached') command.failed(error);
+      this.commands.length = 0;
       return;
     }
     this.worked += elapsed();

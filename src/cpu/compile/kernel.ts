@@ -11,6 +11,9 @@ export interface CompiledKernel {
   code: Uint8Array<ArrayBuffer>;
   /** The bindings whose addresses and sizes it is given, in this order. */
   bindings: readonly { group: number; binding: number }[];
+  workgroup: readonly [x: number, y: number, z: number];
+  /** Bytes of the variables that a workgroup shares. */
+  workgroupBytes: number;
   /** Bytes of memory that a thread needs to run it. */
   scratchBytes: number;
   /** Whether it must run on one thread. */
@@ -82,6 +85,8 @@ export function compileKernel(source: string, shared: boolean): CompiledKernel {
   return {
     code: encodeModule({ parameters, body: withoutUnused(statements) }, shared),
     bindings: buffers.map(({ group, binding }) => ({ group, binding })),
+    workgroup,
+    workgroupBytes,
     scratchBytes: shift + threads.frameBytes * count,
     isAtomic,
   };

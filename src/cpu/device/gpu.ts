@@ -3,7 +3,7 @@
  * WebAssembly (src/cpu/compile), buffers lie in one WebAssembly memory, and a queue runs what is submitted to it.
  */
 import { CPU_ARCHITECTURE } from '../../gpu/device.ts';
-import { ARGS_HEADER } from '../compile/kernel.ts';
+import { ARGS_HEADER, type CompiledKernel } from '../compile/kernel.ts';
 import { CpuBuffer } from './buffer.ts';
 import type { BindGroup, BoundRange, Command } from './commands.ts';
 import { Memory } from './memory.ts';
@@ -129,7 +129,7 @@ class CpuDevice {
 
   constructor(
     readonly features: ReadonlySet<string>,
-    readonly limits: Readonly<Record<string, number | undefined>>,
+    readonly limits: Readonly<typeof LIMITS>,
     { threads = 1, spawn }: CpuOptions,
   ) {
     this.lost = new Promise((resolve) => (this.lose = resolve));
@@ -142,6 +142,7 @@ class CpuDevice {
 
   destroy(): void {
     this.threads.destroy();
+    this.queue.stop();
     this.lose({ reason: 'destroyed', message: '' });
   }
 
@@ -186,9 +187,23 @@ class CpuDevice {
     compute: { module: CpuModule };
   }): Promise<CpuPipeline> {
     if (!module.compiled) throw new Error('the shader does not compile');
+    this.requireWithinLimits(module.compiled);
     const pipeline = await CpuPipeline.create(module.compiled, this.memory);
     this.threads.add(pipeline);
     return pipeline;
+  }
+
+  private requireWithinLimits({ workgroup: [x, y, z], workgroupBytes }: CompiledKernel): void {
+    const limits = [
+      ['threads along x', x, this.limits.maxComputeWorkgroupSizeX],
+      ['threads along y', y, this.limits.maxComputeWorkgroupSizeY],
+      ['threads along z', z, this.limits.maxComputeWorkgroupSizeZ],
+      ['threads', x * y * z, this.limits.maxComputeInvocationsPerWorkgroup],
+      ['bytes of workgroup memory', workgroupBytes, this.limits.maxComputeWorkgroupStorageSize],
+    ] as const;
+    for (const [what, found, most] of limits) {
+      if (found > most) throw new Error(`a workgroup of ${found} ${what}; this device allows ${most}`);
+    }
   }
 
   createBindGroup({

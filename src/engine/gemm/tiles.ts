@@ -131,7 +131,8 @@ export function chooseTile(device: Device, size: ProductSize): Tile {
     // No caches to share and no latency to hide: each thread computes its own tile, with all rows if they are few.
     // Threads past the last column cost as much as others.
     const { cpu } = device.adapter;
-    if (cpu && Math.min(size.M, size.N) >= CPU_STAGED && size.K >= CPU_STAGED_SUM) return cpuTiles(size)[0];
+    if (cpu && Math.min(size.M, size.N) >= CPU_STAGED && size.K >= CPU_STAGED_SUM)
+      return cpuTiles(device, size)[0];
     const TN = size.N >= 8 ? 2 : 1;
     const across = (WX: number) => Math.ceil(size.N / (4 * TN * WX)) * WX;
     const tile = unstaged(thinRows(size.M), TN, across(4) < across(8) ? 4 : 8, 1);
@@ -144,11 +145,15 @@ export function chooseTile(device: Device, size: ProductSize): Tile {
   return thin || small ? smallTile(device, size) : largeTiles(device, size)[0];
 }
 
-/** Those that cover the least first. */
-function cpuTiles({ M, N }: ProductSize): Tile[] {
+/** Workgroup memory of a staged tile. */
+const stagedBytes = (tile: Tile): number => 16 * (rows(tile) + columns(tile)) * (tile.BK / 4 + 1);
+
+/** Those that fit, and of them those that cover the least first. */
+function cpuTiles(device: Device, { M, N }: ProductSize): Tile[] {
+  const memory = device.limit('maxComputeWorkgroupStorageSize');
   const covered = (tile: Tile) =>
     Math.ceil(M / rows(tile)) * rows(tile) * Math.ceil(N / columns(tile)) * columns(tile);
-  return [...CPU_TILES].sort((a, b) => covered(a) - covered(b));
+  return CPU_TILES.filter((tile) => stagedBytes(tile) <= memory).sort((a, b) => covered(a) - covered(b));
 }
 
 /** Staged tiles, the one predicted to be fastest first. */

@@ -81,13 +81,14 @@ const [CPU_ROWS, CPU_VECTORS] = [4, 2];
 const CPU_SUM = 64;
 
 /** The whole output, or even parts of it, in blocks that the processor's registers hold. */
-function cpuBlock({ problem: { K, P, Q, groups } }: ConvSetting): Block {
+function cpuBlock({ device, problem: { K, P, Q, groups } }: ConvSetting): Block {
+  const most = Math.min(CPU_THREADS, device.limit('maxComputeInvocationsPerWorkgroup'));
   const parts = (count: number, most: number) => Math.ceil(count / Math.ceil(count / most));
   const VECTORS = K / groups > 4 ? CPU_VECTORS : 1;
   const ROWS = Math.min(CPU_ROWS, P);
   const WZ = parts(Math.ceil(K / groups / (4 * VECTORS)), 4);
   const WX = parts(Q, 16);
-  const WY = parts(Math.ceil(P / ROWS), Math.floor(CPU_THREADS / (WX * WZ)));
+  const WY = parts(Math.ceil(P / ROWS), Math.floor(most / (WX * WZ)));
   return { WX, WY, WZ, ROWS, VECTORS };
 }
 

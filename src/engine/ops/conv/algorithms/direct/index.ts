@@ -127,16 +127,18 @@ function sharedWgrad(setting: ConvSetting): Launch<'wgrad'> | undefined {
 
 /** Sums that a processor's registers hold, in vectors of four filters. */
 const REGISTER_SUMS = 12;
-/** Bytes that are staged at a time, and invocations at most. */
+/** Bytes that are staged at a time, and invocations of a workgroup, at most. */
 const [STAGED_BYTES, STAGED_THREADS] = [24576, 256];
 /** Slices that keep a processor's cores busy. */
 const CORES = 8;
 
 /** Undefined where a row of a filter has more weights than registers hold, or a row of an output is too long to stage. */
 function rowWgrad(setting: ConvSetting): Launch<'wgrad'> | undefined {
-  const { problem } = setting;
+  const { device, problem } = setting;
   const { N, C, K, R, S, P, Q, groups, stride, dilation } = problem;
   if (S > REGISTER_SUMS) return undefined;
+  const memory = Math.min(STAGED_BYTES, device.limit('maxComputeWorkgroupStorageSize'));
+  const threads = Math.min(STAGED_THREADS, device.limit('maxComputeInvocationsPerWorkgroup'));
   const [CG, KG] = [C / groups, K / groups];
   const VECTORS = KG > 4 && 2 * S <= REGISTER_SUMS ? 2 : 1;
   const WZ = Math.min(4, Math.ceil(KG / (4 * VECTORS)));
@@ -144,11 +146,11 @@ function rowWgrad(setting: ConvSetting): Launch<'wgrad'> | undefined {
   const bytes = (rows: number, channels: number) =>
     4 * width * ((rows - 1) * stride[0] + (R - 1) * dilation[0] + 1) * channels +
     16 * rows * Q * WZ * VECTORS;
-  if (R * WZ > STAGED_THREADS || bytes(1, 1) > STAGED_BYTES) return undefined;
-  let CB = Math.min(CG, Math.floor(STAGED_THREADS / (R * WZ)));
-  while (CB > 1 && bytes(Math.min(P, 4), CB) > STAGED_BYTES) CB--;
+  if (R * WZ > threads || bytes(1, 1) > memory) return undefined;
+  let CB = Math.min(CG, Math.floor(threads / (R * WZ)));
+  while (CB > 1 && bytes(Math.min(P, 4), CB) > memory) CB--;
   let TILE_P = P;
-  while (TILE_P > 1 && bytes(TILE_P, CB) > STAGED_BYTES) TILE_P = Math.ceil(TILE_P / 2);
+  while (TILE_P > 1 && bytes(TILE_P, CB) > memory) TILE_P = Math.ceil(TILE_P / 2);
   const slices = affordable(setting, Math.min(N, CORES));
   return {
     name: NAMES.row,

@@ -1,5 +1,18 @@
 import { defineConfig } from 'vitest/config';
 
+/** What judges kernels: on WebGPU, and again on the processor's own engine. */
+const KERNELS = [
+  'src/engine/**/*.gpu.test.ts',
+  'src/train/golden*.gpu.test.ts',
+  'src/worker/lab/*.gpu.test.ts',
+];
+/** What is above them is the same on every device, so it runs on the one that is fast without a GPU. */
+const ABOVE_KERNELS = ['src/{cli,models,train,worker}/**/*.gpu.test.ts'];
+/** Makes mistakes that only WebGPU refuses, or compares with Dawn's null backend. */
+const ONLY_ON_WEBGPU = ['src/engine/limits.gpu.test.ts', 'src/engine/ops/conv/choice/find.gpu.test.ts'];
+
+const DEVICE_TESTS = { maxWorkers: 2, testTimeout: 60_000, hookTimeout: 60_000 };
+
 /** Forks: Dawn is a native addon, and worker threads have an environment that the Vulkan loader does not see. */
 export default defineConfig({
   test: {
@@ -40,12 +53,21 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'gpu',
-          include: ['src/**/*.gpu.test.ts'],
+          include: ['src/{cpu,gpu}/**/*.gpu.test.ts', ...KERNELS],
           // SwiftShader, where there is no GPU, computes on all cores.
-          maxWorkers: 2,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...DEVICE_TESTS,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'cpu',
+          include: [...KERNELS, ...ABOVE_KERNELS],
+          exclude: ONLY_ON_WEBGPU,
+          env: { WGRAD_ENGINE: 'cpu', WGRAD_THREADS: '1' },
+          ...DEVICE_TESTS,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

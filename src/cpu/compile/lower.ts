@@ -107,7 +107,7 @@ export interface Lowered {
   /** What one invocation does. */
   body: Statement[];
   builtins: Builtins;
-  /** Bytes of all variables of the workgroup. */
+  /** Bytes of the variables that a workgroup shares. */
   workgroupBytes: number;
   /** Bytes of an invocation's own variables in memory. */
   frameBytes: number;
@@ -159,6 +159,7 @@ class Lowering {
   private readonly held = new Map<Local, Node>();
   private line = 1;
   private frameBytes = 0;
+  private workgroupBytes = 0;
   private isAtomic = false;
   private builtins!: Builtins;
 
@@ -192,7 +193,7 @@ class Lowering {
       frame: variable('i32'),
       shared: variable('i32'),
     };
-    const workgroupBytes = this.globals();
+    this.globals();
     const frame: Frame = { label: Symbol(), result: [], type: undefined };
     this.frames.push(frame);
     const body = this.nested(() => {
@@ -208,7 +209,7 @@ class Lowering {
       prologue: this.prologue,
       body: [{ kind: 'block', label: frame.label, body }],
       builtins: this.builtins,
-      workgroupBytes,
+      workgroupBytes: this.workgroupBytes,
       frameBytes: this.frameBytes,
       isAtomic: this.isAtomic,
     };
@@ -248,9 +249,8 @@ class Lowering {
     }
   }
 
-  /** Declares the module's variables. Returns the bytes of those of the workgroup. */
-  private globals(): number {
-    let workgroupBytes = 0;
+  /** Declares the buffers. */
+  private globals(): void {
     for (const {
       name,
       space,
@@ -262,16 +262,7 @@ class Lowering {
       this.line = line;
       const type = this.typeOf(typeName);
       if (space === 'private') throw new Unsupported('variables in the address space "private"');
-      if (space === 'workgroup') {
-        const offset = Math.ceil(workgroupBytes / 16) * 16;
-        workgroupBytes = offset + bytesOf(type);
-        const address = get(this.builtins.shared);
-        this.global.declare(name, {
-          kind: 'place',
-          place: { kind: 'memory', type, address, offset, writable: true },
-        });
-        continue;
-      }
+      if (space === 'workgroup') continue;
       const address = variable('i32');
       const bytes = variable('i32');
       const last = this.lastIndex(type, bytes);
@@ -293,7 +284,20 @@ class Lowering {
       };
       this.global.declare(name, { kind: 'place', place });
     }
-    return workgroupBytes;
+  }
+
+  /** What a name stands for. A variable of the workgroup gets its place when it is first used. */
+  private find(name: string): Symbol | undefined {
+    const known = this.scope.find(name);
+    const declared = known ? undefined : this.module.variables.get(name);
+    if (declared?.space !== 'workgroup') return known;
+    const type = this.typeOf(declared.type);
+    const offset = Math.ceil(this.workgroupBytes / 16) * 16;
+    this.workgroupBytes = offset + bytesOf(type);
+    const address = get(this.builtins.shared);
+    const place: Place = { kind: 'memory', type, address, offset, writable: true };
+    this.global.declare(name, { kind: 'place', place });
+    return { kind: 'place', place };
   }
 
   /** The last index of the array that is as long as its buffer, if there is one in it. */
@@ -581,7 +585,7 @@ class Lowering {
   private located(expression: Expression): Place | Value {
     switch (expression.kind) {
       case 'name': {
-        const symbol = this.scope.find(expression.name);
+        const symbol = this.find(expression.name);
         if (symbol) return symbol.kind === 'place' ? symbol.place : symbol.value;
         const constant = this.constant(expression.name);
         if (constant) return constant;
@@ -615,7 +619,7 @@ class Lowering {
   private needsMemory(expression: Expression): Error {
     let root = expression;
     while (root.kind === 'index' || root.kind === 'member') root = root.of;
-    const symbol = root.kind === 'name' ? this.scope.find(root.name) : undefined;
+    const symbol = root.kind === 'name' ? this.find(root.name) : undefined;
     return symbol?.declaration
       ? new NeedsMemory(symbol.declaration)
       : new SourceError(expression.line, 'an index that is not known, into what is no variable');

@@ -83,7 +83,7 @@ const CPU_SUM = 64;
 /** The whole output, or even parts of it, in blocks that the processor's registers hold. */
 function cpuBlock({ device, problem: { K, P, Q, groups } }: ConvSetting): Block {
   const most = Math.min(CPU_THREADS, device.limit('maxComputeInvocationsPerWorkgroup'));
-  const parts = (count: number, most: number) => Math.ceil(count / Math.ceil(count / most));
+  const parts = (count: number, largest: number) => Math.ceil(count / Math.ceil(count / largest));
   const VECTORS = K / groups > 4 ? CPU_VECTORS : 1;
   const ROWS = Math.min(CPU_ROWS, P);
   const WZ = parts(Math.ceil(K / groups / (4 * VECTORS)), 4);

@@ -190,7 +190,9 @@ function hasVulkanDriver(): boolean {
     '/usr/local/share',
     '/usr/share',
   ];
-  return roots.some((root) => list(join(root, 'vulkan/icd.d')).some((file) => file.endsWith('.json')));
+  // Mesa's software driver lacks what Dawn needs; SwiftShader takes its place.
+  const isDriver = (file: string) => file.endsWith('.json') && !file.startsWith('lvp_icd');
+  return roots.some((root) => list(join(root, 'vulkan/icd.d')).some(isDriver));
 }
 
 /** Folders of installed Chromes and Chromiums that contain SwiftShader and a Vulkan loader. */

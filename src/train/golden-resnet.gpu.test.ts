@@ -25,8 +25,8 @@ const LATER = 0.08;
 test.runIf(golden)(
   'follows the losses of PyTorch',
   async () => {
-    // A software GPU takes long for a step; the second loss depends on the gradients of all parameters.
-    const most = (await supply.get()).adapter.software ? 2 : Infinity;
+    // A processor takes long for a step; the second loss depends on the gradients of all parameters.
+    const most = (await supply.get()).onProcessor ? 2 : Infinity;
     const { config, expected } = await goldenRun(
       resnet20,
       cifar10,

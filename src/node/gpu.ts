@@ -190,8 +190,9 @@ function hasVulkanDriver(): boolean {
     '/usr/local/share',
     '/usr/share',
   ];
-  // Mesa's software driver lacks what Dawn needs; SwiftShader takes its place.
-  const isDriver = (file: string) => file.endsWith('.json') && !file.startsWith('lvp_icd');
+  // Mesa's drivers are installed together, on machines without a GPU for the software driver alone, which Dawn refuses.
+  const hasGpu = existsSync('/dev/dri');
+  const isDriver = (file: string) => file.endsWith('.json') && (hasGpu || !MESA_DRIVER.test(file));
   return roots.some((root) => list(join(root, 'vulkan/icd.d')).some(isDriver));
 }
 
@@ -220,6 +221,8 @@ function chromeFolders(): string[] {
   ];
   return folders.filter((folder) => existsSync(join(folder, 'libvk_swiftshader.so')));
 }
+
+const MESA_DRIVER = /^(intel|intel_hasvk|radeon|nouveau|virtio|gfxstream|lvp)_icd\b/;
 
 /** The names in a folder; none if it does not exist. */
 function list(folder: string): string[] {

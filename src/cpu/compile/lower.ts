@@ -42,7 +42,7 @@ import {
 } from '../wgsl/walk.ts';
 import { builtin } from './builtins.ts';
 import { counterOf, type Counted, type Loop } from './counter.ts';
-import { Scope, type Place } from './scope.ts';
+import { Scope, type Named, type Place } from './scope.ts';
 import {
   bytesOf,
   isFloat,
@@ -287,7 +287,7 @@ class Lowering {
   }
 
   /** What a name stands for. A variable of the workgroup gets its place when it is first used. */
-  private find(name: string): Symbol | undefined {
+  private find(name: string): Named | undefined {
     const known = this.scope.find(name);
     const declared = known ? undefined : this.module.variables.get(name);
     if (declared?.space !== 'workgroup') return known;

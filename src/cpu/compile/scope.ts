@@ -14,7 +14,7 @@ export type Place =
   | { kind: 'memory'; type: Type; address: Node; offset: number; writable: boolean; last?: Node };
 
 /** What a name is declared as. */
-type Named =
+export type Named =
   | { kind: 'value'; value: Value; declaration?: Declaration | Parameter }
   | { kind: 'place'; place: Place; declaration?: Declaration };
 

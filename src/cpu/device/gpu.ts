@@ -142,7 +142,7 @@ class CpuDevice {
 
   destroy(): void {
     this.threads.destroy();
-    this.queue.stop();
+    this.queue.stop(new Error('the device was destroyed'));
     this.lose({ reason: 'destroyed', message: '' });
   }
 

@@ -23,7 +23,7 @@ export class Queue {
   /** Of the dispatch that is next, the workgroups that ran. */
   private ran = 0;
   private isRunning = false;
-  /** What a command threw: it ended the queue. */
+  /** What ended the queue: a command threw, or the device was destroyed. */
   private error: Error | undefined;
   /** Milliseconds of work so far. */
   private worked = 0;
@@ -41,6 +41,7 @@ export class Queue {
   }
 
   push(...commands: readonly Command[]): void {
+    if (this.error) return;
     for (const command of commands) this.commands.push(command);
     if (this.isRunning) return;
     this.isRunning = true;
@@ -52,6 +53,14 @@ export class Queue {
     if (this.error !== undefined) return Promise.reject(this.error);
     if (!this.isRunning) return Promise.resolve();
     return new Promise((done, failed) => this.push({ kind: 'reached', done, failed }));
+  }
+
+  /** Nothing more is done, and who waits hears why. */
+  stop(error: Error): void {
+    this.error ??= error;
+    this.isRunning = true;
+    for (const command of this.commands.splice(0)) if (command.kind === 'reached') command.failed(error);
+    this.next = 0;
   }
 
   /** Settles also where the device is lost, as WebGPU's does. */
@@ -76,15 +85,14 @@ export class Queue {
   }
 
   private turn(): void {
+    if (this.error) return;
     const start = performance.now();
     const elapsed = () => performance.now() - start;
     try {
       while (this.next < this.commands.length && elapsed() < TURN_MS) this.step(start);
     } catch (error) {
-      this.error = error as Error;
-      this.onError(this.error);
-      for (const command of this.commands) if (command.kind === 'reached') command.failed(error);
-      this.commands.length = 0;
+      this.onError(error as Error);
+      this.stop(error as Error);
       return;
     }
     this.worked += elapsed();

@@ -145,6 +145,8 @@ async function openGpu(): Promise<GPU> {
   // Newer loaders check the second one first.
   process.env['VK_ICD_FILENAMES'] = driver;
   process.env['VK_DRIVER_FILES'] = driver;
+  // Mesa's layer that orders devices complains where nobody is logged in: https://docs.mesa3d.org/envvars.html
+  process.env['NODEVICE_SELECT'] = '1';
   pollGently();
   const gpu = await adapterOf();
   if (gpu) return gpu;

@@ -5,7 +5,7 @@ const [NARROW, WIDE] = [
   { width: 390, height: 844 },
   { width: 844, height: 390 },
 ];
-test.use({ viewport: NARROW, hasTouch: true });
+test.use({ viewport: NARROW, hasTouch: true, engine: 'gpu' });
 
 /** A GPU that has WebGPU in compatibility mode only. */
 const WEAK = `

@@ -36,6 +36,27 @@ describe('the program', () => {
     }
   });
 
+  it('computes on the CPU if asked, and names both engines', async () => {
+    const { status, out } = await wgrad(['info', '--engine', 'cpu']);
+    expect(status).toBe(0);
+    const { adapter, engine, engines } = JSON.parse(out) as Record<string, unknown>;
+    expect({ adapter, engine }).toEqual({
+      adapter: expect.stringMatching(/^CPU \(WebAssembly/),
+      engine: 'cpu',
+    });
+    expect(engines).toEqual({ gpu: expect.stringMatching(/\w/) as string, cpu: adapter });
+
+    const words = ['train', '--dataset', 'digits', '--model', 'softmax_regression', '--steps', '2'];
+    const run = await wgrad([...words, '--engine', 'cpu']);
+    const lines = run.out.split('\n').filter(Boolean);
+    expect(run.status).toBe(0);
+    expect(JSON.parse(lines[lines.length - 1])).toMatchObject({ final: true, steps: 2, adapter });
+    expect(await wgrad(['info', '--engine', 'tpu'])).toMatchObject({
+      status: 2,
+      err: 'wgrad info: --engine: expected one of gpu, cpu, found "tpu"\n',
+    });
+  });
+
   it('exits with 2 and one line on standard error if the command line is wrong', async () => {
     const { status, out, err } = await wgrad(['info', '--loud']);
     expect({ status, out }).toEqual({ status: 2, out: '' });

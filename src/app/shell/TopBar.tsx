@@ -43,7 +43,7 @@ export function TopBar({ screen, addresses }: TopBarProps) {
           </a>
         ))}
       </nav>
-      <p className={styles.claim}>Train neural networks on your own machine, in the browser.</p>
+      <p className={styles.claim}>Train neural networks in your browser.</p>
       <CopyLink />
       <AdapterChip />
       <EngineChoice />

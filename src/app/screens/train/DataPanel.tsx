@@ -14,6 +14,10 @@ const ObtainDataset = later(
 );
 const OwnImages = later('Image import', async () => (await import('./OwnImages.tsx')).OwnImages);
 
+/** Sets that come with the page are fetched when it opens. */
+const isObtained = ({ shipped, status }: DatasetEntry): boolean =>
+  status.state === 'ready' || (shipped && status.state !== 'failed');
+
 /** The choice of a data set, with sample images, and how to obtain one that is not there. */
 export function DataPanel() {
   const datasets = useApp((state) => state.datasets);
@@ -50,7 +54,7 @@ export function DataPanel() {
           {chosen.own ? (
             <OwnImages dataset={chosen} locked={locked} />
           ) : (
-            chosen.status.state !== 'ready' && <ObtainDataset key={chosen.name} dataset={chosen} />
+            isObtained(chosen) || <ObtainDataset key={chosen.name} dataset={chosen} />
           )}
           <p className="faint">
             {chosen.description} {format.count(chosen.counts.train)} training and{' '}

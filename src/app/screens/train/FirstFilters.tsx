@@ -37,9 +37,7 @@ export function FirstFilters() {
           <Pictures filters={filters} />
         ) : (
           <p className="soft">
-            {step === 0 && 'Available after the first step.'}
-            {step > 0 &&
-              (known?.ok ? 'This model has no convolution.' : (known?.error.message ?? 'Loading…'))}
+            {known?.ok ? 'This model has no convolution.' : (known?.error.message ?? 'Loading…')}
           </p>
         )}
       </div>

@@ -12,6 +12,7 @@ import { PadPanel } from '../../pad/PadPanel.tsx';
 import { RunBar } from './RunBar.tsx';
 import { SettingsPanel } from './settings/SettingsPanel.tsx';
 import { useRoute } from '../../route.ts';
+import { useLive } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
 
@@ -52,11 +53,11 @@ export function TrainScreen() {
   );
 }
 
-/** Before the first run there is nothing to show, so its code is not fetched. */
+/** Before the first step there is nothing to show, so its code is not fetched. */
 function Filters() {
   const hasRun = useApp((state) => state.runId > 0);
-  if (!hasRun) return null;
-  return <FirstFilters />;
+  const { step } = useLive();
+  return hasRun && step > 0 ? <FirstFilters /> : null;
 }
 
 /** The settings in the address, if a link was opened. */

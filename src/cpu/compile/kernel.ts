@@ -7,7 +7,7 @@ import { runInvocations } from './invocations.ts';
 import { lower } from './lower.ts';
 
 export interface CompiledKernel {
-  /** Exports "run": see RUN. */
+  /** A module that exports a `Run` as "run". */
   code: Uint8Array<ArrayBuffer>;
   /** The bindings whose addresses and sizes it is given, in this order. */
   bindings: readonly { group: number; binding: number }[];

@@ -31,8 +31,6 @@ export const isQuad = (type: Type): boolean =>
 
 export const isFloat = (of: Scalar): boolean => of === 'f32' || of === 'float';
 
-export const isSame = (a: Type, b: Type): boolean => nameOf(a) === nameOf(b);
-
 export function nameOf(type: Type): string {
   switch (type.kind) {
     case 'scalar':

@@ -1,4 +1,4 @@
-import { ARGS_HEADER, compileKernel, type CompiledKernel, type Run } from '../compile/kernel.ts';
+import { compileKernel, type CompiledKernel, type Run } from '../compile/kernel.ts';
 import { SourceError } from '../wgsl/source-error.ts';
 import type { Memory } from './memory.ts';
 
@@ -32,11 +32,6 @@ export class CpuPipeline {
     readonly module: WebAssembly.Module,
     readonly run: Run,
   ) {}
-
-  /** Bytes of its arguments. */
-  get argsBytes(): number {
-    return 4 * (ARGS_HEADER + 2 * this.compiled.bindings.length);
-  }
 
   static async create(compiled: CompiledKernel, memory: Memory): Promise<CpuPipeline> {
     const { module, instance } = await WebAssembly.instantiate(compiled.code, {

@@ -34,7 +34,7 @@ export function startWakeLock(): () => void {
         }
       }
     } catch {
-      // Refused, as with a low battery. Training goes on, and the next change of state asks again.
+      // Refused, as with a low battery. Training continues, and the next change of state requests it again.
     } finally {
       updating = false;
     }

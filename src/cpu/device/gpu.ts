@@ -146,7 +146,7 @@ class CpuDevice {
     this.lose({ reason: 'destroyed', message: '' });
   }
 
-  /** What goes on would compute nothing that is right. */
+  /** The device is lost: its results would be wrong from here on. */
   private fail(message: string): void {
     this.lose({ reason: 'unknown', message });
   }

@@ -14,7 +14,7 @@ const TURN_MS = 8;
 const FIRST_WORKGROUPS = 1;
 /** Milliseconds from which the pace of a kernel is believed: browsers' clocks are coarse. */
 const BELIEVED_MS = 0.5;
-/** How many commands may be done before they are let go of. */
+/** Finished commands that are held before the list is shortened. */
 const DONE_KEPT = 1000;
 
 export class Queue {
@@ -32,7 +32,7 @@ export class Queue {
   constructor(
     private readonly memory: Memory,
     private readonly threads: Threads,
-    /** Hears of what a command threw; nothing runs after it. */
+    /** Called with what a command threw; nothing runs after it. */
     private readonly onError: (error: Error) => void,
   ) {}
 
@@ -55,7 +55,7 @@ export class Queue {
     return new Promise((done, failed) => this.push({ kind: 'reached', done, failed }));
   }
 
-  /** Nothing more is done, and who waits hears why. */
+  /** Ends the queue: nothing more runs, and waiting promises reject. */
   stop(error: Error): void {
     this.error ??= error;
     this.isRunning = true;
@@ -63,7 +63,7 @@ export class Queue {
     this.next = 0;
   }
 
-  /** Settles also where the device is lost, as WebGPU's does. */
+  /** Settles even if the device is lost, as WebGPU's does. */
   onSubmittedWorkDone(): Promise<void> {
     return this.reached().catch(() => undefined);
   }
@@ -96,7 +96,7 @@ export class Queue {
       return;
     }
     this.worked += elapsed();
-    // There may always be more to do: what is done is let go of now and then.
+    // The queue may never run empty, so finished commands are removed now and then.
     if (this.next >= DONE_KEPT) {
       this.commands.splice(0, this.next);
       this.next = 0;

@@ -33,6 +33,8 @@ const CONTROL = {
   args: 7,
   scratch: 8,
   stride: 9,
+  /** Helpers whose kernel threw. */
+  failed: 10,
 } as const;
 
 /** Milliseconds of work that are worth waking others for. */
@@ -107,6 +109,8 @@ export class Threads {
     Atomics.add(control, CONTROL.signal, 1);
     // Helpers finish the part that they have.
     while (Atomics.load(control, CONTROL.active) > 0);
+    if (Atomics.load(control, CONTROL.failed) > 0)
+      throw new Error('wgrad bug: a kernel failed on another thread');
   }
 
   destroy(): void {
@@ -127,6 +131,7 @@ function helper({
   args: ARGS,
   scratch: SCRATCH,
   stride: STRIDE,
+  failed: FAILED,
 }: typeof CONTROL): void {
   type Run = (args: number, first: number, end: number, scratch: number) => void;
   let memory: WebAssembly.Memory;
@@ -154,7 +159,11 @@ function helper({
       if (signal % 2 !== 0) {
         Atomics.add(control, ACTIVE, 1);
         // What is to be done changes only while nobody is active and the signal is even.
-        if (Atomics.load(control, SIGNAL) === signal) takeParts();
+        try {
+          if (Atomics.load(control, SIGNAL) === signal) takeParts();
+        } catch {
+          Atomics.add(control, FAILED, 1);
+        }
         Atomics.sub(control, ACTIVE, 1);
       }
       Atomics.wait(control, SIGNAL, signal);

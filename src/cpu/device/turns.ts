@@ -1,4 +1,4 @@
-/** Lets other tasks of this thread run, and then goes on: messages are heard, promises settle. */
+/** Runs a task after the others of this thread, so that messages are handled and promises settle in between. */
 
 /** In Node, a channel would keep the process alive. */
 const immediately: ((task: () => void) => void) | undefined = (

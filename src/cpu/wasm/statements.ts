@@ -14,7 +14,7 @@ export type Statement =
   /** A branch to its label starts it over; otherwise it ends with its body. */
   | { kind: 'loop'; label: Label; body: Statement[] }
   | { kind: 'branch'; label: Label }
-  /** All threads of a workgroup come here before any goes on. Gone before a function is encoded. */
+  /** No invocation of a workgroup continues before all have arrived. Removed before a function is encoded. */
   | { kind: 'barrier'; line: number };
 
 /** The statements in it, as lists. */

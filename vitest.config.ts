@@ -8,7 +8,7 @@ const KERNELS = [
 ];
 /** What is above them is the same on every device, so it runs on the one that is fast without a GPU. */
 const ABOVE_KERNELS = ['src/{cli,models,train,worker}/**/*.gpu.test.ts'];
-/** Makes mistakes that only WebGPU refuses, or compares with Dawn's null backend. */
+/** Compare with Dawn's null backend, or break the launch of direct convolution that is the reference on GPUs alone. */
 const ONLY_ON_WEBGPU = ['src/engine/limits.gpu.test.ts', 'src/engine/ops/conv/choice/find.gpu.test.ts'];
 
 const DEVICE_TESTS = { maxWorkers: 2, testTimeout: 60_000, hookTimeout: 60_000 };

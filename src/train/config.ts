@@ -18,7 +18,7 @@ import { settingsAt, type Adjustment } from './adjustments.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { Fork } from './fork.ts';
 import type { LearningRate } from './schedules/learning-rate.ts';
-import { checkStops } from './stops.ts';
+import { hasStops, stopsOf } from './stops.ts';
 
 /** A run's configuration: everything that its numbers follow from. `trainingConfig` makes one from settings. */
 export interface TrainingConfig extends RunSettings {
@@ -112,7 +112,7 @@ export function requireConsistent(
  * @throws Failure('bad-input') if model, data and settings do not fit together
  */
 export function fitConfig<C extends TrainingConfig>(config: C): C {
-  const { dataset, batchSize, optimizer, ema, mixed, stopAccuracy, patience, adjustments = [] } = config;
+  const { dataset, batchSize, optimizer, ema, mixed, adjustments = [] } = config;
   // Settings out of range are refused here, not at some step.
   for (const step of [0, ...adjustments.map((one) => one.step)]) {
     const settings = settingsAt(config, step);
@@ -124,8 +124,7 @@ export function fitConfig<C extends TrainingConfig>(config: C): C {
   if (!Number.isSafeInteger(batchSize) || batchSize < 1 || batchSize > 65536) {
     throw new Failure('bad-input', `expected a batch size from 1 to 65536, found ${batchSize}`);
   }
-  checkStops(config);
-  if ((stopAccuracy !== undefined || patience !== undefined) && !dataset.test)
+  if (hasStops(stopsOf(config)) && !dataset.test)
     throw new Failure('bad-input', `${dataset.name} has no test images for early stopping`);
   if (dataset.train.count < 1) throw new Failure('bad-input', `${dataset.name} has no training images`);
   return { ...config, model: fitModel(config.model, dataset) };

@@ -22,7 +22,7 @@ import type { RunListener, RunState } from './listener.ts';
 import { Pacing } from './pacing.ts';
 import { Progress } from './progress.ts';
 import { StepInputs } from './step-inputs.ts';
-import { checkStops, type Stops } from './stops.ts';
+import { stopsOf, type Stops } from './stops.ts';
 import { TrainerSlot } from './trainer-slot.ts';
 
 export interface Prediction {
@@ -179,9 +179,7 @@ export class TrainingRun {
 
   /** Sets the rules for stopping, which change no number of the run. @throws Failure('bad-input') */
   setStops(stops: Stops): void {
-    checkStops(stops);
-    const { stopAccuracy, patience } = stops;
-    Object.assign(this.config, { stopAccuracy, patience });
+    Object.assign(this.config, stopsOf(stops));
   }
 
   /** Ends the run. The model still predicts until `close`. */

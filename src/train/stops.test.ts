@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkStops, stopReason } from './stops.ts';
+import { stopReason, stopsOf } from './stops.ts';
 
 const epochs = (...accuracies: number[]) =>
   accuracies.map((testAccuracy, i) => ({ step: 10 * (i + 1), epoch: i + 1, testLoss: 1, testAccuracy }));
@@ -31,4 +31,4 @@ test.each([
   { stopAccuracy: NaN },
   { patience: 0 },
   { patience: 1.5 },
-])('%o is refused', (stops) => expect(() => checkStops(stops)).toThrow(/expected/));
+])('%o is refused', (stops) => expect(() => stopsOf(stops)).toThrow(/expected/));

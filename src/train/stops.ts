@@ -3,28 +3,53 @@ import type { Evaluation } from '../run/metrics/rows.ts';
 import type { RunSettings } from '../run/settings/table.ts';
 import { requireSettings } from '../run/settings/text.ts';
 
-export type Stops = Pick<RunSettings, 'stopAccuracy' | 'patience'>;
+/**
+ * @param limit the setting's value
+ * @param evaluations at least one; the last one decides
+ * @returns why the run should stop, for the user; undefined if it should not
+ */
+type Rule = (limit: number, evaluations: readonly Evaluation[]) => string | undefined;
 
-/** @throws Failure('bad-input') if a rule is out of range */
-export const checkStops = ({ stopAccuracy, patience }: Stops): void =>
-  requireSettings({ stopAccuracy, patience });
+/** Each is the setting of its name, which is absent where the rule does not apply. */
+const RULES = {
+  stopAccuracy(target, evaluations) {
+    const { epoch, testAccuracy } = evaluations[evaluations.length - 1];
+    return testAccuracy >= target
+      ? `Target accuracy reached: ${percent(testAccuracy)} in epoch ${epoch} (target ${percent(target)}).`
+      : undefined;
+  },
+
+  patience(epochs, evaluations) {
+    const best = evaluations.reduce((a, b) => (b.testAccuracy > a.testAccuracy ? b : a));
+    const since = evaluations[evaluations.length - 1].epoch - best.epoch;
+    return since >= epochs
+      ? `No improvement in test accuracy for ${since} epochs. Best: ${percent(best.testAccuracy)} in epoch ${best.epoch}.`
+      : undefined;
+  },
+} satisfies Partial<Record<keyof RunSettings, Rule>>;
+
+const NAMES = Object.keys(RULES) as (keyof typeof RULES)[];
+
+export type Stops = Pick<RunSettings, keyof typeof RULES>;
+
+/** The rules among a run's settings. @throws Failure('bad-input') if one is out of range */
+export function stopsOf(settings: Stops): Stops {
+  const stops: Stops = Object.fromEntries(NAMES.map((name) => [name, settings[name]]));
+  requireSettings(stops);
+  return stops;
+}
+
+export const hasStops = (settings: Stops): boolean => NAMES.some((name) => settings[name] !== undefined);
 
 /** Why the run should stop after its last evaluation, for the user; undefined if it should not. */
-export function stopReason(
-  { stopAccuracy, patience }: Stops,
-  evaluations: readonly Evaluation[],
-): string | undefined {
-  const last = evaluations.at(-1);
-  if (!last) return undefined;
-  if (stopAccuracy !== undefined && last.testAccuracy >= stopAccuracy) {
-    return `Target accuracy reached: ${percent(last.testAccuracy)} in epoch ${last.epoch} (target ${percent(stopAccuracy)}).`;
+export function stopReason(stops: Stops, evaluations: readonly Evaluation[]): string | undefined {
+  if (evaluations.length === 0) return undefined;
+  for (const name of NAMES) {
+    const limit = stops[name];
+    const reason = limit === undefined ? undefined : RULES[name](limit, evaluations);
+    if (reason !== undefined) return reason;
   }
-  if (patience === undefined) return undefined;
-  const best = evaluations.reduce((a, b) => (b.testAccuracy > a.testAccuracy ? b : a));
-  const since = last.epoch - best.epoch;
-  return since >= patience
-    ? `No improvement in test accuracy for ${since} epochs. Best: ${percent(best.testAccuracy)} in epoch ${best.epoch}.`
-    : undefined;
+  return undefined;
 }
 
 const percent = (share: number): string => `${Number((100 * share).toFixed(2))} %`;

@@ -3,6 +3,7 @@ import { lazily } from '../../base/lazily.ts';
 import { Failure } from '../../base/result.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import type { DeviceSupply } from '../../gpu/supply.ts';
+import { settingOf, type SettingKey } from '../../run/settings/table.ts';
 import { withAdjustment } from '../../train/adjustments.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { TrainingConfig } from '../../train/config.ts';
@@ -191,7 +192,9 @@ export class Runs {
       const { current } = this;
       if (!current?.run.isOpen) throw new Failure('not-found', 'There is no run to change.');
       const config = { ...current.config, ...changes };
-      const { stopAccuracy: _, patience: _patience, ...stepwise } = changes;
+      const stepwise = Object.fromEntries(
+        Object.entries(changes).filter(([key]) => settingOf(key as SettingKey).live === 'step'),
+      );
       current.run.setStops(config);
       if (Object.keys(stepwise).length > 0) current.run.adjust(stepwise);
       current.config = config;

@@ -71,13 +71,13 @@ test('all settings of rmsprop, of the loss and of the gradients', () => {
 });
 
 test("images are augmented by the data set's default, by the option, or not at all", () => {
-  const usual = { crop: 4, flip: 1, cutout: 0, mixup: 0 };
+  const usual = { ...NO_AUGMENTATION, crop: 4, flip: 1 };
   const of = (line: string, augmentation?: Augmentation) =>
     readSettings(parse(words(line), options).options, augmentation).augmentation;
   expect(of('')).toEqual(NO_AUGMENTATION);
   expect(of('', usual)).toEqual(usual);
   expect(of('--no-augment', usual)).toEqual(NO_AUGMENTATION);
-  expect(of('--augment crop=2,mixup', usual)).toEqual({ crop: 2, flip: 0, cutout: 0, mixup: 0.2 });
+  expect(of('--augment crop=2,mixup', usual)).toEqual({ ...NO_AUGMENTATION, crop: 2, mixup: 0.2 });
   expect(() => of('--augment crop --no-augment')).toThrow('give either --augment or --no-augment');
   expect(() => of('--augment turn=3')).toThrow('--augment: expected some of crop, flip, cutout, mixup');
 });

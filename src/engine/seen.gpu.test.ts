@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Augmentation } from '../base/augmentation.ts';
+import { NO_AUGMENTATION } from '../base/augmentation.ts';
 import { gatherReference } from './gather/reference.ts';
 import type { Layer } from './network.ts';
 import sgd from './optimizers/sgd.ts';
@@ -21,11 +21,10 @@ const train = {
   count: COUNT,
 };
 const normalisation = { mean: [0.5, 0.4, 0.3], std: [0.25, 0.2, 0.3] };
-const PLAIN: Augmentation = { crop: 0, flip: 0, cutout: 0, mixup: 0 };
 
 test.each([
-  ['as they are', PLAIN],
-  ['augmented and blended', { crop: 2, flip: 1, cutout: 3, mixup: 0.4 }],
+  ['as they are', NO_AUGMENTATION],
+  ['augmented and blended', { ...NO_AUGMENTATION, crop: 2, flip: 1, cutout: 3, mixup: 0.4 }],
 ])('the batch of the last step, %s', async (_, augmentation) => {
   const device = await testDevice();
   const before = device.ledger.buffers;

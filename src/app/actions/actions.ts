@@ -78,9 +78,6 @@ export const stop: Action = {
   },
 };
 
-/** What the run bar offers, in the order of its buttons. */
-export const RUN_ACTIONS: readonly Action[] = [train, pause, stepBatch, restart, stop];
-
 export const testNow: Action = {
   name: 'Test now',
   title: 'Evaluate the model on the test set. Training is paused meanwhile.',
@@ -89,3 +86,9 @@ export const testNow: Action = {
     obstacleToDevice(state) ?? (state.runId === 0 ? 'No model yet. Select Train.' : undefined),
   perform: async () => report(await ask((api) => api.evaluateNow())),
 };
+
+/** What the run bar offers, in the order of its buttons. */
+export const RUN_ACTIONS: readonly Action[] = [train, pause, stepBatch, restart, stop];
+
+/** What has its key and its place in the command palette. */
+export const ACTIONS: readonly Action[] = [...RUN_ACTIONS, testNow];

@@ -1,5 +1,5 @@
 import { useApp } from '../state/store.ts';
-import { RUN_ACTIONS } from './actions.ts';
+import { ACTIONS } from './actions.ts';
 
 /** Elements that take text, so every key is theirs. */
 export const TAKES_TEXT =
@@ -22,7 +22,7 @@ export function listenForHotkeys(): () => void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target instanceof Element ? event.target : undefined;
     if (target?.closest(event.key === ' ' ? TAKES_SPACE : TAKES_TEXT)) return;
-    const candidates = RUN_ACTIONS.filter((action) => action.key === event.key);
+    const candidates = ACTIONS.filter((action) => action.key === event.key);
     if (candidates.length === 0) return;
     event.preventDefault();
     taken = event.key;

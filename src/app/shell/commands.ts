@@ -1,4 +1,4 @@
-import { labelOf, RUN_ACTIONS } from '../actions/actions.ts';
+import { labelOf, ACTIONS } from '../actions/actions.ts';
 import type { IconName } from '../components/Icon.tsx';
 import { presetsInOrder } from '../../run/presets.ts';
 import { go, hrefOf } from '../route.ts';
@@ -32,7 +32,7 @@ export function commandsOf(state: AppState): Command[] {
   const train = hrefOf('train');
   const waits = runIsOpen(state.runState) ? ' Applies to the next run.' : '';
   return [
-    ...RUN_ACTIONS.map((action): Command => {
+    ...ACTIONS.map((action): Command => {
       const obstacle = action.obstacle(state);
       return {
         id: `action ${action.name}`,

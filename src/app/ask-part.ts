@@ -5,8 +5,8 @@ import { ask } from './client.ts';
 import { useApp } from './state/store.ts';
 
 /**
- * Asks what fails only where the code that answers could not be fetched. That is shown above the screen; the answer is
- * undefined then.
+ * Asks a question that fails only if the code that answers it cannot be fetched. The failure is shown above the
+ * screen; the answer is then undefined.
  */
 export async function askPart<T>(
   question: (api: Remote<WorkerApi>) => Promise<Result<T>>,

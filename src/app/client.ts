@@ -5,7 +5,7 @@ import type { EngineChoice, WorkerApi, WorkerEvent } from '../worker/api.ts';
 
 /**
  * The one place that makes the worker and wraps it. Calls race with the worker's death, because a dead worker answers
- * nothing and its caller would wait for ever.
+ * nothing and its caller would wait forever.
  */
 interface Connection {
   worker: Worker;

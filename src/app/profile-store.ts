@@ -14,7 +14,7 @@ import {
 import { useApp } from './state/store.ts';
 
 interface ProfileState {
-  /** How far the profile under way is; undefined while there is none. */
+  /** The progress of the current profile; undefined while there is none. */
   progress: Pick<ProfileEvent, 'phase' | 'share'> | undefined;
   /** A run is paused for it, and resumes afterwards. */
   pausedRun: boolean;

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
-/** Where the page is: `#/lab/race?N=1` is the view "race" of the screen "lab", with what it is to show. */
+/** Where the page is: `#/lab/race?N=1` is the view "race" of the screen "lab", with its parameters. */
 export interface Route {
   /** Empty at the page's plain address. */
   screen: string;
@@ -36,14 +36,14 @@ function listen(changed: () => void): () => void {
   };
 }
 
-/** Puts what is shown now into the address, so that it can be copied; the way back stays as it is. */
+/** Writes what is shown now into the address, so that it can be copied; the history stays as it is. */
 export function note(href: string): void {
   if (location.hash === href) return;
   history.replaceState(null, '', href);
   for (const changed of listeners) changed();
 }
 
-/** The part of the address behind the page's own, with its "#". */
+/** The part of the address after the page's own, with its "#". */
 export const useHash = (): string => useSyncExternalStore(listen, () => location.hash);
 
 export function useRoute(): Route {

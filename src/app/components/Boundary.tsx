@@ -3,7 +3,7 @@ import { Button } from './Button.tsx';
 import { Notice } from './Notice.tsx';
 
 interface BoundaryProps {
-  /** What is inside, for people: "The Lab". */
+  /** Its content, in words: "The Lab". */
   name: string;
   children: ReactNode;
 }

@@ -10,7 +10,7 @@ interface Head extends ComponentProps<'th'> {
 }
 
 interface HeadsProps {
-  /** From left to right. What is not a head is left out. */
+  /** From left to right. Anything that is not a head is left out. */
   of: readonly (string | Head | false | undefined)[];
 }
 

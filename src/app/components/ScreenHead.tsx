@@ -11,7 +11,7 @@ interface ScreenHeadProps {
   current?: string;
   /** What it is for, in a sentence. */
   explanation: ReactNode;
-  /** What it acts on, in small print beside its buttons. */
+  /** Its subject, in small print beside its buttons. */
   subject?: string;
   /** Buttons and the like, at the right. */
   children?: ReactNode;

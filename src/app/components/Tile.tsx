@@ -24,7 +24,7 @@ export function Tile({ image, shape, className }: TileProps) {
 }
 
 interface TileButtonProps extends Pick<TileProps, 'image' | 'shape'> {
-  /** All that is known of the image, for screen readers and as a tooltip. */
+  /** A description of the image, for screen readers and as a tooltip. */
   title: string;
   caption: string;
   /** Something short at the right of the caption. */

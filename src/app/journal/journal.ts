@@ -1,4 +1,4 @@
-/** Keeps every run while it trains: what the store and the live metrics say of it goes into a record now and then. */
+/** Saves every run while it trains: its state and live metrics are written to its record now and then. */
 import { uniqueId } from '../../base/unique-id.ts';
 import { ask } from '../client.ts';
 import { live } from '../metrics/live.ts';
@@ -12,10 +12,10 @@ import { evaluationsWith, type RunRecord } from './record.ts';
 import { useRuns } from './runs-store.ts';
 
 const WRITE_EVERY_MS = 3000;
-/** Weights are kept of so many runs, and of those with a star. */
+/** Weights are kept for this many runs, and for starred ones. */
 const MAX_WEIGHTS = 24;
 
-/** The run that is being kept. `base` is what it was when this page went on with it. */
+/** The run that is being saved. `base` is its record from before this page resumed it. */
 interface Open {
   runId: number;
   base: RunRecord;
@@ -23,13 +23,13 @@ interface Open {
 }
 
 let open: Open | undefined;
-/** The number of a run that was deleted while it was open: it does not come back by its next step. */
+/** The number of a run that was deleted while it was open: its next step does not restore it. */
 let deleted = 0;
 let trainingSince: number | undefined;
 let writtenAt = -Infinity;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Reads what was kept, and keeps what comes. Call once. */
+/** Loads the saved runs, and saves new ones from then on. Call once. */
 export async function startJournal(): Promise<void> {
   live.subscribe(() => take(false));
   useApp.subscribe((state, before) => {
@@ -37,7 +37,7 @@ export async function startJournal(): Promise<void> {
     const now = performance.now();
     if (trainingSince !== undefined && open) open.base.trainedMs += now - trainingSince;
     trainingSince = state.runState === 'training' ? now : undefined;
-    // The rows that came last are in the metrics already.
+    // The newest rows are in the metrics already.
     take(true);
     const rests = state.runState === 'paused' || state.runState === 'stopped' || state.runState === 'failed';
     if (rests && open?.runId === state.runId) void saveWeights(open);
@@ -53,19 +53,19 @@ export async function startJournal(): Promise<void> {
   }
 }
 
-/** What trained when the page was closed rests since. */
+/** A run that was training when the page was closed is paused. */
 const atRest = (record: RunRecord): RunRecord =>
   ['preparing', 'training', 'recovering'].includes(record.state) ? { ...record, state: 'paused' } : record;
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** A run whose place another has taken cannot go on. */
+/** A run cannot resume once another has replaced it. */
 function ended({ base, record }: Open): RunRecord {
   const { name, note, starred } = current(base);
   return { ...record, name, note, starred, state: record.state === 'failed' ? 'failed' : 'stopped' };
 }
 
-/** Brings the record up to date. @param atOnce writes it however short ago that was done */
+/** Updates the record. @param atOnce writes it even if it was written a moment ago */
 function take(atOnce: boolean): void {
   const { runId, runConfig, runState, choices } = useApp.getState();
   const { records } = useRuns.getState();
@@ -78,7 +78,7 @@ function take(atOnce: boolean): void {
   }
   const { base } = open;
   const rate = curve.last?.imagesPerSecond;
-  // Of the confusion matrices the newest alone is saved.
+  // Only the newest confusion matrix is saved.
   const evaluated = evaluations.map((evaluation) => {
     const { confusion: _older, ...rest } = evaluation;
     return rest;

@@ -12,14 +12,14 @@ export interface Origin {
 /** "brave-otter-1, step 20" */
 export const showOrigin = ({ name, step }: Origin): string => `${name}, step ${format.count(step)}`;
 
-/** Undefined for a run that began with drawn weights. */
+/** Undefined for a run that began with random weights. */
 export function originOf({ parent }: RunRecord, records: readonly RunRecord[]): Origin | undefined {
   if (parent?.step === undefined) return undefined;
   const name = records.find(({ id }) => id === parent.id)?.name ?? parent.name;
   return { name, step: parent.step };
 }
 
-/** What a run began with, as a line beside its settings. */
+/** A run's initial weights, as a line beside its settings. */
 export function originLine(
   record: RunRecord,
   records: readonly RunRecord[],
@@ -28,7 +28,7 @@ export function originLine(
   return { title: 'Weights at first', value: origin ? showOrigin(origin) : 'drawn' };
 }
 
-/** Steps that its weights had seen when it began, those of all runs before it together. */
+/** Steps that its initial weights had been trained for, over all runs before it. */
 export function stepsBefore({ parent }: RunRecord, records: readonly RunRecord[]): number {
   if (parent?.step === undefined) return 0;
   const before = records.find(({ id }) => id === parent.id);

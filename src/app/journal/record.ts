@@ -12,7 +12,7 @@ export interface RunRecord {
   number: number;
   /** Of a fork: the run and the step whose weights it began with. Otherwise the run before it, without a step. */
   parent?: { id: string; name: string; step?: number };
-  /** When it began and when something of it was last kept, in milliseconds as Date has them. */
+  /** When it began and when it was last saved, in milliseconds since 1970. */
   began: number;
   kept: number;
   config: RunConfig;

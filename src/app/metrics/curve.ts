@@ -137,7 +137,7 @@ export class Curve {
     }
   }
 
-  /** A point as a row, for when the rows themselves are not kept any more. */
+  /** A point as a row, where the rows themselves are no longer kept. */
   private rowAt(point: number): StepRow {
     const metrics = this.lines.map(({ column, values }) => [column, values[point]]);
     return { step: this.points.step[point], imagesPerSecond: NaN, ...Object.fromEntries(metrics) } as StepRow;
@@ -182,7 +182,7 @@ export class Curve {
     const smoothed = this.lines.flatMap((line) =>
       line.smooth ? [{ smooth: line.smooth, value: valueOf(line) }] : [],
     );
-    // A loss that is not finite would stay in the average for ever.
+    // A loss that is not finite would stay in the average forever.
     if (!smoothed.every(({ value }) => Number.isFinite(value))) return;
     const kept = 1 - 1 / Math.min(this.longest, 1 + step / 8);
     const share = 1 - kept ** steps;

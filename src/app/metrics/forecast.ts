@@ -1,4 +1,4 @@
-/** What is still to come of a run, as far as it can be told from what was. */
+/** Forecasts of a run, from its course so far. */
 import type { CurvePoints } from './curve.ts';
 import { lastUpTo } from '../charts/curve/axis.ts';
 

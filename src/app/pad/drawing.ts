@@ -69,7 +69,7 @@ export function imageOf(
 }
 
 /**
- * A drawn sheet as an image like those of the data set.
+ * The drawing as an image like those of the data set.
  * @param rgba side x side pixels; without colours, the opacity is the ink
  * @returns C x H x W bytes; undefined for a digit without ink
  */

@@ -9,7 +9,7 @@ interface PadState {
   image: Uint8Array | undefined;
   /** [C, H, W] of the image. */
   shape: Shape;
-  /** Whether the image was drawn on the pad, or put there ready-made. */
+  /** Whether the image was drawn on the pad or came from elsewhere. */
   source: 'drawing' | 'sample';
   /** Where a ready image comes from, for people: "Test image 12, a 7". */
   origin: string | undefined;

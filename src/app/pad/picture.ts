@@ -11,13 +11,13 @@ export interface Picture {
   height: number;
 }
 
-/** As data sets of grey images have it, the thing is bright and the ground black. */
+/** As in grey-scale data sets, the object is bright and the background black. */
 export type Ground = 'dark' | 'light';
 
-/** Ink fainter than this share of the strongest is the paper's own unevenness. */
+/** Ink fainter than this share of the strongest is noise of the paper. */
 const FAINT = 0.25;
 
-/** The colour planes of a picture, laid on a ground where it is transparent. */
+/** The colour planes of a picture, over a background where it is transparent. */
 function planesOf({ rgba, width, height }: Picture, ground: Rgb): [Plane, Plane, Plane] {
   const plane = (channel: 0 | 1 | 2): Plane => {
     const data = new Float32Array(width * height);
@@ -38,7 +38,7 @@ function luminance([red, green, blue]: readonly [Plane, Plane, Plane]): Float32A
   );
 }
 
-/** What a grey picture lies on, by its edge. */
+/** The background of a grey-scale picture, from its edge. */
 export function groundOf(grey: ArrayLike<number>, width: number, height: number): Ground {
   return edgeLevel(grey, width, height) > 127 ? 'light' : 'dark';
 }
@@ -78,7 +78,7 @@ export function imageOfPicture(picture: Picture, target: PadTarget): { image: Ui
   return { image: resized({ ...picture, data: bright }, height, width), ground };
 }
 
-/** What stands out from the ground, in bytes from nothing to the brightest. */
+/** The contrast with the background, in bytes. */
 function inkOf(bright: Float32Array, side: number): Uint8Array {
   const level = edgeLevel(bright, side, side);
   const most = bright.reduce((a, b) => Math.max(a, b), 0) - level;

@@ -3,7 +3,7 @@ import type { DatasetEntry, DatasetState, ModelEntry, Samples } from '../../work
 import type { Slice } from './slice.ts';
 
 export interface DataSlice {
-  /** Empty until the worker has told what there is. */
+  /** Empty until the worker has listed them. */
   datasets: DatasetEntry[];
   models: ModelEntry[];
   /** The first images of each data set that is here. */

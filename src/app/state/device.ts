@@ -13,7 +13,7 @@ export interface DeviceSlice {
   crash: string | undefined;
   /** Why a part of the worker could not be fetched. */
   missingPart: FailureValue | undefined;
-  /** That there is no GPU was told, and put away. */
+  /** The notice that there is no GPU was dismissed. */
   slownessKnown: boolean;
   /** What the next run needs, where that may be more memory than this device has; see memory-budget.ts. */
   tightMemory: { bytes: number; budget: number } | undefined;

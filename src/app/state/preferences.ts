@@ -13,7 +13,7 @@ export interface PreferencesSlice {
   hotkeys: boolean;
   /** Keep the screen on while training, where the browser can. */
   keepScreenOn: boolean;
-  /** A newer build of the page is here, and is shown once the page is loaded anew. */
+  /** A newer build of the page is ready; a reload shows it. */
   update: boolean;
   /** What computes: as chosen here, or in the address as `?engine=cpu`. */
   engine: EngineChoice;

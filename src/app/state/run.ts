@@ -13,9 +13,9 @@ export interface RunSlice {
   lastGood: number | undefined;
   /** Why the run came to rest by itself. */
   stopReason: string | undefined;
-  /** A run of an earlier visit that can go on, until another begins. */
+  /** A run of an earlier visit that can be resumed, until another starts. */
   savedRun: SavedRunEntry | undefined;
-  /** Why the current run could not be kept, or the last one cannot go on. */
+  /** Why the current run could not be saved, or the last one cannot be resumed. */
   saveError: FailureValue | undefined;
 }
 
@@ -41,6 +41,6 @@ export const RUN_STATES: Readonly<Record<RunState, string>> = {
   failed: 'Failed',
 };
 
-/** True while a run holds the settings and the data set: it can go on from where it is. */
+/** True while a run holds the settings and the data set: it can resume. */
 export const runIsOpen = (state: RunState): boolean =>
   state === 'preparing' || state === 'training' || state === 'paused' || state === 'recovering';

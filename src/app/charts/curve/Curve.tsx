@@ -86,7 +86,7 @@ export function Curve(props: CurveProps) {
       ];
       plot?.setData(data.map((column) => column.subarray(0, count)) as uPlot.AlignedData);
     };
-    // Made when its size is told: asking for it would have the browser lay out the page once for each chart.
+    // Created when the observer reports its size: measuring it would force one layout of the page per chart.
     const resized = new ResizeObserver(([{ contentRect }]) => {
       const [width, height] = [Math.floor(contentRect.width), Math.floor(contentRect.height)];
       if (plot) return plot.setSize({ width, height });

@@ -102,7 +102,7 @@ function seriesOfLayers(metric: string, columns: string): CurveSeries[] {
   }));
 }
 
-/** For a layer that the curve does not have (any more). */
+/** For a layer that the curve does not have, or no longer has. */
 const unknown = (length: number) => new Float32Array(length).fill(NaN);
 
 const bandOf = (key: string) => {

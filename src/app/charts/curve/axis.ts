@@ -42,5 +42,5 @@ export function placeOf(curve: Curve, axis: Axis, stepsPerEpoch: number, step: n
   return points.seconds[at] + part * (points.seconds[at + 1] - points.seconds[at]);
 }
 
-/** Half of what is shown, at its right end, where a run goes on. */
+/** The right half of what is shown, where a training run grows. */
 export const nearer = (from: number, to: number): [number, number] => [(from + to) / 2, to];

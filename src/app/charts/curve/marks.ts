@@ -1,4 +1,4 @@
-/** What was changed on the way, for people. */
+/** The settings changed during the run, in words. */
 import { SETTING_KEYS, settingOf } from '../../../run/settings/table.ts';
 import { inSentence, textOf } from '../../../run/settings/text.ts';
 import type { Adjusted } from '../../metrics/live.ts';

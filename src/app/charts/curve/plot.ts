@@ -2,7 +2,7 @@ import uPlot from 'uplot';
 import { onThemeChange } from '../../components/use-ink.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
 
-/** Tokens that were asked for, since one was. Reading one has the browser bring the styles of the whole page up to date. */
+/** Tokens read so far. Reading one makes the browser recalculate the styles of the whole page. */
 let tokens: Map<string, string> | undefined;
 
 function knownTokens(): Map<string, string> {
@@ -27,7 +27,7 @@ export interface PlotSeries {
   label: string;
   /** A token: "--series-train". */
   colour: string;
-  /** Another token, and how much of the colour is that: 0 to 1. */
+  /** Another token, and its share of the colour: 0 to 1. */
   mix?: { colour: string; share: number };
   width: number;
 }
@@ -57,11 +57,11 @@ export interface PlotOptions {
   fineX: boolean;
   /** What is shown of the x axis; undefined shows all of it. */
   zoom(): readonly [number, number] | undefined;
-  /** Told what part was dragged over, and undefined for the whole again. */
+  /** Receives the range that was dragged over; undefined for the whole. */
   onZoom(zoom: readonly [number, number] | undefined): void;
-  /** Steps from which something else held, with words. */
+  /** Steps at which settings changed, with labels. */
   marks(): readonly { step: number; words: string }[];
-  /** The words are written, where there is room. */
+  /** Labels are drawn where there is room. */
   namesMarks: boolean;
   /** The height of an evaluation's point. */
   pointValue(evaluation: Evaluation): number;
@@ -71,7 +71,7 @@ export interface PlotOptions {
   /** Lowest and highest of the y axis; undefined fits the data. */
   range: [number, number] | undefined;
   formatY(value: number): string;
-  /** Told the index of the point under the cursor, or undefined when it leaves. */
+  /** Receives the index of the point under the cursor; undefined when it leaves. */
   onPoint(point: number | undefined): void;
 }
 
@@ -208,7 +208,7 @@ function drawEpochMarks(plot: uPlot, options: PlotOptions): void {
   ctx.lineWidth = scale;
   ctx.setLineDash([3 * scale, 4 * scale]);
   for (const [i, { step, epoch }] of evaluations.entries()) {
-    // A test in the midst of an epoch marks none.
+    // A test in the middle of an epoch has no mark.
     if (epoch === (evaluations[i - 1]?.epoch ?? 0)) continue;
     if (epoch % every !== 0) continue;
     const x = Math.round(plot.valToPos(options.placeOf(step), 'x', true));
@@ -227,7 +227,7 @@ function drawEpochMarks(plot: uPlot, options: PlotOptions): void {
   ctx.restore();
 }
 
-/** A line where something was changed, with what; words that would run into the next ones are left out. */
+/** A line where a setting changed, with its label; labels that would overlap the next one are left out. */
 function drawMarks(plot: uPlot, options: PlotOptions): void {
   const { marks, namesMarks } = options;
   const { ctx, bbox } = plot;
@@ -263,7 +263,7 @@ function roundUp(value: number): number {
   return [1, 2, 5, 10].map((digit) => digit * power).find((round) => round >= value) ?? 1;
 }
 
-/** The evaluations as a line with a point each; the points go when there are too many to tell apart. */
+/** The evaluations as a line with a point each; the points disappear when there are too many to distinguish. */
 function drawEvaluations(plot: uPlot, options: PlotOptions): void {
   const { evaluations, pointColour, pointValue } = options;
   if (pointColour === undefined || evaluations.length === 0) return;

@@ -1,4 +1,4 @@
-/** How the curves are looked at: all charts of the run alike. */
+/** The view of the curves, the same for all charts of the run. */
 import { create } from 'zustand';
 
 /** Time is that of training, in seconds. */
@@ -15,7 +15,7 @@ interface ChartView {
 export const useChartView = create<ChartView>()((set) => ({
   axis: 'step',
   zoom: undefined,
-  // What was looked at in one unit means nothing in another.
+  // A range in one unit means nothing in another.
   setAxis: (axis) => set({ axis, zoom: undefined }),
   setZoom: (zoom) => set({ zoom }),
 }));

@@ -1,4 +1,4 @@
-/** Arithmetic on what layers put out, and numbers as people read them. */
+/** Arithmetic on activations, and numbers as text. */
 
 export interface Range {
   least: number;

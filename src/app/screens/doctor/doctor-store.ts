@@ -18,7 +18,7 @@ import { useApp, type AppState } from '../../state/store.ts';
 
 interface ExaminationReport extends MeasuredRun {
   findings: readonly Finding[];
-  /** Steps of the run whose weights were examined; absent where there was none with these settings. */
+  /** Steps of the run whose weights were examined; absent if there was no run with these settings. */
   step?: number;
 }
 

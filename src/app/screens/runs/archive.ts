@@ -52,7 +52,7 @@ export function filesOf(record: RunRecord, model: string, weights?: Uint8Array<A
 }
 
 export interface ReadRun {
-  /** What was read, less its place among the runs here. */
+  /** An imported run, without its place among the runs here. */
   record: Omit<RunRecord, 'id' | 'number' | 'weights'>;
   weights?: { step: number; bytes: Uint8Array<ArrayBuffer> };
 }

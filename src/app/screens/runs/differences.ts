@@ -63,7 +63,7 @@ export function difference(before: RunConfig, after: RunConfig): string {
     .join(', ');
 }
 
-/** A line for each thing that is said of runs, a value for each run. @param all also those in which the runs agree */
+/** A line for each property, with a value for each run. @param all also those in which the runs agree */
 export function sideBySide(
   runs: readonly (readonly Pick<SettingLine, 'title' | 'value'>[])[],
   all: boolean,

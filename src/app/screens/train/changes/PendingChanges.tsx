@@ -4,7 +4,7 @@ import { Notice } from '../../../components/Notice.tsx';
 import { useApp } from '../../../state/store.ts';
 import styles from './ChangesBar.module.css';
 
-/** What was changed while a run is open and cannot act on it, with the ways on. @param words separated by commas */
+/** Changes that cannot act on the open run, with the ways to apply them. @param words separated by commas */
 export function PendingChanges({ words }: { words: string }) {
   const obstacle = useApp(obstacleToChanges);
   const toFork = useApp(obstacleToFork);

@@ -1,4 +1,4 @@
-/** What is changed in the settings while a run is open: some acts at once, the rest waits for a restart. */
+/** Changes of settings while a run is open: some act at once, the rest wait for a restart. */
 import { agree } from '../../../../run/settings/rules.ts';
 import { SETTING_KEYS, settingOf } from '../../../../run/settings/table.ts';
 import { inSentence } from '../../../../run/settings/text.ts';
@@ -8,7 +8,7 @@ import { ask } from '../../../client.ts';
 import { runIsOpen } from '../../../state/run.ts';
 import { useApp, type AppState } from '../../../state/store.ts';
 
-/** A number that is being typed is not told of with every key. */
+/** A number that is being typed is not sent with every key. */
 const TYPING_MS = 600;
 
 export interface Differences {
@@ -18,7 +18,7 @@ export interface Differences {
   waiting: string[];
 }
 
-/** What the settings say otherwise than the run does. */
+/** The settings that differ from those of the run. */
 export function differences(running: RunConfig, chosen: RunConfig): Differences {
   const waiting = [
     ...(JSON.stringify(running.model) === JSON.stringify(chosen.model) ? [] : ['model']),
@@ -37,14 +37,14 @@ export function differences(running: RunConfig, chosen: RunConfig): Differences 
   return { now, waiting };
 }
 
-/** What waits for a restart; nothing where no run is open, or a setting cannot be read. */
+/** The changes that wait for a restart; none where no run is open or a setting is invalid. */
 export function waitingChanges(state: AppState): string[] {
   const chosen = chosenSettings(state).config;
   if (!runIsOpen(state.runState) || !state.runConfig || !chosen) return [];
   return differences(state.runConfig, chosen).waiting;
 }
 
-/** Tells the open run of what acts at once. */
+/** Sends the open run the changes that act at once. */
 async function adjust(): Promise<void> {
   const state = useApp.getState();
   const { runConfig, runId } = state;
@@ -58,7 +58,7 @@ async function adjust(): Promise<void> {
   else report(answer);
 }
 
-/** Passes on what is changed while a run is open. @returns what ends it */
+/** Sends changes to the open run from now on. @returns stops that */
 export function followSettings(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = useApp.subscribe((state, before) => {

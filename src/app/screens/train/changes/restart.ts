@@ -1,4 +1,4 @@
-/** What can be done about changes that wait: a new run with them, or none of them. */
+/** Applying or discarding the changes that wait for a restart. */
 import { ok, type Result } from '../../../../base/result.ts';
 import { uniqueId } from '../../../../base/unique-id.ts';
 import type { RunConfig, RunStart } from '../../../../worker/api.ts';
@@ -46,7 +46,7 @@ export async function begin(how: 'restart' | 'fork'): Promise<void> {
   report(answer);
 }
 
-/** What the open run has learnt, for a run to begin with. It rests, and keeps its weights. */
+/** The weights of the open run, for a new run to start from. The open run is paused. */
 async function holdOpen(): Promise<Result<RunStart>> {
   const id = uniqueId();
   const step = await ask((api) => api.holdWeights(id));

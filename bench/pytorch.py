@@ -2,6 +2,7 @@
 convolutions, in float32 without TF32.
 
     python3 pytorch.py [--only lenet5,resnet20,gemm,conv] [--batch-size N,...] [--samples 20] [--device cpu --small]
+    python3 pytorch.py --only conv --problems FILE [--unchecked]     # what `wgrad bench find` printed into FILE
 
 Prints a JSON line a case. Times are the GPU's own clock (CUDA events) over many repetitions, after warming up. Steps and
 convolutions are measured as PyTorch runs them by default (eager) and as CUDA graphs, which leave the GPU nothing to wait
@@ -12,15 +13,15 @@ for. cuDNN picks its algorithms by its own search (cudnn.benchmark), which is ov
 import argparse
 import datetime
 import json
+import math
 import platform
+import re
 import subprocess
 import sys
 import time
 
 import torch
 from torch import nn
-
-SAMPLE_MS = 100  # A sample repeats the work until it takes about this long.
 
 # N, C, H and W, K, R and S, padding: the same as wgrad's suite "layers".
 CONVOLUTIONS = (
@@ -33,7 +34,7 @@ CONVOLUTIONS = (
 SMALL_CONVOLUTIONS = ((2, 8, 8, 8, 3, 1), (2, 8, 8, 4, 1, 0))
 SIZES, SMALL_SIZES = (1024, 2048, 4096), (64, 128)
 BATCH_SIZES = {"lenet5": "64,128,512", "resnet20": "128,512"}
-GRAPH_CALLS = 20  # Convolutions in one CUDA graph: the time between two graphs is theirs to share.
+GRAPH_CALLS = 20  # Convolutions of less than 1 ms in one CUDA graph: the time between two graphs is theirs to share.
 TOLERANCE = 1e-4  # An error of a convolution against float64, relative to the largest number, that is worth telling.
 
 
@@ -102,11 +103,30 @@ def training_step(model, image, batch_size, optimizer_name, momentum, device):
     return step
 
 
-def convolution(direction, padding):
+SIZES_PATTERN = re.compile(
+    r"n(\d+) c(\d+) (\d+)x(\d+) k(\d+) (\d+)x(\d+) s(\d+)x(\d+) p(\d+)x(\d+) d(\d+)x(\d+) g(\d+)"
+)
+
+
+def problem_of(text):
+    """Shapes of x, w and dy, and the settings of aten's convolutions, of sizes as wgrad writes them."""
+    match = SIZES_PATTERN.fullmatch(text)
+    if match is None:
+        raise SystemExit(f'expected sizes such as "n1 c4 32x32 k16 3x3 s1x1 p1x1 d1x1 g1", found "{text}"')
+    n, c, h, w, k, r, s, *pairs, groups = map(int, match.groups())
+    stride, padding, dilation = pairs[0:2], pairs[2:4], pairs[4:6]
+    p, q = (
+        (size + 2 * padding[i] - dilation[i] * (filter - 1) - 1) // stride[i] + 1
+        for i, (size, filter) in enumerate(((h, r), (w, s)))
+    )
+    shapes = (n, c, h, w), (k, c // groups, r, s), (n, k, p, q)
+    # Stride, padding, dilation, transposed, output padding, groups.
+    return shapes, (stride, padding, dilation, False, [0, 0], groups)
+
+
+def convolution(direction, settings):
     """A function of x, w and dy that computes y, dx or dw."""
     ops = torch.ops.aten
-    # Stride, padding, dilation, transposed, output padding, groups.
-    settings = ([1, 1], [padding, padding], [1, 1], False, [0, 0], 1)
     if direction == "fprop":
         return lambda x, w, dy: ops.convolution(x, w, None, *settings)
     if direction == "dgrad":
@@ -155,8 +175,9 @@ def elapsed(work, repetitions, device):
 
 def milliseconds(work, options):
     """Median, 10th and 90th percentile of one repetition."""
-    elapsed(work, 10, options.device)
-    repetitions = max(1, round(SAMPLE_MS * 10 / elapsed(work, 10, options.device)))
+    elapsed(work, 3, options.device)
+    once = elapsed(work, 3, options.device) / 3
+    repetitions = max(1, round(options.sample_ms / once))
     times = torch.tensor([elapsed(work, repetitions, options.device) / repetitions for _ in range(options.samples)])
     p10, median, p90 = torch.quantile(times, torch.tensor([0.1, 0.5, 0.9])).tolist()
     return {"median": median, "p10": p10, "p90": p90}
@@ -215,42 +236,59 @@ def time_gemm(options, report):
         report(bench="gemm", size=size, ms=ms, tflops=2 * size**3 / ms["median"] / 1e9)
 
 
+def convolutions(options):
+    """Sizes and directions: wgrad's suite "layers", or those of a file of wgrad's results, each once."""
+    if options.problems is None:
+        for n, c, size, k, r, padding in SMALL_CONVOLUTIONS if options.small else CONVOLUTIONS:
+            for direction in ("fprop", "dgrad", "wgrad"):
+                yield f"n{n} c{c} {size}x{size} k{k} {r}x{r} s1x1 p{padding}x{padding} d1x1 g1", direction
+        return
+    with open(options.problems, encoding="utf-8") as lines:
+        results = [json.loads(line) for line in lines]
+    yield from dict.fromkeys((one["problem"], one["direction"]) for one in results if "problem" in one)
+
+
 def time_conv(options, report):
     torch.manual_seed(1)
-    for n, c, size, k, r, padding in SMALL_CONVOLUTIONS if options.small else CONVOLUTIONS:
-        out = size + 2 * padding - r + 1
-        shapes = (n, c, size, size), (k, c, r, r), (n, k, out, out)
+    for problem, direction in convolutions(options):
+        shapes, settings = problem_of(problem)
         tensors = [torch.rand(shape, device=options.device) * 2 - 1 for shape in shapes]
-        flop = 2 * n * k * out * out * c * r * r
-        problem = f"n{n} c{c} {size}x{size} k{k} {r}x{r} s1x1 p{padding}x{padding} d1x1 g1"
-        for direction in ("fprop", "dgrad", "wgrad"):
-            convolve = convolution(direction, padding)
-            exact = convolve(*(tensor.double() for tensor in tensors))
+        flop = 2 * math.prod(shapes[2]) * math.prod(shapes[1][1:])
+        convolve = convolution(direction, settings)
 
-            def call():
-                return convolve(*tensors)
+        def call():
+            return convolve(*tensors)
 
-            works = [("eager", 1, call)]
-            if options.device == "cuda":
-                works.append(("cuda graph", GRAPH_CALLS, as_graph(call, GRAPH_CALLS)))
-            for mode, calls, work in works:
-                ms = {name: total / calls for name, total in milliseconds(work, options).items()}
+        exact = None
+        if not options.unchecked:
+            with torch.backends.cudnn.flags(enabled=True, benchmark=False, allow_tf32=False):
+                exact = convolve(*(tensor.double() for tensor in tensors))
+        works = [("eager", 1, call)]
+        if options.device == "cuda":
+            call()  # cuDNN's search
+            calls = GRAPH_CALLS if elapsed(call, 1, options.device) < 1 else 1
+            works.append(("cuda graph", calls, as_graph(call, calls)))
+        for mode, calls, work in works:
+            ms = {name: total / calls for name, total in milliseconds(work, options).items()}
+            checked = {}
+            if exact is not None:
                 error = relative_error(work(), exact)
-                # What cuDNN's search takes may be less accurate than others: told, and timed all the same.
+                # What cuDNN's search takes may be less accurate than others: reported, and timed all the same.
                 if not error < 1:
                     raise SystemExit(f"{direction} of {problem}, {mode}: wrong, relative error {error}")
                 if error > TOLERANCE:
                     print(f"{direction} of {problem}, {mode}: relative error {error:.1e}", file=sys.stderr)
-                report(
-                    bench="convolution",
-                    mode=mode,
-                    problem=problem,
-                    direction=direction,
-                    ms=ms,
-                    flop=flop,
-                    tflops=flop / ms["median"] / 1e9,
-                    error=error,
-                )
+                checked["error"] = error
+            report(
+                bench="convolution",
+                mode=mode,
+                problem=problem,
+                direction=direction,
+                ms=ms,
+                flop=flop,
+                tflops=flop / ms["median"] / 1e9,
+                **checked,
+            )
 
 
 PARTS = {"lenet5": time_lenet5, "resnet20": time_resnet20, "gemm": time_gemm, "conv": time_conv}
@@ -270,7 +308,10 @@ def main():
     parser.add_argument("--only", type=parts, default=list(PARTS), metavar=",".join(PARTS))
     usual = "; ".join(f"{name}: {sizes}" for name, sizes in BATCH_SIZES.items())
     parser.add_argument("--batch-size", metavar="N,...", help=f"images a step (default: {usual})")
+    parser.add_argument("--problems", metavar="FILE", help="conv: the sizes and directions in these results of wgrad's")
+    parser.add_argument("--unchecked", action="store_true", help="conv: do not compute the errors, in float64")
     parser.add_argument("--samples", type=int, default=20)
+    parser.add_argument("--sample-ms", type=float, default=100, help="a sample repeats the work until it takes this long")
     parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda")
     parser.add_argument("--small", action="store_true", help="small products and convolutions instead")
     options = parser.parse_args()

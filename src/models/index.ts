@@ -6,7 +6,15 @@ export const models = new Registry<Model>(
   'model',
   found<Model>(
     import.meta.glob(
-      ['./*.ts', '!./index.ts', '!./layers.ts', '!./model.ts', '!./suites.ts', '!./*.test.ts'],
+      [
+        './*.ts',
+        '!./index.ts',
+        '!./layers.ts',
+        '!./model.ts',
+        '!./published.ts',
+        '!./suites.ts',
+        '!./*.test.ts',
+      ],
       { eager: true, import: 'default' },
     ),
   ),

@@ -1,6 +1,7 @@
 /** Suites: lists of convolutions for comparing libraries. */
 import { Registry } from '../base/registry.ts';
 import { convProblem, problemKey, type ConvProblem, type ConvSizes } from '../engine/ops/conv/problem.ts';
+import { published, unseen } from './published.ts';
 
 /** A convolution of a suite, under its name in the network's paper. */
 export interface SuiteLayer {
@@ -289,8 +290,10 @@ export const suites = new Registry<Suite>('suite', [
   googlenet,
   layers,
   lenet5,
+  published,
   resnet20,
   resnet50,
   squeezenet,
+  unseen,
   vgg19,
 ]);

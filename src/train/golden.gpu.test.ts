@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openNodeDevice } from '../node/gpu.ts';
 import mnist from '../data/datasets/mnist/index.ts';
+import { SUM_CONSTANT } from '../engine/error-bound.ts';
 import type { ConvAlgorithm } from '../engine/ops/conv/algorithm.ts';
 import { convAlgorithms, DEFAULT_ALGORITHM } from '../engine/ops/conv/algorithms/index.ts';
 import { convLayers, type Pin } from '../engine/ops/conv/choice/layers.ts';
@@ -45,11 +46,11 @@ async function stepsOf(algorithm: string): Promise<number> {
   if (!golden || algorithm === DEFAULT_ALGORITHM) return Infinity;
   const { software, cpu } = (await supply.get()).adapter;
   if (software) return 3;
-  return cpu && convAlgorithms.get(algorithm).tolerance > LARGE_ERROR ? 16 : Infinity;
+  return cpu && convAlgorithms.get(algorithm).errorConstant > LARGE_ERROR ? 16 : Infinity;
 }
 
 /** Algorithms with larger errors can make max pooling pick another pixel. */
-const LARGE_ERROR = 1e-5;
+const LARGE_ERROR = 2 * SUM_CONSTANT;
 
 const cases = await Promise.all(
   all

@@ -20,7 +20,7 @@ export async function benchFind(
   device: Device,
   problem: ConvProblem,
   direction: Direction,
-  options: Pick<FindOptions, 'workspace' | 'number' | 'samples'>,
+  options: Pick<FindOptions, 'workspace' | 'number' | 'samples' | 'most'>,
 ) {
   const found = await find(device, problem, direction, options);
   const exclude = (algorithm: string, launch: string) =>

@@ -44,6 +44,9 @@ export default command({
       'all',
     ),
     launch: optional(text('NAME', "conv: this variant instead of the algorithm's prediction")),
+    launches: optional(
+      integer('N', 'find: variants to measure at most (default: those that may win)', { min: 1, max: 1000 }),
+    ),
     workspace: workspaceOption,
     number: numberOption,
     model: withDefault(text('NAME|FILE.json', `step, infer: one of ${models.names().join(', ')}`), 'lenet5'),
@@ -115,7 +118,13 @@ export default command({
       const all: (Comparison & { suite: string | undefined })[] = [];
       for (const { suite, layer, count, problem } of cases) {
         for (const direction of directions) {
-          const columns = await benchFind(device, problem, direction, { samples, workspace, number });
+          const most = options.launches === undefined ? {} : { most: options.launches };
+          const columns = await benchFind(device, problem, direction, {
+            samples,
+            workspace,
+            number,
+            ...most,
+          });
           print({ suite, layer, count, ...columns, adapter });
           const { best_ms, get_ms, search_seconds } = columns;
           if (best_ms !== null && get_ms !== null)

@@ -12,7 +12,11 @@ describe('relativeError', () => {
   });
 
   test.each([NaN, Infinity, -Infinity])('%f never equals anything', (value) => {
-    expect(compare(f32(0, value), f64(0, value))).toEqual({ error: Infinity, index: 1 });
+    expect(compare(f32(0, value), f64(0, value))).toEqual({
+      error: Infinity,
+      difference: Infinity,
+      index: 1,
+    });
     expect(relativeError(f32(value), f64(1))).toBe(Infinity);
     expect(relativeError(f32(1), f64(value))).toBe(Infinity);
   });

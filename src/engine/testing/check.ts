@@ -6,6 +6,8 @@ export type Numbers = Float32Array | Float64Array | Uint32Array | Int32Array;
 export interface Comparison {
   /** Largest |difference| over largest |expected|. Infinity if anything is not finite. */
   error: number;
+  /** Largest |difference|; Infinity if anything is not finite. */
+  difference: number;
   /** The index of the largest difference, or of the first value that is not finite. */
   index: number;
 }
@@ -19,7 +21,9 @@ export function compare(actual: Numbers, expected: Numbers): Comparison {
   let largest = 0;
   let index = 0;
   for (let i = 0; i < expected.length; i++) {
-    if (!Number.isFinite(actual[i]) || !Number.isFinite(expected[i])) return { error: Infinity, index: i };
+    if (!Number.isFinite(actual[i]) || !Number.isFinite(expected[i])) {
+      return { error: Infinity, difference: Infinity, index: i };
+    }
     scale = Math.max(scale, Math.abs(expected[i]));
     const difference = Math.abs(actual[i] - expected[i]);
     if (difference > largest) {
@@ -27,8 +31,8 @@ export function compare(actual: Numbers, expected: Numbers): Comparison {
       index = i;
     }
   }
-  if (largest === 0) return { error: 0, index };
-  return { error: scale === 0 ? Infinity : largest / scale, index };
+  const error = largest === 0 ? 0 : scale === 0 ? Infinity : largest / scale;
+  return { error, difference: largest, index };
 }
 
 export const relativeError = (actual: Numbers, expected: Numbers): number => compare(actual, expected).error;
@@ -39,6 +43,16 @@ export function expectClose(label: string, actual: Numbers, expected: Numbers, t
   if (error <= tolerance) return;
   throw new Error(
     `${label}: relative error ${error.toExponential(2)}, allowed ${tolerance.toExponential(2)}; ` +
+      `worst at ${index} of ${expected.length}: expected ${expected[index]}, found ${actual[index]}`,
+  );
+}
+
+/** Throws, with the place and the values, unless all differences are at most `bound`: see ../error-bound.ts. */
+export function expectWithin(label: string, actual: Numbers, expected: Numbers, bound: number): void {
+  const { difference, index } = compare(actual, expected);
+  if (difference <= bound) return;
+  throw new Error(
+    `${label}: off by ${difference.toExponential(2)}, allowed ${bound.toExponential(2)}; ` +
       `worst at ${index} of ${expected.length}: expected ${expected[index]}, found ${actual[index]}`,
   );
 }

@@ -18,7 +18,8 @@ import { convBiasGradient, convDgrad, convFprop, convWgrad } from '../ops/conv/r
 import { PlanBuilder } from '../plan.ts';
 import { DEFAULT_WORKSPACE, launchesOf, whyNot } from '../ops/conv/run.ts';
 import { reluBackward, reluForward } from '../ops/relu/reference.ts';
-import { expectClose, expectExact } from './check.ts';
+import { errorBound } from '../error-bound.ts';
+import { expectExact, expectWithin } from './check.ts';
 import { expectedReason } from './conv-support.ts';
 import { integers, normals } from './fixtures.ts';
 import { runPlan, testDevice } from './gpu.ts';
@@ -143,6 +144,16 @@ class Reference {
     return this.once('db', () => convBiasGradient(this.problem, this.dy.data));
   }
 
+  /** The largest Σ|a||b| of a value of the direction's result, with its bias. */
+  size(direction: Direction): number {
+    const [x, w, dy, bias] = [this.x, this.w, this.dy, this.bias].map(({ data }) => data.map(Math.abs));
+    const sizes = this.once(`size ${direction}`, () => {
+      if (direction === 'fprop') return convFprop(this.problem, x, w, bias);
+      return direction === 'dgrad' ? convDgrad(this.problem, w, dy) : convWgrad(this.problem, x, dy);
+    });
+    return sizes.reduce((largest, one) => Math.max(largest, one), 0);
+  }
+
   private once(name: string, compute: () => Float64Array): Float64Array {
     const result = this.results.get(name) ?? compute();
     this.results.set(name, result);
@@ -167,7 +178,7 @@ function referencesOf(problem: ConvProblem): readonly Reference[] {
  * @throws Error naming the launch, the tensor and the worst place if a result is off, and whatever `runPlan` throws
  */
 export async function expectLaunch(
-  { exact, tolerance }: Pick<ConvAlgorithm, 'exact' | 'tolerance'>,
+  { exact, errorConstant }: Pick<ConvAlgorithm, 'exact' | 'errorConstant'>,
   problem: ConvProblem,
   direction: Direction,
   launch: Launch<Direction>,
@@ -178,7 +189,12 @@ export async function expectLaunch(
     const check = (label: string, actual: Float32Array, expected: Float64Array) =>
       kind === 'integers' && exact
         ? expectExact(`${launch.name}: ${label}`, actual, expected)
-        : expectClose(`${launch.name}: ${label}`, actual, expected, tolerance);
+        : expectWithin(
+            `${launch.name}: ${label}`,
+            actual,
+            expected,
+            errorBound(errorConstant, reference.size(direction)),
+          );
     if (direction === 'fprop') {
       const { y } = await runPlan({
         inputs: { x, w, bias },

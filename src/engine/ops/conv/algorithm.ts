@@ -65,8 +65,8 @@ export interface ConvAlgorithm {
   readonly name: string;
   /** One sentence for the user. */
   readonly summary: string;
-  /** Largest relative error of float32 results: largest difference over largest value. */
-  readonly tolerance: number;
+  /** The largest error of a float32 result, in units of u Σ|a||b|: see ../../error-bound.ts. */
+  readonly errorConstant: number;
   /** True if integers give exact results while sums stay below 2^24. */
   readonly exact: boolean;
   /** Why it does not support this problem within this workspace, as text for the user; undefined if it does. */

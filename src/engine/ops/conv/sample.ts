@@ -108,6 +108,23 @@ function dwNumber(
   return sum;
 }
 
+/** The most terms that a value of y, dx or dw has. */
+export function mostTerms(
+  { N, C, H, W, K, R, S, P, Q, stride, dilation, groups }: ConvProblem,
+  direction: Direction,
+): number {
+  /** Rows, or columns, of the filter that lie in the image at the same time. */
+  const inside = (length: number, filter: number, step: number) => Math.min(filter, Math.ceil(length / step));
+  switch (direction) {
+    case 'fprop':
+      return (C / groups) * inside(H, R, dilation[0]) * inside(W, S, dilation[1]);
+    case 'dgrad':
+      return (K / groups) * Math.min(P, Math.ceil(R / stride[0])) * Math.min(Q, Math.ceil(S / stride[1]));
+    case 'wgrad':
+      return N * P * Q;
+  }
+}
+
 /**
  * Flat indices at which to check a tensor: its corners, where off-by-one errors show, then random places from a fixed
  * seed. All indices if there are at most `count`.

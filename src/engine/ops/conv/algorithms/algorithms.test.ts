@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXPECTED_SUPPORT, expectedReason } from '../../../testing/conv-support.ts';
 import { CONV_PROBLEMS } from '../../../testing/problems.ts';
+import { SUM_CONSTANT } from '../../../error-bound.ts';
 import { convAlgorithms, DEFAULT_ALGORITHM } from './index.ts';
 
 const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
@@ -19,10 +20,10 @@ test.each(folders)('%s is tested by the list of problems that all have to pass',
 });
 
 test.each(convAlgorithms.names())('%s says in a sentence what it does, and how exact it is', (name) => {
-  const { summary, tolerance } = convAlgorithms.get(name);
+  const { summary, errorConstant } = convAlgorithms.get(name);
   expect(summary).toMatch(/^[A-Z].{20,}\.$/);
-  expect(tolerance).toBeGreaterThan(0);
-  expect(tolerance).toBeLessThanOrEqual(2e-5);
+  expect(errorConstant).toBeGreaterThanOrEqual(SUM_CONSTANT);
+  expect(errorConstant).toBeLessThanOrEqual(10 * SUM_CONSTANT);
 });
 
 test.each(convAlgorithms.names())(

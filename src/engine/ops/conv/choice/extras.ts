@@ -7,13 +7,12 @@ import type { GpuBuffer } from '../../../../gpu/ledger.ts';
 import { Readback } from '../../../../gpu/readback.ts';
 import { grid, placedIn, PlanBuilder, tensorBytes, type NumberType, type Tensor } from '../../../plan.ts';
 import type { ConvSetting, Launch } from '../algorithm.ts';
+import { errorBound, uniformSize } from '../../../error-bound.ts';
 import { inputShape, type ConvProblem, type Direction } from '../problem.ts';
 import { DIRECTION_TENSORS, planConv } from '../run.ts';
 import { fill, filledWith, INPUT_SEEDS } from './inputs.ts';
 import { POISON, type Judge, type Mistake } from './judge.ts';
 
-/** For one more rounding. */
-const SLACK = 1e-6;
 /** The approximate number of values that are added on the CPU. */
 const TERMS = 4e6;
 
@@ -32,7 +31,7 @@ export async function checkExtras(
   direction: Direction,
   launch: Launch<Direction>,
   judge: Judge,
-  tolerance: number,
+  constant: number,
 ): Promise<Mistake | undefined> {
   const { device, problem, number } = setting;
   const buffers: GpuBuffer[] = [];
@@ -66,8 +65,8 @@ export async function checkExtras(
       }
     }
     const wrong =
-      (await judge.disagreement(tolerance + SLACK)) ??
-      (direction === 'wgrad' ? await wrongBias(setting, buffers[0], tolerance) : undefined);
+      (await judge.disagreement(constant)) ??
+      (direction === 'wgrad' ? await wrongBias(setting, buffers[0], constant) : undefined);
     return wrong && { ...wrong, reason: `${NAMES[direction]}: ${wrong.reason}` };
   } finally {
     for (const buffer of buffers) buffer.destroy();
@@ -120,7 +119,7 @@ function apply(plan: PlanBuilder, result: Tensor, extra: Tensor, { K, P, Q }: Co
 async function wrongBias(
   { device, problem, number }: ConvSetting,
   buffer: GpuBuffer,
-  tolerance: number,
+  constant: number,
 ): Promise<Mistake | undefined> {
   const { N, K, P, Q } = problem;
   const readback = new Readback(device);
@@ -135,20 +134,17 @@ async function wrongBias(
   const dy = filledWith(INPUT_SEEDS.dy, number);
   const terms = N * P * Q;
   const count = Math.min(K, Math.max(2, Math.floor(TERMS / terms)));
-  // Errors are relative to the largest value, or to a sum's typical size if everything cancels and only rounding errors
-  // are left.
-  const scale = found.reduce((largest, one) => Math.max(largest, Math.abs(one)), Math.sqrt(terms / 3));
   for (let i = 0; i < count; i++) {
     const k = count === 1 ? 0 : Math.round((i * (K - 1)) / (count - 1));
     let sum = 0;
     for (let n = 0; n < N; n++) {
       for (let at = 0; at < P * Q; at++) sum += dy((n * K + k) * P * Q + at);
     }
-    const error = Math.abs(found[k] - sum) / scale;
-    if (error > tolerance) {
+    const error = Math.abs(found[k] - sum);
+    if (error > errorBound(constant, 2 * uniformSize(terms))) {
       return {
         reason: `db[${k}] is ${found[k].toPrecision(8)}, and in float64 ${sum.toPrecision(8)}`,
-        error,
+        error: error / Math.abs(sum),
       };
     }
   }

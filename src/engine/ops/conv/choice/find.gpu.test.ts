@@ -68,7 +68,7 @@ fn main(invocation: Invocation) {
 convAlgorithms.register({
   name: 'breakable',
   summary: 'A thread an output, with the text of this test.',
-  tolerance: 2e-6,
+  errorConstant: 8,
   exact: true,
   unsupported: (_, direction) => (direction === 'fprop' ? undefined : 'this test does not break it'),
   fprop: (setting) => [

@@ -8,8 +8,9 @@ import { Failure } from '../../../../base/result.ts';
 import type { Device } from '../../../../gpu/device.ts';
 import { mebibytes } from '../../../../gpu/ledger.ts';
 import { spreadOf, Stopwatch, type Encode, type Timing } from '../../../../gpu/timing.ts';
-import { PlanBuilder, tensorBytes, type NumberType, type Plan } from '../../../plan.ts';
-import type { ConvAlgorithm, ConvSetting, Launch } from '../algorithm.ts';
+import { PlanBuilder, tensorBytes, type Plan } from '../../../plan.ts';
+import type { ConvSetting, Launch } from '../algorithm.ts';
+import { NAMES } from '../algorithms/direct/names.ts';
 import { convAlgorithms } from '../algorithms/index.ts';
 import type { ConvProblem, Direction } from '../problem.ts';
 import {
@@ -27,9 +28,7 @@ import type { Choice, FindOptions, Found, Timed, Tried } from './types.ts';
 
 /** The baseline algorithm and its baseline variants. */
 const REFERENCE = 'direct';
-const PLAIN = /^a thread a/;
-/** Largest relative error where values are stored in 16 bits. */
-const F16_TOLERANCE = 1e-2;
+const PLAIN: readonly string[] = [NAMES.plain, NAMES.weight];
 
 /** A launch is measured more than once if its first time is within this factor of the best, plus this slack. */
 const ROUGHLY = 4;
@@ -43,10 +42,6 @@ const SAMPLES = 10;
 const MINIMUM_MS = 4;
 /** The approximate time for the samples of one launch. */
 const MAX_MS = 1000;
-
-/** Largest relative error that an algorithm's results may have. */
-export const toleranceOf = ({ tolerance }: ConvAlgorithm, number: NumberType): number =>
-  number === 'f16' ? F16_TOLERANCE : tolerance;
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 type Outcome = Without<Tried, 'algorithm' | 'launch' | 'workspaceBytes' | 'shaders'>;
@@ -155,13 +150,13 @@ class Search {
   /** Why results are checked at sampled places only. */
   doubt: string | undefined;
   private readonly trials: readonly Trial[];
-  private readonly referenceTolerance: number;
+  private readonly referenceConstant: number;
 
   constructor(
     private readonly parts: SearchParts,
     candidates: readonly Candidate[],
   ) {
-    this.referenceTolerance = toleranceOf(convAlgorithms.get(REFERENCE), parts.setting.number);
+    this.referenceConstant = convAlgorithms.get(REFERENCE).errorConstant;
     // Compile all pipelines in parallel first: that takes most of the time.
     this.trials = candidates.map((candidate) => this.start(candidate));
   }
@@ -208,8 +203,7 @@ class Search {
       const { launch, algorithm } = trial.candidate;
       this.requireGoOn();
       try {
-        const tolerance = toleranceOf(algorithm, setting.number);
-        const mistake = await checkExtras(setting, direction, launch, judge, tolerance);
+        const mistake = await checkExtras(setting, direction, launch, judge, algorithm.errorConstant);
         if (mistake === undefined) return;
         this.wrong(trial, mistake);
       } catch (error) {
@@ -278,13 +272,13 @@ class Search {
     const roomy = { ...setting, workspace: Math.max(setting.workspace, DEFAULT_WORKSPACE) };
     try {
       const launches = launchesOf(algorithm, roomy, direction);
-      const launch = launches.find(({ name }) => PLAIN.test(name)) ?? launches[0];
+      const launch = launches.find(({ name }) => PLAIN.includes(name)) ?? launches[0];
       const { output } = DIRECTION_TENSORS[direction];
       const plan = await this.compile(launch, { ...judge.tensors, [output]: judge.reference });
       try {
         judge.poison('reference');
         await setting.device.checked(launch.name, () => plan.run());
-        const wrong = await judge.adoptReference(this.referenceTolerance);
+        const wrong = await judge.adoptReference(this.referenceConstant);
         if (wrong !== undefined) this.doubtReference(wrong);
       } finally {
         plan.destroy();
@@ -367,8 +361,7 @@ class Search {
   }
 
   private verdict({ candidate }: Trial): Promise<Verdict> {
-    const tolerance = toleranceOf(candidate.algorithm, this.parts.setting.number);
-    return this.parts.judge.verdict(tolerance, this.referenceTolerance);
+    return this.parts.judge.verdict(candidate.algorithm.errorConstant, this.referenceConstant);
   }
 
   private timed(trial: Trial, { samples, repetitions, clock }: Timing): void {

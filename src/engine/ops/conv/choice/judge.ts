@@ -9,7 +9,8 @@ import { grid, placedIn, PlanBuilder, tensorBytes, type Plan, type Tensor } from
 import type { ConvSetting } from '../algorithm.ts';
 import type { Direction } from '../problem.ts';
 import { convTensorShape, convTensorType, DIRECTION_TENSORS, type ConvTensorName } from '../run.ts';
-import { convNumber, samplePlaces } from '../sample.ts';
+import { errorBound, uniformSize } from '../../../error-bound.ts';
+import { convNumber, mostTerms, samplePlaces } from '../sample.ts';
 import { fill, filledWith, INPUT_SEEDS } from './inputs.ts';
 
 export interface Mistake {
@@ -26,6 +27,9 @@ export type Verdict =
       /** The result is correct as far as is known: the reference is incorrect. */
       reference?: true;
     } & Mistake);
+
+/** Largest error where values are stored in 16 bits, relative to the largest value. */
+const F16_TOLERANCE = 1e-2;
 
 /** NaN as float32, and as each of two float16. */
 export const POISON = 0x7fff7fff;
@@ -180,12 +184,8 @@ export class Judge {
    * Computes values of the result in float64, while the GPU continues with submitted work.
    */
   prepare(): void {
-    const { problem } = this.made.setting;
-    const { N, P, Q, C, K, R, S, groups } = problem;
-    const products = { fprop: (C / groups) * R * S, dgrad: (K / groups) * R * S, wgrad: N * P * Q }[
-      this.made.direction
-    ];
-    const count = Math.max(MIN_PLACES, Math.min(MAX_PLACES, Math.floor(PRODUCTS / products)));
+    const terms = mostTerms(this.made.setting.problem, this.made.direction);
+    const count = Math.max(MIN_PLACES, Math.min(MAX_PLACES, Math.floor(PRODUCTS / terms)));
     for (const place of samplePlaces(this.made.result.shape, count)) this.lookAt(place);
   }
 
@@ -193,14 +193,14 @@ export class Judge {
    * Checks the reference. If it is correct, results are compared with all of it from now on.
    * @returns what is wrong with it
    */
-  async adoptReference(tolerance: number): Promise<string | undefined> {
+  async adoptReference(constant: number): Promise<string | undefined> {
     const { badReference, largest } = await this.compare();
     if (badReference > 0)
       return `${badReference} of ${elements(this.made.result.shape)} numbers are not finite`;
-    const { at, found, error } = this.worstOf(await this.pick('pickReference', this.sampled), largest);
-    if (error > tolerance) return this.describe(at, found, error, tolerance);
     this.scale = largest;
-    return undefined;
+    const wrong = this.worstOf(await this.pick('pickReference', this.sampled), constant).mistake;
+    if (wrong) this.scale = undefined;
+    return wrong?.reason;
   }
 
   /** From now on, results are compared with float64 only. */
@@ -210,35 +210,32 @@ export class Judge {
 
   /**
    * Checks the current result.
-   * @param tolerance largest relative error, of the launch
-   * @param slack what the reference may add to it
+   * @param constant of the launch's errors: see ../../../error-bound.ts
+   * @param slack the reference's
    */
-  async verdict(tolerance: number, slack: number): Promise<Verdict> {
+  async verdict(constant: number, slack: number): Promise<Verdict> {
     const { difference, worst, bad, firstBad } = await this.compare();
     if (bad > 0) return { sound: false, reason: this.describeBad(bad, firstBad), error: null };
-    const { error, at, found } = this.worstOf(await this.pick('pick', this.sampled), this.scale);
-    if (error > tolerance) {
-      return { sound: false, reason: this.describe(at, found, error, tolerance), error };
-    }
-    if (this.scale === undefined || difference <= (tolerance + slack) * this.scale)
-      return { sound: true, error };
+    const { mistake, error } = this.worstOf(await this.pick('pick', this.sampled), constant);
+    if (mistake) return { sound: false, ...mistake };
+    if (this.scale === undefined || difference <= this.bound(constant + slack)) return { sound: true, error };
     // They disagree at a place that was not sampled; from now on, it is sampled for every variant.
+    this.lookAt(worst);
     const [number] = await this.pick('pick', [worst]);
     const [expected] = await this.pick('pickReference', [worst]);
-    this.lookAt(worst);
-    const own = this.errorAt(worst, number);
-    if (own > tolerance) {
-      return { sound: false, reason: this.describe(worst, number, own, tolerance), error: own };
-    }
-    const reason = this.describe(worst, expected, this.errorAt(worst, expected), slack);
-    return { sound: false, reason, error: null, reference: true };
+    const own = this.mistakeAt(worst, number, constant);
+    if (own) return { sound: false, ...own };
+    const other = this.mistakeAt(worst, expected, slack);
+    return other
+      ? { sound: false, reason: other.reason, error: null, reference: true }
+      : { sound: true, error };
   }
 
-  /** Where result and reference differ by more than `tolerance`; either may come from any variant. */
-  async disagreement(tolerance: number): Promise<Mistake | undefined> {
+  /** Where result and reference differ by more than errors may; both come from the same launch. */
+  async disagreement(constant: number): Promise<Mistake | undefined> {
     const { difference, worst, largest, bad, firstBad } = await this.compare();
     if (bad > 0) return { reason: this.describeBad(bad, firstBad), error: null };
-    if (difference <= tolerance * largest) return undefined;
+    if (difference <= this.bound(constant, largest)) return undefined;
     const error = difference / largest;
     return { reason: `${this.nameOf(worst)} is off by ${difference.toPrecision(3)}`, error };
   }
@@ -248,16 +245,25 @@ export class Judge {
     return `${bad} of ${count} numbers are not finite, or were never written; the first is ${this.nameOf(first)}`;
   }
 
-  private describe(at: number, found: number, error: number, tolerance: number): string {
-    return (
-      `${this.nameOf(at)} is ${found.toPrecision(8)}, and in float64 ${(this.exact.get(at) as number).toPrecision(8)} ` +
-      `(relative error ${error.toExponential(1)}, allowed ${tolerance.toExponential(1)})`
-    );
+  /** The largest error that a value may have: see ../../../error-bound.ts. */
+  private bound(constant: number, scale = this.scale ?? this.largestExact): number {
+    const { problem, number } = this.made.setting;
+    if (number === 'f16') return F16_TOLERANCE * scale;
+    return errorBound(constant, uniformSize(mostTerms(problem, this.made.direction)));
   }
 
-  private errorAt(place: number, found: number): number {
-    const difference = Math.abs(found - (this.exact.get(place) as number));
-    return difference === 0 ? 0 : difference / (this.scale ?? 0);
+  /** What is wrong with a value at a sampled place. */
+  private mistakeAt(place: number, found: number, constant: number): Mistake | undefined {
+    const value = this.exact.get(place) as number;
+    const difference = Math.abs(found - value);
+    const bound = this.bound(constant);
+    if (difference <= bound) return undefined;
+    const scale = this.scale ?? this.largestExact;
+    const [error, allowed] = [difference / scale, bound / scale].map((one) => one.toExponential(1));
+    const reason =
+      `${this.nameOf(place)} is ${found.toPrecision(8)}, and in float64 ${value.toPrecision(8)} ` +
+      `(relative error ${error}, allowed ${allowed})`;
+    return { reason, error: Number.isNaN(difference) ? null : difference / scale };
   }
 
   private get sampled(): number[] {
@@ -274,16 +280,19 @@ export class Judge {
     this.exact.set(place, convNumber(problem, this.made.direction, inputs, place));
   }
 
-  /** The value that is furthest from float64. */
-  private worstOf(found: readonly number[], scale = this.largestExact) {
+  /** The largest error at the sampled places, relative to the largest value, and the worst that is too large. */
+  private worstOf(found: readonly number[], constant: number): { error: number; mistake?: Mistake } {
     const { sampled } = this;
-    const differences = sampled.map((place, i) => {
+    const scale = this.scale ?? this.largestExact;
+    let error = 0;
+    let mistake: Mistake | undefined;
+    sampled.forEach((place, i) => {
+      const own = this.mistakeAt(place, found[i], constant);
+      if (own && (own.error ?? Infinity) > (mistake?.error ?? 0)) mistake = own;
       const difference = Math.abs(found[i] - (this.exact.get(place) as number));
-      return Number.isNaN(difference) ? Infinity : difference;
+      if (difference > 0) error = Math.max(error, difference / scale);
     });
-    const worst = Math.max(...differences);
-    const i = differences.indexOf(worst);
-    return { at: sampled[i], found: found[i], error: worst === 0 ? 0 : worst / scale };
+    return { error, ...(mistake ? { mistake } : {}) };
   }
 
   private get largestExact(): number {

@@ -1,3 +1,4 @@
+import { SUM_CONSTANT } from '../../../../error-bound.ts';
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
 import { grid } from '../../../../plan.ts';
 import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
@@ -178,7 +179,7 @@ const direct: ConvAlgorithm = {
   name: 'direct',
   summary:
     'Direct convolution: each thread loops over the filter for its outputs. The baseline, plus optimised variants.',
-  tolerance: 2e-6,
+  errorConstant: SUM_CONSTANT,
   exact: true,
 
   unsupported: () => undefined,

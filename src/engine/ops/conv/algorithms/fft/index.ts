@@ -5,6 +5,7 @@
  * Mathieu, Henaff and LeCun, "Fast Training of Convolutional Networks through FFTs" (2013); Vasilache et al., "Fast
  * Convolutional Nets With fbfft" (2014).
  */
+import { SUM_CONSTANT } from '../../../../error-bound.ts';
 import { elements } from '../../../../../base/shape.ts';
 import { planProducts } from '../../../../gemm/products.ts';
 import { chooseSlices, chooseTiles, tileName, type Tile } from '../../../../gemm/tiles.ts';
@@ -27,7 +28,7 @@ interface FftKind {
 const fftAlgorithm = (kind: FftKind): ConvAlgorithm => ({
   name: kind.name,
   summary: kind.summary,
-  tolerance: 2e-6,
+  errorConstant: SUM_CONSTANT,
   exact: false,
 
   unsupported(setting, direction) {

@@ -1,3 +1,4 @@
+import { SUM_CONSTANT } from '../../../../error-bound.ts';
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
 import { chooseSlices, chooseTiles, tileName, type Tile } from '../../../../gemm/tiles.ts';
 import type { ConvAlgorithm, ConvSetting, Launch } from '../../algorithm.ts';
@@ -92,7 +93,7 @@ export function wgradWith(setting: ConvSetting, tile: Tile): Launch<'wgrad'> {
 const gemm1x1: ConvAlgorithm = {
   name: 'gemm_1x1',
   summary: 'For 1x1 filters: the input already is the matrix, so a plain matrix multiplication suffices.',
-  tolerance: 2e-6,
+  errorConstant: SUM_CONSTANT,
   exact: true,
 
   unsupported({ problem: { R, S, stride, padding, groups } }) {

@@ -1,3 +1,4 @@
+import { SUM_CONSTANT } from '../../../../error-bound.ts';
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
 import { chooseSlices, chooseTiles, tileName, type ProductSize, type Tile } from '../../../../gemm/tiles.ts';
 import { grid, type PlanBuilder, type Tensor } from '../../../../plan.ts';
@@ -240,7 +241,7 @@ function waysOf(setting: ConvSetting, size: ProductSize, columns: Columns, direc
 const im2colGemm: ConvAlgorithm = {
   name: 'im2col_gemm',
   summary: 'Unrolls input patches into matrix columns (im2col), then runs one matrix multiplication.',
-  tolerance: 2e-6,
+  errorConstant: SUM_CONSTANT,
   exact: true,
 
   unsupported(setting, direction) {

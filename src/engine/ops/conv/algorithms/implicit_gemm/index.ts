@@ -1,3 +1,4 @@
+import { SUM_CONSTANT } from '../../../../error-bound.ts';
 import type { Constants } from '../../../../../gpu/link.ts';
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
 import {
@@ -122,7 +123,7 @@ export const FEW_TERMS = 32;
 const implicitGemm: ConvAlgorithm = {
   name: 'implicit_gemm',
   summary: 'Matrix multiplication that gathers input patches on the fly instead of storing them.',
-  tolerance: 2e-6,
+  errorConstant: SUM_CONSTANT,
   exact: true,
 
   unsupported: ({ problem: { groups } }) =>

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** @typedef {{ file: string, line: number, message: string }} Breach */
 
 /** Rooms that compute: everything that the worker and the command line use. */
-const BELOW = ['base', 'run', 'gpu', 'engine', 'models', 'train', 'data', 'storage'];
+const BELOW = ['base', 'run', 'gpu', 'engine', 'models', 'train', 'data', 'storage', 'studies'];
 
 /**
  * For each room, the rooms that it may import, and those of which it may only import types, which vanish when built.
@@ -22,6 +22,7 @@ export const ROOMS = {
   train: { imports: ['base', 'run', 'gpu', 'engine', 'models'], types: ['data'] },
   data: { imports: ['base', 'run'], types: [] },
   storage: { imports: ['base', 'run', 'data'], types: [] },
+  studies: { imports: ['base', 'run', 'gpu', 'engine', 'models'], types: [] },
   worker: { imports: [...BELOW, 'cpu'], types: [] },
   node: { imports: ['base', 'run', 'gpu', 'cpu'], types: [] },
   cli: { imports: [...BELOW, 'node'], types: [] },

@@ -13,6 +13,7 @@ export type * from './inspect/api.ts';
 export type * from './lab/api.ts';
 export type * from './profile/api.ts';
 export type * from './runs/api.ts';
+export type * from './studies/api.ts';
 export type * from './train/api.ts';
 
 interface MainApi {

@@ -29,6 +29,8 @@ export function obstacleToDevice(state: AppState): string | undefined {
   if (state.runState === 'preparing') return 'The run is starting…';
   if (state.gpuTask === 'lab')
     return 'The Lab is benchmarking, and training would skew its timings. Wait until it finishes, or stop it there.';
+  if (state.gpuTask === 'studies')
+    return 'A study is being measured, and training would skew its timings. Wait until it finishes, or stop it there.';
   if (state.gpuTask !== undefined)
     return 'Profile or Doctor is measuring. Wait until it finishes, or stop it there.';
   return undefined;

@@ -48,6 +48,10 @@ const ICONS = {
   copy: { stroke: 'M5.6 5.6h8v8h-8zM10.4 5.4V2.4h-8v8h3' },
   trash: { stroke: 'M2.8 4.4h10.4M6.2 4.2V2.4h3.6v1.8M4 4.6l.7 9h6.6l.7-9M6.8 7v4M9.2 7v4' },
   plus: { stroke: 'M8 3v10M3 8h10' },
+  book: {
+    stroke:
+      'M8 4.2C6.6 3 4.6 2.8 2.2 3v9.4c2.4-.2 4.4 0 5.8 1.2 1.4-1.2 3.4-1.4 5.8-1.2V3c-2.4-.2-4.4 0-5.8 1.2v9.4',
+  },
   clock: { stroke: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8M8 4.6V8l2.4 1.6' },
   blocks: { stroke: 'M2.4 2.4h5v5h-5zM8.8 8.6h5v5h-5zM4.9 7.6v3.5h3.7' },
   gpu: {

@@ -36,5 +36,11 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     async () => (await import('./profile/ProfileScreen.tsx')).ProfileScreen,
   ),
   screen('doctor', 'Doctor', 'pulse', async () => (await import('./doctor/DoctorScreen.tsx')).DoctorScreen),
+  screen(
+    'studies',
+    'Studies',
+    'book',
+    async () => (await import('./studies/StudiesScreen.tsx')).StudiesScreen,
+  ),
   screen('runs', 'Runs', 'list', async () => (await import('./runs/RunsScreen.tsx')).RunsScreen),
 ];

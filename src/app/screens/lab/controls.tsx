@@ -147,6 +147,7 @@ export function useObstacle(place: Place): string | undefined {
     if (gpuTask === 'profile' || gpuTask === 'doctor') {
       return 'Profile or Doctor is measuring. Wait until it finishes, or stop it.';
     }
+    if (gpuTask === 'studies') return 'A study is being measured. Wait until it finishes, or stop it.';
     return state === 'ready' ? undefined : 'Reconnecting…';
   });
   const running = useLab(runningPlace);

@@ -1,0 +1,208 @@
+import type { BarFigure, StudyLine, StudyResult } from '../../../worker/api.ts';
+import { Heads } from '../../components/Heads.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import table from '../../components/Table.module.css';
+import * as format from '../../format.ts';
+import { casesOf, ratioAxis, ratiosOf, shortName, type Case, type Lane, type RatioAxis } from './figures.ts';
+import styles from './Studies.module.css';
+
+interface BarPanelProps {
+  figure: BarFigure;
+  /** This machine's. */
+  lines: readonly StudyLine[];
+  other: StudyResult | undefined;
+}
+
+const NONE: readonly StudyLine[] = [];
+
+/** Bars of a study: ratios as a chart, then everything as a table. */
+export function BarPanel({ figure, lines, other }: BarPanelProps) {
+  const cases = casesOf(figure, lines, other?.lines ?? NONE);
+  const machine = other && shortName(other);
+  if (cases.length === 0) {
+    return (
+      <Panel title={figure.title} explanation={figure.explanation}>
+        <p className="vacant">Run the study to fill this figure.</p>
+      </Panel>
+    );
+  }
+  const axis = ratioAxis(ratiosOf(cases));
+  return (
+    <Panel title={figure.title} explanation={figure.explanation}>
+      <div className="stack">
+        <Legend figure={figure} cases={cases} machine={machine} />
+        <div className={styles.cases} role="img" aria-label={`${figure.title}: the chart of the table below`}>
+          {cases.map((one) => (
+            <CaseChart key={one.name} one={one} axis={axis} />
+          ))}
+        </div>
+        <details open={cases.length <= 2}>
+          <summary className="soft">Table</summary>
+          <div className={table.scroll}>
+            <BarTable figure={figure} cases={cases} machine={machine} />
+          </div>
+        </details>
+      </div>
+    </Panel>
+  );
+}
+
+function Legend({
+  figure,
+  cases,
+  machine,
+}: {
+  figure: BarFigure;
+  cases: readonly Case[];
+  machine: string | undefined;
+}) {
+  const has = (what: (lane: Lane) => unknown) => cases.some(({ lanes }) => lanes.some(what));
+  return (
+    <p className={styles.legend} aria-hidden="true">
+      {has(({ here }) => here?.ratio) && (
+        <span>
+          <i className={styles.barMark} /> this machine
+        </span>
+      )}
+      {has(({ published }) => published?.ratio) && (
+        <span>
+          <i className={styles.publishedMark} /> published
+        </span>
+      )}
+      {machine !== undefined && has(({ other }) => other?.ratio) && (
+        <span>
+          <i className={styles.otherMark} /> {machine}
+        </span>
+      )}
+      <span>times {figure.base}, logarithmic; longer is slower</span>
+    </p>
+  );
+}
+
+function CaseChart({ one: { name, lanes }, axis }: { one: Case; axis: RatioAxis }) {
+  return (
+    <div className={styles.case}>
+      <h3>{name}</h3>
+      {lanes.map((lane) => (
+        <LaneChart key={lane.bar} lane={lane} axis={axis} />
+      ))}
+      <div className={styles.lane}>
+        <span />
+        <span className={styles.ticks}>
+          {axis.ticks.map((tick) => (
+            <span key={tick} style={{ left: `${100 * axis.at(tick)}%` }}>
+              {Number(tick.toPrecision(2))}
+            </span>
+          ))}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function LaneChart({ lane: { bar, look, published, here, other }, axis }: { lane: Lane; axis: RatioAxis }) {
+  const one = axis.at(1);
+  const ratio = here?.ratio;
+  const shown = ratio ?? other?.ratio;
+  const place = (value: number) => ({ left: `${100 * axis.at(value)}%` });
+  return (
+    <div className={styles.lane}>
+      <span>{bar}</span>
+      <span className={styles.track} data-algorithm={look}>
+        <span className={styles.one} style={{ left: `${100 * one}%` }} />
+        {ratio && (
+          <>
+            <span
+              className={styles.bar}
+              style={{
+                left: `${100 * Math.min(one, axis.at(ratio.value))}%`,
+                width: `${100 * Math.abs(axis.at(ratio.value) - one)}%`,
+              }}
+            />
+            <span
+              className={styles.range}
+              style={{
+                left: `${100 * axis.at(ratio.low)}%`,
+                width: `${100 * (axis.at(ratio.high) - axis.at(ratio.low))}%`,
+              }}
+            />
+          </>
+        )}
+        {other?.ratio && <span className={styles.other} style={place(other.ratio.value)} />}
+        {published?.ratio !== undefined && (
+          <span className={styles.published} style={place(published.ratio)} />
+        )}
+      </span>
+      <span className={styles.value} data-faint={!ratio || undefined}>
+        {shown ? format.times(shown.value) : published?.ratio ? format.times(published.ratio) : '–'}
+      </span>
+    </div>
+  );
+}
+
+function BarTable({
+  figure,
+  cases,
+  machine,
+}: {
+  figure: BarFigure;
+  cases: readonly Case[];
+  machine: string | undefined;
+}) {
+  const isPublished = cases.some(({ lanes }) => lanes.some(({ published }) => published));
+  const number = { 'data-number': true };
+  return (
+    <table className={table.table}>
+      <caption className="unseen">
+        {figure.title}: times relative to {figure.base}
+      </caption>
+      <Heads
+        of={[
+          'Case',
+          'Bar',
+          isPublished && { name: 'Published ratio', ...number },
+          { name: 'Here', ...number },
+          { name: 'Spread of the ratio', ...number },
+          { name: 'Time here', ...number },
+          { name: '10 to 90 %', ...number },
+          { name: 'Samples × calls', ...number },
+          machine !== undefined && { name: machine, ...number },
+        ]}
+      />
+      <tbody>
+        {cases.flatMap(({ name, lanes }) =>
+          lanes.map(({ bar, published, here, other }, i) => (
+            <tr key={`${name} ${bar}`}>
+              <th scope="row">{i === 0 ? name : <span className="unseen">{name}</span>}</th>
+              <td>
+                {bar}
+                {here?.detail !== undefined && <small>{here.detail}</small>}
+                {here?.missing !== undefined && <small>not available: {here.missing}</small>}
+              </td>
+              {isPublished && (
+                <td {...number} title={published?.note}>
+                  {published?.ratio === undefined ? '' : format.times(published.ratio)}
+                </td>
+              )}
+              <td {...number}>{here?.ratio && <b>{format.times(here.ratio.value)}</b>}</td>
+              <td {...number}>
+                {here?.ratio && `${format.times(here.ratio.low)} to ${format.times(here.ratio.high)}`}
+              </td>
+              <td {...number}>{here?.time && format.time(here.time.median)}</td>
+              <td {...number}>
+                {here?.time && `${format.time(here.time.p10)} to ${format.time(here.time.p90)}`}
+              </td>
+              <td {...number}>{here?.time && `${here.time.samples} × ${format.count(here.time.calls)}`}</td>
+              {machine !== undefined && (
+                <td {...number}>
+                  {other?.ratio && format.times(other.ratio.value)}
+                  {other?.time && <small>{format.time(other.time.median)}</small>}
+                </td>
+              )}
+            </tr>
+          )),
+        )}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,153 @@
+import { useState } from 'react';
+import type { StudyInfo, StudyResult } from '../../../worker/api.ts';
+import { obstacleToDevice } from '../../actions/start.ts';
+import { copyText } from '../../clipboard.ts';
+import { Button } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { download, fileName } from '../../download.ts';
+import * as format from '../../format.ts';
+import { isSlow } from '../../state/device.ts';
+import { useApp } from '../../state/store.ts';
+import { csvReport, jsonReport } from './report.ts';
+import styles from './Studies.module.css';
+import { runHere, stop, type Measured } from './studies-store.ts';
+
+interface RunPanelProps {
+  study: StudyInfo;
+  measured: Measured | undefined;
+  /** Another machine's result. */
+  other: StudyResult | undefined;
+}
+
+/** Starts a study, shows how far it is, and keeps its result as files. */
+export function RunPanel({ study, measured, other }: RunPanelProps) {
+  const slow = useApp(isSlow);
+  const [wanted, choose] = useState<'small' | 'full'>();
+  const size = wanted ?? (slow ? 'small' : 'full');
+  const running = measured?.state === 'running';
+  const obstacle = useApp(obstacleToDevice);
+  return (
+    <Panel title="On this machine">
+      <div className="stack">
+        <div className="row">
+          {running ? (
+            <Button icon="stop" onPress={() => void stop()}>
+              Stop
+            </Button>
+          ) : (
+            <Button
+              icon="flag"
+              kind="primary"
+              obstacle={obstacle}
+              onPress={() => void runHere(study, size === 'small')}
+            >
+              {measured ? 'Run again' : 'Run here'}
+            </Button>
+          )}
+          <Choice
+            label="Size of the study"
+            value={size}
+            options={{ small: 'Short', full: 'Full' }}
+            obstacle={running ? 'Wait until the study finishes, or stop it.' : undefined}
+            onChange={choose}
+          />
+        </div>
+        <p className="faint">
+          {size === 'small' ? 'Short' : 'Full'}: {study.sizes[size]}. Training is paused meanwhile.
+        </p>
+        {measured && <Progress measured={measured} />}
+        <NoticeStack>
+          {measured?.error && (
+            <FailureNotice title="The study could not be finished" error={measured.error} />
+          )}
+        </NoticeStack>
+        {measured && <Downloads study={study} measured={measured} />}
+        {other && (
+          <p className="faint">
+            Beside it: {other.adapter}, {dateOf(new Date(other.date))}, {other.runtime}.
+          </p>
+        )}
+        <details className="soft">
+          <summary>How this is measured</summary>
+          <ul className={styles.method}>
+            {study.method.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+            <li>
+              The same from the command line: <code>npm run -s wgrad -- study {study.name}</code>
+            </li>
+          </ul>
+        </details>
+      </div>
+    </Panel>
+  );
+}
+
+const dateOf = (date: Date): string => date.toLocaleString('en', { dateStyle: 'medium' });
+
+function Progress({ measured }: { measured: Measured }) {
+  const { state, share, doing, adapter, date, seconds, small } = measured;
+  const device = adapter?.description ?? 'Unknown adapter';
+  if (state === 'running') {
+    return (
+      <div className={styles.progress}>
+        <p className="soft">{doing}…</p>
+        <progress value={share} max={1} aria-label="Progress of the study" />
+      </div>
+    );
+  }
+  const ending = {
+    done: `${small ? 'Short' : 'Full'} run in ${format.seconds(seconds)}`,
+    stopped: 'Stopped before the end',
+    failed: 'Failed',
+  }[state];
+  return (
+    <p className="soft">
+      <b>{device}</b> · {date.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })} · {ending}
+      {adapter?.software && ' · a software renderer: the ranking says nothing about GPUs'}
+    </p>
+  );
+}
+
+function Downloads({ study, measured }: { study: StudyInfo; measured: Measured }) {
+  const [copied, setCopied] = useState('');
+  const obstacle = measured.state === 'running' ? 'Wait until the study finishes.' : undefined;
+  const name = fileName(study.name, measured.date);
+  const browser = navigator.userAgent;
+  const copy = async () =>
+    setCopied((await copyText(location.href)) ? 'Copied.' : 'Could not copy. Use the address bar instead.');
+  return (
+    <div className="row">
+      <Button
+        icon="download"
+        obstacle={obstacle}
+        title="All numbers, with source, device, browser, method and date"
+        onPress={() =>
+          download(
+            `${name}.json`,
+            'application/json',
+            jsonReport(study, measured, { link: location.href, browser }),
+          )
+        }
+      >
+        JSON
+      </Button>
+      <Button
+        icon="download"
+        obstacle={obstacle}
+        title="One row per bar, and one per cell of a table"
+        onPress={() => download(`${name}.csv`, 'text/csv', csvReport(study, measured, { browser }))}
+      >
+        CSV
+      </Button>
+      <Button icon="link" title="Copy a link to this study" onPress={() => void copy()}>
+        Copy link
+      </Button>
+      <span role="status" className="faint">
+        {copied}
+      </span>
+    </div>
+  );
+}

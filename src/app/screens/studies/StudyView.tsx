@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'react';
+import type { StudyInfo, StudyLine, StudyResult } from '../../../worker/api.ts';
+import { Choice } from '../../components/Choice.tsx';
+import { later } from '../../components/later.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { BarPanel } from './BarPanel.tsx';
+import { customOf, hasCustom } from './custom.ts';
+import { shortName } from './figures.ts';
+import { RunPanel } from './RunPanel.tsx';
+import styles from './Studies.module.css';
+import { loadElsewhere, useStudies } from './studies-store.ts';
+import { TablePanel } from './TablePanel.tsx';
+
+const NONE: readonly StudyLine[] = [];
+const NO_RESULTS: readonly StudyResult[] = [];
+
+/** One study: what it asked and found, and its figures with this machine's numbers. */
+export function StudyView({ study }: { study: StudyInfo }) {
+  const { name, figures } = study;
+  useEffect(() => void loadElsewhere(name), [name]);
+  const measured = useStudies((state) => state.here[name]);
+  const elsewhere = useStudies((state) => state.elsewhere[name]) ?? NO_RESULTS;
+  const [View] = useState(() => viewOf(name));
+  const [shown, show] = useState<'here' | 'elsewhere'>('here');
+  const lines = measured?.lines ?? NONE;
+  const [other] = elsewhere;
+  const otherLines = other?.lines ?? NONE;
+  const hasTable = figures.some(({ kind }) => kind === 'table');
+  const table = other && (shown === 'elsewhere' || lines.length === 0) ? otherLines : lines;
+  return (
+    <div className="column">
+      <div className={styles.top}>
+        <About study={study} />
+        <RunPanel study={study} measured={measured} other={other} />
+      </div>
+      {View && <View study={study} lines={lines.length > 0 ? lines : otherLines} />}
+      {hasTable && other && (
+        <div className="row">
+          <span className="soft">Numbers in tables:</span>
+          <Choice
+            label="Numbers in tables"
+            value={table === otherLines ? 'elsewhere' : 'here'}
+            options={{ here: 'This machine', elsewhere: shortName(other) }}
+            obstacle={lines.length === 0 ? 'Run the study here first.' : undefined}
+            onChange={show}
+          />
+        </div>
+      )}
+      {figures.map((figure) =>
+        figure.kind === 'bars' ? (
+          <BarPanel key={figure.name} figure={figure} lines={lines} other={other} />
+        ) : (
+          <TablePanel key={figure.name} figure={figure} lines={table} />
+        ),
+      )}
+    </div>
+  );
+}
+
+/** The study's own view, fetched when it is shown. */
+const viewOf = (name: string) =>
+  hasCustom(name)
+    ? later<{ study: StudyInfo; lines: readonly StudyLine[] }>(
+        'The study',
+        async () => (await customOf(name))?.View ?? (() => null),
+      )
+    : undefined;
+
+function About({ study: { title, question, summary, source } }: { study: StudyInfo }) {
+  const { authors, year, kind, hardware, further } = source;
+  return (
+    <Panel title={title}>
+      <div className={styles.about}>
+        <p className={styles.question}>{question}</p>
+        {summary.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+        <dl className={styles.source}>
+          <div>
+            <dt>Source</dt>
+            <dd>
+              {authors && `${authors}, `}
+              <cite>{source.title}</cite>. {[kind, year].filter(Boolean).join(', ')}.
+            </dd>
+          </div>
+          <div>
+            <dt>Its hardware</dt>
+            <dd>{hardware}</dd>
+          </div>
+          {further !== undefined && (
+            <div>
+              <dt>Rests on</dt>
+              <dd>{further}</dd>
+            </div>
+          )}
+        </dl>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,115 @@
+/** The state of the Studies: the list, each study's last result here, and results of other machines. */
+import { create } from 'zustand';
+import { attempt, type FailureValue, type Result } from '../../../base/result.ts';
+import type { AdapterSummary, StudyInfo, StudyLine, StudyResult } from '../../../worker/api.ts';
+import { obstacleToDevice } from '../../actions/start.ts';
+import { askPart } from '../../ask-part.ts';
+import { ask, tell } from '../../client.ts';
+import { onEvent } from '../../events.ts';
+import { failureToShow } from '../../measured-run.ts';
+import { useApp } from '../../state/store.ts';
+import { customOf } from './custom.ts';
+
+/** A study on this machine, running or finished. */
+export interface Measured {
+  state: 'running' | 'done' | 'stopped' | 'failed';
+  small: boolean;
+  date: Date;
+  adapter: AdapterSummary | undefined;
+  lines: readonly StudyLine[];
+  /** 0 to 1. */
+  share: number;
+  doing: string;
+  seconds: number;
+  error: FailureValue | undefined;
+}
+
+interface StudiesState {
+  list: readonly StudyInfo[] | undefined;
+  here: Readonly<Record<string, Measured>>;
+  elsewhere: Readonly<Record<string, readonly StudyResult[]>>;
+}
+
+export const useStudies = create<StudiesState>()(() => ({ list: undefined, here: {}, elsewhere: {} }));
+
+const change = (study: string, how: (one: Measured) => Partial<Measured>) =>
+  useStudies.setState(({ here }) => {
+    const one = here[study];
+    return one ? { here: { ...here, [study]: { ...one, ...how(one) } } } : {};
+  });
+
+const addLine = (study: string, line: StudyLine) =>
+  change(study, ({ lines }) => ({ lines: [...lines, line] }));
+
+onEvent('study', (event) => {
+  if (event.step === 'line') addLine(event.study, event.line);
+  else change(event.study, () => ({ share: event.share, doing: event.doing }));
+});
+
+/** Loads the list, once. */
+export async function loadStudies(): Promise<void> {
+  if (useStudies.getState().list) return;
+  const list = await askPart((api) => api.studyList());
+  if (list) useStudies.setState({ list });
+}
+
+/** Loads other machines' results of a study, once. */
+export async function loadElsewhere(study: string): Promise<void> {
+  if (useStudies.getState().elsewhere[study]) return;
+  const results = await askPart((api) => api.studyElsewhere(study));
+  if (results) useStudies.setState(({ elsewhere }) => ({ elsewhere: { ...elsewhere, [study]: results } }));
+}
+
+export const runningStudy = ({ here }: Pick<StudiesState, 'here'>): string | undefined =>
+  Object.keys(here).find((name) => here[name].state === 'running');
+
+let stopping = new AbortController();
+
+/** Measures a study on this machine; the store shows the progress. */
+export async function runHere(study: StudyInfo, small: boolean): Promise<void> {
+  const state = useApp.getState();
+  if (obstacleToDevice(state) !== undefined) return;
+  const begun: Measured = {
+    state: 'running',
+    small,
+    date: new Date(),
+    adapter: state.adapter,
+    lines: [],
+    share: 0,
+    doing: 'Getting ready',
+    seconds: 0,
+    error: undefined,
+  };
+  stopping = new AbortController();
+  useApp.setState({ gpuTask: 'studies' });
+  useStudies.setState(({ here }) => ({ here: { ...here, [study.name]: begun } }));
+  const answer = await measure(study, small);
+  useApp.setState({ gpuTask: undefined });
+  change(study.name, () => {
+    if (answer.ok) return { state: 'done', share: 1, seconds: answer.value };
+    const error = failureToShow(answer.error);
+    return { state: error ? 'failed' : 'stopped', error };
+  });
+}
+
+/** In the worker, or in the page if the study has a runner of its own there. Returns seconds. */
+async function measure({ name }: StudyInfo, small: boolean): Promise<Result<number>> {
+  const custom = await customOf(name);
+  const { run } = custom ?? {};
+  if (!run) return ask((api) => api.runStudy(name, small));
+  return attempt(async () => {
+    const start = performance.now();
+    await run({
+      small,
+      signal: stopping.signal,
+      report: (line) => addLine(name, line),
+      progress: (share, doing) => change(name, () => ({ share, doing })),
+    });
+    return (performance.now() - start) / 1000;
+  });
+}
+
+export async function stop(): Promise<void> {
+  stopping.abort();
+  await tell((api) => api.cancelStudy());
+}

@@ -1,0 +1,23 @@
+/** Results of other machines, which are published with wgrad: bench/results/studies/<machine>/<study>.jsonl. */
+import type { Ending, Line, StudyResult } from './study.ts';
+
+const files = import.meta.glob<string>('/bench/results/studies/*/*.jsonl', {
+  query: '?raw',
+  import: 'default',
+});
+
+/** All published results of a study. */
+export function resultsElsewhere(study: string): Promise<StudyResult[]> {
+  const own = Object.entries(files).filter(([path]) => path.endsWith(`/${study}.jsonl`));
+  return Promise.all(own.map(async ([, load]) => readResult(await load())));
+}
+
+/** Reads what `wgrad study` printed. */
+export function readResult(text: string): StudyResult {
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line | Ending);
+  const { final: _, lines: __, ...about } = lines.pop() as Ending;
+  return { ...about, lines: lines as Line[] };
+}

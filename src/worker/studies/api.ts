@@ -1,0 +1,43 @@
+/** Published comparisons, measured again: types only. */
+import type { Result } from '../../base/result.ts';
+import type { Line as StudyLine, StudyInfo, StudyResult } from '../../studies/study.ts';
+
+declare module '../api.ts' {
+  interface Parts {
+    studies: { calls: StudiesApi; events: StudyEvent };
+  }
+}
+
+export type {
+  BarFigure,
+  BarLine,
+  Cell as StudyCell,
+  Column as StudyColumn,
+  Figure as StudyFigure,
+  Line as StudyLine,
+  PublishedBar,
+  Ratio as StudyRatio,
+  RowLine,
+  StudyInfo,
+  StudyResult,
+  TableFigure,
+  Time as StudyTime,
+} from '../../studies/study.ts';
+
+export type StudyEvent = { type: 'study'; study: string } & (
+  { step: 'progress'; share: number; doing: string } | { step: 'line'; line: StudyLine }
+);
+
+export interface StudiesApi {
+  studyList(): Promise<Result<StudyInfo[]>>;
+  /** Results of other machines. */
+  studyElsewhere(name: string): Promise<Result<StudyResult[]>>;
+  /**
+   * Runs a study; events report its lines and its progress. A run that trains is paused, then resumes. Refused during
+   * another measurement.
+   * @returns seconds
+   */
+  runStudy(name: string, small: boolean): Promise<Result<number>>;
+  /** Stops the study, which then fails with `cancelled`. */
+  cancelStudy(): Promise<void>;
+}

@@ -64,6 +64,20 @@ export const integer = (placeholder: string, summary: string, bounds: Bounds = {
     return number;
   });
 
+/** Whole numbers, separated by commas. */
+export const integers = (
+  placeholder: string,
+  summary: string,
+  bounds: Bounds = {},
+): Option<readonly number[]> =>
+  single({ placeholder, summary }, (value, name) =>
+    value.split(',').map((part) => {
+      const number = readNumber(part, name, 'whole numbers separated by commas', bounds);
+      if (!Number.isSafeInteger(number)) throw wrong(name, 'whole numbers separated by commas', part);
+      return number;
+    }),
+  );
+
 /** A real number. */
 export const real = (placeholder: string, summary: string, bounds: Bounds = {}): Option<number> =>
   single({ placeholder, summary }, (value, name) => readNumber(value, name, 'a number', bounds));

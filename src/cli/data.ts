@@ -63,9 +63,13 @@ export async function readFiles(info: DatasetInfo, folder: string): Promise<Map<
   return files;
 }
 
-/** A file's bytes, as a plain Uint8Array as in the browser. */
+/** A file's bytes, as a plain Uint8Array as in the browser. @throws Failure `not-found` if it cannot be read */
 export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  const { buffer, byteOffset, byteLength } = await readFile(path);
+  const { buffer, byteOffset, byteLength } = await readFile(path).catch((cause: unknown) => {
+    throw new Failure('not-found', `${path} cannot be read: ${(cause as Error).message}`, undefined, {
+      cause,
+    });
+  });
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 

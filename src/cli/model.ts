@@ -7,8 +7,11 @@ import type { Model } from '../models/model.ts';
 import { text, withDefault } from './arguments.ts';
 import { readBytes } from './data.ts';
 
+/** For help and messages. */
+export const modelNames = (): string => models.names().join(', ');
+
 export const modelOption = withDefault(
-  text('NAME|FILE.json', `one of ${models.names().join(', ')}, or a file: docs/models.md`),
+  text('NAME|FILE.json', `one of ${modelNames()}, or a file: docs/models.md`),
   'lenet5',
 );
 

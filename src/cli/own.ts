@@ -10,6 +10,7 @@ import type { PictureHeader } from '../data/formats/picture.ts';
 import { isZip, readZip } from '../data/formats/zip.ts';
 import { assembleDataset } from '../data/load.ts';
 import { makeOwnDataset, MAX_PIXELS, OWN_ZIP_LIMITS, type OwnFile } from '../data/own/make.ts';
+import { readPictures, type Pictures } from '../data/own/pictures.ts';
 import { upright, type Picture } from '../data/own/resize.ts';
 import { readBytes } from './data.ts';
 
@@ -40,17 +41,38 @@ export async function readOwnDataset(
   return { info, dataset: await assembleDataset(info, files) };
 }
 
-async function filesOf(path: string): Promise<OwnFile[]> {
+/**
+ * Reads pictures for a trained network: one file, a folder or a zip archive.
+ * @param classes names of the network's classes
+ * @throws Failure as `readPictures`; `not-found` if there is no such file
+ */
+export async function readPicturesAt(
+  path: string,
+  shape: Shape,
+  classes: readonly string[],
+): Promise<Pictures> {
+  const from = basename(resolve(path));
+  const files = await filesOf(path, (bytes) => [
+    { path: from, bytes: bytes.length, read: () => Promise.resolve(bytes) },
+  ]);
+  return readPictures(files, classes, { from, shape, decode: decodePicture });
+}
+
+/** @param otherwise what to do with a file that is not an archive. Default: refuse it */
+async function filesOf(path: string, otherwise?: (bytes: Uint8Array) => OwnFile[]): Promise<OwnFile[]> {
   const found = await stat(path).catch(() => undefined);
   if (!found)
     throw new Failure(
       'not-found',
       `there is no ${path}`,
-      'Expected a folder with one subfolder per class, or a zip of one.',
+      otherwise
+        ? 'Expected an image, a folder of images, or a zip of one.'
+        : 'Expected a folder with one subfolder per class, or a zip of one.',
     );
   if (found.isDirectory()) return filesBelow(path);
   const bytes = await readBytes(path);
   if (isZip(bytes)) return readZip(path, bytes, OWN_ZIP_LIMITS);
+  if (otherwise) return otherwise(bytes);
   throw new Failure('bad-file', `${path}: expected a folder or a zip archive`);
 }
 

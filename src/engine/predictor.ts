@@ -3,6 +3,7 @@
  */
 import { Failure } from '../base/result.ts';
 import { elements, showShape, type Shape } from '../base/shape.ts';
+import { softmax } from '../base/softmax.ts';
 import type { Device } from '../gpu/device.ts';
 import type { GpuBuffer } from '../gpu/ledger.ts';
 import { Readback } from '../gpu/readback.ts';
@@ -142,11 +143,4 @@ export function normalisedImage(
     const channel = 2 * Math.floor(i / plane);
     return (byte / 255 - scales[channel]) / scales[channel + 1];
   });
-}
-
-function softmax(logits: Float32Array): Float32Array<ArrayBuffer> {
-  const largest = Math.max(...logits);
-  const powers = Array.from(logits, (logit) => Math.exp(logit - largest));
-  const sum = powers.reduce((a, b) => a + b, 0);
-  return Float32Array.from(powers, (power) => power / sum);
 }

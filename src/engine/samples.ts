@@ -1,5 +1,5 @@
 import { Failure } from '../base/result.ts';
-import { elements, type Shape } from '../base/shape.ts';
+import { alignUp, ceilDiv, elements, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import { mebibytes, type GpuBuffer } from '../gpu/ledger.ts';
 import { channelScales } from './gather/index.ts';
@@ -22,17 +22,22 @@ export interface Normalisation {
 /** Alignment of bindings on every GPU: WebGPU's minStorageBufferOffsetAlignment is at most this. */
 const ALIGNMENT = 256;
 
-export interface UploadOptions {
+export interface ReserveOptions {
   /** For messages and labels: "training". */
   name: string;
-  set: SampleSet;
+  /** Images. */
+  count: number;
   /** [C, H, W] of an image. */
   shape: Shape;
   normalisation: Normalisation;
 }
 
+export interface UploadOptions extends Omit<ReserveOptions, 'count'> {
+  set: SampleSet;
+}
+
 /** Bytes of all images, padded to whole words. */
-const imageBytes = (set: SampleSet, shape: Shape): number => Math.ceil((set.count * elements(shape)) / 4) * 4;
+const imageBytes = (count: number, shape: Shape): number => alignUp(count * elements(shape), 4);
 
 interface SampleBuffers {
   images: GpuBuffer;
@@ -51,26 +56,38 @@ export class DeviceSamples {
 
   /** @param window bytes that one binding can cover */
   private constructor(
+    private readonly device: Device,
     private readonly buffers: SampleBuffers,
-    { set, shape }: UploadOptions,
+    { count, shape }: Pick<ReserveOptions, 'count' | 'shape'>,
     window: number,
   ) {
     const { images, labels, scales } = buffers;
-    const bytes = imageBytes(set, shape);
+    const bytes = imageBytes(count, shape);
     const part = (offset: number, end: number) =>
       placed(images.label, [(end - offset) / 4], { buffer: images, offset, bytes: end - offset });
-    this.count = set.count;
+    this.count = count;
     this.images = part(0, Math.min(window, bytes));
     this.imagesBeyond = bytes > window ? part(window, bytes) : undefined;
-    this.imageLabels = placedIn(labels, [Math.ceil(set.count / 4)]);
+    this.imageLabels = placedIn(labels, [ceilDiv(count, 4)]);
     this.channels = placedIn(scales, [shape[0], 2]);
   }
 
   /** @throws Failure('out-of-memory') if two bindings cannot cover the images */
-  static async upload(device: Device, options: UploadOptions): Promise<DeviceSamples> {
-    const { name, set, shape, normalisation } = options;
+  static async upload(device: Device, { set, ...options }: UploadOptions): Promise<DeviceSamples> {
+    const samples = await DeviceSamples.reserve(device, { ...options, count: set.count });
+    samples.write(set.images);
+    device.ledger.write(samples.buffers.labels, owned(set.labels));
+    return samples;
+  }
+
+  /**
+   * Room for `count` images, to be written later. Their labels are 0.
+   * @throws Failure('out-of-memory') if two bindings cannot cover them
+   */
+  static async reserve(device: Device, options: ReserveOptions): Promise<DeviceSamples> {
+    const { name, count, shape, normalisation } = options;
     const window = Math.floor(device.limit('maxStorageBufferBindingSize') / ALIGNMENT) * ALIGNMENT;
-    const bytes = imageBytes(set, shape);
+    const bytes = imageBytes(count, shape);
     const most = Math.min(2 * window, device.limit('maxBufferSize'));
     if (bytes > most) {
       throw new Failure(
@@ -79,13 +96,27 @@ export class DeviceSamples {
         'Take fewer or smaller images.',
       );
     }
-    const images = await device.ledger.upload(`${name} images`, owned(set.images));
-    const labels = await device.ledger.upload(`${name} labels`, owned(set.labels));
-    const scales = await device.ledger.upload(
-      `${name} channels`,
-      channelScales(normalisation.mean, normalisation.std),
-    );
-    return new DeviceSamples({ images, labels, scales }, options, window);
+    const { ledger } = device;
+    const made: GpuBuffer[] = [];
+    const own = (buffer: GpuBuffer): GpuBuffer => (made.push(buffer), buffer);
+    try {
+      const buffers = {
+        images: own(await ledger.storage(`${name} images`, bytes)),
+        labels: own(await ledger.storage(`${name} labels`, count)),
+        scales: own(
+          await ledger.upload(`${name} channels`, channelScales(normalisation.mean, normalisation.std)),
+        ),
+      };
+      return new DeviceSamples(device, buffers, options, window);
+    } catch (error) {
+      for (const buffer of made) buffer.destroy();
+      throw error;
+    }
+  }
+
+  /** Replaces the first images. @param images at most `count` x C x H x W bytes */
+  write(images: Uint8Array): void {
+    this.device.ledger.write(this.buffers.images, owned(images));
   }
 
   destroy(): void {

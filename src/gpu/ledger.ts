@@ -102,14 +102,19 @@ export class BufferLedger {
   /** A storage buffer filled with `data`. */
   async upload(label: string, data: ArrayBufferView<ArrayBuffer>): Promise<GpuBuffer> {
     const buffer = await this.storage(label, data.byteLength);
-    const whole = data.byteLength - (data.byteLength % 4);
-    this.device.queue.writeBuffer(buffer.raw, 0, data.buffer, data.byteOffset, whole);
-    if (whole < data.byteLength) {
-      const tail = new Uint8Array(4);
-      tail.set(new Uint8Array(data.buffer, data.byteOffset + whole, data.byteLength - whole));
-      this.device.queue.writeBuffer(buffer.raw, whole, tail);
-    }
+    this.write(buffer, data);
     return buffer;
+  }
+
+  /** Writes `data` from the buffer's start. Zeros complete the last word. */
+  write({ raw }: GpuBuffer, data: ArrayBufferView<ArrayBuffer>): void {
+    const { queue } = this.device;
+    const whole = data.byteLength - (data.byteLength % 4);
+    queue.writeBuffer(raw, 0, data.buffer, data.byteOffset, whole);
+    if (whole === data.byteLength) return;
+    const tail = new Uint8Array(4);
+    tail.set(new Uint8Array(data.buffer, data.byteOffset + whole, data.byteLength - whole));
+    queue.writeBuffer(raw, whole, tail);
   }
 }
 

@@ -1,12 +1,13 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { Failure } from '../../base/result.ts';
 import { datasetChecksum } from '../../data/checksum.ts';
-import { writeSafetensors } from '../../data/formats/safetensors.ts';
-import { foldBatchNorm } from '../../engine/fold.ts';
 import type { MemoryNeed } from '../../engine/need.ts';
 import type { Device } from '../../gpu/device.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
+import { requireBatchNorm } from '../../models/file/folded.ts';
+import type { WeightsInfo } from '../../models/file/weights.ts';
 import { evaluationLine, stepLine } from '../../run/metrics/rows.ts';
+import type { TrainingConfig } from '../../train/config.ts';
 import { TrainingRun } from '../../train/run.ts';
 import { CheckpointFile } from '../checkpoint-file.ts';
 import { command } from '../command.ts';
@@ -18,6 +19,7 @@ import { needLine, needText } from '../memory-need.ts';
 import { newRun, runOptions } from '../new-run.ts';
 import { resumedRun } from '../resumed-run.ts';
 import { withPreset } from '../settings.ts';
+import { writeFolded, writeWeights } from '../weights.ts';
 
 export default command({
   summary: 'Train a model',
@@ -39,6 +41,7 @@ export default command({
       known: (device: Device) => db.known(device),
     };
     const { model, dataset, batchSize } = config;
+    if (options['save-folded'] !== undefined) requireBatchNorm(model);
     const path = options.checkpoint ?? options.resume;
     let saver: CheckpointSaver | undefined;
     if (path !== undefined) {
@@ -103,11 +106,10 @@ export default command({
         : failure;
     const evaluation = options['eval-train'] ? await run.evaluate('train') : undefined;
     const trained = await run.stateDict();
-    if (options.save) writeFileSync(options.save, writeSafetensors(trained));
-    if (options['save-folded']) {
-      const { parameters } = foldBatchNorm(model.layers, [1, ...model.input], trained);
-      writeFileSync(options['save-folded'], writeSafetensors(parameters));
-    }
+    // The model that was fitted to the images.
+    const weights = { model: run.config.model, parameters: trained, info: infoOf(run.config) };
+    if (options.save) writeWeights(options.save, trained, { ...weights.info, model: weights.model });
+    if (options['save-folded']) writeFolded(options['save-folded'], weights);
     const { loss = NaN, evaluations } = run.history;
     const last = evaluations.at(-1);
     print({
@@ -123,6 +125,13 @@ export default command({
     });
     await run.close();
   },
+});
+
+/** What weights say about their training. */
+const infoOf = ({ dataset: { name, classes, mean, std } }: TrainingConfig): WeightsInfo => ({
+  dataset: name,
+  classes,
+  normalisation: { mean, std },
 });
 
 const withRollbackAdvice = (

@@ -24,6 +24,9 @@ const MAX_CLASSES = 256;
 const PICTURE = /\.(png|jpe?g)$/i;
 /** Files that operating systems leave in folders, skipped without a report. */
 const LEFT_BEHIND = /(^|\/)(\.|__MACOSX(\/|$)|Thumbs\.db$|desktop\.ini$)/i;
+/** Whether a file is named like a PNG or JPEG that belongs to the user. */
+export const isPicture = ({ path }: Located): boolean => PICTURE.test(path) && !LEFT_BEHIND.test(path);
+
 /** Folders that split a set and are not classes. */
 const DIVISION = /^(train(ing)?|test(ing)?|val(id(ation)?)?)$/i;
 

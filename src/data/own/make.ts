@@ -58,13 +58,7 @@ const TEST_SHARE = 0.2;
  */
 export async function makeOwnDataset(files: readonly OwnFile[], options: OwnOptions): Promise<OwnDataset> {
   const { from, shape, seed = 1, onProgress, signal } = options;
-  if (![1, 3].includes(shape[0]) || shape[1] !== shape[2]) {
-    throw new Failure(
-      'bad-input',
-      `${from}: expected square images, grey or in colour (1 or 3 channels), found ${shape.join(' x ')}`,
-      'Choose a model with a matching input shape.',
-    );
-  }
+  requirePictureShape(from, shape);
   const { classes, skipped } = sortIntoClasses(from, files);
   const total = classes.reduce((sum, one) => sum + one.files.length, 0);
   if (total > MAX_IMAGES) {
@@ -106,8 +100,25 @@ export async function makeOwnDataset(files: readonly OwnFile[], options: OwnOpti
   };
 }
 
-/** @throws Failure with a reason that completes a sentence after the file's name */
-async function imageOf(file: OwnFile, { shape, decode }: OwnOptions): Promise<Uint8Array> {
+/**
+ * @param from the source of the pictures
+ * @throws Failure `bad-input` if pictures cannot become images of this shape
+ */
+export function requirePictureShape(from: string, shape: Shape): void {
+  if (![1, 3].includes(shape[0]) || shape[1] !== shape[2]) {
+    throw new Failure(
+      'bad-input',
+      `${from}: expected square images, grey or in colour (1 or 3 channels), found ${shape.join(' x ')}`,
+      'Choose a model with a matching input shape.',
+    );
+  }
+}
+
+/** One picture as an image. @throws Failure with a reason that completes a sentence after the file's name */
+export async function imageOf(
+  file: OwnFile,
+  { shape, decode }: Pick<OwnOptions, 'shape' | 'decode'>,
+): Promise<Uint8Array> {
   const no = (reason: string) => new Failure('bad-file', reason);
   if (file.bytes > MAX_BYTES) throw no(`has ${file.bytes} bytes; at most ${MAX_BYTES} are read`);
   const bytes = await file.read();

@@ -1,6 +1,7 @@
 /** The activations of one image, layer by layer, and the channels that many images activate. */
 import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
+import { softmax } from '../../base/softmax.ts';
 import { IMAGES, INPUT } from '../../engine/graph.ts';
 import { overviewChannels, type Inspector } from '../../engine/inspect.ts';
 import { weightShape } from '../../engine/ops/conv/problem.ts';
@@ -134,10 +135,3 @@ function placeOf({ shapes }: Inspector, name: string): number {
 
 const nameOf = ({ shapes }: Inspector, place: number): string =>
   place === IMAGES ? INPUT : shapes[place].layer.name;
-
-function softmax(logits: Float32Array): Float32Array {
-  const largest = logits.reduce((a, b) => Math.max(a, b));
-  const powers = logits.map((logit) => Math.exp(logit - largest));
-  const sum = powers.reduce((a, b) => a + b, 0);
-  return powers.map((power) => power / sum);
-}

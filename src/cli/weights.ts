@@ -1,0 +1,80 @@
+/** Weights as files: safetensors with the network that they belong to. */
+import { writeFileSync } from 'node:fs';
+import { Failure } from '../base/result.ts';
+import { readSafetensors, writeSafetensors } from '../data/formats/safetensors.ts';
+import { inferShapes, layoutParameters } from '../engine/network.ts';
+import { flatten, type StateDict } from '../engine/parameters.ts';
+import { foldModel } from '../models/file/folded.ts';
+import { readWeightsMetadata, weightsMetadata, type WeightsInfo } from '../models/file/weights.ts';
+import { toJson } from '../models/file/write.ts';
+import type { Model } from '../models/model.ts';
+import { readBytes } from './data.ts';
+import { readModel } from './model.ts';
+
+/** Weights with the network that reads them. */
+export interface Trained {
+  model: Model;
+  parameters: StateDict;
+  /** What the file says. Its model is not used if another was given. */
+  info: WeightsInfo;
+}
+
+/**
+ * @param path of a safetensors file
+ * @param model a name or a file, instead of the model in the weights' metadata
+ * @throws Failure `bad-input` if neither says what the network is
+ */
+export async function readTrained(path: string, model: string | undefined): Promise<Trained> {
+  const { tensors: parameters, metadata } = readSafetensors(path, await readBytes(path));
+  const info = readWeightsMetadata(path, metadata);
+  const found = model === undefined ? info.model : await readModel(model);
+  if (!found) {
+    throw new Failure(
+      'bad-input',
+      `${path} does not contain its model`,
+      'Give it with --model NAME|FILE.json; weights saved by wgrad contain it.',
+    );
+  }
+  return { model: found, parameters, info };
+}
+
+/** @throws Failure `bad-file` if weights are missing, or of other shapes than the model's */
+export function requireFit(path: string, { model, parameters }: Omit<Trained, 'info'>): void {
+  try {
+    flatten(layoutParameters(inferShapes(model.layers, [1, ...model.input])), parameters);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const images = `${model.input.join(' x ')} images and ${model.classes} classes`;
+    throw new Failure(
+      'bad-file',
+      `${path} does not fit ${model.title} for ${images}: ${error.message}`,
+      'Give the model that the weights were trained with as --model, or other weights.',
+    );
+  }
+}
+
+/** Writes weights with what they need to be used. */
+export function writeWeights(path: string, parameters: StateDict, info: WeightsInfo): void {
+  writeFileSync(path, writeSafetensors(parameters, weightsMetadata(info)));
+}
+
+/**
+ * Writes weights with batch norm folded, and beside them, as a JSON file, the model that reads them.
+ * @returns the model's file, and the names of the folded layers
+ * @throws Failure `bad-input` if there is nothing to fold
+ */
+export function writeFolded(
+  path: string,
+  { model, parameters, info }: Trained,
+): { modelFile: string; folded: readonly string[] } {
+  const { folded, ...network } = foldModel(model, parameters);
+  writeWeights(path, network.parameters, { ...info, model: network.model });
+  return { modelFile: writeModelBeside(path, network.model), folded };
+}
+
+/** Writes a model as FILE.json beside FILE.safetensors. */
+export function writeModelBeside(path: string, model: Model): string {
+  const file = path.replace(/(\.safetensors)?$/, '.json');
+  writeFileSync(file, toJson(model));
+  return file;
+}

@@ -1,0 +1,112 @@
+/** Pictures for a trained network: sorted, with labels where folders are named after the classes, and decoded. */
+import { Failure } from '../../base/result.ts';
+import { elements } from '../../base/shape.ts';
+import { isPicture, type Located, type Skipped } from './classes.ts';
+import { imageOf, requirePictureShape, type OwnFile, type OwnOptions } from './make.ts';
+
+export interface Pictures {
+  /** count x C x H x W bytes */
+  images: Uint8Array<ArrayBuffer>;
+  /** Their paths. */
+  files: string[];
+  /** The class of each; undefined unless every picture is in a folder named after its class. */
+  labels?: Uint8Array;
+  /** Pictures that could not be read. */
+  skipped: Skipped[];
+}
+
+/** The most pictures at once, and the most bytes of their images. */
+const MAX_PICTURES = 100_000;
+const MAX_BYTES = 2 ** 31;
+
+/**
+ * Reads all PNG and JPEG files, in the order of their paths; other files are ignored.
+ * @param from the source, for messages
+ * @param classes names of the network's classes
+ * @throws Failure `bad-input` if there are none, too many, or only some are in folders named after classes
+ */
+export async function readPictures(
+  files: readonly OwnFile[],
+  classes: readonly string[],
+  { from, shape, decode, onProgress, signal }: OwnOptions,
+): Promise<Pictures> {
+  requirePictureShape(from, shape);
+  const found = labelled(from, files.filter(isPicture), classes);
+  const size = elements(shape);
+  if (found.length * size > MAX_BYTES) {
+    const most = Math.floor(MAX_BYTES / size);
+    throw new Failure(
+      'bad-input',
+      `${from}: expected at most ${most} images of ${shape.join(' x ')}, found ${found.length}`,
+    );
+  }
+  const images = new Uint8Array(found.length * size);
+  const kept: { path: string; label: number | undefined }[] = [];
+  const skipped: Skipped[] = [];
+  for (const [i, { file, label }] of found.entries()) {
+    if (signal?.aborted) throw new Failure('cancelled', 'Cancelled.');
+    try {
+      images.set(await imageOf(file, { shape, decode }), kept.length * size);
+      kept.push({ path: file.path, label });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      skipped.push({ path: file.path, reason: error.message });
+    }
+    onProgress?.(i + 1, found.length);
+  }
+  if (kept.length === 0) {
+    const [{ path, reason }] = skipped;
+    throw new Failure('bad-input', `${from}: no picture can be read; ${path} ${reason}`);
+  }
+  return {
+    images: images.subarray(0, kept.length * size),
+    files: kept.map(({ path }) => path),
+    ...(found[0].label === undefined
+      ? {}
+      : { labels: Uint8Array.from(kept, ({ label }) => label as number) }),
+    skipped,
+  };
+}
+
+/** Numbers in names are ordered by size, in any language. */
+const order = new Intl.Collator('en', { numeric: true });
+
+/** The pictures in the order of their paths, with their labels: all of them, or none. */
+export function labelled<F extends Located>(
+  from: string,
+  pictures: readonly F[],
+  classes: readonly string[],
+): { file: F; label: number | undefined }[] {
+  if (pictures.length === 0) {
+    throw new Failure(
+      'bad-input',
+      `${from}: expected PNG or JPEG images, found none`,
+      'Choose an image, a folder of images, or a folder with one subfolder of images per class.',
+    );
+  }
+  if (pictures.length > MAX_PICTURES) {
+    throw new Failure(
+      'bad-input',
+      `${from}: expected at most ${MAX_PICTURES} images, found ${pictures.length}`,
+    );
+  }
+  // The innermost folder whose name is a class. Others may lie around it.
+  const labelOf = ({ path }: F): number | undefined =>
+    path
+      .split('/')
+      .slice(0, -1)
+      .map((folder) => classes.indexOf(folder))
+      .findLast((label) => label >= 0);
+  const all = pictures
+    .map((file) => ({ file, label: labelOf(file) }))
+    .sort((a, b) => order.compare(a.file.path, b.file.path));
+  const without = all.find(({ label }) => label === undefined);
+  if (without && all.some(({ label }) => label !== undefined)) {
+    throw new Failure(
+      'bad-input',
+      `${from}: expected every image in a folder named after its class, or none; ${without.file.path} is not`,
+      `Classes: ${classes.slice(0, 20).join(', ')}${classes.length > 20 ? ', …' : ''}.`,
+    );
+  }
+  return all;
+}

@@ -1,0 +1,90 @@
+/**
+ * What a safetensors file of weights says about them in its metadata, so that they can be used without anything else:
+ * the network that they belong to, its classes, and how its images are normalised. Other programs ignore it.
+ */
+import { Failure } from '../../base/result.ts';
+import type { Normalisation } from '../../engine/samples.ts';
+import type { Model } from '../model.ts';
+import { parseModel } from './parse.ts';
+import { toJson } from './write.ts';
+
+/** What is known about weights. Files of other programs say nothing. */
+export interface WeightsInfo {
+  /** Fitted to the images. */
+  model?: Model;
+  /** Names, by class. */
+  classes?: readonly string[];
+  /** The name of the data set that they were trained on. */
+  dataset?: string;
+  /** Of pixels in [0, 1], by channel. */
+  normalisation?: Normalisation;
+}
+
+/** The longest model that is included: readers limit the length of the metadata. */
+const MAX_MODEL = 2 ** 18;
+
+/** @param info how the weights were trained */
+export function weightsMetadata({
+  model,
+  classes,
+  dataset,
+  normalisation,
+}: WeightsInfo): Map<string, string> {
+  const json = model && toJson(model);
+  return new Map([
+    ...(json !== undefined && json.length <= MAX_MODEL ? [['model', json] as const] : []),
+    ...(classes ? [['classes', JSON.stringify(classes)] as const] : []),
+    ...(dataset === undefined ? [] : [['dataset', dataset] as const]),
+    ...(normalisation
+      ? [['mean', normalisation.mean.join()] as const, ['std', normalisation.std.join()] as const]
+      : []),
+  ]);
+}
+
+/**
+ * @param file the file's name, for messages
+ * @throws Failure `bad-file` naming the key whose value is wrong
+ */
+export function readWeightsMetadata(file: string, metadata: ReadonlyMap<string, string>): WeightsInfo {
+  const model = metadata.get('model');
+  const classes = metadata.get('classes');
+  const dataset = metadata.get('dataset');
+  const mean = numbersOf(file, metadata, 'mean');
+  const std = numbersOf(file, metadata, 'std');
+  if (mean && std && (mean.length !== std.length || std.some((value) => value <= 0)))
+    throw bad(file, 'std', `${mean.length} numbers above 0, as many as mean has`, std.join());
+  return {
+    ...(model === undefined ? {} : { model: parseModel(`${file}, metadata "model"`, model) }),
+    ...(classes === undefined ? {} : { classes: namesOf(file, classes) }),
+    ...(dataset === undefined ? {} : { dataset }),
+    ...(mean && std ? { normalisation: { mean, std } } : {}),
+  };
+}
+
+function numbersOf(
+  file: string,
+  metadata: ReadonlyMap<string, string>,
+  key: string,
+): readonly number[] | undefined {
+  const text = metadata.get(key);
+  if (text === undefined) return undefined;
+  const numbers = text.split(',').map((part) => (part.trim() === '' ? NaN : Number(part)));
+  if (!numbers.every(Number.isFinite)) throw bad(file, key, 'numbers separated by commas', text);
+  return numbers;
+}
+
+function namesOf(file: string, text: string): string[] {
+  try {
+    const names: unknown = JSON.parse(text);
+    if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names;
+  } catch {
+    // Refused below.
+  }
+  throw bad(file, 'classes', 'a JSON list of names', text);
+}
+
+const bad = (file: string, key: string, expected: string, found: string): Failure =>
+  new Failure(
+    'bad-file',
+    `${file}: expected metadata "${key}" to be ${expected}, found "${found.slice(0, 60)}"`,
+  );

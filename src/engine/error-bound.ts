@@ -20,7 +20,7 @@ export const SUM_CONSTANT = 8;
 export const errorBound = (constant: number, size: number): number => constant * ROUNDOFF * size;
 
 /**
- * Σ|a||b| of `terms` products of numbers that are uniform on [-1, 1): a quarter each, and for the largest of many values a
- * few standard deviations more.
+ * Σ|a||b| of `terms` products of numbers that are uniform on [-1, 1), for the largest of many values: a quarter for each
+ * term, and seven standard deviations.
  */
-export const uniformSize = (terms: number): number => terms / 4 + Math.sqrt(terms);
+export const uniformSize = (terms: number): number => Math.min(terms, terms / 4 + 1.5 * Math.sqrt(terms));

@@ -102,6 +102,11 @@ export class PlanBuilder {
     }
   }
 
+  /** What was added so far. */
+  get added(): readonly DispatchSpec[] {
+    return this.dispatches;
+  }
+
   /** The sources of the pipelines, one per dispatch. */
   get kernels(): readonly KernelSource[] {
     return this.dispatches.map((spec) => spec.kernel);

@@ -47,6 +47,26 @@ def both(value):
     return tuple(value) if isinstance(value, list) else (value, value)
 
 
+def sides(size, kernel, stride, dilation, value, axis):
+    """Rows before and after, as wgrad's models state padding: a number, a pair, a word or four sides."""
+    if value == "same":
+        total = max(0, (-(-size // stride) - 1) * stride + dilation * (kernel - 1) + 1 - size)
+        return total // 2, total - total // 2
+    if value == "valid":
+        return 0, 0
+    if isinstance(value, dict):
+        return (value["top"], value["bottom"]) if axis == 0 else (value["left"], value["right"])
+    return (both(value)[axis],) * 2
+
+
+def padded(x, a, kernel, stride, dilation, filler=0.0):
+    """The padded input if opposite sides differ, and the padding that remains for the layer."""
+    rows, columns = (sides(x.shape[2 + i], kernel[i], stride[i], dilation[i], a.get("padding", 0), i) for i in (0, 1))
+    if rows[0] == rows[1] and columns[0] == columns[1]:
+        return x, (rows[0], columns[0])
+    return F.pad(x, (*columns, *rows), value=filler), (0, 0)
+
+
 class Network:
     """A model file, run layer by layer. Parameters come into being where a layer first sees its input."""
 
@@ -77,8 +97,9 @@ class Network:
             size, groups = both(a["kernelSize"]), a.get("groups", 1)
             w = self.parameter(f"{name}.weight", torch.Size((a["outChannels"], x.shape[1] // groups, *size)), x, scaled)
             b = self.parameter(f"{name}.bias", (a["outChannels"],), x, near(0)) if a.get("bias", True) else None
-            places = [both(a.get(key, default)) for key, default in (("stride", 1), ("padding", 0), ("dilation", 1))]
-            return F.conv2d(x, w, b, *places, groups)
+            stride, dilation = both(a.get("stride", 1)), both(a.get("dilation", 1))
+            x, padding = padded(x, a, size, stride, dilation)
+            return F.conv2d(x, w, b, stride, padding, dilation, groups)
         if op == "linear":
             w = self.parameter(f"{name}.weight", torch.Size((a["outFeatures"], x.shape[1])), x, scaled)
             b = self.parameter(f"{name}.bias", (a["outFeatures"],), x, near(0)) if a.get("bias", True) else None
@@ -90,11 +111,18 @@ class Network:
                 self.running[name] = (torch.zeros(x.shape[1]).to(x), torch.ones(x.shape[1]).to(x))
             return F.batch_norm(x, *self.running[name], w, b, training, a.get("momentum", 0.1), a.get("eps", 1e-5))
         if op in ("max_pool", "avg_pool"):
-            common = dict(kernel_size=both(a["kernelSize"]), stride=both(a.get("stride", a["kernelSize"])))
-            common |= dict(padding=both(a.get("padding", 0)), ceil_mode=a.get("ceilMode", False))
+            size, stride = both(a["kernelSize"]), both(a.get("stride", a["kernelSize"]))
+            dilation = both(a.get("dilation", 1))
+            ones = torch.ones_like(x)
+            x, padding = padded(x, a, size, stride, dilation, float("-inf") if op == "max_pool" else 0.0)
+            common = dict(kernel_size=size, stride=stride, padding=padding, ceil_mode=a.get("ceilMode", False))
             if op == "max_pool":
-                return F.max_pool2d(x, dilation=both(a.get("dilation", 1)), **common)
-            return F.avg_pool2d(x, count_include_pad=a.get("countIncludePad", True), **common)
+                return F.max_pool2d(x, dilation=dilation, **common)
+            counts = a.get("countIncludePad", True)
+            mean = F.avg_pool2d(x, count_include_pad=counts, **common)
+            if counts or x.shape == ones.shape:
+                return mean
+            return mean / F.avg_pool2d(padded(ones, a, size, stride, dilation)[0], **common)
         if op in ("adaptive_avg_pool", "adaptive_max_pool"):
             return getattr(F, op + "2d")(x, both(a["outputSize"]))
         if op == "maxout":

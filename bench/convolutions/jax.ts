@@ -38,7 +38,11 @@ export default jax;
 /** Takes the direction's inputs in the order of DIRECTION_TENSORS. */
 function functionOf(problem: ConvProblem, direction: Direction) {
   const { stride, padding, dilation, groups } = problem;
-  const sides = padding.map((side): [number, number] => [side, side]);
+  const { top, bottom, left, right } = padding;
+  const sides: [number, number][] = [
+    [top, bottom],
+    [left, right],
+  ];
   const options = { rhsDilation: [...dilation], featureGroupCount: groups };
   const convolve = (x: np.Array, w: np.Array) => lax.convGeneralDilated(x, w, [...stride], sides, options);
   const zeros = (name: InputName) => np.zeros([...convTensorShape(problem, name)]);

@@ -62,10 +62,11 @@ function attributesOf(problem: ConvProblem, direction: Direction) {
   if (groups !== 1 || dilation.some((one) => one !== 1)) {
     throw new Error('TensorFlow.js has no gradients of convolutions with groups or dilation');
   }
-  const both = (size: number) => [size, size];
+  const { top, bottom, left, right } = padding;
+  const none = [0, 0];
   const attributes = {
     strides: [...stride],
-    pad: [both(0), both(padding[0]), both(padding[1]), both(0)],
+    pad: [none, [top, bottom], [left, right], none],
     dataFormat: 'NHWC',
   };
   return {

@@ -13,8 +13,8 @@ const P = 1u;
 const Q = 1u;
 const STRIDE_V = 1u;
 const STRIDE_H = 1u;
-const PADDING_V = 0u;
-const PADDING_H = 0u;
+const PADDING_TOP = 0u;
+const PADDING_LEFT = 0u;
 const DILATION_V = 1u;
 const DILATION_H = 1u;
 const GROUPS = 1u;
@@ -29,19 +29,19 @@ const PQ = P * Q;
 // The input row (column) that filter row r reads at output row p, and the output row to which input row h contributes
 // through filter row r; past the tensor if there is none. Unsigned arithmetic wraps: negative values are huge.
 fn input_row(p: u32, r: u32) -> u32 {
-  return p * STRIDE_V + r * DILATION_V - PADDING_V;
+  return p * STRIDE_V + r * DILATION_V - PADDING_TOP;
 }
 
 fn input_column(q: u32, s: u32) -> u32 {
-  return q * STRIDE_H + s * DILATION_H - PADDING_H;
+  return q * STRIDE_H + s * DILATION_H - PADDING_LEFT;
 }
 
 fn output_row(h: u32, r: u32) -> u32 {
-  let at = h + PADDING_V - r * DILATION_V;
-  return select(at / STRIDE_V, P, (h + PADDING_V < r * DILATION_V) | (at % STRIDE_V != 0u));
+  let at = h + PADDING_TOP - r * DILATION_V;
+  return select(at / STRIDE_V, P, (h + PADDING_TOP < r * DILATION_V) | (at % STRIDE_V != 0u));
 }
 
 fn output_column(w: u32, s: u32) -> u32 {
-  let at = w + PADDING_H - s * DILATION_H;
-  return select(at / STRIDE_H, Q, (w + PADDING_H < s * DILATION_H) | (at % STRIDE_H != 0u));
+  let at = w + PADDING_LEFT - s * DILATION_H;
+  return select(at / STRIDE_H, Q, (w + PADDING_LEFT < s * DILATION_H) | (at % STRIDE_H != 0u));
 }

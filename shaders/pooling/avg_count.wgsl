@@ -12,8 +12,8 @@ fn window_count(p: u32, q: u32) -> f32 {
   } else if (COUNT_PADDING) {
     return f32(R * S);
   } else {
-    let rows = min(p * STRIDE_V + R, H + PADDING_V) - max(p * STRIDE_V, PADDING_V);
-    let columns = min(q * STRIDE_H + S, W + PADDING_H) - max(q * STRIDE_H, PADDING_H);
+    let rows = min(p * STRIDE_V + R, H + PADDING_TOP) - max(p * STRIDE_V, PADDING_TOP);
+    let columns = min(q * STRIDE_H + S, W + PADDING_LEFT) - max(q * STRIDE_H, PADDING_LEFT);
     return f32(rows * columns);
   }
 }

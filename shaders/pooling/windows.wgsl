@@ -9,8 +9,8 @@ const P = 1u;
 const Q = 1u;
 const STRIDE_V = 1u;
 const STRIDE_H = 1u;
-const PADDING_V = 0u;
-const PADDING_H = 0u;
+const PADDING_TOP = 0u;
+const PADDING_LEFT = 0u;
 const DILATION_V = 1u;
 const DILATION_H = 1u;
 const ADAPTIVE = false;
@@ -33,7 +33,7 @@ fn tap_row(p: u32, r: u32) -> u32 {
     let rows = shared_out(p, H, P);
     return select(H, rows.first + r, rows.first + r < rows.end);
   } else {
-    return p * STRIDE_V + r * DILATION_V - PADDING_V;
+    return p * STRIDE_V + r * DILATION_V - PADDING_TOP;
   }
 }
 
@@ -42,7 +42,7 @@ fn tap_column(q: u32, s: u32) -> u32 {
     let columns = shared_out(q, W, Q);
     return select(W, columns.first + s, columns.first + s < columns.end);
   } else {
-    return q * STRIDE_H + s * DILATION_H - PADDING_H;
+    return q * STRIDE_H + s * DILATION_H - PADDING_LEFT;
   }
 }
 
@@ -51,7 +51,7 @@ fn windows_over_row(h: u32) -> Range {
   if (ADAPTIVE) {
     return shared_out(h, P, H);
   } else {
-    return windows_at(h, PADDING_V, REACH_V, STRIDE_V, P);
+    return windows_at(h, PADDING_TOP, REACH_V, STRIDE_V, P);
   }
 }
 
@@ -59,7 +59,7 @@ fn windows_over_column(w: u32) -> Range {
   if (ADAPTIVE) {
     return shared_out(w, Q, W);
   } else {
-    return windows_at(w, PADDING_H, REACH_H, STRIDE_H, Q);
+    return windows_at(w, PADDING_LEFT, REACH_H, STRIDE_H, Q);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Declares and reads a command's options. An error is a Failure('bad-input') of one line. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { parsePadding, type PaddingSetting } from '../base/padding.ts';
 import { Failure } from '../base/result.ts';
 
 /** One `--option`: how help shows it, and how its value is read. Created by the functions below. */
@@ -105,6 +106,15 @@ export const choice = <const C extends string>(choices: readonly C[], summary: s
     const found = choices.find((one) => one === value);
     if (found === undefined) throw wrong(name, `one of ${choices.join(', ')}`, value);
     return found;
+  });
+
+/** Padding: a word, one number, two (vertical, horizontal) or four (top, bottom, left, right). */
+export const padding = (summary: string): Option<PaddingSetting> =>
+  single({ placeholder: 'same|valid|P|VxH|T,B,L,R', summary }, (value, name) => {
+    const read = parsePadding(value);
+    if (read === undefined)
+      throw wrong(name, 'same, valid, 1, 1x2 or 0,1,0,1 (top, bottom, left, right)', value);
+    return read;
   });
 
 /** `option` with a default value. @param shown how the help writes the default */

@@ -1,7 +1,14 @@
 /** Common options of commands about convolutions, and the problems that they select. */
+import type { PaddingSetting } from '../base/padding.ts';
 import { Failure } from '../base/result.ts';
 import { convLayers } from '../engine/ops/conv/choice/layers.ts';
-import { DIRECTIONS, parseProblem, type ConvProblem, type Direction } from '../engine/ops/conv/problem.ts';
+import {
+  convProblem,
+  DIRECTIONS,
+  parseProblem,
+  type ConvProblem,
+  type Direction,
+} from '../engine/ops/conv/problem.ts';
 import { DEFAULT_WORKSPACE } from '../engine/ops/conv/run.ts';
 import { suiteCases, suites } from '../models/suites.ts';
 import { bytes, choice, withDefault } from './arguments.ts';
@@ -36,14 +43,19 @@ export interface NamedCase {
 /**
  * @param names of suites, separated by commas, or `all`
  * @param batch N, instead of the suites' defaults
+ * @param padding instead of the suites' own
  */
-export function casesOfSuites(names: string, batch: number | undefined): NamedCase[] {
+export function casesOfSuites(
+  names: string,
+  batch: number | undefined,
+  padding?: PaddingSetting,
+): NamedCase[] {
   return suitesNamed(names).flatMap((suite) =>
     suiteCases(suites.get(suite), batch).map(({ name, layers, problem }) => ({
       suite,
       layer: name,
       count: layers.length,
-      problem,
+      problem: padding === undefined ? problem : convProblem({ ...problem, padding }),
       directions: DIRECTIONS,
     })),
   );

@@ -5,6 +5,8 @@ export type AttributeKind =
   /** Two integers, vertical and horizontal. Model files may give one integer for both. */
   | { kind: 'pair'; least: number }
   /** `above`: `least` itself is not allowed. */
+  /** Rows and columns around an image: base/padding.ts. Model files may give one integer for all sides. */
+  | { kind: 'padding' }
   | { kind: 'number'; least: number; most: number; above?: true }
   | { kind: 'flag' }
   | { kind: 'choice'; of: readonly string[] };
@@ -20,6 +22,7 @@ export const MOST = 1e20;
 
 export const whole = (least = 1): AttributeSpec => ({ kind: 'whole', least });
 export const pair = (least = 1): AttributeSpec => ({ kind: 'pair', least });
+export const paddingSpec: AttributeSpec = { kind: 'padding' };
 export const number = (least = -MOST, most = MOST): AttributeSpec => ({ kind: 'number', least, most });
 export const above = (least: number): AttributeSpec => ({ kind: 'number', least, most: MOST, above: true });
 export const flag: AttributeSpec = { kind: 'flag' };

@@ -33,7 +33,7 @@ fn a_number(at: u32) -> f32 {
 
 // An input pixel: where its image's output channels start, and its row and column in the padded image.
 fn b_column(z: u32, n: u32) -> vec4u {
-  return vec4u((n / HW * K + z * KG) * PQ, n % HW / W + PADDING_V, n % W + PADDING_H, 0u);
+  return vec4u((n / HW * K + z * KG) * PQ, n % HW / W + PADDING_TOP, n % W + PADDING_LEFT, 0u);
 }
 
 // A filter position: where its filter's outputs start, and how far it reaches down and right.

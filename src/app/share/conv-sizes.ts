@@ -1,4 +1,5 @@
 /** The sizes of a convolution as text: as people type them, and as they stand in links to the Lab. */
+import { showPadding } from '../../base/padding.ts';
 import type { ConvPair, ConvSizes } from '../../worker/api.ts';
 
 export const LETTERS = ['N', 'C', 'H', 'W', 'K', 'R', 'S'] as const;
@@ -19,7 +20,7 @@ export function textOf(sizes: ConvSizes): SizesText {
       string
     >),
     stride: showPair(stride),
-    padding: showPair(padding),
+    padding: showPadding(padding),
     dilation: showPair(dilation),
   };
 }

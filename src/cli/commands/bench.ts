@@ -10,7 +10,7 @@ import { stepTrace } from '../../engine/profile/trace.ts';
 import { typicalParameters } from '../../engine/typical-parameters.ts';
 import { models } from '../../models/index.ts';
 import { suites } from '../../models/suites.ts';
-import { choice, flag, integer, optional, text, withDefault } from '../arguments.ts';
+import { choice, flag, integer, optional, padding, text, withDefault } from '../arguments.ts';
 import { benchConv } from '../bench/conv.ts';
 import { benchFind, regretOf, type Comparison } from '../bench/find.ts';
 import { benchGemm } from '../bench/gemm.ts';
@@ -47,6 +47,7 @@ export default command({
     launches: optional(
       integer('N', 'find: variants to measure at most (default: those that may win)', { min: 1, max: 1000 }),
     ),
+    padding: optional(padding("conv, find: instead of the suite's")),
     workspace: workspaceOption,
     number: numberOption,
     model: withDefault(text('NAME|FILE.json', `step, infer: one of ${models.names().join(', ')}`), 'lenet5'),
@@ -80,7 +81,7 @@ export default command({
     if (launch !== undefined && !convAlgorithms.has(options.algorithm)) {
       throw new Failure('bad-input', '--launch requires --algorithm with one name');
     }
-    const cases = casesOfSuites(options.suite, options['batch-size']);
+    const cases = casesOfSuites(options.suite, options['batch-size'], options.padding);
     const directions = directionsOf(options.direction);
     const algorithms =
       options.algorithm === 'all'

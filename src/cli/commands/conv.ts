@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fromHalf, toHalf } from '../../base/half.ts';
+import { parsePadding, type PaddingSetting } from '../../base/padding.ts';
 import { attempt, Failure } from '../../base/result.ts';
 import { elements, requireShape } from '../../base/shape.ts';
 import {
@@ -26,7 +27,7 @@ import {
 import { placedIn, PlanBuilder, type Tensor } from '../../engine/plan.ts';
 import type { GpuBuffer } from '../../gpu/ledger.ts';
 import { Readback } from '../../gpu/readback.ts';
-import { optional, text, texts, withDefault } from '../arguments.ts';
+import { optional, padding, text, texts, withDefault } from '../arguments.ts';
 import { command } from '../command.ts';
 import { engineOption } from '../engine-option.ts';
 import { directionOption, directionsOf, numberOption, workspaceOption } from '../conv-options.ts';
@@ -53,6 +54,7 @@ export default command({
       'auto',
     ),
     launch: optional(text('NAME', "this variant instead of the algorithm's prediction")),
+    padding: optional(padding("instead of the cases' own")),
     workspace: workspaceOption,
     number: numberOption,
     'find-db': findDbOption,
@@ -60,7 +62,7 @@ export default command({
     'out-dir': text('DIR', 'output folder for CASE.DIRECTION.ALGORITHM.safetensors with y, dx or dw'),
   },
   async run({ options, print }) {
-    const cases = options.case.map(readCase);
+    const cases = options.case.map((path) => readCase(path, options.padding));
     const directions = directionsOf(options.direction);
     const { algorithm, workspace, number } = options;
     const isName = algorithm !== 'all' && algorithm !== 'auto';
@@ -180,7 +182,8 @@ async function compute(
   }
 }
 
-function readCase(path: string): ConvCase {
+/** @param otherPadding instead of that of the file */
+function readCase(path: string, otherPadding: PaddingSetting | undefined): ConvCase {
   let bytes: Uint8Array;
   try {
     bytes = readFileSync(path);
@@ -211,7 +214,14 @@ function readCase(path: string): ConvCase {
     return values;
   };
   const stride = numbers('stride', 2, 1) as [number, number] satisfies Pair;
-  const padding = numbers('padding', 2, 0) as [number, number];
+  const aroundText = metadata.get('padding') ?? '0';
+  const around = otherPadding ?? parsePadding(aroundText);
+  if (around === undefined) {
+    throw new Failure(
+      'bad-file',
+      `${path}: expected metadata "padding" to be same, valid, or 1, 2 or 4 whole numbers, found "${aroundText}"`,
+    );
+  }
   const dilation = numbers('dilation', 2, 1) as [number, number];
   const [groups] = numbers('groups', 1, 1);
   if (!x || !w) throw new Failure('bad-file', `${path}: expected tensors "x" and "w", which give the sizes`);
@@ -224,7 +234,7 @@ function readCase(path: string): ConvCase {
     R: w[2],
     S: w[3],
     stride,
-    padding,
+    padding: around,
     dilation,
     groups,
   });

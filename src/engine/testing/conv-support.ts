@@ -20,7 +20,7 @@ const dilated: Exclusion = {
   reason: /does not support dilation/,
 };
 const padded: Exclusion = {
-  excludes: ({ padding }) => padding.some((size) => size !== 0),
+  excludes: ({ padding }) => Object.values(padding).some((size) => size !== 0),
   reason: /requires stride 1 and no padding/,
 };
 const filtersOtherThan = (size: number): Exclusion => ({
@@ -31,9 +31,10 @@ const filtersFrom = (size: number): Exclusion => ({
   excludes: ({ R, S }) => Math.max(R, S) >= size,
   reason: new RegExp(`requires filters smaller than ${size}x${size}`),
 });
-/** Images with one padding, which is shared by both ends. */
+/** Images with the wider padding, which serves both ends. */
 const imagesAbove = (size: number): Exclusion => ({
-  excludes: ({ H, W, P, Q, padding }) => Math.max(H + padding[0], W + padding[1], P, Q) > size,
+  excludes: ({ H, W, P, Q, padding: { top, bottom, left, right } }) =>
+    Math.max(H + Math.max(top, bottom), W + Math.max(left, right), P, Q) > size,
   reason: new RegExp(`supports transforms up to ${size}x${size}`),
 });
 

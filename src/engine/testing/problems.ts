@@ -54,6 +54,13 @@ export const CONV_PROBLEMS: readonly Named<ConvProblem>[] = [
   conv('tiles that fit', { N: 2, C: 16, H: 8, W: 8, K: 32, R: 3, S: 3, padding: [1, 1] }),
   conv('long sums in wgrad', { N: 5, C: 2, H: 33, W: 33, K: 3, R: 3, S: 3 }),
   conv('long sums in fprop', { N: 1, C: 129, H: 3, W: 3, K: 5, R: 3, S: 3 }),
+  conv('same, even filter', { N: 2, C: 3, H: 7, W: 8, K: 4, R: 4, S: 2, padding: 'same' }),
+  conv('same, stride 2', { N: 2, C: 4, H: 8, W: 7, K: 5, R: 3, S: 3, stride: [2, 2], padding: 'same' }),
+  conv('same, dilation', { N: 1, C: 3, H: 6, W: 9, K: 2, R: 2, S: 4, dilation: [3, 1], padding: 'same' }),
+  conv('3x3 filter, four paddings', { N: 2, C: 5, H: 6, W: 7, K: 4, R: 3, S: 3, padding: { top: 0, bottom: 1, left: 2, right: 0 } }),
+  conv('3x3 filter, wide padding on two sides', { N: 2, C: 3, H: 5, W: 6, K: 4, R: 3, S: 3, padding: { top: 4, bottom: 0, left: 0, right: 5 } }),
+  conv('5x5 filter, four paddings, groups', { N: 2, C: 4, H: 9, W: 6, K: 6, R: 5, S: 5, padding: { top: 1, bottom: 3, left: 4, right: 0 }, groups: 2 }),
+  conv('four paddings, strides, dilations', { N: 2, C: 3, H: 11, W: 9, K: 4, R: 2, S: 3, stride: [2, 3], dilation: [3, 2], padding: { top: 0, bottom: 3, left: 1, right: 4 } }),
 ];
 
 const pool = (name: string, input: Shape, attributes: PoolAttributes & { dilation?: [number, number] }) => ({
@@ -78,6 +85,9 @@ export const POOL_PROBLEMS = [
   pool('strip 300x1', [1, 2, 300, 1], { kernelSize: [3, 1], stride: [2, 1], padding: [1, 0] }),
   pool('whole image', [4, 7, 6, 5], { kernelSize: [6, 5] }),
   pool('window larger than image', [2, 3, 2, 3], { kernelSize: [4, 5], padding: [2, 2] }),
+  pool('same, 2x2, stride 1', [2, 3, 5, 6], { kernelSize: [2, 2], stride: [1, 1], padding: 'same' }),
+  pool('same, 3x3, stride 2', [1, 3, 8, 7], { kernelSize: [3, 3], stride: [2, 2], padding: 'same' }),
+  pool('four paddings', [2, 2, 9, 10], { kernelSize: [3, 4], stride: [2, 3], padding: { top: 1, bottom: 0, left: 0, right: 2 } }),
 ] as const;
 
 /** Dilated windows, for max pooling only. */
@@ -85,6 +95,7 @@ export const POOL_PROBLEMS = [
 export const DILATED_POOL_PROBLEMS = [
   pool('dilated', [2, 3, 9, 10], { kernelSize: [3, 2], stride: [2, 1], dilation: [2, 3] }),
   pool('dilated and padded', [1, 2, 8, 9], { kernelSize: [3, 3], stride: [1, 2], padding: [2, 1], dilation: [2, 2] }),
+  pool('dilated, same', [1, 2, 8, 9], { kernelSize: [3, 2], stride: [1, 1], padding: 'same', dilation: [2, 3] }),
 ] as const;
 
 const adaptive = (name: string, input: Shape, outputSize: Pair) => ({

@@ -111,6 +111,73 @@ describe('PyTorch', () => {
   });
 });
 
+describe('padding', () => {
+  const padded = (op: string, padding: unknown, rest: object = {}): Layer => ({
+    name: 'p',
+    op,
+    attributes: {
+      kernelSize: [2, 2],
+      stride: [1, 1],
+      padding,
+      ...(op === 'conv' ? { outChannels: 4 } : {}),
+      ...rest,
+    },
+  });
+  const strided = { kernelSize: [3, 3], stride: [2, 2] };
+  const sides = { top: 0, bottom: 1, left: 1, right: 0 };
+  const uncounted = { countIncludePad: false };
+  test.each<[Layer, string, string]>([
+    [padded('conv', 'valid'), 'nn.Conv2d(3, 4, 2)', 'layers.Conv2D(4, 2, kernel'],
+    [padded('conv', 'same'), 'nn.Conv2d(3, 4, 2, padding="same")', 'layers.Conv2D(4, 2, padding="same"'],
+    [
+      padded('conv', 'same', strided),
+      'self.p(F.pad(x, (0, 1, 0, 1)))',
+      'layers.Conv2D(4, 3, strides=2, padding="same"',
+    ],
+    [
+      padded('conv', sides),
+      'self.p(F.pad(x, (1, 0, 0, 1)))',
+      'layers.ZeroPadding2D(((0, 1), (1, 0)))(x)\n    x = layers.Conv2D(4, 2, kernel',
+    ],
+    [
+      padded('max_pool', 'same'),
+      'F.max_pool2d(F.pad(x, (0, 1, 0, 1), value=float("-inf")), 2, stride=1)',
+      'layers.MaxPooling2D(2, strides=1, padding="same"',
+    ],
+    [
+      padded('max_pool', sides),
+      'F.max_pool2d(F.pad(x, (1, 0, 0, 1), value=float("-inf")), 2, stride=1)',
+      'ops.pad(x, ((0, 0), (0, 1), (1, 0), (0, 0)), constant_values=float("-inf"))',
+    ],
+    [
+      padded('avg_pool', 'same'),
+      'F.avg_pool2d(F.pad(x, (0, 1, 0, 1)), 2, stride=1)',
+      'layers.ZeroPadding2D(((0, 1), (0, 1)))(x)\n    x = layers.AveragePooling2D(2, strides=1, name',
+    ],
+    [
+      padded('avg_pool', 'same', uncounted),
+      'mean_inside(x, 2, 1, (0, 1, 0, 1))',
+      'layers.AveragePooling2D(2, strides=1, padding="same"',
+    ],
+  ])('%j', (layer, torch, keras) => {
+    expect(pytorchCode(own([layer, ...END]))).toContain(torch);
+    expect(kerasCode(own([layer, ...END]))).toContain(keras);
+  });
+
+  test('a helper is written where it is needed, and F is imported for it', () => {
+    const text = pytorchCode(own([padded('avg_pool', sides, uncounted), ...END]));
+    expect(text).toMatch(/as F\n\n\ndef mean_inside\(x, size, stride, padding\):/);
+    expect(pytorchCode(own([padded('avg_pool', sides), ...END]))).not.toContain('mean_inside');
+  });
+
+  test('in a row of numbered layers, names of parameters stay', () => {
+    const layers = [conv('f.0'), { ...padded('conv', sides), name: 'f.1' }, { name: 'f.2', op: 'relu' }];
+    const text = pytorchCode(own([...layers, ...END]));
+    expect(text).toContain('self._modules["1"] = nn.Conv2d(4, 4, 2)');
+    expect(text).toContain('self._modules["1"](F.pad(');
+  });
+});
+
 describe('Keras', () => {
   const body = (layers: Layer[], input = [3, 8, 8]) => kerasCode(own([...layers, ...END], { input }));
   const pool = (op: string, attributes: object): Layer => ({ name: 'p', op, attributes: { ...attributes } });

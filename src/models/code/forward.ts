@@ -1,6 +1,6 @@
 /** The body of a PyTorch module's `forward`: its layers and inner modules in order, in few readable lines. */
 import type { Module } from './modules.ts';
-import { expressionOf } from './ops.ts';
+import { expressionOf, paddedInput } from './ops.ts';
 import { quoted, type SourceLayer, variable } from './source.ts';
 
 /** A layer or an inner module, as one call. */
@@ -66,7 +66,9 @@ function callsOf(layers: readonly SourceLayer[], module: Module, path: readonly 
       const layer = layers[child.layer];
       const { sources, keeps, op } = layer;
       const text = (inputs: readonly string[]) =>
-        keeps ? `${access(own)}(${inputs.join(', ')})` : expressionOf(layer, inputs);
+        keeps
+          ? `${access(own)}(${inputs.map((input) => paddedInput(layer, input)).join(', ')})`
+          : expressionOf(layer, inputs);
       return [{ output: child.layer, sources: [...sources], text, light: !HEAVY.has(op) }];
     }
     if (!child.closed) return callsOf(layers, child, own);

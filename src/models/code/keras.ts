@@ -1,4 +1,5 @@
 /** A model as a program for Keras 3: the functional API, with channels last. */
+import { paddingPair, type Padding } from '../../base/padding.ts';
 import { elements } from '../../base/shape.ts';
 import type { Model } from '../model.ts';
 import {
@@ -6,6 +7,7 @@ import {
   className,
   heading,
   numberOf,
+  paddingOf,
   pairOf,
   pairText,
   quoted,
@@ -182,20 +184,27 @@ function stepsOf(layer: SourceLayer, inputs: readonly string[], start: Named): s
   }
 }
 
-/** PyTorch's padding: Keras's "same" where equal, otherwise explicit. */
+/** Keras's "same" where the model says so or the numbers are equal, otherwise explicit. */
 function padded(layer: SourceLayer, of: string, window: Pair, stride: Pair, dilation: Pair, value: string) {
-  const padding = pairOf(layer, 'padding', [0, 0]);
-  if (padding.every((size) => size === 0)) return { before: [], padding: '"valid"', of };
-  const keeps = padding.every(
+  const { same, ...sides } = paddingOf(layer);
+  if (Object.values(sides).every((size) => size === 0)) return { before: [], padding: '"valid"', of };
+  const pair = paddingPair(sides);
+  const keeps = pair?.every(
     (size, axis) => stride[axis] === 1 && 2 * size === (window[axis] - 1) * dilation[axis],
   );
-  if (keeps) return { before: [], padding: '"same"', of };
-  const [v, h] = padding;
+  if (same || keeps) return { before: [], padding: '"same"', of };
+  const { top, bottom, left, right } = sides;
   const before =
     value === '0.0'
-      ? `layers.ZeroPadding2D(${pairText(padding)})(${of})`
-      : `ops.pad(${of}, ((0, 0), (${v}, ${v}), (${h}, ${h}), (0, 0)), constant_values=${value})`;
+      ? zeroPadding(sides, of)
+      : `ops.pad(${of}, ((0, 0), (${top}, ${bottom}), (${left}, ${right}), (0, 0)), constant_values=${value})`;
   return { before: [before], padding: '"valid"', of: '\0' };
+}
+
+function zeroPadding(sides: Padding, of: string): string {
+  const { top, bottom, left, right } = sides;
+  const pair = paddingPair(sides);
+  return `layers.ZeroPadding2D(${pair ? pairText(pair) : `((${top}, ${bottom}), (${left}, ${right}))`})(${of})`;
 }
 
 function pooling(
@@ -217,12 +226,11 @@ function pooling(
   ];
   if (average && padding === '"same"' && counts) {
     // Keras's "same" excludes the zeros from the mean.
-    const size = pairText(pairOf(layer, 'padding', [0, 0]));
     const valid = own.map((one) =>
       one[0] === 'padding' ? (['padding', '"valid"', '"valid"'] as const) : one,
     );
     return [
-      `layers.ZeroPadding2D(${size})(${first})`,
+      zeroPadding(paddingOf(layer), first),
       called('AveragePooling2D', [pairText(window)], valid, '\0'),
     ];
   }

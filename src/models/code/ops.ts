@@ -1,6 +1,16 @@
 /** Each op in PyTorch: as a module, and as an expression if it has no state. */
 import { ACTIVATIONS } from '../../engine/ops/activation/activations.ts';
-import { argumentsOf, numberOf, pairOf, pairText, quoted, unsupported, type SourceLayer } from './source.ts';
+import { paddingPair } from '../../base/padding.ts';
+import {
+  argumentsOf,
+  numberOf,
+  paddingOf,
+  pairOf,
+  pairText,
+  quoted,
+  unsupported,
+  type SourceLayer,
+} from './source.ts';
 
 /** A number that may differ between blocks of one structure. */
 export interface Number {
@@ -17,6 +27,42 @@ const rest = (...named: Parameters<typeof argumentsOf>[1]): string => {
   return text && `, ${text}`;
 };
 
+/** The padding as an argument. PyTorch's modules pad opposite sides equally; "same" requires stride 1. */
+function paddingArgument(layer: SourceLayer): string {
+  const { same, ...sides } = paddingOf(layer);
+  const stride = pairOf(layer, 'stride', [1, 1]);
+  const pair = paddingPair(sides);
+  if (same && layer.op === 'conv' && stride.every((step) => step === 1)) return '"same"';
+  return pair ? pairText(pair) : '0';
+}
+
+/** Whether padding is a step before the layer, because opposite sides differ. */
+export const padsApart = (layer: SourceLayer): boolean =>
+  ['conv', 'max_pool', 'avg_pool'].includes(layer.op) &&
+  paddingPair(paddingOf(layer)) === undefined &&
+  paddingArgument(layer) === '0';
+
+/** As F.pad takes them. */
+function sidesText(layer: SourceLayer): string {
+  const { top, bottom, left, right } = paddingOf(layer);
+  return `(${left}, ${right}, ${top}, ${bottom})`;
+}
+
+/** The layer's input, with the padding that its module cannot add. */
+export function paddedInput(layer: SourceLayer, input: string): string {
+  if (!padsApart(layer)) return input;
+  const value = layer.op === 'max_pool' ? ', value=float("-inf")' : '';
+  return `F.pad(${input}, ${sidesText(layer)}${value})`;
+}
+
+/** The mean of windows without their padding, where opposite sides differ. */
+export const MEAN_INSIDE = [
+  'def mean_inside(x, size, stride, padding):',
+  '    # The mean of the values of each window that lie inside the image. padding: left, right, top, bottom.',
+  '    sums, counts = (F.avg_pool2d(F.pad(one, padding), size, stride) for one in (x, torch.ones_like(x)))',
+  '    return sums / counts',
+].join('\n');
+
 const channels = (value: number, role: string): Number => ({ value: String(value), role });
 
 /** A layer as a PyTorch module, in parts; undefined if PyTorch has no such module. */
@@ -30,7 +76,7 @@ export function modulePartsOf(layer: SourceLayer): (string | Number)[] | undefin
       const window = pairText(pairOf(layer, 'kernelSize', [1, 1]));
       const more = rest(
         ['stride', pairText(pairOf(layer, 'stride', [1, 1])), '1'],
-        ['padding', pairText(pairOf(layer, 'padding', [0, 0])), '0'],
+        ['padding', paddingArgument(layer), '0'],
         ['dilation', pairText(pairOf(layer, 'dilation', [1, 1])), '1'],
       );
       const [from, to] = [channels(input[0], 'in_channels'), channels(output[0], 'out_channels')];
@@ -105,7 +151,7 @@ function settingsOf(layer: SourceLayer, module: boolean): string {
         [window],
         [
           ['stride', pairText(pairOf(layer, 'stride', pairOf(layer, 'kernelSize', [1, 1]))), window],
-          ['padding', pairText(pairOf(layer, 'padding', [0, 0])), '0'],
+          ['padding', paddingArgument(layer), '0'],
           ['dilation', op === 'max_pool' ? pairText(pairOf(layer, 'dilation', [1, 1])) : '1', '1'],
           ['count_include_pad', op === 'avg_pool' ? counts : 'True', 'True'],
         ],
@@ -140,8 +186,13 @@ export function expressionOf(layer: SourceLayer, inputs: readonly string[]): str
       const [, name] = STATELESS[layer.op] ?? [];
       if (name === undefined)
         throw unsupported(layer, LIBRARY, `no export is defined for the op “${layer.op}”`);
+      if (layer.op === 'avg_pool' && padsApart(layer) && layer.attributes['countIncludePad'] === false) {
+        const window = pairOf(layer, 'kernelSize', [1, 1]);
+        const [size, stride] = [window, pairOf(layer, 'stride', window)].map(pairText);
+        return `mean_inside(${first}, ${size}, ${stride}, ${sidesText(layer)})`;
+      }
       const settings = settingsOf(layer, false);
-      return `${name}(${first}${settings && `, ${settings}`})`;
+      return `${name}(${paddedInput(layer, first)}${settings && `, ${settings}`})`;
     }
   }
 }

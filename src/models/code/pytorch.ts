@@ -3,7 +3,7 @@ import type { Model } from '../model.ts';
 import { Failure } from '../../base/result.ts';
 import { forwardLines, isAttribute } from './forward.ts';
 import { moduleTree, type Module } from './modules.ts';
-import { modulePartsOf } from './ops.ts';
+import { MEAN_INSIDE, modulePartsOf, padsApart } from './ops.ts';
 import { className, heading, quoted, sourceLayers, type SourceLayer } from './source.ts';
 
 /**
@@ -17,7 +17,8 @@ export function pytorchCode(model: Model): string {
   const root = writer.classOf(moduleTree(layers));
   const name = writer.nameClasses(root, className(model.title, 'Network'));
   const classes = writer.classesText();
-  const functional = classes.includes('F.') ? 'from torch.nn import functional as F\n' : '';
+  const helper = classes.includes('mean_inside(') ? `${MEAN_INSIDE}\n\n\n` : '';
+  const functional = classes.includes('F.') || helper ? 'from torch.nn import functional as F\n' : '';
   return `${heading(model)}
 # Parameter names match wgrad's weight files:
 # model.load_state_dict(safetensors.torch.load_file("weights.safetensors"))
@@ -25,7 +26,7 @@ import torch
 from torch import nn
 ${functional}
 
-${classes}
+${helper}${classes}
 
 
 ${startText(model)}if __name__ == "__main__":
@@ -168,6 +169,7 @@ class Writer {
     if (!ordered || !follow) return undefined;
     const items: Expression[] = [];
     for (const [i, child] of children.entries()) {
+      if (child.layer !== undefined && padsApart(this.layers[child.layer])) return undefined;
       while (items.length < numbers[i]) items.push({ kind: 'leaf', parts: ['nn.Identity()'] });
       const item = child.layer === undefined ? this.expressionOf(child) : moduleOf(this.layers[child.layer]);
       if (!item) return undefined;

@@ -1,4 +1,5 @@
 /** Shared by the exporters of source code. */
+import { resolvePadding, type Padding, type PaddingSetting } from '../../base/padding.ts';
 import { Failure } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
 import { requireClasses, type Model } from '../model.ts';
@@ -34,6 +35,22 @@ export type Pair = readonly [number, number];
 /** An attribute that is a pair, with PyTorch's default. */
 export const pairOf = ({ attributes }: SourceLayer, name: string, fallback: Pair): Pair =>
   (attributes[name] as Pair | undefined) ?? fallback;
+
+/** The padding of a convolution or pooling, in numbers, and whether the model says `same`. */
+export function paddingOf(layer: SourceLayer): Padding & { same: boolean } {
+  const { op, attributes, inputs } = layer;
+  const setting = (attributes['padding'] as PaddingSetting | undefined) ?? [0, 0];
+  const window = pairOf(layer, 'kernelSize', [1, 1]);
+  const stride = pairOf(layer, 'stride', op === 'conv' ? [1, 1] : window);
+  const dilation = pairOf(layer, 'dilation', [1, 1]);
+  const [vertical, horizontal] = ([0, 1] as const).map((axis) => ({
+    size: inputs[0][1 + axis],
+    filter: window[axis],
+    stride: stride[axis],
+    dilation: dilation[axis],
+  }));
+  return { ...resolvePadding(setting, vertical, horizontal), same: setting === 'same' };
+}
 
 export const numberOf = ({ attributes }: SourceLayer, name: string, fallback: number): number =>
   (attributes[name] as number | undefined) ?? fallback;

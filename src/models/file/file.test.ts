@@ -52,6 +52,36 @@ test.each(models.names())('%s is the same written and read again', (name) => {
   expect(summarise(read)).toEqual(summarise(model));
 });
 
+test('padding may be a word, or four sides', () => {
+  const sides = { top: 0, bottom: 1, left: 0, right: 1 };
+  const text = JSON.stringify({
+    name: 'padded',
+    input: [1, 8, 8],
+    classes: 2,
+    layers: [
+      { name: 'a', op: 'conv', attributes: { outChannels: 2, kernelSize: 2, padding: 'same' } },
+      { name: 'b', op: 'max_pool', attributes: { kernelSize: 2, stride: 1, padding: sides } },
+      { name: 'c', op: 'avg_pool', attributes: { kernelSize: 8, padding: 'valid' } },
+      { name: 'd', op: 'flatten' },
+    ],
+  });
+  const model = parseModel('net.json', text);
+  expect(model.layers.map(({ attributes }) => attributes?.['padding'])).toEqual([
+    'same',
+    sides,
+    'valid',
+    undefined,
+  ]);
+  expect(parseModel('net.json', toJson(model))).toEqual(model);
+  const wrong = (padding: unknown) => () =>
+    parseModel('net.json', text.replace('"same"', JSON.stringify(padding)));
+  expect(wrong('full')).toThrow(
+    /layers\[0\]\.attributes\.padding: expected .*"same" or "valid", found "full"/,
+  );
+  expect(wrong({ top: 1 })).toThrow(/padding\.bottom: expected a whole number of at least 0, found nothing/);
+  expect(wrong([1, 2, 3, 4])).toThrow(/padding: expected/);
+});
+
 test('optional fields, and pairs as one number', () => {
   const model = parseModel('own.json', JSON.stringify(draft()));
   expect(model).toMatchObject({ name: 'own', title: 'own', description: '' });

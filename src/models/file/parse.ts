@@ -132,6 +132,8 @@ function readAttribute(spec: AttributeSpec, place: Place): unknown {
       return place.whole(spec.least, MAX_WHOLE);
     case 'pair':
       return place.pair(spec.least, MAX_WHOLE);
+    case 'padding':
+      return place.padding(MAX_WHOLE);
     case 'number':
       return spec.above ? place.above(spec.least, spec.most) : place.number(spec.least, spec.most);
     case 'flag':

@@ -1,5 +1,6 @@
 /** Values of a JSON file with their path, so that every error names its place: "layers[3].name". */
 import type { Json } from '../../base/json.ts';
+import { PADDING_WORDS, SIDES, type PaddingSetting } from '../../base/padding.ts';
 import { Failure } from '../../base/result.ts';
 
 /** Much longer texts would fill the message. */
@@ -97,6 +98,24 @@ export class Place {
       throw this.expected(`a whole number of at least ${least}`);
     if (value > most) throw this.expected(`a whole number of at most ${most}`);
     return value;
+  }
+
+  /** Zeros around an image: see base/padding.ts. One integer stands for all sides. */
+  padding(most: number): PaddingSetting {
+    const { value } = this;
+    const word = PADDING_WORDS.find((one) => one === value);
+    if (word) return word;
+    if (value instanceof Map) {
+      const { top, bottom, left, right } = this.members('padding', SIDES);
+      const sides = [top, bottom, left, right].map((one) => one.whole(0, most));
+      return { top: sides[0], bottom: sides[1], left: sides[2], right: sides[3] };
+    }
+    const isPair = Array.isArray(value) && value.length === 2;
+    if (typeof value !== 'number' && !isPair)
+      throw this.expected(
+        'a whole number, [vertical, horizontal], { "top", "bottom", "left", "right" }, "same" or "valid"',
+      );
+    return this.pair(0, most);
   }
 
   /** Two integers, vertical and horizontal, or one for both. */

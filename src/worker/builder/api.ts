@@ -1,5 +1,6 @@
 /** The worker's API for the Build screen: types only. */
 import type { LayerData } from '../../base/layers/layer.ts';
+import type { PaddingSetting } from '../../base/padding.ts';
 import type { Result } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
 import type { ConvProblem } from '../../engine/ops/conv/problem.ts';
@@ -38,6 +39,8 @@ export type AttributeKind = {
       default?: readonly [number, number];
       follows?: string;
     }
+  /** One of PADDING_FORMS. */
+  | { kind: 'padding'; initial?: PaddingSetting; default: readonly [number, number] }
   /** `above`: `least` itself is not allowed. */
   | { kind: 'number'; least: number; most: number; above?: true; default: number }
   | { kind: 'switch'; default: boolean }

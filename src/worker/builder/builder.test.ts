@@ -49,8 +49,7 @@ test('every op is a type of layer, with texts for all its attributes, within its
   expect(kindOf('relu')?.joins).toBe(false);
   expect(kindOf('dropout')?.attributes).toMatchObject([{ name: 'p', least: 0, most: 1, default: 0.5 }]);
   expect(kindOf('conv')?.attributes.find(({ name }) => name === 'padding')).toMatchObject({
-    kind: 'pair',
-    least: 0,
+    kind: 'padding',
     initial: [1, 1],
     default: [0, 0],
   });

@@ -1,5 +1,6 @@
 /** Checks a model while it is being built: its shapes and costs as far as they are known, and every error. */
 import { IMAGE, spellOut, type LayerData, type Spelt } from '../../base/layers/layer.ts';
+import { isPaddingSetting, PADDING_FORMS } from '../../base/padding.ts';
 import { Failure } from '../../base/result.ts';
 import { elements, sameShape, type Shape } from '../../base/shape.ts';
 import { MOST } from '../../engine/attributes.ts';
@@ -189,6 +190,8 @@ function expectedOf(kind: AttributeKind, value: unknown): string | undefined {
       return Array.isArray(value) && value.length === 2 && value.every((one) => isWhole(one, kind.least))
         ? undefined
         : `two whole numbers of at least ${kind.least}`;
+    case 'padding':
+      return isPaddingSetting(value) ? undefined : PADDING_FORMS;
     case 'number': {
       const { least, most, above } = kind;
       const enough = typeof value === 'number' && (above ? value > least : value >= least);

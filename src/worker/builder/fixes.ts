@@ -267,7 +267,7 @@ function* kernelFixes(layers: readonly LayerData[], at: number, [, H, W]: Shape)
   yield setting(`Set the kernel size of ${name} to ${smaller.join(' × ')}`, layers, at, values);
 }
 
-/** Padding with which an odd kernel at stride 1 keeps height and width. */
+/** Padding with which a kernel at stride 1 keeps height and width; only an odd one needs as much on both sides. */
 function* samePadding(
   layers: readonly LayerData[],
   at: number,
@@ -275,10 +275,10 @@ function* samePadding(
 ): Generator<Fix> {
   const { kernelSize, dilation = [1, 1] } = attributes as { kernelSize: number[]; dilation?: number[] };
   const padding = kernelSize.map((size, axis) => ((size - 1) * dilation[axis]) / 2);
-  if (!padding.every(Number.isInteger)) return;
   const { name } = layers[at];
-  yield setting(`Set ${name}’s padding to ${padding.join(' × ')}`, layers, at, { padding });
-  yield setting(`Use “same” padding in ${name}`, layers, at, { padding, stride: [1, 1] });
+  if (padding.every(Number.isInteger))
+    yield setting(`Set ${name}’s padding to ${padding.join(' × ')}`, layers, at, { padding });
+  yield setting(`Use “same” padding in ${name}`, layers, at, { padding: 'same', stride: [1, 1] });
 }
 
 /** For an attribute that has to divide others: the largest value up to it that does. */

@@ -12,6 +12,7 @@ type Pair = readonly [number, number];
 type Words = { title: string; hint: string } & (
   | { kind: 'whole'; initial?: number; default?: number }
   | { kind: 'pair'; initial?: Pair; default?: Pair; follows?: string }
+  | { kind: 'padding'; initial?: Pair; default: Pair }
   | { kind: 'number'; default: number }
   | { kind: 'flag'; default: boolean }
   | { kind: 'choice'; default: string }
@@ -56,8 +57,13 @@ const choice = (title: string, value: string, hint: string): Words => ({
 });
 
 const kernelSize = (initial: Pair) => pair('Kernel size', { initial }, 'Height and width.');
-const padding = (initial?: Pair) =>
-  pair('Padding', { default: [0, 0], initial }, 'Rows and columns added around the image.');
+const padding = (initial?: Pair): Words => ({
+  kind: 'padding',
+  title: 'Padding',
+  hint: 'Rows and columns added around the image. “same”: the output’s size is the input’s, divided by the stride.',
+  default: [0, 0],
+  ...(initial ? { initial } : {}),
+});
 const dilation = pair('Dilation', { default: [1, 1] }, 'Spacing between kernel elements.');
 const bias = flag('Bias', 'Adds a learned offset per output. Redundant before batch normalisation.');
 const POOLING: Wordings = {
@@ -221,6 +227,9 @@ function attributeOf(name: string, words: Words, spec: AttributeSpec | undefined
     case 'whole':
     case 'pair':
       if (spec?.kind === words.kind) return { name, ...words, least: spec.least };
+      break;
+    case 'padding':
+      if (spec?.kind === 'padding') return { name, ...words };
       break;
     case 'number':
       if (spec?.kind === 'number') return { name, ...spec, ...words };

@@ -30,10 +30,10 @@ export function convLoops(
             const y = result + p * Q + q;
             let sum = 0;
             for (let r = 0; r < R; r++) {
-              const row = p * stride[0] - padding[0] + r * dilation[0];
+              const row = p * stride[0] - padding.top + r * dilation[0];
               if (row < 0 || row >= H) continue;
               for (let s = 0; s < S; s++) {
-                const column = q * stride[1] - padding[1] + s * dilation[1];
+                const column = q * stride[1] - padding.left + s * dilation[1];
                 if (column < 0 || column >= W) continue;
                 const x = image + row * W + column;
                 const w = filter + r * S + s;

@@ -27,6 +27,13 @@ const stride: AttributeKind = {
   least: 1,
   default: [1, 1],
 };
+const padding: AttributeKind = {
+  name: 'padding',
+  title: 'Padding',
+  hint: '',
+  kind: 'padding',
+  default: [0, 0],
+};
 const bias: AttributeKind = { name: 'bias', title: 'Bias', hint: '', kind: 'switch', default: true };
 
 test('typed digits and arrow keys change the model; one undo takes them all back', async () => {
@@ -62,6 +69,25 @@ test('the first number of a pair sets both while they are equal', () => {
   expect(attributes()).toMatchObject({ stride: [2, 3] });
   fireEvent.change(vertical, { target: { value: '4' } });
   expect(attributes()).toMatchObject({ stride: [4, 3] });
+});
+
+test('padding is symmetric, “same”, or different on each side', () => {
+  render(<AttributeField at={1} kind={padding} error={undefined} />);
+  const style = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Padding' });
+  const field = (name: string) => screen.getByRole('textbox', { name: `Padding, ${name}` });
+  const choose = (value: string) => fireEvent.change(style, { target: { value } });
+  fireEvent.change(field('vertical'), { target: { value: '2' } });
+  fireEvent.change(field('horizontal'), { target: { value: '1' } });
+  expect(attributes()).toMatchObject({ padding: [2, 1] });
+  choose('sides');
+  expect(attributes()).toMatchObject({ padding: { top: 2, bottom: 2, left: 1, right: 1 } });
+  fireEvent.change(field('bottom'), { target: { value: '3' } });
+  expect(attributes()).toMatchObject({ padding: { top: 2, bottom: 3, left: 1, right: 1 } });
+  choose('same');
+  expect(attributes()).toMatchObject({ padding: 'same' });
+  expect(screen.queryByRole('textbox')).toBeNull();
+  choose('symmetric');
+  expect(attributes()).not.toHaveProperty('padding');
 });
 
 test('a switch at its default is not stored; the error of the worker replaces the hint', async () => {

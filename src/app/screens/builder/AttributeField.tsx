@@ -1,4 +1,11 @@
 import { useState, type KeyboardEvent } from 'react';
+import {
+  isPaddingSetting,
+  paddingPair,
+  SIDES,
+  type Padding,
+  type PaddingSetting,
+} from '../../../base/padding.ts';
 import type { AttributeKind } from '../../../worker/api.ts';
 import { Labelled, Switch, type Described } from '../../components/Labelled.tsx';
 import { renameLayer, setAttribute } from './build-store.ts';
@@ -59,6 +66,20 @@ export function AttributeField({ at, kind, error }: AttributeFieldProps) {
           )}
         </Labelled>
       );
+    case 'padding':
+      return (
+        <Labelled {...setting}>
+          {(described) => (
+            <PaddingInput
+              described={described}
+              title={kind.title}
+              value={value}
+              fallback={kind.default}
+              onChange={set}
+            />
+          )}
+        </Labelled>
+      );
     case 'pair': {
       const followed = kind.follows === undefined ? kind.default : attributes[kind.follows];
       return (
@@ -79,7 +100,7 @@ export function AttributeField({ at, kind, error }: AttributeFieldProps) {
 }
 
 interface PairInputProps {
-  described: Described;
+  described: Omit<Described, 'id'> & { id?: string };
   title: string;
   value: unknown;
   fallback: unknown;
@@ -117,6 +138,70 @@ function PairInput({ described, title, value, fallback, onChange }: PairInputPro
       />
     </span>
   );
+}
+
+/** How padding is stated, in the words of the choice. */
+const PADDING_STYLES = { symmetric: 'symmetric', same: 'same', sides: 'each side' } as const;
+
+type PaddingStyle = keyof typeof PADDING_STYLES;
+
+const paddingStyle = (value: unknown): PaddingStyle =>
+  value === 'same' ? 'same' : sidesOf(value) ? 'sides' : 'symmetric';
+
+const sidesOf = (value: unknown): Padding | undefined =>
+  isPaddingSetting(value) && typeof value === 'object' && 'top' in value ? value : undefined;
+
+const ARROWS: Readonly<Record<keyof Padding, string>> = { top: '↑', bottom: '↓', left: '←', right: '→' };
+
+/** Rows and columns around the image: equal on opposite sides, on each side, or as many as preserve the size. */
+function PaddingInput({ described, title, value, fallback, onChange }: PairInputProps) {
+  const style = paddingStyle(value);
+  const { id: _, ...further } = described;
+  const sides = sidesOf(value);
+  return (
+    <span className={styles.padding}>
+      <select
+        {...described}
+        value={style}
+        onChange={(event) => onChange(inStyle(event.target.value as PaddingStyle, value))}
+      >
+        {Object.entries(PADDING_STYLES).map(([name, text]) => (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {style === 'symmetric' && (
+        <PairInput described={further} title={title} value={value} fallback={fallback} onChange={onChange} />
+      )}
+      {sides && (
+        <span className={styles.sides}>
+          {SIDES.map((side) => (
+            <span key={side}>
+              <span aria-hidden="true">{ARROWS[side]}</span>
+              <NumberInput
+                described={further}
+                label={`${title}, ${side}`}
+                value={sides[side]}
+                fallback={0}
+                whole
+                onChange={(next) => onChange({ ...sides, [side]: next ?? 0 })}
+              />
+            </span>
+          ))}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The same padding in another style, as far as that can state it. */
+function inStyle(style: PaddingStyle, value: unknown): PaddingSetting | undefined {
+  if (style === 'same') return 'same';
+  const sides = sidesOf(value);
+  if (style === 'symmetric') return sides && (paddingPair(sides) ?? [sides.top, sides.left]);
+  const [vertical, horizontal] = (pairOf(value) as [number, number] | undefined) ?? [0, 0];
+  return { top: vertical, bottom: vertical, left: horizontal, right: horizontal };
 }
 
 const pairOf = (value: unknown): [unknown, unknown] | undefined =>

@@ -41,6 +41,7 @@ export function RaceForm() {
       title={MEANING[name]}
       value={race.sizes[name]}
       invalid={problem.state === 'invalid' && problem.fields.has(name)}
+      words={name === 'padding'}
       onChange={(value) => changeRace({ sizes: { ...race.sizes, [name]: value } })}
     />
   );

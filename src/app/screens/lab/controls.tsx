@@ -30,18 +30,20 @@ export function Field({ label, title, children }: FieldProps) {
 interface TextFieldProps extends Omit<FieldProps, 'children'> {
   value: string;
   invalid: boolean;
+  /** The text may also be a word. */
+  words?: boolean;
   onChange(value: string): void;
 }
 
 /** A number, kept as the text that is typed. */
-export function NumberField({ label, title, value, invalid, onChange }: TextFieldProps) {
+export function NumberField({ label, title, value, invalid, words = false, onChange }: TextFieldProps) {
   return (
     <Field label={label} title={title}>
       {(id) => (
         <input
           id={id}
           type="text"
-          inputMode="decimal"
+          inputMode={words ? 'text' : 'decimal'}
           autoComplete="off"
           spellCheck={false}
           value={value}

@@ -1,4 +1,6 @@
 /** Results as files, with everything needed to judge them: adapter, browser, method, date. */
+import { paddingPair, showPadding } from '../../../base/padding.ts';
+import type { ConvSizes } from '../../../worker/api.ts';
 import type { Measured } from './lab-store.ts';
 import type { Measurement } from './batch.ts';
 import { firstOf } from './verdict.ts';
@@ -102,7 +104,7 @@ function rowsOf(one: Measurement): Row[] {
     groups,
     ...('P' in sizes ? { P: sizes.P, Q: sizes.Q } : {}),
     stride: stride.join('x'),
-    padding: padding.join('x'),
+    padding: paddingCell(padding),
     dilation: dilation.join('x'),
     direction: request.direction,
     number: request.number,
@@ -157,6 +159,12 @@ function rowsOf(one: Measurement): Row[] {
     reason,
   }));
   return [...loopRow, ...rows, ...absentRows];
+}
+
+/** "1x2"; as in `problemKey`, "0,1,0,1" where opposite sides differ. */
+function paddingCell(padding: ConvSizes['padding']): string {
+  const pair = typeof padding === 'object' && 'top' in padding ? paddingPair(padding) : padding;
+  return Array.isArray(pair) ? pair.join('x') : showPadding(padding);
 }
 
 const cell = (value: string | number | null | undefined): string => {

@@ -33,6 +33,8 @@ describe('sizes as text', () => {
     ['groups', 'two'],
     ['stride', '1x2x3'],
     ['padding', '1x'],
+    ['padding', '1,2,3'],
+    ['padding', 'full'],
   ] as const)('%s "%s" is invalid', (name, value) => {
     const read = readSizes({ ...text, [name]: value });
     expect('errors' in read && Object.keys(read.errors)).toEqual([name]);
@@ -44,11 +46,22 @@ describe('sizes as text', () => {
     }
   });
 
+  test('padding may be a word, or differ on each side', () => {
+    for (const padding of ['same', 'valid', '0,1,0,1']) {
+      const read = readSizes({ ...text, padding });
+      expect('sizes' in read && textOf(read.sizes).padding).toBe(padding);
+    }
+  });
+
   test('as sentences', () => {
     expect(words(problem)).toBe('N 1, C 4, 8 × 8, 4 filters of 3 × 3, padding 1');
     expect(words({ ...problem, K: 1, padding: [0, 0], stride: [2, 1], groups: 2 })).toBe(
       'N 1, C 4, 8 × 8, 1 filter of 3 × 3, stride 2 × 1, 2 groups',
     );
+    expect(words({ ...problem, padding: { top: 0, bottom: 1, left: 0, right: 2 } })).toContain(
+      'padding 0, 1, 0, 2',
+    );
+    expect(words({ ...problem, padding: 'same' })).toContain('padding same');
   });
 });
 

@@ -1,4 +1,5 @@
 /** A race as text: its sizes as they are typed, checked, and written into links. */
+import { parsePadding, showPadding } from '../../../base/padding.ts';
 import type { FailureValue, Result } from '../../../base/result.ts';
 import type { ConvDirection, ConvNumber, ConvPair, ConvSizes, ProblemSummary } from '../../../worker/api.ts';
 import { LETTERS, PAIRS, showPair, textOf, type SizesText } from '../../share/conv-sizes.ts';
@@ -12,7 +13,7 @@ export const MEANING: Readonly<Record<keyof SizesText, string>> = {
   R: 'filter height',
   S: 'filter width',
   stride: 'one number, or vertical × horizontal',
-  padding: 'one number, or vertical × horizontal',
+  padding: 'one number, vertical × horizontal, four (top, bottom, left, right), “same” or “valid”',
   dilation: 'one number, or vertical × horizontal',
   groups: 'C for depthwise',
 };
@@ -27,11 +28,17 @@ export function readSizes(
     if (!/^\d{1,9}$/.test(trimmed)) errors[name] = 'Enter a whole number.';
     return Number(trimmed);
   };
-  const pair = (name: (typeof PAIRS)[number]): ConvPair => {
+  const pair = (name: 'stride' | 'dilation'): ConvPair => {
     const parts = text[name].split(/[x×,]/);
     if (parts.length > 2) errors[name] = 'Enter one number, or two as in 2x1.';
     const vertical = whole(name, parts[0]);
     return [vertical, parts.length === 1 ? vertical : whole(name, parts[1])];
+  };
+  const padding = (): ConvSizes['padding'] => {
+    const read = parsePadding(text.padding);
+    if (read === undefined)
+      errors.padding = 'Enter one number, two as in 2x1, four as in 0,1,0,1, same or valid.';
+    return read ?? 'valid';
   };
   const [N, C, H, W, K, R, S] = LETTERS.map((name) => whole(name, text[name]));
   const sizes: ConvSizes = {
@@ -43,7 +50,7 @@ export function readSizes(
     R,
     S,
     stride: pair('stride'),
-    padding: pair('padding'),
+    padding: padding(),
     dilation: pair('dilation'),
     groups: whole('groups', text.groups),
   };
@@ -54,13 +61,14 @@ export function readSizes(
 export function describe(sizes: ConvSizes): string {
   const { N, C, H, W, K, R, S, stride, padding, dilation, groups } = sizes;
   const pair = (pairOf: ConvPair) => showPair(pairOf).replace('x', ' × ');
+  const around = showPadding(padding).replace('x', ' × ').replaceAll(',', ', ');
   return [
     `N ${N}`,
     `C ${C}`,
     `${H} × ${W}`,
     `${K} ${K === 1 ? 'filter' : 'filters'} of ${R} × ${S}`,
     pair(stride) === '1' ? '' : `stride ${pair(stride)}`,
-    pair(padding) === '0' ? '' : `padding ${pair(padding)}`,
+    around === '0' || around === 'valid' ? '' : `padding ${around}`,
     pair(dilation) === '1' ? '' : `dilation ${pair(dilation)}`,
     groups === 1 ? '' : `${groups} groups`,
   ]

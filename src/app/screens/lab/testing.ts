@@ -14,7 +14,7 @@ export const problem: ConvProblem = {
   P: 8,
   Q: 8,
   stride: [1, 1],
-  padding: [1, 1],
+  padding: { top: 1, bottom: 1, left: 1, right: 1 },
   dilation: [1, 1],
   groups: 1,
 };

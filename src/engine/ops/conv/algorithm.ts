@@ -92,8 +92,8 @@ export function problemConstants({ problem, number }: ConvSetting): Constants {
     Number: number,
     STRIDE_V: stride[0],
     STRIDE_H: stride[1],
-    PADDING_V: padding[0],
-    PADDING_H: padding[1],
+    PADDING_TOP: padding.top,
+    PADDING_LEFT: padding.left,
     DILATION_V: dilation[0],
     DILATION_H: dilation[1],
   };

@@ -1,6 +1,7 @@
+import type { PaddingSetting } from '../../../base/padding.ts';
 import { Failure } from '../../../base/result.ts';
 import { showShape, type Shape } from '../../../base/shape.ts';
-import { flag, pair, required, whole } from '../../attributes.ts';
+import { flag, paddingSpec, pair, required, whole } from '../../attributes.ts';
 import type { Op } from '../../op.ts';
 import type { NumberType, PlanBuilder } from '../../plan.ts';
 import type { Launch } from './algorithm.ts';
@@ -22,7 +23,7 @@ export interface ConvAttributes {
   outChannels: number;
   kernelSize: Pair;
   stride?: Pair;
-  padding?: Pair;
+  padding?: PaddingSetting;
   dilation?: Pair;
   groups?: number;
   /** Default true. */
@@ -91,7 +92,7 @@ const conv: Op<ConvAttributes> = {
     outChannels: required(whole()),
     kernelSize: required(pair()),
     stride: pair(),
-    padding: pair(0),
+    padding: paddingSpec,
     dilation: pair(),
     groups: whole(),
     bias: flag,

@@ -44,8 +44,8 @@ export function workOutPixel(
   assert(k >= 0 && k < K && p >= 0 && p < P && q >= 0 && q < Q, `there is no output ${k}, ${p}, ${q}`);
   const channels = C / groups;
   const firstChannel = Math.floor(k / (K / groups)) * channels;
-  const top = p * stride[0] - padding[0];
-  const left = q * stride[1] - padding[1];
+  const top = p * stride[0] - padding.top;
+  const left = q * stride[1] - padding.left;
   const window = R * S;
   const patch = new Float32Array(channels * window);
   const weights = new Float32Array(channels * window);

@@ -33,17 +33,36 @@ describe('convProblem', () => {
     expect(problemKey(problem)).toBe('n64 c4 28x28 k6 5x5 s4x3 p2x0 d1x2 g2');
   });
 
+  test('“same” becomes numbers, and opposite sides may differ', () => {
+    const same = convProblem({ ...lenet, R: 4, stride: [2, 1], padding: 'same' });
+    expect(same).toMatchObject({ P: 14, Q: 28, padding: { top: 1, bottom: 1, left: 2, right: 2 } });
+    const even = convProblem({ ...lenet, S: 4, padding: 'same' });
+    expect(even).toMatchObject({ P: 28, Q: 28, padding: { top: 2, bottom: 2, left: 1, right: 2 } });
+    expect(problemKey(even)).toBe('n64 c1 28x28 k6 5x4 s1x1 p2,2,1,2 d1x1 g1');
+    expect(parseProblem('n64 c1 28x28 k6 5x4 psame')).toEqual(even);
+    expect(convProblem({ ...lenet, padding: { top: 0, bottom: 4, left: 1, right: 0 } })).toMatchObject({
+      P: 28,
+      Q: 25,
+    });
+    expect(convProblem({ ...lenet, padding: 'valid' })).toEqual(convProblem({ ...lenet, padding: [0, 0] }));
+  });
+
   test('is immutable', () => {
     const problem = convProblem(lenet);
-    expect(Object.isFrozen(problem) && Object.isFrozen(problem.stride)).toBe(true);
+    expect([problem, problem.stride, problem.padding].every((one) => Object.isFrozen(one))).toBe(true);
   });
 
   test.each<[string, Partial<ConvSizes>, RegExp]>([
     ['a size of 0', { N: 0 }, /expected N .* found 0/],
     ['a fraction', { H: 2.5 }, /expected H .* found 2.5/],
     ['not a number', { groups: Number.NaN }, /expected groups/],
-    ['a negative padding', { padding: [0, -1] }, /expected padding .* at least 0, found -1/],
-    ['a single padding', { padding: 2 as unknown as Pair }, /expected padding to be a pair .* found 2/],
+    ['a negative padding', { padding: [0, -1] }, /expected padding .* at least 0, found \[0,-1\]/],
+    ['an unknown padding', { padding: 'full' as 'same' }, /expected padding .* found "full"/],
+    [
+      'a single padding',
+      { padding: 2 as unknown as Pair },
+      /expected padding to be .*vertical, horizontal.* found 2/,
+    ],
     ['three strides', { stride: [1, 1, 1] as unknown as Pair }, /expected stride .* found \[1,1,1\]/],
     ['a stride of 0', { stride: [0, 1] }, /expected stride/],
     ['groups that do not divide C', { C: 3, groups: 2 }, /3 input channels .* 2 groups/],
@@ -58,7 +77,11 @@ describe('convProblem', () => {
 
 describe('parseProblem', () => {
   test('reads keys, with or without values that have defaults', () => {
-    for (const text of ['n64 c4 32x30 k6 5x3 s2x1 p2x0 d1x2 g2', 'n1 c1 1x1 k1 1x1 s1x1 p0x0 d1x1 g1']) {
+    for (const text of [
+      'n64 c4 32x30 k6 5x3 s2x1 p2x0 d1x2 g2',
+      'n1 c1 1x1 k1 1x1 s1x1 p0x0 d1x1 g1',
+      'n1 c1 8x8 k1 3x3 s2x2 p0,1,2,0 d1x1 g1',
+    ]) {
       expect(problemKey(parseProblem(text))).toBe(text);
     }
     expect(parseProblem(' n1 c4 32x32 k16 3x3 p1')).toEqual(
@@ -66,12 +89,15 @@ describe('parseProblem', () => {
     );
   });
 
-  test.each(['', 'n1 c4 32 k16 3x3', 'n1 c4 32x32 k16 3x3 g', 'n1 c4 32x32 k16 3x3 p1x1x1'])(
-    'refuses "%s"',
-    (text) => {
-      expect(() => parseProblem(text)).toThrow(`found "${text}"`);
-    },
-  );
+  test.each([
+    '',
+    'n1 c4 32 k16 3x3',
+    'n1 c4 32x32 k16 3x3 g',
+    'n1 c4 32x32 k16 3x3 p1x1x1',
+    'n1 c4 32x32 k16 3x3 pfull',
+  ])('refuses "%s"', (text) => {
+    expect(() => parseProblem(text)).toThrow(`found "${text}"`);
+  });
 
   test('refuses invalid sizes', () => {
     expect(() => parseProblem('n1 c3 4x4 k2 3x3 g2')).toThrow(/3 input channels/);

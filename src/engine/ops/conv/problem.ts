@@ -3,6 +3,18 @@
  * N images of C channels and H x W; K filters of R x S; N x K x P x Q outputs. Pairs are [vertical, horizontal].
  * Cross-correlation with zero padding, as PyTorch's conv2d: x [N,C,H,W], w [K,C/groups,R,S], y [N,K,P,Q].
  */
+import {
+  isPaddingSetting,
+  PADDING_FORMS,
+  paddingPair,
+  parsePadding,
+  reachOf,
+  resolvePadding,
+  showPadding,
+  type Extent,
+  type Padding,
+  type PaddingSetting,
+} from '../../../base/padding.ts';
 import { Failure } from '../../../base/result.ts';
 import { elements, type Shape } from '../../../base/shape.ts';
 
@@ -23,7 +35,7 @@ export interface ConvProblem {
   readonly P: number;
   readonly Q: number;
   readonly stride: Pair;
-  readonly padding: Pair;
+  readonly padding: Padding;
   readonly dilation: Pair;
   readonly groups: number;
 }
@@ -39,8 +51,8 @@ export interface ConvSizes {
   S: number;
   /** Default 1. */
   stride?: Pair;
-  /** Default 0. */
-  padding?: Pair;
+  /** Default 0. `same` is resolved to numbers: base/padding.ts. */
+  padding?: PaddingSetting;
   /** Default 1. */
   dilation?: Pair;
   /** Default 1. C for depthwise. */
@@ -59,17 +71,23 @@ export function convProblem(sizes: ConvSizes): ConvProblem {
   const { stride = [1, 1], padding = [0, 0], dilation = [1, 1], groups = 1 } = sizes;
   for (const [name, value] of Object.entries({ N, C, H, W, K, R, S, groups })) requireWhole(name, value, 1);
   requirePair('stride', stride, 1);
-  requirePair('padding', padding, 0);
   requirePair('dilation', dilation, 1);
   if (C % groups !== 0) throw bad(`${C} input channels do not divide into ${groups} groups`);
   if (K % groups !== 0) throw bad(`${K} filters do not divide into ${groups} groups`);
-  const P = outputSize('vertically', H, R, stride[0], padding[0], dilation[0]);
-  const Q = outputSize('horizontally', W, S, stride[1], padding[1], dilation[1]);
+  // By its type it is one, but a model file may contain anything.
+  if (!isPaddingSetting(padding)) {
+    throw bad(`expected padding to be ${PADDING_FORMS}, found ${JSON.stringify(padding)}`);
+  }
+  const vertical: Extent = { size: H, filter: R, stride: stride[0], dilation: dilation[0] };
+  const horizontal: Extent = { size: W, filter: S, stride: stride[1], dilation: dilation[1] };
+  const sides = resolvePadding(padding, vertical, horizontal);
+  const P = outputSize('vertically', vertical, sides.top + sides.bottom);
+  const Q = outputSize('horizontally', horizontal, sides.left + sides.right);
   // prettier-ignore
   const problem: ConvProblem = Object.freeze({
     N, C, H, W, K, R, S, P, Q,
     stride: Object.freeze([...stride] as const),
-    padding: Object.freeze([...padding] as const),
+    padding: Object.freeze(sides),
     dilation: Object.freeze([...dilation] as const),
     groups,
   });
@@ -93,22 +111,28 @@ export const outputShape = ({ N, K, P, Q }: ConvProblem): Shape => [N, K, P, Q];
 export const flops = ({ N, C, K, R, S, P, Q, groups }: ConvProblem): number =>
   2 * N * K * P * Q * (C / groups) * R * S;
 
-/** The problem as a string: equal for equal problems. "n1 c4 32x32 k16 3x3 s1x1 p1x1 d1x1 g1" */
+/**
+ * The problem as a string: equal for equal problems. "n1 c4 32x32 k16 3x3 s1x1 p1x1 d1x1 g1"; padding that is unequal
+ * on opposite sides as "p0,1,0,1": top, bottom, left, right.
+ */
 export function problemKey({ N, C, H, W, K, R, S, stride, padding, dilation, groups }: ConvProblem): string {
   const pair = ([vertical, horizontal]: Pair) => `${vertical}x${horizontal}`;
-  return `n${N} c${C} ${H}x${W} k${K} ${R}x${S} s${pair(stride)} p${pair(padding)} d${pair(dilation)} g${groups}`;
+  const equal = paddingPair(padding);
+  const sides = equal ? pair(equal) : showPadding(padding);
+  return `n${N} c${C} ${H}x${W} k${K} ${R}x${S} s${pair(stride)} p${sides} d${pair(dilation)} g${groups}`;
 }
 
 /**
- * Reads what `problemKey` writes. Strides, padding, dilation and groups may be omitted, and a pair may be one number:
- * "n1 c4 32x32 k16 3x3 p1".
+ * Reads what `problemKey` writes. Strides, padding, dilation and groups may be omitted, a pair may be one number, and
+ * padding a word: "n1 c4 32x32 k16 3x3 p1", "n1 c4 32x32 k16 3x3 psame".
  * @throws Failure `bad-input`
  */
 export function parseProblem(text: string): ConvProblem {
   const PATTERN =
-    /^n(\d+) c(\d+) (\d+)x(\d+) k(\d+) (\d+)x(\d+)(?: s(\d+(?:x\d+)?))?(?: p(\d+(?:x\d+)?))?(?: d(\d+(?:x\d+)?))?(?: g(\d+))?$/;
+    /^n(\d+) c(\d+) (\d+)x(\d+) k(\d+) (\d+)x(\d+)(?: s(\d+(?:x\d+)?))?(?: p(\S+))?(?: d(\d+(?:x\d+)?))?(?: g(\d+))?$/;
   const match = PATTERN.exec(text.trim());
-  if (match === null) {
+  const padding = match?.[9] === undefined ? undefined : parsePadding(match[9]);
+  if (match === null || (match[9] !== undefined && padding === undefined)) {
     throw bad(`expected sizes such as "n1 c4 32x32 k16 3x3 s1x1 p1x1 d1x1 g1", found "${text}"`);
   }
   const [N, C, H, W, K, R, S] = match.slice(1, 8).map(Number);
@@ -117,26 +141,19 @@ export function parseProblem(text: string): ConvProblem {
     const [vertical, horizontal = vertical] = given.split('x').map(Number);
     return [vertical, horizontal];
   };
-  const [stride, padding, dilation] = match.slice(8, 11).map(pair);
+  const [stride, dilation] = [pair(match[8]), pair(match[10])];
   const groups = match[11] === undefined ? undefined : Number(match[11]);
   return convProblem({ N, C, H, W, K, R, S, stride, padding, dilation, groups });
 }
 
 /** How often a dilated filter fits into the padded image, rounded down as in PyTorch. */
-function outputSize(
-  way: string,
-  size: number,
-  filter: number,
-  stride: number,
-  padding: number,
-  dilation: number,
-) {
-  const reach = dilation * (filter - 1) + 1;
-  const padded = size + 2 * padding;
+function outputSize(way: string, extent: Extent, padding: number): number {
+  const reach = reachOf(extent);
+  const padded = extent.size + padding;
   if (reach > padded) {
     throw bad(`a filter that spans ${reach} pixels does not fit ${way} into a padded image of ${padded}`);
   }
-  return Math.floor((padded - reach) / stride) + 1;
+  return Math.floor((padded - reach) / extent.stride) + 1;
 }
 
 function requireWhole(name: string, value: number, least: number): void {

@@ -10,6 +10,15 @@ import { CONV_PROBLEMS } from '../../testing/problems.ts';
 import { convProblem, inputShape, outputShape, weightShape, type Pair } from './problem.ts';
 import { convBiasGradient, convDgrad, convFprop, convWgrad } from './reference.ts';
 
+test('fprop by hand: padding above and on the right only', () => {
+  const padding = { top: 1, bottom: 0, left: 0, right: 1 };
+  const problem = convProblem({ N: 1, C: 1, H: 2, W: 2, K: 1, R: 2, S: 2, padding });
+  // 0 0 0
+  // 1 2 0
+  // 3 4 0
+  expect([...convFprop(problem, [1, 2, 3, 4], [1, 10, 100, 1000])]).toEqual([2100, 200, 4321, 402]);
+});
+
 test('fprop by hand: 3x3 image, 2x2 filter, padding on one side counts', () => {
   const problem = convProblem({ N: 1, C: 1, H: 3, W: 3, K: 1, R: 2, S: 2, stride: [2, 1], padding: [1, 0] });
   const y = convFprop(problem, [1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 10, 100, 1000], [0.5]);

@@ -52,10 +52,10 @@ function forEachProduct(
           const yi = ((n * K + k) * P + p) * Q + q;
           for (let c = 0; c < channels; c++) {
             for (let r = 0; r < R; r++) {
-              const h = p * stride[0] - padding[0] + r * dilation[0];
+              const h = p * stride[0] - padding.top + r * dilation[0];
               if (h < 0 || h >= H) continue;
               for (let s = 0; s < S; s++) {
-                const w = q * stride[1] - padding[1] + s * dilation[1];
+                const w = q * stride[1] - padding.left + s * dilation[1];
                 if (w < 0 || w >= W) continue;
                 const xi = ((n * C + firstChannel + c) * H + h) * W + w;
                 visit(xi, ((k * channels + c) * R + r) * S + s, yi);

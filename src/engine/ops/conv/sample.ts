@@ -40,8 +40,8 @@ function yNumber(
   for (let c = 0; c < cg; c++) {
     for (let r = 0; r < R; r++) {
       for (let s = 0; s < S; s++) {
-        const h = p * stride[0] + r * dilation[0] - padding[0];
-        const column = q * stride[1] + s * dilation[1] - padding[1];
+        const h = p * stride[0] + r * dilation[0] - padding.top;
+        const column = q * stride[1] + s * dilation[1] - padding.left;
         if (h < 0 || h >= H || column < 0 || column >= W) continue;
         const channel = Math.floor(k / kg) * cg + c;
         sum += x(((n * C + channel) * H + h) * W + column) * w(((k * cg + c) * R + r) * S + s);
@@ -69,8 +69,8 @@ function dxNumber(
   for (let k = group * kg; k < (group + 1) * kg; k++) {
     for (let r = 0; r < R; r++) {
       for (let s = 0; s < S; s++) {
-        const p = (h + padding[0] - r * dilation[0]) / stride[0];
-        const q = (column + padding[1] - s * dilation[1]) / stride[1];
+        const p = (h + padding.top - r * dilation[0]) / stride[0];
+        const q = (column + padding.left - s * dilation[1]) / stride[1];
         if (!Number.isInteger(p) || !Number.isInteger(q) || p < 0 || p >= P || q < 0 || q >= Q) continue;
         sum += dy(((n * K + k) * P + p) * Q + q) * w(((k * cg + (c % cg)) * R + r) * S + s);
       }
@@ -96,10 +96,10 @@ function dwNumber(
   let sum = 0;
   for (let n = 0; n < N; n++) {
     for (let p = 0; p < P; p++) {
-      const h = p * stride[0] + r * dilation[0] - padding[0];
+      const h = p * stride[0] + r * dilation[0] - padding.top;
       if (h < 0 || h >= H) continue;
       for (let q = 0; q < Q; q++) {
-        const column = q * stride[1] + s * dilation[1] - padding[1];
+        const column = q * stride[1] + s * dilation[1] - padding.left;
         if (column < 0 || column >= W) continue;
         sum += dy(((n * K + k) * P + p) * Q + q) * x(((n * C + channel) * H + h) * W + column);
       }

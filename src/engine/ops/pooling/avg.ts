@@ -1,6 +1,6 @@
 import { elements, type Shape } from '../../../base/shape.ts';
 import type { Constants } from '../../../gpu/link.ts';
-import { flag, pair, required } from '../../attributes.ts';
+import { flag, paddingSpec, pair, required } from '../../attributes.ts';
 import type { Op } from '../../op.ts';
 import { elementGrid, grid } from '../../plan.ts';
 import {
@@ -73,7 +73,7 @@ const problemOf = ({ kernelSize, stride, padding }: AvgPoolAttributes, input: Sh
 
 /** The mean of each window, as PyTorch's nn.AvgPool2d. */
 export const avgPool: Op<AvgPoolAttributes> = {
-  attributes: { kernelSize: required(pair()), stride: pair(), padding: pair(0), countIncludePad: flag },
+  attributes: { kernelSize: required(pair()), stride: pair(), padding: paddingSpec, countIncludePad: flag },
   ...averageOf(
     'avg_pool',
     (attributes, input) => poolOutputShape(problemOf(attributes, input)),

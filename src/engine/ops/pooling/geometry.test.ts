@@ -14,7 +14,11 @@ import {
 describe('poolProblem', () => {
   test("uses PyTorch's defaults and rounds down", () => {
     const problem = poolProblem('max_pool', { kernelSize: [2, 3] }, [4, 6, 9, 10]);
-    expect(problem).toMatchObject({ stride: [2, 3], padding: [0, 0], dilation: [1, 1] });
+    expect(problem).toMatchObject({
+      stride: [2, 3],
+      padding: { top: 0, bottom: 0, left: 0, right: 0 },
+      dilation: [1, 1],
+    });
     expect(poolOutputShape(problem)).toEqual([4, 6, 4, 3]);
   });
 

@@ -6,6 +6,15 @@
  * does not divide evenly, windows overlap by a row or column; if there are more windows than rows, they share rows. As
  * PyTorch's nn.AdaptiveAvgPool2d: window p starts at floor(p H / P) and ends before ceil((p + 1) H / P).
  */
+import {
+  isPaddingSetting,
+  PADDING_FORMS,
+  reachOf,
+  resolvePadding,
+  type Extent,
+  type Padding,
+  type PaddingSetting,
+} from '../../../base/padding.ts';
 import { Failure } from '../../../base/result.ts';
 import { elements, type Shape, showShape } from '../../../base/shape.ts';
 import type { Constants } from '../../../gpu/link.ts';
@@ -16,8 +25,8 @@ export interface PoolAttributes {
   kernelSize: Pair;
   /** Default: the kernel size. */
   stride?: Pair;
-  /** At most half of the (dilated) kernel size. Default 0. */
-  padding?: Pair;
+  /** On each side at most half of the (dilated) kernel size. Default 0. `same` is resolved to numbers: base/padding.ts. */
+  padding?: PaddingSetting;
 }
 
 export interface PoolProblem {
@@ -30,7 +39,7 @@ export interface PoolProblem {
   readonly P: number;
   readonly Q: number;
   readonly stride: Pair;
-  readonly padding: Pair;
+  readonly padding: Padding;
   readonly dilation: Pair;
 }
 
@@ -59,28 +68,48 @@ export function poolProblem(
   }
   requireWhole('the kernel size', kernelSize, 1);
   requireWhole('stride', stride, 1);
-  requireWhole('padding', padding, 0);
+  if (!isPaddingSetting(padding)) {
+    throw bad(`expected padding to be ${PADDING_FORMS}, found ${JSON.stringify(padding)}`);
+  }
   requireWhole('dilation', dilation, 1);
   const [N, C, H, W] = input;
-  const [P, Q] = [0, 1].map((axis) => {
-    const size = input[2 + axis];
-    const reach = dilation[axis] * (kernelSize[axis] - 1) + 1;
-    if (padding[axis] > reach / 2) {
-      throw bad(`padding ${padding[axis]} is more than half of the kernel's extent of ${reach}`);
-    }
-    const room = size + 2 * padding[axis] - reach;
-    if (room < 0)
-      throw bad(`a kernel that spans ${reach} pixels does not fit into ${size} padded by ${padding[axis]}`);
-    const count = Math.floor(room / stride[axis]) + 1;
-    for (let i = 0; i < count; i++) {
-      const first = i * stride[axis] - padding[axis];
-      // The first tap at or after 0.
-      const inside = first < 0 ? first + Math.ceil(-first / dilation[axis]) * dilation[axis] : first;
-      if (inside >= Math.min(size, first + reach)) throw bad(`window ${i} lies entirely in the padding`);
-    }
-    return count;
-  });
-  return Object.freeze({ N, C, H, W, R: kernelSize[0], S: kernelSize[1], P, Q, stride, padding, dilation });
+  const [vertical, horizontal] = [H, W].map((size, axis): Extent => ({
+    size,
+    filter: kernelSize[axis],
+    stride: stride[axis],
+    dilation: dilation[axis],
+  }));
+  const sides = resolvePadding(padding, vertical, horizontal);
+  const count = (extent: Extent, before: number, after: number) => {
+    const windows = windowsOf(extent, before, after);
+    if (typeof windows === 'string') throw bad(windows);
+    return windows;
+  };
+  const P = count(vertical, sides.top, sides.bottom);
+  const Q = count(horizontal, sides.left, sides.right);
+  const [R, S] = kernelSize;
+  return Object.freeze({ N, C, H, W, R, S, P, Q, stride, padding: Object.freeze(sides), dilation });
+}
+
+/** The number of windows along rows or columns, or what is wrong with them. */
+function windowsOf(extent: Extent, before: number, after: number): number | string {
+  const { size, stride, dilation } = extent;
+  const reach = reachOf(extent);
+  const widest = Math.max(before, after);
+  if (widest > reach / 2) return `padding ${widest} is more than half of the kernel's extent of ${reach}`;
+  const room = size + before + after - reach;
+  if (room < 0) {
+    const padded = before === after ? before : `${before} and ${after}`;
+    return `a kernel that spans ${reach} pixels does not fit into ${size} padded by ${padded}`;
+  }
+  const count = Math.floor(room / stride) + 1;
+  for (let i = 0; i < count; i++) {
+    const first = i * stride - before;
+    // The first tap at or after 0.
+    const inside = first < 0 ? first + Math.ceil(-first / dilation) * dilation : first;
+    if (inside >= Math.min(size, first + reach)) return `window ${i} lies entirely in the padding`;
+  }
+  return count;
 }
 
 /** [N, C, P, Q] */
@@ -91,7 +120,7 @@ export const poolOutputShape = ({ N, C, P, Q }: PoolProblem): Shape => [N, C, P,
 export const poolConstants = ({ H, W, R, S, P, Q, stride, padding, dilation }: PoolProblem): Constants => ({
   H, W, R, S, P, Q,
   STRIDE_V: stride[0], STRIDE_H: stride[1],
-  PADDING_V: padding[0], PADDING_H: padding[1],
+  PADDING_TOP: padding.top, PADDING_LEFT: padding.left,
   DILATION_V: dilation[0], DILATION_H: dilation[1],
 });
 

@@ -1,6 +1,6 @@
 import { elements, type Shape } from '../../../base/shape.ts';
 import type { Constants } from '../../../gpu/link.ts';
-import { pair, required } from '../../attributes.ts';
+import { paddingSpec, pair, required } from '../../attributes.ts';
 import type { Op } from '../../op.ts';
 import { elementGrid, grid } from '../../plan.ts';
 import {
@@ -75,7 +75,7 @@ export interface MaxPoolAttributes extends PoolAttributes {
 
 /** The largest of each window, as PyTorch's nn.MaxPool2d. */
 export const maxPool: Op<MaxPoolAttributes> = {
-  attributes: { kernelSize: required(pair()), stride: pair(), padding: pair(0), dilation: pair() },
+  attributes: { kernelSize: required(pair()), stride: pair(), padding: paddingSpec, dilation: pair() },
   ...largestOf(
     'max_pool',
     (attributes, input) => poolOutputShape(poolProblem('max_pool', attributes, input)),

@@ -20,6 +20,13 @@ test('avg_pool: forward by hand, with and without the padding in the count', () 
   expect([...avgPoolForward(problem, [4, 8, 12, 16], false)]).toEqual([4, 8, 12, 16]);
 });
 
+test('avg_pool: “same” pads below and on the right first', () => {
+  const attributes = { kernelSize: [2, 2], stride: [1, 1], padding: 'same' } as const;
+  const problem = poolProblem('avg_pool', attributes, [1, 1, 2, 2]);
+  expect([...avgPoolForward(problem, [4, 8, 12, 16])]).toEqual([10, 6, 7, 4]);
+  expect([...avgPoolForward(problem, [4, 8, 12, 16], false)]).toEqual([10, 12, 14, 16]);
+});
+
 describe('avg_pool: the gradient agrees with central differences', () => {
   for (const countPadding of [true, false]) {
     test.each(POOL_PROBLEMS)(

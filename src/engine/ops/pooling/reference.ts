@@ -34,8 +34,8 @@ function forEachTap(
   for (let plane = 0; plane < N * C; plane++) {
     for (let p = 0; p < P; p++) {
       for (let q = 0; q < Q; q++) {
-        const top = p * stride[0] - padding[0];
-        const left = q * stride[1] - padding[1];
+        const top = p * stride[0] - padding.top;
+        const left = q * stride[1] - padding.left;
         const rows = [Math.max(top, 0), Math.min(top + R, H)];
         const columns = [Math.max(left, 0), Math.min(left + S, W)];
         const count = countPadding ? R * S : (rows[1] - rows[0]) * (columns[1] - columns[0]);
@@ -100,8 +100,8 @@ export function maxPoolForward(problem: PoolProblem, x: ArrayLike<number>): MaxP
         let place = -1;
         for (let r = 0; r < R; r++) {
           for (let s = 0; s < S; s++) {
-            const h = p * stride[0] - padding[0] + r * dilation[0];
-            const w = q * stride[1] - padding[1] + s * dilation[1];
+            const h = p * stride[0] - padding.top + r * dilation[0];
+            const w = q * stride[1] - padding.left + s * dilation[1];
             if (h < 0 || h >= H || w < 0 || w >= W) continue;
             const value = x[(plane * H + h) * W + w];
             if (place < 0 || value > largest || Number.isNaN(value)) {

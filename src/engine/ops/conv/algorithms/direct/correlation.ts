@@ -32,11 +32,17 @@ export interface CorrelationLaunch {
 
 export const fpropOf = (setting: ConvSetting): Correlation => ({ setting, flipped: false });
 
-/** dgrad as a convolution; undefined if strides, or paddings wider than the filter, make that impossible. */
+/** dgrad as a convolution; undefined if strides, or padding wider than the filter, make that impossible. */
 export function dgradOf(setting: ConvSetting): Correlation | undefined {
   const { N, C, K, R, S, P, Q, stride, padding, dilation, groups } = setting.problem;
-  const rest = [dilation[0] * (R - 1) - padding[0], dilation[1] * (S - 1) - padding[1]] as const;
-  if (Math.max(...stride) > 1 || Math.min(...rest) < 0) return undefined;
+  const [down, right] = [dilation[0] * (R - 1), dilation[1] * (S - 1)];
+  const rest = {
+    top: down - padding.top,
+    bottom: down - padding.bottom,
+    left: right - padding.left,
+    right: right - padding.right,
+  };
+  if (Math.max(...stride) > 1 || Math.min(...Object.values(rest)) < 0) return undefined;
   const problem = convProblem({ N, C: K, H: P, W: Q, K: C, R, S, padding: rest, dilation, groups });
   return { setting: { ...setting, problem }, flipped: true };
 }

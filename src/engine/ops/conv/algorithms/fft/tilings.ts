@@ -37,11 +37,13 @@ export interface Tiling {
 const SHORTEST = 16;
 
 /**
- * The points of a transform of whole images, powers of two: the image and one padding, which is shared by both ends.
+ * The points of a transform of whole images, powers of two: the image and the wider padding, whose zeros serve both
+ * ends.
  */
 export function wholeSize({ H, W, P, Q, R, S, padding }: ConvProblem): Pair {
   const points = (...numbers: number[]) => 2 ** Math.ceil(Math.log2(Math.max(SHORTEST, ...numbers)));
-  return [points(H + padding[0], P, R), points(W + padding[1], Q, S)];
+  const { top, bottom, left, right } = padding;
+  return [points(H + Math.max(top, bottom), P, R), points(W + Math.max(left, right), Q, S)];
 }
 
 /**
@@ -67,25 +69,26 @@ function cutsAlong(
   d: 0 | 1,
 ): Record<keyof DirectionCuts, Cut> {
   const [input, output, filter, size] = [[H, W][d], [P, Q][d], [R, S][d], sizes[d]];
+  const before = [padding.top, padding.left][d];
   const length = direction === 'dgrad' ? input : output;
   const step = whole ? length : size - filter + 1;
   assert(step > 0 && step <= size, `tiles of ${size} for a filter of ${filter}`);
   const tiles = Math.ceil(length / step);
   const once = { size, tiles: 1, step: 0, origin: 0, reach: filter, length: filter };
   const outputs = { size, tiles, step, origin: 0, reach: step, length: output };
-  const inputs = { size, tiles, step, origin: -padding[d], reach: size, length: input };
+  const inputs = { size, tiles, step, origin: -before, reach: size, length: input };
   switch (direction) {
     case 'fprop':
       return { image: inputs, other: once, result: outputs };
     case 'wgrad':
       return { image: inputs, other: outputs, result: once };
     case 'dgrad': {
-      // A convolution: dx[h] reads dy[h + padding - r], so a tile starts filter - 1 before its first result.
-      const before = filter - 1;
+      // A convolution: dx[h] reads dy[h + before - r], so a tile starts filter - 1 before its first result.
+      const early = filter - 1;
       return {
-        image: { size, tiles, step, origin: padding[d] - before, reach: size, length: output },
+        image: { size, tiles, step, origin: before - early, reach: size, length: output },
         other: once,
-        result: { size, tiles, step, origin: -before, reach: step, length: input },
+        result: { size, tiles, step, origin: -early, reach: step, length: input },
       };
     }
   }

@@ -1,4 +1,5 @@
 import { SUM_CONSTANT } from '../../../../error-bound.ts';
+import { showPadding } from '../../../../../base/padding.ts';
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
 import { chooseSlices, chooseTiles, tileName, type Tile } from '../../../../gemm/tiles.ts';
 import type { ConvAlgorithm, ConvSetting, Launch } from '../../algorithm.ts';
@@ -98,10 +99,10 @@ const gemm1x1: ConvAlgorithm = {
 
   unsupported({ problem: { R, S, stride, padding, groups } }) {
     if (R * S !== 1) return `it requires 1x1 filters, got ${R}x${S}`;
-    if (Math.max(...stride) > 1 || Math.max(...padding) > 0) {
+    if (Math.max(...stride) > 1 || Math.max(...Object.values(padding)) > 0) {
       return (
         'it requires stride 1 and no padding, got ' +
-        `stride ${stride.join('x')}, padding ${padding.join('x')}`
+        `stride ${stride.join('x')}, padding ${showPadding(padding)}`
       );
     }
     if (groups > 65535) {

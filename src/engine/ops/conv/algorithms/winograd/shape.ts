@@ -35,7 +35,7 @@ export function forwardCorrelation(variant: Variant, problem: ConvProblem): Corr
     image: { channels: C, rows: H, columns: W },
     result: { channels: K, rows: P, columns: Q },
     tiles: [Math.ceil(P / variant.M), Math.ceil(Q / variant.M)],
-    start: [0 - padding[0], 0 - padding[1]],
+    start: [0 - padding.top, 0 - padding.left],
   };
 }
 
@@ -47,7 +47,7 @@ export function backwardCorrelation(variant: Variant, problem: ConvProblem): Cor
     image: { channels: K, rows: P, columns: Q },
     result: { channels: C, rows: H, columns: W },
     tiles: [Math.ceil(H / variant.M), Math.ceil(W / variant.M)],
-    start: [padding[0] - (variant.R - 1), padding[1] - (variant.R - 1)],
+    start: [padding.top - (variant.R - 1), padding.left - (variant.R - 1)],
   };
 }
 

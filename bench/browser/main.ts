@@ -6,7 +6,7 @@ import { chromium, type Browser } from '@playwright/test';
 import { build, preview } from 'vite';
 import { ensureBrowser } from '../../scripts/browser.mjs';
 import { measureTraining, rowsOf, tableOf, type Row } from '../lenet5/measure.ts';
-import type { Round, Task } from '../lenet5/peer.ts';
+import { OPTIMIZERS, type Round, type Task } from '../lenet5/peer.ts';
 import { readSettings } from '../lenet5/settings.ts';
 import { machineNow } from '../rows.ts';
 import type { Contender, TurnsOptions } from '../turns.ts';
@@ -30,8 +30,8 @@ export async function main(words: readonly string[]): Promise<void> {
     try {
       const rows: Row[] = [];
       for (const batchSize of settings.batchSizes) {
-        for (const optimizer of settings.optimizers) {
-          const task = { engine: settings.engine, optimizer, batchSize, seed: 1 };
+        for (const optimizer of OPTIMIZERS) {
+          const task = { optimizer, batchSize, seed: 1 };
           const measured = await measure({ browser, address: server.address, machine }, task, settings);
           for (const row of measured) console.log(JSON.stringify(row));
           rows.push(...measured);
@@ -103,7 +103,7 @@ async function measure(
     task,
     options,
   );
-  const adapter = await pages[0].page.evaluate((engine) => window.bench.adapter(engine), task.engine);
+  const adapter = await pages[0].page.evaluate(() => window.bench.adapter());
   await context.close();
   return rowsOf(measured, task, {
     adapter,

@@ -2,7 +2,6 @@
 import { assembleDataset } from '../../src/data/load.ts';
 import type { FileRole } from '../../src/data/dataset.ts';
 import digits from '../../src/data/datasets/digits/index.ts';
-import type { Engine } from '../../src/node/gpu.ts';
 import type { Library, Peer, Round, Task } from '../lenet5/peer.ts';
 
 const libraries = {
@@ -19,7 +18,7 @@ export interface PageApi {
   train(steps: number): Promise<Round>;
   close(): Promise<void>;
   /** The adapter in words. */
-  adapter(engine: Engine): Promise<string>;
+  adapter(): Promise<string>;
 }
 
 declare global {
@@ -34,7 +33,7 @@ window.bench = {
   async open(name, task) {
     const { default: library } = await libraries[name]();
     peer = await library.open(task, await fetchDigits());
-    return library.titleOn(task.engine);
+    return library.title;
   },
   train(steps) {
     if (!peer) throw new Error('open a library first');
@@ -44,10 +43,9 @@ window.bench = {
     await peer?.close();
     peer = undefined;
   },
-  async adapter(engine) {
+  async adapter() {
     const { openDevice } = await import('../../src/gpu/device.ts');
-    const { cpuGpu } = await import('../../src/cpu/device/gpu.ts');
-    const device = await openDevice(engine === 'gpu' ? navigator.gpu : cpuGpu());
+    const device = await openDevice(navigator.gpu);
     device.destroy();
     return device.adapter.description;
   },

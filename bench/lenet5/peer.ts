@@ -4,7 +4,6 @@
  */
 import type { Normalisation } from '../../src/engine/samples.ts';
 import type { ImageSet } from '../../src/data/dataset.ts';
-import type { Engine } from '../../src/node/gpu.ts';
 import type { Timed } from '../turns.ts';
 
 export type OptimizerName = 'sgd' | 'adam';
@@ -18,8 +17,6 @@ export const LEARNING_RATE: Readonly<Record<OptimizerName, number>> = { sgd: 0.0
 export const BATCHES = 4;
 
 export interface Task {
-  /** Where every library computes: on the GPU, or on one core of the processor. */
-  engine: Engine;
   optimizer: OptimizerName;
   batchSize: number;
   /** For the initial parameters. */
@@ -45,7 +42,7 @@ export interface Peer {
 
 export interface Library {
   /** "TensorFlow.js 4.22.0, WebGPU" */
-  titleOn(engine: Engine): string;
+  readonly title: string;
   open(task: Task, data: TaskData): Promise<Peer>;
 }
 

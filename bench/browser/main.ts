@@ -1,13 +1,14 @@
-/** Times training in one browser, a page for each library, and writes results/. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+/** Times training in one browser, a page for each library, and writes dist/results/. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from '@playwright/test';
 import { build, preview } from 'vite';
 import { ensureBrowser } from '../../scripts/browser.mjs';
 import { measureTraining, rowsOf, tableOf, type Row } from '../lenet5/measure.ts';
-import { OPTIMIZERS, type Round, type Task } from '../lenet5/peer.ts';
+import type { Round, Task } from '../lenet5/peer.ts';
 import { readSettings } from '../lenet5/settings.ts';
+import { outputPath } from '../output.ts';
 import { machineNow } from '../rows.ts';
 import type { Contender, TurnsOptions } from '../turns.ts';
 import type { LibraryName } from './page.ts';
@@ -15,7 +16,6 @@ import type { LibraryName } from './page.ts';
 const LIBRARIES: readonly LibraryName[] = ['wgrad', 'tfjs', 'jax'];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const results = join(root, 'bench/results');
 
 export async function main(words: readonly string[]): Promise<void> {
   const settings = readSettings(words, { batchSizes: [64], rounds: 10, roundMs: 3000 });
@@ -30,8 +30,8 @@ export async function main(words: readonly string[]): Promise<void> {
     try {
       const rows: Row[] = [];
       for (const batchSize of settings.batchSizes) {
-        for (const optimizer of OPTIMIZERS) {
-          const task = { optimizer, batchSize, seed: 1 };
+        for (const optimizer of settings.optimizers) {
+          const task = { engine: settings.engine, optimizer, batchSize, seed: 1 };
           const measured = await measure({ browser, address: server.address, machine }, task, settings);
           for (const row of measured) console.log(JSON.stringify(row));
           rows.push(...measured);
@@ -103,7 +103,7 @@ async function measure(
     task,
     options,
   );
-  const adapter = await pages[0].page.evaluate(() => window.bench.adapter());
+  const adapter = await pages[0].page.evaluate((engine) => window.bench.adapter(engine), task.engine);
   await context.close();
   return rowsOf(measured, task, {
     adapter,
@@ -121,8 +121,7 @@ function write(rows: readonly Row[]): void {
     .trim()
     .replace(/[^a-z0-9]+/g, '-');
   const table = tableOf(rows);
-  mkdirSync(results, { recursive: true });
-  const path = join(results, `lenet5-training-${slug}`);
+  const path = outputPath(`lenet5-training-${slug}`);
   writeFileSync(`${path}.json`, `${JSON.stringify(rows, null, 2)}\n`);
   writeFileSync(
     `${path}.md`,

@@ -2,6 +2,7 @@
 import { assembleDataset } from '../../src/data/load.ts';
 import type { FileRole } from '../../src/data/dataset.ts';
 import digits from '../../src/data/datasets/digits/index.ts';
+import type { Engine } from '../../src/node/gpu.ts';
 import type { Library, Peer, Round, Task } from '../lenet5/peer.ts';
 
 const libraries = {
@@ -18,7 +19,7 @@ export interface PageApi {
   train(steps: number): Promise<Round>;
   close(): Promise<void>;
   /** The adapter in words. */
-  adapter(): Promise<string>;
+  adapter(engine: Engine): Promise<string>;
 }
 
 declare global {
@@ -33,7 +34,7 @@ window.bench = {
   async open(name, task) {
     const { default: library } = await libraries[name]();
     peer = await library.open(task, await fetchDigits());
-    return library.title;
+    return library.titleOn(task.engine);
   },
   train(steps) {
     if (!peer) throw new Error('open a library first');
@@ -43,9 +44,10 @@ window.bench = {
     await peer?.close();
     peer = undefined;
   },
-  async adapter() {
+  async adapter(engine) {
     const { openDevice } = await import('../../src/gpu/device.ts');
-    const device = await openDevice(navigator.gpu);
+    const { cpuGpu } = await import('../../src/cpu/device/gpu.ts');
+    const device = await openDevice(engine === 'gpu' ? navigator.gpu : cpuGpu());
     device.destroy();
     return device.adapter.description;
   },

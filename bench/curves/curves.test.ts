@@ -1,6 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
 import { Failure } from '../../src/base/result.ts';
+import { outputPath } from '../output.ts';
 import { drawCurves, ticks } from './draw.ts';
+import { main } from './main.ts';
 import { firstAt, readRun } from './runs.ts';
 
 const epoch = (number: number, accuracy: number) =>
@@ -46,4 +51,24 @@ describe('curves of runs', () => {
     expect(ticks(0, 100, 8)).toEqual([0, 20, 40, 60, 80, 100]);
     expect(ticks(0.8, 1, 6)).toEqual([0.8, 0.85, 0.9, 0.95, 1]);
   });
+});
+
+test('a published result is not overwritten', () => {
+  const name = 'resnet20-cifar-10';
+  const published = new URL(`../results/${name}.svg`, import.meta.url);
+  const before = readFileSync(published, 'utf8');
+  const folder = mkdtempSync(join(tmpdir(), 'wgrad-curves-'));
+  const [log, error] = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error')];
+  for (const spy of [log, error]) spy.mockReturnValue(undefined);
+  try {
+    writeFileSync(join(folder, 'one.jsonl'), text);
+    main([name, '90', 'A <net>', join(folder, 'one.jsonl')]);
+    expect(error.mock.calls).toEqual([[outputPath(`${name}.svg`)]]);
+    expect(readFileSync(published, 'utf8')).toBe(before);
+    expect(readFileSync(outputPath(`${name}.svg`), 'utf8')).toContain('A &lt;net&gt;, A GPU');
+  } finally {
+    for (const spy of [log, error]) spy.mockRestore();
+    rmSync(folder, { recursive: true });
+    rmSync(outputPath(`${name}.svg`), { force: true });
+  }
 });

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Failure } from '../../src/base/result.ts';
 import { drawCurves } from './draw.ts';
+import { outputPath } from '../output.ts';
 import { firstAt, readRun } from './runs.ts';
 
 /** NAME TARGET TITLE FILE ...; the target in percent. */
@@ -14,9 +15,10 @@ export function main([name, percent, title, ...files]: readonly string[]): void 
     }
     const runs = files.map((file) => readRun(basename(file, '.jsonl'), readFileSync(file, 'utf8')));
     const adapters = [...new Set(runs.map(({ adapter }) => adapter))];
-    const path = new URL(`../results/${name}.svg`, import.meta.url);
+    const path = outputPath(`${name}.svg`);
     writeFileSync(path, drawCurves(`${title}, ${adapters.join(' and ')}`, runs, target));
     const share = (accuracy: number) => `${(100 * accuracy).toFixed(2)} %`;
+    console.error(path);
     console.log(
       `| run | epochs | in the end | the best | ${percent} % after | training time in all |\n| --- | --: | --: | --: | --: | --: |`,
     );

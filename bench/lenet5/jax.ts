@@ -1,6 +1,6 @@
 import { blockUntilReady, jit, lax, nn, numpy as np, tree, valueAndGrad } from '@jax-js/jax';
 import lenet5 from '../../src/models/lenet5.ts';
-import { openJax, TITLE, Underway } from '../libraries/jax.ts';
+import { openJax, titleOn, Underway } from '../libraries/jax.ts';
 import { initialParameters } from './parameters.ts';
 import { BATCHES, batchOf, LEARNING_RATE, type Library, type OptimizerName, type TaskData } from './peer.ts';
 
@@ -11,15 +11,15 @@ interface State extends Record<string, Arrays> {
 }
 
 /**
- * jax-js on its WebGPU backend: one jitted function a step, as its own MNIST demo trains, so that its compiler sees all of it.
- * The batches are on the GPU before the clock starts, as floats and one-hot labels, and no loss is read before the last step.
+ * jax-js: one jitted function a step, as its own MNIST demo trains, so that its compiler sees all of it.
+ * The batches are on the device before the clock starts, as floats and one-hot labels, and no loss is read before the last step.
  * Every use but the last of an array says `.ref`: functions own what they are given.
  */
 const jax: Library = {
-  title: TITLE,
+  titleOn,
 
   async open(task, data) {
-    await openJax();
+    await openJax(task.engine);
     const parameters: Arrays = {};
     for (const [name, { shape, data: numbers }] of initialParameters(task.seed)) {
       parameters[name] = np.array(Float32Array.from(numbers)).reshape([...shape]);

@@ -4,6 +4,7 @@
  */
 import type { Normalisation } from '../../src/engine/samples.ts';
 import type { ImageSet } from '../../src/data/dataset.ts';
+import type { Engine } from '../../src/node/gpu.ts';
 import type { Timed } from '../turns.ts';
 
 export type OptimizerName = 'sgd' | 'adam';
@@ -17,6 +18,8 @@ export const LEARNING_RATE: Readonly<Record<OptimizerName, number>> = { sgd: 0.0
 export const BATCHES = 4;
 
 export interface Task {
+  /** Where every library computes: on the GPU, or on one core of the processor. */
+  engine: Engine;
   optimizer: OptimizerName;
   batchSize: number;
   /** For the initial parameters. */
@@ -42,7 +45,7 @@ export interface Peer {
 
 export interface Library {
   /** "TensorFlow.js 4.22.0, WebGPU" */
-  readonly title: string;
+  titleOn(engine: Engine): string;
   open(task: Task, data: TaskData): Promise<Peer>;
 }
 

@@ -1,20 +1,20 @@
 import * as tf from '@tensorflow/tfjs';
 import lenet5 from '../../src/models/lenet5.ts';
-import { openTfjs, TITLE } from '../libraries/tfjs.ts';
+import { openTfjs, titleOn } from '../libraries/tfjs.ts';
 import { initialParameters } from './parameters.ts';
 import { BATCHES, batchOf, LEARNING_RATE, type Library, type TaskData } from './peer.ts';
 
 type Variables = Readonly<Record<string, tf.Variable>>;
 
 /**
- * TensorFlow.js on its WebGPU backend, with its core operations: the least that it can be asked to do for a step. The
- * batches are on the GPU before the clock starts, as floats and one-hot labels, and no loss is read before the last step.
+ * TensorFlow.js with its core operations: the least that it can be asked to do for a step. The
+ * batches are on the device before the clock starts, as floats and one-hot labels, and no loss is read before the last step.
  */
 const tfjs: Library = {
-  title: TITLE,
+  titleOn,
 
   async open(task, data) {
-    await openTfjs();
+    await openTfjs(task.engine);
     const variables = variablesOf(task.seed);
     const batches = Array.from({ length: BATCHES }, (_, i) => upload(batchOf(i, task.batchSize, data), data));
     const optimizer =

@@ -1,17 +1,18 @@
+import { cpuGpu } from '../../src/cpu/device/gpu.ts';
 import { MAX_STEPS, Trainer } from '../../src/engine/trainer.ts';
 import { optimizers } from '../../src/engine/optimizers/registry.ts';
 import { openDevice } from '../../src/gpu/device.ts';
 import lenet5 from '../../src/models/lenet5.ts';
-import { TITLE } from '../libraries/wgrad.ts';
+import { titleOn } from '../libraries/wgrad.ts';
 import { initialParameters } from './parameters.ts';
 import { batchOf, LEARNING_RATE, type Library } from './peer.ts';
 
-/** wgrad, as its page and its command line train: images as bytes on the GPU, many steps a submit, metrics read at the end. */
+/** wgrad, as its page and its command line train: images as bytes on the device, many steps a submit, metrics read at the end. */
 const wgrad: Library = {
-  title: TITLE,
+  titleOn,
 
   async open(task, data) {
-    const device = await openDevice(navigator.gpu);
+    const device = await openDevice(task.engine === 'gpu' ? navigator.gpu : cpuGpu());
     const optimizer = optimizers.get(task.optimizer);
     const settings = { ...optimizer.defaults, lr: LEARNING_RATE[task.optimizer] };
     const trainer = await Trainer.create(device, {

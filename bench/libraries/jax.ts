@@ -1,15 +1,24 @@
 /** What all benchmarks of jax-js begin with, and how each waits for it. */
 import { defaultDevice, init, type numpy as np } from '@jax-js/jax';
 import { dependencies } from '../package.json';
+import type { Engine } from '../../src/node/gpu.ts';
 import type { Timed } from '../turns.ts';
 
-export const TITLE = `jax-js ${dependencies['@jax-js/jax']}, WebGPU`;
+const BACKENDS = { gpu: 'webgpu', cpu: 'wasm' } as const;
 
-/** @throws Error if it would run on something else than WebGPU */
-export async function openJax(): Promise<void> {
-  const devices = await init('webgpu');
-  if (!devices.includes('webgpu')) throw new Error(`jax-js has no WebGPU here, only ${devices.join(', ')}`);
-  defaultDevice('webgpu');
+export const titleOn = (engine: Engine): string =>
+  `jax-js ${dependencies['@jax-js/jax']}, ${engine === 'gpu' ? 'WebGPU' : 'WASM'}`;
+
+export const TITLE = titleOn('gpu');
+
+/** @throws Error if it has no backend for the engine here */
+export async function openJax(engine: Engine = 'gpu'): Promise<void> {
+  const backend = BACKENDS[engine];
+  const devices = await init(backend);
+  if (!devices.includes(backend)) {
+    throw new Error(`jax-js has no ${backend} backend here, only ${devices.join(', ')}`);
+  }
+  defaultDevice(backend);
 }
 
 /** Results that are issued before the first of them is waited for. */

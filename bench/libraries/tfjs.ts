@@ -1,14 +1,22 @@
 /** What all benchmarks of TensorFlow.js begin with. */
 import * as tf from '@tensorflow/tfjs';
 import { WebGPUBackend } from '@tensorflow/tfjs-backend-webgpu';
+import type { Engine } from '../../src/node/gpu.ts';
 import type { Timed } from '../turns.ts';
 
-export const TITLE = `TensorFlow.js ${tf.version.tfjs}, WebGPU`;
+/** Its WASM backend has no gradients of convolutions. */
+const BACKENDS = { gpu: 'webgpu', cpu: 'cpu' } as const;
 
-/** @throws Error if it would run on something else than WebGPU */
-export async function openTfjs(): Promise<void> {
-  await tf.setBackend('webgpu');
-  if (!(tf.backend() instanceof WebGPUBackend)) throw new Error(`TensorFlow.js runs on ${tf.getBackend()}`);
+export const titleOn = (engine: Engine): string =>
+  `TensorFlow.js ${tf.version.tfjs}, ${engine === 'gpu' ? 'WebGPU' : 'CPU'}`;
+
+export const TITLE = titleOn('gpu');
+
+/** @throws Error if it would run on another backend */
+export async function openTfjs(engine: Engine = 'gpu'): Promise<void> {
+  await tf.setBackend(BACKENDS[engine]);
+  const onGpu = tf.backend() instanceof WebGPUBackend;
+  if (onGpu !== (engine === 'gpu')) throw new Error(`TensorFlow.js runs on ${tf.getBackend()}`);
 }
 
 /** Times a function's calls. */

@@ -8,6 +8,7 @@ import { PROBLEMS, SMALL_PROBLEMS } from '../convolutions/problems.ts';
 import wgrad from '../convolutions/wgrad.ts';
 import { measureOperation, rowsOf } from '../operations/measure.ts';
 import { readOptions, turnsOptions } from '../options.ts';
+import { setUp } from './runtime.ts';
 
 const options = readOptions(process.argv.slice(2), {
   small: flag('small problems instead, for machines without a GPU'),
@@ -16,7 +17,7 @@ const options = readOptions(process.argv.slice(2), {
 });
 const turns = { rounds: options.rounds, roundMs: options['round-ms'] };
 
-const { circumstances } = await import('./dawn.ts');
+const circumstances = await setUp('gpu');
 const { default: tfjs } = await import('../convolutions/tfjs.ts');
 const { default: jax } = await import('../convolutions/jax.ts');
 

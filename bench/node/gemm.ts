@@ -5,6 +5,7 @@ import { expectedOf, flops, keyOf } from '../gemm/measure.ts';
 import wgrad from '../gemm/wgrad.ts';
 import { measureOperation, rowsOf } from '../operations/measure.ts';
 import { listOf, readOptions, turnsOptions } from '../options.ts';
+import { setUp } from './runtime.ts';
 
 const SMALL_SIZES = [64, 128, 256];
 
@@ -25,7 +26,7 @@ const options = readOptions(process.argv.slice(2), {
 });
 const turns = { rounds: options.rounds, roundMs: options['round-ms'] };
 
-const { circumstances } = await import('./dawn.ts');
+const circumstances = await setUp('gpu');
 const { default: tfjs } = await import('../gemm/tfjs.ts');
 const { default: jax } = await import('../gemm/jax.ts');
 

@@ -1,10 +1,10 @@
-/** Times training in this process, on Dawn for Node: for machines with a GPU and no browser. */
+/** Times training in this process, on Dawn for Node or on one core: for machines without a browser. */
 import { readDataset } from '../../src/cli/data.ts';
 import digits from '../../src/data/datasets/digits/index.ts';
 import { measureTraining, rowsOf } from '../lenet5/measure.ts';
-import { OPTIMIZERS } from '../lenet5/peer.ts';
 import { readSettings } from '../lenet5/settings.ts';
 import wgrad from '../lenet5/wgrad.ts';
+import { setUp } from './runtime.ts';
 
 const settings = readSettings(process.argv.slice(2), {
   batchSizes: [64, 128, 512],
@@ -12,15 +12,17 @@ const settings = readSettings(process.argv.slice(2), {
   roundMs: 1000,
 });
 
-const { circumstances } = await import('./dawn.ts');
+const circumstances = await setUp(settings.engine);
 const { default: tfjs } = await import('../lenet5/tfjs.ts');
 const { default: jax } = await import('../lenet5/jax.ts');
 const data = await readDataset(digits, { trainOnly: true });
 for (const batchSize of settings.batchSizes) {
-  for (const optimizer of OPTIMIZERS) {
-    const task = { optimizer, batchSize, seed: 1 };
+  for (const optimizer of settings.optimizers) {
+    const task = { engine: settings.engine, optimizer, batchSize, seed: 1 };
     const peers = [];
-    for (const { title, open } of [wgrad, tfjs, jax]) peers.push({ title, peer: await open(task, data) });
+    for (const { titleOn, open } of [wgrad, tfjs, jax]) {
+      peers.push({ title: titleOn(task.engine), peer: await open(task, data) });
+    }
     const measured = await measureTraining(
       peers.map(({ title, peer }) => ({ title, run: (steps) => peer.train(steps) })),
       task,

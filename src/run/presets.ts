@@ -95,6 +95,23 @@ export const presets = new Registry<Preset>('preset', [
     },
   },
   {
+    name: 'lenet-fashion-mnist',
+    title: 'LeNet on Fashion-MNIST',
+    description:
+      'The network of the ECE 408 course project, which times its forward pass on 10,000 test images. The course’s batch size of 100, more epochs.',
+    light: true,
+    model: 'fashion_lenet',
+    dataset: 'fashion-mnist',
+    settings: {
+      epochs: 10,
+      batchSize: 100,
+      optimizer: 'sgd',
+      lr: 0.05,
+      momentum: 0.9,
+      schedule: 'one-cycle',
+    },
+  },
+  {
     name: 'resnet8-shapes',
     title: 'ResNet-8 on synthetic shapes',
     description:

@@ -1,9 +1,11 @@
+import { Failure } from '../../base/result.ts';
+import type { ConvSetting } from '../../engine/ops/conv/algorithm.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
 import { get } from '../../engine/ops/conv/choice/get.ts';
 import type { Choice, FindOptions, Tried } from '../../engine/ops/conv/choice/types.ts';
 import { flops, problemKey, type ConvProblem, type Direction } from '../../engine/ops/conv/problem.ts';
-import { DEFAULT_WORKSPACE, launchesOf } from '../../engine/ops/conv/run.ts';
+import { DEFAULT_WORKSPACE, launchesOf, requireLaunch, whyNot } from '../../engine/ops/conv/run.ts';
 import type { Device } from '../../gpu/device.ts';
 import { timingColumns } from './report.ts';
 
@@ -29,21 +31,40 @@ export async function benchConv(
     return { ...line, ...(fastest ? triedColumns(fastest, problem) : { status: 'unsupported' }) };
   }
   const { workspace = DEFAULT_WORKSPACE, number = 'f32' } = options;
-  const choice =
+  const setting: ConvSetting = { device, problem, workspace, number };
+  const chosen =
     algorithm === 'get'
       ? get(device, problem, direction, options)
-      : { algorithm: convAlgorithms.get(algorithm).name, launch };
+      : named(setting, direction, algorithm, launch);
+  if ('reason' in chosen) return { ...line, status: 'unsupported', reason: chosen.reason };
   const { tried, absent } = await find(device, problem, direction, {
     minimumMs: 5,
     ...options,
-    algorithms: [choice.algorithm],
-    exclude: (name, other) => {
-      const setting = { device, problem, workspace, number };
-      return other !== (choice.launch ?? launchesOf(convAlgorithms.get(name), setting, direction)[0].name);
-    },
+    algorithms: [chosen.algorithm],
+    exclude: (_, other) => other !== chosen.launch,
   });
   if (tried.length === 0) return { ...line, status: 'unsupported', reason: absent[0].reason };
   return { ...line, ...triedColumns(tried[0], problem) };
+}
+
+/** An algorithm's launch, or why there is none. @param launch its name, or the start. Default: the best guess */
+function named(
+  setting: ConvSetting,
+  direction: Direction,
+  algorithm: string,
+  launch: string | undefined,
+): Choice | { reason: string } {
+  const one = convAlgorithms.get(algorithm);
+  const reason = whyNot(one, setting, direction);
+  if (reason !== undefined) return { reason };
+  const launches = launchesOf(one, setting, direction);
+  if (launch === undefined) return { algorithm: one.name, launch: launches[0].name };
+  try {
+    return { algorithm: one.name, launch: requireLaunch(one.name, launches, launch).name };
+  } catch (error) {
+    if (error instanceof Failure) return { reason: `${error.message}. ${error.advice ?? ''}`.trimEnd() };
+    throw error;
+  }
 }
 
 export const isChoice = (a: Choice, b: Choice): boolean =>

@@ -8,6 +8,7 @@ import { optimizers } from '../../engine/optimizers/registry.ts';
 import { USUAL_MIXED } from '../../engine/mixed.ts';
 import { stepTrace } from '../../engine/profile/trace.ts';
 import { typicalParameters } from '../../engine/typical-parameters.ts';
+import { requireBatchNorm } from '../../models/file/folded.ts';
 import { models } from '../../models/index.ts';
 import { suites } from '../../models/suites.ts';
 import { choice, flag, integer, optional, padding, text, withDefault } from '../arguments.ts';
@@ -30,6 +31,11 @@ import { readBytes } from '../data.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import { readModel } from '../model.ts';
 import { settingOption } from '../settings.ts';
+import { Undone } from '../undone.ts';
+
+/** The largest relative errors of correct results: of products, and of a network's outputs after folding. */
+const PRODUCT_ERROR = 1e-4;
+const FOLDED_DIFFERENCE = 1e-3;
 
 const KINDS = ['gemm', 'conv', 'find', 'step', 'infer'];
 
@@ -43,7 +49,12 @@ export default command({
       text('NAME|all|find|get', `conv: one of ${convAlgorithms.names().join(', ')}; fastest; predicted`),
       'all',
     ),
-    launch: optional(text('NAME', "conv: this variant instead of the algorithm's prediction")),
+    launch: optional(
+      text(
+        'NAME',
+        "conv: this variant instead of the algorithm's prediction; the start of its name is enough",
+      ),
+    ),
     launches: optional(
       integer('N', 'find: variants to measure at most (default: those that may win)', { min: 1, max: 1000 }),
     ),
@@ -90,17 +101,22 @@ export default command({
           ? [options.algorithm]
           : [convAlgorithms.get(options.algorithm).name];
     const model = await readModel(options.model);
+    if (what === 'infer') requireBatchNorm(model);
     const { init } = options;
     const initial = init === undefined ? undefined : readSafetensors(init, await readBytes(init)).tensors;
     const device = await openNodeDevice({ engine: options.engine });
     const adapter = await adapterLabel(options.engine);
+    const undone = new Undone();
     if (what === 'gemm') {
       // A processor takes minutes for what a GPU does in milliseconds.
       const usual = device.onProcessor ? [128, 256, 512] : [1024, 2048, 4096];
       for (const size of options.size === undefined ? usual : [options.size]) {
         const all = device.adapter.cpu ? CPU_TILES : TILES.map(({ tile }) => tile);
         for (const tile of options.tiles ? all : [undefined]) {
-          print({ ...(await benchGemm(device, { size, ...(tile ? { tile } : {}), samples })), adapter });
+          const columns = await benchGemm(device, { size, ...(tile ? { tile } : {}), samples });
+          print({ ...columns, adapter });
+          if (!(columns.error <= PRODUCT_ERROR))
+            undone.add(`the product of ${size} by ${columns.tile} is wrong: ${columns.error}`);
         }
       }
     }
@@ -111,6 +127,10 @@ export default command({
             const one = { problem, direction, algorithm, launch };
             const columns = await benchConv(device, one, { samples, workspace, number });
             print({ suite, layer, count, ...columns, number, adapter });
+            const { status, reason } = columns as { status: string; reason?: string };
+            // Of all algorithms, those that support a layer are wanted.
+            if (status !== 'ok' && !(status === 'unsupported' && options.algorithm === 'all'))
+              undone.add(`${layer} ${direction} by ${algorithm} is ${status}: ${reason}`);
           }
         }
       }
@@ -130,6 +150,7 @@ export default command({
           const { best_ms, get_ms, search_seconds } = columns;
           if (best_ms !== null && get_ms !== null)
             all.push({ suite, count, best_ms, get_ms, search_seconds });
+          else undone.add(`${layer} ${direction}: no correct result`);
         }
       }
       const names = suitesNamed(options.suite);
@@ -166,7 +187,10 @@ export default command({
       const parameters = initial ?? typicalParameters(model.layers, input);
       const columns = await benchInference(device, { layers: model.layers, input, parameters }, samples);
       print({ model: model.name, batch_size: input[0], ...columns, adapter });
+      if (!(columns.largest_difference <= FOLDED_DIFFERENCE))
+        undone.add(`the folded network's outputs differ by ${columns.largest_difference}`);
     }
     device.destroy();
+    undone.refuse();
   },
 });

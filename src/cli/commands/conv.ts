@@ -19,8 +19,8 @@ import {
   convTensorType,
   DIRECTION_TENSORS,
   launchesOf,
-  launchName,
   planConv,
+  requireLaunch,
   whyNot,
   type ConvTensorName,
 } from '../../engine/ops/conv/run.ts';
@@ -32,6 +32,7 @@ import { command } from '../command.ts';
 import { engineOption } from '../engine-option.ts';
 import { directionOption, directionsOf, numberOption, workspaceOption } from '../conv-options.ts';
 import { openTuningResults, findDbOption } from '../tuning-results.ts';
+import { Undone } from '../undone.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
 
 /** A convolution with its inputs, from a case file. */
@@ -53,7 +54,9 @@ export default command({
       ),
       'auto',
     ),
-    launch: optional(text('NAME', "this variant instead of the algorithm's prediction")),
+    launch: optional(
+      text('NAME', "this variant instead of the algorithm's prediction; the start of its name is enough"),
+    ),
     padding: optional(padding("instead of the cases' own")),
     workspace: workspaceOption,
     number: numberOption,
@@ -81,6 +84,7 @@ export default command({
     mkdirSync(options['out-dir'], { recursive: true });
     const device = await openNodeDevice({ engine: options.engine });
     const readback = new Readback(device);
+    const undone = new Undone();
     for (const one of cases) {
       const setting: ConvSetting = { device, problem: one.problem, workspace, number };
       for (const direction of directions) {
@@ -94,6 +98,8 @@ export default command({
           const line = { case: one.name, direction, algorithm: name };
           if (launch === undefined) {
             print({ ...line, status: 'unsupported', reason, workspace_bytes: null });
+            // Of all algorithms, those that support a problem are wanted.
+            if (algorithm !== 'all') undone.add(`${one.name} ${direction} by ${name}: ${reason}`);
             continue;
           }
           const { shape, data } = await compute(setting, readback, one, direction, launch);
@@ -110,6 +116,7 @@ export default command({
     }
     readback.destroy();
     device.destroy();
+    undone.refuse();
   },
 });
 
@@ -122,14 +129,7 @@ function named(setting: ConvSetting, direction: Direction, algorithm: string, na
   const reason = whyNot(one, setting, direction);
   if (reason !== undefined) return { algorithm, reason };
   const launches = launchesOf(one, setting, direction);
-  const launch = name === undefined ? launches[0] : launches.find((each) => each.name === launchName(name));
-  if (launch) return { algorithm, launch };
-  const known = launches.map((each) => `"${each.name}"`).join(', ');
-  throw new Failure(
-    'bad-input',
-    `${algorithm} has no variant "${name}" for this convolution`,
-    `Known: ${known}.`,
-  );
+  return { algorithm, launch: name === undefined ? launches[0] : requireLaunch(algorithm, launches, name) };
 }
 
 /** The tuning result, or else the prediction. */

@@ -18,6 +18,7 @@ import {
   workspaceOption,
 } from '../conv-options.ts';
 import { openTuningResults, findDbOption } from '../tuning-results.ts';
+import { Undone } from '../undone.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 
 export default command({
@@ -57,6 +58,7 @@ export default command({
     const db = await openTuningResults(options['find-db']);
     const device = await openNodeDevice({ engine: options.engine });
     const adapter = await adapterLabel(options.engine);
+    const undone = new Undone();
     for (const one of cases) {
       const { suite: from, layer } = one;
       for (const direction of one.directions.filter((each) => wanted.includes(each))) {
@@ -69,6 +71,7 @@ export default command({
         };
         const known = db.known(device).entry(one.problem, direction, number, workspace);
         if (known && !options.again) {
+          if (!known.best) undone.add(`${problemKey(one.problem)} ${direction}: no correct result`);
           print({ ...line, found: true, known: true, best: known.best ?? null, date: known.date, adapter });
           continue;
         }
@@ -99,8 +102,10 @@ export default command({
           search_seconds: elapsedMs / 1000,
         };
         print({ ...line, ...result, adapter });
+        if (!best) undone.add(`${problemKey(one.problem)} ${direction}: no correct result`);
       }
     }
     device.destroy();
+    undone.refuse();
   },
 });

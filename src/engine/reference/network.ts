@@ -3,7 +3,7 @@ import { Failure } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
 import { IMAGES, type Layer } from '../graph.ts';
 import { crossEntropyBackward, crossEntropyForward } from '../loss/reference.ts';
-import { inferShapes } from '../network.ts';
+import { inferShapes, type LayerShape } from '../network.ts';
 import { problemOf, type ConvAttributes } from '../ops/conv/index.ts';
 import { flops } from '../ops/conv/problem.ts';
 import { REFERENCES, type ReferenceOutput } from './ops.ts';
@@ -35,17 +35,8 @@ export function referenceFlop(layers: readonly Layer[], input: Shape): number {
   }, 0);
 }
 
-/**
- * The loss and all its gradients. Batch normalisation uses the batch's own statistics; nothing is changed.
- * @throws Failure `unsupported` for a layer whose op has no reference
- */
-export function referenceStep(
-  layers: readonly Layer[],
-  { shape, x, labels }: ReferenceBatch,
-  parameters: NumberLookup,
-): ReferenceStep {
-  const shapes = inferShapes(layers, shape);
-  const images = Float64Array.from(x);
+/** What every layer of a forward pass outputs. */
+function forwardOutputs(shapes: readonly LayerShape[], images: Float64Array, parameters: NumberLookup) {
   const outputs: ReferenceOutput[] = [];
   const numbersOf = (source: number) => (source === IMAGES ? images : outputs[source].y);
   for (const one of shapes) {
@@ -63,6 +54,33 @@ export function referenceStep(
       }),
     );
   }
+  return outputs;
+}
+
+/**
+ * The last layer's output for normalised images.
+ * @throws Failure `unsupported` for a layer whose op has no reference
+ */
+export function referenceLogits(
+  layers: readonly Layer[],
+  { shape, x }: Pick<ReferenceBatch, 'shape' | 'x'>,
+  parameters: NumberLookup,
+): Float64Array {
+  const outputs = forwardOutputs(inferShapes(layers, shape), Float64Array.from(x), parameters);
+  return outputs[outputs.length - 1].y;
+}
+
+/**
+ * The loss and all its gradients. Batch normalisation uses the batch's own statistics; nothing is changed.
+ * @throws Failure `unsupported` for a layer whose op has no reference
+ */
+export function referenceStep(
+  layers: readonly Layer[],
+  { shape, x, labels }: ReferenceBatch,
+  parameters: NumberLookup,
+): ReferenceStep {
+  const shapes = inferShapes(layers, shape);
+  const outputs = forwardOutputs(shapes, Float64Array.from(x), parameters);
   const logits = outputs[outputs.length - 1].y;
   const [, classes] = shapes[shapes.length - 1].output;
   const gradients = new Map<string, Float64Array>();

@@ -135,6 +135,13 @@ describe('the network', () => {
     expect(advice).toContain('learning rate is too high');
   });
 
+  test('a network that has not left ln(classes) is not judged yet', async () => {
+    const { light, numbers, found } = await findingOf('zeroed-inputs', settings(1e-7));
+    expect(numbers['real']).toBeGreaterThan(0.95 * Math.log(4));
+    expect(light).toBe('watch');
+    expect(found).toContain('Too early to tell: it has not learnt to beat random guessing, 1.39, yet.');
+  });
+
   test('a network that ignores its images', async () => {
     const initial = weights((name, data) => {
       if (name === 'conv.weight') data.fill(0);

@@ -65,6 +65,8 @@ function ImagesField() {
   const datasets = useApp((state) => state.datasets);
   const kinds = new Map<string, typeof datasets>();
   for (const dataset of datasets) {
+    // The user's images before any are imported.
+    if (dataset.classes.length === 0) continue;
     const key = keyOf(dataset.shape, dataset.classes.length);
     kinds.set(key, [...(kinds.get(key) ?? []), dataset]);
   }

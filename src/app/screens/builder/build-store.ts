@@ -36,13 +36,13 @@ interface BuildState {
   fileError: FailureValue | undefined;
 }
 
-/** A model without layers for the images of a data set. */
+/** A model without layers for the images of a data set; of 10 classes if it has none yet. */
 export const emptyModel = (dataset?: Pick<DatasetEntry, 'shape' | 'classes'>): ModelFile => ({
   name: 'my-model',
   title: 'My model',
   description: '',
   input: dataset?.shape ?? [1, 28, 28],
-  classes: dataset?.classes.length ?? 10,
+  classes: dataset?.classes.length || 10,
   layers: [],
 });
 

@@ -1,13 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { elements } from '../../../base/shape.ts';
-import { readSafetensors } from '../../../data/formats/safetensors.ts';
 import { expectClose, expectExact } from '../../testing/check.ts';
+import { CONV_CASES, readConvCase } from '../../testing/conv-cases.ts';
 import { normals } from '../../testing/fixtures.ts';
 import { gradcheck } from '../../testing/gradcheck.ts';
 import { CONV_PROBLEMS } from '../../testing/problems.ts';
-import { convProblem, inputShape, outputShape, weightShape, type Pair } from './problem.ts';
+import { convProblem, inputShape, outputShape, weightShape } from './problem.ts';
 import { convBiasGradient, convDgrad, convFprop, convWgrad } from './reference.ts';
 
 test('fprop by hand: padding above and on the right only', () => {
@@ -57,35 +55,12 @@ describe('gradients agree with central differences', () => {
   });
 });
 
-/** Set if more reference cases from PyTorch are available; the repository contains one. */
-const folders = [
-  join(import.meta.dirname, '../../../data/formats/fixtures'),
-  process.env['WGRAD_GOLDEN_DIR'],
-];
-const cases = folders.flatMap((folder) =>
-  folder === undefined
-    ? []
-    : readdirSync(folder)
-        .filter((name) => /^conv.*\.safetensors$/.test(name))
-        .map((name) => ({ name, path: join(folder, name) })),
-);
-
 describe('equals PyTorch', () => {
-  test('there is a case', () => expect(cases.length).toBeGreaterThan(0));
+  test('there is a case', () => expect(CONV_CASES.length).toBeGreaterThan(0));
 
-  test.each(cases)('$name', ({ name, path }) => {
-    const { tensors, metadata } = readSafetensors(name, readFileSync(path));
-    const [x, w, dy, y, dx, dw] = ['x', 'w', 'dy', 'y', 'dx', 'dw'].map((key) => {
-      const tensor = tensors.get(key);
-      if (!tensor) throw new Error(`${name} has no ${key}`);
-      return tensor;
-    });
-    const pair = (key: string) => metadata.get(key)?.split(',').map(Number) as unknown as Pair;
-    const [N, C, H, W] = x.shape;
-    const [K, , R, S] = w.shape;
-    const [stride, padding, dilation] = ['stride', 'padding', 'dilation'].map(pair);
-    const groups = Number(metadata.get('groups'));
-    const problem = convProblem({ N, C, H, W, K, R, S, stride, padding, dilation, groups });
+  test.each(CONV_CASES)('$name', ({ path }) => {
+    const { problem, tensors } = readConvCase(path);
+    const { x, w, dy, y, dx, dw } = tensors;
     expect(outputShape(problem)).toEqual(y.shape);
     expect(elements(inputShape(problem))).toBe(x.data.length);
     // The files hold float32, rounded from float64.

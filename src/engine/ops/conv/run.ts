@@ -1,3 +1,4 @@
+import { Failure } from '../../../base/result.ts';
 import type { Shape } from '../../../base/shape.ts';
 import type { NumberType, PlanBuilder, Tensor } from '../../plan.ts';
 import type { ConvAlgorithm, ConvSetting, ConvTensors, Launch } from './algorithm.ts';
@@ -51,6 +52,27 @@ const FORMER_NAMES: readonly (readonly [former: string, name: string])[] = [
 export function launchName(stored: string): string {
   const renamed = FORMER_NAMES.find(([former]) => stored === former || stored.startsWith(`${former}, `));
   return renamed ? renamed[1] + stored.slice(renamed[0].length) : stored;
+}
+
+/**
+ * The launch that a person names. The name may end early, because tile sizes in names depend on the problem: the first
+ * one that begins with it is meant.
+ * @throws Failure('bad-input') listing the names that there are
+ */
+export function requireLaunch<L extends { name: string }>(
+  algorithm: string,
+  launches: readonly L[],
+  given: string,
+): L {
+  const wanted = launchName(given);
+  const found =
+    launches.find(({ name }) => name === wanted) ?? launches.find(({ name }) => name.startsWith(wanted));
+  if (found) return found;
+  throw new Failure(
+    'bad-input',
+    `${algorithm} has no variant "${given}" for this convolution`,
+    `Known: ${launches.map(({ name }) => `"${name}"`).join(', ')}.`,
+  );
 }
 
 /** The launches of one direction; see ConvAlgorithm. */

@@ -9,6 +9,10 @@ const [CLEARLY, BARELY] = [0.95, 0.99];
 
 /** From this multiple of the loss of random guessing on, the network is worse than guessing. */
 const WORSE = 1.2;
+/** Above this share of it, the network has learnt too little to be judged. */
+const UNTRAINED = 0.95;
+/** A relative difference below this is rounding: the images change nothing. */
+const ROUNDING = 1e-5;
 
 const zeroedInputs: Check = {
   name: 'zeroed-inputs',
@@ -43,6 +47,16 @@ const zeroedInputs: Check = {
       };
     }
     if (!(real > CLEARLY * zeroed)) return { light: 'good', found, numbers };
+    const sees = Math.abs(real - zeroed) > ROUNDING * Math.abs(zeroed);
+    if (sees && real > UNTRAINED * guessing) {
+      return {
+        light: 'watch',
+        found: `${found} Too early to tell: it has not learnt to beat random guessing, ${lossWords(guessing)}, yet.`,
+        advice:
+          'Deep networks without batch norm can take hundreds of steps to start. Train longer, or raise the learning rate, and retry.',
+        numbers,
+      };
+    }
     return {
       light: real <= BARELY * zeroed ? 'watch' : 'bad',
       found,

@@ -11,7 +11,7 @@ import type { ConvSetting, Launch } from '../algorithm.ts';
 import { convAlgorithms } from '../algorithms/index.ts';
 import { problemOf, type ConvAttributes } from '../index.ts';
 import type { ConvProblem, Direction } from '../problem.ts';
-import { DEFAULT_WORKSPACE, launchesOf, launchName, whyNot } from '../run.ts';
+import { DEFAULT_WORKSPACE, launchesOf, launchName, requireLaunch, whyNot } from '../run.ts';
 import type { Known } from './db.ts';
 import { get } from './get.ts';
 import type { Choice } from './types.ts';
@@ -139,16 +139,9 @@ function pinned(what: string, setting: ConvSetting, direction: Direction, pin: P
   if (reason !== undefined) {
     throw new Failure('bad-input', `${what}: ${pin.algorithm} does not support this layer: ${reason}`);
   }
-  const names = launchesOf(algorithm, setting, direction).map(({ name }) => name);
-  const launch = pin.launch === undefined ? names[0] : launchName(pin.launch);
-  if (!names.includes(launch)) {
-    const known = names.map((name) => `"${name}"`).join(', ');
-    throw new Failure(
-      'bad-input',
-      `${what}: ${pin.algorithm} has no variant "${launch}"`,
-      `Known: ${known}.`,
-    );
-  }
+  const launches = launchesOf(algorithm, setting, direction);
+  const { name: launch } =
+    pin.launch === undefined ? launches[0] : requireLaunch(pin.algorithm, launches, pin.launch);
   return { algorithm: pin.algorithm, launch, by: 'pin' };
 }
 

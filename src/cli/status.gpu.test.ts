@@ -1,0 +1,98 @@
+/** The exit status is 0 only if everything that was asked for was done. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { runCommandLine } from './command-line.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'wgrad-status-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function wgrad(...words: string[]) {
+  let [out, err] = ['', ''];
+  const status = await runCommandLine(words, { out: (text) => (out += text), err: (text) => (err += text) });
+  const lines = out.split('\n').filter(Boolean);
+  return { status, err, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+describe('conv', () => {
+  // 3x3 filters, with groups.
+  const conv = (...words: string[]) =>
+    wgrad(
+      ...['conv', '--case', 'src/data/formats/fixtures/conv01.safetensors', '--out-dir', folder],
+      ...['--direction', 'fprop', ...words],
+    );
+
+  test('a named algorithm that does not support a case', async () => {
+    const { status, err, lines } = await conv('--algorithm', 'gemm_1x1');
+    expect(status).toBe(1);
+    expect(lines).toMatchObject([{ status: 'unsupported', reason: expect.any(String) as string }]);
+    expect(err).toMatch(/^wgrad conv: not done: conv01 fprop by gemm_1x1: .+\n$/);
+  });
+
+  test('all algorithms are those that support it', async () => {
+    const { status, lines } = await conv('--algorithm', 'all');
+    expect(status).toBe(0);
+    expect(new Set(lines.map((line) => line['status']))).toEqual(new Set(['ok', 'unsupported']));
+  });
+
+  test('a launch by the start of its name, and an unknown one', async () => {
+    const named = await conv('--algorithm', 'direct', '--launch', 'several outputs per thread');
+    expect(named.status).toBe(0);
+    expect(named.lines[0]['launch']).toMatch(/^several outputs per thread, tile/);
+    const former = await conv('--algorithm', 'direct', '--launch', 'a thread an output');
+    expect(former.lines[0]['launch']).toBe('one thread per output');
+    const unknown = await conv('--algorithm', 'direct', '--launch', 'fastest');
+    expect(unknown).toMatchObject({ status: 2, lines: [] });
+    expect(unknown.err).toMatch(/direct has no variant "fastest" for this convolution. Known: "/);
+  });
+});
+
+describe('bench conv', () => {
+  const bench = (...words: string[]) =>
+    wgrad(
+      ...['bench', 'conv', '--suite', 'lenet5', '--batch-size', '1', '--direction', 'fprop'],
+      ...['--iterations', '3', ...words],
+    );
+
+  test('a named algorithm that is unsupported, after the rest', async () => {
+    const { status, err, lines } = await bench('--algorithm', 'gemm_1x1');
+    expect(status).toBe(1);
+    expect(lines.map((line) => line['status'])).toEqual(['unsupported', 'unsupported']);
+    expect(err).toMatch(/not done: \w+ fprop by gemm_1x1 is unsupported: /);
+  });
+
+  test('a launch by the start of its name, and an unknown one', async () => {
+    const named = await bench('--algorithm', 'direct', '--launch', 'several outputs');
+    expect(named).toMatchObject({ status: 0, err: '' });
+    const launches = named.lines.map((line) => line['launch'] as string);
+    for (const launch of launches) expect(launch).toMatch(/^several outputs per thread, tile/);
+    expect(new Set(launches).size).toBe(2);
+    const unknown = await bench('--algorithm', 'direct', '--launch', 'fastest');
+    expect(unknown.status).toBe(1);
+    expect(unknown.lines).toMatchObject([
+      { status: 'unsupported', reason: expect.stringContaining('no variant "fastest"') as string },
+      { status: 'unsupported' },
+    ]);
+  });
+
+  test('nothing to fold is no benchmark', async () => {
+    expect(await wgrad('bench', 'infer', '--model', 'lenet5')).toEqual({
+      status: 2,
+      lines: [],
+      err: 'wgrad bench: LeNet-5 has no batch normalisation, so there is nothing to fold. Choose a model with batch norm, such as resnet20.\n',
+    });
+    const words = ['--dataset', 'digits', '--steps', '1', '--save-folded', join(folder, 'f.safetensors')];
+    expect(await wgrad('train', '--model', 'lenet5', ...words)).toMatchObject({ status: 2, lines: [] });
+  });
+});
+
+test('find without a correct result', async () => {
+  // The images take 4 GB, more than a buffer can have.
+  const { status, err } = await wgrad(
+    ...['find', '--problem', 'n16 c64 1024x1000 k1 1x1 s1x1 p0x0 d1x1 g1', '--direction', 'fprop'],
+    ...['--find-db', join(folder, 'db.json')],
+  );
+  expect(status).toBe(1);
+  expect(err).toMatch(/not done: n16 .* fprop: no correct result/);
+});

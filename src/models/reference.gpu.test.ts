@@ -1,0 +1,92 @@
+/** The models' first steps beside the same steps in float64. */
+import { afterAll, expect, test } from 'vitest';
+import { Failure } from '../base/result.ts';
+import { inferShapes } from '../engine/network.ts';
+import sgd from '../engine/optimizers/sgd.ts';
+import { referenceFlop, referenceStep } from '../engine/reference/network.ts';
+import { normals } from '../engine/testing/fixtures.ts';
+import { testDevice } from '../engine/testing/gpu.ts';
+import { Trainer } from '../engine/trainer.ts';
+import { models } from './index.ts';
+import { fitModel, type Model } from './model.ts';
+
+afterAll(async () => expect((await testDevice()).uncaught).toEqual([]));
+
+const COUNT = 4;
+const STEPS = 4;
+const TOLERANCE = 1e-5;
+/** Batch normalisation of so few images amplifies every rounding. */
+const [LEARNING_RATE, WITH_BATCH_NORM] = [1e-2, 1e-4];
+/** FLOP that take a second or two in float64. The larger models are made of the same layers. */
+const AFFORDABLE = 4.5e7;
+
+/** Without dropout, which is random, and with the smallest images that the model's pooling allows. */
+function comparable(model: Model): Model {
+  const layers = model.layers.map((layer) =>
+    layer.op === 'dropout' ? { ...layer, attributes: { p: 0 } } : layer,
+  );
+  const [C] = model.input;
+  const classes = { length: model.classes };
+  const fit = (size: number) =>
+    fitModel({ ...model, layers }, { name: 'small images', shape: [C, size, size], classes });
+  try {
+    return fit(8);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return fit(16);
+  }
+}
+
+/** The deviation of four numbers may be next to nothing: rounding then decides what the second step computes. */
+const normalisesPixels = ({ layers, input }: Model): boolean =>
+  inferShapes(layers, [COUNT, ...input]).some(
+    ({ layer, output: [, , H, W] }) => layer.op === 'batch_norm' && H * W === 1,
+  );
+
+const affordable = models
+  .all()
+  .map(comparable)
+  .filter(({ layers, input }) => referenceFlop(layers, [COUNT, ...input]) <= AFFORDABLE);
+
+test.each(affordable.map((model) => [model.name, model] as const))(
+  '%s follows float64',
+  async (name, model) => {
+    const { layers, input, classes, weightsInit } = model;
+    const shape = [COUNT, ...input];
+    const indices = Uint32Array.from({ length: COUNT }, (_, i) => i);
+    const images = Uint8Array.from(normals(1, shape).data, (x) => 128 + 40 * x);
+    const lr = layers.some(({ op }) => op === 'batch_norm') ? WITH_BATCH_NORM : LEARNING_RATE;
+    const settings = { ...sgd.defaults, momentum: 0, lr };
+    const repeat = (value: number) => new Array<number>(input[0]).fill(value);
+    const trainer = await Trainer.create(await testDevice(), {
+      layers,
+      input,
+      classes,
+      batchSize: COUNT,
+      optimizer: sgd,
+      settings,
+      train: { images, labels: Uint8Array.from(indices), count: COUNT },
+      normalisation: { mean: repeat(0.5), std: repeat(0.25) },
+    });
+    trainer.parameters.initialize(1, weightsInit);
+    const state = await trainer.parameters.stateDict(trainer.readback);
+    const steps = normalisesPixels(model) ? 1 : STEPS;
+    trainer.submit(
+      Array.from({ length: steps }, (_, i) => ({ ...sgd.stepFields(i + 1, settings), indices })),
+    );
+    const found = (await trainer.readMetrics(steps)).map(({ loss }) => loss);
+    trainer.destroy();
+
+    const values = new Map([...state].map(([key, { data }]) => [key, Float64Array.from(data)]));
+    const x = Float64Array.from(images, (byte) => (byte / 255 - 0.5) / 0.25);
+    for (const loss of found) {
+      const batch = { shape, x, labels: indices };
+      const expected = referenceStep(layers, batch, (key) => values.get(key) ?? []);
+      expect(Math.abs(loss - expected.loss), `${name}: ${found.join(', ')}`).toBeLessThan(TOLERANCE);
+      for (const [key, gradient] of expected.gradients) {
+        const parameter = values.get(key) as Float64Array;
+        gradient.forEach((value, i) => (parameter[i] -= lr * value));
+      }
+    }
+  },
+);

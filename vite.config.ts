@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 import { bareSettings } from './scripts/vite/bare-settings.ts';
 import { bareShaders } from './scripts/vite/bare-shaders.ts';
 import { smallFirstLoad } from './scripts/vite/first-load.ts';
+import { ISOLATION } from './scripts/vite/isolation.ts';
 import { offline } from './scripts/vite/offline.ts';
 
 const firstLoad = smallFirstLoad();
@@ -32,6 +33,6 @@ export default defineConfig({
   optimizeDeps: { entries: ['index.html'] },
   // Browsers with WebGPU know modulepreload.
   build: { target: 'es2023', modulePreload: { polyfill: false }, rolldownOptions: atOnce('index') },
-  server: { port: 5173 },
-  preview: { port: 4173 },
+  server: { port: 5173, headers: ISOLATION },
+  preview: { port: 4173, headers: ISOLATION },
 });

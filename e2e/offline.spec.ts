@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, expectAdapter, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 import { expectScreen } from './screens.ts';
+import { staticServer } from './static-server.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -32,30 +31,11 @@ test('the second visit needs no network: the page opens, trains, and shows its o
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-/** Serves the page, and can switch to another build: another version of the service worker. */
-async function serverOf(base: string) {
-  let next = false;
-  const server = createServer((request, response) => {
-    void (async () => {
-      const found = await fetch(new URL(`.${request.url}`, base));
-      const bytes = new Uint8Array(await found.arrayBuffer());
-      const renamed = () =>
-        new TextDecoder().decode(bytes).replace(/`\$\{PREFIX\}[0-9a-f]+`/, '`${PREFIX}next`');
-      const type = found.headers.get('content-type') ?? '';
-      response.writeHead(found.status, { 'content-type': type, 'cache-control': 'no-cache' });
-      response.end(next && request.url === '/sw.js' ? renamed() : bytes);
-    })();
-  });
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  const { port } = server.address() as AddressInfo;
-  return { address: `http://localhost:${port}/`, deploy: () => (next = true), close: () => server.close() };
-}
-
 test('a page of one build gets all its files from that build, until the user requests the next', async ({
   page,
   baseURL,
 }) => {
-  const server = await serverOf(baseURL ?? '');
+  const server = await staticServer(baseURL ?? '');
   const run = new RunPage(page);
   await page.goto(server.address);
   await run.ready();

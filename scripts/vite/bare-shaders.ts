@@ -1,7 +1,7 @@
 /**
- * Strips comments from WGSL in builds: they are a third of it. Line numbers do not change, so that messages name lines
- * of the files, and comments that the linker reads (src/gpu/link.ts) stay. Imports with `?raw&whole` get the files
- * unchanged, for display.
+ * Strips comments and indentation from WGSL in builds: they are a third of it. Line numbers do not change, so that
+ * messages name lines of the files, and comments that the linker reads (src/gpu/link.ts) stay. Imports with `?raw&whole`
+ * get the files unchanged, for display.
  */
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
@@ -17,17 +17,17 @@ export function bareShaders(): Plugin {
       filter: { id: BARE },
       async handler(id) {
         const text = await readFile(id.replace(/\?.*$/, ''), 'utf8');
-        return `export default ${JSON.stringify(withoutComments(text))}`;
+        return `export default ${JSON.stringify(bare(text))}`;
       },
     },
   };
 }
 
 /** @throws Error for block comments, which shaders here do not use */
-export function withoutComments(wgsl: string): string {
+export function bare(wgsl: string): string {
   if (wgsl.includes('/*')) throw new Error('expected comments to the end of the line only, found /*');
   return wgsl
     .split('\n')
-    .map((line) => (/^\s*\/\/ @/.test(line) ? line : line.replace(/\s*\/\/.*$/, '')))
+    .map((line) => (/^\s*\/\/ @/.test(line) ? line : line.replace(/\/\/.*$/, '')).trim())
     .join('\n');
 }

@@ -6,7 +6,7 @@ import { build } from 'vite';
 import { expect, onTestFinished, test } from 'vitest';
 import { link } from '../../src/gpu/link.ts';
 import { shaderNames, shaderSource } from '../../src/gpu/sources.ts';
-import { bareShaders, withoutComments } from './bare-shaders.ts';
+import { bare, bareShaders } from './bare-shaders.ts';
 import { firstLoad, MAX_BYTES, smallFirstLoad } from './first-load.ts';
 import { workerOf } from './offline.ts';
 
@@ -64,27 +64,27 @@ test('page and worker are counted together, without what either fetches later', 
   );
 });
 
-test('shaders without comments: the same lines of the same code', () => {
-  expect(withoutComments('// Adds.\n  // @import common/index\nlet a = 1.0; // one\n')).toBe(
-    '\n  // @import common/index\nlet a = 1.0;\n',
+test('shaders without comments and indentation: the same lines of the same code', () => {
+  expect(bare('// Adds.\n  // @import common/index\n  let a = 1.0; // one\n')).toBe(
+    '\n// @import common/index\nlet a = 1.0;\n',
   );
   const linked = (name: string, read: (name: string) => string) => {
     try {
       const { code, lines } = link(name, {}, read);
-      return { code: withoutComments(code), lines: lines.map(({ line }) => line) };
+      return { code: bare(code), lines: lines.map(({ line }) => line) };
     } catch (error) {
       // Some only compile within the files that import them.
       return (error as Error).message;
     }
   };
   for (const name of shaderNames()) {
-    const bare = linked(name, (file) => withoutComments(shaderSource(file)));
-    expect(bare).toEqual(linked(name, shaderSource));
+    const stripped = linked(name, (file) => bare(shaderSource(file)));
+    expect(stripped).toEqual(linked(name, shaderSource));
   }
-  expect(() => withoutComments('/* not here */')).toThrow('expected comments to the end of the line');
+  expect(() => bare('/* not here */')).toThrow('expected comments to the end of the line');
 });
 
-test('a build has shaders without comments, and whole ones where requested', async () => {
+test('a build has bare shaders, and whole ones where requested', async () => {
   const folder = madeFolder();
   writeFileSync(join(folder, 'a.wgsl'), '// Adds.\nlet a = 1.0;');
   const imports = `import bare from './a.wgsl?raw'; import whole from './a.wgsl?raw&whole';`;

@@ -8,6 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Plugin } from 'vite';
+import { ISOLATION } from './isolation.ts';
 
 /** Files that the page does not need. */
 const LEFT_OUT = /\.(map|txt)$|^sw\.js$/;
@@ -43,6 +44,8 @@ function filesIn(folder: string): string[] {
 
 /** @param version of the build; changes with any byte of it */
 export const workerOf = (files: readonly string[], version: string): string =>
-  SOURCE.replace("'FILES'", JSON.stringify(files)).replace('VERSION', version);
+  SOURCE.replace("'FILES'", JSON.stringify(files))
+    .replace("'ISOLATION'", JSON.stringify(ISOLATION))
+    .replace('VERSION', version);
 
 const SOURCE = readFileSync(new URL('./service-worker.js', import.meta.url), 'utf8');

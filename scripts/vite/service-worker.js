@@ -2,6 +2,8 @@
 const PREFIX = `wgrad ${self.registration.scope} `;
 const CACHE = `${PREFIX}VERSION`;
 const FILES = 'FILES';
+/** Headers for hosts that cannot send their own; see scripts/vite/isolation.ts. */
+const ISOLATION = 'ISOLATION';
 
 self.addEventListener('install', (event) => {
   // Bypasses the browser's HTTP cache, which may have files of another build. If one file fails, the install fails.
@@ -36,6 +38,13 @@ self.addEventListener('fetch', (event) => {
     caches
       .open(CACHE)
       .then((cache) => cache.match(file))
-      .then((kept) => kept ?? fetch(request)),
+      .then((kept) => kept ?? fetch(request))
+      .then(isolated),
   );
 });
+
+function isolated({ body, status, statusText, headers }) {
+  const all = new Headers(headers);
+  for (const [name, value] of Object.entries(ISOLATION)) all.set(name, value);
+  return new Response(body, { status, statusText, headers: all });
+}

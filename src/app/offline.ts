@@ -12,8 +12,9 @@ export async function startOffline(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker.register('./sw.js');
     const look = () => {
-      // Without a controller this page is of the newest build itself.
-      if (!registration.waiting || !navigator.serviceWorker.controller) return;
+      // Without a controller this page is of the newest build itself. WebKit has one before it says that the first service
+      // worker no longer waits, but no other that is active.
+      if (!registration.waiting || !registration.active || !navigator.serviceWorker.controller) return;
       waiting = registration.waiting;
       useApp.setState({ update: true });
     };

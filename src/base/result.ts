@@ -5,6 +5,7 @@
 
 export type FailureCode =
   | 'no-webgpu' // the browser or machine offers no adapter
+  | 'no-cpu-engine' // WebAssembly here cannot run the CPU engine
   | 'device-lost' // the GPU device went away while in use
   | 'out-of-memory' // an allocation did not fit
   | 'shader' // a shader did not compile on this device

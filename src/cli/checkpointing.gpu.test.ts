@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Random } from '../base/random.ts';
 
 /** Built next to the package `webgpu`, which it imports. */
@@ -156,6 +156,15 @@ describe('a checkpoint', () => {
     expect(slower.err).toMatch(/Resuming from step 25\nThe learning rate is now 0.001; it was 0.05/);
     expect([...slower.losses.keys()]).toEqual([26, 27]);
     expect(slower.losses.get(26)).toBe(whole.losses.get(26));
+  });
+
+  test('continues on more threads to the same bits, and there is nothing to note', async () => {
+    vi.stubEnv('WGRAD_THREADS', '3');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { err, losses } = await train(['--resume', file(), '--steps', '30', '--checkpoint', inFolder('y')]);
+    expect(err).toMatch(/Resuming from step 25\n/);
+    expect(err).not.toMatch(/The run started on/);
+    expect(losses.get(30)).toBe(whole.losses.get(30));
   });
 
   test('is offered by a run that diverges', async () => {

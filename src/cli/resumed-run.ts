@@ -2,7 +2,7 @@ import { Failure } from '../base/result.ts';
 import { resumedConfig } from '../train/checkpoint.ts';
 import type { TrainingConfig } from '../train/config.ts';
 import { readNamedDataset } from './datasets.ts';
-import { adapterLabel } from '../node/gpu.ts';
+import { adapterLabel, computeAlike } from '../node/gpu.ts';
 import { requireSameData, type SavedRun } from './checkpointing.ts';
 import type { TrainOptions } from './new-run.ts';
 import { givenSettings } from './settings.ts';
@@ -38,7 +38,7 @@ export async function resumedRun(
   }
   note(`Resuming from step ${step}`);
   const here = await adapterLabel(options.engine);
-  if (saved.adapter !== here) {
+  if (!computeAlike(saved.adapter, here)) {
     note(`The run started on ${saved.adapter}. On ${here}, its losses may differ in the last bits.`);
   }
   if (lr !== config.lr) {

@@ -32,7 +32,10 @@ interface Entry {
   files: ReadonlySet<string>;
 }
 
-/** Pipelines by their text, created once per device. */
+/** Pipelines that are kept for the next plan: a session in the Lab would otherwise collect thousands. */
+const MAX_KEPT = 1000;
+
+/** Pipelines by their text. Those used last are kept, and created once per device. */
 export class KernelCache {
   private readonly kernels = new Map<string, Entry>();
   private readonly layouts = new Map<string, GPUBindGroupLayout>();
@@ -88,18 +91,32 @@ export class KernelCache {
   async get(source: KernelSource): Promise<Kernel> {
     const key = `${source.shader}|${JSON.stringify(Object.entries(source.constants ?? {}).sort())}`;
     const known = this.kernels.get(key);
-    if (known) return known.kernel;
+    if (known) {
+      this.keep(key, known);
+      return known.kernel;
+    }
     const linked = link(source.shader, source.constants ?? {}, (name) => this.sourceOf(name));
     const entry = {
       kernel: this.make(source, linked),
       files: new Set(linked.lines.map((line) => line.file)),
     };
-    this.kernels.set(key, entry);
+    this.keep(key, entry);
     // A failure may be the device's loss; the next request tries again.
     entry.kernel.catch(() => {
       if (this.kernels.get(key) === entry) this.kernels.delete(key);
     });
     return entry.kernel;
+  }
+
+  /** As the one used last. */
+  private keep(key: string, entry: Entry): void {
+    this.kernels.delete(key);
+    this.kernels.set(key, entry);
+    if (this.kernels.size <= MAX_KEPT) return;
+    for (const oldest of this.kernels.keys()) {
+      this.kernels.delete(oldest);
+      break;
+    }
   }
 
   private async make(source: KernelSource, linked: LinkedShader): Promise<Kernel> {

@@ -143,7 +143,7 @@ describe('unrolling', () => {
     [loop('arrayLength(&x)'), 'shaders/test.wgsl:1: expected "@unroll" above'],
     ['// @unroll\nwhile (true) {\n}', 'shaders/test.wgsl:1: expected "@unroll" above'],
     ['fn f() {}\n// @unroll', 'shaders/test.wgsl:2: expected "@unroll" above'],
-    ['// @unroll\nfor (var i = 0u; i < 2u; i++) {\n  }', 'shaders/test.wgsl:2: '],
+    ['// @unroll\nfor (var i = 0u; i < 2u; i++) {\n  {\n  }', 'shaders/test.wgsl:2: '],
   ])('refuses what it cannot unroll: %j', (text, message) => {
     expect(() => linkText(text)).toThrow(message);
   });

@@ -167,20 +167,20 @@ function prune(lines: readonly SourceLine[], flags: ReadonlyMap<string, boolean>
       output.push(lines[i]);
       continue;
     }
-    const end = closing(lines, i, indent);
-    const rest = lines[end].text.slice(indent.length + 1).trim(); // "", "else {" or "else if (...) {"
+    const end = closing(lines, i);
+    const rest = lines[end].text.trim().slice(1).trim(); // "", "else {" or "else if (...) {"
     const taken = flag !== (not === '!');
     if (rest === '') {
       if (taken) output.push(...block(lines, i, end, indent, flags));
       i = end;
     } else if (rest === 'else {') {
-      const last = closing(lines, end, indent);
+      const last = closing(lines, end);
       output.push(...(taken ? block(lines, i, end, indent, flags) : block(lines, end, last, indent, flags)));
       i = last;
     } else {
       // The rest is a separate `if`, taken only if this one is not.
       let last = end;
-      while (lines[last].text.trimEnd() !== `${indent}}`) last = closing(lines, last, indent);
+      while (lines[last].text.trim() !== '}') last = closing(lines, last);
       const other = [
         { ...lines[end], text: indent + rest.slice('else '.length) },
         ...lines.slice(end + 1, last + 1),
@@ -207,17 +207,20 @@ function block(
   ];
 }
 
-/** The line that closes what line `start` opens: the next one with a brace at the same depth. */
-function closing(lines: readonly SourceLine[], start: number, indent: string): number {
-  const end = lines.findIndex((line, j) => j > start && line.text.startsWith(`${indent}}`));
-  if (end < 0) {
-    const { file, line } = lines[start];
-    throw new Failure(
-      'shader',
-      `shaders/${file}.wgsl:${line}: expected the end of this block, found the end of the file`,
-    );
+/** The line that closes the block that line `start` opens at its end. */
+function closing(lines: readonly SourceLine[], start: number): number {
+  let depth = 1;
+  for (let i = start + 1; i < lines.length; i++) {
+    for (const [brace] of lines[i].text.replace(/\/\/.*/, '').matchAll(/[{}]/g)) {
+      depth += brace === '{' ? 1 : -1;
+      if (depth === 0) return i;
+    }
   }
-  return end;
+  const { file, line } = lines[start];
+  throw new Failure(
+    'shader',
+    `shaders/${file}.wgsl:${line}: expected the end of this block, found the end of the file`,
+  );
 }
 
 function unroll(lines: readonly SourceLine[], values: ReadonlyMap<string, number>): SourceLine[] {
@@ -238,7 +241,7 @@ function unroll(lines: readonly SourceLine[], values: ReadonlyMap<string, number
       );
     }
     const [, indent, variable] = match;
-    const end = closing(lines, i + 1, indent);
+    const end = closing(lines, i + 1);
     const body = lines.slice(i + 2, end);
     const uses = new RegExp(`\\b${variable}\\b`, 'g');
     for (let n = 0; n < count; n++) {

@@ -17,6 +17,7 @@ import {
   type Limits,
 } from '../gpu/device.ts';
 import { nodeCpu } from './cpu.ts';
+export { computeAlike } from '../cpu/device/threads.ts';
 import { pollGently } from './polling.ts';
 
 /**

@@ -16,13 +16,13 @@ import { SavedRuns } from './train/saved-runs.ts';
 import { RunSettings } from './train/run-settings.ts';
 import { Runs } from './train/runs.ts';
 
-const cpuEngine = lazily(() => import('../cpu/device/gpu.ts'));
+const cpuEngine = lazily(() => import('./device/page-cpu.ts'));
 
 export class Services {
   readonly events = new EventSender();
   readonly engines = new Engines(
     () => navigator.gpu as GPU | undefined,
-    async () => (await cpuEngine()).cpuGpu(),
+    async () => (await cpuEngine()).pageCpu(),
   );
   readonly supply = new DeviceSupply(
     () => this.engines.open(),

@@ -5,17 +5,23 @@ import { Notice } from '../components/Notice.tsx';
 import { load } from '../load.ts';
 import { BrowsersWithWebGpu } from './BrowsersWithWebGpu.tsx';
 
+/** The title of the notice by what is missing. */
+const titleOf = (error: FailureValue | undefined) =>
+  `${error?.code === 'no-cpu-engine' ? 'The CPU engine' : 'WebGPU'} is not available`;
+
 /** Without a device nothing trains, but the page can still be browsed. */
 export function NoWebGpu({ error }: { error: FailureValue | undefined }) {
   return (
     <Notice
       kind="error"
-      title="WebGPU is not available"
+      title={titleOf(error)}
       actions={
         <>
-          <Button icon="play" kind="primary" onPress={() => void chooseEngine('cpu')}>
-            Use the CPU
-          </Button>
+          {error?.code !== 'no-cpu-engine' && (
+            <Button icon="play" kind="primary" onPress={() => void chooseEngine('cpu')}>
+              Use the CPU
+            </Button>
+          )}
           <Button icon="retry" onPress={() => void load()}>
             Try again
           </Button>

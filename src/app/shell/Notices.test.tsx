@@ -41,6 +41,16 @@ test('the worst comes first, and a crash hides its consequences', async () => {
   ]);
 });
 
+test('where the processor cannot compute either, the CPU is not offered', async () => {
+  const reason = 'The CPU engine needs WebAssembly with SIMD.';
+  useApp.setState({ device: 'unavailable', deviceError: { code: 'no-cpu-engine', message: reason } });
+  render(<Notices />);
+  const notice = (await screen.findByText('The CPU engine is not available')).parentElement;
+  expect(notice?.textContent).toContain(reason);
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Use the CPU' })).toBe(null);
+});
+
 test('an error that did not end the run can be dismissed; that of a failed run stays', async () => {
   useApp.setState({ runError: error });
   render(<Notices />);

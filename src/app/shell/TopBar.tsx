@@ -71,6 +71,7 @@ function EngineChoice() {
 function AdapterChip() {
   const device = useApp((state) => state.device);
   const adapter = useApp((state) => state.adapter);
+  const error = useApp((state) => state.deviceError);
   const crashed = useApp((state) => state.crash !== undefined);
   const [tone, text] = ((): [string, string] => {
     if (crashed) return ['error', 'Crashed'];
@@ -78,7 +79,7 @@ function AdapterChip() {
       case 'connecting':
         return ['info', 'Connecting…'];
       case 'unavailable':
-        return ['error', 'No WebGPU'];
+        return ['error', error?.code === 'no-cpu-engine' ? 'No CPU engine' : 'No WebGPU'];
       case 'lost':
       case 'recovering':
         return ['info', 'Reconnecting…'];

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Failure } from '../../base/result.ts';
 import { openCpuDevice, runShader } from '../testing/run-shader.ts';
+import { cpuGpu } from './gpu.ts';
 
 /** Each workgroup makes a new number of that in `out[0]`, many times over. */
 const STEPS = `
@@ -235,6 +237,30 @@ describe('passes', () => {
       [192, 16],
       [207, 3],
     ]);
+  });
+});
+
+describe('a browser that cannot run kernels', () => {
+  const reason = () =>
+    cpuGpu()
+      .requestAdapter()
+      .then(null, (error: Failure) => error.message);
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('without WebAssembly has no adapter, and says so', async () => {
+    vi.stubGlobal('WebAssembly', undefined);
+    expect(await reason()).toBe('The CPU engine needs WebAssembly with SIMD. Here there is no WebAssembly.');
+  });
+
+  it('with WebAssembly alone has none either', async () => {
+    const { validate } = WebAssembly;
+    const SIMD_PREFIX = 0xfd;
+    vi.stubGlobal('WebAssembly', {
+      validate: (code: Uint8Array<ArrayBuffer>) => !code.includes(SIMD_PREFIX) && validate(code),
+    });
+    expect(await reason()).toBe(
+      'The CPU engine needs WebAssembly with SIMD. Here there is WebAssembly without SIMD.',
+    );
   });
 });
 

@@ -7,9 +7,10 @@ import { ARGS_HEADER, type CompiledKernel } from '../compile/kernel.ts';
 import { CpuBuffer } from './buffer.ts';
 import type { BindGroup, BoundRange, Command } from './commands.ts';
 import { Memory } from './memory.ts';
+import { requireWebAssembly } from './needs.ts';
 import { CpuModule, CpuPipeline } from './pipeline.ts';
 import { Queue } from './queue.ts';
-import { Threads, type Spawn } from './threads.ts';
+import { describeThreads, Threads, type Spawn } from './threads.ts';
 
 /** What kernels may use. Larger workgroups or more of their memory would leave the processor's first cache. */
 const LIMITS = {
@@ -76,7 +77,10 @@ export interface CpuOptions {
   spawn?: Spawn;
 }
 
-/** The processor as a GPU. Each device has a memory and threads of its own; results do not depend on how many there are. */
+/**
+ * The processor as a GPU. Each device has a memory and threads of its own; results do not depend on how many there are.
+ * Asking for an adapter throws Failure('no-cpu-engine') where kernels cannot run.
+ */
 export function cpuGpu(options: CpuOptions = {}): GPU {
   for (const [name, flags] of Object.entries(FLAGS)) {
     // Writable: in Node, Dawn sets its own later.
@@ -86,7 +90,7 @@ export function cpuGpu(options: CpuOptions = {}): GPU {
   }
   const features = new Set(['timestamp-query']);
   const adapterOf = ({ featureLevel }: GPURequestAdapterOptions = {}) => ({
-    info: { ...INFO, description: describeThreads(options.threads ?? 1) },
+    info: { ...INFO, description: `WebAssembly, ${describeThreads(options.threads ?? 1)}` },
     limits: LIMITS,
     features,
     requestDevice: ({ requiredLimits }: GPUDeviceDescriptor = {}) => {
@@ -94,12 +98,12 @@ export function cpuGpu(options: CpuOptions = {}): GPU {
       return Promise.resolve(new CpuDevice(features, { ...defaults, ...requiredLimits }, options));
     },
   });
-  const requestAdapter = (wanted?: GPURequestAdapterOptions) => Promise.resolve(adapterOf(wanted));
+  const requestAdapter = async (wanted?: GPURequestAdapterOptions) => {
+    requireWebAssembly();
+    return adapterOf(wanted);
+  };
   return { requestAdapter } as unknown as GPU;
 }
-
-const describeThreads = (count: number): string =>
-  `WebAssembly, ${count === 1 ? 'one thread' : `${count} threads`}`;
 
 interface Layout {
   entries: readonly { binding: number; buffer?: { hasDynamicOffset?: boolean } }[];

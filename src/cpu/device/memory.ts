@@ -8,7 +8,7 @@ import { alignUp } from '../../base/shape.ts';
 const ALIGNMENT = 256;
 const PAGE = 65536;
 /** Pages that a memory may grow to; some systems refuse to reserve as many as there can be. */
-const MAX_PAGES = [65536, 32768, 16384, 8192];
+const MAX_PAGES = [65536, 32768, 16384, 8192, 4096];
 
 interface Gap {
   start: number;

@@ -1,8 +1,14 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { openDevice } from '../../gpu/device.ts';
 import { Readback } from '../../gpu/readback.ts';
 import { nodeCpu } from '../../node/cpu.ts';
 import { elementGrid, placedIn, PlanBuilder } from '../../engine/plan.ts';
+import { compileKernel } from '../compile/kernel.ts';
+import { Memory } from './memory.ts';
+import { CpuPipeline } from './pipeline.ts';
+import { computeAlike, Threads, type HelperMessage } from './threads.ts';
 
 const COUNT = 200_003;
 
@@ -45,4 +51,39 @@ test('more threads compute the same bits, each time', async () => {
     expect(found.every((value, i) => value === expected[i])).toBe(true);
   }
   delete process.env['WGRAD_THREADS'];
+});
+
+test('adapters that differ in their threads alone compute alike', () => {
+  const [one, two] = ['CPU (WebAssembly, one thread)', 'CPU (WebAssembly, 12 threads)'];
+  expect(computeAlike(one, two)).toBe(true);
+  expect(computeAlike('SwiftShader (software)', two)).toBe(false);
+  expect(computeAlike('NVIDIA H200 (driver 570.1)', 'NVIDIA H200 (driver 570.2)')).toBe(false);
+});
+
+/** Collects garbage. */
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+test('kernels that nobody has any more make room for others in every thread', async () => {
+  const memory = new Memory(true);
+  const sent: HelperMessage[] = [];
+  const threads = new Threads(memory, 3, () => ({
+    send: (message) => void sent.push(message),
+    stop: () => undefined,
+  }));
+  const compiled = compileKernel('@compute @workgroup_size(1) fn main() {}', true);
+  const kept = await CpuPipeline.create(compiled, memory);
+  threads.add(kept);
+  const ids = () => new Set(sent.flatMap((message) => (message.kind === 'kernel' ? [message.id] : [])));
+  for (let round = 0; round < 20; round++) {
+    sent.length = 0;
+    for (let i = 0; i < 10; i++) threads.add(await CpuPipeline.create(compiled, memory));
+    expect(ids().size).toBe(10);
+    expect(ids().has(0)).toBe(false);
+    collect();
+    // The numbers are free when those who finalise had their turn.
+    await new Promise((done) => setTimeout(done, 5));
+  }
+  expect(Math.max(...ids())).toBeLessThan(40);
+  expect(kept.compiled).toBe(compiled);
 });

@@ -6,24 +6,36 @@
 import type { Memory, Room } from './memory.ts';
 import type { CpuPipeline } from './pipeline.ts';
 
-/** A web worker, or a worker thread of Node. */
+/** More wait for memory, or for one another. */
+const MAX_THREADS = 16;
+
+/** How many threads are worth having. */
+export const usefulThreads = (cores: number): number => Math.max(1, Math.min(MAX_THREADS, cores));
+
+export const describeThreads = (count: number): string => (count === 1 ? 'one thread' : `${count} threads`);
+
+/** Whether two adapters compute the same bits, by their labels: how many threads there are does not matter. */
+export const computeAlike = (one: string, other: string): boolean =>
+  withoutThreads(one) === withoutThreads(other);
+
+const withoutThreads = (label: string) => label.replace(/(WebAssembly), (one thread|\d+ threads)/, '$1');
+
+/** A web worker, or a worker thread of Node, that runs helper.js. */
 export interface Thread {
-  /** What it hears by `onmessage`. */
-  send(message: unknown): void;
+  send(message: HelperMessage): void;
   stop(): void;
 }
 
-/** Starts a thread that runs this source and hears messages by `onmessage`. */
-export type Spawn = (source: string) => Thread;
+export type Spawn = () => Thread;
 
 /** Words of the memory that all threads watch. */
-const CONTROL = {
+export const CONTROL = {
   /** Odd while workgroups may be taken. */
   signal: 0,
   /** Helpers that may be taking some. */
   active: 1,
-  /** Messages that helpers have been sent. */
-  messages: 2,
+  /** Kernels that were sent to each helper. */
+  sent: 2,
   /** The next workgroup, the end of them, and how many are taken at a time. */
   next: 3,
   end: 4,
@@ -37,6 +49,11 @@ const CONTROL = {
   failed: 10,
 } as const;
 
+export type HelperMessage =
+  /** The first one. @param index of this thread; the one that submits is 0 */
+  | { kind: 'start'; memory: WebAssembly.Memory; control: Int32Array; at: typeof CONTROL; index: number }
+  | { kind: 'kernel'; module: WebAssembly.Module; id: number };
+
 /** Milliseconds of work that are worth waking others for. */
 const WORTH_MS = 0.08;
 /** Parts that each thread takes on average: with fewer, threads wait for the last one; each has a cost. */
@@ -45,7 +62,12 @@ const PARTS_EACH = 4;
 export class Threads {
   private readonly helpers: Thread[] = [];
   private readonly control: Int32Array | undefined;
-  private readonly kernels: CpuPipeline[] = [];
+  private readonly ids = new WeakMap<CpuPipeline, number>();
+  /** Numbers below it are in use or free. */
+  private nextId = 0;
+  /** Of kernels that nobody has any more. Helpers keep such a kernel until another one gets its number. */
+  private readonly freeIds: number[] = [];
+  private readonly forgotten = new FinalizationRegistry<number>((id) => this.freeIds.push(id));
   private scratch: Room = { address: 0, bytes: 0 };
 
   /**
@@ -62,8 +84,8 @@ export class Threads {
     if (address === undefined || !spawn) return;
     this.control = new Int32Array(memory.raw.buffer, address, words);
     for (let index = 1; index < count; index++) {
-      const thread = spawn(`(${helper.toString()})(${JSON.stringify(CONTROL)})`);
-      thread.send({ memory: memory.raw, address, words, index });
+      const thread = spawn();
+      thread.send({ kind: 'start', memory: memory.raw, control: this.control, at: CONTROL, index });
       this.helpers.push(thread);
     }
   }
@@ -75,28 +97,31 @@ export class Threads {
 
   /** Gives a kernel to all threads. */
   add(kernel: CpuPipeline): void {
-    const id = this.kernels.push(kernel) - 1;
     const { control } = this;
     if (!control) return;
-    for (const thread of this.helpers) thread.send({ module: kernel.module, id });
-    Atomics.add(control, CONTROL.messages, 1);
+    const id = this.freeIds.pop() ?? this.nextId++;
+    this.ids.set(kernel, id);
+    this.forgotten.register(kernel, id);
+    for (const thread of this.helpers) thread.send({ kind: 'kernel', module: kernel.module, id });
+    // Helpers that have not received it yet do not take part: they might have another kernel of this number.
+    Atomics.add(control, CONTROL.sent, 1);
     Atomics.notify(control, CONTROL.signal);
   }
 
   /** Runs workgroups from `first` up to `end`. Returns when all have run. */
   run(kernel: CpuPipeline, args: number, first: number, end: number): void {
     const { control } = this;
+    const id = this.ids.get(kernel);
     const { scratchBytes, isAtomic } = kernel.compiled;
     const stride = Math.ceil(scratchBytes / 256) * 256;
     this.scratch = this.memory.room(this.scratch, stride * this.count);
     const { address: scratch } = this.scratch;
     const count = end - first;
-    if (!control || isAtomic || count < 2 || !(count / kernel.pace > WORTH_MS)) {
+    if (!control || id === undefined || isAtomic || count < 2 || !(count / kernel.pace > WORTH_MS)) {
       kernel.run(args, first, end, scratch);
       return;
     }
     const part = Math.max(1, Math.ceil(count / (this.count * PARTS_EACH)));
-    const id = this.kernels.indexOf(kernel);
     const job = { next: first, end, part, kernel: id, args, scratch, stride };
     for (const [name, value] of Object.entries(job)) control[CONTROL[name as keyof typeof job]] = value;
     Atomics.add(control, CONTROL.signal, 1);
@@ -117,72 +142,4 @@ export class Threads {
     for (const thread of this.helpers) thread.stop();
     this.helpers.length = 0;
   }
-}
-
-/** What a helper runs. Its source is all that the other thread gets: it refers to nothing outside. */
-function helper({
-  signal: SIGNAL,
-  active: ACTIVE,
-  messages: MESSAGES,
-  next: NEXT,
-  end: END,
-  part: PART,
-  kernel: KERNEL,
-  args: ARGS,
-  scratch: SCRATCH,
-  stride: STRIDE,
-  failed: FAILED,
-}: typeof CONTROL): void {
-  type Run = (args: number, first: number, end: number, scratch: number) => void;
-  let memory: WebAssembly.Memory;
-  let control: Int32Array;
-  let index = 0;
-  let heard = 0;
-  const kernels: Run[] = [];
-
-  const takeParts = () => {
-    const run = kernels[control[KERNEL]];
-    const [end, part] = [control[END], control[PART]];
-    const scratch = control[SCRATCH] + index * control[STRIDE];
-    if (!run) return;
-    for (;;) {
-      const at = Atomics.add(control, NEXT, part);
-      if (at >= end) return;
-      run(control[ARGS], at, Math.min(end, at + part), scratch);
-    }
-  };
-  /** Until there is a message, which is heard only outside of here. */
-  const work = () => {
-    for (;;) {
-      const signal = Atomics.load(control, SIGNAL);
-      if (Atomics.load(control, MESSAGES) !== heard) return;
-      if (signal % 2 !== 0) {
-        Atomics.add(control, ACTIVE, 1);
-        // What is to be done changes only while nobody is active and the signal is even.
-        try {
-          if (Atomics.load(control, SIGNAL) === signal) takeParts();
-        } catch {
-          Atomics.add(control, FAILED, 1);
-        }
-        Atomics.sub(control, ACTIVE, 1);
-      }
-      Atomics.wait(control, SIGNAL, signal);
-    }
-  };
-  const onmessage = ({ data }: { data: Record<string, never> }) => {
-    if (data['memory']) {
-      memory = data['memory'];
-      index = data['index'];
-      control = new Int32Array(memory.buffer, data['address'], data['words']);
-    } else {
-      const { exports } = new WebAssembly.Instance(data['module'], {
-        env: { memory },
-        Math: Math as unknown as WebAssembly.ModuleImports,
-      });
-      kernels[data['id']] = exports['run'] as unknown as Run;
-      heard++;
-    }
-    work();
-  };
-  Object.assign(globalThis, { onmessage });
 }

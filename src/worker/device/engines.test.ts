@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { cpuGpu } from '../../cpu/device/gpu.ts';
 import type { Device } from '../../gpu/device.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
@@ -53,6 +53,20 @@ test('what was chosen computes, a software GPU too', async () => {
   engines.choice = 'cpu';
   expect((await engines.open()).adapter.cpu).toBe(true);
   expect(engines.insteadOfGpu).toBeUndefined();
+});
+
+test('without a GPU and without WebAssembly, the reason names both', async () => {
+  const { engines } = enginesOn(NO_ADAPTER);
+  vi.stubGlobal('WebAssembly', undefined);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  await expect(engines.open()).rejects.toMatchObject({
+    code: 'no-cpu-engine',
+    message:
+      'WebGPU is available, but no GPU was found. The CPU engine needs WebAssembly with SIMD. Here there is no WebAssembly.',
+  });
+  await expect(engines.open('cpu')).rejects.toMatchObject({
+    message: 'The CPU engine needs WebAssembly with SIMD. Here there is no WebAssembly.',
+  });
 });
 
 test('a GPU that was chosen and is not there is a failure', async () => {

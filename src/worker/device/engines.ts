@@ -23,11 +23,23 @@ export class Engines {
     return this.choice === 'auto' ? this.noGpu : undefined;
   }
 
-  /** @throws Failure('no-webgpu') if this engine has no device, 'download' if its code could not be fetched */
+  /**
+   * @throws Failure 'no-webgpu' or 'no-cpu-engine' if this engine has no device, 'download' if its code could not be fetched
+   */
   async open(choice = this.choice): Promise<Device> {
     if (choice === 'gpu') return openDevice(this.gpu());
     const device = choice === 'auto' && !this.noGpu ? await this.tryGpu() : undefined;
-    return device ?? openDevice(await this.cpu());
+    return device ?? this.openCpu(choice === 'auto' ? this.noGpu : undefined);
+  }
+
+  /** @param reason why it is not the GPU, which a failure then says too */
+  private async openCpu(reason: FailureValue | undefined): Promise<Device> {
+    try {
+      return await openDevice(await this.cpu());
+    } catch (error) {
+      if (!reason || !(error instanceof Failure) || error.code !== 'no-cpu-engine') throw error;
+      throw new Failure(error.code, `${reason.message} ${error.message}`, error.advice);
+    }
   }
 
   /** The GPU; undefined if the CPU is used instead. */

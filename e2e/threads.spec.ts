@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test';
+import { browser } from './browser.ts';
+import { expect, test } from './fixtures.ts';
+import { expectSameLosses, writeDownLosses, writtenLosses } from './losses.ts';
+import { RunPage } from './run.ts';
+import { staticServer } from './static-server.ts';
+
+// Without WebGPU, so that the CPU computes.
+test.use({ launchOptions: browser(), serviceWorkers: 'allow' });
+
+const STEPS = 12;
+
+/** What the chip at the top says if the page has so many threads. */
+const label = (threads: number) =>
+  `CPU (WebAssembly, ${threads === 1 ? 'one thread' : `${threads} threads`})`;
+
+/** As many as the CPU engine uses where it can. */
+const manyThreads = (page: Page) => page.evaluate(() => Math.min(16, navigator.hardwareConcurrency));
+
+const isolated = (page: Page) => page.evaluate(() => globalThis.crossOriginIsolated);
+
+/** The losses of a few steps of LeNet-5. */
+async function losses(page: Page): Promise<Record<string, string>> {
+  const run = new RunPage(page);
+  await run.set('Batch size', '16');
+  await run.openLosses();
+  await writeDownLosses(page);
+  await run.press('Train');
+  await run.reaches(STEPS);
+  await run.press('Stop');
+  return writtenLosses(page);
+}
+
+test('a host without headers: one thread at the first visit, then all cores, with the same losses', async ({
+  page,
+  baseURL,
+}) => {
+  const server = await staticServer(baseURL ?? '');
+  await page.goto(server.address);
+  await new RunPage(page).ready();
+  expect(await isolated(page)).toBe(false);
+  await expect(page.getByText(label(1), { exact: true })).toBeVisible();
+  const single = await losses(page);
+
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await page.reload();
+  await new RunPage(page).ready();
+  expect(await isolated(page)).toBe(true);
+  const threads = await manyThreads(page);
+  expect(threads).toBeGreaterThan(1);
+  await expect(page.getByText(label(threads), { exact: true })).toBeVisible();
+  expectSameLosses(await losses(page), single, { after: 0, until: STEPS, atLeast: 5 });
+  server.close();
+});
+
+test('a host that sends the headers: all cores at the first visit, and files of other origins by CORS', async ({
+  page,
+}) => {
+  await RunPage.open(page);
+  expect(await isolated(page)).toBe(true);
+  await expect(page.getByText(label(await manyThreads(page)), { exact: true })).toBeVisible();
+  const other = 'https://files.example/data.gz';
+  await page.route(other, (route) =>
+    route.fulfill({ body: 'data', headers: { 'access-control-allow-origin': '*' } }),
+  );
+  expect(await page.evaluate(async (url) => (await fetch(url)).text(), other)).toBe('data');
+});

@@ -4,8 +4,8 @@ import { ANY_GPU, browser, freePort } from './e2e/browser.ts';
 /** The tests of the page run on what `vite build` made, served on a free port. */
 const PORT_VARIABLE = 'WGRAD_E2E_PORT';
 
-/** Journeys that say how fast something is, or that count on being fast: `npm test` runs them when the others are done. */
-const ALONE = /\/(background|responsive|train-digits)\.spec\.ts$/;
+/** Journeys that measure how fast something is: `npm test` runs them when the others are done. */
+const ALONE = /\/responsive\.spec\.ts$/;
 
 /** Journeys that open browsers of their own. */
 const BROWSERS = /\/e2e\/browsers\/[^/]*\.spec\.ts$/;
@@ -25,9 +25,10 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   reporter: 'list',
   projects: [
+    // First, so that others run beside them while another browser starts or waits.
+    { name: 'browsers', testMatch: BROWSERS },
     { name: 'together', testIgnore: [ALONE, BROWSERS] },
     { name: 'alone', testMatch: ALONE, workers: 1 },
-    { name: 'browsers', testMatch: BROWSERS },
   ],
   webServer: {
     command: `node node_modules/vite/bin/vite.js preview --port ${port} --strictPort`,

@@ -1,13 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-/** What judges kernels: on WebGPU, and again on the processor's own engine. */
-const KERNELS = [
-  'src/engine/**/*.gpu.test.ts',
-  'src/train/golden*.gpu.test.ts',
-  'src/worker/lab/*.gpu.test.ts',
-];
+/** What judges kernels: on WebGPU, and again on the CPU engine. */
+const KERNELS = ['src/engine/**/*.gpu.test.ts', 'src/train/golden.gpu.test.ts'];
 /** What is above them is the same on every device, so it runs on the one that is fast without a GPU. */
 const ABOVE_KERNELS = ['src/{cli,models,train,worker}/**/*.gpu.test.ts'];
+/** On a machine that has a GPU, WGRAD_ENGINE=gpu runs all of it there. */
+const ON_WEBGPU = process.env['WGRAD_ENGINE'] === 'gpu' ? [...KERNELS, ...ABOVE_KERNELS] : KERNELS;
 /** Compare with Dawn's null backend, or break the launch of direct convolution that is the reference on GPUs alone. */
 const ONLY_ON_WEBGPU = ['src/engine/limits.gpu.test.ts', 'src/engine/ops/conv/choice/find.gpu.test.ts'];
 
@@ -29,6 +27,8 @@ export default defineConfig({
             'bench/{convolutions,curves,gemm,tables}/*.test.ts',
           ],
           exclude: ['src/**/*.gpu.test.ts'],
+          // Files share a process with those before: to start one and to load the modules takes longer than most tests.
+          isolate: false,
           // Left to itself, vitest keeps one core free.
           maxWorkers: '100%',
           // References in plain TypeScript take seconds where other programs compute too.
@@ -53,7 +53,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'gpu',
-          include: ['src/{cpu,gpu}/**/*.gpu.test.ts', ...KERNELS],
+          include: ['src/{cpu,gpu}/**/*.gpu.test.ts', ...ON_WEBGPU],
           // SwiftShader, where there is no GPU, computes on all cores.
           ...DEVICE_TESTS,
           sequence: { groupOrder: 1 },
@@ -67,7 +67,7 @@ export default defineConfig({
           exclude: ONLY_ON_WEBGPU,
           env: { WGRAD_ENGINE: 'cpu', WGRAD_THREADS: '1' },
           ...DEVICE_TESTS,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -1,16 +1,13 @@
 import { expectAccessible } from './axe.ts';
-import { expect, expectAdapter, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
-test.use({ engine: 'gpu' });
-
-/** On a software renderer: several networks are compiled and trained for a few dozen steps. */
+/** Several networks are compiled and trained for a few dozen steps. */
 const CHECKED = { timeout: 300_000 };
 
 test('Doctor passes a healthy run, and reports a learning rate that is far too large', async ({ page }) => {
   test.setTimeout(900_000);
   const run = await RunPage.open(page);
-  await expectAdapter(page);
   await run.set('Batch size', '32');
   await page.getByRole('link', { name: 'Doctor', exact: true }).click();
   const verdict = page.getByRole('status', { name: 'Verdict' });

@@ -3,6 +3,12 @@ import { expect, type Locator, type Page } from '@playwright/test';
 export type Control = 'Train' | 'Resume' | 'Pause' | 'Step' | 'Restart' | 'Stop';
 export type Value = 'Status' | 'Epoch' | 'Step' | 'Loss' | 'Test accuracy' | 'Images/s';
 
+/** A stroke for the pad: a ring, slightly higher than wide. */
+export const ZERO = Array.from({ length: 25 }, (_, i) => {
+  const angle = (i / 24) * 2 * Math.PI;
+  return [0.5 - 0.2 * Math.sin(angle), 0.5 - 0.32 * Math.cos(angle)] as const;
+});
+
 /** A user's actions and readings on the page, with elements found by role and name. */
 export class RunPage {
   constructor(readonly page: Page) {}

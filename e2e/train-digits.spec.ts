@@ -1,11 +1,6 @@
 import { expect, expectAdapter, test } from './fixtures.ts';
-import { RunPage } from './run.ts';
+import { RunPage, ZERO } from './run.ts';
 
-/** A ring, slightly higher than wide. */
-const ZERO = Array.from({ length: 25 }, (_, i) => {
-  const angle = (i / 24) * 2 * Math.PI;
-  return [0.5 - 0.2 * Math.sin(angle), 0.5 - 0.32 * Math.cos(angle)] as const;
-});
 /** A bar, slightly slanted. */
 const ONE = Array.from({ length: 9 }, (_, i) => [0.55 - 0.01 * i, 0.15 + 0.0875 * i] as const);
 

@@ -22,14 +22,14 @@ const reportOf = (name) => join(reports, `${name}.json`);
 const SLOWEST = 5;
 
 /** @returns {Stage} */
-const journeys = (name, project) => ({
+const journeys = (name, ...projects) => ({
   name,
   command: [
     'node_modules/@playwright/test/cli.js',
     'test',
-    `--project=${project}`,
+    ...projects.map((project) => `--project=${project}`),
     '--reporter=list,json',
-    `--output=test-results/${project}`,
+    `--output=test-results/${projects.join('-')}`,
   ],
   env: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf(name) },
   count: countPlaywright,
@@ -65,9 +65,8 @@ const ROWS = [
       count: countVitest,
     },
   ],
-  [journeys('e2e', 'together')],
+  [journeys('e2e', 'browsers', 'together')],
   [journeys('e2e alone', 'alone')],
-  [journeys('browsers', 'browsers')],
 ];
 
 /** Runs a stage. In parallel with others, its output is printed at once when it ends. */
@@ -122,7 +121,7 @@ for (const { name, seconds, ok, passed, failed } of results) {
 const counted = (...names) => results.filter((result) => result.files && names.includes(result.name));
 for (const [title, counts] of [
   ['unit and GPU tests', counted('tests')],
-  ['journeys', counted('e2e', 'e2e alone', 'browsers')],
+  ['journeys', counted('e2e', 'e2e alone')],
 ]) {
   console.log(`\nThe slowest files of the ${title}:`);
   for (const [file, seconds] of slowest(counts, SLOWEST))

@@ -1,17 +1,9 @@
-import { expectStatus, read, type Point } from './tab.ts';
+import { ZERO } from '../run.ts';
+import { expectStatus, read } from './tab.ts';
 import { expect, test, type BrowserName } from './visit.ts';
 
-/** A ring, a little higher than wide. */
-const ZERO = Array.from({ length: 25 }, (_, i): Point => {
-  const angle = (i / 24) * 2 * Math.PI;
-  return [0.5 - 0.2 * Math.sin(angle), 0.5 - 0.32 * Math.cos(angle)];
-});
-
-const WITHOUT_WEBGPU: readonly BrowserName[] = [
-  'Chromium without WebGPU',
-  'Firefox without WebGPU',
-  'WebKitGTK',
-];
+/** Chromium without WebGPU has a journey of its own: cpu.spec.ts. */
+const WITHOUT_WEBGPU: readonly BrowserName[] = ['Firefox without WebGPU', 'WebKitGTK'];
 
 for (const name of WITHOUT_WEBGPU) {
   test(`${name}: a person trains on the processor, draws, and resumes after a reload`, async ({ visit }) => {

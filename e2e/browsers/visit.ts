@@ -20,7 +20,6 @@ const KINDS = {
     needs: [],
     open: (base) => tabOf(chromium.launch(browser(ANY_GPU)), base, 'gpu'),
   },
-  'Chromium without WebGPU': { needs: [], open: (base) => tabOf(chromium.launch(browser()), base) },
   'Firefox with WebGPU': {
     needs: ['firefox', 'lavapipe'],
     open: (base) => tabOf(openFirefox(true), base, 'gpu'),

@@ -2,24 +2,17 @@ import { spawn } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Random } from '../base/random.ts';
+import { builtProgram } from './testing/program.ts';
 
-/** Built next to the package `webgpu`, which it imports. */
-const built = fileURLToPath(new URL(`../../node_modules/.cache/wgrad-${process.pid}`, import.meta.url));
+const program = builtProgram();
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'wgrad-'));
-  const configFile = fileURLToPath(new URL('../../vite.cli.config.ts', import.meta.url));
-  await build({ configFile, logLevel: 'silent', build: { outDir: built, emptyOutDir: true } });
 });
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-  await rm(built, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 interface Ended {
   status: number | null;
@@ -34,7 +27,7 @@ function train(
   onSteps?: (count: number, kill: () => void) => void,
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(built, 'wgrad.mjs'), 'train', ...words]);
+    const child = spawn(process.execPath, [program, 'train', ...words]);
     const losses = new Map<number, number>();
     let out = '';
     let err = '';

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { builtProgram } from './testing/program.ts';
 
+const program = builtProgram();
+/** What `npm run wgrad` starts. */
 const script = fileURLToPath(new URL('../../scripts/wgrad.mjs', import.meta.url));
 
 interface Ended {
@@ -10,10 +13,15 @@ interface Ended {
   err: string;
 }
 
-/** @param hangUp closes standard output before anything is written, as `head` does */
-function wgrad(words: readonly string[], hangUp = false): Promise<Ended> {
+interface Start {
+  /** Closes standard output before anything is written, as `head` does. */
+  hangUp?: boolean;
+  from?: string;
+}
+
+function wgrad(words: readonly string[], { hangUp = false, from = program }: Start = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [from, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
     let out = '';
     let err = '';
     child.stdout.on('data', (text: Buffer) => (out += text.toString()));
@@ -25,7 +33,7 @@ function wgrad(words: readonly string[], hangUp = false): Promise<Ended> {
 
 describe('the program', () => {
   it('prints only results on standard output, also when many run at once', async () => {
-    const ended = await Promise.all([wgrad(['info']), wgrad(['info'])]);
+    const ended = await Promise.all([wgrad(['info'], { from: script }), wgrad(['info'], { from: script })]);
     for (const { status, out, err } of ended) {
       expect({ status, err }).toEqual({ status: 0, err: '' });
       expect(out).toMatch(/^\{.*\}\n$/);
@@ -85,7 +93,7 @@ describe('the program', () => {
   });
 
   it('ends like other programs when its output is closed', async () => {
-    const { status, err } = await wgrad(['info'], true);
+    const { status, err } = await wgrad(['info'], { hangUp: true });
     expect({ status, err }).toEqual({ status: 141, err: '' });
   });
 });

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readJsonSample, samplePath } from '../../e2e/saved-by-0.1/samples.ts';
+import { builtProgram } from './testing/program.ts';
 
-const script = fileURLToPath(new URL('../../scripts/wgrad.mjs', import.meta.url));
+const program = builtProgram();
 const FILES = ['sgd.run', 'adam.run', 'adam.run.previous', 'small-net.json'];
 
 interface SavedRun {
@@ -31,7 +31,7 @@ afterAll(() => rm(folder, { recursive: true }));
 function train(words: readonly string[]): Promise<{ status: number | null; lines: Line[]; err: string }> {
   return new Promise((resolve) => {
     // Tuning results of this machine must not affect its algorithms.
-    const child = spawn(process.execPath, [script, 'train', ...words, '--find-db', 'none.json'], {
+    const child = spawn(process.execPath, [program, 'train', ...words, '--find-db', 'none.json'], {
       cwd: folder,
     });
     let out = '';

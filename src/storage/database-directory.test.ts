@@ -7,6 +7,8 @@ import { pack } from './packed.ts';
 import { RunPlaces } from './run-places.ts';
 import { FakeLocks, testFileStore } from './testing.ts';
 
+// Other files of this process may have loaded the real one.
+vi.hoisted(() => vi.resetModules());
 /** A store is a map here. */
 type Store = Map<string, unknown>;
 vi.mock('idb-keyval', () => ({

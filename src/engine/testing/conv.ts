@@ -22,7 +22,7 @@ import { errorBound } from '../error-bound.ts';
 import { expectExact, expectWithin } from './check.ts';
 import { expectedReason } from './conv-support.ts';
 import { integers, normals } from './fixtures.ts';
-import { runPlan, testDevice } from './gpu.ts';
+import { asIfOn, runPlan, testDevice } from './gpu.ts';
 import { CONV_PROBLEMS, type Named } from './problems.ts';
 
 /** Problems on which every launch runs, not only the predicted best. */
@@ -34,6 +34,15 @@ const ALL_LAUNCHES = [
   'one more than tiles of 32',
   'tiles that fit',
   'long sums in wgrad',
+];
+/** Problems that SwiftShader computes, too, whatever their code: every algorithm supports some of them. */
+const ON_SWIFTSHADER = [
+  '1x1 filter',
+  'everything unequal',
+  'groups',
+  'odd everything',
+  'padding larger than the filter',
+  '5x5 filter, groups, padding larger than the filter',
 ];
 
 /**
@@ -61,14 +70,64 @@ export function testConvAlgorithm(algorithm: ConvAlgorithm, more: readonly Named
         expect(launches.length).toBeGreaterThan(0);
         expect(launches.length).toBeLessThanOrEqual(24);
         expect(new Set(launches.map((launch) => launch.name)).size).toBe(launches.length);
-        const every = ALL_LAUNCHES.includes(name) || more.some((one) => one.name === name);
-        for (const launch of every ? launches : launches.slice(0, 1)) {
-          expect(launch.workspaceBytes).toBeLessThanOrEqual(setting.workspace);
-          await expectLaunch(algorithm, problem, direction, launch, extras);
-        }
+        const own = more.some((one) => one.name === name);
+        await judgeLaunches(algorithm, setting, direction, {
+          extras,
+          every: own || ALL_LAUNCHES.includes(name),
+          onSwiftShader: own || ON_SWIFTSHADER.includes(name),
+        });
       },
     );
   });
+}
+
+/** What ran in this file: dispatches to the last constant, and the code of kernels. */
+const ran = new Set<string>();
+
+/** The code of kernels: their files with each value of each switch. Numbers are sizes. */
+const codeOf = (kernels: readonly KernelSource[]): string[] =>
+  kernels.flatMap(({ shader, constants = {} }) =>
+    Object.entries(constants)
+      .filter(([, value]) => typeof value !== 'number')
+      .map(([name, value]) => `${shader} where ${name} is ${value}`),
+  );
+
+export interface Judging {
+  /** With bias and ReLU, or mask, or the bias's gradient. */
+  extras: boolean;
+  /** Every launch, not only the predicted best. */
+  every: boolean;
+  /** Whether SwiftShader runs the predicted best in any case. */
+  onSwiftShader: boolean;
+}
+
+/**
+ * Runs launches by `expectLaunch`. A GPU runs them all. So does the CPU engine, and also those that SwiftShader would
+ * choose. SwiftShader itself, which compiles a kernel for every problem and takes ten times as long as the CPU engine,
+ * shows that another implementation of WebGPU agrees: it runs launches with code that did not run yet.
+ */
+export async function judgeLaunches(
+  algorithm: ConvAlgorithm,
+  setting: ConvSetting,
+  direction: Direction,
+  { extras, every, onSwiftShader }: Judging,
+): Promise<void> {
+  const { cpu, software } = setting.device.adapter;
+  const judge = async () => {
+    const launches = launchesOf(algorithm, setting, direction);
+    for (const [i, launch] of (every ? launches : launches.slice(0, 1)).entries()) {
+      expect(launch.workspaceBytes).toBeLessThanOrEqual(setting.workspace);
+      const kernels = kernelsOf(setting, direction, launch, extras);
+      const whole = JSON.stringify([setting.problem, direction, kernels]);
+      const code = codeOf(kernels);
+      const wanted = !software || (onSwiftShader && i === 0) || code.some((one) => !ran.has(one));
+      if (!wanted || ran.has(whole)) continue;
+      for (const one of [whole, ...code]) ran.add(one);
+      await expectLaunch(algorithm, setting.problem, direction, launch, extras);
+    }
+  };
+  await judge();
+  if (cpu) await asIfOn('SwiftShader', judge);
 }
 
 export async function settingOf(problem: ConvProblem): Promise<ConvSetting> {

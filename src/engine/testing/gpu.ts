@@ -44,9 +44,11 @@ export function pretend(adapter: AdapterInfo, software: boolean): () => void {
   return () => Object.assign(adapter, { software: was, cpu });
 }
 
-/** What a real GPU would run, on whatever adapter there is: a processor has tiles and second passes of its own. */
-export async function asIfOnGpu<T>(work: () => Promise<T>): Promise<T> {
-  const restore = pretend((await testDevice()).adapter, false);
+/**
+ * What a real GPU or SwiftShader would run, on whatever adapter there is: each has tiles and second passes of its own.
+ */
+export async function asIfOn<T>(device: 'a GPU' | 'SwiftShader', work: () => Promise<T>): Promise<T> {
+  const restore = pretend((await testDevice()).adapter, device === 'SwiftShader');
   try {
     return await work();
   } finally {

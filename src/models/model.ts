@@ -19,6 +19,9 @@ export interface Model {
   readonly layers: readonly Layer[];
 }
 
+/** What models share that are as published for ImageNet's images; most do not fit small ones. */
+export const FULL_SIZE = { family: 'As published, 224×224', input: [3, 224, 224], classes: 1000 } as const;
+
 /** The properties of a data set that a model must fit. */
 export interface Images {
   /** For messages: "CIFAR-10". */

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { datasets } from '../data/catalogue.ts';
 import { inferShapes, layoutParameters } from '../engine/network.ts';
+import { convLayers } from '../engine/ops/conv/choice/layers.ts';
+import { convProblem, problemKey, type ConvProblem } from '../engine/ops/conv/problem.ts';
 import { models } from './index.ts';
 import { mobilenet } from './mobilenet.ts';
-import { fitModel, requireClasses, summarise, type Model } from './model.ts';
+import { FULL_SIZE, fitModel, requireClasses, summarise, type Model } from './model.ts';
+import { suites } from './suites.ts';
 
 const namesOf = ({ layers, input }: Model) => layoutParameters(inferShapes(layers, [1, ...input])).names;
 
@@ -15,6 +18,10 @@ const count = (model: Model, start = '') =>
 
 const linear = (inputs: number, outputs: number) => (inputs + 1) * outputs;
 const conv = (inputs: number, outputs: number, size: number) => (inputs * size ** 2 + 1) * outputs;
+
+// torchvision's published totals for 1000 classes and images of 224x224, minus the layers that are fitted, plus those
+// that replace them, counted by hand.
+const published = { vgg11_bn: 132_868_840, vgg19_bn: 143_678_248, alexnet: 61_100_840 };
 
 describe('parameters', () => {
   test.each([
@@ -34,10 +41,6 @@ describe('parameters', () => {
     ['mlp', linear(784, 256) + linear(256, 128) + linear(128, 10)],
     ['softmax_regression', 7_850],
   ])('%s has %i', (name, expected) => expect(summarise(models.get(name)).parameters).toBe(expected));
-
-  // torchvision's published totals for 1000 classes and images of 224x224, minus the layers that are fitted, plus those
-  // that replace them, counted by hand.
-  const published = { vgg11_bn: 132_868_840, vgg19_bn: 143_678_248, alexnet: 61_100_840 };
 
   test.each([
     ['vgg11', published.vgg11_bn],
@@ -89,6 +92,39 @@ describe('parameters', () => {
   });
 });
 
+describe('as published for 224x224', () => {
+  test.each([
+    // torchvision's totals.
+    ['alexnet_224', published.alexnet],
+    ['vgg19_224', 143_667_240],
+    ['resnet50', 25_557_032],
+    ['squeezenet_224', 1_248_424],
+    // 5x5 in place of 3x3 in each of nine blocks: 16 weights more for each pair of channels.
+    [
+      'googlenet_224',
+      6_624_904 + 16 * (16 * 32 + 32 * 96 + 16 * 48 + 2 * 24 * 64 + 32 * 64 + 2 * 32 * 128 + 48 * 128),
+    ],
+  ])('%s has %i parameters', (name, expected) => expect(count(models.get(name))).toBe(expected));
+
+  test.each([
+    ['vgg19_224', 'vgg19'],
+    ['googlenet_224', 'googlenet'],
+    ['resnet50', 'resnet50'],
+    ['squeezenet_224', 'squeezenet'],
+  ])('%s has the convolutions of the suite %s', (name, suite) => {
+    const { layers, input } = models.get(name);
+    const keys = (problems: ConvProblem[]) => problems.map(problemKey).sort();
+    const own = convLayers(layers, [32, ...input]).map(({ problem }) => problem);
+    const listed = suites.get(suite).layers.map(({ sizes }) => convProblem({ N: 32, ...sizes }));
+    expect(keys(own)).toEqual(keys(listed));
+  });
+
+  test('small images are refused by those with pooling to a fixed size', () => {
+    const images = { name: 'Specks', shape: [3, 28, 28], classes: { length: 10 } };
+    expect(() => fitModel(models.get('alexnet_224'), images)).toThrow(/^AlexNet, 224×224 does not fit/);
+  });
+});
+
 describe('names and shapes are those of torchvision', () => {
   test.each([
     ['resnet18', ['layer4.1.bn2.num_batches_tracked', 'layer2.0.downsample.0.weight', 'fc.bias'], 122],
@@ -110,7 +146,8 @@ describe('names and shapes are those of torchvision', () => {
 });
 
 describe('images', () => {
-  test.each(models.names())('%s takes those of every data set', (name) => {
+  const forSmall = models.all().filter(({ family }) => family !== FULL_SIZE.family);
+  test.each(forSmall.map(({ name }) => name))('%s takes those of every data set', (name) => {
     for (const images of datasets.all()) {
       const model = fitModel(models.get(name), images);
       expect(requireClasses(model).at(-1)?.output).toEqual([1, images.classes.length]);

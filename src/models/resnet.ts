@@ -1,7 +1,7 @@
 /** Residual networks (He, Zhang, Ren and Sun, "Deep Residual Learning for Image Recognition", 2015). */
 import type { Layer } from '../engine/network.ts';
-import type { Model } from './model.ts';
-import { add, batchNorm, conv, flatten, globalAverage, linear, relu } from './layers.ts';
+import { FULL_SIZE, type Model } from './model.ts';
+import { add, batchNorm, conv, flatten, globalAverage, linear, maxPool, relu } from './layers.ts';
 
 const FAMILY = 'ResNet';
 
@@ -137,6 +137,54 @@ const resnetPlain: Model = {
   layers: plainResnet([16, 32, 64], 2),
 };
 
+/** Three convolutions, of 1x1, 3x3 and 1x1; the last has four times as many channels as the others. */
+function bottleneck(name: string, input: string, width: number, stride: number, first: boolean): Layer[] {
+  const unit = (
+    part: string,
+    channels: number,
+    size: number,
+    options: { stride?: number; input?: string } = {},
+  ) => [
+    conv(`${name}.conv${part}`, channels, size, { ...options, bias: false }),
+    batchNorm(`${name}.bn${part}`),
+  ];
+  const shortcut = first ? normalised(name, 'downsample', 4 * width, { size: 1, stride, input }) : undefined;
+  return [
+    // The paper halves the image here; later implementations do it in the convolution of 3x3.
+    ...[...unit('1', width, 1, { stride, input }), relu(`${name}.relu1`)],
+    ...[...unit('2', width, 3), relu(`${name}.relu2`)],
+    ...unit('3', 4 * width, 1),
+    ...(shortcut?.layers ?? []),
+    add(`${name}.add`, [`${name}.bn3`, shortcut?.output ?? input]),
+    relu(`${name}.relu3`),
+  ];
+}
+
+/** The paper's table 1, with torchvision's names. */
+function resnet50(): Model {
+  const blocks: Layer[] = [];
+  [3, 4, 6, 3].forEach((count, group) => {
+    for (let block = 0; block < count; block++) {
+      const stride = group > 0 && block === 0 ? 2 : 1;
+      const input = blocks.at(-1)?.name ?? 'maxpool';
+      blocks.push(...bottleneck(`layer${group + 1}.${block}`, input, 64 * 2 ** group, stride, block === 0));
+    }
+  });
+  return {
+    name: 'resnet50',
+    title: 'ResNet-50, 224×224',
+    description: 'As published: sixteen blocks of 1x1, 3x3 and 1x1 convolutions, 1,000 classes.',
+    ...FULL_SIZE,
+    weightsInit: 'kaiming_normal',
+    layers: [
+      ...[conv('conv1', 64, 7, { stride: 2, bias: false }), batchNorm('bn1'), relu('relu')],
+      maxPool('maxpool', 3, 2, { padding: 1 }),
+      ...blocks,
+      ...[globalAverage('avgpool'), flatten('flatten'), linear('fc', FULL_SIZE.classes)],
+    ],
+  };
+}
+
 export default [
   cifarResnet(1, 'The smallest residual network for 32x32 images: three stages of one block.'),
   cifarResnet(3, 'Residual network for 32x32 images: three stages of three blocks.'),
@@ -145,4 +193,5 @@ export default [
   cifarResnet(9, 'Residual network for 32x32 images: three stages of nine blocks.'),
   resnet18,
   resnetPlain,
+  resnet50(),
 ];

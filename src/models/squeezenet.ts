@@ -1,6 +1,6 @@
 import type { Layer } from '../engine/network.ts';
 import { concat, conv, dropout, globalAverage, flatten, maxPool, relu } from './layers.ts';
-import type { Model } from './model.ts';
+import { FULL_SIZE, type Model } from './model.ts';
 
 /** Filters of 1x1 that squeeze the channels, followed by parallel filters of 1x1 and 3x3, `expand` of each. */
 function fire(name: string, squeeze: number, expand: number): Layer[] {
@@ -41,4 +41,26 @@ const squeezenet: Model = {
   ],
 };
 
-export default squeezenet;
+/** Version 1.0, of the paper's table 1, with torchvision's names. Padding in one pooling keeps its rounded-up size. */
+const published: Model = {
+  name: 'squeezenet_224',
+  title: 'SqueezeNet, 224×224',
+  description: 'As published: version 1.0 with 96 filters of 7x7, 1,000 classes.',
+  ...FULL_SIZE,
+  weightsInit: 'kaiming_normal_fan_in',
+  layers: [
+    ...[
+      conv('features.0', 96, 7, { stride: 2, padding: 0 }),
+      relu('features.1'),
+      maxPool('features.2', 3, 2),
+    ],
+    ...[...fire('features.3', 16, 64), ...fire('features.4', 16, 64), ...fire('features.5', 32, 128)],
+    maxPool('features.6', 3, 2, { padding: 1 }),
+    ...[...fire('features.7', 32, 128), ...fire('features.8', 48, 192), ...fire('features.9', 48, 192)],
+    ...[...fire('features.10', 64, 256), maxPool('features.11', 3, 2), ...fire('features.12', 64, 256)],
+    ...[dropout('classifier.0'), conv('classifier.1', FULL_SIZE.classes, 1), relu('classifier.2')],
+    ...[globalAverage('classifier.3'), flatten('flatten')],
+  ],
+};
+
+export default [squeezenet, published];

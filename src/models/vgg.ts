@@ -1,33 +1,51 @@
 import type { Layer } from '../engine/network.ts';
-import type { Model } from './model.ts';
+import { FULL_SIZE, type Model } from './model.ts';
 import { batchNorm, conv, dropout, flatten, linear, maxPool, relu } from './layers.ts';
 
 /** Channels of the five parts, between which pooling halves height and width. */
 const WIDTHS = [64, 128, 256, 512, 512];
-/** Units of the fully connected layers: 4096 for images of 224x224. */
-const HIDDEN = 512;
+/** What differs between images of 32x32 and of 224x224. */
+interface Size {
+  batchNorm: boolean;
+  /** Units of the fully connected layers. */
+  hidden: number;
+  classes: number;
+}
+/** With batch normalisation, as is usual today; the last pooling leaves one value per channel of any image. */
+const SMALL: Size = { batchNorm: true, hidden: 512, classes: 10 };
+const PUBLISHED: Size = { batchNorm: false, hidden: 4096, classes: FULL_SIZE.classes };
 
 /**
- * VGG (Simonyan and Zisserman, "Very deep convolutional networks for large-scale image recognition", 2014) with batch
- * normalisation, as is usual today, and with the names of torchvision's vgg11_bn and vgg19_bn. Fitted to small images:
- * the last pooling leaves one value per channel, and the fully connected layers are smaller.
+ * VGG (Simonyan and Zisserman, "Very deep convolutional networks for large-scale image recognition", 2014) with the names
+ * of torchvision's vgg11_bn and vgg19_bn, or without batch normalisation of vgg19.
  * @param convolutions per part
  */
-function vgg(convolutions: readonly number[], description: string): Model {
+function layersOf(convolutions: readonly number[], size: Size): Layer[] {
   const features: Layer[] = [];
   const next = () => `features.${features.length}`;
   WIDTHS.forEach((width, part) => {
     for (let i = 0; i < convolutions[part]; i++) {
       features.push(conv(next(), width, 3));
-      features.push(batchNorm(next()));
+      if (size.batchNorm) features.push(batchNorm(next()));
       features.push(relu(next()));
     }
     features.push(
-      part < WIDTHS.length - 1
+      part < WIDTHS.length - 1 || size === PUBLISHED
         ? maxPool(next(), 2, 2)
         : { name: next(), op: 'adaptive_max_pool', attributes: { outputSize: [1, 1] } },
     );
   });
+  return [
+    ...features,
+    flatten('flatten'),
+    ...[linear('classifier.0', size.hidden), relu('classifier.1'), dropout('classifier.2')],
+    ...[linear('classifier.3', size.hidden), relu('classifier.4'), dropout('classifier.5')],
+    linear('classifier.6', size.classes),
+  ];
+}
+
+/** For small images. @param convolutions per part */
+function vgg(convolutions: readonly number[], description: string): Model {
   const depth = convolutions.reduce((sum, count) => sum + count, 3);
   return {
     name: `vgg${depth}`,
@@ -37,17 +55,22 @@ function vgg(convolutions: readonly number[], description: string): Model {
     input: [3, 32, 32],
     classes: 10,
     weightsInit: 'kaiming_normal',
-    layers: [
-      ...features,
-      flatten('flatten'),
-      ...[linear('classifier.0', HIDDEN), relu('classifier.1'), dropout('classifier.2')],
-      ...[linear('classifier.3', HIDDEN), relu('classifier.4'), dropout('classifier.5')],
-      linear('classifier.6', 10),
-    ],
+    layers: layersOf(convolutions, SMALL),
   };
 }
 
+const VGG19 = [2, 2, 4, 4, 4];
+
 export default [
   vgg([1, 1, 2, 2, 2], 'Eight stacked 3x3 convolutions with up to 512 channels. Large; needs a GPU.'),
-  vgg([2, 2, 4, 4, 4], 'Sixteen stacked 3x3 convolutions with up to 512 channels. Large; needs a GPU.'),
+  vgg(VGG19, 'Sixteen stacked 3x3 convolutions with up to 512 channels. Large; needs a GPU.'),
+  {
+    name: 'vgg19_224',
+    title: 'VGG-19, 224×224',
+    description:
+      'As published: sixteen 3x3 convolutions without batch normalisation, 4,096 hidden units, 1,000 classes.',
+    ...FULL_SIZE,
+    weightsInit: 'kaiming_normal',
+    layers: layersOf(VGG19, PUBLISHED),
+  } satisfies Model,
 ];

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Failure } from '../base/result.ts';
 import type { FileRole } from './dataset.ts';
-import { downloadDataset, fetchBytes } from './download.ts';
+import { downloadDataset } from './download.ts';
+import { fetchBytes } from './fetch-bytes.ts';
 import { corrupted, TINY_MIRRORS, tinyBatches, tinyDataset } from './testing.ts';
 
 const { info, packed } = tinyDataset();

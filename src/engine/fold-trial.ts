@@ -20,6 +20,8 @@ export interface FoldTrial {
   /** Largest difference between their outputs for the same images, relative to the largest output. */
   difference: number;
   samples: number;
+  /** Forward passes in each sample. */
+  repetitions: number;
   clock: Timing['clock'];
 }
 
@@ -47,12 +49,14 @@ export async function tryFolding(
     const stopwatch = own(await Stopwatch.create(device));
     await stopwatch.settle((pass) => both[0].plan.encode(pass));
     const times: number[][] = [[], []];
+    let repetitions = 1;
     for (let turn = 0; turn < TURNS; turn++) {
       for (const [i, { plan }] of both.entries()) {
         const some = await stopwatch.time((pass) => plan.encode(pass), {
           samples: Math.ceil(samples / TURNS),
         });
         times[i].push(...some.samples);
+        repetitions = Math.max(repetitions, some.repetitions);
       }
     }
     const [plain, foldedNetwork] = both.map((one, i) => ({
@@ -62,7 +66,7 @@ export async function tryFolding(
     }));
     const clock = stopwatch.kind;
     const difference = relative(found, wanted);
-    return { folded, plain, foldedNetwork, difference, samples: times[0].length, clock };
+    return { folded, plain, foldedNetwork, difference, samples: times[0].length, repetitions, clock };
   } finally {
     for (const thing of made) thing.destroy();
   }

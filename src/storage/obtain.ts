@@ -1,13 +1,15 @@
 import { lazily } from '../base/lazily.ts';
 import { Failure, type FailureValue } from '../base/result.ts';
 import type { Dataset, DatasetFile, DatasetInfo, FileRole } from '../data/dataset.ts';
-import { downloadDataset, fetchBytes, type DownloadOptions } from '../data/download.ts';
+import type { DownloadOptions } from '../data/download.ts';
+import { fetchBytes } from '../data/fetch-bytes.ts';
 import { looksLike, publishedBytes, unpackedBytes, verifyFile } from '../data/files.ts';
 import type { NamedBytes } from '../data/import.ts';
 import { assembleDataset } from '../data/load.ts';
 import { deleteDataset, saveDataset, savedDataset } from './dataset-cache.ts';
 import type { FileStore } from './file-store.ts';
 
+const downloading = lazily(() => import('../data/download.ts'));
 const importing = lazily(() => import('../data/import.ts'));
 
 export interface Obtained {
@@ -47,6 +49,7 @@ export async function obtainDataset(
   if (saved !== undefined) return { dataset: saved, source: 'storage' };
   const own = await fromPage(info, options);
   if (own !== undefined) return { dataset: await assembleDataset(info, own), source: 'page' };
+  const { downloadDataset } = await downloading();
   const files = await downloadDataset(info, options);
   return { ...(await assembleAndSave(info, store, files)), source: 'download' };
 }

@@ -27,13 +27,14 @@ export async function measureSetup(context: StudyContext): Promise<void> {
     // Compiles the shaders, and says how many calls are affordable.
     const opened = await open();
     try {
-      const time = (work: () => Promise<void> | void) => timeLoop(context, work);
-      const outside = await time(() => opened.plan.run());
-      const inside = await time(async () => {
-        const own = await open();
-        own.plan.run();
-        own.destroy();
-      });
+      const [outside, inside] = await timeInTurns(context, [
+        () => opened.plan.run(),
+        async () => {
+          const own = await open();
+          own.plan.run();
+          own.destroy();
+        },
+      ]);
       const where = { figure: 'setup', case: name };
       report({ ...where, bar: 'set up once', time: outside, ratio: ratioTo(outside, outside) });
       report({ ...where, bar: 'set up for every call', time: inside, ratio: ratioTo(outside, inside) });
@@ -46,17 +47,25 @@ export async function measureSetup(context: StudyContext): Promise<void> {
 /** A loop takes at most about this long. */
 const LOOP_MS = 300;
 
-/** Wall-clock time per call of loops that end when the device is idle. */
-async function timeLoop({ device, small }: StudyContext, work: () => Promise<void> | void): Promise<Time> {
-  const loop = async (calls: number): Promise<number> => {
+/** Wall-clock times per call of loops that end when the device is idle, in turns, so that disturbances affect all. */
+async function timeInTurns(
+  { device, small }: StudyContext,
+  works: readonly (() => Promise<void> | void)[],
+): Promise<Time[]> {
+  const loop = async (work: () => Promise<void> | void, calls: number): Promise<number> => {
     const start = performance.now();
     for (let i = 0; i < calls; i++) await work();
     await device.idle();
     return (performance.now() - start) / calls;
   };
-  await loop(1);
-  const calls = Math.max(1, Math.min(small ? 5 : 100, Math.floor(LOOP_MS / (await loop(1)))));
-  const samples: number[] = [];
-  for (let i = 0; i < (small ? 3 : 10); i++) samples.push(await loop(calls));
-  return timeOf(samples, calls, 'wall');
+  const calls: number[] = [];
+  for (const work of works) {
+    await loop(work, 3);
+    calls.push(Math.max(1, Math.min(small ? 5 : 100, Math.floor(LOOP_MS / (await loop(work, 3))))));
+  }
+  const samples = works.map((): number[] => []);
+  for (let turn = 0; turn < (small ? 3 : 10); turn++) {
+    for (const [i, work] of works.entries()) samples[i].push(await loop(work, calls[i]));
+  }
+  return works.map((_, i) => timeOf(samples[i], calls[i], 'wall'));
 }

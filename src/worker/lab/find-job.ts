@@ -10,7 +10,7 @@ import { spreadOf } from '../../gpu/timing.ts';
 import type { FindJob, FindRequest, ProblemSummary, Spread } from '../api.ts';
 import { averageTime } from './average.ts';
 import type { Bench } from './job.ts';
-import { timeLoops } from './loops.ts';
+import { timeLoops } from '../../engine/ops/conv/loops.ts';
 
 /** Edited WGSL is used only while this runs: training never uses it. */
 export async function runFindJob(

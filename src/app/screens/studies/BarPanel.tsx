@@ -3,7 +3,16 @@ import { Heads } from '../../components/Heads.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import table from '../../components/Table.module.css';
 import * as format from '../../format.ts';
-import { casesOf, ratioAxis, ratiosOf, shortName, type Case, type Lane, type RatioAxis } from './figures.ts';
+import {
+  casesOf,
+  ratioAxis,
+  ratiosOf,
+  ratioText,
+  shortName,
+  type Case,
+  type Lane,
+  type RatioAxis,
+} from './figures.ts';
 import styles from './Studies.module.css';
 
 interface BarPanelProps {
@@ -134,7 +143,7 @@ function LaneChart({ lane: { bar, look, published, here, other }, axis }: { lane
         )}
       </span>
       <span className={styles.value} data-faint={!ratio || undefined}>
-        {shown ? format.times(shown.value) : published?.ratio ? format.times(published.ratio) : '–'}
+        {shown ? ratioText(shown.value) : published?.ratio ? ratioText(published.ratio) : '–'}
       </span>
     </div>
   );
@@ -181,12 +190,12 @@ function BarTable({
               </td>
               {isPublished && (
                 <td {...number} title={published?.note}>
-                  {published?.ratio === undefined ? '' : format.times(published.ratio)}
+                  {published?.ratio === undefined ? '' : ratioText(published.ratio)}
                 </td>
               )}
-              <td {...number}>{here?.ratio && <b>{format.times(here.ratio.value)}</b>}</td>
+              <td {...number}>{here?.ratio && <b>{ratioText(here.ratio.value)}</b>}</td>
               <td {...number}>
-                {here?.ratio && `${format.times(here.ratio.low)} to ${format.times(here.ratio.high)}`}
+                {here?.ratio && `${ratioText(here.ratio.low)} to ${ratioText(here.ratio.high)}`}
               </td>
               <td {...number}>{here?.time && format.time(here.time.median)}</td>
               <td {...number}>
@@ -195,7 +204,7 @@ function BarTable({
               <td {...number}>{here?.time && `${here.time.samples} × ${format.count(here.time.calls)}`}</td>
               {machine !== undefined && (
                 <td {...number}>
-                  {other?.ratio && format.times(other.ratio.value)}
+                  {other?.ratio && ratioText(other.ratio.value)}
                   {other?.time && <small>{format.time(other.time.median)}</small>}
                 </td>
               )}

@@ -3,7 +3,7 @@ import { Heads } from '../../components/Heads.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import table from '../../components/Table.module.css';
 import * as format from '../../format.ts';
-import { rowsOf } from './figures.ts';
+import { ratioText, rowsOf } from './figures.ts';
 import styles from './Studies.module.css';
 
 interface TablePanelProps {
@@ -98,7 +98,7 @@ export function textOf({ unit = 'text' }: StudyColumn, value: StudyCell | undefi
     case 'ms':
       return format.time(value);
     case 'ratio':
-      return format.times(value);
+      return ratioText(value);
     case 'loss':
       return value < 0.0005 ? '–' : `+${format.percent(value)}`;
     case 'percent':

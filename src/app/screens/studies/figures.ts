@@ -99,3 +99,9 @@ export const ratiosOf = (cases: readonly Case[]): number[] =>
 /** What another machine is called in a legend: "NVIDIA H200", without its driver. */
 export const shortName = ({ adapter }: Pick<StudyResult, 'adapter'>): string =>
   adapter.replace(/ \(.*\)$/, '');
+
+/** A ratio as a report states it, to three digits: "11.8×", "0.075×". */
+export const ratioText = (ratio: number): string => {
+  const rounded = Number(ratio.toPrecision(3));
+  return `${rounded >= 100 ? Math.round(rounded).toLocaleString('en') : rounded.toPrecision(3)}×`;
+};

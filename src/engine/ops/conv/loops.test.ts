@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { elements } from '../../base/shape.ts';
-import { CONV_PROBLEMS } from '../../engine/testing/problems.ts';
-import { integers } from '../../engine/testing/fixtures.ts';
-import { inputShape, outputShape, weightShape } from '../../engine/ops/conv/problem.ts';
-import { convDgrad, convFprop, convWgrad } from '../../engine/ops/conv/reference.ts';
+import { elements } from '../../../base/shape.ts';
+import { CONV_PROBLEMS } from '../../testing/problems.ts';
+import { integers } from '../../testing/fixtures.ts';
+import { inputShape, outputShape, weightShape } from './problem.ts';
+import { convDgrad, convFprop, convWgrad } from './reference.ts';
 import { convLoops, timeLoops } from './loops.ts';
 
 test.each(CONV_PROBLEMS)('the loops agree with the definition: $name', ({ problem }) => {

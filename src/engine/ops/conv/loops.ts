@@ -1,7 +1,7 @@
 /** Convolution as plain loops on the CPU, in float32 as on the GPU: the lowest rung of the Lab's ladder. */
-import { elements } from '../../base/shape.ts';
-import type { ConvProblem, Direction } from '../../engine/ops/conv/problem.ts';
-import { convTensorShape, DIRECTION_TENSORS } from '../../engine/ops/conv/run.ts';
+import { elements } from '../../../base/shape.ts';
+import type { ConvProblem, Direction } from './problem.ts';
+import { convTensorShape, DIRECTION_TENSORS } from './run.ts';
 
 /**
  * Computes y, dx or dw into `output`, which is written completely.

@@ -1,0 +1,75 @@
+/** One convolution as loops on the CPU, as a plain kernel, and as fast as it gets. */
+import { find } from '../../engine/ops/conv/choice/find.ts';
+import type { Timed } from '../../engine/ops/conv/choice/types.ts';
+import { timeLoops } from '../../engine/ops/conv/loops.ts';
+import { convProblem } from '../../engine/ops/conv/problem.ts';
+import { square } from '../../models/suites.ts';
+import type { StudyContext, Time } from '../study.ts';
+import { ratioTo, requireGoOn, timeOf } from '../times.ts';
+
+const LAYERS = [
+  { name: 'LeNet-5, first layer', sizes: square(1, 28, 6, 5, 2) },
+  { name: 'LeNet-5, second layer', sizes: square(6, 14, 16, 5) },
+  { name: 'ResNet, 64 channels of 32 × 32', sizes: square(64, 32, 64, 3, 1) },
+];
+const SMALL_BATCH = 2;
+const BATCH = 64;
+
+const PLAIN = 'one thread per output';
+
+export async function measureDevices(context: StudyContext): Promise<void> {
+  const { device, small, signal, report, progress } = context;
+  const layers = small ? LAYERS.slice(0, 2) : LAYERS;
+  const N = small ? SMALL_BATCH : BATCH;
+  for (const [i, { name, sizes }] of layers.entries()) {
+    requireGoOn(context);
+    progress((0.6 * i) / layers.length, name);
+    const problem = convProblem({ ...sizes, N });
+    const { tried } = await find(device, problem, 'fprop', { signal });
+    const timed = tried
+      .filter((one): one is Timed => one.outcome === 'timed')
+      .sort((a, b) => a.median - b.median);
+    const plain = timed.find(({ algorithm, launch }) => algorithm === 'direct' && launch.startsWith(PLAIN));
+    // It is not among the launches that a search tries first.
+    const kernel = plain ?? (await plainKernel(context, problem));
+    const samples = await timeLoops(problem, 'fprop', () => !signal.aborted);
+    requireGoOn(context);
+    const where = { figure: 'devices', case: `${name}, N ${N}` };
+    if (!kernel) continue;
+    const base = timeOfTried(kernel);
+    const loops = timeOf(samples, 1, 'wall');
+    const fastest = timed[0] ?? kernel;
+    const best = timeOfTried(fastest);
+    const detail = (one: Timed) => `${one.algorithm}, ${one.launch}`;
+    report({ ...where, bar: 'plain loops on the CPU', time: loops, ratio: ratioTo(base, loops) });
+    report({ ...where, bar: 'plain kernel', time: base, ratio: ratioTo(base, base), detail: detail(kernel) });
+    report({
+      ...where,
+      bar: 'fastest kernel',
+      time: best,
+      ratio: ratioTo(base, best),
+      detail: detail(fastest),
+    });
+  }
+}
+
+async function plainKernel(
+  { device, signal }: StudyContext,
+  problem: ReturnType<typeof convProblem>,
+): Promise<Timed | undefined> {
+  const { tried } = await find(device, problem, 'fprop', {
+    signal,
+    algorithms: ['direct'],
+    exclude: (_, launch) => !launch.startsWith(PLAIN),
+  });
+  return tried.find((one): one is Timed => one.outcome === 'timed');
+}
+
+const timeOfTried = ({ median, p10, p90, samples, repetitions, clock }: Timed): Time => ({
+  median,
+  p10,
+  p90,
+  samples,
+  calls: repetitions,
+  clock,
+});

@@ -1,0 +1,79 @@
+/** The figures of a lecture on making convolutional networks fast. */
+import type { Study } from '../study.ts';
+import { measureDevices } from './devices.ts';
+import { measureFolding } from './folding.ts';
+import { checkSizes, sizeRows } from './sizes.ts';
+
+const study: Study = {
+  name: 'lecture',
+  order: 5,
+  title: 'A lecture’s figures: CPU and GPU, folding, padding',
+  short: 'Lecture',
+  question: 'What do the usual optimisations of a convolutional network gain, one at a time?',
+  summary: [
+    'The lecture builds a network for MNIST from its parts and makes each faster: convolution with padding, stride, dilation and channels, written once for the CPU and once for the GPU; batch normalisation, and folding it into the convolution before it for inference, when only weights are kept; and the layouts and padding rules in which frameworks differ.',
+    'It explains more than it measures, so nothing here has a published time beside it. The figures hold its claims against your machine: how far a plain kernel is ahead of plain loops, and a tuned one ahead of that; what folding saves; and what comes out of “same” and “valid” padding.',
+  ],
+  source: {
+    title: 'Optimising convolutional neural networks',
+    kind: 'Lecture',
+    hardware: 'Not stated: the lecture gives no times.',
+  },
+  sizes: { small: 'batches of 2, 3 samples', full: 'batches of 64 and 128, 20 samples' },
+  method: [
+    'Plain loops are seven nested loops in JavaScript on one core of the CPU. The plain kernel is the same convolution with one thread per output; the fastest is the best of a search over all algorithms. Both are verified first. Where this page computes on the CPU, the kernels run there, on several cores.',
+    'Folding multiplies a convolution’s weights by the scale of the batch normalisation after it and adds its shift to the bias. Both networks get the same images and are timed in turns; their outputs are compared.',
+    'Kernels and passes are timed by the device’s clock where it has one. Bars show medians, with the 10th and 90th percentile.',
+    'Output sizes follow from the rules. Each is checked by a convolution with that padding, verified on the device against float64.',
+  ],
+  figures: [
+    {
+      kind: 'bars',
+      name: 'devices',
+      title: 'The same convolution for CPU and GPU',
+      explanation: 'Three layers: loops on the CPU, the plain kernel, and the fastest kernel.',
+      base: 'plain kernel',
+      bars: [
+        { name: 'plain loops on the CPU', look: 'loops' },
+        { name: 'plain kernel', look: 'direct' },
+        { name: 'fastest kernel', look: 'winograd_f4x3' },
+      ],
+    },
+    {
+      kind: 'bars',
+      name: 'folding',
+      title: 'Batch normalisation, folded and not',
+      explanation: 'The forward pass with batch normalisation folded into the convolutions, and as trained.',
+      base: 'folded',
+      bars: [
+        { name: 'folded', look: 'implicit_gemm' },
+        { name: 'not folded', look: 'im2col_gemm' },
+      ],
+    },
+    {
+      kind: 'table',
+      name: 'sizes',
+      title: 'Output sizes for “same” and “valid”',
+      explanation:
+        '“valid” adds no zeros: ⌊(size − reach) / stride⌋ + 1, where a filter reaches over dilation × (filter − 1) + 1 pixels. “same” adds as many as ⌈size / stride⌉ outputs need, an odd one at the end.',
+      columns: [
+        { name: 'size', title: 'Image', unit: 'count', key: true },
+        { name: 'filter', title: 'Filter', unit: 'count', key: true },
+        { name: 'stride', title: 'Stride', unit: 'count', key: true },
+        { name: 'dilation', title: 'Dilation', unit: 'count', key: true },
+        { name: 'valid', title: 'valid', unit: 'count' },
+        { name: 'same', title: 'same', unit: 'count' },
+        { name: 'zeros', title: 'Zeros of same, before and after' },
+        { name: 'checked', title: 'Verified here' },
+      ],
+      given: sizeRows(),
+    },
+  ],
+  async run(context) {
+    await measureDevices(context);
+    await measureFolding(context);
+    await checkSizes(context);
+  },
+};
+
+export default study;

@@ -138,6 +138,20 @@ test('a preset: the nine cases, stopped halfway, and a network', async ({ page }
   await expect(page.getByText('N 8, C 96, 27 × 27, 256 filters of 5 × 5, padding 2')).toBeVisible();
 });
 
+test('a race beside the CPU: its bar, what it ran, and a row in the file', async ({ page }) => {
+  const lab = await LabPage.open(page, `${SMALL}&algorithms=direct`);
+  await page.getByRole('checkbox', { name: 'Time the CPU too' }).check();
+  await expect(page).toHaveURL(/cpu=yes/);
+  await lab.race();
+  await expect(page.getByText(/^cpu: CPU \(WebAssembly, .*\), \w+, “.*”\.$/)).toBeVisible(MEASURED);
+  const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: /^C cpu|^cpu/ }) });
+  await expect(row).toContainText(/\d (µs|ms)/);
+  await expect(row).toContainText(/exact|\de-[789]/);
+  await expect(lab.button('Race')).toBeVisible(MEASURED);
+  const { text } = await lab.download('CSV');
+  expect(text).toMatch(/"CPU \(WebAssembly, [^"]*\)"/);
+});
+
 test('the ladder, with loops on the CPU as its baseline', async ({ page }) => {
   const lab = await LabPage.open(page, 'ladder?N=1');
   await lab.press('Run all steps');

@@ -74,7 +74,21 @@ export interface FindRequest {
   averageOf?: number;
   /** Also times the plain loops in JavaScript, on the CPU. */
   loops?: boolean;
+  /** Also times the CPU engine, when the GPU is done. Ignored where that computes anyway. */
+  cpu?: boolean;
 }
+
+/** The CPU engine's result for a problem, or why there is none. */
+export type CpuTime =
+  | {
+      /** With its threads: "CPU (WebAssembly, 8 threads)". */
+      engine: string;
+      /** The images of the call that was measured: N, or fewer. */
+      images: number;
+      /** The launch that a run on the CPU would use. */
+      tried: Tried;
+    }
+  | { reason: string };
 
 export interface FindJob {
   kind: 'find';
@@ -124,6 +138,7 @@ export type LabProgress =
   | { step: 'average'; index: number; average: Average }
   | { step: 'loops'; index: number; spread: Spread }
   | { step: 'found'; index: number; found: Found }
+  | { step: 'cpu'; index: number; cpu: CpuTime }
   /** This request could not be measured; the next one is. */
   | { step: 'refused'; index: number; error: FailureValue }
   /** A whole training step of the model, before and after tuning. */

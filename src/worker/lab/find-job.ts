@@ -11,6 +11,7 @@ import type { FindJob, FindRequest, ProblemSummary, Spread } from '../api.ts';
 import { averageTime } from './average.ts';
 import type { Bench } from './job.ts';
 import { timeLoops } from '../../engine/ops/conv/loops.ts';
+import { timeOnCpu } from './on-cpu.ts';
 
 /** Edited WGSL is used only while this runs: training never uses it. */
 export async function runFindJob(
@@ -40,7 +41,7 @@ export function summaryOf(sizes: ConvSizes): ProblemSummary {
  * @throws Failure `cancelled`, or `device-lost`
  */
 export async function measureOne(
-  { device, signal, report }: Bench,
+  { device, signal, report, openCpu }: Bench,
   index: number,
   request: FindRequest,
   exclude?: (algorithm: string, launch: string) => boolean,
@@ -78,6 +79,9 @@ export async function measureOne(
       }
     }
     report({ step: 'found', index, found });
+    if (request.cpu && !device.adapter.cpu) {
+      report({ step: 'cpu', index, cpu: await timeOnCpu(openCpu, request, signal) });
+    }
     return found;
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'cancelled' || error.code === 'device-lost')

@@ -12,11 +12,14 @@ const measuring = lazily(() => import('./measuring.ts'));
 export interface Bench {
   device: Device;
   signal: AbortSignal;
+  /** Opens a device of the CPU engine. */
+  openCpu(): Promise<Device>;
   report(progress: LabProgress): void;
 }
 
 /** The services that jobs use. */
 export type JobServices = Pick<Services, 'supply' | 'tuningResults'> & {
+  engines: Pick<Services['engines'], 'open'>;
   gpu: Pick<Services['gpu'], 'hold'>;
   events: Pick<Services['events'], 'send'>;
   runs: Pick<Services['runs'], 'pause'>;
@@ -35,7 +38,7 @@ export function startJob(services: JobServices, number: number, job: LabJob): vo
 }
 
 async function work(
-  { supply, runs, tuningResults }: JobServices,
+  { engines, supply, runs, tuningResults }: JobServices,
   { signal, release }: Hold,
   job: LabJob,
   report: (progress: LabProgress) => void,
@@ -44,7 +47,7 @@ async function work(
   try {
     const { runFindJob, runTuneJob } = await measuring();
     const pausedRun = await runs.pause();
-    const bench = { device: await supply.get(), signal, report };
+    const bench = { device: await supply.get(), signal, report, openCpu: () => engines.open('cpu') };
     if (job.kind === 'find') await runFindJob(bench, job, pausedRun);
     else await runTuneJob(bench, job, pausedRun, tuningResults);
   } catch (error) {

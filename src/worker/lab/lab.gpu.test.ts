@@ -67,7 +67,8 @@ beforeEach(() => {
       throw failure;
     },
   });
-  const services: JobServices = { supply, gpu, tuningResults, runs: { pause }, events: { send } };
+  const engines = { open: () => openNodeDevice({ engine: 'cpu' }) };
+  const services: JobServices = { engines, supply, gpu, tuningResults, runs: { pause }, events: { send } };
   begin = (job) => startJob(services, 1, job);
 });
 
@@ -89,6 +90,23 @@ test('a race pauses training, reports each launch and ends; another one is refus
   expect(ofStep('found')[0].found.best?.algorithm).toMatch(/direct|implicit_gemm/);
   expect(reported.at(-1)).toMatchObject({ step: 'ended', how: 'done' });
   gpu.requireIdle();
+});
+
+test('a race on a GPU times the CPU when the GPU is done, with what a run there would use', async () => {
+  const { adapter } = await supply.get();
+  begin({ kind: 'find', requests: [{ ...request, algorithms: ['direct'], cpu: true }], edits: {} });
+  await over;
+  const [last, ...more] = ofStep('cpu');
+  expect(more).toEqual([]);
+  if (adapter.cpu) expect(last).toBeUndefined();
+  else {
+    expect(last.cpu).toMatchObject({
+      engine: expect.stringMatching(/^CPU \(WebAssembly/),
+      images: 2,
+      tried: { algorithm: expect.any(String), outcome: 'timed', median: expect.any(Number) },
+    });
+    expect(reported.slice(-3).map(({ step }) => step)).toEqual(['found', 'cpu', 'ended']);
+  }
 });
 
 test('edited WGSL is checked, named, and discarded when the race is over', async () => {

@@ -38,7 +38,7 @@ const algorithms = [
 
 beforeEach(() => {
   startLab.mockReset().mockResolvedValue({ ok: true, value: undefined });
-  useApp.setState({ device: 'ready' });
+  useApp.setState({ device: 'ready', adapter: undefined });
   useLab.setState({ ...initial, catalogue: { algorithms, suites: [] } as never }, true);
 });
 
@@ -74,6 +74,31 @@ test('a race starts with the typed sizes and workspace', async () => {
     })),
   });
   expect(screen.getByRole('button', { name: 'Stop' })).toBeTruthy();
+});
+
+test.each([
+  ['beside a real GPU', { software: false, cpu: false, features: [] }, true],
+  ['not beside a software GPU', { software: true, cpu: false, features: [] }, false],
+])('without a choice the CPU is timed %s', async (_, adapter, timed) => {
+  useApp.setState({ adapter: adapter as never });
+  await show();
+  const requested = async () => {
+    await click(button());
+    const [, what] = startLab.mock.lastCall ?? [];
+    act(() => useLab.setState({ batches: {} }));
+    return what?.kind === 'find' && what.requests.map(({ cpu }) => cpu);
+  };
+  expect(await requested()).toEqual([timed ? true : undefined]);
+  await click(screen.getByRole('radio', { name: 'Both' }));
+  await click(screen.getByRole('checkbox', { name: 'Time the CPU too' }));
+  // It has no float16.
+  expect(await requested()).toEqual([timed ? undefined : true, undefined]);
+});
+
+test('where the CPU computes, there is no other to time', async () => {
+  useApp.setState({ adapter: { software: false, cpu: true, features: [] } as never });
+  await show();
+  expect(screen.queryByRole('checkbox', { name: 'Time the CPU too' })).toBe(null);
 });
 
 test.each([

@@ -26,6 +26,7 @@ import {
   raceError,
   readSizes,
   sameSizes,
+  withCpu,
   workspaceOf,
   type CheckedProblem,
 } from './sizes.ts';
@@ -77,6 +78,7 @@ export function RaceForm() {
           </div>
         </div>
         <Algorithms />
+        <CpuToo />
         <Start problem={problem} />
       </div>
     </Panel>
@@ -187,6 +189,24 @@ function Algorithms() {
         ))}
       </fieldset>
     </details>
+  );
+}
+
+/** Whether the CPU engine is timed too; not where it computes anyway. */
+function CpuToo() {
+  const race = useLab((state) => state.race);
+  const adapter = useApp((state) => state.adapter);
+  if (!adapter || adapter.cpu) return null;
+  return (
+    <label className="beside" title="Times the CPU engine when the GPU is done, in float32">
+      <input
+        type="checkbox"
+        checked={withCpu(race, adapter)}
+        disabled={race.numbers === 'f16'}
+        onChange={({ target }) => changeRace({ cpu: target.checked ? 'yes' : 'no' })}
+      />
+      Time the CPU too
+    </label>
   );
 }
 

@@ -12,6 +12,7 @@ import type { Reading } from './RaceView.tsx';
 import { ResultFooter } from './ResultFooter.tsx';
 import { describe } from './sizes.ts';
 import { lanesOf, verdict, wrongOf } from './verdict.ts';
+import { cpuCaption, cpuLane } from './cpu-lane.ts';
 
 interface RaceResultProps {
   batch: Measured;
@@ -28,7 +29,7 @@ export function RaceResult({ batch, onRead }: RaceResultProps) {
   const lanes = measurements.map((one) => lanesOf(one, names));
   const axis = timeAxis(
     scale,
-    lanes.flat().flatMap(({ best }) => best ?? []),
+    [...lanes.flat(), ...measurements.flatMap((one) => cpuLane(one) ?? [])].flatMap(({ best }) => best ?? []),
   );
   const title = `${request.direction} of ${describe(request.sizes)}`;
   return (
@@ -70,6 +71,7 @@ export function RaceResult({ batch, onRead }: RaceResultProps) {
               onRead={(choice) => onRead({ request: measurement.request, choice })}
             />
           )}
+          {measurement.cpu && <p className="fine">{cpuCaption(measurement.cpu, request.sizes.N)}</p>}
           <Absences measurement={measurement} />
         </section>
       ))}

@@ -8,6 +8,7 @@ import * as format from '../../format.ts';
 import type { Measurement } from './batch.ts';
 import { Chip } from './Chip.tsx';
 import styles from './Lab.module.css';
+import { cpuLane } from './cpu-lane.ts';
 import { absences, type Lane } from './verdict.ts';
 
 interface RaceTableProps {
@@ -29,6 +30,7 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
   const flops = measurement.problem?.flops ?? 0;
   const fastest = Math.min(...lanes.map(({ best }) => best?.median ?? Infinity));
   const { direction, number } = measurement.request;
+  const cpu = cpuLane(measurement);
   return (
     <table className={styles.lanes}>
       <caption className="unseen">
@@ -119,6 +121,23 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
             </Fragment>
           );
         })}
+        {cpu && (running || measurement.cpu) && (
+          <tr>
+            <th scope="row">
+              <Chip algorithm={cpu.algorithm} />
+              <small>{cpu.launches[0]?.launch ?? '\u00a0'}</small>
+            </th>
+            <Numbers
+              tried={cpu.launches[0]}
+              axis={axis}
+              flops={flops}
+              fastest={fastest}
+              algorithm={cpu.algorithm}
+              waiting={running}
+            />
+            {more && <Nothing />}
+          </tr>
+        )}
       </tbody>
     </table>
   );
@@ -144,12 +163,13 @@ interface NumbersProps {
   fastest: number;
   thin?: boolean;
   waiting: boolean;
-  onRead(choice: ConvChoice): void;
+  /** Absent where the variant's WGSL cannot be edited. */
+  onRead?(choice: ConvChoice): void;
 }
 
 /** The cells of a variant: its bar and numbers, or why it has none. */
 function Numbers({ tried, algorithm, axis, flops, fastest, thin, waiting, onRead }: NumbersProps) {
-  const code = tried && (
+  const code = tried && onRead && (
     <td className={styles.buttons}>
       <button
         type="button"
@@ -176,7 +196,7 @@ function Numbers({ tried, algorithm, axis, flops, fastest, thin, waiting, onRead
         <td {...wideNumber}>{format.flopRate((1000 * flops) / median)}</td>
         <td {...wideNumber}>{format.memory(workspaceBytes)}</td>
         <td {...wideNumber}>{format.relativeError(error)}</td>
-        {code}
+        {code ?? <Nothing />}
       </>
     );
   }
@@ -203,14 +223,16 @@ function Numbers({ tried, algorithm, axis, flops, fastest, thin, waiting, onRead
         {tried?.outcome === 'wrong' &&
           (tried.error === null ? 'not finite' : format.relativeError(tried.error))}
       </td>
-      {code ?? (
-        <td>
-          <span className="unseen">none</span>
-        </td>
-      )}
+      {code ?? <Nothing />}
     </>
   );
 }
+
+const Nothing = () => (
+  <td>
+    <span className="unseen">none</span>
+  </td>
+);
 
 /** Algorithms that do not support the problem, with the reason. */
 export function Absences({ measurement }: { measurement: Measurement }) {

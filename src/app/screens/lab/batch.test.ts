@@ -75,7 +75,8 @@ describe('fold', () => {
     expect(again.measurements[0]).toMatchObject({ state: 'measuring', tried: [], found: undefined });
   });
 
-  test('step times, loops and averages are added', () => {
+  test('step times, loops, averages and the CPU are added', () => {
+    const cpu = { engine: 'CPU', images: 1, tried: timed('direct', 9) };
     const spread = { median: 1, p10: 1, p90: 1, samples: 3 };
     const average = { algorithm: 'direct', launch: 'plain', calls: 100, mean: 1, p10: 1, p90: 1 };
     const batch = run(
@@ -83,9 +84,10 @@ describe('fold', () => {
       { step: 'training-step', when: 'before', spread },
       { step: 'loops', index: 0, spread },
       { step: 'average', index: 0, average },
+      { step: 'cpu', index: 0, cpu },
     );
     expect(batch.trainingStep).toEqual({ before: spread });
-    expect(batch.measurements[0]).toMatchObject({ loops: spread, averages: [average] });
+    expect(batch.measurements[0]).toMatchObject({ loops: spread, averages: [average], cpu });
   });
 });
 

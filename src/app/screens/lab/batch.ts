@@ -4,6 +4,7 @@ import type {
   Average,
   ConvDirection,
   ConvSizes,
+  CpuTime,
   FindRequest,
   Found,
   LabProgress,
@@ -24,6 +25,8 @@ export interface Measurement {
   absent: Found['absent'];
   averages: Average[];
   loops: Spread | undefined;
+  /** The CPU engine's result, if it was requested. */
+  cpu: CpuTime | undefined;
   found: Found | undefined;
   error: FailureValue | undefined;
 }
@@ -65,6 +68,7 @@ export const waiting = (request: FindRequest): Measurement => ({
   absent: [],
   averages: [],
   loops: undefined,
+  cpu: undefined,
   found: undefined,
   error: undefined,
 });
@@ -105,6 +109,8 @@ export function fold(batch: Batch, progress: LabProgress): Batch {
         absent: found.absent,
       }));
     }
+    case 'cpu':
+      return change(progress.index, () => ({ cpu: progress.cpu }));
     case 'refused':
       return change(progress.index, () => ({ state: 'refused', error: progress.error }));
     case 'training-step':

@@ -66,6 +66,7 @@ export const useLab = create<LabState>()((set) => ({
     numbers: 'f32',
     workspace: '64',
     algorithms: [],
+    cpu: '',
   },
   settings: {},
   edits: {},

@@ -1,8 +1,9 @@
 import type { ConvDirection, ConvNumber, ConvSizes, FindRequest } from '../../../worker/api.ts';
 import { go, hrefOf } from '../../route.ts';
 import { textOf } from '../../share/conv-sizes.ts';
+import { useApp } from '../../state/store.ts';
 import { changeRace, measure, runningPlace, useLab } from './lab-store.ts';
-import { MEBIBYTE, parametersOf, workspaceOf, type RaceText } from './sizes.ts';
+import { MEBIBYTE, parametersOf, withCpu, workspaceOf, type RaceText } from './sizes.ts';
 
 /** The request of all views but the race: float32, with a workspace of 64 MiB. */
 export const requestOf = (sizes: ConvSizes, direction: ConvDirection): FindRequest => ({
@@ -19,6 +20,7 @@ const numbersOf = ({ numbers }: Pick<RaceText, 'numbers'>): ConvNumber[] =>
 /** Starts the race as it is typed, with the edited WGSL. */
 export async function startRace(sizes: ConvSizes): Promise<void> {
   const { race, edits, catalogue } = useLab.getState();
+  const { adapter } = useApp.getState();
   const workspace = workspaceOf(race);
   if (workspace === undefined) return;
   // A link may name algorithms that no longer exist.
@@ -31,6 +33,8 @@ export async function startRace(sizes: ConvSizes): Promise<void> {
     workspace,
     thorough: true,
     ...(algorithms.length > 0 ? { algorithms } : {}),
+    // It has no float16.
+    ...(number === 'f32' && withCpu(race, adapter) ? { cpu: true } : {}),
   }));
   await measure('race', requests, edits);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { newBatch } from './batch.ts';
+import { newBatch, type Measurement } from './batch.ts';
 import type { Measured } from './lab-store.ts';
 import { csvReport, fileName, jsonReport } from './report.ts';
-import { measured, timed, wrong } from './testing.ts';
+import { measured, problem, timed, wrong } from './testing.ts';
 
 const date = new Date('2026-03-01T12:30:05Z');
 const absent = [{ algorithm: 'gemm_1x1', reason: 'it is for filters of 1x1, "really"' }];
@@ -71,6 +71,31 @@ describe('CSV', () => {
 
   test('quotes cells that need it', () => {
     expect(rows[3]).toContain('"it is for filters of 1x1, ""really"""');
+  });
+});
+
+describe('a race with the CPU', () => {
+  const engine = 'CPU (WebAssembly, 2 threads)';
+  const withCpu = (cpu: Measurement['cpu']) => ({
+    ...batch,
+    measurements: [
+      { ...one, problem: one.problem && { ...one.problem, problem: { ...problem, N: 4 }, flops: 8e6 }, cpu },
+    ],
+  });
+  const cpuRow = (cpu: Measurement['cpu']) => csvReport(withCpu(cpu), context).split('\r\n').at(-3) ?? '';
+
+  test('has its result for the images that were measured', () => {
+    const cpu = { engine, images: 1, tried: timed('direct', 2, 'rows') };
+    const { results } = JSON.parse(jsonReport(withCpu(cpu), context));
+    expect(results[0].cpu).toEqual(cpu);
+    const row = cpuRow(cpu);
+    expect(row).toContain(`"${engine}"`);
+    expect(row).toMatch(/,1,4,8,8,4,3,3,8,8,.*,direct,rows,timed,,2,/);
+    expect(row).toContain(',0.001,');
+  });
+
+  test('has the reason if there is none', () => {
+    expect(cpuRow({ reason: 'no WebAssembly' })).toMatch(/,cpu,,absent,.*,no WebAssembly,/);
   });
 });
 

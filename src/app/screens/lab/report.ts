@@ -1,6 +1,6 @@
 /** Results as files, with everything needed to judge them: adapter, browser, method, date. */
 import { paddingPair, showPadding } from '../../../base/padding.ts';
-import type { ConvSizes } from '../../../worker/api.ts';
+import type { ConvSizes, Tried } from '../../../worker/api.ts';
 import type { Measured } from './lab-store.ts';
 import type { Measurement } from './batch.ts';
 import { firstOf } from './verdict.ts';
@@ -58,6 +58,7 @@ export function jsonReport(batch: Measured, { title, link, browser }: Context): 
       absent: one.absent,
       ...(one.averages.length > 0 ? { averages: one.averages } : {}),
       ...(one.loops ? { loops: one.loops } : {}),
+      ...(one.cpu ? { cpu: one.cpu } : {}),
       ...(one.error ? { error: one.error } : {}),
     })),
   };
@@ -74,7 +75,7 @@ const COLUMNS = [
 
 type Row = Partial<Record<(typeof COLUMNS)[number], string | number | null>>;
 
-/** One row per kernel variant and per unavailable algorithm, for spreadsheets. */
+/** One row per kernel variant, for the CPU, and per unavailable algorithm, for spreadsheets. */
 export function csvReport(batch: Measured, { browser }: Pick<Context, 'browser'>): string {
   const about: Row = {
     date: batch.date.toISOString(),
@@ -111,7 +112,7 @@ function rowsOf(one: Measurement): Row[] {
   };
   const first = firstOf(one);
   const rate = (ms: number) => (problem ? problem.flops / ms / 1e9 : null);
-  const rows = tried.map((launch): Row => {
+  const rowOf = (launch: Tried): Row => {
     const { algorithm, launch: name, workspaceBytes, outcome } = launch;
     const same = (other: { algorithm: string; launch: string }) =>
       other.algorithm === algorithm && other.launch === name;
@@ -134,7 +135,7 @@ function rowsOf(one: Measurement): Row[] {
       ...(average ? { average_ms: average.mean, average_calls: average.calls } : {}),
       tflops: rate(median),
     };
-  });
+  };
   const loopRow: Row[] = loops
     ? [
         {
@@ -158,7 +159,18 @@ function rowsOf(one: Measurement): Row[] {
     outcome: 'absent',
     reason,
   }));
-  return [...loopRow, ...rows, ...absentRows];
+  return [...loopRow, ...tried.map(rowOf), ...cpuRows(one, base, rowOf), ...absentRows];
+}
+
+/** What the CPU engine did, for as many images as it was given. */
+function cpuRows({ cpu, problem }: Measurement, base: Row, rowOf: (tried: Tried) => Row): Row[] {
+  if (!cpu || !problem) return [];
+  if ('reason' in cpu) return [{ ...base, algorithm: 'cpu', outcome: 'absent', reason: cpu.reason }];
+  const { engine, images, tried } = cpu;
+  const row: Row = { ...rowOf(tried), N: images, adapter: engine };
+  if (tried.outcome !== 'timed') return [row];
+  const flops = (problem.flops * images) / problem.problem.N;
+  return [{ ...row, place: '', tflops: flops / tried.median / 1e9 }];
 }
 
 /** "1x2"; as in `problemKey`, "0,1,0,1" where opposite sides differ. */

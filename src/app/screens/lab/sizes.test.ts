@@ -72,34 +72,50 @@ describe('links', () => {
     numbers: 'both',
     workspace: '16',
     algorithms: ['direct', 'fft'],
+    cpu: 'no',
   };
 
   test('reopen the same race', () => {
     const href = hrefOf('lab', 'race', parametersOf(race));
     expect(href).toBe(
-      '#/lab/race?N=1&C=4&H=8&W=8&K=4&R=3&S=3&padding=1&direction=wgrad&numbers=both&workspace=16&algorithms=direct,fft',
+      '#/lab/race?N=1&C=4&H=8&W=8&K=4&R=3&S=3&padding=1&direction=wgrad&numbers=both&workspace=16&algorithms=direct,fft&cpu=no',
     );
     expect(raceFrom(parseRoute(href).parameters)).toEqual(race);
   });
 
   test('omit defaults', () => {
-    const plain: RaceText = { ...race, direction: 'fprop', numbers: 'f32', workspace: '64', algorithms: [] };
+    const plain: RaceText = {
+      ...race,
+      direction: 'fprop',
+      numbers: 'f32',
+      workspace: '64',
+      algorithms: [],
+      cpu: '',
+    };
     expect(Object.keys(parametersOf(plain))).toEqual(['N', 'C', 'H', 'W', 'K', 'R', 'S', 'padding']);
     expect(raceFrom(parametersOf(plain))).toEqual(plain);
   });
 
   test('without sizes have no race; invalid sizes are passed on, other invalid values are not', () => {
     expect(raceFrom({})).toBeUndefined();
-    expect(raceFrom({ N: 'x', direction: 'sideways', numbers: 'f64' })).toMatchObject({
+    expect(raceFrom({ N: 'x', direction: 'sideways', numbers: 'f64', cpu: 'perhaps' })).toMatchObject({
       sizes: { N: 'x', C: '1', stride: '1' },
       direction: 'fprop',
       numbers: 'f32',
+      cpu: '',
     });
   });
 });
 
 describe('a race from typed text', () => {
-  const race: RaceText = { sizes: text, direction: 'fprop', numbers: 'f32', workspace: '64', algorithms: [] };
+  const race: RaceText = {
+    sizes: text,
+    direction: 'fprop',
+    numbers: 'f32',
+    workspace: '64',
+    algorithms: [],
+    cpu: '',
+  };
   const valid = checkSizes(text, { ok: true, value: { problem, key: 'key', flops: 1 } });
 
   test('sizes are invalid by themselves, or because the worker refuses them', () => {

@@ -1,7 +1,14 @@
 /** A race as text: its sizes as they are typed, checked, and written into links. */
 import { parsePadding, showPadding } from '../../../base/padding.ts';
 import type { FailureValue, Result } from '../../../base/result.ts';
-import type { ConvDirection, ConvNumber, ConvPair, ConvSizes, ProblemSummary } from '../../../worker/api.ts';
+import type {
+  AdapterSummary,
+  ConvDirection,
+  ConvNumber,
+  ConvPair,
+  ConvSizes,
+  ProblemSummary,
+} from '../../../worker/api.ts';
 import { LETTERS, PAIRS, showPair, textOf, type SizesText } from '../../share/conv-sizes.ts';
 
 export const MEANING: Readonly<Record<keyof SizesText, string>> = {
@@ -98,7 +105,15 @@ export interface RaceText {
   workspace: string;
   /** All, if empty. */
   algorithms: readonly string[];
+  /** Whether the CPU engine is timed too; '' if nobody chose. */
+  cpu: '' | 'yes' | 'no';
 }
+
+/** Whether a race times the CPU engine too: without a choice, beside a real GPU. */
+export const withCpu = (
+  { cpu }: Pick<RaceText, 'cpu'>,
+  adapter: Pick<AdapterSummary, 'cpu' | 'software'> | undefined,
+): boolean => adapter !== undefined && !adapter.cpu && (cpu === '' ? !adapter.software : cpu === 'yes');
 
 /** Left out of links. */
 const DEFAULTS: Readonly<Record<string, string>> = {
@@ -110,6 +125,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   numbers: 'f32',
   workspace: '64',
   algorithms: '',
+  cpu: '',
 };
 
 /** The parameters of a link to a race; `raceFrom` reads them. */
@@ -119,6 +135,7 @@ export function parametersOf({
   numbers,
   workspace,
   algorithms,
+  cpu,
 }: RaceText): Record<string, string> {
   const all: Record<string, string> = {
     ...sizes,
@@ -126,6 +143,7 @@ export function parametersOf({
     numbers,
     workspace,
     algorithms: algorithms.join(','),
+    cpu,
   };
   return Object.fromEntries(Object.entries(all).filter(([name, value]) => value !== DEFAULTS[name]));
 }
@@ -143,6 +161,7 @@ export function raceFrom(parameters: Readonly<Record<string, string>>): RaceText
     numbers: numbers === 'f16' || numbers === 'both' ? numbers : 'f32',
     workspace: value('workspace', '64').slice(0, 20),
     algorithms: value('algorithms', '').split(',').filter(Boolean).slice(0, 32),
+    cpu: parameters.cpu === 'yes' || parameters.cpu === 'no' ? parameters.cpu : '',
   };
 }
 

@@ -14,7 +14,12 @@ describe.each(studies.names())('study %s', (name) => {
     const { status, out } = await wgrad('study', name, '--small', '--json');
     expect(status).toBe(0);
     const { lines, ...about } = readResult(out);
-    expect(about).toMatchObject({ study: name, size: 'small', adapter: expect.stringMatching(/\w/) });
+    expect(about).toMatchObject({
+      study: name,
+      size: 'small',
+      complete: true,
+      adapter: expect.stringMatching(/\w/),
+    });
     expect(new Date(about.date).getTime()).toBeGreaterThan(0);
     for (const figure of studies.get(name).figures) {
       const own = lines.filter((line) => line.figure === figure.name);
@@ -37,4 +42,11 @@ test('an unknown study is refused with those that there are', async () => {
   const { status, out, err } = await wgrad('study', 'nothing');
   expect({ status, out }).toEqual({ status: 2, out: '' });
   expect(err).toMatch(/no study named "nothing".*cudnn-algorithms/);
+});
+
+test('a study that is stopped says so, in its last line and by its status', async () => {
+  const { status, out, err } = await wgrad('study', 'choosing', '--small', '--minutes', '0');
+  expect(status).toBe(1);
+  expect(readResult(out)).toMatchObject({ study: 'choosing', complete: false });
+  expect(err).toMatch(/choosing was stopped after 0 minutes/);
 });

@@ -150,6 +150,8 @@ export interface Ending {
   final: true;
   study: string;
   size: 'small' | 'full';
+  /** False if it was stopped before its end. */
+  complete: boolean;
   adapter: string;
   /** The browser, or Node. */
   runtime: string;

@@ -2,8 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { Failure } from '../base/result.ts';
 import { readSafetensors, writeSafetensors } from '../data/formats/safetensors.ts';
-import { inferShapes, layoutParameters } from '../engine/network.ts';
-import { flatten, type StateDict } from '../engine/parameters.ts';
+import type { StateDict } from '../engine/parameters.ts';
 import { foldModel } from '../models/file/folded.ts';
 import { readWeightsMetadata, weightsMetadata, type WeightsInfo } from '../models/file/weights.ts';
 import { toJson } from '../models/file/write.ts';
@@ -36,21 +35,6 @@ export async function readTrained(path: string, model: string | undefined): Prom
     );
   }
   return { model: found, parameters, info };
-}
-
-/** @throws Failure `bad-file` if weights are missing, or of other shapes than the model's */
-export function requireFit(path: string, { model, parameters }: Omit<Trained, 'info'>): void {
-  try {
-    flatten(layoutParameters(inferShapes(model.layers, [1, ...model.input])), parameters);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const images = `${model.input.join(' x ')} images and ${model.classes} classes`;
-    throw new Failure(
-      'bad-file',
-      `${path} does not fit ${model.title} for ${images}: ${error.message}`,
-      'Give the model that the weights were trained with as --model, or other weights.',
-    );
-  }
 }
 
 /** Writes weights with what they need to be used. */

@@ -11,6 +11,7 @@ export type * from './device/api.ts';
 export type * from './doctor/api.ts';
 export type * from './inspect/api.ts';
 export type * from './lab/api.ts';
+export type * from './predict/api.ts';
 export type * from './profile/api.ts';
 export type * from './runs/api.ts';
 export type * from './studies/api.ts';

@@ -18,7 +18,7 @@ export interface DeviceSlice {
   /** What the next run needs, where that may be more memory than this device has; see memory-budget.ts. */
   tightMemory: { bytes: number; budget: number } | undefined;
   /** The screen whose task has the GPU to itself now: nothing trains meanwhile. */
-  gpuTask: 'lab' | 'profile' | 'doctor' | 'studies' | undefined;
+  gpuTask: 'lab' | 'profile' | 'doctor' | 'studies' | 'predict' | undefined;
   setDevice(device: DeviceState, adapter?: AdapterSummary, error?: FailureValue): void;
 }
 

@@ -1,7 +1,8 @@
+import { requireFit } from '../../models/file/weights.ts';
 import { flag, optional, text } from '../arguments.ts';
 import { command } from '../command.ts';
 import { modelNames } from '../model.ts';
-import { readTrained, requireFit, writeFolded, writeModelBeside, writeWeights } from '../weights.ts';
+import { readTrained, writeFolded, writeModelBeside, writeWeights } from '../weights.ts';
 
 export default command({
   summary: 'Write weights together with the model that reads them, also with batch norm folded',
@@ -14,7 +15,7 @@ export default command({
   async run({ options: { weights, model: given, out, fold }, print }) {
     const trained = await readTrained(weights, given);
     const { model, parameters, info } = trained;
-    requireFit(weights, trained);
+    requireFit(weights, model, parameters);
     if (fold) {
       const { modelFile, folded } = writeFolded(out, trained);
       print({ weights: out, model: modelFile, layers_folded: folded.length });

@@ -4,7 +4,7 @@ import type { Device } from '../../gpu/device.ts';
 import { Inference } from '../../engine/inference.ts';
 import type { Known } from '../../engine/ops/conv/choice/db.ts';
 import { profileForward } from '../../engine/profile/forward.ts';
-import { answerAt, answerLine, scoreOf } from '../../run/answers.ts';
+import { predictionAt, predictionLine, scoreOf } from '../../run/predictions.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import { choice, flag, integer, integers, optional, reals, text, withDefault } from '../arguments.ts';
 import { command } from '../command.ts';
@@ -72,7 +72,8 @@ export default command({
       const { logits, ...columns } = measured;
       const set = { classes: subject.classes, logits, labels: subject.labels, files };
       // Each image has one line, however often it is measured.
-      for (; !options.summary && printed < count; printed++) print(answerLine(answerAt(set, printed)));
+      for (; !options.summary && printed < count; printed++)
+        print(predictionLine(predictionAt(set, printed)));
       print({
         final: true,
         model: subject.model.name,

@@ -5,9 +5,8 @@ import type { MemoryNeed } from '../../engine/need.ts';
 import type { Device } from '../../gpu/device.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
 import { requireBatchNorm } from '../../models/file/folded.ts';
-import type { WeightsInfo } from '../../models/file/weights.ts';
+import { trainedInfo } from '../../models/file/weights.ts';
 import { evaluationLine, stepLine } from '../../run/metrics/rows.ts';
-import type { TrainingConfig } from '../../train/config.ts';
 import { TrainingRun } from '../../train/run.ts';
 import { CheckpointFile } from '../checkpoint-file.ts';
 import { command } from '../command.ts';
@@ -106,10 +105,11 @@ export default command({
         : failure;
     const evaluation = options['eval-train'] ? await run.evaluate('train') : undefined;
     const trained = await run.stateDict();
-    // The model that was fitted to the images.
-    const weights = { model: run.config.model, parameters: trained, info: infoOf(run.config) };
-    if (options.save) writeWeights(options.save, trained, { ...weights.info, model: weights.model });
-    if (options['save-folded']) writeFolded(options['save-folded'], weights);
+    // Its model is fitted to the images.
+    const info = trainedInfo(run.config.model, dataset);
+    if (options.save) writeWeights(options.save, trained, info);
+    if (options['save-folded'])
+      writeFolded(options['save-folded'], { model: info.model, parameters: trained, info });
     const { loss = NaN, evaluations } = run.history;
     const last = evaluations.at(-1);
     print({
@@ -125,13 +125,6 @@ export default command({
     });
     await run.close();
   },
-});
-
-/** What weights say about their training. */
-const infoOf = ({ dataset: { name, classes, mean, std } }: TrainingConfig): WeightsInfo => ({
-  dataset: name,
-  classes,
-  normalisation: { mean, std },
 });
 
 const withRollbackAdvice = (

@@ -4,10 +4,11 @@ import { elements, sameShape } from '../../base/shape.ts';
 import type { Skipped } from '../../data/own/classes.ts';
 import type { StateDict } from '../../engine/parameters.ts';
 import type { Normalisation } from '../../engine/samples.ts';
+import { requireFit } from '../../models/file/weights.ts';
 import { fitModel, type Model } from '../../models/model.ts';
 import { readNamedDataset, titleOf } from '../datasets.ts';
 import { readPicturesAt } from '../own.ts';
-import { readTrained, requireFit, type Trained } from '../weights.ts';
+import { readTrained, type Trained } from '../weights.ts';
 
 export interface SubjectOptions {
   weights: string;
@@ -51,7 +52,7 @@ export async function subjectOf(options: SubjectOptions, note: (message: string)
       ? await fromDataset(trained, options, note)
       : await fromPictures(trained, options.images);
   const { model, classes, images, skipped } = found;
-  requireFit(options.weights, { model, parameters: trained.parameters });
+  requireFit(options.weights, model, trained.parameters);
   return {
     model,
     parameters: trained.parameters,

@@ -3,6 +3,8 @@
  * the network that they belong to, its classes, and how its images are normalised. Other programs ignore it.
  */
 import { Failure } from '../../base/result.ts';
+import { inferShapes, layoutParameters } from '../../engine/network.ts';
+import { flatten, type StateDict } from '../../engine/parameters.ts';
 import type { Normalisation } from '../../engine/samples.ts';
 import type { Model } from '../model.ts';
 import { parseModel } from './parse.ts';
@@ -19,6 +21,18 @@ export interface WeightsInfo {
   /** Of pixels in [0, 1], by channel. */
   normalisation?: Normalisation;
 }
+
+/** The data set of a training, as far as it belongs to the weights. */
+interface TrainedOn extends Normalisation {
+  readonly name: string;
+  readonly classes: readonly string[];
+}
+
+/** @param model fitted to the images */
+export const trainedInfo = (
+  model: Model,
+  { name, classes, mean, std }: TrainedOn,
+): Required<WeightsInfo> => ({ model, dataset: name, classes, normalisation: { mean, std } });
 
 /** The longest model that is included: readers limit the length of the metadata. */
 const MAX_MODEL = 2 ** 18;
@@ -59,6 +73,24 @@ export function readWeightsMetadata(file: string, metadata: ReadonlyMap<string, 
     ...(dataset === undefined ? {} : { dataset }),
     ...(mean && std ? { normalisation: { mean, std } } : {}),
   };
+}
+
+/**
+ * @param file the weights' file, for messages
+ * @throws Failure `bad-file` if weights are missing, or of other shapes than the model's
+ */
+export function requireFit(file: string, model: Model, parameters: StateDict): void {
+  try {
+    flatten(layoutParameters(inferShapes(model.layers, [1, ...model.input])), parameters);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const images = `${model.input.join(' x ')} images and ${model.classes} classes`;
+    throw new Failure(
+      'bad-file',
+      `${file} does not fit ${model.title} for ${images}: ${error.message}`,
+      'Give the model that the weights were trained with, or other weights.',
+    );
+  }
 }
 
 function numbersOf(

@@ -20,9 +20,14 @@ export async function makeOwn(
   { files, from, shape }: OwnRequest,
   options: Pick<OwnOptions, 'decode' | 'onProgress' | 'signal'>,
 ): Promise<OwnDataset> {
+  return makeOwnDataset(await openedAll(files), { ...options, from, shape });
+}
+
+/** All files, those in archives too. @throws Failure `bad-file` for an invalid archive */
+export async function openedAll(files: readonly GivenFile[]): Promise<OwnFile[]> {
   const all: OwnFile[] = [];
   for (const given of files) for (const file of await opened(given)) all.push(file);
-  return makeOwnDataset(all, { ...options, from, shape });
+  return all;
 }
 
 export function reportOf({ info, counts, skipped }: OwnDataset): OwnReport {

@@ -3,6 +3,8 @@ import { readSafetensors, writeSafetensors } from '../../data/formats/safetensor
 import { readZip } from '../../data/formats/zip.ts';
 import { writeZip } from '../../data/formats/zip-write.ts';
 import type { StateDict } from '../../engine/parameters.ts';
+import { trainedInfo, weightsMetadata } from '../../models/file/weights.ts';
+import type { TrainingConfig } from '../../train/config.ts';
 import type { ArchiveFile } from '../api.ts';
 
 /** Well above the size of a run, well below the size of memory. */
@@ -25,4 +27,8 @@ export const packRun = writeZip;
 export const readWeights = (bytes: Uint8Array): StateDict =>
   readSafetensors('weights.safetensors', bytes).tensors;
 
-export const writeWeights = writeSafetensors;
+/** @param made what they were trained as, and on */
+export const writeWeights = (
+  weights: StateDict,
+  { model, dataset }: Pick<TrainingConfig, 'model' | 'dataset'>,
+): Uint8Array<ArrayBuffer> => writeSafetensors(weights, weightsMetadata(trainedInfo(model, dataset)));

@@ -107,14 +107,15 @@ export class Runs {
     );
   }
 
-  /** The model's weights as a file. @throws Failure `not-found` before the first run */
+  /** The model's weights as a file that says what they are for. @throws Failure `not-found` before the first run */
   async weights(): Promise<RunWeights> {
     const { writeWeights } = await archiving();
     const { run, id: runId } = this;
+    const { model, dataset } = run.config;
     return run.ask(async (trainer) => {
       const step = run.steps;
       const weights = await trainer.parameters.stateDict(trainer.readback);
-      return { runId, step, bytes: writeWeights(weights) };
+      return { runId, step, bytes: writeWeights(weights, { model, dataset }) };
     });
   }
 

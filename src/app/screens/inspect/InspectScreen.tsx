@@ -12,6 +12,7 @@ import { ConfusionPanel } from './ConfusionPanel.tsx';
 import { Gallery } from './Gallery.tsx';
 import { ImageView } from './ImageView.tsx';
 import styles from './Inspect.module.css';
+import { PredictView } from './PredictView.tsx';
 
 interface View {
   /** In the address: `#/inspect/image`. */
@@ -40,6 +41,13 @@ const VIEWS: readonly [View, ...View[]] = [
     title: 'Batch',
     explanation: 'The last training batch, exactly as the network received it.',
     Content: BatchView,
+  },
+  {
+    name: 'predict',
+    title: 'Predict',
+    explanation:
+      'Classify a test set or your own images with the weights of any run or file, and download the predictions.',
+    Content: PredictView,
   },
 ];
 

@@ -149,6 +149,8 @@ export function useObstacle(place: Place): string | undefined {
     if (gpuTask === 'profile' || gpuTask === 'doctor') {
       return 'Profile or Doctor is measuring. Wait until it finishes, or stop it.';
     }
+    if (gpuTask === 'predict')
+      return 'Inspect is predicting a set of images. Wait until it finishes, or stop it.';
     if (gpuTask === 'studies') return 'A study is being measured. Wait until it finishes, or stop it.';
     return state === 'ready' ? undefined : 'Reconnecting…';
   });

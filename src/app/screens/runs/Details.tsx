@@ -15,6 +15,8 @@ import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Runs.module.css';
 import { useRuns } from '../../journal/runs-store.ts';
+import { usePredict } from '../../predict-store.ts';
+import { go, hrefOf } from '../../route.ts';
 
 interface DetailsProps {
   record: RunRecord;
@@ -48,6 +50,17 @@ export function Details({ record, onDelete }: DetailsProps) {
           onPress={() => void show(forkRun(record))}
         >
           {record.weights ? `Fork from step ${format.count(record.weights.step)}` : 'Fork'}
+        </Button>
+        <Button
+          icon="lens"
+          obstacle={record.weights ? undefined : 'No weights saved.'}
+          title="Classify a test set or your own images with these weights"
+          onPress={() => {
+            usePredict.setState({ chosen: record.id });
+            go(hrefOf('inspect', 'predict'));
+          }}
+        >
+          Predict
         </Button>
         <Button
           icon="download"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerAt, answerLine, scoreOf, toCsv, toJsonLines } from './answers.ts';
+import { predictionAt, predictionLine, scoreOf, toCsv, toJsonLines } from './predictions.ts';
 
 const set = {
   classes: ['cat', 'dog, or "wolf"', 'owl'],
@@ -8,12 +8,12 @@ const set = {
   files: ['a/1.png', 'b, c/2.png'],
 };
 
-test('an answer is the first of the largest logits', () => {
-  const { probabilities, logits, ...rest } = answerAt(set, 0);
+test('the predicted class is the first of the largest logits', () => {
+  const { probabilities, logits, ...rest } = predictionAt(set, 0);
   expect(rest).toEqual({ index: 0, file: 'a/1.png', label: 1, class: 1, answer: 'dog, or "wolf"' });
   [0.25, 0.5, 0.25].forEach((p, i) => expect(probabilities[i]).toBeCloseTo(p, 6));
   expect(logits).toEqual(set.logits.slice(0, 3));
-  expect(answerAt(set, 1).class).toBe(0);
+  expect(predictionAt(set, 1).class).toBe(0);
 });
 
 test('accuracy and loss of the first images', () => {
@@ -34,8 +34,8 @@ test('logits of any size have a loss', () => {
 test('as JSON lines and as CSV', () => {
   const lines = toJsonLines(set).trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-    answerLine(answerAt(set, 0)),
-    answerLine(answerAt(set, 1)),
+    predictionLine(predictionAt(set, 0)),
+    predictionLine(predictionAt(set, 1)),
   ]);
   expect(toCsv(set).split('\n').slice(0, 3)).toEqual([
     'index,file,label,answer,p(cat),"p(dog, or ""wolf"")",p(owl)',

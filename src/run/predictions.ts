@@ -1,16 +1,17 @@
-/** A network's answers to images, as data: per image, in sum, and as files. */
+/** Predictions of many images, as data: per image, in total, and as files. */
 import { softmax } from '../base/softmax.ts';
 
 /** One image that was predicted. */
-export interface Answer {
+export interface ImagePrediction {
   /** Its place among the images. */
   index: number;
   /** The path of its file, if it came from one. */
   file?: string;
   /** Its true class, if it is known. */
   label?: number;
-  /** The most probable class, and its name. */
+  /** The predicted class: the first of the largest logits. */
   class: number;
+  /** Its name. */
   answer: string;
   /** By class, summing to 1. */
   probabilities: Float32Array;
@@ -18,7 +19,7 @@ export interface Answer {
 }
 
 /** Images that were predicted. */
-export interface AnswerSet {
+export interface PredictionSet {
   /** Names of the classes. */
   classes: readonly string[];
   /** count x classes */
@@ -29,10 +30,13 @@ export interface AnswerSet {
   files?: readonly string[] | undefined;
 }
 
-export const countOf = ({ logits, classes }: Pick<AnswerSet, 'logits' | 'classes'>): number =>
+export const countOf = ({ logits, classes }: Pick<PredictionSet, 'logits' | 'classes'>): number =>
   logits.length / classes.length;
 
-export function answerAt({ classes, logits, labels, files }: AnswerSet, index: number): Answer {
+export function predictionAt(
+  { classes, logits, labels, files }: PredictionSet,
+  index: number,
+): ImagePrediction {
   const own = logits.slice(index * classes.length, (index + 1) * classes.length);
   const predicted = largestOf(own);
   return {
@@ -47,39 +51,40 @@ export function answerAt({ classes, logits, labels, files }: AnswerSet, index: n
 }
 
 /** One line of JSON. */
-export const answerLine = ({ probabilities, logits, ...rest }: Answer) => ({
+export const predictionLine = ({ probabilities, logits, ...rest }: ImagePrediction) => ({
   ...rest,
   probabilities: [...probabilities],
   logits: [...logits],
 });
 
 /**
- * The share of right answers and the mean cross-entropy over the first `count` images; undefined without labels.
+ * Accuracy and mean cross-entropy over the first `count` images; undefined without labels.
  */
 export function scoreOf(
-  { classes, logits, labels }: AnswerSet,
+  { classes, logits, labels }: PredictionSet,
   count: number,
 ): { accuracy: number; loss: number } | undefined {
   if (!labels) return undefined;
-  let [right, loss] = [0, 0];
+  let [correct, loss] = [0, 0];
   for (let i = 0; i < count; i++) {
     const own = logits.subarray(i * classes.length, (i + 1) * classes.length);
-    if (largestOf(own) === labels[i]) right++;
+    if (largestOf(own) === labels[i]) correct++;
     const largest = own.reduce((a, b) => Math.max(a, b));
     const sum = own.reduce((total, logit) => total + Math.exp(logit - largest), 0);
     loss += Math.log(sum) + largest - own[labels[i]];
   }
-  return { accuracy: right / count, loss: loss / count };
+  return { accuracy: correct / count, loss: loss / count };
 }
 
-/** All answers as JSON lines. */
-export const toJsonLines = (set: AnswerSet): string =>
-  Array.from({ length: countOf(set) }, (_, i) => `${JSON.stringify(answerLine(answerAt(set, i)))}\n`).join(
-    '',
-  );
+/** All predictions as JSON lines. */
+export const toJsonLines = (set: PredictionSet): string =>
+  Array.from(
+    { length: countOf(set) },
+    (_, i) => `${JSON.stringify(predictionLine(predictionAt(set, i)))}\n`,
+  ).join('');
 
-/** All answers as a table: index, file, label, answer, and a probability per class. */
-export function toCsv(set: AnswerSet): string {
+/** All predictions as a table: index, file, true class, predicted class, and a probability per class. */
+export function toCsv(set: PredictionSet): string {
   const { classes, files, labels } = set;
   const head = [
     'index',
@@ -89,7 +94,7 @@ export function toCsv(set: AnswerSet): string {
     ...classes.map((name) => `p(${name})`),
   ];
   const rows = Array.from({ length: countOf(set) }, (_, i) => {
-    const { file, label, answer, probabilities } = answerAt(set, i);
+    const { file, label, answer, probabilities } = predictionAt(set, i);
     return [
       i,
       ...(file === undefined ? [] : [file]),

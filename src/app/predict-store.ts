@@ -1,0 +1,118 @@
+/** Predicting whole sets of images: what is chosen, and the last result. */
+import { create } from 'zustand';
+import { fail, ok, type FailureValue, type Result } from '../base/result.ts';
+import type { GivenFile, ModelFile, PredictedSet, PredictWeights } from '../worker/api.ts';
+import { ask, tell } from './client.ts';
+import { onEvent } from './events.ts';
+import { readWeights } from './journal/database.ts';
+import { useRuns } from './journal/runs-store.ts';
+import { failureToShow } from './measured-run.ts';
+import { useApp } from './state/store.ts';
+
+/** Weights of the open run, instead of a saved run's id. */
+export const CURRENT = 'current';
+/** Weights or images from files that were opened. */
+export const OPENED = 'opened';
+
+interface PredictState {
+  /** The id of a saved run, CURRENT or OPENED. */
+  chosen: string;
+  /** The weights' file that was opened, with the model's if one came with it. */
+  file: { name: string; bytes: Uint8Array; model?: ModelFile } | undefined;
+  /** A data set's name, or OPENED. Undefined until one is chosen. */
+  images: string | undefined;
+  files: { files: GivenFile[]; from: string } | undefined;
+  progress: { done: number; total: number } | undefined;
+  error: FailureValue | undefined;
+  result: { set: PredictedSet; weights: string; images: string } | undefined;
+}
+
+export const usePredict = create<PredictState>()(() => ({
+  chosen: CURRENT,
+  file: undefined,
+  images: undefined,
+  files: undefined,
+  progress: undefined,
+  error: undefined,
+  result: undefined,
+}));
+
+onEvent('predict', ({ done, total }) =>
+  usePredict.setState(({ progress }) => (progress ? { progress: { done, total } } : {})),
+);
+
+/** The largest weights to open, in bytes. */
+const LARGEST = 1e9;
+
+/** Opens weights, and their model if its file is chosen with them. */
+export async function openWeights(files: readonly File[]): Promise<void> {
+  const find = (ending: string) => files.find(({ name }) => name.toLowerCase().endsWith(ending));
+  const [weights, json] = [find('.safetensors'), find('.json')];
+  if (!weights || weights.size > LARGEST) {
+    const found = weights ? `${weights.size} bytes` : files.map(({ name }) => name).join(', ');
+    return refuse({
+      code: 'bad-file',
+      message: `Expected a .safetensors file of at most 1 GB, found ${found}.`,
+    });
+  }
+  let model: ModelFile | undefined;
+  if (json) {
+    const text = await json.text();
+    const read = await ask((api) => api.readModel(json.name, text));
+    if (!read.ok) return refuse(read.error);
+    model = read.value;
+  }
+  const bytes = new Uint8Array(await weights.arrayBuffer());
+  usePredict.setState({
+    file: { name: weights.name, bytes, ...(model ? { model } : {}) },
+    chosen: OPENED,
+    error: undefined,
+  });
+}
+
+const refuse = (error: FailureValue): void => usePredict.setState({ error });
+
+/** Uses files as images: pictures, those of a folder, or archives. */
+export function openImages(files: readonly File[]): void {
+  const given = files.map((file) => ({ path: file.webkitRelativePath || file.name, file }));
+  const [folder] = given[0].path.split('/');
+  usePredict.setState({ files: { files: given, from: folder }, images: OPENED, error: undefined });
+}
+
+async function chosenWeights(): Promise<Result<PredictWeights>> {
+  const { chosen, file } = usePredict.getState();
+  if (chosen === CURRENT) return ok({ name: 'current run' });
+  if (chosen === OPENED && file) return ok(file);
+  const record = useRuns.getState().records?.find(({ id }) => id === chosen);
+  const bytes = record && (await readWeights(record.id));
+  if (!record || !bytes) {
+    return fail({
+      code: 'not-found',
+      message: `The weights of ${record?.name ?? 'this run'} are not available.`,
+    });
+  }
+  const { model, dataset } = record.config;
+  return ok({ name: record.name, bytes, model, dataset });
+}
+
+/** @param images a data set's name, or OPENED */
+export async function predict(images: string): Promise<void> {
+  const { files } = usePredict.getState();
+  const weights = await chosenWeights();
+  if (!weights.ok) return refuse(weights.error);
+  useApp.setState({ gpuTask: 'predict' });
+  usePredict.setState({ progress: { done: 0, total: 0 }, error: undefined });
+  const source = images === OPENED && files ? files : { dataset: images };
+  const answer = await ask((api) => api.predictSet(weights.value, source));
+  useApp.setState({ gpuTask: undefined });
+  const dataset = useApp.getState().datasets.find(({ name }) => name === images);
+  const title = dataset ? `${dataset.title}, test` : (files?.from ?? images);
+  usePredict.setState({
+    progress: undefined,
+    ...(answer.ok
+      ? { result: { set: answer.value, weights: weights.value.name, images: title } }
+      : { error: failureToShow(answer.error) }),
+  });
+}
+
+export const stopPredicting = (): Promise<void> => tell((api) => api.cancelPrediction());

@@ -1,0 +1,270 @@
+import { useId, useMemo, useState, type ReactNode } from 'react';
+import { predictionAt, countOf, toCsv, toJsonLines, type PredictionSet } from '../../../run/predictions.ts';
+import type { PredictedSet } from '../../../worker/api.ts';
+import { obstacleToDevice } from '../../actions/start.ts';
+import { Button } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { Facts } from '../../components/Facts.tsx';
+import { FileButton } from '../../components/FileButton.tsx';
+import { Heads } from '../../components/Heads.tsx';
+import { FailureNotice, Notice } from '../../components/Notice.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import table from '../../components/Table.module.css';
+import { download, fileName } from '../../download.ts';
+import * as format from '../../format.ts';
+import { useRuns } from '../../journal/runs-store.ts';
+import {
+  CURRENT,
+  OPENED,
+  openImages,
+  openWeights,
+  predict,
+  stopPredicting,
+  usePredict,
+} from '../../predict-store.ts';
+import { useApp } from '../../state/store.ts';
+import styles from './Inspect.module.css';
+
+/** Weights and images to choose, and the predictions. */
+export function PredictView() {
+  const error = usePredict((state) => state.error);
+  const result = usePredict((state) => state.result);
+  return (
+    <div className="column">
+      <Panel title="Weights and images">
+        <div className={styles.filters}>
+          <WeightsField />
+          <ImagesField />
+          <Start />
+        </div>
+        {error && <FailureNotice title="Could not predict" error={error} />}
+      </Panel>
+      {result && <Result {...result} />}
+    </div>
+  );
+}
+
+/** Saved runs that have weights. */
+const useSaved = () => (useRuns((state) => state.records) ?? []).filter(({ weights }) => weights);
+
+/** The chosen weights; those of a run that is gone are none. */
+function useChosen(): string | undefined {
+  const { chosen, file } = usePredict();
+  const saved = useSaved();
+  const hasRun = useApp((state) => state.runId > 0);
+  const known = [...(hasRun ? [CURRENT] : []), ...(file ? [OPENED] : []), ...saved.map(({ id }) => id)];
+  return known.includes(chosen) ? chosen : known[0];
+}
+
+function WeightsField() {
+  const id = useId();
+  const file = usePredict((state) => state.file);
+  const chosen = useChosen();
+  const saved = useSaved();
+  const hasRun = useApp((state) => state.runId > 0);
+  return (
+    <div className="row soft">
+      <label htmlFor={id}>Weights</label>
+      <select
+        id={id}
+        value={chosen ?? ''}
+        onChange={({ target }) => usePredict.setState({ chosen: target.value })}
+      >
+        {chosen === undefined && <option value="">none</option>}
+        {hasRun && <option value={CURRENT}>Current run</option>}
+        {file && <option value={OPENED}>{file.name}</option>}
+        {saved.map(({ id: run, name, weights }) => (
+          <option key={run} value={run}>
+            {name}, step {format.count(weights?.step ?? 0)}
+          </option>
+        ))}
+      </select>
+      <FileButton
+        label="Weights file"
+        accept=".safetensors,.json"
+        multiple
+        title="A .safetensors file; select the model’s .json file as well if the weights do not contain it"
+        onFiles={(files) => void openWeights(files)}
+      >
+        Open…
+      </FileButton>
+    </div>
+  );
+}
+
+/** The chosen images: a data set that is here, or files. */
+function useImages(): string | undefined {
+  const { images, files } = usePredict();
+  const datasets = useReady();
+  const current = useApp((state) => state.settings.dataset);
+  const known = [...datasets.map(({ name }) => name), ...(files ? [OPENED] : [])];
+  return [images, current, known[0]].find((one) => one !== undefined && known.includes(one));
+}
+
+const useReady = () => useApp((state) => state.datasets).filter(({ status }) => status.state === 'ready');
+
+/** Some browsers on phones choose files alone. */
+const CHOOSES_FOLDERS = 'webkitdirectory' in HTMLInputElement.prototype;
+
+function ImagesField() {
+  const id = useId();
+  const files = usePredict((state) => state.files);
+  const chosen = useImages();
+  return (
+    <div className="row soft">
+      <label htmlFor={id}>Images</label>
+      <select
+        id={id}
+        value={chosen ?? ''}
+        onChange={({ target }) => usePredict.setState({ images: target.value })}
+      >
+        {chosen === undefined && <option value="">none</option>}
+        {useReady().map(({ name, title }) => (
+          <option key={name} value={name}>
+            {title}, test
+          </option>
+        ))}
+        {files && <option value={OPENED}>{files.from}</option>}
+      </select>
+      <FileButton label="Image files" accept=".png,.jpg,.jpeg,.zip" multiple onFiles={openImages}>
+        Files…
+      </FileButton>
+      {CHOOSES_FOLDERS && (
+        <FileButton
+          label="Folder of images to predict"
+          folder
+          title="Subfolders named after the classes give labels"
+          onFiles={openImages}
+        >
+          Folder…
+        </FileButton>
+      )}
+    </div>
+  );
+}
+
+function Start() {
+  const weights = useChosen();
+  const images = useImages();
+  const progress = usePredict((state) => state.progress);
+  const device = useApp(obstacleToDevice);
+  if (progress) {
+    const { done, total } = progress;
+    return (
+      <Button icon="stop" onPress={() => void stopPredicting()}>
+        Stop{total > 0 && `, ${format.percent(done / total, 0)}`}
+      </Button>
+    );
+  }
+  const missing =
+    weights === undefined
+      ? 'No weights yet. Train a model, or open a file.'
+      : images === undefined
+        ? 'No images yet. Download a data set, or choose files.'
+        : undefined;
+  return (
+    <Button
+      kind="primary"
+      obstacle={missing ?? device}
+      title="Training is paused meanwhile"
+      onPress={() => {
+        if (weights === undefined || images === undefined) return;
+        usePredict.setState({ chosen: weights });
+        void predict(images);
+      }}
+    >
+      Predict
+    </Button>
+  );
+}
+
+function Result({ set, weights, images }: { set: PredictedSet; weights: string; images: string }) {
+  const { model, accuracy, loss, skipped, uploadMs, computeMs, readMs } = set;
+  const count = countOf(set);
+  const save = (kind: 'csv' | 'jsonl', type: string, text: string) =>
+    download(`${fileName('predictions', new Date())}.${kind}`, type, text);
+  return (
+    <Panel title="Predictions" explanation={`${model}, weights of ${weights}, on ${images}.`}>
+      <Facts
+        of={[
+          ['Accuracy', accuracy === undefined ? 'no labels' : format.percent(accuracy, 2)],
+          ['Loss', loss === undefined ? 'no labels' : loss.toFixed(4)],
+          ['Images', format.count(count)],
+          ['Time per image', format.time((uploadMs + computeMs + readMs) / count)],
+          ['Upload', format.time(uploadMs)],
+          ['Forward pass', format.time(computeMs)],
+          ['Read-back', format.time(readMs)],
+        ]}
+      />
+      {skipped.length > 0 && (
+        <Notice kind="warning" title={`${format.count(skipped.length)} images could not be read`}>
+          <p>{skipped.map(({ path, reason }) => `${path} ${reason}`).join('; ')}</p>
+        </Notice>
+      )}
+      <Predictions set={set}>
+        <Button icon="download" onPress={() => save('csv', 'text/csv', toCsv(set))}>
+          CSV
+        </Button>
+        <Button icon="download" onPress={() => save('jsonl', 'application/jsonl', toJsonLines(set))}>
+          JSON lines
+        </Button>
+      </Predictions>
+    </Panel>
+  );
+}
+
+/** Rows shown at first, and how many more each time. */
+const PAGE = 50;
+
+interface PredictionsProps {
+  set: PredictionSet;
+  /** Buttons above the table. */
+  children: ReactNode;
+}
+
+/** A row per image: its true class, the predicted class and its probability. */
+function Predictions({ set, children }: PredictionsProps) {
+  const { labels, classes } = set;
+  const [mistakes, setMistakes] = useState(false);
+  const [shown, setShown] = useState(PAGE);
+  const all = useMemo(() => Array.from({ length: countOf(set) }, (_, i) => predictionAt(set, i)), [set]);
+  const found = mistakes ? all.filter(({ label, class: predicted }) => label !== predicted) : all;
+  return (
+    <>
+      <div className={styles.predictions}>
+        {labels && (
+          <Choice
+            label="Mistakes, or all images"
+            value={mistakes ? 'mistakes' : 'all'}
+            options={{ all: 'All', mistakes: 'Mistakes' }}
+            onChange={(value) => setMistakes(value === 'mistakes')}
+          />
+        )}
+        {children}
+      </div>
+      <div className={table.scroll}>
+        <table className={table.table}>
+          <caption className="unseen">The prediction for each image</caption>
+          <Heads of={['Image', ...(labels ? ['True class'] : []), 'Predicted', 'Confidence']} />
+          <tbody>
+            {found.slice(0, shown).map(({ index, file, label, answer, class: predicted, probabilities }) => (
+              <tr key={index} data-selected={(label !== undefined && label !== predicted) || undefined}>
+                <th scope="row">{file ?? format.count(index)}</th>
+                {label !== undefined && <td>{classes[label]}</td>}
+                <td>{answer}</td>
+                <td>{format.percent(probabilities[predicted], 1)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className={styles.more}>
+        <span>
+          {format.count(Math.min(shown, found.length))} of {format.count(found.length)}
+          {mistakes && ' mistakes'}
+        </span>
+        {shown < found.length && <Button onPress={() => setShown(shown + PAGE)}>Show more</Button>}
+      </div>
+    </>
+  );
+}

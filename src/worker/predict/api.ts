@@ -1,0 +1,47 @@
+/** Predicting whole sets of images with any weights: types only. */
+import type { Result } from '../../base/result.ts';
+import type { Skipped } from '../../data/own/classes.ts';
+import type { InferenceTimes } from '../../engine/inference.ts';
+import type { PredictionSet } from '../../run/predictions.ts';
+import type { ModelChoice } from '../builder/api.ts';
+import type { GivenFile } from '../data/api.ts';
+
+declare module '../api.ts' {
+  interface Parts {
+    predict: { calls: PredictApi; events: PredictEvent };
+  }
+}
+
+/** Weights to predict with. */
+export interface PredictWeights {
+  /** For messages: the name of the file or run. */
+  name: string;
+  /** A safetensors file. Absent: the open run's current weights. */
+  bytes?: Uint8Array;
+  /** Their model, if the file does not contain it. */
+  model?: ModelChoice;
+  /** The name of the data set that they were trained on, if the file does not contain it. */
+  dataset?: string;
+}
+
+/** The test images of a data set, or files: images, folders named after classes, zip archives. */
+export type PredictImages = { dataset: string } | { files: GivenFile[]; from: string };
+
+export interface PredictedSet extends PredictionSet, InferenceTimes {
+  /** For display: "LeNet-5". */
+  model: string;
+  /** 0 to 1, and the mean cross-entropy; absent without labels. */
+  accuracy?: number;
+  loss?: number;
+  /** Images that could not be read. */
+  skipped: Skipped[];
+}
+
+export type PredictEvent = { type: 'predict'; done: number; total: number };
+
+export interface PredictApi {
+  /** A run that trains is paused, then resumes. Progress is reported by events. */
+  predictSet(weights: PredictWeights, images: PredictImages): Promise<Result<PredictedSet>>;
+  /** Stops it; it then fails with `cancelled`. */
+  cancelPrediction(): Promise<void>;
+}

@@ -1,0 +1,165 @@
+/** Predicts a whole set of images with weights of a run or a file. */
+import { Failure } from '../../base/result.ts';
+import { elements, sameShape } from '../../base/shape.ts';
+import { readSafetensors } from '../../data/formats/safetensors.ts';
+import type { Skipped } from '../../data/own/classes.ts';
+import { readPictures } from '../../data/own/pictures.ts';
+import { Inference } from '../../engine/inference.ts';
+import type { Known } from '../../engine/ops/conv/choice/db.ts';
+import type { StateDict } from '../../engine/parameters.ts';
+import type { Device } from '../../gpu/device.ts';
+import { readWeightsMetadata, requireFit, trainedInfo, type WeightsInfo } from '../../models/file/weights.ts';
+import { fitModel, type Model } from '../../models/model.ts';
+import { scoreOf } from '../../run/predictions.ts';
+import type { TrainingRun } from '../../train/run.ts';
+import type { PredictedSet, PredictImages, PredictWeights } from '../api.ts';
+import { modelOf } from '../builder/choice.ts';
+import type { Datasets } from '../data/datasets.ts';
+import { decodePicture } from '../data/decode.ts';
+import { openedAll } from '../data/own.ts';
+
+interface PredictOptions {
+  device: Device;
+  known: Known;
+  datasets: Pick<Datasets, 'infos' | 'get'>;
+  /** The open run. @throws Failure `not-found` if there is none */
+  run(): TrainingRun;
+  signal: AbortSignal;
+  onProgress(done: number, total: number): void;
+}
+
+/** Images in a forward pass; on a processor few, so that it can be stopped. */
+const BATCH = { gpu: 250, processor: 50 };
+/** Skipped files that are reported at most. */
+const MAX_LISTED = 100;
+
+/** @throws Failure if a file is wrong, or weights, model and images do not fit together; `cancelled` */
+export async function predictSet(
+  weights: PredictWeights,
+  images: PredictImages,
+  options: PredictOptions,
+): Promise<PredictedSet> {
+  const { device, known, signal, onProgress } = options;
+  const trained = await trainedFrom(weights, options);
+  const set = await imagesFor(trained, images, options);
+  const { model, parameters } = trained;
+  const normalisation = trained.info.normalisation ?? set.normalisation;
+  if (!normalisation) {
+    throw new Failure(
+      'bad-input',
+      `${weights.name} does not say how images were normalised in training.`,
+      'Choose a saved run, weights that wgrad saved, or the images of a data set.',
+    );
+  }
+  const total = set.images.length / elements(model.input);
+  const inference = await Inference.load(device, {
+    layers: model.layers,
+    input: model.input,
+    parameters,
+    normalisation,
+    batchSize: Math.min(total, device.onProcessor ? BATCH.processor : BATCH.gpu),
+    count: total,
+    known,
+  });
+  try {
+    const inferred = await inference.run(set.images, (done) => {
+      onProgress(done, total);
+      return !signal.aborted;
+    });
+    if (!inferred) throw new Failure('cancelled', 'Stopped.');
+    const { classes, labels, files, skipped } = set;
+    const predicted = { classes, logits: inferred.logits, labels, files };
+    return {
+      ...inferred,
+      ...predicted,
+      ...scoreOf(predicted, total),
+      model: model.title,
+      skipped: skipped.slice(0, MAX_LISTED),
+    };
+  } finally {
+    inference.destroy();
+  }
+}
+
+/** Weights with the network that reads them. */
+interface Trained {
+  model: Model;
+  parameters: StateDict;
+  info: WeightsInfo;
+}
+
+async function trainedFrom(
+  { name, bytes, model: choice, dataset }: PredictWeights,
+  { run, datasets }: PredictOptions,
+): Promise<Trained> {
+  if (!bytes) {
+    const { config } = run();
+    const info = trainedInfo(config.model, config.dataset);
+    return { model: info.model, parameters: await run().stateDict(), info };
+  }
+  const { tensors: parameters, metadata } = readSafetensors(name, bytes);
+  const written = readWeightsMetadata(name, metadata);
+  const data = (await datasets.infos()).find((one) => one.name === (written.dataset ?? dataset));
+  const model = written.model ?? (choice === undefined ? undefined : await modelOf(choice));
+  if (!model) {
+    throw new Failure(
+      'bad-input',
+      `${name} does not contain its model.`,
+      'Choose the model’s .json file together with it, or weights that wgrad saved.',
+    );
+  }
+  // The model of an earlier version's run is that of the list; the run fitted it to its images.
+  const fitted = written.model || !data ? model : fitModel(model, { ...data, name: data.title });
+  const { mean, std, classes } = data ?? {};
+  const info: WeightsInfo = {
+    ...(mean && std ? { normalisation: { mean, std } } : {}),
+    ...(classes?.length === fitted.classes ? { classes } : {}),
+    ...written,
+  };
+  requireFit(name, fitted, parameters);
+  return { model: fitted, parameters, info };
+}
+
+type Images = Pick<PredictedSet, 'classes' | 'labels' | 'files'> & {
+  images: Uint8Array;
+  skipped: Skipped[];
+  normalisation?: WeightsInfo['normalisation'];
+};
+
+async function imagesFor(
+  { model, info }: Trained,
+  wanted: PredictImages,
+  { datasets, signal }: PredictOptions,
+): Promise<Images> {
+  if ('files' in wanted) {
+    const classes = info.classes ?? Array.from({ length: model.classes }, (_, i) => String(i));
+    const { from } = wanted;
+    const found = await readPictures(await openedAll(wanted.files), classes, {
+      from,
+      shape: model.input,
+      decode: decodePicture,
+      signal,
+    });
+    return { ...found, classes };
+  }
+  const { test, shape, classes: own, mean, std } = await datasets.get(wanted.dataset);
+  const title = (await datasets.infos()).find(({ name }) => name === wanted.dataset)?.title ?? wanted.dataset;
+  if (!test) throw new Failure('not-found', `${title} has no test images.`);
+  if (!sameShape(model.input, shape) || model.classes !== own.length) {
+    throw new Failure(
+      'bad-input',
+      `The weights are for images of ${model.input.join(' × ')} and ${model.classes} classes; ` +
+        `${title} has ${shape.join(' × ')} and ${own.length}.`,
+      'Choose other images, or single files, which are resized.',
+    );
+  }
+  const classes = info.classes ?? own;
+  const sameClasses = classes.every((one, i) => one === own[i]);
+  return {
+    images: test.images,
+    classes,
+    skipped: [],
+    normalisation: { mean, std },
+    ...(sameClasses ? { labels: test.labels } : {}),
+  };
+}

@@ -65,6 +65,8 @@ export default defineConfig({
           name: 'cpu',
           include: [...KERNELS, ...ABOVE_KERNELS],
           exclude: ONLY_ON_WEBGPU,
+          isolate: false,
+          setupFiles: ['src/engine/testing/setup.ts'],
           env: { WGRAD_ENGINE: 'cpu', WGRAD_THREADS: '1' },
           ...DEVICE_TESTS,
           sequence: { groupOrder: 1 },

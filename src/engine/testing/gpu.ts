@@ -23,6 +23,14 @@ export function testDevice(): Promise<Device> {
   return device;
 }
 
+/** Closes what a test file opened, for the next file of this process. */
+export async function closeTestDevices(): Promise<void> {
+  for (const device of await Promise.allSettled(opened.values()))
+    if (device.status === 'fulfilled') device.value.destroy();
+  opened.clear();
+  current = undefined;
+}
+
 /** Threads of a workgroup that devices with these limits have. */
 const THREADS = { default: 256, compatibility: 128 };
 

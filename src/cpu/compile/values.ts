@@ -290,3 +290,36 @@ function maskOf(flags: readonly Node[]): Node {
 /** A call of JavaScript's Math, in float32. */
 export const mathCall = (name: Parameters<typeof math>[0], ...args: Node[]): Node =>
   op('f32.demote_f64', math(name, ...args));
+
+export function unary(operator: string, value: Value): Value {
+  const { type } = value;
+  if (operator === '!' && scalarOf(type) === 'bool')
+    return { type, leaves: value.leaves.map((leaf) => op('i32.eqz', leaf)) };
+  const kind = scalarOf(type);
+  if (operator === '-' && kind !== 'bool') {
+    if (kind === 'int' || kind === 'float') {
+      if (type.kind === 'vector') return unary(operator, concreteValue(value));
+      return abstract(kind, -(constantOf(value.leaves[0]) ?? 0));
+    }
+    const negate = (leaf: Node) =>
+      kind !== 'f32' ? op('i32.sub', i32(0), leaf) : op(isQuad(type) ? 'f32x4.neg' : 'f32.neg', leaf);
+    return { type, leaves: value.leaves.map(negate) };
+  }
+  if (operator === '~' && kind === 'int' && type.kind === 'scalar')
+    return abstract(kind, -1 - (constantOf(value.leaves[0]) ?? 0));
+  if (operator === '~' && !isFloat(kind) && kind !== 'bool') {
+    const whole = concreteValue(value);
+    return { type: whole.type, leaves: whole.leaves.map((leaf) => op('i32.xor', leaf, i32(-1))) };
+  }
+  throw new Unsupported(`"${operator}" of ${nameOf(type)}`);
+}
+
+/** The components that a name like "xy" or "rgb" names, by index. */
+export function componentsNamed(name: string, type: Type): number[] {
+  const names = /^[xyzw]+$/.test(name) ? 'xyzw' : /^[rgba]+$/.test(name) ? 'rgba' : undefined;
+  if (!names || name.length > 4) throw new Unsupported(`no member "${name}"`);
+  const at = [...name].map((letter) => names.indexOf(letter));
+  if (type.kind !== 'vector' || at.some((i) => i >= type.size))
+    throw new Unsupported(`${nameOf(type)} has no member "${name}"`);
+  return at;
+}

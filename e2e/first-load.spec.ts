@@ -4,8 +4,6 @@ import { MAX_BYTES } from '../scripts/vite/first-load.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
-test.use({ engine: 'gpu' });
-
 /** Bytes of all scripts that are loaded from now on, by URL, gzipped as by a server. */
 function scriptsOf(page: Page): Map<string, Promise<number>> {
   const scripts = new Map<string, Promise<number>>();
@@ -23,28 +21,35 @@ function scriptsOf(page: Page): Map<string, Promise<number>> {
 /** Pictures of what was learnt, fetched when there is a step to show. */
 const AFTER_FIRST_STEP = /\/(FirstFilters|Slices|inspect-store)-/;
 
-test('training is possible before 250 KB of scripts are loaded, and the rest loads on demand', async ({
-  page,
-}) => {
-  const scripts = scriptsOf(page);
-  const sum = async () => {
-    const counted = [...scripts].filter(([name]) => !AFTER_FIRST_STEP.test(name));
-    return (await Promise.all(counted.map(([, bytes]) => bytes))).reduce((total, bytes) => total + bytes, 0);
-  };
-  const run = await RunPage.open(page);
-  expect([...scripts.keys()].filter((name) => AFTER_FIRST_STEP.test(name))).toEqual([]);
-  await run.press('Train');
-  await run.reaches(1);
-  await run.press('Stop');
-  expect([...scripts.keys()].filter((name) => name.includes('/main-'))).toHaveLength(1);
-  expect(await sum()).toBeLessThan(MAX_BYTES);
-  // Much less would mean that scripts were missed.
-  expect(await sum()).toBeGreaterThan(MAX_BYTES / 2);
+test.describe('on a GPU', () => {
+  test.use({ engine: 'gpu' });
 
-  const before = scripts.size;
-  await page.getByRole('link', { name: 'Lab' }).click();
-  const later = () => [...scripts.keys()].slice(before).map((name) => /([^/]+?)-/.exec(name)?.[1]);
-  await expect.poll(later).toEqual(expect.arrayContaining(['LabScreen', 'measuring']));
+  test('training is possible before 250 KB of scripts are loaded, and the rest loads on demand', async ({
+    page,
+  }) => {
+    const scripts = scriptsOf(page);
+    const sum = async () => {
+      const counted = [...scripts].filter(([name]) => !AFTER_FIRST_STEP.test(name));
+      return (await Promise.all(counted.map(([, bytes]) => bytes))).reduce(
+        (total, bytes) => total + bytes,
+        0,
+      );
+    };
+    const run = await RunPage.open(page);
+    expect([...scripts.keys()].filter((name) => AFTER_FIRST_STEP.test(name))).toEqual([]);
+    await run.press('Train');
+    await run.reaches(1);
+    await run.press('Stop');
+    expect([...scripts.keys()].filter((name) => name.includes('/main-'))).toHaveLength(1);
+    expect(await sum()).toBeLessThan(MAX_BYTES);
+    // Much less would mean that scripts were missed.
+    expect(await sum()).toBeGreaterThan(MAX_BYTES / 2);
+
+    const before = scripts.size;
+    await page.getByRole('link', { name: 'Lab' }).click();
+    const later = () => [...scripts.keys()].slice(before).map((name) => /([^/]+?)-/.exec(name)?.[1]);
+    await expect.poll(later).toEqual(expect.arrayContaining(['LabScreen', 'measuring']));
+  });
 });
 
 test('a part that cannot be fetched is reported, and a run continues', async ({ page, complaints }) => {

@@ -12,6 +12,7 @@ import { countPlaywright, countVitest, slowest } from './test-reports.mjs';
  * @property {string} name
  * @property {string[]} command the script that Node runs, and its arguments
  * @property {(stdout: string) => void} [take] receives its output
+ * @property {boolean} [live] prints while it runs, also beside others
  * @property {Record<string, string>} [env]
  * @property {(report: any) => Count} [count] reads its report, a JSON file
  */
@@ -38,10 +39,6 @@ const journeys = (name, ...projects) => ({
 /** Stages of one row run in parallel. A row starts when the one before has ended. @type {Stage[][]} */
 const ROWS = [
   [
-    {
-      name: 'format',
-      command: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
-    },
     { name: 'lint', command: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
     { name: 'rooms', command: ['scripts/check-rooms.mjs'] },
     { name: 'types', command: ['node_modules/typescript/bin/tsc', '--noEmit'] },
@@ -53,8 +50,14 @@ const ROWS = [
     },
   ],
   [
+    // It takes one core for longer than the other checks together.
+    {
+      name: 'format',
+      command: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
+    },
     {
       name: 'tests',
+      live: true,
       command: [
         'node_modules/vitest/vitest.mjs',
         'run',
@@ -69,14 +72,15 @@ const ROWS = [
   [journeys('e2e alone', 'alone')],
 ];
 
-/** Runs a stage. In parallel with others, its output is printed at once when it ends. */
-async function run({ name, command: [script, ...words], take, env, count }, beside) {
+/** Runs a stage. In parallel with others, its output is printed at once when it ends, unless it is live. */
+async function run({ name, command: [script, ...words], take, live, env, count }, beside) {
   const start = performance.now();
-  if (!beside) console.log(`\n== ${name}`);
+  const inherits = live === true || !beside;
+  if (inherits) console.log(`\n== ${name}`);
   const child = spawn(process.execPath, [join(root, script), ...words], {
     cwd: root,
     env: { ...process.env, ...env },
-    stdio: beside ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    stdio: inherits ? 'inherit' : ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
   let stdout = '';
@@ -92,7 +96,7 @@ async function run({ name, command: [script, ...words], take, env, count }, besi
     });
     child.on('close', (status) => resolve(status === 0));
   });
-  if (beside) console.log(`\n== ${name}\n${printed.trimEnd()}`);
+  if (!inherits) console.log(`\n== ${name}\n${printed.trimEnd()}`);
   if (ok) take?.(stdout);
   const seconds = (performance.now() - start) / 1000;
   if (!count) return { name, seconds, ok };

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { openNodeDevice } from '../node/gpu.ts';
+import { nullDevice } from '../engine/testing/null-device.ts';
 import type { Device } from './device.ts';
 import { shaderNames } from './sources.ts';
 import { COMPLETED, kernelNames } from './testing/kernels.ts';
 
 let device: Device;
+/** It checks WGSL as every device does, in less time; the tests of ops run all of these kernels. */
 beforeAll(async () => {
-  device = await openNodeDevice();
+  device = await nullDevice('adapter');
 });
 afterAll(() => {
   device.destroy();

@@ -1,5 +1,6 @@
 // The constants of a convolution, known when the plan is compiled: cross-correlation of x [N, C, H, W] with
-// w [K, C / GROUPS, R, S] gives y [N, K, P, Q].
+// w [K, C / GROUPS, R, S] gives y [N, K, P, Q]. If NHWC, channels are last: x [N, H, W, C], w [K, R, S, C / GROUPS],
+// y [N, P, Q, K].
 
 alias Number = f32; // the type of x, w, y, dx and dy; everything else, and every sum, is f32
 
@@ -18,6 +19,7 @@ const PADDING_LEFT = 0u;
 const DILATION_V = 1u;
 const DILATION_H = 1u;
 const GROUPS = 1u;
+const NHWC = false;
 
 const CG = C / GROUPS; // channels that a filter reads
 const KG = K / GROUPS; // filters of a group
@@ -25,6 +27,14 @@ const RS = R * S;
 const CRS = CG * R * S;
 const HW = H * W;
 const PQ = P * Q;
+
+// Distances in memory from one channel and one pixel (row * width + column) to the next; for w, of a filter.
+const X_CHANNEL = select(HW, 1u, NHWC);
+const X_PIXEL = select(1u, C, NHWC);
+const Y_CHANNEL = select(PQ, 1u, NHWC);
+const Y_PIXEL = select(1u, K, NHWC);
+const W_CHANNEL = select(RS, 1u, NHWC);
+const W_PIXEL = select(1u, CG, NHWC);
 
 // The input row (column) that filter row r reads at output row p, and the output row to which input row h contributes
 // through filter row r; past the tensor if there is none. Unsigned arithmetic wraps: negative values are huge.

@@ -4,9 +4,9 @@
 // (groups of a convolution, slices of a long sum).
 //
 //   fn extent(z: u32) -> vec4u                       M, N, and the first and the end of the range of k to sum over
-//   fn a_row(z: u32, m: u32) -> u32                  A[m, k] is a_number(a_row(z, m) + a_step(z, k))
-//   fn a_step(z: u32, k: u32) -> u32                 gemm/steps has a_steps, b_steps: four steps from k on
-//   fn a_number(at: u32) -> f32
+//   fn a_row(z: u32, m: u32) -> Row                  A[m, k] is a_number(a_row(z, m) + a_step(z, k))
+//   fn a_step(z: u32, k: u32) -> Row                 gemm/steps has a_steps, b_steps: four steps from k on
+//   fn a_number(at: Row) -> f32
 //   fn b_column(z: u32, n: u32) -> vec4u             B[k, n] is b_number(b_column(z, n), b_step(z, k))
 //   fn b_step(z: u32, k: u32) -> vec4u
 //   fn b_number(column: vec4u, step: vec4u) -> f32
@@ -22,6 +22,7 @@
 // in a tenth of the time. There, SPLIT shares each sum among WK threads. Values are loaded without branches, which cost
 // SwiftShader's compiler seconds.
 
+alias Row = u32; // an address in A, or a vec4u that a_number turns into one
 const TM = 4u; // rows per thread; a multiple of 4 if STAGED and not A_ALONG_K
 const TN = 1u; // columns per thread, in vectors of four
 const WX = 8u; // threads along N
@@ -92,7 +93,7 @@ fn main(
     let quad_k = thread % QUADS * 4u;
     let quad_m = m0 + thread % (BM / 4u) * 4u;
     let quad_n = n0 + thread % (BN / 4u) * 4u;
-    var a_rows: array<u32, select(4u, A_LOADS, A_ALONG_K)>;
+    var a_rows: array<Row, select(4u, A_LOADS, A_ALONG_K)>;
     if (A_ALONG_K) {
       // @unroll
       for (var i = 0u; i < A_LOADS; i++) {
@@ -245,7 +246,7 @@ fn main(
     }
   } else {
     // Rows and columns past the edges are computed too, but not stored.
-    var a_rows: array<u32, TM>;
+    var a_rows: array<Row, TM>;
     // @unroll
     for (var i = 0u; i < TM; i++) {
       a_rows[i] = a_row(z, m0 + row_of(i, local.y));

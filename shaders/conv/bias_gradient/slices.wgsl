@@ -1,10 +1,10 @@
-// db: the sum of dy [N, K, PQ] over images and pixels, cut into SLICES ranges; the second pass is gemm/sum_slices.
+// db: the sum of dy [N, K, PQ], or if NHWC [N, PQ, K], over images and pixels, cut into SLICES ranges; the second pass is gemm/sum_slices.
 // db [SLICES, K]. A workgroup shares the sum of one filter and slice: its threads take turns along the range, and a
 // tree adds their sums. Without SHARED every thread has a separate sum: a barrier costs SwiftShader 50 microseconds.
 // @import common/index
 // @import conv/problem
 
-alias Piece = f32; // what a thread loads at a time: Number, or four of them if PQ is a multiple of four
+alias Piece = f32; // what a thread loads at a time: Number, or in NCHW four of them if PQ is a multiple of four
 @group(0) @binding(1) var<storage, read> dy: array<Piece>;
 @group(0) @binding(2) var<storage, read_write> db: array<f32>;
 
@@ -39,7 +39,7 @@ fn main(
   let end = min(pieces, (slice + 1u) * part);
   var sum = 0.0;
   for (var i = slice * part + first; i < end; i += step) {
-    let piece = dy[(i / PLANE * K + k) * PLANE + i % PLANE];
+    let piece = dy[i / PLANE * K * PLANE + k * select(PLANE, 1u, NHWC) + i % PLANE * Y_PIXEL];
     if (VEC4) {
       sum += dot(vec4f(piece), vec4f(1.0));
     } else {

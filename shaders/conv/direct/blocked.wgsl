@@ -54,11 +54,14 @@ fn main(
   for (var c0 = 0u; c0 < CG; c0 += DEPTH) {
     workgroupBarrier();
     for (var i = thread; i < DEPTH * PATCH; i += THREADS) {
-      let c = c0 + i / PATCH;
-      let h = h0 + i % PATCH / PATCH_W;
-      let column = w0 + i % PATCH_W;
-      let at = (image * C + channels + c) * HW + h * W + column;
-      patches[i] = select(0.0, f32(x[at]), (c < CG) & (h < H) & (column < W));
+      // Neighbouring threads load neighbours in memory.
+      let channel = select(i / PATCH, i % DEPTH, NHWC);
+      let place = select(i % PATCH, i / DEPTH, NHWC);
+      let c = c0 + channel;
+      let h = h0 + place / PATCH_W;
+      let column = w0 + place % PATCH_W;
+      let at = image * C * HW + (channels + c) * X_CHANNEL + (h * W + column) * X_PIXEL;
+      patches[channel * PATCH + place] = select(0.0, f32(x[at]), (c < CG) & (h < H) & (column < W));
     }
     for (var i = thread; i < DEPTH * RS * BLOCK; i += THREADS) {
       let c = c0 + i / (RS * BLOCK);

@@ -18,14 +18,16 @@ fn main(invocation: Invocation) {
   if (image >= sizes.N) {
     return;
   }
-  let c = i / HW % C;
-  let h = i % HW / W;
-  let column = i % W;
+  // Neighbouring threads compute neighbours in memory.
+  let c = i / X_CHANNEL % C;
+  let pixel = i / X_PIXEL % HW;
+  let h = pixel / W;
+  let column = pixel % W;
   let first = c / CG * KG;
   var sum = 0.0;
   for (var k = first; k < first + KG; k++) {
-    let plane = (image * K + k) * PQ;
-    let weights = k * CRS + c % CG * RS;
+    let plane = image * K * PQ + k * Y_CHANNEL;
+    let weights = k * CRS + c % CG * W_CHANNEL;
     var part = 0.0; // one filter's sum: long sums lose less precision
     for (var r = 0u; r < R; r++) {
       let p = output_row(h, r);
@@ -35,7 +37,7 @@ fn main(invocation: Invocation) {
       for (var s = 0u; s < S; s++) {
         let q = output_column(column, s);
         if (q < Q) {
-          part += f32(w[weights + r * S + s]) * f32(dy[plane + p * Q + q]);
+          part += f32(w[weights + (r * S + s) * W_PIXEL]) * f32(dy[plane + (p * Q + q) * Y_PIXEL]);
         }
       }
     }

@@ -13,7 +13,7 @@ const RELU = false;
 const MASK = false;
 
 fn finish(image: u32, k: u32, p: u32, q: u32, sum: f32) {
-  let at = (image * K + k) * PQ + p * Q + q;
+  let at = image * K * PQ + k * Y_CHANNEL + (p * Q + q) * Y_PIXEL;
   var v = sum;
   if (HAS_BIAS) { v += bias[k]; }
   if (RELU) { v = relu(v); }

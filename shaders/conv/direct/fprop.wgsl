@@ -18,12 +18,14 @@ fn main(invocation: Invocation) {
   if (image >= sizes.N) {
     return;
   }
-  let k = i / PQ % K;
-  let p = i % PQ / Q;
-  let q = i % Q;
+  // Neighbouring threads compute neighbours in memory.
+  let k = i / Y_CHANNEL % K;
+  let pixel = i / Y_PIXEL % PQ;
+  let p = pixel / Q;
+  let q = pixel % Q;
   var sum = 0.0;
   for (var c = 0u; c < CG; c++) {
-    let plane = (image * C + k / KG * CG + c) * HW;
+    let plane = image * C * HW + (k / KG * CG + c) * X_CHANNEL;
     var part = 0.0; // one channel's sum: long sums lose less precision
     for (var r = 0u; r < R; r++) {
       let h = input_row(p, r);
@@ -33,7 +35,7 @@ fn main(invocation: Invocation) {
       for (var s = 0u; s < S; s++) {
         let column = input_column(q, s);
         if (column < W) {
-          part += f32(w[k * CRS + c * RS + r * S + s]) * f32(x[plane + h * W + column]);
+          part += f32(w[k * CRS + c * W_CHANNEL + (r * S + s) * W_PIXEL]) * f32(x[plane + (h * W + column) * X_PIXEL]);
         }
       }
     }

@@ -35,12 +35,12 @@ fn main(
   let mine = local.y * STRIDE_V * PATCH_W + local.x * STRIDE_H;
   var sum = 0.0;
   for (var c = 0u; c < CG; c++) {
-    let plane = (image * C + k / KG * CG + c) * HW;
+    let plane = image * C * HW + (k / KG * CG + c) * X_CHANNEL;
     workgroupBarrier();
     for (var i = thread; i < PATCH_W * PATCH_H; i += TILE_W * TILE_H) {
       let h = h0 + i / PATCH_W;
       let w = w0 + i % PATCH_W;
-      field[i] = select(0.0, f32(x[plane + h * W + w]), (h < H) & (w < W));
+      field[i] = select(0.0, f32(x[plane + (h * W + w) * X_PIXEL]), (h < H) & (w < W));
     }
     workgroupBarrier();
     var part = 0.0; // one channel's sum: long sums lose less precision

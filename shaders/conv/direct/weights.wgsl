@@ -7,8 +7,10 @@ const FLIPPED = false;
 
 fn weight_index(k: u32, c: u32, r: u32, s: u32) -> u32 {
   if (FLIPPED) {
-    return ((k / KG * CG + c) * KG + k % KG) * RS + (R - 1u - r) * S + S - 1u - s;
+    // w has KG channels per group.
+    let at = (R - 1u - r) * S + S - 1u - s;
+    return (k / KG * CG + c) * KG * RS + k % KG * select(RS, 1u, NHWC) + at * select(1u, KG, NHWC);
   } else {
-    return (k * CG + c) * RS + r * S + s;
+    return k * CRS + c * W_CHANNEL + (r * S + s) * W_PIXEL;
   }
 }

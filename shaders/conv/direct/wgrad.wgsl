@@ -22,26 +22,26 @@ fn main(invocation: Invocation) {
   }
   let k = i / COLUMNS % K;
   let column = i % COLUMNS;
-  let c = k / KG * CG + column / RS;
-  let r = column % RS / S;
-  let s = column % S;
+  let c = k / KG * CG + column / W_CHANNEL % CG;
+  let r = column / W_PIXEL % RS / S;
+  let s = column / W_PIXEL % S;
   let images = (sizes.N + SLICES - 1u) / SLICES;
   var sum = 0.0;
   for (var image = slice * images; image < min(sizes.N, (slice + 1u) * images); image++) {
     for (var p = 0u; p < P; p++) {
       let h = input_row(p, r);
-      let row = (image * K + k) * PQ + p * Q;
+      let row = image * K * PQ + k * Y_CHANNEL + p * Q * Y_PIXEL;
       var part = 0.0;
       if (column == CRS) {
         for (var q = 0u; q < Q; q++) {
-          part += f32(dy[row + q]);
+          part += f32(dy[row + q * Y_PIXEL]);
         }
       } else if (h < H) {
-        let plane = (image * C + c) * HW + h * W;
+        let plane = image * C * HW + c * X_CHANNEL + h * W * X_PIXEL;
         for (var q = 0u; q < Q; q++) {
           let at = input_column(q, s);
           if (at < W) {
-            part += f32(dy[row + q]) * f32(x[plane + at]);
+            part += f32(dy[row + q * Y_PIXEL]) * f32(x[plane + at * X_PIXEL]);
           }
         }
       }

@@ -61,17 +61,17 @@ fn main(
         let channel = c0 + i / PATCH;
         let h = h0 + i % PATCH / PATCH_W;
         let w = w0 + i % PATCH_W;
-        let at = (image * C + z * CG + channel) * HW + h * W + w;
+        let at = image * C * HW + (z * CG + channel) * X_CHANNEL + (h * W + w) * X_PIXEL;
         patches[i] = select(0.0, f32(x[at]), (channel < CG) & (h < H) & (w < W));
       }
       for (var i = thread; i < TILE_P * Q * BLOCK; i += THREADS) {
         let pixel = p0 * Q + i / BLOCK;
         let k = k0 + i % BLOCK * 4u;
-        let at = (image * K + z * KG + k) * PQ + pixel;
+        let at = image * K * PQ + (z * KG + k) * Y_CHANNEL + pixel * Y_PIXEL;
         var four = vec4f();
         // @unroll
         for (var j = 0u; j < 4u; j++) {
-          four[j] = select(0.0, f32(dy[at + j * PQ]), (k + j < KG) & (pixel < PQ));
+          four[j] = select(0.0, f32(dy[at + j * Y_CHANNEL]), (k + j < KG) & (pixel < PQ));
         }
         gradients[i] = four;
       }
@@ -118,10 +118,10 @@ fn main(
     for (var n = 0u; n < 4u; n++) {
       let k = k0 + (mine + j) * 4u + n;
       if (k < KG && c0 + c < CG) {
-        let at = (((slice * GROUPS + z) * KG + k) * CG + c0 + c) * RS + r * S;
+        let at = ((slice * GROUPS + z) * KG + k) * CRS + (c0 + c) * W_CHANNEL + r * S * W_PIXEL;
         // @unroll
         for (var s = 0u; s < S; s++) {
-          dw[at + s] = totals[s * VECTORS + j][n];
+          dw[at + s * W_PIXEL] = totals[s * VECTORS + j][n];
         }
       }
       if (HAS_BIAS) {

@@ -37,15 +37,15 @@ fn main(
     let image = i / PQ;
     let p = i % PQ / Q;
     let q = i % Q;
-    let gradient = f32(dy[(image * K + k) * PQ + i % PQ]);
-    let plane = (image * C + k / KG * CG + c) * HW;
+    let gradient = f32(dy[image * K * PQ + k * Y_CHANNEL + i % PQ * Y_PIXEL]);
+    let plane = image * C * HW + (k / KG * CG + c) * X_CHANNEL;
     // @unroll
     for (var r = 0u; r < R; r++) {
       let h = input_row(p, r);
       // @unroll
       for (var s = 0u; s < S; s++) {
         let w = input_column(q, s);
-        let number = select(0.0, f32(x[plane + h * W + w]), (h < H) & (w < W));
+        let number = select(0.0, f32(x[plane + (h * W + w) * X_PIXEL]), (h < H) & (w < W));
         sums[r * S + s] += gradient * select(number, 1.0, c == CG);
       }
     }
@@ -64,7 +64,7 @@ fn main(
       sum += parts[thread * ROOM + i];
     }
     if (c < CG) {
-      dw[((slice * K + k) * CG + c) * RS + thread] = sum;
+      dw[(slice * K + k) * CRS + c * W_CHANNEL + thread * W_PIXEL] = sum;
     } else if (thread == 0u) {
       db[slice * K + k] = sum;
     }

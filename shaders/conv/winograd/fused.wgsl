@@ -4,7 +4,7 @@
 // stay in each thread's registers. At the end, positions are combined in workgroup memory, STEP filters at a time.
 // @import conv/winograd/results
 
-@group(0) @binding(1) var<storage, read> image: array<Number>; // [N, GROUPS INNER, IMAGE_ROWS, IMAGE_COLUMNS]
+@group(0) @binding(1) var<storage, read> image: array<Number>; // [N, GROUPS INNER, IMAGE_ROWS, IMAGE_COLUMNS], or channels last if NHWC
 @group(0) @binding(5) var<storage, read> filters: array<vec4f>; // [TILE, TILE, GROUPS INNER, OUTER to four]
 
 const GROUPS = 1u;
@@ -13,6 +13,8 @@ const OUTER = CHANNELS / GROUPS; // and of the results
 const OUTER_VEC4 = (OUTER + 3u) / 4u;
 const IMAGE_ROWS = 1u;
 const IMAGE_COLUMNS = 1u;
+const IMAGE_PIXEL = select(1u, GROUPS * INNER, NHWC); // distance from pixel to pixel, and from channel to channel
+const IMAGE_CHANNEL = select(IMAGE_ROWS * IMAGE_COLUMNS, 1u, NHWC);
 const START_V = 0i; // where the first tile's patch starts; negative with padding
 const START_H = 0i;
 
@@ -54,8 +56,8 @@ fn main(
   // Unsigned arithmetic wraps: negative values are huge.
   let row = tile % TILES / TILES_H * OUTPUTS + bitcast<u32>(START_V);
   let column = tile % TILES_H * OUTPUTS + bitcast<u32>(START_H);
-  let plane = ((sizes.FIRST + tile / TILES) * GROUPS + z) * (INNER * IMAGE_ROWS * IMAGE_COLUMNS);
-  let first = plane + row * IMAGE_COLUMNS + column;
+  let start = (sizes.FIRST + tile / TILES) * (GROUPS * INNER * IMAGE_ROWS * IMAGE_COLUMNS);
+  let first = start + z * INNER * IMAGE_CHANNEL + (row * IMAGE_COLUMNS + column) * IMAGE_PIXEL;
 
   // It sums products of one position. Two positions share 32 threads: odd ones read tiles in another order, to avoid
   // conflicts of memory banks.
@@ -69,7 +71,7 @@ fn main(
     workgroupBarrier();
     for (var c = thread / BN; c < STEP; c += THREADS / BN) {
       let used = (tile < tiles()) & (c0 + c < INNER);
-      let base = first + (c0 + c) * (IMAGE_ROWS * IMAGE_COLUMNS);
+      let base = first + (c0 + c) * IMAGE_CHANNEL;
       var half: array<array<f32, TILE>, TILE>;
       // @unroll
       for (var j = 0u; j < TILE; j++) {
@@ -77,7 +79,7 @@ fn main(
         // @unroll
         for (var i = 0u; i < TILE; i++) {
           let inside = (row + i < IMAGE_ROWS) & (column + j < IMAGE_COLUMNS) & used;
-          line[i] = select(0.0, f32(image[base + i * IMAGE_COLUMNS + j]), inside);
+          line[i] = select(0.0, f32(image[base + (i * IMAGE_COLUMNS + j) * IMAGE_PIXEL]), inside);
         }
         let transformed = input_transform(line);
         // @unroll

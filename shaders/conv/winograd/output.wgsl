@@ -1,16 +1,19 @@
-// Transforms products at positions [TILE, TILE, CHANNELS, tiles to four] to results. A thread computes one channel of
-// one tile, columns first; neighbours have neighbouring tiles.
+// Transforms products at positions [TILE, TILE, CHANNELS, tiles to four], or if NHWC [TILE, TILE, GROUPS, tiles, channels
+// to four], to results. A thread computes one channel of one tile, columns first.
 // @import conv/winograd/results
 
 @group(0) @binding(1) var<storage, read> products: array<f32>;
 
+const GROUPS = 1u;
+
 @compute @workgroup_size(WIDTH, HEIGHT)
-fn main(@builtin(global_invocation_id) id: vec3u) {
-  let tile = id.x;
-  let channel = id.y;
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let task = tile_and_channel(id, groups, CHANNELS);
+  let tile = task.x;
+  let channel = task.y;
   if (tile >= tiles() || channel >= CHANNELS) { return; }
-  let stride = CHANNELS * to_four(tiles());
-  let place = channel * to_four(tiles()) + tile;
+  let stride = position_stride(CHANNELS, CHANNELS / GROUPS);
+  let place = place_of(tile, channel, CHANNELS / GROUPS);
   var half: array<array<f32, TILE>, OUTPUTS>;
   // @unroll
   for (var j = 0u; j < TILE; j++) {

@@ -3,10 +3,10 @@
 // @import conv/winograd/tiles
 // @import common/relu
 
-alias Piece = f32; // Number; or, if COLUMNS is a multiple of OUTPUTS, a tile's row of them
+alias Piece = f32; // Number; or, in NCHW if COLUMNS is a multiple of OUTPUTS, a tile's row of them
 @group(0) @binding(2) var<storage, read> bias: array<f32>;
 @group(0) @binding(3) var<storage, read> mask: array<Piece>;
-@group(0) @binding(4) var<storage, read_write> results: array<Piece>; // [N, CHANNELS, ROWS, COLUMNS]
+@group(0) @binding(4) var<storage, read_write> results: array<Piece>; // [N, CHANNELS, ROWS, COLUMNS], or if NHWC [N, ROWS, COLUMNS, CHANNELS]
 
 const CHANNELS = 1u;
 const ROWS = 1u;
@@ -21,12 +21,13 @@ const VEC4 = false;
 fn store_tile(tile: u32, channel: u32, half: array<array<f32, TILE>, OUTPUTS>) {
   let row = tile % TILES / TILES_H * OUTPUTS;
   let column = tile % TILES_H * OUTPUTS;
-  let plane = ((sizes.FIRST + tile / TILES) * CHANNELS + channel) * (ROWS * COLUMNS);
-  let first = plane + row * COLUMNS + column;
+  let plane = (sizes.FIRST + tile / TILES) * (CHANNELS * ROWS * COLUMNS) + channel * select(ROWS * COLUMNS, 1u, NHWC);
+  let pixel = select(1u, CHANNELS, NHWC); // distance from pixel to pixel
+  let first = plane + (row * COLUMNS + column) * pixel;
   // @unroll
   for (var i = 0u; i < OUTPUTS; i++) {
     var numbers = output_transform(half[i]);
-    let at = first + i * COLUMNS;
+    let at = first + i * COLUMNS * pixel;
     // @unroll
     for (var j = 0u; j < OUTPUTS; j++) {
       if (HAS_BIAS) {
@@ -57,9 +58,9 @@ fn store_tile(tile: u32, channel: u32, half: array<array<f32, TILE>, OUTPUTS>) {
       for (var j = 0u; j < OUTPUTS; j++) {
         if (row + i < ROWS && column + j < COLUMNS) {
           if (MASK) {
-            numbers[j] = relu_gradient(f32(mask[at + j]), numbers[j]);
+            numbers[j] = relu_gradient(f32(mask[at + j * pixel]), numbers[j]);
           }
-          results[at + j] = Piece(numbers[j]);
+          results[at + j * pixel] = Piece(numbers[j]);
         }
       }
     }

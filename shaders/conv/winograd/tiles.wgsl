@@ -1,7 +1,7 @@
 // Correlation by Winograd's method cuts results into tiles of OUTPUTS x OUTPUTS. Whatever belongs to a tile is
 // transformed into TILE x TILE positions; there the convolution is one matrix multiplication per position. The
-// matrices are laid out as [TILE, TILE, rows, columns to four]; see src/engine/ops/conv/algorithms/winograd. The
-// variants differ by a part: f2x3, f4x3, f2x5 or f4x5.
+// matrices are laid out as [TILE, TILE, rows, columns to four]; see src/engine/ops/conv/algorithms/winograd. Columns are
+// tiles, or if NHWC the channels of a group. The variants differ by a part: f2x3, f4x3, f2x5 or f4x5.
 
 struct Sizes { N: u32, FIRST: u32 } // images of this dispatch, and the first of them
 @group(0) @binding(0) var<uniform> sizes: Sizes;
@@ -13,6 +13,35 @@ const TILES_H = 1u;
 const TILES = TILES_V * TILES_H;
 const WIDTH = 64u; // threads per workgroup along the contiguous dimension
 const HEIGHT = 1u;
+const NHWC = false; // channels are last in images and filters
+
+// A thread's tile and channel, of `channels`. Neighbours have neighbouring tiles, or if NHWC neighbouring channels.
+fn tile_and_channel(id: vec3u, groups: vec3u, channels: u32) -> vec2u {
+  if (NHWC) {
+    let i = id.y * groups.x * WIDTH + id.x;
+    return vec2u(i / channels, i % channels);
+  } else {
+    return vec2u(id.x, id.y);
+  }
+}
+
+// Where a channel of a tile lies among all positions, and the distance from one position to the next. `inner` of the
+// `channels` are a group.
+fn place_of(tile: u32, channel: u32, inner: u32) -> u32 {
+  if (NHWC) {
+    return (channel / inner * tiles() + tile) * to_four(inner) + channel % inner;
+  } else {
+    return channel * to_four(tiles()) + tile;
+  }
+}
+
+fn position_stride(channels: u32, inner: u32) -> u32 {
+  if (NHWC) {
+    return channels / inner * tiles() * to_four(inner);
+  } else {
+    return channels * to_four(tiles());
+  }
+}
 
 fn tiles() -> u32 {
   return sizes.N * TILES;

@@ -1,5 +1,5 @@
 // Transforms sums of products at positions [SLICES, TILE, TILE, K, CHANNELS to four] to dw [K, CHANNELS, FILTER,
-// FILTER]; adds them to those of earlier images if ACCUMULATE. A thread computes one channel of one filter, columns
+// FILTER], channels last if NHWC; adds them to those of earlier images if ACCUMULATE. A thread computes one channel of one filter, columns
 // first.
 // @import conv/winograd/tiles
 
@@ -38,13 +38,13 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       half[r][j] = transformed[r];
     }
   }
-  let first = (k * CHANNELS + channel) * AREA;
+  let first = k * CHANNELS * AREA + channel * select(AREA, 1u, NHWC);
   // @unroll
   for (var r = 0u; r < FILTER; r++) {
     let transformed = weight_transform(half[r]);
     // @unroll
     for (var s = 0u; s < FILTER; s++) {
-      let at = first + r * FILTER + s;
+      let at = first + (r * FILTER + s) * select(1u, CHANNELS, NHWC);
       if (ACCUMULATE) {
         dw[at] += transformed[s];
       } else {

@@ -6,13 +6,16 @@ export const LETTERS = ['N', 'C', 'H', 'W', 'K', 'R', 'S'] as const;
 export const PAIRS = ['stride', 'padding', 'dilation'] as const;
 
 /** As typed: text until it is read. */
-export type SizesText = Record<(typeof LETTERS)[number] | (typeof PAIRS)[number] | 'groups', string>;
+export type SizesText = Record<
+  (typeof LETTERS)[number] | (typeof PAIRS)[number] | 'groups' | 'layout',
+  string
+>;
 
 export const showPair = ([vertical, horizontal]: ConvPair): string =>
   vertical === horizontal ? String(vertical) : `${vertical}x${horizontal}`;
 
 export function textOf(sizes: ConvSizes): SizesText {
-  const { N, C, H, W, K, R, S, stride, padding, dilation, groups } = sizes;
+  const { N, C, H, W, K, R, S, stride, padding, dilation, groups, layout } = sizes;
   const letters = { N, C, H, W, K, R, S, groups };
   return {
     ...(Object.fromEntries(Object.entries(letters).map(([name, value]) => [name, String(value)])) as Record<
@@ -22,5 +25,6 @@ export function textOf(sizes: ConvSizes): SizesText {
     stride: showPair(stride),
     padding: showPadding(padding),
     dilation: showPair(dilation),
+    layout,
   };
 }

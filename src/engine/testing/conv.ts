@@ -17,6 +17,7 @@ import {
 import { convBiasGradient, convDgrad, convFprop, convWgrad } from '../ops/conv/reference.ts';
 import { PlanBuilder } from '../plan.ts';
 import { DEFAULT_WORKSPACE, launchesOf, whyNot } from '../ops/conv/run.ts';
+import { inLayout } from '../ops/conv/layout.ts';
 import { reluBackward, reluForward } from '../ops/relu/reference.ts';
 import { errorBound } from '../error-bound.ts';
 import { expectExact, expectWithin } from './check.ts';
@@ -45,14 +46,27 @@ const ON_SWIFTSHADER = [
   '5x5 filter, groups, padding larger than the filter',
 ];
 
+/** Problems for which algorithms without kernels for NHWC run between transposes. */
+const TRANSPOSED = ['odd everything', 'groups', 'tiles that fit'];
+
+/** The same problems in NHWC. */
+const inNhwc = (problems: readonly Named<ConvProblem>[]): Named<ConvProblem>[] =>
+  problems.map(({ name, problem }) => ({ name, problem: inLayout(problem, 'nhwc') }));
+
 /**
- * Tests an algorithm. Every other problem comes with all extras: a bias and ReLU in fprop, a mask in dgrad, the bias's
- * gradient in wgrad.
+ * Tests an algorithm, in both layouts. Every other problem comes with all extras: a bias and ReLU in fprop, a mask in
+ * dgrad, the bias's gradient in wgrad.
  * @param more problems for this algorithm alone, all of which run with every launch
  */
 export function testConvAlgorithm(algorithm: ConvAlgorithm, more: readonly Named<ConvProblem>[] = []): void {
-  const problems = [...CONV_PROBLEMS, ...more];
-  describe.each(DIRECTIONS)(`${algorithm.name} %s`, (direction) => {
+  const nchw = [...CONV_PROBLEMS, ...more];
+  const both = algorithm.layouts.includes('nhwc');
+  const nhwc = inNhwc(both ? nchw : nchw.filter(({ name }) => TRANSPOSED.includes(name)));
+  const runs = DIRECTIONS.flatMap((direction) => [
+    { direction, layout: 'NCHW', problems: nchw },
+    { direction, layout: 'NHWC', problems: nhwc },
+  ]);
+  describe.each(runs)(`${algorithm.name} $direction $layout`, ({ direction, problems }) => {
     test.each(problems.map((one, i) => ({ ...one, extras: i % 2 === 0 })))(
       '$name',
       async ({ name, problem, extras }) => {

@@ -22,6 +22,7 @@ const request: FindRequest = {
     R: 3,
     S: 3,
     groups: 1,
+    layout: 'nchw',
     stride: [1, 1],
     padding: [1, 1],
     dilation: [1, 1],

@@ -62,6 +62,12 @@ export function RaceForm() {
         </div>
         <div className={styles.fields}>
           <CaptionedChoice
+            label="Layout"
+            value={race.sizes.layout === 'nhwc' ? 'nhwc' : 'nchw'}
+            options={{ nchw: 'NCHW', nhwc: 'NHWC' }}
+            onChange={(layout) => changeRace({ sizes: { ...race.sizes, layout } })}
+          />
+          <CaptionedChoice
             label="Precision"
             value={race.numbers}
             options={{ f32: 'float32', f16: 'float16', both: 'Both' }}

@@ -37,6 +37,7 @@ export function cellOf(channels: number, image: number, N: number, filter: numbe
     padding: [padding, padding],
     dilation: [1, 1],
     groups: 1,
+    layout: 'nchw',
   };
   return { channels, image, sizes, flops: 2 * N * channels ** 2 * (image * filter) ** 2 };
 }

@@ -61,6 +61,7 @@ export const useLab = create<LabState>()((set) => ({
       padding: '1',
       dilation: '1',
       groups: '1',
+      layout: 'nchw',
     },
     direction: 'fprop',
     numbers: 'f32',

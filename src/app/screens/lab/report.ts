@@ -67,7 +67,7 @@ export function jsonReport(batch: Measured, { title, link, browser }: Context): 
 
 const COLUMNS = [
   ...['date', 'adapter', 'browser', 'layer'],
-  ...['N', 'C', 'H', 'W', 'K', 'R', 'S', 'P', 'Q', 'stride', 'padding', 'dilation', 'groups'],
+  ...['N', 'C', 'H', 'W', 'K', 'R', 'S', 'P', 'Q', 'stride', 'padding', 'dilation', 'groups', 'layout'],
   ...['direction', 'number', 'algorithm', 'launch', 'outcome', 'place', 'median_ms', 'p10_ms', 'p90_ms'],
   ...['samples', 'repetitions', 'clock', 'average_ms', 'average_calls', 'tflops', 'error', 'workspace_bytes'],
   ...['reason', 'edited_shaders'],
@@ -93,7 +93,7 @@ export function csvReport(batch: Measured, { browser }: Pick<Context, 'browser'>
 function rowsOf(one: Measurement): Row[] {
   const { request, problem, tried, absent, averages, loops } = one;
   const sizes = problem?.problem ?? request.sizes;
-  const { N, C, H, W, K, R, S, stride, padding, dilation, groups } = sizes;
+  const { N, C, H, W, K, R, S, stride, padding, dilation, groups, layout } = sizes;
   const base: Row = {
     N,
     C,
@@ -103,6 +103,7 @@ function rowsOf(one: Measurement): Row[] {
     R,
     S,
     groups,
+    layout,
     ...('P' in sizes ? { P: sizes.P, Q: sizes.Q } : {}),
     stride: stride.join('x'),
     padding: paddingCell(padding),

@@ -35,6 +35,7 @@ describe('sizes as text', () => {
     ['padding', '1x'],
     ['padding', '1,2,3'],
     ['padding', 'full'],
+    ['layout', 'chwn'],
   ] as const)('%s "%s" is invalid', (name, value) => {
     const read = readSizes({ ...text, [name]: value });
     expect('errors' in read && Object.keys(read.errors)).toEqual([name]);
@@ -62,6 +63,7 @@ describe('sizes as text', () => {
       'padding 0, 1, 0, 2',
     );
     expect(words({ ...problem, padding: 'same' })).toContain('padding same');
+    expect(words({ ...problem, layout: 'nhwc' })).toMatch(/, NHWC$/);
   });
 });
 
@@ -81,6 +83,13 @@ describe('links', () => {
       '#/lab/race?N=1&C=4&H=8&W=8&K=4&R=3&S=3&padding=1&direction=wgrad&numbers=both&workspace=16&algorithms=direct,fft&cpu=no',
     );
     expect(raceFrom(parseRoute(href).parameters)).toEqual(race);
+  });
+
+  test('have the layout unless it is NCHW', () => {
+    const other: RaceText = { ...race, sizes: { ...text, layout: 'nhwc' } };
+    expect(parametersOf(other)).toMatchObject({ layout: 'nhwc' });
+    expect(raceFrom(parametersOf(other))).toEqual(other);
+    expect(parametersOf(race)).not.toHaveProperty('layout');
   });
 
   test('omit defaults', () => {

@@ -23,6 +23,7 @@ export const MEANING: Readonly<Record<keyof SizesText, string>> = {
   padding: 'one number, vertical × horizontal, four (top, bottom, left, right), “same” or “valid”',
   dilation: 'one number, or vertical × horizontal',
   groups: 'C for depthwise',
+  layout: 'order of dimensions in memory: nchw or nhwc',
 };
 
 /** Parses sizes. Whether they fit together is checked by the worker. `errors` has a message for each invalid field. */
@@ -47,6 +48,10 @@ export function readSizes(
       errors.padding = 'Enter one number, two as in 2x1, four as in 0,1,0,1, same or valid.';
     return read ?? 'valid';
   };
+  const layout = (): ConvSizes['layout'] => {
+    if (text.layout !== 'nchw' && text.layout !== 'nhwc') errors.layout = 'Enter nchw or nhwc.';
+    return text.layout === 'nhwc' ? 'nhwc' : 'nchw';
+  };
   const [N, C, H, W, K, R, S] = LETTERS.map((name) => whole(name, text[name]));
   const sizes: ConvSizes = {
     N,
@@ -60,13 +65,14 @@ export function readSizes(
     padding: padding(),
     dilation: pair('dilation'),
     groups: whole('groups', text.groups),
+    layout: layout(),
   };
   return Object.keys(errors).length > 0 ? { errors } : { sizes };
 }
 
 /** In words: "N 16, C 4, 32 × 32, 16 filters of 3 × 3, padding 1". */
 export function describe(sizes: ConvSizes): string {
-  const { N, C, H, W, K, R, S, stride, padding, dilation, groups } = sizes;
+  const { N, C, H, W, K, R, S, stride, padding, dilation, groups, layout } = sizes;
   const pair = (pairOf: ConvPair) => showPair(pairOf).replace('x', ' × ');
   const around = showPadding(padding).replace('x', ' × ').replaceAll(',', ', ');
   return [
@@ -78,6 +84,7 @@ export function describe(sizes: ConvSizes): string {
     around === '0' || around === 'valid' ? '' : `padding ${around}`,
     pair(dilation) === '1' ? '' : `dilation ${pair(dilation)}`,
     groups === 1 ? '' : `${groups} groups`,
+    layout === 'nchw' ? '' : 'NHWC',
   ]
     .filter(Boolean)
     .join(', ');
@@ -121,6 +128,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   padding: '0',
   dilation: '1',
   groups: '1',
+  layout: 'nchw',
   direction: 'fprop',
   numbers: 'f32',
   workspace: '64',
@@ -152,7 +160,7 @@ export function parametersOf({
 export function raceFrom(parameters: Readonly<Record<string, string>>): RaceText | undefined {
   if (!LETTERS.some((name) => name in parameters)) return undefined;
   const value = (name: string, fallback: string) => parameters[name] ?? DEFAULTS[name] ?? fallback;
-  const names = [...LETTERS, ...PAIRS, 'groups'] as const;
+  const names = [...LETTERS, ...PAIRS, 'groups', 'layout'] as const;
   const sizes = Object.fromEntries(names.map((name) => [name, value(name, '1').slice(0, 20)])) as SizesText;
   const numbers = value('numbers', 'f32');
   return {

@@ -17,6 +17,7 @@ export const problem: ConvProblem = {
   padding: { top: 1, bottom: 1, left: 1, right: 1 },
   dilation: [1, 1],
   groups: 1,
+  layout: 'nchw',
 };
 
 export const request: FindRequest = { sizes: problem, direction: 'fprop', number: 'f32', workspace: 1024 };

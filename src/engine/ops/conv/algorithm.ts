@@ -1,6 +1,7 @@
 import type { Device } from '../../../gpu/device.ts';
 import type { Constants } from '../../../gpu/link.ts';
 import type { NumberType, PlanBuilder, Tensor } from '../../plan.ts';
+import type { Layout } from './layout.ts';
 import type { ConvProblem, Direction } from './problem.ts';
 
 export interface FpropTensors {
@@ -69,6 +70,8 @@ export interface ConvAlgorithm {
   readonly errorConstant: number;
   /** True if integers give exact results while sums stay below 2^24. */
   readonly exact: boolean;
+  /** The layouts that it has kernels for. Others run between transposes: see run.ts. */
+  readonly layouts: readonly Layout[];
   /** Why it does not support this problem within this workspace, as text for the user; undefined if it does. */
   unsupported(setting: ConvSetting, direction: Direction): string | undefined;
   fprop(setting: ConvSetting): Launch<'fprop'>[];
@@ -78,7 +81,7 @@ export interface ConvAlgorithm {
 
 /** The constants of shaders/conv/problem.wgsl. */
 export function problemConstants({ problem, number }: ConvSetting): Constants {
-  const { C, H, W, K, R, S, P, Q, stride, padding, dilation, groups } = problem;
+  const { C, H, W, K, R, S, P, Q, stride, padding, dilation, groups, layout } = problem;
   return {
     C,
     H,
@@ -96,5 +99,6 @@ export function problemConstants({ problem, number }: ConvSetting): Constants {
     PADDING_LEFT: padding.left,
     DILATION_V: dilation[0],
     DILATION_H: dilation[1],
+    NHWC: layout === 'nhwc',
   };
 }

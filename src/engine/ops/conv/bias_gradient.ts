@@ -16,7 +16,7 @@ export const biasGradientBytes = (setting: ConvSetting): number =>
 
 /**
  * Adds db = the sum of dy over images and pixels to `plan`.
- * @param dy [N, K, P, Q], in the setting's type
+ * @param dy in the setting's layout and type
  * @param db [K]
  */
 export function planBiasGradient(
@@ -30,7 +30,7 @@ export function planBiasGradient(
   const { N, K, P, Q } = problem;
   const slices = slicesOf(setting);
   const shared = !device.onProcessor;
-  const vec4 = (P * Q) % 4 === 0;
+  const vec4 = problem.layout === 'nchw' && (P * Q) % 4 === 0;
   const sliced = slicedGradients(plan, label, slices, db, undefined);
   plan.dispatch({
     label,

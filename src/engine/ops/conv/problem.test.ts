@@ -47,6 +47,16 @@ describe('convProblem', () => {
     expect(convProblem({ ...lenet, padding: 'valid' })).toEqual(convProblem({ ...lenet, padding: [0, 0] }));
   });
 
+  test('in NHWC, channels are last, of filters too', () => {
+    const problem = convProblem({ ...lenet, C: 4, groups: 2, layout: 'nhwc' });
+    expect(inputShape(problem)).toEqual([64, 28, 28, 4]);
+    expect(weightShape(problem)).toEqual([6, 5, 5, 2]);
+    expect(outputShape(problem)).toEqual([64, 28, 28, 6]);
+    expect(() => convProblem({ ...lenet, layout: 'chwn' as 'nhwc' })).toThrow(
+      /expected layout .* found chwn/,
+    );
+  });
+
   test('is immutable', () => {
     const problem = convProblem(lenet);
     expect([problem, problem.stride, problem.padding].every((one) => Object.isFrozen(one))).toBe(true);
@@ -81,6 +91,7 @@ describe('parseProblem', () => {
       'n64 c4 32x30 k6 5x3 s2x1 p2x0 d1x2 g2',
       'n1 c1 1x1 k1 1x1 s1x1 p0x0 d1x1 g1',
       'n1 c1 8x8 k1 3x3 s2x2 p0,1,2,0 d1x1 g1',
+      'n1 c1 8x8 k1 3x3 s1x1 p1x1 d1x1 g1 nhwc',
     ]) {
       expect(problemKey(parseProblem(text))).toBe(text);
     }

@@ -1,7 +1,8 @@
 /**
  * The convolution problem, one immutable description for every algorithm and direction, in the field's letters:
  * N images of C channels and H x W; K filters of R x S; N x K x P x Q outputs. Pairs are [vertical, horizontal].
- * Cross-correlation with zero padding, as PyTorch's conv2d: x [N,C,H,W], w [K,C/groups,R,S], y [N,K,P,Q].
+ * Cross-correlation with zero padding, as PyTorch's conv2d: x [N,C,H,W], w [K,C/groups,R,S], y [N,K,P,Q]; in layout NHWC
+ * x [N,H,W,C], w [K,R,S,C/groups], y [N,P,Q,K].
  */
 import {
   isPaddingSetting,
@@ -17,6 +18,7 @@ import {
 } from '../../../base/padding.ts';
 import { Failure } from '../../../base/result.ts';
 import { elements, type Shape } from '../../../base/shape.ts';
+import { LAYOUTS, type Layout } from './layout.ts';
 
 export type Pair = readonly [vertical: number, horizontal: number];
 
@@ -38,6 +40,7 @@ export interface ConvProblem {
   readonly padding: Padding;
   readonly dilation: Pair;
   readonly groups: number;
+  readonly layout: Layout;
 }
 
 /** The sizes of a problem: P and Q follow. */
@@ -57,6 +60,8 @@ export interface ConvSizes {
   dilation?: Pair;
   /** Default 1. C for depthwise. */
   groups?: number;
+  /** Default nchw. */
+  layout?: Layout;
 }
 
 /** A WebGPU buffer has at most 4 GiB, and kernels index with 32 bits. */
@@ -68,10 +73,12 @@ const MAX_ELEMENTS = 2 ** 30;
  */
 export function convProblem(sizes: ConvSizes): ConvProblem {
   const { N, C, H, W, K, R, S } = sizes;
-  const { stride = [1, 1], padding = [0, 0], dilation = [1, 1], groups = 1 } = sizes;
+  const { stride = [1, 1], padding = [0, 0], dilation = [1, 1], groups = 1, layout = 'nchw' } = sizes;
   for (const [name, value] of Object.entries({ N, C, H, W, K, R, S, groups })) requireWhole(name, value, 1);
   requirePair('stride', stride, 1);
   requirePair('dilation', dilation, 1);
+  if (!LAYOUTS.includes(layout))
+    throw bad(`expected layout to be ${LAYOUTS.join(' or ')}, found ${String(layout)}`);
   if (C % groups !== 0) throw bad(`${C} input channels do not divide into ${groups} groups`);
   if (K % groups !== 0) throw bad(`${K} filters do not divide into ${groups} groups`);
   // By its type it is one, but a model file may contain anything.
@@ -90,6 +97,7 @@ export function convProblem(sizes: ConvSizes): ConvProblem {
     padding: Object.freeze(sides),
     dilation: Object.freeze([...dilation] as const),
     groups,
+    layout,
   });
   const tensors = { input: inputShape(problem), weights: weightShape(problem), output: outputShape(problem) };
   for (const [name, shape] of Object.entries(tensors)) {
@@ -98,14 +106,18 @@ export function convProblem(sizes: ConvSizes): ConvProblem {
   return problem;
 }
 
-/** [N, C, H, W] */
-export const inputShape = ({ N, C, H, W }: ConvProblem): Shape => [N, C, H, W];
+const shapeIn = (layout: Layout, [items, channels, rows, columns]: Shape): Shape =>
+  layout === 'nhwc' ? [items, rows, columns, channels] : [items, channels, rows, columns];
 
-/** [K, C / groups, R, S] */
-export const weightShape = ({ K, C, R, S, groups }: ConvProblem): Shape => [K, C / groups, R, S];
+/** [N, C, H, W], or [N, H, W, C] */
+export const inputShape = ({ layout, N, C, H, W }: ConvProblem): Shape => shapeIn(layout, [N, C, H, W]);
 
-/** [N, K, P, Q] */
-export const outputShape = ({ N, K, P, Q }: ConvProblem): Shape => [N, K, P, Q];
+/** [K, C / groups, R, S], or [K, R, S, C / groups] */
+export const weightShape = ({ layout, K, C, R, S, groups }: ConvProblem): Shape =>
+  shapeIn(layout, [K, C / groups, R, S]);
+
+/** [N, K, P, Q], or [N, P, Q, K] */
+export const outputShape = ({ layout, N, K, P, Q }: ConvProblem): Shape => shapeIn(layout, [N, K, P, Q]);
 
 /** Floating-point operations of the direct method, the same in all three directions: a multiply-add counts as two. */
 export const flops = ({ N, C, K, R, S, P, Q, groups }: ConvProblem): number =>
@@ -113,23 +125,25 @@ export const flops = ({ N, C, K, R, S, P, Q, groups }: ConvProblem): number =>
 
 /**
  * The problem as a string: equal for equal problems. "n1 c4 32x32 k16 3x3 s1x1 p1x1 d1x1 g1"; padding that is unequal
- * on opposite sides as "p0,1,0,1": top, bottom, left, right.
+ * on opposite sides as "p0,1,0,1": top, bottom, left, right; layout NHWC as " nhwc" at the end.
  */
-export function problemKey({ N, C, H, W, K, R, S, stride, padding, dilation, groups }: ConvProblem): string {
+export function problemKey(problem: ConvProblem): string {
+  const { N, C, H, W, K, R, S, stride, padding, dilation, groups, layout } = problem;
   const pair = ([vertical, horizontal]: Pair) => `${vertical}x${horizontal}`;
   const equal = paddingPair(padding);
   const sides = equal ? pair(equal) : showPadding(padding);
-  return `n${N} c${C} ${H}x${W} k${K} ${R}x${S} s${pair(stride)} p${sides} d${pair(dilation)} g${groups}`;
+  const sizes = `n${N} c${C} ${H}x${W} k${K} ${R}x${S} s${pair(stride)} p${sides} d${pair(dilation)} g${groups}`;
+  return layout === 'nchw' ? sizes : `${sizes} ${layout}`;
 }
 
 /**
- * Reads what `problemKey` writes. Strides, padding, dilation and groups may be omitted, a pair may be one number, and
+ * Reads what `problemKey` writes. Strides, padding, dilation, groups and layout may be omitted, a pair may be one number, and
  * padding a word: "n1 c4 32x32 k16 3x3 p1", "n1 c4 32x32 k16 3x3 psame".
  * @throws Failure `bad-input`
  */
 export function parseProblem(text: string): ConvProblem {
   const PATTERN =
-    /^n(\d+) c(\d+) (\d+)x(\d+) k(\d+) (\d+)x(\d+)(?: s(\d+(?:x\d+)?))?(?: p(\S+))?(?: d(\d+(?:x\d+)?))?(?: g(\d+))?$/;
+    /^n(\d+) c(\d+) (\d+)x(\d+) k(\d+) (\d+)x(\d+)(?: s(\d+(?:x\d+)?))?(?: p(\S+))?(?: d(\d+(?:x\d+)?))?(?: g(\d+))?(?: (nchw|nhwc))?$/;
   const match = PATTERN.exec(text.trim());
   const padding = match?.[9] === undefined ? undefined : parsePadding(match[9]);
   if (match === null || (match[9] !== undefined && padding === undefined)) {
@@ -143,7 +157,21 @@ export function parseProblem(text: string): ConvProblem {
   };
   const [stride, dilation] = [pair(match[8]), pair(match[10])];
   const groups = match[11] === undefined ? undefined : Number(match[11]);
-  return convProblem({ N, C, H, W, K, R, S, stride, padding, dilation, groups });
+  const layout = LAYOUTS.find((one) => one === match[12]);
+  return convProblem({
+    N,
+    C,
+    H,
+    W,
+    K,
+    R,
+    S,
+    stride,
+    padding,
+    dilation,
+    groups,
+    ...(layout ? { layout } : {}),
+  });
 }
 
 /** How often a dilated filter fits into the padded image, rounded down as in PyTorch. */

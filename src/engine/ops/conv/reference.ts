@@ -1,5 +1,6 @@
-/** Convolution in float64 from its definition: the reference for every algorithm. Layouts as in PyTorch. */
+/** Convolution in float64 from its definition: the reference for every algorithm. In both layouts. */
 import { elements } from '../../../base/shape.ts';
+import { inputIndexing, outputIndexing, weightIndexing } from './layout.ts';
 import { inputShape, outputShape, weightShape, type ConvProblem } from './problem.ts';
 
 /** y = x * w + bias. @param bias [K] */
@@ -9,9 +10,9 @@ export function convFprop(
   w: ArrayLike<number>,
   bias?: ArrayLike<number>,
 ): Float64Array {
-  const { K, P, Q } = problem;
   const y = new Float64Array(elements(outputShape(problem)));
-  if (bias) for (let i = 0; i < y.length; i++) y[i] = bias[Math.floor(i / (P * Q)) % K];
+  const indexing = outputIndexing(problem);
+  if (bias) for (let i = 0; i < y.length; i++) y[i] = bias[indexing.placeOf(i)[1]];
   forEachProduct(problem, (xi, wi, yi) => (y[yi] += x[xi] * w[wi]));
   return y;
 }
@@ -31,17 +32,17 @@ export function convWgrad(problem: ConvProblem, x: ArrayLike<number>, dy: ArrayL
 }
 
 /** The gradient of the bias, [K]. */
-export function convBiasGradient({ N, K, P, Q }: ConvProblem, dy: ArrayLike<number>): Float64Array {
-  const db = new Float64Array(K);
-  for (let i = 0; i < N * K * P * Q; i++) db[Math.floor(i / (P * Q)) % K] += dy[i];
+export function convBiasGradient(problem: ConvProblem, dy: ArrayLike<number>): Float64Array {
+  const db = new Float64Array(problem.K);
+  const indexing = outputIndexing(problem);
+  for (let i = 0; i < elements(outputShape(problem)); i++) db[indexing.placeOf(i)[1]] += dy[i];
   return db;
 }
 
 /** Visits every product of a convolution by the indices of its three parts; taps in the padding are skipped. */
-function forEachProduct(
-  { N, C, H, W, K, R, S, P, Q, stride, padding, dilation, groups }: ConvProblem,
-  visit: (xi: number, wi: number, yi: number) => void,
-): void {
+function forEachProduct(problem: ConvProblem, visit: (xi: number, wi: number, yi: number) => void): void {
+  const { N, C, H, W, K, R, S, P, Q, stride, padding, dilation, groups } = problem;
+  const [x, w, y] = [inputIndexing(problem), weightIndexing(problem), outputIndexing(problem)];
   const channels = C / groups;
   const filters = K / groups;
   for (let n = 0; n < N; n++) {
@@ -49,16 +50,15 @@ function forEachProduct(
       const firstChannel = Math.floor(k / filters) * channels;
       for (let p = 0; p < P; p++) {
         for (let q = 0; q < Q; q++) {
-          const yi = ((n * K + k) * P + p) * Q + q;
+          const yi = y.at(n, k, p, q);
           for (let c = 0; c < channels; c++) {
             for (let r = 0; r < R; r++) {
               const h = p * stride[0] - padding.top + r * dilation[0];
               if (h < 0 || h >= H) continue;
               for (let s = 0; s < S; s++) {
-                const w = q * stride[1] - padding.left + s * dilation[1];
-                if (w < 0 || w >= W) continue;
-                const xi = ((n * C + firstChannel + c) * H + h) * W + w;
-                visit(xi, ((k * channels + c) * R + r) * S + s, yi);
+                const column = q * stride[1] - padding.left + s * dilation[1];
+                if (column < 0 || column >= W) continue;
+                visit(x.at(n, firstChannel + c, h, column), w.at(k, c, r, s), yi);
               }
             }
           }

@@ -1,27 +1,11 @@
 import { Failure } from '../../../base/result.ts';
-import type { Shape } from '../../../base/shape.ts';
-import type { NumberType, PlanBuilder, Tensor } from '../../plan.ts';
+import type { PlanBuilder, Tensor } from '../../plan.ts';
 import type { ConvAlgorithm, ConvSetting, ConvTensors, Launch } from './algorithm.ts';
-import { inputShape, outputShape, weightShape, type ConvProblem, type Direction } from './problem.ts';
+import type { Direction } from './problem.ts';
+import type { ConvTensorName } from './tensors.ts';
+import { transposedLaunches, whyNotTransposed } from './transposed.ts';
 
-/** The tensors that each direction reads, by their names in case files, and the tensor that it writes. */
-export const DIRECTION_TENSORS = {
-  fprop: { inputs: ['x', 'w'], output: 'y' },
-  dgrad: { inputs: ['dy', 'w'], output: 'dx' },
-  wgrad: { inputs: ['dy', 'x'], output: 'dw' },
-} as const;
-
-export type ConvTensorName = 'x' | 'w' | 'dy' | 'y' | 'dx' | 'dw';
-
-export function convTensorShape(problem: ConvProblem, name: ConvTensorName): Shape {
-  if (name === 'x' || name === 'dx') return inputShape(problem);
-  if (name === 'w' || name === 'dw') return weightShape(problem);
-  return outputShape(problem);
-}
-
-/** A tensor's type in a setting: gradients of weights are always float32. */
-export const convTensorType = ({ number }: ConvSetting, name: ConvTensorName): NumberType =>
-  name === 'dw' ? 'f32' : number;
+export { convTensorShape, convTensorType, DIRECTION_TENSORS, type ConvTensorName } from './tensors.ts';
 
 /** Bytes of workspace that an algorithm may use by default. */
 export const DEFAULT_WORKSPACE = 64 * 2 ** 20;
@@ -35,7 +19,9 @@ export function whyNot(
   if (setting.number === 'f16' && !setting.device.raw.features.has('shader-f16')) {
     return 'it needs float16 in shaders (the WebGPU feature shader-f16), which this device does not support';
   }
-  return algorithm.unsupported(setting, direction);
+  return algorithm.layouts.includes(setting.problem.layout)
+    ? algorithm.unsupported(setting, direction)
+    : whyNotTransposed(algorithm, setting, direction);
 }
 
 /** Names of launches, or their prefixes, in pins and stored tuning results of version 0.1. */
@@ -75,13 +61,20 @@ export function requireLaunch<L extends { name: string }>(
   );
 }
 
-/** The launches of one direction; see ConvAlgorithm. */
+/** The launches of one direction, see ConvAlgorithm: in NHWC also between transposes, which come last. */
 export function launchesOf<D extends Direction>(
   algorithm: ConvAlgorithm,
   setting: ConvSetting,
   direction: D,
 ): Launch<D>[] {
-  return algorithm[direction](setting) as Launch<Direction>[] as Launch<D>[];
+  const { layout } = setting.problem;
+  const own = algorithm.layouts.includes(layout)
+    ? (algorithm[direction](setting) as Launch<Direction>[])
+    : [];
+  return [
+    ...(own as Launch<D>[]),
+    ...(layout === 'nhwc' ? transposedLaunches(algorithm, setting, direction) : []),
+  ];
 }
 
 /** Adds one direction of a bare convolution to `plan`. `tensors` are those of DIRECTION_TENSORS. */

@@ -1,6 +1,7 @@
 /** Single values of a convolution in float64, to check results that are too large to compute completely on the CPU. */
 import { Random } from '../../../base/random.ts';
 import { elements, type Shape } from '../../../base/shape.ts';
+import { inputIndexing, outputIndexing, weightIndexing } from './layout.ts';
 import type { ConvProblem, Direction } from './problem.ts';
 
 /** The value at a flat index of a tensor, which need not be in memory. */
@@ -23,19 +24,11 @@ export function convNumber(
   }
 }
 
-function yNumber(
-  { C, H, W, K, R, S, P, Q, stride, padding, dilation, groups }: ConvProblem,
-  x: NumberSource,
-  w: NumberSource,
-  at: number,
-) {
+function yNumber(problem: ConvProblem, x: NumberSource, w: NumberSource, at: number) {
+  const { C, H, W, K, R, S, stride, padding, dilation, groups } = problem;
+  const [input, weight] = [inputIndexing(problem), weightIndexing(problem)];
   const [cg, kg] = [C / groups, K / groups];
-  const [q, p, k, n] = [
-    at % Q,
-    Math.floor(at / Q) % P,
-    Math.floor(at / (P * Q)) % K,
-    Math.floor(at / (P * Q * K)),
-  ];
+  const [n, k, p, q] = outputIndexing(problem).placeOf(at);
   let sum = 0;
   for (let c = 0; c < cg; c++) {
     for (let r = 0; r < R; r++) {
@@ -44,26 +37,18 @@ function yNumber(
         const column = q * stride[1] + s * dilation[1] - padding.left;
         if (h < 0 || h >= H || column < 0 || column >= W) continue;
         const channel = Math.floor(k / kg) * cg + c;
-        sum += x(((n * C + channel) * H + h) * W + column) * w(((k * cg + c) * R + r) * S + s);
+        sum += x(input.at(n, channel, h, column)) * w(weight.at(k, c, r, s));
       }
     }
   }
   return sum;
 }
 
-function dxNumber(
-  { C, H, W, K, R, S, P, Q, stride, padding, dilation, groups }: ConvProblem,
-  dy: NumberSource,
-  w: NumberSource,
-  at: number,
-) {
+function dxNumber(problem: ConvProblem, dy: NumberSource, w: NumberSource, at: number) {
+  const { C, K, R, S, P, Q, stride, padding, dilation, groups } = problem;
+  const [output, weight] = [outputIndexing(problem), weightIndexing(problem)];
   const [cg, kg] = [C / groups, K / groups];
-  const [column, h, c, n] = [
-    at % W,
-    Math.floor(at / W) % H,
-    Math.floor(at / (H * W)) % C,
-    Math.floor(at / (H * W * C)),
-  ];
+  const [n, c, h, column] = inputIndexing(problem).placeOf(at);
   const group = Math.floor(c / cg);
   let sum = 0;
   for (let k = group * kg; k < (group + 1) * kg; k++) {
@@ -72,26 +57,18 @@ function dxNumber(
         const p = (h + padding.top - r * dilation[0]) / stride[0];
         const q = (column + padding.left - s * dilation[1]) / stride[1];
         if (!Number.isInteger(p) || !Number.isInteger(q) || p < 0 || p >= P || q < 0 || q >= Q) continue;
-        sum += dy(((n * K + k) * P + p) * Q + q) * w(((k * cg + (c % cg)) * R + r) * S + s);
+        sum += dy(output.at(n, k, p, q)) * w(weight.at(k, c % cg, r, s));
       }
     }
   }
   return sum;
 }
 
-function dwNumber(
-  { N, C, H, W, K, R, S, P, Q, stride, padding, dilation, groups }: ConvProblem,
-  dy: NumberSource,
-  x: NumberSource,
-  at: number,
-) {
+function dwNumber(problem: ConvProblem, dy: NumberSource, x: NumberSource, at: number) {
+  const { N, C, H, W, K, P, Q, stride, padding, dilation, groups } = problem;
+  const [input, output] = [inputIndexing(problem), outputIndexing(problem)];
   const [cg, kg] = [C / groups, K / groups];
-  const [s, r, c, k] = [
-    at % S,
-    Math.floor(at / S) % R,
-    Math.floor(at / (R * S)) % cg,
-    Math.floor(at / (R * S * cg)),
-  ];
+  const [k, c, r, s] = weightIndexing(problem).placeOf(at);
   const channel = Math.floor(k / kg) * cg + c;
   let sum = 0;
   for (let n = 0; n < N; n++) {
@@ -101,7 +78,7 @@ function dwNumber(
       for (let q = 0; q < Q; q++) {
         const column = q * stride[1] + s * dilation[1] - padding.left;
         if (column < 0 || column >= W) continue;
-        sum += dy(((n * K + k) * P + p) * Q + q) * x(((n * C + channel) * H + h) * W + column);
+        sum += dy(output.at(n, k, p, q)) * x(input.at(n, channel, h, column));
       }
     }
   }

@@ -70,6 +70,7 @@ convAlgorithms.register({
   summary: 'A thread an output, with the text of this test.',
   errorConstant: 8,
   exact: true,
+  layouts: ['nchw'],
   unsupported: (_, direction) => (direction === 'fprop' ? undefined : 'this test does not break it'),
   fprop: (setting) => [
     {

@@ -34,7 +34,7 @@ export const fpropOf = (setting: ConvSetting): Correlation => ({ setting, flippe
 
 /** dgrad as a convolution; undefined if strides, or padding wider than the filter, make that impossible. */
 export function dgradOf(setting: ConvSetting): Correlation | undefined {
-  const { N, C, K, R, S, P, Q, stride, padding, dilation, groups } = setting.problem;
+  const { N, C, K, R, S, P, Q, stride, padding, dilation, groups, layout } = setting.problem;
   const [down, right] = [dilation[0] * (R - 1), dilation[1] * (S - 1)];
   const rest = {
     top: down - padding.top,
@@ -43,7 +43,7 @@ export function dgradOf(setting: ConvSetting): Correlation | undefined {
     right: right - padding.right,
   };
   if (Math.max(...stride) > 1 || Math.min(...Object.values(rest)) < 0) return undefined;
-  const problem = convProblem({ N, C: K, H: P, W: Q, K: C, R, S, padding: rest, dilation, groups });
+  const problem = convProblem({ N, C: K, H: P, W: Q, K: C, R, S, padding: rest, dilation, groups, layout });
   return { setting: { ...setting, problem }, flipped: true };
 }
 

@@ -2,6 +2,7 @@ import { SUM_CONSTANT } from '../../../../error-bound.ts';
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
 import { grid } from '../../../../plan.ts';
 import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
+import { LAYOUTS } from '../../layout.ts';
 import { flops, type ConvProblem } from '../../problem.ts';
 import { blockedLaunches } from './blocked.ts';
 import { asDgrad, dgradOf, fpropOf, type Correlation, type CorrelationLaunch } from './correlation.ts';
@@ -181,6 +182,7 @@ const direct: ConvAlgorithm = {
     'Direct convolution: each thread loops over the filter for its outputs. The baseline, plus optimised variants.',
   errorConstant: SUM_CONSTANT,
   exact: true,
+  layouts: LAYOUTS,
 
   unsupported: () => undefined,
 

@@ -30,6 +30,7 @@ const fftAlgorithm = (kind: FftKind): ConvAlgorithm => ({
   summary: kind.summary,
   errorConstant: SUM_CONSTANT,
   exact: false,
+  layouts: ['nchw'],
 
   unsupported(setting, direction) {
     const ways = waysOf(kind, setting, direction);

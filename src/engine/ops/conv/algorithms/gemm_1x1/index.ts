@@ -4,6 +4,7 @@ import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
 import { chooseSlices, chooseTiles, tileName, type Tile } from '../../../../gemm/tiles.ts';
 import type { ConvAlgorithm, ConvSetting, Launch } from '../../algorithm.ts';
 import { biasGradientBytes, planBiasGradient } from '../../bias_gradient.ts';
+import * as channelsLast from '../../channels_last/index.ts';
 import {
   gradientSize,
   planPointwise,
@@ -11,6 +12,7 @@ import {
   productSize,
   type PointwiseSizes,
 } from '../../pointwise/index.ts';
+import { LAYOUTS } from '../../layout.ts';
 import type { ConvProblem } from '../../problem.ts';
 
 /** Products from x to y; those from dy to dx swap the two. */
@@ -96,6 +98,7 @@ const gemm1x1: ConvAlgorithm = {
   summary: 'For 1x1 filters: the input already is the matrix, so a plain matrix multiplication suffices.',
   errorConstant: SUM_CONSTANT,
   exact: true,
+  layouts: LAYOUTS,
 
   unsupported({ problem: { R, S, stride, padding, groups } }) {
     if (R * S !== 1) return `it requires 1x1 filters, got ${R}x${S}`;
@@ -111,20 +114,23 @@ const gemm1x1: ConvAlgorithm = {
     return undefined;
   },
 
-  fprop: (setting) =>
-    chooseTiles(setting.device, productSize(sizesOf(setting.problem))).map((tile) =>
-      fpropWith(setting, tile),
-    ),
+  fprop(setting) {
+    if (setting.problem.layout === 'nhwc') return channelsLast.fpropLaunches(setting, true);
+    const tiles = chooseTiles(setting.device, productSize(sizesOf(setting.problem)));
+    return tiles.map((tile) => fpropWith(setting, tile));
+  },
 
-  dgrad: (setting) =>
-    chooseTiles(setting.device, productSize(swapped(sizesOf(setting.problem)))).map((tile) =>
-      dgradWith(setting, tile),
-    ),
+  dgrad(setting) {
+    if (setting.problem.layout === 'nhwc') return channelsLast.dgradLaunches(setting, true);
+    const tiles = chooseTiles(setting.device, productSize(swapped(sizesOf(setting.problem))));
+    return tiles.map((tile) => dgradWith(setting, tile));
+  },
 
-  wgrad: (setting) =>
-    chooseTiles(setting.device, gradientSize(sizesOf(setting.problem))).map((tile) =>
-      wgradWith(setting, tile),
-    ),
+  wgrad(setting) {
+    if (setting.problem.layout === 'nhwc') return channelsLast.wgradLaunches(setting, true);
+    const tiles = chooseTiles(setting.device, gradientSize(sizesOf(setting.problem)));
+    return tiles.map((tile) => wgradWith(setting, tile));
+  },
 };
 
 export default gemm1x1;

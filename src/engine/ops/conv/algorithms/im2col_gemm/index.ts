@@ -243,6 +243,7 @@ const im2colGemm: ConvAlgorithm = {
   summary: 'Unrolls input patches into matrix columns (im2col), then runs one matrix multiplication.',
   errorConstant: SUM_CONSTANT,
   exact: true,
+  layouts: ['nchw'],
 
   unsupported(setting, direction) {
     const { problem, workspace } = setting;

@@ -13,6 +13,8 @@ import {
 import { wgslVectorType } from '../../../../dispatch.ts';
 import { grid, type PlanBuilder, type Tensor } from '../../../../plan.ts';
 import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
+import * as channelsLast from '../../channels_last/index.ts';
+import { LAYOUTS } from '../../layout.ts';
 import { flops, type ConvProblem, type Direction } from '../../problem.ts';
 
 /** The convolution as matrix multiplications, one per group. */
@@ -125,12 +127,14 @@ const implicitGemm: ConvAlgorithm = {
   summary: 'Matrix multiplication that gathers input patches on the fly instead of storing them.',
   errorConstant: SUM_CONSTANT,
   exact: true,
+  layouts: LAYOUTS,
 
   unsupported: ({ problem: { groups } }) =>
     groups > 65535 ? `it supports at most 65535 groups, got ${groups}` : undefined,
 
   fprop(setting) {
     const { problem } = setting;
+    if (problem.layout === 'nhwc') return channelsLast.fpropLaunches(setting, false);
     const { N, C, H, W, P, Q, groups } = problem;
     const size = productSize(problem, 'fprop');
     const table = positions(problem, C / groups, H * W);
@@ -164,6 +168,7 @@ const implicitGemm: ConvAlgorithm = {
 
   dgrad(setting) {
     const { problem } = setting;
+    if (problem.layout === 'nhwc') return channelsLast.dgradLaunches(setting, false);
     const { N, K, H, W, P, Q, groups } = problem;
     const size = productSize(problem, 'dgrad');
     const table = positions(problem, K / groups, P * Q);
@@ -194,6 +199,7 @@ const implicitGemm: ConvAlgorithm = {
 
   wgrad(setting) {
     const { device, problem, number } = setting;
+    if (problem.layout === 'nhwc') return channelsLast.wgradLaunches(setting, false);
     const { N, K, C, R, S, P, Q, groups } = problem;
     // Always count the bias's column, so that layers with and without bias are cut alike.
     const cut = productSize(problem, 'wgrad', true);

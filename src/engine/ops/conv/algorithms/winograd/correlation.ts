@@ -44,6 +44,7 @@ export const tileConstants = ({ setting, correlation: { tiles } }: Work): Consta
   Number: setting.number,
   TILES_V: tiles[0],
   TILES_H: tiles[1],
+  NHWC: setting.problem.layout === 'nhwc',
 });
 
 /** Channels per group: those that are summed over, and those of the results. */
@@ -93,8 +94,8 @@ export const resultTensors = ({ w, bias, mask, result }: CorrelationTensors) => 
 export function resultConstants(work: Work, { bias, relu = false, mask }: CorrelationTensors): Constants {
   const { variant, setting, correlation } = work;
   const { channels, rows, columns } = correlation.result;
-  // A row of a tile is stored as one vector if the image's rows are multiples of it.
-  const whole = columns % variant.M === 0;
+  // In NCHW, a row of a tile is stored as one vector if the image's rows are multiples of it.
+  const whole = setting.problem.layout === 'nchw' && columns % variant.M === 0;
   const vector = `vec${variant.M}${setting.number === 'f16' ? 'h' : 'f'}`;
   return {
     CHANNELS: channels,

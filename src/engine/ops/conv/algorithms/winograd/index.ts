@@ -1,6 +1,7 @@
 /** The Winograd algorithms: one for each variant F(M x M, R x R). */
 import { SUM_CONSTANT } from '../../../../error-bound.ts';
 import type { ConvAlgorithm, ConvSetting } from '../../algorithm.ts';
+import { LAYOUTS } from '../../layout.ts';
 import type { ConvProblem, Direction } from '../../problem.ts';
 import { F2X3, F2X5, F4X3, F4X5, type Variant } from './cook_toom.ts';
 import { asDgrad, asFprop, type CorrelationLaunch, type Work } from './correlation.ts';
@@ -42,6 +43,7 @@ export function winograd(variant: Variant, { blocks, ...traits }: Traits): ConvA
   return {
     name: variant.name,
     ...traits,
+    layouts: LAYOUTS,
 
     unsupported: (setting, direction) => {
       const reason = otherShape(variant, setting) ?? hugeImage(variant, setting, direction);

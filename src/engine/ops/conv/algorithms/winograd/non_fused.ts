@@ -14,11 +14,13 @@ import {
   type CorrelationTensors,
   type Work,
 } from './correlation.ts';
-import { imageNumbers, MAX_TILES, positions, threadsOver, tilesAn, winogradShader } from './shape.ts';
+import { imageNumbers, MAX_TILES, positions, threadsOverTiles, tilesAn, winogradShader } from './shape.ts';
 
 /** Bytes of images and results at all positions, with `images` at a time. */
 const chunkBytes = ({ variant, correlation }: Work, images: number): number =>
-  4 * imageNumbers(variant, correlation, correlation.image.channels + correlation.result.channels, images);
+  4 *
+  (imageNumbers(variant, correlation, correlation.image.channels, images) +
+    imageNumbers(variant, correlation, correlation.result.channels, images));
 
 /** Bytes of workspace with `images` at a time. */
 export const nonFusedBytes = (work: Work, images: number): number =>
@@ -39,12 +41,11 @@ export function nonFusedFits(work: Work, images: number): boolean {
 /** The matrix multiplications for `images` images. */
 function productSize(work: Work, images: number) {
   const { INNER, OUTER, GROUPS } = channelConstants(work);
-  return {
-    M: OUTER,
-    N: images * tilesAn(work.correlation),
-    K: INNER,
-    count: positions(work.variant) * GROUPS,
-  };
+  const count = positions(work.variant) * GROUPS;
+  const tiles = images * tilesAn(work.correlation);
+  return work.correlation.layout === 'nhwc'
+    ? { M: tiles, N: OUTER, K: INNER, count }
+    : { M: OUTER, N: tiles, K: INNER, count };
 }
 
 /** The launches worth trying; none if the workspace is too small. */
@@ -83,7 +84,8 @@ function planNonFused(
   const filters = planFilters(plan, label, work, tensors.w);
   for (const { first, images } of chunks(setting.problem.N, most)) {
     const size = productSize(work, images);
-    const inputThreads = threadsOver(size.N, image.channels);
+    const tiles = images * tilesAn(correlation);
+    const inputThreads = threadsOverTiles(correlation.layout, tiles, image.channels);
     plan.dispatch({
       label: `${label} inputs`,
       kernel: {
@@ -92,6 +94,7 @@ function planNonFused(
           ...tileConstants(work),
           ...inputThreads.constants,
           CHANNELS: image.channels,
+          GROUPS: correlation.groups,
           ROWS: image.rows,
           COLUMNS: image.columns,
           START_V: start[0],
@@ -102,21 +105,22 @@ function planNonFused(
       uniforms: { N: images, FIRST: first },
       workgroups: inputThreads.workgroups,
     });
-    planProducts(plan, `${label} products`, {
-      ...size,
-      a: filters,
-      aAlongK: false,
-      b: inputs,
-      bAlongK: false,
-      c: products,
-      tile,
-    });
-    const outputThreads = threadsOver(size.N, result.channels);
+    const factors =
+      correlation.layout === 'nhwc'
+        ? { a: inputs, aAlongK: true, b: filters, bAlongK: false }
+        : { a: filters, aAlongK: false, b: inputs, bAlongK: false };
+    planProducts(plan, `${label} products`, { ...size, ...factors, c: products, tile });
+    const outputThreads = threadsOverTiles(correlation.layout, tiles, result.channels);
     plan.dispatch({
       label: `${label} outputs`,
       kernel: {
         shader: winogradShader('output', variant),
-        constants: { ...tileConstants(work), ...outputThreads.constants, ...resultConstants(work, tensors) },
+        constants: {
+          ...tileConstants(work),
+          ...outputThreads.constants,
+          ...resultConstants(work, tensors),
+          GROUPS: correlation.groups,
+        },
       },
       tensors: { products, ...resultTensors(tensors) },
       uniforms: { N: images, FIRST: first },

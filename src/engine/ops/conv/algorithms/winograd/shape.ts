@@ -2,7 +2,8 @@
 import type { Constants } from '../../../../../gpu/link.ts';
 import { generateShader } from '../../../../../gpu/sources.ts';
 import { toFour } from '../../../../gemm/products.ts';
-import type { Workgroups } from '../../../../plan.ts';
+import { grid, type Workgroups } from '../../../../plan.ts';
+import type { Layout } from '../../layout.ts';
 import type { ConvProblem, Pair } from '../../problem.ts';
 import { tileSize, VARIANTS, type Variant } from './cook_toom.ts';
 import { transformsFile } from './transforms.ts';
@@ -25,29 +26,35 @@ export interface Correlation {
   readonly tiles: Pair;
   /** Where the first patch starts in the image; negative with padding. */
   readonly start: Pair;
+  readonly layout: Layout;
+  readonly groups: number;
 }
 
 /** For fprop. In wgrad, dy takes the place of y. */
 export function forwardCorrelation(variant: Variant, problem: ConvProblem): Correlation {
-  const { C, H, W, K, P, Q, padding } = problem;
+  const { C, H, W, K, P, Q, padding, layout, groups } = problem;
   return {
     backward: false,
     image: { channels: C, rows: H, columns: W },
     result: { channels: K, rows: P, columns: Q },
     tiles: [Math.ceil(P / variant.M), Math.ceil(Q / variant.M)],
     start: [0 - padding.top, 0 - padding.left],
+    layout,
+    groups,
   };
 }
 
 /** For dgrad. Padding wider than the filter skips the first rows and columns of dy, which only multiply zeros. */
 export function backwardCorrelation(variant: Variant, problem: ConvProblem): Correlation {
-  const { C, H, W, K, P, Q, padding } = problem;
+  const { C, H, W, K, P, Q, padding, layout, groups } = problem;
   return {
     backward: true,
     image: { channels: K, rows: P, columns: Q },
     result: { channels: C, rows: H, columns: W },
     tiles: [Math.ceil(H / variant.M), Math.ceil(W / variant.M)],
     start: [padding.top - (variant.R - 1), padding.left - (variant.R - 1)],
+    layout,
+    groups,
   };
 }
 
@@ -56,13 +63,18 @@ export const positions = (variant: Variant): number => tileSize(variant) ** 2;
 
 export const tilesAn = ({ tiles }: Correlation): number => tiles[0] * tiles[1];
 
-/** Values of `channels` of the tiles of `images` images, at all positions. */
-export const imageNumbers = (
+/** Values of `channels` of the tiles of `images` images, at all positions: see shaders/conv/winograd/tiles.wgsl. */
+export function imageNumbers(
   variant: Variant,
   correlation: Correlation,
   channels: number,
   images: number,
-): number => positions(variant) * channels * toFour(images * tilesAn(correlation));
+): number {
+  const { layout, groups } = correlation;
+  const tiles = images * tilesAn(correlation);
+  const each = layout === 'nhwc' ? groups * tiles * toFour(channels / groups) : channels * toFour(tiles);
+  return positions(variant) * each;
+}
 
 /** Values of the filters at all positions: [positions, inner channels of all groups, outer ones of a group to four]. */
 export const filterNumbers = (
@@ -92,6 +104,16 @@ export function threadsOver(across: number, down: number): { constants: Constant
     workgroups: [Math.ceil(across / width), Math.ceil(down / height), 1],
   };
 }
+
+/** How threads are arranged over all channels of `tiles` tiles. */
+export const threadsOverTiles = (
+  layout: Layout,
+  tiles: number,
+  channels: number,
+): ReturnType<typeof threadsOver> =>
+  layout === 'nhwc'
+    ? { constants: { WIDTH: THREADS, HEIGHT: 1 }, workgroups: grid(tiles * channels, THREADS) }
+    : threadsOver(tiles, channels);
 
 const partOf = ({ M, R }: Variant): string => `f${M}x${R}`;
 

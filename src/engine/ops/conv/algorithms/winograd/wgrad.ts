@@ -14,6 +14,7 @@ import {
   MAX_TILES,
   positions,
   threadsOver,
+  threadsOverTiles,
   tilesAn,
   winogradShader,
 } from './shape.ts';
@@ -39,7 +40,9 @@ function bytesOf(variant: Variant, setting: ConvSetting, images: number, slices:
   const correlation = forwardCorrelation(variant, setting.problem);
   const sums = gradientNumbers(variant, setting.problem);
   const slicedSums = slices <= FEW_SLICES ? 4 * slices * sums : 4 * sums + sliceBytes(slices, sums, 0);
-  return 4 * imageNumbers(variant, correlation, C + K, images) + slicedSums + biasGradientBytes(setting);
+  const imagesAndGradients =
+    imageNumbers(variant, correlation, C, images) + imageNumbers(variant, correlation, K, images);
+  return 4 * imagesAndGradients + slicedSums + biasGradientBytes(setting);
 }
 
 function fits(variant: Variant, setting: ConvSetting, images: number, slices: number): boolean {
@@ -71,7 +74,7 @@ function productSize(variant: Variant, { problem }: ConvSetting, images: number)
     N: C / groups,
     K: images * tilesAn(forwardCorrelation(variant, problem)),
     count: positions(variant) * groups,
-    alongK: true,
+    alongK: problem.layout === 'nchw',
     sliced: true,
   };
 }
@@ -125,7 +128,9 @@ function waysOf(variant: Variant, setting: ConvSetting): Way[] {
     };
   };
   const tiles = chooseTiles(device, productSize(variant, setting, N)).slice(0, TILES_TRIED);
-  const cached = (images: number) => 4 * imageNumbers(variant, correlation, C + K, images) <= CACHE_BYTES;
+  const cached = (images: number) =>
+    4 * (imageNumbers(variant, correlation, C, images) + imageNumbers(variant, correlation, K, images)) <=
+    CACHE_BYTES;
   const ways = [
     ...tiles.map((tile) => way(tile, () => true)),
     ...(device.onProcessor ? [] : tiles.slice(0, CACHED_TRIED).map((tile) => way(tile, cached))),
@@ -152,7 +157,8 @@ function planWgrad(
   const { N, C, K, groups } = problem;
   const correlation = forwardCorrelation(variant, problem);
   const { image, result, tiles, start } = correlation;
-  const common = { Number: number, TILES_V: tiles[0], TILES_H: tiles[1] };
+  const alongTiles = problem.layout === 'nchw';
+  const common = { Number: number, TILES_V: tiles[0], TILES_H: tiles[1], NHWC: problem.layout === 'nhwc' };
   const v = plan.tensor(`${label} inputs`, [imageNumbers(variant, correlation, C, most)]);
   const u = plan.tensor(`${label} gradients`, [imageNumbers(variant, correlation, K, most)]);
   // A few slices are added in the output transform, without a separate pass.
@@ -164,7 +170,7 @@ function planWgrad(
       ['inputs', 'input', image, start, x, v],
       ['gradients', 'gradient', result, [0, 0], dy, u],
     ] as const) {
-      const { constants, workgroups } = threadsOver(size.K, from.channels);
+      const { constants, workgroups } = threadsOverTiles(problem.layout, size.K, from.channels);
       plan.dispatch({
         label: `${label} ${name}`,
         kernel: {
@@ -173,6 +179,7 @@ function planWgrad(
             ...common,
             ...constants,
             CHANNELS: from.channels,
+            GROUPS: groups,
             ROWS: from.rows,
             COLUMNS: from.columns,
             START_V: at[0],
@@ -191,9 +198,9 @@ function planWgrad(
       N: size.N,
       K: size.K,
       a: u,
-      aAlongK: true,
+      aAlongK: alongTiles,
       b: v,
-      bAlongK: true,
+      bAlongK: alongTiles,
       c: sums,
       tile,
       slices,

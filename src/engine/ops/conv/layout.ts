@@ -1,0 +1,60 @@
+/** Where a convolution's values lie in memory. */
+import type { ConvProblem } from './problem.ts';
+
+/**
+ * NCHW: images [N, C, H, W], filters [K, C / groups, R, S], as in PyTorch. NHWC: images [N, H, W, C], filters
+ * [K, R, S, C / groups], as in cuDNN's NHWC and PyTorch's channels_last.
+ */
+export const LAYOUTS = ['nchw', 'nhwc'] as const;
+
+export type Layout = (typeof LAYOUTS)[number];
+
+/** Distances between neighbours in memory. Those of rows follow: a row is as many pixels as an image is wide. */
+interface Distances {
+  /** From one image, or filter, to the next. */
+  item: number;
+  channel: number;
+  pixel: number;
+}
+
+/** The flat index of a value of x, y or w, and the reverse. */
+export class Indexing {
+  private readonly distances: Distances;
+
+  constructor(
+    layout: Layout,
+    readonly channels: number,
+    readonly height: number,
+    readonly width: number,
+  ) {
+    const item = channels * height * width;
+    this.distances =
+      layout === 'nhwc' ? { item, channel: 1, pixel: channels } : { item, channel: height * width, pixel: 1 };
+  }
+
+  at(item: number, channel: number, row: number, column: number): number {
+    const { item: items, channel: channels, pixel } = this.distances;
+    return item * items + channel * channels + (row * this.width + column) * pixel;
+  }
+
+  /** [item, channel, row, column] */
+  placeOf(at: number): [item: number, channel: number, row: number, column: number] {
+    const { item, channel, pixel } = this.distances;
+    const place = Math.floor(at / pixel) % (this.height * this.width);
+    return [
+      Math.floor(at / item),
+      Math.floor(at / channel) % this.channels,
+      Math.floor(place / this.width),
+      place % this.width,
+    ];
+  }
+}
+
+export const inputIndexing = ({ layout, C, H, W }: ConvProblem) => new Indexing(layout, C, H, W);
+export const weightIndexing = ({ layout, C, groups, R, S }: ConvProblem) =>
+  new Indexing(layout, C / groups, R, S);
+export const outputIndexing = ({ layout, K, P, Q }: ConvProblem) => new Indexing(layout, K, P, Q);
+
+/** The same problem in another layout. */
+export const inLayout = (problem: ConvProblem, layout: Layout): ConvProblem =>
+  problem.layout === layout ? problem : Object.freeze({ ...problem, layout });

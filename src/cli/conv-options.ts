@@ -2,6 +2,7 @@
 import type { PaddingSetting } from '../base/padding.ts';
 import { Failure } from '../base/result.ts';
 import { convLayers } from '../engine/ops/conv/choice/layers.ts';
+import { LAYOUTS, type Layout } from '../engine/ops/conv/layout.ts';
 import {
   convProblem,
   DIRECTIONS,
@@ -24,6 +25,11 @@ export const workspaceOption = withDefault(
   DEFAULT_WORKSPACE,
 );
 
+export const layoutOption = withDefault(
+  choice(LAYOUTS, 'where channels of images and filters are in memory: second or last'),
+  'nchw',
+);
+
 export const numberOption = withDefault(
   choice(['f32', 'f16'], 'storage precision; accumulation is f32'),
   'f32',
@@ -43,19 +49,19 @@ export interface NamedCase {
 /**
  * @param names of suites, separated by commas, or `all`
  * @param batch N, instead of the suites' defaults
- * @param padding instead of the suites' own
+ * @param changed padding and layout, instead of the suites' own
  */
 export function casesOfSuites(
   names: string,
   batch: number | undefined,
-  padding?: PaddingSetting,
+  changed: { padding?: PaddingSetting; layout?: Layout } = {},
 ): NamedCase[] {
   return suitesNamed(names).flatMap((suite) =>
     suiteCases(suites.get(suite), batch).map(({ name, layers, problem }) => ({
       suite,
       layer: name,
       count: layers.length,
-      problem: padding === undefined ? problem : convProblem({ ...problem, padding }),
+      problem: convProblem({ ...problem, ...changed }),
       directions: DIRECTIONS,
     })),
   );

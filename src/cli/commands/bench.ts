@@ -23,6 +23,7 @@ import {
   casesOfSuites,
   directionOption,
   directionsOf,
+  layoutOption,
   numberOption,
   suitesNamed,
   workspaceOption,
@@ -59,6 +60,7 @@ export default command({
       integer('N', 'find: variants to measure at most (default: those that may win)', { min: 1, max: 1000 }),
     ),
     padding: optional(padding("conv, find: instead of the suite's")),
+    layout: layoutOption,
     workspace: workspaceOption,
     number: numberOption,
     model: withDefault(text('NAME|FILE.json', `step, infer: one of ${models.names().join(', ')}`), 'lenet5'),
@@ -92,7 +94,10 @@ export default command({
     if (launch !== undefined && !convAlgorithms.has(options.algorithm)) {
       throw new Failure('bad-input', '--launch requires --algorithm with one name');
     }
-    const cases = casesOfSuites(options.suite, options['batch-size'], options.padding);
+    const cases = casesOfSuites(options.suite, options['batch-size'], {
+      layout: options.layout,
+      ...(options.padding === undefined ? {} : { padding: options.padding }),
+    });
     const directions = directionsOf(options.direction);
     const algorithms =
       options.algorithm === 'all'

@@ -13,11 +13,13 @@ import type { ConvSetting, Launch } from '../../engine/ops/conv/algorithm.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { choose } from '../../engine/ops/conv/choice/layers.ts';
 import type { Known } from '../../engine/ops/conv/choice/db.ts';
+import { inLayout, type Layout } from '../../engine/ops/conv/layout.ts';
 import { convProblem, type ConvProblem, type Direction, type Pair } from '../../engine/ops/conv/problem.ts';
 import {
   convTensorShape,
   convTensorType,
   DIRECTION_TENSORS,
+  inProblemLayout,
   launchesOf,
   planConv,
   requireLaunch,
@@ -30,7 +32,13 @@ import { Readback } from '../../gpu/readback.ts';
 import { optional, padding, text, texts, withDefault } from '../arguments.ts';
 import { command } from '../command.ts';
 import { engineOption } from '../engine-option.ts';
-import { directionOption, directionsOf, numberOption, workspaceOption } from '../conv-options.ts';
+import {
+  directionOption,
+  directionsOf,
+  layoutOption,
+  numberOption,
+  workspaceOption,
+} from '../conv-options.ts';
 import { openTuningResults, findDbOption } from '../tuning-results.ts';
 import { Undone } from '../undone.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
@@ -58,6 +66,7 @@ export default command({
       text('NAME', "this variant instead of the algorithm's prediction; the start of its name is enough"),
     ),
     padding: optional(padding("instead of the cases' own")),
+    layout: layoutOption,
     workspace: workspaceOption,
     number: numberOption,
     'find-db': findDbOption,
@@ -65,7 +74,7 @@ export default command({
     'out-dir': text('DIR', 'output folder for CASE.DIRECTION.ALGORITHM.safetensors with y, dx or dw'),
   },
   async run({ options, print }) {
-    const cases = options.case.map((path) => readCase(path, options.padding));
+    const cases = options.case.map((path) => readCase(path, options));
     const directions = directionsOf(options.direction);
     const { algorithm, workspace, number } = options;
     const isName = algorithm !== 'all' && algorithm !== 'auto';
@@ -160,7 +169,10 @@ async function compute(
   };
   try {
     const placed: Partial<Record<ConvTensorName, Tensor>> = {};
-    for (const input of inputs) placed[input] = await place(input, (tensors.get(input) as FileTensor).data);
+    for (const input of inputs) {
+      const { data } = tensors.get(input) as FileTensor;
+      placed[input] = await place(input, inProblemLayout(problem, input, data, 'nchw'));
+    }
     const shape = convTensorShape(problem, output);
     // Filled with NaN first, so that a value that the kernel does not write is not a plausible zero.
     const result = await place(output, new Float32Array(elements(shape)).fill(NaN));
@@ -173,7 +185,11 @@ async function compute(
         result.type === 'f16'
           ? Float32Array.from(new Uint16Array(words, 0, elements(shape)), fromHalf)
           : new Float32Array(words);
-      return { shape, data };
+      const nchw = inLayout(problem, 'nchw');
+      return {
+        shape: convTensorShape(nchw, output),
+        data: inProblemLayout(nchw, output, data, problem.layout),
+      };
     } finally {
       compiled.destroy();
     }
@@ -182,8 +198,14 @@ async function compute(
   }
 }
 
-/** @param otherPadding instead of that of the file */
-function readCase(path: string, otherPadding: PaddingSetting | undefined): ConvCase {
+/**
+ * Files are in PyTorch's layout; values change places when they are uploaded and when results are read back.
+ * @param other padding instead of that of the file
+ */
+function readCase(
+  path: string,
+  { padding: other, layout }: { padding: PaddingSetting | undefined; layout: Layout },
+): ConvCase {
   let bytes: Uint8Array;
   try {
     bytes = readFileSync(path);
@@ -215,7 +237,7 @@ function readCase(path: string, otherPadding: PaddingSetting | undefined): ConvC
   };
   const stride = numbers('stride', 2, 1) as [number, number] satisfies Pair;
   const aroundText = metadata.get('padding') ?? '0';
-  const around = otherPadding ?? parsePadding(aroundText);
+  const around = other ?? parsePadding(aroundText);
   if (around === undefined) {
     throw new Failure(
       'bad-file',
@@ -240,5 +262,6 @@ function readCase(path: string, otherPadding: PaddingSetting | undefined): ConvC
   });
   requireShape(`${path}: tensor "w"`, w, convTensorShape(problem, 'w'));
   if (dy) requireShape(`${path}: tensor "dy"`, dy, convTensorShape(problem, 'dy'));
-  return { name: basename(path).replace(/\.safetensors$/, ''), problem, tensors };
+  const name = basename(path).replace(/\.safetensors$/, '');
+  return { name, problem: inLayout(problem, layout), tensors };
 }

@@ -2,11 +2,16 @@ import { expect, test } from 'vitest';
 import { elements } from '../../../base/shape.ts';
 import { CONV_PROBLEMS } from '../../testing/problems.ts';
 import { integers } from '../../testing/fixtures.ts';
+import { inLayout, LAYOUTS } from './layout.ts';
 import { inputShape, outputShape, weightShape } from './problem.ts';
 import { convDgrad, convFprop, convWgrad } from './reference.ts';
 import { convLoops, timeLoops } from './loops.ts';
 
-test.each(CONV_PROBLEMS)('the loops agree with the definition: $name', ({ problem }) => {
+const problems = LAYOUTS.flatMap((layout) =>
+  CONV_PROBLEMS.map(({ name, problem }) => ({ name, layout, problem: inLayout(problem, layout) })),
+);
+
+test.each(problems)('the loops agree with the definition: $name, $layout', ({ problem }) => {
   const x = integers(1, inputShape(problem)).data;
   const w = integers(2, weightShape(problem)).data;
   const dy = integers(3, outputShape(problem)).data;

@@ -1,5 +1,6 @@
 /** Convolution as plain loops on the CPU, in float32 as on the GPU: the lowest rung of the Lab's ladder. */
 import { elements } from '../../../base/shape.ts';
+import { inputIndexing, outputIndexing, weightIndexing } from './layout.ts';
 import type { ConvProblem, Direction } from './problem.ts';
 import { convTensorShape, DIRECTION_TENSORS } from './run.ts';
 
@@ -14,7 +15,10 @@ export function convLoops(
   output: Float32Array,
 ): void {
   const { N, C, H, W, K, R, S, P, Q, stride, padding, dilation, groups } = problem;
+  const [xs, ws, ys] = [inputIndexing(problem), weightIndexing(problem), outputIndexing(problem)];
   const channels = C / groups;
+  const last = problem.layout === 'nhwc';
+  const pixels = { x: last ? C : 1, w: last ? channels : 1, y: last ? K : 1 };
   const filters = K / groups;
   const [first, second] = inputs;
   output.fill(0);
@@ -22,12 +26,12 @@ export function convLoops(
     for (let k = 0; k < K; k++) {
       const firstChannel = Math.floor(k / filters) * channels;
       for (let c = 0; c < channels; c++) {
-        const image = (n * C + firstChannel + c) * H * W;
-        const filter = (k * channels + c) * R * S;
-        const result = (n * K + k) * P * Q;
+        const image = xs.at(n, firstChannel + c, 0, 0);
+        const filter = ws.at(k, c, 0, 0);
+        const result = ys.at(n, k, 0, 0);
         for (let p = 0; p < P; p++) {
           for (let q = 0; q < Q; q++) {
-            const y = result + p * Q + q;
+            const y = result + (p * Q + q) * pixels.y;
             let sum = 0;
             for (let r = 0; r < R; r++) {
               const row = p * stride[0] - padding.top + r * dilation[0];
@@ -35,8 +39,8 @@ export function convLoops(
               for (let s = 0; s < S; s++) {
                 const column = q * stride[1] - padding.left + s * dilation[1];
                 if (column < 0 || column >= W) continue;
-                const x = image + row * W + column;
-                const w = filter + r * S + s;
+                const x = image + (row * W + column) * pixels.x;
+                const w = filter + (r * S + s) * pixels.w;
                 if (direction === 'fprop') sum += first[x] * second[w];
                 else if (direction === 'dgrad') output[x] += first[y] * second[w];
                 else output[w] += first[y] * second[x];

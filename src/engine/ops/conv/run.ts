@@ -5,7 +5,13 @@ import type { Direction } from './problem.ts';
 import type { ConvTensorName } from './tensors.ts';
 import { transposedLaunches, whyNotTransposed } from './transposed.ts';
 
-export { convTensorShape, convTensorType, DIRECTION_TENSORS, type ConvTensorName } from './tensors.ts';
+export {
+  convTensorShape,
+  convTensorType,
+  DIRECTION_TENSORS,
+  inProblemLayout,
+  type ConvTensorName,
+} from './tensors.ts';
 
 /** Bytes of workspace that an algorithm may use by default. */
 export const DEFAULT_WORKSPACE = 64 * 2 ** 20;
@@ -61,7 +67,10 @@ export function requireLaunch<L extends { name: string }>(
   );
 }
 
-/** The launches of one direction, see ConvAlgorithm: in NHWC also between transposes, which come last. */
+/**
+ * The launches of one direction; see ConvAlgorithm. In NHWC an algorithm's own kernels come first, and its best guess for
+ * NCHW between transposes second, for comparison.
+ */
 export function launchesOf<D extends Direction>(
   algorithm: ConvAlgorithm,
   setting: ConvSetting,
@@ -69,12 +78,11 @@ export function launchesOf<D extends Direction>(
 ): Launch<D>[] {
   const { layout } = setting.problem;
   const own = algorithm.layouts.includes(layout)
-    ? (algorithm[direction](setting) as Launch<Direction>[])
+    ? (algorithm[direction](setting) as Launch<Direction>[] as Launch<D>[])
     : [];
-  return [
-    ...(own as Launch<D>[]),
-    ...(layout === 'nhwc' ? transposedLaunches(algorithm, setting, direction) : []),
-  ];
+  if (layout === 'nchw') return own;
+  const transposed = transposedLaunches(algorithm, setting, direction);
+  return own.length > 0 ? [own[0], ...transposed.slice(0, 1), ...own.slice(1)] : transposed;
 }
 
 /** Adds one direction of a bare convolution to `plan`. `tensors` are those of DIRECTION_TENSORS. */

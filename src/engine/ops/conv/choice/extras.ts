@@ -8,6 +8,7 @@ import { Readback } from '../../../../gpu/readback.ts';
 import { grid, placedIn, PlanBuilder, tensorBytes, type NumberType, type Tensor } from '../../../plan.ts';
 import type { ConvSetting, Launch } from '../algorithm.ts';
 import { errorBound, uniformSize } from '../../../error-bound.ts';
+import { outputIndexing } from '../layout.ts';
 import { inputShape, type ConvProblem, type Direction } from '../problem.ts';
 import { DIRECTION_TENSORS, planConv } from '../run.ts';
 import { fill, filledWith, INPUT_SEEDS } from './inputs.ts';
@@ -100,14 +101,20 @@ function poison(plan: PlanBuilder, tensor: Tensor): void {
   });
 }
 
-function apply(plan: PlanBuilder, result: Tensor, extra: Tensor, { K, P, Q }: ConvProblem): void {
+function apply(plan: PlanBuilder, result: Tensor, extra: Tensor, { layout, K, P, Q }: ConvProblem): void {
   const count = elements(result.shape);
   const masked = elements(extra.shape) === count && extra.shape.length === 4;
   plan.dispatch({
     label: 'extras',
     kernel: {
       shader: 'conv/choice/extras',
-      constants: { Number: result.type, Extra: extra.type, MASKED: masked, CHANNELS: K, PLANE: P * Q },
+      constants: {
+        Number: result.type,
+        Extra: extra.type,
+        MASKED: masked,
+        CHANNELS: K,
+        PLANE: layout === 'nhwc' ? 1 : P * Q,
+      },
     },
     tensors: { extra, result },
     uniforms: { count },
@@ -132,13 +139,14 @@ async function wrongBias(
   const missing = found.findIndex((one) => !Number.isFinite(one));
   if (missing >= 0) return { reason: `db[${missing}] is not finite, or was never written`, error: null };
   const dy = filledWith(INPUT_SEEDS.dy, number);
+  const indexing = outputIndexing(problem);
   const terms = N * P * Q;
   const count = Math.min(K, Math.max(2, Math.floor(TERMS / terms)));
   for (let i = 0; i < count; i++) {
     const k = count === 1 ? 0 : Math.round((i * (K - 1)) / (count - 1));
     let sum = 0;
     for (let n = 0; n < N; n++) {
-      for (let at = 0; at < P * Q; at++) sum += dy((n * K + k) * P * Q + at);
+      for (let p = 0; p < P; p++) for (let q = 0; q < Q; q++) sum += dy(indexing.at(n, k, p, q));
     }
     const error = Math.abs(found[k] - sum);
     if (error > errorBound(constant, 2 * uniformSize(terms))) {

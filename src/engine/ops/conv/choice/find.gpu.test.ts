@@ -3,6 +3,7 @@ import { openNodeDevice } from '../../../../node/gpu.ts';
 import type { Device } from '../../../../gpu/device.ts';
 import { wholeBuffer } from '../../../../gpu/ledger.ts';
 import { Readback } from '../../../../gpu/readback.ts';
+import { inLayout } from '../layout.ts';
 import { convProblem, DIRECTIONS } from '../problem.ts';
 import { elements } from '../../../../base/shape.ts';
 import { problemConstants } from '../algorithm.ts';
@@ -125,6 +126,23 @@ describe('find', () => {
     const medians = found.tried.map((tried) => (tried.outcome === 'timed' ? tried.median : Infinity));
     const best = found.tried[medians.indexOf(Math.min(...medians))];
     expect(found.best).toEqual({ algorithm: best.algorithm, launch: best.launch });
+  });
+
+  test.each(DIRECTIONS)('in NHWC, by kernels of its own and between transposes: %s', async (direction) => {
+    const found = await find(device, inLayout(problem, 'nhwc'), direction, {
+      ...options,
+      algorithms: ['direct', 'implicit_gemm', 'im2col_gemm'],
+      exclude: (algorithm, launch) => algorithm === 'direct' && options.exclude(algorithm, launch),
+      most: 9,
+    });
+    expect(found.doubt).toBeUndefined();
+    for (const tried of found.tried) {
+      if (tried.outcome !== 'timed') throw new Error(`${tried.algorithm}, ${tried.launch}: ${tried.reason}`);
+    }
+    const transposed = (algorithm: string) =>
+      of(found, algorithm).map(({ launch }) => launch.startsWith('transposed, '));
+    expect(transposed('implicit_gemm').sort()).toEqual([false, true]);
+    expect(new Set(transposed('im2col_gemm'))).toEqual(new Set([true]));
   });
 
   test('reports unsupported algorithms and the reasons', async () => {

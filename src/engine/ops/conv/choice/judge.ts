@@ -45,7 +45,10 @@ const THREADS = 65536;
 const PART_WORDS = 6;
 
 /** The letters of an index into a result. */
-const INDEX = { y: ['n', 'k', 'p', 'q'], dx: ['n', 'c', 'h', 'w'], dw: ['k', 'c', 'r', 's'] } as const;
+const INDEX = {
+  nchw: { y: ['n', 'k', 'p', 'q'], dx: ['n', 'c', 'h', 'w'], dw: ['k', 'c', 'r', 's'] },
+  nhwc: { y: ['n', 'p', 'q', 'k'], dx: ['n', 'h', 'w', 'c'], dw: ['k', 'r', 's', 'c'] },
+} as const;
 
 interface JudgeParts {
   setting: ConvSetting;
@@ -333,6 +336,6 @@ export class Judge {
       index.unshift(rest % length);
       rest = Math.floor(rest / length);
     }
-    return `${output}[${INDEX[output].map((letter, i) => `${letter} ${index[i]}`).join(', ')}]`;
+    return `${output}[${INDEX[this.made.setting.problem.layout][output].map((letter, i) => `${letter} ${index[i]}`).join(', ')}]`;
   }
 }

@@ -18,6 +18,7 @@ const request = (sizes: Partial<FindRequest['sizes']>): FindRequest => ({
     padding: [1, 1],
     dilation: [1, 1],
     groups: 1,
+    layout: 'nchw',
     ...sizes,
   },
   direction: 'fprop',

@@ -17,6 +17,7 @@ test('a cell is a padded problem, its FLOPs those of direct convolution', () => 
     padding: [1, 1],
     dilation: [1, 1],
     groups: 1,
+    layout: 'nchw',
   });
   expect(flops).toBe(2 * 2 * 4 * 4 * 8 * 8 * 3 * 3);
 });

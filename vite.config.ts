@@ -5,6 +5,7 @@ import { bareShaders } from './scripts/vite/bare-shaders.ts';
 import { smallFirstLoad } from './scripts/vite/first-load.ts';
 import { ISOLATION } from './scripts/vite/isolation.ts';
 import { offline } from './scripts/vite/offline.ts';
+import { peersApart } from './scripts/vite/peers-apart.ts';
 
 const firstLoad = smallFirstLoad();
 
@@ -26,7 +27,7 @@ export default defineConfig({
   plugins: [react(), firstLoad.page, offline()],
   worker: {
     format: 'es',
-    plugins: () => [bareShaders(), bareSettings(), firstLoad.worker],
+    plugins: () => [bareShaders(), bareSettings(), peersApart(), firstLoad.worker],
     rolldownOptions: atOnce('worker', /src\/worker\/main\.ts$/),
   },
   // Not the pages of bench/, whose libraries are installed there alone.

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
@@ -8,7 +8,8 @@ import { link } from '../../src/gpu/link.ts';
 import { shaderNames, shaderSource } from '../../src/gpu/sources.ts';
 import { bare, bareShaders } from './bare-shaders.ts';
 import { firstLoad, MAX_BYTES, smallFirstLoad } from './first-load.ts';
-import { workerOf } from './offline.ts';
+import { offline, workerOf } from './offline.ts';
+import { peersApart } from './peers-apart.ts';
 
 function madeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'wgrad-build-'));
@@ -99,6 +100,31 @@ test('a build has bare shaders, and whole ones where requested', async () => {
   const built = readFileSync(join(folder, 'dist/built.js'), 'utf8');
   const strings = [...built.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([text]) => JSON.parse(text) as string);
   expect(strings).toEqual(['\nlet a = 1.0;', '// Adds.\nlet a = 1.0;']);
+});
+
+test('what races is kept apart, and its worker does not count to what loads first', async () => {
+  const folder = madeFolder();
+  mkdirSync(join(folder, 'src/peers'), { recursive: true });
+  const files = {
+    'index.html': '<script type="module" src="page.js"></script>',
+    'page.js': `new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });`,
+    'worker.js': `import('./src/peers/worker.ts?worker').then(({ default: Race }) => new Race());console.log('main');`,
+    'src/peers/worker.ts': `import('./later.ts');console.log('${randomBytes(MAX_BYTES).toString('base64')}');`,
+    'src/peers/later.ts': `console.log('later');`,
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const check = smallFirstLoad();
+  await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [check.page, offline()],
+    worker: { format: 'es', plugins: () => [peersApart(), check.worker] },
+  });
+  expect(readdirSync(join(folder, 'dist/peers'))).toHaveLength(2);
+  const source = readFileSync(join(folder, 'dist/sw.js'), 'utf8');
+  expect(source).toContain('"index.html"');
+  expect(source).not.toContain('"peers/');
 });
 
 test('the service worker has the files and the version', () => {

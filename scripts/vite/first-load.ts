@@ -1,6 +1,7 @@
 /** Fails a build whose page loads too much JavaScript before training is possible. */
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
+import { PEERS } from './peers-apart.ts';
 
 /** Gzipped bytes: the scripts that the page and its worker load first. */
 export const MAX_BYTES = 250_000;
@@ -43,7 +44,9 @@ export function smallFirstLoad(): { page: Plugin; worker: Plugin } {
       name: 'wgrad-first-load-worker',
       apply: 'build',
       generateBundle(_, bundle) {
-        for (const [name, bytes] of firstLoad(chunksOf(bundle))) workers.set(name, bytes);
+        const chunks = chunksOf(bundle);
+        if (chunks.some(({ fileName }) => fileName.startsWith(PEERS))) return;
+        for (const [name, bytes] of firstLoad(chunks)) workers.set(name, bytes);
       },
     },
     page: {

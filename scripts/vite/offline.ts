@@ -9,9 +9,10 @@ import { writeFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Plugin } from 'vite';
 import { ISOLATION } from './isolation.ts';
+import { PEERS } from './peers-apart.ts';
 
 /** Files that the page does not need. */
-const LEFT_OUT = /\.(map|txt)$|^sw\.js$/;
+const LEFT_OUT = new RegExp(`\\.(map|txt)$|^sw\\.js$|^${PEERS}`);
 
 /** Writes sw.js next to the page when everything else is written. */
 export function offline(): Plugin {
@@ -46,6 +47,7 @@ function filesIn(folder: string): string[] {
 export const workerOf = (files: readonly string[], version: string): string =>
   SOURCE.replace("'FILES'", JSON.stringify(files))
     .replace("'ISOLATION'", JSON.stringify(ISOLATION))
+    .replace('PEERS', PEERS)
     .replace('VERSION', version);
 
 const SOURCE = readFileSync(new URL('./service-worker.js', import.meta.url), 'utf8');

@@ -33,7 +33,8 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || !request.url.startsWith(self.registration.scope)) return;
   const path = new URL(request.url).pathname.slice(new URL(self.registration.scope).pathname.length);
   const file = path === '' ? 'index.html' : decodeURI(path);
-  if (!FILES.includes(file)) return;
+  // What is kept apart (scripts/vite/peers-apart.ts) comes by the network, and needs the headers too.
+  if (!FILES.includes(file) && !file.startsWith('PEERS')) return;
   event.respondWith(
     caches
       .open(CACHE)

@@ -16,7 +16,7 @@ import { SavedRuns } from './train/saved-runs.ts';
 import { RunSettings } from './train/run-settings.ts';
 import { Runs } from './train/runs.ts';
 
-const cpuEngine = lazily(() => import('./device/page-cpu.ts'));
+const cpuEngine = lazily(() => import('../cpu/page.ts'));
 
 export class Services {
   readonly events = new EventSender();

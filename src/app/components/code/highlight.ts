@@ -17,6 +17,12 @@ const LANGUAGES = {
     keyword: String.raw`\b(?:class|def|for|from|if|import|in|is|not|and|or|return|as|None|True|False|true|false|null|super|self)\b`,
     number,
   },
+  TypeScript: {
+    comment: String.raw`\/\*[\s\S]*?\*\/|\/\/.*`,
+    string: String.raw`'(?:[^'\\\n]|\\.)*'|` + '`[^`]*`',
+    keyword: String.raw`\b(?:as|async|await|const|default|else|export|false|for|from|function|if|import|let|new|of|return|throw|true|type|typeof|undefined|while)\b`,
+    number,
+  },
 };
 
 export type Language = keyof typeof LANGUAGES;

@@ -1,6 +1,6 @@
 /** The processor as a GPU, in the page: with a thread for each core where threads can share memory. */
-import { cpuGpu } from '../../cpu/device/gpu.ts';
-import { usefulThreads, type Thread } from '../../cpu/device/threads.ts';
+import { cpuGpu } from './device/gpu.ts';
+import { usefulThreads, type Thread } from './device/threads.ts';
 
 export function pageCpu(): GPU {
   return cpuGpu({ threads: canShareMemory() ? usefulThreads(navigator.hardwareConcurrency) : 1, spawn });
@@ -13,7 +13,7 @@ export function pageCpu(): GPU {
 const canShareMemory = () => crossOriginIsolated && typeof SharedArrayBuffer === 'function';
 
 function spawn(): Thread {
-  const worker = new Worker(new URL('../../cpu/device/helper.js', import.meta.url), { type: 'module' });
+  const worker = new Worker(new URL('./device/helper.js', import.meta.url), { type: 'module' });
   return {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker takes none
     send: (message) => worker.postMessage(message),

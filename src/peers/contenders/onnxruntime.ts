@@ -1,0 +1,27 @@
+/** LeNet in ONNX Runtime Web, which computes what an ONNX file says. It cannot train. */
+import type { Contender } from '../contender.ts';
+import { leNetFile } from '../onnx/lenet.ts';
+
+/** On WebGPU with channels first: with channels last, its default, version 1.30 errs in the third digit on SwiftShader. */
+const PROVIDERS = { webgpu: { name: 'webgpu', preferredLayout: 'NCHW' }, wasm: 'wasm' } as const;
+
+const onnxruntime: Contender = {
+  async open(backend, { weights }) {
+    if (backend !== 'webgpu' && backend !== 'wasm') throw new Error(`ONNX Runtime has no backend ${backend}`);
+    const ort = await (backend === 'webgpu'
+      ? import('onnxruntime-web/webgpu')
+      : import('onnxruntime-web/wasm'));
+    const session = await ort.InferenceSession.create(leNetFile(weights), {
+      executionProviders: [PROVIDERS[backend]],
+    });
+    return {
+      async infer(image) {
+        const pixels = Float32Array.from(image, (byte) => byte / 255);
+        const { probabilities } = await session.run({ image: new ort.Tensor(pixels, [1, 1, 28, 28]) });
+        return (await probabilities.getData()) as Float32Array;
+      },
+    };
+  },
+};
+
+export default onnxruntime;

@@ -1,0 +1,13 @@
+/** Where wgrad computes: on WebGPU, or on the CPU by its own engine. */
+import { lazily } from '../base/lazily.ts';
+import type { Backend } from './contender.ts';
+
+const cpuEngine = lazily(() => import('../cpu/page.ts'));
+
+/** @throws Error if there is no such thing here */
+export async function gpuOf(backend: Backend): Promise<GPU> {
+  if (backend === 'cpu') return (await cpuEngine()).pageCpu();
+  const gpu = navigator.gpu as GPU | undefined;
+  if (backend !== 'webgpu' || !gpu) throw new Error(`wgrad has no ${backend} here`);
+  return gpu;
+}

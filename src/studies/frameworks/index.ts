@@ -1,0 +1,150 @@
+/** One LeNet in several frameworks. */
+import { linesOfCode, sourceOf, versions } from '../../peers/sources.ts';
+import type { BarLine, RowLine, Study, StudyContext, Time } from '../study.ts';
+import { ratioTo, timeOf } from '../times.ts';
+import { BASE, ENTRANTS, type Place } from './entrants.ts';
+import { race, type Outcome, type Samples, type Sizes } from './race.ts';
+
+const SMALL: Sizes = { batchSize: 8, rounds: 3, roundMs: 40 };
+const FULL: Sizes = { batchSize: 64, rounds: 15, roundMs: 300 };
+
+const bars = [...new Set(ENTRANTS.map(({ bar }) => bar))].map((name) => ({ name }));
+
+const study: Study = {
+  name: 'frameworks',
+  order: 2,
+  title: 'One LeNet, several frameworks',
+  short: 'Frameworks',
+  question:
+    'How long does the same small network take in different frameworks, and how much code does it need?',
+  summary: [
+    'The course project wrote LeNet for MNIST three times, with cuDNN, TensorFlow and Keras, and compared the time of one inference on GPU and CPU and the lines of code.',
+    'Here the contenders are libraries that run in a page: wgrad, TensorFlow.js, ONNX Runtime Web and jax-js, each on every backend that it has. All get the same weights and images, and all have to give the same answers before a clock starts.',
+  ],
+  source: {
+    title: 'LeNet in cuDNN, TensorFlow and Keras',
+    kind: 'Course project, EE147',
+    year: 2018,
+    hardware:
+      'An NVIDIA GPU and a CPU. Its times are not recorded here, so there is nothing to show beside yours.',
+  },
+  sizes: {
+    small: 'batches of 8 images, 3 rounds',
+    full: 'batches of 64 images, 15 rounds of 0.3 seconds for each contender',
+  },
+  method: [
+    'Each contender runs in a worker of its own and is fetched when the race reaches it, some 12 MB in all. One that fails says how; the others go on.',
+    'Before a clock starts, the probabilities of four images and the losses of two training steps must be within 1e-4 of float64. The second loss follows from all gradients of the first step.',
+    'The first answer counts from nothing: fetch the library, start its backend, load the weights, compile, and classify one image. wgrad compiles its training step then, too.',
+    'Steady: from the 784 bytes of an image to ten probabilities in JavaScript, each image when the one before it is done.',
+    'A training step is forward pass, gradients and SGD, on images that the library already has; losses are read when a round ends. ONNX Runtime Web does not train here, and TensorFlow.js has no gradients of convolutions on WASM.',
+    'Contenders take turns, a round each. A time is the median over rounds, with the 10th and 90th percentile. Ratios are to wgrad on the same kind of device.',
+    'Download: all files that the worker fetched, its own code included, compressed with gzip. Lines of code: those of the sources shown here that are neither blank nor comments; for ONNX Runtime Web without the ONNX file, which another program writes.',
+  ],
+  figures: [
+    {
+      kind: 'bars',
+      name: 'first',
+      title: 'The first answer',
+      explanation: 'From nothing to the probabilities of one image.',
+      base: BASE,
+      bars,
+    },
+    {
+      kind: 'bars',
+      name: 'image',
+      title: 'One image',
+      explanation: 'From the bytes of an image to ten probabilities, one after the other.',
+      base: BASE,
+      bars,
+    },
+    {
+      kind: 'bars',
+      name: 'training',
+      title: 'A training step',
+      explanation: 'One batch forward and backward, and the update of all weights.',
+      base: BASE,
+      bars,
+    },
+    {
+      kind: 'table',
+      name: 'contenders',
+      title: 'The contenders',
+      explanation:
+        '“Ready”: library, backend and weights are loaded. Times are medians, the first image’s of one call.',
+      columns: [
+        { name: 'library', title: 'Library', key: true },
+        { name: 'backend', title: 'Backend', key: true },
+        { name: 'version', title: 'Version', wide: true },
+        { name: 'ready', title: 'Ready', unit: 'ms', wide: true },
+        { name: 'first', title: 'First image', unit: 'ms', wide: true },
+        { name: 'image', title: 'One image', unit: 'ms' },
+        { name: 'step', title: 'Training step', unit: 'ms' },
+        { name: 'download', title: 'Download', unit: 'bytes' },
+        { name: 'lines', title: 'Lines of code', unit: 'count', wide: true },
+        { name: 'difference', title: 'Off float64 by', unit: 'error', wide: true },
+        { name: 'outcome', title: 'Outcome' },
+      ],
+    },
+  ],
+
+  async run(context) {
+    const outcomes = await race(context.small ? SMALL : FULL, context);
+    for (const place of ['GPU', 'CPU'] as const) reportBars(context, outcomes, place);
+    for (const outcome of outcomes) context.report(await rowOf(outcome));
+  },
+};
+
+export default study;
+
+/** The bars of one kind of device. */
+function reportBars({ report, small }: StudyContext, outcomes: readonly Outcome[], place: Place): void {
+  const own = outcomes.filter(({ entrant }) => entrant.place === place);
+  const { batchSize } = small ? SMALL : FULL;
+  const cases: readonly [figure: string, name: string, of: (one: Outcome) => Time | undefined][] = [
+    ['first', 'first answer', timeOfFirst],
+    ['image', 'one image', ({ inference }) => timeOfSamples(inference)],
+    ['training', `batch of ${batchSize}`, ({ training }) => timeOfSamples(training)],
+  ];
+  for (const [figure, name, of] of cases) {
+    const base = own.find(({ entrant }) => entrant.bar === BASE);
+    const baseTime = base && of(base);
+    for (const outcome of own) {
+      const { entrant, failure } = outcome;
+      const time = outcome === base ? baseTime : of(outcome);
+      const line: BarLine = { figure, case: `${place}: ${name}`, bar: entrant.bar };
+      if (time) line.time = time;
+      if (time && baseTime) line.ratio = ratioTo(baseTime, time);
+      if (!time) line.missing = failure;
+      // Who does not train has no bar there.
+      if (time ?? failure) report(line);
+    }
+  }
+}
+
+/** Libraries differ in what they compile when they load and what with the first image, so both count. */
+const timeOfFirst = ({ readyMs, firstMs }: Outcome): Time | undefined =>
+  readyMs === undefined || firstMs === undefined ? undefined : timeOf([readyMs + firstMs], 1, 'wall');
+
+const timeOfSamples = (found: Samples | undefined): Time | undefined =>
+  found && found.samples.length > 0 ? timeOf(found.samples, found.calls, 'wall') : undefined;
+
+async function rowOf(outcome: Outcome): Promise<RowLine> {
+  const { entrant, readyMs, firstMs, inference, training, fetched, difference, device, failure } = outcome;
+  return {
+    figure: 'contenders',
+    cells: {
+      library: entrant.library,
+      backend: entrant.title,
+      version: entrant.package === undefined ? null : (await versions())[entrant.package],
+      ready: readyMs ?? null,
+      first: firstMs ?? null,
+      image: timeOfSamples(inference)?.median ?? null,
+      step: timeOfSamples(training)?.median ?? null,
+      download: fetched ?? null,
+      lines: linesOfCode(await sourceOf(entrant.file)),
+      difference: difference ?? null,
+      outcome: failure ?? ['right', training ? undefined : 'no training', device].filter(Boolean).join('; '),
+    },
+  };
+}

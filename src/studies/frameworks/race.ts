@@ -1,0 +1,178 @@
+/** The race: entrants are opened and judged one after the other, then timed in turns. */
+import { Failure } from '../../base/result.ts';
+import type { Task } from '../../peers/contender.ts';
+import { openRemote, type Remote } from '../../peers/remote.ts';
+import type { StudyContext } from '../study.ts';
+import { requireGoOn } from '../times.ts';
+import { ENTRANTS, type Entrant } from './entrants.ts';
+import { expectedOf, makeTask, type Expected } from './task.ts';
+
+/** How far probabilities and losses may be from float64's. */
+export const TOLERANCE = 1e-4;
+
+/** Milliseconds within which anything must be done. A software GPU compiles for long. */
+const OPEN_LIMIT = 120_000;
+const CALL_LIMIT = 60_000;
+
+export interface Sizes {
+  batchSize: number;
+  rounds: number;
+  /** Milliseconds that a round of one entrant should last. */
+  roundMs: number;
+}
+
+/** Milliseconds per call, one sample a round. */
+export interface Samples {
+  calls: number;
+  samples: number[];
+}
+
+/** What became of an entrant. */
+export interface Outcome {
+  entrant: Entrant;
+  /** Milliseconds from nothing until the network is loaded. */
+  readyMs?: number;
+  /** Milliseconds of the first image, with whatever the library compiles for it. */
+  firstMs?: number;
+  /** The largest difference of a probability or loss from float64. */
+  difference?: number;
+  inference?: Samples;
+  /** Absent if it does not train. */
+  training?: Samples;
+  /** Gzipped bytes. */
+  fetched?: number;
+  /** The name of what it computes on, from contenders that know it. */
+  device?: string;
+  /** Why there is nothing more. */
+  failure?: string;
+}
+
+type Kind = 'inference' | 'training';
+
+interface Runner {
+  outcome: Outcome;
+  remote: Remote;
+  kinds: readonly Kind[];
+}
+
+type Context = Pick<StudyContext, 'signal' | 'progress'>;
+
+/** @param onOutcome called when nothing more is found out of an entrant @throws Failure `cancelled` */
+export async function race(sizes: Sizes, context: Context): Promise<Outcome[]> {
+  const { signal, progress } = context;
+  const task = makeTask(sizes.batchSize);
+  progress(0, 'Computing the right answers in float64');
+  const expected = expectedOf(task);
+  const runners: Runner[] = [];
+  const outcomes: Outcome[] = [];
+  const closeAll = () => runners.forEach(({ remote }) => remote.close());
+  const stopped = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Failure('cancelled', 'Stopped.')));
+  });
+  // Handled where it is raced against.
+  stopped.catch(() => undefined);
+  const orStopped = <T>(work: Promise<T>): Promise<T> => Promise.race([work, stopped]);
+  try {
+    for (const [i, entrant] of ENTRANTS.entries()) {
+      requireGoOn({ signal });
+      progress((0.6 * i) / ENTRANTS.length, `${entrant.library}, ${entrant.title}: load and check`);
+      const outcome: Outcome = { entrant };
+      outcomes.push(outcome);
+      const runner: Runner = { outcome, remote: await openRemote(), kinds: [] };
+      runners.push(runner);
+      await orStopped(
+        orFailure(runner, async () => {
+          const trains = await openAndJudge(runner, task, expected);
+          runner.kinds = trains ? ['inference', 'training'] : ['inference'];
+          for (const kind of runner.kinds)
+            outcome[kind] = { calls: await callsOf(runner, kind, expected, sizes), samples: [] };
+        }),
+      );
+    }
+    for (let round = 0; round < sizes.rounds; round++) {
+      for (const runner of runners) {
+        requireGoOn({ signal });
+        const { entrant } = runner.outcome;
+        progress(
+          0.6 + (0.4 * round) / sizes.rounds,
+          `round ${round + 1} of ${sizes.rounds}: ${entrant.library}, ${entrant.title}`,
+        );
+        await orStopped(
+          orFailure(runner, async () => {
+            for (const kind of runner.kinds) {
+              const found = runner.outcome[kind] as Samples;
+              found.samples.push((await timed(runner, kind, expected, found.calls)) / found.calls);
+            }
+          }),
+        );
+      }
+    }
+    // After the clocks: it fetches everything once more.
+    for (const runner of runners)
+      await orStopped(
+        orFailure(runner, async () => {
+          const bytes = await runner.remote.call('fetchedBytes', CALL_LIMIT);
+          if (bytes !== undefined) runner.outcome.fetched = bytes;
+        }),
+      );
+  } finally {
+    closeAll();
+  }
+  return outcomes;
+}
+
+/** Does something with an entrant that has not failed; what is thrown is how it failed. */
+async function orFailure({ outcome, remote }: Runner, work: () => Promise<void>): Promise<void> {
+  if (outcome.failure !== undefined) return;
+  try {
+    await work();
+  } catch (error) {
+    outcome.failure = error instanceof Error ? error.message : String(error);
+    remote.close();
+  }
+}
+
+/** @returns whether it trains @throws Error if it fails, or if its answers are wrong */
+async function openAndJudge({ outcome, remote }: Runner, task: Task, expected: Expected): Promise<boolean> {
+  const { file, backend } = outcome.entrant;
+  const { ms, trains, device } = await remote.call('open', OPEN_LIMIT, file, backend, task);
+  outcome.readyMs = ms;
+  if (device !== undefined) outcome.device = device;
+  let difference = 0;
+  for (const [i, { image, probabilities }] of expected.answers.entries()) {
+    const found = await remote.call('infer', OPEN_LIMIT, image, 1);
+    if (i === 0) outcome.firstMs = found.ms;
+    difference = Math.max(difference, largestDifference(found.probabilities, probabilities));
+  }
+  if (trains) {
+    const { losses } = await remote.call('train', OPEN_LIMIT, expected.losses.length);
+    difference = Math.max(difference, largestDifference(losses, expected.losses));
+  }
+  outcome.difference = difference;
+  if (difference <= TOLERANCE) return trains;
+  throw new Error(`its answers are ${difference.toExponential(1)} from float64's; ${TOLERANCE} is allowed`);
+}
+
+/** Infinity if their numbers are not as many, or not all finite. */
+function largestDifference(found: readonly number[], expected: ArrayLike<number>): number {
+  if (found.length !== expected.length || !found.every(Number.isFinite)) return Infinity;
+  return Math.max(...found.map((value, i) => Math.abs(value - expected[i])));
+}
+
+/** The calls that fill a round. What is computed to find out warms up. */
+async function callsOf(runner: Runner, kind: Kind, expected: Expected, { roundMs }: Sizes): Promise<number> {
+  for (let calls = 1; ;) {
+    const ms = await timed(runner, kind, expected, calls);
+    const wanted = Math.max(1, Math.round((calls * roundMs) / Math.max(ms, 0.01)));
+    if (ms > roundMs / 2) return wanted;
+    calls = Math.min(wanted, 10 * calls);
+  }
+}
+
+/** Milliseconds of some calls. */
+async function timed({ remote }: Runner, kind: Kind, { answers }: Expected, calls: number): Promise<number> {
+  const { ms } = await (kind === 'inference'
+    ? remote.call('infer', CALL_LIMIT, answers[0].image, calls)
+    : remote.call('train', CALL_LIMIT, calls));
+  return ms;
+}

@@ -66,3 +66,17 @@ test('the lecture: loops and kernels, folding, output sizes', async ({ page }) =
   await expect(sizes.getByRole('row', { name: /^28 5 1 1 24 28 2 and 2 yes/ })).toBeVisible();
   await expect(page.getByText(/outputs differ by/).first()).toBeAttached();
 });
+
+test('forward: phases, layers, kernels with their running sum, API calls, steps of the kernel', async ({
+  page,
+}) => {
+  await openStudy(page, /10,000, 1,000 and 100 images/);
+  const kernels = page.getByRole('table', { name: /Kernels that make up 90/ });
+  await expect(kernels.getByRole('row', { name: /copies between/ })).toContainText('39');
+  await run(page);
+  await expect(kernels.getByRole('row', { name: /conv2 fprop/ })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Whole-program time' }).getByRole('row')).toHaveCount(4);
+  await expect(page.getByRole('table', { name: 'Op times by layer' })).toContainText('pool2');
+  await expect(page.getByRole('table', { name: 'API calls' })).toContainText('writeBuffer');
+  await expect(page.getByText('its weights exceed a uniform buffer').first()).toBeAttached();
+});

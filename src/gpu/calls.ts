@@ -16,11 +16,13 @@ export interface CallTime {
   waits: boolean;
 }
 
-/** The calls of a training step, by the object's type. Those that wait return a promise. */
+/** The calls by the object's type. Those that wait return a promise. */
 const QUEUE = ['writeBuffer', 'submit', 'onSubmittedWorkDone'] as const;
 const ENCODER = ['copyBufferToBuffer', 'finish'] as const;
 const PASS = ['setPipeline', 'setBindGroup', 'dispatchWorkgroups', 'end'] as const;
 const BUFFER = ['mapAsync', 'getMappedRange', 'unmap'] as const;
+/** Those of setting up, which a training step does not make. */
+const SETUP = ['createShaderModule', 'createComputePipelineAsync', 'createBindGroup'] as const;
 
 export class CallTap {
   private readonly calls = new Map<string, CallTime>();
@@ -30,6 +32,7 @@ export class CallTap {
   constructor({ raw, queue }: Device) {
     const keep = (untap: () => void) => this.lasting.push(untap);
     for (const name of QUEUE) keep(this.tap(queue, name));
+    for (const name of SETUP) keep(this.tap(raw, name));
     const encoders = this.tap(raw, 'createCommandEncoder', (encoder: GPUCommandEncoder) => {
       for (const name of ENCODER) this.tap(encoder, name);
       this.tap(encoder, 'beginComputePass', (pass: GPUComputePassEncoder) => {

@@ -31,10 +31,8 @@ export function obstacleToDevice(state: AppState): string | undefined {
     return 'The Lab is benchmarking, and training would skew its timings. Wait until it finishes, or stop it there.';
   if (state.gpuTask === 'studies')
     return 'A study is being measured, and training would skew its timings. Wait until it finishes, or stop it there.';
-  if (state.gpuTask === 'predict')
-    return 'Inspect is predicting a set of images. Wait until it finishes, or stop it there.';
   if (state.gpuTask !== undefined)
-    return 'Profile or Doctor is measuring. Wait until it finishes, or stop it there.';
+    return 'Profile, Doctor or Inspect is busy. Wait until it finishes, or stop it there.';
   return undefined;
 }
 

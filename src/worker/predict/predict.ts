@@ -17,6 +17,7 @@ import { modelOf } from '../builder/choice.ts';
 import type { Datasets } from '../data/datasets.ts';
 import { decodePicture } from '../data/decode.ts';
 import { openedAll } from '../data/own.ts';
+import type { Services } from '../services.ts';
 
 interface PredictOptions {
   device: Device;
@@ -32,6 +33,25 @@ interface PredictOptions {
 const BATCH = { gpu: 250, processor: 50 };
 /** Skipped files that are reported at most. */
 const MAX_LISTED = 100;
+
+/** In the page, while nothing else uses the device. @throws Failure as `predictSet`; `busy` */
+export const predictHere = (
+  { datasets, events, gpu, runs, supply, tuningResults }: Services,
+  weights: PredictWeights,
+  images: PredictImages,
+): Promise<PredictedSet> =>
+  gpu.run('Inspect', async (signal) => {
+    await tuningResults.load();
+    const device = await supply.get();
+    return predictSet(weights, images, {
+      device,
+      known: tuningResults.known(device),
+      datasets,
+      run: () => runs.run,
+      signal,
+      onProgress: (done, total) => events.send({ type: 'predict', done, total }),
+    });
+  });
 
 /** @throws Failure if a file is wrong, or weights, model and images do not fit together; `cancelled` */
 export async function predictSet(

@@ -18,8 +18,8 @@ function scriptsOf(page: Page): Map<string, Promise<number>> {
   return scripts;
 }
 
-/** Pictures of what was learnt, fetched when there is a step to show. */
-const AFTER_FIRST_STEP = /\/(FirstFilters|Slices|inspect-store)-/;
+/** Curves and pictures of what was learnt, fetched when there is a step to show. */
+const AFTER_FIRST_STEP = /\/(FirstFilters|Plot|plot|Slices|inspect-store)-/;
 
 test.describe('on a GPU', () => {
   test.use({ engine: 'gpu' });

@@ -17,7 +17,7 @@ import {
   type Value,
 } from './values.ts';
 
-/** Of each component. The scalar says which type it has. */
+/** A function of each component, by the type of its scalars. */
 type Each = (of: Scalar, once: Once, ...args: Node[]) => Node;
 
 const float =
@@ -86,7 +86,7 @@ const EACH: Readonly<Record<string, Each>> = {
   countTrailingZeros: (_of, _once, a) => op('i32.ctz', a),
 };
 
-/** How many values functions take; one without. */
+/** How many arguments functions take, if not one. */
 const ARITY: Readonly<Record<string, number>> = {
   select: 3,
   dot: 2,
@@ -98,7 +98,7 @@ const ARITY: Readonly<Record<string, number>> = {
   mix: 3,
 };
 
-/** What four floats have an instruction for. */
+/** Functions that are one instruction for four floats. */
 const QUADS = { abs: 'f32x4.abs', min: 'f32x4.min', max: 'f32x4.max', sqrt: 'f32x4.sqrt' } as const;
 
 const isBuiltin = (name: string): boolean =>

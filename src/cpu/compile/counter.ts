@@ -1,4 +1,4 @@
-/** Counters of loops, whose numbers are known before the loop runs. */
+/** Counters of loops: variables that only the loop's step changes. */
 import type { Expression, Statement } from '../wgsl/syntax.ts';
 import { mentions, rootOf, someStatement } from '../wgsl/walk.ts';
 import type { Value } from './values.ts';
@@ -14,10 +14,10 @@ interface Counter {
   by: Expression;
 }
 
-/** With what they are. */
+/** A counter with the values of its parts. */
 export type Counted = Counter & { values: Record<'first' | 'end' | 'by', Value> };
 
-/** A loop's counter, if nothing but its step changes it. */
+/** A loop's counter, if only the loop's step changes it. */
 export function counterOf({ start, condition, step: [change], body }: Loop): Counter | undefined {
   if (start?.kind !== 'var' || !start.value || condition?.kind !== 'binary' || condition.operator !== '<')
     return undefined;

@@ -1,19 +1,19 @@
 /**
- * Runs all invocations of a workgroup on one thread, one after the other. Where they wait for one another, the kernel is
- * cut: all of them do what is before a barrier, then all what is behind it, as Jääskeläinen and others describe in "pocl: A
- * Performance-Portable OpenCL Implementation" (2015). What is the same for all of them (WGSL demands it of branches around
- * barriers) is done once; what one of them needs again behind a barrier is kept in memory meanwhile.
+ * Runs all invocations of a workgroup on one thread, one after the other. A kernel with barriers is cut into regions: all
+ * invocations run the part before a barrier, then all run the part after it, as in Jääskeläinen and others, "pocl: A
+ * Performance-Portable OpenCL Implementation" (2015). What is uniform (WGSL demands it of branches around barriers) is done
+ * once; variables that an invocation needs after a barrier are kept in memory.
  */
 import { SourceError } from '../wgsl/source-error.ts';
 import { argsOf, FLAG, get, i32, load, op, type Local, type Node } from '../wasm/nodes.ts';
 import { bodiesOf, type Label, nodesOf, readsOf, type Statement } from '../wasm/statements.ts';
 import type { Builtins } from './lower.ts';
 
-/** Statements that all invocations do, one after the other. */
+/** Statements that every invocation runs, one invocation after the other. */
 interface Region {
   kind: 'region';
   body: Statement[];
-  /** Branches to these lead to its end. */
+  /** Branches to these labels lead to its end. */
   exits: ReadonlySet<Label>;
 }
 
@@ -26,7 +26,7 @@ type Cut =
 
 export interface Invocations {
   body: Statement[];
-  /** Bytes of an invocation's own memory, with what it keeps. */
+  /** Bytes of an invocation's own memory, including the variables that are kept. */
   frameBytes: number;
 }
 
@@ -34,7 +34,7 @@ export interface InvocationsOptions {
   builtins: Builtins;
   workgroup: readonly [x: number, y: number, z: number];
   frameBytes: number;
-  /** Where the memory of the first invocation lies; the others' follows. */
+  /** The address of the first invocation's memory; the others' follows. */
   frames: Local;
 }
 
@@ -43,7 +43,7 @@ export function runInvocations(body: readonly Statement[], options: InvocationsO
   const { frameBytes, frames, builtins } = options;
   const threads = options.workgroup.reduce((a, b) => a * b);
   if (threads === 1 || !body.some(hasBarrier)) {
-    // One after the other, they share one memory.
+    // One runs after the other, so they share one memory.
     const frame: Statement = { kind: 'set', local: builtins.frame, value: get(frames) };
     const whole = { kind: 'region', body: withoutBarriers(body), exits: new Set<Label>() } as const;
     return { body: [frame, ...each(whole, options, [], [])], frameBytes };
@@ -51,15 +51,15 @@ export function runInvocations(body: readonly Statement[], options: InvocationsO
   try {
     return runRegions(body, options, 'own');
   } catch (error) {
-    // A branch around a barrier may hang on a variable that had been made each invocation's own.
+    // A branch around a barrier may depend on a variable that each invocation was given a copy of.
     if (error instanceof SourceError) return runRegions(body, options, 'common');
     throw error;
   }
 }
 
 /**
- * @param shared what becomes of variables that look the same for all invocations, but are changed in regions and used
- * between them: each invocation has its own, which is fast, or they are changed outside of regions alone
+ * @param shared how to treat variables that are uniform, but set in regions and used between them: each invocation has its
+ * own copy, which is fast, or they are set between regions only
  */
 function runRegions(
   body: readonly Statement[],
@@ -85,7 +85,7 @@ function runRegions(
   }
 }
 
-/** Flags that say whether an invocation took a branch to their label. */
+/** Adds flags that tell whether an invocation took a branch to a label. */
 function withFlags(body: readonly Statement[], flags: ReadonlyMap<Label, Local>): Statement[] {
   if (flags.size === 0) return [...body];
   return body.flatMap((statement): Statement[] => {
@@ -112,17 +112,17 @@ const withoutBarriers = (body: readonly Statement[]): Statement[] =>
     return ['body' in statement ? { ...statement, body: withoutBarriers(statement.body) } : statement];
   });
 
-/** Whether it may differ between invocations. */
+/** Whether a value may differ between invocations. */
 function differs(node: Node, different: ReadonlySet<Local>): boolean {
   if (node.kind === 'get') return different.has(node.local);
   if (node.kind === 'load' && node.writable) return true;
   return argsOf(node).some((arg) => differs(arg, different));
 }
 
-/** The variables that may differ between invocations: by what they are set to, or by whether they are. */
+/** The variables that may differ between invocations: they are set to different values, or by some invocations only. */
 function differentLocals(body: readonly Statement[], known: ReadonlySet<Local>): Set<Local> {
   const different = new Set(known);
-  /** Returns where branches lead that only some invocations take. */
+  /** Returns the labels of branches that only some invocations take. */
   const walk = (statements: readonly Statement[], divided: boolean): Set<Label> => {
     const left = new Set<Label>();
     for (const statement of statements) {
@@ -144,7 +144,7 @@ function differentLocals(body: readonly Statement[], known: ReadonlySet<Local>):
           break;
         case 'loop': {
           let found = walk(statement.body, apart);
-          // Who left does not come round again.
+          // Invocations that left do not run the next round.
           if (found.size > 0) found = walk(statement.body, true);
           for (const label of found) if (label !== statement.label) left.add(label);
         }
@@ -159,21 +159,21 @@ function differentLocals(body: readonly Statement[], known: ReadonlySet<Local>):
   return different;
 }
 
-/** Cuts a kernel into regions, and what is done once between them. */
+/** Cuts a kernel into regions, and statements between them that run once. */
 class Cutter {
-  /** Labels that need a flag: what follows a region must be skipped by the invocations that left it for them. */
+  /** Labels that need a flag: invocations that left a region for them must skip what follows it. */
   readonly missing = new Set<Label>();
-  /** Those of loops that are cut. */
+  /** The loops that are cut, by label. */
   private readonly loops = new Map<Label, Statement>();
 
   constructor(
     private readonly different: ReadonlySet<Local>,
-    /** What only statements outside of regions may set. */
+    /** Variables that only statements between regions may set. */
     private readonly common: ReadonlySet<Local>,
     private readonly flags: ReadonlyMap<Label, Local>,
   ) {}
 
-  /** Returns also where some invocations went, out of all of it, before its end. */
+  /** Also returns the labels for which some invocations left before the end. */
   cut(body: readonly Statement[]): { cut: Cut[]; left: Set<Label> } {
     const output: Cut[] = [];
     const left = new Set<Label>();
@@ -191,7 +191,7 @@ class Cutter {
     };
     for (const statement of body) {
       if (left.size > 0 && exits.size === 0) {
-        // Those that left go where they were going.
+        // Invocations that left skip what follows.
         for (const label of left) {
           const flag = this.flags.get(label);
           if (!flag) this.missing.add(label);
@@ -200,7 +200,7 @@ class Cutter {
         exits = new Set(left);
       }
       if (exits.size > 0) {
-        // Some invocations are done already, so that no others may be waited for.
+        // Some invocations have left, so the others must not wait for them.
         if (hasBarrier(statement)) throw notReached(statement);
         region.push(statement);
         for (const label of escapes(statement)) exits.add(label);
@@ -226,7 +226,7 @@ class Cutter {
         !differs(statement.value, this.different)
       ) {
         if (region.some((one) => mentions(one, statement.local))) flush();
-        // It depends on nothing that the region changes.
+        // It is uniform, and the region does not use it.
         output.push(statement);
       } else region.push(statement);
     }
@@ -253,7 +253,7 @@ class Cutter {
     }
   }
 
-  /** Whether only some invocations may take a branch that leads out of it. */
+  /** Whether a branch out of the statement may be taken by some invocations only. */
   private divides(statement: Statement): boolean {
     if (statement.kind === 'branch') return false;
     if (statement.kind === 'if' && differs(statement.condition, this.different))
@@ -265,7 +265,7 @@ class Cutter {
 const notReached = (statement: Statement): SourceError =>
   new SourceError(barrierIn(statement) ?? 1, 'a barrier that not all invocations reach');
 
-/** The line of the first barrier in it. */
+/** The line of the first barrier in a statement. */
 function barrierIn(statement: Statement): number | undefined {
   if (statement.kind === 'barrier') return statement.line;
   for (const inner of bodiesOf(statement).flat()) {
@@ -279,7 +279,7 @@ const setsAny = (statement: Statement, locals: ReadonlySet<Local>): boolean =>
   (statement.kind === 'set' && locals.has(statement.local)) ||
   (locals.size > 0 && bodiesOf(statement).some((body) => body.some((one) => setsAny(one, locals))));
 
-/** The labels outside of a statement that branches in it lead to. */
+/** The labels outside a statement to which branches in it lead. */
 function escapes(statement: Statement): Set<Label> {
   const found = new Set<Label>();
   const visit = (one: Statement) => {
@@ -302,11 +302,11 @@ function mentions(statement: Statement, local: Local): boolean {
   return found || bodiesOf(statement).some((body) => body.some((one) => mentions(one, local)));
 }
 
-/** What a region reads and sets. */
+/** The variables that a region reads and sets. */
 interface Uses {
   read: Set<Local>;
   set: Set<Local>;
-  /** Of `set`, what may keep its value. */
+  /** Those in `set` that are not set on every path. */
   maybe: Set<Local>;
 }
 
@@ -335,8 +335,8 @@ function regionsOf(cut: readonly Cut[]): Region[] {
 }
 
 /**
- * Places in each invocation's memory for the variables of several regions, and those that look the same for all
- * invocations but are changed where each of them would do it.
+ * Gives variables that several regions use a place in each invocation's memory. `demoted` are the uniform ones among them,
+ * which a region would set once per invocation.
  */
 function keep(
   cut: readonly Cut[],
@@ -382,7 +382,7 @@ function keep(
   return { places, demoted, bytes: Math.ceil(bytes / 16) * 16 };
 }
 
-/** Puts the regions' loops in their places. */
+/** Replaces regions by loops over all invocations. */
 function join(
   cut: readonly Cut[],
   options: InvocationsOptions,
@@ -424,7 +424,7 @@ function join(
   });
 }
 
-/** A loop over all invocations. */
+/** A region as a loop over all invocations. */
 function each(
   { body, exits }: Region,
   { builtins: { index, local }, workgroup: [x, y, z] }: InvocationsOptions,

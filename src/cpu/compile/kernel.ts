@@ -9,7 +9,7 @@ import { lower } from './lower.ts';
 export interface CompiledKernel {
   /** A module that exports a `Run` as "run". */
   code: Uint8Array<ArrayBuffer>;
-  /** The bindings whose addresses and sizes it is given, in this order. */
+  /** Its bindings, in the order in which their addresses and sizes are passed. */
   bindings: readonly { group: number; binding: number }[];
   workgroup: readonly [x: number, y: number, z: number];
   /** Bytes of the variables that a workgroup shares. */

@@ -172,7 +172,7 @@ export abstract class Statements extends Calls {
     this.out.push({ kind: 'block', label: exit, body: [{ kind: 'loop', label: again, body: inside }] });
   }
 
-  /** The numbers that the counter of a short loop takes, if they are known now. */
+  /** The values of a short loop's counter, if they are known at compile time. */
   private roundsOf(counter: Counted, body: Block): { name: string; values: Value[] } | undefined {
     if (countStatements(body) > UNROLLED_STATEMENTS) return undefined;
     const parts = [counter.values.first, counter.values.end, counter.values.by];
@@ -185,7 +185,7 @@ export abstract class Statements extends Calls {
     return { name: counter.name, values };
   }
 
-  /** The body, once for each number. */
+  /** Lowers the body once for each value of the counter. */
   private unroll(name: string, values: readonly Value[], body: Block): void {
     const outer = this.scope;
     const exit = Symbol('exit');
@@ -210,7 +210,7 @@ export abstract class Statements extends Calls {
     this.scope = outer;
   }
 
-  /** The numbers that the counter has in the loop's body. */
+  /** The range of the counter in the loop's body. */
   private rangeOf({ values: { first, end, by } }: Counted): Range | undefined {
     const [low, high, step] = [first, end, by].map((value) => convert(value, 'u32').leaves[0].range);
     // A counter that wraps starts again at 0.
@@ -218,12 +218,12 @@ export abstract class Statements extends Calls {
     return high.max > 0 ? { min, max: high.max - 1 } : undefined;
   }
 
-  /** An expression's value, to see what is known of it: the statements that it takes are thrown away. */
+  /** An expression's value, only to see what is known of it: its statements are dropped. */
   private aside(expression: Expression): Value {
     return this.out.into([], () => this.value(expression));
   }
 
-  /** A loop's counter as its body finds it. What variables hold before the loop, its body may change. */
+  /** A loop's counter. `end` and `by` are evaluated as in the body, which may change variables. */
   private counter(loop: Loop): Counted | undefined {
     const counter = counterOf(loop);
     if (!counter || [counter.first, counter.end, counter.by].some((part) => this.effects.mayWrite(part)))

@@ -54,7 +54,7 @@ export interface Leaf {
   offset: number;
 }
 
-/** What a value of the type is made of, in order: its leaves. */
+/** The leaves of a type: the parts of a value of it, in order. */
 export function leavesOf(type: Type, offset = 0): Leaf[] {
   switch (type.kind) {
     case 'scalar':
@@ -76,7 +76,7 @@ export function leavesOf(type: Type, offset = 0): Leaf[] {
   }
 }
 
-/** How many leaves. */
+/** The number of leaves. */
 export function leafCount(type: Type): number {
   switch (type.kind) {
     case 'scalar':
@@ -90,7 +90,7 @@ export function leafCount(type: Type): number {
   }
 }
 
-/** Bytes; of an array that is as long as its buffer, 0. */
+/** The size in bytes; 0 for an array that is as long as its buffer. */
 export function bytesOf(type: Type): number {
   switch (type.kind) {
     case 'scalar':
@@ -121,7 +121,7 @@ function alignOf(type: Type): number {
 export const strideOf = ({ element }: Type & { kind: 'array' }): number =>
   alignUp(bytesOf(element), alignOf(element));
 
-/** @param members with what @align and @size say of them */
+/** @param members with the values of @align and @size */
 export function structOf(
   name: string,
   members: readonly { name: string; type: Type; align?: number | undefined; size?: number | undefined }[],

@@ -11,7 +11,7 @@ export interface Value {
 /** Makes a node that is used more than once cheap to use: what computes it is kept in a variable. */
 export type Once = (node: Node) => Node;
 
-/** What WGSL does not allow, or this compiler does not support; whoever knows the line adds it. */
+/** Something that WGSL does not allow or this compiler does not support. The line is added where it is known. */
 export class Unsupported extends Error {}
 
 /** A constant of no type yet: 'int', which has no negative zero, or 'float'. */
@@ -51,16 +51,16 @@ export function zero(type: Type): Value {
   return { type, leaves };
 }
 
-/** The type that a constant without one gets where nothing asks for another. */
+/** The default type of an untyped constant. */
 export const concrete = (of: Scalar): Scalar => (of === 'int' ? 'i32' : of === 'float' ? 'f32' : of);
 
-/** A value that is going to be known only when the kernel runs. */
+/** A value with a concrete type: an untyped constant gets its default. */
 export function concreteValue(value: Value): Value {
   const { kind } = value.type;
   return kind === 'scalar' || kind === 'vector' ? convert(value, concrete(scalarOf(value.type))) : value;
 }
 
-/** The type of numbers that are joined: that of those that have one, or else of constants without. */
+/** The common type of several numbers: that of the typed ones, or else of the untyped constants. */
 export function commonScalar(types: readonly Type[]): Scalar {
   const scalars = types.map(scalarOf);
   const [first, ...others] = scalars.filter((one) => !isAbstract(one));
@@ -106,7 +106,7 @@ export function convert(value: Value, to: Scalar): Value {
   );
 }
 
-/** A value where one of this type is expected: constants get the type, all else must have it. */
+/** A value as this type: untyped constants take it, all other values must have it. */
 export function coerce(value: Value, to: Type): Value {
   const sizeOf = (type: Type) => (type.kind === 'vector' ? type.size : type.kind === 'scalar' ? 1 : 0);
   if (sizeOf(to) > 0 && sizeOf(to) === sizeOf(value.type)) {
@@ -260,7 +260,7 @@ function abstractBinary(operator: string, kind: 'int' | 'float', a: Value, b: Va
 export function choose(no: Value, yes: Value, condition: Value, once: Once): Value {
   let [a, b] = [no, yes];
   if (no.type.kind === 'scalar' || no.type.kind === 'vector') {
-    // Which of two constants it is, is known only when the kernel runs.
+    // Which of the two constants is chosen is only known when the kernel runs.
     [a, b] = matched(no, yes, once).map(concreteValue);
   }
   const same = condition.leaves.every((leaf) => leaf === condition.leaves[0]);
@@ -278,7 +278,7 @@ export function choose(no: Value, yes: Value, condition: Value, once: Once): Val
   return { type: a.type, leaves: [op('v128.bitselect', b.leaves[0], a.leaves[0], maskOf(condition.leaves))] };
 }
 
-/** All bits where a flag is true. */
+/** All bits set where a flag is true. */
 function maskOf(flags: readonly Node[]): Node {
   const [first, ...rest] = flags.map((flag) => op('i32.sub', i32(0), flag));
   return rest.reduce<Node>(

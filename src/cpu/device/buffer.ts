@@ -1,7 +1,7 @@
 import type { Memory } from './memory.ts';
 import type { Queue } from './queue.ts';
 
-/** What of GPUBuffer this program uses. */
+/** The part of GPUBuffer that wgrad uses. */
 export class CpuBuffer {
   private isDestroyed = false;
 
@@ -10,7 +10,7 @@ export class CpuBuffer {
     private readonly queue: Queue,
     readonly label: string,
     readonly size: number,
-    /** Where it lies in memory. */
+    /** Its address in memory. */
     readonly address: number,
   ) {}
 
@@ -18,7 +18,7 @@ export class CpuBuffer {
     return this.queue.reached();
   }
 
-  /** A copy: what is written to it is lost. Buffers are mapped to be read alone. */
+  /** A copy, because buffers are only mapped to be read. */
   getMappedRange(offset = 0, size = this.size - offset): ArrayBuffer {
     const start = this.address + offset;
     return this.memory.bytes.slice(start, start + size).buffer;
@@ -26,13 +26,13 @@ export class CpuBuffer {
 
   unmap(): void {}
 
-  /** Its memory is free when all that was submitted is done. */
+  /** Frees its memory when everything submitted is done. */
   destroy(): void {
     if (this.isDestroyed) return;
     this.isDestroyed = true;
     this.queue.reached().then(
       () => this.memory.free(this.address, this.size),
-      // Nothing is given a place in that memory any more.
+      // The queue has ended: no memory will be needed.
       () => undefined,
     );
   }

@@ -1,15 +1,15 @@
-/** What a queue does, in order. */
+/** The commands of a queue. */
 import type { CpuBuffer } from './buffer.ts';
 import type { CpuPipeline } from './pipeline.ts';
 
-/** A buffer's part that a kernel sees. */
+/** The part of a buffer that is bound. */
 export interface BoundRange {
   buffer: CpuBuffer;
   offset: number;
   bytes: number;
 }
 
-/** By binding. */
+/** Ranges by binding. */
 export type BindGroup = ReadonlyMap<number, BoundRange>;
 
 export type Command =
@@ -18,5 +18,5 @@ export type Command =
   | { kind: 'write'; to: CpuBuffer; at: number; data: Uint8Array }
   | { kind: 'time'; times: BigUint64Array; index: number }
   | { kind: 'resolve'; times: BigUint64Array; first: number; to: CpuBuffer; at: number; count: number }
-  /** Everything before it is done. */
+  /** Reports that everything before it is done. */
   | { kind: 'reached'; done: () => void; failed: (error: unknown) => void };

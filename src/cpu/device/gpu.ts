@@ -1,6 +1,6 @@
 /**
- * WebGPU on the processor: as much of it as this program uses, for compute shaders alone. Kernels are compiled to
- * WebAssembly (src/cpu/compile), buffers lie in one WebAssembly memory, and a queue runs what is submitted to it.
+ * WebGPU on the processor: the part that wgrad uses, for compute shaders only. Kernels are compiled to WebAssembly
+ * (src/cpu/compile), buffers lie in one WebAssembly memory, and a queue runs what is submitted.
  */
 import { CPU_ARCHITECTURE } from '../../gpu/device.ts';
 import { ARGS_HEADER, type CompiledKernel } from '../compile/kernel.ts';
@@ -12,7 +12,7 @@ import { CpuModule, CpuPipeline } from './pipeline.ts';
 import { Queue } from './queue.ts';
 import { describeThreads, Threads, type Spawn } from './threads.ts';
 
-/** What kernels may use. Larger workgroups or more of their memory would leave the processor's first cache. */
+/** The limits of the adapter. Larger workgroups or more workgroup memory would not fit the processor's first cache. */
 const LIMITS = {
   maxBufferSize: 2 ** 31 - 256,
   maxStorageBufferBindingSize: 2 ** 31 - 256,
@@ -33,7 +33,7 @@ const LIMITS = {
   maxComputeWorkgroupsPerDimension: 65535,
 };
 
-/** What a device has that asks for no more: https://gpuweb.github.io/gpuweb/#limits */
+/** The limits of a device that requests none: https://gpuweb.github.io/gpuweb/#limits */
 const CORE_DEFAULTS = {
   ...LIMITS,
   maxBufferSize: 2 ** 28,
@@ -52,7 +52,7 @@ const COMPATIBILITY_DEFAULTS = {
 
 const INFO = { vendor: '', architecture: CPU_ARCHITECTURE, device: 'CPU', isFallbackAdapter: false };
 
-/** Names of flags, where the browser has no WebGPU: https://www.w3.org/TR/webgpu/#buffer-usage */
+/** WebGPU's flags, for browsers without them: https://www.w3.org/TR/webgpu/#buffer-usage */
 const FLAGS = {
   GPUBufferUsage: {
     MAP_READ: 1,
@@ -73,7 +73,7 @@ const FLAGS = {
 export interface CpuOptions {
   /** Default 1. More need memory that threads share: in a browser, a page that is cross-origin isolated. */
   threads?: number;
-  /** Starts the others. */
+  /** Starts the other threads. */
   spawn?: Spawn;
 }
 
@@ -111,7 +111,7 @@ interface Layout {
 
 interface BoundGroup {
   ranges: BindGroup;
-  /** Bindings that move by an offset of their own, in order. */
+  /** Bindings with a dynamic offset, in order. */
   dynamic: readonly number[];
 }
 
@@ -122,7 +122,7 @@ interface Loss {
 
 type ErrorKind = 'validation' | 'out-of-memory' | 'internal';
 
-/** What of GPUDevice this program uses. */
+/** The part of GPUDevice that wgrad uses. */
 class CpuDevice {
   readonly lost: Promise<Loss>;
   private readonly memory: Memory;

@@ -1,10 +1,10 @@
 /**
- * The memory of a device: one WebAssembly memory in which buffers are given places. Addresses are 32 bits, so that there
- * are 4 GiB at most.
+ * The memory of a device: one WebAssembly memory, in which buffers are allocated. Addresses have 32 bits, so there are
+ * 4 GiB at most.
  */
 import { alignUp } from '../../base/shape.ts';
 
-/** What bindings may start at, and so buffers do. */
+/** Bytes. Bindings start at multiples of it, and so do buffers. */
 const ALIGNMENT = 256;
 const PAGE = 65536;
 /** Pages that a memory may grow to; some systems refuse to reserve as many as there can be. */
@@ -15,7 +15,7 @@ interface Gap {
   end: number;
 }
 
-/** A part of the memory; none of it at first. */
+/** A part of the memory. */
 export interface Room {
   address: number;
   bytes: number;
@@ -23,7 +23,7 @@ export interface Room {
 
 export class Memory {
   readonly raw: WebAssembly.Memory;
-  /** What is free, in order, with something between any two. */
+  /** The free parts, in order; no two touch. */
   private readonly gaps: Gap[] = [];
   private end: number;
   private view = new Uint8Array(0);
@@ -32,18 +32,18 @@ export class Memory {
   constructor(readonly shared: boolean) {
     this.raw = reserve(shared);
     this.end = PAGE;
-    // Nothing lies at address 0.
+    // Address 0 stands for no memory.
     this.gaps.push({ start: ALIGNMENT, end: PAGE });
   }
 
-  /** All of it, as it is now: memory that grows leaves older views behind. */
+  /** The whole memory. Views from before it grew do not see all of it. */
   get bytes(): Uint8Array<ArrayBuffer> {
     if (this.view.buffer !== this.raw.buffer || this.view.length !== this.raw.buffer.byteLength)
       this.view = new Uint8Array(this.raw.buffer as ArrayBuffer);
     return this.view as Uint8Array<ArrayBuffer>;
   }
 
-  /** An address with room for so many bytes, all zero; undefined if there is none left. */
+  /** Allocates zeroed memory and returns its address; undefined if none is left. */
   take(bytes: number): number | undefined {
     const size = alignUp(Math.max(bytes, 1), ALIGNMENT);
     let at = this.gaps.findIndex(({ start, end }) => end - start >= size);
@@ -59,7 +59,7 @@ export class Memory {
     return start;
   }
 
-  /** Room for so many bytes, with nothing certain in it: what is there, or more. */
+  /** Memory of at least so many bytes with any contents: `known` if that is enough, or else more. */
   room(known: Room, bytes: number): Room {
     if (known.bytes >= bytes) return known;
     if (known.bytes > 0) this.free(known.address, known.bytes);
@@ -68,7 +68,7 @@ export class Memory {
     return { address, bytes };
   }
 
-  /** @param address that `take` gave; 0 is that of no memory, as a buffer has that there was none for */
+  /** @param address from `take`; 0, of a buffer for which there was no memory, is ignored */
   free(address: number, bytes: number): void {
     if (address === 0) return;
     const end = address + alignUp(Math.max(bytes, 1), ALIGNMENT);
@@ -86,7 +86,7 @@ export class Memory {
     else this.gaps.splice(at, 0, { start: address, end });
   }
 
-  /** Makes the last gap at least this large. */
+  /** Grows the memory until its last gap is at least this large. */
   private grow(bytes: number): boolean {
     const last = this.gaps.at(-1);
     const free = last !== undefined && last.end === this.end ? last.end - last.start : 0;

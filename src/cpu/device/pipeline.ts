@@ -2,7 +2,7 @@ import { compileKernel, type CompiledKernel, type Run } from '../compile/kernel.
 import { SourceError } from '../wgsl/source-error.ts';
 import type { Memory } from './memory.ts';
 
-/** What of GPUShaderModule this program uses: a compiled kernel, or why it does not compile. */
+/** The part of GPUShaderModule that wgrad uses: a compiled kernel, or why it does not compile. */
 export class CpuModule {
   readonly compiled: CompiledKernel | undefined;
   private readonly messages: readonly { type: 'error'; lineNum: number; linePos: number; message: string }[];
@@ -24,7 +24,7 @@ export class CpuModule {
 
 /** A kernel that is ready to run. */
 export class CpuPipeline {
-  /** Workgroups that run in a millisecond, as far as is known. */
+  /** Workgroups per millisecond, as measured; 0 before. */
   pace = 0;
 
   private constructor(

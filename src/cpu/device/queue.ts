@@ -1,6 +1,6 @@
 /**
- * Does what is submitted, in order, a few milliseconds at a time: between them the thread hears messages, so that a long
- * training step does not hold up a command to pause.
+ * Runs what is submitted, in order, a few milliseconds at a time. In between, the thread handles messages, so a long
+ * training step does not delay a command to pause.
  */
 import type { CpuBuffer } from './buffer.ts';
 import type { Command } from './commands.ts';
@@ -8,19 +8,19 @@ import type { Memory, Room } from './memory.ts';
 import type { Threads } from './threads.ts';
 import { afterOthers } from './turns.ts';
 
-/** Milliseconds of work before others have their turn. */
+/** Milliseconds of work before other tasks have their turn. */
 const TURN_MS = 8;
-/** A kernel that never ran starts with this many workgroups. */
+/** Workgroups of a kernel's first part, before its pace is known. */
 const FIRST_WORKGROUPS = 1;
-/** Milliseconds from which the pace of a kernel is believed: browsers' clocks are coarse. */
+/** A time is only believed from this many milliseconds on: browsers' clocks are coarse. */
 const BELIEVED_MS = 0.5;
-/** Finished commands that are held before the list is shortened. */
+/** Finished commands that are kept before the list is shortened. */
 const DONE_KEPT = 1000;
 
 export class Queue {
   private readonly commands: Command[] = [];
   private next = 0;
-  /** Of the dispatch that is next, the workgroups that ran. */
+  /** Workgroups of the next dispatch that have run. */
   private ran = 0;
   private isRunning = false;
   /** What ended the queue: a command threw, or the device was destroyed. */
@@ -48,7 +48,7 @@ export class Queue {
     afterOthers(() => this.turn());
   }
 
-  /** Settles when all before it is done; fails if that cannot be. */
+  /** Resolves when everything submitted before is done; rejects if the queue ended. */
   reached(): Promise<void> {
     if (this.error !== undefined) return Promise.reject(this.error);
     if (!this.isRunning) return Promise.resolve();
@@ -63,7 +63,7 @@ export class Queue {
     this.next = 0;
   }
 
-  /** Settles even if the device is lost, as WebGPU's does. */
+  /** Resolves even if the device is lost, as WebGPU's does. */
   onSubmittedWorkDone(): Promise<void> {
     return this.reached().catch(() => undefined);
   }
@@ -110,7 +110,7 @@ export class Queue {
     this.isRunning = false;
   }
 
-  /** Does the next command, or a part of it. */
+  /** Runs the next command, or a part of it. */
   private step(turnStart: number): void {
     const command = this.commands[this.next];
     const { bytes } = this.memory;
@@ -143,7 +143,7 @@ export class Queue {
     this.next++;
   }
 
-  /** Runs some workgroups. True when all have run. */
+  /** Runs some workgroups. Returns whether all have run. */
   private dispatch({ pipeline, args, workgroups }: Command & { kind: 'dispatch' }): boolean {
     this.args = this.memory.room(this.args, args.byteLength);
     new Uint32Array(this.memory.raw.buffer, this.args.address, args.length).set(args);

@@ -1,4 +1,4 @@
-/** Runs a task after the others of this thread, so that messages are handled and promises settle in between. */
+/** Runs a task after those that wait, so that messages are handled in between. */
 
 /** In Node, a channel would keep the process alive. */
 const immediately: ((task: () => void) => void) | undefined = (

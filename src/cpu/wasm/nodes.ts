@@ -1,13 +1,13 @@
 /**
- * Expressions of WebAssembly as trees. The functions that make them fold what is known: constants, and ranges of unsigned
- * integers, which tell that an index is within its array, or a comparison's result.
+ * Expressions of WebAssembly as trees. The functions that make them fold constants and track the ranges of unsigned
+ * integers, which show that an index is within its array, or how a comparison ends.
  */
 import { LANE_OPS, resultOf, type LaneOp, type PlainOp, type ValueType } from './opcodes.ts';
 
 /** A variable of a function. */
 export interface Local {
   readonly type: ValueType;
-  /** Of an i32, as unsigned numbers. */
+  /** The values that an i32 may have, unsigned. */
   readonly range: Range;
 }
 
@@ -40,7 +40,7 @@ export type Node = { readonly type: ValueType; readonly range: Range } & (
 
 const WORDS = 2 ** 32;
 export const ANY: Range = { min: 0, max: WORDS - 1 };
-/** Of what is 0 or 1. */
+/** The range of a flag. */
 export const FLAG: Range = { min: 0, max: 1 };
 
 export const i32 = (value: number): Node => {
@@ -64,7 +64,7 @@ export function get(local: Local): Node {
 export const constantOf = (node: Node): number | undefined =>
   node.kind === 'const' ? node.value : undefined;
 
-/** What is under it. */
+/** The operands of a node. */
 export const argsOf = (node: Node): readonly Node[] => ('args' in node ? node.args : []);
 
 export const load = (type: ValueType, address: Node, offset: number, writable: boolean): Node => ({
@@ -167,7 +167,7 @@ function floatOf(bits: number): number | undefined {
   return Number.isNaN(value) ? undefined : value;
 }
 
-/** Of constants: i32 as unsigned, f32 as they are. Division by zero is left to whoever divides. */
+/** Operations on constants: i32 are unsigned. Division by zero is the caller's concern. */
 const CONSTANT: Fold = {
   'i32.eqz': (a) => Number(a === 0),
   'i32.eq': (a, b) => Number(a === b),
@@ -259,7 +259,7 @@ const compared = (always: boolean, never: boolean): Node | undefined =>
 
 const flag = (): Range => FLAG;
 
-/** Of results; more than ANY where it may wrap. */
+/** The range of a result; beyond ANY where it may wrap. */
 const RANGES: Partial<Record<PlainOp, (a: Range, b: Range) => Range>> = {
   'i32.add': (a, b) => ({ min: a.min + b.min, max: a.max + b.max }),
   'i32.sub': (a, b) => (a.min >= b.max ? { min: a.min - b.max, max: a.max - b.min } : ANY),

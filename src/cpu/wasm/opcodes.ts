@@ -32,7 +32,7 @@ export function signed(value: number): number[] {
   }
 }
 
-/** What takes and gives plain operands, by name. */
+/** Instructions with plain operands, by name. */
 const PLAIN = {
   'i32.eqz': [0x45],
   'i32.eq': [0x46],
@@ -115,14 +115,14 @@ export type PlainOp = keyof typeof PLAIN;
 /** An instruction's bytes. */
 export const codeOf = (op: PlainOp): readonly number[] => PLAIN[op];
 
-/** What an instruction gives: comparisons a flag, all others what their name starts with. */
+/** The type of an instruction's result: i32 for a comparison, otherwise what its name starts with. */
 export function resultOf(op: PlainOp): ValueType {
   if (/^(f32x4|i32x4|v128)/.test(op)) return 'v128';
   if (/\.(eqz?|ne|[lg][te])(_[su])?$/.test(op)) return 'i32';
   return op.slice(0, 3) as ValueType;
 }
 
-/** With an immediate: a lane. */
+/** Instructions with a lane as an immediate. */
 export const LANE_OPS = {
   'i32x4.replace_lane': { code: [SIMD, 0x1c], result: 'v128' },
   'f32x4.extract_lane': { code: [SIMD, 0x1f], result: 'f32' },
@@ -131,7 +131,7 @@ export const LANE_OPS = {
 
 export type LaneOp = keyof typeof LANE_OPS;
 
-/** With an alignment, as a power of two, and an offset. */
+/** Instructions with an alignment, as a power of two, and an offset. */
 export const LOADS = {
   i32: { code: [0x28], align: 2 },
   f32: { code: [0x2a], align: 2 },

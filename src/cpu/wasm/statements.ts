@@ -1,7 +1,7 @@
 /** Statements of WebAssembly functions: structured control flow over trees of nodes. */
 import { argsOf, type Local, type Node } from './nodes.ts';
 
-/** What a branch leads to. */
+/** The target of a branch. */
 export type Label = symbol;
 
 export type Statement =
@@ -17,7 +17,7 @@ export type Statement =
   /** No invocation of a workgroup continues before all have arrived. Removed before a function is encoded. */
   | { kind: 'barrier'; line: number };
 
-/** The statements in it, as lists. */
+/** The lists of statements inside a statement. */
 export function bodiesOf(statement: Statement): Statement[][] {
   switch (statement.kind) {
     case 'if':
@@ -52,7 +52,7 @@ export function readsOf(node: Node, visit: (local: Local) => void): void {
   else for (const arg of argsOf(node)) readsOf(arg, visit);
 }
 
-/** Statements without those that set what is never read. Expressions have no effects. */
+/** Statements without those that set variables that are never read. Expressions have no effects. */
 export function withoutUnused(body: readonly Statement[]): Statement[] {
   const values = new Map<Local, Node[]>();
   const used = new Set<Local>();

@@ -18,7 +18,7 @@ import { tokensOf, type Token } from './tokens.ts';
 /** Names that may be followed by template arguments; after any other, `<` is "less than". */
 const TEMPLATED = /^(vec[234]|array|bitcast|atomic|ptr|mat[234]x[234])$/;
 
-/** Binary operators, those that bind least first. */
+/** Binary operators by precedence, the lowest first. */
 const PRECEDENCE = [
   ['||'],
   ['&&'],
@@ -83,7 +83,7 @@ class Parser {
     return { aliases, constants, structs, variables, functions };
   }
 
-  /** What is asked for is there, or its use is an error. */
+  /** Skips a directive. What it asks for is supported, or its use is an error. */
   private directive(): void {
     while (this.next.text !== ';' && this.next.kind !== 'end') this.at++;
     this.expect(';');
@@ -125,7 +125,7 @@ class Parser {
     return found;
   }
 
-  /** Of a function, or a struct's member. */
+  /** A parameter of a function, or a member of a struct. */
   private parameter(): Parameter {
     const attributes = this.attributes();
     const { line } = this.next;
@@ -216,7 +216,7 @@ class Parser {
     return { kind: 'if', condition, yes, no, line };
   }
 
-  /** What a `for` may start with: a declaration, an assignment or a call. */
+  /** The start of a `for`: a declaration, an assignment or a call. */
   private simple(): Statement {
     const { text, line } = this.next;
     if (text === 'var' || text === 'let' || text === 'const') return this.declaration();
@@ -265,7 +265,7 @@ class Parser {
     return this.expression(PRECEDENCE.findIndex((operators) => operators.includes('+')));
   }
 
-  /** The operator that comes next; two tokens `>` are a shift. */
+  /** The next operator; two tokens `>` are a shift. */
   private operator(): string {
     const { text } = this.next;
     return text === '>' && this.tokens[this.at + 1].text === '>' ? '>>' : text;
@@ -313,7 +313,7 @@ class Parser {
     return { kind: 'name', name: callee.name, line };
   }
 
-  /** Items with commas between them, and maybe one behind the last, up to `end`. */
+  /** Items separated by commas, up to `end`; a trailing comma is allowed. */
   private list<T>(end: string, item: () => T): T[] {
     const items: T[] = [];
     while (!this.take(end)) {

@@ -1,13 +1,13 @@
 /** Questions about syntax trees. */
 import type { Block, Expression, Statement } from './syntax.ts';
 
-/** Whether it uses the name. */
+/** Whether an expression uses a name. */
 export function mentions(expression: Expression, name: string): boolean {
   if (expression.kind === 'name') return expression.name === name;
   return partsOfExpression(expression).some((part) => mentions(part, name));
 }
 
-/** The expressions directly in it. */
+/** The operands of an expression. */
 export function partsOfExpression(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'unary':
@@ -31,7 +31,7 @@ export function rootOf(target: Expression): string | undefined {
   return target.kind === 'index' || target.kind === 'member' ? rootOf(target.of) : undefined;
 }
 
-/** The blocks directly in it. */
+/** The blocks of a statement. */
 const partsOf = (statement: Statement): readonly Block[] => {
   switch (statement.kind) {
     case 'if':
@@ -45,11 +45,11 @@ const partsOf = (statement: Statement): readonly Block[] => {
   }
 };
 
-/** Whether it is so for any statement, or one within. */
+/** Whether any statement, however deep, satisfies a condition. */
 export const someStatement = (block: Block, test: (statement: Statement) => boolean): boolean =>
   block.some((statement) => test(statement) || partsOf(statement).some((part) => someStatement(part, test)));
 
-/** How many `return`s there are. */
+/** The number of `return`s. */
 export const countReturns = (block: Block): number =>
   block.reduce(
     (sum, statement) =>
@@ -80,7 +80,7 @@ export function expressionsOf(statement: Statement): Expression[] {
   }
 }
 
-/** Statements, with those in them. */
+/** The number of statements, however deep. */
 export const countStatements = (block: Block): number =>
   block.reduce(
     (sum, one) => sum + 1 + partsOf(one).reduce((inner, part) => inner + countStatements(part), 0),

@@ -1,24 +1,20 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
-import type uPlot from 'uplot';
-import { onThemeChange } from '../../components/use-ink.ts';
+import { useState, type ReactNode } from 'react';
+import { later } from '../../components/later.tsx';
 import type { CurvePoints } from '../../metrics/curve.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
-import { live } from '../../metrics/live.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Curve.module.css';
-import { placeOf, placesOf } from './axis.ts';
-import { stepsPerEpochOf } from './epochs.ts';
-import { marksOf } from './marks.ts';
-import { colourOf, compact, makePlot, type PlotSeries } from './plot.ts';
-import { useChartView } from './view.ts';
+import { colourOf, type PlotSeries } from './series.ts';
+
+const Plot = later('The curves', async () => (await import('./Plot.tsx')).Plot);
 
 export interface CurveSeries extends PlotSeries {
   values(points: CurvePoints): Float32Array;
 }
 
-interface CurveProps {
+export interface CurveProps {
   title: string;
   /** One line for learners. */
   explanation?: string;
@@ -47,7 +43,7 @@ interface CurveProps {
   tables?: ReactNode;
 }
 
-/** A curve by training step that grows while the run trains. Its data goes from typed arrays to the canvas, past React. */
+/** A curve by training step that grows while the run trains. */
 export function Curve(props: CurveProps) {
   const {
     title,
@@ -64,68 +60,11 @@ export function Curve(props: CurveProps) {
     options,
     tables,
   } = props;
-  const host = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<number>();
   const [open, setOpen] = useState(false);
-  const [low, high] = range ?? [];
-  const axis = useChartView((view) => view.axis);
-  const zoomed = useChartView((view) => view.zoom !== undefined);
-  const stepsPerEpoch = useApp(stepsPerEpochOf);
-
-  useEffect(() => {
-    const element = host.current;
-    if (!element) return;
-    const room = new Float64Array(live.curve.points.step.length);
-    let plot: uPlot | undefined;
-    const feed = () => {
-      const { points: columns, count } = live.curve;
-      const data = [
-        placesOf(live.curve, axis, stepsPerEpoch, room),
-        ...series.map(({ values }) => values(columns)),
-        ...(envelope ? [envelope.high(columns), envelope.low(columns)] : []),
-      ];
-      plot?.setData(data.map((column) => column.subarray(0, count)) as uPlot.AlignedData);
-    };
-    // Created when the observer reports its size: measuring it would force one layout of the page per chart.
-    const resized = new ResizeObserver(([{ contentRect }]) => {
-      const [width, height] = [Math.floor(contentRect.width), Math.floor(contentRect.height)];
-      if (plot) return plot.setSize({ width, height });
-      plot = makePlot(element, {
-        width,
-        height,
-        series,
-        pointColour: points?.colour,
-        bandColour: envelope?.colour,
-        placeOf: (step) => placeOf(live.curve, axis, stepsPerEpoch, step),
-        formatX: (value) => (axis === 'time' ? format.seconds(value) : compact(value)),
-        fineX: axis !== 'step',
-        zoom: () => useChartView.getState().zoom,
-        onZoom: (zoom) => useChartView.getState().setZoom(zoom),
-        marks: () => marksOf(live.adjusted),
-        namesMarks: !small,
-        evaluations: live.evaluations,
-        pointValue: points?.value ?? (() => 0),
-        epochsAt,
-        logarithmic,
-        range: low === undefined || high === undefined ? undefined : [low, high],
-        formatY: formatTick,
-        onPoint: setCursor,
-      });
-      feed();
-    });
-    resized.observe(element);
-    const stopFeeding = live.subscribe(feed);
-    const stopZoom = useChartView.subscribe(feed);
-    const stopTheme = onThemeChange(() => plot?.redraw());
-    return () => {
-      stopFeeding();
-      stopZoom();
-      stopTheme();
-      resized.disconnect();
-      plot?.destroy();
-    };
-  }, [series, points, epochsAt, logarithmic, low, high, formatTick, envelope, small, axis, stepsPerEpoch]);
-
+  const begun = useBegun();
+  const plot = small ? styles.smallPlot : styles.plot;
+  const blank = <div className={plot} />;
   return (
     <figure className={styles.curve}>
       <figcaption className={styles.head}>
@@ -134,12 +73,23 @@ export function Curve(props: CurveProps) {
         {options}
       </figcaption>
       <div className={styles.stage}>
-        <div
-          ref={host}
-          className={small ? styles.smallPlot : styles.plot}
-          data-zoomed={zoomed || undefined}
-          aria-hidden="true"
-        />
+        {begun ? (
+          <Plot
+            meanwhile={blank}
+            className={plot}
+            small={small}
+            series={series}
+            points={points}
+            envelope={envelope}
+            formatTick={formatTick}
+            epochsAt={epochsAt}
+            logarithmic={logarithmic}
+            range={range}
+            onPoint={setCursor}
+          />
+        ) : (
+          blank
+        )}
         {!small && <Empty />}
       </div>
       {explanation && <p className="faint">{explanation}</p>}
@@ -151,6 +101,14 @@ export function Curve(props: CurveProps) {
       )}
     </figure>
   );
+}
+
+/** Whether there has been a point to draw: the code that draws is not fetched before. */
+function useBegun(): boolean {
+  const { curve } = useLive();
+  const [begun, setBegun] = useState(false);
+  if (!begun && curve.count > 0) setBegun(true);
+  return begun;
 }
 
 function Empty() {

@@ -1,6 +1,7 @@
 import uPlot from 'uplot';
 import { onThemeChange } from '../../components/use-ink.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
+import { colourOf, type PlotSeries } from './series.ts';
 
 /** Tokens read so far. Reading one makes the browser recalculate the styles of the whole page. */
 let tokens: Map<string, string> | undefined;
@@ -22,24 +23,6 @@ export function token(name: string): string {
   known.set(name, value);
   return value;
 }
-
-export interface PlotSeries {
-  label: string;
-  /** A token: "--series-train". */
-  colour: string;
-  /** Another token, and its share of the colour: 0 to 1. */
-  mix?: { colour: string; share: number };
-  width: number;
-}
-
-/** A series' colour. @param of a token as CSS has it here */
-export const colourOf = (
-  { colour, mix }: Pick<PlotSeries, 'colour' | 'mix'>,
-  of: (name: string) => string,
-): string => {
-  if (!mix) return of(colour);
-  return `color-mix(in oklch, ${of(mix.colour)} ${Math.round(100 * mix.share)}%, ${of(colour)})`;
-};
 
 export interface PlotOptions {
   width: number;
@@ -187,9 +170,6 @@ export const fromZero: uPlot.Range.Function = (_, low, high) => [
   Math.min(0, low ?? 0),
   (high ?? 1) * 1.05 || 1,
 ];
-
-export const compact = (value: number): string =>
-  value >= 1e6 ? `${value / 1e6}M` : value >= 1e4 ? `${value / 1e3}k` : String(value);
 
 /** A vertical line with its number where an epoch ended; where they would crowd, every 2nd, 5th, 10th and so on. */
 function drawEpochMarks(plot: uPlot, options: PlotOptions): void {

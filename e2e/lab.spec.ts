@@ -59,6 +59,18 @@ test('a race: bars, errors, reasons, files, and a link that reopens it', async (
   await expect(other.getByText('3 of 10 algorithms')).toBeVisible();
 });
 
+test('a race in NHWC shows kernels of its own, and NCHW between transposes', async ({ page }) => {
+  const lab = await LabPage.open(page, `${SMALL}&layout=nhwc&algorithms=implicit_gemm,im2col_gemm`);
+  await expect(page.getByRole('radio', { name: 'NHWC' })).toBeChecked();
+  await lab.race();
+  await expect(page.getByRole('row').filter({ hasText: 'im2col_gemm' }).first()).toContainText(
+    'transposed, ',
+  );
+  await expect(lab.lane('implicit_gemm').first()).toContainText(/\d (µs|ms)/);
+  await page.getByRole('radio', { name: 'NCHW' }).check();
+  await expect(page.getByRole('status').filter({ hasText: 'Output: ' })).toBeVisible();
+});
+
 test('a broken kernel is named and excluded; Reset brings the original back', async ({ page }) => {
   const lab = await LabPage.open(page, `${SMALL}&algorithms=direct,implicit_gemm`);
   await lab.race();

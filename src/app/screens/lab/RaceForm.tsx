@@ -109,6 +109,7 @@ interface Group {
 /** Fills in the sizes of a layer, of the current model or of a well-known network. */
 function ProblemPicker({ problem }: { problem: CheckedProblem }) {
   const suites = useLab((state) => state.catalogue?.suites);
+  const { layout } = useLab((state) => state.race.sizes);
   const current = useCurrentModel();
   const uses = useUses(current);
   const title = current && `${current.title} (current model)`;
@@ -121,7 +122,9 @@ function ProblemPicker({ problem }: { problem: CheckedProblem }) {
     group.layers.map((layer, j) => ({ ...layer, group: i, value: `${i}.${j}` })),
   );
   const chosen =
-    problem.state === 'invalid' ? undefined : options.find(({ sizes }) => sameSizes(sizes, problem.sizes));
+    problem.state === 'invalid'
+      ? undefined
+      : options.find(({ sizes }) => sameSizes({ ...sizes, layout: problem.sizes.layout }, problem.sizes));
   return (
     <Field label="Preset">
       {(id) => (
@@ -130,7 +133,7 @@ function ProblemPicker({ problem }: { problem: CheckedProblem }) {
           value={chosen?.value ?? ''}
           onChange={(event) => {
             const option = options.find(({ value }) => value === event.target.value);
-            if (option) changeRace({ sizes: textOf(option.sizes) });
+            if (option) changeRace({ sizes: { ...textOf(option.sizes), layout } });
           }}
         >
           <option value="" disabled={chosen !== undefined}>

@@ -23,13 +23,18 @@ const problems = [
   ['1x1', nhwc({ N: 2, C: 33, H: 7, W: 3, K: 35, R: 1, S: 1 }), true],
 ] as const;
 
+/** Of them, those that SwiftShader computes, too: it takes seconds to compile a staged tile. */
+const ON_SWIFTSHADER = ['all in vec4, groups', 'nothing in vec4', '1x1'];
+
 describe.each([
   ['staged', tile],
   ['shared sums', shared],
 ])('%s', (_, own) => {
-  describe.each(problems)('%s', (_name, problem, pointwise) => {
+  describe.each(problems)('%s', (name, problem, pointwise) => {
     test.each(DIRECTIONS)('%s', async (direction) => {
       const setting = await settingOf(problem);
+      const { software } = setting.device.adapter;
+      if (software && !ON_SWIFTSHADER.includes(name)) return;
       const launches: Readonly<Record<Direction, () => Launch<Direction>[]>> = {
         fprop: () => fpropLaunches(setting, pointwise, [own]) as Launch<Direction>[],
         dgrad: () => dgradLaunches(setting, pointwise, [own]) as Launch<Direction>[],
@@ -38,7 +43,8 @@ describe.each([
       const [launch, ...others] = launches[direction]();
       expect(others).toEqual([]);
       const algorithm = { exact: true, errorConstant: SUM_CONSTANT };
-      for (const extras of [true, false]) await expectLaunch(algorithm, problem, direction, launch, extras);
+      for (const extras of software ? [true] : [true, false])
+        await expectLaunch(algorithm, problem, direction, launch, extras);
     });
   });
 });

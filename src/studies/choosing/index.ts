@@ -15,11 +15,11 @@ const study: Study = {
     'The study that it rests on gives rules: the size of the filter and the number of inputs decide most. Here the rules are held against a search on your machine, layer by layer, beside wgrad’s own prediction; and the five networks train a step three ways: as the default algorithm, as predicted, and as searched.',
   ],
   source: {
-    title: 'Choosing the convolution algorithm from the layer’s configuration',
-    kind: 'Bachelor’s thesis, BSC and UPC',
+    title: 'A thesis at BSC and UPC on choosing the convolution algorithm',
+    kind: 'Thesis',
     year: 2019,
     hardware:
-      'NVIDIA Volta with cuDNN, for the rules. The thesis has no training times, so there is nothing published to hold the networks against.',
+      'NVIDIA Volta with cuDNN, for the rules. No training times of the thesis are recorded here, so the networks have nothing published beside them.',
     further:
       'Jordà, Valero-Lara and Peña, “Performance evaluation of cuDNN convolution algorithms on NVIDIA Volta GPUs” (2019)',
   },

@@ -22,10 +22,10 @@ const study: Study = {
     'Is a hand-written im2col convolution close to what cuDNN offers when layers are too small to fill a GPU?',
   summary: [
     'awnn trains a simplified ResNet with its own CUDA kernels. Its report compares its convolution, im2col and a matrix product, with four of cuDNN’s algorithms on nine small cases: batches of 1, 4 and 16, filters 1, 4 and 16, always 4 channels of 32 × 32, filters of 3 × 3 and padding 1, averaged over 100 calls.',
-    'On layers this small cuDNN’s implicit GEMM is fastest. What Fourier and Winograd transforms save in multiplications they lose in transforms and launches: at 16 images FFT takes up to 9.68 times as long as GEMM, FFT tiling 11.8, Winograd 1.6, and awnn’s second im2col 7.96.',
+    'At 16 images FFT takes up to 9.68 times as long as cuDNN’s implicit GEMM, FFT tiling 11.8, Winograd 1.6, and awnn’s second im2col 7.96: on layers this small, what transforms save in multiplications they lose elsewhere.',
   ],
   source: {
-    title: 'awnn: a ResNet with its own CUDA kernels',
+    title: 'awnn, a ResNet with its own CUDA kernels',
     kind: 'Project report',
     year: 2019,
     hardware:

@@ -12,13 +12,9 @@ const study: Study = {
   question: 'What do the usual optimisations of a convolutional network gain, one at a time?',
   summary: [
     'The lecture builds a network for MNIST from its parts and makes each faster: convolution with padding, stride, dilation and channels, written once for the CPU and once for the GPU; batch normalisation, and folding it into the convolution before it for inference, when only weights are kept; and the layouts and padding rules in which frameworks differ.',
-    'It explains more than it measures, so nothing here has a published time beside it. The figures hold its claims against your machine: how far a plain kernel is ahead of plain loops, and a tuned one ahead of that; what folding saves; and what comes out of “same” and “valid” padding.',
+    'No times of it are recorded here, so nothing has a published number beside it. The figures hold its claims against your machine: how far a plain kernel is ahead of plain loops, and a tuned one ahead of that; what folding saves; and what comes out of “same” and “valid” padding.',
   ],
-  source: {
-    title: 'Optimising convolutional neural networks',
-    kind: 'Lecture',
-    hardware: 'Not stated: the lecture gives no times.',
-  },
+  source: { title: 'A lecture on optimising CNNs', kind: 'Lecture', hardware: 'Not recorded.' },
   sizes: { small: 'batches of 2, 3 samples', full: 'batches of 64 and 128, 20 samples' },
   method: [
     'Plain loops are seven nested loops in JavaScript on one core of the CPU. The plain kernel is the same convolution with one thread per output; the fastest is the best of a search over all algorithms. Both are verified first. Where this page computes on the CPU, the kernels run there, on several cores.',

@@ -1,4 +1,4 @@
-import type { Average, ConvDirection, ConvSizes, ConvSuite } from '../../../worker/api.ts';
+import type { Average, ConvDirection, ConvNumber, ConvSizes, ConvSuite } from '../../../worker/api.ts';
 import { TimeBar } from '../../charts/bars/TimeBar.tsx';
 import { timeAxis } from '../../charts/bars/time-axis.ts';
 import { Button } from '../../components/Button.tsx';
@@ -14,6 +14,7 @@ import { byTime } from './verdict.ts';
 interface CaseGridProps {
   suite: ConvSuite;
   calls: number;
+  number: ConvNumber;
 }
 
 /** A mean time by algorithm. */
@@ -27,9 +28,9 @@ interface Mean {
 }
 
 /** Small cases side by side: N from top to bottom, K from left to right, each with bars forward and backward. */
-export function CaseGrid({ suite, calls }: CaseGridProps) {
+export function CaseGrid({ suite, calls, number }: CaseGridProps) {
   const batch = useLab((state) => state.batches.suite);
-  const measured = byProblem(batch);
+  const measured = byProblem(batch, number);
   const columns = new Set(suite.layers.map(({ sizes }) => sizes.K)).size;
   return (
     <>
@@ -46,7 +47,7 @@ export function CaseGrid({ suite, calls }: CaseGridProps) {
                 kind="quiet"
                 icon="flag"
                 title={`Race ${name} separately`}
-                onPress={() => raceThis(sizes, 'fprop')}
+                onPress={() => raceThis(sizes, 'fprop', number)}
               >
                 Race
               </Button>

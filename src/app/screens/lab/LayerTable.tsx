@@ -1,4 +1,4 @@
-import type { ConvDirection, ConvSuite } from '../../../worker/api.ts';
+import type { ConvDirection, ConvNumber, ConvSuite } from '../../../worker/api.ts';
 import { TimeBar, TimeTicks } from '../../charts/bars/TimeBar.tsx';
 import { timeAxis } from '../../charts/bars/time-axis.ts';
 import { Button } from '../../components/Button.tsx';
@@ -16,12 +16,13 @@ interface LayerTableProps {
   suite: ConvSuite;
   N: number;
   direction: ConvDirection;
+  number: ConvNumber;
 }
 
 /** The layers of a network, each with its fastest algorithm. */
-export function LayerTable({ suite, N, direction }: LayerTableProps) {
+export function LayerTable({ suite, N, direction, number }: LayerTableProps) {
   const batch = useLab((state) => state.batches.suite);
-  const measured = byProblem(batch);
+  const measured = byProblem(batch, number);
   const layers = suite.layers.map(({ name, count, sizes }) => ({ name, count, sizes: { ...sizes, N } }));
   const found = layers.map(({ sizes }) => measured(sizes, direction));
   const axis = timeAxis(
@@ -64,7 +65,7 @@ export function LayerTable({ suite, N, direction }: LayerTableProps) {
                     kind="quiet"
                     icon="flag"
                     title={`Race ${name} separately`}
-                    onPress={() => raceThis(sizes, direction)}
+                    onPress={() => raceThis(sizes, direction, number)}
                   >
                     Race
                   </Button>

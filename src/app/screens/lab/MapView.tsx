@@ -24,8 +24,10 @@ import {
   DirectionChoice,
   Interruption,
   MeasureButton,
+  NumberChoice,
   PowerSlider,
   Select,
+  useNumberObstacle,
   useObstacle,
 } from './controls.tsx';
 import { DIRECTIONS } from './sizes.ts';
@@ -33,9 +35,17 @@ import styles from './Lab.module.css';
 import { measure, useAlgorithms, useLab } from './lab-store.ts';
 import { raceThis, requestOf } from './race.ts';
 import { ResultFooter } from './ResultFooter.tsx';
-import { oneOf, powerOf, useSettings } from './use-settings.ts';
+import { NUMBERS, oneOf, powerOf, useSettings } from './use-settings.ts';
 
-const DEFAULTS = { direction: 'fprop', N: '16', filter: '3', channels: '256', images: '64', by: 'find' };
+const DEFAULTS = {
+  direction: 'fprop',
+  N: '16',
+  filter: '3',
+  channels: '256',
+  images: '64',
+  by: 'find',
+  number: 'f32',
+};
 /** What a CPU measures within a minute or so. */
 const SLOW_DEFAULTS = { ...DEFAULTS, N: '1', channels: '16', images: '16' };
 
@@ -47,6 +57,8 @@ export function MapView() {
   const obstacle = useObstacle('map');
 
   const direction = oneOf(settings.direction, DIRECTIONS);
+  const number = oneOf(settings.number, NUMBERS);
+  const noHalf = useNumberObstacle(number);
   const predicted = oneOf(settings.by, ['find', 'get']) === 'get';
   const filter = Number(oneOf(settings.filter, ['3', '1', '5', '7']));
   const N = powerOf(settings.N, 1, 256, 16);
@@ -57,13 +69,13 @@ export function MapView() {
   const maxFlops = slow ? MAX_FLOPS_ON_CPU : MAX_FLOPS;
 
   const predictions = usePredictions(
-    predicted && obstacle === undefined
+    predicted && obstacle === undefined && noHalf === undefined
       ? rows.flatMap((image) =>
-          columns.map((one) => requestOf(cellOf(one, image, N, filter).sizes, direction)),
+          columns.map((one) => requestOf(cellOf(one, image, N, filter).sizes, direction, number)),
         )
       : [],
   );
-  const measured = byProblem(batch);
+  const measured = byProblem(batch, number);
   const show = (channels: number, image: number) => {
     const cell = cellOf(channels, image, N, filter);
     return predicted
@@ -74,17 +86,18 @@ export function MapView() {
     const cells = mapCells(columns, rows, N, filter, maxFlops);
     void measure(
       'map',
-      cells.map(({ sizes }) => requestOf(sizes, direction)),
+      cells.map(({ sizes }) => requestOf(sizes, direction, number)),
     );
   };
   const { done, total } = progressOf(batch);
   const status = ((): string => {
+    if (noHalf !== undefined) return noHalf;
     if (predicted) return 'Predicted from sizes, not measured (pale, dashed cells).';
     if (isRunning(batch)) return `Measuring: ${done} of ${total} cells.`;
     if (batch?.state === 'cancelled') return `Stopped after ${done} cells.`;
     return 'Each cell is a separate race, measured from smallest to largest.';
   })();
-  const title = `${direction}, ${N} ${N === 1 ? 'image' : 'images'}, filters of ${filter} × ${filter}`;
+  const title = `${direction}, ${N} ${N === 1 ? 'image' : 'images'}, filters of ${filter} × ${filter}${number === 'f16' ? ', float16' : ''}`;
   return (
     <Panel
       title={`Fastest algorithm: ${title}`}
@@ -99,6 +112,7 @@ export function MapView() {
             options={squares(FILTERS)}
             onChange={(value) => change({ filter: value })}
           />
+          <NumberChoice value={number} onChange={(value) => change({ number: value })} />
           <CaptionedChoice
             label="Source"
             value={predicted ? 'get' : 'find'}
@@ -125,7 +139,7 @@ export function MapView() {
             onChange={(value) => change({ images: value })}
           />
           {!predicted && (
-            <MeasureButton place="map" onPress={start}>
+            <MeasureButton place="map" obstacle={noHalf} onPress={start}>
               Measure the map
             </MeasureButton>
           )}
@@ -141,7 +155,7 @@ export function MapView() {
           columns={columns}
           rows={rows}
           cell={show}
-          onPress={(channels, image) => raceThis(cellOf(channels, image, N, filter).sizes, direction)}
+          onPress={(channels, image) => raceThis(cellOf(channels, image, N, filter).sizes, direction, number)}
         />
         <Legend />
       </div>

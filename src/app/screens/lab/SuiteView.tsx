@@ -1,19 +1,27 @@
-import type { ConvDirection, ConvSuite, FindRequest } from '../../../worker/api.ts';
+import type { ConvDirection, ConvNumber, ConvSuite, FindRequest } from '../../../worker/api.ts';
 import { Panel } from '../../components/Panel.tsx';
 import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
 import { isRunning, progressOf } from './batch.ts';
 import { CaseGrid } from './CaseGrid.tsx';
-import { DirectionChoice, Interruption, MeasureButton, PowerSlider, Select } from './controls.tsx';
+import {
+  DirectionChoice,
+  Interruption,
+  MeasureButton,
+  NumberChoice,
+  PowerSlider,
+  Select,
+  useNumberObstacle,
+} from './controls.tsx';
 import { DIRECTIONS } from './sizes.ts';
 import styles from './Lab.module.css';
 import { measure, useLab } from './lab-store.ts';
 import { LayerTable } from './LayerTable.tsx';
 import { requestOf } from './race.ts';
 import { ResultFooter } from './ResultFooter.tsx';
-import { oneOf, powerOf, useSettings } from './use-settings.ts';
+import { NUMBERS, oneOf, powerOf, useSettings } from './use-settings.ts';
 
-const DEFAULTS = { suite: 'awnn', N: '16', direction: 'fprop' };
+const DEFAULTS = { suite: 'awnn', N: '16', direction: 'fprop', number: 'f32' };
 const SLOW_DEFAULTS = { ...DEFAULTS, N: '1' };
 
 /** Calls that the study of the nine cases averages over. */
@@ -25,6 +33,8 @@ export function SuiteView() {
   const batch = useLab((state) => state.batches.suite);
   const slow = useApp(isSlow);
   const [settings, change] = useSettings('presets', slow ? SLOW_DEFAULTS : DEFAULTS);
+  const number = oneOf(settings.number, NUMBERS);
+  const obstacle = useNumberObstacle(number);
   if (!suites) return null;
   const suite = suites.find(({ name }) => name === settings.suite) ?? suites[0];
   const N = powerOf(settings.N, 1, 256, 16);
@@ -51,23 +61,29 @@ export function SuiteView() {
               <DirectionChoice value={direction} onChange={(value) => change({ direction: value })} />
             </>
           )}
-          <MeasureButton place="suite" onPress={() => void measure('suite', requestsOf(suite, N, direction))}>
+          <NumberChoice value={number} onChange={(value) => change({ number: value })} />
+          <MeasureButton
+            place="suite"
+            obstacle={obstacle}
+            onPress={() => void measure('suite', requestsOf(suite, N, direction, number))}
+          >
             Measure all
           </MeasureButton>
         </div>
+        {obstacle !== undefined && <p className="fine">{obstacle}</p>}
         <Progress />
         <Interruption place="suite" />
         {suite.fixed ? (
-          <CaseGrid suite={suite} calls={CALLS} />
+          <CaseGrid suite={suite} calls={CALLS} number={number} />
         ) : (
-          <LayerTable suite={suite} N={N} direction={direction} />
+          <LayerTable suite={suite} N={N} direction={direction} number={number} />
         )}
       </div>
       {batch && (
         <ResultFooter
           kind="preset"
           batch={batch}
-          title={`${suite.title}, ${suite.fixed ? 'all directions' : `${direction}, N ${N}`}`}
+          title={`${suite.title}, ${suite.fixed ? 'all directions' : `${direction}, N ${N}`}${number === 'f16' ? ', float16' : ''}`}
         />
       )}
     </Panel>
@@ -75,10 +91,15 @@ export function SuiteView() {
 }
 
 /** A suite's requests: fixed cases in all directions with averages, the layers of a network in one direction. */
-function requestsOf(suite: ConvSuite, N: number, direction: ConvDirection): FindRequest[] {
-  if (!suite.fixed) return suite.layers.map(({ sizes }) => requestOf({ ...sizes, N }, direction));
+function requestsOf(
+  suite: ConvSuite,
+  N: number,
+  direction: ConvDirection,
+  number: ConvNumber,
+): FindRequest[] {
+  if (!suite.fixed) return suite.layers.map(({ sizes }) => requestOf({ ...sizes, N }, direction, number));
   return suite.layers.flatMap(({ sizes }) =>
-    DIRECTIONS.map((one) => ({ ...requestOf(sizes, one), averageOf: CALLS })),
+    DIRECTIONS.map((one) => ({ ...requestOf(sizes, one, number), averageOf: CALLS })),
   );
 }
 

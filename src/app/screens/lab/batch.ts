@@ -3,6 +3,7 @@ import type { FailureValue } from '../../../base/result.ts';
 import type {
   Average,
   ConvDirection,
+  ConvNumber,
   ConvSizes,
   CpuTime,
   FindRequest,
@@ -138,14 +139,17 @@ export function progressOf(batch: Batch | undefined): { done: number; total: num
   return { done, total: measurements.length };
 }
 
-/** Finds the measurement of a problem in a batch. */
+/** Finds the measurement of a problem in a batch, with numbers of one type. */
 export function byProblem(
   batch: Batch | undefined,
+  number: ConvNumber = 'f32',
 ): (sizes: ConvSizes, direction: ConvDirection) => Measurement | undefined {
   const keyOf = (sizes: ConvSizes, direction: ConvDirection): string =>
     `${direction} ${Object.values(textOf(sizes)).join(' ')}`;
   const known = new Map(
-    batch?.measurements.map((one) => [keyOf(one.request.sizes, one.request.direction), one]),
+    batch?.measurements
+      .filter(({ request }) => request.number === number)
+      .map((one) => [keyOf(one.request.sizes, one.request.direction), one]),
   );
   return (sizes, direction) => known.get(keyOf(sizes, direction));
 }

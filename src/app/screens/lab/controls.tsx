@@ -1,6 +1,6 @@
 /** Form controls of the Lab, and the button that starts and stops a measurement. */
 import { useId, type ReactNode } from 'react';
-import type { ConvDirection } from '../../../worker/api.ts';
+import type { ConvDirection, ConvNumber } from '../../../worker/api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { FailureNotice } from '../../components/Notice.tsx';
@@ -131,6 +131,26 @@ export const DirectionChoice = (props: DirectionChoiceProps) => (
     {...props}
   />
 );
+
+/** The type in which activations are stored; sums are in float32. */
+export function NumberChoice({ value, onChange }: Pick<SelectProps<ConvNumber>, 'value' | 'onChange'>) {
+  return (
+    <CaptionedChoice
+      label="Numbers"
+      value={value}
+      options={{ f32: 'float32', f16: 'float16' }}
+      onChange={onChange}
+    />
+  );
+}
+
+/** Why float16 cannot be measured here; undefined if it can, or is not wanted. */
+export function useNumberObstacle(number: ConvNumber): string | undefined {
+  const none = useApp((state) => state.adapter?.features.includes('shader-f16') === false);
+  return none && number === 'f16'
+    ? 'This device does not support float16 in shaders (shader-f16).'
+    : undefined;
+}
 
 export const PLACES: Readonly<Record<Place, string>> = {
   race: 'The race',

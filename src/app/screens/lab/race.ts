@@ -5,13 +5,12 @@ import { useApp } from '../../state/store.ts';
 import { changeRace, measure, runningPlace, useLab } from './lab-store.ts';
 import { MEBIBYTE, parametersOf, withCpu, workspaceOf, type RaceText } from './sizes.ts';
 
-/** The request of all views but the race: float32, with a workspace of 64 MiB. */
-export const requestOf = (sizes: ConvSizes, direction: ConvDirection): FindRequest => ({
-  sizes,
-  direction,
-  number: 'f32',
-  workspace: 64 * MEBIBYTE,
-});
+/** The request of all views but the race: with a workspace of 64 MiB. */
+export const requestOf = (
+  sizes: ConvSizes,
+  direction: ConvDirection,
+  number: ConvNumber = 'f32',
+): FindRequest => ({ sizes, direction, number, workspace: 64 * MEBIBYTE });
 
 /** The number types of a race, in the order in which they are measured. */
 const numbersOf = ({ numbers }: Pick<RaceText, 'numbers'>): ConvNumber[] =>
@@ -40,8 +39,8 @@ export async function startRace(sizes: ConvSizes): Promise<void> {
 }
 
 /** Opens the race with these sizes, and starts it unless something else is being measured. */
-export function raceThis(sizes: ConvSizes, direction: ConvDirection): void {
-  changeRace({ sizes: textOf(sizes), direction });
+export function raceThis(sizes: ConvSizes, direction: ConvDirection, number: ConvNumber = 'f32'): void {
+  changeRace({ sizes: textOf(sizes), direction, numbers: number });
   go(hrefOf('lab', 'race', parametersOf(useLab.getState().race)));
   if (runningPlace(useLab.getState()) === undefined) void startRace(sizes);
 }

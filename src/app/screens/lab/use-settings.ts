@@ -37,6 +37,9 @@ export function useSettings<T extends Readonly<Record<string, string>>>(
   return [settings, change];
 }
 
+/** The types of numbers in the order of their choice. */
+export const NUMBERS = ['f32', 'f16'] as const;
+
 /** The value if it is known, else the first that is. */
 export const oneOf = <T extends string>(value: string, known: readonly [T, ...T[]]): T =>
   known.find((one) => one === value) ?? known[0];

@@ -183,7 +183,7 @@ function BarTable({
           lanes.map(({ bar, published, here, other }, i) => (
             <tr key={`${name} ${bar}`}>
               <th scope="row">{i === 0 ? name : <span className="unseen">{name}</span>}</th>
-              <td>
+              <td className={styles.names}>
                 {bar}
                 {here?.detail !== undefined && <small>{here.detail}</small>}
                 {here?.missing !== undefined && <small>not available: {here.missing}</small>}

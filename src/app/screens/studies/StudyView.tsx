@@ -80,7 +80,7 @@ function About({ study: { title, question, summary, source } }: { study: StudyIn
             <dt>Source</dt>
             <dd>
               {authors && `${authors}, `}
-              <cite>{source.title}</cite>. {[kind, year].filter(Boolean).join(', ')}.
+              {source.title}. {[kind, year].filter(Boolean).join(', ')}.
             </dd>
           </div>
           <div>

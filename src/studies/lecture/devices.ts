@@ -23,7 +23,7 @@ export async function measureDevices(context: StudyContext): Promise<void> {
   const N = small ? SMALL_BATCH : BATCH;
   for (const [i, { name, sizes }] of layers.entries()) {
     requireGoOn(context);
-    progress((0.6 * i) / layers.length, name);
+    progress(0.4 + (0.2 * i) / layers.length, name);
     const problem = convProblem({ ...sizes, N });
     const { tried } = await find(device, problem, 'fprop', { signal });
     const timed = tried
@@ -64,7 +64,8 @@ async function plainKernel(
   return tried.find((one): one is Timed => one.outcome === 'timed');
 }
 
-const timeOfTried = ({ median, p10, p90, samples, repetitions, clock }: Timed): Time => ({
+/** The time of a launch that a search measured. */
+export const timeOfTried = ({ median, p10, p90, samples, repetitions, clock }: Timed): Time => ({
   median,
   p10,
   p90,

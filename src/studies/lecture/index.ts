@@ -2,12 +2,13 @@
 import type { Study } from '../study.ts';
 import { measureDevices } from './devices.ts';
 import { measureFolding } from './folding.ts';
+import { measureLayouts } from './layouts.ts';
 import { checkSizes, sizeRows } from './sizes.ts';
 
 const study: Study = {
   name: 'lecture',
   order: 5,
-  title: 'A lecture’s figures: CPU and GPU, folding, padding',
+  title: 'A lecture’s figures: layouts, CPU and GPU, folding, padding',
   short: 'Lecture',
   question: 'What do the usual optimisations of a convolutional network gain, one at a time?',
   summary: [
@@ -17,12 +18,24 @@ const study: Study = {
   source: { title: 'A lecture on optimising CNNs', kind: 'Lecture', hardware: 'Not recorded.' },
   sizes: { small: 'batches of 2, 3 samples', full: 'batches of 64 and 128, 20 samples' },
   method: [
+    'Both layouts compute the same convolution; each bar is the best of a search over all algorithms. Those without a kernel of their own for NHWC transpose before and after, which counts.',
     'Plain loops are seven nested loops in JavaScript on one core of the CPU. The plain kernel is the same convolution with one thread per output; the fastest is the best of a search over all algorithms. Both are verified first. Where this page computes on the CPU, the kernels run there, on several cores.',
     'Folding multiplies a convolution’s weights by the scale of the batch normalisation after it and adds its shift to the bias. Both networks get the same images and are timed in turns; their outputs are compared.',
     'Kernels and passes are timed by the device’s clock where it has one. Bars show medians, with the 10th and 90th percentile.',
     'Output sizes follow from the rules. Each is checked by a convolution with that padding, verified on the device against float64.',
   ],
   figures: [
+    {
+      kind: 'bars',
+      name: 'layouts',
+      title: 'NCHW and NHWC',
+      explanation: 'The fastest kernel for channels first and for channels last.',
+      base: 'NCHW',
+      bars: [
+        { name: 'NCHW', look: 'implicit_gemm' },
+        { name: 'NHWC', look: 'im2col_gemm' },
+      ],
+    },
     {
       kind: 'bars',
       name: 'devices',
@@ -66,6 +79,7 @@ const study: Study = {
     },
   ],
   async run(context) {
+    await measureLayouts(context);
     await measureDevices(context);
     await measureFolding(context);
     await checkSizes(context);

@@ -1,0 +1,46 @@
+/** The same convolution on channels first and channels last. */
+import { find } from '../../engine/ops/conv/choice/find.ts';
+import type { Timed } from '../../engine/ops/conv/choice/types.ts';
+import { convProblem, DIRECTIONS } from '../../engine/ops/conv/problem.ts';
+import { square } from '../../models/suites.ts';
+import type { StudyContext, Time } from '../study.ts';
+import { ratioTo, requireGoOn } from '../times.ts';
+import { timeOfTried } from './devices.ts';
+
+const LAYERS = [
+  { name: '3x3, 64 channels of 32 × 32', sizes: square(64, 32, 64, 3, 1) },
+  { name: '1x1, 64 channels of 32 × 32', sizes: square(64, 32, 64, 1) },
+  { name: '5x5, 16 channels of 28 × 28', sizes: square(16, 28, 16, 5, 2) },
+];
+const SMALL_LAYERS = [{ name: '3x3, 8 channels of 8 × 8', sizes: square(8, 8, 8, 3, 1) }];
+
+const LAYOUTS = { NCHW: 'nchw', NHWC: 'nhwc' } as const;
+
+export async function measureLayouts(context: StudyContext): Promise<void> {
+  const { device, small, signal, report, progress } = context;
+  const layers = small ? SMALL_LAYERS : LAYERS;
+  const directions = small ? (['fprop'] as const) : DIRECTIONS;
+  for (const [i, { name, sizes }] of layers.entries()) {
+    for (const [j, direction] of directions.entries()) {
+      requireGoOn(context);
+      progress((0.4 * (i + j / directions.length)) / layers.length, `Layouts, ${name}, ${direction}`);
+      const where = { figure: 'layouts', case: `${name}, ${direction}` };
+      let base: Time | undefined;
+      for (const [bar, layout] of Object.entries(LAYOUTS)) {
+        const problem = convProblem({ ...sizes, N: small ? 2 : 64, layout });
+        const { tried } = await find(device, problem, direction, { signal });
+        const [best] = tried
+          .filter((one): one is Timed => one.outcome === 'timed')
+          .sort((a, b) => a.median - b.median);
+        if (!best) {
+          report({ ...where, bar, missing: 'no algorithm could be measured' });
+          continue;
+        }
+        const time = timeOfTried(best);
+        base ??= time;
+        const detail = `${best.algorithm}, ${best.launch}`;
+        report({ ...where, bar, time, ratio: ratioTo(base, time), detail });
+      }
+    }
+  }
+}

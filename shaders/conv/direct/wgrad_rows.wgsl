@@ -50,6 +50,8 @@ fn main(
   let mine = local.y * VECTORS;
   let first = c * PATCH + r * DILATION_V * PATCH_W;
 
+  // A variable of the loop without a value keeps the previous round's on NVIDIA's driver 580.
+  var sums: array<vec4f, S * VECTORS>;
   var totals: array<vec4f, S * VECTORS>;
   var biases: array<vec4f, VECTORS>;
   for (var image = slice * images; image < min(sizes.N, (slice + 1u) * images); image++) {
@@ -76,7 +78,6 @@ fn main(
         gradients[i] = four;
       }
       workgroupBarrier();
-      var sums: array<vec4f, S * VECTORS>;
       for (var p = 0u; p < TILE_P; p++) {
         for (var q = 0u; q < Q; q++) {
           var four: array<vec4f, VECTORS>;
@@ -98,6 +99,7 @@ fn main(
       // @unroll
       for (var i = 0u; i < S * VECTORS; i++) {
         totals[i] += sums[i];
+        sums[i] = vec4f();
       }
       if (HAS_BIAS) {
         if (c0 + local.x == 0u) {

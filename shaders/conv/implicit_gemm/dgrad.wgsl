@@ -1,7 +1,9 @@
-// dx as a matrix multiplication: filters transposed to [C, KRS] times the columns [KRS, NHW] of the dy that each input
-// pixel contributed to. One multiplication per group. If MASK, only for positive x: then x is the output of a ReLU.
-// Another part has filter_position: `position`, which computes it, or `position_table`.
+// dx as a matrix multiplication, for stride 1: filters transposed to [C, KRS] times the columns [KRS, NHW] of the dy that
+// each input pixel contributed to. One multiplication per group; slices of long sums lie one after the other. If MASK, only
+// for positive x: then x is the output of a ReLU. Another part has filter_position: `position`, which computes it, or
+// `position_table`.
 // @import gemm/quads
+// @import gemm/slices
 // @import conv/problem
 // @import common/relu
 
@@ -16,11 +18,11 @@ const VEC4 = false; // whether HW is a multiple of four: then four columns from 
 const KRS = KG * R * S;
 
 fn extent(z: u32) -> vec4u {
-  return vec4u(CG, sizes.N * HW, 0u, KRS);
+  return vec4u(CG, sizes.N * HW, slice_range(KRS, z % SLICES));
 }
 
 fn a_row(z: u32, m: u32) -> u32 {
-  return z * KG * CRS + m * RS;
+  return z / SLICES * KG * CRS + m * RS;
 }
 
 fn a_step(z: u32, k: u32) -> u32 {
@@ -33,7 +35,7 @@ fn a_number(at: u32) -> f32 {
 
 // An input pixel: where its image's output channels start, and its row and column in the padded image.
 fn b_column(z: u32, n: u32) -> vec4u {
-  return vec4u((n / HW * K + z * KG) * PQ, n % HW / W + PADDING_TOP, n % W + PADDING_LEFT, 0u);
+  return vec4u((n / HW * K + z / SLICES * KG) * PQ, n % HW / W + PADDING_TOP, n % W + PADDING_LEFT, 0u);
 }
 
 // A filter position: where its filter's outputs start, and how far it reaches down and right.
@@ -42,16 +44,13 @@ fn b_step(z: u32, k: u32) -> vec4u {
 }
 
 fn b_number(column: vec4u, step: vec4u) -> f32 {
-  let row = column.y - step.y; // huge instead of negative
-  let col = column.z - step.z;
-  let p = row / STRIDE_V;
-  let q = col / STRIDE_H;
-  let met = (p < P) & (q < Q) & (row == p * STRIDE_V) & (col == q * STRIDE_H);
-  return select(0.0, f32(dy[column.x + step.x + p * Q + q]), met);
+  let p = column.y - step.y; // huge instead of negative
+  let q = column.z - step.z;
+  return select(0.0, f32(dy[column.x + step.x + p * Q + q]), (p < P) & (q < Q));
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {
-  let channel = z * CG + m;
+  let channel = z % SLICES * sizes.N * C + z / SLICES * CG + m;
   if (VEC4) {
     if (n < sizes.N * HW) {
       let at = (n / HW * C + channel) * HW + n % HW;

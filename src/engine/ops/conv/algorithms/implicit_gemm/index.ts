@@ -8,14 +8,15 @@ import {
   tileGrid,
   tileName,
   type ProductSize,
-  type Tile,
 } from '../../../../gemm/tiles.ts';
 import { wgslVectorType } from '../../../../dispatch.ts';
-import { grid, type PlanBuilder, type Tensor } from '../../../../plan.ts';
+import { grid, type NumberType, type PlanBuilder, type Tensor } from '../../../../plan.ts';
 import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
 import * as channelsLast from '../../channels_last/index.ts';
 import { LAYOUTS } from '../../layout.ts';
 import { flops, type ConvProblem, type Direction } from '../../problem.ts';
+import { stridedDgrad } from './strided.ts';
+import { nameOf, sliced, waysOf, withTables, type Way } from './ways.ts';
 
 /** The convolution as matrix multiplications, one per group. */
 function productSize(
@@ -50,35 +51,21 @@ function positions(
   return table;
 }
 
-const MAX_TABLE_BYTES = 65536;
-
-interface Way {
-  name: string;
-  tile: Tile;
-  /** Filter positions, if they are read from a table. */
-  table?: Uint32Array<ArrayBuffer>;
-}
-
-/** Every tile with computed positions, and staged ones also with a table of positions. */
-function waysOf({ device }: ConvSetting, size: ProductSize, table: Uint32Array<ArrayBuffer>): Way[] {
-  const tiles = chooseTiles(device, size);
-  const tabled = device.onProcessor ? tiles : tiles.filter((tile) => tile.STAGED);
-  return [
-    ...tiles.map((tile) => ({ name: tileName(tile), tile })),
-    ...(table.byteLength <= MAX_TABLE_BYTES
-      ? tabled.map((tile) => ({ name: `${tileName(tile)}, precomputed offsets`, tile, table }))
-      : []),
-  ];
-}
-
 /** Four adjacent pixels belong to one image if an image's pixels are a multiple of four. */
-const storedBy = ({ number }: ConvSetting, pixels: number): Constants => ({
+const storedBy = (number: NumberType, pixels: number): Constants => ({
   VEC4: pixels % 4 === 0,
   Pixels: wgslVectorType(number, pixels % 4 === 0),
 });
 
-const tableTensor = (plan: PlanBuilder, { table }: Way): Readonly<Record<string, Tensor>> =>
-  table ? { positions: plan.constant('filter positions', table) } : {};
+/** Bytes of a table of so many positions. */
+const tableBytes = (count: number): number => 16 * count;
+
+const tableTensor = (
+  plan: PlanBuilder,
+  tabled: boolean,
+  table: Uint32Array<ArrayBuffer>,
+): Readonly<Record<string, Tensor>> =>
+  tabled ? { positions: plan.constant('filter positions', table) } : {};
 
 /** Filters whose weights are in workgroup memory together, and threads per workgroup, four pixels each. */
 const fewSizes = (filters: number) => ({ FILTERS: filters <= 8 ? 8 : 16, THREADS: 64 });
@@ -102,7 +89,7 @@ function fewChannels(setting: ConvSetting): Launch<'fprop'>[] {
         const constants = {
           ...few,
           ...problemConstants(setting),
-          ...storedBy(setting, P * Q),
+          ...storedBy(setting.number, P * Q),
           HAS_BIAS: bias !== undefined,
           RELU: relu,
         };
@@ -119,6 +106,78 @@ function fewChannels(setting: ConvSetting): Launch<'fprop'>[] {
   ];
 }
 
+export function fpropBy(setting: ConvSetting, way: Way): Launch<'fprop'> {
+  const { problem } = setting;
+  const { N, C, H, W, K, P, Q, groups } = problem;
+  const size = productSize(problem, 'fprop');
+  const table = positions(problem, C / groups, H * W);
+  const { tile, slices, tabled = false } = way;
+  return {
+    name: nameOf(way),
+    workspaceBytes: (tabled ? table.byteLength : 0) + sliceBytes(slices, N * K * P * Q, 0),
+    add(plan, label, { x, w, bias, y, relu = false }) {
+      const { target, finish, addUp } = sliced(plan, label, slices, y, { bias, relu });
+      const constants = {
+        ...productConstants(tile, size, slices),
+        ...problemConstants(setting),
+        ...storedBy(target.type, P * Q),
+        SLICES: slices,
+        HAS_BIAS: finish.bias !== undefined,
+        RELU: finish.relu ?? false,
+      };
+      plan.dispatch({
+        label,
+        kernel: { shader: `conv/implicit_gemm/fprop:position${tabled ? '_table' : ''}`, constants },
+        tensors: { x, w, bias: finish.bias ?? w, y: target, ...tableTensor(plan, tabled, table) },
+        uniforms: { N },
+        workgroups: tileGrid(tile, { ...size, count: groups * slices }),
+        flop: flops(problem),
+      });
+      addUp();
+    },
+  };
+}
+
+function denseDgrad(setting: ConvSetting): Launch<'dgrad'>[] {
+  const { problem } = setting;
+  const { N, C, H, W } = problem;
+  const size = productSize(problem, 'dgrad');
+  const ways = withTables(setting, waysOf(setting, size, N * C * H * W), tableBytes(size.K));
+  return ways.map((way) => dgradBy(setting, way));
+}
+
+/** For stride 1. */
+export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
+  const { problem } = setting;
+  const { N, C, K, H, W, P, Q, groups } = problem;
+  const size = productSize(problem, 'dgrad');
+  const table = positions(problem, K / groups, P * Q);
+  const { tile, slices, tabled = false } = way;
+  return {
+    name: nameOf(way),
+    workspaceBytes: (tabled ? table.byteLength : 0) + sliceBytes(slices, N * C * H * W, 0),
+    add(plan, label, { dy, w, dx, mask }) {
+      const { target, finish, addUp } = sliced(plan, label, slices, dx, { mask });
+      const constants = {
+        ...productConstants(tile, size, slices),
+        ...problemConstants(setting),
+        ...storedBy(target.type, H * W),
+        SLICES: slices,
+        MASK: finish.mask !== undefined,
+      };
+      plan.dispatch({
+        label,
+        kernel: { shader: `conv/implicit_gemm/dgrad:position${tabled ? '_table' : ''}`, constants },
+        tensors: { dy, w, x: finish.mask ?? w, dx: target, ...tableTensor(plan, tabled, table) },
+        uniforms: { N },
+        workgroups: tileGrid(tile, { ...size, count: groups * slices }),
+        flop: flops(problem),
+      });
+      addUp();
+    },
+  };
+}
+
 /** For sums this short, whole filters in workgroup memory are the better guess. */
 export const FEW_TERMS = 32;
 
@@ -129,72 +188,26 @@ const implicitGemm: ConvAlgorithm = {
   exact: true,
   layouts: LAYOUTS,
 
-  unsupported: ({ problem: { groups } }) =>
-    groups > 65535 ? `it supports at most 65535 groups, got ${groups}` : undefined,
+  unsupported({ problem: { groups, stride } }, direction) {
+    const products = direction === 'dgrad' ? groups * stride[0] * stride[1] : groups;
+    return products > 65535 ? `it supports at most 65535 products per dispatch, got ${products}` : undefined;
+  },
 
   fprop(setting) {
     const { problem } = setting;
     if (problem.layout === 'nhwc') return channelsLast.fpropLaunches(setting, false);
-    const { N, C, H, W, P, Q, groups } = problem;
+    const { N, K, P, Q } = problem;
     const size = productSize(problem, 'fprop');
-    const table = positions(problem, C / groups, H * W);
-    const launches = waysOf(setting, size, table).map((way): Launch<'fprop'> => {
-      const { name, tile } = way;
-      return {
-        name,
-        workspaceBytes: way.table?.byteLength ?? 0,
-        add(plan, label, { x, w, bias, y, relu = false }) {
-          const constants = {
-            ...productConstants(tile, size),
-            ...problemConstants(setting),
-            HAS_BIAS: bias !== undefined,
-            RELU: relu,
-            ...storedBy(setting, P * Q),
-          };
-          plan.dispatch({
-            label,
-            kernel: { shader: `conv/implicit_gemm/fprop:position${way.table ? '_table' : ''}`, constants },
-            tensors: { x, w, bias: bias ?? w, y, ...tableTensor(plan, way) },
-            uniforms: { N },
-            workgroups: tileGrid(tile, size),
-            flop: flops(problem),
-          });
-        },
-      };
-    });
+    const ways = withTables(setting, waysOf(setting, size, N * K * P * Q), tableBytes(size.K));
+    const launches = ways.map((way) => fpropBy(setting, way));
     const few = fewChannels(setting);
     return size.K <= FEW_TERMS ? [...few, ...launches] : [...launches, ...few];
   },
 
   dgrad(setting) {
-    const { problem } = setting;
-    if (problem.layout === 'nhwc') return channelsLast.dgradLaunches(setting, false);
-    const { N, K, H, W, P, Q, groups } = problem;
-    const size = productSize(problem, 'dgrad');
-    const table = positions(problem, K / groups, P * Q);
-    return waysOf(setting, size, table).map((way) => {
-      const { name, tile } = way;
-      return {
-        name,
-        workspaceBytes: way.table?.byteLength ?? 0,
-        add(plan, label, { dy, w, dx, mask }) {
-          const constants = {
-            ...productConstants(tile, size),
-            ...problemConstants(setting),
-            MASK: mask !== undefined,
-            ...storedBy(setting, H * W),
-          };
-          plan.dispatch({
-            label,
-            kernel: { shader: `conv/implicit_gemm/dgrad:position${way.table ? '_table' : ''}`, constants },
-            tensors: { dy, w, x: mask ?? w, dx, ...tableTensor(plan, way) },
-            uniforms: { N },
-            workgroups: tileGrid(tile, size),
-            flop: flops(problem),
-          });
-        },
-      };
-    });
+    const { layout, stride } = setting.problem;
+    if (layout === 'nhwc') return channelsLast.dgradLaunches(setting, false);
+    return Math.max(...stride) > 1 ? stridedDgrad(setting) : denseDgrad(setting);
   },
 
   wgrad(setting) {

@@ -1,0 +1,94 @@
+/**
+ * dgrad with strides above 1, one product for each group and phase: pixels of dx whose rows and columns leave the same
+ * remainders meet the same positions of the filter. See shaders/conv/implicit_gemm/dgrad_strided.wgsl.
+ */
+import { sliceBytes } from '../../../../gemm/slices.ts';
+import { productConstants, tileGrid, type ProductSize } from '../../../../gemm/tiles.ts';
+import { problemConstants, type ConvSetting, type Launch } from '../../algorithm.ts';
+import { flops, type ConvProblem } from '../../problem.ts';
+import { nameOf, sliced, waysOf, type Way } from './ways.ts';
+
+/** The phases and their positions of the filter, as the shader reads them. */
+function phaseTable(problem: ConvProblem): Uint32Array<ArrayBuffer> {
+  const { C, H, W, K, R, S, P, Q, stride, padding, dilation, groups } = problem;
+  const along = (length: number, filter: number, d: 0 | 1, before: number) =>
+    Array.from({ length: stride[d] }, (_, phase) => {
+      const first = (((phase - before) % stride[d]) + stride[d]) % stride[d];
+      const count = Math.max(0, Math.ceil((length - first) / stride[d]));
+      const met = Array.from({ length: filter }, (_, at) => ({
+        at,
+        reach: first + before - at * dilation[d],
+      }));
+      return { first, count, met: met.filter(({ reach }) => reach % stride[d] === 0) };
+    });
+  const phases = along(H, R, 0, padding.top).flatMap((rows) =>
+    along(W, S, 1, padding.left).map((columns) => ({ rows, columns })),
+  );
+  const header: number[] = [];
+  const positions: number[] = [];
+  for (const { rows, columns } of phases) {
+    const start = 2 * phases.length + positions.length / 4;
+    for (let k = 0; k < K / groups; k++) {
+      for (const r of rows.met) {
+        for (const s of columns.met) {
+          const weight = (k * (C / groups) * R + r.at) * S + s.at;
+          positions.push(k * P * Q, r.reach / stride[0], s.reach / stride[1], weight);
+        }
+      }
+    }
+    header.push(rows.first, columns.first, rows.count, columns.count);
+    header.push(start, 2 * phases.length + positions.length / 4 - start, 0, 0);
+  }
+  return Uint32Array.from([...header, ...positions]);
+}
+
+/** All phases as if they were as large as the largest, with the mean of their sums' terms. */
+function productSize({ N, C, H, W, K, R, S, stride, groups }: ConvProblem): ProductSize {
+  const phases = stride[0] * stride[1];
+  return {
+    M: C / groups,
+    N: N * Math.ceil(H / stride[0]) * Math.ceil(W / stride[1]),
+    K: Math.ceil(((K / groups) * R * S) / phases),
+    count: groups * phases,
+  };
+}
+
+export function stridedDgrad(setting: ConvSetting): Launch<'dgrad'>[] {
+  const { N, C, H, W } = setting.problem;
+  return waysOf(setting, productSize(setting.problem), N * C * H * W).map((way) =>
+    stridedDgradBy(setting, way),
+  );
+}
+
+export function stridedDgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
+  const { problem } = setting;
+  const { N, C, H, W } = problem;
+  const { tile, slices } = way;
+  const size = productSize(problem);
+  const table = phaseTable(problem);
+  return {
+    name: `${nameOf(way)}, by phase`,
+    workspaceBytes: table.byteLength + sliceBytes(slices, N * C * H * W, 0),
+    add(plan, label, { dy, w, dx, mask }) {
+      const { target, finish, addUp } = sliced(plan, label, slices, dx, { mask });
+      const constants = {
+        ...productConstants(tile, size, slices),
+        ...problemConstants(setting),
+        // Phases differ in size.
+        MASKED: true,
+        SLICES: slices,
+        MASK: finish.mask !== undefined,
+        Pixel: target.type,
+      };
+      plan.dispatch({
+        label,
+        kernel: { shader: 'conv/implicit_gemm/dgrad_strided', constants },
+        tensors: { dy, w, x: finish.mask ?? w, dx: target, phases: plan.constant('phases', table) },
+        uniforms: { N },
+        workgroups: tileGrid(tile, { ...size, count: (size.count ?? 1) * slices }),
+        flop: flops(problem),
+      });
+      addUp();
+    },
+  };
+}

@@ -2,6 +2,7 @@
 import { elements, type Shape } from '../base/shape.ts';
 import type { KernelSource } from '../gpu/kernels.ts';
 import type { BufferRange } from '../gpu/ledger.ts';
+import type { Work } from './cost.ts';
 
 /** How a tensor's values are stored. f16 requires the feature shader-f16. */
 export type NumberType = 'f32' | 'f16';
@@ -55,6 +56,10 @@ export interface DispatchSpec {
   flop?: number;
   /** For profiles: the bytes that it reads and writes at least. Default: each of its tensors once. */
   bytes?: number;
+  /** What a workgroup does, to predict its time: see cost.ts. Absent if it only moves data. */
+  work?: Work;
+  /** If it only moves data: its time, relative to that of a copy. Default SPREAD.usual. */
+  spread?: number;
   /** Default: the value of `during`. */
   part?: Part;
   /** Whether it recomputes, in the backward pass, an output of the forward pass that was not saved. */

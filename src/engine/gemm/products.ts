@@ -8,6 +8,7 @@ import {
   productConstants,
   tileGrid,
   tileName,
+  tileWork,
   type ProductSize,
   type Tile,
 } from './tiles.ts';
@@ -54,6 +55,7 @@ export function planProducts(plan: PlanBuilder, label: string, products: Product
     uniforms: { M, N, K },
     workgroups: tileGrid(tile, { M, N, K, count: count * slices }),
     flop: 2 * count * M * N * K,
+    work: tileWork(tile, K / slices, false),
   });
 }
 

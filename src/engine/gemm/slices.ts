@@ -1,6 +1,7 @@
 import type { Device } from '../../gpu/device.ts';
 import type { Constants } from '../../gpu/link.ts';
 import type { PlanBuilder, Tensor } from '../plan.ts';
+import { SPREAD } from '../cost.ts';
 import { ELEMENTS, grid } from '../plan.ts';
 import { elements } from '../../base/shape.ts';
 import { sumThreads } from '../shared-sum.ts';
@@ -67,6 +68,7 @@ export function slicedGradients(
         tensors: { weight_slices: weightSlices, bias_slices: biasSlices, dw, db: db ?? nowhere() },
         uniforms: { count: weights + biases },
         workgroups: grid(weights + biases, width),
+        ...(shader === 'gemm/sum_slices' ? { spread: SPREAD.cached } : {}),
       }),
   };
 }

@@ -5,6 +5,7 @@
 import type { Device } from '../../gpu/device.ts';
 import type { Constants } from '../../gpu/link.ts';
 import type { Workgroups } from '../plan.ts';
+import { GATHER_COST, LOADED_WAIT, STAGED_WAIT, TILE_LOAD_COST, workTime, type Work } from '../cost.ts';
 import { sumThreads } from '../shared-sum.ts';
 
 /** The constants of shaders/gemm/tile.wgsl. */
@@ -66,7 +67,7 @@ interface LargeTile {
 }
 
 /**
- * Tiles for large problems. Shares, and LARGE_GPU below, are fitted to 127 problems from the layers of five networks,
+ * Tiles for large problems. Shares are fitted to 127 problems from the layers of five networks,
  * each in several tiles, on an NVIDIA H200; the last two shares, to a layer of LeNet-5.
  */
 export const TILES: readonly LargeTile[] = [
@@ -93,23 +94,6 @@ export const CPU_TILES: readonly Tile[] = [
 
 /** On the processor, products with fewer rows or columns, or with shorter sums, reuse too little of what they would stage. */
 const [CPU_STAGED, CPU_STAGED_SUM] = [96, 32];
-
-/** A model of a large GPU, an NVIDIA H200. Only the ranking of tiles matters, not the microseconds. */
-const LARGE_GPU = {
-  cores: 132,
-  /** Multiply-adds per microsecond of a core that never stalls. */
-  rate: 170e3,
-  /** Values of C in flight in a core that hide half of its latency, and how many fit. */
-  hiding: 6000,
-  room: 24576,
-  /** The cost of a tile's start and end, in steps of k. */
-  edges: 32,
-  /** How much slower sums of more than LONG_SUM terms are: they take twice the registers. */
-  long: 1.2,
-  /** The second pass: fixed microseconds, and bytes per microsecond. */
-  pass: 3,
-  bytes: 2.6e6,
-};
 
 /** Threads that keep a large GPU busy with unstaged tiles. */
 const BUSY_THREADS = 65536;
@@ -166,29 +150,41 @@ function largeTiles(device: Device, size: ProductSize): Tile[] {
   return guessed.sort((a, b) => a.time - b.time).map(({ tile }) => tile);
 }
 
+/** The cost of a tile's start and end, in steps of k. */
+const EDGES = 8;
+/** How much slower sums of more than LONG_SUM terms are: they take twice the registers. */
+const LONG = 1.2;
+
 /**
- * Microseconds on LARGE_GPU: each core runs as many workgroups at a time as fit, in rounds; the last round may be only
- * partly full.
+ * What a workgroup does for its tile.
+ * @param terms of its sums
+ * @param gathered whether values are gathered from an image, one by one
  */
-function estimate({ tile, share }: LargeTile, size: ProductSize, slices: number): number {
-  const { cores, rate, hiding, room, edges, long, pass, bytes } = LARGE_GPU;
-  const outputs = rows(tile) * columns(tile);
-  const part = Math.ceil(size.K / slices / tile.BK) * tile.BK;
-  const slower = size.K / slices > LONG_SUM ? long : 1;
-  const round = (workgroups: number): number => {
-    const inFlight = workgroups * outputs;
-    const speed = (rate * share * inFlight) / (inFlight + hiding);
-    return ((inFlight * (part + edges)) / speed) * slower;
-  };
-  const most = Math.floor(room / outputs);
-  const workgroups = tilesOf(tile, size) * slices;
-  const rounds = Math.floor(workgroups / (cores * most));
-  const left = Math.ceil((workgroups - rounds * cores * most) / cores);
-  const product = rounds * round(most) + (left > 0 ? round(left) : 0);
-  if (slices === 1) return product;
-  // Bytes that the second pass reads and writes.
-  return product + pass + (4 * (slices + 1) * size.M * size.N * (size.count ?? 1)) / bytes;
+export function tileWork(tile: Tile, terms: number, gathered: boolean): Work {
+  const { TM, TN, WK, BK, STAGED } = tile;
+  const sums = TM * TN * 4;
+  if (!STAGED) {
+    const steps = terms / WK + EDGES;
+    const cost = steps * (sums + TILE_LOAD_COST * (TM + TN * 4));
+    return { threads: threads(tile), sums, cost, wait: steps * LOADED_WAIT };
+  }
+  const steps = (Math.ceil(terms / BK) * BK + EDGES) * (terms > LONG_SUM ? LONG : 1);
+  const loads = gathered ? (GATHER_COST * (rows(tile) + columns(tile))) / threads(tile) : 0;
+  const cost = steps * (sums / shareOf(tile) + loads);
+  return { threads: threads(tile), sums, cost, wait: steps * STAGED_WAIT };
 }
+
+const shareOf = (tile: Tile): number => TILES.find((one) => one.tile === tile)?.share ?? 1;
+
+/** Microseconds, with the second pass. */
+function estimate({ tile }: LargeTile, size: ProductSize, slices: number): number {
+  const product = workTime(tileWork(tile, size.K / slices, false), tilesOf(tile, size) * slices);
+  if (slices === 1) return product;
+  return product + PASS + (4 * (slices + 1) * size.M * size.N * (size.count ?? 1)) / PASS_BYTES;
+}
+
+/** The second pass: fixed microseconds, and bytes per microsecond. */
+const [PASS, PASS_BYTES] = [3, 2.6e6];
 
 const MAX_SLICES = 256;
 

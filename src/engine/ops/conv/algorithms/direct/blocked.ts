@@ -1,5 +1,6 @@
 /** Tiles of outputs, with several pixels times several filters per thread. */
 import { LONG_SUM } from '../../../../gemm/tiles.ts';
+import { copyingWork } from '../../../../cost.ts';
 import { grid } from '../../../../plan.ts';
 import { problemConstants, type ConvSetting } from '../../algorithm.ts';
 import { flops } from '../../problem.ts';
@@ -105,6 +106,30 @@ export function blockedLaunches(correlation: Correlation): CorrelationLaunch[] {
     .map((block) => blocked(correlation, block));
 }
 
+/** The cost of a value, or a vector of four, that serves several sums. */
+const SHARED_LOAD_COST = 0.36;
+
+function blockedWork(block: Block, setting: ConvSetting) {
+  const { C, K, R, S, stride, groups } = setting.problem;
+  const [channels, depth] = [C / groups, depthOf(block, setting)];
+  const weights = R * S * block.WZ * block.VECTORS;
+  const patch = patchSize(setting.problem, [block.WY * block.ROWS, block.WX]);
+  // Compilers leave out sums of filters that a group does not have. With a stride, reads meet the same banks of memory.
+  const vectors = Math.min(block.VECTORS, Math.ceil(K / groups / 4));
+  const reads = block.ROWS * stride[1] + vectors;
+  return copyingWork(
+    threads(block),
+    block.ROWS * Math.min(K / groups, block.VECTORS * 4),
+    channels * R * S,
+    SHARED_LOAD_COST * reads,
+    {
+      copies: (channels * (patch + weights)) / threads(block),
+      steps: Math.ceil(channels / depth),
+      memory: depth * (4 * patch + 16 * weights),
+    },
+  );
+}
+
 /** A launch with the given block, which must fit. */
 export function blocked({ setting, flipped }: Correlation, block: Block): CorrelationLaunch {
   const { device, problem } = setting;
@@ -130,6 +155,7 @@ export function blocked({ setting, flipped }: Correlation, block: Block): Correl
         uniforms: { N: setting.problem.N },
         workgroups: grid(workgroups(block, setting), 1),
         flop: flops(setting.problem),
+        work: blockedWork(block, setting),
       });
     },
   };

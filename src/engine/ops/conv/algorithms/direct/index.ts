@@ -1,9 +1,11 @@
 import { SUM_CONSTANT } from '../../../../error-bound.ts';
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
+import { loadingWork } from '../../../../cost.ts';
 import { grid } from '../../../../plan.ts';
 import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
 import { LAYOUTS } from '../../layout.ts';
 import { flops, type ConvProblem } from '../../problem.ts';
+import { mostTerms } from '../../sample.ts';
 import { blockedLaunches } from './blocked.ts';
 import { asDgrad, dgradOf, fpropOf, type Correlation, type CorrelationLaunch } from './correlation.ts';
 import { NAMES } from './names.ts';
@@ -31,6 +33,7 @@ const plainFprop = (setting: ConvSetting): Launch<'fprop'> => ({
       uniforms: { N },
       workgroups: grid(N * K * P * Q, 64),
       flop: flops(setting.problem),
+      work: loadingWork(64, 1, mostTerms(setting.problem, 'fprop'), 2),
     });
   },
 });
@@ -39,7 +42,7 @@ const plainDgrad = (setting: ConvSetting): Launch<'dgrad'> => ({
   name: NAMES.plain,
   workspaceBytes: 0,
   add(plan, label, { dy, w, dx, mask }) {
-    const { N, C, H, W } = setting.problem;
+    const { N, C, H, W, K, R, S, groups } = setting.problem;
     plan.dispatch({
       label,
       kernel: {
@@ -50,6 +53,8 @@ const plainDgrad = (setting: ConvSetting): Launch<'dgrad'> => ({
       uniforms: { N },
       workgroups: grid(N * C * H * W, 64),
       flop: flops(setting.problem),
+      // Threads visit the positions of the filter that lie between outputs, too.
+      work: loadingWork(64, 1, (K / groups) * R * S, 2),
     });
   },
 });
@@ -67,7 +72,7 @@ const WGRAD_THREADS = 32768;
 
 function plainWgrad(setting: ConvSetting): Launch<'wgrad'> {
   const { problem } = setting;
-  const { N, K } = problem;
+  const { N, K, P, Q } = problem;
   const slices = affordable(setting, Math.min(N, Math.round(WGRAD_THREADS / (weights(problem) + K))));
   return {
     name: NAMES.weight,
@@ -84,6 +89,7 @@ function plainWgrad(setting: ConvSetting): Launch<'wgrad'> {
         uniforms: { N },
         workgroups: grid(slices * (weights(problem) + (db ? K : 0)), 64),
         flop: flops(problem),
+        work: loadingWork(64, 1, Math.ceil(N / slices) * P * Q, 2),
       });
       sliced.finish();
     },
@@ -92,8 +98,23 @@ function plainWgrad(setting: ConvSetting): Launch<'wgrad'> {
 
 /** Threads of shaders/conv/direct/wgrad_shared.wgsl. */
 const SHARED_THREADS = 64;
+/** The cost of a value that it reads: see ../../../../cost.ts. */
+const SHARED_LOAD_COST = 3.8;
 /** The least outputs that one thread sums, to justify the final addition, and the most, to stay accurate. */
 const [MIN_OUTPUTS, MAX_OUTPUTS] = [16, 4096];
+
+/** Sums that registers hold; an array of more lies in memory. */
+const FAST_SUMS = 32;
+
+/** Every sum of a thread reads another value of the image. */
+const sharedWork = (sums: number, outputs: number) =>
+  loadingWork(
+    SHARED_THREADS,
+    sums,
+    outputs + SHARED_THREADS,
+    (1 + sums) * (sums > FAST_SUMS ? 4 : 1),
+    SHARED_LOAD_COST,
+  );
 
 /** Undefined if the filter has too many weights for a thread to hold a sum of each. */
 function sharedWgrad(setting: ConvSetting): Launch<'wgrad'> | undefined {
@@ -121,6 +142,7 @@ function sharedWgrad(setting: ConvSetting): Launch<'wgrad'> | undefined {
         uniforms: { N },
         workgroups: grid(slices * (pairs + (db ? K : 0)), 1),
         flop: flops(problem),
+        work: sharedWork(R * S, outputs / slices),
       });
       sliced.finish();
     },
@@ -170,6 +192,7 @@ function rowWgrad(setting: ConvSetting): Launch<'wgrad'> | undefined {
         uniforms: { N },
         workgroups: grid(slices * groups * Math.ceil(KG / (4 * WZ * VECTORS)) * Math.ceil(CG / CB), 1),
         flop: flops(problem),
+        work: loadingWork(CB * R * WZ, 4 * S * VECTORS, (N / slices) * P * Q, 1),
       });
       sliced.finish();
     },

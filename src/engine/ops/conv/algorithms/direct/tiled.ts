@@ -1,4 +1,5 @@
 /** Tiles of outputs, one output per thread, with their input in workgroup memory. */
+import { copyingWork, LOAD_COST } from '../../../../cost.ts';
 import { grid } from '../../../../plan.ts';
 import { toFour } from '../../../../gemm/products.ts';
 import { elements } from '../../../../../base/shape.ts';
@@ -71,6 +72,15 @@ const tilesOf = (
   [height, width]: Size,
 ) => grid(N * K * Math.ceil(P / height) * Math.ceil(Q / width), 1);
 
+/** Each channel's patch is copied by itself, and a weight is read with every value. */
+function tiledWork({ setting: { problem } }: Correlation, size: Size) {
+  const threads = size[0] * size[1];
+  const steps = problem.C / problem.groups;
+  const patch = patchSize(problem, size);
+  const copied = { copies: (steps * patch) / threads, steps, memory: 4 * patch };
+  return copyingWork(threads, 1, steps * problem.R * problem.S, 2 * LOAD_COST, copied);
+}
+
 function tiled(correlation: Correlation, size: Size): CorrelationLaunch {
   return {
     name: NAMES.tile,
@@ -90,6 +100,7 @@ function tiled(correlation: Correlation, size: Size): CorrelationLaunch {
         uniforms: { N: correlation.setting.problem.N },
         workgroups: tilesOf(correlation, size),
         flop: flops(correlation.setting.problem),
+        work: tiledWork(correlation, size),
       });
     },
   };
@@ -128,6 +139,7 @@ function tiledUniform(
         uniforms: { N: setting.problem.N },
         workgroups: tilesOf(correlation, size),
         flop: flops(setting.problem),
+        work: tiledWork(correlation, size),
       });
     },
   };

@@ -1,3 +1,5 @@
+import { SPREAD } from '../../../../cost.ts';
+import { tensorBytes } from '../../../../dispatch.ts';
 import { SUM_CONSTANT } from '../../../../error-bound.ts';
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
 import { chooseSlices, chooseTiles, tileName, type ProductSize, type Tile } from '../../../../gemm/tiles.ts';
@@ -66,6 +68,8 @@ function planColumns(
       first_pixel: piece.first,
     },
     workgroups: grid(piece.images * rows * part, 64),
+    bytes: tensorBytes(columns) + (tensorBytes(x) * piece.images) / setting.problem.N,
+    ...(writer === 'per_element' ? { spread: SPREAD.divided } : {}),
   });
 }
 
@@ -156,6 +160,8 @@ export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
           tensors: { columns, x: mask ?? w, dx },
           uniforms: { images, first_image: firstImage, first_channel: first },
           workgroups: grid(images * groups * part * H * W, 64),
+          bytes: tensorBytes(columns) + (tensorBytes(dx) * images) / problem.N,
+          spread: SPREAD.distant,
         });
       }
     },

@@ -7,16 +7,18 @@ import {
   productConstants,
   tileGrid,
   tileName,
+  tileWork,
   type ProductSize,
 } from '../../../../gemm/tiles.ts';
 import { wgslVectorType } from '../../../../dispatch.ts';
+import { loadingWork } from '../../../../cost.ts';
 import { grid, type NumberType, type PlanBuilder, type Tensor } from '../../../../plan.ts';
 import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
 import * as channelsLast from '../../channels_last/index.ts';
 import { LAYOUTS } from '../../layout.ts';
 import { flops, type ConvProblem, type Direction } from '../../problem.ts';
 import { stridedDgrad } from './strided.ts';
-import { nameOf, sliced, waysOf, withTables, type Way } from './ways.ts';
+import { inSlices, nameOf, waysOf, withTables, type Way } from './ways.ts';
 
 /** The convolution as matrix multiplications, one per group. */
 function productSize(
@@ -63,9 +65,9 @@ const tableBytes = (count: number): number => 16 * count;
 const tableTensor = (
   plan: PlanBuilder,
   tabled: boolean,
-  table: Uint32Array<ArrayBuffer>,
+  table: () => Uint32Array<ArrayBuffer>,
 ): Readonly<Record<string, Tensor>> =>
-  tabled ? { positions: plan.constant('filter positions', table) } : {};
+  tabled ? { positions: plan.constant('filter positions', table()) } : {};
 
 /** Filters whose weights are in workgroup memory together, and threads per workgroup, four pixels each. */
 const fewSizes = (filters: number) => ({ FILTERS: filters <= 8 ? 8 : 16, THREADS: 64 });
@@ -77,7 +79,8 @@ function fewChannels(setting: ConvSetting): Launch<'fprop'>[] {
   // Workgroups with few pixels, and a barrier: the worst case for software adapters.
   if (device.onProcessor) return [];
   const few = fewSizes(K / groups);
-  const bytes = few.FILTERS * (C / groups) * R * S * 4;
+  const terms = (C / groups) * R * S;
+  const bytes = few.FILTERS * terms * 4;
   if (bytes > Math.min(16384, device.limit('maxComputeWorkgroupStorageSize'))) return [];
   return [
     {
@@ -100,6 +103,7 @@ function fewChannels(setting: ConvSetting): Launch<'fprop'>[] {
           uniforms: { N },
           workgroups: [columns, rows, groups],
           flop: flops(problem),
+          work: loadingWork(few.THREADS, 4 * few.FILTERS, terms, 4 + few.FILTERS / 4),
         });
       },
     },
@@ -110,13 +114,13 @@ export function fpropBy(setting: ConvSetting, way: Way): Launch<'fprop'> {
   const { problem } = setting;
   const { N, C, H, W, K, P, Q, groups } = problem;
   const size = productSize(problem, 'fprop');
-  const table = positions(problem, C / groups, H * W);
+  const table = () => positions(problem, C / groups, H * W);
   const { tile, slices, tabled = false } = way;
   return {
     name: nameOf(way),
-    workspaceBytes: (tabled ? table.byteLength : 0) + sliceBytes(slices, N * K * P * Q, 0),
+    workspaceBytes: (tabled ? tableBytes(size.K) : 0) + sliceBytes(slices, N * K * P * Q, 0),
     add(plan, label, { x, w, bias, y, relu = false }) {
-      const { target, finish, addUp } = sliced(plan, label, slices, y, { bias, relu });
+      const { target, finish, addUp } = inSlices(plan, label, slices, y, { bias, relu });
       const constants = {
         ...productConstants(tile, size, slices),
         ...problemConstants(setting),
@@ -132,6 +136,7 @@ export function fpropBy(setting: ConvSetting, way: Way): Launch<'fprop'> {
         uniforms: { N },
         workgroups: tileGrid(tile, { ...size, count: groups * slices }),
         flop: flops(problem),
+        work: tileWork(tile, size.K / slices, true),
       });
       addUp();
     },
@@ -151,13 +156,13 @@ export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
   const { problem } = setting;
   const { N, C, K, H, W, P, Q, groups } = problem;
   const size = productSize(problem, 'dgrad');
-  const table = positions(problem, K / groups, P * Q);
+  const table = () => positions(problem, K / groups, P * Q);
   const { tile, slices, tabled = false } = way;
   return {
     name: nameOf(way),
-    workspaceBytes: (tabled ? table.byteLength : 0) + sliceBytes(slices, N * C * H * W, 0),
+    workspaceBytes: (tabled ? tableBytes(size.K) : 0) + sliceBytes(slices, N * C * H * W, 0),
     add(plan, label, { dy, w, dx, mask }) {
-      const { target, finish, addUp } = sliced(plan, label, slices, dx, { mask });
+      const { target, finish, addUp } = inSlices(plan, label, slices, dx, { mask });
       const constants = {
         ...productConstants(tile, size, slices),
         ...problemConstants(setting),
@@ -172,6 +177,7 @@ export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
         uniforms: { N },
         workgroups: tileGrid(tile, { ...size, count: groups * slices }),
         flop: flops(problem),
+        work: tileWork(tile, size.K / slices, true),
       });
       addUp();
     },
@@ -242,6 +248,7 @@ const implicitGemm: ConvAlgorithm = {
             uniforms: { N },
             workgroups: tileGrid(tile, { ...size, count: groups * slices }),
             flop: flops(problem),
+            work: tileWork(tile, size.K / slices, true),
           });
           sliced.finish();
         },

@@ -3,10 +3,10 @@
  * remainders meet the same positions of the filter. See shaders/conv/implicit_gemm/dgrad_strided.wgsl.
  */
 import { sliceBytes } from '../../../../gemm/slices.ts';
-import { productConstants, tileGrid, type ProductSize } from '../../../../gemm/tiles.ts';
+import { productConstants, tileGrid, tileWork, type ProductSize } from '../../../../gemm/tiles.ts';
 import { problemConstants, type ConvSetting, type Launch } from '../../algorithm.ts';
 import { flops, type ConvProblem } from '../../problem.ts';
-import { nameOf, sliced, waysOf, type Way } from './ways.ts';
+import { inSlices, nameOf, waysOf, type Way } from './ways.ts';
 
 /** The phases and their positions of the filter, as the shader reads them. */
 function phaseTable(problem: ConvProblem): Uint32Array<ArrayBuffer> {
@@ -15,7 +15,7 @@ function phaseTable(problem: ConvProblem): Uint32Array<ArrayBuffer> {
     Array.from({ length: stride[d] }, (_, phase) => {
       const first = (((phase - before) % stride[d]) + stride[d]) % stride[d];
       const count = Math.max(0, Math.ceil((length - first) / stride[d]));
-      const met = Array.from({ length: filter }, (_, at) => ({
+      const met = Array.from({ length: filter }, (__, at) => ({
         at,
         reach: first + before - at * dilation[d],
       }));
@@ -62,15 +62,15 @@ export function stridedDgrad(setting: ConvSetting): Launch<'dgrad'>[] {
 
 export function stridedDgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
   const { problem } = setting;
-  const { N, C, H, W } = problem;
+  const { N, C, H, W, K, R, S, stride, groups } = problem;
+  const phases = stride[0] * stride[1];
   const { tile, slices } = way;
   const size = productSize(problem);
-  const table = phaseTable(problem);
   return {
     name: `${nameOf(way)}, by phase`,
-    workspaceBytes: table.byteLength + sliceBytes(slices, N * C * H * W, 0),
+    workspaceBytes: 16 * (2 * phases + (K / groups) * R * S) + sliceBytes(slices, N * C * H * W, 0),
     add(plan, label, { dy, w, dx, mask }) {
-      const { target, finish, addUp } = sliced(plan, label, slices, dx, { mask });
+      const { target, finish, addUp } = inSlices(plan, label, slices, dx, { mask });
       const constants = {
         ...productConstants(tile, size, slices),
         ...problemConstants(setting),
@@ -83,10 +83,17 @@ export function stridedDgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> 
       plan.dispatch({
         label,
         kernel: { shader: 'conv/implicit_gemm/dgrad_strided', constants },
-        tensors: { dy, w, x: finish.mask ?? w, dx: target, phases: plan.constant('phases', table) },
+        tensors: {
+          dy,
+          w,
+          x: finish.mask ?? w,
+          dx: target,
+          phases: plan.constant('phases', phaseTable(problem)),
+        },
         uniforms: { N },
         workgroups: tileGrid(tile, { ...size, count: (size.count ?? 1) * slices }),
         flop: flops(problem),
+        work: tileWork(tile, size.K / slices, true),
       });
       addUp();
     },

@@ -54,7 +54,7 @@ interface Finish {
  * The target of a product whose sums are cut into slices, and the second pass.
  * @param result y or dx
  */
-export function sliced(
+export function inSlices(
   plan: PlanBuilder,
   label: string,
   slices: number,

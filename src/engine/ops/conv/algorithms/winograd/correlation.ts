@@ -1,4 +1,5 @@
 /** The kernels that fused and non-fused launches of fprop and dgrad share. */
+import { SPREAD } from '../../../../cost.ts';
 import type { Constants } from '../../../../../gpu/link.ts';
 import type { PlanBuilder, Tensor } from '../../../../plan.ts';
 import type { ConvSetting, ConvTensors, Launch } from '../../algorithm.ts';
@@ -79,6 +80,7 @@ export function planFilters(plan: PlanBuilder, label: string, work: Work, w: Ten
     tensors: { w, positions: filters },
     uniforms: { N: setting.problem.N, FIRST: 0 },
     workgroups,
+    spread: SPREAD.cached,
   });
   return filters;
 }

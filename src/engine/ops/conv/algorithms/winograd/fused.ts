@@ -1,4 +1,5 @@
 /** fprop and dgrad in one kernel, except for the filters' transform: little memory traffic if channels are few. */
+import { STAGED_WAIT } from '../../../../cost.ts';
 import { grid } from '../../../../plan.ts';
 import {
   channelConstants,
@@ -23,6 +24,9 @@ export interface Block {
   /** Channels per step, a multiple of WY. */
   readonly STEP: number;
 }
+
+/** The cost of a thread's part of a channel's transform. */
+const TRANSFORM_COST = 57;
 
 const filtersOf = ({ TM, WY }: Block) => TM * WY;
 const tilesOf = ({ TN, WX }: Block) => TN * WX;
@@ -83,6 +87,13 @@ const fusedLaunch = (work: Work, block: Block): CorrelationLaunch => ({
       uniforms: { N, FIRST: 0 },
       workgroups: [x, y, GROUPS],
       flop: 2 * positions(variant) * GROUPS * OUTER * INNER * N * tilesAn(correlation),
+      work: {
+        threads: threads(work, block),
+        sums: block.TM * block.TN,
+        // Apart from sums, each channel's tiles are transformed.
+        cost: INNER * (block.TM * block.TN + TRANSFORM_COST),
+        wait: INNER * STAGED_WAIT,
+      },
     });
   },
 });

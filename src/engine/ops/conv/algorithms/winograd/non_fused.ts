@@ -1,4 +1,6 @@
 /** fprop and dgrad in steps: transform filters and images, multiply at every position, transform back. */
+import { SPREAD } from '../../../../cost.ts';
+import { tensorBytes } from '../../../../dispatch.ts';
 import { planProducts } from '../../../../gemm/products.ts';
 import { chooseTiles, tileName, type Tile } from '../../../../gemm/tiles.ts';
 import type { PlanBuilder } from '../../../../plan.ts';
@@ -104,6 +106,8 @@ function planNonFused(
       tensors: { image: tensors.image, positions: inputs },
       uniforms: { N: images, FIRST: first },
       workgroups: inputThreads.workgroups,
+      bytes: tensorBytes(inputs) + (tensorBytes(tensors.image) * images) / setting.problem.N,
+      spread: SPREAD.cached,
     });
     const factors =
       correlation.layout === 'nhwc'
@@ -125,6 +129,8 @@ function planNonFused(
       tensors: { products, ...resultTensors(tensors) },
       uniforms: { N: images, FIRST: first },
       workgroups: outputThreads.workgroups,
+      bytes: tensorBytes(products) + (tensorBytes(tensors.result) * images) / setting.problem.N,
+      spread: SPREAD.cached,
     });
   }
 }

@@ -1,4 +1,6 @@
 /** wgrad as F(R x R, M x M): tiles of dy act as filters, and products at every position are summed over all tiles. */
+import { SPREAD } from '../../../../cost.ts';
+import { tensorBytes } from '../../../../dispatch.ts';
 import { planProducts, planSummedProducts } from '../../../../gemm/products.ts';
 import { sliceBytes } from '../../../../gemm/slices.ts';
 import { chooseSlices, chooseTiles, tileName, type Tile } from '../../../../gemm/tiles.ts';
@@ -189,6 +191,8 @@ function planWgrad(
         tensors: { image: tensor, positions: to },
         uniforms: { N: images, FIRST: first },
         workgroups,
+        bytes: tensorBytes(to) + (tensorBytes(tensor) * images) / N,
+        spread: name === 'inputs' ? SPREAD.cached : SPREAD.usual,
       });
     }
     const planThem = few ? planProducts : planSummedProducts;

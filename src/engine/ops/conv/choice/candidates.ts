@@ -3,8 +3,10 @@ import type { ConvAlgorithm, ConvSetting, Launch } from '../algorithm.ts';
 import { convAlgorithms } from '../algorithms/index.ts';
 import type { Direction } from '../problem.ts';
 import { launchesOf, whyNot } from '../run.ts';
-import { get } from './get.ts';
-import type { FindOptions } from './types.ts';
+import { ranking } from './get.ts';
+import type { Choice, FindOptions } from './types.ts';
+
+const isChoice = (a: Choice, b: Choice) => a.algorithm === b.algorithm && a.launch === b.launch;
 
 export interface Candidate {
   algorithm: ConvAlgorithm;
@@ -21,12 +23,12 @@ export const MAX_TRIED = 24;
  */
 const MAX_ON_SOFTWARE = 6;
 
-/** Of them, launches of the predicted algorithm that are always measured. */
+/** Of them, the launches predicted to be fastest that are always measured. */
 const FAVOURED = 5;
 
 /**
- * The prediction comes first, then every algorithm's best guess, then more launches of the predicted algorithm, then
- * the others' second guesses and so on, until there are enough. Excluded launches do not count.
+ * The launches predicted to be fastest come first, then every algorithm's best guess, then their second guesses and so
+ * on, until there are enough. Excluded launches do not count.
  */
 export function candidatesFor(
   setting: ConvSetting,
@@ -52,21 +54,15 @@ export function candidatesFor(
     else absent.push({ algorithm: name, reason: 'all of its variants are excluded' });
   }
   if (rows.length === 0) return { candidates: [], absent };
-  const { workspace, number } = setting;
-  const names = rows.map(([{ algorithm }]) => algorithm.name);
-  const guess = get(setting.device, setting.problem, direction, {
-    algorithms: names,
-    workspace,
-    number,
-    exclude,
-  });
-  const isGuess = ({ algorithm, launch }: Candidate) =>
-    algorithm.name === guess.algorithm && launch.name === guess.launch;
   const longest = Math.max(...rows.map((row) => row.length));
   const inTurn = Array.from({ length: longest }, (_, i) => rows.flatMap((row) => row.slice(i, i + 1))).flat();
-  const favoured = inTurn.filter(({ algorithm }) => algorithm.name === guess.algorithm).slice(0, FAVOURED);
-  const first = [...inTurn.filter(isGuess), ...rows.map(([best]) => best), ...favoured];
-  const all = [...new Set([...first, ...inTurn])];
+  const predicted = ranking(setting, direction).flatMap(
+    (choice) =>
+      inTurn.find(({ algorithm, launch }) =>
+        isChoice({ algorithm: algorithm.name, launch: launch.name }, choice),
+      ) ?? [],
+  );
+  const all = [...new Set([...predicted.slice(0, FAVOURED), ...rows.map(([best]) => best), ...inTurn])];
   // Every algorithm's best guess is measured, however many there are.
   return { candidates: all.slice(0, Math.max(most, rows.length + 1)), absent };
 }

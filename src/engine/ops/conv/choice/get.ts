@@ -9,7 +9,7 @@ import { predictedTime } from '../../../cost.ts';
 import { PlanBuilder } from '../../../plan.ts';
 import type { ConvSetting, Launch } from '../algorithm.ts';
 import { convAlgorithms } from '../algorithms/index.ts';
-import type { ConvProblem, Direction } from '../problem.ts';
+import { problemKey, type ConvProblem, type Direction } from '../problem.ts';
 import {
   convTensorShape,
   convTensorType,
@@ -79,71 +79,50 @@ export function get(
   }: GetOptions = {},
 ): Choice {
   const setting: ConvSetting = { device, problem, workspace, number };
-  const reasons: string[] = [];
-  /** The launches of an algorithm that may be taken. */
-  const available = (name: string): Launch<Direction>[] => {
-    const algorithm = convAlgorithms.get(name);
-    const reason = whyNot(algorithm, setting, direction);
-    if (reason !== undefined) reasons.push(`${name}: ${reason}`);
-    return reason === undefined
-      ? launchesOf(algorithm, setting, direction).filter(({ name: launch }) => !exclude(name, launch))
-      : [];
-  };
-  const choice = device.onProcessor
-    ? byRules(setting, direction, algorithms, available)
-    : byTime(setting, direction, algorithms, available);
+  const choice = ranking(setting, direction).find(
+    ({ algorithm, launch }) => algorithms.includes(algorithm) && !exclude(algorithm, launch),
+  );
   if (choice) return choice;
+  const reasons = algorithms.flatMap((name) => {
+    const reason = whyNot(convAlgorithms.get(name), setting, direction);
+    return reason === undefined ? [] : [`${name}: ${reason}`];
+  });
   const why = reasons.length > 0 ? ` (${reasons[0]})` : '';
   throw new Failure('unsupported', `none of ${algorithms.join(', ')} supports this ${direction}${why}`);
 }
 
-type Available = (algorithm: string) => Launch<Direction>[];
+/** Networks repeat their layers, and a ranking takes milliseconds. */
+const rankings = new WeakMap<Device, Map<string, readonly Choice[]>>();
 
-function byRules(
-  { device, problem }: ConvSetting,
-  direction: Direction,
-  algorithms: readonly string[],
-  available: Available,
-): Choice | undefined {
+/** All launches, the one predicted to be fastest first. */
+export function ranking(setting: ConvSetting, direction: Direction): readonly Choice[] {
+  const { device, problem, workspace, number } = setting;
+  const known = rankings.get(device) ?? new Map<string, readonly Choice[]>();
+  rankings.set(device, known);
+  const algorithms = convAlgorithms.names();
+  const key = [problemKey(problem), direction, workspace, number, algorithms.length].join(' ');
+  const made = known.get(key) ?? rank(setting, direction, algorithms);
+  known.set(key, made);
+  return made;
+}
+
+function rank(setting: ConvSetting, direction: Direction, algorithms: readonly string[]): readonly Choice[] {
+  const { device, problem } = setting;
   const rules = device.adapter.cpu ? CPU_RULES : SOFTWARE_RULES;
-  const preferred = rules.find(({ when }) => when(problem, direction))?.prefer ?? [];
-  for (const algorithm of new Set([...preferred, ...ALWAYS, ...algorithms])) {
-    if (!algorithms.includes(algorithm)) continue;
-    const [launch] = available(algorithm);
-    if (launch) return { algorithm, launch: launch.name };
-  }
-  return undefined;
-}
-
-function byTime(
-  setting: ConvSetting,
-  direction: Direction,
-  algorithms: readonly string[],
-  available: Available,
-): Choice | undefined {
-  const timed = (algorithm: string, launch: Launch<Direction>) => ({
+  const preferred = device.onProcessor
+    ? [...(rules.find(({ when }) => when(problem, direction))?.prefer ?? []), ...ALWAYS]
+    : [];
+  const launches = [...new Set([...preferred, ...algorithms])].flatMap((name) => {
+    const algorithm = convAlgorithms.get(name);
+    if (whyNot(algorithm, setting, direction) !== undefined) return [];
+    return launchesOf(algorithm, setting, direction).map((launch) => ({ algorithm: name, launch }));
+  });
+  const choices = launches.map(({ algorithm, launch }) => ({
     choice: { algorithm, launch: launch.name },
-    time: timeOf(setting, direction, launch),
-  });
-  const rows = algorithms.flatMap((algorithm) => {
-    const [guess, ...others] = available(algorithm);
-    return guess ? [{ algorithm, guess: timed(algorithm, guess), others }] : [];
-  });
-  let best = rows.map(({ guess }) => guess).reduce((a, b) => (b.time < a.time ? b : a), NOTHING);
-  const hopeful = rows.filter(({ guess }) => guess.time <= HOPELESS * best.time);
-  for (const { algorithm, others } of hopeful) {
-    for (const launch of others) {
-      const one = timed(algorithm, launch);
-      if (one.time < best.time) best = one;
-    }
-  }
-  return best.choice;
+    time: device.onProcessor ? 0 : timeOf(setting, direction, launch),
+  }));
+  return choices.sort((a, b) => a.time - b.time).map(({ choice }) => choice);
 }
-
-const NOTHING: { choice: Choice | undefined; time: number } = { choice: undefined, time: Infinity };
-
-/** If an algorithm's own guess takes this many times the time of the best of these, its other launches do not count. */
-const HOPELESS = 3;
 
 /** Microseconds that a launch is predicted to take. */
 export function timeOf(setting: ConvSetting, direction: Direction, launch: Launch<Direction>): number {

@@ -11,6 +11,7 @@ import {
   productConstants,
   tileGrid,
   tileName,
+  tileWork,
   type ProductSize,
   type Tile,
 } from '../../../gemm/tiles.ts';
@@ -78,6 +79,7 @@ function correlations(
         uniforms: { N },
         workgroups: tileGrid(tile, size),
         flop: flops(problem),
+        work: tileWork(tile, size.K, !vec4),
       });
     },
   }));
@@ -149,6 +151,7 @@ export function wgradLaunches(
           uniforms: { N },
           workgroups: tileGrid(tile, { ...size, count: groups * slices }),
           flop: flops(problem),
+          work: tileWork(tile, size.K / slices, !vec4),
         });
         sliced.finish();
       },

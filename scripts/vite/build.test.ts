@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { build } from 'vite';
 import { expect, onTestFinished, test } from 'vitest';
 import { link } from '../../src/gpu/link.ts';
-import { shaderNames, shaderSource } from '../../src/gpu/sources.ts';
+import { fetchShaders, shaderNames, shaderSource } from '../../src/gpu/sources.ts';
 import { bare, bareShaders } from './bare-shaders.ts';
 import { firstLoad, MAX_BYTES, smallFirstLoad } from './first-load.ts';
 import { offline, workerOf } from './offline.ts';
@@ -65,7 +65,8 @@ test('page and worker are counted together, without what either fetches later', 
   );
 });
 
-test('shaders without comments and indentation: the same lines of the same code', () => {
+test('shaders without comments and indentation: the same lines of the same code', async () => {
+  await fetchShaders();
   expect(bare('// Adds.\n  // @import common/index\n  let a = 1.0; // one\n')).toBe(
     '\n// @import common/index\nlet a = 1.0;\n',
   );

@@ -2,7 +2,7 @@ import { Failure } from '../base/result.ts';
 import type { Device } from './device.ts';
 import { readInterface, type Binding, type ShaderInterface } from './interface.ts';
 import { filesOf, link, whereIs, type Constants, type LinkedShader } from './link.ts';
-import { fingerprint, shaderNames, shaderSource } from './sources.ts';
+import { fetchShaders, fingerprint, isFetchedLater, shaderNames, shaderSource } from './sources.ts';
 
 /** A shader file with values for its constants: the source of a pipeline. */
 export interface KernelSource {
@@ -62,7 +62,10 @@ export class KernelCache {
     return filesOf(name, (file) => this.sourceOf(file));
   }
 
-  /** Fingerprint of the current text of all shader files: measurements with other texts do not apply. */
+  /**
+   * Fingerprint of the current text of all shader files: measurements with other texts do not apply. Call `fetchShaders`
+   * first.
+   */
   get version(): string {
     const names = [...new Set([...shaderNames(), ...this.replaced.keys()])].sort();
     return (this.fingerprint ??= fingerprint(names.flatMap((name) => [name, this.sourceOf(name)])));
@@ -94,6 +97,10 @@ export class KernelCache {
     if (known) {
       this.keep(key, known);
       return known.kernel;
+    }
+    if (isFetchedLater(source.shader)) {
+      await fetchShaders();
+      return this.get(source);
     }
     const linked = link(source.shader, source.constants ?? {}, (name) => this.sourceOf(name));
     const entry = {

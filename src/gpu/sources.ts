@@ -1,13 +1,37 @@
-/** The text of every shader, by its path below shaders/ without the extension: "conv/direct/fprop". */
-const files: Record<string, string> = import.meta.glob('/shaders/**/*.wgsl', {
-  query: '?raw',
-  import: 'default',
-  eager: true,
-});
+import { lazily } from '../base/lazily.ts';
 
-const sources = new Map(
-  Object.entries(files).map(([path, text]) => [path.slice('/shaders/'.length, -'.wgsl'.length), text]),
+/** Files of shaders: their texts by their paths. */
+export type ShaderFiles = Record<string, string>;
+
+/** Shaders that a first training hardly ever uses are in later-sources.ts. */
+const files: ShaderFiles = import.meta.glob(
+  ['/shaders/**/*.wgsl', '!/shaders/conv/{channels_last,choice,fft}/*.wgsl'],
+  { query: '?raw', import: 'default', eager: true },
 );
+
+/** The text of every shader, by its path below shaders/ without the extension: "conv/direct/fprop". */
+const sources = new Map<string, string>();
+
+function add(some: ShaderFiles): void {
+  for (const [path, text] of Object.entries(some))
+    sources.set(path.slice('/shaders/'.length, -'.wgsl'.length), text);
+}
+
+add(files);
+
+const LATER = /^conv\/(channels_last|choice|fft)\//;
+const later = lazily(() => import('./later-sources.ts'));
+let isComplete = false;
+
+/** Whether `shaderSource` needs `fetchShaders` first. */
+export const isFetchedLater = (name: string): boolean => !isComplete && LATER.test(name);
+
+/** Fetches the shaders that the page starts without. @throws Failure `download` */
+export async function fetchShaders(): Promise<void> {
+  if (isComplete) return;
+  add((await later()).default);
+  isComplete = true;
+}
 
 const generated = new Map<string, () => string>();
 
@@ -22,7 +46,11 @@ export function shaderSource(name: string): string {
   return text;
 }
 
-export const shaderNames = (): string[] => [...sources.keys(), ...generated.keys()].sort();
+/** The names of all shaders; call `fetchShaders` first. */
+export function shaderNames(): string[] {
+  if (!isComplete) throw new Error('wgrad bug: not all shaders are here yet');
+  return [...sources.keys(), ...generated.keys()].sort();
+}
 
 /**
  * A fingerprint of texts, 64 bits as hexadecimal digits: FNV-1a twice, from two initial values. Not secure against

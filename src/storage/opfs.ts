@@ -2,12 +2,14 @@
  * Files in the origin private file system, which browsers may clear when space runs short: a cache, not a safe.
  * https://fs.spec.whatwg.org
  */
+import { lazily } from '../base/lazily.ts';
 import { Failure } from '../base/result.ts';
-import { databaseFolder } from './database-directory.ts';
 import { pathParts, type FileStore } from './file-store.ts';
 
 /** Chromium writes to a file with this extension and swaps it in on close; a crash leaves it behind. */
 const SWAP_SUFFIX = '.crswap';
+
+const database = lazily(() => import('./database-directory.ts'));
 
 const isNotFound = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'NotFoundError';
@@ -183,9 +185,11 @@ export async function privateFolder(name: string): Promise<FileSystemDirectoryHa
     const origin = await navigator.storage.getDirectory();
     return await origin.getDirectoryHandle(name, { create: true });
   } catch (refusal) {
-    return databaseFolder(name).catch(() => {
+    try {
+      return await (await database()).databaseFolder(name);
+    } catch {
       throw refusal;
-    });
+    }
   }
 }
 

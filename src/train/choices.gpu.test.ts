@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { FindDb, placeOf } from '../engine/ops/conv/choice/db.ts';
 import { find } from '../engine/ops/conv/choice/find.ts';
 import { convLayers, type ConvChoices } from '../engine/ops/conv/choice/layers.ts';
+import { fetchShaders } from '../gpu/sources.ts';
 import type { TrainingRun } from './run.ts';
 import { recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
@@ -69,6 +70,7 @@ test('a run uses what a search found', async () => {
   const device = await supply.get();
   const config = tiny({ lastStep: 1 });
   const db = new FindDb();
+  await fetchShaders();
   const place = placeOf(device, 'tests');
   for (const { problem, directions } of convLayers(config.model.layers, [16, 1, 8, 8])) {
     for (const direction of directions) {

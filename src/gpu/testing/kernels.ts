@@ -2,7 +2,9 @@
 // oxlint-disable-next-line import/no-unassigned-import -- adds the files that Winograd's algorithms generate
 import '../../engine/ops/conv/algorithms/winograd/shape.ts';
 import { filesOf } from '../link.ts';
-import { shaderNames, shaderSource } from '../sources.ts';
+import { fetchShaders, shaderNames, shaderSource } from '../sources.ts';
+
+await fetchShaders();
 
 /** Kernels whose files need a part, with every part that there is for them. */
 export const COMPLETED: Readonly<Record<string, readonly string[]>> = {

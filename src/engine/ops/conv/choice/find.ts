@@ -6,6 +6,7 @@
  */
 import { Failure } from '../../../../base/result.ts';
 import type { Device } from '../../../../gpu/device.ts';
+import { fetchShaders } from '../../../../gpu/sources.ts';
 import { mebibytes } from '../../../../gpu/ledger.ts';
 import { spreadOf, Stopwatch, type Encode, type Timing } from '../../../../gpu/timing.ts';
 import { PlanBuilder, tensorBytes, type Plan } from '../../../plan.ts';
@@ -72,6 +73,7 @@ export async function find(
   options: FindOptions = {},
 ): Promise<Found> {
   const start = performance.now();
+  await fetchShaders();
   const { workspace = DEFAULT_WORKSPACE, number = 'f32' } = options;
   const setting: ConvSetting = { device, problem, workspace, number };
   const { candidates, absent } = candidatesFor(setting, direction, options);

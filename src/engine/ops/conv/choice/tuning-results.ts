@@ -1,6 +1,7 @@
 /** The stored tuning results: in the browser, or in a file of the command line. */
 import { Failure } from '../../../../base/result.ts';
 import type { Device } from '../../../../gpu/device.ts';
+import { fetchShaders } from '../../../../gpu/sources.ts';
 import { FindDb, placeOf, type Known, type Place } from './db.ts';
 import type { Found } from './types.ts';
 
@@ -21,6 +22,8 @@ export interface TuningResultsOptions {
   onFailure(failure: Failure, consequence: string): void;
 }
 
+const NOTHING: Known = { entry: () => undefined };
+
 export class TuningResults {
   private readonly db = new FindDb();
   private loading: Promise<void> | undefined;
@@ -32,9 +35,13 @@ export class TuningResults {
 
   /** Resolves when the stored results have been read. */
   load(): Promise<void> {
-    this.loading ??= this.attempt('saved tuning results cannot be read', async () =>
-      this.take(await this.store.read()),
-    );
+    this.loading ??= this.attempt('saved tuning results cannot be read', async () => {
+      const text = await this.store.read();
+      if (text === undefined) return;
+      // Results are of certain shaders: their place has a fingerprint of all.
+      await fetchShaders();
+      this.take(text);
+    });
     return this.loading;
   }
 
@@ -44,12 +51,13 @@ export class TuningResults {
 
   /** The results for a device; call `load` first. */
   known(device: Device): Known {
-    return this.db.at(this.placeOf(device));
+    return this.db.entries.length === 0 ? NOTHING : this.db.at(this.placeOf(device));
   }
 
   /** Saves results; in memory in any case. */
   async record(device: Device, found: Found): Promise<void> {
     await this.load();
+    await fetchShaders();
     this.db.record(this.placeOf(device), found);
     await this.save();
   }
@@ -68,6 +76,7 @@ export class TuningResults {
   async import(name: string, text: string): Promise<number> {
     const { entries } = FindDb.parse(name, text);
     await this.load();
+    await fetchShaders();
     this.db.merge(entries);
     await this.save();
     return entries.length;
@@ -76,6 +85,7 @@ export class TuningResults {
   /** Deletes the results of a device. */
   async clear(device: Device): Promise<void> {
     await this.load();
+    await fetchShaders();
     const place = this.placeOf(device);
     await this.save((db) => db.clear(place));
   }

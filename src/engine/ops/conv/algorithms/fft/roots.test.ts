@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shaderSource } from '../../../../../gpu/sources.ts';
+import { fetchShaders, shaderSource } from '../../../../../gpu/sources.ts';
 import { rootsOfUnity } from './roots.ts';
 
 test.each([16, 32, 64, 128, 256])('%i roots of unity, rounded from exact ones', (length) => {
@@ -19,7 +19,8 @@ test('quarters of a turn are exact, and eighths are equal in both parts', () => 
   expect([...roots].map((number) => number + 0)).toEqual(expected);
 });
 
-test('the table of the shaders holds the same roots', () => {
+test('the table of the shaders holds the same roots', async () => {
+  await fetchShaders();
   const table =
     /const ROOTS = array<vec2f, \d+>\(([^;]*)\);/.exec(shaderSource('conv/fft/points'))?.[1] ?? '';
   const numbers = [...table.matchAll(/vec2f\(([-\d.]+), ([-\d.]+)\)/g)].flatMap(([, x, y]) => [+x, +y]);

@@ -21,8 +21,8 @@ const MAX_LAYERS = 2000;
 const MAX_WHOLE = 2 ** 20;
 /** The largest height or width of an image. */
 const MAX_SIDE = 4096;
-/** Labels are bytes. */
-const MAX_CLASSES = 256;
+/** ImageNet's. Data sets here have at most 256, and a model is fitted to them. */
+const MAX_CLASSES = 1000;
 /** The most values in all parameters, and in a layer's output for one image: 1 GiB. */
 const MAX_NUMBERS = 2 ** 28;
 

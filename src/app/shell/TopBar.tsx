@@ -89,7 +89,7 @@ function AdapterChip() {
   })();
   const title =
     adapter && device === 'ready'
-      ? `${adapter.vendor} ${adapter.architecture}${adapter.featureLevel === 'core' ? '' : ', compatibility mode'}`.trim()
+      ? `${adapter.cpu ? adapter.description : `${adapter.vendor} ${adapter.architecture}`}${adapter.featureLevel === 'core' ? '' : ', compatibility mode'}`.trim()
       : undefined;
   return (
     <p className={`${styles.chip} ${tone === 'info' ? 'breathing' : ''}`} data-tone={tone} title={title}>

@@ -6,7 +6,7 @@ import type { Dataset, DatasetInfo } from '../../data/dataset.ts';
 import { EMPTY_OWN } from '../../data/own/info.ts';
 import { TuningResults } from '../../engine/ops/conv/choice/tuning-results.ts';
 import { dataset, recorded, residual, testSupply, tiny } from '../../train/testing/tiny-run.ts';
-import { writeWeights } from '../runs/archive.ts';
+import { writeWeights } from '../runs/weights.ts';
 import { predictSet } from './predict.ts';
 
 const { supply, devices } = testSupply();

@@ -1,10 +1,7 @@
-/** Runs as zip archives, and weights as files, in one chunk that loads on the first request. */
-import { readSafetensors, writeSafetensors } from '../../data/formats/safetensors.ts';
+/** Runs as zip archives. */
+import { readSafetensors } from '../../data/formats/safetensors.ts';
 import { readZip } from '../../data/formats/zip.ts';
 import { writeZip } from '../../data/formats/zip-write.ts';
-import type { StateDict } from '../../engine/parameters.ts';
-import { trainedInfo, weightsMetadata } from '../../models/file/weights.ts';
-import type { TrainingConfig } from '../../train/config.ts';
 import type { ArchiveFile } from '../api.ts';
 
 /** Well above the size of a run, well below the size of memory. */
@@ -22,13 +19,3 @@ export async function unpackRun(name: string, bytes: Uint8Array): Promise<Archiv
 }
 
 export const packRun = writeZip;
-
-/** @throws Failure `bad-file` */
-export const readWeights = (bytes: Uint8Array): StateDict =>
-  readSafetensors('weights.safetensors', bytes).tensors;
-
-/** @param made what they were trained as, and on */
-export const writeWeights = (
-  weights: StateDict,
-  { model, dataset }: Pick<TrainingConfig, 'model' | 'dataset'>,
-): Uint8Array<ArrayBuffer> => writeSafetensors(weights, weightsMetadata(trainedInfo(model, dataset)));

@@ -17,7 +17,7 @@ import { sameRun, type RunSettings } from './run-settings.ts';
 import { ACTIVE, RunChannel, RunReporter } from './run-reporter.ts';
 import { HeldStart } from './starts.ts';
 
-const archiving = lazily(() => import('../runs/archive.ts'));
+const weightsFiles = lazily(() => import('../runs/weights.ts'));
 
 export interface RunsOptions {
   supply: DeviceSupply;
@@ -109,7 +109,7 @@ export class Runs {
 
   /** The model's weights as a file that says what they are for. @throws Failure `not-found` before the first run */
   async weights(): Promise<RunWeights> {
-    const { writeWeights } = await archiving();
+    const { writeWeights } = await weightsFiles();
     const { run, id: runId } = this;
     const { model, dataset } = run.config;
     return run.ask(async (trainer) => {

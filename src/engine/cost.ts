@@ -3,7 +3,6 @@
  * workgroups at a time as it has room for, in rounds; while one waits for memory, the others compute. Kernels that
  * compute little take the time of their bytes.
  */
-import type { Device } from '../gpu/device.ts';
 import { bytesOf, type DispatchSpec } from './dispatch.ts';
 
 /** What a workgroup does: see DispatchSpec. */
@@ -36,6 +35,9 @@ const LARGE_GPU: Pace = { cores: 132, rate: 145e3, bytes: 2.68e6, dispatch: 3.4 
 /** What a core of a GPU has room for: sums, threads, workgroups, and bytes of their memory. */
 const ROOM = { sums: 24576, threads: 2048, workgroups: 32, memory: 200e3 };
 
+/** Threads that GPUs run in step: a workgroup takes a multiple of them. */
+const LANES = 32;
+
 /*
  * The constants below describe kernels rather than devices. They are fitted to the times of 1,489 launches for the 96
  * problems of the suite `published` on an NVIDIA H200; bench/NOTES.md has what they lose on networks left out.
@@ -63,9 +65,6 @@ export const SPREAD = {
   /** A division for every value. */
   divided: 6,
 };
-
-/** The share of bytes that a kernel with sums has to wait for: caches hold most of the rest. */
-const UNCACHED = 1 / 3;
 
 /**
  * Work of threads that read all values from memory as they need them.
@@ -112,19 +111,17 @@ export function workTime(work: Work, workgroups: number, { cores, rate }: Pace =
     Math.min(ROOM.sums / (sums * threads), ROOM.threads / threads, ROOM.workgroups, ROOM.memory / memory),
   );
   const together = Math.max(1, most);
-  const round = (count: number) => (count === 0 ? 0 : (count * threads * cost) / rate + wait / 1e3);
+  const lanes = Math.ceil(threads / LANES) * LANES;
+  const round = (count: number) => (count === 0 ? 0 : (count * lanes * cost) / rate + wait / 1e3);
   const rounds = Math.floor(workgroups / (cores * together));
   return rounds * round(together) + round(Math.ceil(workgroups / cores - rounds * together));
 }
 
 /** Microseconds of dispatches, one after the other. */
-export function predictedTime(_device: Device, dispatches: readonly DispatchSpec[]): number {
-  const pace = LARGE_GPU;
+export function predictedTime(dispatches: readonly DispatchSpec[], pace = LARGE_GPU): number {
   return dispatches.reduce((sum, { work, workgroups: [x, y, z], tensors, bytes, spread }) => {
     const moved = (bytes ?? bytesOf(tensors)) / pace.bytes;
-    const time = work
-      ? Math.max(workTime(work, x * y * z, pace), moved * UNCACHED)
-      : moved * (spread ?? SPREAD.usual);
+    const time = work ? Math.max(workTime(work, x * y * z, pace), moved) : moved * (spread ?? SPREAD.usual);
     return sum + pace.dispatch + time;
   }, 0);
 }

@@ -165,7 +165,9 @@ export function tileWork(tile: Tile, terms: number, gathered: boolean): Work {
   const sums = TM * TN * 4;
   if (!STAGED) {
     const steps = terms / WK + EDGES;
-    const cost = steps * (sums + TILE_LOAD_COST * (TM + TN * 4));
+    // Threads that share a long sum read along it, from distant places.
+    const loads = TILE_LOAD_COST * (TM + TN * 4) * (WK > 32 ? 2 : 1);
+    const cost = steps * (sums + loads);
     return { threads: threads(tile), sums, cost, wait: steps * LOADED_WAIT };
   }
   const steps = (Math.ceil(terms / BK) * BK + EDGES) * (terms > LONG_SUM ? LONG : 1);

@@ -132,5 +132,5 @@ export function timeOf(setting: ConvSetting, direction: Direction, launch: Launc
     plan.tensor(name, convTensorShape(setting.problem, name), convTensorType(setting, name));
   const tensors = Object.fromEntries([...inputs, output].map((name) => [name, tensor(name)]));
   planConv(plan, launch.name, launch, tensors);
-  return predictedTime(setting.device, plan.added);
+  return predictedTime(plan.added);
 }

@@ -106,13 +106,13 @@ const [MIN_OUTPUTS, MAX_OUTPUTS] = [16, 4096];
 /** Sums that registers hold; an array of more lies in memory. */
 const FAST_SUMS = 32;
 
-/** Every sum of a thread reads another value of the image. */
-const sharedWork = (sums: number, outputs: number) =>
+/** Every sum of a thread reads another value of the image; with a stride, neighbouring threads share fewer of them. */
+const sharedWork = (reads: number, sums: number, outputs: number) =>
   loadingWork(
     SHARED_THREADS,
     sums,
     outputs + SHARED_THREADS,
-    (1 + sums) * (sums > FAST_SUMS ? 4 : 1),
+    (1 + reads) * (sums > FAST_SUMS ? 4 : 1),
     SHARED_LOAD_COST,
   );
 
@@ -142,7 +142,7 @@ function sharedWgrad(setting: ConvSetting): Launch<'wgrad'> | undefined {
         uniforms: { N },
         workgroups: grid(slices * (pairs + (db ? K : 0)), 1),
         flop: flops(problem),
-        work: sharedWork(R * S, outputs / slices),
+        work: sharedWork(R * S * problem.stride[1], R * S, outputs / slices),
       });
       sliced.finish();
     },

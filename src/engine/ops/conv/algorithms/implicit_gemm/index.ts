@@ -72,6 +72,9 @@ const tableTensor = (
 /** Filters whose weights are in workgroup memory together, and threads per workgroup, four pixels each. */
 const fewSizes = (filters: number) => ({ FILTERS: filters <= 8 ? 8 : 16, THREADS: 64 });
 
+/** What a pixel costs, gathered from the image, in reads; with a stride, neighbouring threads share fewer of them. */
+const PIXEL_READS = 2;
+
 /** The launch for short sums; none if a block of filters does not fit into workgroup memory. */
 function fewChannels(setting: ConvSetting): Launch<'fprop'>[] {
   const { device, problem } = setting;
@@ -103,7 +106,12 @@ function fewChannels(setting: ConvSetting): Launch<'fprop'>[] {
           uniforms: { N },
           workgroups: [columns, rows, groups],
           flop: flops(problem),
-          work: loadingWork(few.THREADS, 4 * few.FILTERS, terms, 4 + few.FILTERS / 4),
+          work: loadingWork(
+            few.THREADS,
+            4 * few.FILTERS,
+            terms,
+            4 * PIXEL_READS * problem.stride[1] + few.FILTERS / 4,
+          ),
         });
       },
     },

@@ -22,7 +22,7 @@ export const ROOMS = {
   train: { imports: ['base', 'run', 'gpu', 'engine', 'models'], types: ['data'] },
   data: { imports: ['base', 'run'], types: [] },
   storage: { imports: ['base', 'run', 'data'], types: [] },
-  peers: { imports: ['base', 'gpu', 'cpu', 'engine'], types: [] },
+  peers: { imports: ['base', 'gpu', 'cpu', 'engine', 'node'], types: [] },
   studies: { imports: ['base', 'run', 'gpu', 'engine', 'models', 'peers'], types: [] },
   worker: { imports: [...BELOW, 'cpu'], types: [] },
   node: { imports: ['base', 'run', 'gpu', 'cpu'], types: [] },

@@ -10,6 +10,8 @@ const server = await createServer({
   // Standard output is only for results; errors are still thrown here.
   logLevel: 'silent',
   optimizeDeps: { noDiscovery: true },
+  // Written for bundlers: Node cannot find the files that they import.
+  ssr: { noExternal: [/^@tensorflow\//] },
   server: { middlewareMode: true, hmr: false, watch: null, ws: false },
 });
 const { ssr } = server.environments;

@@ -13,7 +13,8 @@ export interface Remote {
 
 export async function openRemote(): Promise<Remote> {
   if (!import.meta.env.SSR) return new WorkerRemote();
-  const { Runner } = await import('./runner.ts');
+  const [{ Runner }, { bringNavigator }] = await Promise.all([import('./runner.ts'), import('./node.ts')]);
+  await bringNavigator();
   const runner = new Runner();
   const call = (name: Name, limit: number, ...args: unknown[]) =>
     within(limit, (runner[name] as (...args: unknown[]) => Promise<unknown>)(...args));

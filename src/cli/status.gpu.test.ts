@@ -1,8 +1,10 @@
 /** The exit status is 0 only if everything that was asked for was done. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { readSafetensors } from '../data/formats/safetensors.ts';
+import { expectClose } from '../engine/testing/check.ts';
 import { runCommandLine } from './command-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wgrad-status-'));
@@ -46,6 +48,29 @@ describe('conv', () => {
     expect(unknown).toMatchObject({ status: 2, lines: [] });
     expect(unknown.err).toMatch(/direct has no variant "fastest" for this convolution. Known: "/);
   });
+});
+
+test('conv: another layout gives the same file, other padding another size', async () => {
+  const y = async (...words: string[]) => {
+    const out = join(folder, words.join(' '));
+    const file = 'src/data/formats/fixtures/conv01.safetensors';
+    const options = ['--direction', 'fprop', '--algorithm', 'direct', '--out-dir', out];
+    expect((await wgrad('conv', '--case', file, ...options, ...words)).status).toBe(0);
+    const result = join(out, 'conv01.fprop.direct.safetensors');
+    return readSafetensors(result, readFileSync(result)).tensors.get('y')!;
+  };
+  const [plain, last] = [await y(), await y('--layout', 'nhwc')];
+  expect(last.shape).toEqual(plain.shape);
+  expectClose('y', last.data, Float64Array.from(plain.data), 1e-6);
+  const [, , P, Q] = plain.shape;
+  const [, , wider, higher] = (await y('--padding', '3,2,2,4')).shape;
+  const [, , least] = (await y('--padding', 'valid')).shape;
+  expect([wider, higher, least].every(Number.isInteger)).toBe(true);
+  expect(least).toBeLessThan(wider);
+  expect([P, Q]).not.toEqual([wider, higher]);
+  const wrong = await wgrad('conv', '--case', 'x', '--out-dir', folder, '--padding', '1,2,3');
+  expect(wrong).toMatchObject({ status: 2, lines: [] });
+  expect(wrong.err).toContain('expected same, valid, 1, 1x2 or 0,1,0,1');
 });
 
 describe('bench conv', () => {

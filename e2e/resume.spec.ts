@@ -91,7 +91,9 @@ async function replaceInScripts(page: Page, files: RegExp, code: Record<string, 
 }
 
 test('without private files in the browser a run is saved in its database', async ({ page }) => {
-  await replaceInScripts(page, /\.js$/, { 'navigator.storage.getDirectory()': `Promise.reject(${REFUSAL})` });
+  await replaceInScripts(page, /\/(main|worker)-[^/]*\.js$/, {
+    'navigator.storage.getDirectory()': `Promise.reject(${REFUSAL})`,
+  });
   const run = await RunPage.open(page);
   await run.chooseSmallModel();
   await run.set('Batch size', '8');

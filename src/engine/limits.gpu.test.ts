@@ -8,6 +8,7 @@ import { elements } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import { dryDevice } from '../gpu/dry.ts';
 import { models } from '../models/index.ts';
+import type { Model } from '../models/model.ts';
 import { measures } from './measures/registry.ts';
 import rmsprop from './optimizers/rmsprop.ts';
 import { Trainer } from './trainer.ts';
@@ -62,23 +63,35 @@ describe.each(convAlgorithms.all())('$name', (algorithm) => {
 /** Computes nothing and allocates nothing, but its kernels are made. */
 const dry = () => Object.assign(dryDevice(device), { kernels: device.kernels });
 
-test.each(models.all().map((model) => [model.name, model] as const))(
-  '%s, with the algorithms that are predicted for it',
-  async (_, { layers, input, classes }) => {
-    const trainer = await Trainer.create(dry(), {
-      layers,
-      input,
-      classes,
-      batchSize: 32,
-      optimizer: rmsprop,
-      settings: rmsprop.defaults,
-      normalisation: { mean: Array<number>(input[0]).fill(0), std: Array<number>(input[0]).fill(1) },
-      train: { images: new Uint8Array(32 * elements(input)), labels: new Uint8Array(32), count: 32 },
-      clipNorm: 1,
-      measures: measures.all().map(({ name }) => name),
-      averages: true,
-    });
-    expect(trainer.plan.dispatches).not.toEqual([]);
-    trainer.destroy();
-  },
+const trainerOf = ({ layers, input, classes }: Model) =>
+  Trainer.create(dry(), {
+    layers,
+    input,
+    classes,
+    batchSize: 32,
+    optimizer: rmsprop,
+    settings: rmsprop.defaults,
+    normalisation: { mean: Array<number>(input[0]).fill(0), std: Array<number>(input[0]).fill(1) },
+    train: { images: new Uint8Array(32 * elements(input)), labels: new Uint8Array(32), count: 32 },
+    clipNorm: 1,
+    measures: measures.all().map(({ name }) => name),
+    averages: true,
+  });
+
+/** Models whose tensors need larger bindings than the default, with 32 images. */
+const LARGE = ['alexnet_224', 'squeezenet_224', 'vgg19_224'];
+const [small, large] = [false, true].map((isLarge) =>
+  models
+    .all()
+    .flatMap((model) => (LARGE.includes(model.name) === isLarge ? [[model.name, model] as const] : [])),
 );
+
+test.each(large)('%s says what it needs', async (_, model) => {
+  await expect(trainerOf(model)).rejects.toThrow(/needs [\d.]+ MiB; this device allows [\d.]+ MiB per/);
+});
+
+test.each(small)('%s, with the algorithms that are predicted for it', async (_, model) => {
+  const trainer = await trainerOf(model);
+  expect(trainer.plan.dispatches).not.toEqual([]);
+  trainer.destroy();
+});

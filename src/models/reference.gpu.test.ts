@@ -43,8 +43,10 @@ const normalisesPixels = ({ layers, input }: Model): boolean =>
     ({ layer, output: [, , H, W] }) => layer.op === 'batch_norm' && H * W === 1,
   );
 
+/** Models for 224x224 images do not take small ones. */
 const affordable = models
   .all()
+  .filter(({ input }) => input[1] < 224)
   .map(comparable)
   .filter(({ layers, input }) => referenceFlop(layers, [COUNT, ...input]) <= AFFORDABLE);
 

@@ -1,7 +1,7 @@
 /** Every kernel that there is, for tests of all of them. */
 // oxlint-disable-next-line import/no-unassigned-import -- adds the files that Winograd's algorithms generate
 import '../../engine/ops/conv/algorithms/winograd/shape.ts';
-import { filesOf } from '../link.ts';
+import { filesOf, type Constants } from '../link.ts';
 import { fetchShaders, shaderNames, shaderSource } from '../sources.ts';
 
 await fetchShaders();
@@ -19,6 +19,12 @@ export const COMPLETED: Readonly<Record<string, readonly string[]>> = {
       ['f2x3', 'f4x3', 'f2x5', 'f4x5'],
     ]),
   ),
+};
+
+/** Constants without which a kernel does not compile: they choose functions that it has. */
+export const NEEDED: Readonly<Record<string, Constants>> = {
+  'conv/channels_last/correlate': { Row: 'vec4u' },
+  'conv/channels_last/wgrad': { A_ALONG_K: false, B_ALONG_K: false },
 };
 
 function activations(): string[] {

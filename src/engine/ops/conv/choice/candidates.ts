@@ -23,8 +23,9 @@ export const MAX_TRIED = 24;
  */
 const MAX_ON_SOFTWARE = 6;
 
-/** Of them, the launches predicted to be fastest that are always measured. */
+/** The launches predicted to be fastest that are always measured; on software adapters, predictions mean little. */
 const FAVOURED = 5;
+const FAVOURED_ON_SOFTWARE = 1;
 
 /**
  * The launches predicted to be fastest come first, then every algorithm's best guess, then their second guesses and so
@@ -62,7 +63,9 @@ export function candidatesFor(
         isChoice({ algorithm: algorithm.name, launch: launch.name }, choice),
       ) ?? [],
   );
-  const all = [...new Set([...predicted.slice(0, FAVOURED), ...rows.map(([best]) => best), ...inTurn])];
+  const favoured = predicted.slice(0, setting.device.onProcessor ? FAVOURED_ON_SOFTWARE : FAVOURED);
   // Every algorithm's best guess is measured, however many there are.
-  return { candidates: all.slice(0, Math.max(most, rows.length + 1)), absent };
+  const certain = new Set([...favoured, ...rows.map(([best]) => best)]);
+  const all = [...new Set([...certain, ...inTurn])];
+  return { candidates: all.slice(0, Math.max(most, certain.size)), absent };
 }

@@ -66,6 +66,8 @@ const fusedLaunch = (work: Work, block: Block): CorrelationLaunch => ({
     const { GROUPS, INNER, OUTER } = channelConstants(work);
     const filters = planFilters(plan, label, work, tensors.w);
     const across = Math.ceil(OUTER / filtersOf(block));
+    // The last step's channels are computed, too, where there are none; the outputs' transform costs about as much.
+    const channels = (Math.ceil(INNER / block.STEP) + 1) * block.STEP;
     const [x, y] = grid(across * Math.ceil((N * tilesAn(correlation)) / tilesOf(block)), 1);
     plan.dispatch({
       label,
@@ -91,8 +93,8 @@ const fusedLaunch = (work: Work, block: Block): CorrelationLaunch => ({
         threads: threads(work, block),
         sums: block.TM * block.TN,
         // Apart from sums, each channel's tiles are transformed.
-        cost: INNER * (block.TM * block.TN + TRANSFORM_COST),
-        wait: INNER * STAGED_WAIT,
+        cost: channels * (block.TM * block.TN + TRANSFORM_COST),
+        wait: channels * STAGED_WAIT,
       },
     });
   },

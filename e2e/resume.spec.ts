@@ -104,7 +104,7 @@ test('without private files in the browser a run is saved in its database', asyn
   const step = await run.read('Step');
   await expect(page.getByText('This run is not being saved for your next visit')).toBeHidden();
   await page.reload();
-  await expect(resume(page)).toHaveText(`Resume from step ${step}`);
+  await expect(resume(page)).toHaveText(`Resume from step ${step.toLocaleString('en')}`);
   await resume(page).click();
   await run.reaches(step + 2);
   await run.press('Stop');

@@ -115,7 +115,7 @@ test('edited WGSL is checked, named, and discarded when the race is over', async
   const edits = {
     'conv/direct/fprop': shaderSource('conv/direct/fprop').replace('var s = 0u', 'var s = 1u'),
   };
-  begin({ kind: 'find', requests: [request], edits });
+  begin({ kind: 'find', requests: [{ ...request, algorithms: ['direct'] }], edits });
   await over;
   const [{ found }] = ofStep('found');
   const wrong = found.tried.filter(({ outcome }) => outcome === 'wrong');

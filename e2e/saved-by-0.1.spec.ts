@@ -76,9 +76,10 @@ test('links of version 0.1 restore their settings', async ({ page, context }) =>
     expect(fields, link).toEqual(expect.arrayContaining(shown));
     // The settings as the page reports them.
     await page.getByRole('button', { name: WORDS.copyLink }).click();
-    await expect
-      .poll(async () => runOf(await page.evaluate(() => navigator.clipboard.readText())), { message: link })
-      .toEqual(runOf(link));
+    await expect(async () => {
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      expect(runOf(copied), link).toEqual(runOf(link));
+    }).toPass();
   }
   for (const { view, link } of lab) {
     // The bare URL of a part of the Lab becomes that of the current choice.

@@ -72,7 +72,7 @@ export const isLink = (parameters: Readonly<Record<string, string>>): boolean =>
 
 /** Reads a link. Never throws: what is wrong is reported, and the rest is read. */
 export function readLink(parameters: Readonly<Record<string, string>>, names: Names): ReadLink {
-  const { v, net, ...others } = parameters;
+  const { v = 'unknown', net, ...others } = parameters;
   const rest = new Map(Object.entries(others));
   const optimizer = parseSetting('optimizer', rest.get(nameOf('optimizer')) ?? '', 'page');
   const chosen = optimizer.ok ? optimizer.value : 'adam';

@@ -64,7 +64,7 @@ test('adapters that differ in their threads alone compute alike', () => {
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-test('kernels that nobody has any more make room for others in every thread', async () => {
+test('unused kernels make room for others in every thread', async () => {
   const memory = new Memory(true);
   const sent: HelperMessage[] = [];
   const threads = new Threads(memory, 3, () => ({

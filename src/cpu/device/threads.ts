@@ -65,7 +65,7 @@ export class Threads {
   private readonly ids = new WeakMap<CpuPipeline, number>();
   /** Numbers below it are in use or free. */
   private nextId = 0;
-  /** Of kernels that nobody has any more. Helpers keep such a kernel until another one gets its number. */
+  /** Of kernels that are no longer used. Helpers keep such a kernel until another one gets its number. */
   private readonly freeIds: number[] = [];
   private readonly forgotten = new FinalizationRegistry<number>((id) => this.freeIds.push(id));
   private scratch: Room = { address: 0, bytes: 0 };

@@ -1,6 +1,6 @@
 import { chromium, type Page } from '@playwright/test';
 import { ANY_GPU, browser as withFlags, freePort } from './browser.ts';
-import { expect, test as base } from './fixtures.ts';
+import { atFullSpeed, expect, test as base } from './fixtures.ts';
 import { expectSameLosses, writeDownLosses, writtenLosses } from './losses.ts';
 import { RunPage } from './run.ts';
 import { expectScreen } from './screens.ts';
@@ -22,6 +22,7 @@ const test = base.extend({
     });
     const found = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { noDefaults: true });
     const page = await found.contexts()[0].newPage();
+    await atFullSpeed(page);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(baseURL ?? '');
     await hand(page);

@@ -19,11 +19,18 @@ export const chooseEngine = (page: Page, engine: 'gpu' | 'cpu'): Promise<unknown
     if (location.protocol.startsWith('http')) localStorage['wgrad.engine'] ??= chosen;
   }, engine);
 
+/** Lets a page, or all pages of a context, train at full speed, as if the person had chosen that on an earlier visit. */
+export const atFullSpeed = (pages: Pick<Page, 'addInitScript'>): Promise<unknown> =>
+  pages.addInitScript(() => {
+    if (location.protocol.startsWith('http')) localStorage['wgrad.pace'] ??= 'full';
+  });
+
 /** Playwright's `test`, which also fails if the page throws or logs an error to the console. */
 export const test = base.extend<{ complaints: Complaints } & Options>({
   engine: [undefined, { option: true }],
   page: async ({ page, engine }, provide) => {
     if (engine) await chooseEngine(page, engine);
+    await atFullSpeed(page.context());
     await provide(page);
   },
   complaints: [

@@ -9,15 +9,19 @@ test('a user watches single steps, augments images during a run, and inspects a 
   await run.set('Batch size', '32');
 
   // One batch at a time, with explanations, until the user ends it.
-  await page.getByRole('button', { name: 'Slow motion', exact: true }).click();
+  const pace = page.getByRole('slider', { name: 'Pace' });
+  await pace.fill('0');
+  await expect(page.getByText('Slow motion, explained')).toBeVisible();
+  await run.press('Train');
   const words = page.getByRole('list', { name: 'Phases of a training step' });
   await expect(words.getByRole('listitem').first()).toContainText(/Forward: step \d+ ran 32 images/);
   await expect(words.locator('[aria-current]')).toHaveCount(1);
   await expect(words.getByRole('listitem').first()).toContainText(/(less|more) than for the previous batch/);
-  await page.getByRole('button', { name: 'Exit slow motion' }).click();
+  await run.press('Pause');
   await expect(words).toBeHidden();
   await expect(run.value('Status')).toHaveText('Paused');
 
+  await pace.press('End');
   await run.press('Resume');
   await run.reaches((await run.read('Step')) + 5);
   await page.getByText(/^Augmentation /).click();

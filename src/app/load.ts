@@ -5,6 +5,7 @@ import { lookForSavedRun } from './saved-run.ts';
 import { live } from './metrics/live.ts';
 import { NO_RUN, runIsOpen } from './state/run.ts';
 import { useApp } from './state/store.ts';
+import { sendPace } from './pace/pace.ts';
 import { usePad } from './pad/pad-store.ts';
 
 onEvent('device', ({ state, adapter, error }) => useApp.getState().setDevice(state, adapter, error));
@@ -24,6 +25,7 @@ export async function load(): Promise<void> {
     useApp.setState({ crash: reason });
     if (runIsOpen(useApp.getState().runState)) useApp.setState({ runState: 'failed' });
   });
+  void sendPace();
   await Promise.all([connect(), loadCatalogue(), lookForSavedRun()]);
 }
 

@@ -6,6 +6,7 @@ import { load } from './load.ts';
 import { startOffline } from './offline.ts';
 import { startJournal } from './journal/journal.ts';
 import { watchKeepScreenOn } from './keep-screen-on.ts';
+import { followPace } from './pace/pace.ts';
 import { listenToRun } from './screens/train/run-events.ts';
 
 const root = document.getElementById('root');
@@ -17,6 +18,7 @@ createRoot(root).render(
 );
 Object.assign(globalThis, { wgrad: forTheConsole });
 listenToRun();
+followPace();
 void watchKeepScreenOn();
 void load();
 void startJournal();

@@ -70,6 +70,8 @@ export interface DatasetInfo {
   files: readonly DatasetFile[];
   /** The gzipped tar file that contains them in a folder, if they are not published separately. */
   archive?: { name: string; bytes: number; folder: string };
+  /** Published files without images, which may be given with the others. */
+  extras?: readonly string[];
   /** The page that publishes the set, if users must download it themselves. */
   source?: string;
   /**

@@ -95,6 +95,13 @@ describe('importFiles of batches', () => {
     );
   });
 
+  it('leaves out published files without images', async () => {
+    const text = { name: 'data/batches.meta.txt', bytes: new TextEncoder().encode('airplane') };
+    const published = { ...batches, extras: ['batches.meta.txt'] };
+    expect(await importFiles(published, [text, ...named(files)])).toEqual(files);
+    expect(datasets.get('cifar-10').extras).toContain('batches.meta.txt');
+  });
+
   it('reports what is missing, and that the archive would suffice', async () => {
     const error = await failure(importFiles(batches, named(files).slice(1)));
     expect(error.message).toBe('Tiny needs 3 files; missing: train-batch-1.bin (training batch 1)');

@@ -27,7 +27,7 @@ export interface NamedBytes {
 /**
  * Recognises by its content which file of the data set each one is, and checks it against the published checksum (see
  * `verifyFile`). Each of the data set's files must be given exactly once. Names do not matter, except within an
- * archive.
+ * archive, and of published files without images.
  * @throws Failure `bad-file`, `checksum`, or `bad-input` naming what is missing or duplicate
  */
 export async function importFiles(
@@ -36,6 +36,7 @@ export async function importFiles(
 ): Promise<Map<FileRole, Uint8Array>> {
   const recognised = new Map<FileRole, NamedBytes>();
   for (const file of await unpackArchives(info, files)) {
+    if (info.extras?.includes(baseName(file.name))) continue;
     const role = await recognise(info, file);
     const other = recognised.get(role);
     if (other !== undefined) {

@@ -51,11 +51,12 @@ export const presets = new Registry<Preset>('preset', [
     name: 'lenet5-diverges',
     title: 'LeNet-5, diverging',
     description:
-      'What a learning rate that is far too high does: every step overshoots, the loss blows up to NaN, and training stops.',
+      'What a learning rate that is far too high does: every step overshoots further than the one before, the loss explodes, and within an epoch it is infinite or NaN and the run fails.',
     light: true,
     model: 'lenet5',
     dataset: 'digits',
-    settings: { epochs: 3, batchSize: 64, optimizer: 'sgd', lr: 20, momentum: 0.9 },
+    // Without weight decay, all ReLUs can die while the loss is still finite: then it stays large for ever.
+    settings: { epochs: 3, batchSize: 64, optimizer: 'sgd', lr: 100, weightDecay: 0.05 },
   },
   {
     name: 'lenet5-mnist',

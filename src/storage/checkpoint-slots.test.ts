@@ -58,7 +58,7 @@ test('storage that fails halfway costs only the new one, and gives the reason', 
   folder.faults.onWrite = new DOMException('quota', 'QuotaExceededError');
   await expect(write(slots, 3)).rejects.toMatchObject({
     code: 'storage',
-    message: "the browser's storage could not save the run: the disk is full",
+    message: "the browser's storage could not save the run: it is full",
   });
   expect((await newest())?.value).toEqual({ step: 2 });
   delete folder.faults.onWrite;
@@ -80,7 +80,7 @@ test('a writer writes only the newest of those offered meanwhile, and continues 
   folder.faults.onWrite = new DOMException('quota', 'QuotaExceededError');
   writer.offer({ step: 5 });
   await writer.done();
-  expect(reported.at(-1)).toMatch(/the disk is full/);
+  expect(reported.at(-1)).toMatch(/it is full/);
   delete folder.faults.onWrite;
   writer.offer({ step: 6 });
   await writer.done();

@@ -18,11 +18,25 @@ describe('origin private file system', () => {
     root.faults.onClose = full;
     await expect(store.write('a/old', Uint8Array.of(2))).rejects.toMatchObject({
       code: 'storage',
-      message: "the browser's storage could not write a/old: the disk is full",
+      message: "the browser's storage could not write a/old: it is full",
     });
     await expect(store.write('a/new', Uint8Array.of(2))).rejects.toMatchObject({ code: 'storage' });
     expect(await store.read('a/old')).toEqual(Uint8Array.of(1));
     expect(await store.list('a')).toEqual(['a/old']);
+  });
+
+  it('gives a reason and advice that can be followed, where the browser gives none', async () => {
+    const root = new FakeDirectory();
+    root.faults.onClose = new DOMException('', 'QuotaExceededError');
+    const store = new OpfsFileStore(root.handle);
+    await expect(store.write('a', Uint8Array.of(1))).rejects.toMatchObject({
+      message: "the browser's storage could not write a: it is full",
+      advice: expect.stringContaining('Browser storage'),
+    });
+    root.faults.onClose = new DOMException('', 'InvalidStateError');
+    await expect(store.write('a', Uint8Array.of(1))).rejects.toMatchObject({
+      message: "the browser's storage could not write a: InvalidStateError",
+    });
   });
 
   it('keeps the old content where files are moved into place', async () => {

@@ -4,6 +4,7 @@
  */
 import { lazily } from '../base/lazily.ts';
 import { Failure } from '../base/result.ts';
+import { isFull, storageReason, WHEN_FULL } from '../base/storage-error.ts';
 import { pathParts, type FileStore } from './file-store.ts';
 
 /** Chromium writes to a file with this extension and swaps it in on close; a crash leaves it behind. */
@@ -17,14 +18,10 @@ const isNotFound = (error: unknown): boolean =>
 /** The failure for an error of the browser's storage. */
 export const refused = (what: string, cause: unknown): Failure => {
   if (cause instanceof Failure) return cause;
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  const full = cause instanceof DOMException && cause.name === 'QuotaExceededError';
   return new Failure(
     'storage',
-    `the browser's storage could not ${what}: ${full ? 'the disk is full' : reason}`,
-    full
-      ? 'Free up disk space or remove unused data sets.'
-      : 'Loaded data stays available until you close this page.',
+    `the browser's storage could not ${what}: ${storageReason(cause)}`,
+    isFull(cause) ? WHEN_FULL : 'Loaded data stays available until you close this page.',
     { cause },
   );
 };

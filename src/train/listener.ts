@@ -6,6 +6,7 @@ import type { Evaluation, StepRow } from '../run/metrics/rows.ts';
 import type { Adjustment } from './adjustments.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { Fit } from './fit.ts';
+import type { Speed } from './pacing.ts';
 
 /**
  * idle: nothing trained yet. preparing: compiling and uploading. training: also while it evaluates. recovering: the
@@ -32,6 +33,8 @@ export interface RunListener {
   restarted?(): void;
   /** After some steps, in order. Steps are repeated after a recovery. */
   steps?(rows: readonly StepRow[]): void;
+  /** How fast the run would train without a limit, after every chunk of steps. */
+  speed?(speed: Speed): void;
   /** All settings that were changed during the run, by step. */
   adjusted?(adjustments: readonly Adjustment[]): void;
   /** After every epoch, if there is a test set. @param results per image */

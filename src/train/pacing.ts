@@ -2,11 +2,28 @@ import { MAX_STEPS } from '../engine/trainer.ts';
 
 /** How long one chunk of steps should keep the GPU busy: a pause waits for two chunks at most, or for one step. */
 const CHUNK_MS = 40;
+/** At a limited pace, how often steps are submitted at most: charts redraw as often. */
+const PACED_MS = 100;
 
-/** Decides how many steps to submit at once, from the time of earlier steps, and measures the reported speed. */
+/** How fast a run trains without a limit. */
+export interface Speed {
+  stepsPerSecond: number;
+  /** True if it has only trained at a slower pace, where each chunk of steps waits for the one before. */
+  atLeast: boolean;
+}
+
+/**
+ * Decides when to submit steps and how many at once, from the time of earlier steps and the chosen pace, and measures the
+ * reported speed. Which steps share a submit changes no number of a run.
+ */
 export class Pacing {
+  /** Steps per second at most; Infinity for full speed. */
+  limit = Infinity;
   private msPerStep = CHUNK_MS;
+  /** The same, when the run last trained at full speed. */
+  private fullMsPerStep: number | undefined;
   private since = 0;
+  private submittedAt = 0;
   /** When the last metrics were read; 0 if something else was done since. */
   private lastRead = 0;
 
@@ -18,12 +35,14 @@ export class Pacing {
 
   /** Steps in the next chunk, 1 to `most`. */
   chunk(most: number): number {
-    return Math.max(1, Math.min(MAX_STEPS, Math.floor(CHUNK_MS / this.msPerStep), most));
+    this.submittedAt = performance.now();
+    const due = this.limit * (PACED_MS / 1000);
+    return Math.max(1, Math.min(MAX_STEPS, Math.floor(CHUNK_MS / this.msPerStep), Math.floor(due), most));
   }
 
-  /** True if steps are so slow that running ahead gains little and makes a pause wait for two. */
+  /** True if running ahead gains little, or makes a pause wait for two steps: they are slow, or the pace is. */
   get isSlow(): boolean {
-    return this.msPerStep > CHUNK_MS;
+    return this.msPerStep > CHUNK_MS || this.limit < Infinity;
   }
 
   /** `count` more steps were submitted, and the awaited ones are done. */
@@ -31,6 +50,24 @@ export class Pacing {
     const now = performance.now();
     this.msPerStep += ((now - this.since) / count - this.msPerStep) / 2;
     this.since = now;
+    if (this.limit === Infinity) this.fullMsPerStep = this.msPerStep;
+  }
+
+  /** Waits until the pace lets the run submit more after a chunk of `count` steps, or until `isWanted` is false. */
+  async waitAfter(count: number, isWanted: () => boolean): Promise<void> {
+    const remaining = () => this.submittedAt + (1000 * count) / this.limit - performance.now();
+    if (remaining() <= 0) return;
+    while (isWanted() && remaining() > 0)
+      await new Promise((done) => setTimeout(done, Math.min(remaining(), CHUNK_MS)));
+    this.since = performance.now();
+  }
+
+  get fullSpeed(): Speed {
+    const { fullMsPerStep, msPerStep } = this;
+    return {
+      stepsPerSecond: 1000 / Math.max(fullMsPerStep ?? msPerStep, 0.001),
+      atLeast: fullMsPerStep === undefined,
+    };
   }
 
   /** Steps per second, from the time since the last metrics were read. */

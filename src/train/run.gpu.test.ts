@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { nodeGpu } from '../node/gpu.ts';
 import { openDevice, type Device } from '../gpu/device.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
+import type { Speed } from './pacing.ts';
 import { dataset, recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
@@ -140,9 +141,64 @@ describe('a run', () => {
     await run.close();
   });
 
-  test('that is stopped still predicts, and cannot resume', async () => {
+  test('gives the same bits at any pace, and a change of pace acts at once', async () => {
+    const { losses } = await undisturbed(30);
+    const { run, record } = recorded(tiny({ lastStep: 30 }), supply);
+    run.setPace(50);
+    const began = performance.now();
+    run.train();
+    await run.settled();
+    expect(performance.now() - began).toBeGreaterThan((1000 * 25) / 50);
+    expect(record.losses).toEqual(losses);
+    // One step in a thousand seconds, until the pace changes.
+    const at = reached(1);
+    const slow = recorded(tiny({ lastStep: 30 }), supply, at.onSteps);
+    slow.run.setPace(0.001);
+    slow.run.train();
+    await at.promise;
+    slow.run.setPace(Infinity);
+    await slow.run.settled();
+    expect(slow.record.losses).toEqual(losses);
+    await run.close();
+    await slow.run.close();
+  });
+
+  test('that waits for its pace pauses, steps and stops at once', async () => {
+    const at = reached(1);
+    const { run } = recorded(tiny(), supply, at.onSteps);
+    run.setPace(0.001);
+    run.train();
+    await at.promise;
+    await run.pause();
+    expect([run.state, run.steps]).toEqual(['paused', 1]);
+    run.train();
+    await run.stepOnce();
+    expect(run.steps).toBeLessThanOrEqual(3);
+    await run.stop();
+    expect(run.state).toBe('stopped');
+    await run.close();
+  });
+
+  test('reports its speed without a limit: exact where it trained so, else a lower bound', async () => {
+    const speeds: Speed[] = [];
+    const { run } = recorded(tiny({ lastStep: 30 }), supply, undefined, {
+      speed: (speed) => speeds.push(speed),
+    });
+    run.setPace(100);
+    run.train();
+    await run.settled();
+    expect(speeds.every(({ atLeast }) => atLeast)).toBe(true);
+    expect(speeds.at(-1)?.stepsPerSecond).toBeGreaterThan(0);
+    run.setPace(Infinity);
+    run.restart();
+    await run.settled();
+    expect(speeds.at(-1)).toMatchObject({ atLeast: false });
+    await run.close();
+  });
+
+  test('that is stopped still predicts, and resumes to the same bits', async () => {
     const at = reached(20);
-    const { run, record } = recorded(tiny(), supply, at.onSteps);
+    const { run, record } = recorded(tiny({ lastStep: 40 }), supply, at.onSteps);
     run.train();
     await at.promise;
     await run.stop();
@@ -150,8 +206,12 @@ describe('a run', () => {
     const { probabilities, step } = await run.predict(dataset.test.images.slice(0, 64));
     expect(step).toBe(run.steps);
     expect(probabilities.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 6);
-    expect(() => run.train()).toThrow(/has ended/);
+    run.train();
+    await run.settled();
+    expect(record.states.at(-1)).toMatchObject({ state: 'paused', step: 40 });
+    expect(record.losses).toEqual((await undisturbed(40)).losses);
     await run.close();
+    expect(() => run.train()).toThrow(/was closed/);
     await expect(run.predict(dataset.test.images.slice(0, 64))).rejects.toMatchObject({ code: 'cancelled' });
   });
 

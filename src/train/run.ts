@@ -80,7 +80,7 @@ export class TrainingRun {
     return this.currentState;
   }
 
-  /** False once the user or an error has ended it. */
+  /** False while it is stopped, and once an error has ended it. */
   get isOpen(): boolean {
     return !this.commands.isEnded && this.currentState !== 'failed';
   }
@@ -126,9 +126,9 @@ export class TrainingRun {
 
   // Commands.
 
-  /** Starts or resumes training. */
+  /** Starts or resumes training, also after `stop`. */
   train(): void {
-    this.requireOpen();
+    assert(!this.closed, 'the run was closed; it cannot be resumed');
     this.commands.train();
     this.wake();
   }
@@ -177,17 +177,22 @@ export class TrainingRun {
     if (this.currentState === 'paused') this.wake();
   }
 
+  /** Trains at most this many steps per second from now on, Infinity for full speed. It changes no number of the run. */
+  setPace(stepsPerSecond: number): void {
+    this.pacing.limit = stepsPerSecond;
+  }
+
   /** Sets the rules for stopping, which change no number of the run. @throws Failure('bad-input') */
   setStops(stops: Stops): void {
     Object.assign(this.config, stopsOf(stops));
   }
 
-  /** Ends the run. The model still predicts until `close`. */
+  /** Ends the run. Until `close`, the model still predicts, and the run can be resumed. */
   async stop(): Promise<void> {
     if (this.currentState === 'failed') return;
     this.commands.end();
     await this.settled();
-    if (this.state !== 'failed') this.report('stopped');
+    if (this.commands.isEnded && this.state !== 'failed') this.report('stopped');
   }
 
   /** Frees everything on the GPU. */
@@ -325,11 +330,13 @@ export class TrainingRun {
           reading = undefined;
         }
         pacing.stepped(count);
+        this.listener.speed?.(pacing.fullSpeed);
         if (atEpochEnd && this.config.dataset.test) await this.evaluateEpoch(trainer);
         if (saves) {
           await this.saveCheckpoint(trainer);
           pacing.restart();
         }
+        await pacing.waitAfter(count, () => commands.isTraining && commands.hasSteps(progress.step));
       }
     } finally {
       // Metrics of steps after one that diverged are read too, and ignored.

@@ -1,4 +1,5 @@
 /** Saves every run while it trains: its state and live metrics are written to its record now and then. */
+import { isFull, storageReason, WHEN_FULL } from '../../base/storage-error.ts';
 import { uniqueId } from '../../base/unique-id.ts';
 import { ask } from '../client.ts';
 import { live } from '../metrics/live.ts';
@@ -57,7 +58,7 @@ export async function startJournal(): Promise<void> {
 const atRest = (record: RunRecord): RunRecord =>
   ['preparing', 'training', 'recovering'].includes(record.state) ? { ...record, state: 'paused' } : record;
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const reasonOf = (error: unknown): string => storageReason(error) + (isFull(error) ? `. ${WHEN_FULL}` : '');
 
 /** A run cannot resume once another has replaced it. */
 function ended({ base, record }: Open): RunRecord {

@@ -57,7 +57,10 @@ export function linkOf(settings: Settings, model?: string): Record<string, strin
     optimizer: DEFAULT_SETTINGS.optimizer,
   };
   for (const key of TEXT_KEYS) {
-    if (appliesTo(settings, key) && settings[key] !== defaults[key]) link[nameOf(key)] = settings[key];
+    // What cannot be read is left out: a link sets what is valid.
+    const text = settings[key].trim();
+    if (appliesTo(settings, key) && text !== defaults[key] && parseSetting(key, text, 'page').ok)
+      link[nameOf(key)] = text;
   }
   const augmented = Object.entries(settings.augmentation);
   if (augmented.length > 0) {

@@ -41,6 +41,12 @@ test('a link contains only differences, is readable, and restores them', () => {
   expect(read.lines).toContainEqual({ title: 'Model', value: 'ResNet-8' });
 });
 
+test('a setting that is empty or invalid is left out of the link, which reads without mistakes', () => {
+  const link = linkOf({ ...DEFAULT_SETTINGS, lr: '', batchSize: 'many', seed: ' 7 ' });
+  expect(link).toEqual({ v: '2', seed: '7' });
+  expect(readLink(link, names).mistakes).toEqual([]);
+});
+
 test('an invalid part is named, and the rest applies', () => {
   const read = readLink(
     { v: '2', lr: 'fast', seed: '3', model: 'brain', colour: 'red', varied: 'upside' },

@@ -119,7 +119,7 @@ export function recorded(
   config: TrainingConfig,
   supply: DeviceSupply,
   onSteps: (lastStep: number, run: TrainingRun) => void = () => undefined,
-  more: Pick<RunListener, 'checkpoint' | 'stopReason' | 'fit' | 'adjusted'> & {
+  more: Pick<RunListener, 'checkpoint' | 'stopReason' | 'fit' | 'speed' | 'adjusted'> & {
     rates?(rates: readonly number[]): void;
     norms?(norms: (number | undefined)[]): void;
   } = {},

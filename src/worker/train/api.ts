@@ -7,6 +7,7 @@ import type { Model, ModelSummary } from '../../models/model.ts';
 import type { LiveSettings, RunSettings, StepLiveSettings } from '../../run/settings/table.ts';
 import type { Adjustment } from '../../train/adjustments.ts';
 import type { Position, RunState } from '../../train/listener.ts';
+import type { Speed } from '../../train/pacing.ts';
 import type { Prediction } from '../../train/run.ts';
 import type { ModelChoice } from '../builder/api.ts';
 import type { DatasetEntry } from '../data/api.ts';
@@ -46,6 +47,7 @@ export interface RunConfig extends RunSettings {
 }
 
 export type { RunState } from '../../train/listener.ts';
+export type { Speed } from '../../train/pacing.ts';
 export type { Prediction } from '../../train/run.ts';
 
 export type RunMemory =
@@ -87,6 +89,10 @@ export interface TrainApi {
   restart(): Promise<Result<void>>;
   /** Ends the run. Its model still predicts. */
   stop(): Promise<void>;
+  /** Resumes the run that was stopped, until another one starts. */
+  resumeStopped(): Promise<Result<void>>;
+  /** Trains at most this many steps per second from now on, Infinity for full speed. */
+  setPace(stepsPerSecond: number): Promise<void>;
   /** The model's prediction for one image of C x H x W bytes, in the data set's own scale (0 to 255). */
   predict(image: Uint8Array): Promise<Result<Prediction>>;
   /** Changes settings of the open run. Returns the current settings. */
@@ -118,6 +124,8 @@ export type RunEvent =
    */
   | { type: 'steps'; runId: number; columns: readonly Column[]; rows: Float64Array }
   | { type: 'evaluation'; runId: number; evaluation: Evaluation }
+  /** How fast the run would train without a limit, about once per second. */
+  | { type: 'speed'; runId: number; speed: Speed }
   /**
    * All changes of settings during the run, in order; `start` contains the initial settings. Sent at every change and
    * restart.

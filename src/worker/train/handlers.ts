@@ -22,6 +22,8 @@ const trainPart: Part<'train'> = (services) => {
     stepBatch: (config) => train(() => runs.stepBatch(config)),
     restart: () => train(() => runs.restart()),
     stop: () => runs.stop(),
+    resumeStopped: () => train(() => runs.resumeStopped()),
+    setPace: async (stepsPerSecond) => runs.setPace(stepsPerSecond),
     predict: (image) => attempt(() => runs.predict(image)),
     adjust: (changes) => attempt(() => runs.adjust(changes)),
     savedRun: (preferred) => attempt(() => savedRuns.entry(preferred)),

@@ -7,6 +7,7 @@ import type { Evaluation, StepRow } from '../../run/metrics/rows.ts';
 import type { Adjustment } from '../../train/adjustments.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { Position, RunListener, RunState } from '../../train/listener.ts';
+import type { Speed } from '../../train/pacing.ts';
 import type { ChangesEvent, RunConfig, WorkerEvent } from '../api.ts';
 import type { EventSender } from '../events.ts';
 import type { Evaluated } from '../inspect/samples.ts';
@@ -14,6 +15,9 @@ import type { SavedRuns } from './saved-runs.ts';
 
 /** A run in these states trains or will train. */
 export const ACTIVE: readonly RunState[] = ['preparing', 'training', 'recovering'];
+
+/** Nobody reads a speed that changes faster. */
+const SPEED_EVERY_MS = 1000;
 
 /** The run that the page sees. */
 export class RunChannel {
@@ -61,6 +65,7 @@ export class RunReporter implements RunListener {
   private from: Checkpoint | undefined;
   /** A checkpoint that is not written yet. */
   private unwritten: Checkpoint | undefined;
+  private speedSentAt = -Infinity;
   /** Settings that were changed since step 0. */
   private adjustments: readonly Adjustment[];
   /** Settings at step 0. */
@@ -119,6 +124,13 @@ export class RunReporter implements RunListener {
 
   evaluation(evaluation: Evaluation, results: SetResults): void {
     this.options.channel.sendEvaluation(this.runId, evaluation, results);
+  }
+
+  speed(speed: Speed): void {
+    const now = performance.now();
+    if (now - this.speedSentAt < SPEED_EVERY_MS) return;
+    this.speedSentAt = now;
+    this.send({ type: 'speed', runId: this.runId, speed });
   }
 
   private write(checkpoint: Checkpoint, atOnce: boolean): void {

@@ -12,6 +12,7 @@ import { RunPlaces } from '../../storage/run-places.ts';
 import { FakeDirectory, FakeLocks, type FakeFile } from '../../storage/testing.ts';
 import { EventSender } from '../events.ts';
 import { SavedRuns } from './saved-runs.ts';
+import { presets, settingsOf } from '../../run/presets.ts';
 import { completed } from '../../run/settings/rules.ts';
 import { RunSettings } from './run-settings.ts';
 import { Runs } from './runs.ts';
@@ -101,6 +102,31 @@ test('steps, restart, stop and another run: each has its own number, and equal s
   expect(byRun[2][0]).toBe(byRun[1][0]);
   expect(byRun[3][0]).toBe(byRun[1][0]);
   expect(byRun[4][0]).not.toBe(byRun[1][0]);
+  await runs.stop();
+});
+
+test('the preset that diverges fails in its first epoch', async () => {
+  const preset = presets.get('lenet5-diverges');
+  await runs.train({ ...settingsOf(preset), model: preset.model, dataset: preset.dataset });
+  await runs.run.settled();
+  expect(sent.findLast(({ type }) => type === 'state')).toMatchObject({
+    state: 'failed',
+    epoch: 0,
+    error: { code: 'diverged' },
+  });
+});
+
+test('a run that was stopped resumes under its number, at the pace of the page', async () => {
+  await expect(runs.resumeStopped()).rejects.toMatchObject({ code: 'not-found' });
+  runs.setPace(0.001);
+  await runs.train(config);
+  await expect.poll(() => losses()[1]?.length).toBe(1);
+  await runs.stop();
+  await runs.resumeStopped();
+  await expect.poll(() => losses()[1]?.length).toBe(2);
+  // It waits for its pace.
+  expect(await runs.pause()).toBe(true);
+  expect(states().slice(-3)).toEqual(['1 stopped 1', '1 training 1', '1 paused 2']);
   await runs.stop();
 });
 
@@ -225,7 +251,7 @@ test('a refusal of storage is reported, and does not end the run', async () => {
   await runs.stepBatch(config);
   await savedRuns.done();
   const errors = sent.flatMap((event) => (event.type === 'checkpoint' && event.error ? [event.error] : []));
-  expect(errors[0]).toMatchObject({ code: 'storage', message: expect.stringContaining('the disk is full') });
+  expect(errors[0]).toMatchObject({ code: 'storage', message: expect.stringContaining('it is full') });
   expect(states().at(-1)).toBe('1 paused 2');
   await runs.stop();
 });

@@ -38,6 +38,8 @@ export class Runs {
   /** The last command; each one waits until those before it have started. */
   private turn: Promise<unknown> = Promise.resolve();
   private readonly channel: RunChannel;
+  /** Steps per second at most, of this run and the next ones. */
+  private pace = Infinity;
   /** Weights that a run can start from. */
   readonly starts = new HeldStart();
 
@@ -83,6 +85,21 @@ export class Runs {
   async stop(): Promise<void> {
     const { done } = await this.inTurn(() => ({ done: this.current?.run.stop() }));
     await done;
+  }
+
+  /** Resumes the run that was stopped. @throws Failure `not-found` if none was */
+  async resumeStopped(): Promise<void> {
+    await this.inTurn(() => {
+      const { run } = this;
+      if (run.state !== 'stopped') throw new Failure('not-found', 'There is no stopped run to resume.');
+      run.train();
+    });
+  }
+
+  /** Trains at most this many steps per second from now on, Infinity for full speed. */
+  setPace(stepsPerSecond: number): void {
+    this.pace = stepsPerSecond;
+    this.current?.run.setPace(stepsPerSecond);
   }
 
   /** @throws Failure `not-found` before the first run */
@@ -259,6 +276,7 @@ export class Runs {
     const started = { config };
     const reporter = new RunReporter({ channel: this.channel, run: started, dataset: made.dataset, from });
     const run = new TrainingRun(made, this.options.supply, reporter);
+    run.setPace(this.pace);
     await this.current?.run.close();
     this.current = Object.assign(started, { run });
     reporter.takeOver();

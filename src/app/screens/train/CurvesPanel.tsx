@@ -4,9 +4,9 @@ import { MetricChart } from '../../charts/curve/MetricChart.tsx';
 import * as format from '../../format.ts';
 import { showOrigin } from '../../journal/origin.ts';
 import { useLive } from '../../metrics/use-live.ts';
+import { SlowMotion } from '../../pace/SlowMotion.tsx';
 import { stepMetrics } from '../../../run/metrics/table.ts';
 import { useApp } from '../../state/store.ts';
-import { SlowMotion } from './SlowMotion.tsx';
 import { Forecast } from './Forecast.tsx';
 import styles from './Train.module.css';
 import { ViewBar } from './ViewBar.tsx';
@@ -22,7 +22,8 @@ export function CurvesPanel() {
         Curves
       </h2>
       <ViewBar />
-      <SlowMotion beside={<Forecast />} />
+      <Forecast />
+      <SlowMotion />
       {CHARTS.map((metric) => (
         <MetricChart key={metric.key} metric={metric} classes={classes} />
       ))}

@@ -13,7 +13,7 @@ export function Forecast() {
   const epochs = useApp(({ runConfig }) => runConfig?.epochs);
   const target = useApp(({ runConfig }) => runConfig?.stopAccuracy);
   const text = (() => {
-    if (state === 'idle') return 'Select Train to start, or go through a step in slow motion.';
+    if (state === 'idle') return 'Select Train to start.';
     if (state === 'stopped') return 'Stopped. Train starts a new run with the current settings.';
     if (curve.count === 0 || (state !== 'training' && state !== 'paused')) return '';
     const pace = secondsPerStep(curve.points, curve.count);

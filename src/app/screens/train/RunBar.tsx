@@ -4,6 +4,7 @@ import { RUN_ACTIONS } from '../../actions/actions.ts';
 import { chosenDataset, obstacleToTraining } from '../../actions/start.ts';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
+import { PaceSlider } from '../../pace/PaceSlider.tsx';
 import { RUN_STATES, runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
@@ -13,6 +14,7 @@ export function RunBar() {
   return (
     <section className={styles.bar} aria-label="Run">
       <Controls />
+      <PaceSlider />
       <Values />
       <Hint />
       <MemoryWarning />

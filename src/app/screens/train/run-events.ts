@@ -22,6 +22,7 @@ export function listenToRun(): void {
       runError: event.error,
       lastGood: event.lastGood,
       savedRun: undefined,
+      ...(event.runId > runId ? { fullSpeed: undefined } : {}),
       // Why it is paused is of interest while it is.
       ...(event.state === 'paused' ? {} : { stopReason: undefined }),
     });
@@ -33,6 +34,10 @@ export function listenToRun(): void {
 
   onEvent('evaluation', (event) => {
     if (isCurrent(event)) live.addEvaluation(event.evaluation);
+  });
+
+  onEvent('speed', (event) => {
+    if (isCurrent(event)) useApp.setState({ fullSpeed: event.speed });
   });
 
   onEvent('history', (event) => {

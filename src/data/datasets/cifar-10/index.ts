@@ -52,6 +52,7 @@ export default {
     },
   ],
   archive: { name: 'cifar-10-binary.tar.gz', bytes: 170_052_171, folder: 'cifar-10-batches-bin' },
+  extras: ['batches.meta.txt', 'readme.html'],
   source: 'https://www.cs.toronto.edu/~kriz/cifar.html',
   // The only host of the binary version does not allow fetches from other sites, and is slow.
   mirrors: [],

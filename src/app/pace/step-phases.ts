@@ -1,6 +1,6 @@
-import { SETTINGS, type RunSettings } from '../../../run/settings/table.ts';
-import * as format from '../../format.ts';
-import type { StepRow } from '../../../run/metrics/rows.ts';
+import { SETTINGS, type RunSettings } from '../../run/settings/table.ts';
+import * as format from '../format.ts';
+import type { StepRow } from '../../run/metrics/rows.ts';
 
 /** The three phases of a training step in words, with the step's values. */
 export function phasesOf(

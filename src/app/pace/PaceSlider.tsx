@@ -1,0 +1,53 @@
+import { useId } from 'react';
+import type { Speed } from '../../worker/api.ts';
+import * as format from '../format.ts';
+import { runIsOpen } from '../state/run.ts';
+import { useApp } from '../state/store.ts';
+import { paceOf, PACES, positionOf, SLOW_MOTION, WATCH } from './pace.ts';
+import styles from './Pace.module.css';
+
+/** Sets how fast runs train, and says how fast they would train without a limit. */
+export function PaceSlider() {
+  const id = useId();
+  const pace = useApp(paceOf);
+  const setPace = useApp((state) => state.setPace);
+  const fullSpeed = useApp((state) => (runIsOpen(state.runState) ? state.fullSpeed : undefined));
+  const note = noteOf(pace, fullSpeed);
+  return (
+    <div className={styles.pace}>
+      <label htmlFor={id} className={styles.label}>
+        Pace
+      </label>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={PACES.length - 1}
+        value={positionOf(pace)}
+        aria-valuetext={`${wordsOf(pace)}${note && `; ${note}`}`}
+        title="How fast runs train. The losses are the same at any pace."
+        onChange={(event) => setPace(PACES[Number(event.target.value)])}
+      />
+      <p className={`numbers ${styles.words}`}>
+        {wordsOf(pace)}
+        <span className="faint">{note}</span>
+      </p>
+    </div>
+  );
+}
+
+/** "Watch: 40 steps/s" */
+export function wordsOf(pace: number): string {
+  if (pace === Infinity) return 'Full speed';
+  if (pace === SLOW_MOTION) return 'Slow motion, explained';
+  return `${pace === WATCH ? 'Watch: ' : ''}${format.count(pace)} ${pace === 1 ? 'step' : 'steps'}/s`;
+}
+
+/** What this device can do: "full speed here: 3,100 steps/s". Empty while that is not known. */
+export function noteOf(pace: number, fullSpeed: Speed | undefined): string {
+  if (!fullSpeed) return '';
+  const rate = `${format.rate(fullSpeed.stepsPerSecond)} steps/s`;
+  if (pace === Infinity) return fullSpeed.atLeast ? '' : rate;
+  if (fullSpeed.stepsPerSecond < pace) return `this device reaches ${rate}`;
+  return `full speed here: ${fullSpeed.atLeast ? 'over ' : ''}${rate}`;
+}

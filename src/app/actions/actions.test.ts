@@ -2,7 +2,7 @@ import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DatasetEntry, RunState } from '../../worker/api.ts';
 import type { AppState } from '../state/store.ts';
-import type { Action, labelOf as LabelOf } from './actions.ts';
+import type { Action, labelOf as LabelOf, runActions as RunActions } from './actions.ts';
 
 const digits: DatasetEntry = {
   name: 'digits',
@@ -22,11 +22,12 @@ const digits: DatasetEntry = {
 
 let actions: readonly Action[];
 let labelOf: typeof LabelOf;
+let runActions: typeof RunActions;
 let initial: AppState;
 
 beforeAll(async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
-  ({ RUN_ACTIONS: actions, labelOf } = await import('./actions.ts'));
+  ({ ACTIONS: actions, labelOf, runActions } = await import('./actions.ts'));
   const { useApp } = await import('../state/store.ts');
   initial = { ...useApp.getInitialState(), device: 'ready', datasets: [digits] };
 });
@@ -34,6 +35,7 @@ beforeAll(async () => {
 /** The names of the available actions. */
 const possible = (change: Partial<AppState>) =>
   actions
+    .filter(({ name }) => name !== 'Test now')
     .filter((action) => action.obstacle({ ...initial, ...change }) === undefined)
     .map(({ name }) => name);
 
@@ -44,7 +46,7 @@ describe('actions', () => {
     ['training', ['Pause', 'Step', 'Restart', 'Stop']],
     ['paused', ['Train', 'Step', 'Restart', 'Stop']],
     ['recovering', ['Pause', 'Stop']],
-    ['stopped', ['Train', 'Step', 'Restart']],
+    ['stopped', ['Train', 'Step', 'Restart', 'Resume']],
     ['failed', ['Train', 'Step', 'Restart']],
   ])('while %s: %s', (runState, names) => {
     expect(possible({ runState, runId: runState === 'idle' ? 0 : 1 })).toEqual(names);
@@ -65,10 +67,12 @@ describe('actions', () => {
     );
   });
 
-  test('the button of a paused run says Resume', () => {
-    const labels = (runState: RunState) => actions.map((action) => labelOf(action, { ...initial, runState }));
+  test('the button of a paused run says Resume, and a stopped run has Resume in the place of Stop', () => {
+    const labels = (runState: RunState) =>
+      runActions({ runState }).map((action) => labelOf(action, { ...initial, runState }));
     expect(labels('idle')).toEqual(['Train', 'Pause', 'Step', 'Restart', 'Stop']);
     expect(labels('paused')).toEqual(['Resume', 'Pause', 'Step', 'Restart', 'Stop']);
+    expect(labels('stopped')).toEqual(['Train', 'Pause', 'Step', 'Restart', 'Resume']);
   });
 
   test('each key belongs to actions that are never possible together', () => {

@@ -2,6 +2,7 @@ import type { RunState } from '../../worker/api.ts';
 import { ask, tell } from '../client.ts';
 import type { IconName } from '../components/Icon.tsx';
 import { runIsOpen } from '../state/run.ts';
+import { formOf } from '../state/settings.ts';
 import { useApp, type AppState } from '../state/store.ts';
 import { obstacleToDevice, obstacleToTraining, report, startOrContinue } from './start.ts';
 
@@ -70,11 +71,27 @@ export const restart: Action = {
 
 export const stop: Action = {
   name: 'Stop',
-  title: 'End the run and unlock all settings. The model keeps making predictions.',
+  title:
+    'End the run and unlock all settings. The model keeps making predictions, and the run can be resumed.',
   icon: 'stop',
   obstacle: (state) => (runIsOpen(state.runState) ? undefined : 'No active run.'),
   perform: async () => {
     await tell((api) => api.stop());
+  },
+};
+
+/** The run that was stopped by accident, or too early. */
+export const resume: Action = {
+  name: 'Resume',
+  title: 'Resume the run that was stopped, with its settings.',
+  icon: 'play',
+  obstacle: (state) => (state.runState === 'stopped' ? obstacleToDevice(state) : 'No run was stopped.'),
+  perform: async () => {
+    const { runConfig, change } = useApp.getState();
+    useApp.setState({ runError: undefined });
+    const answer = await ask((api) => api.resumeStopped());
+    if (answer.ok && runConfig) change(formOf(runConfig));
+    report(answer);
   },
 };
 
@@ -89,6 +106,18 @@ export const testNow: Action = {
 
 /** What the run bar offers, in the order of its buttons. */
 export const RUN_ACTIONS: readonly Action[] = [train, pause, stepBatch, restart, stop];
+const STOPPED_ACTIONS: readonly Action[] = [train, pause, stepBatch, restart, resume];
+
+/** The same for the current state: in the place of Stop, a stopped run has the way back. */
+export const runActions = ({ runState }: Pick<AppState, 'runState'>): readonly Action[] =>
+  runState === 'stopped' ? STOPPED_ACTIONS : RUN_ACTIONS;
+
+/** The one action that pauses or resumes the current run; undefined where there is nothing to pause or resume. */
+export function pauseOrResume({ runState }: Pick<AppState, 'runState'>): Action | undefined {
+  if (MOVING.includes(runState)) return pause;
+  if (runState === 'paused') return train;
+  return runState === 'stopped' ? resume : undefined;
+}
 
 /** What has its key and its place in the command palette. */
-export const ACTIONS: readonly Action[] = [...RUN_ACTIONS, testNow];
+export const ACTIONS: readonly Action[] = [...RUN_ACTIONS, resume, testNow];

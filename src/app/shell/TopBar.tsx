@@ -5,6 +5,7 @@ import { hrefOf } from '../route.ts';
 import { CopyLink } from '../share/CopyLink.tsx';
 import { SCREENS } from '../screens/index.ts';
 import { useApp } from '../state/store.ts';
+import { RunChip } from './RunChip.tsx';
 import styles from './Shell.module.css';
 
 const THEMES = { system: 'System', light: 'Light', dark: 'Dark' };
@@ -44,6 +45,7 @@ export function TopBar({ screen, addresses }: TopBarProps) {
         ))}
       </nav>
       <p className={styles.claim}>Train neural networks in your browser.</p>
+      <RunChip />
       <CopyLink />
       <AdapterChip />
       <EngineChoice />

@@ -14,7 +14,8 @@ export function Forecast() {
   const target = useApp(({ runConfig }) => runConfig?.stopAccuracy);
   const text = (() => {
     if (state === 'idle') return 'Select Train to start.';
-    if (state === 'stopped') return 'Stopped. Train starts a new run with the current settings.';
+    if (state === 'stopped')
+      return 'Stopped. Resume continues this run; Train starts a new one with the current settings.';
     if (curve.count === 0 || (state !== 'training' && state !== 'paused')) return '';
     const pace = secondsPerStep(curve.points, curve.count);
     return forecast({ step, epoch, epochs, target, epochLength, pace, evaluations });

@@ -48,7 +48,7 @@ test.each<[RunState, string, string, string[]]>([
   ['idle', 'Ready', 'Train', ['Train', 'Step']],
   ['training', 'Training', 'Pause', ['Pause', 'Step', 'Restart', 'Stop']],
   ['paused', 'Paused', 'Resume', ['Resume', 'Step', 'Restart', 'Stop']],
-  ['stopped', 'Stopped', 'Train', ['Train', 'Step', 'Restart']],
+  ['stopped', 'Stopped', 'Train', ['Train', 'Step', 'Restart', 'Resume']],
 ])('while %s', (runState, text, first, available) => {
   useApp.setState({ runState, runId: runState === 'idle' ? 0 : 1 });
   render(<RunBar />);

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import { ActionButton } from '../../actions/ActionButton.tsx';
-import { RUN_ACTIONS } from '../../actions/actions.ts';
+import { runActions } from '../../actions/actions.ts';
 import { chosenDataset, obstacleToTraining } from '../../actions/start.ts';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
@@ -25,9 +25,10 @@ export function RunBar() {
 function Controls() {
   // The one that Space works on stands out.
   const first = useApp((state) => (state.runState === 'training' ? 'Pause' : 'Train'));
+  const actions = useApp(runActions);
   return (
     <div className={styles.controls} role="group" aria-label="Controls">
-      {RUN_ACTIONS.map((action) => (
+      {actions.map((action) => (
         <ActionButton
           key={action.name}
           action={action}

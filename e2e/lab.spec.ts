@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { expectAccessible } from './axe.ts';
 import { expect, expectAdapter, test } from './fixtures.ts';
 import { LabPage, MEASURED } from './lab.ts';
 import { RunPage } from './run.ts';
@@ -71,7 +73,11 @@ test('a race in NHWC shows kernels of its own, and NCHW between transposes', asy
   await expect(page.getByRole('status').filter({ hasText: 'Output: ' })).toBeVisible();
 });
 
-test('a broken kernel is named and excluded; Reset brings the original back', async ({ page }) => {
+test('a kernel of one’s own: beside the original, checked, with its errors at their lines; Reset', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const lab = await LabPage.open(page, `${SMALL}&algorithms=direct,implicit_gemm`);
   await lab.race();
   await page.getByRole('button', { name: 'direct', exact: true }).click();
@@ -81,13 +87,26 @@ test('a broken kernel is named and excluded; Reset brings the original back', as
   await expect(page.getByLabel('WGSL as compiled')).toContainText(/const K(: u32)? = 3u;/);
   await page.getByRole('radio', { name: 'conv/direct/fprop.wgsl' }).check();
   const editor = page.getByRole('textbox', { name: 'WGSL of conv/direct/fprop' });
-  const ours = await editor.inputValue();
+  const ours = await readFile('shaders/conv/direct/fprop.wgsl', 'utf8');
+  const write = async (text: string) => {
+    await editor.press('ControlOrMeta+a');
+    await page.keyboard.insertText(text);
+  };
+  await expect(editor).toContainText('var sum = 0.0;');
+  // Tab indents; after Escape, it leaves.
+  await editor.press('Tab');
+  await expect(editor).toBeFocused();
+  await editor.press('Escape');
+  await page.keyboard.press('Tab');
+  await expect(editor).not.toBeFocused();
 
-  // A tap is dropped.
-  await editor.fill(ours.replace('var s = 0u', 'var s = 1u'));
+  // A tap is dropped. The original stays in its lane.
+  await write(ours.replace('var s = 0u', 'var s = 1u'));
+  await expect(page.getByText('It compiles.')).toBeVisible(MEASURED);
   await lab.press('Race my version');
   const incorrect = page.getByRole('alert').filter({ hasText: 'excluded from timing and training' });
-  await expect(incorrect).toContainText('direct gives incorrect results', MEASURED);
+  await expect(incorrect).toContainText('direct (yours) gives incorrect results', MEASURED);
+  await expect(lab.lane('direct')).toContainText(/\d (µs|ms)/);
   await expect(incorrect).toContainText('edited conv/direct/fprop.wgsl');
   await expect(lab.verdict()).toContainText('implicit_gemm', MEASURED);
   await expect(lab.verdict()).not.toContainText('Fastest: direct');
@@ -95,17 +114,33 @@ test('a broken kernel is named and excluded; Reset brings the original back', as
     page.getByRole('row').filter({ hasText: 'incorrect results, excluded' }).first(),
   ).toBeVisible();
 
-  // A kernel that does not compile has its error in the table.
-  await editor.fill(ours.replace('var sum = 0.0;', 'var sum = nothing;'));
+  // A kernel that does not compile has its error at its line, in the verdict and in its lane.
+  await write(ours.replace('var sum = 0.0;', 'var sum = nothing;'));
+  await expect(page.getByRole('status').filter({ hasText: /^Line \d+: .*nothing/ })).toBeVisible(MEASURED);
+  await expect(page.locator('.cm-lint-marker-error')).toBeVisible();
+  await expectAccessible(page);
   await lab.press('Race my version');
-  await expect(page.getByText(/failed: .*conv\/direct\/fprop\.wgsl:\d+/).first()).toBeVisible(MEASURED);
-  await expect(lab.verdict()).toContainText('implicit_gemm', MEASURED);
+  await expect(
+    page.getByText(/^Your direct does not compile: conv\/direct\/fprop\.wgsl, line \d+/),
+  ).toBeVisible(MEASURED);
+  await expect(lab.lane('direct (yours)')).toContainText(/failed: .*conv\/direct\/fprop\.wgsl:\d+/);
+
+  // A version that is right is compared with the original, and its link opens it elsewhere.
+  await write(`// mine\n${ours}`);
+  await lab.press('Race my version');
+  await expect(incorrect).toBeHidden();
+  await expect(page.getByText(/^Your direct (and the original|takes)/)).toBeVisible(MEASURED);
+  await lab.press('Copy challenge');
+  const link = await page.evaluate(() => navigator.clipboard.readText());
 
   await lab.press('Reset');
-  await expect(editor).toHaveValue(ours);
+  await expect(editor).not.toContainText('mine');
   await lab.race();
-  await expect(incorrect).toBeHidden();
   await expect(lab.lane('direct').first()).toContainText(/\d (µs|ms)/);
+  await expect(lab.lane('direct (yours)')).toHaveCount(0);
+  const other = await context.newPage();
+  await other.goto(link);
+  await expect(other.getByText('This link brings another version of conv/direct/fprop.wgsl.')).toBeVisible();
   await lab.show('Ladder');
   await expect(lab.button('Run all steps')).toBeVisible();
 });
@@ -168,13 +203,22 @@ test('the ladder, with loops on the CPU as its baseline', async ({ page }) => {
   const lab = await LabPage.open(page, 'ladder?N=1');
   await lab.press('Run all steps');
   await expect(lab.button('Run all steps')).toBeVisible(MEASURED);
+  const panel = page.getByRole('region', { name: 'Steps' });
+  const loops = panel.getByRole('listitem').filter({ hasText: 'Naive loops' });
+  const first = panel.getByRole('listitem').filter({ hasText: 'One thread per output' });
   for (const layer of ['12 filters of 7 × 7', '24 filters of 5 × 5']) {
-    const panel = page.getByRole('region', { name: layer });
-    await expect(panel.getByRole('listitem').first()).toContainText(/Naive loops.*\d (µs|ms).*FLOP\/s/);
-    await expect(panel.getByRole('listitem').filter({ hasText: 'One thread per output' })).toContainText(
-      /as fast as the loops/,
-    );
+    await expect(loops.getByText(layer).locator('..')).toContainText(/\d (µs|ms).*FLOP\/s/);
+    await expect(first.getByText(layer).locator('..')).toContainText(/as fast as the loops/);
   }
+  // The source of each step, beside the one before.
+  await first.getByText('The source').click();
+  await expect(page.getByRole('region', { name: 'Source of one thread per output' })).toContainText(
+    'fn main(',
+  );
+  await panel.getByText('What it changes in the source').first().click();
+  await expect(page.getByRole('region', { name: 'From one thread per output to ' })).toContainText(
+    'workgroup',
+  );
 });
 
 test('tuning pauses a run; pins are used by the next one', async ({ page }) => {

@@ -48,6 +48,7 @@ test('a find-db of version 0.1 keeps its entries, and new ones are added', async
     tried: [],
     absent: [],
     ties: [],
+    unclear: [],
     elapsedMs: 1,
   });
   const after = await openTuningResults(file);

@@ -16,6 +16,7 @@ const found = (direction: Found['direction']): Found => ({
   tried: [],
   absent: [],
   ties: [],
+  unclear: [],
   elapsedMs: 1,
 });
 const device = {

@@ -75,11 +75,12 @@ export default command({
           print({ ...line, found: true, known: true, best: known.best ?? null, date: known.date, adapter });
           continue;
         }
-        const { tried, absent, best, ties, doubt, elapsedMs } = await find(device, one.problem, direction, {
-          workspace,
-          number,
-          samples,
-        });
+        const { tried, absent, best, ties, unclear, doubt, elapsedMs } = await find(
+          device,
+          one.problem,
+          direction,
+          { workspace, number, samples },
+        );
         if (doubt !== undefined) note(doubt);
         for (const each of tried) print({ ...line, ...triedColumns(each, one.problem) });
         for (const each of absent) print({ ...line, ...each, status: 'unsupported' });
@@ -91,6 +92,7 @@ export default command({
           tried,
           absent,
           ties,
+          unclear,
           elapsedMs,
           ...(best ? { best } : {}),
         });
@@ -99,6 +101,7 @@ export default command({
           known: false,
           best: best ?? null,
           ties,
+          unclear,
           search_seconds: elapsedMs / 1000,
         };
         print({ ...line, ...result, adapter });

@@ -5,7 +5,11 @@
 import type { FailureValue, Result } from '../../base/result.ts';
 import type { Rung as LadderStep } from '../../engine/ops/conv/algorithms/direct/ladder.ts';
 import type { LayerChoice as ConvUse, Pin } from '../../engine/ops/conv/choice/layers.ts';
-import type { Choice as ConvChoice, Found, Tried } from '../../engine/ops/conv/choice/types.ts';
+import type {
+  Choice as ConvChoice,
+  Found as EngineFound,
+  Tried as EngineTried,
+} from '../../engine/ops/conv/choice/types.ts';
 import type {
   ConvProblem,
   ConvSizes as PartialSizes,
@@ -22,17 +26,21 @@ declare module '../api.ts' {
   }
 }
 
-export type {
-  ConvChoice,
-  ConvDirection,
-  ConvNumber,
-  ConvPair,
-  ConvProblem,
-  ConvUse,
-  Found,
-  LadderStep,
-  Tried,
-};
+export type { ConvChoice, ConvDirection, ConvNumber, ConvPair, ConvProblem, ConvUse, LadderStep };
+
+/** A launch as it is, or with edited WGSL: `yours`. */
+export type LaneChoice = ConvChoice & { yours?: true };
+
+/** The result of a launch. */
+export type Tried = EngineTried & { yours?: true };
+
+/** The results for a problem, with edited WGSL beside the originals. */
+export interface Found extends Omit<EngineFound, 'tried' | 'best' | 'ties' | 'unclear'> {
+  tried: Tried[];
+  best?: LaneChoice;
+  ties: LaneChoice[];
+  unclear: LaneChoice[];
+}
 
 /** All sizes of a convolution except those of its output, which follow. */
 export type ConvSizes = Required<PartialSizes>;
@@ -68,6 +76,8 @@ export interface FindRequest {
   workspace: number;
   /** Default all. */
   algorithms?: string[];
+  /** Samples of each launch that is close to the best. */
+  samples?: number;
   /** Tries more launches, not only those that are likely to win. Ignored on software adapters. */
   thorough?: boolean;
   /** Then times the best launch of every algorithm once more, as the mean of this many calls in a row. */
@@ -93,7 +103,10 @@ export type CpuTime =
 export interface FindJob {
   kind: 'find';
   requests: FindRequest[];
-  /** Edited WGSL by file name; used for this job only. */
+  /**
+   * Edited WGSL by file name; used for this job only. After the originals, every launch that was built from one of these
+   * files is measured once more with the edits.
+   */
   edits: Record<string, string>;
 }
 
@@ -133,6 +146,8 @@ export type LabProgress =
   | { step: 'begun'; requests: FindRequest[]; uses: LayerUse[]; pausedRun: boolean }
   /** `absent`: algorithms that do not support this one, with the reason as text. */
   | { step: 'measuring'; index: number; problem: ProblemSummary; absent: Found['absent'] }
+  /** How many of the launches are compiled, with edited WGSL or without. */
+  | { step: 'compiling'; index: number; done: number; total: number; yours: boolean }
   /** Sent again if a launch is measured again. */
   | { step: 'tried'; index: number; tried: Tried }
   | { step: 'average'; index: number; average: Average }
@@ -211,4 +226,9 @@ export interface LabApi {
     choice: ConvChoice,
     edits: Record<string, string>,
   ): Promise<Result<KernelText[]>>;
+  /**
+   * Compiles one launch with edited WGSL, without running it. A failure has the compiler's messages, each on a line that
+   * begins with the place: "shaders/conv/direct/fprop.wgsl:12: …".
+   */
+  checkWgsl(request: FindRequest, choice: ConvChoice, edits: Record<string, string>): Promise<Result<void>>;
 }

@@ -3,31 +3,40 @@ import { Failure } from '../../base/result.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { MAX_TRIED } from '../../engine/ops/conv/choice/candidates.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
-import type { Found as EngineFound } from '../../engine/ops/conv/choice/types.ts';
+import { rank } from '../../engine/ops/conv/choice/rank.ts';
+import type {
+  FindOptions,
+  Found as EngineFound,
+  Tried as EngineTried,
+} from '../../engine/ops/conv/choice/types.ts';
+import { timeLoops } from '../../engine/ops/conv/loops.ts';
 import { convProblem, flops, problemKey, type ConvSizes } from '../../engine/ops/conv/problem.ts';
 import { whyNot } from '../../engine/ops/conv/run.ts';
+import type { Device } from '../../gpu/device.ts';
 import { spreadOf } from '../../gpu/timing.ts';
-import type { FindJob, FindRequest, ProblemSummary, Spread } from '../api.ts';
+import type {
+  ConvChoice,
+  FindJob,
+  FindRequest,
+  Found,
+  LaneChoice,
+  ProblemSummary,
+  Spread,
+  Tried,
+} from '../api.ts';
 import { averageTime } from './average.ts';
 import type { Bench } from './job.ts';
-import { timeLoops } from '../../engine/ops/conv/loops.ts';
+import { launchesBuiltFrom } from './kernels.ts';
 import { timeOnCpu } from './on-cpu.ts';
 
-/** Edited WGSL is used only while this runs: training never uses it. */
 export async function runFindJob(
   bench: Bench,
   { requests, edits }: FindJob,
   pausedRun: boolean,
 ): Promise<void> {
   bench.report({ step: 'begun', requests, uses: [], pausedRun });
-  const { kernels } = bench.device;
-  try {
-    for (const [name, text] of Object.entries(edits)) kernels.replaceSource(name, text);
-    for (const [index, request] of requests.entries()) {
-      await measureOne(bench, index, request);
-    }
-  } finally {
-    for (const name of Object.keys(edits)) kernels.replaceSource(name, undefined);
+  for (const [index, request] of requests.entries()) {
+    await measureOne(bench, index, request, { edits });
   }
 }
 
@@ -44,7 +53,7 @@ export async function measureOne(
   { device, signal, report, openCpu }: Bench,
   index: number,
   request: FindRequest,
-  exclude?: (algorithm: string, launch: string) => boolean,
+  { exclude, edits = {} }: { exclude?: Exclude; edits?: FindJob['edits'] } = {},
 ): Promise<EngineFound | undefined> {
   const { direction, number, workspace, algorithms = convAlgorithms.names() } = request;
   if (signal.aborted) throw new Failure('cancelled', 'Stopped.');
@@ -61,14 +70,24 @@ export async function measureOne(
       const samples = await timeLoops(problem, direction, () => !signal.aborted);
       if (samples.length > 0) report({ step: 'loops', index, spread: spreadWith(samples) });
     }
-    const found = await find(device, problem, direction, {
+    const options: FindOptions = {
       algorithms,
       workspace,
       number,
       signal,
       ...(exclude ? { exclude } : {}),
+      ...(request.samples === undefined ? {} : { samples: request.samples }),
       ...(request.thorough && !device.onProcessor ? { most: MAX_TRIED } : {}),
+    };
+    const found = await find(device, problem, direction, {
+      ...options,
       onTried: (tried) => report({ step: 'tried', index, tried }),
+      onCompiled: (done, total) => report({ step: 'compiling', index, done, total, yours: false }),
+    });
+    const withYours = await findYours(found, edits, device, request, {
+      ...options,
+      onTried: (tried) => report({ step: 'tried', index, tried: { ...tried, yours: true } }),
+      onCompiled: (done, total) => report({ step: 'compiling', index, done, total, yours: true }),
     });
     if (request.averageOf !== undefined) {
       for (const { algorithm, launch, median } of bestOfEach(found)) {
@@ -78,7 +97,7 @@ export async function measureOne(
         report({ step: 'average', index, average });
       }
     }
-    report({ step: 'found', index, found });
+    report({ step: 'found', index, found: withYours });
     if (request.cpu && !device.adapter.cpu) {
       report({ step: 'cpu', index, cpu: await timeOnCpu(openCpu, request, signal) });
     }
@@ -89,6 +108,68 @@ export async function measureOne(
     report({ step: 'refused', index, error: error.value });
     return undefined;
   }
+}
+
+type Exclude = NonNullable<FindOptions['exclude']>;
+
+/** Launches that are measured only because an edited file belongs to them. */
+const MOST_EXTRA = 4;
+
+/**
+ * Measures the launches once more that were built from an edited file, and adds their results. Edited WGSL is used only
+ * meanwhile: training never uses it.
+ */
+async function findYours(
+  found: EngineFound,
+  edits: FindJob['edits'],
+  device: Device,
+  request: FindRequest,
+  options: FindOptions,
+): Promise<Found> {
+  const names = Object.keys(edits);
+  if (names.length === 0) return found;
+  const { kernels } = device;
+  const { onTried: _, onCompiled: __, ...quiet } = options;
+  const search = (choices: readonly ConvChoice[], how: FindOptions) =>
+    find(device, found.problem, found.direction, {
+      ...how,
+      algorithms: [...new Set(choices.map(({ algorithm }) => algorithm))],
+      exclude: (algorithm, launch) =>
+        !choices.some((one) => one.algorithm === algorithm && one.launch === launch),
+      most: choices.length,
+    });
+  let originals: readonly EngineTried[] = found.tried;
+  let touched: readonly ConvChoice[] = originals.filter(({ shaders }) =>
+    shaders.some((file) => names.includes(file)),
+  );
+  if (touched.length === 0) {
+    const all = await launchesBuiltFrom(device, request, options.algorithms ?? [], names);
+    if (all.length === 0) return found;
+    touched = all.slice(0, MOST_EXTRA);
+    originals = [...originals, ...(await search(touched, quiet)).tried];
+  }
+  try {
+    for (const [name, text] of Object.entries(edits)) kernels.replaceSource(name, text);
+    const again = await search(touched, options);
+    const tried: Tried[] = [...originals, ...again.tried.map((one): Tried => ({ ...one, yours: true }))];
+    return { ...found, tried, ...rankingOf(tried), elapsedMs: found.elapsedMs + again.elapsedMs };
+  } finally {
+    for (const name of names) kernels.replaceSource(name, undefined);
+  }
+}
+
+function rankingOf(tried: readonly Tried[]): Pick<Found, 'best' | 'ties' | 'unclear'> {
+  const choiceOf = ({ algorithm, launch, yours }: LaneChoice): LaneChoice => ({
+    algorithm,
+    launch,
+    ...(yours ? { yours } : {}),
+  });
+  const { best, ties, unclear } = rank(tried.filter((one) => one.outcome === 'timed'));
+  return {
+    ...(best ? { best: choiceOf(best) } : {}),
+    ties: ties.map(choiceOf),
+    unclear: unclear.map(choiceOf),
+  };
 }
 
 export const spreadWith = (samples: readonly number[]): Spread => ({

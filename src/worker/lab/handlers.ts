@@ -29,6 +29,8 @@ const labPart: Part<'lab'> = (services) => {
     deleteTuningResults: () => attempt(async () => tuningResults.clear(await supply.get())),
     kernelTexts: (request, choice, edits) =>
       attempt(async () => (await measuring()).kernelTexts(await supply.get(), request, choice, edits)),
+    checkWgsl: (request, choice, edits) =>
+      attempt(async () => (await measuring()).checkWgsl(await supply.get(), request, choice, edits)),
   };
 };
 

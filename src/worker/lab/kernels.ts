@@ -14,6 +14,7 @@ import {
 } from '../../engine/ops/conv/run.ts';
 import { PlanBuilder, type DispatchSpec } from '../../engine/plan.ts';
 import type { Device } from '../../gpu/device.ts';
+import { KernelCache } from '../../gpu/kernels.ts';
 import { filesOf, link } from '../../gpu/link.ts';
 import type { ConvChoice, FindRequest, KernelText } from '../api.ts';
 
@@ -29,17 +30,14 @@ class Recorder extends PlanBuilder {
 }
 
 /**
- * The kernels of one launch in the order of their first use.
- * @param edits texts that replace files, by file name
- * @throws Failure `not-found` if the algorithm has no such launch here, `shader` if an edited file cannot be linked
+ * The dispatches of one launch.
+ * @throws Failure `not-found` if the algorithm has no such launch here
  */
-export async function kernelTexts(
+function dispatchesOf(
   device: Device,
   { sizes, direction, number, workspace }: FindRequest,
   { algorithm: name, launch: stored }: ConvChoice,
-  edits: Readonly<Record<string, string>>,
-): Promise<KernelText[]> {
-  const { wholeSource } = await reading();
+): DispatchSpec[] {
   const setting = { device, problem: convProblem(sizes), workspace, number };
   const algorithm = convAlgorithms.get(name);
   const reason = whyNot(algorithm, setting, direction);
@@ -56,9 +54,70 @@ export async function kernelTexts(
     ]),
   );
   planConv(plan, direction, launch, tensors);
+  return plan.specs;
+}
+
+/** The launches of some algorithms that are built from one of these files. */
+export async function launchesBuiltFrom(
+  device: Device,
+  request: FindRequest,
+  algorithms: readonly string[],
+  files: readonly string[],
+): Promise<ConvChoice[]> {
+  const { wholeSource } = await reading();
+  const { sizes, direction, number, workspace } = request;
+  const setting = { device, problem: convProblem(sizes), workspace, number };
+  const known = algorithms.filter(
+    (name) => whyNot(convAlgorithms.get(name), setting, direction) === undefined,
+  );
+  return known.flatMap((algorithm) =>
+    launchesOf(convAlgorithms.get(algorithm), setting, direction)
+      .map(({ name }): ConvChoice => ({ algorithm, launch: name }))
+      .filter((choice) =>
+        dispatchesOf(device, request, choice).some(({ kernel }) =>
+          filesOf(kernel.shader, wholeSource).some((file) => files.includes(file)),
+        ),
+      ),
+  );
+}
+
+/**
+ * Compiles the kernels of one launch with edited files, apart from those that anything else uses.
+ * @throws Failure `not-found`, or `shader` with the compiler's messages
+ */
+export async function checkWgsl(
+  device: Device,
+  request: FindRequest,
+  choice: ConvChoice,
+  edits: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { wholeSource } = await reading();
+  const specs = dispatchesOf(device, request, choice);
+  const kernels = new KernelCache(device, (file) => edits[file] ?? wholeSource(file));
+  try {
+    for (const { kernel } of specs) await kernels.get(kernel);
+  } catch (error) {
+    // Edited files can break every assumption of the linker.
+    throw error instanceof Failure ? error : new Failure('shader', (error as Error).message);
+  }
+}
+
+/**
+ * The kernels of one launch in the order of their first use.
+ * @param edits texts that replace files, by file name
+ * @throws Failure `not-found` if the algorithm has no such launch here, `shader` if an edited file cannot be linked
+ */
+export async function kernelTexts(
+  device: Device,
+  request: FindRequest,
+  choice: ConvChoice,
+  edits: Readonly<Record<string, string>>,
+): Promise<KernelText[]> {
+  const { wholeSource } = await reading();
+  const specs = dispatchesOf(device, request, choice);
   const read = (file: string) => edits[file] ?? wholeSource(file);
   const texts = new Map<string, KernelText>();
-  for (const { label, kernel } of plan.specs) {
+  for (const { label, kernel } of specs) {
     const constants = { ...kernel.constants };
     const key = `${kernel.shader}|${JSON.stringify(constants)}`;
     const known = texts.get(key);

@@ -6,7 +6,7 @@ import { shaderSource } from '../../gpu/sources.ts';
 import type { FindRequest, LabEvent, LabJob, LabProgress, WorkerEvent } from '../api.ts';
 import { ExclusiveGpu } from '../exclusive-gpu.ts';
 import { ladderSteps, labCatalogue } from './catalogue.ts';
-import { kernelTexts } from './kernels.ts';
+import { checkWgsl, kernelTexts } from './kernels.ts';
 import { startJob, type JobServices } from './job.ts';
 
 const supply = new DeviceSupply(() => openNodeDevice());
@@ -110,21 +110,44 @@ test('a race on a GPU times the CPU when the GPU is done, with what a run there 
   }
 });
 
-test('edited WGSL is checked, named, and discarded when the race is over', async () => {
+test('edited WGSL is measured beside the original, checked, named, and discarded when the race is over', async () => {
   const { kernels } = await supply.get();
   const edits = {
     'conv/direct/fprop': shaderSource('conv/direct/fprop').replace('var s = 0u', 'var s = 1u'),
   };
-  begin({ kind: 'find', requests: [{ ...request, algorithms: ['direct'] }], edits });
+  begin({ kind: 'find', requests: [{ ...request, algorithms: ['direct', 'implicit_gemm'] }], edits });
   await over;
   const [{ found }] = ofStep('found');
-  const wrong = found.tried.filter(({ outcome }) => outcome === 'wrong');
-  expect(wrong.map(({ algorithm, launch }) => `${algorithm}: ${launch}`)).toEqual([
-    'direct: one thread per output',
+  const lane = { algorithm: 'direct', launch: 'one thread per output' };
+  const both = found.tried.filter(({ launch }) => launch === lane.launch);
+  expect(both).toMatchObject([
+    { ...lane, outcome: 'timed' },
+    { ...lane, outcome: 'wrong', yours: true },
   ]);
+  // Nothing else was built from the file.
+  expect(found.tried.filter(({ yours }) => yours)).toHaveLength(1);
   expect(found.best).toBeDefined();
-  expect(found.best).not.toMatchObject({ launch: 'one thread per output' });
+  expect(found.best?.yours).toBeUndefined();
+  expect(ofStep('compiling').at(-1)).toMatchObject({ done: 1, total: 1, yours: true });
   expect(kernels.replacedNames).toEqual([]);
+});
+
+test('edited WGSL with an error has its place, and no other variant takes its lane', async () => {
+  const text = shaderSource('conv/direct/fprop');
+  const line = text.split('\n').findIndex((one) => one.includes('var sum = 0.0;')) + 1;
+  const edits = { 'conv/direct/fprop': text.replace('var sum = 0.0;', 'var sum = nothing;') };
+  begin({ kind: 'find', requests: [{ ...request, algorithms: ['direct'] }], edits });
+  await over;
+  const yours = ofStep('found')[0].found.tried.filter((one) => one.yours);
+  const place = `shaders/conv/direct/fprop.wgsl:${line}: `;
+  expect(yours).toMatchObject([{ outcome: 'failed', reason: expect.stringContaining(place) }]);
+  const choice = { algorithm: 'direct', launch: 'one thread per output' };
+  const device = await supply.get();
+  await expect(checkWgsl(device, request, choice, edits)).rejects.toMatchObject({
+    code: 'shader',
+    message: expect.stringMatching(/^shaders\/conv\/direct\/fprop\.wgsl:\d+: /),
+  });
+  await checkWgsl(device, request, choice, {});
 });
 
 test('an impossible request is refused, and the next one is measured', async () => {

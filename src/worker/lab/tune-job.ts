@@ -41,7 +41,7 @@ export async function runTuneJob(
     exclude.some((one) => one.algorithm === algorithm && launchName(one.launch) === launch);
   for (const [index, request] of requests.entries()) {
     if (only && !only.includes(index)) continue;
-    const found = await measureOne(bench, index, request, excluded);
+    const found = await measureOne(bench, index, request, { exclude: excluded });
     if (found) await results.record(device, found);
   }
   await time('after', { pins, known: results.known(device) });

@@ -42,7 +42,6 @@ export function Heatmap({ caption, columnTitle, rowTitle, columns, rows, cell, o
     <table
       className={styles.map}
       ref={table}
-      style={{ maxWidth: `${4 + 7.5 * columns.length}rem` }}
       onKeyDown={move}
     >
       <caption className="unseen">{caption}</caption>

@@ -1,5 +1,5 @@
 import type { Average, ConvDirection, ConvNumber, ConvSizes, ConvSuite } from '../../../worker/api.ts';
-import { TimeBar } from '../../charts/bars/TimeBar.tsx';
+import { TimeBar, TimeTicks } from '../../charts/bars/TimeBar.tsx';
 import { timeAxis } from '../../charts/bars/time-axis.ts';
 import { Button } from '../../components/Button.tsx';
 import * as format from '../../format.ts';
@@ -8,6 +8,7 @@ import { Chip } from './Chip.tsx';
 import { DIRECTIONS } from './sizes.ts';
 import styles from './Lab.module.css';
 import { useLab } from './lab-store.ts';
+import { Legend } from './Legend.tsx';
 import { raceThis } from './race.ts';
 import { byTime } from './verdict.ts';
 
@@ -31,13 +32,15 @@ interface Mean {
 export function CaseGrid({ suite, calls, number }: CaseGridProps) {
   const batch = useLab((state) => state.batches.suite);
   const measured = byProblem(batch, number);
+  const shown = new Set(batch?.measurements.flatMap((one) => one.averages.map(({ algorithm }) => algorithm)));
   const columns = new Set(suite.layers.map(({ sizes }) => sizes.K)).size;
   return (
     <>
       <p className="faint">
-        Bars are means over {calls} consecutive calls, fewer if a call takes long. Backward is dgrad plus
-        wgrad, by the same algorithm. Each group has its own scale, from zero.
+        As in the study, bars are means over {calls} consecutive calls, fewer if a call takes long; Race shows
+        medians. Backward is dgrad plus wgrad, by the same algorithm. Each group has its own scale, from zero.
       </p>
+      <Legend algorithms={shown} />
       <ul className={styles.cases} style={{ '--columns': columns } as React.CSSProperties}>
         {suite.layers.map(({ name, sizes }) => (
           <li key={name} className={styles.case}>
@@ -104,6 +107,9 @@ function Group({
         </p>
       ) : (
         <ul>
+          <li className={styles.scale} aria-hidden="true">
+            <TimeTicks axis={axis} />
+          </li>
           {means.map((mean, i) => (
             <li
               key={mean.algorithm}

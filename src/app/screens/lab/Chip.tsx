@@ -24,14 +24,21 @@ export const lettersOf = (algorithm: string): string =>
     .map((word) => word[0]?.toUpperCase() ?? '')
     .join('');
 
+interface ChipProps {
+  algorithm: string;
+  /** Default: the algorithm's. */
+  name?: string;
+  bare?: boolean;
+}
+
 /** An algorithm's colour, pattern and letters, with or without its name. */
-export function Chip({ algorithm, bare = false }: { algorithm: string; bare?: boolean }) {
+export function Chip({ algorithm, name = algorithm, bare = false }: ChipProps) {
   return (
     <span className={styles.chip}>
       <span className={styles.mark} data-algorithm={algorithm} aria-hidden="true">
         {lettersOf(algorithm)}
       </span>
-      {!bare && <span>{algorithm}</span>}
+      {!bare && <span>{name}</span>}
     </span>
   );
 }

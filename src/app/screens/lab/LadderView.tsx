@@ -1,20 +1,19 @@
-import type { ConvSizes, FindRequest, LadderStep } from '../../../worker/api.ts';
-import { TimeBar, TimeTicks } from '../../charts/bars/TimeBar.tsx';
-import { timeAxis } from '../../charts/bars/time-axis.ts';
+import type { FindRequest, LadderStep } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
 import { Panel } from '../../components/Panel.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
-import * as format from '../../format.ts';
 import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
-import { byProblem, type Measurement } from './batch.ts';
+import { byProblem } from './batch.ts';
 import { DirectionChoice, Interruption, MeasureButton, PowerSlider } from './controls.tsx';
+import { useProgress } from './estimate.ts';
 import styles from './Lab.module.css';
 import { measure, useLab } from './lab-store.ts';
 import { requestOf } from './race.ts';
 import { ResultFooter } from './ResultFooter.tsx';
+import { Rungs, type LayerRungs } from './Rungs.tsx';
 import { rungsOf } from './rungs.ts';
-import { describe, DIRECTIONS } from './sizes.ts';
+import { DIRECTIONS } from './sizes.ts';
 import { oneOf, powerOf, useSettings } from './use-settings.ts';
 
 const DEFAULTS = { N: '128', direction: 'fprop' };
@@ -38,6 +37,7 @@ export function LadderView() {
     loops: true,
     thorough: true,
   }));
+  const progress = useProgress('ladder', batch, requests.length);
   const steps = useAnswer(ready && ladder ? JSON.stringify(requests) : undefined, () =>
     ask((api) => api.ladderSteps(requests)),
   );
@@ -62,21 +62,30 @@ export function LadderView() {
               Run all steps
             </MeasureButton>
           </div>
+          <p className="fine" role="status">
+            {progress}
+          </p>
           <Interruption place="ladder" />
         </div>
       </Panel>
-      <div className={styles.ladders}>
-        {layers.map(({ name, sizes }, i) => (
-          <Layer
-            key={name}
-            name={name}
-            sizes={sizes}
-            steps={steps?.ok ? steps.value[i] : NO_STEPS}
-            algorithm={ladder.algorithm}
-            measurement={measured(sizes, direction)}
-          />
-        ))}
-      </div>
+      <Panel
+        title="Steps"
+        explanation="Times on a logarithmic scale: equal distances are equal speed-ups. The further left, the faster."
+      >
+        <Rungs
+          layers={layers.map(({ name, sizes }, i): LayerRungs => {
+            const measurement = measured(sizes, direction);
+            const known = steps?.ok ? steps.value[i] : NO_STEPS;
+            return {
+              name,
+              sizes,
+              request: requests[i],
+              flops: measurement?.problem?.flops ?? 0,
+              rungs: rungsOf(known, ladder.algorithm, measurement),
+            };
+          })}
+        />
+      </Panel>
       {batch && (
         <Panel title="Method">
           <ResultFooter
@@ -87,62 +96,5 @@ export function LadderView() {
         </Panel>
       )}
     </div>
-  );
-}
-
-interface LayerProps {
-  name: string;
-  sizes: ConvSizes;
-  steps: readonly LadderStep[];
-  algorithm: string;
-  measurement: Measurement | undefined;
-}
-
-function Layer({ name, sizes, steps, algorithm, measurement }: LayerProps) {
-  const rungs = rungsOf(steps, algorithm, measurement);
-  const axis = timeAxis(
-    'log',
-    rungs.flatMap(({ time }) => time ?? []),
-  );
-  const [loops] = rungs;
-  const flops = measurement?.problem?.flops ?? 0;
-  return (
-    <Panel title={name} explanation={describe(sizes)}>
-      <div className={`wide-only ${styles.axis}`}>
-        <TimeTicks axis={axis} />
-      </div>
-      <ol className={styles.rungs}>
-        {rungs.map(({ title, sentence, algorithm: look, time, launch, missing }, i) => (
-          <li key={title}>
-            <div>
-              <h3>
-                <span className={styles.count} aria-hidden="true">
-                  {i}
-                </span>
-                {title}
-              </h3>
-              <p className="soft">{sentence}</p>
-            </div>
-            <div>
-              {time && axis ? (
-                <>
-                  <TimeBar algorithm={look} axis={axis} time={time} />
-                  <p className={styles.figures}>
-                    <b>{format.time(time.median)}</b>
-                    {flops > 0 && <span>{format.flopRate((1000 * flops) / time.median)}</span>}
-                    {i > 0 && loops.time && (
-                      <span>{format.times(loops.time.median / time.median)} as fast as the loops</span>
-                    )}
-                  </p>
-                  {launch !== '' && <p className="fine">fastest: {launch}</p>}
-                </>
-              ) : (
-                <p className="faint">{missing}</p>
-              )}
-            </div>
-          </li>
-        ))}
-      </ol>
-    </Panel>
   );
 }

@@ -10,7 +10,7 @@ import styles from './Lab.module.css';
 import { useLab } from './lab-store.ts';
 import { raceThis } from './race.ts';
 import { describe } from './sizes.ts';
-import { firstOf, listing, ranking, wrongOf, type Timed } from './verdict.ts';
+import { firstOf, listing, ranking, unclearOf, wrongOf, type Timed } from './verdict.ts';
 
 interface LayerTableProps {
   suite: ConvSuite;
@@ -100,6 +100,7 @@ function Winner({
   const first = measurement.found
     ? firstOf(measurement).map(({ algorithm }) => algorithm)
     : [winner.algorithm];
+  const unclear = unclearOf(measurement).length > 0;
   const next = ranked.find(({ algorithm }) => !first.includes(algorithm));
   const wrong = new Set(wrongOf(measurement).map(({ algorithm }) => algorithm));
   const flops = measurement.problem?.flops ?? 0;
@@ -117,7 +118,13 @@ function Winner({
       </td>
       <td className="wide-only">{format.flopRate((1000 * flops) / winner.median)}</td>
       <td className="wide-only" title={next && `over ${next.algorithm}`}>
-        {next ? format.times(next.median / winner.median) : '–'}
+        {unclear ? (
+          <span className="fine">too noisy</span>
+        ) : next ? (
+          format.times(next.median / winner.median)
+        ) : (
+          '–'
+        )}
       </td>
     </>
   );

@@ -6,7 +6,7 @@ import { Panel } from '../../components/Panel.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
-import { byProblem, isRunning, progressOf } from './batch.ts';
+import { byProblem } from './batch.ts';
 import {
   cellOf,
   CHANNELS,
@@ -18,7 +18,6 @@ import {
   measuredCell,
   predictedCell,
 } from './cells.ts';
-import { Chip } from './Chip.tsx';
 import {
   CaptionedChoice,
   DirectionChoice,
@@ -30,11 +29,13 @@ import {
   useNumberObstacle,
   useObstacle,
 } from './controls.tsx';
-import { DIRECTIONS } from './sizes.ts';
+import { useProgress } from './estimate.ts';
 import styles from './Lab.module.css';
-import { measure, useAlgorithms, useLab } from './lab-store.ts';
+import { measure, useLab } from './lab-store.ts';
+import { Legend } from './Legend.tsx';
 import { raceThis, requestOf } from './race.ts';
 import { ResultFooter } from './ResultFooter.tsx';
+import { DIRECTIONS } from './sizes.ts';
 import { NUMBERS, oneOf, powerOf, useSettings } from './use-settings.ts';
 
 const DEFAULTS = {
@@ -82,20 +83,18 @@ export function MapView() {
       ? predictedCell(cell, predictions?.get(JSON.stringify(cell.sizes)))
       : measuredCell(cell, measured(cell.sizes, direction), maxFlops);
   };
+  const cells = mapCells(columns, rows, N, filter, maxFlops);
+  const progress = useProgress('map', batch, cells.length);
   const start = () => {
-    const cells = mapCells(columns, rows, N, filter, maxFlops);
     void measure(
       'map',
       cells.map(({ sizes }) => requestOf(sizes, direction, number)),
     );
   };
-  const { done, total } = progressOf(batch);
   const status = ((): string => {
     if (noHalf !== undefined) return noHalf;
     if (predicted) return 'Predicted from sizes, not measured (pale, dashed cells).';
-    if (isRunning(batch)) return `Measuring: ${done} of ${total} cells.`;
-    if (batch?.state === 'cancelled') return `Stopped after ${done} cells.`;
-    return 'Each cell is a separate race, measured from smallest to largest.';
+    return `Each cell is a separate race, measured from smallest to largest. ${progress}`;
   })();
   const title = `${direction}, ${N} ${N === 1 ? 'image' : 'images'}, filters of ${filter} × ${filter}${number === 'f16' ? ', float16' : ''}`;
   return (
@@ -157,7 +156,15 @@ export function MapView() {
           cell={show}
           onPress={(channels, image) => raceThis(cellOf(channels, image, N, filter).sizes, direction, number)}
         />
-        <Legend />
+        <Legend>
+          <li>
+            <b>=</b> a tie: both colours
+          </li>
+          <li>
+            <b>?</b> too noisy to tell
+          </li>
+          <li>Second line: the fastest time, and how many times as long the next one takes.</li>
+        </Legend>
       </div>
       {batch && !predicted && <ResultFooter kind="map" batch={batch} title={`Winner map: ${title}`} />}
     </Panel>
@@ -166,22 +173,6 @@ export function MapView() {
 
 const squares = (sides: readonly (string | number)[]): Record<string, string> =>
   Object.fromEntries(sides.map((side) => [side, `${side} × ${side}`]));
-
-function Legend() {
-  const algorithms = useAlgorithms();
-  return (
-    <ul className={`soft ${styles.legend}`} aria-label="Legend">
-      {algorithms.map(({ name, summary }) => (
-        <li key={name} title={summary}>
-          <Chip algorithm={name} />
-        </li>
-      ))}
-      <li>
-        <b>=</b> a tie: both colours
-      </li>
-    </ul>
-  );
-}
 
 /** The predicted choice for each request, by its sizes; undefined until they are known. */
 function usePredictions(requests: FindRequest[]): ReadonlyMap<string, ConvChoice> | undefined {

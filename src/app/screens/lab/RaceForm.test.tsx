@@ -131,8 +131,7 @@ test('sizes that do not fit together, and a workspace out of range', async () =>
 test('edited WGSL is named, and another measurement is waited for', async () => {
   await show();
   act(() => useLab.getState().edit('conv/fft/fprop', '// mine'));
-  expect(screen.getByText('Edited: conv/fft/fprop.wgsl')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Race with my version' })).toBeTruthy();
+  expect(screen.getByText('Your version of conv/fft/fprop.wgsl races beside the original.')).toBeTruthy();
   act(() => useApp.setState({ gpuTask: 'profile' }));
   expect(screen.getByText(/^Profile or Doctor is measuring/)).toBeTruthy();
   act(() => useApp.setState({ gpuTask: undefined }));

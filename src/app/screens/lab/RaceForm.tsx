@@ -234,11 +234,15 @@ function Start({ problem }: { problem: CheckedProblem }) {
             if (problem.state !== 'invalid') void startRace(problem.sizes);
           }}
         >
-          {edited.length > 0 ? 'Race with my version' : 'Race'}
+          Race
         </MeasureButton>
       </div>
       {busy !== undefined && <p className="fine">{busy}</p>}
-      {edited.length > 0 && <p className="fine">Edited: {edited.map((name) => `${name}.wgsl`).join(', ')}</p>}
+      {edited.length > 0 && (
+        <p className="fine">
+          Your version of {edited.map((name) => `${name}.wgsl`).join(', ')} races beside the original.
+        </p>
+      )}
       {noHalf && race.numbers !== 'f32' && (
         <p className="fine">This device does not support float16 in shaders (shader-f16).</p>
       )}

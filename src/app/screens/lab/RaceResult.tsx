@@ -1,18 +1,32 @@
 import { useState } from 'react';
 import { timeAxis, type TimeScale } from '../../charts/bars/time-axis.ts';
+import { copyText } from '../../clipboard.ts';
+import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { FailureNotice, Notice, NoticeStack } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import * as format from '../../format.ts';
 import { isRunning, type Measurement } from './batch.ts';
+import { challengeLink, challengeText } from './challenge.ts';
 import { Interruption } from './controls.tsx';
+import { cpuCaption, cpuLane } from './cpu-lane.ts';
 import styles from './Lab.module.css';
-import { useAlgorithms, type Measured } from './lab-store.ts';
+import { useAlgorithms, useLab, type Measured } from './lab-store.ts';
+import { measureMore } from './race.ts';
 import { Absences, RaceTable } from './RaceTable.tsx';
 import type { Reading } from './RaceView.tsx';
 import { ResultFooter } from './ResultFooter.tsx';
 import { describe } from './sizes.ts';
-import { lanesOf, verdict, wrongOf } from './verdict.ts';
-import { cpuCaption, cpuLane } from './cpu-lane.ts';
+import { legendOf } from './variant-names.ts';
+import {
+  comparisonInWords,
+  comparisonsOf,
+  laneName,
+  lanesOf,
+  unclearOf,
+  verdict,
+  wrongOf,
+} from './verdict.ts';
 
 interface RaceResultProps {
   batch: Measured;
@@ -45,7 +59,11 @@ export function RaceResult({ batch, onRead }: RaceResultProps) {
       }
     >
       {batch.edited.length > 0 && (
-        <p className={styles.edited}>Using edited {batch.edited.map((name) => `${name}.wgsl`).join(', ')}.</p>
+        <p className={styles.edited}>
+          {untouched(batch)
+            ? `No variant of this race is built from ${batch.edited.map((name) => `${name}.wgsl`).join(', ')}.`
+            : `With your version of ${batch.edited.map((name) => `${name}.wgsl`).join(', ')} beside the original.`}
+        </p>
       )}
       <NoticeStack>
         <Interruption place="race" />
@@ -71,6 +89,8 @@ export function RaceResult({ batch, onRead }: RaceResultProps) {
               onRead={(choice) => onRead({ request: measurement.request, choice })}
             />
           )}
+          <Yours measurement={measurement} batch={batch} />
+          <VariantNames measurement={measurement} />
           {measurement.cpu && <p className="fine">{cpuCaption(measurement.cpu, request.sizes.N)}</p>}
           <Absences measurement={measurement} />
         </section>
@@ -80,22 +100,115 @@ export function RaceResult({ batch, onRead }: RaceResultProps) {
   );
 }
 
+/** The race is over, and had no use for the edited files. */
+const untouched = ({ measurements, state }: Measured): boolean =>
+  state === 'done' && !measurements.some(({ tried }) => tried.some(({ yours }) => yours));
+
 /** The verdict, or the progress. One line high throughout. */
 function Headline({ measurement, batch }: { measurement: Measurement; batch: Measured }) {
-  const { state, tried } = measurement;
+  const { state, tried, compiling } = measurement;
   const variants = `${tried.length} ${tried.length === 1 ? 'variant' : 'variants'}`;
   const text = ((): string => {
     if (state === 'found') return verdict(measurement);
     if (state === 'measuring') {
-      return tried.length === 0 ? 'Compiling the kernels…' : `Verifying and timing: ${variants} so far…`;
+      const { done = 0, total = 0, yours = false } = compiling ?? {};
+      if (done < total || total === 0) {
+        const count = total === 0 ? '' : `: ${done} of ${total}`;
+        return `Compiling ${yours ? 'your kernels' : 'the kernels'}${count}…`;
+      }
+      return `Verifying and timing: ${variants} so far…`;
     }
     if (batch.state === 'cancelled') return `Stopped after ${variants}.`;
     return isRunning(batch) ? 'Queued…' : '';
   })();
+  const unclear = unclearOf(measurement).length > 0 && !isRunning(batch);
   return (
-    <p className={styles.headline} data-found={state === 'found' || undefined} aria-live="polite">
-      {text}
-    </p>
+    <div className="row">
+      <p className={styles.headline} data-found={state === 'found' || undefined} aria-live="polite">
+        {text}
+      </p>
+      {unclear && (
+        <Button
+          icon="retry"
+          title="Times those that cannot be told apart again, with more samples"
+          onPress={() => void measureMore(measurement)}
+        >
+          Measure more
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Edited WGSL against the original: the difference, and the result to share. */
+function Yours({ measurement, batch }: { measurement: Measurement; batch: Measured }) {
+  const race = useLab((state) => state.race);
+  const edits = useLab((state) => state.edits);
+  const [status, setStatus] = useState('');
+  const comparisons = measurement.state === 'found' ? comparisonsOf(measurement) : [];
+  if (comparisons.length === 0) return null;
+  const linkTo = async () => new URL(await challengeLink(race, edits), location.href).href;
+  const copy = async (what: Promise<string>) =>
+    setStatus((await copyText(what)) ? 'Copied.' : 'The browser refused to copy.');
+  return comparisons.map((comparison) => (
+    <section key={comparison.yours.algorithm} className={`card ${styles.yours}`} aria-label="Your kernel">
+      <p>
+        <b>{comparisonInWords(comparison)}</b>
+      </p>
+      <p className="fine">
+        Error against float64: {format.relativeError(comparison.yours.error)}, the original’s{' '}
+        {format.relativeError(comparison.original.error)}. Intervals of 95 %.
+      </p>
+      <div className="row">
+        <Button
+          icon="copy"
+          title="Difference, interval, error, problem and adapter as text, with a link to your kernel"
+          onPress={() =>
+            void copy(
+              linkTo().then((link) =>
+                challengeText(measurement, comparison, {
+                  adapter: batch.adapter,
+                  browser: navigator.userAgent,
+                  date: batch.date,
+                  link,
+                }),
+              ),
+            )
+          }
+        >
+          Copy result
+        </Button>
+        <Button
+          icon="link"
+          title="A link that opens this race with your kernel, for others to beat"
+          onPress={() => void copy(linkTo())}
+        >
+          Copy challenge
+        </Button>
+        <span role="status" className="faint">
+          {status}
+        </span>
+      </div>
+    </section>
+  ));
+}
+
+/** What the short names of the variants mean. */
+function VariantNames({ measurement: { tried } }: { measurement: Measurement }) {
+  const legend = legendOf(tried.map(({ launch }) => launch));
+  if (legend.length === 0) return null;
+  return (
+    <details className={`fine ${styles.names}`}>
+      <summary>What the names of variants mean</summary>
+      <dl>
+        {legend.map(([example, meaning]) => (
+          <div key={meaning}>
+            <dt>{example}</dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }
 
@@ -103,17 +216,17 @@ function Headline({ measurement, batch }: { measurement: Measurement; batch: Mea
 function Incorrect({ measurement, edited }: { measurement: Measurement; edited: readonly string[] }) {
   const wrong = wrongOf(measurement);
   if (wrong.length === 0) return null;
-  const names = [...new Set(wrong.map(({ algorithm }) => algorithm))];
+  const names = [...new Set(wrong.map(laneName))];
   return (
     <Notice
       kind="error"
       title={`${names.join(', ')} ${names.length === 1 ? 'gives' : 'give'} incorrect results: excluded from timing and training`}
     >
       <ul>
-        {wrong.map(({ algorithm, launch, reason, shaders }) => (
-          <li key={`${algorithm} ${launch}`}>
+        {wrong.map(({ launch, reason, shaders, ...lane }) => (
+          <li key={`${laneName(lane)} ${launch}`}>
             <b>
-              {algorithm}, “{launch}”
+              {laneName(lane)}, “{launch}”
             </b>{' '}
             ({culprits(shaders, edited)}): {reason}
           </li>

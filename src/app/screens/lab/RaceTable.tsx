@@ -59,11 +59,11 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
         ]}
       />
       <tbody>
-        {lanes.map(({ algorithm, best, launches, first }) => {
-          const opened = open.has(algorithm);
+        {lanes.map(({ name, algorithm, best, launches, first }) => {
+          const opened = open.has(name);
           const shown = best ?? launches[0];
           return (
-            <Fragment key={algorithm}>
+            <Fragment key={name}>
               <tr data-first={first || undefined}>
                 <th scope="row">
                   <button
@@ -71,9 +71,9 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
                     className={`bare ${styles.toggle}`}
                     aria-expanded={opened}
                     disabled={launches.length === 0}
-                    onClick={() => toggle(algorithm)}
+                    onClick={() => toggle(name)}
                   >
-                    <Chip algorithm={algorithm} />
+                    <Chip algorithm={algorithm} name={name} />
                     {launches.length > 0 && <Icon name="chevron" />}
                     {first && <Icon name="check" />}
                   </button>
@@ -87,6 +87,7 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
                   axis={axis}
                   flops={flops}
                   fastest={fastest}
+                  name={name}
                   algorithm={algorithm}
                   waiting={running && measurement.state === 'measuring'}
                   onRead={onRead}
@@ -110,6 +111,7 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
                       axis={axis}
                       flops={flops}
                       fastest={fastest}
+                      name={name}
                       algorithm={algorithm}
                       waiting={false}
                       thin
@@ -132,6 +134,7 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
               axis={axis}
               flops={flops}
               fastest={fastest}
+              name={cpu.name}
               algorithm={cpu.algorithm}
               waiting={running}
             />
@@ -156,6 +159,8 @@ export function useOpenRows(): [open: ReadonlySet<string>, toggle: (row: string)
 
 interface NumbersProps {
   tried: Tried | undefined;
+  /** The lane's. */
+  name: string;
   algorithm: string;
   axis: TimeAxis | undefined;
   flops: number;
@@ -168,14 +173,14 @@ interface NumbersProps {
 }
 
 /** The cells of a variant: its bar and numbers, or why it has none. */
-function Numbers({ tried, algorithm, axis, flops, fastest, thin, waiting, onRead }: NumbersProps) {
+function Numbers({ tried, name, algorithm, axis, flops, fastest, thin, waiting, onRead }: NumbersProps) {
   const code = tried && onRead && (
     <td className={styles.buttons}>
       <button
         type="button"
         className={styles.code}
         title={`Read and edit the WGSL of ${algorithm}, “${tried.launch}”`}
-        aria-label={`WGSL of ${algorithm}, ${tried.launch}`}
+        aria-label={`WGSL of ${name}, ${tried.launch}`}
         onClick={() => onRead({ algorithm, launch: tried.launch })}
       >
         <Icon name="code" />

@@ -1,14 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ConvChoice, FindRequest } from '../../../worker/api.ts';
+import { Notice, NoticeStack } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { hrefOf, note, useRoute, type Route } from '../../route.ts';
+import { editsOf } from './challenge.ts';
 import { Chip } from './Chip.tsx';
-import { KernelReader } from './KernelReader.tsx';
 import styles from './Lab.module.css';
 import { useAlgorithms, useLab } from './lab-store.ts';
 import { RaceForm } from './RaceForm.tsx';
 import { RaceResult } from './RaceResult.tsx';
 import { parametersOf, raceFrom, type RaceText } from './sizes.ts';
+import { listing } from './verdict.ts';
+import { KernelReader } from './wgsl/KernelReader.tsx';
 
 /** A variant whose WGSL is shown. */
 export interface Reading {
@@ -18,6 +21,7 @@ export interface Reading {
 
 /** One convolution, all algorithms. */
 export function RaceView() {
+  useLinkedWgsl();
   useLink();
   const batch = useLab((state) => state.batches.race);
   const [reading, setReading] = useState<Reading>();
@@ -25,6 +29,9 @@ export function RaceView() {
     <div className={styles.race}>
       <RaceForm />
       <div className="column">
+        <NoticeStack>
+          <LinkedWgsl />
+        </NoticeStack>
         {batch ? <RaceResult batch={batch} onRead={setReading} /> : <Introduction />}
         {reading && (
           <KernelReader
@@ -55,6 +62,40 @@ function Introduction() {
         ))}
       </ul>
     </Panel>
+  );
+}
+
+/** A link can bring edited WGSL: it replaces the edits here, and says so. */
+function useLinkedWgsl(): void {
+  const { parameters } = useRoute();
+  const { wgsl } = parameters;
+  useEffect(() => {
+    if (wgsl === undefined) return;
+    const load = async () => {
+      const edits = await editsOf(wgsl);
+      useLab.setState(edits ? { edits, linkedWgsl: 'loaded' } : { linkedWgsl: 'damaged' });
+    };
+    void load();
+  }, [wgsl]);
+}
+
+function LinkedWgsl() {
+  const linked = useLab((state) => state.linkedWgsl);
+  const edits = useLab((state) => state.edits);
+  if (!linked) return null;
+  const files = Object.keys(edits).map((name) => `${name}.wgsl`);
+  const dismiss = () => useLab.setState({ linkedWgsl: undefined });
+  return linked === 'damaged' ? (
+    <Notice kind="warning" title="The kernel in this link is damaged" onDismiss={dismiss}>
+      <p>The race is set up without it. Ask for the link again.</p>
+    </Notice>
+  ) : (
+    <Notice kind="info" title="Beat this kernel" onDismiss={dismiss}>
+      <p>
+        This link brings another version of {listing(files)}. Select Race to measure it here beside the
+        original; it is verified first.
+      </p>
+    </Notice>
   );
 }
 

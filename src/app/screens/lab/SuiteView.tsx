@@ -2,7 +2,6 @@ import type { ConvDirection, ConvNumber, ConvSuite, FindRequest } from '../../..
 import { Panel } from '../../components/Panel.tsx';
 import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
-import { isRunning, progressOf } from './batch.ts';
 import { CaseGrid } from './CaseGrid.tsx';
 import {
   DirectionChoice,
@@ -13,12 +12,13 @@ import {
   Select,
   useNumberObstacle,
 } from './controls.tsx';
-import { DIRECTIONS } from './sizes.ts';
+import { useProgress } from './estimate.ts';
 import styles from './Lab.module.css';
 import { measure, useLab } from './lab-store.ts';
 import { LayerTable } from './LayerTable.tsx';
 import { requestOf } from './race.ts';
 import { ResultFooter } from './ResultFooter.tsx';
+import { DIRECTIONS } from './sizes.ts';
 import { NUMBERS, oneOf, powerOf, useSettings } from './use-settings.ts';
 
 const DEFAULTS = { suite: 'awnn', N: '16', direction: 'fprop', number: 'f32' };
@@ -30,7 +30,6 @@ const CALLS = 100;
 /** The layers of a well-known network, or a set of cases, measured together. */
 export function SuiteView() {
   const suites = useLab((state) => state.catalogue?.suites);
-  const batch = useLab((state) => state.batches.suite);
   const slow = useApp(isSlow);
   const [settings, change] = useSettings('presets', slow ? SLOW_DEFAULTS : DEFAULTS);
   const number = oneOf(settings.number, NUMBERS);
@@ -39,6 +38,33 @@ export function SuiteView() {
   const suite = suites.find(({ name }) => name === settings.suite) ?? suites[0];
   const N = powerOf(settings.N, 1, 256, 16);
   const direction = oneOf(settings.direction, DIRECTIONS);
+  return (
+    <SuitePanel
+      suite={suite}
+      N={N}
+      direction={direction}
+      number={number}
+      obstacle={obstacle}
+      change={change}
+    />
+  );
+}
+
+interface SuitePanelProps {
+  suite: ConvSuite;
+  N: number;
+  direction: ConvDirection;
+  number: ConvNumber;
+  /** Why its numbers cannot be measured here. */
+  obstacle: string | undefined;
+  change(settings: Partial<typeof DEFAULTS>): void;
+}
+
+function SuitePanel({ suite, N, direction, number, obstacle, change }: SuitePanelProps) {
+  const suites = useLab((state) => state.catalogue?.suites) ?? [];
+  const batch = useLab((state) => state.batches.suite);
+  const requests = requestsOf(suite, N, direction, number);
+  const progress = useProgress('suite', batch, requests.length);
   return (
     <Panel title={suite.title} explanation={suite.description}>
       <div className="stack">
@@ -62,16 +88,14 @@ export function SuiteView() {
             </>
           )}
           <NumberChoice value={number} onChange={(value) => change({ number: value })} />
-          <MeasureButton
-            place="suite"
-            obstacle={obstacle}
-            onPress={() => void measure('suite', requestsOf(suite, N, direction, number))}
-          >
+          <MeasureButton place="suite" obstacle={obstacle} onPress={() => void measure('suite', requests)}>
             Measure all
           </MeasureButton>
         </div>
         {obstacle !== undefined && <p className="fine">{obstacle}</p>}
-        <Progress />
+        <p className="fine" role="status">
+          {progress}
+        </p>
         <Interruption place="suite" />
         {suite.fixed ? (
           <CaseGrid suite={suite} calls={CALLS} number={number} />
@@ -100,21 +124,5 @@ function requestsOf(
   if (!suite.fixed) return suite.layers.map(({ sizes }) => requestOf({ ...sizes, N }, direction, number));
   return suite.layers.flatMap(({ sizes }) =>
     DIRECTIONS.map((one) => ({ ...requestOf(sizes, one, number), averageOf: CALLS })),
-  );
-}
-
-function Progress() {
-  const batch = useLab((state) => state.batches.suite);
-  const { done, total } = progressOf(batch);
-  const text = ((): string => {
-    if (!batch) return 'Measure all layers, or race one.';
-    if (isRunning(batch)) return `Measuring: ${done} of ${total}.`;
-    if (batch.state === 'cancelled') return `Stopped after ${done} of ${total}.`;
-    return batch.state === 'done' ? `Done: ${done} of ${total}.` : '';
-  })();
-  return (
-    <p className="fine" role="status">
-      {text}
-    </p>
   );
 }

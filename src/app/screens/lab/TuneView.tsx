@@ -10,8 +10,8 @@ import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { isRunning, progressOf } from './batch.ts';
 import { Interruption, MeasureButton, useObstacle } from './controls.tsx';
+import { useProgress } from './estimate.ts';
 import { useCurrentModel, useUses } from './current-model.ts';
-import { KernelReader } from './KernelReader.tsx';
 import styles from './Lab.module.css';
 import { tune, useLab } from './lab-store.ts';
 import type { Reading } from './RaceView.tsx';
@@ -19,6 +19,7 @@ import { download, fileName } from './report.ts';
 import { ResultFooter } from './ResultFooter.tsx';
 import { stepVerdict, toggleChoice, withPin } from './tuning.ts';
 import { TuneTable } from './TuneTable.tsx';
+import { KernelReader } from './wgsl/KernelReader.tsx';
 
 const NO_PINS: readonly ConvPin[] = [];
 
@@ -56,7 +57,7 @@ export function TuneView() {
             </MeasureButton>
             <ResultsFile onChange={() => setImported(imported + 1)} />
           </div>
-          <Progress />
+          <Progress count={uses.length} />
           <Interruption place="tune" />
           <StepTime step={batch?.trainingStep ?? {}} running={running} />
           <TuneTable
@@ -81,20 +82,21 @@ export function TuneView() {
   );
 }
 
-function Progress() {
+function Progress({ count }: { count: number }) {
   const batch = useLab((state) => state.batches.tune);
   const { before, after } = batch?.trainingStep ?? {};
   const { done, total } = progressOf(batch);
+  const progress = useProgress('tune', batch, count);
   const text = ((): string => {
     if (!batch) {
-      return 'Verifies and times every kernel variant per layer and direction, and saves the fastest.';
+      return `Verifies and times every kernel variant per layer and direction, and saves the fastest. ${progress}`;
     }
     if (batch.state === 'cancelled') return 'Stopped. Results so far are saved.';
     if (batch.state === 'done') return 'Done. The next run uses these results.';
     if (!isRunning(batch)) return '';
     if (!before) return 'Timing a training step before tuning…';
     if (done === total && !after) return 'Timing a tuned training step…';
-    return `Measuring: ${done} of ${total}.`;
+    return progress;
   })();
   return (
     <p className="fine" role="status">

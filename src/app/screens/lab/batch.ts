@@ -21,6 +21,8 @@ export interface Measurement {
   state: 'waiting' | 'measuring' | 'found' | 'refused';
   /** Known once it is being measured. */
   problem: ProblemSummary | undefined;
+  /** The progress before the first result. */
+  compiling: { done: number; total: number; yours: boolean } | undefined;
   /** Each variant once, in the order in which they were first tried. */
   tried: Tried[];
   absent: Found['absent'];
@@ -65,6 +67,7 @@ export const waiting = (request: FindRequest): Measurement => ({
   request,
   state: 'waiting',
   problem: undefined,
+  compiling: undefined,
   tried: [],
   absent: [],
   averages: [],
@@ -95,6 +98,10 @@ export function fold(batch: Batch, progress: LabProgress): Batch {
         problem: progress.problem,
         absent: progress.absent,
       }));
+    case 'compiling': {
+      const { done, total, yours } = progress;
+      return change(progress.index, () => ({ compiling: { done, total, yours } }));
+    }
     case 'tried':
       return change(progress.index, ({ tried }) => ({ tried: withTried(tried, progress.tried) }));
     case 'average':
@@ -158,7 +165,8 @@ const sameRequest = (a: FindRequest, b: FindRequest): boolean => JSON.stringify(
 
 function withTried(tried: readonly Tried[], next: Tried): Tried[] {
   const at = tried.findIndex(
-    ({ algorithm, launch }) => algorithm === next.algorithm && launch === next.launch,
+    ({ algorithm, launch, yours }) =>
+      algorithm === next.algorithm && launch === next.launch && yours === next.yours,
   );
   return at < 0 ? [...tried, next] : tried.with(at, next);
 }

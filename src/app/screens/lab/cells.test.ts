@@ -38,7 +38,7 @@ test('a measured cell shows the fastest algorithm and its lead', () => {
     title: 'C = K = 4, 8 × 8: fft, 1.00 ms, 2.00× as fast as direct',
     algorithms: ['fft'],
     content: 'F',
-    small: '1.00 ms',
+    small: '1.00 ms · 2.00×',
     state: 'measured',
   });
   expect(show(measured([direct, fft, wrong('implicit_gemm')], [direct]))).toMatchObject({

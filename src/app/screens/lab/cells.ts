@@ -4,7 +4,7 @@ import type { HeatmapCell } from '../../charts/heatmap/Heatmap.tsx';
 import * as format from '../../format.ts';
 import type { Measurement } from './batch.ts';
 import { lettersOf } from './Chip.tsx';
-import { firstOf, listing, ranking, wrongOf } from './verdict.ts';
+import { firstOf, listing, ranking, unclearOf, wrongOf } from './verdict.ts';
 
 export const CHANNELS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512] as const;
 export const IMAGES = [4, 8, 16, 32, 64, 128] as const;
@@ -89,6 +89,7 @@ export function measuredCell(cell: Cell, one: Measurement | undefined, maxFlops:
   }
   const first = firstOf(one).map(({ algorithm }) => algorithm);
   if (first.length === 0) return emptyCell(`${place}: ${one.error?.message ?? 'no result'}`, '×');
+  const unclear = unclearOf(one).map(({ algorithm }) => algorithm);
   const ranked = ranking(one);
   const [winner] = ranked;
   const next = ranked.find(({ algorithm }) => !first.includes(algorithm));
@@ -96,11 +97,20 @@ export function measuredCell(cell: Cell, one: Measurement | undefined, maxFlops:
   const time = format.time(winner.median);
   const lead = next ? `, ${format.times(next.median / winner.median)} as fast as ${next.algorithm}` : '';
   const warning = wrong.length > 0 ? `. Incorrect results: ${listing(wrong)}` : '';
+  if (unclear.length > 0) {
+    return {
+      title: `${place}: too noisy to tell ${listing([...first, ...unclear])} apart, ${time}${warning}`,
+      algorithms: [first[0], unclear[0]],
+      content: '?',
+      small: time,
+      state: 'measured',
+    };
+  }
   return {
     title: `${place}: ${first.length > 1 ? `tie of ${listing(first)}` : first[0]}, ${time}${lead}${warning}`,
     algorithms: first.slice(0, 2),
     content: first.length > 1 ? '=' : lettersOf(first[0]),
-    small: time,
+    small: next ? `${time} · ${format.times(next.median / winner.median)}` : time,
     state: 'measured',
   };
 }

@@ -6,14 +6,20 @@ import { isTimed, type Lane } from './verdict.ts';
 /** A result for fewer images, as if there were `factor` times as many. */
 const scaled = (tried: Tried, factor: number): Tried =>
   isTimed(tried)
-    ? { ...tried, median: factor * tried.median, p10: factor * tried.p10, p90: factor * tried.p90 }
+    ? {
+        ...tried,
+        median: factor * tried.median,
+        p10: factor * tried.p10,
+        p90: factor * tried.p90,
+        interval: [factor * tried.interval[0], factor * tried.interval[1]],
+      }
     : tried;
 
 /** Its row, of the time for all N images; without a result while it is awaited, undefined where there will be none. */
 export function cpuLane({ request, cpu }: Pick<Measurement, 'request' | 'cpu'>): Lane | undefined {
   if (!request.cpu || (cpu && 'reason' in cpu)) return undefined;
   const launches = cpu ? [scaled(cpu.tried, request.sizes.N / cpu.images)] : [];
-  return { algorithm: 'cpu', best: launches.find(isTimed), launches, first: false };
+  return { name: 'cpu', algorithm: 'cpu', best: launches.find(isTimed), launches, first: false };
 }
 
 /** What was measured. @param images N, which the bar is for */

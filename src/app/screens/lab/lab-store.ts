@@ -15,6 +15,7 @@ import { ask, tell } from '../../client.ts';
 import { onEvent } from '../../events.ts';
 import { useApp } from '../../state/store.ts';
 import { fold, isRunning, newBatch, type Batch } from './batch.ts';
+import { learn } from './estimate.ts';
 import type { RaceText } from './sizes.ts';
 
 /** The views of the Lab. Each keeps its last batch. */
@@ -36,6 +37,8 @@ interface LabState {
   settings: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Edited WGSL, by the name of its file. */
   edits: Readonly<Record<string, string>>;
+  /** What became of the edited WGSL that a link brought, until that is dismissed. */
+  linkedWgsl: 'loaded' | 'damaged' | undefined;
   batches: Readonly<Partial<Record<Place, Measured>>>;
   /** Variants that tuning skips. */
   exclude: readonly ConvChoice[];
@@ -71,6 +74,7 @@ export const useLab = create<LabState>()((set) => ({
   },
   settings: {},
   edits: {},
+  linkedWgsl: undefined,
   batches: {},
   exclude: [],
   pausedRun: false,
@@ -87,6 +91,7 @@ export const changeRace = (change: Partial<RaceText>): void =>
   useLab.setState(({ race }) => ({ race: { ...race, ...change } }));
 
 let jobs = 0;
+let searchStarted = 0;
 
 const placeOf = (job: number): Place | undefined => {
   const entries = Object.entries(useLab.getState().batches) as [Place, Measured][];
@@ -106,6 +111,8 @@ onEvent('lab', ({ job, ...progress }) => {
   const place = placeOf(job);
   if (!place) return;
   change(place, (batch) => ({ ...batch, ...fold(batch, progress) }));
+  if (progress.step === 'measuring') searchStarted = performance.now();
+  if (progress.step === 'found') learn(place, (performance.now() - searchStarted) / 1000);
   if (progress.step === 'begun' && progress.pausedRun) useLab.setState({ pausedRun: true });
 });
 

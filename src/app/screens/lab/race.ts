@@ -2,8 +2,10 @@ import type { ConvDirection, ConvNumber, ConvSizes, FindRequest } from '../../..
 import { go, hrefOf } from '../../route.ts';
 import { textOf } from '../../share/conv-sizes.ts';
 import { useApp } from '../../state/store.ts';
+import type { Measurement } from './batch.ts';
 import { changeRace, measure, runningPlace, useLab } from './lab-store.ts';
 import { MEBIBYTE, parametersOf, withCpu, workspaceOf, type RaceText } from './sizes.ts';
+import { firstOf, unclearOf } from './verdict.ts';
 
 /** The request of all views but the race: with a workspace of 64 MiB. */
 export const requestOf = (
@@ -36,6 +38,17 @@ export async function startRace(sizes: ConvSizes): Promise<void> {
     ...(number === 'f32' && withCpu(race, adapter) ? { cpu: true } : {}),
   }));
   await measure('race', requests, edits);
+}
+
+/** Samples of each lane that could not be told from the fastest: four times as many make the interval half as wide. */
+const MORE_SAMPLES = 40;
+
+/** Measures the lanes again that could not be told apart, with more samples. */
+export async function measureMore(measurement: Measurement): Promise<void> {
+  const { request } = measurement;
+  const rivals = [...firstOf(measurement), ...unclearOf(measurement)];
+  const algorithms = [...new Set(rivals.map(({ algorithm }) => algorithm))];
+  await measure('race', [{ ...request, algorithms, samples: MORE_SAMPLES }], useLab.getState().edits);
 }
 
 /** Opens the race with these sizes, and starts it unless something else is being measured. */

@@ -1,9 +1,9 @@
 /** Results as files, with everything needed to judge them: adapter, browser, method, date. */
 import { paddingPair, showPadding } from '../../../base/padding.ts';
-import type { ConvSizes, Tried } from '../../../worker/api.ts';
+import type { ConvSizes, LaneChoice, Tried } from '../../../worker/api.ts';
 import type { Measured } from './lab-store.ts';
 import type { Measurement } from './batch.ts';
-import { firstOf } from './verdict.ts';
+import { firstOf, unclearOf } from './verdict.ts';
 
 export { download, fileName } from '../../download.ts';
 
@@ -11,6 +11,7 @@ export { download, fileName } from '../../download.ts';
 export const METHOD = [
   'Every kernel variant is first verified against float64 at sampled positions. Incorrect ones are excluded and not timed.',
   'After a warm-up, each sample repeats the call long enough for the timer resolution. Reported: median, 10th and 90th percentile.',
+  'The median has an interval of 95 % from order statistics. The fastest wins if no other interval overlaps its own; a tie is certain to within 20 %; anything else is too noisy to tell.',
   'FLOP/s are based on the operation count of direct convolution, for every algorithm.',
   'Errors are the maximum deviation from float64, relative to the largest value.',
 ] as const;
@@ -53,7 +54,14 @@ export function jsonReport(batch: Measured, { title, link, browser }: Context): 
       number: one.request.number,
       workspace: one.request.workspace,
       complete: one.state === 'found',
-      ...(one.found ? { best: one.found.best, ties: one.found.ties, elapsedMs: one.found.elapsedMs } : {}),
+      ...(one.found
+        ? {
+            best: one.found.best,
+            ties: one.found.ties,
+            unclear: one.found.unclear,
+            elapsedMs: one.found.elapsedMs,
+          }
+        : {}),
       tried: one.tried,
       absent: one.absent,
       ...(one.averages.length > 0 ? { averages: one.averages } : {}),
@@ -70,7 +78,7 @@ const COLUMNS = [
   ...['N', 'C', 'H', 'W', 'K', 'R', 'S', 'P', 'Q', 'stride', 'padding', 'dilation', 'groups', 'layout'],
   ...['direction', 'number', 'algorithm', 'launch', 'outcome', 'place', 'median_ms', 'p10_ms', 'p90_ms'],
   ...['samples', 'repetitions', 'clock', 'average_ms', 'average_calls', 'tflops', 'error', 'workspace_bytes'],
-  ...['reason', 'edited_shaders'],
+  ...['reason', 'edited_shaders', 'median_low_ms', 'median_high_ms', 'yours'],
 ] as const;
 
 type Row = Partial<Record<(typeof COLUMNS)[number], string | number | null>>;
@@ -112,23 +120,38 @@ function rowsOf(one: Measurement): Row[] {
     number: request.number,
   };
   const first = firstOf(one);
+  const unclear = unclearOf(one);
+  const standing = (same: (other: LaneChoice) => boolean): string => {
+    if (unclear.length > 0 && [...first, ...unclear].some(same)) return 'unclear';
+    if (!first.some(same)) return '';
+    return first.length > 1 ? 'tie' : 'first';
+  };
   const rate = (ms: number) => (problem ? problem.flops / ms / 1e9 : null);
   const rowOf = (launch: Tried): Row => {
     const { algorithm, launch: name, workspaceBytes, outcome } = launch;
-    const same = (other: { algorithm: string; launch: string }) =>
-      other.algorithm === algorithm && other.launch === name;
-    const row: Row = { ...base, algorithm, launch: name, outcome, workspace_bytes: workspaceBytes };
+    const same = (other: LaneChoice) =>
+      other.algorithm === algorithm && other.launch === name && other.yours === launch.yours;
+    const row: Row = {
+      ...base,
+      algorithm,
+      launch: name,
+      outcome,
+      workspace_bytes: workspaceBytes,
+      yours: launch.yours ? 'yes' : '',
+    };
     if (launch.outcome !== 'timed') {
       return { ...row, reason: launch.reason, error: launch.outcome === 'wrong' ? launch.error : null };
     }
-    const { median, p10, p90, samples, repetitions, clock, error } = launch;
+    const { median, p10, p90, interval, samples, repetitions, clock, error } = launch;
     const average = averages.find(same);
     return {
       ...row,
-      place: first.some(same) ? (first.length > 1 ? 'tie' : 'first') : '',
+      place: standing(same),
       median_ms: median,
       p10_ms: p10,
       p90_ms: p90,
+      median_low_ms: interval[0],
+      median_high_ms: interval[1],
       samples,
       repetitions,
       clock,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LadderStep } from '../../../worker/api.ts';
 import { waiting } from './batch.ts';
-import { rungsOf } from './rungs.ts';
+import { rungRows, rungsOf } from './rungs.ts';
 import { measured, request, timed, wrong } from './testing.ts';
 
 const steps: LadderStep[] = [
@@ -40,4 +40,16 @@ test('a step without a time has the reason', () => {
     'too large',
     'too large',
   ]);
+});
+
+test('layers side by side: each step once, in order, also where a layer lacks one', () => {
+  const [first, second] = [steps, steps.slice(1)].map((own) => rungsOf(own, 'direct', undefined));
+  const rows = rungRows([second, first]);
+  expect(rows.map(({ title, rungs }) => [title, rungs.map((one) => one !== undefined)])).toEqual([
+    ['Naive loops in JavaScript', [true, true]],
+    ['One thread per output', [false, true]],
+    ['Tiles', [true, true]],
+  ]);
+  expect(rows[1].sentence).toBe('A simple kernel.');
+  expect(rows[2].rungs[0]?.source).toEqual({ algorithm: 'direct', launch: 'tile 8' });
 });

@@ -1,15 +1,22 @@
-import type { LadderStep } from '../../../worker/api.ts';
+import type { ConvChoice, LadderStep } from '../../../worker/api.ts';
 import type { Measurement } from './batch.ts';
 import { isTimed, ranking } from './verdict.ts';
 
-/** A step of the ladder, with its time. */
+interface Time {
+  median: number;
+  p10: number;
+  p90: number;
+}
+
+/** A step of the ladder on one layer, with its time. */
 export interface Rung {
   title: string;
   sentence: string;
-  algorithm: string;
-  time: { median: number; p10: number; p90: number } | undefined;
+  time: Time | undefined;
   /** The fastest of several variants. */
   launch: string;
+  /** The variant whose source is shown: the fastest, or the first. Loops have none. */
+  source: ConvChoice | undefined;
   /** Why there is no time. */
   missing: string;
 }
@@ -25,9 +32,9 @@ export function rungsOf(
   const loops: Rung = {
     title: 'Naive loops in JavaScript',
     sentence: 'Seven nested loops on one CPU core, straight from the definition. The baseline for the GPU.',
-    algorithm: 'loops',
     time: measurement?.loops,
     launch: '',
+    source: undefined,
     missing: missing || 'not measured',
   };
   const rungs = steps.map(({ step, why, launches }): Rung => {
@@ -37,9 +44,9 @@ export function rungsOf(
     return {
       title: step.charAt(0).toUpperCase() + step.slice(1),
       sentence: why,
-      algorithm,
       time: best,
       launch: best && launches.length > 1 ? best.launch : '',
+      source: { algorithm, launch: best?.launch ?? launches[0] },
       missing:
         (bad && 'reason' in bad
           ? `${bad.outcome === 'wrong' ? 'incorrect results' : 'failed'}: ${bad.reason}`
@@ -48,4 +55,29 @@ export function rungsOf(
     };
   });
   return [loops, ...rungs];
+}
+
+/** A step of the ladder on all layers; undefined where a layer does not have it. */
+export interface RungRow {
+  title: string;
+  sentence: string;
+  rungs: (Rung | undefined)[];
+}
+
+/** The rungs of all layers side by side, in the ladder's order: a layer may lack steps. */
+export function rungRows(layers: readonly (readonly Rung[])[]): RungRow[] {
+  const titles: string[] = [];
+  for (const rungs of layers) {
+    let at = 0;
+    for (const { title } of rungs) {
+      const known = titles.indexOf(title);
+      if (known >= 0) at = known + 1;
+      else titles.splice(at++, 0, title);
+    }
+  }
+  return titles.map((title) => {
+    const rungs = layers.map((all) => all.find((one) => one.title === title));
+    const sentence = rungs.find((one) => one !== undefined)?.sentence ?? '';
+    return { title, sentence, rungs };
+  });
 }

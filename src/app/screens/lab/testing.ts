@@ -1,5 +1,5 @@
 /** Measurements for tests. */
-import type { ConvProblem, FindRequest, Found, Tried } from '../../../worker/api.ts';
+import type { ConvProblem, FindRequest, Found, LaneChoice, Tried } from '../../../worker/api.ts';
 import { waiting, type Measurement } from './batch.ts';
 import type { Timed } from './verdict.ts';
 
@@ -31,6 +31,7 @@ export const timed = (algorithm: string, median: number, launch = 'plain'): Time
   median,
   p10: 0.95 * median,
   p90: 1.05 * median,
+  interval: [0.97 * median, 1.03 * median],
   samples: 10,
   repetitions: 4,
   clock: 'timestamps',
@@ -50,9 +51,18 @@ export const wrong = (algorithm: string, launch = 'plain'): Tried => ({
 });
 
 /** A result, with the fastest variant as the best. */
-export function foundOf(tried: Tried[], ties: Tried[] = [], absent: Found['absent'] = []): Found {
+export function foundOf(
+  tried: Tried[],
+  ties: Tried[] = [],
+  absent: Found['absent'] = [],
+  unclear: Tried[] = [],
+): Found {
   const times = tried.filter((one) => one.outcome === 'timed').sort((a, b) => a.median - b.median);
-  const choice = ({ algorithm, launch }: Tried) => ({ algorithm, launch });
+  const choice = ({ algorithm, launch, yours }: Tried): LaneChoice => ({
+    algorithm,
+    launch,
+    ...(yours ? { yours } : {}),
+  });
   return {
     problem,
     direction: 'fprop',
@@ -63,14 +73,20 @@ export function foundOf(tried: Tried[], ties: Tried[] = [], absent: Found['absen
     elapsedMs: 10,
     ...(times.length > 0 ? { best: choice(times[0]) } : {}),
     ties: ties.map(choice),
+    unclear: unclear.map(choice),
   };
 }
 
-export const measured = (tried: Tried[], ties: Tried[] = [], absent: Found['absent'] = []): Measurement => ({
+export const measured = (
+  tried: Tried[],
+  ties: Tried[] = [],
+  absent: Found['absent'] = [],
+  unclear: Tried[] = [],
+): Measurement => ({
   ...waiting(request),
   state: 'found',
   tried,
   absent,
-  found: foundOf(tried, ties, absent),
+  found: foundOf(tried, ties, absent, unclear),
   problem: { problem, key: 'key', flops: 2e6 },
 });

@@ -1,7 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { waiting } from './batch.ts';
 import { measured, request, timed, wrong } from './testing.ts';
-import { absences, firstOf, lanesOf, listing, ranking, verdict, wrongOf } from './verdict.ts';
+import {
+  absences,
+  comparisonInWords,
+  comparisonsOf,
+  firstOf,
+  lanesOf,
+  listing,
+  ranking,
+  unclearOf,
+  verdict,
+  wrongOf,
+  type Timed,
+} from './verdict.ts';
 
 const names = ['direct', 'fft', 'gemm_1x1', 'implicit_gemm'];
 
@@ -19,6 +31,36 @@ describe('verdict', () => {
     );
     expect(verdict(measured([a, c, own], [own]))).toBe(
       'Fastest: direct, 1.00 ms, 3.00× as fast as implicit_gemm.',
+    );
+  });
+
+  test('times that vary too much are no tie: too noisy', () => {
+    const best: Timed = { ...timed('direct', 23.2), interval: [20, 47] };
+    const other: Timed = { ...timed('fft', 45.6), interval: [36, 57] };
+    const one = measured([best, other], [], [], [other]);
+    expect(verdict(one)).toBe(
+      'Too noisy to tell: direct takes 23.2 ms (20.0 ms to 47.0 ms) and fft takes 45.6 ms (36.0 ms to 57.0 ms).',
+    );
+    expect(unclearOf(one)).toEqual([other]);
+    expect(firstOf(one)).toEqual([best]);
+  });
+
+  test('edited WGSL is named, and what is wrong with it comes first', () => {
+    const yours = { ...timed('direct', 1), yours: true as const };
+    expect(verdict(measured([timed('direct', 2), yours]))).toBe(
+      'Fastest: direct (yours), 1.00 ms, 2.00× as fast as direct.',
+    );
+    const broken = {
+      ...wrong('direct'),
+      outcome: 'failed' as const,
+      reason: "shaders/conv/direct/fprop.wgsl:27: unresolved value 'nothing'\n    var sum = nothing;",
+      yours: true as const,
+    };
+    expect(verdict(measured([timed('direct', 2), timed('fft', 1), broken]))).toBe(
+      "Your direct does not compile: conv/direct/fprop.wgsl, line 27: unresolved value 'nothing'. Fastest: fft, 1.00 ms, 2.00× as fast as direct.",
+    );
+    expect(verdict(measured([timed('direct', 2), { ...wrong('direct'), yours: true }]))).toMatch(
+      /^Your direct gives incorrect results\. /,
     );
   });
 
@@ -71,7 +113,33 @@ test('the ranking has the fastest launch of each', () => {
     ['fft', 2],
     ['direct', 2.5],
   ]);
-  expect(firstOf(one)).toEqual([{ algorithm: 'fft', launch: 'other' }]);
+  expect(firstOf(one)).toMatchObject([{ algorithm: 'fft', launch: 'other' }]);
+});
+
+describe('yours beside the original', () => {
+  const compare = (yours: number, interval: readonly [number, number]) => {
+    const mine: Timed = { ...timed('direct', yours), interval, yours: true };
+    const [comparison, ...more] = comparisonsOf(measured([timed('direct', 2), timed('fft', 1), mine]));
+    expect(more).toEqual([]);
+    return comparisonInWords(comparison);
+  };
+
+  test('a difference in percent, with its interval', () => {
+    expect(compare(1.5, [1.45, 1.55])).toBe(
+      'Your direct takes 25 % less time than the original: 1.50 ms instead of 2.00 ms (−30 % to −20 %).',
+    );
+    expect(compare(2.5, [2.45, 2.55])).toMatch(/^Your direct takes 25 % more time than the original/);
+    expect(compare(2.01, [1.97, 2.05])).toMatch(/cannot be told apart.*\(−4\.4 % to \+5\.7 %\)\.$/);
+  });
+
+  test('it has a lane of its own', () => {
+    const mine: Timed = { ...timed('direct', 1.5), yours: true };
+    const lanes = lanesOf(measured([timed('direct', 2), mine]), names);
+    expect(lanes.map(({ name, best }) => [name, best?.median]).slice(0, 2)).toEqual([
+      ['direct (yours)', 1.5],
+      ['direct', 2],
+    ]);
+  });
 });
 
 test('equal reasons are shown once', () => {

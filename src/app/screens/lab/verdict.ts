@@ -1,7 +1,9 @@
 /** What measurements show, in rows and in words. */
-import type { ConvChoice, Tried } from '../../../worker/api.ts';
+import { ratioInterval, type Interval } from '../../../base/median-interval.ts';
+import type { LaneChoice, Tried } from '../../../worker/api.ts';
 import * as format from '../../format.ts';
 import type { Measurement } from './batch.ts';
+import { placesIn } from './wgsl/errors.ts';
 
 export type Timed = Extract<Tried, { outcome: 'timed' }>;
 export type Wrong = Extract<Tried, { outcome: 'wrong' }>;
@@ -10,8 +12,13 @@ export type Failed = Extract<Tried, { outcome: 'failed' }>;
 export const isTimed = (tried: Tried): tried is Timed => tried.outcome === 'timed';
 export const isWrong = (tried: Tried): tried is Wrong => tried.outcome === 'wrong';
 
-/** One algorithm in a race. */
+/** "direct", or "direct (yours)" with edited WGSL: the name of a lane. */
+export const laneName = ({ algorithm, yours }: Pick<LaneChoice, 'algorithm' | 'yours'>): string =>
+  yours ? `${algorithm} (yours)` : algorithm;
+
+/** One algorithm in a race, as it is or with edited WGSL. */
 export interface Lane {
+  name: string;
   algorithm: string;
   /** Its fastest variant; undefined while there is none. */
   best: Timed | undefined;
@@ -25,47 +32,60 @@ export const byTime = <T extends { median: number }>(a: T, b: T): number => a.me
 
 /**
  * The algorithms of a race: in the given order while they are measured, fastest first afterwards. Those that do not
- * support the problem are left out.
+ * support the problem are left out. Edited WGSL has a lane of its own after the original.
  */
 export function lanesOf(measurement: Measurement, algorithms: readonly string[]): Lane[] {
   const { tried, absent, found, request } = measurement;
   const wanted = algorithms.filter(
     (name) => (request.algorithms?.includes(name) ?? true) && !absent.some((one) => one.algorithm === name),
   );
-  const winners = new Set(firstOf(measurement).map(({ algorithm }) => algorithm));
-  const lanes = wanted.map((algorithm): Lane => {
-    const launches = tried.filter((one) => one.algorithm === algorithm);
-    const timed = launches.filter(isTimed).sort(byTime);
-    return {
-      algorithm,
-      best: timed[0],
-      launches: [...timed, ...launches.filter((one) => !isTimed(one))],
-      first: winners.has(algorithm),
-    };
+  const winners = new Set(firstOf(measurement).map(laneName));
+  const lanes = wanted.flatMap((algorithm): Lane[] => {
+    const all = tried.filter((one) => one.algorithm === algorithm);
+    const yours = all.filter((one) => one.yours);
+    const own = all.filter((one) => !one.yours);
+    return (yours.length > 0 ? [own, yours] : [own]).map((launches) => {
+      const timed = launches.filter(isTimed).sort(byTime);
+      const name = laneName({ algorithm, ...(launches === yours ? { yours: true } : {}) });
+      return {
+        name,
+        algorithm,
+        best: timed[0],
+        launches: [...timed, ...launches.filter((one) => !isTimed(one))],
+        first: winners.has(name),
+      };
+    });
   });
   if (!found) return lanes;
   return lanes.sort((a, b) => (a.best?.median ?? Infinity) - (b.best?.median ?? Infinity) || 0);
 }
 
-/** The winner and all that tie with it, one variant per algorithm. Empty before the end, or if no result was correct. */
-export function firstOf({ found }: Measurement): ConvChoice[] {
-  if (!found?.best) return [];
-  const first = [found.best];
-  for (const tie of found.ties) {
-    if (!first.some(({ algorithm }) => algorithm === tie.algorithm)) first.push(tie);
-  }
-  return first;
-}
-
-/** The fastest variant of every algorithm that was timed, fastest first. */
+/** The fastest variant of every lane that was timed, fastest first. */
 export function ranking({ tried }: Pick<Measurement, 'tried'>): Timed[] {
   const best = new Map<string, Timed>();
   for (const one of tried.filter(isTimed)) {
-    const known = best.get(one.algorithm);
-    if (!known || one.median < known.median) best.set(one.algorithm, one);
+    const known = best.get(laneName(one));
+    if (!known || one.median < known.median) best.set(laneName(one), one);
   }
   return [...best.values()].sort(byTime);
 }
+
+const isSame = (a: LaneChoice, b: LaneChoice): boolean =>
+  a.algorithm === b.algorithm && a.launch === b.launch && a.yours === b.yours;
+
+/** The fastest variants of the lanes that are among some choices. */
+const amongOf = (measurement: Measurement, choices: readonly LaneChoice[]): Timed[] =>
+  ranking(measurement).filter((one) => choices.some((choice) => isSame(choice, one)));
+
+/** The winner and all that tie with it, one variant per lane. Empty before the end, or if no result was correct. */
+export const firstOf = (measurement: Measurement): Timed[] => {
+  const { best, ties = [] } = measurement.found ?? {};
+  return best ? amongOf(measurement, [best, ...ties]) : [];
+};
+
+/** Lanes that are perhaps the fastest, perhaps much slower: their times vary too much to tell. */
+export const unclearOf = (measurement: Measurement): Timed[] =>
+  amongOf(measurement, measurement.found?.unclear ?? []);
 
 /** Variants with incorrect results. */
 export const wrongOf = ({ tried }: Pick<Measurement, 'tried'>): Wrong[] => tried.filter(isWrong);
@@ -85,30 +105,91 @@ export function absences({
 export const listing = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
 
-/** The fastest algorithm and its lead, in a sentence. */
+/** A median and its interval: "23.2 ms (20.0 ms to 47.0 ms)". */
+export const timeWithInterval = ({ median, interval: [low, high] }: Timed): string =>
+  `${format.time(median)} (${format.time(low)} to ${format.time(high)})`;
+
+/** The fastest algorithm and its lead, in a sentence; before it, what is wrong with edited WGSL. */
 export function verdict(measurement: Measurement): string {
+  const { found, tried } = measurement;
+  if (!found) return '';
+  if (tried.length === 0) return 'No algorithm supports this convolution.';
+  return [...yourErrors(measurement), standing(measurement)].join(' ');
+}
+
+function standing(measurement: Measurement): string {
   const ranked = ranking(measurement);
   const first = firstOf(measurement);
-  if (!measurement.found) return '';
-  if (measurement.tried.length === 0) return 'No algorithm supports this convolution.';
-  if (ranked.length === 0 || first.length === 0) return 'No algorithm gave correct results.';
-  const names = first.map(({ algorithm }) => algorithm);
+  if (first.length === 0) return 'No algorithm gave correct results.';
   const [winner] = ranked;
-  const rest = ranked.filter(({ algorithm }) => !names.includes(algorithm));
-  const time = format.time(winner.median);
-  const lead =
-    rest.length > 0
-      ? `, ${format.times(rest[0].median / winner.median)} as fast as ${rest[0].algorithm}`
-      : '';
+  const unclear = unclearOf(measurement);
+  if (unclear.length > 0) {
+    const each = [winner, ...unclear].map((one) => `${laneName(one)} takes ${timeWithInterval(one)}`);
+    return `Too noisy to tell: ${listing(each)}.`;
+  }
+  const rest = ranked.filter((one) => !first.includes(one));
   if (first.length > 1) {
-    const timed = ranked.filter(({ algorithm }) => names.includes(algorithm));
-    const each = timed.map(({ algorithm, median }) => `${algorithm} (${format.time(median)})`);
+    const each = first.map((one) => `${laneName(one)} (${format.time(one.median)})`);
     const behind =
       rest.length > 0
-        ? ` ${rest[0].algorithm} is next: ${format.times(rest[0].median / winner.median)} as long.`
+        ? ` ${laneName(rest[0])} is next: ${format.times(rest[0].median / winner.median)} as long.`
         : '';
     return `Tie: the timings of ${listing(each)} overlap.${behind}`;
   }
-  if (ranked.length === 1) return `${winner.algorithm} takes ${time}. No other algorithm succeeded.`;
-  return `Fastest: ${winner.algorithm}, ${time}${lead}.`;
+  const name = laneName(winner);
+  const time = format.time(winner.median);
+  if (rest.length === 0) return `${name} takes ${time}. No other algorithm succeeded.`;
+  return `Fastest: ${name}, ${time}, ${format.times(rest[0].median / winner.median)} as fast as ${laneName(rest[0])}.`;
+}
+
+/** A sentence for each edited kernel without a time. */
+function yourErrors({ tried }: Measurement): string[] {
+  const sentences = tried.flatMap((one) => {
+    if (!one.yours || isTimed(one)) return [];
+    if (isWrong(one)) return [`Your ${one.algorithm} gives incorrect results.`];
+    const [place] = placesIn(one.reason);
+    return place
+      ? [`Your ${one.algorithm} does not compile: ${place.file}.wgsl, line ${place.line}: ${place.message}.`]
+      : [`Your ${one.algorithm} does not run: ${one.reason.split('\n')[0]}.`];
+  });
+  return [...new Set(sentences)];
+}
+
+/** Edited WGSL beside the original of the same variant. */
+export interface Comparison {
+  original: Timed;
+  yours: Timed;
+  /** Your time by the original's, and its interval. */
+  ratio: number;
+  interval: Interval;
+}
+
+/** The fastest variant of each lane of yours, beside its original. */
+export function comparisonsOf(measurement: Pick<Measurement, 'tried'>): Comparison[] {
+  return ranking(measurement).flatMap((yours) => {
+    const original = measurement.tried
+      .filter(isTimed)
+      .find((one) => !one.yours && one.algorithm === yours.algorithm && one.launch === yours.launch);
+    if (!yours.yours || !original) return [];
+    const interval = ratioInterval(yours.interval, original.interval);
+    return [{ original, yours, ratio: yours.median / original.median, interval }];
+  });
+}
+
+const percent = (ratio: number): string => {
+  const change = 100 * Math.abs(ratio - 1);
+  return `${change < 10 ? change.toFixed(1) : change.toFixed(0)} %`;
+};
+
+/** "−12 %", "+3.1 %". */
+const signed = (ratio: number): string => `${ratio < 1 ? '−' : '+'}${percent(ratio)}`;
+
+/** The difference of the times, in a sentence. */
+export function comparisonInWords({ original, yours, ratio, interval: [low, high] }: Comparison): string {
+  const names = `Your ${original.algorithm}`;
+  const times = `${format.time(yours.median)} instead of ${format.time(original.median)}`;
+  const range = `${signed(low)} to ${signed(high)}`;
+  if (high < 1) return `${names} takes ${percent(ratio)} less time than the original: ${times} (${range}).`;
+  if (low > 1) return `${names} takes ${percent(ratio)} more time than the original: ${times} (${range}).`;
+  return `${names} and the original cannot be told apart: ${times} (${range}).`;
 }

@@ -4,6 +4,7 @@
  * Variants that are incorrect or do not compile are reported with the reason and excluded. Correct ones are timed: all
  * roughly, and those close to the fastest thoroughly.
  */
+import { medianInterval } from '../../../../base/median-interval.ts';
 import { Failure } from '../../../../base/result.ts';
 import type { Device } from '../../../../gpu/device.ts';
 import { fetchShaders } from '../../../../gpu/sources.ts';
@@ -25,7 +26,8 @@ import {
 import { candidatesFor, type Candidate } from './candidates.ts';
 import { checkExtras } from './extras.ts';
 import { Judge, type Mistake, type Verdict } from './judge.ts';
-import type { Choice, FindOptions, Found, Timed, Tried } from './types.ts';
+import { rank } from './rank.ts';
+import type { Choice, FindOptions, Found, Tried } from './types.ts';
 
 /** The baseline algorithm and its baseline variants. */
 const REFERENCE = 'direct';
@@ -41,7 +43,7 @@ const ROUGH_SAMPLES = 3;
 const NEAR = 1.5;
 const SAMPLES = 10;
 const MINIMUM_MS = 4;
-/** The approximate time for the samples of one launch. */
+/** The approximate time for this many samples of one launch. */
 const MAX_MS = 1000;
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
@@ -128,16 +130,15 @@ function whyTooLarge(setting: ConvSetting, direction: Direction): string | undef
   return undefined;
 }
 
-/** The fastest, and those that cannot be distinguished from it. */
-function ranking(tried: readonly Tried[]): { best?: Choice; ties: Choice[] } {
-  const timed = tried
-    .filter((one): one is Timed => one.outcome === 'timed')
-    .sort((a, b) => a.median - b.median);
-  if (timed.length === 0) return { ties: [] };
+/** The fastest, and those that are perhaps as fast. */
+function ranking(tried: readonly Tried[]): Pick<Found, 'best' | 'ties' | 'unclear'> {
   const choiceOf = ({ algorithm, launch }: Choice): Choice => ({ algorithm, launch });
-  const [best, ...others] = timed;
-  const ties = others.filter(({ p10, p90 }) => p10 <= best.p90 && p90 >= best.p10);
-  return { best: choiceOf(best), ties: ties.map(choiceOf) };
+  const { best, ties, unclear } = rank(tried.filter((one) => one.outcome === 'timed'));
+  return {
+    ...(best ? { best: choiceOf(best) } : {}),
+    ties: ties.map(choiceOf),
+    unclear: unclear.map(choiceOf),
+  };
 }
 
 interface SearchParts {
@@ -173,7 +174,7 @@ class Search {
     const reference = this.runReference();
     judge.prepare();
     await reference;
-    await Promise.all(trials.map(({ compiled }) => compiled));
+    await this.compiled();
     await this.settle();
     // If one proves that the reference is incorrect, all are checked again without it.
     while (!(await this.checkAll())) judge.dropReference();
@@ -194,6 +195,17 @@ class Search {
       await this.time(trial, this.parts.options.samples ?? SAMPLES, tried.median);
     }
     await this.confirm();
+  }
+
+  private async compiled(): Promise<void> {
+    const { onCompiled } = this.parts.options;
+    let done = 0;
+    await Promise.all(
+      this.trials.map(async ({ compiled }) => {
+        await compiled;
+        onCompiled?.(++done, this.trials.length);
+      }),
+    );
   }
 
   /** Checks the fastest with bias, ReLU and masks; if it fails, the next one is the fastest. */
@@ -337,7 +349,8 @@ class Search {
   private async time(trial: Trial, samples: number, expectedMs: number): Promise<void> {
     await this.withPlan(trial, async (plan) => {
       const minimumMs = this.parts.options.minimumMs ?? MINIMUM_MS;
-      const options = { samples, minimumMs, expectedMs, mostMs: MAX_MS };
+      const mostMs = MAX_MS * Math.max(1, samples / SAMPLES);
+      const options = { samples, minimumMs, expectedMs, mostMs };
       const encode: Encode = (pass) => plan.encode(pass);
       await this.parts.stopwatch.settle(encode);
       const timing = await this.parts.stopwatch.time(encode, options);
@@ -370,6 +383,7 @@ class Search {
     this.report(trial, {
       outcome: 'timed',
       ...spreadOf(samples),
+      interval: medianInterval(samples),
       samples: samples.length,
       repetitions,
       clock,

@@ -19,6 +19,7 @@ const found = (algorithm: string) =>
     workspace: 0,
     absent: [],
     ties: [],
+    unclear: [],
     elapsedMs: 1,
     best: { algorithm, launch: 'l' },
     tried: [
@@ -29,6 +30,7 @@ const found = (algorithm: string) =>
         median: 1,
         p10: 1,
         p90: 1,
+        interval: [1, 1],
         samples: 3,
         repetitions: 1,
         clock: 'wall',

@@ -1,4 +1,5 @@
 /** The choice between algorithms: what `find` measures and `get` predicts. */
+import type { Interval } from '../../../../base/median-interval.ts';
 import type { NumberType } from '../../../plan.ts';
 import type { ConvProblem, Direction } from '../problem.ts';
 
@@ -16,6 +17,8 @@ export type Tried = Choice & { workspaceBytes: number } & (
         median: number;
         p10: number;
         p90: number;
+        /** Contains the true median in 95 % of cases; see base/median-interval. */
+        interval: Interval;
         samples: number;
         repetitions: number;
         clock: 'timestamps' | 'wall';
@@ -54,8 +57,10 @@ export interface Found {
   absent: { algorithm: string; reason: string }[];
   /** The fastest of the timed; undefined if there is none. */
   best?: Choice;
-  /** Launches whose [p10, p90] overlaps the best's: ties. */
+  /** Launches that are as fast as the best, as far as their times tell; see rank. */
   ties: Choice[];
+  /** Launches whose times vary too much to tell. */
+  unclear: Choice[];
   /** Why the reference was unusable; results were then checked at sampled places only. */
   doubt?: string;
   elapsedMs: number;
@@ -78,6 +83,8 @@ export interface FindOptions {
   exclude?: (algorithm: string, launch: string) => boolean;
   /** Progress: called with each launch's result, again if it is measured again. */
   onTried?(tried: Tried): void;
+  /** Progress before that: called as the launches are compiled, in parallel. */
+  onCompiled?(done: number, total: number): void;
   signal?: AbortSignal;
 }
 

@@ -1,20 +1,26 @@
-import { useEffect, useRef, useState } from 'react';
-import { ask } from '../../client.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { Code } from '../../components/code/Code.tsx';
-import { glideTo } from '../../components/glide.ts';
-import { FailureNotice } from '../../components/Notice.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { useAnswer } from '../../components/use-answer.ts';
-import { isRunning } from './batch.ts';
-import { Select, useObstacle } from './controls.tsx';
-import styles from './Lab.module.css';
-import { useLab } from './lab-store.ts';
-import { startRace } from './race.ts';
-import type { Reading } from './RaceView.tsx';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { ask } from '../../../client.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Choice } from '../../../components/Choice.tsx';
+import { Code } from '../../../components/code/Code.tsx';
+import { DifferenceView } from '../../../components/code/DifferenceView.tsx';
+import { glideTo } from '../../../components/glide.ts';
+import { FailureNotice } from '../../../components/Notice.tsx';
+import { Panel } from '../../../components/Panel.tsx';
+import { useAnswer } from '../../../components/use-answer.ts';
+import { isRunning } from '../batch.ts';
+import { Select, useObstacle } from '../controls.tsx';
+import styles from '../Lab.module.css';
+import { useLab } from '../lab-store.ts';
+import { startRace } from '../race.ts';
+import type { Reading } from '../RaceView.tsx';
+import { useWgslErrors } from './use-errors.ts';
+
+/** Fetched when it is first shown: it is as large as the rest of the page. */
+const WgslEditor = lazy(() => import('./WgslEditor.tsx'));
 
 const LINKED = 'linked';
+const CHANGES = 'changes';
 
 /** The WGSL of one variant: its files, which can be edited and raced, and the linked shader that is compiled. */
 export function KernelReader({ reading, onClose }: { reading: Reading; onClose(): void }) {
@@ -34,13 +40,15 @@ export function KernelReader({ reading, onClose }: { reading: Reading; onClose()
   useEffect(() => glideTo(place.current, 'nearest'), []);
 
   const original = originals?.[kernel];
-  const name = shown ?? original?.files[0]?.name ?? LINKED;
+  const edited = original?.files.filter((one) => one.name in edits) ?? [];
+  const wanted = shown ?? original?.files[0]?.name ?? LINKED;
+  const name = wanted === CHANGES && edited.length === 0 ? LINKED : wanted;
   const file = original?.files.find((one) => one.name === name);
   return (
     <div ref={place} className={styles.reader}>
       <Panel
-        title={`WGSL of ${choice.algorithm}, “${choice.launch}”`}
-        explanation="Edit the shader and race your version. It is verified like any other and stays in this tab."
+        title={`Beat this kernel: ${choice.algorithm}, “${choice.launch}”`}
+        explanation="Edit the shader and race your version beside the original. It is verified like any other and stays in this tab."
         aside={
           <Button icon="close" kind="quiet" onPress={onClose}>
             Close
@@ -75,14 +83,24 @@ export function KernelReader({ reading, onClose }: { reading: Reading; onClose()
                     one.name,
                     `${one.name}.wgsl${one.name in edits ? ' (edited)' : ''}`,
                   ]),
+                  ...(edited.length > 0 ? [[CHANGES, 'Your changes']] : []),
                   [LINKED, 'As compiled'],
                 ])}
                 onChange={setShown}
               />
             </div>
-            {file ? (
-              <Editor key={name} name={name} original={file.text} />
-            ) : (
+            {file && <Editor key={name} name={name} original={file.text} reading={reading} />}
+            {name === CHANGES &&
+              edited.map((one) => (
+                <DifferenceView
+                  key={one.name}
+                  before={one.text}
+                  after={edits[one.name]}
+                  language="WGSL"
+                  label={`Changes of ${one.name}.wgsl`}
+                />
+              ))}
+            {name === LINKED && (
               <>
                 <p className={`fine ${styles.constants}`}>
                   {original.shader} with its imports and these constants:{' '}
@@ -105,30 +123,39 @@ export function KernelReader({ reading, onClose }: { reading: Reading; onClose()
   );
 }
 
-function Editor({ name, original }: { name: string; original: string }) {
+interface EditorProps {
+  name: string;
+  original: string;
+  reading: Reading;
+}
+
+function Editor({ name, original, reading }: EditorProps) {
   const text = useLab((state) => state.edits[name] ?? original);
   const edit = useLab((state) => state.edit);
   const obstacle = useObstacle('race');
   const running = useLab(({ batches }) => isRunning(batches.race));
   const sizes = useLab((state) => state.batches.race?.measurements[0]?.request.sizes);
+  const { errors, elsewhere, state } = useWgslErrors(reading, name);
   const changed = text !== original;
   return (
     <>
-      <textarea
-        className={styles.editor}
-        aria-label={`WGSL of ${name}`}
-        spellCheck={false}
-        autoCapitalize="off"
-        autoComplete="off"
-        wrap="off"
-        rows={Math.min(32, Math.max(12, text.split('\n').length + 1))}
-        value={text}
-        onChange={(event) => {
-          const next = event.target.value;
-          edit(name, next === original ? undefined : next);
-        }}
-      />
-      <div className={`row ${styles.actions}`}>
+      <Suspense fallback={<Code text={text} language="WGSL" label={`WGSL of ${name}`} numbered />}>
+        <WgslEditor
+          label={`WGSL of ${name}`}
+          text={text}
+          errors={errors}
+          onChange={(next) => edit(name, next === original ? undefined : next)}
+        />
+      </Suspense>
+      <p
+        className={`${errors.length > 0 || elsewhere !== undefined ? 'error' : 'faint'} ${styles.compiled}`}
+        role="status"
+      >
+        {errors.length > 0
+          ? `Line ${errors[0].line}: ${errors[0].message}${errors.length > 1 ? `, and ${errors.length - 1} more` : ''}`
+          : (elsewhere ?? { checking: 'Compiling…', sound: 'It compiles.', unknown: '\u00a0' }[state])}
+      </p>
+      <div className="row">
         <Button
           icon="flag"
           kind={changed ? 'primary' : 'plain'}
@@ -151,7 +178,8 @@ function Editor({ name, original }: { name: string; original: string }) {
           Reset
         </Button>
         <p className="faint">
-          shaders/{name}.wgsl{changed ? ' (edited). Training uses the original.' : ''}
+          shaders/{name}.wgsl{changed ? ' (edited). Training uses the original.' : ''} Tab indents; Escape,
+          then Tab, leaves the editor.
         </p>
       </div>
     </>

@@ -1,0 +1,22 @@
+/** What the short names of variants mean. */
+
+const PARTS: readonly { pattern: RegExp; meaning: string }[] = [
+  {
+    pattern: /\d+x\d+x\d+ \d+x\d+/,
+    meaning: 'the matrix product’s tile: rows × columns × depth, then the rows × columns of each thread',
+  },
+  { pattern: /\d+ slices/, meaning: 'a long sum cut into slices that are computed in parallel and added' },
+  { pattern: /transposed/, meaning: 'the tensors are transposed to NCHW first, and back' },
+  { pattern: /(four|three) products/, meaning: 'real products per complex product' },
+  { pattern: /\d+x\d+ points|tile \d+(?=,|$)/, meaning: 'the size of the Fourier transform' },
+  { pattern: /\S+ at a time/, meaning: 'the columns are computed in pieces that fit the workspace' },
+  { pattern: /\d+ high, \d+ wide/, meaning: 'the outputs that a workgroup computes together' },
+];
+
+/** An example of each part that occurs in these names, with its meaning. */
+export function legendOf(names: readonly string[]): [example: string, meaning: string][] {
+  return PARTS.flatMap(({ pattern, meaning }): [string, string][] => {
+    const found = names.map((name) => pattern.exec(name)?.[0]).find((text) => text !== undefined);
+    return found === undefined ? [] : [[found, meaning]];
+  });
+}

@@ -161,7 +161,7 @@ export function MapView() {
             <b>=</b> a tie: both colours
           </li>
           <li>
-            <b>?</b> too noisy to tell
+            <b>?</b> perhaps: too noisy to tell
           </li>
           <li>Second line: the fastest time, and how many times as long the next one takes.</li>
         </Legend>

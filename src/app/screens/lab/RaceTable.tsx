@@ -9,7 +9,7 @@ import type { Measurement } from './batch.ts';
 import { Chip } from './Chip.tsx';
 import styles from './Lab.module.css';
 import { cpuLane } from './cpu-lane.ts';
-import { absences, type Lane } from './verdict.ts';
+import { absences, comparisonsOf, differenceOf, type Lane } from './verdict.ts';
 
 interface RaceTableProps {
   measurement: Measurement;
@@ -31,6 +31,7 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
   const fastest = Math.min(...lanes.map(({ best }) => best?.median ?? Infinity));
   const { direction, number } = measurement.request;
   const cpu = cpuLane(measurement);
+  const comparisons = comparisonsOf(measurement);
   return (
     <table className={styles.lanes}>
       <caption className="unseen">
@@ -62,6 +63,7 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
         {lanes.map(({ name, algorithm, best, launches, first }) => {
           const opened = open.has(name);
           const shown = best ?? launches[0];
+          const comparison = comparisons.find(({ yours }) => yours === best);
           return (
             <Fragment key={name}>
               <tr data-first={first || undefined}>
@@ -81,6 +83,7 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
                     {shown?.launch ?? '\u00a0'}
                     {launches.length > 1 && !opened && ` · 1 of ${launches.length}`}
                   </small>
+                  {comparison && <b className={styles.difference}>{differenceOf(comparison)}</b>}
                 </th>
                 <Numbers
                   tried={shown}

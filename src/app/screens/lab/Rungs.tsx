@@ -30,9 +30,10 @@ export function Rungs({ layers }: { layers: readonly LayerRungs[] }) {
     <>
       <ul className={`soft ${styles.legend}`} aria-label="Layers">
         {layers.map(({ name, sizes }, i) => (
-          <li key={name}>
+          <li key={name} className="row">
             <i className={styles.dot} data-layer={i} aria-hidden="true" />
-            <b>{name}</b> {describe(sizes)}
+            <b>{name}</b>
+            <span>{describe(sizes)}</span>
           </li>
         ))}
       </ul>
@@ -50,7 +51,6 @@ export function Rungs({ layers }: { layers: readonly LayerRungs[] }) {
                 {title}
               </h3>
               <p className="soft">{sentence}</p>
-              <Source layers={layers} rungs={rungs} before={rows[i - 1]?.rungs} />
             </div>
             <div>
               {axis && <Dots axis={axis} rungs={rungs} />}
@@ -59,6 +59,7 @@ export function Rungs({ layers }: { layers: readonly LayerRungs[] }) {
                   rung && <Figures key={layers[layer].name} rung={rung} layer={layer} of={layers[layer]} />,
               )}
             </div>
+            <Source layers={layers} rungs={rungs} before={rows[i - 1]?.rungs} />
           </li>
         ))}
       </ol>
@@ -154,7 +155,8 @@ function SourceText({
   const [old] = then.value;
   // Steps of one file differ in their constants, which the linked text has.
   const isSameFile = old.files[0].name === kernel.files[0].name;
-  const textOf = (one: typeof kernel) => (isSameFile ? one.linked : one.files[0].text);
+  const textOf = ({ linked, files }: typeof kernel) =>
+    isSameFile ? linked : files.map(({ name, text }) => `// ${name}.wgsl\n${text}`).join('\n');
   return (
     <DifferenceView
       before={textOf(old)}

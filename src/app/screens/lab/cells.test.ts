@@ -46,6 +46,11 @@ test('a measured cell shows the fastest algorithm and its lead', () => {
     algorithms: ['fft', 'direct'],
     content: '=',
   });
+  expect(show(measured([direct, fft], [], [], [direct]))).toMatchObject({
+    title: 'C = K = 4, 8 × 8: too noisy to tell fft and direct apart, 1.00 ms',
+    algorithms: ['fft'],
+    content: 'F ?',
+  });
   expect(show(measured([wrong('fft')]))).toMatchObject({ content: '×', state: 'none' });
   expect(show({ ...waiting(request), state: 'measuring' })).toMatchObject({ content: '…', state: 'busy' });
   expect(show(undefined).title).toContain('not measured yet');

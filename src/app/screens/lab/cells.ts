@@ -100,8 +100,8 @@ export function measuredCell(cell: Cell, one: Measurement | undefined, maxFlops:
   if (unclear.length > 0) {
     return {
       title: `${place}: too noisy to tell ${listing([...first, ...unclear])} apart, ${time}${warning}`,
-      algorithms: [first[0], unclear[0]],
-      content: '?',
+      algorithms: [first[0]],
+      content: `${lettersOf(first[0])} ?`,
       small: time,
       state: 'measured',
     };

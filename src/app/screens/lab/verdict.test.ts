@@ -39,7 +39,11 @@ describe('verdict', () => {
     const other: Timed = { ...timed('fft', 45.6), interval: [36, 57] };
     const one = measured([best, other], [], [], [other]);
     expect(verdict(one)).toBe(
-      'Too noisy to tell: direct takes 23.2 ms (20.0 ms to 47.0 ms) and fft takes 45.6 ms (36.0 ms to 57.0 ms).',
+      'Too noisy to tell: direct takes 23.2 ms (20.0 ms to 47.0 ms) and fft 45.6 ms (36.0 ms to 57.0 ms).',
+    );
+    const third: Timed = { ...timed('implicit_gemm', 46), interval: [30, 60] };
+    expect(verdict(measured([best, other, third], [], [], [other, third]))).toBe(
+      'Too noisy to tell: direct takes 23.2 ms (20.0 ms to 47.0 ms); fft and implicit_gemm may be as fast.',
     );
     expect(unclearOf(one)).toEqual([other]);
     expect(firstOf(one)).toEqual([best]);

@@ -124,8 +124,11 @@ function standing(measurement: Measurement): string {
   const [winner] = ranked;
   const unclear = unclearOf(measurement);
   if (unclear.length > 0) {
-    const each = [winner, ...unclear].map((one) => `${laneName(one)} takes ${timeWithInterval(one)}`);
-    return `Too noisy to tell: ${listing(each)}.`;
+    const [one, ...more] = unclear;
+    const leader = `Too noisy to tell: ${laneName(winner)} takes ${timeWithInterval(winner)}`;
+    return more.length === 0
+      ? `${leader} and ${laneName(one)} ${timeWithInterval(one)}.`
+      : `${leader}; ${listing(unclear.map(laneName))} may be as fast.`;
   }
   const rest = ranked.filter((one) => !first.includes(one));
   if (first.length > 1) {
@@ -184,11 +187,18 @@ const percent = (ratio: number): string => {
 /** "−12 %", "+3.1 %". */
 const signed = (ratio: number): string => `${ratio < 1 ? '−' : '+'}${percent(ratio)}`;
 
-/** The difference of the times, in a sentence. */
-export function comparisonInWords({ original, yours, ratio, interval: [low, high] }: Comparison): string {
+const rangeOf = ([low, high]: Interval): string => `${signed(low)} to ${signed(high)}`;
+
+/** The difference of the times: "−12 % (−15 % to −9.2 %)". */
+export const differenceOf = ({ ratio, interval }: Comparison): string =>
+  `${signed(ratio)} (${rangeOf(interval)})`;
+
+/** The same in a sentence. */
+export function comparisonInWords({ original, yours, ratio, interval }: Comparison): string {
+  const [low, high] = interval;
   const names = `Your ${original.algorithm}`;
   const times = `${format.time(yours.median)} instead of ${format.time(original.median)}`;
-  const range = `${signed(low)} to ${signed(high)}`;
+  const range = rangeOf(interval);
   if (high < 1) return `${names} takes ${percent(ratio)} less time than the original: ${times} (${range}).`;
   if (low > 1) return `${names} takes ${percent(ratio)} more time than the original: ${times} (${range}).`;
   return `${names} and the original cannot be told apart: ${times} (${range}).`;

@@ -178,7 +178,7 @@ function Editor({ name, original, reading }: EditorProps) {
           Reset
         </Button>
         <p className="faint">
-          shaders/{name}.wgsl{changed ? ' (edited). Training uses the original.' : ''} Tab indents; Escape,
+          shaders/{name}.wgsl{changed ? ' (edited). Training uses the original.' : '.'} Tab indents; Escape,
           then Tab, leaves the editor.
         </p>
       </div>

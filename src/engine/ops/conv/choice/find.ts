@@ -39,7 +39,7 @@ const SLACK_MS = { timestamps: 0.3, wall: 5 } as const;
 /** A single time shorter than this may be a disturbance: it is measured once more before it rules a launch out. */
 const HICCUP_MS = 100;
 const ROUGH_SAMPLES = 3;
-/** A variant is measured thoroughly if it is this close to the best. */
+/** A variant is measured thoroughly if it is this close to the best, or perhaps as fast. */
 const NEAR = 1.5;
 const SAMPLES = 10;
 const MINIMUM_MS = 4;
@@ -187,11 +187,12 @@ class Search {
       if (trial.first <= limit) await this.time(trial, ROUGH_SAMPLES, trial.first);
       else this.timed(trial, { samples: [trial.first], repetitions: 1, clock: stopwatch.kind });
     }
-    const timed = this.tried.filter((tried) => tried.outcome === 'timed');
-    const best = Math.min(...timed.map(({ median }) => median));
+    const { best } = rank(this.tried.filter((tried) => tried.outcome === 'timed'));
     for (const trial of sound) {
       const { tried, first } = trial;
-      if (tried?.outcome !== 'timed' || tried.median > NEAR * best || first > limit) continue;
+      if (best === undefined || tried?.outcome !== 'timed' || first > limit) continue;
+      const isSlower = tried.median > NEAR * best.median && tried.interval[0] > best.interval[1];
+      if (isSlower) continue;
       await this.time(trial, this.parts.options.samples ?? SAMPLES, tried.median);
     }
     await this.confirm();

@@ -39,11 +39,7 @@ export function Heatmap({ caption, columnTitle, rowTitle, columns, rows, cell, o
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys that move between its buttons
-    <table
-      className={styles.map}
-      ref={table}
-      onKeyDown={move}
-    >
+    <table className={styles.map} ref={table} onKeyDown={move}>
       <caption className="unseen">{caption}</caption>
       <colgroup>
         <col className={styles.titles} />

@@ -1,6 +1,7 @@
 import type { OwnReport, OwnRequest, Samples, StepAugmentation } from '../worker/api.ts';
 import { ask, tell } from './client.ts';
 import { onEvent } from './events.ts';
+import { batchFor } from './state/settings.ts';
 import { useApp } from './state/store.ts';
 
 /** How many images of a data set the page looks at. */
@@ -47,8 +48,12 @@ export async function takeOwn(request: OwnRequest): Promise<OwnReport | undefine
     if (answer.error.code !== 'cancelled') setImportError(name, answer.error);
     return undefined;
   }
+  const images = () => useApp.getState().datasets.find((dataset) => dataset.name === name)?.counts.train ?? 0;
+  const before = images();
   const catalogue = await tell((api) => api.catalogue());
   if (catalogue) useApp.setState(catalogue);
+  const { settings, change } = useApp.getState();
+  if (settings.dataset === name) change({ batchSize: batchFor(settings.batchSize, before, images()) });
   await loadSamples(name);
   return answer.value;
 }

@@ -1,7 +1,7 @@
 /** Measuring a step and examining a run: what Profile and Doctor share. */
 import type { FailureValue } from '../base/result.ts';
 import type { AdapterSummary, RunConfig } from '../worker/api.ts';
-import { chosenSettings, obstacleToDevice } from './actions/start.ts';
+import { chosenSettings, obstacleToDevice, wrongSetting } from './actions/start.ts';
 import { runIsOpen } from './state/run.ts';
 import type { AppState } from './state/store.ts';
 
@@ -36,7 +36,7 @@ export const measuredRun = (state: AppState, config: RunConfig): MeasuredRun => 
 export function obstacleToMeasuring(state: AppState, config = configToMeasure(state)): string | undefined {
   const obstacle = obstacleToDevice(state);
   if (obstacle !== undefined) return obstacle;
-  return config ? undefined : 'Some settings are invalid. Check Settings on the Train screen.';
+  return config ? undefined : `A setting on the Train screen is invalid. ${wrongSetting(state)}`;
 }
 
 /** What to show of a failure: nothing where the person stopped the task. */

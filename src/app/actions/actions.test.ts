@@ -52,13 +52,12 @@ describe('actions', () => {
     expect(possible({ runState, runId: runState === 'idle' ? 0 : 1 })).toEqual(names);
   });
 
-  test('nothing starts without a device, data or readable settings', () => {
+  test('nothing starts without a device or data', () => {
     expect(possible({ device: 'unavailable' })).toEqual([]);
     expect(possible({ device: 'connecting' })).toEqual([]);
     expect(possible({ crash: 'out of memory' })).toEqual([]);
     expect(possible({ datasets: [] })).toEqual([]);
     expect(possible({ datasets: [{ ...digits, status: { state: 'absent' } }] })).toEqual([]);
-    expect(possible({ settings: { ...initial.settings, lr: 'fast' } })).toEqual([]);
   });
 
   test('a paused run resumes even if the settings are invalid', () => {

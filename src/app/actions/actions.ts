@@ -4,7 +4,7 @@ import type { IconName } from '../components/Icon.tsx';
 import { runIsOpen } from '../state/run.ts';
 import { formOf } from '../state/settings.ts';
 import { useApp, type AppState } from '../state/store.ts';
-import { obstacleToDevice, obstacleToTraining, report, startOrContinue } from './start.ts';
+import { obstacleToDevice, obstacleToStarting, report, startOrContinue } from './start.ts';
 
 /** Something that a person can do: buttons, keys and the command palette all read it from here. */
 export interface Action {
@@ -31,7 +31,7 @@ export const train: Action = {
   icon: 'play',
   key: ' ',
   obstacle: (state) =>
-    state.runState === 'training' ? 'Training is already in progress.' : obstacleToTraining(state),
+    state.runState === 'training' ? 'Training is already in progress.' : obstacleToStarting(state),
   perform: () => startOrContinue((api, config) => api.train(config)),
 };
 
@@ -54,7 +54,7 @@ export const stepBatch: Action = {
   title: 'Train on one batch, then pause.',
   icon: 'step',
   key: '.',
-  obstacle: obstacleToTraining,
+  obstacle: obstacleToStarting,
   perform: () => startOrContinue((api, config) => api.stepBatch(config)),
 };
 

@@ -1,5 +1,8 @@
+import { AUGMENTATIONS } from '../../base/augmentation.ts';
 import type { Result } from '../../base/result.ts';
 import { uniqueId } from '../../base/unique-id.ts';
+import type { SettingKey } from '../../run/settings/table.ts';
+import { titleOf } from '../../run/settings/text.ts';
 import type { RunConfig, WorkerApi } from '../../worker/api.ts';
 import { ask } from '../client.ts';
 import { modelKey, OWN_MODEL } from '../state/own-model.ts';
@@ -8,6 +11,7 @@ import { readSettings } from '../state/read-settings.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp, type AppState } from '../state/store.ts';
 import { useRuns } from '../journal/runs-store.ts';
+import { showWrongField } from './wrong-field.ts';
 
 /** The data set chosen in the settings. */
 export const chosenDataset = (state: AppState) =>
@@ -38,6 +42,12 @@ export function obstacleToDevice(state: AppState): string | undefined {
 
 /** Why no step can be trained now; undefined if one can. */
 export function obstacleToTraining(state: AppState): string | undefined {
+  const obstacle = obstacleToStarting(state);
+  return obstacle ?? (runIsOpen(state.runState) ? undefined : wrongSetting(state));
+}
+
+/** The same, less a setting that is invalid: starting leads to its field. */
+export function obstacleToStarting(state: AppState): string | undefined {
   const obstacle = obstacleToDevice(state);
   if (obstacle) return obstacle;
   if (runIsOpen(state.runState)) return undefined;
@@ -47,14 +57,20 @@ export function obstacleToTraining(state: AppState): string | undefined {
   if (dataset.status.state !== 'ready') return `${dataset.title} is not downloaded. Get it under Data.`;
   if (state.settings.model === OWN_MODEL && state.ownMistakes > 0)
     return 'Your model has an error. Fix it in Build.';
-  const { config } = chosenSettings(state);
-  if (!config || (config.precision === 'mixed' && obstacleToMixed(state)))
-    return 'Some settings are invalid. Check Settings.';
   return undefined;
 }
 
+/** The first setting that is invalid, and what to enter; undefined if all are valid. */
+export function wrongSetting(state: AppState): string | undefined {
+  const { config, errors } = chosenSettings(state);
+  if (config) return config.precision === 'mixed' ? obstacleToMixed(state) : undefined;
+  const [[key, error]] = Object.entries(errors);
+  const augmentation = AUGMENTATIONS.find(({ name }) => name === key);
+  return `${augmentation?.title ?? titleOf(key as SettingKey)}: ${error}`;
+}
+
 /**
- * Starts a run with the current settings, or resumes the open one.
+ * Starts a run with the current settings, or resumes the open one. If a setting is invalid, leads to its field instead.
  *
  * @param how the worker's call: `train` or `stepBatch`
  */
@@ -62,6 +78,7 @@ export async function startOrContinue(
   how: (api: Pick<WorkerApi, 'train' | 'stepBatch'>, config: RunConfig) => Promise<Result<void>>,
 ): Promise<void> {
   const state = useApp.getState();
+  if (!runIsOpen(state.runState) && wrongSetting(state) !== undefined) return showWrongField();
   const { fork } = useRuns.getState();
   const chosen = chosenSettings(state).config;
   // An open run keeps the configuration it started with.

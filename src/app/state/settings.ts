@@ -10,7 +10,9 @@ import {
 } from '../../run/settings/table.ts';
 import { textOf } from '../../run/settings/text.ts';
 import type { RunConfig } from '../../worker/api.ts';
+import { saveSettings, savedSettings } from './saved-settings.ts';
 import type { Slice } from './slice.ts';
+import type { AppState } from './store.ts';
 
 /** Settings that are one text each. */
 export type TextKey = Exclude<SettingKey, 'augmentation'>;
@@ -77,12 +79,37 @@ export const appliesTo = (settings: Settings, key: SettingKey): boolean =>
     weightDecay: Number(settings.weightDecay),
   });
 
+/** The default batch size for so many training images: an epoch has at least four steps. */
+export const fittingBatch = (images: number): number =>
+  Math.min(Number(DEFAULT_SETTINGS.batchSize), 2 ** Math.max(0, Math.floor(Math.log2(images / 4))));
+
+/** The batch size for other data, before which there were none or so many training images: one that was a default becomes the new default, and one that is too large fits. */
+export function batchFor(batchSize: string, before: number, images: number): string {
+  const isDefault = Number(batchSize) === fittingBatch(before || Infinity);
+  return images > 0 && (isDefault || Number(batchSize) > images) ? String(fittingBatch(images)) : batchSize;
+}
+
+/** What another data set changes. */
+function withDataset({ settings, datasets }: AppState, name: string): Partial<Settings> {
+  const imagesOf = (one: string) => datasets.find((entry) => entry.name === one)?.counts.train ?? Infinity;
+  const batchSize = batchFor(settings.batchSize, imagesOf(settings.dataset), imagesOf(name));
+  return { dataset: name, augmentation: {}, batchSize };
+}
+
 export interface SettingsSlice {
+  /** Saved for the next visit. */
   settings: Settings;
   change(settings: Partial<Settings>): void;
 }
 
-export const settingsSlice: Slice<SettingsSlice> = (set) => ({
-  settings: DEFAULT_SETTINGS,
-  change: (settings) => set((state) => ({ settings: { ...state.settings, ...settings } })),
+export const settingsSlice: Slice<SettingsSlice> = (set, get) => ({
+  settings: savedSettings(DEFAULT_SETTINGS),
+  change: (changes) => {
+    const state = get();
+    const { dataset = state.settings.dataset } = changes;
+    const implied = dataset === state.settings.dataset ? {} : withDataset(state, dataset);
+    const settings = { ...state.settings, ...implied, ...changes };
+    saveSettings(settings);
+    set({ settings });
+  },
 });

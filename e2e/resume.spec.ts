@@ -65,7 +65,7 @@ test('a deleted run is not offered again, and one that diverges offers to roll b
   await run.ready();
   await expect(resume(page)).toBeHidden();
 
-  await run.set('Batch size', '8');
+  await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'LeNet-5' });
   await page.getByLabel('Optimiser', { exact: true }).selectOption({ label: 'SGD' });
   await run.set('Learning rate', '10');
   await run.set('Momentum', '0.9');

@@ -8,6 +8,7 @@ import { startJournal } from './journal/journal.ts';
 import { watchKeepScreenOn } from './keep-screen-on.ts';
 import { followPace } from './pace/pace.ts';
 import { listenToRun } from './screens/train/run-events.ts';
+import { findTabs } from './tabs/tabs.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('wgrad bug: index.html has no #root');
@@ -23,3 +24,4 @@ void watchKeepScreenOn();
 void load();
 void startJournal();
 void startOffline();
+void findTabs();

@@ -65,6 +65,12 @@ export async function savedDataset(
 export const isDatasetSaved = async (store: FileStore, info: DatasetInfo): Promise<boolean> =>
   (await readManifest(store, info)) !== undefined;
 
+/** The size of its saved files; 0 if none are saved. Does not read them. */
+export async function savedBytes(store: FileStore, info: DatasetInfo): Promise<number> {
+  const manifest = await readManifest(store, info);
+  return Object.values(manifest?.files ?? {}).reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
 export const deleteDataset = (store: FileStore, info: DatasetInfo): Promise<void> =>
   store.remove(folderOf(info));
 

@@ -9,11 +9,12 @@ import { later } from '../components/later.tsx';
 import { Panel } from '../components/Panel.tsx';
 import * as format from '../format.ts';
 import { useApp } from '../state/store.ts';
-import { drawTile, imageAt } from '../components/Tile.tsx';
+import { drawTile } from '../components/Tile.tsx';
 import { padDataset } from './pad-dataset.ts';
 import styles from './PadPanel.module.css';
 import { Sheet } from './Sheet.tsx';
 import { showOnPad } from './showing.ts';
+import { showTestImage } from './test-image.ts';
 import { isColour, targetOf, type PadTarget } from './target.ts';
 import { usePad } from './pad-store.ts';
 
@@ -34,7 +35,6 @@ export function PadPanel() {
   const image = usePad((state) => state.image);
   const origin = usePad((state) => state.origin);
   const dataset = useApp(padDataset);
-  const samples = useApp((state) => (dataset ? state.samples[dataset.name] : undefined));
   const target = useMemo(() => targetOf(dataset), [dataset]);
   const { error, take } = useImages(target);
   // The camera closes with the screen.
@@ -46,12 +46,8 @@ export function PadPanel() {
     if (!sameShape(usePad.getState().shape, shape)) showOnPad(undefined, shape);
   }, [shape]);
 
-  const trySample = () => {
-    if (!samples) return;
-    const index = next.current++ % samples.labels.length;
-    const label = classes[samples.labels[index]] ?? '';
-    showOnPad(imageAt(samples, index), samples.shape, `Training image ${format.count(index)}: ${label}`);
-  };
+  const ready = dataset?.status.state === 'ready';
+  const trySample = () => dataset && void showTestImage(dataset, next.current++);
   const dropped = (event: DragEvent) => {
     event.preventDefault();
     const [file] = event.dataTransfer.files;
@@ -63,7 +59,7 @@ export function PadPanel() {
       explanation={
         target.digits
           ? 'Draw a digit and watch the prediction change as the model trains.'
-          : 'Draw, upload an image or pick a training image to see what the current model predicts.'
+          : 'Draw, upload an image or pick a test image to see what the current model predicts.'
       }
     >
       <div className={styles.pad}>
@@ -84,7 +80,7 @@ export function PadPanel() {
       )}
       {camera && <Camera target={target} onEnd={() => setCamera(false)} />}
       <div className={`row ${styles.tools}`}>
-        <Button icon="image" obstacle={samples ? undefined : 'No data set loaded yet.'} onPress={trySample}>
+        <Button icon="image" obstacle={ready ? undefined : 'No data set loaded yet.'} onPress={trySample}>
           Next sample
         </Button>
         <FileButton

@@ -2,10 +2,16 @@ import { Button } from '../components/Button.tsx';
 import { later } from '../components/later.tsx';
 import { Notice, NoticeStack } from '../components/Notice.tsx';
 import * as format from '../format.ts';
+import { useLive } from '../metrics/use-live.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
+import { OtherTabs } from '../tabs/OtherTabs.tsx';
 import { useRuns } from '../journal/runs-store.ts';
 
+const Exploded = later(
+  'The state of the weights',
+  async () => (await import('../screens/train/changes/Exploded.tsx')).Exploded,
+);
 const SavedRun = later('The unfinished run', async () => (await import('./SavedRun.tsx')).SavedRun);
 
 /** What should be known about the run, on the screen where runs are started and resumed. */
@@ -15,8 +21,11 @@ export function RunNotices() {
   const stoppedEarly = useApp((state) => state.stopReason);
   const saveError = useApp((state) => state.saveError);
   const fork = useRuns((state) => state.fork);
+  const evaluated = useLive().lastEvaluation !== undefined && runState !== 'failed';
   return (
     <NoticeStack>
+      <OtherTabs />
+      {evaluated && <Exploded />}
       {runState === 'idle' && savedRun && <SavedRun run={savedRun} />}
       {fork && !runIsOpen(runState) && (
         <Notice

@@ -78,6 +78,37 @@ export interface StepAugmentation {
   step: number;
 }
 
+/** Which images of a data set to list. */
+export interface ImageQuery {
+  dataset: string;
+  split: 'train' | 'test';
+  /** Only images of this class. */
+  label?: number;
+  /** The requested part of the list. */
+  first: number;
+  count: number;
+  /** As the network gets them in a step of training, instead of unchanged. */
+  augmented?: StepAugmentation;
+}
+
+export interface ImagePage extends Samples {
+  /** The length of the whole list. */
+  total: number;
+  /** How many images each class has in this split. */
+  perClass: number[];
+  /** Of the images in their split. */
+  indices: Uint32Array;
+}
+
+/** What takes space in the browser's storage. */
+export interface StorageUse {
+  /** Saved data sets. */
+  datasets: { name: string; bytes: number }[];
+  /** Of everything that this page has saved, and the limit that the browser sets, where it says so. */
+  usage?: number;
+  quota?: number;
+}
+
 export interface DataApi {
   /** Obtains a data set from the page's files, from storage, or by download. Progress is reported by events. */
   fetchDataset(name: string): Promise<Result<void>>;
@@ -95,6 +126,9 @@ export interface DataApi {
    * this seed.
    */
   samples(name: string, count: number, augmented?: StepAugmentation): Promise<Result<Samples>>;
+  /** A part of a data set's images, at most 256. */
+  images(query: ImageQuery): Promise<Result<ImagePage>>;
+  storage(): Promise<Result<StorageUse>>;
 }
 
 export interface DatasetEvent {

@@ -1,7 +1,6 @@
 /** The data sets of this page: status, download, import, and images. */
 import { lazily } from '../../base/lazily.ts';
 import { attempt, Failure, type FailureValue } from '../../base/result.ts';
-import { elements } from '../../base/shape.ts';
 import { datasets } from '../../data/catalogue.ts';
 import type { Dataset, DatasetInfo } from '../../data/dataset.ts';
 import { longestBytes, publishedBytes } from '../../data/files.ts';
@@ -9,16 +8,34 @@ import type { NamedBytes } from '../../data/import.ts';
 import { assembleDataset } from '../../data/load.ts';
 import { EMPTY_OWN, OWN } from '../../data/own/info.ts';
 import type { OwnOptions } from '../../data/own/make.ts';
-import { deleteDataset, isDatasetSaved, saveOwn, savedOwnInfo } from '../../storage/dataset-cache.ts';
+import {
+  deleteDataset,
+  isDatasetSaved,
+  savedBytes,
+  saveOwn,
+  savedOwnInfo,
+} from '../../storage/dataset-cache.ts';
 import type { FileStore } from '../../storage/file-store.ts';
 import { fromStorage, importDataset, obtainDataset, type Obtained } from '../../storage/obtain.ts';
-import type { DatasetState, OwnReport, OwnRequest, Samples, StepAugmentation } from '../api.ts';
+import type {
+  DatasetState,
+  ImagePage,
+  ImageQuery,
+  OwnReport,
+  OwnRequest,
+  Samples,
+  StepAugmentation,
+  StorageUse,
+} from '../api.ts';
+import { imagePage } from './images.ts';
 
 const ownPictures = lazily(() => import('./own.ts'));
 const augmenting = lazily(() => import('./augmented.ts'));
 
 /** Nobody reads a progress bar that changes faster. */
 const PROGRESS_EVERY_MS = 100;
+/** Images per request of the page, at most. */
+const MOST_IMAGES = 256;
 
 export interface DatasetsOptions {
   store: Promise<FileStore>;
@@ -28,6 +45,8 @@ export interface DatasetsOptions {
   /** Decodes a picture file. */
   decode: OwnOptions['decode'];
   onStatus(name: string, status: DatasetState): void;
+  /** What the browser says of the page's storage. */
+  estimate?(): Promise<StorageEstimate>;
 }
 
 export class Datasets {
@@ -123,13 +142,37 @@ export class Datasets {
 
   /** The first `count` training images, or all if there are fewer, with optional augmentation. */
   async samples(name: string, count: number, augmented?: StepAugmentation): Promise<Samples> {
-    const dataset = await this.get(name);
-    const { train, shape } = dataset;
-    const images = train.images.slice(0, count * elements(shape));
-    const labels = train.labels.slice(0, count);
-    if (!augmented) return { images, labels, shape };
+    const query = { dataset: name, split: 'train', first: 0, count } as const;
+    const { images, labels, shape } = await this.page(augmented ? { ...query, augmented } : query);
+    return { images, labels, shape };
+  }
+
+  /** A part of a data set's images. @throws Failure `not-found` if it was not downloaded or imported */
+  images(query: ImageQuery): Promise<ImagePage> {
+    return this.page({ ...query, count: Math.min(query.count, MOST_IMAGES) });
+  }
+
+  async storage(): Promise<StorageUse> {
+    const store = await this.options.store;
+    const saved: StorageUse['datasets'] = [];
+    for (const info of await this.infos()) {
+      const bytes = await savedBytes(store, info);
+      if (bytes > 0) saved.push({ name: info.name, bytes });
+    }
+    const { usage, quota } = (await this.options.estimate?.()) ?? {};
+    return {
+      datasets: saved,
+      ...(usage === undefined ? {} : { usage }),
+      ...(quota === undefined ? {} : { quota }),
+    };
+  }
+
+  private async page(query: ImageQuery): Promise<ImagePage> {
+    const dataset = await this.get(query.dataset);
+    const page = imagePage(dataset, query);
+    if (!query.augmented) return page;
     const { augmentedImages } = await augmenting();
-    return { images: augmentedImages(images, dataset, augmented), labels, shape };
+    return { ...page, images: augmentedImages(page.images, dataset, query.augmented) };
   }
 
   private async lookUp(): Promise<void> {

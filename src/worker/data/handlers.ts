@@ -8,6 +8,8 @@ const dataPart: Part<'data'> = (services) => ({
   takeOwn: (request) => attempt(() => services.datasets.takeOwn(request)),
   removeDataset: (name) => attempt(() => services.datasets.remove(name)),
   samples: (name, count, augmented) => attempt(() => services.datasets.samples(name, count, augmented)),
+  images: (query) => attempt(() => services.datasets.images(query)),
+  storage: () => attempt(() => services.datasets.storage()),
 });
 
 export default dataPart;

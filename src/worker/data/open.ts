@@ -12,6 +12,7 @@ export const openDatasets = (pageUrl: string, send: (event: DatasetEvent) => voi
     pageUrl,
     fetch: (...request) => fetch(...request),
     decode: decodePicture,
+    estimate: async () => (await navigator.storage?.estimate?.()) ?? {},
     onStatus: (name, status) => send({ type: 'dataset', name, status }),
   });
 

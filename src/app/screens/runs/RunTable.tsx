@@ -4,7 +4,7 @@ import { difference } from './differences.ts';
 import { originOf, showOrigin } from '../../journal/origin.ts';
 import { changeRun, usePicked } from './manage.ts';
 import { bestAccuracy, type RunRecord } from '../../journal/record.ts';
-import { RUN_STATES } from '../../state/run.ts';
+import { useShownState } from '../../tabs/shown-state.ts';
 import type { Column, Order } from './order.ts';
 import styles from './Runs.module.css';
 import { useRuns } from '../../journal/runs-store.ts';
@@ -93,6 +93,7 @@ interface RowProps {
 function Row({ record, opened, onOpen }: RowProps) {
   const picked = usePicked(({ ids }) => ids.includes(record.id));
   const best = bestAccuracy(record);
+  const shown = useShownState(record);
   const pick = () => {
     const { ids } = usePicked.getState();
     usePicked.setState({ ids: picked ? ids.filter((id) => id !== record.id) : [...ids, record.id] });
@@ -137,8 +138,8 @@ function Row({ record, opened, onOpen }: RowProps) {
         {record.imagesPerSecond === undefined ? '–' : format.rate(record.imagesPerSecond)}
       </td>
       <td className={styles.state}>
-        {RUN_STATES[record.state]}
-        <span className="soft">step {format.count(record.step)}</span>
+        {shown.words}
+        <span className="soft">step {format.count(shown.step)}</span>
       </td>
       <td data-number className={styles.started}>
         {new Date(record.began).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}

@@ -1,0 +1,49 @@
+import { Button } from '../../../components/Button.tsx';
+import { Notice } from '../../../components/Notice.tsx';
+import * as format from '../../../format.ts';
+import { hasExploded } from '../../../metrics/exploded.ts';
+import { useLive } from '../../../metrics/use-live.ts';
+import { useApp } from '../../../state/store.ts';
+import { begin, obstacleToChanges } from './restart.ts';
+
+/** At the same learning rate it would happen again. */
+const SLOWER = 10;
+
+/** Warns of a run that has stopped learning because its weights exploded, with the way out. */
+export function Exploded() {
+  const { lastEvaluation } = useLive();
+  const lr = useApp((state) => state.runConfig?.lr);
+  const weightDecay = useApp((state) => state.runConfig?.weightDecay ?? 0);
+  const change = useApp((state) => state.change);
+  const obstacle = useApp(obstacleToChanges);
+  const classes = useApp(
+    (state) => state.datasets.find(({ name }) => name === state.runConfig?.dataset)?.classes.length ?? 0,
+  );
+  if (!hasExploded(lastEvaluation, classes) || !lastEvaluation || lr === undefined) return null;
+  const slower = Number((lr / SLOWER).toPrecision(6));
+  return (
+    <Notice
+      kind="warning"
+      title="This run has stopped learning"
+      actions={
+        <Button
+          icon="restart"
+          kind="primary"
+          obstacle={obstacle}
+          onPress={() => {
+            change({ lr: String(slower) });
+            void begin('restart');
+          }}
+        >
+          Restart with learning rate {slower}
+        </Button>
+      }
+    >
+      <p>
+        Its loss is {format.loss(lastEvaluation.testLoss)}, where guessing gives{' '}
+        {format.loss(Math.log(classes))}, and its accuracy is that of guessing. The weights have exploded, and
+        more steps will not help: the learning rate{weightDecay > 0 ? ' or weight decay' : ''} is too high.
+      </p>
+    </Notice>
+  );
+}

@@ -6,11 +6,11 @@ export async function expectAccessible(page: Page): Promise<void> {
   // During a transition between themes, contrast is undefined.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
-  for (const theme of ['Light', 'Dark']) {
-    await page.getByRole('radio', { name: theme, exact: true }).check({ force: true });
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((to) => (document.documentElement.dataset['theme'] = to), theme);
     // Reporting passes would take most of the time.
     const { violations } = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })');
     const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-    expect(found, `what axe finds, ${theme.toLowerCase()}`).toEqual([]);
+    expect(found, `what axe finds, ${theme}`).toEqual([]);
   }
 }

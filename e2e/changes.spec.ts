@@ -5,7 +5,8 @@ import { RunPage } from './run.ts';
 test('a user changes a run while it trains, forks it, and inspects its curves', async ({ page }) => {
   const run = await RunPage.open(page);
   await page.getByRole('combobox', { name: 'Preset' }).selectOption('LeNet-5 on synthetic digits');
-  await expect(page.getByText('Start here:', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'About: Preset' }).click();
+  await expect(page.getByText('Start here:', { exact: false }).last()).toBeVisible();
   await run.press('Train');
   await run.reaches(20);
 
@@ -48,7 +49,7 @@ test('a user changes a run while it trains, forks it, and inspects its curves', 
   await page.mouse.move(box.x + box.width / 2, middle);
   await expect(loss.getByText('at step')).toBeVisible();
   await expect(accuracy.getByText('at step')).toBeVisible();
-  const atStep = (of: typeof loss) => of.locator('dl > div').filter({ hasText: 'at step' }).innerText();
+  const atStep = (of: typeof loss) => of.getByText('at step').innerText();
   expect(await atStep(accuracy)).toBe(await atStep(loss));
 
   // A drag zooms all of them.

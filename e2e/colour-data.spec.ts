@@ -35,10 +35,10 @@ test('the synthetic shapes are built in and shown in colour, also on the pad', a
 
 test('colour images are augmented by default, and the augmented images are shown', async ({ page }) => {
   const run = await RunPage.open(page);
-  const settings = page.getByText(/^Augmentation /);
-  await expect(settings).toHaveText('Augmentation off');
+  const settings = page.getByRole('button', { name: /^Advanced/ });
+  await expect(settings).toHaveText('Advanced');
   await run.choose('Synthetic shapes');
-  await expect(settings).toHaveText('Augmentation random crop, mirror');
+  await expect(settings).toHaveText('Advancedrandom crop, mirror');
   const pixels = () =>
     samples(page).evaluate((element) => (element as HTMLCanvasElement).toDataURL().slice(-20_000));
   await expect.poll(() => colouredPixels(samples(page))).toBeGreaterThan(10_000);
@@ -48,12 +48,13 @@ test('colour images are augmented by default, and the augmented images are shown
   const first = await pixels();
   await page.getByRole('button', { name: 'Resample' }).click();
   await expect.poll(pixels).not.toBe(first);
-  await settings.click();
+  await run.open('Advanced');
   await run.set('Random crop', '32');
   await expect(page.getByText('Enter a whole number from 0 to 31.')).toBeVisible();
   await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
   await run.set('Random crop', '0');
   await page.getByRole('checkbox', { name: 'Mirror' }).uncheck();
+  await run.open('Data');
   await expect(page.getByRole('radio', { name: 'Augmented' })).toBeHidden();
   await expect.poll(pixels).toBe(plain);
 });
@@ -88,9 +89,12 @@ if (paths.every((path) => existsSync(path))) {
     await expect(ready).toBeVisible({ timeout: 90_000 });
     await page.reload();
     await run.ready();
+    await run.open('Data');
     await expect(ready).toBeVisible();
     await run.choose('CIFAR-10');
-    await expect(page.getByRole('img', { name: /: frog, truck, truck, deer, automobile/ })).toBeVisible();
+    await expect(
+      page.getByRole('img', { name: /40 images: frog, truck, truck, deer, automobile/ }),
+    ).toBeVisible();
     await expect.poll(() => colouredPixels(samples(page))).toBeGreaterThan(10_000);
   });
 }

@@ -128,9 +128,10 @@ if (FILES.every(published)) {
     expect(asked.requests).toBe(FILES.length);
     await page.reload();
     await run.ready();
+    await run.open('Data');
     await expect(status(page)).toHaveAccessibleName('MNIST ready');
     await run.choose('MNIST');
-    await expect(page.getByRole('img', { name: /: 5, 0, 4, 1, 9, 2, 1, 3/ })).toBeVisible();
+    await expect(page.getByRole('img', { name: /40 images: 5, 0, 4, 1, 9, 2, 1, 3/ })).toBeVisible();
     await run.chooseSmallModel();
     await run.press('Step');
     await expect(run.value('Step')).toHaveText('1');

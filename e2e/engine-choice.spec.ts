@@ -5,20 +5,19 @@ test.use({ engine: 'gpu' });
 
 test('a run changes from the GPU to the CPU and back, and continues from its step', async ({ page }) => {
   const run = await RunPage.open(page);
-  const engine = (name: 'GPU' | 'CPU') => page.getByRole('radio', { name, exact: true });
-  await expect(engine('GPU')).toBeChecked();
+  await expect(await run.engine('GPU')).toBeChecked();
   await run.chooseSmallModel();
   await run.press('Train');
   await run.reaches(10);
   let step = 0;
   for (const [name, adapter] of [
-    ['CPU', /^CPU \(WebAssembly/],
-    ['GPU', /^SwiftShader \(software\)/],
+    ['CPU', /CPU \(WebAssembly/],
+    ['GPU', /SwiftShader \(software\)/],
   ] as const) {
     step = await run.read('Step');
-    await engine(name).click({ force: true });
-    await expect(engine(name)).toBeChecked();
-    await expect(page.getByText(adapter)).toBeVisible();
+    await (await run.engine(name)).click({ force: true });
+    await expect(await run.engine(name)).toBeChecked();
+    await expect(run.device(adapter)).toBeVisible();
     await run.reaches(step + 10);
     await expect(run.value('Status')).toHaveText('Training');
   }
@@ -26,8 +25,8 @@ test('a run changes from the GPU to the CPU and back, and continues from its ste
   await expect(run.value('Status')).toHaveText('Paused');
   step = await run.read('Step');
   // A paused run stays paused.
-  await engine('CPU').click({ force: true });
-  await expect(page.getByText(/^CPU \(WebAssembly/)).toBeVisible();
+  await (await run.engine('CPU')).click({ force: true });
+  await expect(run.device(/CPU \(WebAssembly/)).toBeVisible();
   await expect(run.value('Step')).toHaveText(String(step));
   await expect(run.value('Status')).toHaveText('Paused');
   await run.press('Resume');

@@ -6,6 +6,7 @@ import { RunPage } from './run.ts';
 test.use({ launchOptions: browser() });
 
 async function expectDesignedState(page: Page): Promise<void> {
+  const run = new RunPage(page);
   await expect(page.getByText('WebGPU is not available', { exact: true })).toBeVisible();
   await expect(page.getByText('No WebGPU', { exact: true })).toBeVisible();
   await expect(page.getByLabel('Status', { exact: true })).toHaveText('Not ready');
@@ -14,8 +15,11 @@ async function expectDesignedState(page: Page): Promise<void> {
     'true',
   );
   // The page still does what needs no GPU.
+  await run.open('Data');
   await expect(page.getByRole('radio', { name: /^Synthetic digits/ })).toBeChecked();
+  await run.open('Layers');
   await expect(page.getByText('Convolution 5×5').first()).toBeVisible();
+  await run.closePanel();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('WebGPU is not available', { exact: true })).toBeVisible();
 }
@@ -47,12 +51,13 @@ test('from there to the CPU, where a run trains', async ({ page }) => {
   const run = new RunPage(page);
   await run.ready();
   await expect(page.getByText('WebGPU is not available', { exact: true })).toBeHidden();
-  await expect(page.getByRole('radio', { name: 'CPU', exact: true })).toBeChecked();
+  await expect(await run.engine('CPU')).toBeChecked();
+  await page.keyboard.press('Escape');
   await run.press('Train');
   await run.reaches(10);
   await run.press('Stop');
   // The choice is kept.
   await page.reload();
   await run.ready();
-  await expect(page.getByRole('radio', { name: 'CPU', exact: true })).toBeChecked();
+  await expect(await run.engine('CPU')).toBeChecked();
 });

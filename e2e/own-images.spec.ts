@@ -51,6 +51,7 @@ test('a folder of own images is imported, trained on, and available after a relo
 
   await page.reload();
   await run.ready();
+  await run.open('Data');
   await expect(page.getByRole('radio', { name: 'Your images ready' })).toBeVisible();
   await run.choose('Your images');
   await expect(page.getByText('From scenes: grass (20), sky (20).')).toBeVisible();

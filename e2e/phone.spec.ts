@@ -24,13 +24,15 @@ test('a phone in compatibility mode trains LeNet-5, and goes on when it is turne
   await page.addInitScript(() => Object.defineProperty(navigator, 'deviceMemory', { value: 0.25 }));
   const run = await RunPage.open(page);
   await expect(page.getByTitle(/compatibility mode$/)).toBeVisible();
-  await page.getByRole('heading', { name: 'Settings' }).click();
+  await page.getByRole('radio', { name: 'Settings' }).check();
   const warning = page.getByText(/of memory, and this device may have only 134.2 MB/);
   await run.set('Batch size', '4096');
   await expect(warning).toBeVisible();
   await run.set('Batch size', '16');
   await expect(warning).toBeHidden();
+  await run.openMenu();
   await page.getByLabel('Keep the screen on while training').check();
+  await page.keyboard.press('Escape');
   await run.press('Train');
   await run.reaches(10);
   for (const size of [WIDE, NARROW]) {
@@ -47,5 +49,6 @@ test('a phone in compatibility mode trains LeNet-5, and goes on when it is turne
   await expect(run.value('Status')).toHaveText('Stopped');
   await page.unrouteAll();
   await page.reload();
+  await run.openMenu();
   await expect(page.getByLabel('Keep the screen on while training')).toBeChecked();
 });

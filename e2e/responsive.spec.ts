@@ -31,6 +31,7 @@ test('while it trains, the page responds immediately', async ({ page }) => {
   await run.reaches(5);
   await watch(page);
   const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);
+  await run.openMenu();
   for (const name of ['Dark', 'Light', 'Dark', 'Light']) {
     await page.getByRole('radio', { name }).click();
     await expect.poll(theme, { intervals: [10] }).toBe(name.toLowerCase());

@@ -18,6 +18,7 @@ test('ResNet-8 on shapes: paused, reloaded and resumed, with the same losses', a
   await run.press('Pause');
   await expect(run.value('Status')).toHaveText('Paused');
   const at = await run.read('Step');
+  await run.open('Layers');
   await page.getByRole('button', { name: 'Fold batch norm' }).click();
   await expect(page.getByText(/× as fast.* differ by at most/)).toBeVisible({ timeout: 120_000 });
 
@@ -173,11 +174,11 @@ test('two tabs each save a run, and each finds its own after a reload, with its 
   await expect(resume(second.page)).toHaveText('Resume from step 20');
   await resume(second.page).click();
   await rests(second, 40);
-  await expect(second.page.getByLabel('Seed', { exact: true })).toHaveValue('2');
+  await second.expectSetting('Seed', '2');
   await second.page.close();
   await resume(page).click();
   await rests(first, 60);
-  await expect(page.getByLabel('Seed', { exact: true })).toHaveValue('1');
+  await first.expectSetting('Seed', '1');
 
   // Evaluations from before the reload are available: the confusion matrix of every epoch.
   await page.goto('#/inspect/mistakes');

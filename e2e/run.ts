@@ -3,6 +3,9 @@ import { expect, type Locator, type Page } from '@playwright/test';
 export type Control = 'Train' | 'Resume' | 'Pause' | 'Step' | 'Restart' | 'Stop';
 export type Value = 'Status' | 'Epoch' | 'Step' | 'Loss' | 'Test accuracy' | 'Images/s';
 
+/** What the cards at the left open: a panel that stays until it is closed. */
+export type Panel = 'Data' | 'Layers' | 'Advanced';
+
 /** A stroke for the pad: a ring, slightly higher than wide. */
 export const ZERO = Array.from({ length: 25 }, (_, i) => {
   const angle = (i / 24) * 2 * Math.PI;
@@ -37,8 +40,36 @@ export class RunPage {
     return Number.parseFloat(text.replaceAll(',', ''));
   }
 
+  /** Opens a panel, in place of another one. */
+  async open(panel: Panel): Promise<void> {
+    const opener = this.page.getByRole('button', { name: new RegExp(`^${panel}\\b`) });
+    if ((await opener.getAttribute('aria-expanded')) === 'true') return;
+    await this.closePanel();
+    await opener.click();
+    await expect(this.page.getByRole('button', { name: 'Close', exact: true })).toBeVisible();
+  }
+
+  async closePanel(): Promise<void> {
+    const close = this.page.getByRole('button', { name: 'Close', exact: true });
+    if (await close.isVisible()) await close.click();
+  }
+
+  /** Sets a number, in view or among the advanced settings. */
   async set(setting: string, value: string): Promise<void> {
-    await this.page.getByLabel(setting, { exact: true }).fill(value);
+    const field = this.page.getByLabel(setting, { exact: true });
+    const inView = await field.isVisible();
+    if (!inView) await this.open('Advanced');
+    await field.fill(value);
+    if (!inView) await this.closePanel();
+  }
+
+  /** Fails unless a setting has this value. */
+  async expectSetting(setting: string, value: string): Promise<void> {
+    const field = this.page.getByLabel(setting, { exact: true });
+    const inView = await field.isVisible();
+    if (!inView) await this.open('Advanced');
+    await expect(field).toHaveValue(value);
+    if (!inView) await this.closePanel();
   }
 
   /**
@@ -49,7 +80,9 @@ export class RunPage {
     await this.page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'Softmax regression' });
   }
 
+  /** The data set's choice stays open. */
   async choose(dataset: string): Promise<void> {
+    await this.open('Data');
     await this.page.getByRole('radio', { name: new RegExp(`^${dataset}`) }).check();
   }
 
@@ -58,9 +91,9 @@ export class RunPage {
     await expect.poll(() => this.read('Step'), { timeout, intervals: [50] }).toBeGreaterThanOrEqual(step);
   }
 
-  /** Opens the table under the loss curve: the first and the last ten steps. */
+  /** Opens the table over the loss curve: the first and the last ten steps. */
   async openLosses(): Promise<void> {
-    await this.page.getByText('Loss in numbers').click();
+    await this.page.getByRole('button', { name: 'Loss in numbers' }).click();
     await expect(this.losses()).toBeVisible();
   }
 
@@ -93,6 +126,22 @@ export class RunPage {
 
   /** Of the visible pad; another screen may have one too. */
   answer = (): Locator => this.page.getByLabel('Prediction', { exact: true }).filter({ visible: true });
+
+  /** The button that names the device. Behind it are the engines, and advice. */
+  device = (name: string | RegExp): Locator =>
+    this.page.getByRole('button', {
+      name: new RegExp(`^Device: ${name instanceof RegExp ? name.source : name}`),
+    });
+
+  /** Opens the choice of the engine. */
+  async engine(name: 'GPU' | 'CPU'): Promise<Locator> {
+    const choice = this.page.getByRole('radio', { name, exact: true });
+    if (!(await choice.isVisible())) await this.device('').click();
+    return choice;
+  }
+
+  /** Opens the page's own settings. */
+  openMenu = (): Promise<void> => this.page.getByRole('button', { name: 'Menu', exact: true }).click();
 
   private losses = (): Locator => this.page.getByRole('table', { name: /^Loss at the first/ });
 }

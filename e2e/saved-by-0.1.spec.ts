@@ -22,7 +22,7 @@ const WORDS = {
   copyLink: 'Copy link',
   archives: 'Archives of runs',
   export: 'Export',
-  ownImages: /own images/i,
+  ownImages: /own images|your images/i,
   resume: /^Resume from step/,
 };
 
@@ -52,10 +52,12 @@ function runOf(address: string): unknown {
 }
 
 /** The current values of the page's fields and lists. */
-const typed = (page: Page): Promise<string[]> =>
-  page
+async function typed(page: Page): Promise<string[]> {
+  await new RunPage(page).open('Advanced');
+  return page
     .locator('input:not([type=radio], [type=checkbox]), select, input:checked')
     .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+}
 
 test('links of version 0.1 restore their settings', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -75,6 +77,7 @@ test('links of version 0.1 restore their settings', async ({ page, context }) =>
       .concat(Object.values(augmentation).filter((value) => value.includes('.')));
     expect(fields, link).toEqual(expect.arrayContaining(shown));
     // The settings as the page reports them.
+    await new RunPage(page).openMenu();
     await page.getByRole('button', { name: WORDS.copyLink }).click();
     await expect(async () => {
       const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -183,6 +186,7 @@ test('data saved in the browser by version 0.1 is available, and its run resumes
   const own = await page.evaluate(() => localStorage.getItem('wgrad.model'));
   expect(own).toBe(saved.local['wgrad.model']);
   expect(await page.evaluate(() => localStorage.getItem('wgrad.hotkeys'))).toBe('off');
+  await run.open('Data');
   await page.getByRole('radio', { name: WORDS.ownImages }).check();
   await expect(page.getByText('From scenes: grass (10), sky (10).')).toBeVisible();
 

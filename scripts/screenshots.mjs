@@ -113,7 +113,7 @@ try {
     for (const [size, viewport] of Object.entries(SIZES)) {
       await page.setViewportSize(viewport);
       for (const theme of THEMES) {
-        await page.getByRole('radio', { name: theme, exact: false }).check({ force: true });
+        await wear(page, theme);
         await settle(page);
         const path = join(folder, `${name}-${size}-${theme}.png`);
         await page.screenshot({ path, fullPage: true });
@@ -121,7 +121,7 @@ try {
       }
     }
     await page.setViewportSize(WINDOW);
-    await page.getByRole('radio', { name: 'light', exact: false }).check({ force: true });
+    await wear(page, 'light');
     await settle(page);
     await page.screenshot({ path: join(folder, `${name}.png`) });
     await page.setViewportSize(SIZES.wide);
@@ -130,6 +130,8 @@ try {
   await browser.close();
   await server.close();
 }
+
+const wear = (page, theme) => page.evaluate((to) => (document.documentElement.dataset.theme = to), theme);
 
 /** Scrolls to the top and waits for charts to redraw, which takes a frame or two. */
 function settle(page) {
@@ -154,16 +156,15 @@ async function twoRuns(page) {
   const set = (label, value) => page.getByLabel(label, { exact: true }).fill(value);
   const state = page.getByLabel('Status', { exact: true });
   await state.filter({ hasText: /^Ready$/ }).waitFor();
-  // Hides the notice that this machine has no GPU.
-  const slow = control('Dismiss');
-  if (await slow.isVisible()) await slow.click();
   await set('Batch size', '100');
   for (const [lr, accuracy] of [
     ['0.001', '90'],
     ['0.003', '97'],
   ]) {
     await set('Learning rate', lr);
+    await page.getByRole('button', { name: /^Advanced/ }).click();
     await set('Target accuracy', accuracy);
+    await control('Close').click();
     await control('Train').click();
     await state.filter({ hasText: /^Paused$/ }).waitFor(LONG);
     console.log('trained with a learning rate of', lr);

@@ -12,6 +12,7 @@ function png(colour: number): Buffer {
   return PNG.sync.write(picture);
 }
 
+const DATA = `[...document.querySelectorAll('button')].find((one) => one.textContent.startsWith('Data:'))`;
 const OWN = `[...document.querySelectorAll('label')].find((one) => one.textContent.startsWith('Your images'))`;
 
 test('WebKitGTK, which has no private files, keeps a person’s own images', async ({ visit }) => {
@@ -25,6 +26,8 @@ test('WebKitGTK, which has no private files, keeps a person’s own images', asy
   const shown = () => tab.evaluate<string>('document.body.innerText');
   await tab.evaluate('navigator.serviceWorker.ready.then(() => null)');
   expect(await shown(), 'the first build is new itself').not.toContain('A new version is available');
+  await tab.clickOn(DATA);
+  await expect.poll(shown).toContain('Your images');
   await tab.clickOn(OWN);
   for (const name of ['first.zip', 'second.zip']) {
     writeFileSync(join(root, name), zipOf(members));
@@ -32,6 +35,8 @@ test('WebKitGTK, which has no private files, keeps a person’s own images', asy
     await expect.poll(shown).toContain(`From ${name}: `);
   }
   await tab.reload();
+  await tab.clickOn(DATA);
+  await expect.poll(shown).toContain('Your images');
   await tab.clickOn(OWN);
   await expect.poll(shown).toContain('From second.zip: bright (3), dark (3).');
   expect(await shown()).not.toContain('no longer available');

@@ -38,12 +38,15 @@ export const train: Action = {
 /** A run that is starting or recovering trains as soon as it is ready, unless it is paused before. */
 const MOVING: readonly RunState[] = ['preparing', 'training', 'recovering'];
 
+/** Whether there is something to pause. */
+export const isMoving = ({ runState }: Pick<AppState, 'runState'>): boolean => MOVING.includes(runState);
+
 export const pause: Action = {
   name: 'Pause',
   title: 'Pause after the current step.',
   icon: 'pause',
   key: ' ',
-  obstacle: (state) => (MOVING.includes(state.runState) ? undefined : 'No run is training.'),
+  obstacle: (state) => (isMoving(state) ? undefined : 'No run is training.'),
   perform: async () => {
     await tell((api) => api.pause());
   },
@@ -104,7 +107,7 @@ export const testNow: Action = {
   perform: async () => report(await ask((api) => api.evaluateNow())),
 };
 
-/** What the run bar offers, in the order of its buttons. */
+/** What the run's bar offers. */
 export const RUN_ACTIONS: readonly Action[] = [train, pause, stepBatch, restart, stop];
 const STOPPED_ACTIONS: readonly Action[] = [train, pause, stepBatch, restart, resume];
 
@@ -114,7 +117,7 @@ export const runActions = ({ runState }: Pick<AppState, 'runState'>): readonly A
 
 /** The one action that pauses or resumes the current run; undefined where there is nothing to pause or resume. */
 export function pauseOrResume({ runState }: Pick<AppState, 'runState'>): Action | undefined {
-  if (MOVING.includes(runState)) return pause;
+  if (isMoving({ runState })) return pause;
   if (runState === 'paused') return train;
   return runState === 'stopped' ? resume : undefined;
 }

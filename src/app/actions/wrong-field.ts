@@ -11,7 +11,9 @@ export async function showWrongField(): Promise<void> {
     const opener = openers.shift();
     if (!opener) return;
     opener.click();
-    await new Promise((drawn) => setTimeout(drawn, 50));
+    // What it opens may have to be fetched first.
+    for (let tries = 0; tries < 20 && !focusWrongField(); tries++)
+      await new Promise((drawn) => setTimeout(drawn, 50));
   }
 }
 

@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react';
+import { Explain } from './Popover.tsx';
 import styles from './Labelled.module.css';
 
 interface SettingProps {
@@ -20,17 +21,30 @@ export interface Described {
 interface LabelledProps extends SettingProps {
   /** The control has a line of its own. */
   stacked?: boolean;
+  /** Where room is scarce: the hint is behind a button. */
+  brief?: boolean | undefined;
   children(described: Described): ReactNode;
 }
 
 /** A label, its control beside or below it, and a hint. */
-export function Labelled({ label, hint, error, live = false, stacked = false, children }: LabelledProps) {
+export function Labelled({
+  label,
+  hint,
+  error,
+  live = false,
+  stacked = false,
+  brief = false,
+  children,
+}: LabelledProps) {
   const described = useDescribed(error);
   return (
-    <div className={styles.labelled} data-stacked={stacked || undefined}>
-      <label htmlFor={described.id}>{label}</label>
+    <div className={styles.labelled} data-stacked={stacked || undefined} data-brief={brief || undefined}>
+      <span className={styles.name}>
+        <label htmlFor={described.id}>{label}</label>
+        {brief && <Explain of={label}>{hint}</Explain>}
+      </span>
       <Control live={live}>{children(described)}</Control>
-      <Hint id={described['aria-describedby']} wrong={error !== undefined}>
+      <Hint id={described['aria-describedby']} wrong={error !== undefined} unseen={brief && !error}>
         {error ?? hint}
       </Hint>
     </div>
@@ -73,17 +87,19 @@ export const Control = ({ live = false, children }: { live?: boolean; children: 
 interface HintProps {
   id?: string;
   wrong?: boolean;
+  /** For screen readers only. */
+  unseen?: boolean;
   /** Screen readers announce its changes. */
   announced?: boolean;
   children: ReactNode;
 }
 
 /** A line in small print: what something means, or its error. */
-export function Hint({ id, wrong = false, announced = false, children }: HintProps) {
+export function Hint({ id, wrong = false, unseen = false, announced = false, children }: HintProps) {
   return (
     <p
       id={id}
-      className={styles.hint}
+      className={unseen ? 'unseen' : styles.hint}
       data-wrong={wrong || undefined}
       role={announced ? 'status' : undefined}
     >

@@ -1,50 +1,31 @@
-import { useId, useState, type ReactNode } from 'react';
-import { Icon } from './Icon.tsx';
+import { useId, type ReactNode } from 'react';
+import { Explain } from './Popover.tsx';
 import styles from './Panel.module.css';
 
 interface PanelProps {
   title: string;
-  /** One line for learners on what this part is. */
+  /** For learners: what this part is. */
   explanation?: ReactNode;
   /** Something small at the right of the title. */
   aside?: ReactNode;
-  /** Can be folded. On a phone it starts folded, so that the curves are near. */
-  folding?: boolean;
+  /** Where room is scarce: the explanation is behind a button. */
+  dense?: boolean;
+  className?: string | undefined;
   children: ReactNode;
 }
 
-const PHONE = '(max-width: 47.9rem)';
-
 /** One part of the screen: a titled card. */
-export function Panel({ title, explanation, aside, folding = false, children }: PanelProps) {
+export function Panel({ title, explanation, aside, dense = false, className = '', children }: PanelProps) {
   const id = useId();
-  const [startsOpen] = useState(() => !matchMedia(PHONE).matches);
-  const intro = explanation && <p className={styles.explanation}>{explanation}</p>;
-  if (!folding) {
-    return (
-      <section className={styles.panel} aria-labelledby={id}>
-        <div className={styles.head}>
-          <h2 id={id}>{title}</h2>
-          {aside}
-        </div>
-        {intro}
-        {children}
-      </section>
-    );
-  }
   return (
-    <section className={styles.panel} aria-labelledby={id}>
-      <details open={startsOpen}>
-        <summary className={styles.head}>
-          <h2 id={id}>{title}</h2>
-          {aside}
-          <span className={styles.chevron}>
-            <Icon name="chevron" />
-          </span>
-        </summary>
-        {intro}
-        {children}
-      </details>
+    <section className={`${styles.panel} ${className}`} data-dense={dense || undefined} aria-labelledby={id}>
+      <div className={styles.head}>
+        <h2 id={id}>{title}</h2>
+        {dense && explanation && <Explain of={title}>{explanation}</Explain>}
+        {aside}
+      </div>
+      {!dense && explanation && <p className={styles.explanation}>{explanation}</p>}
+      {children}
     </section>
   );
 }

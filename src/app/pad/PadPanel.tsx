@@ -24,8 +24,13 @@ const taking = lazily(() => import('./taking.ts'));
 
 const TEN_DIGITS = Array.from({ length: 10 }, (_, digit) => String(digit));
 
+interface PadPanelProps {
+  /** Where room is scarce: the explanation is behind a button. */
+  dense?: boolean;
+}
+
 /** A pad to draw on and to put images on, with the prediction of the current model, also while it trains. */
-export function PadPanel() {
+export function PadPanel({ dense = false }: PadPanelProps) {
   const [brush, setBrush] = useState(9);
   const [colour, setColour] = useState('#d03020');
   const [paper, setPaper] = useState('#f0ece4');
@@ -61,69 +66,87 @@ export function PadPanel() {
           ? 'Draw a digit and watch the prediction change as the model trains.'
           : 'Draw, upload an image or pick a test image to see what the current model predicts.'
       }
+      dense={dense}
     >
       <div className={styles.pad}>
         <div className={styles.paper} onDragOver={(event) => event.preventDefault()} onDrop={dropped}>
           <Sheet brush={brush / 100} target={target} colour={colour} paper={paper} />
           {!image && <p className={styles.invitation}>Draw here, or drop or paste an image</p>}
         </div>
-        <div className={styles.side}>
-          <NetworkView />
-          <PredictedClass classes={classes} />
+        <div className={styles.tools}>
+          <Button
+            icon="image"
+            title="Put a test image on the pad."
+            className="iconic"
+            obstacle={ready ? undefined : 'No data set loaded yet.'}
+            onPress={trySample}
+          >
+            Next sample
+          </Button>
+          <FileButton
+            label="Image file"
+            accept="image/*"
+            icon="upload"
+            title="Upload an image."
+            className="iconic"
+            onFiles={([file]) => void take(file, file.name)}
+          >
+            Upload
+          </FileButton>
+          <Button
+            icon="camera"
+            title="Hold something up to the camera."
+            className="iconic"
+            obstacle={camera ? 'The camera is already open.' : undefined}
+            onPress={() => setCamera(true)}
+          >
+            Camera
+          </Button>
+          <Button
+            icon="close"
+            title="Clear the pad."
+            className="iconic"
+            obstacle={image ? undefined : 'Nothing to clear.'}
+            onPress={() => showOnPad(undefined, shape)}
+          >
+            Clear
+          </Button>
+          <label htmlFor={brushId} className={`soft ${styles.brush}`}>
+            <span className="unseen">Brush</span>
+            <input
+              id={brushId}
+              type="range"
+              title="Brush"
+              min={5}
+              max={16}
+              value={brush}
+              onChange={(event) => setBrush(Number(event.target.value))}
+            />
+          </label>
+          {isColour(target) && (
+            <>
+              <Colour label="Ink" value={colour} onChange={setColour} />
+              <Colour label="Background" value={paper} onChange={setPaper} />
+            </>
+          )}
         </div>
-      </div>
-      {origin !== undefined && <p className={`soft ${styles.origin}`}>{origin}</p>}
-      {error && (
-        <p className={`error soft ${styles.origin}`} role="alert">
-          {error.message} {error.advice}
-        </p>
-      )}
-      {camera && <Camera target={target} onEnd={() => setCamera(false)} />}
-      <div className={`row ${styles.tools}`}>
-        <Button icon="image" obstacle={ready ? undefined : 'No data set loaded yet.'} onPress={trySample}>
-          Next sample
-        </Button>
-        <FileButton
-          label="Image file"
-          accept="image/*"
-          icon="upload"
-          onFiles={([file]) => void take(file, file.name)}
-        >
-          Upload
-        </FileButton>
-        <Button
-          icon="camera"
-          obstacle={camera ? 'The camera is already open.' : undefined}
-          onPress={() => setCamera(true)}
-        >
-          Camera
-        </Button>
-        <Button
-          icon="close"
-          obstacle={image ? undefined : 'Nothing to clear.'}
-          onPress={() => showOnPad(undefined, shape)}
-        >
-          Clear
-        </Button>
-        <label htmlFor={brushId} className={`soft ${styles.brush}`}>
-          Brush
-          <input
-            id={brushId}
-            type="range"
-            min={5}
-            max={16}
-            value={brush}
-            onChange={(event) => setBrush(Number(event.target.value))}
-          />
-        </label>
-        {isColour(target) && (
-          <>
-            <Colour label="Ink" value={colour} onChange={setColour} />
-            <Colour label="Background" value={paper} onChange={setPaper} />
-          </>
+        {error && (
+          <p className="error soft" role="alert">
+            {error.message} {error.advice}
+          </p>
         )}
+        {camera && <Camera target={target} onEnd={() => setCamera(false)} />}
+        <div className={styles.side}>
+          <PredictedClass classes={classes} />
+          <NetworkView />
+        </div>
+        <div className={styles.bars}>
+          <Probabilities classes={classes} />
+        </div>
+        <p className={`fine ${styles.note}`}>
+          {origin !== undefined && <span>{origin}</span>} <Note />
+        </p>
       </div>
-      <Probabilities classes={classes} />
     </Panel>
   );
 }
@@ -220,21 +243,19 @@ function PredictedClass({ classes }: { classes: readonly string[] }) {
 }
 
 function Probabilities({ classes }: { classes: readonly string[] }) {
+  const prediction = usePad((state) => state.prediction);
+  return <Bars label="Probabilities" names={classes} shares={prediction?.probabilities} />;
+}
+
+/** Whose prediction it is, or why there is none. */
+function Note() {
   const image = usePad((state) => state.image);
   const hasRun = useApp((state) => state.runId > 0);
   const prediction = usePad((state) => state.prediction);
   const error = usePad((state) => state.error);
-  const note = (() => {
-    if (error) return error.message;
-    if (!hasRun) return 'The model is untrained. Select Train.';
-    if (!image) return 'Class probabilities appear here.';
-    if (!prediction) return 'Predicting…';
-    return `Prediction after ${format.steps(prediction.step)}.`;
-  })();
-  return (
-    <>
-      <Bars label="Probabilities" names={classes} shares={prediction?.probabilities} />
-      <p className={`faint ${styles.note}`}>{note}</p>
-    </>
-  );
+  if (error) return error.message;
+  if (!hasRun) return 'The model is untrained. Select Train.';
+  if (!image) return 'Class probabilities appear here.';
+  if (!prediction) return 'Predicting…';
+  return <span>Prediction after {format.steps(prediction.step)}.</span>;
 }

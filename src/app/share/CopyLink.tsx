@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { copyText } from '../clipboard.ts';
 import { Icon } from '../components/Icon.tsx';
 import { hrefOf } from '../route.ts';
@@ -15,14 +15,23 @@ export async function linkToSettings(): Promise<string> {
   return new URL(hrefOf('train', '', linkOf(settings, model)), location.href).href;
 }
 
+const COPIED = 'Link copied.';
+/** How long that is shown. A link to be copied by hand stays. */
+const SHOWN_MS = 4000;
+
 /** Copies it. @returns the message to show */
 export async function copyLink(): Promise<string> {
   const link = linkToSettings();
-  return (await copyText(link)) ? 'Link copied.' : `Could not copy. Copy this link instead: ${await link}`;
+  return (await copyText(link)) ? COPIED : `Could not copy. Copy this link instead: ${await link}`;
 }
 
 export function CopyLink() {
   const [message, setMessage] = useState('');
+  useEffect(() => {
+    if (message !== COPIED) return undefined;
+    const timer = setTimeout(() => setMessage(''), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [message]);
   return (
     <span className={styles.copy}>
       <button
@@ -35,7 +44,7 @@ export function CopyLink() {
         }}
       >
         <Icon name="link" />
-        <span className={styles.word}>Copy link</span>
+        Copy link
       </button>
       <span role="status" className={styles.message}>
         {message}

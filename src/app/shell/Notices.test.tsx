@@ -1,14 +1,11 @@
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { AdapterSummary } from '../../worker/api.ts';
 import { useApp } from '../state/store.ts';
-import { MissingPart, Notices, SlowNotice } from './Notices.tsx';
+import { MissingPart, Notices } from './Notices.tsx';
 import { RunNotices } from './RunNotices.tsx';
 
 const error = { code: 'no-webgpu', message: 'The adapter is gone.', advice: 'Reload the page.' } as const;
-
-const CPU = { cpu: true, software: false, featureLevel: 'core' } as AdapterSummary;
 
 beforeEach(() => {
   vi.stubGlobal('isSecureContext', true);
@@ -66,21 +63,6 @@ test('a run that failed shows its error until the next one', () => {
   expect(screen.queryByRole('button', { name: 'Dismiss' })).toBe(null);
 });
 
-test('where the CPU trains for want of a GPU, one notice says so and why', async () => {
-  useApp.setState({ adapter: { ...CPU, insteadOfGpu: error } });
-  render(<SlowNotice />);
-  expect((await screen.findByText('Training runs on the CPU here')).parentElement?.textContent).toContain(
-    'The adapter is gone. Everything works; large models are slower than on a GPU.',
-  );
-  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
-  expect(screen.queryByText('Training runs on the CPU here')).toBe(null);
-});
-
-test('where somebody chose the CPU, there is nothing to say', () => {
-  useApp.setState({ adapter: CPU });
-  expect(titles(render(<SlowNotice />).container)).toEqual([]);
-});
-
 test('other notices can be dismissed too', async () => {
   useApp.setState({
     missingPart: error,
@@ -93,7 +75,6 @@ test('other notices can be dismissed too', async () => {
       <MissingPart />
       <Notices />
       <RunNotices />
-      <SlowNotice />
     </>,
   );
   for (let left = 4; left > 0; left--) {
@@ -104,13 +85,11 @@ test('other notices can be dismissed too', async () => {
   expect(screen.queryByText('Stopped early')).toBe(null);
 });
 
-test('compatibility mode has a notice of what is slower, which can be dismissed', async () => {
-  const adapter = { software: false, featureLevel: 'compatibility' } as AdapterSummary;
-  useApp.setState({ adapter });
-  const { container } = render(<SlowNotice />);
-  await screen.findByText(/Convolutions and matrix products are slower/);
-  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
-  expect(container.textContent).toBe('');
-  act(() => useApp.setState({ adapter: { ...adapter, featureLevel: 'core' }, slownessKnown: false }));
-  expect(container.textContent).toBe('');
+test('a run that may need too much memory is warned of before it starts', () => {
+  useApp.setState({ tightMemory: { bytes: 3e9, budget: 2e9 } });
+  render(<RunNotices />);
+  const warning = /needs 3.00 GB of memory, and this device may have only 2.00 GB/;
+  expect(screen.getByText(warning)).toBeTruthy();
+  act(() => useApp.setState({ runState: 'training' }));
+  expect(screen.queryByText(warning)).toBe(null);
 });

@@ -8,11 +8,6 @@ import { load } from '../load.ts';
 import { takeUpdate } from '../offline.ts';
 import { useApp } from '../state/store.ts';
 
-const CompatibilityNotice = later(
-  'Compatibility mode',
-  async () => (await import('./CompatibilityNotice.tsx')).CompatibilityNotice,
-);
-const OnCpu = later('The CPU in use', async () => (await import('./OnCpu.tsx')).OnCpu);
 const NoWebGpu = later('Browsers with WebGPU', async () => (await import('./NoWebGpu.tsx')).NoWebGpu);
 
 /** What keeps the whole page from working, and what to do about it: on every screen that needs the GPU. */
@@ -114,44 +109,6 @@ export function MissingPart() {
       >
         <p>{missing.message}</p>
         <p>The rest keeps working. Check your connection. Reloading interrupts the current run.</p>
-      </Notice>
-    </NoticeStack>
-  );
-}
-
-/** That training is slow here is known from now on. */
-const dismissSlowness = () => useApp.setState({ slownessKnown: true });
-
-/** Says that there is no GPU, or a weak one, on the screens whose speed depends on it. The top bar names it everywhere. */
-export function SlowNotice() {
-  const device = useApp((state) => state.device);
-  const adapter = useApp((state) => state.adapter);
-  const known = useApp((state) => state.slownessKnown);
-  if (device !== 'ready' || !adapter || known) return null;
-  if (adapter.insteadOfGpu) {
-    return (
-      <NoticeStack>
-        <OnCpu reason={adapter.insteadOfGpu} onDismiss={dismissSlowness} />
-      </NoticeStack>
-    );
-  }
-  if (!adapter.software) {
-    return (
-      adapter.featureLevel === 'compatibility' && (
-        <NoticeStack>
-          <CompatibilityNotice onDismiss={dismissSlowness} />
-        </NoticeStack>
-      )
-    );
-  }
-  return (
-    <NoticeStack>
-      <Notice kind="warning" title="No GPU found: WebGPU is running on the CPU" onDismiss={dismissSlowness}>
-        <p>
-          Everything works, but slowly. The browser is using {adapter.description}. Choose CPU at the top
-          right, which is several times as fast. If this machine has a GPU, turn on hardware acceleration in
-          your browser settings.
-        </p>
       </Notice>
     </NoticeStack>
   );

@@ -20,6 +20,7 @@ export function RunNotices() {
   const savedRun = useApp((state) => state.savedRun);
   const stoppedEarly = useApp((state) => state.stopReason);
   const saveError = useApp((state) => state.saveError);
+  const tight = useApp((state) => state.tightMemory);
   const fork = useRuns((state) => state.fork);
   const evaluated = useLive().lastEvaluation !== undefined && runState !== 'failed';
   return (
@@ -40,6 +41,15 @@ export function RunNotices() {
           <p>
             It starts from the weights at step {format.count(fork.step)}. You can change any setting except
             the model.
+          </p>
+        </Notice>
+      )}
+      {tight && !runIsOpen(runState) && (
+        <Notice kind="warning" title="This run may need too much memory">
+          <p>
+            This run needs {format.bytes(tight.bytes)} of memory, and this device may have only{' '}
+            {format.bytes(tight.budget)} for it. If the run fails or the page reloads, reduce the batch size
+            or choose a smaller model.
           </p>
         </Notice>
       )}

@@ -21,24 +21,30 @@ beforeEach(() => {
   useApp.setState({ ...useApp.getInitialState(), device: 'ready', adapter: gpu }, true);
 });
 
-const show = () => render(<TopBar screen="train" addresses={{}} />);
+/** With the choice of the engine open. */
+async function show() {
+  render(<TopBar screen="lab" addresses={{}} />);
+  await userEvent.click(chip());
+}
+const chip = () => screen.getByRole('button', { name: /^Device/ });
 const option = (name: 'GPU' | 'CPU') => screen.getByRole<HTMLInputElement>('radio', { name });
 
 test('an engine that is chosen is kept', async () => {
   const changed = new Ending<Result<AdapterSummary>>();
   useEngine.mockReturnValue(changed.orElse(new Promise<never>(() => undefined)));
-  show();
+  await show();
   expect(option('GPU').checked).toBe(true);
   await userEvent.click(option('CPU'));
   expect(useEngine).toHaveBeenCalledWith('cpu');
   expect(option('CPU').checked).toBe(true);
-  expect(screen.getByText('Connecting…')).toBeTruthy();
+  expect(chip().textContent).toBe('Connecting…');
   // One change at a time.
   await userEvent.click(option('GPU'));
   expect(useEngine).toHaveBeenCalledTimes(1);
   await act(async () => changed.happen(ok(cpu)));
   expect(option('CPU').checked).toBe(true);
-  expect(screen.getByText('CPU (WebAssembly)')).toBeTruthy();
+  expect(chip().textContent).toBe('CPU');
+  expect(chip().getAttribute('aria-label')).toBe('Device: CPU (WebAssembly)');
   expect(localStorage.getItem('wgrad.engine')).toBe('cpu');
 });
 
@@ -46,7 +52,7 @@ test('an engine that is not there changes nothing, and the page says why', async
   const error = { code: 'no-webgpu', message: 'No GPU was found.' } as const;
   useEngine.mockResolvedValue(fail(error));
   useApp.setState({ adapter: cpu });
-  show();
+  await show();
   await userEvent.click(option('GPU'));
   expect(useApp.getState()).toMatchObject({ engine: 'auto', adapter: cpu, runError: error });
   expect(option('CPU').checked).toBe(true);
@@ -62,7 +68,7 @@ test.each([
   ],
 ] as const)('while %s, the engine stays', async (_, state, reason) => {
   useApp.setState(state);
-  show();
+  await show();
   expect(screen.getByRole('group', { name: 'Compute on' }).title).toMatch(reason);
   await userEvent.click(option('CPU'));
   expect(useEngine).not.toHaveBeenCalled();
@@ -78,4 +84,36 @@ test('the address has the last word when the page is opened, until somebody choo
   opened.getState().setEngine('gpu');
   expect(location.href).toMatch(/\/#\/train$/);
   expect(localStorage.getItem('wgrad.engine')).toBe('gpu');
+});
+
+const SLOW: Record<string, [Partial<AdapterSummary>, RegExp]> = {
+  'the CPU trains for want of a GPU': [
+    { cpu: true, insteadOfGpu: { code: 'no-webgpu', message: 'No GPU was found.' } },
+    /Training runs on the CPU here.*No GPU was found. Everything works; large models are slower/,
+  ],
+  'WebGPU is software': [{ software: true }, /No GPU found: WebGPU is running on the CPU/],
+  'the GPU is in compatibility mode': [{ featureLevel: 'compatibility' }, /Convolutions .* are slower/],
+};
+
+test.each(Object.entries(SLOW))(
+  'where %s, the chip warns until it was opened',
+  async (_, [adapter, advice]) => {
+    vi.stubGlobal('isSecureContext', true);
+    useApp.setState({ adapter: { ...gpu, ...adapter } });
+    render(<TopBar screen="lab" addresses={{}} />);
+    expect(chip().dataset['tone']).toBe('warning');
+    await userEvent.click(chip());
+    const panel = screen.getByRole('dialog', { name: /^Device/ });
+    await vi.waitFor(() => expect(panel.textContent).toMatch(advice));
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('dialog')).toBe(null);
+    expect(document.activeElement).toBe(chip());
+    expect(chip().dataset['tone']).toBe('good');
+  },
+);
+
+test('where somebody chose the CPU, there is nothing to warn of', () => {
+  useApp.setState({ adapter: cpu });
+  render(<TopBar screen="lab" addresses={{}} />);
+  expect(chip().dataset['tone']).toBe('good');
 });

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import * as format from '../../format.ts';
 import styles from './Bars.module.css';
 
@@ -13,7 +14,11 @@ interface BarsProps {
 export function Bars({ label, names, shares }: BarsProps) {
   const largest = shares ? shares.indexOf(Math.max(...shares)) : -1;
   return (
-    <ul className={styles.bars} aria-label={label}>
+    <ul
+      className={styles.bars}
+      style={{ '--half': Math.ceil(names.length / 2) } as CSSProperties}
+      aria-label={label}
+    >
       {names.map((name, i) => (
         <li key={name} data-largest={i === largest || undefined}>
           <span className={styles.name}>{name}</span>

@@ -7,12 +7,14 @@ interface ConfusionProps {
   counts: Uint32Array;
   /** Makes the cells with counts buttons. */
   onPress?(label: number, prediction: number): void;
+  /** It fills its place, however small the cells get. */
+  dense?: boolean;
   /** The cell, row or column that is highlighted. */
   selected?: { label: number | undefined; prediction: number | undefined } | undefined;
 }
 
 /** The confusion matrix as a table: blue cells are correct predictions, orange ones mistakes. */
-export function Confusion({ classes, counts, onPress, selected }: ConfusionProps) {
+export function Confusion({ classes, counts, dense = false, onPress, selected }: ConfusionProps) {
   const size = classes.length;
   // Words are wider than counts.
   const upright = classes.some((name) => name.length > 3);
@@ -22,8 +24,14 @@ export function Confusion({ classes, counts, onPress, selected }: ConfusionProps
     (selected.label ?? label) === label &&
     (selected.prediction ?? prediction) === prediction;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <div className={styles.scroll} role="region" aria-label="Counts by class" tabIndex={0}>
+    <div
+      className={styles.scroll}
+      data-dense={dense || undefined}
+      role="region"
+      aria-label="Counts by class"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+      tabIndex={0}
+    >
       <table className={styles.matrix}>
         <caption className="unseen">Test images by true class (rows) and predicted class (columns)</caption>
         <thead>

@@ -1,5 +1,7 @@
 import { useState, type ReactNode } from 'react';
+import { Icon } from '../../components/Icon.tsx';
 import { later } from '../../components/later.tsx';
+import { Explain } from '../../components/Popover.tsx';
 import type { CurvePoints } from '../../metrics/curve.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
 import { useLive } from '../../metrics/use-live.ts';
@@ -18,7 +20,7 @@ export interface CurveProps {
   title: string;
   /** One line for learners. */
   explanation?: string;
-  /** Its height is that of a chart beneath others. */
+  /** A strip without axes. */
   small?: boolean;
   series: readonly CurveSeries[];
   /** The test results that belong on the same axis. */
@@ -41,6 +43,8 @@ export interface CurveProps {
   options?: ReactNode;
   /** The same numbers as tables. */
   tables?: ReactNode;
+  /** Behind the axes until the first step. */
+  ghost?: ReactNode;
 }
 
 /** A curve by training step that grows while the run trains. */
@@ -59,24 +63,42 @@ export function Curve(props: CurveProps) {
     range,
     options,
     tables,
+    ghost,
   } = props;
   const [cursor, setCursor] = useState<number>();
-  const [open, setOpen] = useState(false);
+  const [listed, setListed] = useState(false);
   const begun = useBegun();
-  const plot = small ? styles.smallPlot : styles.plot;
-  const blank = <div className={plot} />;
   return (
-    <figure className={styles.curve}>
+    <figure className={small ? styles.strip : styles.curve}>
       <figcaption className={styles.head}>
         <h3>{title}</h3>
-        <Readout series={series} points={points} cursor={cursor} formatValue={formatValue} />
+        {explanation && <Explain of={title}>{explanation}</Explain>}
+        <AtStep cursor={cursor} />
         {options}
+        {tables && (
+          <button
+            type="button"
+            className={styles.listing}
+            title={`${title} in numbers`}
+            aria-label={`${title} in numbers`}
+            aria-pressed={listed}
+            onClick={() => setListed(!listed)}
+          >
+            <Icon name="table" />
+          </button>
+        )}
+        <Readout
+          series={series}
+          points={points}
+          cursor={cursor}
+          formatValue={formatValue}
+          most={small ? 2 : MAX_LINES}
+        />
       </figcaption>
       <div className={styles.stage}>
         {begun ? (
           <Plot
-            meanwhile={blank}
-            className={plot}
+            className={styles.plot}
             small={small}
             series={series}
             points={points}
@@ -88,17 +110,16 @@ export function Curve(props: CurveProps) {
             onPoint={setCursor}
           />
         ) : (
-          blank
+          ghost
         )}
         {!small && <Empty />}
+        {listed && (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+          <div className={styles.tables} role="region" aria-label={`${title} in numbers`} tabIndex={0}>
+            {tables}
+          </div>
+        )}
       </div>
-      {explanation && <p className="faint">{explanation}</p>}
-      {tables && (
-        <details className={styles.data} onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>{title} in numbers</summary>
-          {open && tables}
-        </details>
-      )}
     </figure>
   );
 }
@@ -122,10 +143,21 @@ function Empty() {
   );
 }
 
-type ReadoutProps = Pick<CurveProps, 'series' | 'points' | 'formatValue'> & { cursor: number | undefined };
+/** Where the cursor is. */
+function AtStep({ cursor }: { cursor: number | undefined }) {
+  const { curve } = useLive();
+  const at = Math.min(cursor ?? -1, curve.count - 1);
+  return <span className={styles.at}>{at >= 0 && `at step ${format.count(curve.points.step[at])}`}</span>;
+}
+
+interface ReadoutProps extends Pick<CurveProps, 'series' | 'points' | 'formatValue'> {
+  cursor: number | undefined;
+  /** As many lines as there is room for. */
+  most: number;
+}
 
 /** What the lines are, and their values at the cursor, or else the newest. */
-function Readout({ series, points, cursor, formatValue }: ReadoutProps) {
+function Readout({ series, points, cursor, formatValue, most }: ReadoutProps) {
   const { curve, evaluations } = useLive();
   const at = Math.min(cursor ?? Infinity, curve.count - 1);
   const evaluation = evaluations.findLast(
@@ -133,11 +165,11 @@ function Readout({ series, points, cursor, formatValue }: ReadoutProps) {
   );
   return (
     <dl className={styles.readout}>
-      {inReadout(series, curve.points, at).map((one) => (
+      {inReadout(series, most, curve.points, at).map((one) => (
         <div key={one.label}>
-          <dt>
+          <dt title={one.label}>
             <span className={styles.line} style={{ background: colourOf(one, (name) => `var(${name})`) }} />{' '}
-            {one.label}
+            <span>{one.label}</span>
           </dt>
           <dd>{at < 0 ? '–' : formatValue(one.values(curve.points)[at])}</dd>
         </div>
@@ -150,12 +182,6 @@ function Readout({ series, points, cursor, formatValue }: ReadoutProps) {
           <dd>{evaluation ? formatValue(points.value(evaluation)) : '–'}</dd>
         </div>
       )}
-      {cursor !== undefined && at >= 0 && (
-        <div>
-          <dt>at step</dt>
-          <dd>{format.count(curve.points.step[at])}</dd>
-        </div>
-      )}
     </dl>
   );
 }
@@ -164,8 +190,13 @@ function Readout({ series, points, cursor, formatValue }: ReadoutProps) {
 const MAX_LINES = 8;
 
 /** The lines that are read out: all, or those with the lowest and the highest value where they are many. */
-function inReadout(series: readonly CurveSeries[], points: CurvePoints, at: number): readonly CurveSeries[] {
-  if (series.length <= MAX_LINES) return series;
+function inReadout(
+  series: readonly CurveSeries[],
+  most: number,
+  points: CurvePoints,
+  at: number,
+): readonly CurveSeries[] {
+  if (series.length <= most) return series;
   const value = (one: CurveSeries) => one.values(points)[at] ?? NaN;
   const sorted = [...series].sort((a, b) => value(a) - value(b));
   return [sorted[0], sorted[sorted.length - 1]];

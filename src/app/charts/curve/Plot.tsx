@@ -48,6 +48,8 @@ export function Plot(props: PlotProps) {
     // Created when the observer reports its size: measuring it would force one layout of the page per chart.
     const resized = new ResizeObserver(([{ contentRect }]) => {
       const [width, height] = [Math.floor(contentRect.width), Math.floor(contentRect.height)];
+      // In a part of the screen that is not shown.
+      if (width === 0 || height === 0) return undefined;
       if (plot) return plot.setSize({ width, height });
       plot = makePlot(element, {
         width,
@@ -61,7 +63,7 @@ export function Plot(props: PlotProps) {
         zoom: () => useChartView.getState().zoom,
         onZoom: (zoom) => useChartView.getState().setZoom(zoom),
         marks: () => marksOf(live.adjusted),
-        namesMarks: !small,
+        small,
         evaluations: live.evaluations,
         pointValue: points?.value ?? (() => 0),
         epochsAt,

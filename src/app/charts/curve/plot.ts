@@ -1,28 +1,9 @@
 import uPlot from 'uplot';
-import { onThemeChange } from '../../components/use-ink.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
 import { colourOf, type PlotSeries } from './series.ts';
+import { token } from './token.ts';
 
-/** Tokens read so far. Reading one makes the browser recalculate the styles of the whole page. */
-let tokens: Map<string, string> | undefined;
-
-function knownTokens(): Map<string, string> {
-  if (!tokens) {
-    const known = (tokens = new Map<string, string>());
-    onThemeChange(() => known.clear());
-  }
-  return tokens;
-}
-
-/** A token of theme.css, as the theme has it now. */
-export function token(name: string): string {
-  const known = knownTokens();
-  const before = known.get(name);
-  if (before !== undefined) return before;
-  const value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  known.set(name, value);
-  return value;
-}
+export { token };
 
 export interface PlotOptions {
   width: number;
@@ -44,8 +25,8 @@ export interface PlotOptions {
   onZoom(zoom: readonly [number, number] | undefined): void;
   /** Steps at which settings changed, with labels. */
   marks(): readonly { step: number; words: string }[];
-  /** Labels are drawn where there is room. */
-  namesMarks: boolean;
+  /** A strip beneath others: without axes and labels. */
+  small: boolean;
   /** The height of an evaluation's point. */
   pointValue(evaluation: Evaluation): number;
   /** Where the numbers of the epochs stand: where the curve is not. */
@@ -67,8 +48,13 @@ const FONT = `12px ${FONT_FAMILY}`;
 /** The least room between the marks of epochs, and between points of evaluations, in CSS pixels. */
 const NEAREST_MARKS = 32;
 const NEAREST_POINTS = 14;
+/** The height of a mark's label, in CSS pixels. */
+const LABEL_HEIGHT = 14;
 /** A drag over fewer pixels is a click. */
 const MIN_DRAG = 6;
+
+/** Room for the numbers at the y axis. */
+const AXIS_WIDTH = 46;
 
 /** What all axes look like. */
 export const AXIS: uPlot.Axis = {
@@ -88,7 +74,7 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
     {
       width: options.width,
       height: options.height,
-      padding: [12, 12, 0, 0],
+      padding: options.small ? [4, 12, 4, 0] : [12, 12, 0, 0],
       legend: { show: false },
       // The readout beside the title says what the points are. Fingers scroll the page; a mouse zooms.
       cursor: {
@@ -123,14 +109,16 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
           ...AXIS,
           values: (_, ticks) =>
             ticks.map((tick) => (options.fineX || Number.isInteger(tick) ? options.formatX(tick) : '')),
-          size: 28,
-          gap: 6,
+          size: 24,
+          gap: 4,
+          show: !options.small,
         },
         {
           ...AXIS,
           values: (_, ticks) => ticks.map((tick) => (tick === null ? '' : options.formatY(tick))),
-          size: 52,
-          gap: 8,
+          size: AXIS_WIDTH,
+          gap: 6,
+          show: !options.small,
         },
       ],
       series: [
@@ -148,7 +136,7 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
         : { bands: [{ series: [lines + 2, lines + 1] as [number, number], fill: () => token(bandColour) }] }),
       hooks: {
         drawAxes: [(plot) => drawEpochMarks(plot, options), (plot) => drawMarks(plot, options)],
-        draw: [(plot) => drawEvaluations(plot, options)],
+        draw: [(plot) => drawEvaluations(plot, options), (plot) => drawMarkLabels(plot, options)],
         setCursor: [(plot) => options.onPoint(plot.cursor.idx ?? undefined)],
         setSelect: [
           (plot) => {
@@ -173,7 +161,7 @@ export const fromZero: uPlot.Range.Function = (_, low, high) => [
 
 /** A vertical line with its number where an epoch ended; where they would crowd, every 2nd, 5th, 10th and so on. */
 function drawEpochMarks(plot: uPlot, options: PlotOptions): void {
-  const { evaluations, epochsAt } = options;
+  const { evaluations, epochsAt, small } = options;
   const last = evaluations.at(-1);
   if (!last) return;
   const { ctx, bbox } = plot;
@@ -197,6 +185,7 @@ function drawEpochMarks(plot: uPlot, options: PlotOptions): void {
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
+    if (small) continue;
     ctx.textAlign = 'right';
     ctx.fillText(
       String(epoch),
@@ -207,34 +196,64 @@ function drawEpochMarks(plot: uPlot, options: PlotOptions): void {
   ctx.restore();
 }
 
-/** A line where a setting changed, with its label; labels that would overlap the next one are left out. */
+/** A line where a setting changed. */
 function drawMarks(plot: uPlot, options: PlotOptions): void {
-  const { marks, namesMarks } = options;
   const { ctx, bbox } = plot;
-  const scale = devicePixelRatio;
-  const right = bbox.left + bbox.width;
   ctx.save();
   ctx.strokeStyle = token('--accent');
-  ctx.fillStyle = token('--accent');
-  ctx.font = `600 ${11 * scale}px ${FONT_FAMILY}`;
-  ctx.textBaseline = 'bottom';
-  ctx.lineWidth = 1.5 * scale;
-  let free = bbox.left;
-  for (const { step, words } of marks()) {
-    const x = Math.round(plot.valToPos(options.placeOf(step), 'x', true));
-    if (x < bbox.left || x > right) continue;
+  ctx.lineWidth = 1.5 * devicePixelRatio;
+  for (const { x } of marksInView(plot, options)) {
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
-    const width = ctx.measureText(words).width + 8 * scale;
-    const left = x + width > right;
-    if (!namesMarks || (left ? x - width : x) < free) continue;
-    ctx.textAlign = left ? 'right' : 'left';
-    ctx.fillText(words, x + (left ? -4 : 4) * scale, bbox.top + bbox.height - 4 * scale);
-    free = left ? x : x + width;
   }
   ctx.restore();
+}
+
+const marksInView = (plot: uPlot, { marks, placeOf }: PlotOptions) =>
+  marks()
+    .map(({ step, words }) => ({ x: Math.round(plot.valToPos(placeOf(step), 'x', true)), words }))
+    .filter(({ x }) => x >= plot.bbox.left && x <= plot.bbox.left + plot.bbox.width);
+
+/** The labels of the marks, on ground of their own, so that no curve runs through them. */
+function drawMarkLabels(plot: uPlot, options: PlotOptions): void {
+  if (options.small) return;
+  const { ctx, bbox } = plot;
+  const scale = devicePixelRatio;
+  const height = LABEL_HEIGHT * scale;
+  ctx.save();
+  ctx.font = `600 ${11 * scale}px ${FONT_FAMILY}`;
+  ctx.textBaseline = 'middle';
+  ctx.textAlign = 'left';
+  // Beside the numbers of the epochs, where the curve is not.
+  const top = options.epochsAt === 'top' ? bbox.top + height : bbox.top + bbox.height - 2 * height;
+  const labels = marksInView(plot, options).map(({ x, words }) => {
+    return { x, words, width: ctx.measureText(words).width + 8 * scale };
+  });
+  for (const { left, width, words } of placeLabels(labels, bbox.left, bbox.left + bbox.width)) {
+    ctx.fillStyle = token('--surface');
+    ctx.fillRect(left, top, width, height);
+    ctx.fillStyle = token('--accent');
+    ctx.fillText(words, left + 4 * scale, top + height / 2);
+  }
+  ctx.restore();
+}
+
+/** The labels that have room, right of their marks or left of them; those that would overlap the one before are left out. */
+export function placeLabels<Label extends { x: number; width: number }>(
+  labels: readonly Label[],
+  from: number,
+  to: number,
+): (Label & { left: number })[] {
+  let free = from;
+  return labels.flatMap((label) => {
+    const { x, width } = label;
+    const left = x + 1 + width > to ? x - 1 - width : x + 1;
+    if (left < free) return [];
+    free = left + width;
+    return [{ ...label, left }];
+  });
 }
 
 /** The next of 1, 2, 5, 10, 20, 50 and so on. */

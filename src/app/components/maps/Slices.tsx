@@ -12,16 +12,27 @@ interface SlicesProps {
   size: readonly [width: number, height: number];
   /** The value that the strongest colour stands for. */
   reach: number;
+  /** Of a slice, in CSS pixels. Default: smaller the more there are. */
+  side?: number | undefined;
   /** The filter to frame. */
   chosen?: number | undefined;
   onChoose?: (filter: number) => void;
 }
 
 /** Filters as pictures: one per filter and input channel. */
-export function Slices({ weights, count, perFilter, size, reach, chosen, onChoose }: SlicesProps) {
+export function Slices({
+  weights,
+  count,
+  perFilter,
+  size,
+  reach,
+  side: wanted,
+  chosen,
+  onChoose,
+}: SlicesProps) {
   const [width, height] = size;
   const slices = count * perFilter;
-  const side = slices <= 8 ? 80 : slices <= 32 ? 45 : slices <= 128 ? 30 : 20;
+  const side = wanted ?? (slices <= 8 ? 80 : slices <= 32 ? 45 : slices <= 128 ? 30 : 20);
   return (
     <Atlas
       name="Filters"

@@ -5,7 +5,7 @@ import { Notice, NoticeStack } from '../../components/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { hrefOf, useRoute } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
-import { Notices, SlowNotice } from '../../shell/Notices.tsx';
+import { Notices } from '../../shell/Notices.tsx';
 import { PLACES } from './controls.tsx';
 import { cancel, loadLab, runningPlace, useLab } from './lab-store.ts';
 import { LadderView } from './LadderView.tsx';
@@ -72,7 +72,6 @@ export function LabScreen() {
         explanation={explanation}
       />
       <Notices />
-      <SlowNotice />
       <NoticeStack>
         <LabNotices />
       </NoticeStack>

@@ -7,7 +7,7 @@ import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
 import * as format from '../../format.ts';
 import { obstacleToMeasuring, type MeasuredRun } from '../../measured-run.ts';
-import { Notices, SlowNotice } from '../../shell/Notices.tsx';
+import { Notices } from '../../shell/Notices.tsx';
 import { useApp } from '../../state/store.ts';
 import { explainParts, partsOf } from './breakdown.ts';
 import { Method } from './Method.tsx';
@@ -38,7 +38,6 @@ export function ProfileScreen() {
         )}
       </ScreenHead>
       <Notices />
-      <SlowNotice />
       <NoticeStack>{error && <FailureNotice title="Profiling failed" error={error} />}</NoticeStack>
       <div className="column">
         {measuring && <Progress />}

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { hrefOf, useRoute } from '../../route.ts';
-import { Notices, SlowNotice } from '../../shell/Notices.tsx';
+import { Notices } from '../../shell/Notices.tsx';
 import { loadStudies, runningStudy, useStudies } from './studies-store.ts';
 import { StudyList } from './StudyList.tsx';
 import { StudyView } from './StudyView.tsx';
@@ -26,7 +26,6 @@ export function StudiesScreen() {
         explanation="The published comparisons that wgrad grew from, measured again on your machine, beside what their authors found."
       />
       <Notices />
-      <SlowNotice />
       {study ? <StudyView key={study.name} study={study} /> : <StudyList list={list} />}
       <Announcement />
     </>

@@ -5,7 +5,7 @@ import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { augmentedSamples } from '../../datasets.ts';
 import { ImageGrid, type ImageGridProps } from './ImageGrid.tsx';
-import styles from './Train.module.css';
+import styles from './Data.module.css';
 
 interface AugmentedSamplesProps extends ImageGridProps {
   /** Of the data set. */

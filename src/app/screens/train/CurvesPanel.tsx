@@ -1,58 +1,35 @@
 import { chosenDataset } from '../../actions/start.ts';
-import { changesOf } from '../../charts/curve/marks.ts';
 import { MetricChart } from '../../charts/curve/MetricChart.tsx';
-import * as format from '../../format.ts';
-import { showOrigin } from '../../journal/origin.ts';
-import { useLive } from '../../metrics/use-live.ts';
-import { SlowMotion } from '../../pace/SlowMotion.tsx';
 import { stepMetrics } from '../../../run/metrics/table.ts';
+import { PaceSlider } from '../../pace/PaceSlider.tsx';
+import { SlowMotion } from '../../pace/SlowMotion.tsx';
 import { useApp } from '../../state/store.ts';
-import { Forecast } from './Forecast.tsx';
 import styles from './Train.module.css';
 import { ViewBar } from './ViewBar.tsx';
 
 const CHARTS = stepMetrics.filter(({ chart }) => chart);
 
-/** A chart for each metric that has one, in the order of the table of metrics. */
+/** A chart for each metric that has one, in the order of the table of metrics: the large ones above the strips. */
 export function CurvesPanel() {
   const classes = useApp((state) => chosenDataset(state)?.classes.length) || 10;
+  const chartsOf = (size: 'large' | 'small') =>
+    CHARTS.filter(({ chart }) => chart?.size === size).map((metric) => (
+      <MetricChart key={metric.key} metric={metric} classes={classes} />
+    ));
   return (
-    <section className={styles.panel} aria-labelledby="curves">
+    <section className={styles.curves} aria-labelledby="curves">
       <h2 id="curves" className="unseen">
         Curves
       </h2>
-      <ViewBar />
-      <Forecast />
-      <SlowMotion />
-      {CHARTS.map((metric) => (
-        <MetricChart key={metric.key} metric={metric} classes={classes} />
-      ))}
-      <ChangesList />
-    </section>
-  );
-}
-
-/** The settings that changed during the run, as the marks of the curves show them, and the run that it was forked from. */
-function ChangesList() {
-  const { adjusted } = useLive();
-  const start = useApp((state) => state.runConfig?.start);
-  const changes = adjusted ? changesOf(adjusted) : [];
-  if (changes.length === 0 && !start) return null;
-  return (
-    <section className={`soft ${styles.changes}`} aria-label="Changes during this run">
-      {start && <p>Forked from {showOrigin(start)}.</p>}
-      {changes.length > 0 && (
-        <>
-          <h3>Changes during this run</h3>
-          <ul>
-            {changes.map(({ step, what, before, after }) => (
-              <li key={`${step} ${what}`}>
-                Step {format.count(step)}: {what} {before} → {after}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <div className={styles.tools}>
+        <ViewBar />
+        <PaceSlider />
+      </div>
+      <div className={styles.charts}>{chartsOf('large')}</div>
+      <div className={styles.strips}>{chartsOf('small')}</div>
+      <div className={styles.phases}>
+        <SlowMotion />
+      </div>
     </section>
   );
 }

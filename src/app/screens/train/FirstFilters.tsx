@@ -2,7 +2,6 @@ import type { FirstFilters as Filters } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
 import { rangeOf, reachOf } from '../../components/maps/numbers.ts';
 import { Legend, Slices } from '../../components/maps/Slices.tsx';
-import { Panel } from '../../components/Panel.tsx';
 import { useLiveAnswer } from '../../components/use-answer.ts';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
@@ -27,21 +26,15 @@ export function FirstFilters() {
   );
   const filters = step > 0 && known?.ok ? known.value : undefined;
   return (
-    <Panel
-      title="First-layer filters"
-      aside={filters && <span className="faint">after {format.steps(filters.step)}</span>}
-      explanation="Weights of the first convolution: noise at the start, then edges and strokes. Select one to inspect it."
-    >
-      <div ref={element}>
-        {filters ? (
-          <Pictures filters={filters} />
-        ) : (
-          <p className="soft">
-            {known?.ok ? 'This model has no convolution.' : (known?.error.message ?? 'Loading…')}
-          </p>
-        )}
-      </div>
-    </Panel>
+    <div ref={element}>
+      {filters ? (
+        <Pictures filters={filters} />
+      ) : (
+        <p className="soft">
+          {known?.ok ? 'This model has no convolution.' : (known?.error.message ?? 'Loading…')}
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -54,7 +47,11 @@ function Pictures({ filters: { layer, shape, weights } }: { filters: Filters }) 
     <>
       <Slices
         weights={weights}
-        {...{ count, perFilter: C, size: [S, R], reach: reachOf(range) }}
+        count={count}
+        perFilter={C}
+        size={[S, R]}
+        reach={reachOf(range)}
+        side={K * C <= 8 ? 44 : undefined}
         onChoose={(channel) => {
           choose({ layer, channel, pixel: undefined });
           go(hrefOf('inspect', 'image'));

@@ -5,7 +5,7 @@ import { ask } from '../../client.ts';
 import { Button } from '../../components/Button.tsx';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
-import styles from './Train.module.css';
+import styles from './Model.module.css';
 
 /** Measures what folding batch norm into the layers before it gains, for a model that has batch norm. */
 export function Folding() {

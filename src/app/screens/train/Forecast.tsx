@@ -1,18 +1,25 @@
+import { chosenDataset, obstacleToTraining } from '../../actions/start.ts';
 import { stepsPerEpochOf } from '../../charts/curve/epochs.ts';
 import * as format from '../../format.ts';
 import { epochOf, secondsPerStep } from '../../metrics/forecast.ts';
 import { useLive } from '../../metrics/use-live.ts';
-import { useApp } from '../../state/store.ts';
+import { runIsOpen } from '../../state/run.ts';
+import { useApp, type AppState } from '../../state/store.ts';
 import styles from './Train.module.css';
 
-/** What comes next: the time to the end of the epoch, to the end of the run, and to the target accuracy. */
+/**
+ * What comes next: the time to the end of the epoch, to the end of the run, and to the target accuracy; before a run, what
+ * the person has to do.
+ */
 export function Forecast() {
   const { curve, step, epoch, evaluations } = useLive();
   const epochLength = useApp(stepsPerEpochOf);
   const state = useApp(({ runState }) => runState);
   const epochs = useApp(({ runConfig }) => runConfig?.epochs);
   const target = useApp(({ runConfig }) => runConfig?.stopAccuracy);
+  const obstacle = useApp(toDoFirst);
   const text = (() => {
+    if (obstacle !== undefined) return obstacle;
     if (state === 'idle') return 'Select Train to start.';
     if (state === 'stopped')
       return 'Stopped. Resume continues this run; Train starts a new one with the current settings.';
@@ -20,7 +27,20 @@ export function Forecast() {
     const pace = secondsPerStep(curve.points, curve.count);
     return forecast({ step, epoch, epochs, target, epochLength, pace, evaluations });
   })();
-  return <p className={`soft numbers ${styles.forecast}`}>{text}</p>;
+  return (
+    <p className={`soft numbers ${styles.forecast}`} title={text}>
+      {text}
+    </p>
+  );
+}
+
+/** What the person has to do before training can start. What takes only a moment by itself is left out. */
+function toDoFirst(state: AppState): string | undefined {
+  const dataset = chosenDataset(state);
+  if (state.device !== 'ready' || !dataset || runIsOpen(state.runState)) return undefined;
+  const status = dataset.status.state;
+  if (dataset.shipped && (status === 'absent' || status === 'downloading')) return undefined;
+  return obstacleToTraining(state);
 }
 
 interface Progress {

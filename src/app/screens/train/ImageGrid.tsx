@@ -3,22 +3,22 @@ import type { Samples } from '../../../worker/api.ts';
 import { drawTile, imageAt } from '../../components/Tile.tsx';
 import { useInk } from '../../components/use-ink.ts';
 import { showOnPad } from '../../pad/showing.ts';
-import styles from './Train.module.css';
+import styles from './Data.module.css';
 
 const COLUMNS = 8;
-const ROWS = 5;
 const GAP = 4;
 
 export interface ImageGridProps {
   samples: Samples;
   classes: string[];
+  rows?: number;
 }
 
 /** Images in rows; a selected one goes to the pad. */
-export function ImageGrid({ samples, classes }: ImageGridProps) {
+export function ImageGrid({ samples, classes, rows = 5 }: ImageGridProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const ink = useInk();
-  const shown = Math.min(samples.labels.length, COLUMNS * ROWS);
+  const shown = Math.min(samples.labels.length, COLUMNS * rows);
   const [, height, width] = samples.shape;
   const across = COLUMNS * (width + GAP) - GAP;
   const down = Math.ceil(shown / COLUMNS) * (height + GAP) - GAP;

@@ -14,47 +14,17 @@ interface MistakesProps {
   classes: readonly string[];
   /** The confusion matrix: size x size, rows are true classes. */
   counts: Uint32Array;
-  /** The step of the newest test; undefined for a run that was resumed. */
-  tested: number | undefined;
 }
 
-/** The confusion matrix of the last test, its most frequent mistakes, and images of the most confident. */
-export function Mistakes({ classes, counts, tested }: MistakesProps) {
-  return (
-    <>
-      <div className={styles.mistakes}>
-        <Confusion classes={classes} counts={counts} onPress={lookAt} />
-        <Commonest classes={classes} counts={counts} />
-      </div>
-      {tested !== undefined && <MostConfident tested={tested} classes={classes} />}
-    </>
-  );
-}
+/** The confusion matrix, whose cells open their images in Inspect. */
+export const Matrix = ({ classes, counts }: MistakesProps) => (
+  <Confusion classes={classes} counts={counts} dense onPress={lookAt} />
+);
 
 /** Opens the images of a cell in Inspect. */
 function lookAt(label: number, prediction: number): void {
   useInspect.getState().setSampleFilter({ label, prediction, mistakesOnly: label !== prediction });
   go(hrefOf('inspect', 'mistakes'));
-}
-
-function Commonest({ classes, counts }: { classes: readonly string[]; counts: Uint32Array }) {
-  const mistakes = commonest(counts, classes.length, 5);
-  return (
-    <div className={styles.commonest}>
-      <h3>Most confused classes</h3>
-      {mistakes.length === 0 && <p>No mistakes.</p>}
-      <ol>
-        {mistakes.map(({ label, prediction, count }) => (
-          <li key={`${label} ${prediction}`}>
-            <b>{classes[label]}</b> predicted as <b>{classes[prediction]}</b>
-            <span>
-              {format.count(count)} {count === 1 ? 'time' : 'times'}
-            </span>
-          </li>
-        ))}
-      </ol>
-    </div>
-  );
 }
 
 interface Mistake {
@@ -71,55 +41,65 @@ export function commonest(counts: Uint32Array, size: number, most: number): Mist
     .slice(0, most);
 }
 
+function Commonest({ classes, counts }: MistakesProps) {
+  const mistakes = commonest(counts, classes.length, 5);
+  return (
+    <ol className={styles.commonest} aria-label="Most confused classes">
+      {mistakes.map(({ label, prediction, count }) => (
+        <li key={`${label} ${prediction}`}>
+          <b>{classes[label]}</b> predicted as <b>{classes[prediction]}</b>, {format.count(count)}{' '}
+          {count === 1 ? 'time' : 'times'}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
 /** As many as fit in a row or two. */
-const MOST = 8;
+const MOST = 12;
 /** On a fast GPU, epochs pass faster than anybody can look. */
 const ASK_EVERY_MS = 700;
 
-interface MostConfidentProps {
+interface MostConfidentProps extends MistakesProps {
   /** The step of the newest test. */
   tested: number;
-  classes: readonly string[];
 }
 
-/** The misclassified test images of the highest confidence. */
-const MostConfident = memo(function MostConfident({ tested, classes }: MostConfidentProps) {
+/** The misclassified test images of the highest confidence, and the classes that are confused most. */
+export function MostConfident({ tested, classes, counts }: MostConfidentProps) {
   const runId = useApp((state) => state.runId);
-  const [element, known] = useLiveAnswer<SamplePage, HTMLElement>(`${runId} ${tested}`, ASK_EVERY_MS, () =>
+  const [element, known] = useLiveAnswer<SamplePage, HTMLDivElement>(`${runId} ${tested}`, ASK_EVERY_MS, () =>
     ask((api) => api.predictedSamples({ mistakesOnly: true, order: 'surest', first: 0, count: MOST })),
   );
   const page = known?.ok ? known.value : undefined;
   return (
-    <section ref={element} className={`soft ${styles.worst}`} aria-label="Most confident mistakes">
-      <div className="spread">
-        <h3>Most confident mistakes</h3>
-        {page && page.total > 0 && (
-          <a href={hrefOf('inspect', 'mistakes')}>
-            {page.total > MOST ? `View all ${format.count(page.total)} in Inspect` : 'Open in Inspect'}
-          </a>
-        )}
-      </div>
+    <div ref={element} className={styles.worst}>
       {page ? (
         <Images page={page} classes={classes} />
       ) : (
-        <p>{known ? 'Available after the next test.' : 'Loading…'}</p>
+        <p className="fine">{known ? 'Available after the next test.' : 'Loading…'}</p>
       )}
-    </section>
+      {page && page.total > 0 && (
+        <div className={styles.worstFoot}>
+          <Commonest classes={classes} counts={counts} />
+          <a href={hrefOf('inspect', 'mistakes')}>
+            {page.total > MOST ? `View all ${format.count(page.total)}` : 'Open in Inspect'}
+          </a>
+        </div>
+      )}
+    </div>
   );
-});
+}
 
 const Images = memo(function Images({ page, classes }: { page: SamplePage; classes: readonly string[] }) {
-  if (page.total === 0) return <p>None. Every test image is classified correctly.</p>;
+  if (page.total === 0) return <p className="fine">None. Every test image is classified correctly.</p>;
   return (
-    <>
-      <p>Misclassified test images, highest confidence first. Select one to inspect it.</p>
-      <ul className={styles.images}>
-        {page.samples.map((sample, i) => (
-          <li key={sample.index}>
-            <Sample sample={sample} page={page} place={i} classes={classes} />
-          </li>
-        ))}
-      </ul>
-    </>
+    <ul className={styles.images}>
+      {page.samples.map((sample, i) => (
+        <li key={sample.index}>
+          <Sample sample={sample} page={page} place={i} classes={classes} />
+        </li>
+      ))}
+    </ul>
   );
 });

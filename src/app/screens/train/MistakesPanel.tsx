@@ -5,31 +5,50 @@ import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
+import styles from './Train.module.css';
 
-const Mistakes = later('Confusion matrix', async () => (await import('./Mistakes.tsx')).Mistakes);
+const Matrix = later('Confusion matrix', async () => (await import('./Mistakes.tsx')).Matrix);
+const MostConfident = later('Mistakes', async () => (await import('./Mistakes.tsx')).MostConfident);
 
-/** Which classes the model confuses, after the last test. */
+/** Which classes the model confuses after the last test, and the images of its most confident mistakes. */
 export function MistakesPanel() {
   const { confusion, lastEvaluation } = useLive();
   const classes = useApp(
     (state) => state.datasets.find(({ name }) => name === state.runConfig?.dataset)?.classes,
   );
   const hasRun = useApp((state) => state.runId > 0);
+  const tested = lastEvaluation?.step;
   const ready = confusion && classes && confusion.length === classes.length ** 2;
   return (
-    <Panel
-      title="Confusion matrix"
-      aside={lastEvaluation && <span className="faint">after {format.steps(lastEvaluation.step)}</span>}
-      explanation="Test images by true class (rows) and predicted class (columns). The diagonal is correct. Select a cell to see its images."
-    >
-      {ready ? (
-        <Mistakes classes={classes} counts={confusion} tested={lastEvaluation?.step} />
-      ) : (
-        <div className="vacant">
-          <p>No results yet. The model is tested after each epoch{hasRun ? ', or test it now.' : '.'}</p>
-          {hasRun && <ActionButton action={testNow} />}
-        </div>
-      )}
-    </Panel>
+    <>
+      <Panel
+        title="Confusion matrix"
+        aside={tested !== undefined && <span className="fine">after {format.steps(tested)}</span>}
+        explanation="Test images by true class (rows) and predicted class (columns). The diagonal is correct. Select a cell to see its images."
+        dense
+        className={styles.matrix}
+      >
+        {ready ? (
+          <Matrix classes={classes} counts={confusion} />
+        ) : (
+          <div className={`vacant ${styles.nothing}`}>
+            <p>No results yet. The model is tested after each epoch{hasRun ? ', or test it now.' : '.'}</p>
+            {hasRun && <ActionButton action={testNow} />}
+          </div>
+        )}
+      </Panel>
+      <Panel
+        title="Most confident mistakes"
+        explanation="Misclassified test images, highest confidence first. Select one to inspect it."
+        dense
+        className={styles.mistakes}
+      >
+        {ready && tested !== undefined ? (
+          <MostConfident tested={tested} classes={classes} counts={confusion} />
+        ) : (
+          <p className={`fine ${styles.nothing}`}>Available after the next test.</p>
+        )}
+      </Panel>
+    </>
   );
 }

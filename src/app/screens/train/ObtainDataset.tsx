@@ -8,7 +8,7 @@ import { FailureNotice, Notice } from '../../components/Notice.tsx';
 import { fetchDataset, importDataset } from '../../datasets.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
-import styles from './Train.module.css';
+import styles from './Data.module.css';
 
 /** How to get a data set that is not downloaded: from its publisher, or from the person's own disk. */
 export function ObtainDataset({ dataset }: { dataset: DatasetEntry }) {

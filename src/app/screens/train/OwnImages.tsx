@@ -7,7 +7,7 @@ import { takeOwn } from '../../datasets.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { DropArea, Progress } from './ObtainDataset.tsx';
-import styles from './Train.module.css';
+import styles from './Data.module.css';
 
 /** The sizes that the built-in models are made for. */
 const SIZES = {

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { NO_AUGMENTATION } from '../../../base/augmentation.ts';
 import type { DatasetEntry, RunState } from '../../../worker/api.ts';
 import { useApp } from '../../state/store.ts';
+import { Forecast } from './Forecast.tsx';
 import { RunBar } from './RunBar.tsx';
 
 const digits: DatasetEntry = {
@@ -23,16 +24,6 @@ const digits: DatasetEntry = {
 
 beforeEach(() => {
   useApp.setState({ ...useApp.getInitialState(), device: 'ready', datasets: [digits] }, true);
-});
-
-test('a run that may need too much memory is warned of before it starts', () => {
-  useApp.setState({ tightMemory: { bytes: 3e9, budget: 2e9 } });
-  const { rerender } = render(<RunBar />);
-  const warning = /needs 3.00 GB of memory, and this device may have only 2.00 GB/;
-  expect(screen.getByText(warning)).toBeDefined();
-  useApp.setState({ runState: 'training' });
-  rerender(<RunBar />);
-  expect(screen.queryByText(warning)).toBe(null);
 });
 
 const status = () => screen.getByLabelText('Status').textContent;
@@ -59,23 +50,32 @@ test.each<[RunState, string, string, string[]]>([
 
 test('a disabled button gives the reason; keys are shown and announced unless they are off', () => {
   render(<RunBar />);
-  const pause = screen.getByRole('button', { name: 'Pause' });
-  expect(pause.title).toBe('No run is training.');
+  expect(screen.getByRole('button', { name: 'Stop' }).title).toBe('No active run.');
   const train = screen.getByRole('button', { name: 'Train' });
   expect(train.title).toMatch(/\(Space\)$/);
   expect(train.getAttribute('aria-keyshortcuts')).toBe('Space');
 });
 
-test('the bar says what the user must do first', () => {
+test('the page says what the user must do first', () => {
   useApp.setState({ datasets: [{ ...digits, status: { state: 'absent' } }] });
-  render(<RunBar />);
+  render(
+    <>
+      <RunBar />
+      <Forecast />
+    </>,
+  );
   expect(status()).toBe('Not ready');
   expect(screen.getByText('Synthetic digits is not downloaded. Get it under Data.')).toBeTruthy();
 });
 
 test('conditions that will be met soon are not mentioned', () => {
   useApp.setState({ datasets: [{ ...digits, shipped: true, status: { state: 'absent' } }] });
-  render(<RunBar />);
+  render(
+    <>
+      <RunBar />
+      <Forecast />
+    </>,
+  );
   expect(status()).toBe('Not ready');
   expect(screen.queryByText(/is not downloaded/)).toBe(null);
 });

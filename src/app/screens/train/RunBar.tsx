@@ -1,41 +1,30 @@
 import { useId, type ReactNode } from 'react';
 import { ActionButton } from '../../actions/ActionButton.tsx';
-import { runActions } from '../../actions/actions.ts';
-import { chosenDataset, obstacleToTraining } from '../../actions/start.ts';
+import { isMoving, pause, runActions, train } from '../../actions/actions.ts';
+import { obstacleToTraining } from '../../actions/start.ts';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
-import { PaceSlider } from '../../pace/PaceSlider.tsx';
 import { RUN_STATES, runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
-import styles from './Train.module.css';
+import styles from './RunBar.module.css';
 
 /** The run's controls and where it stands. */
-export function RunBar() {
-  return (
-    <section className={styles.bar} aria-label="Run">
-      <Controls />
-      <PaceSlider />
-      <Values />
-      <Hint />
-      <MemoryWarning />
-    </section>
-  );
-}
+export const RunBar = () => (
+  <section className={styles.bar} aria-label="Run">
+    <Controls />
+    <Values />
+  </section>
+);
 
 function Controls() {
-  // The one that Space works on stands out.
-  const first = useApp((state) => (state.runState === 'training' ? 'Pause' : 'Train'));
-  const actions = useApp(runActions);
+  // One button that trains and pauses, as Space does.
+  const moving = useApp(isMoving);
+  const others = useApp(runActions).filter((action) => action !== train && action !== pause);
   return (
     <div className={styles.controls} role="group" aria-label="Controls">
-      {actions.map((action) => (
-        <ActionButton
-          key={action.name}
-          action={action}
-          kind={action.name === first ? 'primary' : 'plain'}
-          className={styles.control}
-          withKey
-        />
+      <ActionButton action={moving ? pause : train} kind="primary" className={styles.first} withKey />
+      {others.map((action) => (
+        <ActionButton key={action.name} action={action} className={`iconic ${styles.control}`} withKey />
       ))}
     </div>
   );
@@ -84,31 +73,5 @@ function Value({ label, className = '', state, children }: ValueProps) {
         {children}
       </output>
     </div>
-  );
-}
-
-/** What the person has to do before training can start. What takes only a moment by itself is left out. */
-function Hint() {
-  const hint = useApp((state) => {
-    const dataset = chosenDataset(state);
-    if (state.device !== 'ready' || !dataset || runIsOpen(state.runState)) return undefined;
-    const status = dataset.status.state;
-    if (dataset.shipped && (status === 'absent' || status === 'downloading')) return undefined;
-    return obstacleToTraining(state);
-  });
-  return hint && <p className={`soft ${styles.hint}`}>{hint}</p>;
-}
-
-/** Beside the controls, because the settings with the whole estimate start folded on a phone. */
-function MemoryWarning() {
-  const tight = useApp((state) => (runIsOpen(state.runState) ? undefined : state.tightMemory));
-  return (
-    tight && (
-      <p className={`${styles.hint} ${styles.warning}`} role="status">
-        This run needs {format.bytes(tight.bytes)} of memory, and this device may have only{' '}
-        {format.bytes(tight.budget)} for it. If the run fails or the page reloads, reduce the batch size or
-        choose a smaller model.
-      </p>
-    )
   );
 }

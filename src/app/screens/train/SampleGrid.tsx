@@ -1,13 +1,11 @@
-import { useEffect } from 'react';
 import { isAugmented } from '../../../base/augmentation.ts';
 import type { DatasetEntry } from '../../../worker/api.ts';
 import { chosenDataset } from '../../actions/start.ts';
 import { later } from '../../components/later.tsx';
-import { loadSamples } from '../../datasets.ts';
 import { readSettings } from '../../state/read-settings.ts';
 import { useApp } from '../../state/store.ts';
 import { ImageGrid } from './ImageGrid.tsx';
-import styles from './Train.module.css';
+import styles from './Data.module.css';
 
 const AugmentedSamples = later(
   'Augmented images',
@@ -20,15 +18,15 @@ export function SampleGrid({ dataset }: { dataset: DatasetEntry }) {
   const samples = useApp((state) => state.samples[name]);
   const settings = useApp((state) => state.settings);
   const { config } = readSettings(settings, useApp(chosenDataset));
-  const waiting = dataset.status.state === 'ready' && !samples;
-  useEffect(() => {
-    if (waiting) void loadSamples(name);
-  }, [waiting, name]);
   if (dataset.status.state === 'failed') return null;
   if (!samples) {
     return (
       <div className={`vacant ${styles.noSamples}`}>
-        <p>{waiting ? 'Loading images…' : 'Sample images appear here once downloaded.'}</p>
+        <p>
+          {dataset.status.state === 'ready'
+            ? 'Loading images…'
+            : 'Sample images appear here once downloaded.'}
+        </p>
       </div>
     );
   }

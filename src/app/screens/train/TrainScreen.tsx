@@ -1,63 +1,62 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { listenForHotkeys } from '../../actions/hotkeys.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { later } from '../../components/later.tsx';
+import { PadPanel } from '../../pad/PadPanel.tsx';
+import { useRoute } from '../../route.ts';
+import { Notices } from '../../shell/Notices.tsx';
+import { RunNotices } from '../../shell/RunNotices.tsx';
 import { ChangesBar } from './changes/ChangesBar.tsx';
 import { CurvesPanel } from './CurvesPanel.tsx';
-import { DataPanel } from './DataPanel.tsx';
+import { DataCard } from './DataCard.tsx';
+import { FiltersPanel } from './FiltersPanel.tsx';
+import { Forecast } from './Forecast.tsx';
 import { MistakesPanel } from './MistakesPanel.tsx';
-import { ModelPanel } from './ModelPanel.tsx';
-import { Notices, SlowNotice } from '../../shell/Notices.tsx';
-import { RunNotices } from '../../shell/RunNotices.tsx';
-import { PadPanel } from '../../pad/PadPanel.tsx';
-import { RunBar } from './RunBar.tsx';
-import { SettingsPanel } from './settings/SettingsPanel.tsx';
-import { useRoute } from '../../route.ts';
-import { useLive } from '../../metrics/use-live.ts';
-import { useApp } from '../../state/store.ts';
+import { ModelCard } from './ModelCard.tsx';
+import { SettingsCard } from './settings/SettingsCard.tsx';
+import { Sparkline } from './Sparkline.tsx';
 import styles from './Train.module.css';
 
 const LinkNotice = later('Link settings', async () => (await import('./link/LinkNotice.tsx')).LinkNotice);
 
-const FirstFilters = later(
-  'First-layer filters',
-  async () => (await import('./FirstFilters.tsx')).FirstFilters,
-);
+/** What a phone shows one of at a time; larger windows show all of them. */
+const PARTS = { try: 'Try', curves: 'Curves', mistakes: 'Mistakes', settings: 'Settings' };
 
-/** Data, settings and model of the run, its progress, and the pad to test it. Its keys work only while it is shown. */
+/**
+ * Data, model and settings of the run, its progress, and the pad to test it: all in view, from laptops on. Its keys work
+ * only while it is shown.
+ */
 export function TrainScreen() {
+  const [part, setPart] = useState<keyof typeof PARTS>('try');
   useEffect(listenForHotkeys, []);
   return (
-    <>
-      <RunBar />
-      <Notices />
-      <SlowNotice />
-      <RunNotices />
-      <OpenedLink />
-      <ChangesBar />
-      <div className={styles.screen}>
-        <div className="column">
-          <DataPanel />
-          <SettingsPanel />
-        </div>
-        <div className="column">
-          <CurvesPanel />
-          <MistakesPanel />
-        </div>
-        <div className="column">
-          <PadPanel />
-          <Filters />
-          <ModelPanel />
-        </div>
+    <div className={styles.screen} data-part={part}>
+      <div className={styles.phoneHead}>
+        <Sparkline />
+        <Choice label="Part of the screen" value={part} options={PARTS} onChange={setPart} />
       </div>
-    </>
+      <div className={styles.settings}>
+        <DataCard />
+        <ModelCard />
+        <SettingsCard />
+        <Forecast />
+        <ChangesBar />
+      </div>
+      <CurvesPanel />
+      <div className={styles.results}>
+        <MistakesPanel />
+        <FiltersPanel />
+      </div>
+      <div className={styles.try}>
+        <PadPanel dense />
+      </div>
+      <div className={styles.notices}>
+        <Notices />
+        <RunNotices />
+        <OpenedLink />
+      </div>
+    </div>
   );
-}
-
-/** Before the first step there is nothing to show, so its code is not fetched. */
-function Filters() {
-  const hasRun = useApp((state) => state.runId > 0);
-  const { step } = useLive();
-  return hasRun && step > 0 ? <FirstFilters /> : null;
 }
 
 /** The settings in the address, if a link was opened. */

@@ -10,7 +10,7 @@ import styles from './Train.module.css';
 
 /** Steps that a smoothed value averages over. */
 const SMOOTHING = [
-  { steps: 1, words: 'none' },
+  { steps: 1, words: 'no' },
   { steps: 16, words: 'light' },
   { steps: 64, words: 'medium' },
   { steps: 512, words: 'heavy' },
@@ -27,19 +27,23 @@ export function ViewBar() {
     setZoom(nearer(from, to));
   };
   return (
-    <div className={styles.viewBar}>
+    <>
       <Choice
         label="X axis"
         value={axis}
         options={{ step: 'Steps', epoch: 'Epochs', time: 'Time' }}
         onChange={setAxis}
       />
-      <label className="beside">
-        Smoothing
-        <select value={curve.lookBack} onChange={(event) => live.smoothOver(Number(event.target.value))}>
+      <label>
+        <span className="unseen">Smoothing</span>
+        <select
+          title="Smoothing"
+          value={curve.lookBack}
+          onChange={(event) => live.smoothOver(Number(event.target.value))}
+        >
           {SMOOTHING.map(({ steps, words }) => (
             <option key={steps} value={steps}>
-              {words}
+              {words} smoothing
             </option>
           ))}
         </select>
@@ -48,6 +52,7 @@ export function ViewBar() {
         <Button
           icon="lens"
           kind="quiet"
+          className="iconic"
           title="Zoom to the most recent half. Drag across a chart to zoom to any range."
           obstacle={curve.count < 2 ? 'No data to zoom into yet.' : undefined}
           onPress={nearest}
@@ -60,6 +65,6 @@ export function ViewBar() {
           </Button>
         )}
       </div>
-    </div>
+    </>
   );
 }

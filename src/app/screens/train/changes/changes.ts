@@ -8,8 +8,8 @@ import { ask } from '../../../client.ts';
 import { runIsOpen } from '../../../state/run.ts';
 import { useApp, type AppState } from '../../../state/store.ts';
 
-/** A number that is being typed is not sent with every key. */
-const TYPING_MS = 600;
+/** A number that is being typed, or a slider that moves, is not sent with every change. */
+const TYPING_MS = 300;
 
 export interface Differences {
   /** Acts at once. */

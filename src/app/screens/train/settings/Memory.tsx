@@ -11,7 +11,7 @@ import { modelKey } from '../../../state/own-model.ts';
 import { runIsOpen } from '../../../state/run.ts';
 import { useApp } from '../../../state/store.ts';
 import { useAnswer } from '../../../components/use-answer.ts';
-import styles from './SettingsPanel.module.css';
+import styles from './Settings.module.css';
 
 const KINDS: Record<MemoryKind, string> = {
   activations: 'Activations',
@@ -34,7 +34,7 @@ export function Memory() {
     const tightMemory = budget !== undefined && needed > budget ? { bytes: needed, budget } : undefined;
     useApp.setState({ tightMemory });
   }, [needed, budget]);
-  if (!known) return <Hint>Estimating memory…</Hint>;
+  if (!known) return <p className={`soft ${styles.need}`}>Estimating memory…</p>;
   const { memory, stale } = known;
   if (!memory.fits) {
     const { largestBatch } = memory;

@@ -1,15 +1,12 @@
-import { useState, type ReactNode } from 'react';
-import { AUGMENTATIONS, type AugmentationName } from '../../../../base/augmentation.ts';
+import type { ReactNode } from 'react';
 import { settingOf, type ChoiceSetting, type OptimizerName } from '../../../../run/settings/table.ts';
-import { chosenDataset } from '../../../actions/start.ts';
 import { Button } from '../../../components/Button.tsx';
-import { Hint, Labelled, Switch } from '../../../components/Labelled.tsx';
+import { Labelled, Switch } from '../../../components/Labelled.tsx';
 import { obstacleToMixed } from '../../../state/precision.ts';
-import { augmentationText, type SettingsErrors } from '../../../state/read-settings.ts';
+import type { SettingsErrors } from '../../../state/read-settings.ts';
 import { runIsOpen } from '../../../state/run.ts';
 import { withOptimizer, type TextKey } from '../../../state/settings.ts';
 import { useApp } from '../../../state/store.ts';
-import styles from './SettingsPanel.module.css';
 
 interface TextFieldProps {
   label: string;
@@ -22,13 +19,16 @@ interface TextFieldProps {
   letters?: boolean;
   /** What is typed acts on the open run at once. */
   live?: boolean;
+  /** The hint is behind a button. */
+  brief?: boolean | undefined;
   onChange(value: string): void;
 }
 
 /** A number to type. A text field, because number fields hide what was typed when it is not yet a number. */
-function TextField({ label, hint, error, value, beside, letters, live = false, onChange }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, hint, error, value, beside, letters, live = false, brief, onChange } = props;
   return (
-    <Labelled stacked={Boolean(beside)} label={label} hint={hint} error={error} live={live}>
+    <Labelled stacked={Boolean(beside)} label={label} hint={hint} error={error} live={live} brief={brief}>
       {(described) => (
         <>
           <input
@@ -47,8 +47,15 @@ function TextField({ label, hint, error, value, beside, letters, live = false, o
   );
 }
 
+interface SettingFieldProps {
+  name: TextKey;
+  errors: SettingsErrors;
+  /** The hint is behind a button. */
+  brief?: boolean;
+}
+
 /** One setting of the table, by its type. */
-export function SettingField({ name, errors }: { name: TextKey; errors: SettingsErrors }) {
+export function SettingField({ name, errors, brief = false }: SettingFieldProps) {
   const value = useApp((state) => state.settings[name]);
   const change = useApp((state) => state.change);
   const isOpen = useApp((state) => runIsOpen(state.runState));
@@ -67,7 +74,7 @@ export function SettingField({ name, errors }: { name: TextKey; errors: Settings
         />
       );
     case 'choice':
-      return <ChoiceField name={name} setting={setting} value={value} error={errors[name]} />;
+      return <ChoiceField name={name} setting={setting} value={value} error={errors[name]} brief={brief} />;
     default: {
       const percent = 'percent' in setting ? ' In percent.' : '';
       const blank = 'empty' in setting ? ` Leave blank for ${setting.empty}.` : '';
@@ -79,7 +86,15 @@ export function SettingField({ name, errors }: { name: TextKey; errors: Settings
       );
       const letters = setting.type === 'bytes' || setting.type === 'names';
       return (
-        <TextField {...common} hint={hint} value={value} beside={beside} letters={letters} onChange={set} />
+        <TextField
+          {...common}
+          hint={hint}
+          value={value}
+          beside={beside}
+          letters={letters}
+          brief={brief}
+          onChange={set}
+        />
       );
     }
   }
@@ -90,9 +105,10 @@ interface ChoiceFieldProps {
   setting: ChoiceSetting & { empty?: string };
   value: string;
   error: string | undefined;
+  brief: boolean;
 }
 
-function ChoiceField({ name, setting, value, error }: ChoiceFieldProps) {
+function ChoiceField({ name, setting, value, error, brief }: ChoiceFieldProps) {
   const change = useApp((state) => state.change);
   const impossible = useApp((state) => (name === 'precision' ? obstacleToMixed(state) : undefined));
   const about = setting.about?.[value];
@@ -102,6 +118,7 @@ function ChoiceField({ name, setting, value, error }: ChoiceFieldProps) {
       label={setting.title}
       hint={impossible ?? hint}
       error={error ?? (value === 'mixed' ? impossible : undefined)}
+      brief={brief}
     >
       {(described) => (
         <select
@@ -121,76 +138,5 @@ function ChoiceField({ name, setting, value, error }: ChoiceFieldProps) {
         </select>
       )}
     </Labelled>
-  );
-}
-
-/** Settings that can be folded away. They open while one is wrong. */
-export function Fold({
-  title,
-  used,
-  wrong,
-  children,
-}: {
-  title: string;
-  used: string;
-  wrong: boolean;
-  children: ReactNode;
-}) {
-  const [open, setOpen] = useState(false);
-  return (
-    <details
-      className={styles.group}
-      open={open || wrong}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
-      <summary>
-        {title} <span className={styles.summary}>{used}</span>
-      </summary>
-      {children}
-    </details>
-  );
-}
-
-/** How training images are augmented. What is set here holds until another data set is chosen. */
-export function AugmentationFields({ errors }: { errors: SettingsErrors }) {
-  const settings = useApp((state) => state.settings);
-  const dataset = useApp(chosenDataset);
-  const change = useApp((state) => state.change);
-  // The run's own images only: those of other data wait for a restart.
-  const live = useApp(
-    (state) => runIsOpen(state.runState) && state.runConfig?.dataset === state.settings.dataset,
-  );
-  const { title, hint } = settingOf('augmentation');
-  const text = (name: AugmentationName) => augmentationText(name, settings, dataset);
-  const on = AUGMENTATIONS.filter(({ name }) => Number(text(name)) !== 0);
-  const used = on.map((kind) => kind.title.toLowerCase()).join(', ') || 'off';
-  const set = (name: AugmentationName, value: string) =>
-    change({ augmentation: { ...settings.augmentation, [name]: value } });
-  return (
-    <Fold title={title} used={used} wrong={AUGMENTATIONS.some(({ name }) => errors[name] !== undefined)}>
-      <Hint>{hint}</Hint>
-      {AUGMENTATIONS.map(({ name, title: label, summary, usual, kind }) =>
-        kind === 'switch' ? (
-          <Switch
-            key={name}
-            label={label}
-            hint={summary}
-            on={text(name) !== '0'}
-            live={live}
-            onChange={(to) => set(name, to ? '1' : '0')}
-          />
-        ) : (
-          <TextField
-            key={name}
-            label={label}
-            hint={`${summary} 0 turns it off; ${usual} is typical.`}
-            error={errors[name]}
-            value={text(name)}
-            live={live}
-            onChange={(typed) => set(name, typed)}
-          />
-        ),
-      )}
-    </Fold>
   );
 }

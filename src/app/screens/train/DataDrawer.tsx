@@ -1,35 +1,31 @@
 import { chosenDataset } from '../../actions/start.ts';
-import { later } from '../../components/later.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Drawer } from '../../components/Drawer.tsx';
 import * as format from '../../format.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import type { DatasetEntry } from '../../../worker/api.ts';
+import { ObtainDataset } from './ObtainDataset.tsx';
+import { OwnImages } from './OwnImages.tsx';
 import { SampleGrid } from './SampleGrid.tsx';
-import styles from './Train.module.css';
+import { readyFirst, statusOf } from './status.ts';
+import styles from './Data.module.css';
 
-const ObtainDataset = later(
-  'Download and import',
-  async () => (await import('./ObtainDataset.tsx')).ObtainDataset,
-);
-const OwnImages = later('Image import', async () => (await import('./OwnImages.tsx')).OwnImages);
-
-/** Sets that come with the page are fetched when it opens. */
+/** Sets that are built in are fetched when the page opens. */
 const isObtained = ({ shipped, status }: DatasetEntry): boolean =>
   status.state === 'ready' || (shipped && status.state !== 'failed');
 
-/** The choice of a data set, with sample images, and how to obtain one that is not there. */
-export function DataPanel() {
+/** The choice of a data set, with sample images, and how to obtain one that is not available. */
+export function DataDrawer({ onClose }: { onClose(): void }) {
   const datasets = useApp((state) => state.datasets);
   const chosen = useApp(chosenDataset);
   const locked = useApp((state) => runIsOpen(state.runState));
   const change = useApp((state) => state.change);
   return (
-    <Panel title="Data" explanation="Labelled images to train and test on.">
+    <Drawer title="Data" onClose={onClose}>
       <fieldset className={styles.sets}>
         <legend className="unseen">Data set</legend>
         {datasets.length === 0 && <p className="faint">Loading data sets…</p>}
-        {datasets.map((dataset) => (
+        {readyFirst(datasets).map((dataset) => (
           <label key={dataset.name} className="pick">
             <input
               type="radio"
@@ -42,7 +38,6 @@ export function DataPanel() {
           </label>
         ))}
       </fieldset>
-      {!chosen && <div className={`vacant ${styles.noSamples}`} />}
       {chosen && (
         <>
           <SampleGrid dataset={chosen} />
@@ -64,22 +59,6 @@ export function DataPanel() {
           <p className="faint">Licence: {chosen.licence}</p>
         </>
       )}
-    </Panel>
+    </Drawer>
   );
-}
-
-function statusOf(dataset: DatasetEntry): string {
-  switch (dataset.status.state) {
-    case 'ready':
-      return 'ready';
-    case 'absent':
-      if (dataset.own) return 'folder or zip';
-      return dataset.shipped ? 'built in' : format.bytes(dataset.bytes);
-    case 'reading':
-      return 'loading';
-    case 'downloading':
-      return 'downloading';
-    case 'failed':
-      return 'failed';
-  }
 }

@@ -1,0 +1,40 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+import { Button } from './Button.tsx';
+import { useEscape } from './use-escape.ts';
+import styles from './Drawer.module.css';
+
+interface DrawerProps {
+  title: string;
+  /** Beside the title. */
+  aside?: ReactNode;
+  onClose(): void;
+  children: ReactNode;
+}
+
+/** A panel over the left of the page; the rest stays in use. It stays until it is closed, also with Escape. */
+export function Drawer({ title, aside, onClose, children }: DrawerProps) {
+  const id = useId();
+  const panel = useRef<HTMLDivElement>(null);
+  useEscape(panel, onClose);
+  useEffect(() => {
+    const before = document.activeElement;
+    panel.current?.focus({ preventScroll: true });
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, []);
+  return createPortal(
+    <div ref={panel} className={styles.drawer} role="dialog" aria-labelledby={id} tabIndex={-1}>
+      <header className={styles.head}>
+        <h2 id={id}>{title}</h2>
+        {aside}
+        <Button kind="quiet" icon="close" onPress={onClose}>
+          Close
+        </Button>
+      </header>
+      <div className={styles.content}>{children}</div>
+    </div>,
+    document.body,
+  );
+}

@@ -1,0 +1,88 @@
+import { useId, useState } from 'react';
+import type { ModelEntry } from '../../../worker/api.ts';
+import { later } from '../../components/later.tsx';
+import { LayerPicture } from '../../components/LayerPicture.tsx';
+import * as format from '../../format.ts';
+import { OWN_MODEL } from '../../state/own-model.ts';
+import { useApp } from '../../state/store.ts';
+import styles from './Train.module.css';
+import { useChosenModel } from './use-chosen-model.ts';
+
+const ModelDrawer = later('The model', async () => (await import('./ModelDrawer.tsx')).ModelDrawer);
+
+/** Layers that are pictured; deep networks have more than there is room for. */
+const PICTURED = 9;
+
+/** The choice of a model. Opens the list of its layers. */
+export function ModelCard() {
+  const [open, setOpen] = useState(false);
+  const { model, error } = useChosenModel();
+  const layers = model?.layers.filter(({ title }) => !/^(relu|flatten)/i.test(title)) ?? [];
+  return (
+    <section className={styles.card} aria-label="Model">
+      <ModelChoice />
+      <button
+        type="button"
+        className={`${styles.opener} ${styles.layers}`}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        title={error ? error.message : 'Look at its layers, or edit it.'}
+        onClick={() => setOpen(!open)}
+      >
+        <span className="unseen">Layers: </span>
+        <span className={styles.pictures} aria-hidden="true">
+          {model && <LayerPicture shape={model.inputShape} />}
+          {layers.slice(0, PICTURED).map(({ name, outputShape }) => (
+            <LayerPicture key={name} shape={outputShape} />
+          ))}
+        </span>
+        <span className={`fine numbers ${error ? 'error' : ''}`}>
+          {error ? 'Does not fit' : model ? `${format.count(model.parameters)} parameters` : 'Loading…'}
+        </span>
+      </button>
+      {open && <ModelDrawer onClose={() => setOpen(false)} />}
+    </section>
+  );
+}
+
+function ModelChoice() {
+  const id = useId();
+  const models = useApp((state) => state.models);
+  const own = useApp((state) => state.ownModel);
+  const value = useApp((state) => state.settings.model);
+  const change = useApp((state) => state.change);
+  return (
+    <>
+      <label htmlFor={id} className="unseen">
+        Model
+      </label>
+      <select id={id} value={value} onChange={(event) => change({ model: event.target.value })}>
+        {own && (
+          <optgroup label="Your model">
+            <option value={OWN_MODEL}>{own.title}</option>
+          </optgroup>
+        )}
+        {families(models).map(([family, members]) => (
+          <optgroup key={family} label={family}>
+            {members.map(({ name, title }) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+    </>
+  );
+}
+
+/** Models by family, small ones first. */
+function families(models: readonly ModelEntry[]): [string, ModelEntry[]][] {
+  const found = new Map<string, ModelEntry[]>();
+  const bySize = models.toSorted((a, b) => a.parameters - b.parameters);
+  for (const model of bySize) {
+    const family = model.family ?? 'Others';
+    found.set(family, [...(found.get(family) ?? []), model]);
+  }
+  return [...found];
+}

@@ -1,0 +1,63 @@
+import type { ModelLayer } from '../../../worker/api.ts';
+import { Drawer } from '../../components/Drawer.tsx';
+import { explainLayer } from '../../components/explain-layer.ts';
+import { LayerPicture } from '../../components/LayerPicture.tsx';
+import { FailureNotice } from '../../components/Notice.tsx';
+import * as format from '../../format.ts';
+import { hrefOf } from '../../route.ts';
+import { Folding } from './Folding.tsx';
+import styles from './Model.module.css';
+import { useChosenModel } from './use-chosen-model.ts';
+
+/** The chosen model's layers, from the image to the class scores. */
+export function ModelDrawer({ onClose }: { onClose(): void }) {
+  const { model, error } = useChosenModel();
+  return (
+    <Drawer
+      title={model?.title ?? 'Model'}
+      aside={<a href={hrefOf('build')}>Edit in Build</a>}
+      onClose={onClose}
+    >
+      {model && (
+        <p className={`faint ${styles.description}`}>
+          {model.description} {format.count(model.parameters)} parameters.
+        </p>
+      )}
+      {error && <FailureNotice kind="warning" title="This model does not fit this data set" error={error} />}
+      {model && (
+        <ol aria-label={`Layers of ${model.title}`}>
+          <li className={`beside ${styles.row}`}>
+            <LayerPicture shape={model.inputShape} />
+            <span>Image</span>
+            <span className="faint numbers">{format.shape(model.inputShape)}</span>
+          </li>
+          {model.layers.map((layer) => (
+            <Layer key={layer.name} layer={layer} />
+          ))}
+        </ol>
+      )}
+      {model?.layers.some(({ title }) => title === 'Batch normalisation') && <Folding key={model.title} />}
+    </Drawer>
+  );
+}
+
+function Layer({ layer }: { layer: ModelLayer }) {
+  const explanation = explainLayer(layer.title);
+  return (
+    <li>
+      <details className={styles.layer} name="layer">
+        <summary className="beside" title={explanation}>
+          <LayerPicture shape={layer.outputShape} />
+          <span>{layer.title}</span>
+          <span className="faint numbers">{format.shape(layer.outputShape)}</span>
+        </summary>
+        <p className={`soft ${styles.explanation}`}>
+          {explanation} <code>{layer.name}</code>{' '}
+          {layer.parameters > 0
+            ? `has ${format.count(layer.parameters)} trainable parameters.`
+            : 'has no trainable parameters.'}
+        </p>
+      </details>
+    </li>
+  );
+}

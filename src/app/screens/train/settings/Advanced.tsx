@@ -1,0 +1,120 @@
+import { useId, useState } from 'react';
+import { AUGMENTATIONS, type AugmentationName } from '../../../../base/augmentation.ts';
+import { settingOf } from '../../../../run/settings/table.ts';
+import { chosenDataset } from '../../../actions/start.ts';
+import { Drawer } from '../../../components/Drawer.tsx';
+import { Hint, Switch } from '../../../components/Labelled.tsx';
+import { augmentationText, readSettings, type SettingsErrors } from '../../../state/read-settings.ts';
+import { runIsOpen } from '../../../state/run.ts';
+import { useApp } from '../../../state/store.ts';
+import { advancedKeys, GROUPS, isFound } from './advanced.ts';
+import { SettingField, TextField } from './fields.tsx';
+import styles from './Settings.module.css';
+
+/** All settings that are not in view, by group, with a search. */
+export function Advanced({ onClose }: { onClose(): void }) {
+  const [query, setQuery] = useState('');
+  const settings = useApp((state) => state.settings);
+  const open = useApp((state) => runIsOpen(state.runState));
+  const { errors } = readSettings(settings, useApp(chosenDataset));
+  const keys = advancedKeys(settings).filter((key) => {
+    const { title, hint } = settingOf(key);
+    return isFound(query, title, hint);
+  });
+  const groups = Object.entries(GROUPS).map(([group, title]) => ({
+    title,
+    fields:
+      group === 'augmentation' ? (
+        <AugmentationFields query={query} errors={errors} />
+      ) : (
+        keys
+          .filter((key) => settingOf(key).group === group)
+          .map((key) => <SettingField key={key} name={key} errors={errors} />)
+      ),
+    empty:
+      group === 'augmentation'
+        ? augmentationsFor(query).length === 0
+        : !keys.some((key) => settingOf(key).group === group),
+  }));
+  return (
+    <Drawer title="Advanced settings" onClose={onClose}>
+      <div className="stack">
+        <input
+          type="search"
+          aria-label="Search settings"
+          placeholder="Search settings"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+        {open && <Hint>Marked settings apply immediately; the others take effect on restart.</Hint>}
+        {groups
+          .filter(({ empty }) => !empty)
+          .map(({ title, fields }) => (
+            <SettingsGroup key={title} title={title}>
+              {fields}
+            </SettingsGroup>
+          ))}
+        {groups.every(({ empty }) => empty) && <p className="soft">No matching settings.</p>}
+      </div>
+    </Drawer>
+  );
+}
+
+function SettingsGroup({ title, children }: { title: string; children: React.ReactNode }) {
+  const id = useId();
+  return (
+    <div role="group" aria-labelledby={id} className={`stack ${styles.group}`}>
+      <h3 id={id}>{title}</h3>
+      {children}
+    </div>
+  );
+}
+
+const augmentationsFor = (query: string) =>
+  AUGMENTATIONS.filter(({ title, summary }) => isFound(query, `augmentation ${title}`, summary));
+
+interface AugmentationFieldsProps {
+  query: string;
+  errors: SettingsErrors;
+}
+
+/** How training images are augmented. What is set here holds until another data set is chosen. */
+function AugmentationFields({ query, errors }: AugmentationFieldsProps) {
+  const settings = useApp((state) => state.settings);
+  const dataset = useApp(chosenDataset);
+  const change = useApp((state) => state.change);
+  // The run's own images only: those of other data wait for a restart.
+  const live = useApp(
+    (state) => runIsOpen(state.runState) && state.runConfig?.dataset === state.settings.dataset,
+  );
+  const text = (name: AugmentationName) => augmentationText(name, settings, dataset);
+  const set = (name: AugmentationName, value: string) =>
+    change({ augmentation: { ...settings.augmentation, [name]: value } });
+  return (
+    <>
+      <Hint>{settingOf('augmentation').hint}</Hint>
+      {augmentationsFor(query).map(({ name, title: label, summary, usual, kind }) =>
+        kind === 'switch' ? (
+          <Switch
+            key={name}
+            label={label}
+            hint={summary}
+            on={text(name) !== '0'}
+            live={live}
+            onChange={(to) => set(name, to ? '1' : '0')}
+          />
+        ) : (
+          <TextField
+            key={name}
+            label={label}
+            hint={`${summary} 0 turns it off; ${usual} is typical.`}
+            error={errors[name]}
+            value={text(name)}
+            live={live}
+            onChange={(typed) => set(name, typed)}
+          />
+        ),
+      )}
+    </>
+  );
+}

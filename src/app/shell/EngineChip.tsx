@@ -1,0 +1,87 @@
+import { chooseEngine, engineOf, obstacleToEngine } from '../actions/engine.ts';
+import { Choice } from '../components/Choice.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { later } from '../components/later.tsx';
+import { Popover } from '../components/Popover.tsx';
+import { useApp, type AppState } from '../state/store.ts';
+import styles from './Shell.module.css';
+
+const EngineAdvice = later(
+  'The engine in use',
+  async () => (await import('./EngineAdvice.tsx')).EngineAdvice,
+);
+
+/** The device in use. Behind it: its name, the choice of the engine, and what makes training slow here. */
+export function EngineChip() {
+  const [tone, text] = useApp(chipOf).split('|');
+  const full = useApp(nameOf);
+  const unread = useApp((state) => isSlowHere(state) && !state.slownessKnown);
+  return (
+    <Popover
+      label={`Device: ${full ?? text}`}
+      title={full}
+      className={`${styles.chip} ${tone === 'info' ? 'breathing' : ''}`}
+      tone={unread ? 'warning' : tone}
+      onOpen={() => useApp.setState({ slownessKnown: true })}
+      face={
+        <>
+          <Icon name={unread ? 'warning' : 'gpu'} />
+          <span className={styles.chipText}>{text}</span>
+        </>
+      }
+    >
+      <div className={styles.engine}>
+        <p>
+          <b>{full ?? text}</b>
+        </p>
+        <EngineChoice />
+        <EngineAdvice />
+      </div>
+    </Popover>
+  );
+}
+
+/** What computes, in full; undefined while nothing does. */
+function nameOf({ device, adapter }: AppState): string | undefined {
+  if (device !== 'ready' || !adapter) return undefined;
+  return `${adapter.description}${adapter.featureLevel === 'core' ? '' : ', compatibility mode'}`;
+}
+
+/** The chip's tone and text, joined by a bar: the engine, or what is wrong with it. */
+function chipOf(state: AppState): string {
+  const { device, deviceError, crash } = state;
+  if (crash !== undefined) return 'error|Crashed';
+  switch (device) {
+    case 'connecting':
+      return 'info|Connecting…';
+    case 'unavailable':
+      return `error|${deviceError?.code === 'no-cpu-engine' ? 'No CPU engine' : 'No WebGPU'}`;
+    case 'lost':
+    case 'recovering':
+      return 'info|Reconnecting…';
+    case 'ready':
+      return `good|${ENGINES[engineOf(state)]}`;
+  }
+}
+
+/** Whether something makes training slower than this machine could. */
+const isSlowHere = ({ device, adapter }: AppState): boolean =>
+  device === 'ready' &&
+  adapter !== undefined &&
+  (adapter.insteadOfGpu !== undefined || adapter.software || adapter.featureLevel === 'compatibility');
+
+const ENGINES = { gpu: 'GPU', cpu: 'CPU' };
+
+function EngineChoice() {
+  const engine = useApp(engineOf);
+  const obstacle = useApp(obstacleToEngine);
+  return (
+    <Choice
+      label="Compute on"
+      value={engine}
+      options={ENGINES}
+      obstacle={obstacle}
+      onChange={(chosen) => void chooseEngine(chosen)}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import { Choice } from '../components/Choice.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { canKeepScreenOn } from '../keep-screen-on.ts';
+import { CopyLink } from '../share/CopyLink.tsx';
+import { useApp } from '../state/store.ts';
+import styles from './Shell.module.css';
+
+const THEMES = { system: 'System', light: 'Light', dark: 'Dark' };
+const PICTURES = { system: <Icon name="system" />, light: <Icon name="sun" />, dark: <Icon name="moon" /> };
+
+/** The link to the settings, the theme, keys and the screen. */
+export function PageSettings() {
+  const theme = useApp((state) => state.theme);
+  const setTheme = useApp((state) => state.setTheme);
+  const hotkeys = useApp((state) => state.hotkeys);
+  const setHotkeys = useApp((state) => state.setHotkeys);
+  const keepScreenOn = useApp((state) => state.keepScreenOn);
+  const setKeepScreenOn = useApp((state) => state.setKeepScreenOn);
+  return (
+    <div className={styles.settings}>
+      <CopyLink />
+      <div className="beside">
+        Theme
+        <Choice label="Theme" value={theme} options={THEMES} pictures={PICTURES} onChange={setTheme} />
+      </div>
+      <label>
+        <input type="checkbox" checked={hotkeys} onChange={(event) => setHotkeys(event.target.checked)} />
+        <span>
+          Keyboard shortcuts: <kbd>Space</kbd> train or pause, <kbd>.</kbd> step, <kbd>Ctrl K</kbd> commands,{' '}
+          <kbd>?</kbd> show all
+        </span>
+      </label>
+      {canKeepScreenOn() && (
+        <label>
+          <input
+            type="checkbox"
+            checked={keepScreenOn}
+            onChange={(event) => setKeepScreenOn(event.target.checked)}
+          />
+          <span>Keep the screen on while training</span>
+        </label>
+      )}
+      <p className="faint">Everything runs locally. Images, drawings and timings never leave your device.</p>
+    </div>
+  );
+}

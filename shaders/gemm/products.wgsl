@@ -13,8 +13,9 @@
 
 struct Sizes { M: u32, N: u32, K: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> a: array<vec4f>;
-@group(0) @binding(2) var<storage, read> b: array<vec4f>;
+alias Four = vec4f; // how A and B are stored: vec4h if in 16 bits
+@group(0) @binding(1) var<storage, read> a: array<Four>;
+@group(0) @binding(2) var<storage, read> b: array<Four>;
 @group(0) @binding(3) var<storage, read_write> c: array<vec4f>;
 
 const COUNT = 1u;
@@ -44,15 +45,15 @@ fn a_step(z: u32, k: u32) -> u32 {
 }
 
 fn a_number(at: u32) -> f32 {
-  return a[at / 4u][at % 4u];
+  return f32(a[at / 4u][at % 4u]);
 }
 
 fn a_along_k(row: u32, steps: array<u32, 4>) -> vec4f {
-  return a[(row + steps[0]) / 4u];
+  return vec4f(a[(row + steps[0]) / 4u]);
 }
 
 fn a_along_m(rows: array<u32, 4>, step: u32) -> vec4f {
-  return a[(rows[0] + step) / 4u];
+  return vec4f(a[(rows[0] + step) / 4u]);
 }
 
 fn b_column(z: u32, n: u32) -> vec4u {
@@ -73,15 +74,15 @@ fn b_step(z: u32, k: u32) -> vec4u {
 
 fn b_number(column: vec4u, step: vec4u) -> f32 {
   let at = column.x + step.x;
-  return b[at / 4u][at % 4u];
+  return f32(b[at / 4u][at % 4u]);
 }
 
 fn b_along_k(column: vec4u, steps: array<vec4u, 4>) -> vec4f {
-  return b[(column.x + steps[0].x) / 4u];
+  return vec4f(b[(column.x + steps[0].x) / 4u]);
 }
 
 fn b_along_n(columns: array<vec4u, 4>, step: vec4u) -> vec4f {
-  return b[(columns[0].x + step.x) / 4u];
+  return vec4f(b[(columns[0].x + step.x) / 4u]);
 }
 
 fn store(z: u32, m: u32, n: u32, numbers: vec4f) {

@@ -21,6 +21,9 @@
 // loads its own values without barriers: faster for small or thin products, and on SwiftShader, where it also compiles
 // in a tenth of the time. There, SPLIT shares each sum among WK threads. Values are loaded without branches, which cost
 // SwiftShader's compiler seconds.
+//
+// MATRICES multiplies the staged tiles on tensor cores: a subgroup computes SUB_M x SUB_N values of C, in the fragments
+// of gemm/matrices. The workgroup has WX * WY threads, as without.
 
 alias Row = u32; // an address in A, or a vec4u that a_number turns into one
 const TM = 4u; // rows per thread; a multiple of 4 if STAGED and not A_ALONG_K
@@ -31,6 +34,12 @@ const WK = 1u; // threads along K, if SPLIT
 const BK = 16u; // depth of a step, a multiple of 4; ranges of k that are not the last are multiples of it
 const SWIZZLE = 8u; // rows of tiles per band of the order in which tiles run
 const STAGED = true;
+const MATRICES = false; // only with STAGED
+const HALVES = false; // if MATRICES: whether tiles are staged in 16 bits
+alias Staged = vec4f; // four staged values: vec2u if HALVES
+alias Sum = vec4f; // what sums are kept in: fragments if MATRICES
+const FRAGMENTS = 1u; // of a subgroup, if MATRICES
+const SUMS = select(TM * TN, FRAGMENTS, MATRICES);
 const SPLIT = false; // only without STAGED
 const MASKED = true;
 const PARTIAL_SUMS = false; // for long sums: a thread adds up every SPAN terms separately, so errors grow more slowly
@@ -45,21 +54,28 @@ const THREADS = WX * WY; // if STAGED, a multiple of a tile's vectors along k, m
 const QUADS = BK / 4u;
 const A_LOADS = BM * QUADS / THREADS; // vectors that a thread copies per step
 const B_LOADS = BN * QUADS / THREADS;
-const ROW = QUADS + 1u; // along k, one unused vector per row avoids conflicts of memory banks
-const A_ROOM = select(BM * QUADS, BM * ROW, A_ALONG_K);
-const B_ROOM = select(BN * QUADS, BN * ROW, B_ALONG_K);
+// The vectors of a line of staged tiles, and its length in memory: unused ones avoid conflicts of memory banks.
+const A_QUADS = select(BM / 4u, QUADS, A_ALONG_K);
+const B_QUADS = select(BN / 4u, QUADS, B_ALONG_K);
+const A_LINE = A_QUADS + select(select(0u, 1u, A_ALONG_K), 2u, MATRICES);
+const B_LINE = B_QUADS + select(select(0u, 1u, B_ALONG_K), 2u, MATRICES);
+const RESULTS = select(0u, THREADS * select(2u, 4u, HALVES), MATRICES); // a fragment of each subgroup, over A's tile
+const A_ROOM = max(RESULTS, BM * QUADS / A_QUADS * A_LINE);
+const B_ROOM = BN * QUADS / B_QUADS * B_LINE;
 const FOUR = vec4u(0u, 1u, 2u, 3u);
+// @import gemm/matrices if MATRICES
 
-var<workgroup> staged_a: array<vec4f, select(1u, A_ROOM, STAGED)>;
-var<workgroup> staged_b: array<vec4f, select(1u, B_ROOM, STAGED)>;
+var<workgroup> staged_a: array<Staged, select(1u, A_ROOM, STAGED)>;
+var<workgroup> staged_b: array<Staged, select(1u, B_ROOM, STAGED)>;
 var<workgroup> parts: array<vec4f, select(1u, THREADS * WK * TM * TN, SPLIT)>;
 
-// The tile's row that is a thread's row i. If neighbouring rows lie ROW apart, neighbouring threads take them.
+// The tile's row that is a thread's row i. If neighbouring rows lie A_LINE apart, neighbouring threads take them.
 fn row_of(i: u32, y: u32) -> u32 {
   return select(y * TM + i, i * WY + y, A_ALONG_K);
 }
 
-@compute @workgroup_size(WX, WY, WK)
+// Subgroup matrices want the threads of a workgroup along x.
+@compute @workgroup_size(select(WX, THREADS, MATRICES), select(WY, 1u, MATRICES), WK)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
@@ -83,7 +99,7 @@ fn main(
   let n0 = within / height * BN;
   let row = local.y * TM;
 
-  var c: array<vec4f, TM * TN>;
+  var c: array<Sum, SUMS>;
   var total: array<vec4f, select(1u, TM * TN, PARTIAL_SUMS)>;
   var rows: array<f32, TM>;
   var columns: array<vec4f, TN>;
@@ -165,54 +181,73 @@ fn main(
           }
         }
         if (k0 > start) {
-          // @unroll
-          for (var quad = 0u; quad < QUADS; quad++) {
-            // Data along k is loaded as vectors of four; each step of k then uses one component of each.
-            var a: array<vec4f, TM>;
-            var b: array<vec4f, TN * 4u>;
-            if (A_ALONG_K) {
-              // @unroll
-              for (var i = 0u; i < TM; i++) {
-                a[i] = staged_a[row_of(i, local.y) * ROW + quad];
-              }
-            }
-            if (B_ALONG_K) {
-              // @unroll
-              for (var j = 0u; j < TN * 4u; j++) {
-                b[j] = staged_b[(j % 4u * (BN / 4u) + j / 4u * WX + local.x) * ROW + quad];
-              }
-            }
+          if (MATRICES) {
             // @unroll
-            for (var kk = 0u; kk < 4u; kk++) {
-              let k = quad * 4u + kk;
+            for (var step = 0u; step < STEPS; step++) {
+              var left: array<Left, FRAGMENTS_M>;
+              // @unroll
+              for (var i = 0u; i < FRAGMENTS_M; i++) {
+                left[i] = load_left(thread, sub_m(thread) + i * FRAGMENT, step * FRAGMENT);
+              }
+              // @unroll
+              for (var j = 0u; j < FRAGMENTS_N; j++) {
+                let right = load_right(thread, sub_n(thread) + j * FRAGMENT, step * FRAGMENT);
+                // @unroll
+                for (var i = 0u; i < FRAGMENTS_M; i++) {
+                  c[i * FRAGMENTS_N + j] = multiply_add(left[i], right, c[i * FRAGMENTS_N + j]);
+                }
+              }
+            }
+          } else {
+            // @unroll
+            for (var quad = 0u; quad < QUADS; quad++) {
+              // Data along k is loaded as vectors of four; each step of k then uses one component of each.
+              var a: array<vec4f, TM>;
+              var b: array<vec4f, TN * 4u>;
               if (A_ALONG_K) {
                 // @unroll
                 for (var i = 0u; i < TM; i++) {
-                  rows[i] = a[i][kk];
+                  a[i] = staged_a[row_of(i, local.y) * A_LINE + quad];
                 }
-              } else {
+              }
+              if (B_ALONG_K) {
                 // @unroll
-                for (var i = 0u; i < TM / 4u; i++) {
-                  let four = staged_a[k * (BM / 4u) + row / 4u + i];
-                  rows[i * 4u] = four.x;
-                  rows[i * 4u + 1u] = four.y;
-                  rows[i * 4u + 2u] = four.z;
-                  rows[i * 4u + 3u] = four.w;
+                for (var j = 0u; j < TN * 4u; j++) {
+                  b[j] = staged_b[(j % 4u * (BN / 4u) + j / 4u * WX + local.x) * B_LINE + quad];
                 }
               }
               // @unroll
-              for (var j = 0u; j < TN; j++) {
-                if (B_ALONG_K) {
-                  columns[j] = vec4f(b[j * 4u][kk], b[j * 4u + 1u][kk], b[j * 4u + 2u][kk], b[j * 4u + 3u][kk]);
+              for (var kk = 0u; kk < 4u; kk++) {
+                let k = quad * 4u + kk;
+                if (A_ALONG_K) {
+                  // @unroll
+                  for (var i = 0u; i < TM; i++) {
+                    rows[i] = a[i][kk];
+                  }
                 } else {
-                  columns[j] = staged_b[k * (BN / 4u) + j * WX + local.x];
+                  // @unroll
+                  for (var i = 0u; i < TM / 4u; i++) {
+                    let four = staged_a[k * (BM / 4u) + row / 4u + i];
+                    rows[i * 4u] = four.x;
+                    rows[i * 4u + 1u] = four.y;
+                    rows[i * 4u + 2u] = four.z;
+                    rows[i * 4u + 3u] = four.w;
+                  }
                 }
-              }
-              // @unroll
-              for (var i = 0u; i < TM; i++) {
                 // @unroll
                 for (var j = 0u; j < TN; j++) {
-                  c[i * TN + j] += rows[i] * columns[j];
+                  if (B_ALONG_K) {
+                    columns[j] = vec4f(b[j * 4u][kk], b[j * 4u + 1u][kk], b[j * 4u + 2u][kk], b[j * 4u + 3u][kk]);
+                  } else {
+                    columns[j] = staged_b[k * (BN / 4u) + j * WX + local.x];
+                  }
+                }
+                // @unroll
+                for (var i = 0u; i < TM; i++) {
+                  // @unroll
+                  for (var j = 0u; j < TN; j++) {
+                    c[i * TN + j] += rows[i] * columns[j];
+                  }
                 }
               }
             }
@@ -225,14 +260,27 @@ fn main(
         // @unroll
         for (var i = 0u; i < A_LOADS; i++) {
           let t = thread + i * THREADS;
-          staged_a[select(t, t / QUADS * ROW + t % QUADS, A_ALONG_K)] = next_a[i];
+          let place = select(t, t / A_QUADS * A_LINE + t % A_QUADS, A_LINE > A_QUADS);
+          if (HALVES) {
+            staged_a[place] = halves(next_a[i]);
+          } else {
+            staged_a[place] = next_a[i];
+          }
         }
         // @unroll
         for (var i = 0u; i < B_LOADS; i++) {
           let t = thread + i * THREADS;
-          // Columns n, n + 4, n + 8 and so on lie side by side, as neighbouring threads read them.
-          let column = t / QUADS % 4u * (BN / 4u) + t / QUADS / 4u;
-          staged_b[select(t, column * ROW + t % QUADS, B_ALONG_K)] = next_b[i];
+          var line = t / B_QUADS;
+          if (!MATRICES) {
+            // Columns n, n + 4, n + 8 and so on lie side by side, as neighbouring threads read them.
+            line = select(line, line % 4u * (BN / 4u) + line / 4u, B_ALONG_K);
+          }
+          let place = select(t, line * B_LINE + t % B_QUADS, B_LINE > B_QUADS);
+          if (HALVES) {
+            staged_b[place] = halves(next_b[i]);
+          } else {
+            staged_b[place] = next_b[i];
+          }
         }
         workgroupBarrier();
       }
@@ -296,7 +344,25 @@ fn main(
       c[i] += total[i];
     }
   }
-  if (SPLIT) {
+  if (MATRICES) {
+    // Fragments are opaque: each is written to workgroup memory, where the subgroup's threads find its values.
+    // @unroll
+    for (var i = 0u; i < FRAGMENTS_M; i++) {
+      // @unroll
+      for (var j = 0u; j < FRAGMENTS_N; j++) {
+        workgroupBarrier();
+        write_fragment(thread, c[i * FRAGMENTS_N + j]);
+        workgroupBarrier();
+        for (var four = thread % SUBGROUP; four < FRAGMENT * FRAGMENT / 4u; four += SUBGROUP) {
+          let m = m0 + sub_m(thread) + i * FRAGMENT + four / (FRAGMENT / 4u);
+          let n = n0 + sub_n(thread) + j * FRAGMENT + four % (FRAGMENT / 4u) * 4u;
+          if (m < size.x && n < size.y) {
+            store(z, m, n, fragment_four(thread, four));
+          }
+        }
+      }
+    }
+  } else if (SPLIT) {
     let mine = local.y * WX + local.x;
     // @unroll
     for (var i = 0u; i < TM * TN; i++) {

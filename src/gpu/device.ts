@@ -23,6 +23,8 @@ export interface AdapterInfo {
   cpu: boolean;
   /** Core WebGPU, or the part of it that older GPUs can do, with smaller workgroups and uniforms. */
   featureLevel: FeatureLevel;
+  /** Whether its tensor cores can be used: subgroup matrices of 16x16x16, from 16 bits to 32. Tests emulate them. */
+  matrices?: 'f16' | 'emulated';
   features: string[];
   limits: Record<string, number>;
 }
@@ -51,7 +53,13 @@ const RAISED_LIMITS = {
 
 type RaisedLimit = keyof typeof RAISED_LIMITS;
 
-const WANTED_FEATURES = ['timestamp-query', 'shader-f16', 'subgroups'] as const;
+/**
+ * Tensor cores: https://github.com/gpuweb/gpuweb/blob/main/proposals/subgroup-matrix.md. The name changes when the
+ * proposal is accepted.
+ */
+const MATRICES = 'chromium-experimental-subgroup-matrix';
+
+const WANTED_FEATURES = ['timestamp-query', 'shader-f16', 'subgroups', MATRICES] as const;
 
 /** The architecture that src/cpu's adapter reports. */
 export const CPU_ARCHITECTURE = 'webassembly';
@@ -213,7 +221,9 @@ export async function openDevice(gpu: GPU | undefined, limits: Limits = 'adapter
       requiredLimits[name] = Math.min(adapter.limits[name as RaisedLimit], most);
     }
   }
-  const requiredFeatures = WANTED_FEATURES.filter((feature) => adapter.features.has(feature));
+  const requiredFeatures = WANTED_FEATURES.filter((feature) =>
+    adapter.features.has(feature),
+  ) as GPUFeatureName[];
   try {
     const device = await adapter.requestDevice({ requiredLimits, requiredFeatures });
     return new Device(device, describe(adapter, featureLevel));
@@ -247,9 +257,32 @@ function describe(adapter: GPUAdapter, featureLevel: FeatureLevel): AdapterInfo 
     software,
     cpu,
     featureLevel,
+    ...(multipliesHalves(adapter) && { matrices: 'f16' }),
     features: [...adapter.features].sort(),
     limits,
   };
+}
+
+/** What the proposal adds to GPUAdapterInfo. */
+interface MatrixInfo {
+  subgroupMatrixConfigs?: Iterable<{
+    componentType: string;
+    resultComponentType: string;
+    M: number;
+    N: number;
+    K: number;
+  }>;
+}
+
+/** Whether kernels can use its subgroup matrices: those of shaders/gemm/matrices.wgsl. */
+function multipliesHalves({ features, info }: GPUAdapter): boolean {
+  if (!features.has(MATRICES) || !features.has('shader-f16')) return false;
+  if (info.subgroupMinSize !== 32 || info.subgroupMaxSize !== 32) return false;
+  const { subgroupMatrixConfigs = [] } = info as MatrixInfo;
+  return [...subgroupMatrixConfigs].some(
+    ({ componentType, resultComponentType, M, N, K }) =>
+      componentType === 'f16' && resultComponentType === 'f32' && M === 16 && N === 16 && K === 16,
+  );
 }
 
 const SPELLING: Record<string, string> = {

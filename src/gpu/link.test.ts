@@ -51,6 +51,15 @@ describe('imports', () => {
     expect(filesOf('a/main:two', readPart)).toEqual(['a/main', 'a/two', 'common/index']);
   });
 
+  it('imports on a condition only if the caller sets that constant', () => {
+    const text = 'const SHARED = false;\n// @import common/index if SHARED';
+    expect(linkText(text).code).toBe('const SHARED = false;');
+    expect(linkText(text, { SHARED: false }).code).toBe('const SHARED = false;');
+    expect(linkText(text, { SHARED: true }).code).toBe(
+      'const SHARED = true;\nconst SIZE = 64u;\nfn index() -> u32 { return SIZE; }',
+    );
+  });
+
   it('accepts an import only on a separate line', () => {
     expect(linkText('fn main() {} // @import common/index').code).toBe(
       'fn main() {} // @import common/index',

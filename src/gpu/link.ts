@@ -3,13 +3,14 @@
  * or names, are processed here. Braces that open a branch or an unrolled loop end their line, and the closing brace
  * starts a line with the same indentation.
  *
- * - `// @import common/index` on a separate line includes shaders/common/index.wgsl, once.
+ * - `// @import common/index` on a separate line includes shaders/common/index.wgsl, once. `// @import gemm/matrices if
+ *   MATRICES` does so only if the caller sets that constant to true.
  * - A kernel's name may list parts from the same folder: `activation/forward:gelu` is activation/forward.wgsl together
  *   with activation/gelu.wgsl, which has the functions that the former calls. So files with the same interface are
  *   interchangeable, without a file for every combination.
  * - `const NAME = value;` at the start of a line is a default; the caller's value replaces it. Everything known when a
  *   plan is made (filter sizes, tiles) is such a constant, so that the driver's compiler divides by constants.
- * - `alias Name = f32;` is a default in the same way. If it becomes f16 or a vector of f16, the module enables f16.
+ * - `alias Name = f32;` is a default in the same way. The module enables what its type needs: f16, subgroup matrices.
  * - `if (NAME) {` on a constant that is true or false keeps only the branch that is taken. Compilers do this too, but
  *   only after inlining the discarded code.
  * - `// @unroll` above `for (var i = 0u; i < COUNT; i++) {` repeats the loop's body with numbers instead of `i`.
@@ -37,7 +38,7 @@ export interface LinkedShader {
   lines: readonly SourceLine[];
 }
 
-const IMPORT = /^\s*\/\/ @import (\S+)\s*$/;
+const IMPORT = /^\s*\/\/ @import (\S+)(?: if (\w+))?\s*$/;
 const UNROLL = /^\s*\/\/ @unroll\s*$/;
 const FOR = /^(\s*)for \(var (\w+) = 0u; \2 < ([^;]+); \2\+\+\) \{\s*$/;
 const IF = /^(\s*)if \((!?)(\w+)\) \{\s*$/;
@@ -52,7 +53,7 @@ const CONSTANT = /^const (\w+)(?:: (\w+))? = ([^;]+);(.*)$/;
 export function link(name: string, constants: Constants, read: (name: string) => string): LinkedShader {
   const values = new Map<string, number>();
   const unused = new Set(Object.keys(constants));
-  const lines = specialise(gatherKernel(name, read), constants, values, unused);
+  const lines = specialise(gatherKernel(name, read, constants), constants, values, unused);
   if (unused.size > 0) {
     throw new Error(`wgrad bug: kernel ${name} declares no constant ${[...unused].join(', ')}`);
   }
@@ -66,7 +67,7 @@ export function whereIs(shader: LinkedShader, line: number): string {
   return source ? `shaders/${source.file}.wgsl:${source.line}` : 'an unknown line';
 }
 
-/** The kernel's own file, its parts, and all their imports. */
+/** The kernel's own file, its parts, and all their imports, those on a condition too. */
 export function filesOf(name: string, read: (name: string) => string): string[] {
   return [...new Set([...partsOf(name), ...gatherKernel(name, read).map(({ file }) => file)])];
 }
@@ -77,23 +78,25 @@ function partsOf(name: string): string[] {
   return [file, ...parts.map((part) => file.slice(0, file.lastIndexOf('/') + 1) + part)];
 }
 
-/** Parts come first, because the kernel's own file uses their constants. */
-function gatherKernel(name: string, read: (name: string) => string): SourceLine[] {
+/**
+ * Parts come first, because the kernel's own file uses their constants.
+ * @param constants decide about imports on a condition; without them, all are included
+ */
+function gatherKernel(name: string, read: (name: string) => string, constants?: Constants): SourceLine[] {
   const seen = new Set<string>();
-  return partsOf(name)
-    .toReversed()
-    .flatMap((file) => (seen.has(file) ? [] : gather(file, read, seen)));
-}
-
-function gather(name: string, read: (name: string) => string, seen: Set<string>): SourceLine[] {
-  seen.add(name);
-  return read(name)
-    .split('\n')
-    .flatMap((text, i) => {
-      const imported = IMPORT.exec(text)?.[1];
-      if (imported === undefined) return [{ text, file: name, line: i + 1 }];
-      return seen.has(imported) ? [] : gather(imported, read, seen);
-    });
+  const gather = (file: string): SourceLine[] => {
+    if (seen.has(file)) return [];
+    seen.add(file);
+    return read(file)
+      .split('\n')
+      .flatMap((text, i) => {
+        const [, imported, condition] = IMPORT.exec(text) ?? [];
+        if (imported === undefined) return [{ text, file, line: i + 1 }];
+        const wanted = !constants || condition === undefined || constants[condition] === true;
+        return wanted ? gather(imported) : [];
+      });
+  };
+  return partsOf(name).toReversed().flatMap(gather);
 }
 
 function specialise(
@@ -102,14 +105,16 @@ function specialise(
   values: Map<string, number>,
   unused: Set<string>,
 ): SourceLine[] {
-  const enable: SourceLine[] = [];
+  const directives: SourceLine[] = [];
   const specialised = lines.map((line) => {
     const alias = ALIAS.exec(line.text);
     if (alias !== null) {
       const [, name, initial, rest] = alias;
       const type = constants[name] ?? initial;
       unused.delete(name);
-      if (/^(f16|vec[234]h)$/.test(String(type))) enable.push({ ...line, text: 'enable f16;' });
+      for (const text of directivesOf(String(type))) {
+        if (!directives.some((one) => one.text === text)) directives.push({ ...line, text });
+      }
       return { ...line, text: `alias ${name} = ${type};${rest}` };
     }
     const match = CONSTANT.exec(line.text);
@@ -125,7 +130,18 @@ function specialise(
     if (typeof given === 'number') values.set(name, given);
     return { ...line, text: `const ${name}${type ? `: ${type}` : ''} = ${literal(given, initial)};${rest}` };
   });
-  return [...enable.slice(0, 1), ...specialised];
+  // WGSL wants extensions before diagnostics.
+  directives.sort((a, b) => Number(b.text.startsWith('enable')) - Number(a.text.startsWith('enable')));
+  return [...directives, ...specialised];
+}
+
+/** What a module must start with to use a type. */
+function directivesOf(type: string): string[] {
+  const half = /\bf16\b|^vec[234]h$/.test(type) ? ['enable f16;'] : [];
+  if (!type.startsWith('subgroup_matrix')) return half;
+  // Offsets differ between subgroups, by design; the analysis works with whole workgroups.
+  const uniformity = 'diagnostic(off, chromium.subgroup_matrix_uniformity);';
+  return [...half, 'enable chromium_experimental_subgroup_matrix;', uniformity];
 }
 
 /** Writes `value` in the default's type. */

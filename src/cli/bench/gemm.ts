@@ -1,7 +1,8 @@
+import { fromHalf, toHalf } from '../../base/half.ts';
 import { Random } from '../../base/random.ts';
 import { chooseWay, planSummedProducts, wayName, type ProductWay } from '../../engine/gemm/products.ts';
 import type { Tile } from '../../engine/gemm/tiles.ts';
-import { placedIn, PlanBuilder } from '../../engine/plan.ts';
+import { placedIn, PlanBuilder, type NumberType } from '../../engine/plan.ts';
 import type { Device } from '../../gpu/device.ts';
 import { Readback } from '../../gpu/readback.ts';
 import { spreadOf, timeWork } from '../../gpu/timing.ts';
@@ -12,6 +13,8 @@ const CHECKED = 256;
 
 export interface GemmCase {
   size: number;
+  /** How A and B are stored; C is float32. */
+  number: NumberType;
   tile?: Tile;
   samples: number;
 }
@@ -19,13 +22,14 @@ export interface GemmCase {
 export interface ProductOptions {
   size: number;
   way: ProductWay;
-  /** Row by row. */
-  a: Float32Array<ArrayBuffer>;
-  b: Float32Array<ArrayBuffer>;
+  /** Row by row: float32, or the bits of float16. */
+  a: Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
+  b: Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
 }
 
 /** C = A B for square matrices on the GPU. */
 export async function openProduct(device: Device, { size, way, a, b }: ProductOptions) {
+  const number = a instanceof Uint16Array ? 'f16' : 'f32';
   const buffers = [await device.ledger.upload('a', a), await device.ledger.upload('b', b)];
   const c = await device.ledger.storage('c', size * size * 4);
   const builder = new PlanBuilder(device);
@@ -37,8 +41,8 @@ export async function openProduct(device: Device, { size, way, a, b }: ProductOp
     aAlongK: true,
     bAlongK: false,
     ...way,
-    a: placedIn(buffers[0], [size, size]),
-    b: placedIn(buffers[1], [size, size]),
+    a: placedIn(buffers[0], [size, size], number),
+    b: placedIn(buffers[1], [size, size], number),
     c: out,
   });
   const plan = await builder.compile();
@@ -56,21 +60,25 @@ export async function openProduct(device: Device, { size, way, a, b }: ProductOp
 }
 
 /** Times a product of random matrices and checks some entries. */
-export async function benchGemm(device: Device, { size, tile, samples }: GemmCase) {
-  const way = chooseWay(device, { M: size, N: size, K: size }, tile);
+export async function benchGemm(device: Device, { size, number, tile, samples }: GemmCase) {
+  const way = chooseWay(device, { M: size, N: size, K: size }, number, tile);
   const random = new Random(1, 'gemm');
+  const halves = () => Uint16Array.from({ length: size * size }, () => toHalf(random.uniform(-1, 1)));
   const numbers = () => Float32Array.from({ length: size * size }, () => random.uniform(-1, 1));
-  const [a, b] = [numbers(), numbers()];
-  const product = await openProduct(device, { size, way, a, b });
+  const stored = number === 'f16' ? { a: halves(), b: halves() } : { a: numbers(), b: numbers() };
+  const product = await openProduct(device, { size, way, ...stored });
   try {
     const timing = await timeWork(device, (pass) => product.plan.encode(pass), { samples });
-    const error = sampledError(a, b, await product.read(), size, random);
+    const error = sampledError(asFloats(stored.a), asFloats(stored.b), await product.read(), size, random);
     const spread = { ...timing, ...spreadOf(timing.samples), samples: timing.samples.length };
-    return { size, tile: wayName(way), ...timingColumns(spread, 2 * size ** 3), error };
+    return { size, number, tile: wayName(way), ...timingColumns(spread, 2 * size ** 3), error };
   } finally {
     product.destroy();
   }
 }
+
+const asFloats = (values: Float32Array | Uint16Array): Float32Array =>
+  values instanceof Uint16Array ? Float32Array.from(values, fromHalf) : values;
 
 function sampledError(
   a: Float32Array,

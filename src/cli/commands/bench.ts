@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import { Failure } from '../../base/result.ts';
 import { readSafetensors } from '../../data/formats/safetensors.ts';
-import { CPU_TILES, TILES } from '../../engine/gemm/tiles.ts';
+import { CPU_TILES, gpuTiles } from '../../engine/gemm/tiles.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { optimizers } from '../../engine/optimizers/registry.ts';
 import { USUAL_MIXED } from '../../engine/mixed.ts';
@@ -116,9 +116,9 @@ export default command({
       // A processor takes minutes for what a GPU does in milliseconds.
       const usual = device.onProcessor ? [128, 256, 512] : [1024, 2048, 4096];
       for (const size of options.size === undefined ? usual : [options.size]) {
-        const all = device.adapter.cpu ? CPU_TILES : TILES.map(({ tile }) => tile);
+        const all = device.adapter.cpu ? CPU_TILES : gpuTiles(device, number);
         for (const tile of options.tiles ? all : [undefined]) {
-          const columns = await benchGemm(device, { size, ...(tile ? { tile } : {}), samples });
+          const columns = await benchGemm(device, { size, number, ...(tile ? { tile } : {}), samples });
           print({ ...columns, adapter });
           if (!(columns.error <= PRODUCT_ERROR))
             undone.add(`the product of ${size} by ${columns.tile} is wrong: ${columns.error}`);

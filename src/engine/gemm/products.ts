@@ -1,6 +1,7 @@
 import { alignUp } from '../../base/shape.ts';
 import type { Device } from '../../gpu/device.ts';
-import type { PlanBuilder, Tensor } from '../plan.ts';
+import { wgslVectorType } from '../dispatch.ts';
+import type { NumberType, PlanBuilder, Tensor } from '../plan.ts';
 import { slicedGradients } from './slices.ts';
 import {
   chooseSlices,
@@ -20,7 +21,7 @@ export interface Products {
   M: number;
   N: number;
   K: number;
-  /** [count, M, K to 4], or [count, K, M to 4] if not `aAlongK`. */
+  /** [count, M, K to 4], or [count, K, M to 4] if not `aAlongK`. Of b's type. */
   a: Tensor;
   aAlongK: boolean;
   /** [count, K, N to 4], or [count, N, K to 4] if `bAlongK`. */
@@ -45,6 +46,7 @@ export function planProducts(plan: PlanBuilder, label: string, products: Product
       shader: 'gemm/products',
       constants: {
         ...productConstants(tile, { M, N, K }, slices),
+        Four: wgslVectorType(a.type, true),
         COUNT: count,
         SLICES: slices,
         A_ALONG_K: aAlongK,
@@ -65,10 +67,18 @@ export interface ProductWay {
   slices: number;
 }
 
-/** The configuration predicted to be fastest, of all or of those with `tile`. */
-export function chooseWay(device: Device, { M, N, K }: ProductSize, tile?: Tile): ProductWay {
+/**
+ * The configuration predicted to be fastest, of all or of those with `tile`.
+ * @param number how A and B are stored
+ */
+export function chooseWay(
+  device: Device,
+  { M, N, K }: ProductSize,
+  number: NumberType,
+  tile?: Tile,
+): ProductWay {
   const size = { M, N, K, sliced: true };
-  const cut = tile ?? chooseTile(device, size);
+  const cut = tile ?? chooseTile(device, size, number);
   const most = Math.floor(device.limit('maxStorageBufferBindingSize') / (4 * M * toFour(N)));
   return { tile: cut, slices: Math.max(1, Math.min(chooseSlices(device, cut, size), most)) };
 }

@@ -2,17 +2,17 @@
  * Tests the tiles of real GPUs on any adapter: a software adapter would otherwise never run them. Typical errors are in
  * tiles that are wider than the product and in sums that end within a step.
  */
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { convProblem, DIRECTIONS } from '../ops/conv/problem.ts';
 import { launchesOf } from '../ops/conv/run.ts';
 import implicitGemm from '../ops/conv/algorithms/implicit_gemm/index.ts';
 import { expectLaunch, settingOf } from '../testing/conv.ts';
 import { expectExact } from '../testing/check.ts';
 import { integers } from '../testing/fixtures.ts';
-import { runPlan, testDevice, pretend } from '../testing/gpu.ts';
+import { pretend, pretendMatrices, runPlan, testDevice } from '../testing/gpu.ts';
 import { CONV_PROBLEMS } from '../testing/problems.ts';
 import { chooseWay, planProducts, planSummedProducts, toFour, wayName } from './products.ts';
-import { chooseTile, tileName, TILES, type Tile } from './tiles.ts';
+import { chooseTile, MATRIX_TILES, tileName, TILES, type Tile } from './tiles.ts';
 
 /** It compiles a kernel for each size; the CPU engine computes all of them. */
 const onSwiftShader = (await testDevice()).adapter.software;
@@ -70,6 +70,38 @@ describe('matrix product', () => {
   });
 });
 
+describe('matrix product on tensor cores, emulated', () => {
+  // Emulated, a step takes twice the memory.
+  const tiles = MATRIX_TILES.map(({ tile }) => ({ ...tile, BK: 32 })).filter(({ WX, WY }) => WX * WY <= 128);
+  const cases = tiles.flatMap((tile) =>
+    [true, false].flatMap((aAlongK) =>
+      [true, false].map((bAlongK) => ({ name: tileName(tile), tile, aAlongK, bAlongK })),
+    ),
+  );
+  test.each(cases)('$name, A along k: $aAlongK, B along k: $bAlongK', async ({ tile, aAlongK, bAlongK }) => {
+    const [M, N, K] = [68, 132, 100];
+    const [a, b] = [integers(1, aAlongK ? [M, K] : [K, M]), integers(2, bAlongK ? [N, K] : [K, N])];
+    const matrices = tile.matrices && { ...tile.matrices, emulated: true };
+    const product = { M, N, K, aAlongK, bAlongK, tile: { ...tile, matrices } };
+    const { out } = await runPlan({
+      inputs: { a, b },
+      outputs: { out: [M, N] },
+      build: (plan, tensors) =>
+        planProducts(plan, 'product', { ...product, a: tensors.a, b: tensors.b, c: tensors.out }),
+    });
+    const expected = new Float64Array(M * N);
+    for (let m = 0; m < M; m++) {
+      for (let n = 0; n < N; n++) {
+        for (let k = 0; k < K; k++) {
+          const left = a.data[aAlongK ? m * K + k : k * M + m];
+          expected[m * N + n] += left * b.data[bAlongK ? n * K + k : k * N + n];
+        }
+      }
+    }
+    expectExact('C', out, expected);
+  });
+});
+
 describe('sums in slices', () => {
   const small = { ...TILES[0].tile, TM: 4, TN: 1, WX: 8, WY: 1, STAGED: false };
   const fitting = { ...TILES[5].tile, BK: 8 };
@@ -111,7 +143,7 @@ describe('sums in slices', () => {
 
   test('long sums are cut into slices if that is faster and the slices can be bound', async () => {
     const device = await testDevice();
-    const way = (size: number) => chooseWay(device, { M: size, N: size, K: size });
+    const way = (size: number) => chooseWay(device, { M: size, N: size, K: size }, 'f32');
     expect(wayName(way(4096))).toBe('64x128x16 8x8, 3 slices');
     const limit = vi.spyOn(device, 'limit').mockReturnValue(2 ** 27 - 1);
     expect(way(4096).slices).toBe(1);
@@ -139,6 +171,25 @@ describe('implicit GEMM', () => {
       if (!launch) throw new Error('no such tile among the launches');
       await expectLaunch(implicitGemm, problem, direction, launch, true);
     });
+  });
+});
+
+describe('convolutions on tensor cores, emulated', () => {
+  let restore: () => void;
+  beforeAll(async () => {
+    restore = pretendMatrices((await testDevice()).adapter);
+  });
+  afterAll(() => restore());
+
+  const [large] = CONV_PROBLEMS.filter(({ name }) => name === 'one more than tiles of 32');
+  const cases = [large, strided].flatMap(({ name, problem }) =>
+    DIRECTIONS.map((direction) => ({ name, problem, direction })),
+  );
+  test.each(cases)('$name, $direction', async ({ problem, direction }) => {
+    const launches = launchesOf(implicitGemm, await settingOf(problem), direction);
+    const launch = launches.find(({ name }) => name.includes('tensor cores'));
+    if (!launch) throw new Error('no such tile among the launches');
+    await expectLaunch(implicitGemm, problem, direction, launch, true);
   });
 });
 

@@ -5,6 +5,7 @@
 import type { Device } from '../../gpu/device.ts';
 import type { Constants } from '../../gpu/link.ts';
 import type { Workgroups } from '../plan.ts';
+import type { NumberType } from '../dispatch.ts';
 import { GATHER_COST, LOADED_WAIT, STAGED_WAIT, TILE_LOAD_COST, workTime, type Work } from '../cost.ts';
 import { sumThreads } from '../shared-sum.ts';
 
@@ -24,6 +25,16 @@ export interface Tile {
   SPLIT: boolean;
   /** Terms that are added up by themselves. Default: LONG_SUM decides. */
   SPAN?: number;
+  /** If tensor cores compute it. */
+  matrices?: Subgroups;
+}
+
+/** The rows and columns that a subgroup computes on tensor cores. */
+interface Subgroups {
+  SUB_M: number;
+  SUB_N: number;
+  /** In tests: by plain arithmetic. */
+  emulated?: boolean;
 }
 
 export interface ProductSize {
@@ -81,6 +92,25 @@ export const TILES: readonly LargeTile[] = [
   { tile: staged(4, 2, 16, 4, 16), share: 0.53 },
 ];
 
+const onMatrices = (
+  [TM, TN, WX, WY, BK]: readonly [number, number, number, number, number],
+  [SUB_M, SUB_N]: readonly [number, number],
+): Tile => ({ ...staged(TM, TN, WX, WY, BK), matrices: { SUB_M, SUB_N } });
+
+/**
+ * Tiles for tensor cores, where values are stored in 16 bits. Shares are measured with products of 4096 (the first two)
+ * and 1024 on an NVIDIA H200.
+ */
+export const MATRIX_TILES: readonly LargeTile[] = [
+  { tile: onMatrices([8, 4, 16, 16, 32], [64, 64]), share: 6.7 },
+  { tile: onMatrices([8, 2, 16, 16, 64], [64, 32]), share: 4.5 },
+  { tile: onMatrices([4, 2, 16, 16, 64], [32, 32]), share: 3 },
+  { tile: onMatrices([4, 2, 8, 32, 64], [32, 32]), share: 3 },
+  { tile: onMatrices([4, 2, 8, 16, 64], [32, 32]), share: 3 },
+  { tile: onMatrices([4, 2, 16, 8, 32], [32, 32]), share: 2 },
+  { tile: onMatrices([2, 2, 16, 8, 32], [16, 32]), share: 1.5 },
+];
+
 /**
  * Tiles for the processor itself (src/cpu): sums stay in its registers, and a step's tiles in its first caches. Without
  * fused multiply-adds every term is rounded twice, so that short sums are worth their few additions.
@@ -110,7 +140,8 @@ const threads = ({ WX, WY, WK }: Tile): number => WX * WY * WK;
 const tilesOf = (tile: Tile, { M, N, count = 1 }: ProductSize): number =>
   Math.ceil(M / rows(tile)) * Math.ceil(N / columns(tile)) * count;
 
-export function chooseTile(device: Device, size: ProductSize): Tile {
+/** @param number how both matrices are stored; tensor cores multiply values of 16 bits */
+export function chooseTile(device: Device, size: ProductSize, number: NumberType = 'f32'): Tile {
   if (device.onProcessor) {
     // No caches to share and no latency to hide: each thread computes its own tile, with all rows if they are few.
     // Threads past the last column cost as much as others.
@@ -126,7 +157,7 @@ export function chooseTile(device: Device, size: ProductSize): Tile {
   const thin = Math.min(size.M, size.N) <= 8;
   const slices = size.sliced ? Math.max(1, size.K / 128) : 1;
   const small = size.M * size.N * (size.count ?? 1) * slices < SMALL_PRODUCT;
-  return thin || small ? smallTile(device, size) : largeTiles(device, size)[0];
+  return thin || small ? smallTile(device, size) : largeTiles(device, size, number)[0];
 }
 
 /** Workgroup memory of a staged tile. */
@@ -140,10 +171,36 @@ function cpuTiles(device: Device, { M, N }: ProductSize): Tile[] {
   return CPU_TILES.filter((tile) => stagedBytes(tile) <= memory).sort((a, b) => covered(a) - covered(b));
 }
 
-/** Staged tiles, the one predicted to be fastest first. */
-function largeTiles(device: Device, size: ProductSize): Tile[] {
+/** Workgroup memory of a tile for tensor cores, whichever way its matrices lie. */
+function matrixBytes(tile: Tile): number {
+  const room = (lines: number) => Math.max(lines * (tile.BK / 4 + 2), tile.BK * (lines / 4 + 2));
+  const bytes = tile.matrices?.emulated ? 16 : 8;
+  return bytes * (Math.max(room(rows(tile)), 4 * threads(tile)) + room(columns(tile)));
+}
+
+function matrixTiles({ adapter }: Device, number: NumberType): readonly LargeTile[] {
+  if (adapter.matrices === 'f16') return number === 'f16' ? MATRIX_TILES : [];
+  if (adapter.matrices !== 'emulated') return [];
+  return MATRIX_TILES.map(({ tile, share }) => ({
+    tile: { ...tile, matrices: tile.matrices && { ...tile.matrices, emulated: true } },
+    share,
+  }));
+}
+
+/** The staged tiles that a GPU has room for. */
+export const gpuTiles = (device: Device, number: NumberType): Tile[] =>
+  tilesThatFit(device, number).map(({ tile }) => tile);
+
+function tilesThatFit(device: Device, number: NumberType): LargeTile[] {
   const limit = device.limit('maxComputeInvocationsPerWorkgroup');
-  const guessed = TILES.filter(({ tile }) => threads(tile) <= limit).map((one) => ({
+  const memory = device.limit('maxComputeWorkgroupStorageSize');
+  const matrices = matrixTiles(device, number).filter(({ tile }) => matrixBytes(tile) <= memory);
+  return [...TILES, ...matrices].filter(({ tile }) => threads(tile) <= limit);
+}
+
+/** Staged tiles, the one predicted to be fastest first. */
+function largeTiles(device: Device, size: ProductSize, number: NumberType): Tile[] {
+  const guessed = tilesThatFit(device, number).map((one) => ({
     tile: one.tile,
     time: estimate(one, size, size.sliced ? bestSlices(one, size) : 1),
   }));
@@ -170,13 +227,16 @@ export function tileWork(tile: Tile, terms: number, gathered: boolean): Work {
     const cost = steps * (sums + loads);
     return { threads: threads(tile), sums, cost, wait: steps * LOADED_WAIT };
   }
-  const steps = (Math.ceil(terms / BK) * BK + EDGES) * (terms > LONG_SUM ? LONG : 1);
+  const steps = (Math.ceil(terms / BK) * BK + EDGES) * (terms > LONG_SUM && !tile.matrices ? LONG : 1);
   const loads = gathered ? (GATHER_COST * (rows(tile) + columns(tile))) / threads(tile) : 0;
   const cost = steps * (sums / shareOf(tile) + loads);
   return { threads: threads(tile), sums, cost, wait: steps * STAGED_WAIT };
 }
 
-const shareOf = (tile: Tile): number => TILES.find((one) => one.tile === tile)?.share ?? 1;
+const LARGE_TILES: readonly LargeTile[] = [...TILES, ...MATRIX_TILES];
+
+const shareOf = (tile: Tile): number =>
+  LARGE_TILES.find((one) => tileName(one.tile) === tileName(tile))?.share ?? 1;
 
 /** Microseconds, with the second pass. */
 function estimate({ tile }: LargeTile, size: ProductSize, slices: number): number {
@@ -228,7 +288,7 @@ const thinRows = (M: number): number => (M > 8 || M === 7 ? 8 : Math.max(4, M));
 
 /** The number of slices of a sum over K: enough to keep the GPU busy, as long as the second pass pays off. */
 export function chooseSlices(device: Device, tile: Tile, size: ProductSize): number {
-  const large = TILES.find((one) => tileName(one.tile) === tileName(tile));
+  const large = LARGE_TILES.find((one) => tileName(one.tile) === tileName(tile));
   if (large && !device.onProcessor) return bestSlices(large, size);
   const busy = device.onProcessor ? BUSY_CORES : BUSY_THREADS / threads(tile);
   const useful = size.K / (tile.WK * 16);
@@ -237,15 +297,15 @@ export function chooseSlices(device: Device, tile: Tile, size: ProductSize): num
 }
 
 /**
- * The tiles worth measuring for a multiplication, at most ten, the prediction of `chooseTile` first. Compiling is
+ * The tiles worth measuring for a multiplication, the prediction of `chooseTile` first. Compiling is
  * the main cost; software adapters compile slowly and differ little between tiles.
  */
-export function chooseTiles(device: Device, size: ProductSize): Tile[] {
-  const guess = chooseTile(device, size);
+export function chooseTiles(device: Device, size: ProductSize, number: NumberType): Tile[] {
+  const guess = chooseTile(device, size, number);
   if (device.onProcessor) return [guess];
   const tiles = [
     guess,
-    ...largeTiles(device, size),
+    ...largeTiles(device, size, number),
     smallTile(device, size),
     unstaged(thinRows(size.M), 1, 16, 1),
   ];
@@ -253,11 +313,16 @@ export function chooseTiles(device: Device, size: ProductSize): Tile[] {
   return tiles.filter((_, i) => names.indexOf(names[i]) === i);
 }
 
-/** "128x64x16 8x4": rows, columns and depth of a tile, then rows and columns per thread. */
-export const tileName = ({ TM, TN, WX, WY, WK, BK, STAGED }: Tile): string =>
-  STAGED
-    ? `${TM * WY}x${TN * 4 * WX}x${BK} ${TM}x${TN * 4}`
-    : `${TM * WY}x${TN * 4 * WX} ${TM}x${TN * 4} unstaged, ${WK} a sum`;
+/**
+ * "128x64x16 8x4": rows, columns and depth of a tile, then rows and columns per thread, or of a subgroup:
+ * "128x256x32 64x64 tensor cores".
+ */
+export function tileName(tile: Tile): string {
+  const { TM, TN, WK, BK, STAGED, matrices } = tile;
+  const whole = `${rows(tile)}x${columns(tile)}`;
+  if (matrices) return `${whole}x${BK} ${matrices.SUB_M}x${matrices.SUB_N} tensor cores`;
+  return STAGED ? `${whole}x${BK} ${TM}x${TN * 4}` : `${whole} ${TM}x${TN * 4} unstaged, ${WK} a sum`;
+}
 
 /** Terms that a thread may add one after the other before float32 loses too much precision. */
 export const LONG_SUM = 2560;
@@ -267,7 +332,34 @@ export function productConstants(tile: Tile, { M, N, K }: ProductSize, slices = 
   // If tiles and steps end exactly where the product does, nothing needs masking. All slices but the last are of whole
   // steps.
   const whole = M % rows(tile) === 0 && N % columns(tile) === 0 && K % tile.BK === 0;
-  return { ...tile, MASKED: !whole, PARTIAL_SUMS: K / slices / tile.WK > (tile.SPAN ?? LONG_SUM) };
+  const { matrices, ...constants } = tile;
+  if (matrices) return { ...constants, ...matrixConstants(matrices), MASKED: !whole };
+  return { ...constants, MASKED: !whole, PARTIAL_SUMS: K / slices / tile.WK > (tile.SPAN ?? LONG_SUM) };
+}
+
+/** Rows and columns of the fragments that tensor cores multiply. */
+const FRAGMENT = 16;
+
+/** See shaders/gemm/matrices.wgsl. Tensor cores add up in 32 bits. */
+function matrixConstants({ SUB_M, SUB_N, emulated = false }: Subgroups): Constants {
+  const type = (role: string, number: NumberType) =>
+    `subgroup_matrix_${role}<${number}, ${FRAGMENT}, ${FRAGMENT}>`;
+  const common = {
+    MATRICES: true,
+    SUB_M,
+    SUB_N,
+    FRAGMENTS: (SUB_M * SUB_N) / FRAGMENT ** 2,
+    EMULATED: emulated,
+  };
+  if (emulated) return { ...common, Sum: 'EmulatedSum' };
+  return {
+    ...common,
+    HALVES: true,
+    Staged: 'vec2u',
+    Left: type('left', 'f16'),
+    Right: type('right', 'f16'),
+    Sum: type('result', 'f32'),
+  };
 }
 
 export function tileGrid(tile: Tile, size: ProductSize): Workgroups {

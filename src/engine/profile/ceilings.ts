@@ -37,7 +37,7 @@ async function ofProduct(device: Device, stopwatch: Stopwatch, size: number): Pr
     fill(inputs, a, INPUT_SEEDS.x);
     fill(inputs, b, INPUT_SEEDS.w);
     const builder = new PlanBuilder(device);
-    const way = chooseWay(device, sizes);
+    const way = chooseWay(device, sizes, 'f32');
     planSummedProducts(builder, 'ceiling', { ...sizes, ...way, a, aAlongK: true, b, bAlongK: false, c });
     const { time, best } = await timed(stopwatch, inputs, builder);
     return { size, flopPerSecond: (2 * size ** 3) / (best / 1e3), time };

@@ -52,6 +52,13 @@ export function pretend(adapter: AdapterInfo, software: boolean): () => void {
   return () => Object.assign(adapter, { software: was, cpu });
 }
 
+/** Offers kernels for tensor cores, which then emulate them. Returns what undoes it. */
+export function pretendMatrices(adapter: AdapterInfo): () => void {
+  const { matrices } = adapter;
+  adapter.matrices = 'emulated';
+  return () => Object.assign(adapter, { matrices });
+}
+
 /**
  * What a real GPU or SwiftShader would run, on whatever adapter there is: each has tiles and second passes of its own.
  */

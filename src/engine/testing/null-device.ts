@@ -7,11 +7,17 @@ import { openDevice, type Device, type Limits } from '../../gpu/device.ts';
 /** Dawn crashes if what opened a device is collected while that is alive. */
 const kept: GPU[] = [];
 
-/** A device that is no software adapter, so that everything is chosen as for a GPU. */
-export async function nullDevice(limits: Limits): Promise<Device> {
+/** What Dawn's null backend has if it is asked for more than browsers offer: float16 and subgroup matrices. */
+const ALL_FEATURES = ['enable-dawn-features=vulkan_enable_f16_on_nvidia,allow_unsafe_apis'];
+
+/** A device that is no software adapter, so that everything is chosen as for a GPU. @param all whether with tensor cores */
+export async function nullDevice(limits: Limits, all = false): Promise<Device> {
   const { create, globals } = await import('webgpu');
   Object.assign(globalThis, globals);
-  const gpu = create(['backend=null']);
+  const gpu = create(['backend=null', ...(all ? ALL_FEATURES : [])]);
   kept.push(gpu);
-  return openDevice(gpu, limits);
+  const device = await openDevice(gpu, limits);
+  // It lists no shapes of matrices, but compiles all.
+  if (all) device.adapter.matrices = 'f16';
+  return device;
 }

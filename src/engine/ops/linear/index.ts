@@ -44,7 +44,7 @@ const linear: Op<LinearAttributes> = {
     const [N, IN] = input.shape;
     const OUT = output.shape[1];
     const size = { M: N, N: OUT, K: IN, alongK: true };
-    const tile = chooseTile(plan.device, size);
+    const tile = chooseTile(plan.device, size, input.type);
     plan.dispatch({
       label: `${label} fprop`,
       kernel: {
@@ -72,7 +72,7 @@ const linear: Op<LinearAttributes> = {
     const OUT = outputGradient.shape[1];
     if (gradients.weight) {
       const size = { M: OUT, N: IN + ('bias' in gradients ? 1 : 0), K: N, sliced: true };
-      const tile = chooseTile(plan.device, size);
+      const tile = chooseTile(plan.device, size, input.type);
       const slices = chooseSlices(plan.device, tile, size);
       const sliced = slicedGradients(plan, `${label} wgrad`, slices, gradients.weight, gradients.bias);
       plan.dispatch({
@@ -99,7 +99,7 @@ const linear: Op<LinearAttributes> = {
     }
     if (inputGradient) {
       const size = { M: N, N: IN, K: OUT };
-      const tile = chooseTile(plan.device, size);
+      const tile = chooseTile(plan.device, size, input.type);
       plan.dispatch({
         label: `${label} dgrad`,
         kernel: {

@@ -44,7 +44,7 @@ function correlations(
   const { N, C, K, groups } = problem;
   const size = correlationSize(problem, backward);
   const [inner, outer] = backward ? [K / groups, C / groups] : [C / groups, K / groups];
-  return (tiles ?? chooseTiles(device, size)).map((tile) => ({
+  return (tiles ?? chooseTiles(device, size, number)).map((tile) => ({
     name: tileName(tile),
     workspaceBytes: 0,
     add(plan, label, { x, w, y, bias, relu = false, mask }) {
@@ -119,7 +119,7 @@ export function wgradLaunches(
   // Always count the bias's column, so that layers with and without bias are cut alike.
   const cut = gradientSize(problem, true);
   const most = Math.min(65535 / groups, workspace / (4 * (weights + K)));
-  return (tiles ?? chooseTiles(device, cut)).map((tile) => {
+  return (tiles ?? chooseTiles(device, cut, number)).map((tile) => {
     const slices = Math.max(1, Math.floor(Math.min(chooseSlices(device, tile, cut), most)));
     return {
       name: `${tileName(tile)}, ${slices} slices`,

@@ -105,7 +105,7 @@ function launches<D extends Direction>(
   const ways = waysOf(kind, setting, direction);
   if (typeof ways === 'string') return [];
   return ways.flatMap(({ name, way, sizes }) =>
-    chooseTiles(setting.device, sizes.product)
+    chooseTiles(setting.device, sizes.product, 'f32')
       .slice(0, Math.floor(MAX_LAUNCHES / ways.length))
       .map((tile): Launch<D> => {
         const chosen = { ...fitted(way, tile), tile };

@@ -116,19 +116,19 @@ const gemm1x1: ConvAlgorithm = {
 
   fprop(setting) {
     if (setting.problem.layout === 'nhwc') return channelsLast.fpropLaunches(setting, true);
-    const tiles = chooseTiles(setting.device, productSize(sizesOf(setting.problem)));
+    const tiles = chooseTiles(setting.device, productSize(sizesOf(setting.problem)), setting.number);
     return tiles.map((tile) => fpropWith(setting, tile));
   },
 
   dgrad(setting) {
     if (setting.problem.layout === 'nhwc') return channelsLast.dgradLaunches(setting, true);
-    const tiles = chooseTiles(setting.device, productSize(swapped(sizesOf(setting.problem))));
+    const tiles = chooseTiles(setting.device, productSize(swapped(sizesOf(setting.problem))), setting.number);
     return tiles.map((tile) => dgradWith(setting, tile));
   },
 
   wgrad(setting) {
     if (setting.problem.layout === 'nhwc') return channelsLast.wgradLaunches(setting, true);
-    const tiles = chooseTiles(setting.device, gradientSize(sizesOf(setting.problem)));
+    const tiles = chooseTiles(setting.device, gradientSize(sizesOf(setting.problem)), setting.number);
     return tiles.map((tile) => wgradWith(setting, tile));
   },
 };

@@ -226,8 +226,8 @@ export function wgradBy(setting: ConvSetting, way: Way): Launch<'wgrad'> {
 
 /** Every tile once; the first tile also with the other column writer and with pieces that fit a cache. */
 function waysOf(setting: ConvSetting, size: ProductSize, columns: Columns, direction: Direction): Way[] {
-  const { device, workspace } = setting;
-  const [first, ...others] = chooseTiles(device, size);
+  const { device, workspace, number } = setting;
+  const [first, ...others] = chooseTiles(device, size, number);
   const best: Way = { tile: first, writer: 'per_position', bytes: workspace };
   const cached = { ...best, bytes: CACHED_BYTES };
   const bytes = columns.numbers * columns.pieces.length * numberBytes(setting);

@@ -230,7 +230,7 @@ const implicitGemm: ConvAlgorithm = {
     const { N, K, C, R, S, P, Q, groups } = problem;
     // Always count the bias's column, so that layers with and without bias are cut alike.
     const cut = productSize(problem, 'wgrad', true);
-    return chooseTiles(device, cut).map((tile) => {
+    return chooseTiles(device, cut, number).map((tile) => {
       const slices = Math.min(chooseSlices(device, tile, cut), Math.floor(65535 / groups));
       return {
         name: `${tileName(tile)}, ${slices} slices`,

@@ -25,12 +25,16 @@ export const nameOf = ({ tile, slices, tabled }: Way): string =>
 const MAX_SLICED = 6;
 
 /** Every tile, on GPUs also with sums in slices where that fills it better. @param outputs values of the result */
-export function waysOf({ device, workspace }: ConvSetting, size: ProductSize, outputs: number): Way[] {
-  const whole = chooseTiles(device, size).map((tile): Way => ({ tile, slices: 1 }));
+export function waysOf(
+  { device, workspace, number }: ConvSetting,
+  size: ProductSize,
+  outputs: number,
+): Way[] {
+  const whole = chooseTiles(device, size, number).map((tile): Way => ({ tile, slices: 1 }));
   if (device.onProcessor) return whole;
   const most = Math.floor(Math.min(workspace / (4 * outputs), 65535 / (size.count ?? 1)));
   const cut = { ...size, sliced: true };
-  const sliced = chooseTiles(device, cut)
+  const sliced = chooseTiles(device, cut, number)
     .filter(({ STAGED }) => STAGED)
     .map((tile): Way => ({ tile, slices: Math.min(most, chooseSlices(device, tile, cut)) }));
   return [...whole, ...sliced.filter(({ slices }) => slices > 1).slice(0, MAX_SLICED)];

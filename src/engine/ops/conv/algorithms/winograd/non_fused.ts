@@ -58,7 +58,7 @@ export function nonFusedLaunches(work: Work): CorrelationLaunch[] {
   const most = mostImages(N, (images) => nonFusedFits(work, images), whole);
   if (most === undefined) return [];
   const launches = (images: number, tried: number): CorrelationLaunch[] =>
-    chooseTiles(device, productSize(work, images))
+    chooseTiles(device, productSize(work, images), 'f32')
       .slice(0, tried)
       .map((tile) => ({
         name: `non-fused, ${tileName(tile)}${images < N ? `, ${images} images at a time` : ''}`,

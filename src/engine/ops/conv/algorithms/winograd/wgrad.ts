@@ -129,7 +129,7 @@ function waysOf(variant: Variant, setting: ConvSetting): Way[] {
       slices,
     };
   };
-  const tiles = chooseTiles(device, productSize(variant, setting, N)).slice(0, TILES_TRIED);
+  const tiles = chooseTiles(device, productSize(variant, setting, N), 'f32').slice(0, TILES_TRIED);
   const cached = (images: number) =>
     4 * (imageNumbers(variant, correlation, C, images) + imageNumbers(variant, correlation, K, images)) <=
     CACHE_BYTES;

@@ -16,7 +16,7 @@ export default command({
   async run({ options, print }) {
     const { engine = wantedEngine() } = options;
     const device = await openNodeDevice({ engine });
-    const { vendor, architecture, software, featureLevel, features, limits } = device.adapter;
+    const { vendor, architecture, software, featureLevel, matrices, features, limits } = device.adapter;
     const engines = Object.fromEntries(
       await Promise.all(ENGINES.map(async (one) => [one, await namedOrWhyNot(one)] as const)),
     );
@@ -27,6 +27,7 @@ export default command({
       software,
       featureLevel,
       timestamps: device.hasTimestamps,
+      tensorCores: matrices ?? 'none',
       features,
       limits,
       engine,

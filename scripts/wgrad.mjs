@@ -2,6 +2,7 @@
 // files and import.meta.glob. Nothing is built, cached or served, so any number can run at the same time.
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
+import { commonJs } from './vite/common-js.mjs';
 
 const server = await createServer({
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -9,6 +10,7 @@ const server = await createServer({
   appType: 'custom',
   // Standard output is only for results; errors are still thrown here.
   logLevel: 'silent',
+  plugins: [commonJs()],
   optimizeDeps: { noDiscovery: true },
   // Written for bundlers: Node cannot find the files that they import.
   ssr: { noExternal: [/^@tensorflow\//] },

@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { studies } from '../studies/index.ts';
 import { readResult } from '../studies/elsewhere.ts';
 import { runCommandLine } from './command-line.ts';
@@ -8,6 +11,9 @@ async function wgrad(...words: string[]): Promise<{ status: number; out: string;
   const status = await runCommandLine(words, { out: (text) => (out += text), err: (text) => (err += text) });
   return { status, out, err };
 }
+
+/** What the studies below print. */
+const printed = new Map<string, string>();
 
 describe.each(studies.names())('study %s', (name) => {
   test('prints every figure, and ends with where and when', async () => {
@@ -35,6 +41,7 @@ describe.each(studies.names())('study %s', (name) => {
         if (line.ratio) expect(line.ratio.low).toBeLessThanOrEqual(line.ratio.high);
       }
     }
+    printed.set(name, out);
   }, 120_000);
 });
 
@@ -49,4 +56,49 @@ test('a study that is stopped says so, in its last line and by its status', asyn
   expect(status).toBe(1);
   expect(readResult(out)).toMatchObject({ study: 'choosing', complete: false });
   expect(err).toMatch(/choosing was stopped after 0 minutes/);
+});
+
+describe('--resume', () => {
+  let folder: string;
+  beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'wgrad-'))));
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const resume = async (name: string, text: string) => {
+    const file = join(folder, 'earlier.jsonl');
+    await writeFile(file, text);
+    return wgrad('study', name, '--small', '--resume', file);
+  };
+
+  test('prints what was finished, and measures the rest', async () => {
+    const whole = printed.get('choosing') ?? '';
+    const { status, out } = await resume('choosing', whole);
+    expect(status).toBe(0);
+    expect(readResult(out).lines).toEqual(readResult(whole).lines);
+    expect(readResult(out).seconds).toBeGreaterThan(readResult(whole).seconds);
+  });
+
+  test('refuses other studies, sizes and machines, and files that are not whole', async () => {
+    const whole = printed.get('choosing') ?? '';
+    const refusals = [
+      await resume('lecture', printed.get('lecture') ?? ''),
+      await resume('choosing', printed.get('lecture') ?? ''),
+      await resume('choosing', whole.replace('"size":"small"', '"size":"full"')),
+      await resume('choosing', whole.trim().split('\n').slice(0, -1).join('\n')),
+    ];
+    expect(refusals.map(({ status, out }) => ({ status, out }))).toEqual(
+      refusals.map(() => ({ status: 2, out: '' })),
+    );
+    expect(refusals.map(({ err }) => err).join('')).toMatch(
+      /cannot be resumed[^]*lecture, small[^]*choosing, full[^]*is not what `wgrad study` prints/,
+    );
+  });
+});
+
+test('what could not be measured makes the status 1; what cannot be here does not', async () => {
+  const rows = readResult(printed.get('frameworks') ?? '').lines.flatMap((line) =>
+    'cells' in line ? [line.cells] : [],
+  );
+  const outcomes = rows.map(({ library, backend, outcome }) => `${library}, ${backend}: ${outcome}`);
+  expect(outcomes.filter((one) => /: right/.test(one))).toHaveLength(5);
+  expect(outcomes).toContain('TensorFlow.js, WebGPU: not measured: the CPU was asked for');
 });

@@ -18,6 +18,8 @@ export interface Task {
 export interface LeNet {
   /** The name of what it computes on, if the library says it. */
   device?: string;
+  /** Makes its backend the library's current one; called before each of the others. Where contenders share a thread, a library has one. */
+  select?(): Promise<unknown> | void;
   /** The ten classes' probabilities for one image of 28x28 bytes. */
   infer(image: Uint8Array): Promise<ArrayLike<number>>;
   /** Trains for some steps, the batches in turn. Returns each step's loss, before its update. */

@@ -1,8 +1,19 @@
 /** Calls a runner, wherever it is: in a worker of its own, or, in Node, in this thread. */
+import type { Backend } from './contender.ts';
 import type { Runner } from './runner.ts';
 import type { Answer } from './worker.ts';
 
 type Name = keyof Runner;
+
+/** Why nothing can run on a backend here; undefined if it might. */
+export async function whyAbsent(backend: Backend): Promise<string | undefined> {
+  if (import.meta.env.SSR) {
+    if (backend === 'webgl') return 'not in Node, which has no WebGL: run the study in a browser';
+    await (await import('./node.ts')).bringNavigator();
+  }
+  const gpu = navigator.gpu as GPU | undefined;
+  return backend === 'webgpu' && !gpu ? 'no WebGPU here' : undefined;
+}
 
 export interface Remote {
   /** @throws Error if the contender fails, or takes longer than the milliseconds allowed */
@@ -13,11 +24,10 @@ export interface Remote {
 
 export async function openRemote(): Promise<Remote> {
   if (!import.meta.env.SSR) return new WorkerRemote();
-  const [{ Runner }, { bringNavigator }] = await Promise.all([import('./runner.ts'), import('./node.ts')]);
-  await bringNavigator();
+  const [{ Runner }, { tidyUp }] = await Promise.all([import('./runner.ts'), import('./node.ts')]);
   const runner = new Runner();
   const call = (name: Name, limit: number, ...args: unknown[]) =>
-    within(limit, (runner[name] as (...args: unknown[]) => Promise<unknown>)(...args));
+    within(limit, (runner[name] as (...args: unknown[]) => Promise<unknown>)(...args)).finally(tidyUp);
   return { call: call as Remote['call'], close: () => undefined };
 }
 

@@ -31,6 +31,7 @@ export class Runner {
   /** Asks for one image's probabilities so many times, each time when the answer before it is there. */
   async infer(image: Uint8Array, calls: number): Promise<Timed & { probabilities: number[] }> {
     const network = this.network as LeNet;
+    await network.select?.();
     const start = performance.now();
     let answer: ArrayLike<number> = [];
     for (let i = 0; i < calls; i++) answer = await network.infer(image);
@@ -38,6 +39,7 @@ export class Runner {
   }
 
   async train(steps: number): Promise<Timed & { losses: number[] }> {
+    await this.network?.select?.();
     const start = performance.now();
     const losses = (await this.network?.train?.(steps)) ?? [];
     return { ms: performance.now() - start, losses };

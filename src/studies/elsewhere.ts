@@ -12,12 +12,14 @@ export function resultsElsewhere(study: string): Promise<StudyResult[]> {
   return Promise.all(own.map(async ([, load]) => readResult(await load())));
 }
 
-/** Reads what `wgrad study` printed. */
+/** Reads what `wgrad study` printed. @throws Error if it is not whole */
 export function readResult(text: string): StudyResult {
   const lines = text
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Line | Ending);
-  const { final: _, lines: __, ...about } = lines.pop() as Ending;
+  const last = lines.pop();
+  if (!last || !('final' in last)) throw new Error('its last line is missing');
+  const { final: _, lines: __, ...about } = last;
   return { ...about, lines: lines as Line[] };
 }

@@ -111,11 +111,19 @@ export type Line = BarLine | RowLine;
 
 export interface StudyContext {
   device: Device;
+  /** The CPU engine was asked for: what compares several devices leaves the GPU out. */
+  onlyCpu: boolean;
+  /** Opens the CPU engine, to be measured beside the device; undefined where that is the device. To be destroyed. */
+  openCpu: (() => Promise<Device>) | undefined;
   /** Few cases and samples: enough to see the study work. */
   small: boolean;
+  /** What an earlier run of the study reported, if it `resumes`: it reports what is finished of it, and measures the rest. */
+  known: readonly Line[];
   /** Aborted when the person stops it; `run` then throws Failure `cancelled`. */
   signal: AbortSignal;
   report(line: Line): void;
+  /** Something that should have been measured could not be: the command then ends with a status other than 0. */
+  undone(what: string): void;
   /** @param share 0 to 1 @param doing what happens now: "N 16, K 4, forward" */
   progress(share: number, doing: string): void;
 }
@@ -138,6 +146,8 @@ export interface Study {
   /** How it is measured here: a sentence each. */
   method: readonly string[];
   figures: readonly Figure[];
+  /** It takes minutes, and a run that was stopped can be resumed. */
+  resumes?: true;
   /** @throws Failure `cancelled` if the signal aborts */
   run(context: StudyContext): Promise<void>;
 }

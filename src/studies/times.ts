@@ -1,5 +1,6 @@
 /** Times and their ratios, as studies report them. */
 import { Failure } from '../base/result.ts';
+import type { Found, Timed } from '../engine/ops/conv/choice/types.ts';
 import { spreadOf } from '../gpu/timing.ts';
 import type { Ratio, StudyContext, Time } from './study.ts';
 
@@ -16,6 +17,28 @@ export const ratioTo = (base: Time, time: Time): Ratio =>
   time === base
     ? { value: 1, low: 1, high: 1 }
     : { value: time.median / base.median, low: time.p10 / base.p90, high: time.p90 / base.p10 };
+
+/** The time of a launch that a search measured. */
+export const timeOfTried = ({ median, p10, p90, samples, repetitions, clock }: Timed): Time => ({
+  median,
+  p10,
+  p90,
+  samples,
+  calls: repetitions,
+  clock,
+});
+
+/** The time of so many times the work. */
+export const scaled = ({ median, p10, p90, ...rest }: Time, factor: number): Time => ({
+  median: factor * median,
+  p10: factor * p10,
+  p90: factor * p90,
+  ...rest,
+});
+
+/** The fastest of the launches that a search measured. */
+export const fastestOf = ({ tried }: Pick<Found, 'tried'>): Timed | undefined =>
+  tried.filter((one): one is Timed => one.outcome === 'timed').toSorted((a, b) => a.median - b.median)[0];
 
 /** The time of two pieces of work in a row. */
 export const sumOf = (a: Time, b: Time): Time => ({

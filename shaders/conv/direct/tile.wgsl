@@ -1,5 +1,5 @@
-// One workgroup per tile of the outputs of one image and filter, one thread per output. Channel after channel, the
-// workgroup copies the patch of input that its tile reads to its memory, and then each thread walks over the filter.
+// One workgroup per tile of the outputs of one image and filter, one thread per output. For STAGED channels at a time, the
+// workgroup copies the patches of input that its tile reads to its memory, and then each thread walks over the filter.
 // The importing file provides the weights:
 //
 //   fn weight(k: u32, c: u32, r: u32, s: u32) -> f32
@@ -12,8 +12,10 @@ const TILES_X = (Q + TILE_W - 1u) / TILE_W;
 const TILES = TILES_X * ((P + TILE_H - 1u) / TILE_H);
 const PATCH_W = (TILE_W - 1u) * STRIDE_H + (S - 1u) * DILATION_H + 1u;
 const PATCH_H = (TILE_H - 1u) * STRIDE_V + (R - 1u) * DILATION_V + 1u;
+const PATCH = PATCH_W * PATCH_H;
+const STAGED = 1u; // divides CG
 
-var<workgroup> field: array<f32, PATCH_W * PATCH_H>;
+var<workgroup> field: array<f32, STAGED * PATCH>;
 
 @compute @workgroup_size(TILE_W, TILE_H)
 fn main(
@@ -34,22 +36,26 @@ fn main(
   let w0 = input_column(q0, 0u);
   let mine = local.y * STRIDE_V * PATCH_W + local.x * STRIDE_H;
   var sum = 0.0;
-  for (var c = 0u; c < CG; c++) {
-    let plane = image * C * HW + (k / KG * CG + c) * X_CHANNEL;
+  for (var first = 0u; first < CG; first += STAGED) {
+    let planes = image * C * HW + (k / KG * CG + first) * X_CHANNEL;
     workgroupBarrier();
-    for (var i = thread; i < PATCH_W * PATCH_H; i += TILE_W * TILE_H) {
-      let h = h0 + i / PATCH_W;
+    for (var i = thread; i < STAGED * PATCH; i += TILE_W * TILE_H) {
+      let h = h0 + i % PATCH / PATCH_W;
       let w = w0 + i % PATCH_W;
+      let plane = planes + i / PATCH * X_CHANNEL;
       field[i] = select(0.0, f32(x[plane + (h * W + w) * X_PIXEL]), (h < H) & (w < W));
     }
     workgroupBarrier();
-    var part = 0.0; // one channel's sum: long sums lose less precision
-    for (var r = 0u; r < R; r++) {
-      for (var s = 0u; s < S; s++) {
-        part += weight(k, c, r, s) * field[mine + r * DILATION_V * PATCH_W + s * DILATION_H];
+    for (var c = 0u; c < STAGED; c++) {
+      var part = 0.0; // one channel's sum: long sums lose less precision
+      for (var r = 0u; r < R; r++) {
+        for (var s = 0u; s < S; s++) {
+          let i = c * PATCH + mine + r * DILATION_V * PATCH_W + s * DILATION_H;
+          part += weight(k, first + c, r, s) * field[i];
+        }
       }
+      sum += part;
     }
-    sum += part;
   }
   let p = p0 + local.y;
   let q = q0 + local.x;

@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { Failure } from '../../base/result.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
+import { readResult } from '../../studies/elsewhere.ts';
 import { runStudy, studies } from '../../studies/index.ts';
-import type { Ending } from '../../studies/study.ts';
-import { flag, optional, real } from '../arguments.ts';
+import type { Ending, StudyResult } from '../../studies/study.ts';
+import { flag, optional, real, text } from '../arguments.ts';
 import { command } from '../command.ts';
+import { Undone } from '../undone.ts';
 import { engineOption } from '../engine-option.ts';
 
 export default command({
@@ -14,10 +17,16 @@ export default command({
     minutes: optional(
       real('N', 'stop after this time; what was measured until then is the result', { min: 0 }),
     ),
+    resume: optional(
+      text(
+        'FILE.jsonl',
+        'measure what is missing in what a run printed that was stopped; of studies that take minutes',
+      ),
+    ),
     engine: engineOption,
     json: flag('print JSON lines (always on)'),
   },
-  async run({ options: { small, engine, minutes }, positionals: [name], print, note }) {
+  async run({ options: { small, engine, minutes, resume }, positionals: [name], print, note }) {
     if (!studies.has(name)) {
       throw new Failure(
         'bad-input',
@@ -27,21 +36,27 @@ export default command({
     }
     const device = await openNodeDevice({ engine });
     const adapter = await adapterLabel(engine);
+    const earlier = resume === undefined ? undefined : await readEarlier(resume, name, { small, adapter });
     let last = '';
     let lines = 0;
     const start = performance.now();
     const stopping = new AbortController();
     const timer = minutes === undefined ? undefined : setTimeout(() => stopping.abort(), 60_000 * minutes);
     let complete = true;
+    const undone = new Undone();
     try {
       await runStudy(name, {
         device,
+        onlyCpu: device.adapter.cpu,
+        openCpu: device.adapter.cpu ? undefined : () => openNodeDevice({ engine: 'cpu' }),
         small,
+        known: earlier?.lines ?? [],
         signal: stopping.signal,
         report(line) {
           lines++;
           print(line);
         },
+        undone: (what) => undone.add(what),
         progress(share, doing) {
           if (doing !== last) note(`${Math.round(100 * share)} % ${doing}`);
           last = doing;
@@ -60,11 +75,41 @@ export default command({
       adapter,
       runtime: `Node ${process.versions.node}`,
       date: new Date().toISOString(),
-      seconds: (performance.now() - start) / 1000,
+      seconds: (performance.now() - start) / 1000 + (earlier?.seconds ?? 0),
       lines,
     };
     print(ending);
     device.destroy();
     if (!complete) throw new Failure('cancelled', `${name} was stopped after ${minutes} minutes`);
+    undone.refuse();
   },
 });
+
+/** @throws Failure `bad-input` if the file is not a result of this study, of this size, from this machine */
+async function readEarlier(
+  file: string,
+  name: string,
+  { small, adapter }: { small: boolean; adapter: string },
+): Promise<StudyResult> {
+  const refuse = (message: string, advice: string) => new Failure('bad-input', message, advice);
+  if (!studies.get(name).resumes)
+    throw refuse(`the study ${name} cannot be resumed`, 'Run it without --resume.');
+  const content = await readFile(file, 'utf8').catch((error: Error) => {
+    throw refuse(`cannot read ${file}: ${error.message}`, 'Give what `wgrad study` printed.');
+  });
+  let earlier: StudyResult;
+  try {
+    earlier = readResult(content);
+  } catch {
+    throw refuse(`${file} is not what \`wgrad study\` prints`, 'Give its whole standard output.');
+  }
+  // Drivers may differ.
+  const machine = (label: string) => label.replace(/ \(.*/, '');
+  const size = small ? 'small' : 'full';
+  const [found, expected] = [earlier, { study: name, size, adapter }].map(
+    (one) => `${one.study}, ${one.size}, on ${machine(one.adapter)}`,
+  );
+  if (found !== expected)
+    throw refuse(`${file} has a result of ${found}; expected ${expected}`, 'Run it without --resume.');
+  return earlier;
+}

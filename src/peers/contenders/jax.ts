@@ -8,7 +8,8 @@ const jax: Contender = {
   async open(backend, { weights, train, batchSize, learningRate }) {
     if (backend !== 'webgpu' && backend !== 'wasm') throw new Error(`jax-js has no backend ${backend}`);
     if (!(await init(backend)).includes(backend)) throw new Error(`jax-js has no ${backend} here`);
-    defaultDevice(backend);
+    const select = () => void defaultDevice(backend);
+    select();
     let parameters: Arrays = {};
     for (const [name, { shape, data }] of weights)
       parameters[name] = np.array(Float32Array.from(data)).reshape([...shape]);
@@ -27,6 +28,7 @@ const jax: Contender = {
     });
     let done = 0;
     return {
+      select,
       infer: (image) => probabilities(tree.ref(parameters), imagesOf(image)).data() as Promise<Float32Array>,
 
       async train(steps) {

@@ -8,7 +8,8 @@ type Variables = Readonly<Record<string, tf.Variable>>;
 const tfjs: Contender = {
   async open(backend, { weights, train, batchSize, learningRate }) {
     await loadBackend(backend);
-    if (!(await tf.setBackend(backend))) throw new Error(`TensorFlow.js cannot start its backend ${backend}`);
+    const select = () => tf.setBackend(backend);
+    if (!(await select())) throw new Error(`TensorFlow.js cannot start its backend ${backend}`);
     const variables = variablesOf(weights);
     const infer = async (image: Uint8Array) => {
       const answer = tf.tidy(() => tf.softmax(logitsOf(variables, imagesOf(image))));
@@ -17,7 +18,7 @@ const tfjs: Contender = {
       return probabilities;
     };
     // Its WebAssembly backend has no gradients of convolutions.
-    if (backend === 'wasm') return { infer };
+    if (backend === 'wasm') return { select, infer };
     const batches = Array.from({ length: train.count / batchSize }, (_, i) => ({
       images: imagesOf(train.images.subarray(784 * i * batchSize, 784 * (i + 1) * batchSize)),
       labels: tf.tidy(() => {
@@ -29,6 +30,7 @@ const tfjs: Contender = {
     const list = Object.values(variables);
     let done = 0;
     return {
+      select,
       infer,
 
       async train(steps) {

@@ -126,6 +126,7 @@ const study: Study = {
       ],
     },
   ],
+  resumes: true,
   run: measure,
 };
 

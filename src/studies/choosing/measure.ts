@@ -7,9 +7,9 @@ import type { NumberType } from '../../engine/plan.ts';
 import { timeSteps, Trial } from '../../engine/profile/trial.ts';
 import { models } from '../../models/index.ts';
 import type { Model } from '../../models/model.ts';
-import type { Cell, StudyContext, Time } from '../study.ts';
+import type { Cell, Line, RowLine, StudyContext, Time } from '../study.ts';
 import { ratioTo, requireGoOn, timeOf } from '../times.ts';
-import { familyOf, PRECISIONS, RULES, type Rule } from './rules.ts';
+import { familyOf, PRECISIONS, ruleFor, RULES, type Rule } from './rules.ts';
 import { Searches, type Verdict } from './search.ts';
 
 /** As published, and the variant for small images; those with few different convolutions first. */
@@ -44,12 +44,17 @@ interface Part {
 }
 
 interface Judged extends Verdict {
-  number: NumberType;
   count: number;
 }
 
+/** The convolutions of a network in one precision; with float32 also its training steps. */
+interface Task {
+  network: Network;
+  number: NumberType;
+}
+
 export async function measure(context: StudyContext): Promise<void> {
-  const { device, small, progress } = context;
+  const { device, small, known, report, progress } = context;
   const slow = small || device.onProcessor;
   const networks = NETWORKS.filter(({ title }) => !small || title === 'SqueezeNet').map(
     ({ title, published, small: name }): Network => ({
@@ -60,54 +65,80 @@ export async function measure(context: StudyContext): Promise<void> {
     }),
   );
   const numbers: NumberType[] = device.raw.features.has('shader-f16') && !small ? ['f32', 'f16'] : ['f32'];
-  const all: Judged[] = [];
-  for (const [i, network] of networks.entries()) {
+  const tasks = numbers.flatMap((number) => networks.map((network): Task => ({ network, number })));
+  const rows: RowLine[] = [];
+  const collect = (line: Line) => {
+    if (!('bar' in line)) rows.push(line);
+    report(line);
+  };
+  for (const [i, { network, number }] of tasks.entries()) {
+    const finished = finishedLines(known, network, number);
+    if (finished) {
+      finished.forEach(collect);
+      continue;
+    }
     const within = (share: number, doing: string) =>
-      progress((i + share) / networks.length, `${network.title}, ${doing}`);
-    all.push(...(await measureNetwork({ ...context, progress: within }, network, numbers)));
+      progress((i + share) / tasks.length, `${network.title}, ${PRECISIONS[number]}, ${doing}`);
+    // With the batch that fits its training.
+    const trained = rows.find(
+      ({ figure, cells }) => figure === 'networks' && cells['network'] === network.title,
+    );
+    const batch = Number(trained?.cells['batch'] ?? network.batch);
+    const own = { ...context, report: collect, progress: within };
+    if (number === 'f32') await measureNetwork(own, network);
+    else await measureLayers(own, { ...network, batch }, number, new Searches(own));
   }
-  reportRules(context, all);
+  reportRules(context, rows, networks);
 }
 
 const smallImages = (model: Model): Model => ({ ...model, input: [3, 32, 32] });
 
-async function measureNetwork(
-  context: StudyContext,
-  wanted: Network,
-  numbers: readonly NumberType[],
-): Promise<Judged[]> {
-  const { progress } = context;
-  progress(0, 'training steps');
+/** What an earlier run reported of a network in one precision; undefined if it did not get to the end of it. */
+function finishedLines(known: readonly Line[], { title }: Network, number: NumberType): Line[] | undefined {
+  const isOf = (line: Line) =>
+    'bar' in line
+      ? line.case === title && number === 'f32'
+      : line.cells['network'] === title && (line.cells['precision'] ?? PRECISIONS.f32) === PRECISIONS[number];
+  const own = known.filter(isOf);
+  const last = number === 'f32' ? 'networks' : 'totals';
+  return own.some(({ figure }) => figure === last) ? own : undefined;
+}
+
+async function measureNetwork(context: StudyContext, wanted: Network): Promise<void> {
+  context.progress(0, 'training steps');
   const base = await timeFitting(context, wanted);
   const network = { ...wanted, batch: base?.batch ?? wanted.batch };
   const predicted = base && (await timeStep(context, network, {}));
   const searches = new Searches(context);
-  const parts = partsOf(network);
-  const judged: Judged[] = [];
-  const share = 0.9 / numbers.length;
-  for (const [n, number] of numbers.entries()) {
-    const own: Judged[] = [];
-    for (const [i, part] of parts.entries()) {
-      progress(0.05 + share * (n + (0.5 * i) / parts.length), `${part.layers[0]}, ${PRECISIONS[number]}`);
-      const verdict = await searches.verdict(part.problem, number);
-      own.push({ ...verdict, number, count: part.layers.length });
-      reportLayer(context, network, part, verdict, number);
-    }
-    reportTotal(context, network, own, number);
-    judged.push(...own);
-  }
+  await measureLayers(context, network, 'f32', searches);
   if (base && predicted) {
-    const choices = await tune(context, network, parts, searches);
+    const choices = await tune(context, network, searches);
     const tuned = await timeStep(context, network, { choices });
     reportSteps(context, network, { base: base.time, predicted, tuned }, searches.elapsedMs);
-  } else {
-    const note = 'does not fit the memory of this device';
-    context.report({
-      figure: 'networks',
-      cells: { network: network.title, images: imagesOf(network), batch: network.batch, note },
-    });
+    return;
   }
-  return judged;
+  const note = 'does not fit the memory of this device';
+  context.report({
+    figure: 'networks',
+    cells: { network: network.title, images: imagesOf(network), batch: network.batch, note },
+  });
+}
+
+async function measureLayers(
+  context: StudyContext,
+  network: Network,
+  number: NumberType,
+  searches: Searches,
+): Promise<void> {
+  const parts = partsOf(network);
+  const judged: Judged[] = [];
+  for (const [i, part] of parts.entries()) {
+    context.progress(0.05 + (0.5 * i) / parts.length, part.layers[0]);
+    const verdict = await searches.verdict(part.problem, number);
+    judged.push({ ...verdict, count: part.layers.length });
+    reportLayer(context, network, part, verdict, number);
+  }
+  reportTotal(context, network, judged, number);
 }
 
 /** The problems of a network, each once, in its order. */
@@ -159,12 +190,9 @@ async function timeStep(
 }
 
 /** What wins, for the problems with most of the arithmetic; the rest as predicted. */
-async function tune(
-  context: StudyContext,
-  { model, batch }: Network,
-  parts: readonly Part[],
-  searches: Searches,
-): Promise<ConvChoices> {
+async function tune(context: StudyContext, network: Network, searches: Searches): Promise<ConvChoices> {
+  const { model, batch } = network;
+  const parts = partsOf(network);
   const work = ({ layers, problem }: Part) => layers.length * flops(problem);
   const total = parts.reduce((sum, part) => sum + work(part), 0);
   const choices = chooseAll(context.device, model.layers, [batch, ...model.input]);
@@ -268,23 +296,33 @@ function reportSteps(
   });
 }
 
-/** How the rules and get did over all layers of a kind. */
-function reportRules({ report }: StudyContext, judged: readonly Judged[]): void {
+/** How the rules and get did over all layers of a kind. @param rows those of layers, and others */
+function reportRules({ report }: StudyContext, rows: readonly RowLine[], networks: readonly Network[]): void {
+  const parts = new Map(
+    networks.flatMap((network) =>
+      partsOf(network).map((part): [string, Part] => [`${network.title} ${part.layers[0]}`, part]),
+    ),
+  );
+  const layers = rows.filter(({ figure, cells }) => figure === 'layers' && cells['best'] !== null);
   for (const rule of RULES) {
-    const own = judged.filter((one) => one.rule === rule && one.best);
+    const own = layers.filter(({ cells: { network, layer, precision } }) => {
+      const part = parts.get(`${network} ${layer}`);
+      return part && precision === PRECISIONS[rule.number] && ruleFor(part.problem, rule.number) === rule;
+    });
     if (own.length === 0) continue;
-    const mean = (of: (one: Judged) => Cell) => {
-      const known = own.map(of).filter((value) => typeof value === 'number');
+    const mean = (column: string) => {
+      const known = own.map(({ cells }) => cells[column]).filter((value) => typeof value === 'number');
       return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
     };
+    const winner = ({ cells }: RowLine) => familyOf(String(cells['wins']).split(',')[0]);
     report({
       figure: 'rules',
       cells: {
         ...keysOf(rule),
         layers: own.length,
-        right: own.filter(({ best }) => best && familyOf(best.algorithm) === rule.choice).length,
-        loss: mean(({ ruleMs, best }) => lossOf(ruleMs, best?.median)),
-        get_loss: mean(({ getMs, best }) => lossOf(getMs, best?.median)),
+        right: own.filter((row) => winner(row) === rule.choice).length,
+        loss: mean('rule_loss'),
+        get_loss: mean('get_loss'),
       },
     });
   }

@@ -1,103 +1,176 @@
 /** The two convolutions of the network, from loops on the CPU through the steps of the direct kernel. */
-import { ladder } from '../../engine/ops/conv/algorithms/direct/ladder.ts';
+import { ladder, TUNED } from '../../engine/ops/conv/algorithms/direct/ladder.ts';
+import { NAMES } from '../../engine/ops/conv/algorithms/direct/names.ts';
+import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { convLayers } from '../../engine/ops/conv/choice/layers.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
-import type { Timed } from '../../engine/ops/conv/choice/types.ts';
+import type { FindOptions, Found } from '../../engine/ops/conv/choice/types.ts';
 import { timeLoops } from '../../engine/ops/conv/loops.ts';
-import { convProblem } from '../../engine/ops/conv/problem.ts';
-import type { StudyContext, Time } from '../study.ts';
-import { ratioTo, requireGoOn, sumOf, timeOf } from '../times.ts';
+import { convProblem, type ConvProblem } from '../../engine/ops/conv/problem.ts';
+import { DEFAULT_WORKSPACE, launchesOf } from '../../engine/ops/conv/run.ts';
+import type { Device } from '../../gpu/device.ts';
+import type { BarLine, Cell, StudyContext, Time } from '../study.ts';
+import { fastestOf, ratioTo, requireGoOn, scaled, sumOf, timeOf, timeOfTried } from '../times.ts';
 import { MODEL } from './sets.ts';
 
 export const LOOPS = 'loops on the CPU';
+export const ENGINE = 'fastest on the CPU engine';
+/** The step that all others are compared with. */
+export const PLAIN = NAMES.plain;
 export const FASTEST = 'fastest of all algorithms';
+
+/** Slowest first, as the reports take them. */
+export const STEPS: readonly { name: string; look?: string; isKernel: boolean }[] = [
+  { name: LOOPS, look: 'loops', isKernel: false },
+  { name: ENGINE, look: 'cpu', isKernel: false },
+  { name: PLAIN, look: 'direct', isKernel: true },
+  { name: NAMES.tile, isKernel: true },
+  { name: NAMES.staged, isKernel: true },
+  { name: NAMES.uniform, isKernel: true },
+  { name: TUNED, isKernel: true },
+  { name: NAMES.blocked, isKernel: true },
+  { name: FASTEST, look: 'winograd_f4x3', isKernel: true },
+];
+
+const DIRECT = 'direct';
 
 const [BATCH, SMALL_BATCH] = [1000, 2];
 /** Loops take long: they run on so many images, and their time is scaled. */
 const LOOPED = 20;
+/** The same for the CPU engine. */
+const ON_CPU = 100;
+/** Variants of a step that are tried in a short run. */
+const SMALL_TRIES = 1;
 
 interface Step {
   time: Time;
   detail: string;
 }
 
-export async function measureSteps(context: StudyContext): Promise<void> {
-  const { small, device, report, progress, signal } = context;
+type Steps = Map<string, Step>;
+
+/** The steps of a convolution, lowest first. */
+interface Layer {
+  name: string;
+  steps: Steps;
+}
+
+/** @param cpu the CPU engine, unless it is the context's device */
+export async function measureSteps(context: StudyContext, cpu: Device | undefined): Promise<void> {
+  const { small, progress } = context;
   const N = small ? SMALL_BATCH : BATCH;
-  const layers: { name: string; steps: Map<string, Step> }[] = [];
   const convolutions = convLayers(MODEL.layers, [N, ...MODEL.input]);
+  const layers: Layer[] = [];
   for (const [i, { layer, problem }] of convolutions.entries()) {
     requireGoOn(context);
     progress(0.6 + 0.2 * i, `Steps of ${layer}`);
-    const steps = new Map<string, Step>();
-    const looped = Math.min(N, LOOPED);
-    const samples = await timeLoops(convProblem({ ...problem, N: looped }), 'fprop', () => !signal.aborted);
-    requireGoOn(context);
-    const scaled = samples.map((ms) => (ms * N) / looped);
-    steps.set(LOOPS, {
-      time: timeOf(scaled, 1, 'wall'),
-      detail: looped < N ? `measured with ${looped} images, scaled to ${N}` : '',
-    });
-    const { tried } = await find(device, problem, 'fprop', { signal, ...(small ? { samples: 3 } : {}) });
-    const direct = await find(device, problem, 'fprop', {
-      signal,
-      algorithms: ['direct'],
-      ...(small ? { samples: 3 } : {}),
-    });
-    const timed = direct.tried.filter(isTimed);
-    for (const { step, launches } of ladder(
-      'fprop',
-      timed.map(({ launch }) => launch),
-    ))
-      take(
-        steps,
-        step,
-        timed.filter(({ launch }) => launches.includes(launch)),
-      );
-    take(steps, FASTEST, [...tried.filter(isTimed), ...timed]);
-    layers.push({ name: layer, steps });
+    layers.push({ name: layer, steps: await measureLayer(context, problem, cpu) });
   }
   for (const { name, steps } of layers) reportSteps(context, `${name}, N ${N}`, steps);
-  const [first, second] = layers;
-  const total = new Map<string, Step>();
-  for (const [step, { time }] of first.steps) {
-    const other = second.steps.get(step);
-    if (other) total.set(step, { time: sumOf(time, other.time), detail: '' });
-    else
-      report({
-        figure: 'steps',
-        case: `Total, N ${N}`,
-        bar: step,
-        missing: `${second.name} has no such variant: its weights exceed a uniform buffer`,
-      });
-  }
+  const total = totalOf(layers);
   reportSteps(context, `Total, N ${N}`, total);
+  reportTable(context, layers, total, N);
 }
 
-function reportSteps({ report }: StudyContext, name: string, steps: ReadonlyMap<string, Step>): void {
+async function measureLayer(
+  { device, small, signal }: StudyContext,
+  problem: ConvProblem,
+  cpu: Device | undefined,
+): Promise<Steps> {
+  const steps: Steps = new Map();
+  const options: FindOptions = { signal, ...(small ? { samples: 3 } : {}) };
+  const looped = fewer(problem, LOOPED);
+  const samples = await timeLoops(looped, 'fprop', () => !signal.aborted);
+  requireGoOn({ signal });
+  steps.set(LOOPS, forAll(problem, looped, { time: timeOf(samples, 1, 'wall'), detail: '' }));
+  if (cpu) {
+    const part = fewer(problem, ON_CPU);
+    const best = stepOf(await find(cpu, part, 'fprop', options));
+    if (best) steps.set(ENGINE, forAll(problem, part, best));
+  }
+  const setting = { device, problem, workspace: DEFAULT_WORKSPACE, number: 'f32' as const };
+  const names = launchesOf(convAlgorithms.get(DIRECT), setting, 'fprop').map(({ name }) => name);
+  for (const { step, launches } of ladder('fprop', names)) {
+    // By itself: a search times launches only roughly that are far from its best.
+    const wanted = small ? launches.slice(0, SMALL_TRIES) : launches;
+    const found = await find(device, problem, 'fprop', {
+      ...options,
+      algorithms: [DIRECT],
+      exclude: (_, launch) => !wanted.includes(launch),
+      most: wanted.length,
+    });
+    const best = stepOf(found);
+    if (best) steps.set(step, best);
+  }
+  const kernels = STEPS.flatMap(({ name, isKernel }) => (isKernel ? (steps.get(name) ?? []) : []));
+  const [best] = [...kernels, stepOf(await find(device, problem, 'fprop', options))]
+    .filter((step) => step !== undefined)
+    .sort((a, b) => a.time.median - b.time.median);
+  if (best) steps.set(FASTEST, best);
+  return steps;
+}
+
+const fewer = (problem: ConvProblem, most: number): ConvProblem =>
+  problem.N <= most ? problem : convProblem({ ...problem, N: most });
+
+/** A result for some of a problem's images, for all. */
+function forAll({ N }: ConvProblem, measured: ConvProblem, { time, detail }: Step): Step {
+  if (measured.N === N) return { time, detail };
+  const how = `measured with ${measured.N} images, scaled to ${N}`;
+  return { time: scaled(time, N / measured.N), detail: [detail, how].filter(Boolean).join('; ') };
+}
+
+const stepOf = (found: Found): Step | undefined => {
+  const best = fastestOf(found);
+  return best && { time: timeOfTried(best), detail: `${best.algorithm}, ${best.launch}` };
+};
+
+/** Both layers. One that has no such step stays at the one before. */
+function totalOf(layers: readonly Layer[]): Steps {
+  const total: Steps = new Map();
+  const current = new Map<Layer, Step>();
+  for (const { name, isKernel } of STEPS) {
+    if (!layers.some(({ steps }) => steps.has(name))) continue;
+    const times: Time[] = [];
+    const stay: string[] = [];
+    for (const layer of layers) {
+      const own = layer.steps.get(name);
+      const step = own ?? (isKernel ? current.get(layer) : undefined);
+      if (!step) continue;
+      if (isKernel) current.set(layer, step);
+      if (!own) stay.push(`${layer.name} as in the step before`);
+      times.push(step.time);
+    }
+    if (times.length === layers.length)
+      total.set(name, { time: times.reduce(sumOf), detail: stay.join('; ') });
+  }
+  return total;
+}
+
+function reportSteps({ report }: StudyContext, name: string, steps: Steps): void {
   const base = steps.get(PLAIN)?.time;
   for (const [bar, { time, detail }] of steps) {
-    report({
-      figure: 'steps',
-      case: name,
-      bar,
-      time,
-      ...(base ? { ratio: ratioTo(base, time) } : {}),
-      ...(detail ? { detail } : {}),
-    });
+    const line: BarLine = { figure: 'steps', case: name, bar, time };
+    if (base) line.ratio = ratioTo(base, time);
+    if (detail) line.detail = detail;
+    report(line);
   }
 }
 
-/** The step that all others are compared with. */
-export const PLAIN = 'one thread per output';
-
-const isTimed = (one: { outcome: string }): one is Timed => one.outcome === 'timed';
-
-/** The fastest of some launches is a step's time. */
-function take(steps: Map<string, Step>, step: string, launches: readonly Timed[]): void {
-  const [best] = launches.toSorted((a, b) => a.median - b.median);
-  if (!best) return;
-  const { median, p10, p90, samples, repetitions: calls, clock } = best;
-  const detail = `${best.algorithm}, ${best.launch}`;
-  steps.set(step, { time: { median, p10, p90, samples, calls, clock }, detail });
+/** The same as a table, a column a layer. */
+function reportTable({ report }: StudyContext, layers: readonly Layer[], total: Steps, N: number): void {
+  const base = total.get(PLAIN)?.time.median;
+  for (const [step, { time }] of total) {
+    const own = layers.map(({ name, steps }): [string, Cell] => [name, steps.get(step)?.time.median ?? null]);
+    report({
+      figure: 'optimisations',
+      cells: {
+        step,
+        images: N,
+        ...Object.fromEntries(own),
+        total: time.median,
+        ratio: base === undefined ? null : time.median / base,
+      },
+    });
+  }
 }

@@ -1,7 +1,7 @@
 /** One LeNet in several frameworks. */
 import { linesOfCode, sourceOf, versions } from '../../peers/sources.ts';
 import type { BarLine, RowLine, Study, StudyContext, Time } from '../study.ts';
-import { ratioTo, timeOf } from '../times.ts';
+import { ratioTo, requireGoOn, timeOf } from '../times.ts';
 import { BASE, ENTRANTS, type Place } from './entrants.ts';
 import { race, type Outcome, type Samples, type Sizes } from './race.ts';
 
@@ -91,7 +91,13 @@ const study: Study = {
   async run(context) {
     const outcomes = await race(context.small ? SMALL : FULL, context);
     for (const place of ['GPU', 'CPU'] as const) reportBars(context, outcomes, place);
-    for (const outcome of outcomes) context.report(await rowOf(outcome));
+    for (const outcome of outcomes) {
+      context.report(await rowOf(outcome));
+      const { entrant, failure, absent } = outcome;
+      if (failure !== undefined && !absent)
+        context.undone(`${entrant.library}, ${entrant.title} (${failure})`);
+    }
+    requireGoOn(context);
   },
 };
 

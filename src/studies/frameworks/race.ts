@@ -1,7 +1,7 @@
 /** The race: entrants are opened and judged one after the other, then timed in turns. */
 import { Failure } from '../../base/result.ts';
 import type { Task } from '../../peers/contender.ts';
-import { openRemote, type Remote } from '../../peers/remote.ts';
+import { openRemote, whyAbsent, type Remote } from '../../peers/remote.ts';
 import type { StudyContext } from '../study.ts';
 import { requireGoOn } from '../times.ts';
 import { ENTRANTS, type Entrant } from './entrants.ts';
@@ -45,6 +45,8 @@ export interface Outcome {
   device?: string;
   /** Why there is nothing more. */
   failure?: string;
+  /** That is because there is no such backend here. */
+  absent?: boolean;
 }
 
 type Kind = 'inference' | 'training';
@@ -55,11 +57,11 @@ interface Runner {
   kinds: readonly Kind[];
 }
 
-type Context = Pick<StudyContext, 'signal' | 'progress'>;
+type Context = Pick<StudyContext, 'signal' | 'progress' | 'onlyCpu'>;
 
-/** @param onOutcome called when nothing more is found out of an entrant @throws Failure `cancelled` */
+/** What was found out of each entrant, also if the race is stopped. */
 export async function race(sizes: Sizes, context: Context): Promise<Outcome[]> {
-  const { signal, progress } = context;
+  const { signal, progress, onlyCpu } = context;
   const task = makeTask(sizes.batchSize);
   progress(0, 'Computing the right answers in float64');
   const expected = expectedOf(task);
@@ -78,6 +80,12 @@ export async function race(sizes: Sizes, context: Context): Promise<Outcome[]> {
       progress((0.6 * i) / ENTRANTS.length, `${entrant.library}, ${entrant.title}: load and check`);
       const outcome: Outcome = { entrant };
       outcomes.push(outcome);
+      const leftOut = onlyCpu && entrant.place === 'GPU' ? 'not measured: the CPU was asked for' : undefined;
+      const reason = leftOut ?? (await whyAbsent(entrant.backend));
+      if (reason !== undefined) {
+        Object.assign(outcome, { failure: reason, absent: true });
+        continue;
+      }
       const runner: Runner = { outcome, remote: await openRemote(), kinds: [] };
       runners.push(runner);
       await orStopped(
@@ -115,6 +123,10 @@ export async function race(sizes: Sizes, context: Context): Promise<Outcome[]> {
           if (bytes !== undefined) runner.outcome.fetched = bytes;
         }),
       );
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'cancelled') throw error;
+    for (const outcome of outcomes)
+      if (outcome.difference === undefined) outcome.failure ??= 'stopped before it was checked';
   } finally {
     closeAll();
   }

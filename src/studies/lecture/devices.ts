@@ -4,8 +4,8 @@ import type { Timed } from '../../engine/ops/conv/choice/types.ts';
 import { timeLoops } from '../../engine/ops/conv/loops.ts';
 import { convProblem } from '../../engine/ops/conv/problem.ts';
 import { square } from '../../models/suites.ts';
-import type { StudyContext, Time } from '../study.ts';
-import { ratioTo, requireGoOn, timeOf } from '../times.ts';
+import type { StudyContext } from '../study.ts';
+import { fastestOf, ratioTo, requireGoOn, timeOf, timeOfTried } from '../times.ts';
 
 const LAYERS = [
   { name: 'LeNet-5, first layer', sizes: square(1, 28, 6, 5, 2) },
@@ -18,26 +18,26 @@ const BATCH = 64;
 const PLAIN = 'one thread per output';
 
 export async function measureDevices(context: StudyContext): Promise<void> {
-  const { device, small, signal, report, progress } = context;
+  const { device, small, signal, report, undone, progress } = context;
   const layers = small ? LAYERS.slice(0, 2) : LAYERS;
   const N = small ? SMALL_BATCH : BATCH;
   for (const [i, { name, sizes }] of layers.entries()) {
     requireGoOn(context);
     progress(0.4 + (0.2 * i) / layers.length, name);
     const problem = convProblem({ ...sizes, N });
-    const { tried } = await find(device, problem, 'fprop', { signal });
-    const timed = tried
-      .filter((one): one is Timed => one.outcome === 'timed')
-      .sort((a, b) => a.median - b.median);
+    const found = await find(device, problem, 'fprop', { signal });
     // A search times what is far from the best only roughly, if it tries it at all.
     const kernel = await plainKernel(context, problem);
     const samples = await timeLoops(problem, 'fprop', () => !signal.aborted);
     requireGoOn(context);
     const where = { figure: 'devices', case: `${name}, N ${N}` };
-    if (!kernel) continue;
+    if (!kernel) {
+      undone(`${where.case}: the plain kernel could not be measured`);
+      continue;
+    }
     const base = timeOfTried(kernel);
     const loops = timeOf(samples, 1, 'wall');
-    const fastest = timed[0] ?? kernel;
+    const fastest = fastestOf(found) ?? kernel;
     const best = timeOfTried(fastest);
     const detail = (one: Timed) => `${one.algorithm}, ${one.launch}`;
     report({ ...where, bar: 'plain loops on the CPU', time: loops, ratio: ratioTo(base, loops) });
@@ -56,20 +56,11 @@ async function plainKernel(
   { device, signal }: StudyContext,
   problem: ReturnType<typeof convProblem>,
 ): Promise<Timed | undefined> {
-  const { tried } = await find(device, problem, 'fprop', {
-    signal,
-    algorithms: ['direct'],
-    exclude: (_, launch) => !launch.startsWith(PLAIN),
-  });
-  return tried.find((one): one is Timed => one.outcome === 'timed');
+  return fastestOf(
+    await find(device, problem, 'fprop', {
+      signal,
+      algorithms: ['direct'],
+      exclude: (_, launch) => !launch.startsWith(PLAIN),
+    }),
+  );
 }
-
-/** The time of a launch that a search measured. */
-export const timeOfTried = ({ median, p10, p90, samples, repetitions, clock }: Timed): Time => ({
-  median,
-  p10,
-  p90,
-  samples,
-  calls: repetitions,
-  clock,
-});

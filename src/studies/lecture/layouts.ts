@@ -1,11 +1,9 @@
 /** The same convolution on channels first and channels last. */
 import { find } from '../../engine/ops/conv/choice/find.ts';
-import type { Timed } from '../../engine/ops/conv/choice/types.ts';
 import { convProblem, DIRECTIONS } from '../../engine/ops/conv/problem.ts';
 import { square } from '../../models/suites.ts';
 import type { StudyContext, Time } from '../study.ts';
-import { ratioTo, requireGoOn } from '../times.ts';
-import { timeOfTried } from './devices.ts';
+import { fastestOf, ratioTo, requireGoOn, timeOfTried } from '../times.ts';
 
 const LAYERS = [
   { name: '3x3, 64 channels of 32 × 32', sizes: square(64, 32, 64, 3, 1) },
@@ -14,10 +12,12 @@ const LAYERS = [
 ];
 const SMALL_LAYERS = [{ name: '3x3, 8 channels of 8 × 8', sizes: square(8, 8, 8, 3, 1) }];
 
+const NOTHING = 'no algorithm could be measured';
+
 const LAYOUTS = { NCHW: 'nchw', NHWC: 'nhwc' } as const;
 
 export async function measureLayouts(context: StudyContext): Promise<void> {
-  const { device, small, signal, report, progress } = context;
+  const { device, small, signal, report, undone, progress } = context;
   const layers = small ? SMALL_LAYERS : LAYERS;
   const directions = small ? (['fprop'] as const) : DIRECTIONS;
   for (const [i, { name, sizes }] of layers.entries()) {
@@ -28,12 +28,10 @@ export async function measureLayouts(context: StudyContext): Promise<void> {
       let base: Time | undefined;
       for (const [bar, layout] of Object.entries(LAYOUTS)) {
         const problem = convProblem({ ...sizes, N: small ? 2 : 64, layout });
-        const { tried } = await find(device, problem, direction, { signal });
-        const [best] = tried
-          .filter((one): one is Timed => one.outcome === 'timed')
-          .sort((a, b) => a.median - b.median);
+        const best = fastestOf(await find(device, problem, direction, { signal }));
         if (!best) {
-          report({ ...where, bar, missing: 'no algorithm could be measured' });
+          report({ ...where, bar, missing: NOTHING });
+          undone(`${where.case}, ${bar}: ${NOTHING}`);
           continue;
         }
         const time = timeOfTried(best);

@@ -41,7 +41,7 @@ export const sizeRows = (): Record<string, Cell>[] =>
   });
 
 export async function checkSizes(context: StudyContext): Promise<void> {
-  const { device, small, signal, report, progress } = context;
+  const { device, small, signal, report, undone, progress } = context;
   const rows = sizeRows();
   const checked = small ? 2 : CASES.length;
   for (const [i, one] of CASES.slice(0, checked).entries()) {
@@ -58,6 +58,8 @@ export async function checkSizes(context: StudyContext): Promise<void> {
       });
       right.push(tried.length > 0 && tried.every(({ outcome }) => outcome === 'timed'));
     }
-    report({ figure: 'sizes', cells: { ...rows[i], checked: right.every(Boolean) ? 'yes' : 'no' } });
+    const isRight = right.every(Boolean);
+    if (!isRight) undone(`a convolution of ${one.filter}x${one.filter} on ${one.size}x${one.size} is wrong`);
+    report({ figure: 'sizes', cells: { ...rows[i], checked: isRight ? 'yes' : 'no' } });
   }
 }

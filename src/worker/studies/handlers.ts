@@ -4,18 +4,24 @@ import type { Part } from '../part.ts';
 
 const room = lazily(() => import('./studies.ts'));
 
-const studiesPart: Part<'studies'> = ({ events, gpu, supply }) => ({
+const studiesPart: Part<'studies'> = ({ events, gpu, supply, engines }) => ({
   studyList: () => attempt(async () => (await room()).studyList()),
   studyElsewhere: (name) => attempt(async () => (await room()).resultsElsewhere(name)),
   runStudy: (name, small) =>
     attempt(() =>
       gpu.run('Studies', async (signal) => {
         const { runStudy } = await room();
+        const device = await supply.get();
         const { seconds } = await runStudy(name, {
-          device: await supply.get(),
+          device,
+          onlyCpu: engines.choice === 'cpu',
+          openCpu: device.adapter.cpu ? undefined : () => engines.open('cpu'),
           small,
+          known: [],
           signal,
           report: (line) => events.send({ type: 'study', study: name, step: 'line', line }),
+          // Its line says it.
+          undone: () => undefined,
           progress: (share, doing) =>
             events.send({ type: 'study', study: name, step: 'progress', share, doing }),
         });

@@ -37,7 +37,14 @@ describe('the ladder', () => {
     const names = launchesOf(algorithm, await settingOf(problem), direction).map(({ name }) => name);
     return ladder(direction, names).map(({ step }) => step);
   };
-  const all = [NAMES.plain, NAMES.tile, NAMES.uniform, 'tile width tuned for the layer', NAMES.blocked];
+  const all = [
+    NAMES.plain,
+    NAMES.tile,
+    NAMES.staged,
+    NAMES.uniform,
+    'tile width tuned for the layer',
+    NAMES.blocked,
+  ];
 
   test('starts at the lowest rung, and has a rung for every launch', async () => {
     expect(await steps({}, 'fprop')).toEqual(all);
@@ -56,7 +63,10 @@ describe('the ladder', () => {
   test('omits launches that do not fit', async () => {
     // 64 KiB of weights fit, and not one more.
     expect(await steps({ K: 64, C: 64, R: 2, S: 2 }, 'fprop')).toEqual(all);
-    expect(await steps({ K: 65, C: 64, R: 2, S: 2 }, 'fprop')).toEqual([all[0], all[1], all[4]]);
+    expect(await steps({ K: 65, C: 64, R: 2, S: 2 }, 'fprop')).toEqual([...all.slice(0, 3), NAMES.blocked]);
+    // All channels of a tile, in less than 16 KiB; and more than any workgroup's memory. One channel is all channels.
+    expect(await steps({ C: 1 }, 'fprop')).not.toContain(NAMES.staged);
+    expect(await steps({ C: 1000, K: 1 }, 'fprop')).not.toContain(NAMES.staged);
     // Tiles of input larger than any workgroup's memory.
     const far = { H: 600, W: 600, stride: [50, 50], padding: [0, 0] } as const;
     expect(await steps(far, 'fprop')).toEqual([NAMES.plain]);

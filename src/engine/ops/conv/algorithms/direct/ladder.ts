@@ -17,6 +17,9 @@ interface Step {
   has(launch: string): boolean;
 }
 
+/** A step of several launches. */
+export const TUNED = 'tile width tuned for the layer';
+
 const is = (name: string) => (launch: string) => launch === name;
 const startsWith = (name: string) => (launch: string) => launch.startsWith(`${name}, `);
 
@@ -37,6 +40,13 @@ const OUTPUTS: readonly Step[] = [
     has: is(NAMES.tile),
   },
   {
+    step: NAMES.staged,
+    why:
+      'The workgroup copies the tile of all channels at once and waits for it once. The copies stay as many; there are ' +
+      'fewer barriers, but so much workgroup memory leaves room for few workgroups at a time.',
+    has: is(NAMES.staged),
+  },
+  {
     step: NAMES.uniform,
     why:
       'All threads of a workgroup read the same weight at the same time, which is what the uniform cache is for. A ' +
@@ -44,7 +54,7 @@ const OUTPUTS: readonly Step[] = [
     has: is(NAMES.uniform),
   },
   {
-    step: 'tile width tuned for the layer',
+    step: TUNED,
     why:
       'A tile that fits the image leaves fewer threads idle. A smaller tile lets more workgroups run at the same time ' +
       'but copies more border. The best width depends on the layer, so it is measured.',

@@ -5,6 +5,7 @@
 export const NAMES = {
   plain: 'one thread per output',
   tile: 'input tile in workgroup memory',
+  staged: 'input tile of all channels in workgroup memory',
   uniform: 'input tile in workgroup memory, weights in a uniform',
   blocked: 'several outputs per thread',
   weight: 'one thread per weight',

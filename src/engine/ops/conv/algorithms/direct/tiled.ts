@@ -16,6 +16,8 @@ const COMMON: readonly Size[] = [
   [16, 16],
   [8, 16],
 ];
+/** Tiles that are tried with all channels at once; the first that fits counts. */
+const STAGED: readonly Size[] = [...COMMON, [8, 8], [4, 8]];
 /** Tiles that are tried for a layer. */
 const TUNED: readonly Size[] = [
   [8, 8],
@@ -41,17 +43,26 @@ export function tiledLaunches(correlation: Correlation): CorrelationLaunch[] {
   const threads = device.limit('maxComputeInvocationsPerWorkgroup');
   const memory = device.limit('maxComputeWorkgroupStorageSize');
   const launchable = ([height, width]: Size) => height * width <= threads;
-  const fits = (size: Size) => launchable(size) && patchSize(problem, size) * 4 <= memory;
+  const channels = problem.C / problem.groups;
+  const fits = (size: Size, staged = 1) =>
+    launchable(size) && staged * patchSize(problem, size) * 4 <= memory;
   const uniform = uniformNumbers(correlation.setting);
   const tuned = TUNED.slice(0, device.onProcessor ? 1 : TUNED.length);
-  const common = COMMON.filter(launchable).slice(0, 1).filter(fits);
+  const common = COMMON.filter(launchable)
+    .slice(0, 1)
+    .filter((size) => fits(size));
+  // With one channel, it is the step before.
+  const staged = channels === 1 ? undefined : STAGED.find((size) => fits(size, channels));
   return [
-    ...common.map((size) => tiled(correlation, size)),
+    ...common.map((size) => tiled(correlation, size, NAMES.tile, 1)),
+    ...(staged ? [tiled(correlation, staged, NAMES.staged, channels)] : []),
     ...(uniform === undefined
       ? []
       : [
           ...common.map((size) => tiledUniform(correlation, size, NAMES.uniform, uniform)),
-          ...tuned.filter(fits).map((size) => tiledUniform(correlation, size, tileName(...size), uniform)),
+          ...tuned
+            .filter((size) => fits(size))
+            .map((size) => tiledUniform(correlation, size, tileName(...size), uniform)),
         ]),
   ];
 }
@@ -72,18 +83,22 @@ const tilesOf = (
   [height, width]: Size,
 ) => grid(N * K * Math.ceil(P / height) * Math.ceil(Q / width), 1);
 
-/** Each channel's patch is copied by itself, and a weight is read with every value. */
-function tiledWork({ setting: { problem } }: Correlation, size: Size) {
+/** A weight is read with every value. @param staged channels that are copied at a time */
+function tiledWork({ setting: { problem } }: Correlation, size: Size, staged = 1) {
   const threads = size[0] * size[1];
-  const steps = problem.C / problem.groups;
+  const channels = problem.C / problem.groups;
   const patch = patchSize(problem, size);
-  const copied = { copies: (steps * patch) / threads, steps, memory: 4 * patch };
-  return copyingWork(threads, 1, steps * problem.R * problem.S, 2 * LOAD_COST, copied);
+  const copied = {
+    copies: (channels * patch) / threads,
+    steps: channels / staged,
+    memory: 4 * staged * patch,
+  };
+  return copyingWork(threads, 1, channels * problem.R * problem.S, 2 * LOAD_COST, copied);
 }
 
-function tiled(correlation: Correlation, size: Size): CorrelationLaunch {
+function tiled(correlation: Correlation, size: Size, name: string, staged: number): CorrelationLaunch {
   return {
-    name: NAMES.tile,
+    name,
     workspaceBytes: 0,
     add(plan, label, tensors) {
       plan.dispatch({
@@ -92,6 +107,7 @@ function tiled(correlation: Correlation, size: Size): CorrelationLaunch {
           shader: 'conv/direct/tiled',
           constants: {
             ...constantsOf(correlation, size),
+            STAGED: staged,
             FLIPPED: correlation.flipped,
             ...finishConstants(tensors),
           },
@@ -100,7 +116,7 @@ function tiled(correlation: Correlation, size: Size): CorrelationLaunch {
         uniforms: { N: correlation.setting.problem.N },
         workgroups: tilesOf(correlation, size),
         flop: flops(correlation.setting.problem),
-        work: tiledWork(correlation, size),
+        work: tiledWork(correlation, size, staged),
       });
     },
   };

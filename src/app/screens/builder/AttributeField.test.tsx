@@ -5,6 +5,7 @@ import type { AttributeKind } from '../../../worker/api.ts';
 import { AttributeField, NameField } from './AttributeField.tsx';
 import { emptyModel, undoEdit, useBuild } from './build-store.ts';
 import { startHistory } from './history.ts';
+import { detailsOf } from './words.ts';
 
 vi.mock('../../ask-part.ts', () => ({ askPart: () => Promise.resolve(undefined) }));
 
@@ -55,6 +56,21 @@ test('text that is not a whole number does not change the model, and is discarde
   expect(attributes()).toMatchObject({ outChannels: 16 });
   fireEvent.blur(field);
   expect(field.value).toBe('16');
+});
+
+test.each([
+  ['', 'Enter a whole number of at least 1.'],
+  ['1.5', 'Enter a whole number of at least 1, not 1.5.'],
+  ['-3', 'Enter a whole number of at least 1, not -3.'],
+])('a required number keeps its value while %j is typed, and says what is expected', async (text, error) => {
+  render(<AttributeField at={1} kind={filters} error={undefined} />);
+  const field = screen.getByLabelText('Filters');
+  await userEvent.clear(field);
+  if (text) await userEvent.type(field, text);
+  expect(screen.getByText(error)).toBeTruthy();
+  expect(detailsOf(useBuild.getState().history.present.layers[1])).not.toMatch(/undefined|-3|1\.5/);
+  fireEvent.blur(field);
+  expect(screen.queryByText(error)).toBeNull();
 });
 
 test('the first number of a pair sets both while they are equal', () => {

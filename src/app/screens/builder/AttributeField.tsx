@@ -23,9 +23,11 @@ interface AttributeFieldProps {
 /** One attribute of a layer. Empty fields show the default as a placeholder. */
 export function AttributeField({ at, kind, error }: AttributeFieldProps) {
   const { attributes = {} } = useModel().layers[at];
+  // What is wrong with a number that is typed: the model keeps the one before.
+  const [typing, setTyping] = useState<string>();
   const value = attributes[kind.name];
   const set = (next: unknown) => setAttribute(at, kind.name, next);
-  const setting = { label: kind.title, hint: kind.hint, error };
+  const setting = { label: kind.title, hint: kind.hint, error: typing ?? error };
   switch (kind.kind) {
     case 'switch':
       return (
@@ -60,7 +62,9 @@ export function AttributeField({ at, kind, error }: AttributeFieldProps) {
               described={described}
               value={value}
               fallback={kind.default}
-              whole={kind.kind === 'whole'}
+              required={kind.default === undefined}
+              numbers={kind.kind === 'whole' ? { whole: true, least: kind.least } : { ...kind, whole: false }}
+              onError={setTyping}
               onChange={set}
             />
           )}
@@ -75,6 +79,8 @@ export function AttributeField({ at, kind, error }: AttributeFieldProps) {
               title={kind.title}
               value={value}
               fallback={kind.default}
+              least={0}
+              onError={setTyping}
               onChange={set}
             />
           )}
@@ -90,6 +96,8 @@ export function AttributeField({ at, kind, error }: AttributeFieldProps) {
               title={kind.title}
               value={value}
               fallback={followed}
+              least={kind.least}
+              onError={setTyping}
               onChange={set}
             />
           )}
@@ -104,11 +112,13 @@ interface PairInputProps {
   title: string;
   value: unknown;
   fallback: unknown;
+  least: number;
+  onError(error: string | undefined): void;
   onChange(value: unknown): void;
 }
 
 /** Vertical and horizontal. While both are equal, the first sets both. */
-function PairInput({ described, title, value, fallback, onChange }: PairInputProps) {
+function PairInput({ described, title, value, fallback, least, onError, onChange }: PairInputProps) {
   const [v, h] = pairOf(value) ?? [];
   const [fallbackV, fallbackH] = pairOf(fallback) ?? [];
   const set = (vertical: unknown, horizontal: unknown) => {
@@ -117,23 +127,24 @@ function PairInput({ described, title, value, fallback, onChange }: PairInputPro
     onChange(none || pair.some((one) => one === undefined) ? undefined : pair);
   };
   const { id: _, ...second } = described;
+  const common = { required: fallback === undefined, numbers: { whole: true, least }, onError };
   return (
     <span className={styles.pair}>
       <NumberInput
+        {...common}
         described={described}
         label={`${title}, vertical`}
         value={v}
         fallback={fallbackV}
-        whole
         onChange={(next) => set(next, v === h ? next : h)}
       />
       <span aria-hidden="true">×</span>
       <NumberInput
+        {...common}
         described={second}
         label={`${title}, horizontal`}
         value={h}
         fallback={fallbackH}
-        whole
         onChange={(next) => set(v ?? next, next)}
       />
     </span>
@@ -154,7 +165,7 @@ const sidesOf = (value: unknown): Padding | undefined =>
 const ARROWS: Readonly<Record<keyof Padding, string>> = { top: '↑', bottom: '↓', left: '←', right: '→' };
 
 /** Rows and columns around the image: equal on opposite sides, on each side, or as many as preserve the size. */
-function PaddingInput({ described, title, value, fallback, onChange }: PairInputProps) {
+function PaddingInput({ described, title, value, fallback, least, onError, onChange }: PairInputProps) {
   const style = paddingStyle(value);
   const { id: _, ...further } = described;
   const sides = sidesOf(value);
@@ -172,7 +183,15 @@ function PaddingInput({ described, title, value, fallback, onChange }: PairInput
         ))}
       </select>
       {style === 'symmetric' && (
-        <PairInput described={further} title={title} value={value} fallback={fallback} onChange={onChange} />
+        <PairInput
+          described={further}
+          title={title}
+          value={value}
+          fallback={fallback}
+          least={least}
+          onError={onError}
+          onChange={onChange}
+        />
       )}
       {sides && (
         <span className={styles.sides}>
@@ -184,7 +203,9 @@ function PaddingInput({ described, title, value, fallback, onChange }: PairInput
                 label={`${title}, ${side}`}
                 value={sides[side]}
                 fallback={0}
-                whole
+                required={false}
+                numbers={{ whole: true, least }}
+                onError={onError}
                 onChange={(next) => onChange({ ...sides, [side]: next ?? 0 })}
               />
             </span>
@@ -207,25 +228,64 @@ function inStyle(style: PaddingStyle, value: unknown): PaddingSetting | undefine
 const pairOf = (value: unknown): [unknown, unknown] | undefined =>
   Array.isArray(value) && value.length === 2 ? [value[0], value[1]] : undefined;
 
+interface Numbers {
+  whole: boolean;
+  least: number;
+  most?: number;
+  /** `least` itself is not allowed. */
+  above?: true;
+}
+
+/** "a whole number of at least 1", "a number from 0 to 1". */
+const inWords = ({ whole, least, most, above }: Numbers): string => {
+  const range =
+    most === undefined || !Number.isFinite(most)
+      ? `${above ? 'above' : 'of at least'} ${least}`
+      : above
+        ? `above ${least}, up to ${most}`
+        : `from ${least} to ${most}`;
+  return `a ${whole ? 'whole ' : ''}number ${range}`;
+};
+
 interface NumberInputProps {
   described: Omit<Described, 'id'> & { id?: string };
   label?: string;
   value: unknown;
   /** The value of an empty field. */
   fallback: unknown;
-  whole: boolean;
+  /** It cannot be empty. */
+  required: boolean;
+  numbers: Numbers;
+  /** Reports what is wrong with what is typed, and that it is no longer. */
+  onError(error: string | undefined): void;
   onChange(value: number | undefined): void;
 }
 
-/** A field for a number; arrow keys count up and down. Text that is no number yet stays until the field is left. */
-function NumberInput({ described, label, value, fallback, whole, onChange }: NumberInputProps) {
+/**
+ * A field for a number; arrow keys count up and down. Only numbers that are allowed change the model; anything else stays,
+ * with what is wrong with it, until the field is left.
+ */
+function NumberInput({
+  described,
+  label,
+  value,
+  fallback,
+  required,
+  numbers,
+  onError,
+  onChange,
+}: NumberInputProps) {
+  const { whole, least, most = Infinity, above } = numbers;
   const shown = value === undefined ? '' : String(value);
   const [draft, setDraft] = useState<string>();
-  const read = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text));
+  const isAllowed = (number: number): boolean =>
+    (!whole || Number.isInteger(number)) && number <= most && (above ? number > least : number >= least);
   const write = (text: string) => {
-    const number = read(text);
-    const valid = number === undefined || (Number.isFinite(number) && (!whole || Number.isInteger(number)));
+    const empty = text.trim() === '';
+    const number = empty ? undefined : Number(text);
+    const valid = number === undefined ? !required : Number.isFinite(number) && isAllowed(number);
     setDraft(valid && String(number ?? '') === text ? undefined : text);
+    onError(valid ? undefined : `Enter ${inWords(numbers)}${empty ? '' : `, not ${text.trim()}`}.`);
     if (valid) onChange(number);
   };
   const count = (event: KeyboardEvent) => {
@@ -233,7 +293,7 @@ function NumberInput({ described, label, value, fallback, whole, onChange }: Num
     if (by === 0 || !whole) return;
     event.preventDefault();
     const now = Number(value ?? fallback ?? 0);
-    write(String(Math.max(0, (Number.isFinite(now) ? now : 0) + by)));
+    write(String(Math.max(least, (Number.isFinite(now) ? now : 0) + by)));
   };
   return (
     <input
@@ -243,14 +303,13 @@ function NumberInput({ described, label, value, fallback, whole, onChange }: Num
       autoComplete="off"
       spellCheck={false}
       aria-label={label}
-      aria-invalid={
-        described['aria-invalid'] ??
-        ((draft !== undefined && !Number.isFinite(read(draft) ?? 0)) || undefined)
-      }
       placeholder={fallback === undefined ? '' : String(fallback)}
       value={draft ?? shown}
       onChange={(event) => write(event.target.value)}
-      onBlur={() => setDraft(undefined)}
+      onBlur={() => {
+        setDraft(undefined);
+        onError(undefined);
+      }}
       onKeyDown={count}
     />
   );

@@ -1,12 +1,9 @@
-import { lazy, Suspense, useEffect, useRef, type DragEvent } from 'react';
-import { obstacleToDevice } from '../../actions/start.ts';
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, type DragEvent } from 'react';
+import { TAKES_TEXT } from '../../actions/hotkeys.ts';
 import { Button } from '../../components/Button.tsx';
 import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
-import { go, hrefOf, useRoute } from '../../route.ts';
-import { OWN_MODEL } from '../../state/own-model.ts';
-import { runIsOpen } from '../../state/run.ts';
-import { useApp } from '../../state/store.ts';
+import { hrefOf, useRoute } from '../../route.ts';
 import {
   currentRows,
   duplicateSelected,
@@ -28,7 +25,8 @@ import { historyKey } from './keys.ts';
 import { ErrorNote, LayerList } from './LayerList.tsx';
 import { ModelHead } from './ModelHead.tsx';
 import { Palette } from './Palette.tsx';
-import { datasetFor, useKnown, useModel } from './use-known.ts';
+import { UseInTrain, bringToTrain, UseNote } from './UseInTrain.tsx';
+import { useKnown, useModel } from './use-known.ts';
 
 /** Loaded when first shown: graphs need a library. */
 const GraphView = lazy(() => import('./GraphView.tsx'));
@@ -52,6 +50,7 @@ const VIEWS = [
 /** Builds and edits a model. */
 export function BuildScreen() {
   useEffect(() => void loadBuild(), []);
+  useKeptFocus();
   const { view: wanted } = useRoute();
   const view = VIEWS.find(({ name }) => name === wanted) ?? VIEWS[0];
   const search = useRef<HTMLInputElement>(null);
@@ -59,6 +58,7 @@ export function BuildScreen() {
   const error = useBuild((state) => state.fileError);
   const said = useBuild((state) => state.said);
   const toSettings = () => inspector.current?.querySelector<HTMLElement>('input, select, button')?.focus();
+  useScreenKeys(() => search.current?.focus());
   const dropped = (event: DragEvent) => {
     const [file] = event.dataTransfer.files;
     if (!file) return;
@@ -84,8 +84,9 @@ export function BuildScreen() {
         explanation={view.explanation}
       >
         <History />
-        <TrainThis />
+        <UseInTrain />
       </ScreenHead>
+      <UseNote />
       <NoticeStack>
         {error && (
           <FailureNotice
@@ -95,7 +96,7 @@ export function BuildScreen() {
           />
         )}
       </NoticeStack>
-      <div className={styles.screen}>
+      <div className={styles.screen} data-view={view.name}>
         <div className={styles.palette}>
           <Palette search={search} />
         </div>
@@ -128,6 +129,38 @@ export function BuildScreen() {
   );
 }
 
+/** Keys that work wherever the focus is, except in text: A adds a layer, Ctrl Enter uses the model in Train. */
+function useScreenKeys(toPalette: () => void): void {
+  const pressed = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.altKey) return;
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      void bringToTrain();
+    } else if (event.key.toLowerCase() === 'a' && !event.ctrlKey && !event.metaKey) {
+      if (event.target instanceof Element && event.target.closest(`${TAKES_TEXT}, dialog`)) return;
+      event.preventDefault();
+      toPalette();
+    }
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => pressed(event);
+    addEventListener('keydown', listener);
+    return () => removeEventListener('keydown', listener);
+  }, []);
+}
+
+/** Whoever comes by keyboard lands in the list, and stays on the screen when an edit removes what had the focus. */
+function useKeptFocus(): void {
+  const present = useModel();
+  useEffect(() => {
+    // After a dialog that led here has given the focus back.
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === document.body) focusRow();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [present]);
+}
+
 function History() {
   const nothingPast = useBuild(({ history }) => history.past.length === 0);
   const nothingUndone = useBuild(({ history }) => history.future.length === 0);
@@ -152,32 +185,6 @@ function History() {
         Redo
       </Button>
     </div>
-  );
-}
-
-/** Selects the model on the Train screen. */
-function TrainThis() {
-  const errors = useKnown().errors.length;
-  const locked = useApp((state) => runIsOpen(state.runState));
-  const device = useApp(obstacleToDevice);
-  const change = useApp((state) => state.change);
-  const model = useModel();
-  const obstacle = errors
-    ? 'The model is incomplete or has an error.'
-    : locked
-      ? 'Stop the current run before training another model.'
-      : device;
-  const train = () => {
-    const state = useApp.getState();
-    state.setOwnModel(model);
-    const dataset = datasetFor(state, model);
-    change({ model: OWN_MODEL, ...(dataset ? { dataset: dataset.name } : {}) });
-    go(hrefOf('train'));
-  };
-  return (
-    <Button icon="play" kind="primary" obstacle={obstacle} onPress={train}>
-      Train this model
-    </Button>
   );
 }
 
@@ -260,7 +267,7 @@ const Keys = () => (
   <p className={`fine ${styles.keys}`}>
     <kbd>A</kbd> add, <kbd>Enter</kbd> edit, <kbd>Alt ↑</kbd> <kbd>Alt ↓</kbd> move, <kbd>Ctrl D</kbd>{' '}
     duplicate, <kbd>Del</kbd> delete, <kbd>←</kbd> <kbd>→</kbd> collapse and expand blocks, <kbd>Ctrl Z</kbd>{' '}
-    undo.
+    undo, <kbd>Ctrl Enter</kbd> use in Train.
   </p>
 );
 

@@ -4,6 +4,7 @@ import {
   Controls,
   Handle,
   MarkerType,
+  MiniMap,
   Position,
   ReactFlow,
   type Edge,
@@ -20,9 +21,19 @@ import { Icon } from '../../components/Icon.tsx';
 import * as format from '../../format.ts';
 import { edit, removeSelected, select, setLayerInputs, toggle, useBuild } from './build-store.ts';
 import styles from './Graph.module.css';
-import { lineThrough, linksOf, NODE, placesOf, viewOf, edgeKey, type Place } from './graph-layout.ts';
+import {
+  edgeKey,
+  isSkip,
+  lineThrough,
+  linksOf,
+  NODE,
+  placesOf,
+  stagesOf,
+  viewOf,
+  type Place,
+} from './graph-layout.ts';
 import { itemsOf, rowsOf, type Row } from './tree.ts';
-import { costsOf, useAlgorithms, useBatchSize, useKnown, useModel, useTimes } from './use-known.ts';
+import { costsOf, useAlgorithms, useKnown, useModel, useTimes } from './use-known.ts';
 import { amount, detailsOf, shapeText, within } from './words.ts';
 
 interface NodeData extends Record<string, unknown> {
@@ -30,12 +41,17 @@ interface NodeData extends Record<string, unknown> {
   invalid: boolean;
 }
 type LayerNode = Node<NodeData, 'layer'>;
-type Flow = ReactFlowInstance<LayerNode | BoxNode, PathEdge>;
+type Flow = ReactFlowInstance<AnyNode, PathEdge>;
 type PathEdge = Edge<{ name: string; points: Place[] }, 'routed'>;
 type BoxNode = Node<{ row: Row & { kind: 'block' } }, 'box'>;
+type StageNode = Node<{ title: string }, 'stage'>;
+type AnyNode = LayerNode | BoxNode | StageNode;
 
-const NODE_TYPES = { layer: LayerNodeView, box: BoxNodeView };
+const NODE_TYPES = { layer: LayerNodeView, box: BoxNodeView, stage: StageNodeView };
 const EDGE_TYPES = { routed: PathEdgeView };
+/** Nodes from which on there is an overview. */
+const DEEP = 12;
+
 /** Replaces xyflow's texts for screen readers: nodes cannot be moved here. */
 const LABELS = {
   'node.a11yDescription.default': 'Press Enter to select the layer and edit it in the side panel.',
@@ -55,10 +71,30 @@ export default function GraphView() {
   const links = useMemo(() => linksOf(model.layers, rows), [model.layers, rows]);
   const { places, boxes, paths } = useMemo(() => placesOf(rows, links), [rows, links]);
 
+  const stages = useMemo(
+    () =>
+      stagesOf(rows, places, ({ part }) => {
+        const output = part.last < 0 ? model.input : known.layers.get(model.layers[part.last].name)?.output;
+        return output?.length === 3 ? shapeText(output.slice(1)) : undefined;
+      }),
+    [rows, places, model, known.layers],
+  );
+
   // Memoised, because the library treats every new array as a change.
   const nodes = useMemo(
-    () =>
-      rows.map((row): LayerNode | BoxNode => {
+    (): AnyNode[] => [
+      ...stages.map(({ id, title, x, y, width, height }): StageNode => ({
+        id,
+        type: 'stage',
+        data: { title },
+        position: { x, y },
+        width,
+        height,
+        zIndex: -2,
+        selectable: false,
+        focusable: false,
+      })),
+      ...rows.map((row): LayerNode | BoxNode => {
         const box = boxes.find(({ id }) => id === row.id);
         if (row.kind === 'block' && box) {
           return {
@@ -87,11 +123,14 @@ export default function GraphView() {
           ariaLabel: labelOf(row, invalid),
         };
       }),
-    [rows, boxes, places, selected, model.layers, known.errors],
+    ],
+    [rows, stages, boxes, places, selected, model.layers, known.errors],
   );
   const edges = useMemo(
     () =>
-      links.map(({ from, to, name }): PathEdge => {
+      links.map((link): PathEdge => {
+        const { from, to, name } = link;
+        const skip = isSkip(model.layers, rows, link);
         const output = name === IMAGE ? model.input : known.layers.get(name)?.output;
         const invalid = known.errors.some(
           (error) =>
@@ -108,8 +147,9 @@ export default function GraphView() {
           type: 'routed',
           data: { name, points: paths.get(edgeKey(from, to)) ?? [] },
           selected: line === linkId(from, to, name),
-          label: output && shapeText(output),
-          className: invalid ? styles.invalidEdge : undefined,
+          // Each node has its output's shape.
+          label: invalid || skip ? output && shapeText(output) : undefined,
+          className: invalid ? styles.invalidEdge : skip ? styles.skip : undefined,
           ariaLabel: `${from} to ${to}, ${shapeText(output)}${invalid ? ', shape mismatch' : ''}`,
           markerEnd: { type: MarkerType.ArrowClosed },
         };
@@ -173,7 +213,7 @@ export default function GraphView() {
         ariaLabelConfig={LABELS}
         nodesDraggable={false}
         deleteKeyCode={['Delete', 'Backspace']}
-        onNodeClick={(_, { id }) => select(id)}
+        onNodeClick={(_, { id, type }) => type !== 'stage' && select(id)}
         onNodeDoubleClick={(_, { id }) => id.startsWith('block ') && toggle(id)}
         onNodesChange={(changes) => {
           const chosen = changes.find((one) => one.type === 'select' && one.selected);
@@ -199,6 +239,7 @@ export default function GraphView() {
       >
         <Background gap={20} size={1} />
         <Controls showInteractive={false} />
+        {nodes.length > DEEP && <MiniMap pannable zoomable ariaLabel="Overview of the graph" />}
       </ReactFlow>
     </div>
   );
@@ -215,7 +256,6 @@ const labelOf = (row: Row, invalid: boolean): string => {
 function LayerNodeView({ data: { row, invalid }, selected }: NodeProps<LayerNode>) {
   const model = useModel();
   const known = useKnown();
-  const batch = useBatchSize();
   const times = useTimes();
   const algorithms = useAlgorithms();
   const kinds = useBuild((state) => state.catalogue?.kinds);
@@ -224,7 +264,7 @@ function LayerNodeView({ data: { row, invalid }, selected }: NodeProps<LayerNode
       <div className={styles.node} data-selected={selected || undefined}>
         <p className={styles.title}>Image</p>
         <p className={styles.shape}>{shapeText(model.input)}</p>
-        <Handle type="source" position={Position.Bottom} />
+        <Handle type="source" position={Position.Right} />
       </div>
     );
   }
@@ -245,28 +285,20 @@ function LayerNodeView({ data: { row, invalid }, selected }: NodeProps<LayerNode
       data-invalid={invalid || undefined}
       data-block={row.kind === 'block' || undefined}
     >
-      <Handle type="target" position={Position.Top} />
+      <Handle type="target" position={Position.Left} />
       <p className={styles.title}>
         {invalid && <Icon name="warning" />}
         <span>{title}</span>
-        <code>{within(row.inside, row.kind === 'block' ? row.block.name : layer.name)}</code>
       </p>
+      <code>{within(row.inside, row.kind === 'block' ? row.block.name : layer.name)}</code>
       <p className={styles.details}>
-        <span>
-          {row.kind === 'block'
-            ? `${row.part.last - row.part.first + 1} layers`
-            : detailsOf(layer, row.inside)}
-        </span>
-        <b>{shapeText(known.layers.get(layer.name)?.output)}</b>
+        {row.kind === 'block'
+          ? `${row.part.last - row.part.first + 1} layers`
+          : detailsOf(layer, row.inside) || '\u00a0'}
       </p>
       <p className={styles.costs}>
-        {costs.parameters > 0 && <span title="Parameters">{amount(costs.parameters)} params</span>}
-        {costs.multiplyAdds > 0 && (
-          <span title="Multiply-adds, one image">{amount(costs.multiplyAdds)} MAC</span>
-        )}
-        <span title={`Activations of ${batch} images`}>
-          {costs.activationBytes === 0 ? '–' : format.memory(batch * costs.activationBytes)}
-        </span>
+        <b>{shapeText(known.layers.get(layer.name)?.output)}</b>
+        {costs.parameters > 0 && <span title="Parameters">{amount(costs.parameters)}</span>}
       </p>
       {(time || use) && (
         <p className={styles.costs}>
@@ -278,7 +310,7 @@ function LayerNodeView({ data: { row, invalid }, selected }: NodeProps<LayerNode
           {use && <span title={`${use.algorithm}, ${use.launch}`}>{use.algorithm}</span>}
         </p>
       )}
-      <Handle type="source" position={Position.Bottom} />
+      <Handle type="source" position={Position.Right} />
     </div>
   );
 }
@@ -291,6 +323,14 @@ function BoxNodeView({ data: { row }, selected }: NodeProps<BoxNode>) {
         <Icon name="close" />
         <span className="unseen">: collapse</span>
       </button>
+    </div>
+  );
+}
+
+function StageNodeView({ data: { title } }: NodeProps<StageNode>) {
+  return (
+    <div className={styles.stage}>
+      <span>{title}</span>
     </div>
   );
 }

@@ -12,16 +12,22 @@ import {
 import { IMAGE, placeOf, type LayerData } from '../../../base/layers/layer.ts';
 import type { FailureValue } from '../../../base/result.ts';
 import type { BuildCatalogue, DatasetEntry, ModelDescription, ModelFile } from '../../../worker/api.ts';
+import { chosenDataset } from '../../actions/start.ts';
 import { askPart } from '../../ask-part.ts';
 import { ask } from '../../client.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
-import { useApp } from '../../state/store.ts';
+import { DEFAULT_SETTINGS } from '../../state/settings.ts';
+import { useApp, type AppState } from '../../state/store.ts';
 import { change, redo, startHistory, undo, type History } from './history.ts';
 import { blocksAround, itemsOf, neighbour, partOf, rowsOf, type Item, type Row } from './tree.ts';
 
 interface BuildState {
   catalogue: BuildCatalogue | undefined;
   history: History<ModelFile>;
+  /** The built-in model that was opened from Train, and its name, to tell whether it was changed since. */
+  origin: { name: string; model: ModelFile } | undefined;
+  /** What Train had chosen when its model was last opened here. */
+  followed: string | undefined;
   /** The id of the row that edits apply to. */
   selected: string;
   /** Ids of the expanded blocks. */
@@ -47,14 +53,16 @@ export const emptyModel = (dataset?: Pick<DatasetEntry, 'shape' | 'classes'>): M
 });
 
 const startingModel = (): ModelFile => {
-  const { ownModel, datasets, settings } = useApp.getState();
-  return ownModel ?? emptyModel(datasets.find(({ name }) => name === settings.dataset));
+  const state = useApp.getState();
+  return state.ownModel ?? emptyModel(chosenDataset(state));
 };
 
 /** The model on the Build screen. */
 export const useBuild = create<BuildState>()(() => ({
   catalogue: undefined,
   history: startHistory(startingModel()),
+  origin: undefined,
+  followed: undefined,
   selected: IMAGE,
   open: new Set<string>(),
   described: undefined,
@@ -63,12 +71,74 @@ export const useBuild = create<BuildState>()(() => ({
   fileError: undefined,
 }));
 
-/** Loads the types of layers and the presets, once. */
-export async function loadBuild(): Promise<void> {
-  if (useBuild.getState().catalogue) return;
+/**
+ * The model that Train has chosen: the model built here, or a built-in one for the images of the chosen data set. Before
+ * anything is chosen or trained, a model that was built here on an earlier visit comes before the default.
+ */
+export function modelInTrain(
+  state: AppState,
+  presets: readonly ModelFile[],
+): { name: string; model: ModelFile } | undefined {
+  const { settings, ownModel, runId } = state;
+  const isUnchosen = settings.model === DEFAULT_SETTINGS.model && runId === 0;
+  if (ownModel && (settings.model === OWN_MODEL || isUnchosen)) return { name: OWN_MODEL, model: ownModel };
+  const preset = presets.find(({ name }) => name === settings.model);
+  return preset && { name: preset.name, model: forImages(preset, chosenDataset(state)) };
+}
+
+/** With the data set's input and number of classes; the worker reports where the layers do not support them. */
+function forImages(model: ModelFile, dataset: DatasetEntry | undefined): ModelFile {
+  const classes = dataset?.classes.length ?? 0;
+  if (!dataset || classes === 0) return model;
+  const last = model.layers.findLastIndex(({ op }) => op === 'linear' || op === 'conv');
+  const layers =
+    classes === model.classes || last < 0
+      ? model.layers
+      : setAttributes(model.layers, last, {
+          [model.layers[last].op === 'linear' ? 'outFeatures' : 'outChannels']: classes,
+        });
+  return { ...model, input: dataset.shape, classes, layers };
+}
+
+/**
+ * Opens the model that Train has chosen, if the choice is another one than last time: whoever only looked at Train finds
+ * the edits here unchanged. A model of one's own that is replaced returns with Undo.
+ */
+export function followTrain(): void {
+  const { catalogue, followed, history } = useBuild.getState();
+  if (!catalogue) return;
+  const chosen = modelInTrain(useApp.getState(), catalogue.presets);
+  const key = chosen && JSON.stringify(chosen);
+  if (!chosen || key === followed) return;
+  const isBuiltIn = chosen.name !== OWN_MODEL;
+  const isSame = JSON.stringify(chosen.model) === JSON.stringify(history.present);
+  useBuild.setState({
+    followed: key,
+    origin: isBuiltIn ? { name: chosen.name, model: isSame ? history.present : chosen.model } : undefined,
+    ...(isSame
+      ? {}
+      : {
+          history:
+            history.present.layers.length > 0 ? change(history, chosen.model) : startHistory(chosen.model),
+          open: new Set(),
+          selected: IMAGE,
+        }),
+  });
   void describe();
+}
+
+/** What to choose in Train for the model here: a built-in one by its name while it is unchanged. */
+export function choiceForTrain({ history, origin }: Pick<BuildState, 'history' | 'origin'>): string {
+  return origin && history.present === origin.model ? origin.name : OWN_MODEL;
+}
+
+/** Loads the types of layers and the presets, once, and opens what Train has chosen. */
+export async function loadBuild(): Promise<void> {
+  if (useBuild.getState().catalogue) return followTrain();
   const catalogue = await askPart((api) => api.buildCatalogue());
   if (catalogue) useBuild.setState({ catalogue });
+  followTrain();
+  if (!useBuild.getState().described) void describe();
 }
 
 let latestRequest = 0;
@@ -80,7 +150,9 @@ async function describe(): Promise<void> {
   const description = await askPart((api) => api.describeModel(model));
   if (!description || request !== latestRequest) return;
   useBuild.setState({ described: { model, description } });
-  useApp.setState({ ownMistakes: description.errors.length });
+  if (choiceForTrain(useBuild.getState()) === OWN_MODEL) {
+    useApp.setState({ ownMistakes: description.errors.length });
+  }
 }
 
 interface Edit {
@@ -94,9 +166,18 @@ interface Edit {
 
 /** Changes the model; the change can be undone. */
 export function edit(model: ModelFile, { select, say, merge }: Edit): void {
-  const { history, selected } = useBuild.getState();
-  settle(change(history, model, merge), select ?? selected, say);
+  const { history, selected, origin } = useBuild.getState();
+  // A built-in model that is changed becomes one's own.
+  const isFirst = origin !== undefined && history.present === origin.model;
+  const named = isFirst && model.title === origin.model.title ? { ...model, ...ownNames(model) } : model;
+  settle(change(history, named, merge), select ?? selected, say);
 }
+
+/** The names of a copy of a built-in model. */
+const ownNames = ({ name, title }: Pick<ModelFile, 'name' | 'title'>) => ({
+  name: `my-${name.replaceAll('_', '-')}`,
+  title: `My ${title}`,
+});
 
 export const undoEdit = (): void => {
   const { history, selected } = useBuild.getState();
@@ -299,8 +380,7 @@ export function startFrom({
   layers,
 }: ModelFile): void {
   const copy: ModelFile = {
-    name: `my-${name.replaceAll('_', '-')}`,
-    title: `My ${title}`,
+    ...ownNames({ name, title }),
     description,
     input,
     classes,

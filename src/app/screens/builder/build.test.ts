@@ -4,7 +4,7 @@ import type { LayerData } from '../../../base/layers/layer.ts';
 import { models } from '../../../models/index.ts';
 import { describePlainly } from '../../../worker/builder/describe.ts';
 import { LAYER_KINDS } from '../../../worker/builder/kinds.ts';
-import { lineThrough, linksOf, NODE, placesOf, viewOf } from './graph-layout.ts';
+import { isSkip, lineThrough, linksOf, NODE, placesOf, stagesOf, viewOf } from './graph-layout.ts';
 import { change, redo, startHistory, undo } from './history.ts';
 import { newLayer, PRESET_BLOCKS } from './new-layers.ts';
 import { blocksAround, itemsOf, neighbour, rowsOf } from './tree.ts';
@@ -123,13 +123,13 @@ describe('the graph', () => {
     expect(taken.map(({ to }) => to)).toEqual(['layer2.0.conv1', 'layer2.0.downsample.0']);
   });
 
-  test('nodes lie below their inputs, apart, and inside their block', () => {
+  test('nodes lie at the right of their inputs, apart, and inside their block', () => {
     const rows = rowsOf(itemsOf(RESNET), new Set([BLOCK]));
     const links = linksOf(RESNET, rows);
     const { places, boxes } = placesOf(rows, links);
     const all = [...places.values()];
     for (const { from, to } of links) {
-      expect((places.get(to)?.y ?? 0) - (places.get(from)?.y ?? 0)).toBeGreaterThanOrEqual(NODE.height);
+      expect((places.get(to)?.x ?? 0) - (places.get(from)?.x ?? 0)).toBeGreaterThanOrEqual(NODE.width);
     }
     for (const a of all)
       for (const b of all)
@@ -140,12 +140,37 @@ describe('the graph', () => {
     expect(inner && inner.x > boxes[0].x && inner.x + NODE.width < boxes[0].x + boxes[0].width).toBe(true);
   });
 
+  test('skip connections are told from the chain, and stages from each other', () => {
+    const rows = rowsOf(itemsOf(RESNET), new Set(['block layer1.0.add']));
+    const links = linksOf(RESNET, rows);
+    const skips = links.filter((link) => isSkip(RESNET, rows, link)).map(({ from, to }) => `${from} > ${to}`);
+    expect(skips).toEqual(['relu > layer1.0.add']);
+    const sizes: Record<string, string> = {
+      ...{
+        input: '32 × 32',
+        conv1: '32 × 32',
+        bn1: '32 × 32',
+        relu: '32 × 32',
+        'block layer1.0.add': '32 × 32',
+      },
+      ...{ [BLOCK]: '16 × 16', 'block layer3.0.add': '8 × 8', avgpool: '1 × 1' },
+    };
+    const { places } = placesOf(rows, links);
+    const stages = stagesOf(rows, places, ({ id }) => sizes[id]);
+    expect(stages.map(({ title }) => title)).toEqual(['32 × 32', '16 × 16', '8 × 8', '1 × 1']);
+    const [first, second] = stages;
+    const inside = places.get('layer1.0.conv2');
+    expect(inside && inside.x > first.x && inside.x + NODE.width < first.x + first.width).toBe(true);
+    expect(first.x + first.width).toBeLessThanOrEqual(second.x + 0.01);
+    expect(stagesOf(rows, places, () => '8 × 8')).toEqual([]);
+  });
+
   test('a small graph is shown whole, a large one around the selected node', () => {
-    const places = new Map(Array.from({ length: 30 }, (_, i) => [`n${i}`, { x: 0, y: 120 * i }]));
+    const places = new Map(Array.from({ length: 30 }, (_, i) => [`n${i}`, { x: 180 * i, y: 0 }]));
     const few = new Map([...places].slice(0, 3));
-    expect(viewOf(few, [], 'input', 800, 600)).toMatchObject({ zoom: 1, x: 400 - NODE.width / 2 });
-    const { y, zoom } = viewOf(places, [], 'n15', 800, 600);
-    expect(y + zoom * (120 * 15 + NODE.height / 2)).toBeCloseTo(300);
+    expect(viewOf(few, [], 'input', 800, 600)).toMatchObject({ zoom: 1, y: 300 - NODE.height / 2 });
+    const { x, zoom } = viewOf(places, [], 'n15', 800, 600);
+    expect(x + zoom * (180 * 15 + NODE.width / 2)).toBeCloseTo(400);
   });
 
   test('paths start and end at their nodes', () => {

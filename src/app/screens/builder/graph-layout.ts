@@ -1,6 +1,6 @@
 /** The layout of the model's graph: visible rows are nodes, their inputs edges. */
 import { graphlib, layout } from '@dagrejs/dagre';
-import { IMAGE, spellOut, type LayerData } from '../../../base/layers/layer.ts';
+import { IMAGE, placeOf, spellOut, type LayerData } from '../../../base/layers/layer.ts';
 import type { Row } from './tree.ts';
 
 export interface Place {
@@ -23,9 +23,11 @@ export interface Box extends Place {
   height: number;
 }
 
-export const NODE = { width: 268, height: 84 };
-const PADDING = 18;
+export const NODE = { width: 156, height: 108 };
+const PADDING = 16;
 const HEADING = 26;
+/** Of a stage around boxes. */
+const MARGIN_OF_STAGE = 12;
 
 /** Edges between visible nodes. A collapsed block has the inputs and the output of its layers. */
 export function linksOf(layers: readonly LayerData[], rows: readonly Row[]): Link[] {
@@ -50,13 +52,13 @@ export function linksOf(layers: readonly LayerData[], rows: readonly Row[]): Lin
 /** The key of the path between two nodes. */
 export const edgeKey = (from: string, to: string): string => `${from}→${to}`;
 
-/** The top left corners of the nodes, laid out from top to bottom; boxes of the expanded blocks; and the points of each edge's path. */
+/** The top left corners of the nodes, laid out from left to right; boxes of the expanded blocks; and the points of each edge's path. */
 export function placesOf(
   rows: readonly Row[],
   links: readonly Link[],
 ): { places: Map<string, Place>; boxes: Box[]; paths: Map<string, Place[]> } {
   const graph = new graphlib.Graph();
-  graph.setGraph({ rankdir: 'TB', nodesep: 36, ranksep: 34 });
+  graph.setGraph({ rankdir: 'LR', nodesep: 40, ranksep: 34 });
   graph.setDefaultEdgeLabel(() => ({}));
   const nodes = rows.filter((row) => row.kind !== 'block' || !row.open);
   for (const { id } of nodes) graph.setNode(id, { ...NODE });
@@ -74,11 +76,7 @@ export function placesOf(
       const place = part.first >= row.part.first && part.last <= row.part.last ? places.get(id) : undefined;
       return place ?? [];
     });
-    const left = Math.min(...inside.map(({ x }) => x)) - PADDING;
-    const top = Math.min(...inside.map(({ y }) => y)) - HEADING;
-    const right = Math.max(...inside.map(({ x }) => x)) + NODE.width + PADDING;
-    const bottom = Math.max(...inside.map(({ y }) => y)) + NODE.height + PADDING;
-    return [{ id: row.id, x: left, y: top, width: right - left, height: bottom - top }];
+    return [{ id: row.id, ...around(inside, PADDING, HEADING) }];
   });
   const paths = new Map(
     links.map(({ from, to }) => [edgeKey(from, to), (graph.edge(from, to) as { points: Place[] }).points]),
@@ -86,8 +84,63 @@ export function placesOf(
   return { places, boxes, paths };
 }
 
-const MARGIN = 28;
-const SMALLEST = 0.8;
+/** The rectangle around nodes. @param top the room above them */
+function around(nodes: readonly Place[], padding: number, top: number): Omit<Box, 'id'> {
+  const left = Math.min(...nodes.map(({ x }) => x)) - padding;
+  const high = Math.min(...nodes.map(({ y }) => y)) - top;
+  const right = Math.max(...nodes.map(({ x }) => x)) + NODE.width + padding;
+  const bottom = Math.max(...nodes.map(({ y }) => y)) + NODE.height + padding;
+  return { x: left, y: high, width: right - left, height: bottom - high };
+}
+
+/** Consecutive rows whose feature maps have one size. */
+export interface Stage extends Box {
+  /** "32 × 32". */
+  title: string;
+}
+
+/**
+ * The stages of a network that has several: boxes around all nodes between two changes of the size of the feature maps.
+ * @param sizeOf height and width of a row's output in words; undefined where it has no feature maps, or is not known
+ */
+export function stagesOf(
+  rows: readonly Row[],
+  places: ReadonlyMap<string, Place>,
+  sizeOf: (row: Row) => string | undefined,
+): Stage[] {
+  const stages: { title: string; rows: Row[] }[] = [];
+  let before: string | undefined;
+  for (const row of rows.filter(({ level }) => level === 1)) {
+    const title = sizeOf(row);
+    if (title !== undefined && title === before) stages[stages.length - 1].rows.push(row);
+    else if (title !== undefined) stages.push({ title, rows: [row] });
+    before = title;
+  }
+  if (stages.length < 2) return [];
+  return stages.map(({ title, rows: own }): Stage => {
+    const [{ part: first }] = own;
+    const { part: last } = own[own.length - 1];
+    const inside = rows.flatMap(
+      ({ id, part }) => (part.first >= first.first && part.last <= last.last && places.get(id)) || [],
+    );
+    const box = around(inside, MARGIN_OF_STAGE, HEADING + 2 * MARGIN_OF_STAGE);
+    return { id: `stage ${own[0].id}`, title, ...box };
+  });
+}
+
+/** Whether an edge leads past other layers: a skip connection, or a branch. */
+export const isSkip = (
+  layers: readonly LayerData[],
+  rows: readonly Row[],
+  { from, to, name }: Link,
+): boolean => {
+  const target = rows.find(({ id }) => id === to);
+  const at = name === IMAGE ? -1 : placeOf(layers, name);
+  return target !== undefined && from !== to && target.part.first > at + 1;
+};
+
+const MARGIN = 36;
+const SMALLEST = 0.75;
 
 /** The part of a graph to show in a frame: all of it while it is readable, else around the selected node. */
 export function viewOf(
@@ -104,15 +157,15 @@ export function viewOf(
   const down = Math.max(...all.map(({ y }) => y)) + NODE.height + MARGIN - top;
   const zoom = Math.min(1, Math.max(SMALLEST, Math.min(width / across, height / down)));
   const box = boxes.find(({ id }) => id === selected);
-  const place = places.get(selected) ?? (box && { x: box.x + box.width / 2 - NODE.width / 2, y: box.y });
-  const x = (width - across * zoom) / 2 - left * zoom;
-  if (down * zoom <= height) return { x, y: (height - down * zoom) / 2 - top * zoom, zoom };
-  const middle = place ? place.y + NODE.height / 2 : top;
-  // Neither above the first node nor below the last.
-  const from = Math.min(Math.max(middle * zoom - height / 2, top * zoom), (top + down) * zoom - height);
+  const place = places.get(selected) ?? (box && { x: box.x, y: box.y + box.height / 2 - NODE.height / 2 });
+  const y = (height - down * zoom) / 2 - top * zoom;
+  if (across * zoom <= width) return { x: (width - across * zoom) / 2 - left * zoom, y, zoom };
+  const middle = place ? place.x + NODE.width / 2 : left;
+  // Neither left of the first node nor right of the last.
+  const from = Math.min(Math.max(middle * zoom - width / 2, left * zoom), (left + across) * zoom - width);
   return {
-    x: across * zoom <= width || !place ? x : width / 2 - (place.x + NODE.width / 2) * zoom,
-    y: -from,
+    x: -from,
+    y: down * zoom <= height || !place ? y : height / 2 - (place.y + NODE.height / 2) * zoom,
     zoom,
   };
 }

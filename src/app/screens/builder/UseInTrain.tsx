@@ -1,0 +1,70 @@
+import { stop } from '../../actions/actions.ts';
+import { chosenDataset } from '../../actions/start.ts';
+import { Button } from '../../components/Button.tsx';
+import * as format from '../../format.ts';
+import { go, hrefOf } from '../../route.ts';
+import { OWN_MODEL } from '../../state/own-model.ts';
+import { runIsOpen } from '../../state/run.ts';
+import { useApp } from '../../state/store.ts';
+import { choiceForTrain, useBuild } from './build-store.ts';
+import { datasetFor, useKnown, useModel } from './use-known.ts';
+
+/** Why the model cannot train; undefined if it can. */
+const obstacleTo = (errors: number): string | undefined =>
+  errors > 0 ? 'The model is incomplete or has an error.' : undefined;
+
+/** Chooses the model in Train, with a data set that it fits, and goes there. An open run is stopped first. */
+export async function bringToTrain(): Promise<void> {
+  const build = useBuild.getState();
+  const model = build.history.present;
+  const { described } = build;
+  if (described?.model !== model || obstacleTo(described.description.errors.length) !== undefined) return;
+  if (runIsOpen(useApp.getState().runState)) await stop.perform();
+  const state = useApp.getState();
+  const dataset = datasetFor(state, model);
+  const choice = choiceForTrain(build);
+  if (choice === OWN_MODEL) state.setOwnModel(model);
+  state.change({ model: choice, ...(dataset ? { dataset: dataset.name } : {}) });
+  go(hrefOf('train'));
+}
+
+export function UseInTrain() {
+  const { errors, current } = useKnown();
+  const open = useApp((state) => runIsOpen(state.runState));
+  const obstacle = obstacleTo(errors.length) ?? (current ? undefined : 'Checking the changed model…');
+  return (
+    <Button
+      icon="play"
+      kind="primary"
+      shortcut="Control+Enter"
+      title="Choose this model in Train (Ctrl Enter)"
+      obstacle={obstacle}
+      onPress={() => void bringToTrain()}
+    >
+      {open ? 'Stop the run and use' : 'Use in Train'}
+    </Button>
+  );
+}
+
+/** Why the model cannot be used in Train, or what else that changes. */
+export function UseNote() {
+  const errors = useKnown().errors.length;
+  const model = useModel();
+  const dataset = useApp((state) => datasetFor(state, model)?.title);
+  const chosen = useApp((state) => chosenDataset(state)?.title);
+  const open = useApp((state) => runIsOpen(state.runState));
+  const images = `images of ${format.shape(model.input)} and ${model.classes} classes`;
+  const text = ((): string => {
+    const obstacle = obstacleTo(errors);
+    if (obstacle !== undefined) return `${obstacle} Use in Train is available when it has none.`;
+    if (dataset === undefined) return `No data set has ${images}. Choose one that fits in Train.`;
+    const change =
+      dataset === chosen ? '' : `The model has ${images}: using it changes the data set to ${dataset}. `;
+    return `${change}${open ? 'The run that is open is stopped first, and saved.' : ''}`;
+  })();
+  return (
+    <p className="fine" role="status" aria-label="Use in Train">
+      {text}
+    </p>
+  );
+}

@@ -18,10 +18,11 @@ export function App() {
   if (addresses[current.name] !== hash) setAddresses({ ...addresses, [current.name]: hash });
   return (
     <>
+      <SkipLink />
       <TopBar screen={current.name} addresses={addresses} />
       <Announcer />
       <Overlays />
-      <main className={styles.main} data-screen={current.name}>
+      <main className={styles.main} data-screen={current.name} tabIndex={-1}>
         <MissingPart />
         {SCREENS.filter(({ name }) => name in addresses).map(({ name, title, Content }) => (
           <Activity key={name} mode={name === current.name ? 'visible' : 'hidden'}>
@@ -36,3 +37,14 @@ export function App() {
     </>
   );
 }
+
+/** Leads the keyboard past the links of the top bar. The address has the screen, so it is a button. */
+const SkipLink = () => (
+  <button
+    type="button"
+    className={styles.skip}
+    onClick={() => document.querySelector<HTMLElement>('main')?.focus()}
+  >
+    Skip to content
+  </button>
+);

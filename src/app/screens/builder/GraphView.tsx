@@ -212,6 +212,7 @@ export default function GraphView() {
         edgeTypes={EDGE_TYPES}
         ariaLabelConfig={LABELS}
         nodesDraggable={false}
+        zoomOnDoubleClick={false}
         deleteKeyCode={['Delete', 'Backspace']}
         onNodeClick={(_, { id, type }) => type !== 'stage' && select(id)}
         onNodeDoubleClick={(_, { id }) => id.startsWith('block ') && toggle(id)}
@@ -239,7 +240,14 @@ export default function GraphView() {
       >
         <Background gap={20} size={1} />
         <Controls showInteractive={false} />
-        {nodes.length > DEEP && <MiniMap pannable zoomable ariaLabel="Overview of the graph" />}
+        {nodes.length > DEEP && (
+          <MiniMap
+            pannable
+            zoomable
+            ariaLabel="Overview of the graph"
+            nodeColor={({ type }) => (type === 'layer' ? 'var(--line-control)' : 'transparent')}
+          />
+        )}
       </ReactFlow>
     </div>
   );
@@ -283,7 +291,7 @@ function LayerNodeView({ data: { row, invalid }, selected }: NodeProps<LayerNode
       className={styles.node}
       data-selected={selected || undefined}
       data-invalid={invalid || undefined}
-      data-block={row.kind === 'block' || undefined}
+      data-block={row.kind === 'block' ? model.layers[row.block.join].op : undefined}
     >
       <Handle type="target" position={Position.Left} />
       <p className={styles.title}>

@@ -6,6 +6,7 @@ import { go, hrefOf } from '../../route.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
+import styles from './Build.module.css';
 import { choiceForTrain, useBuild } from './build-store.ts';
 import { datasetFor, useKnown, useModel } from './use-known.ts';
 
@@ -63,7 +64,7 @@ export function UseNote() {
     return `${change}${open ? 'The run that is open is stopped first, and saved.' : ''}`;
   })();
   return (
-    <p className="fine" role="status" aria-label="Use in Train">
+    <p className={`faint ${styles.note}`} role="status" aria-label="Use in Train">
       {text}
     </p>
   );

@@ -140,7 +140,7 @@ export const isSkip = (
 };
 
 const MARGIN = 36;
-const SMALLEST = 0.75;
+const SMALLEST = 0.9;
 
 /** The part of a graph to show in a frame: all of it while it is readable, else around the selected node. */
 export function viewOf(

@@ -151,14 +151,22 @@ function useScreenKeys(toPalette: () => void): void {
 
 /** Whoever comes by keyboard lands in the list, and stays on the screen when an edit removes what had the focus. */
 function useKeptFocus(): void {
-  const present = useModel();
   useEffect(() => {
-    // After a dialog that led here has given the focus back.
-    const frame = requestAnimationFrame(() => {
-      if (document.activeElement === document.body) focusRow();
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [present]);
+    let frame = 0;
+    // After a dialog that led here has given the focus back, and after the edit is shown.
+    const check = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => {
+        if (document.activeElement === document.body) focusRow();
+      });
+    };
+    check();
+    const ignore = useBuild.subscribe((state, before) => state.history !== before.history && check());
+    return () => {
+      cancelAnimationFrame(frame);
+      ignore();
+    };
+  }, []);
 }
 
 function History() {

@@ -4,22 +4,14 @@ import { elements } from '../base/shape.ts';
 import { Readback } from '../gpu/readback.ts';
 import { INPUT, IMAGES, type Layer } from './graph.ts';
 import { overviewChannels, Inspector } from './inspect.ts';
-import { inferShapes, layoutParameters, type LayerShape } from './network.ts';
-import { addForward } from './ops/add/reference.ts';
-import { batchNormForward } from './ops/batch_norm/reference.ts';
-import { concatForward } from './ops/concat/reference.ts';
-import { problemOf, type ConvAttributes } from './ops/conv/index.ts';
-import { convFprop } from './ops/conv/reference.ts';
-import { linearFprop } from './ops/linear/reference.ts';
-import { maxPoolForward } from './ops/pooling/reference.ts';
-import { poolProblem, type PoolAttributes } from './ops/pooling/geometry.ts';
-import { reluForward } from './ops/relu/reference.ts';
+import { inferShapes, layoutParameters } from './network.ts';
 import sgd from './optimizers/sgd.ts';
-import { ParameterStore, type StateDict } from './parameters.ts';
+import { ParameterStore } from './parameters.ts';
 import { typicalParameters } from './typical-parameters.ts';
 import { expectClose } from './testing/check.ts';
 import { normals } from './testing/fixtures.ts';
 import { testDevice } from './testing/gpu.ts';
+import { referenceClassGradient, referenceOutputs } from './testing/inference.ts';
 
 const INPUT_SHAPE = [2, 9, 7];
 
@@ -46,40 +38,6 @@ const layers: Layer[] = [
   { name: 'fc', op: 'linear', attributes: { outFeatures: 5 } },
 ];
 
-/** Every layer's output, in float64, from the references of its ops. */
-function references(shapes: readonly LayerShape[], x: ArrayLike<number>, state: StateDict): Float64Array[] {
-  const outputs: Float64Array[] = [];
-  for (const { layer, op, sources, input, inputs } of shapes) {
-    const taken = sources.map((source) => (source === IMAGES ? Float64Array.from(x) : outputs[source]));
-    const [first] = taken;
-    const own = (name: string) => state.get(`${layer.name}.${name}`)?.data;
-    const attributes = (layer.attributes ?? {}) as unknown;
-    outputs.push(
-      {
-        conv: () =>
-          convFprop(problemOf(attributes as ConvAttributes, input), first, own('weight')!, own('bias')),
-        relu: () => reluForward(first),
-        add: () => addForward(...taken),
-        concat: () => concatForward(taken, inputs.map(elements)),
-        max_pool: () => maxPoolForward(poolProblem('max_pool', attributes as PoolAttributes, input), first).y,
-        flatten: () => first,
-        linear: () =>
-          linearFprop({ N: 1, inFeatures: first.length, outFeatures: 5 }, first, own('weight')!, own('bias')),
-        batch_norm: () =>
-          batchNormForward(
-            { N: 1, C: input[1], plane: input[2] * input[3], eps: 1e-5 },
-            {
-              mean: Float64Array.from(own('running_mean')!),
-              variance: Float64Array.from(own('running_var')!),
-            },
-            ...([first, own('weight')!, own('bias')!] as const),
-          ),
-      }[op.name]!(),
-    );
-  }
-  return outputs;
-}
-
 test('every layer, its overview, the filters and single pixels equal those of float64', async () => {
   const device = await testDevice();
   const before = device.ledger.buffers;
@@ -89,7 +47,7 @@ test('every layer, its overview, the filters and single pixels equal those of fl
   const readback = new Readback(device);
   const inspector = await Inspector.create(
     device,
-    { layers, input: INPUT_SHAPE, ...store.forInference },
+    { layers: () => layers, input: INPUT_SHAPE, ...store.forInference },
     readback,
   );
   store.load(state);
@@ -98,15 +56,16 @@ test('every layer, its overview, the filters and single pixels equal those of fl
   // The run continues: the inspected values do not change.
   store.initialize(7);
 
-  const expected = references(shapes, x, state);
+  const expected = referenceOutputs(shapes, x, state);
   expect(await inspector.output(IMAGES)).toEqual(x);
-  const overviews = await inspector.overviews();
-  expect(overviews.images).toEqual(x);
+  const [ofImage, ...overviews] = await inspector.overviews([IMAGES, ...shapes.keys()]);
+  expect(ofImage).toEqual(x);
+  expect(await inspector.overviews([shapes.length - 1])).toEqual(overviews.slice(-1));
   for (const [i, { layer, output }] of shapes.entries()) {
     const found = await inspector.output(i);
     expectClose(layer.name, found, expected[i], 2e-6);
     const shown = overviewChannels(output) * elements(output.slice(2));
-    expect(overviews.layers[i]).toEqual(found.slice(0, shown));
+    expect(overviews[i]).toEqual(found.slice(0, shown));
   }
   // Values reported as before a ReLU have not passed through it.
   for (const name of ['conv1', 'sum', 'both']) {
@@ -136,6 +95,23 @@ test('every layer, its overview, the filters and single pixels equal those of fl
     }
   }
 
+  // The gradient of a class's logit, through the whole network and from its end.
+  for (const name of ['conv1', 'bn2', 'relu2', 'pool']) {
+    const place = layers.findIndex((layer) => layer.name === name);
+    const found = (await inspector.classGradient(place, 3))!;
+    expect(found.shape).toEqual(shapes[place].output.slice(1));
+    expectClose(name, found.values, referenceClassGradient(shapes, x, state, place, 3), 1e-5);
+  }
+  expect(await inspector.classGradient(11, 0)).toBeUndefined();
+
+  // Several images at once: logits, and what the last layer with parameters reads.
+  const images = normals(10, [70, ...INPUT_SHAPE]).data;
+  const { logits, features } = await (await inspector.features()).run(images);
+  const many = inferShapes(layers, [70, ...INPUT_SHAPE]);
+  const outputs = referenceOutputs(many, images, state);
+  expectClose('logits', logits, outputs[outputs.length - 1], 2e-6);
+  expectClose('features', features, outputs[outputs.length - 2], 2e-6);
+
   // The next inspection uses the parameters of that time.
   inspector.look(x);
   const { weights } = await inspector.filters(0);
@@ -143,6 +119,8 @@ test('every layer, its overview, the filters and single pixels equal those of fl
   inspector.destroy();
   store.destroy();
   readback.destroy();
+  // What it made on request is freed a moment later.
+  await Promise.resolve();
   expect(device.ledger.buffers).toBe(before);
   expect(device.uncaught).toEqual([]);
 });

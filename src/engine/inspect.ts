@@ -8,26 +8,22 @@ import { elements, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import type { GpuBuffer } from '../gpu/ledger.ts';
 import type { Readback } from '../gpu/readback.ts';
+import { ClassGradients } from './class-gradients.ts';
+import { FeaturePass } from './feature-pass.ts';
 import { IMAGES, type Layer } from './graph.ts';
-import {
-  buildForward,
-  inferShapes,
-  layoutParameters,
-  type LayerShape,
-  type TensorLookup,
-} from './network.ts';
+import { buildForward, inferShapes, layoutParameters, type LayerShape } from './network.ts';
 import { problemOf, type ConvAttributes } from './ops/conv/index.ts';
 import { workOutPixel, type ConvPlace, type WorkedPixel } from './ops/conv/pixel.ts';
 import type { ConvProblem } from './ops/conv/problem.ts';
-import { placed, placedIn, PlanBuilder, tensorBytes, type Plan, type Tensor } from './plan.ts';
+import { ParameterCopy, type NetworkState } from './parameter-copy.ts';
+import { placedIn, PlanBuilder, tensorBytes, type Plan, type Tensor } from './plan.ts';
 
-export interface InspectorOptions {
-  layers: readonly Layer[];
+/** `parameters` and `buffers` are the tensors used for inference, by state_dict names. */
+export interface InspectorOptions extends NetworkState {
+  /** The network for a number of images, with the chosen convolution algorithms. @param input [N, C, H, W] */
+  layers(input: Shape): readonly Layer[];
   /** [C, H, W] */
   input: Shape;
-  /** The tensors used for inference, by state_dict names. */
-  parameters: TensorLookup;
-  buffers: TensorLookup;
 }
 
 /** One value of a feature map, with the terms of its sum and the value that the network computed. */
@@ -38,102 +34,74 @@ export interface ExplainedPixel extends WorkedPixel {
   error: number;
 }
 
-/** The overview of each layer: the values of its first channels. */
-export type Overviews = readonly Float32Array<ArrayBuffer>[];
-
 /** Most values of a layer in an overview; at least one channel is shown. */
-const OVERVIEW_VALUES = 4096;
-const OVERVIEW_CHANNELS = 4;
+const OVERVIEW_VALUES = 2 ** 16;
+const OVERVIEW_CHANNELS = 16;
+/** Most values of a vector. */
+const OVERVIEW_VECTOR = 1024;
 
-/** Channels of `shape` ([N, C, ...]) in an overview. Vectors are shown whole, up to OVERVIEW_VALUES values. */
+/** Channels of `shape` ([N, C, ...]) in an overview. */
 export function overviewChannels([, channels, ...plane]: Shape): number {
-  if (plane.length === 0) return Math.min(channels, OVERVIEW_VALUES);
+  if (plane.length === 0) return Math.min(channels, OVERVIEW_VECTOR);
   const fit = Math.floor(OVERVIEW_VALUES / elements(plane));
   return Math.max(1, Math.min(channels, OVERVIEW_CHANNELS, fit));
 }
 
-/** A part of the overview buffer: its offset, and the source tensor. */
-interface Strip {
-  from: Tensor;
-  bytes: number;
-  offset: number;
-}
-
 interface InspectorParts {
   device: Device;
+  options: InspectorOptions;
   shapes: readonly LayerShape[];
   images: { buffer: GpuBuffer; tensor: Tensor };
   outputs: readonly Tensor[];
   plan: Plan;
-  /** The run's buffers, each with the copy that this network runs on. */
-  copies: ReadonlyMap<GpuBuffer, GpuBuffer>;
-  parameters: TensorLookup;
-  strips: readonly Strip[];
+  copy: ParameterCopy;
+  /** Room for every layer's overview. */
   overview: GpuBuffer;
   readback: Readback;
+}
+
+/** Bytes of the first channels of a tensor, a multiple of four. */
+function overviewBytes({ shape, type }: Pick<Tensor, 'shape' | 'type'>): number {
+  const bytes = tensorBytes({ shape: [overviewChannels(shape), ...shape.slice(2)], type });
+  return Math.ceil(bytes / 4) * 4;
 }
 
 export class Inspector {
   private constructor(private readonly parts: InspectorParts) {}
 
+  private backward: Promise<ClassGradients> | undefined;
+  private passes: Promise<FeaturePass> | undefined;
+
   /** @param readback of the same device; the caller still owns it */
-  static async create(
-    device: Device,
-    { layers, input, parameters, buffers }: InspectorOptions,
-    readback: Readback,
-  ): Promise<Inspector> {
+  static async create(device: Device, options: InspectorOptions, readback: Readback): Promise<Inspector> {
     const made: { destroy(): void }[] = [];
     const own = <T extends { destroy(): void }>(thing: T): T => (made.push(thing), thing);
     try {
+      const { input } = options;
+      const layers = options.layers([1, ...input]);
       const shapes = inferShapes(layers, [1, ...input]);
-      const layout = layoutParameters(shapes);
-      const copies = new Map<GpuBuffer, GpuBuffer>();
-      const copy = async (tensor: Tensor) => {
-        const { home } = tensor.storage;
-        assert(home !== undefined, `${tensor.label} lies in a plan`);
-        if (copies.has(home.buffer)) return;
-        const { label, bytes } = home.buffer;
-        copies.set(home.buffer, own(await device.ledger.storage(`copied ${label}`, bytes)));
-      };
-      for (const { name } of layout.entries) await copy(parameters(name));
-      for (const { name } of layout.buffers.entries) await copy(buffers(name));
-      const copied =
-        (lookup: TensorLookup): TensorLookup =>
-        (name) => {
-          const { label, shape, type, storage } = lookup(name);
-          const buffer = storage.home && copies.get(storage.home.buffer);
-          assert(storage.home !== undefined && buffer !== undefined, `${name} was not copied`);
-          return placed(label, shape, { ...storage.home, buffer }, type);
-        };
+      const copy = own(await ParameterCopy.create(device, layoutParameters(shapes), options));
       const buffer = own(await device.ledger.storage('image to inspect', elements(input) * 4));
       const tensor = placedIn(buffer, [1, ...input]);
       const builder = new PlanBuilder(device, 'inspect');
+      const { parameters, buffers } = copy;
       const { outputs } = buildForward(builder, layers, tensor, {
-        parameters: copied(parameters),
-        buffers: copied(buffers),
+        parameters,
+        buffers,
         training: false,
         fuse: false,
       });
       for (const output of outputs) builder.keep(output);
       const plan = own(await builder.compile());
-      let end = 0;
-      const strips = [tensor, ...outputs].map((from): Strip => {
-        const { shape, type } = from;
-        const channels = overviewChannels(shape);
-        const bytes = tensorBytes({ shape: [channels, ...shape.slice(2)], type });
-        const offset = end;
-        end += Math.ceil(bytes / 4) * 4;
-        return { from, bytes, offset };
-      });
+      const end = [tensor, ...outputs].reduce((sum, from) => sum + overviewBytes(from), 0);
       return new Inspector({
         device,
+        options,
         shapes,
         images: { buffer, tensor },
         outputs,
         plan,
-        copies,
-        parameters: copied(parameters),
-        strips,
+        copy,
         overview: own(await device.ledger.storage('overview', end)),
         readback,
       });
@@ -153,46 +121,83 @@ export class Inspector {
    * @param image C x H x W values, normalised
    */
   look(image: Float32Array<ArrayBuffer>): void {
-    const { device, images, plan, copies, strips, overview } = this.parts;
+    const { device, images, plan, copy } = this.parts;
     assert(image.length === elements(images.tensor.shape), `an image of ${image.length} numbers`);
     device.requireAlive();
     device.queue.writeBuffer(images.buffer.raw, 0, image);
     const encoder = device.raw.createCommandEncoder();
-    for (const [from, to] of copies) encoder.copyBufferToBuffer(from.raw, 0, to.raw, 0, to.bytes);
+    copy.encode(encoder);
     const pass = encoder.beginComputePass();
     plan.encode(pass);
     pass.end();
-    for (const { from, bytes, offset } of strips) {
-      const range = this.rangeOf(from);
-      encoder.copyBufferToBuffer(range.buffer.raw, range.offset, overview.raw, offset, bytes);
-    }
     device.queue.submit([encoder.finish()]);
   }
 
-  /** Of the last inspection: the first channels of the image and of every layer, in one read-back. */
-  async overviews(): Promise<{ images: Float32Array<ArrayBuffer>; layers: Overviews }> {
-    const { strips, overview, readback } = this.parts;
-    const last = strips[strips.length - 1];
-    const bytes = last.offset + last.bytes;
-    const all = await readback.floats({ buffer: overview, offset: 0, bytes });
-    const [images, ...layers] = strips.map((strip) =>
-      all.slice(strip.offset / 4, (strip.offset + strip.bytes) / 4),
+  /**
+   * Of the last inspection: the first channels of some layers' outputs, in one read-back.
+   * @param places layers, each once; IMAGES for the image
+   */
+  async overviews(places: readonly number[]): Promise<Float32Array<ArrayBuffer>[]> {
+    const { device, overview, readback } = this.parts;
+    const encoder = device.raw.createCommandEncoder();
+    let end = 0;
+    const strips = places.map((place) => {
+      const from = this.tensorAt(place);
+      const range = this.rangeOf(from);
+      const strip = { offset: end, bytes: overviewBytes(from) };
+      encoder.copyBufferToBuffer(range.buffer.raw, range.offset, overview.raw, strip.offset, strip.bytes);
+      end += strip.bytes;
+      return strip;
+    });
+    if (end === 0) return [];
+    device.queue.submit([encoder.finish()]);
+    const all = await readback.floats({ buffer: overview, offset: 0, bytes: end });
+    return strips.map(({ offset, bytes }) => all.slice(offset / 4, (offset + bytes) / 4));
+  }
+
+  /**
+   * Of the last inspection: the gradient of a class's logit with respect to a layer's output, [C, ...]. Undefined for
+   * layers before the first parameters and for those without a computation of their own.
+   */
+  async classGradient(
+    place: number,
+    ofClass: number,
+  ): Promise<{ shape: Shape; values: Float32Array<ArrayBuffer> } | undefined> {
+    const { device, options, images, copy, readback } = this.parts;
+    const layers = options.layers([1, ...options.input]);
+    this.backward ??= retried(
+      ClassGradients.create(device, { layers, image: images.tensor, state: copy, readback }),
+      () => (this.backward = undefined),
     );
-    return { images, layers };
+    const backward = await this.backward;
+    backward.run(ofClass);
+    const found = await backward.of(this.shapes[place].layer.name);
+    return found && { shape: found.shape.slice(1), values: found.values };
+  }
+
+  /** Many images through the network, on the parameters of the last inspection. */
+  features(): Promise<FeaturePass> {
+    const { device, options, copy, readback } = this.parts;
+    const { layers, input } = options;
+    return (this.passes ??= retried(
+      FeaturePass.create(device, { layers, input, state: copy, readback }),
+      () => (this.passes = undefined),
+    ));
   }
 
   /** Of the last inspection: a layer's whole output, or the image for IMAGES. */
   output(place: number): Promise<Float32Array<ArrayBuffer>> {
-    const tensor = place === IMAGES ? this.parts.images.tensor : this.parts.outputs[place];
-    return this.parts.readback.floats(this.rangeOf(tensor));
+    return this.parts.readback.floats(this.rangeOf(this.tensorAt(place)));
+  }
+
+  /** A buffer (a running statistic) at the last inspection, by its state_dict name. */
+  buffer(name: string): Promise<Float32Array<ArrayBuffer>> {
+    return this.stored(this.parts.copy.buffers(name));
   }
 
   /** A parameter at the last inspection, by its state_dict name. */
   parameter(name: string): Promise<Float32Array<ArrayBuffer>> {
-    const tensor = this.parts.parameters(name);
-    const { home } = tensor.storage;
-    assert(home !== undefined, `${name} lies in a plan`);
-    return this.parts.readback.floats({ ...home, bytes: tensorBytes(tensor) });
+    return this.stored(this.parts.copy.parameters(name));
   }
 
   /** A convolution layer's sizes; undefined for other layers. */
@@ -233,13 +238,36 @@ export class Inspector {
   }
 
   destroy(): void {
-    const { plan, images, overview, copies } = this.parts;
-    const owned = [plan, images.buffer, overview, ...copies.values()];
-    for (const thing of owned) thing.destroy();
+    const { plan, images, overview, copy } = this.parts;
+    for (const thing of [plan, images.buffer, overview, copy]) thing.destroy();
+    for (const made of [this.backward, this.passes]) {
+      made?.then(
+        (thing) => thing.destroy(),
+        () => undefined,
+      );
+    }
+  }
+
+  private stored(tensor: Tensor): Promise<Float32Array<ArrayBuffer>> {
+    const { home } = tensor.storage;
+    assert(home !== undefined, `${tensor.label} lies in a plan`);
+    return this.parts.readback.floats({ ...home, bytes: tensorBytes(tensor) });
+  }
+
+  private tensorAt(place: number): Tensor {
+    return place === IMAGES ? this.parts.images.tensor : this.parts.outputs[place];
   }
 
   private rangeOf(tensor: Tensor) {
     const { home } = tensor.storage;
     return home ? { ...home, bytes: tensorBytes(tensor) } : this.parts.plan.rangeOf(tensor);
   }
+}
+
+/** After a failure the next request tries again: memory may suffice later. */
+function retried<T>(made: Promise<T>, forget: () => void): Promise<T> {
+  return made.catch((error: unknown) => {
+    forget();
+    throw error;
+  });
 }

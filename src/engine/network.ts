@@ -244,13 +244,18 @@ export function onlyTaker(shapes: readonly LayerShape[], i: number): number | un
   return takers.length === 1 ? takers[0] : undefined;
 }
 
-/** Adds the backward pass: from the gradient of the logits to the gradients of all parameters. */
+/**
+ * Adds the backward pass: from the gradient of the logits to the gradients of all parameters.
+ * @param gradients where the parameters' gradients go; absent, only those of layers' outputs are computed
+ * @returns the gradient with respect to each layer's output, by the layer's name, where there is one
+ */
 export function buildBackward(
   plan: PlanBuilder,
   { stages, logits, last }: ForwardPass,
   logitsGradient: Tensor,
-  gradients: TensorLookup,
-): void {
+  gradients?: TensorLookup,
+): Map<string, Tensor> {
+  const ofOutputs = new Map<string, Tensor>();
   assert(
     elements(logits.shape) === elements(logitsGradient.shape),
     'logits and their gradient differ in size',
@@ -266,6 +271,7 @@ export function buildBackward(
     const part = { pass: 'backward', layer: stage.label } as const;
     const whole = plan.during(part, () => gradientOf(plan, stage));
     const outputGradient = plan.view(whole, stage.output.shape);
+    ofOutputs.set(stage.label, outputGradient);
     const wanted = stage.sources.map(({ learns }) => learns);
     if (stage.op.passesGradient) {
       stage.sources.forEach((source, i) => {
@@ -276,7 +282,9 @@ export function buildBackward(
     const [first] = stage.sources;
     const maskInput = stage.sources.length === 1 && first.relu && first.takers === 1;
     first.masked ||= maskInput;
-    const own = stage.specs.map((spec) => [spec.name, gradients(`${stage.label}.${spec.name}`)] as const);
+    const own = gradients
+      ? stage.specs.map((spec) => [spec.name, gradients(`${stage.label}.${spec.name}`)] as const)
+      : [];
     const inputGradients = stage.inputs.map(({ shape, type }, i) => {
       const label = i === 0 ? `${stage.label} dx` : `${stage.label} dx${i}`;
       return wanted[i] ? plan.tensor(label, shape, type) : undefined;
@@ -295,6 +303,7 @@ export function buildBackward(
       if (gradient) source.gradients.push(gradient);
     });
   }
+  return ofOutputs;
 }
 
 /** The gradient of the output of a stage: the sum of its consumers' gradients, masked if no consumer has done that. */

@@ -246,7 +246,7 @@ export class Trainer {
   inspector(): Promise<Inspector> {
     const { device, options, parameters, readback } = this;
     const { input } = options;
-    const layers = forwardLayers(device, options, [1, ...input]);
+    const layers = (shape: Shape) => forwardLayers(device, options, shape);
     const make = async () => {
       const { Inspector } = await inspecting();
       return Inspector.create(device, { layers, input, ...parameters.forInference }, readback);

@@ -59,7 +59,24 @@ export interface LookLayer {
   shape: Shape;
   /** How many channels, or values of a vector, its overview has. */
   overviewChannels: number;
+  reads: Reads;
+  /** For people: "kernel 5×5". */
+  settings: string[];
+  parameters: number;
 }
+
+type Pair = readonly [vertical: number, horizontal: number];
+
+/**
+ * Which values of its inputs an output value of a layer reads.
+ * `same`: those at its own place. `window`: those under a window that moves, of its own channel, or with `groups` of
+ * its group of channels. `adaptive`: those of its share of the plane. `all`: every one. `flatten`: the one that moved
+ * there. `concat`: the one of the input that the channel comes from. `pieces`: those of consecutive channels.
+ */
+export type Reads =
+  | { kind: 'same' | 'adaptive' | 'all' | 'flatten' | 'concat' }
+  | { kind: 'window'; size: Pair; stride: Pair; start: Pair; dilation: Pair; groups?: number }
+  | { kind: 'pieces'; pieces: number };
 
 export interface ConvPlace {
   /** Filter, row and column of an output. */
@@ -73,8 +90,39 @@ export interface LookRequest {
   image: Uint8Array;
   /** The layer whose complete output, and filters if any, to return. */
   layer: string;
-  /** Of a convolution: the output value to explain. */
+  /** The output value to explain; of a vector, `k` alone. */
   pixel?: ConvPlace;
+  /** The layers whose first channels to return. Default: all. */
+  maps?: readonly string[];
+}
+
+/** An input value, and what it is multiplied by, if anything. */
+export interface LookTerm {
+  /** "relu1[2, 4, 4]" */
+  name: string;
+  value: number;
+  weight?: number;
+  /** The one that a maximum takes. */
+  chosen?: boolean;
+}
+
+/** How an output value of a layer other than a convolution is computed. */
+export interface LookTerms extends ConvPlace {
+  /** For people: "the largest of 4 values". */
+  formula: string;
+  /** Those that contribute most. */
+  terms: LookTerm[];
+  /** How many terms are not listed, and their sum. */
+  left: number;
+  leftSum: number;
+  /** What the formula names besides: "bias". */
+  constants: [name: string, value: number][];
+  /** In float64. */
+  result: number;
+  /** The network's value. */
+  network: number;
+  /** Their difference, relative to the terms. */
+  error: number;
 }
 
 /** A convolution's filters. */
@@ -108,12 +156,59 @@ export interface Look {
   /** One per class, summing to 1. */
   probabilities: Float32Array;
   layers: LookLayer[];
-  /** For each of `layers`: its first channels. */
-  overviews: Float32Array[];
+  /** The first channels of the requested layers, by name. */
+  overviews: Readonly<Record<string, Float32Array>>;
   /** The complete output of the requested layer. */
   output: { layer: string; shape: Shape; values: Float32Array };
   filters?: LookFilters;
+  /** Of a convolution. */
   pixel?: LookPixel;
+  /** Of any other layer. */
+  terms?: LookTerms;
+}
+
+/** Grad-CAM, or occlusion. */
+export type AttributionMethod = 'grad-cam' | 'occlusion';
+
+export interface AttributionRequest {
+  /** C x H x W bytes. */
+  image: Uint8Array;
+  method: AttributionMethod;
+  /** Default: the predicted class. */
+  ofClass?: number;
+  /** Of Grad-CAM: a layer with maps. Default: the last convolution. */
+  layer?: string;
+}
+
+/** How much each part of an image speaks for a class. */
+export interface Attribution {
+  step: number;
+  method: AttributionMethod;
+  ofClass: number;
+  /** Of the class, 0 to 1. */
+  probability: number;
+  /** rows x columns over the whole image. Occlusion: by how much the probability fell. */
+  values: Float32Array;
+  rows: number;
+  columns: number;
+  /** Of Grad-CAM. */
+  layer?: string;
+  /** Of occlusion: rows and columns of the covering square. */
+  square?: Pair;
+}
+
+/** Training images whose features are closest, by Euclidean distance. */
+export interface NearestImages {
+  step: number;
+  /** How many features there are. */
+  values: number;
+  /** How many of how many training images were compared. */
+  searched: number;
+  total: number;
+  /** C x H x W bytes each. */
+  images: Uint8Array;
+  shape: Shape;
+  found: { index: number; label: number; distance: number }[];
 }
 
 /** For each channel of a layer, the number of test images with a non-zero activation. */
@@ -154,6 +249,10 @@ export interface InspectApi {
   firing(layer: string): Promise<Result<Firing>>;
   /** The first convolution's current filters, also while it trains; undefined if the network has none. */
   firstFilters(): Promise<Result<FirstFilters | undefined>>;
+  /** Which parts of an image a class's score depends on. */
+  attribution(request: AttributionRequest): Promise<Result<Attribution>>;
+  /** The training images most alike to this one in the network's features. @param image C x H x W bytes */
+  nearest(image: Uint8Array): Promise<Result<NearestImages>>;
   /** The last batch as the network saw it. */
   seenBatch(first: number, count: number): Promise<Result<BatchPage>>;
 }

@@ -17,6 +17,8 @@ const inspectPart: Part<'inspect'> = ({ gpu, runs }) => ({
     }),
   look: (request) => attempt(async () => (await inspecting()).look(runs.run, request)),
   firing: (layer) => attempt(async () => (await inspecting()).firing(runs.run, layer)),
+  attribution: (request) => attempt(async () => (await inspecting()).attribution(runs.run, request)),
+  nearest: (image) => attempt(async () => (await inspecting()).nearest(runs.run, image)),
   firstFilters: () => attempt(async () => (await inspecting()).firstFilters(runs.run)),
   seenBatch: (first, count) => attempt(async () => (await inspecting()).seenBatch(runs.run, first, count)),
 });

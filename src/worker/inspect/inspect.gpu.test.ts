@@ -22,7 +22,14 @@ test('a look: layers, the output of one, its filters and one value, also while t
     'input takes ',
     ...['conv takes input', 'relu takes conv', 'pool takes relu', 'flatten takes pool', 'fc takes flatten'],
   ]);
-  expect(seen.overviews.map(({ length }) => length)).toEqual([64, 256, 256, 64, 64, 4]);
+  expect(Object.entries(seen.overviews).map(([name, { length }]) => [name, length])).toEqual([
+    ['input', 64],
+    ['conv', 256],
+    ['relu', 256],
+    ['pool', 64],
+    ['flatten', 64],
+    ['fc', 4],
+  ]);
   expect(seen.output).toMatchObject({ layer: 'conv', shape: [4, 8, 8] });
   expect(seen.filters?.shape).toEqual([4, 1, 3, 3]);
   expect(seen.filters?.bias).toHaveLength(4);

@@ -3,16 +3,25 @@ import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
 import { softmax } from '../../base/softmax.ts';
 import { IMAGES, INPUT } from '../../engine/graph.ts';
-import { overviewChannels, type Inspector } from '../../engine/inspect.ts';
+import type { Inspector } from '../../engine/inspect.ts';
 import { weightShape } from '../../engine/ops/conv/problem.ts';
-import { summarise } from '../../models/model.ts';
 import type { TrainingRun } from '../../train/run.ts';
-import type { ConvPlace, Firing, Look, LookFilters, LookLayer, LookPixel, LookRequest } from '../api.ts';
+import type {
+  ConvPlace,
+  Firing,
+  Look,
+  LookFilters,
+  LookPixel,
+  LookRequest,
+  LookTerms,
+} from '../api.ts';
+import { workOut } from './arithmetic.ts';
+import { lookLayers } from './layers.ts';
 
 /** Images that `firing` runs, at most, spread over the test set. */
 const FIRING_IMAGES = 64;
 
-export function look(run: TrainingRun, { image, layer, pixel }: LookRequest): Promise<Look> {
+export function look(run: TrainingRun, { image, layer, pixel, maps }: LookRequest): Promise<Look> {
   return run.ask(async (trainer) => {
     const pixels = trainer.normalised(image);
     const inspector = await trainer.inspector();
@@ -20,39 +29,26 @@ export function look(run: TrainingRun, { image, layer, pixel }: LookRequest): Pr
     const { steps: step } = run;
     const { shapes } = inspector;
     const place = placeOf(inspector, layer);
-    const [{ images, layers: overviews }, values, logits, filters, worked] = await Promise.all([
-      inspector.overviews(),
+    const layers = lookLayers(run.config.model, inspector);
+    const names = maps?.filter((name) => layers.some((one) => one.name === name));
+    const shown = [...new Set(names ?? layers.map(({ name }) => name))];
+    const [overviews, values, logits, filters, worked, terms] = await Promise.all([
+      inspector.overviews(shown.map((name) => placeOf(inspector, name))),
       inspector.output(place),
       inspector.output(shapes.length - 1),
       filtersOf(inspector, place),
       pixel && pixelOf(inspector, place, pixel),
+      pixel && termsOf(inspector, place, pixel),
     ]);
-    const titles = summarise(run.config.model).layers.map(({ title }) => title);
-    const [, ...input] = shapes[0].inputs[0];
-    const layers = shapes.map(({ layer: { name }, op, sources, output: [, ...shape] }, i): LookLayer => ({
-      name,
-      title: titles[i],
-      op: op.name,
-      takes: sources.map((source) => nameOf(inspector, source)),
-      shape,
-      overviewChannels: overviewChannels([1, ...shape]),
-    }));
-    const imageLayer: LookLayer = {
-      name: INPUT,
-      title: 'Image',
-      op: INPUT,
-      takes: [],
-      shape: trainer.options.input,
-      overviewChannels: overviewChannels([1, ...trainer.options.input]),
-    };
     return {
       step,
       probabilities: softmax(logits),
-      layers: [imageLayer, ...layers],
-      overviews: [images, ...overviews],
-      output: { layer, shape: place === IMAGES ? input : shapes[place].output.slice(1), values },
+      layers,
+      overviews: Object.fromEntries(shown.map((name, i) => [name, overviews[i]])),
+      output: { layer, shape: layers[place + 1].shape, values },
       ...(filters ? { filters } : {}),
       ...(worked ? { pixel: worked } : {}),
+      ...(terms ? { terms } : {}),
     };
   });
 }
@@ -88,15 +84,18 @@ export function firingChannels(values: Float32Array, channels: number): boolean[
   );
 }
 
+const problemAt = (inspector: Inspector, place: number) =>
+  place === IMAGES ? undefined : inspector.problem(place);
+
 async function filtersOf(inspector: Inspector, place: number): Promise<LookFilters | undefined> {
-  const problem = place === IMAGES ? undefined : inspector.problem(place);
+  const problem = problemAt(inspector, place);
   if (!problem) return undefined;
   return { shape: weightShape(problem), ...(await inspector.filters(place)) };
 }
 
 /** Undefined if the layer is not a convolution or has no such output: the model may have changed. */
 async function pixelOf(inspector: Inspector, place: number, at: ConvPlace): Promise<LookPixel | undefined> {
-  const problem = place === IMAGES ? undefined : inspector.problem(place);
+  const problem = problemAt(inspector, place);
   if (!problem || at.k >= problem.K || at.p >= problem.P || at.q >= problem.Q) return undefined;
   const source = inspector.shapes[place].sources[0];
   const [worked, input] = await Promise.all([inspector.pixel(place, at), inspector.output(source)]);
@@ -124,8 +123,30 @@ async function pixelOf(inspector: Inspector, place: number, at: ConvPlace): Prom
   };
 }
 
+/** Undefined for the image and for convolutions, which `pixelOf` explains. */
+async function termsOf(inspector: Inspector, place: number, at: ConvPlace): Promise<LookTerms | undefined> {
+  if (place === IMAGES || problemAt(inspector, place)) return undefined;
+  const shape = inspector.shapes[place];
+  const { layer, sources, parameters, buffers } = shape;
+  const named = (name: string) => `${layer.name}.${name}`;
+  const [inputs, output, own] = await Promise.all([
+    Promise.all(
+      sources.map(async (source) => ({
+        name: nameOf(inspector, source),
+        values: await inspector.output(source),
+      })),
+    ),
+    inspector.output(place),
+    Promise.all([
+      ...parameters.map(async ({ name }) => [name, await inspector.parameter(named(name))] as const),
+      ...buffers.map(async ({ name }) => [name, await inspector.buffer(named(name))] as const),
+    ]),
+  ]);
+  return workOut({ shape, inputs, output, own: Object.fromEntries(own) }, at);
+}
+
 /** @throws Failure `not-found` if the network has no such layer */
-function placeOf({ shapes }: Inspector, name: string): number {
+export function placeOf({ shapes }: Inspector, name: string): number {
   if (name === INPUT) return IMAGES;
   const place = shapes.findIndex(({ layer }) => layer.name === name);
   if (place < 0)

@@ -5,8 +5,8 @@ import type { Device } from '../../../gpu/device.ts';
 import { above, number } from '../../attributes.ts';
 import { bytesOf, wgslVectorType } from '../../dispatch.ts';
 import { slicedGradients } from '../../gemm/slices.ts';
-import type { Op } from '../../op.ts';
-import { grid, type Tensor } from '../../plan.ts';
+import type { BackwardNode, Op } from '../../op.ts';
+import { grid, type PlanBuilder, type Tensor } from '../../plan.ts';
 import { sumThreads } from '../../shared-sum.ts';
 import { channelSlices, withoutEmpty } from '../channel_slices.ts';
 
@@ -148,8 +148,11 @@ const batchNorm: Op<BatchNormAttributes> = {
 
   backward(plan, node) {
     const { label, attributes, input, parameters, saved, outputGradient, inputGradient, gradients } = node;
+    if (!node.training) {
+      inferenceBackward(plan, node);
+      return;
+    }
     const { mean, variance } = saved;
-    assert(mean !== undefined, `${label}: a gradient without a training step`);
     const { N, C, eps, slices, layout, sharing, pieces, sums } = settingOf(plan.device, attributes, input);
     const dw = gradients.weight ?? plan.tensor(`${label} dw`, [C]);
     const db = gradients.bias ?? plan.tensor(`${label} db`, [C]);
@@ -176,5 +179,34 @@ const batchNorm: Op<BatchNormAttributes> = {
     });
   },
 };
+
+/**
+ * With fixed statistics the output is linear in the input: dx = weight / sqrt(variance + eps) dy, which is what forward
+ * computes of dy with mean 0 and bias 0.
+ */
+function inferenceBackward(plan: PlanBuilder, node: BackwardNode<BatchNormAttributes>): void {
+  const { label, attributes, parameters, buffers, outputGradient, inputGradient, gradients, maskInput } = node;
+  assert(
+    Object.keys(gradients).length === 0 && !maskInput,
+    `${label}: gradients of parameters need a training step`,
+  );
+  if (!inputGradient) return;
+  const { C, eps, layout, pieces } = settingOf(plan.device, attributes, outputGradient);
+  const zeros = plan.constant(`${label} zeros`, new Uint32Array(C));
+  plan.dispatch({
+    label: `${label} backward`,
+    kernel: { shader: 'batch_norm/forward', constants: { ...layout, EPS: eps, RELU: false } },
+    tensors: {
+      x: outputGradient,
+      mean: zeros,
+      variance: buffers.running_var,
+      weight: parameters.weight,
+      bias: zeros,
+      y: inputGradient,
+    },
+    uniforms: { count: pieces },
+    workgroups: grid(pieces, 64),
+  });
+}
 
 export default batchNorm;

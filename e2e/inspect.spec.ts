@@ -81,7 +81,8 @@ test('a mistake is traced down to one value of the first convolution', async ({ 
   ]) {
     await page.getByLabel(label, { exact: true }).fill(value);
   }
-  await expect(page.getByText('conv1[2, 10, 12]', { exact: true })).toBeVisible();
+  const arithmetic = page.getByRole('region', { name: 'How this value is computed' });
+  await expect(arithmetic.getByText('conv1[2, 10, 12]', { exact: true })).toBeVisible();
   await expect(page.getByText('Matches the network’s value')).toBeVisible();
   const computed = await numberIn(page, 'Computed sum');
   const network = await numberIn(page, 'Network’s value');
@@ -102,6 +103,27 @@ test('a mistake is traced down to one value of the first convolution', async ({ 
   await page.getByLabel('Row', { exact: true }).fill('10');
   await page.getByLabel('Column', { exact: true }).fill('12');
   await expect.poll(() => numberIn(page, 'Selected value')).toBe(Math.max(0, network));
+
+  // Its receptive field, in words and on the image; pooling takes the largest of four values.
+  await expect(
+    page.getByText(/conv1, sees 5×5 pixels of the image: rows 8 to 12, columns 10 to 14\.$/),
+  ).toBeVisible();
+  await page.getByRole('radio', { name: 'pool1', exact: true }).check({ force: true });
+  await expect(arithmetic.getByText('is the largest of 4 values.')).toBeVisible();
+  await expect(arithmetic.getByText('Matches the network’s value')).toBeVisible();
+
+  // What speaks for a class, and the images that are most alike.
+  await page.getByText('Grad-CAM', { exact: true }).click();
+  await expect(page.getByText(/speaks for \d \(\d+ %\)/)).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('combobox', { name: 'For' }).selectOption('3');
+  await expect(page.getByText(/speaks for 3 \(\d+ %\)/)).toBeVisible();
+  await page.getByText('Occlusion', { exact: true }).click();
+  await expect(page.getByText(/the probability of 3 \(|Nothing speaks for 3 \(/)).toBeVisible({
+    timeout: 60_000,
+  });
+  const nearest = page.getByRole('list', { name: 'Nearest training images' });
+  await nearest.scrollIntoViewIfNeeded({ timeout: 60_000 });
+  await expect(nearest.getByRole('button')).toHaveCount(8);
   await expectAccessible(page);
 });
 

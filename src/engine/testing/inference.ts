@@ -63,10 +63,7 @@ export function referenceOutputs(
       batch_norm: () =>
         batchNormForward(
           { N: input[0], C: input[1], plane: elements(input.slice(2)), eps: 1e-5 },
-          {
-            mean: Float64Array.from(own('running_mean')!),
-            variance: Float64Array.from(own('running_var')!),
-          },
+          { mean: Float64Array.from(own('running_mean')!), variance: Float64Array.from(own('running_var')!) },
           first,
           own('weight')!,
           own('bias')!,

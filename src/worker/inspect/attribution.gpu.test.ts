@@ -149,7 +149,7 @@ test('the arithmetic of every layer arrives at the network’s value', async () 
     expect(error).toBeLessThan(1e-5);
     expect([layer.name, terms.length, left]).toEqual([
       layer.name,
-      ...{ add: [2, 0], max_pool: [4, 0], linear: [25, 39] }[op.name] ?? [1, 0],
+      ...({ add: [2, 0], max_pool: [4, 0], linear: [25, 39] }[op.name] ?? [1, 0]),
     ]);
   }
   await run.close();

@@ -48,9 +48,7 @@ export function attribution(
 function camLayer(inspector: Inspector, layer: string | undefined): { name: string; place: number } {
   const { shapes } = inspector;
   const place =
-    layer === undefined
-      ? shapes.findLastIndex(({ op }) => op.name === 'conv')
-      : placeOf(inspector, layer);
+    layer === undefined ? shapes.findLastIndex(({ op }) => op.name === 'conv') : placeOf(inspector, layer);
   if (place === IMAGES || shapes[place].output.length !== 4) {
     throw new Failure(
       'unsupported',

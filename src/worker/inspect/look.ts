@@ -6,15 +6,7 @@ import { IMAGES, INPUT } from '../../engine/graph.ts';
 import type { Inspector } from '../../engine/inspect.ts';
 import { weightShape } from '../../engine/ops/conv/problem.ts';
 import type { TrainingRun } from '../../train/run.ts';
-import type {
-  ConvPlace,
-  Firing,
-  Look,
-  LookFilters,
-  LookPixel,
-  LookRequest,
-  LookTerms,
-} from '../api.ts';
+import type { ConvPlace, Firing, Look, LookFilters, LookPixel, LookRequest, LookTerms } from '../api.ts';
 import { workOut } from './arithmetic.ts';
 import { lookLayers } from './layers.ts';
 

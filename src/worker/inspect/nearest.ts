@@ -40,11 +40,13 @@ export function nearest(run: TrainingRun, image: Uint8Array): Promise<NearestIma
     }
     const { features } = await passes.run(pixels);
     const order = distances(found.features, features);
-    const closest = order.slice(0, SHOWN).map(({ at, distance }) => ({
-      index: found.indices[at],
-      label: train.labels[found.indices[at]],
-      distance,
-    }));
+    const closest = order
+      .slice(0, SHOWN)
+      .map(({ at, distance }) => ({
+        index: found.indices[at],
+        label: train.labels[found.indices[at]],
+        distance,
+      }));
     const size = elements(shape);
     const images = new Uint8Array(closest.length * size);
     closest.forEach(({ index }, i) =>

@@ -1,15 +1,12 @@
 import { useEffect } from 'react';
-import { elements } from '../../../base/shape.ts';
-import type { Look, LookFilters, LookLayer } from '../../../worker/api.ts';
+import type { LookFilters } from '../../../worker/api.ts';
 import { train } from '../../actions/actions.ts';
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import { Button } from '../../components/Button.tsx';
 import { FailureNotice } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
-import { MapCanvas } from '../../components/maps/MapCanvas.tsx';
 import { digits, rangeOf, reachOf } from '../../components/maps/numbers.ts';
 import { Legend, Slices } from '../../components/maps/Slices.tsx';
-import { cornerOf, layOut, paintMap } from '../../components/maps/tiles.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { imageAt } from '../../components/Tile.tsx';
@@ -21,17 +18,20 @@ import styles from './Inspect.module.css';
 import { useInspect } from '../../inspect-store.ts';
 import { keepLooking, useLook } from './looking.ts';
 import { MapsPanel } from './MapsPanel.tsx';
+import { NearestPanel } from './NearestPanel.tsx';
+import { NetworkPanel } from './network/NetworkPanel.tsx';
 import { PixelPanel } from './PixelPanel.tsx';
+import { TermsPanel } from './TermsPanel.tsx';
 
-/** The pad, and the activations for its image. */
+/** The pad, the network with the activations for its image, and the arithmetic of one value. */
 export function ImageView() {
   useEffect(keepLooking, []);
+  const step = useLook((state) => state.look?.step);
   return (
     <div className={styles.view}>
-      <div className="column">
-        <PadPanel />
-      </div>
+      <PadPanel />
       <Inside />
+      {step !== undefined && <NearestPanel step={step} />}
     </div>
   );
 }
@@ -43,7 +43,7 @@ function Inside() {
   const image = usePad((state) => state.image);
   if (!hasRun || !image || !look) {
     return (
-      <Panel title="Activations">
+      <Panel title="Network">
         <div className={styles.empty}>
           {error && <p>{`${error.message} ${error.advice ?? ''}`}</p>}
           {!error && <Missing hasRun={hasRun} image={image !== undefined} />}
@@ -54,20 +54,26 @@ function Inside() {
   return (
     <div className="column">
       {error && <FailureNotice kind="warning" title="Could not inspect the network" error={error} />}
-      <div className={styles.inside}>
-        <LayerList look={look} />
-        <div className="column">
-          <MapsPanel look={look} />
-          {look.pixel && (
-            <PixelPanel
-              pixel={look.pixel}
-              layer={look.output.layer}
-              hasBias={look.filters?.bias !== undefined}
-              step={look.step}
-            />
-          )}
-          {look.filters && <FiltersPanel filters={look.filters} layer={look.output.layer} />}
-        </div>
+      <NetworkPanel look={look} />
+      {look.pixel && (
+        <PixelPanel
+          pixel={look.pixel}
+          layer={look.output.layer}
+          hasBias={look.filters?.bias !== undefined}
+          step={look.step}
+        />
+      )}
+      {look.terms && (
+        <TermsPanel
+          terms={look.terms}
+          layer={look.output.layer}
+          isMap={look.output.shape.length > 1}
+          step={look.step}
+        />
+      )}
+      <div className={styles.details}>
+        <MapsPanel look={look} />
+        {look.filters && <FiltersPanel filters={look.filters} layer={look.output.layer} />}
       </div>
     </div>
   );
@@ -102,72 +108,6 @@ function Missing({ hasRun, image }: { hasRun: boolean; image: boolean }) {
         Use a training image
       </Button>
     </>
-  );
-}
-
-/** All layers with their first feature maps, to select one. */
-function LayerList({ look }: { look: Look }) {
-  const chosen = useInspect((state) => state.lookChoice.layer);
-  const choose = useInspect((state) => state.setLookChoice);
-  return (
-    <fieldset className={styles.layers}>
-      <legend>Layers</legend>
-      {look.layers.map((layer, i) => (
-        <label key={layer.name} className={styles.layer}>
-          <input
-            type="radio"
-            name="look-layer"
-            checked={layer.name === chosen}
-            onChange={() => choose({ layer: layer.name, channel: 0, pixel: undefined })}
-          />
-          <span>
-            <b>{layer.title}</b>
-            <span>
-              {layer.name} · {layer.shape.join('×')}
-            </span>
-            {hasOtherInputs(look.layers, i) && <span>inputs: {layer.takes.join(', ')}</span>}
-          </span>
-          <Glance layer={layer} values={look.overviews[i]} />
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-/** Whether a layer's input is not just the layer before it. */
-const hasOtherInputs = (layers: readonly LookLayer[], i: number): boolean =>
-  i > 0 && (layers[i].takes.length > 1 || layers[i].takes[0] !== layers[i - 1].name);
-
-/** Space for the first maps, in CSS pixels. */
-const ACROSS = 68;
-const SIDE = 24;
-
-/** The first feature maps of a layer. */
-function Glance({ layer, values }: { layer: LookLayer; values: Float32Array }) {
-  const [, height = 1, width = 1] = layer.shape;
-  const isVector = layer.shape.length === 1;
-  const layoutFor = (count: number) => layOut(count, [width, height], isVector ? 3 : SIDE, ACROSS);
-  // Vectors wrap to a few rows; maps stay in one.
-  const count = Math.min(
-    layer.overviewChannels,
-    layoutFor(layer.overviewChannels).columns * (isVector ? 4 : 1),
-  );
-  const layout = layoutFor(count);
-  return (
-    <MapCanvas
-      className={styles.glance}
-      width={layout.width}
-      height={layout.height}
-      style={{ maxWidth: ACROSS, maxHeight: 2 * SIDE }}
-      paint={(context, colours) => {
-        const reach = reachOf(rangeOf(values));
-        for (let i = 0; i < count; i++) {
-          const [x, y] = cornerOf(layout, i);
-          const from = i * elements([height, width]);
-          paintMap(context, values, from, [width, height], [x, y, layout.zoom], reach, colours);
-        }
-      }}
-    />
   );
 }
 

@@ -32,8 +32,9 @@ const VIEWS: readonly [View, ...View[]] = [
   },
   {
     name: 'image',
-    title: 'Activations',
-    explanation: 'Activations of every layer for one image, down to single values.',
+    title: 'Network',
+    explanation:
+      'One image on its way through every layer, live while the model trains, down to single values.',
     Content: ImageView,
   },
   {

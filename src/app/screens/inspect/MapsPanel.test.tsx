@@ -19,6 +19,9 @@ const layer = (name: string, op: string, shape: number[]) => ({
   takes: [],
   shape,
   overviewChannels: 1,
+  reads: { kind: 'same' as const },
+  settings: [],
+  parameters: 0,
 });
 
 /** Two maps of 2 x 2, the second one all zero. */
@@ -26,7 +29,7 @@ const look = (more: Partial<Look> = {}): Look => ({
   step: 7,
   probabilities: Float32Array.of(1),
   layers: [layer('input', 'input', [1, 2, 2]), layer('relu1', 'relu', [2, 2, 2])],
-  overviews: [],
+  overviews: {},
   output: { layer: 'relu1', shape: [2, 2, 2], values: Float32Array.of(0, 1, 5, 2, 0, 0, 0, 0) },
   ...more,
 });

@@ -43,8 +43,8 @@ export function MapsPanel({ look }: { look: Look }) {
   const at = strongest(values, channel * size, (channel + 1) * size);
   const place = choice.pixel ?? { p: Math.floor(at / width), q: at % width };
 
-  // For a convolution, the strongest value of the map is explained at once.
-  const wantsPixel = look.filters !== undefined && current && choice.pixel === undefined;
+  // The strongest value of the map is explained at once.
+  const wantsPixel = layer?.op !== 'input' && current && choice.pixel === undefined;
   useEffect(() => {
     if (wantsPixel) setChoice({ pixel: place });
   });
@@ -67,6 +67,7 @@ export function MapsPanel({ look }: { look: Look }) {
       <div className={styles.facts}>
         <span>
           <code>{name}</code> outputs {format.shape(shape)}
+          {[...layer.settings, ...parametersOf(layer)].map((one) => `, ${one}`)}
         </span>
         <Legend range={range} />
       </div>
@@ -98,6 +99,9 @@ export function MapsPanel({ look }: { look: Look }) {
     </Panel>
   );
 }
+
+const parametersOf = ({ parameters }: LookLayer): string[] =>
+  parameters > 0 ? [`${format.count(parameters)} parameters`] : [];
 
 const introOf = ({ op }: LookLayer): string =>
   op === 'input' ? 'The normalised input image.' : 'Output of this layer.';

@@ -1,15 +1,13 @@
 import { useId, useState } from 'react';
 import type { LookPixel } from '../../../worker/api.ts';
-import { Icon } from '../../components/Icon.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { MapCanvas } from '../../components/maps/MapCanvas.tsx';
 import { digits, fixed, rangeOf, reachOf } from '../../components/maps/numbers.ts';
 import { paintMap } from '../../components/maps/tiles.ts';
 import styles from './Inspect.module.css';
+import { Verdict } from './Verdict.tsx';
 
-/** Allowed difference between the computed sum and the network's value, relative to the sum of magnitudes. */
-const TOLERANCE = 1e-5;
 /** Most channels to offer; with more, those that contribute most. */
 const MAX_OFFERED = 24;
 
@@ -31,7 +29,6 @@ export function PixelPanel({ pixel, layer, hasBias, step }: PixelPanelProps) {
   const weights = part(pixel.weights);
   const products = Float64Array.from(patch, (value, i) => value * weights[i]);
   const count = channels * size;
-  const equal = error <= TOLERANCE;
   return (
     <Panel
       title="How this value is computed"
@@ -88,17 +85,7 @@ export function PixelPanel({ pixel, layer, hasBias, step }: PixelPanelProps) {
             </output>
             .
           </p>
-          <p className={styles.verdict} data-equal={equal}>
-            <Icon name={equal ? 'check' : 'warning'} />
-            <span>
-              {equal ? 'Matches the network’s value: ' : 'Differs from the network’s value: '}
-              <output aria-label="Network’s value" aria-live="off" className="numbers">
-                {digits(network, 6)}
-              </output>
-              {`. Relative difference: ${error === 0 ? '0' : format.relativeError(error)} (up to 1e-5 is rounding). `}
-              Step {format.count(step)}.
-            </span>
-          </p>
+          <Verdict network={network} error={error} step={step} />
         </div>
       </div>
     </Panel>

@@ -9,12 +9,16 @@ import { usePad } from '../../pad/pad-store.ts';
 import { useApp } from '../../state/store.ts';
 import { useInspect } from '../../inspect-store.ts';
 
-/** Eyes cannot follow more changes per second, and each request takes time from the training. */
+/** Eyes cannot follow more changes per second. */
 const LOOK_EVERY_MS = 200;
+/** While the model trains, looking takes at most this share of the time. */
+const SHARE = 0.2;
 
 interface LookState {
   look: Look | undefined;
   error: FailureValue | undefined;
+  /** The layers whose maps are on the screen; undefined before the layers are known. */
+  maps: readonly string[] | undefined;
   /** How often the channels of a layer are active, and the layer that is being checked for that. */
   firing: Firing | undefined;
   firingAsked: string | undefined;
@@ -23,6 +27,7 @@ interface LookState {
 export const useLook = create<LookState>()(() => ({
   look: undefined,
   error: undefined,
+  maps: undefined,
   firing: undefined,
   firingAsked: undefined,
 }));
@@ -34,14 +39,21 @@ const lookAgain = throttled(LOOK_EVERY_MS, async () => {
   // Before the first run there is no network.
   if (!shown || !image || useApp.getState().runId === 0 || document.hidden) return;
   const { layer, channel, pixel } = useInspect.getState().lookChoice;
+  const { maps } = useLook.getState();
+  const asked = performance.now();
   const answer = await ask((api) =>
     api.look({
       image,
       layer: layer === '' ? 'input' : layer,
       ...(pixel ? { pixel: { k: channel, ...pixel } } : {}),
+      ...(maps ? { maps } : {}),
     }),
   );
+  const took = performance.now() - asked;
   take(answer.ok ? answer.value : undefined, answer.ok ? undefined : answer.error);
+  if (useApp.getState().runState === 'training') {
+    await new Promise((resolve) => setTimeout(resolve, Math.min(2000, took / SHARE)));
+  }
 });
 
 function take(look: Look | undefined, error: FailureValue | undefined): void {
@@ -72,6 +84,9 @@ export function keepLooking(): () => void {
     }),
     usePad.subscribe((now, before) => {
       if (now.image !== before.image) lookAgain();
+    }),
+    useLook.subscribe((now, before) => {
+      if (now.maps?.join() !== before.maps?.join()) lookAgain();
     }),
     useInspect.subscribe((now, before) => {
       if (now.lookChoice !== before.lookChoice) lookAgain();

@@ -185,7 +185,8 @@ const batchNorm: Op<BatchNormAttributes> = {
  * computes of dy with mean 0 and bias 0.
  */
 function inferenceBackward(plan: PlanBuilder, node: BackwardNode<BatchNormAttributes>): void {
-  const { label, attributes, parameters, buffers, outputGradient, inputGradient, gradients, maskInput } = node;
+  const { label, attributes, parameters, buffers, outputGradient, inputGradient, gradients, maskInput } =
+    node;
   assert(
     Object.keys(gradients).length === 0 && !maskInput,
     `${label}: gradients of parameters need a training step`,

@@ -1,0 +1,253 @@
+import { useEffect, useId, useRef, useState, type PointerEvent, type RefObject } from 'react';
+import type { Attribution, AttributionMethod, Look } from '../../../../worker/api.ts';
+import { ask } from '../../../client.ts';
+import { Choice } from '../../../components/Choice.tsx';
+import { drawTile } from '../../../components/Tile.tsx';
+import { useInk, type Rgb } from '../../../components/use-ink.ts';
+import { useLiveAnswer } from '../../../components/use-answer.ts';
+import { useMapColours } from '../../../components/maps/MapCanvas.tsx';
+import * as format from '../../../format.ts';
+import { padDataset } from '../../../pad/pad-dataset.ts';
+import { usePad } from '../../../pad/pad-store.ts';
+import { useApp } from '../../../state/store.ts';
+import { keyOf } from '../image-key.ts';
+import type { Place } from './Column.tsx';
+import styles from './Network.module.css';
+import type { Box } from './receptive.ts';
+
+/** Asked at most this often while it trains. */
+const ASK_EVERY_MS = { 'grad-cam': 500, occlusion: 2000 } as const;
+
+type Shown = AttributionMethod | 'image';
+
+const SHOWN: Readonly<Record<Shown, string>> = {
+  image: 'Plain',
+  'grad-cam': 'Grad-CAM',
+  occlusion: 'Occlusion',
+};
+const WITHOUT_MAPS = { image: SHOWN.image, occlusion: SHOWN.occlusion } as typeof SHOWN;
+
+/** Pixels of the canvas; CSS shows it at half the size, so that it is sharp on any screen. */
+const SIDE = 336;
+
+interface InputColumnProps {
+  look: Look;
+  box: Box | undefined;
+  onHover(place: Place | undefined): void;
+  onPick(place: Place): void;
+}
+
+/** The image, and on it what speaks for a class. */
+export function InputColumn({ look, box, onHover, onPick }: InputColumnProps) {
+  const id = useId();
+  const [shown, setShown] = useState<Shown>('image');
+  const [ofClass, setOfClass] = useState<number>();
+  const [layer, setLayer] = useState<string>();
+  const image = usePad((state) => state.image);
+  const runId = useApp((state) => state.runId);
+  const classes = useApp((state) => padDataset(state)?.classes) ?? [];
+  const method = shown === 'image' ? undefined : shown;
+  const maps = look.layers.filter(
+    ({ op, shape }) => op !== 'input' && shape.length === 3 && shape[1] * shape[2] > 1,
+  );
+  const canCam = look.layers.some(({ op }) => op === 'conv');
+  const camLayer = maps.some(({ name }) => name === layer) ? layer : undefined;
+  const key =
+    method && image
+      ? JSON.stringify([runId, look.step, keyOf(image), method, ofClass, method === 'grad-cam' && camLayer])
+      : undefined;
+  const [element, answer] = useLiveAnswer<Attribution, HTMLDivElement>(
+    key,
+    ASK_EVERY_MS[method ?? 'grad-cam'],
+    () =>
+      ask((api) =>
+        api.attribution({
+          image: image ?? new Uint8Array(),
+          method: method ?? 'grad-cam',
+          ...(ofClass === undefined ? {} : { ofClass }),
+          ...(camLayer === undefined ? {} : { layer: camLayer }),
+        }),
+      ),
+  );
+  const found = answer?.ok && answer.value.method === method ? answer.value : undefined;
+  return (
+    <div className={styles.input} ref={element}>
+      <Picture look={look} found={found} box={box} onHover={onHover} onPick={onPick} />
+      <Choice
+        label="On the image"
+        value={shown}
+        options={canCam ? SHOWN : WITHOUT_MAPS}
+        onChange={setShown}
+      />
+      {method && (
+        <>
+          <div className={styles.fields}>
+            <label htmlFor={`${id} class`}>For</label>
+            <select
+              id={`${id} class`}
+              value={ofClass ?? ''}
+              onChange={({ target }) => setOfClass(target.value === '' ? undefined : Number(target.value))}
+            >
+              <option value="">predicted class</option>
+              {classes.map((name, i) => (
+                <option key={name} value={i}>
+                  {name}
+                </option>
+              ))}
+            </select>
+            {method === 'grad-cam' && (
+              <>
+                <label htmlFor={`${id} layer`}>At</label>
+                <select
+                  id={`${id} layer`}
+                  value={camLayer ?? ''}
+                  onChange={({ target }) => setLayer(target.value === '' ? undefined : target.value)}
+                >
+                  <option value="">last convolution</option>
+                  {maps.map(({ name }) => (
+                    <option key={name}>{name}</option>
+                  ))}
+                </select>
+              </>
+            )}
+          </div>
+          <p className="fine">
+            {answer && !answer.ok
+              ? `${answer.error.message} ${answer.error.advice ?? ''}`
+              : found
+                ? textOf(found, classes)
+                : 'Computing…'}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What the colours say, and where they are strongest. */
+function textOf(
+  { method, ofClass, probability, values, rows, columns, layer, square }: Attribution,
+  classes: readonly string[],
+) {
+  const name = `${classes[ofClass] ?? ofClass} (${format.percent(probability, 0)})`;
+  let at = 0;
+  values.forEach((value, i) => {
+    if (value > values[at]) at = i;
+  });
+  const [, height, width] = usePad.getState().shape;
+  const row = Math.floor(((Math.floor(at / columns) + 0.5) / rows) * height);
+  const column = Math.floor((((at % columns) + 0.5) / columns) * width);
+  if (!(values[at] > 0)) return `Nothing speaks for ${name}.`;
+  const where = `most around row ${row}, column ${column}`;
+  return method === 'grad-cam'
+    ? `What speaks for ${name} at ${layer}: ${where}.`
+    : `How much the probability of ${name} falls where a ${square?.join('×')} square covers the image: ${where}, by ${format.percent(values[at], 0)}. Blue: it rises.`;
+}
+
+interface PictureProps {
+  look: Look;
+  found: Attribution | undefined;
+  box: Box | undefined;
+  onHover(place: Place | undefined): void;
+  onPick(place: Place): void;
+}
+
+function Picture({ look, found, box, onHover, onPick }: PictureProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const image = usePad((state) => state.image);
+  const shape = usePad((state) => state.shape);
+  const ink = useInk();
+  const { positive } = useMapColours();
+  const [, height, width] = shape;
+  const [imageLayer] = look.layers;
+  usePicture(canvas, (context) => {
+    if (image) paintImage(context, image, shape, ink);
+    if (found) paintHeat(context, found, HOT, positive);
+  });
+  const placeOf = ({
+    currentTarget,
+    clientX,
+    clientY,
+  }: Pick<PointerEvent<HTMLCanvasElement>, 'currentTarget' | 'clientX' | 'clientY'>): Place => {
+    const bounds = currentTarget.getBoundingClientRect();
+    const within = (share: number, most: number) => Math.max(0, Math.min(most - 1, Math.floor(share * most)));
+    return {
+      layer: imageLayer.name,
+      k: 0,
+      p: within((clientY - bounds.top) / bounds.height, height),
+      q: within((clientX - bounds.left) / bounds.width, width),
+    };
+  };
+  return (
+    <div className={styles.picture} style={{ aspectRatio: `${width} / ${height}` }}>
+      <canvas
+        ref={canvas}
+        width={SIDE}
+        height={Math.round((SIDE * height) / width)}
+        role="img"
+        aria-label="The image that the network sees"
+        onPointerMove={(event) => onHover(placeOf(event))}
+        onPointerLeave={() => onHover(undefined)}
+        onClick={(event) => onPick(placeOf(event))}
+      />
+      {box && (
+        <svg className={styles.marks} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+          <rect
+            x={box.columns[0]}
+            y={box.rows[0]}
+            width={box.columns[1] - box.columns[0]}
+            height={box.rows[1] - box.rows[0]}
+          />
+        </svg>
+      )}
+    </div>
+  );
+}
+
+function usePicture(
+  canvas: RefObject<HTMLCanvasElement | null>,
+  paint: (context: CanvasRenderingContext2D) => void,
+) {
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!context) return;
+    context.clearRect(0, 0, context.canvas.width, context.canvas.height);
+    paint(context);
+  });
+}
+
+function paintImage(
+  context: CanvasRenderingContext2D,
+  image: Uint8Array,
+  shape: readonly number[],
+  ink: Rgb,
+) {
+  const [, height, width] = shape;
+  const small = new OffscreenCanvas(width, height);
+  const pixels = small.getContext('2d');
+  if (!pixels) return;
+  drawTile(pixels, image, [...shape], 0, 0, ink);
+  context.imageSmoothingEnabled = false;
+  context.drawImage(small, 0, 0, context.canvas.width, context.canvas.height);
+}
+
+/** Orange, readable on ink and paper of both themes. */
+const HOT: Rgb = [238, 108, 20];
+
+/** Colours over the image, as strong as the values; smoothed between them. */
+function paintHeat(context: CanvasRenderingContext2D, found: Attribution, hot: Rgb, cold: Rgb) {
+  const { values, rows, columns } = found;
+  const most = values.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
+  if (!(most > 0)) return;
+  const small = new OffscreenCanvas(columns, rows);
+  const pixels = small.getContext('2d');
+  if (!pixels) return;
+  const data = pixels.createImageData(columns, rows);
+  values.forEach((value, i) => {
+    data.data.set([...(value < 0 ? cold : hot), Math.round((220 * Math.abs(value)) / most)], 4 * i);
+  });
+  pixels.putImageData(data, 0, 0);
+  context.imageSmoothingEnabled = true;
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(small, 0, 0, context.canvas.width, context.canvas.height);
+}

@@ -1,0 +1,257 @@
+import { useEffect, useId, useState, type ReactNode } from 'react';
+import type { Look, LookLayer } from '../../../../worker/api.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { useWidth } from '../../../components/maps/MapCanvas.tsx';
+import { digits } from '../../../components/maps/numbers.ts';
+import { Panel } from '../../../components/Panel.tsx';
+import * as format from '../../../format.ts';
+import { useInspect } from '../../../inspect-store.ts';
+import { padDataset } from '../../../pad/pad-dataset.ts';
+import { useApp } from '../../../state/store.ts';
+import { useLook } from '../looking.ts';
+import { Maps, Scores, type Place } from './Column.tsx';
+import { InputColumn } from './InputColumn.tsx';
+import { Jumps } from './Jumps.tsx';
+import styles from './Network.module.css';
+import { receptiveField, type Box } from './receptive.ts';
+import { jumpsOf, stagesOf, unitsOf, type Stage, type Unit } from './units.ts';
+
+/** CSS pixels: below this width, layers lie below each other; and what surrounds their maps. */
+const NARROW = 640;
+const PADDING = 44;
+/** More classes than these are shown as a vector. */
+const MOST_CLASSES = 16;
+
+/** The network from left to right, or on a phone from top to bottom: a column of maps per layer. */
+export function NetworkPanel({ look }: { look: Look }) {
+  const choice = useInspect((state) => state.lookChoice);
+  const choose = useInspect((state) => state.setLookChoice);
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+  const [hovered, setHovered] = useState<Place>();
+  const [box, across] = useWidth<HTMLDivElement>();
+  const narrow = across > 0 && across < NARROW;
+
+  const units = unitsOf(look.layers);
+  const stages = stagesOf(units);
+  const jumps = jumpsOf(units);
+  const isOpen = (stage: Stage) => !stage.folds || unfolded.has(stage.units[0].name);
+  const visible = stages.flatMap((stage) => (isOpen(stage) ? stage.units : stage.units.slice(-1)));
+  const shownIn = (unit: Unit) => unit.layers.find(({ name }) => name === choice.layer) ?? unit.shown;
+
+  // Only what can be seen is read from the GPU.
+  const wanted = visible.map((unit) => shownIn(unit).name).join('\n');
+  useEffect(() => {
+    useLook.setState({ maps: wanted.split('\n') });
+  }, [wanted]);
+
+  const chosen = choice.pixel && { layer: choice.layer, k: choice.channel, ...choice.pixel };
+  const marked = hovered ?? chosen;
+  const field = marked ? receptiveField(look.layers, marked.layer, boxOf(marked)) : new Map<string, Box>();
+  const pick = ({ layer, k, p, q }: Place) => choose({ layer, channel: k, pixel: { p, q } });
+  const foldable = stages.filter(({ folds }) => folds);
+  const allOpen = foldable.every(isOpen);
+
+  const columnOf = (unit: Unit) => {
+    const layer = shownIn(unit);
+    const common = { layer, box: field.get(layer.name), onHover: setHovered, onPick: pick };
+    return (
+      <Column key={unit.name} unit={unit} layer={layer} chosen={choice.layer} onChoose={choose}>
+        {layer.op === 'input' ? (
+          <InputColumn look={look} box={common.box} onPick={pick} onHover={setHovered} />
+        ) : (
+          <Output
+            look={look}
+            {...common}
+            across={narrow ? across - PADDING : undefined}
+            isLast={layer === look.layers[look.layers.length - 1]}
+          />
+        )}
+      </Column>
+    );
+  };
+
+  return (
+    <Panel
+      title="Network"
+      aside={
+        <>
+          <span className="soft numbers">Step {format.count(look.step)}</span>
+          {foldable.length > 0 && (
+            <Button
+              onPress={() =>
+                setUnfolded(new Set(allOpen ? [] : foldable.map(({ units: [first] }) => first.name)))
+              }
+            >
+              {allOpen ? 'Fold stages' : 'Unfold stages'}
+            </Button>
+          )}
+        </>
+      }
+      explanation="Point at a pixel to see what it reads: its receptive field. Select it to see its arithmetic."
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+      <div ref={box} className={styles.scroll} tabIndex={0} role="region" aria-label="Layers of the network">
+        <div
+          className={styles.track}
+          data-narrow={narrow || undefined}
+          data-jumps={jumps.length > 0 || undefined}
+        >
+          {!narrow && <Jumps jumps={jumps} of={stages.map((stage) => ({ stage, open: isOpen(stage) }))} />}
+          {stages.map((stage) => (
+            <StageView
+              key={stage.units[0].name}
+              stage={stage}
+              open={isOpen(stage)}
+              onToggle={() => {
+                const next = new Set(unfolded);
+                const { name } = stage.units[0];
+                if (!next.delete(name)) next.add(name);
+                setUnfolded(next);
+              }}
+            >
+              {(isOpen(stage) ? stage.units : stage.units.slice(-1)).map(columnOf)}
+            </StageView>
+          ))}
+        </div>
+      </div>
+      <FieldText look={look} place={marked} field={field} />
+    </Panel>
+  );
+}
+
+const boxOf = ({ k, p, q }: Place): Box => ({ channels: [k, k + 1], rows: [p, p + 1], columns: [q, q + 1] });
+
+interface OutputProps {
+  look: Look;
+  layer: LookLayer;
+  box: Box | undefined;
+  across: number | undefined;
+  isLast: boolean;
+  onHover(place: Place | undefined): void;
+  onPick(place: Place): void;
+}
+
+/** The maps of a layer; of the last one the classes, if they are few. */
+function Output({ look, isLast, ...rest }: OutputProps) {
+  const classes = useApp((state) => padDataset(state)?.classes);
+  const { layer, onPick } = rest;
+  if (isLast && classes?.length === look.probabilities.length && classes.length <= MOST_CLASSES) {
+    return <Scores layer={layer} classes={classes} probabilities={look.probabilities} onPick={onPick} />;
+  }
+  return <Maps {...rest} values={look.overviews[layer.name]} />;
+}
+
+interface ColumnProps {
+  unit: Unit;
+  /** The one of its layers that is shown. */
+  layer: LookLayer;
+  /** The name of the layer that is selected. */
+  chosen: string;
+  onChoose(choice: { layer: string; channel: number; pixel: undefined }): void;
+  children: ReactNode;
+}
+
+function Column({ unit, layer, chosen, onChoose, children }: ColumnProps) {
+  return (
+    <section
+      className={styles.column}
+      data-unit={unit.name}
+      data-chosen={layer.name === chosen || undefined}
+      aria-label={layer.name}
+    >
+      <div className={styles.names}>
+        {unit.layers.map(({ name, title, op }) => (
+          <label key={name} title={title} data-shown={name === layer.name || undefined}>
+            <input
+              type="radio"
+              name="look-layer"
+              checked={name === chosen}
+              onChange={() => onChoose({ layer: name, channel: 0, pixel: undefined })}
+            />
+            {op === 'input' ? 'Image' : name}
+          </label>
+        ))}
+      </div>
+      <p className={styles.about}>
+        {layer.op !== 'input' && <span>{layer.title}</span>}
+        <span className="numbers">{layer.shape.join('×')}</span>
+      </p>
+      {children}
+    </section>
+  );
+}
+
+interface StageProps {
+  stage: Stage;
+  open: boolean;
+  onToggle(): void;
+  children: ReactNode;
+}
+
+/** A stage that folds has a button above its columns. */
+function StageView({ stage, open, onToggle, children }: StageProps) {
+  const id = useId();
+  if (!stage.folds) return <div className={styles.stage}>{children}</div>;
+  return (
+    <div className={styles.stage} data-folds data-open={open || undefined} id={id}>
+      <button
+        type="button"
+        className={styles.fold}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={onToggle}
+      >
+        <Icon name="chevron" />
+        {stage.title}, {open ? `${stage.units.length} columns` : `1 of ${stage.units.length} columns`}
+      </button>
+      {children}
+    </div>
+  );
+}
+
+interface FieldTextProps {
+  look: Look;
+  place: Place | undefined;
+  field: ReadonlyMap<string, Box>;
+}
+
+/** What is marked, in words. */
+function FieldText({ look, place, field }: FieldTextProps) {
+  const layer = look.layers.find(({ name }) => name === place?.layer);
+  if (!place || !layer || layer.op === 'input')
+    return <p className={`faint ${styles.words}`}>Nothing is marked.</p>;
+  const [, height = 1, width = 1] = layer.shape;
+  const { k, p, q } = place;
+  const whole = look.overviews[layer.name];
+  const value = whole?.[(k * height + p) * width + q];
+  const input = field.get(look.layers[0].name);
+  return (
+    <p className={`soft ${styles.words}`}>
+      <code>
+        {layer.name}[{height * width > 1 ? `${k}, ${p}, ${q}` : k}]
+      </code>
+      {value !== undefined && <span className="numbers"> = {digits(value, 4)}</span>}
+      {layer.takes.map((name) => {
+        const read = field.get(name);
+        return read && name !== look.layers[0].name ? `, reads ${sizeText(read)} of ${name}` : '';
+      })}
+      {input &&
+        `, sees ${sizeText(input, false)} pixels of the image: rows ${spanText(input.rows)}, columns ${spanText(input.columns)}`}
+      .
+    </p>
+  );
+}
+
+const lengthOf = ([from, end]: readonly [number, number]): number => end - from;
+const spanText = ([from, end]: readonly [number, number]): string =>
+  end - from === 1 ? String(from) : `${from} to ${end - 1}`;
+
+/** "6×5×5", or without channels "5×5". */
+function sizeText({ channels, rows, columns }: Box, deep = true): string {
+  const plane = [lengthOf(rows), lengthOf(columns)];
+  if (!deep) return plane.join('×');
+  return lengthOf(rows) * lengthOf(columns) === 1 && lengthOf(channels) > 1
+    ? `${format.count(lengthOf(channels))} values`
+    : [lengthOf(channels), ...plane].join('×');
+}

@@ -97,6 +97,9 @@ test('a mistake is traced down to one value of the first convolution', async ({ 
   const shown = products.reduce((sum, text) => sum + Number(text.replaceAll('−', '-')), Number(bias[1]));
   expect(Math.abs(shown - network)).toBeLessThan(0.15);
 
+  await expect(page.getByRole('region', { name: 'Filter weights' })).toBeVisible();
+  await expectAccessible(page);
+
   // The ReLU outputs the convolution's values, with negative ones set to zero.
   await page.getByRole('radio', { name: /relu1/ }).check({ force: true });
   await page.getByLabel('Channel', { exact: true }).fill('2');

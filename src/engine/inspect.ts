@@ -42,7 +42,7 @@ const OVERVIEW_VECTOR = 1024;
 
 /** Channels of `shape` ([N, C, ...]) in an overview. */
 export function overviewChannels([, channels, ...plane]: Shape): number {
-  if (plane.length === 0) return Math.min(channels, OVERVIEW_VECTOR);
+  if (elements(plane) === 1) return Math.min(channels, OVERVIEW_VECTOR);
   const fit = Math.floor(OVERVIEW_VALUES / elements(plane));
   return Math.max(1, Math.min(channels, OVERVIEW_CHANNELS, fit));
 }

@@ -35,7 +35,7 @@ export function Slices({
   const side = wanted ?? (slices <= 8 ? 80 : slices <= 32 ? 45 : slices <= 128 ? 30 : 20);
   return (
     <Atlas
-      name="Filters"
+      name="Filter weights"
       label={`${count} filters, ${perFilter} ${perFilter === 1 ? 'channel' : 'channels'} of ${height} × ${width} each`}
       count={slices}
       layoutFor={(across) => {

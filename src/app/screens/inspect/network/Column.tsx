@@ -20,7 +20,7 @@ export interface Place {
 const SIDE = 44;
 const MOST_SIDE = 56;
 const CELL = 10;
-const HEIGHT = 396;
+const HEIGHT = 416;
 /** Values of a vector that a column shows. */
 const CELLS = 128;
 

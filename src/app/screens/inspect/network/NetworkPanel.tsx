@@ -154,7 +154,8 @@ interface ColumnProps {
 
 function Column({ unit, layer, chosen, onChoose, children }: ColumnProps) {
   return (
-    <section
+    <div
+      role="group"
       className={styles.column}
       data-unit={unit.name}
       data-chosen={layer.name === chosen || undefined}
@@ -178,7 +179,7 @@ function Column({ unit, layer, chosen, onChoose, children }: ColumnProps) {
         <span className="numbers">{layer.shape.join('×')}</span>
       </p>
       {children}
-    </section>
+    </div>
   );
 }
 

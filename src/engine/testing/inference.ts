@@ -1,4 +1,5 @@
 /** Inference in float64: every layer's output, and gradients by central differences. */
+import { assert } from '../../base/assert.ts';
 import { elements } from '../../base/shape.ts';
 import { IMAGES } from '../graph.ts';
 import type { LayerShape } from '../network.ts';
@@ -34,11 +35,16 @@ export function referenceOutputs(
     }
     const taken = sources.map((source) => (source === IMAGES ? Float64Array.from(x) : outputs[source]));
     const [first] = taken;
-    const own = (name: string) => state.get(`${layer.name}.${name}`)?.data;
+    const optional = (name: string) => state.get(`${layer.name}.${name}`)?.data;
+    const own = (name: string) => {
+      const found = optional(name);
+      assert(found !== undefined, `no ${layer.name}.${name}`);
+      return found;
+    };
     const attributes = (layer.attributes ?? {}) as unknown;
     const known: Record<string, () => Float64Array> = {
       conv: () =>
-        convFprop(problemOf(attributes as ConvAttributes, input), first, own('weight')!, own('bias')),
+        convFprop(problemOf(attributes as ConvAttributes, input), first, own('weight'), optional('bias')),
       relu: () => reluForward(first),
       add: () => addForward(...taken),
       concat: () =>
@@ -57,16 +63,16 @@ export function referenceOutputs(
         linearFprop(
           { N: input[0], inFeatures: input[1], outFeatures: output[1] },
           first,
-          own('weight')!,
-          own('bias'),
+          own('weight'),
+          optional('bias'),
         ),
       batch_norm: () =>
         batchNormForward(
           { N: input[0], C: input[1], plane: elements(input.slice(2)), eps: 1e-5 },
-          { mean: Float64Array.from(own('running_mean')!), variance: Float64Array.from(own('running_var')!) },
+          { mean: Float64Array.from(own('running_mean')), variance: Float64Array.from(own('running_var')) },
           first,
-          own('weight')!,
-          own('bias')!,
+          own('weight'),
+          own('bias'),
         ),
     };
     const forward = known[op.name];

@@ -1,6 +1,6 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { LookFilters } from '../../../worker/api.ts';
-import { train } from '../../actions/actions.ts';
+import { stepBatch, train } from '../../actions/actions.ts';
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import { Button } from '../../components/Button.tsx';
 import { FailureNotice } from '../../components/Notice.tsx';
@@ -9,11 +9,10 @@ import { digits, rangeOf, reachOf } from '../../components/maps/numbers.ts';
 import { Legend, Slices } from '../../components/maps/Slices.tsx';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
-import { imageAt } from '../../components/Tile.tsx';
 import { padDataset } from '../../pad/pad-dataset.ts';
 import { PadPanel } from '../../pad/PadPanel.tsx';
 import { usePad } from '../../pad/pad-store.ts';
-import { showOnPad } from '../../pad/showing.ts';
+import { showTestImage } from '../../pad/test-image.ts';
 import styles from './Inspect.module.css';
 import { useInspect } from '../../inspect-store.ts';
 import { keepLooking, useLook } from './looking.ts';
@@ -26,6 +25,7 @@ import { TermsPanel } from './TermsPanel.tsx';
 /** The pad, the network with the activations for its image, and the arithmetic of one value. */
 export function ImageView() {
   useEffect(keepLooking, []);
+  useTestImage();
   const step = useLook((state) => state.look?.step);
   return (
     <div className={styles.view}>
@@ -34,6 +34,19 @@ export function ImageView() {
       {step !== undefined && <NearestPanel step={step} />}
     </div>
   );
+}
+
+/** On arrival there is something to see. */
+function useTestImage() {
+  const dataset = useApp(padDataset);
+  const hasRun = useApp((state) => state.runId > 0);
+  const shown = useRef(false);
+  const ready = hasRun && dataset?.status.state === 'ready';
+  useEffect(() => {
+    if (!ready || shown.current) return;
+    shown.current = true;
+    if (!usePad.getState().image) void showTestImage(dataset, 0);
+  }, [ready, dataset]);
 }
 
 function Inside() {
@@ -82,30 +95,28 @@ function Inside() {
 /** What is missing: a model, or an image. */
 function Missing({ hasRun, image }: { hasRun: boolean; image: boolean }) {
   const dataset = useApp(padDataset);
-  const samples = useApp((state) => (dataset ? state.samples[dataset.name] : undefined));
   if (!hasRun) {
     return (
       <>
-        <p>No trained network yet. Train at least one step.</p>
-        <ActionButton action={train} kind="primary" />
+        <p>No network yet. Train it, or look at it after a single step.</p>
+        <div className="row">
+          <ActionButton action={train} kind="primary" />
+          <ActionButton action={stepBatch} />
+        </div>
       </>
     );
   }
   if (image) return <p>Computing activations…</p>;
   return (
     <>
-      <p>Draw something, upload a picture or select a mistake to see its activations.</p>
+      <p>Draw something, upload a picture or select a mistake to see its way through the network.</p>
       <Button
         icon="image"
         kind="primary"
-        obstacle={samples ? undefined : 'No data set loaded yet.'}
-        onPress={() => {
-          if (!samples) return;
-          const label = dataset?.classes[samples.labels[0]] ?? '';
-          showOnPad(imageAt(samples, 0), samples.shape, `Training image ${format.count(0)}: ${label}`);
-        }}
+        obstacle={dataset?.status.state === 'ready' ? undefined : 'No data set loaded yet.'}
+        onPress={() => dataset && void showTestImage(dataset, 0)}
       >
-        Use a training image
+        Use a test image
       </Button>
     </>
   );

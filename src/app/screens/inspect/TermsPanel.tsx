@@ -54,25 +54,17 @@ export function TermsPanel({ terms: found, layer, isMap, step }: TermsPanelProps
             {left > 0 && (
               <tr>
                 <th scope="row">{format.count(left)} smaller ones</th>
-                {weighted && (
-                  <>
-                    <td />
-                    <td />
-                  </>
-                )}
-                <td data-number>{digits(leftSum, 4)}</td>
+                <td data-number colSpan={weighted ? 3 : 1}>
+                  {digits(leftSum, 4)}
+                </td>
               </tr>
             )}
             {constants.map(([name, value]) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
-                {weighted && (
-                  <>
-                    <td />
-                    <td />
-                  </>
-                )}
-                <td data-number>{digits(value, 4)}</td>
+                <td data-number colSpan={weighted ? 3 : 1}>
+                  {digits(value, 4)}
+                </td>
               </tr>
             ))}
           </tbody>

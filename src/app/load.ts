@@ -1,4 +1,5 @@
 import type { Catalogue } from '../worker/api.ts';
+import { chosenDataset } from './actions/start.ts';
 import { ask, startWorker, tell } from './client.ts';
 import { fetchDataset } from './datasets.ts';
 import { emit, onEvent } from './events.ts';
@@ -44,12 +45,7 @@ async function loadCatalogue(): Promise<void> {
   if (!catalogue) return;
   useApp.setState(catalogue);
   replaceMissing(catalogue);
-  const shipped = catalogue.datasets.filter((dataset) => dataset.shipped).map(({ name }) => name);
-  const { dataset } = useApp.getState().settings;
-  // What can be trained on at once comes first, and has the connection to itself.
-  for (const name of shipped.toSorted((a, b) => Number(b === dataset) - Number(a === dataset))) {
-    await fetchDataset(name);
-  }
+  await fetchChosen();
 }
 
 /** Replaces a saved choice that is not available: of another version, or own images that are gone. */
@@ -61,3 +57,13 @@ function replaceMissing({ models, datasets }: Catalogue): void {
   const dataset = datasets.find(({ name }) => name === settings.dataset);
   if (!dataset || dataset.classes.length === 0) change({ dataset: DEFAULT_SETTINGS.dataset });
 }
+
+/** Fetches the chosen data set if the page ships it: one of several megabytes is not fetched for those who never choose it. */
+async function fetchChosen(): Promise<void> {
+  const chosen = chosenDataset(useApp.getState());
+  if (chosen?.shipped && chosen.status.state === 'absent') await fetchDataset(chosen.name);
+}
+
+useApp.subscribe(({ settings }, before) => {
+  if (settings.dataset !== before.settings.dataset) void fetchChosen();
+});

@@ -15,6 +15,10 @@ export interface DataSlice {
   setImportError(name: string, error: FailureValue | undefined): void;
 }
 
+/** It can be used without asking for it: it is here, or comes with the page. */
+export const isAtHand = ({ shipped, status }: DatasetEntry): boolean =>
+  status.state === 'ready' || (shipped && status.state === 'absent');
+
 export const dataSlice: Slice<DataSlice> = (set) => ({
   datasets: [],
   models: [],

@@ -35,7 +35,6 @@ describe('data sets', () => {
   test('the shipped one is read from the page, reported, and gives samples', async () => {
     const data = make();
     expect((await data.statusOf())('digits')).toEqual({ state: 'absent' });
-    await expect(data.samples('digits', 5)).rejects.toMatchObject({ code: 'not-found' });
     await data.fetch('digits');
     expect(reported[0]).toMatchObject(['digits', { state: 'downloading', receivedBytes: 0 }]);
     expect(reported.at(-1)).toEqual(['digits', { state: 'ready' }]);
@@ -46,6 +45,12 @@ describe('data sets', () => {
     // A view of all the images would copy them all to the page.
     expect(images.buffer.byteLength).toBe(5 * 784);
     expect((await data.samples('digits', 1e6)).labels).toHaveLength(10_000);
+  });
+
+  test('the shipped one is fetched when it is first needed, another one is not', async () => {
+    const data = make();
+    expect((await data.samples('digits', 5)).labels).toHaveLength(5);
+    await expect(data.samples('mnist', 5)).rejects.toMatchObject({ code: 'not-found' });
   });
 
   test('two simultaneous requests fetch it once', async () => {

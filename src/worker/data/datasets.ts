@@ -84,13 +84,13 @@ export class Datasets {
   }
 
   /**
-   * The data set, if it was downloaded or imported; reads it from storage if necessary.
+   * The data set, if it was downloaded or imported, or comes with the page; fetches or reads it if necessary.
    * @throws Failure `not-found` if it was not
    */
   async get(name: string): Promise<Dataset> {
     const info = this.infoOf(name);
     const { state } = (await this.statusOf())(name);
-    if (state === 'ready' || (state === 'downloading' && info.shipped)) return this.obtain(info);
+    if (state === 'ready' || (info.shipped && state !== 'failed')) return this.obtain(info);
     throw new Failure(
       'not-found',
       `${info.title} is not downloaded yet.`,

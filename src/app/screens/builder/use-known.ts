@@ -4,6 +4,7 @@ import { elements } from '../../../base/shape.ts';
 import type { LayerDescription, LayerKind, ModelChoice, ModelError, ModelFile } from '../../../worker/api.ts';
 import { chosenSettings } from '../../actions/start.ts';
 import type { RunChoices } from '../../state/algorithms.ts';
+import { isAtHand } from '../../state/data.ts';
 import { useApp, type AppState } from '../../state/store.ts';
 import { useProfile } from '../../profile-store.ts';
 import { useBuild } from './build-store.ts';
@@ -65,7 +66,7 @@ export function datasetFor({ datasets, settings }: AppState, { input, classes }:
   const fits = datasets.filter((one) => one.shape.join() === input.join() && one.classes.length === classes);
   return (
     fits.find(({ name }) => name === settings.dataset) ??
-    fits.find(({ status }) => status.state === 'ready') ??
+    fits.find(isAtHand) ??
     fits[0]
   );
 }

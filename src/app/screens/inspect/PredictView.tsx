@@ -22,6 +22,7 @@ import {
   stopPredicting,
   usePredict,
 } from '../../predict-store.ts';
+import { isAtHand } from '../../state/data.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Inspect.module.css';
 
@@ -101,7 +102,7 @@ function useImages(): string | undefined {
   return [images, current, known[0]].find((one) => one !== undefined && known.includes(one));
 }
 
-const useReady = () => useApp((state) => state.datasets).filter(({ status }) => status.state === 'ready');
+const useReady = () => useApp((state) => state.datasets).filter(isAtHand);
 
 /** Some browsers on phones choose files alone. */
 const CHOOSES_FOLDERS = 'webkitdirectory' in HTMLInputElement.prototype;

@@ -10,7 +10,7 @@ import { SampleGrid } from './SampleGrid.tsx';
 import { readyFirst, statusOf } from './status.ts';
 import styles from './Data.module.css';
 
-/** Sets that are built in are fetched when the page opens. */
+/** Sets that are built in are fetched when they are chosen. */
 const isObtained = ({ shipped, status }: DatasetEntry): boolean =>
   status.state === 'ready' || (shipped && status.state !== 'failed');
 

@@ -19,10 +19,6 @@ export interface Tab {
   answer(): Promise<string>;
   /** The value of an expression in the page, of JSON or a promise of it. */
   evaluate<T>(expression: string): Promise<T>;
-  /** As a PNG file. */
-  picture(path: string): Promise<void>;
-  /** Sizes the window. */
-  resize(width: number, height: number): Promise<void>;
 }
 
 /** A tab of a browser that Playwright drives. */
@@ -59,12 +55,6 @@ export class PlaywrightTab implements Tab {
   draw = (points: readonly Point[]): Promise<void> => this.run.draw(points);
   answer = async (): Promise<string> => (await this.run.answer().textContent()) ?? '';
   evaluate = <T>(expression: string): Promise<T> => this.page.evaluate(expression) as Promise<T>;
-
-  async picture(path: string): Promise<void> {
-    await this.page.screenshot({ path });
-  }
-
-  resize = (width: number, height: number): Promise<void> => this.page.setViewportSize({ width, height });
 }
 
 /** A value of the run as a number; NaN for the dash of what was not measured yet. */

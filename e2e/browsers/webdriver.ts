@@ -1,6 +1,5 @@
 /** A tab of WebKitGTK, driven by WebDriver: https://www.w3.org/TR/webdriver2 */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { findPart } from '../../scripts/other-browsers.mjs';
 import { freePort } from '../browser.ts';
@@ -33,12 +32,18 @@ export class WebKitTab implements Tab {
     processes.push(xvfb);
     const [display] = (await once(xvfb.stdio[3] as NodeJS.ReadableStream, 'data')) as [Buffer];
     const port = await freePort();
-    // It reads the language from here, and JavaScript has no language "C".
-    const env = { ...process.env, DISPLAY: `:${display.toString().trim()}`, LANG: 'en_US.UTF-8' };
+    const env = {
+      ...process.env,
+      DISPLAY: `:${display.toString().trim()}`,
+      // It reads the language from here, and JavaScript has no language "C".
+      LANG: 'en_US.UTF-8',
+      // OpenGL in software takes longer to paint than the processor.
+      WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1',
+    };
     processes.push(spawn(findPart('webDriver') ?? '', [`--port=${port}`], { stdio: 'ignore', env }));
     const session = await Session.open(`http://127.0.0.1:${port}`);
     const tab = new WebKitTab(session, base, processes);
-    await tab.resize(1280, 800);
+    await session.command('POST', '/window/rect', { x: 0, y: 0, width: 1280, height: 847 });
     return tab;
   }
 
@@ -103,16 +108,6 @@ export class WebKitTab implements Tab {
     );
     if (error !== undefined) throw new Error(`${error}, of ${expression}`);
     return value;
-  }
-
-  async picture(path: string): Promise<void> {
-    const png = await this.session.command<string>('GET', '/screenshot');
-    writeFileSync(path, Buffer.from(png, 'base64'));
-  }
-
-  async resize(width: number, height: number): Promise<void> {
-    // The window has a bar above the page.
-    await this.session.command('POST', '/window/rect', { x: 0, y: 0, width, height: height + 47 });
   }
 
   private async textOf(finder: string): Promise<string> {

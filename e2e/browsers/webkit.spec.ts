@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { zipOf } from '../../src/data/testing.ts';
+import { trainDrawResume } from './processor.ts';
 import { expect, test } from './visit.ts';
 
 /** A picture of one colour. */
@@ -15,17 +16,21 @@ function png(colour: number): Buffer {
 const DATA = `[...document.querySelectorAll('button')].find((one) => one.textContent.startsWith('Data:'))`;
 const OWN = `[...document.querySelectorAll('label')].find((one) => one.textContent.startsWith('Your images'))`;
 
-test('WebKitGTK, which has no private files, keeps a person’s own images', async ({ visit }) => {
+test('WebKitGTK: a person trains on the processor, draws, and resumes; own images are kept without private files', async ({
+  visit,
+}) => {
+  const tab = await visit('WebKitGTK');
+  await tab.open();
+  const shown = () => tab.evaluate<string>('document.body.innerText');
+  await tab.evaluate('navigator.serviceWorker.ready.then(() => null)');
+  expect(await shown(), 'the first build is new itself').not.toContain('A new version is available');
+  await trainDrawResume('WebKitGTK', tab);
+
   const root = mkdtempSync(join(tmpdir(), 'wgrad-webkit-'));
   const members = ['bright', 'dark'].flatMap((kind, k) =>
     [0, 1, 2].map((i) => ({ path: `${kind}/${i}.png`, data: png(120 * k + i), deflate: true })),
   );
-  const tab = await visit('WebKitGTK');
-  await tab.open();
   expect(await tab.evaluate(`'getDirectory' in (navigator.storage ?? {})`)).toBe(false);
-  const shown = () => tab.evaluate<string>('document.body.innerText');
-  await tab.evaluate('navigator.serviceWorker.ready.then(() => null)');
-  expect(await shown(), 'the first build is new itself').not.toContain('A new version is available');
   await tab.clickOn(DATA);
   await expect.poll(shown).toContain('Your images');
   await tab.clickOn(OWN);

@@ -64,11 +64,7 @@ export function costsOf({ layers }: ModelFile, known: Known, { first, last }: Pa
 /** The data set that the model would train on: the selected one if it matches, else preferably one that is ready. */
 export function datasetFor({ datasets, settings }: AppState, { input, classes }: ModelFile) {
   const fits = datasets.filter((one) => one.shape.join() === input.join() && one.classes.length === classes);
-  return (
-    fits.find(({ name }) => name === settings.dataset) ??
-    fits.find(isAtHand) ??
-    fits[0]
-  );
+  return fits.find(({ name }) => name === settings.dataset) ?? fits.find(isAtHand) ?? fits[0];
 }
 
 /** Milliseconds per training step. */

@@ -1,0 +1,28 @@
+import { ZERO } from '../run.ts';
+import { expectStatus, read, type Tab } from './tab.ts';
+import { expect } from './visit.ts';
+
+/** In an open tab, a person trains on the processor, draws, and resumes after a reload. @param name of the browser */
+export async function trainDrawResume(name: string, tab: Tab): Promise<void> {
+  await expectStatus(tab, 'Ready');
+  // Twice the usual rate learns as well, and gets there in one epoch.
+  await tab.set('Learning rate', '0.002');
+  const pressed = Date.now();
+  await tab.press('Train');
+  await expect
+    .poll(() => read(tab, 'Test accuracy'), { timeout: 60_000, message: 'test accuracy in %' })
+    .toBeGreaterThan(95);
+  console.log(`${name}: ${await tab.value('Test accuracy')} after ${Date.now() - pressed} ms`);
+
+  await tab.draw(ZERO);
+  await expect.poll(() => tab.answer()).toBe('0');
+  await tab.press('Pause');
+  await expectStatus(tab, 'Paused');
+  const step = await tab.value('Step');
+
+  await tab.reload();
+  await tab.pressFirst(`Resume from step ${step}`);
+  await expect.poll(() => read(tab, 'Step')).toBeGreaterThan(Number(step.replaceAll(',', '')));
+  await tab.press('Stop');
+  await expectStatus(tab, 'Stopped');
+}

@@ -46,7 +46,9 @@ async function downloaded(page: Page, press: () => Promise<void>): Promise<strin
   return page.evaluate('downloaded');
 }
 
-test('Firefox with WebGPU: LeNet-5 trains as in Chromium, and every algorithm is correct', async ({ visit }) => {
+test('Firefox with WebGPU: LeNet-5 trains as in Chromium, and every algorithm is correct', async ({
+  visit,
+}) => {
   const fox = await visit('Firefox with WebGPU');
   const ours = await firstLosses(fox);
   const theirs = await firstLosses(await visit('Chromium with WebGPU'));

@@ -5,7 +5,7 @@ import { ANY_GPU, browser, freePort } from './e2e/browser.ts';
 const PORT_VARIABLE = 'WGRAD_E2E_PORT';
 
 /** Journeys that measure how fast something is: `npm test` runs them when the others are done. */
-const ALONE = /\/responsive\.spec\.ts$/;
+const ALONE = /\/(first-minute|responsive)\.spec\.ts$/;
 
 /** Journeys that open browsers of their own. */
 const BROWSERS = /\/e2e\/browsers\/[^/]*\.spec\.ts$/;

@@ -25,3 +25,22 @@ const NUMBER = 0u;
   expect(cache.made).toBe(1002);
   device.destroy();
 });
+
+test('the progress of compiling counts what is requested together, and starts over when all are ready', async () => {
+  const device = await openDevice(cpuGpu());
+  const cache = new KernelCache(
+    device,
+    () => `
+const NUMBER = 0u;
+@group(0) @binding(0) var<storage, read_write> x: array<u32>;
+@compute @workgroup_size(1) fn main() { x[0] = NUMBER; }`,
+  );
+  const heard: string[] = [];
+  cache.onProgress = ({ done, total }) => heard.push(`${done}/${total}`);
+  const get = (number: number) => cache.get({ shader: 'numbered', constants: { NUMBER: number } });
+  await Promise.all([get(0), get(1), get(1)]);
+  expect(heard).toEqual(['0/1', '0/2', '1/2', '2/2']);
+  await get(2);
+  expect(heard.slice(4)).toEqual(['0/1', '1/1']);
+  device.destroy();
+});

@@ -26,6 +26,12 @@ export interface Kernel {
 /** Group 0 belongs to the kernel; group 1 is the per-step data, bound at an offset into a ring. */
 export const STEP_GROUP = 1;
 
+/** How many pipelines are ready, of those requested since the last time that all were. */
+export interface KernelProgress {
+  done: number;
+  total: number;
+}
+
 interface Entry {
   kernel: Promise<Kernel>;
   /** The shader files that it is built from, including imports. */
@@ -43,6 +49,9 @@ export class KernelCache {
   private fingerprint: string | undefined;
   /** The number of pipelines created since the device was opened. */
   made = 0;
+  /** Hears of each pipeline that is requested and each that is ready. */
+  onProgress: ((progress: KernelProgress) => void) | undefined;
+  private progress: KernelProgress = { done: 0, total: 0 };
 
   /** @param read returns a shader's text by name; tests have their own shaders */
   constructor(
@@ -104,7 +113,7 @@ export class KernelCache {
     }
     const linked = link(source.shader, source.constants ?? {}, (name) => this.sourceOf(name));
     const entry = {
-      kernel: this.make(source, linked),
+      kernel: this.counted(this.make(source, linked)),
       files: new Set(linked.lines.map((line) => line.file)),
     };
     this.keep(key, entry);
@@ -124,6 +133,22 @@ export class KernelCache {
       this.kernels.delete(oldest);
       break;
     }
+  }
+
+  private async counted(kernel: Promise<Kernel>): Promise<Kernel> {
+    const { done, total } = this.progress;
+    const isNew = done === total;
+    this.report({ done: isNew ? 0 : done, total: (isNew ? 0 : total) + 1 });
+    try {
+      return await kernel;
+    } finally {
+      this.report({ ...this.progress, done: this.progress.done + 1 });
+    }
+  }
+
+  private report(progress: KernelProgress): void {
+    this.progress = progress;
+    this.onProgress?.(progress);
   }
 
   private async make(source: KernelSource, linked: LinkedShader): Promise<Kernel> {

@@ -16,6 +16,7 @@ export type * from './profile/api.ts';
 export type * from './runs/api.ts';
 export type * from './studies/api.ts';
 export type * from './train/api.ts';
+export type * from './trained/api.ts';
 
 interface MainApi {
   /**

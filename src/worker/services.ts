@@ -28,6 +28,8 @@ export class Services {
     () => this.engines.open(),
     (event) => {
       this.events.send(deviceEvent(event, this.engines.insteadOfGpu));
+      if (event.state === 'ready')
+        event.device.kernels.onProgress = (progress) => this.events.send({ type: 'compiling', ...progress });
       // A lost device is replaced even if nothing trains, so that Train finds one. The supply reports a failure itself.
       if (event.state === 'lost') this.supply.get().catch(() => undefined);
     },
@@ -58,6 +60,8 @@ export class Services {
   readonly runs: Runs = new Runs(this);
   readonly gpu = new ExclusiveGpu({ pause: () => this.runs.pause(), resume: () => this.runs.resumePaused() });
   private opened: Datasets | undefined;
+  /** The page's folder, ending in "/". */
+  pageUrl = '';
 
   /**
    * Sends events to a port from now on.
@@ -67,6 +71,7 @@ export class Services {
   listen(port: MessagePort, pageUrl: string, engine: EngineChoice): void {
     this.events.listen(port);
     this.engines.choice = engine;
+    this.pageUrl = pageUrl;
     this.opened = openDatasets(pageUrl, (event) => this.events.send(event));
   }
 

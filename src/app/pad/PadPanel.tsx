@@ -3,26 +3,33 @@ import { lazily } from '../../base/lazily.ts';
 import { attempt, type FailureValue } from '../../base/result.ts';
 import { sameShape } from '../../base/shape.ts';
 import { Bars } from '../charts/bars/Bars.tsx';
+import { train } from '../actions/actions.ts';
 import { Button } from '../components/Button.tsx';
+import { Choice } from '../components/Choice.tsx';
 import { FileButton } from '../components/FileButton.tsx';
 import { later } from '../components/later.tsx';
 import { Panel } from '../components/Panel.tsx';
 import * as format from '../format.ts';
 import { useApp } from '../state/store.ts';
 import { drawTile } from '../components/Tile.tsx';
+import { showNetwork } from './asking.ts';
 import { padDataset } from './pad-dataset.ts';
 import styles from './PadPanel.module.css';
 import { Sheet } from './Sheet.tsx';
-import { showOnPad } from './showing.ts';
+import { showExample, showOnPad } from './showing.ts';
 import { showTestImage } from './test-image.ts';
-import { isColour, targetOf, type PadTarget } from './target.ts';
-import { usePad } from './pad-store.ts';
+import { DIGITS, isColour, knowsTrained, targetOf, type PadTarget } from './target.ts';
+import { usePad, type Network } from './pad-store.ts';
 
 const Camera = later('The camera', async () => (await import('./Camera.tsx')).Camera);
 
 const taking = lazily(() => import('./taking.ts'));
 
 const TEN_DIGITS = Array.from({ length: 10 }, (_, digit) => String(digit));
+
+/** The width of the line, in percent of the sheet, and the paper, until others are chosen. */
+const BRUSH = 9;
+const PAPER = '#f0ece4';
 
 interface PadPanelProps {
   /** Where room is scarce: the explanation is behind a button. */
@@ -31,9 +38,9 @@ interface PadPanelProps {
 
 /** A pad to draw on and to put images on, with the prediction of the current model, also while it trains. */
 export function PadPanel({ dense = false }: PadPanelProps) {
-  const [brush, setBrush] = useState(9);
+  const [brush, setBrush] = useState(BRUSH);
   const [colour, setColour] = useState('#d03020');
-  const [paper, setPaper] = useState('#f0ece4');
+  const [paper, setPaper] = useState(PAPER);
   const [camera, setCamera] = useState(false);
   const brushId = useId();
   const next = useRef(0);
@@ -50,6 +57,11 @@ export function PadPanel({ dense = false }: PadPanelProps) {
   useEffect(() => {
     if (!sameShape(usePad.getState().shape, shape)) showOnPad(undefined, shape);
   }, [shape]);
+  // At arrival a digit lies on the pad, recognised.
+  const isKnown = dataset !== undefined && knowsTrained(target);
+  useEffect(() => {
+    if (isKnown) showExample({ brush: BRUSH / 100, target: DIGITS, paper: PAPER });
+  }, [isKnown]);
 
   const ready = dataset?.status.state === 'ready';
   const trySample = () => dataset && void showTestImage(dataset, next.current++);
@@ -67,6 +79,7 @@ export function PadPanel({ dense = false }: PadPanelProps) {
           : 'Draw, upload an image or pick a test image to see what the current model predicts.'
       }
       dense={dense}
+      aside={isKnown && <NetworkChoice />}
     >
       <div className={styles.pad}>
         <div className={styles.paper} onDragOver={(event) => event.preventDefault()} onDrop={dropped}>
@@ -247,14 +260,39 @@ function Probabilities({ classes }: { classes: readonly string[] }) {
   return <Bars label="Probabilities" names={classes} shares={prediction?.probabilities} />;
 }
 
+const NETWORKS: Record<Network, string> = { trained: 'Trained', run: 'From scratch' };
+
+/** Whose predictions are shown. Where nothing was trained yet, choosing the run's starts one. */
+function NetworkChoice() {
+  const network = usePad((state) => state.network);
+  return (
+    <Choice
+      label="Network"
+      value={network}
+      options={NETWORKS}
+      onChange={(chosen) => {
+        showNetwork(chosen);
+        const state = useApp.getState();
+        if (chosen === 'run' && state.runId === 0 && train.obstacle(state) === undefined)
+          void train.perform();
+      }}
+    />
+  );
+}
+
 /** Whose prediction it is, or why there is none. */
 function Note() {
   const image = usePad((state) => state.image);
+  const network = usePad((state) => state.network);
   const hasRun = useApp((state) => state.runId > 0);
   const prediction = usePad((state) => state.prediction);
   const error = usePad((state) => state.error);
   if (error) return error.message;
-  if (!hasRun) return 'The model is untrained. Select Train.';
+  if (prediction && 'testAccuracy' in prediction) {
+    const accuracy = format.percent(prediction.testAccuracy);
+    return <span>{`LeNet-5, trained by wgrad: ${accuracy} of MNIST’s test images.`}</span>;
+  }
+  if (!hasRun && (network === 'run' || !image)) return 'The model is untrained. Select Train.';
   if (!image) return 'Class probabilities appear here.';
   if (!prediction) return 'Predicting…';
   return <span>Prediction after {format.steps(prediction.step)}.</span>;

@@ -1,32 +1,27 @@
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { useInk } from '../components/use-ink.ts';
 import { drawTile } from '../components/Tile.tsx';
-import { drawStrokes, imageOf, type Stroke } from './drawing.ts';
+import { drawStrokes } from './drawing.ts';
 import styles from './PadPanel.module.css';
-import { takeDrawing } from './showing.ts';
-import { isColour, type PadTarget } from './target.ts';
+import { showDrawing, type Drawing } from './showing.ts';
+import { isColour } from './target.ts';
 import { usePad } from './pad-store.ts';
 
-interface SheetProps {
-  /** Width of the line, as a share of the sheet. */
-  brush: number;
-  /** What the drawing is converted to. */
-  target: PadTarget;
-  /** Colours of new strokes and of the background, where images have colours. */
+interface SheetProps extends Drawing {
+  /** Of new strokes, where images have colours. */
   colour: string;
-  paper: string;
 }
 
 /** The sheet to draw on, with a finger, a pen or a mouse. */
 export function Sheet({ brush, target, colour, paper }: SheetProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const strokes = useRef<Stroke[]>([]);
   const pointer = useRef<number>(undefined);
   const [side, setSide] = useState(0);
   const ink = useInk();
   const image = usePad((state) => state.image);
   const shape = usePad((state) => state.shape);
   const source = usePad((state) => state.source);
+  const strokes = usePad((state) => state.strokes);
 
   // The bitmap has the screen's own pixels, whatever the layout and the zoom.
   useEffect(() => {
@@ -50,30 +45,21 @@ export function Sheet({ brush, target, colour, paper }: SheetProps) {
       context.drawImage(small, 0, 0, side, side);
       return;
     }
-    if (isColour(target) && strokes.current.length > 0) {
+    if (isColour(target) && strokes.length > 0) {
       context.fillStyle = paper;
       context.fillRect(0, 0, side, side);
     }
-    drawStrokes(
-      context,
-      strokes.current,
-      side,
-      brush,
-      isColour(target) ? undefined : `rgb(${ink.join(' ')})`,
-    );
+    drawStrokes(context, strokes, side, brush, isColour(target) ? undefined : `rgb(${ink.join(' ')})`);
   };
 
-  const take = () => takeDrawing(imageOf(strokes.current, brush, target, paper), target.shape);
-
-  useEffect(() => {
-    // Clearing puts nothing on the pad as a ready image.
-    if (source === 'sample') strokes.current = [];
-  }, [source]);
+  const drawing = { brush, target, paper };
   useEffect(paint);
   // A change of brush, background or data set applies to the drawing at once.
   useEffect(() => {
-    if (strokes.current.length > 0) take();
-    // oxlint-disable-next-line react/exhaustive-deps -- `take` is a new function in every rendering
+    const { strokes: drawn, isExample } = usePad.getState();
+    if (drawn.length === 0) return;
+    showDrawing(drawn, { brush, target, paper });
+    usePad.setState({ isExample });
   }, [brush, paper, target]);
 
   const place = (event: { clientX: number; clientY: number }): [number, number] => {
@@ -85,8 +71,8 @@ export function Sheet({ brush, target, colour, paper }: SheetProps) {
     if (pointer.current !== undefined || event.button !== 0) return;
     pointer.current = event.pointerId;
     event.currentTarget.setPointerCapture(event.pointerId);
-    strokes.current.push({ points: place(event), colour });
-    take();
+    const { strokes: before, isExample } = usePad.getState();
+    showDrawing([...(isExample ? [] : before), { points: place(event), colour }], drawing);
   };
   const moved = (event: PointerEvent<HTMLCanvasElement>) => {
     if (pointer.current !== event.pointerId) return;
@@ -94,10 +80,12 @@ export function Sheet({ brush, target, colour, paper }: SheetProps) {
     // pages loaded over HTTP, have the one alone. https://caniuse.com/mdn-api_pointerevent_getcoalescedevents
     const native: Partial<Pick<globalThis.PointerEvent, 'getCoalescedEvents'>> = event.nativeEvent;
     const between = native.getCoalescedEvents?.() ?? [];
-    for (const point of between.length > 0 ? between : [event.nativeEvent]) {
-      strokes.current.at(-1)?.points.push(...place(point));
-    }
-    take();
+    const points = (between.length > 0 ? between : [event.nativeEvent]).flatMap(place);
+    const { strokes: before } = usePad.getState();
+    const last = before.at(-1);
+    // Cleared while it was drawn.
+    if (!last) return;
+    showDrawing([...before.slice(0, -1), { ...last, points: [...last.points, ...points] }], drawing);
   };
   const ended = (event: PointerEvent<HTMLCanvasElement>) => {
     if (pointer.current === event.pointerId) pointer.current = undefined;

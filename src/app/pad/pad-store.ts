@@ -2,9 +2,18 @@
 import { create } from 'zustand';
 import type { FailureValue } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
-import type { Prediction } from '../../worker/api.ts';
+import type { Prediction, TrainedPrediction } from '../../worker/api.ts';
+import type { Stroke } from './drawing.ts';
+
+/** Whose predictions the pad shows: those of the network that comes with the page, or of the run. */
+export type Network = 'trained' | 'run';
 
 interface PadState {
+  network: Network;
+  /** What was drawn; empty while a ready image lies on the pad. */
+  strokes: readonly Stroke[];
+  /** The strokes are an example, which the first stroke of one's own replaces. */
+  isExample: boolean;
   /** The pad's image as it enters the network, C x H x W bytes; undefined while the pad is blank. */
   image: Uint8Array | undefined;
   /** [C, H, W] of the image. */
@@ -13,12 +22,15 @@ interface PadState {
   source: 'drawing' | 'sample';
   /** Where a ready image comes from, for people: "Test image 12, a 7". */
   origin: string | undefined;
-  /** The model's latest prediction for it. */
-  prediction: Prediction | undefined;
+  /** The network's latest prediction for it. */
+  prediction: Prediction | TrainedPrediction | undefined;
   error: FailureValue | undefined;
 }
 
 export const usePad = create<PadState>()(() => ({
+  network: 'trained',
+  strokes: [],
+  isExample: false,
   image: undefined,
   shape: [1, 28, 28],
   source: 'drawing',

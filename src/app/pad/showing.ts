@@ -1,6 +1,8 @@
 import type { Shape } from '../../base/shape.ts';
 import { askAgain } from './asking.ts';
-import { DIGITS } from './target.ts';
+import { imageOf, type Stroke } from './drawing.ts';
+import { EXAMPLE } from './example.ts';
+import { DIGITS, type PadTarget } from './target.ts';
 import { usePad } from './pad-store.ts';
 
 /**
@@ -8,21 +10,32 @@ import { usePad } from './pad-store.ts';
  * @param origin where it comes from, for people: "Test image 12, a 7"
  */
 export function showOnPad(image: Uint8Array | undefined, shape: Shape = DIGITS.shape, origin?: string): void {
-  setImage(image, 'sample', shape, origin);
-}
-
-/** Takes the drawing on the pad as the image to predict. */
-export function takeDrawing(image: Uint8Array | undefined, shape: Shape): void {
-  setImage(image, 'drawing', shape);
-}
-
-function setImage(
-  image: Uint8Array | undefined,
-  source: 'drawing' | 'sample',
-  shape: Shape,
-  origin?: string,
-): void {
   const unanswered = image ? {} : { prediction: undefined, error: undefined };
-  usePad.setState({ image, source, shape, origin, ...unanswered });
+  usePad.setState({ image, source: 'sample', shape, origin, strokes: [], isExample: false, ...unanswered });
   askAgain();
+}
+
+/** How a drawing becomes an image: the width of the line as a share of the pad, and the paper where images have colours. */
+export interface Drawing {
+  brush: number;
+  target: PadTarget;
+  paper: string;
+}
+
+/** Puts strokes on the pad, and takes them as the image to predict. */
+export function showDrawing(strokes: readonly Stroke[], { brush, target, paper }: Drawing): void {
+  const image = imageOf(strokes, brush, target, paper);
+  const { shape } = target;
+  usePad.setState({ strokes, isExample: false, image, source: 'drawing', shape, origin: undefined });
+  askAgain();
+}
+
+let isExampleShown = false;
+
+/** Lays a digit on the pad that nobody has drawn on yet, once. */
+export function showExample(drawing: Drawing): void {
+  if (isExampleShown || usePad.getState().image) return;
+  isExampleShown = true;
+  showDrawing(EXAMPLE, drawing);
+  usePad.setState({ isExample: true });
 }

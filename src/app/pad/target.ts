@@ -1,4 +1,4 @@
-import type { Shape } from '../../base/shape.ts';
+import { sameShape, type Shape } from '../../base/shape.ts';
 
 /** What drawings and pictures are converted to: images like those of the data set. */
 export interface PadTarget {
@@ -14,3 +14,7 @@ export const targetOf = (dataset: { shape: Shape; classes: readonly string[] } |
   dataset ? { shape: dataset.shape, digits: dataset.classes[0] === '0' } : DIGITS;
 
 export const isColour = ({ shape }: PadTarget): boolean => shape[0] === 3;
+
+/** Whether the network that comes with the page knows such images: digits in the size of MNIST's. */
+export const knowsTrained = ({ shape, digits }: PadTarget): boolean =>
+  digits && sameShape(shape, DIGITS.shape);

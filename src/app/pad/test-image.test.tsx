@@ -7,7 +7,7 @@ import { showTestImage } from './test-image.ts';
 const images = vi.fn<WorkerApi['images']>();
 vi.mock('../client.ts', () => ({
   ask: <T,>(question: (api: unknown) => Promise<Result<T>>) =>
-    question({ images, predict: () => new Promise(() => undefined) }),
+    question({ images, predictTrained: () => new Promise(() => undefined) }),
 }));
 
 beforeEach(() => {

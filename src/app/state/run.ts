@@ -1,7 +1,9 @@
 import type { FailureValue } from '../../base/result.ts';
-import type { SavedRunEntry, RunConfig, RunState } from '../../worker/api.ts';
+import type { Compiling, SavedRunEntry, RunConfig, RunState } from '../../worker/api.ts';
 
 export interface RunSlice {
+  /** Kernels that are being compiled for the run. */
+  compiling: Compiling | undefined;
   /** 0 until the first run of this page. */
   runId: number;
   runState: RunState;
@@ -20,6 +22,7 @@ export interface RunSlice {
 }
 
 export const NO_RUN: RunSlice = {
+  compiling: undefined,
   runId: 0,
   runState: 'idle',
   runConfig: undefined,

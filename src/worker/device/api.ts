@@ -7,7 +7,7 @@ export type EngineChoice = 'auto' | 'gpu' | 'cpu';
 
 declare module '../api.ts' {
   interface Parts {
-    device: { calls: DeviceApi; events: DeviceEvent };
+    device: { calls: DeviceApi; events: DeviceEvent | CompilingEvent };
   }
 }
 
@@ -39,4 +39,14 @@ export interface DeviceEvent {
   state: 'ready' | 'lost' | 'recovering' | 'unavailable';
   adapter?: AdapterSummary;
   error?: FailureValue;
+}
+
+/** Kernels that are being compiled: so many are done, of those requested since the last time that all were. */
+export interface CompilingEvent extends Compiling {
+  type: 'compiling';
+}
+
+export interface Compiling {
+  done: number;
+  total: number;
 }

@@ -6,7 +6,7 @@ import type { CurvePoints } from '../../metrics/curve.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import * as format from '../../format.ts';
-import { useApp } from '../../state/store.ts';
+import { useApp, type AppState } from '../../state/store.ts';
 import styles from './Curve.module.css';
 import { colourOf, type PlotSeries } from './series.ts';
 
@@ -112,7 +112,7 @@ export function Curve(props: CurveProps) {
         ) : (
           ghost
         )}
-        {!small && <Empty />}
+        {!small && <Empty at={epochsAt} />}
         {listed && (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
           <div className={styles.tables} role="region" aria-label={`${title} in numbers`} tabIndex={0}>
@@ -132,15 +132,23 @@ function useBegun(): boolean {
   return begun;
 }
 
-function Empty() {
+/** Words instead of a curve. @param at where the curve will not be */
+function Empty({ at }: { at: 'top' | 'bottom' }) {
   const { curve } = useLive();
-  const preparing = useApp((state) => state.runState === 'preparing');
+  const words = useApp(waitingFor);
   if (curve.count > 0) return null;
   return (
-    <p className={styles.empty}>
-      {preparing ? 'Compiling the kernels and loading the images…' : 'The curve starts with the first step.'}
+    <p className={`numbers ${styles.empty}`} data-at={at}>
+      {words}
     </p>
   );
+}
+
+/** What the first step waits for. */
+function waitingFor({ runState, compiling }: AppState): string {
+  if (runState !== 'preparing') return 'A recorded run. Yours starts with the first step.';
+  if (!compiling || compiling.done === compiling.total) return 'Loading the images…';
+  return `Compiling: ${compiling.done} of ${compiling.total} shaders`;
 }
 
 /** Where the cursor is. */

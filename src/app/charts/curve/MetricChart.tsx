@@ -15,6 +15,7 @@ import { useLive } from '../../metrics/use-live.ts';
 import { Curve, type CurveSeries } from './Curve.tsx';
 
 const StepTable = later('The table of steps', async () => (await import('./StepTable.tsx')).StepTable);
+const Ghost = later('A recorded run', async () => (await import('./Ghost.tsx')).Ghost);
 const EpochTable = later('The table of epochs', async () => (await import('./StepTable.tsx')).EpochTable);
 
 interface MetricChartProps {
@@ -52,6 +53,7 @@ export function MetricChart({ metric, classes }: MetricChartProps) {
       points={points}
       envelope={band}
       range={range && [...range]}
+      ghost={(key === 'loss' || key === 'accuracy') && <Ghost of={key} formatTick={tick} />}
       options={
         choice && (
           <Choice

@@ -17,6 +17,7 @@ export function listenToRun(): void {
     live.curve.batchSize = runConfig?.batchSize ?? 0;
     live.setPosition(event.step, event.epoch);
     useApp.setState({
+      compiling: undefined,
       runId: event.runId,
       runState: event.state,
       runError: event.error,
@@ -27,6 +28,8 @@ export function listenToRun(): void {
       ...(event.state === 'paused' ? {} : { stopReason: undefined }),
     });
   });
+
+  onEvent('compiling', ({ done, total }) => useApp.setState({ compiling: { done, total } }));
 
   onEvent('steps', (event) => {
     if (isCurrent(event)) live.addSteps(unpackRows(event.rows, event.columns));

@@ -30,19 +30,25 @@ export function LinkNotice() {
     change({ ...read.settings, ...(model?.ok ? { model: OWN_MODEL } : {}) });
     leave();
   };
+  // Applying it would set everything to its default, which nobody asked for.
+  const isUseless = mistakes.length > 0 && lines.length === 0;
   return (
     <Notice
       kind={mistakes.length > 0 ? 'warning' : 'info'}
       title={
-        mistakes.length > 0
-          ? 'This link contains settings, some of them invalid'
-          : 'This link contains settings'
+        isUseless
+          ? 'This link contains no valid settings'
+          : mistakes.length > 0
+            ? 'This link contains settings, some of them invalid'
+            : 'This link contains settings'
       }
       actions={
         <>
-          <Button icon="check" kind="primary" onPress={use}>
-            Apply settings
-          </Button>
+          {!isUseless && (
+            <Button icon="check" kind="primary" onPress={use}>
+              Apply settings
+            </Button>
+          )}
           <Button icon="close" onPress={leave}>
             Keep my settings
           </Button>
@@ -57,11 +63,13 @@ export function LinkNotice() {
         </ul>
       )}
       {lines.length > 0 && <Facts of={lines.map(({ title, value }) => [title, value])} />}
-      <p>
-        {lines.length > 0 ? 'All other settings use their defaults.' : 'All settings use their defaults.'}{' '}
-        Training starts only when you press Train.
-        {open && ' The current run keeps its settings.'}
-      </p>
+      {!isUseless && (
+        <p>
+          {lines.length > 0 ? 'All other settings use their defaults.' : 'All settings use their defaults.'}{' '}
+          Training starts only when you press Train.
+          {open && ' The current run keeps its settings.'}
+        </p>
+      )}
     </Notice>
   );
 }

@@ -1,0 +1,70 @@
+/**
+ * The prediction of a LeNet-5 that comes with the page, so that a drawing is recognised before anything was trained. It is
+ * computed by the float64 references: a few milliseconds, while a GPU would still be compiling.
+ */
+import { Failure } from '../../base/result.ts';
+import { elements } from '../../base/shape.ts';
+import { softmax } from '../../base/softmax.ts';
+import { readSafetensors, type Tensor } from '../../data/formats/safetensors.ts';
+import { referenceLogits } from '../../engine/reference/network.ts';
+import { readWeightsMetadata } from '../../models/file/weights.ts';
+import type { Model } from '../../models/model.ts';
+import type { TrainedPrediction } from './api.ts';
+
+/** Below the page's folder. Made by scripts/trained/weights.mjs, which says how. */
+export const TRAINED = 'trained/lenet5.safetensors';
+
+interface Network extends Pick<TrainedPrediction, 'step' | 'testAccuracy'> {
+  model: Model;
+  tensors: ReadonlyMap<string, Tensor>;
+  /** Of pixels in [0, 1]. */
+  mean: number;
+  std: number;
+}
+
+let network: Promise<Network> | undefined;
+
+/**
+ * @param pageUrl the page's folder, ending in "/"
+ * @throws Failure `download` if the weights cannot be fetched, `bad-input` for an image of another size
+ */
+export async function predictTrained(
+  image: Uint8Array,
+  pageUrl: string,
+  get: typeof fetch,
+): Promise<TrainedPrediction> {
+  network ??= load(pageUrl, get);
+  // A failure may be the network's; the next request tries again.
+  network.catch(() => (network = undefined));
+  const { model, tensors, mean, std, step, testAccuracy } = await network;
+  if (image.length !== elements(model.input))
+    throw new Failure(
+      'bad-input',
+      `expected an image of ${model.input.join(' x ')}, found ${image.length} bytes`,
+    );
+  const batch = {
+    shape: [1, ...model.input],
+    x: Float64Array.from(image, (byte) => (byte / 255 - mean) / std),
+  };
+  const logits = referenceLogits(model.layers, batch, (name) => tensors.get(name)?.data ?? []);
+  return { probabilities: softmax(logits), step, testAccuracy };
+}
+
+async function load(pageUrl: string, get: typeof fetch): Promise<Network> {
+  const response = await get(new URL(TRAINED, pageUrl)).catch(() => undefined);
+  if (!response?.ok)
+    throw new Failure('download', 'The trained network could not be fetched.', 'Check your connection.');
+  return parseTrained(new Uint8Array(await response.arrayBuffer()));
+}
+
+/** @throws Failure `bad-file` */
+export function parseTrained(bytes: Uint8Array): Network {
+  const { tensors, metadata } = readSafetensors(TRAINED, bytes);
+  const { model, normalisation } = readWeightsMetadata(TRAINED, metadata);
+  if (!model || !normalisation)
+    throw new Failure('bad-file', `${TRAINED}: expected a model and its normalisation`);
+  const [mean] = normalisation.mean;
+  const [std] = normalisation.std;
+  const step = Number(metadata.get('steps'));
+  return { model, tensors, mean, std, step, testAccuracy: Number(metadata.get('test_accuracy')) };
+}

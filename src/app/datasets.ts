@@ -1,3 +1,4 @@
+import type { Result } from '../base/result.ts';
 import type { OwnReport, OwnRequest, Samples, StepAugmentation } from '../worker/api.ts';
 import { ask, tell } from './client.ts';
 import { onEvent } from './events.ts';
@@ -36,6 +37,16 @@ export async function augmentedSamples(
 ): Promise<Samples | undefined> {
   const answer = await ask((api) => api.samples(name, SAMPLES, augmented));
   return answer.ok ? answer.value : undefined;
+}
+
+/** Removes what is saved of a data set. */
+export async function removeDataset(name: string): Promise<Result<void>> {
+  const answer = await ask((api) => api.removeDataset(name));
+  if (!answer.ok) return answer;
+  useApp.setState(({ samples: { [name]: _gone, ...samples } }) => ({ samples }));
+  const catalogue = await tell((api) => api.catalogue());
+  if (catalogue) useApp.setState(catalogue);
+  return answer;
 }
 
 /** Makes own pictures a data set. Answers what became of them; undefined if they were refused. */

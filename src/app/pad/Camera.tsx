@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '../components/Button.tsx';
 import { Notice } from '../components/Notice.tsx';
 import styles from './PadPanel.module.css';
+import { openCamera, stopCamera, whyNoCamera } from '../camera.ts';
 import { takeFrame } from './taking.ts';
 import type { PadTarget } from './target.ts';
 
@@ -28,12 +29,12 @@ export function Camera({ target, onEnd }: CameraProps) {
       try {
         stream = await openCamera();
       } catch (error) {
-        if (!gone) setObstacle(why(error));
+        if (!gone) setObstacle(whyNoCamera(error));
         return;
       }
       const element = video.current;
       if (gone || !element) {
-        stop(stream);
+        stopCamera(stream);
         return;
       }
       element.srcObject = stream;
@@ -42,7 +43,7 @@ export function Camera({ target, onEnd }: CameraProps) {
     void open();
     return () => {
       gone = true;
-      stop(stream);
+      stopCamera(stream);
     };
   }, []);
   useEffect(() => {
@@ -73,33 +74,4 @@ export function Camera({ target, onEnd }: CameraProps) {
       </Button>
     </div>
   );
-}
-
-function openCamera(): Promise<MediaStream> {
-  // Absent on pages that were not loaded over HTTPS. https://developer.mozilla.org/docs/Web/API/MediaDevices
-  const devices = navigator.mediaDevices as MediaDevices | undefined;
-  if (!devices) throw new DOMException('', isSecureContext ? 'NotSupportedError' : 'SecurityError');
-  return devices.getUserMedia({ video: { width: { ideal: 640 }, height: { ideal: 480 } }, audio: false });
-}
-
-function stop(stream: MediaStream | undefined): void {
-  for (const track of stream?.getTracks() ?? []) track.stop();
-}
-
-function why(error: unknown): string {
-  switch (error instanceof DOMException ? error.name : '') {
-    case 'NotAllowedError':
-      return 'Camera access is blocked. Allow it from the address bar.';
-    case 'NotFoundError':
-    case 'OverconstrainedError':
-      return 'No camera found.';
-    case 'NotReadableError':
-      return 'The camera is in use by another app.';
-    case 'NotSupportedError':
-      return 'This browser has no camera access. Use Upload instead.';
-    case 'SecurityError':
-      return 'Browsers allow camera access only over HTTPS.';
-    default:
-      return `The camera could not be opened: ${error instanceof Error ? error.message : String(error)}`;
-  }
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { TAKES_TEXT } from '../actions/hotkeys.ts';
+import { DataDialogs } from '../data/DataDialogs.tsx';
 import { useApp } from '../state/store.ts';
 
 const CommandPalette = lazy(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette }));
@@ -27,6 +28,7 @@ export function Overlays() {
   const close = () => setShown(undefined);
   return (
     <Suspense fallback={null}>
+      <DataDialogs />
       {shown === 'palette' && <CommandPalette onClose={close} />}
       {shown === 'keys' && <KeyList onClose={close} />}
     </Suspense>

@@ -1,4 +1,5 @@
 import { labelOf, ACTIONS } from '../actions/actions.ts';
+import { openDataDialog } from '../data/dialogs.ts';
 import type { IconName } from '../components/Icon.tsx';
 import { presetsInOrder } from '../../run/presets.ts';
 import { go, hrefOf } from '../route.ts';
@@ -26,6 +27,33 @@ export interface Command {
 }
 
 const THEME_NAMES = { system: 'system', light: 'light', dark: 'dark' };
+
+const DATA_DIALOGS: readonly Command[] = [
+  {
+    id: 'images',
+    kind: 'Data',
+    title: 'Browse images',
+    about: 'of the chosen data set, by class',
+    icon: 'image',
+    perform: () => openDataDialog('gallery'),
+  },
+  {
+    id: 'pictures',
+    kind: 'Data',
+    title: 'Take pictures by class',
+    about: 'own images from the camera, files or the clipboard',
+    icon: 'camera',
+    perform: () => openDataDialog('pictures'),
+  },
+  {
+    id: 'storage',
+    kind: 'Data',
+    title: 'Browser storage',
+    about: 'remove saved data sets',
+    icon: 'trash',
+    perform: () => openDataDialog('storage'),
+  },
+];
 
 /** All commands, in the order of the empty search. */
 export function commandsOf(state: AppState): Command[] {
@@ -60,6 +88,7 @@ export function commandsOf(state: AppState): Command[] {
       icon: 'link',
       perform: copyLink,
     },
+    ...DATA_DIALOGS,
     ...presetsInOrder.map((preset): Command => ({
       id: `preset ${preset.name}`,
       kind: 'Preset',

@@ -1,5 +1,6 @@
 import { chosenDataset } from '../../actions/start.ts';
 import { Drawer } from '../../components/Drawer.tsx';
+import { DataTools } from '../../data/DataTools.tsx';
 import * as format from '../../format.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
@@ -41,6 +42,7 @@ export function DataDrawer({ onClose }: { onClose(): void }) {
       {chosen && (
         <>
           <SampleGrid dataset={chosen} />
+          <DataTools dataset={chosen} />
           {chosen.status.state === 'ready' && chosen.status.notSaved && (
             <p className={`soft ${styles.notSaved}`}>
               Ready, but not saved for your next visit: {chosen.status.notSaved.message}

@@ -1,19 +1,16 @@
 import { useState } from 'react';
 import type { DatasetEntry, GivenFile, OwnReport } from '../../../worker/api.ts';
+import { Button } from '../../components/Button.tsx';
 import { FileButton } from '../../components/FileButton.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { FailureNotice, Notice } from '../../components/Notice.tsx';
+import { openDataDialog } from '../../data/dialogs.ts';
+import { OWN_SIZES } from '../../data/own-sizes.ts';
 import { takeOwn } from '../../datasets.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { DropArea, Progress } from './ObtainDataset.tsx';
 import styles from './Data.module.css';
-
-/** The sizes that the built-in models are made for. */
-const SIZES = {
-  colour: { label: '32 × 32, colour', shape: [3, 32, 32] },
-  grey: { label: '28 × 28, grey', shape: [1, 28, 28] },
-} as const;
 
 interface OwnImagesProps {
   dataset: DatasetEntry;
@@ -26,13 +23,13 @@ export function OwnImages({ dataset, locked }: OwnImagesProps) {
   const { status } = dataset;
   const error = useApp((state) => state.importErrors[dataset.name]);
   const [report, setReport] = useState<OwnReport>();
-  const [size, setSize] = useState<keyof typeof SIZES>('colour');
+  const [size, setSize] = useState<keyof typeof OWN_SIZES>('colour');
   const take = async (files: readonly GivenFile[]) => {
     if (files.length === 0) return;
     const [first] = files[0].path.split('/');
     const from = files.every(({ path }) => path.split('/')[0] === first) ? first : 'several folders';
     setReport(undefined);
-    setReport(await takeOwn({ files: [...files], from, shape: SIZES[size].shape }));
+    setReport(await takeOwn({ files: [...files], from, shape: OWN_SIZES[size].shape }));
   };
   if (status.state === 'reading') {
     const { done, total } = status;
@@ -54,9 +51,12 @@ export function OwnImages({ dataset, locked }: OwnImagesProps) {
           <Choice
             label="Resize to"
             value={size}
-            options={{ colour: SIZES.colour.label, grey: SIZES.grey.label }}
+            options={{ colour: OWN_SIZES.colour.label, grey: OWN_SIZES.grey.label }}
             onChange={setSize}
           />
+          <Button icon="camera" kind="primary" onPress={() => openDataDialog('pictures')}>
+            Take pictures by class
+          </Button>
           <DropZone onFiles={(files) => void take(files)} again={status.state === 'ready'} />
         </>
       )}

@@ -1,0 +1,371 @@
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { openCamera, stopCamera, whyNoCamera } from '../camera.ts';
+import { Button } from '../components/Button.tsx';
+import button from '../components/Button.module.css';
+import { Choice } from '../components/Choice.tsx';
+import { Dialog } from '../components/Dialog.tsx';
+import { FileButton } from '../components/FileButton.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { FailureNotice, Notice } from '../components/Notice.tsx';
+import { takeOwn } from '../datasets.ts';
+import * as format from '../format.ts';
+import { runIsOpen } from '../state/run.ts';
+import { useApp } from '../state/store.ts';
+import styles from './Data.module.css';
+import { filesOf, newClass, obstacleToUse, type OwnClass } from './own-classes.ts';
+import { OWN_SIZES } from './own-sizes.ts';
+import { squarePng } from './square-png.ts';
+
+/** While its button is held, a class gets pictures at this rate. */
+const TAKE_EVERY_MS = 100;
+
+/** Makes a data set of own pictures, class by class: from the camera, from files and from the clipboard. */
+export function Pictures({ onClose }: { onClose(): void }) {
+  const [classes, setClasses] = useState<readonly OwnClass[]>(() => [newClass(1), newClass(2)]);
+  // The class that pasted pictures go to.
+  const [active, setActive] = useState(classes[0].id);
+  const [size, setSize] = useState<keyof typeof OWN_SIZES>('colour');
+  const [unreadable, setUnreadable] = useState<string>();
+  const [making, setMaking] = useState(false);
+  const camera = useCamera();
+  const error = useApp((state) => state.importErrors['own']);
+  const locked = useApp(({ runState, runConfig }) => runIsOpen(runState) && runConfig?.dataset === 'own');
+  const count = classes.reduce((sum, { pictures }) => sum + pictures.length, 0);
+
+  const change = (id: string, to: (one: OwnClass) => Partial<OwnClass>) =>
+    setClasses((all) => all.map((one) => (one.id === id ? { ...one, ...to(one) } : one)));
+  const add = (id: string, files: readonly File[]) =>
+    change(id, ({ pictures }) => ({ pictures: [...pictures, ...files] }));
+  const takeFiles = async (id: string, files: readonly File[]) => {
+    setUnreadable(undefined);
+    for (const file of files) {
+      try {
+        const bitmap = await createImageBitmap(file);
+        add(id, [await squarePng(bitmap, file.name)]);
+        bitmap.close();
+      } catch {
+        setUnreadable(file.name || 'The pasted file');
+      }
+    }
+  };
+  const takeFrame = async (id: string) => {
+    // A camera that has just been opened has no frame yet.
+    const video = camera.video.current;
+    if (video?.videoWidth) add(id, [await squarePng(video, 'camera.png')]);
+  };
+  usePastedImages((files) => void takeFiles(active, files));
+  const use = async () => {
+    setMaking(true);
+    const report = await takeOwn({ files: filesOf(classes), from: 'pictures', shape: OWN_SIZES[size].shape });
+    setMaking(false);
+    if (!report) return;
+    useApp.getState().change({ dataset: 'own' });
+    onClose();
+  };
+  const obstacle = locked ? 'The open run uses your images. Stop the run first.' : obstacleToUse(classes);
+  return (
+    <Dialog
+      title="Your own pictures"
+      explanation="Add pictures to each class, and train a model that tells them apart. Pictures stay on your device."
+      onClose={onClose}
+      actions={
+        <>
+          <Choice
+            label="Resize to"
+            value={size}
+            options={{ colour: OWN_SIZES.colour.label, grey: OWN_SIZES.grey.label }}
+            onChange={setSize}
+          />
+          <Button
+            icon="check"
+            kind="primary"
+            obstacle={making ? 'The data set is being made.' : obstacle}
+            onPress={() => void use()}
+          >
+            {making
+              ? 'Making the data set…'
+              : `Use ${format.count(count)} ${count === 1 ? 'picture' : 'pictures'}`}
+          </Button>
+        </>
+      }
+    >
+      {error && <FailureNotice title="These pictures cannot be used" error={error} />}
+      {unreadable !== undefined && (
+        <Notice
+          kind="warning"
+          title={`${unreadable} cannot be read`}
+          onDismiss={() => setUnreadable(undefined)}
+        >
+          <p>It is not an image, or in a format that this browser does not support.</p>
+        </Notice>
+      )}
+      <div className={styles.capture}>
+        <CameraView camera={camera} />
+        <div className="stack">
+          {classes.map((one) => (
+            <ClassCard
+              key={one.id}
+              one={one}
+              active={one.id === active}
+              filming={camera.state === 'on'}
+              onActive={() => setActive(one.id)}
+              onName={(name) => change(one.id, () => ({ name }))}
+              onFrame={() => void takeFrame(one.id)}
+              onFiles={(files) => void takeFiles(one.id, files)}
+              onClear={() => change(one.id, () => ({ pictures: [] }))}
+              onRemove={
+                classes.length > 2
+                  ? () => setClasses((all) => all.filter(({ id }) => id !== one.id))
+                  : undefined
+              }
+            />
+          ))}
+          <div>
+            <Button
+              icon="plus"
+              onPress={() => {
+                const added = newClass(classes.length + 1);
+                setClasses([...classes, added]);
+                setActive(added.id);
+              }}
+            >
+              Add a class
+            </Button>
+          </div>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Images on the clipboard go to the dialog, not to the pad below it. */
+function usePastedImages(take: (files: File[]) => void): void {
+  const pasted = useEffectEvent((event: ClipboardEvent) => {
+    const files = [...(event.clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+    if (files.length === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    take(files);
+  });
+  useEffect(() => {
+    const listen = (event: ClipboardEvent) => pasted(event);
+    addEventListener('paste', listen, true);
+    return () => removeEventListener('paste', listen, true);
+  }, []);
+}
+
+interface OwnCamera {
+  video: RefObject<HTMLVideoElement | null>;
+  state: 'off' | 'opening' | 'on';
+  /** Why it could not be opened. */
+  obstacle: string | undefined;
+  open(): Promise<void>;
+}
+
+/** The camera, once it is turned on. It is released when the dialog closes. */
+function useCamera(): OwnCamera {
+  const video = useRef<HTMLVideoElement>(null);
+  const stream = useRef<MediaStream>(undefined);
+  const gone = useRef(false);
+  const [state, setState] = useState<OwnCamera['state']>('off');
+  const [obstacle, setObstacle] = useState<string>();
+  useEffect(() => {
+    gone.current = false;
+    return () => {
+      gone.current = true;
+      stopCamera(stream.current);
+    };
+  }, []);
+  const open = async () => {
+    setState('opening');
+    try {
+      const opened = await openCamera();
+      if (gone.current || !video.current) {
+        stopCamera(opened);
+        return;
+      }
+      stream.current = opened;
+      video.current.srcObject = opened;
+      setState('on');
+    } catch (error) {
+      setObstacle(whyNoCamera(error));
+      setState('off');
+    }
+  };
+  return { video, state, obstacle, open };
+}
+
+/** What the camera sees. */
+function CameraView({ camera: { video, state, obstacle, open } }: { camera: OwnCamera }) {
+  return (
+    <div className={styles.camera}>
+      {/* A picture without sound has nothing to caption. */}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
+      <video
+        ref={video}
+        className={styles.video}
+        hidden={state !== 'on'}
+        autoPlay
+        playsInline
+        muted
+        aria-label="Camera preview"
+      />
+      {state !== 'on' && (
+        <div className={styles.cameraOff}>
+          <Button
+            icon="camera"
+            obstacle={state === 'opening' ? 'Allow camera access in your browser.' : undefined}
+            onPress={() => void open()}
+          >
+            Turn on camera
+          </Button>
+        </div>
+      )}
+      {obstacle !== undefined && <p className="error soft">{obstacle}</p>}
+      <p className="faint">
+        {state === 'on'
+          ? 'Hold the button of a class, and move what you show: ten pictures per second.'
+          : 'Or add files to a class, or paste images into the marked one.'}
+      </p>
+    </div>
+  );
+}
+
+interface ClassCardProps {
+  one: OwnClass;
+  /** Pasted pictures go to it. */
+  active: boolean;
+  /** The camera is on. */
+  filming: boolean;
+  onActive(): void;
+  onName(name: string): void;
+  onFrame(): void;
+  onFiles(files: File[]): void;
+  onClear(): void;
+  onRemove: (() => void) | undefined;
+}
+
+/** One class: its name, how it gets pictures, and the last of them. */
+function ClassCard({
+  one,
+  active,
+  filming,
+  onActive,
+  onName,
+  onFrame,
+  onFiles,
+  onClear,
+  onRemove,
+}: ClassCardProps) {
+  const { name, pictures } = one;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- follows the focus of what is in it
+    <section
+      className={styles.ownClass}
+      data-active={active || undefined}
+      aria-label={name}
+      onFocus={onActive}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        onFiles([...event.dataTransfer.files]);
+      }}
+    >
+      <div className="row">
+        <input
+          type="text"
+          aria-label={`Name of ${name}`}
+          value={name}
+          onChange={(event) => onName(event.target.value)}
+        />
+        <span className="soft numbers">
+          {format.count(pictures.length)} {pictures.length === 1 ? 'picture' : 'pictures'}
+        </span>
+        {pictures.length > 0 && (
+          <Button kind="quiet" onPress={onClear}>
+            Clear<span className="unseen"> {name}</span>
+          </Button>
+        )}
+        {onRemove && (
+          <Button kind="quiet" icon="trash" onPress={onRemove}>
+            Remove<span className="unseen"> {name}</span>
+          </Button>
+        )}
+      </div>
+      <div className="row">
+        <HoldButton name={name} filming={filming} onFrame={onFrame} />
+        <FileButton label={`Pictures of ${name}`} accept="image/*" multiple icon="upload" onFiles={onFiles}>
+          Add files
+        </FileButton>
+      </div>
+      {pictures.length > 0 && <Thumbnails pictures={pictures} />}
+    </section>
+  );
+}
+
+/** Takes a picture at once, and more for as long as it is held, with the mouse, a finger, Space or Enter. */
+function HoldButton({ name, filming, onFrame }: { name: string; filming: boolean; onFrame(): void }) {
+  const [held, setHeld] = useState(false);
+  const frame = useEffectEvent(onFrame);
+  useEffect(() => {
+    if (!held) return undefined;
+    frame();
+    const timer = setInterval(() => frame(), TAKE_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [held]);
+  const start = () => filming && setHeld(true);
+  const end = () => setHeld(false);
+  const byKey = (does: () => void) => (event: KeyboardEvent) => {
+    if (event.key !== ' ' && event.key !== 'Enter') return;
+    event.preventDefault();
+    does();
+  };
+  return (
+    <button
+      type="button"
+      className={`${button.button} ${styles.hold}`}
+      title={filming ? undefined : 'Turn on the camera first.'}
+      aria-disabled={!filming || undefined}
+      data-held={held || undefined}
+      onPointerDown={start}
+      onPointerUp={end}
+      onPointerCancel={end}
+      onPointerLeave={end}
+      onKeyDown={byKey(start)}
+      onKeyUp={byKey(end)}
+      onBlur={end}
+      onContextMenu={(event) => event.preventDefault()}
+    >
+      <Icon name="camera" />
+      <span>
+        {held ? 'Taking pictures…' : 'Hold to take pictures'}
+        <span className="unseen"> of {name}</span>
+      </span>
+    </button>
+  );
+}
+
+/** As many as fit beside each other. */
+const SHOWN = 10;
+
+/** The last pictures. */
+function Thumbnails({ pictures }: { pictures: readonly File[] }) {
+  const shown = pictures.slice(-SHOWN).toReversed();
+  return (
+    <div className={styles.thumbnails} aria-hidden="true">
+      {shown.map((file, i) => (
+        <Thumbnail key={pictures.length - i} file={file} />
+      ))}
+    </div>
+  );
+}
+
+function Thumbnail({ file }: { file: File }) {
+  const image = useRef<HTMLImageElement>(null);
+  useEffect(() => {
+    const url = URL.createObjectURL(file);
+    if (image.current) image.current.src = url;
+    return () => URL.revokeObjectURL(url);
+  }, [file]);
+  return <img ref={image} alt="" />;
+}

@@ -2,7 +2,7 @@
 
 const FIELD = '[aria-invalid="true"]';
 /** What hides fields marks the button that shows them with this attribute while one of them is invalid. */
-const OPENER = '[data-wrong]';
+const OPENER = 'button[data-wrong]';
 
 /** Brings the first field with an error into view, and focuses it. */
 export async function showWrongField(): Promise<void> {

@@ -30,7 +30,10 @@ beforeEach(() => {
     if (!file.type.startsWith('image/')) throw new Error('no image');
     return { close: () => undefined };
   });
-  Object.defineProperty(HTMLVideoElement.prototype, 'videoWidth', { value: 64, configurable: true });
+  Object.defineProperties(HTMLVideoElement.prototype, {
+    videoWidth: { value: 64, configurable: true },
+    srcObject: { value: null, writable: true, configurable: true },
+  });
 });
 
 const png = (name: string) => new File([], name, { type: 'image/png' });

@@ -33,6 +33,10 @@ export function TrainScreen() {
     <div className={styles.screen} data-part={part}>
       <div className={styles.phoneHead}>
         <Sparkline />
+        {/* Leads from Train to a setting that is invalid; see actions/wrong-field.ts. */}
+        <button type="button" hidden data-wrong onClick={() => setPart('settings')}>
+          Show the settings
+        </button>
         <Choice label="Part of the screen" value={part} options={PARTS} onChange={setPart} />
       </div>
       <div className={styles.settings}>

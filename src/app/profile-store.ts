@@ -13,13 +13,20 @@ import {
 } from './measured-run.ts';
 import { useApp } from './state/store.ts';
 
+export type Profile = MeasuredRun & StepProfile;
+
+/** Profiles that are kept to compare with. */
+const MOST_EARLIER = 5;
+
 interface ProfileState {
   /** The progress of the current profile; undefined while there is none. */
   progress: Pick<ProfileEvent, 'phase' | 'share'> | undefined;
   /** A run is paused for it, and resumes afterwards. */
   pausedRun: boolean;
   /** `layers` has the time of each layer. */
-  profile: (MeasuredRun & StepProfile) | undefined;
+  profile: Profile | undefined;
+  /** The ones before it, the latest first. */
+  earlier: readonly Profile[];
   error: FailureValue | undefined;
 }
 
@@ -27,6 +34,7 @@ export const useProfile = create<ProfileState>()(() => ({
   progress: undefined,
   pausedRun: false,
   profile: undefined,
+  earlier: [],
   error: undefined,
 }));
 
@@ -48,11 +56,16 @@ export async function profileStep(wanted?: RunConfig): Promise<void> {
   });
   const answer = await ask((api) => api.profileStep(config));
   useApp.setState({ gpuTask: undefined });
-  useProfile.setState({
+  useProfile.setState(({ profile, earlier }) => ({
     progress: undefined,
     pausedRun: false,
-    ...(answer.ok ? { profile: { ...run, ...answer.value } } : { error: failureToShow(answer.error) }),
-  });
+    ...(answer.ok
+      ? {
+          profile: { ...run, ...answer.value },
+          earlier: profile ? [profile, ...earlier].slice(0, MOST_EARLIER) : earlier,
+        }
+      : { error: failureToShow(answer.error) }),
+  }));
 }
 
 export async function cancelProfile(): Promise<void> {

@@ -61,9 +61,9 @@ export function Method({ profile }: { profile: MeasuredRun & StepProfile }) {
             FLOPs count a multiply–add as two. Memory is the minimum that a kernel has to read and write.
           </li>
           <li>
-            Peaks: a {ceilings.product.size} × {ceilings.product.size} matrix multiplication with wgrad’s own
-            kernel, and a copy of {format.memory(ceilings.copy.bytes)}; the fastest of several samples,
-            measured in this session.
+            Peaks: a matrix multiplication by wgrad’s own kernel, fastest at {ceilings.product.size} ×{' '}
+            {ceilings.product.size}, and a copy, fastest at {format.memory(ceilings.copy.bytes)}; each the
+            best of several sizes and samples, or of the step’s own kernels.
           </li>
         </ul>
         <div className="row">

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { StepProfile } from '../../../worker/api.ts';
 import { Button } from '../../components/Button.tsx';
-import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
+import { FailureNotice, Notice, NoticeStack } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
@@ -9,7 +9,8 @@ import * as format from '../../format.ts';
 import { obstacleToMeasuring, type MeasuredRun } from '../../measured-run.ts';
 import { Notices } from '../../shell/Notices.tsx';
 import { useApp } from '../../state/store.ts';
-import { explainParts, partsOf } from './breakdown.ts';
+import { explainParts, isNoisy, partsOf } from './breakdown.ts';
+import { ComparisonPanel } from './ComparisonPanel.tsx';
 import { Method } from './Method.tsx';
 import { cancelProfile, profileStep, useProfile } from '../../profile-store.ts';
 import styles from './Profile.module.css';
@@ -84,11 +85,17 @@ function Progress() {
 
 function Results({ profile }: { profile: MeasuredRun & StepProfile }) {
   const [selected, select] = useState<number>();
+  const earlier = useProfile((state) => state.earlier);
+  const [against, setAgainst] = useState<number>();
+  const other = earlier.find(({ date }) => date.getTime() === against);
   const props = { profile, selected, select };
   return (
     <>
       <Breakdown profile={profile} />
-      <Timeline {...props} />
+      <Timeline {...props} other={other} />
+      {earlier.length > 0 && (
+        <ComparisonPanel profile={profile} earlier={earlier} other={other} onChange={setAgainst} />
+      )}
       <div className={styles.columns}>
         <div className="column">
           <KernelPanel {...props} />
@@ -110,20 +117,35 @@ const PARTS = {
 } as const;
 
 /** The step's wall-clock time against the sum of its kernels, with the difference explained. */
-function Breakdown({ profile }: { profile: StepProfile }) {
+function Breakdown({ profile }: { profile: MeasuredRun & StepProfile }) {
   const { wall, batchSize } = profile;
   const parts = partsOf(profile);
-  const total = parts.reduce((sum, { ms }) => sum + Math.max(0, ms), 0);
+  const obstacle = useApp((state) => obstacleToMeasuring(state));
   return (
     <Panel
       title={`Step time: ${format.time(wall.median)}`}
       explanation={`${format.rate((1000 * batchSize) / wall.median)} images per second, ${profile.kernels.length} kernels. Wall-clock time of consecutive steps: ${format.time(wall.p10)} to ${format.time(wall.p90)} (10th to 90th percentile of ${wall.samples} samples of ${wall.repetitions} steps).`}
     >
       <div className="stack">
+        {isNoisy(profile) && (
+          <Notice
+            kind="warning"
+            title="Too noisy: measure again"
+            actions={
+              <Button icon="retry" obstacle={obstacle} onPress={() => void profileStep(profile.config)}>
+                Measure again
+              </Button>
+            }
+          >
+            <p>The times vary too much to be divided. Close what else uses the device, and repeat.</p>
+          </Notice>
+        )}
         <div className={styles.parts} aria-hidden="true">
           {parts.map(
             ({ name, ms }) =>
-              ms > 0 && <span key={name} data-part={name} style={{ width: `${(100 * ms) / total}%` }} />,
+              ms > 0 && (
+                <span key={name} data-part={name} style={{ width: `${(100 * ms) / wall.median}%` }} />
+              ),
           )}
         </div>
         <dl className={styles.figures}>
@@ -133,10 +155,7 @@ function Breakdown({ profile }: { profile: StepProfile }) {
                 <i className={styles.swatch} data-part={name} aria-hidden="true" />
                 {PARTS[name]}
               </dt>
-              <dd>
-                {ms < 0 && '−'}
-                {format.time(Math.abs(ms))}
-              </dd>
+              <dd>{format.time(ms)}</dd>
             </div>
           ))}
           <div>
@@ -144,7 +163,7 @@ function Breakdown({ profile }: { profile: StepProfile }) {
             <dd>{format.time(wall.median)}</dd>
           </div>
         </dl>
-        {explainParts(parts).map((sentence) => (
+        {explainParts(profile).map((sentence) => (
           <p key={sentence} className="faint">
             {sentence}
           </p>

@@ -1,7 +1,7 @@
 import type { StepProfile } from '../../../worker/api.ts';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
-import { decades, type Selection } from './breakdown.ts';
+import { decades, peaksOf, type Selection } from './breakdown.ts';
 import styles from './Profile.module.css';
 
 /** In units of the drawing, which is scaled to fit. */
@@ -18,29 +18,28 @@ const powerText = (power: number): string =>
 /** FLOP/s over FLOP per byte of each kernel, under the two peaks that were measured. */
 export function Roofline({ profile, selected, select }: Selection & { profile: StepProfile }) {
   const { kernels, ceilings } = profile;
-  const { product, copy } = ceilings;
+  const peaks = peaksOf(profile);
   const points = kernels.flatMap(({ kernel, pass, flop, bytes, time }, i) =>
     flop > 0 ? [{ i, kernel, pass, x: flop / bytes, y: flop / (time.median / 1e3) }] : [],
   );
-  const ridge = product.flopPerSecond / copy.bytesPerSecond;
+  const ridge = peaks.flopPerSecond / peaks.bytesPerSecond;
   const [x0, x1] = decades(
     Math.min(ridge / 3, ...points.map(({ x }) => x)),
     Math.max(3 * ridge, ...points.map(({ x }) => x)),
   );
   const [y0, y1] = decades(
-    Math.min(product.flopPerSecond / 100, ...points.map(({ y }) => y)),
-    Math.max(1.5 * product.flopPerSecond, ...points.map(({ y }) => y)),
+    Math.min(peaks.flopPerSecond / 100, ...points.map(({ y }) => y)),
+    Math.max(1.5 * peaks.flopPerSecond, ...points.map(({ y }) => y)),
   );
   const px = (x: number) => LEFT + ((Math.log10(x) - x0) / (x1 - x0)) * (WIDTH - LEFT - RIGHT);
   const py = (y: number) => HEIGHT - BOTTOM - ((Math.log10(y) - y0) / (y1 - y0)) * (HEIGHT - TOP - BOTTOM);
   const powers = (low: number, high: number) => Array.from({ length: high - low + 1 }, (_, i) => low + i);
   // Where the bandwidth line enters the drawing: from the left or from below.
-  const start = Math.max(10 ** x0, 10 ** y0 / copy.bytesPerSecond);
-  const roof = [
-    [px(start), py(start * copy.bytesPerSecond)],
-    [px(ridge), py(product.flopPerSecond)],
-    [px(10 ** x1), py(product.flopPerSecond)],
-  ];
+  const start = Math.max(10 ** x0, 10 ** y0 / peaks.bytesPerSecond);
+  const line = (...ends: [x: number, y: number][]) => ends.map(([x, y]) => `${px(x)},${py(y)}`).join(' ');
+  const bandwidth = line([start, start * peaks.bytesPerSecond], [ridge, peaks.flopPerSecond]);
+  const compute = line([ridge, peaks.flopPerSecond], [10 ** x1, peaks.flopPerSecond]);
+  const chosen = points.find(({ i }) => i === selected);
   const withoutArithmetic = kernels.length - points.length;
   const best = points.toSorted((a, b) => b.y - a.y)[0];
   return (
@@ -52,7 +51,7 @@ export function Roofline({ profile, selected, select }: Selection & { profile: S
         className={styles.roofline}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label={`Roofline of ${points.length} kernels under a peak of ${format.flopRate(product.flopPerSecond)} and ${format.byteRate(copy.bytesPerSecond)}${best ? `; ${best.kernel} is the fastest with ${format.flopRate(best.y)}` : ''}. The kernel table has the values.`}
+        aria-label={`Roofline of ${points.length} kernels under a peak of ${format.flopRate(peaks.flopPerSecond)} and ${format.byteRate(peaks.bytesPerSecond)}${best ? `; ${best.kernel} is the fastest with ${format.flopRate(best.y)}` : ''}. The kernel table has the values.`}
       >
         {powers(x0, x1).map((power) => (
           <g key={`x${power}`}>
@@ -91,23 +90,8 @@ export function Roofline({ profile, selected, select }: Selection & { profile: S
         <text x={-HEIGHT + BOTTOM} y={12} transform="rotate(-90)">
           FLOP/s
         </text>
-        <polyline className={styles.roof} points={roof.map((at) => at.join(',')).join(' ')} />
-        <text
-          className={styles.roofName}
-          x={WIDTH - RIGHT - 4}
-          y={py(product.flopPerSecond) - 18}
-          textAnchor="end"
-        >
-          {product.size}² matrix multiplication: {format.flopRate(product.flopPerSecond)}
-        </text>
-        <text
-          className={styles.roofName}
-          x={px(start) + 8}
-          y={py(start * copy.bytesPerSecond) - 10}
-          transform={`rotate(${(Math.atan2(roof[1][1] - roof[0][1], roof[1][0] - roof[0][0]) * 180) / Math.PI} ${px(start)} ${py(start * copy.bytesPerSecond)})`}
-        >
-          copy: {format.byteRate(copy.bytesPerSecond)}
-        </text>
+        <polyline className={styles.roof} data-copy points={bandwidth} />
+        <polyline className={styles.roof} points={compute} />
         {points.map(({ i, kernel, pass, x, y }) => (
           <g
             key={i}
@@ -128,19 +112,26 @@ export function Roofline({ profile, selected, select }: Selection & { profile: S
             ) : (
               <circle cx={px(x)} cy={py(y)} r={5.5} />
             )}
-            {i === selected && (
-              <text
-                x={px(x) + (px(x) > WIDTH * 0.7 ? -10 : 10)}
-                y={py(y) + 18}
-                textAnchor={px(x) > WIDTH * 0.7 ? 'end' : 'start'}
-              >
-                {kernel}
-              </text>
-            )}
           </g>
         ))}
       </svg>
+      <p className={`soft ${styles.chosen}`} aria-live="polite">
+        {chosen
+          ? `${chosen.kernel}: ${format.flopRate(chosen.y)}, ${chosen.x.toPrecision(3)} FLOP per byte.`
+          : 'Select a kernel to see its numbers.'}
+      </p>
       <ul className={`soft ${styles.legend}`}>
+        <li className="beside">
+          <i className={styles.ceilingMark} aria-hidden="true" />
+          {peaks.flopPerSecond > ceilings.product.flopPerSecond
+            ? 'fastest kernel'
+            : `${ceilings.product.size}² matrix multiplication`}
+          : {format.flopRate(peaks.flopPerSecond)}
+        </li>
+        <li className="beside">
+          <i className={styles.ceilingMark} data-copy aria-hidden="true" />
+          copy of {format.memory(ceilings.copy.bytes)}: {format.byteRate(peaks.bytesPerSecond)}
+        </li>
         <li className="beside">
           <svg viewBox="0 0 12 12" className={styles.point} data-kind="forward" aria-hidden="true">
             <circle cx="6" cy="6" r="5" />

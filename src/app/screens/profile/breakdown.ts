@@ -10,44 +10,51 @@ export interface Selection {
 
 export interface TimePart {
   name: 'kernels' | 'between kernels' | 'between steps';
-  /** Negative where kernels or steps overlap. */
   ms: number;
 }
+
+type Times = Pick<StepProfile, 'wall' | 'gpu' | 'kernels'>;
 
 export const sumOfKernels = (kernels: readonly KernelTime[]): number =>
   kernels.reduce((sum, { time }) => sum + time.median, 0);
 
-/** A step's wall-clock time as a sum: its kernels in isolation, idle time between them, idle time between steps. */
-export function partsOf({ wall, gpu, kernels }: Pick<StepProfile, 'wall' | 'gpu' | 'kernels'>): TimePart[] {
-  const sum = sumOfKernels(kernels);
+/**
+ * A step's wall-clock time as a sum: its kernels, idle time between them, idle time between steps. The three were measured
+ * one after the other, so each is at most as long as what contains it: kernels that are longer in isolation count as long as
+ * the pass.
+ */
+export function partsOf({ wall, gpu, kernels }: Times): TimePart[] {
+  const pass = Math.min(gpu.median, wall.median);
+  const sum = Math.min(sumOfKernels(kernels), pass);
   return [
     { name: 'kernels', ms: sum },
-    { name: 'between kernels', ms: gpu.median - sum },
-    { name: 'between steps', ms: wall.median - gpu.median },
+    { name: 'between kernels', ms: pass - sum },
+    { name: 'between steps', ms: wall.median - pass },
   ];
 }
 
 /** A share below this is noise. */
 const NOISE = 0.02;
+/** Where the 90th percentile is this many times the 10th, or a part is longer than the whole by more than this share. */
+const SPREAD = 1.5;
+const CONTRADICTION = 0.1;
+
+/** Whether the times vary or contradict each other so much that they should be measured again. */
+export const isNoisy = ({ wall, gpu }: Pick<Times, 'wall' | 'gpu'>): boolean =>
+  [wall, gpu].some(({ p10, p90 }) => p90 > SPREAD * p10) || gpu.median > (1 + CONTRADICTION) * wall.median;
 
 /** One sentence per difference that is not noise. */
-export function explainParts(parts: readonly TimePart[]): string[] {
-  const [kernels] = parts;
-  const whole = parts.reduce((sum, { ms }) => sum + ms, 0);
-  return parts.slice(1).flatMap(({ name, ms }) => {
-    const share = ms / whole;
-    if (Math.abs(share) < NOISE) return [];
-    if (name === 'between kernels') {
-      return ms > 0
-        ? ['There is idle time between kernels, because each waits for the previous one.']
-        : [
-            `Back to back, the kernels take ${Math.round((-100 * ms) / kernels.ms)} % less than in isolation, thanks to warm caches and overlap.`,
-          ];
-    }
-    return ms > 0
-      ? ['Kernels wait for commands between steps: training is bound by what submits them.']
-      : ['Consecutive steps overlap.'];
-  });
+export function explainParts(times: Times): string[] {
+  const { wall, gpu, kernels } = times;
+  const sum = sumOfKernels(kernels);
+  const [, between, steps] = partsOf(times).map(({ ms }) => ms / wall.median);
+  const saved = (sum - gpu.median) / sum;
+  return [
+    between > NOISE && 'There is idle time between kernels, because each waits for the previous one.',
+    saved > NOISE &&
+      `Back to back, the kernels take ${Math.round(100 * saved)} % less than in isolation, thanks to warm caches and overlap.`,
+    steps > NOISE && 'Kernels wait for commands between steps: training is bound by what submits them.',
+  ].filter((sentence) => sentence !== false);
 }
 
 /** The part of the step that a kernel belongs to: "conv1 forward", "update". */
@@ -92,29 +99,44 @@ export interface KernelRow {
   share: number;
   flopPerSecond: number;
   bytesPerSecond: number;
-  /** Share of the measured peak, of compute or memory bandwidth, whichever is closer: 0 to 1, or more from the cache. */
+  /** Share of the peak, of compute or memory bandwidth, whichever is closer: 0 to 1. */
   ofPeak: number;
-  bound: 'compute' | 'memory';
+  /** cache: it moves data faster than a copy from memory does. */
+  bound: 'compute' | 'memory' | 'cache';
+}
+
+/** FLOP/s and bytes/s that this device is known to reach: by a kernel of the step, if that beat what was measured for it. */
+export function peaksOf({ kernels, ceilings }: Pick<StepProfile, 'kernels' | 'ceilings'>): {
+  flopPerSecond: number;
+  bytesPerSecond: number;
+} {
+  const rates = kernels.map(({ flop, time }) => flop / (time.median / 1e3));
+  return {
+    flopPerSecond: Math.max(ceilings.product.flopPerSecond, ...rates),
+    bytesPerSecond: ceilings.copy.bytesPerSecond,
+  };
 }
 
 /** Slowest first. */
-export function kernelRows({ kernels, ceilings }: Pick<StepProfile, 'kernels' | 'ceilings'>): KernelRow[] {
+export function kernelRows(profile: Pick<StepProfile, 'kernels' | 'ceilings'>): KernelRow[] {
+  const { kernels } = profile;
   const sum = sumOfKernels(kernels);
+  const peaks = peaksOf(profile);
   return kernels
     .map((kernel, index): KernelRow => {
       const seconds = kernel.time.median / 1e3;
       const flopPerSecond = kernel.flop / seconds;
       const bytesPerSecond = kernel.bytes / seconds;
-      const compute = flopPerSecond / ceilings.product.flopPerSecond;
-      const memory = bytesPerSecond / ceilings.copy.bytesPerSecond;
+      const compute = flopPerSecond / peaks.flopPerSecond;
+      const memory = bytesPerSecond / peaks.bytesPerSecond;
       return {
         index,
         kernel,
         share: kernel.time.median / sum,
         flopPerSecond,
         bytesPerSecond,
-        ofPeak: Math.max(compute, memory),
-        bound: compute > memory ? 'compute' : 'memory',
+        ofPeak: Math.min(1, Math.max(compute, memory)),
+        bound: memory > 1 ? 'cache' : compute > memory ? 'compute' : 'memory',
       };
     })
     .sort((a, b) => b.kernel.time.median - a.kernel.time.median);
@@ -129,11 +151,14 @@ export const decades = (least: number, most: number): [low: number, high: number
 /** The end of an axis that is left free for the label of the last tick, as a share of its length. */
 const LABEL_ROOM = 0.06;
 
-/** Three to seven round positions along an axis of `length`, from 0. */
-export function ticksOf(length: number): number[] {
+/** Three to seven round positions on an axis between two times. */
+export function ticksOf(from: number, to: number): number[] {
+  const length = to - from;
   const power = 10 ** Math.floor(Math.log10(length / 5));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => length / size <= 6) ?? 10 * power;
-  return Array.from({ length: Math.floor(((1 - LABEL_ROOM) * length) / step) + 1 }, (_, i) => i * step);
+  const first = Math.ceil(from / step - 1e-9);
+  const last = Math.floor((to - LABEL_ROOM * length) / step);
+  return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
 }
 
 /** The kernel that a key moves to; undefined for keys that do not move. */

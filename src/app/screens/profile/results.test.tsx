@@ -1,6 +1,7 @@
 import { configure, fireEvent, render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { useState } from 'react';
+import { ComparisonPanel } from './ComparisonPanel.tsx';
 import { CallPanel, KernelPanel } from './tables.tsx';
 import { profile } from './testing.ts';
 import { Timeline } from './Timeline.tsx';
@@ -73,4 +74,51 @@ test('calls that only wait come last and have no share', () => {
     expect.stringMatching(/^submit.*25\.0/),
     expect.stringMatching(/^mapAsync.*waits/),
   ]);
+});
+
+test('the timeline zooms, finds kernels and measures', () => {
+  render(<Results />);
+  const first = () => lane().getAllByRole('button')[0];
+  const width = () => Number.parseFloat(first().style.width);
+  const before = width();
+  fireEvent.click(screen.getByRole('button', { name: /Zoom in/ }));
+  expect(width()).toBeCloseTo(2 * before);
+  fireEvent.click(screen.getByRole('button', { name: /Zoom out/ }));
+  expect(width()).toBeCloseTo(before);
+
+  const search = screen.getByRole('searchbox', { name: 'Find a kernel' });
+  fireEvent.change(search, { target: { value: 'kernel1' } });
+  expect(screen.getByRole('status', { name: 'Found' }).textContent).toBe('11 of 20');
+  expect(first().dataset.dim).toBe('true');
+  fireEvent.keyDown(search, { key: 'Enter' });
+  expect(selectedIn(lane())).toEqual([expect.stringContaining('kernel1,')]);
+
+  lane().getAllByRole('button')[2].focus();
+  fireEvent.click(lane().getAllByRole('button')[2]);
+  fireEvent.keyDown(lane().getAllByRole('button')[2], { key: 'ArrowRight', shiftKey: true });
+  const details = screen.getByRole('status', { name: 'Details' });
+  expect(details.textContent).toContain('7.00 ms measured; 2 kernels take 7.00 ms of it.');
+  fireEvent.click(screen.getByRole('button', { name: 'Clear' }));
+  expect(details.textContent).not.toContain('measured');
+});
+
+test('an earlier profile is drawn on the same scale, and compared kernel by kernel', () => {
+  const run = { config: {} as never, model: 'LeNet-5', date: new Date(1), adapter: undefined };
+  const slower = profile.kernels.map((one) =>
+    one.kernel === 'kernel4' ? { ...one, time: { ...one.time, median: 9, p10: 9, p90: 9 } } : one,
+  );
+  const other = { ...run, ...profile, kernels: slower };
+  render(
+    <>
+      <Timeline profile={profile} selected={undefined} select={() => undefined} other={other} />
+      <ComparisonPanel
+        profile={{ ...other, ...profile, date: new Date(2) }}
+        earlier={[other]}
+        other={other}
+        onChange={() => undefined}
+      />
+    </>,
+  );
+  expect(screen.getByText('Kernels, earlier profile')).toBeTruthy();
+  expect(rows().map((row) => row.textContent)).toEqual(['kernel49.00 ms5.00 ms−4.00 msyes']);
 });

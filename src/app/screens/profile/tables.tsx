@@ -21,7 +21,7 @@ export function KernelPanel(props: KernelPanelProps) {
       title="Time by kernel and layer"
       explanation={
         by === 'kernel'
-          ? 'Each kernel timed in isolation. “% of peak” compares it with the measured peak of this device, compute or memory bandwidth, whichever is closer. Cached data can push it above 100 %.'
+          ? 'Each kernel timed in isolation. “% of peak” compares it with the measured peak of this device, compute or memory bandwidth, whichever is closer. “cache”: its data is in the cache, so that it beats a copy from memory.'
           : 'Kernel time per layer, forward and backward.'
       }
       aside={

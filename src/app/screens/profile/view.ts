@@ -1,0 +1,32 @@
+/** The visible part of a timeline: times in milliseconds. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
+/** The deepest zoom: this share of the whole. */
+const DEEPEST = 1e-3;
+
+/** The range moved so that it lies inside the whole, and no longer than that. */
+export function within({ from, to }: Range, whole: Range): Range {
+  const most = whole.to - whole.from;
+  const length = Math.min(most, Math.max(to - from, DEEPEST * most));
+  const start = Math.min(Math.max(from, whole.from), whole.to - length);
+  return { from: start, to: start + length };
+}
+
+/** Zooms by a factor; the time `at` stays where it is. @param factor below 1 shows less */
+export const zoomed = ({ from, to }: Range, whole: Range, factor: number, at: number): Range =>
+  within({ from: at - (at - from) * factor, to: at + (to - at) * factor }, whole);
+
+/** Moved by a share of its length. */
+export const panned = ({ from, to }: Range, whole: Range, share: number): Range =>
+  within({ from: from + share * (to - from), to: to + share * (to - from) }, whole);
+
+/** With some room on both sides, where a span lies outside. */
+export function revealed(view: Range, whole: Range, { start, ms }: { start: number; ms: number }): Range {
+  if (start >= view.from && start + ms <= view.to) return view;
+  const length = Math.max(view.to - view.from, 1.5 * ms);
+  const middle = start + ms / 2;
+  return within({ from: middle - length / 2, to: middle + length / 2 }, whole);
+}

@@ -43,6 +43,18 @@ test('a profile of a LeNet-5 step, while a run is paused', async ({ page }) => {
   await expect(lane.getByRole('button', { pressed: true })).toHaveAccessibleName(/^conv1 fprop, /);
   await expect(kernels.getByRole('button', { pressed: true })).toContainText('conv1 fprop');
 
+  // It zooms by the wheel, and a drag measures.
+  const last = lane.getByRole('button').last();
+  const width = async () => (await last.boundingBox())?.width ?? 0;
+  const before = await width();
+  await lane.hover({ position: { x: 40, y: 8 } });
+  await page.mouse.wheel(0, -400);
+  await expect.poll(width).not.toBe(before);
+  await page.mouse.down();
+  await page.mouse.move((await lane.boundingBox())!.x + 200, (await lane.boundingBox())!.y + 8, { steps: 5 });
+  await page.mouse.up();
+  await expect(page.getByRole('status', { name: 'Details' })).toContainText(/measured; \d+ kernels? takes? /);
+
   await page.getByRole('radio', { name: 'Layers' }).check();
   const layers = page.getByRole('table', { name: 'Layers of the model by share of time' });
   await expect(layers.getByRole('rowheader', { name: 'conv2' })).toBeVisible();

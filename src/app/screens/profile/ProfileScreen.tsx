@@ -163,7 +163,7 @@ function Breakdown({ profile }: { profile: MeasuredRun & StepProfile }) {
             <dd>{format.time(wall.median)}</dd>
           </div>
         </dl>
-        {explainParts(profile).map((sentence) => (
+        {(isNoisy(profile) ? [] : explainParts(profile)).map((sentence) => (
           <p key={sentence} className="faint">
             {sentence}
           </p>

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '../base/random.ts';
-import { builtProgram } from './testing/program.ts';
+import { builtProgram, linesOf, start, wgrad, type Ended, type Start } from './testing/program.ts';
 
 const program = builtProgram();
 let folder: string;
@@ -14,36 +13,18 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-interface Ended {
-  status: number | null;
-  /** By step. */
-  losses: Map<number, number>;
-  err: string;
-}
+/** What `train` printed: losses by step. */
+const trained = ({ status, out, err }: Ended) => ({
+  status,
+  err,
+  losses: new Map(
+    linesOf<{ step?: number; loss: number }>(out.slice(0, out.lastIndexOf('\n') + 1)).flatMap(
+      ({ step, loss }) => (step === undefined ? [] : [[step, loss] as const]),
+    ),
+  ),
+});
 
-/** Runs the program. @param onSteps called with the number of printed steps and a function that kills the process */
-function train(
-  words: readonly string[],
-  onSteps?: (count: number, kill: () => void) => void,
-): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [program, 'train', ...words]);
-    const losses = new Map<number, number>();
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (text: Buffer) => {
-      const lines = (out + text.toString()).split('\n');
-      out = lines.pop() ?? '';
-      for (const line of lines) {
-        const { step, loss } = JSON.parse(line) as { step?: number; loss: number };
-        if (step !== undefined) losses.set(step, loss);
-      }
-      onSteps?.(losses.size, () => child.kill('SIGKILL'));
-    });
-    child.stderr.on('data', (text: Buffer) => (err += text.toString()));
-    child.on('close', (status) => resolve({ status, losses, err }));
-  });
-}
+const train = async (words: readonly string[]) => trained(await wgrad('train', ...words));
 
 const STEPS = 700;
 const RUN = [
@@ -78,11 +59,12 @@ describe('a run that is killed', () => {
       const after = 1 + random.below(20);
       const wait = random.below(12);
       let dying = false;
-      const ended = await train(words, (count, kill) => {
-        if (count < after || dying) return;
+      const onOutput: Start['onOutput'] = (out, child) => {
+        if (dying || out.split('\n').length <= after) return;
         dying = true;
-        setTimeout(kill, wait);
-      });
+        setTimeout(() => child.kill('SIGKILL'), wait);
+      };
+      const ended = trained(await start(program, ['train', ...words], { onOutput }));
       expect(ended.status, `of try ${kills}, which said: ${ended.err}`).toBeNull();
       for (const [step, loss] of ended.losses) {
         expect(loss, `of step ${step}`).toBe(whole.losses.get(step));
@@ -152,9 +134,8 @@ describe('a checkpoint', () => {
   });
 
   test('continues on more threads to the same bits, and there is nothing to note', async () => {
-    vi.stubEnv('WGRAD_THREADS', '3');
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const { err, losses } = await train(['--resume', file(), '--steps', '30', '--checkpoint', inFolder('y')]);
+    const words = ['train', '--resume', file(), '--steps', '30', '--checkpoint', inFolder('y')];
+    const { err, losses } = trained(await start(program, words, { env: { WGRAD_THREADS: '3' } }));
     expect(err).toMatch(/Resuming from step 25\n/);
     expect(err).not.toMatch(/The run started on/);
     expect(losses.get(30)).toBe(whole.losses.get(30));

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runCommandLine } from './command-line.ts';
-
-async function run(...words: string[]) {
-  let out = '';
-  let err = '';
-  const status = await runCommandLine(words, { out: (text) => (out += text), err: (text) => (err += text) });
-  return { status, out, err };
-}
+import { wgrad as run } from './testing/program.ts';
 
 describe('the command line', () => {
   it('lists its commands', async () => {

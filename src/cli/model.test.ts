@@ -3,24 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { models } from '../models/index.ts';
-import { runCommandLine } from './command-line.ts';
 import { readModel } from './model.ts';
+import { linesOf, wgrad } from './testing/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wgrad-models-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function run(...words: string[]) {
-  let out = '';
-  let err = '';
-  const status = await runCommandLine(words, { out: (text) => (out += text), err: (text) => (err += text) });
-  return {
-    status,
-    err,
-    lines: out
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as unknown),
-  };
+  const { status, err, out } = await wgrad(...words);
+  return { status, err, lines: linesOf<unknown>(out) };
 }
 
 test('all models are listed, written as files, and read from there', async () => {

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSafetensors, writeSafetensors } from '../data/formats/safetensors.ts';
-import { runCommandLine } from './command-line.ts';
+import { linesOf, wgrad as run } from './testing/program.ts';
 
 type Line = Record<string, unknown> & { probabilities: number[]; logits: number[] };
 
@@ -20,12 +20,8 @@ let labels: Uint8Array;
 const at = (name: string) => join(root, name);
 
 async function wgrad(...words: string[]) {
-  let [out, err] = ['', ''];
-  const status = await runCommandLine(words, { out: (text) => (out += text), err: (text) => (err += text) });
-  const lines = out
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as Line);
+  const { status, err, out } = await run(...words);
+  const lines = linesOf<Line>(out);
   return { status, err, lines, last: lines[lines.length - 1] };
 }
 

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readJsonSample, samplePath } from '../../e2e/saved-by-0.1/samples.ts';
-import { builtProgram } from './testing/program.ts';
+import { linesOf, wgrad } from './testing/program.ts';
 
-const program = builtProgram();
 const FILES = ['sgd.run', 'adam.run', 'adam.run.previous', 'small-net.json'];
 
 interface SavedRun {
@@ -27,24 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs `train` in the folder, and returns its result lines. */
-function train(words: readonly string[]): Promise<{ status: number | null; lines: Line[]; err: string }> {
-  return new Promise((resolve) => {
-    // Tuning results of this machine must not affect its algorithms.
-    const child = spawn(process.execPath, [program, 'train', ...words, '--find-db', 'none.json'], {
-      cwd: folder,
-    });
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (text: Buffer) => (out += text.toString()));
-    child.stderr.on('data', (text: Buffer) => (err += text.toString()));
-    child.on('close', (status) => {
-      const lines = out.trimEnd().split('\n').filter(Boolean);
-      resolve({ status, lines: lines.map((line) => JSON.parse(line) as Line), err });
-    });
-  });
-}
-
 interface Line {
   step?: number;
   loss: number;
@@ -52,8 +32,13 @@ interface Line {
 }
 
 async function expectToGoOn(file: string, { step, options, adapter, losses }: SavedRun): Promise<void> {
-  const { status, lines, err } = await train(['--resume', file, ...options]);
+  // Tuning results of this machine must not affect its algorithms.
+  const { status, out, err } = await wgrad(
+    ...['train', '--resume', join(folder, file), ...options],
+    ...['--find-db', join(folder, 'none.json')],
+  );
   expect({ status, err: status === 0 ? '' : err }).toEqual({ status: 0, err: '' });
+  const lines = linesOf<Line>(out);
   const steps = lines.filter((line) => line.step !== undefined);
   expect(steps.map((line) => line.step)).toEqual(losses.map((_, i) => step + 1 + i));
   const found = steps.map(({ loss }) => loss);

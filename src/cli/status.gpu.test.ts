@@ -5,16 +5,14 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readSafetensors } from '../data/formats/safetensors.ts';
 import { expectClose } from '../engine/testing/check.ts';
-import { runCommandLine } from './command-line.ts';
+import { linesOf, wgrad as run } from './testing/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wgrad-status-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function wgrad(...words: string[]) {
-  let [out, err] = ['', ''];
-  const status = await runCommandLine(words, { out: (text) => (out += text), err: (text) => (err += text) });
-  const lines = out.split('\n').filter(Boolean);
-  return { status, err, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+  const { status, err, out } = await run(...words);
+  return { status, err, lines: linesOf(out) };
 }
 
 describe('conv', () => {

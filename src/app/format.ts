@@ -11,9 +11,10 @@ export const steps = (value: number): string => `${count(value)} ${value === 1 ?
 /** 0.9512 as "95.12 %"; the digits match the precision of the measurement. */
 export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)} %`;
 
-/** A loss to four significant digits: "2.303", "0.04512". */
+/** A loss to four significant digits: "2.303", "0.04512"; "9.794e+16" where it explodes. */
 export const loss = (value: number): string => {
   if (!Number.isFinite(value)) return String(value);
+  if (Math.abs(value) >= 1e6) return Number(value.toPrecision(4)).toExponential();
   return Math.abs(value) >= 1e-4 || value === 0
     ? Number(value.toPrecision(4)).toString()
     : value.toExponential(2);

@@ -6,7 +6,7 @@ import { PadPanel } from '../../pad/PadPanel.tsx';
 import { useRoute } from '../../route.ts';
 import { Notices } from '../../shell/Notices.tsx';
 import { RunNotices } from '../../shell/RunNotices.tsx';
-import { ChangesBar } from './changes/ChangesBar.tsx';
+import { ChangesBar, ChangesList } from './changes/ChangesBar.tsx';
 import { CurvesPanel } from './CurvesPanel.tsx';
 import { DataCard } from './DataCard.tsx';
 import { FiltersPanel } from './FiltersPanel.tsx';
@@ -43,8 +43,9 @@ export function TrainScreen() {
         <DataCard />
         <ModelCard />
         <SettingsCard />
-        <Forecast />
         <ChangesBar />
+        <Forecast />
+        <ChangesList />
       </div>
       <CurvesPanel />
       <div className={styles.results}>

@@ -13,20 +13,15 @@ const PendingChanges = later(
   async () => (await import('./PendingChanges.tsx')).PendingChanges,
 );
 
-/** Passes changes on to the open run; shows those that cannot act on it, and those that did. */
+/** Passes changes on to the open run, and shows those that cannot act on it. */
 export function ChangesBar() {
   useEffect(followSettings, []);
   const words = useApp((state) => waitingChanges(state).join(', '));
-  return (
-    <>
-      {words !== '' && <PendingChanges words={words} />}
-      <ChangesList />
-    </>
-  );
+  return words !== '' && <PendingChanges words={words} />;
 }
 
 /** The settings that changed during the run, as the marks of the curves show them, and the run that it was forked from. */
-function ChangesList() {
+export function ChangesList() {
   const { adjusted } = useLive();
   const start = useApp((state) => state.runConfig?.start);
   const changes = adjusted ? changesOf(adjusted) : [];

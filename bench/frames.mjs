@@ -109,7 +109,7 @@ const DOINGS = {
 
 try {
   await page.goto(address);
-  const state = page.getByLabel('Run state', { exact: true });
+  const state = page.getByLabel('Status', { exact: true });
   await state.filter({ hasText: /^Ready$/ }).waitFor();
   await page.getByLabel('Batch size', { exact: true }).fill('16');
   await page.getByRole('button', { name: 'Train', exact: true }).click();

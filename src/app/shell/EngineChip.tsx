@@ -14,12 +14,12 @@ const EngineAdvice = later(
 /** The device in use. Behind it: its name, the choice of the engine, and what makes training slow here. */
 export function EngineChip() {
   const [tone, text] = useApp(chipOf).split('|');
-  const full = useApp(nameOf);
+  const name = useApp(nameOf) ?? text;
   const unread = useApp((state) => isSlowHere(state) && !state.slownessKnown);
   return (
     <Popover
-      label={`Device: ${full ?? text}`}
-      title={full}
+      label={`Device: ${name}`}
+      title={name}
       className={`${styles.chip} ${tone === 'info' ? 'breathing' : ''}`}
       tone={unread ? 'warning' : tone}
       onOpen={() => useApp.setState({ slownessKnown: true })}
@@ -32,7 +32,7 @@ export function EngineChip() {
     >
       <div className={styles.engine}>
         <p>
-          <b>{full ?? text}</b>
+          <b>{name}</b>
         </p>
         <EngineChoice />
         <EngineAdvice />
@@ -41,27 +41,21 @@ export function EngineChip() {
   );
 }
 
-/** What computes, in full; undefined while nothing does. */
-function nameOf({ device, adapter }: AppState): string | undefined {
-  if (device !== 'ready' || !adapter) return undefined;
-  return `${adapter.description}${adapter.featureLevel === 'core' ? '' : ', compatibility mode'}`;
+/** What computes, in full, or what it waits for; undefined where something is wrong. */
+function nameOf({ device, adapter, crash }: AppState): string | undefined {
+  if (crash !== undefined || device === 'unavailable') return undefined;
+  if (device === 'connecting') return 'Connecting…';
+  if (device !== 'ready') return 'Reconnecting…';
+  return adapter && `${adapter.description}${adapter.featureLevel === 'core' ? '' : ', compatibility mode'}`;
 }
 
-/** The chip's tone and text, joined by a bar: the engine, or what is wrong with it. */
+/** The chip's tone and text, joined by a bar: the engine, also while it connects, or what is wrong with it. */
 function chipOf(state: AppState): string {
   const { device, deviceError, crash } = state;
   if (crash !== undefined) return 'error|Crashed';
-  switch (device) {
-    case 'connecting':
-      return 'info|Connecting…';
-    case 'unavailable':
-      return `error|${deviceError?.code === 'no-cpu-engine' ? 'No CPU engine' : 'No WebGPU'}`;
-    case 'lost':
-    case 'recovering':
-      return 'info|Reconnecting…';
-    case 'ready':
-      return `good|${ENGINES[engineOf(state)]}`;
-  }
+  if (device === 'unavailable')
+    return `error|${deviceError?.code === 'no-cpu-engine' ? 'No CPU engine' : 'No WebGPU'}`;
+  return `${device === 'ready' ? 'good' : 'info'}|${ENGINES[engineOf(state)]}`;
 }
 
 /** Whether something makes training slower than this machine could. */

@@ -37,7 +37,7 @@ test('an engine that is chosen is kept', async () => {
   await userEvent.click(option('CPU'));
   expect(useEngine).toHaveBeenCalledWith('cpu');
   expect(option('CPU').checked).toBe(true);
-  expect(chip().textContent).toBe('Connecting…');
+  expect(chip().getAttribute('aria-label')).toBe('Device: Connecting…');
   // One change at a time.
   await userEvent.click(option('GPU'));
   expect(useEngine).toHaveBeenCalledTimes(1);

@@ -1,6 +1,6 @@
 // `npm run build && node bench/frameworks.mjs [short|full]`: the study "One LeNet, several frameworks" in Chromium. Prints its
-// JSON, and writes that and the table of contenders to bench/results/.
-import { readFileSync, writeFileSync } from 'node:fs';
+// JSON, and writes that and the table of contenders to bench/dist/results/.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 import { preview } from 'vite';
 import { findBrowser } from '../scripts/browser.mjs';
@@ -35,7 +35,8 @@ const slug = (device ?? 'no GPU').replace(/\(.*/, '').trim().toLowerCase().repla
 const [head, ...body] = rows.map((cells) => `| ${cells.join(' | ')} |`);
 const rule = rows[0].map((name) => (/Library|Backend|Version|Outcome/.test(name) ? '---' : '--:'));
 const table = [head, `| ${rule.join(' | ')} |`, ...body].join('\n');
-const path = new URL(`results/frameworks-${slug}`, import.meta.url).pathname;
+const path = new URL(`dist/results/frameworks-${slug}`, import.meta.url).pathname;
+mkdirSync(new URL('dist/results/', import.meta.url), { recursive: true });
 const when = new Date().toISOString();
 writeFileSync(`${path}.json`, json);
 writeFileSync(`${path}.md`, `# One LeNet, several frameworks\n\n${size}; ${runtime}; ${when}\n\n${table}\n`);

@@ -14,8 +14,8 @@ export const studyList = (): StudyInfo[] =>
     .all()
     .sort((a, b) => a.order - b.order)
     .map((study) => {
-      const { run: _, ...info } = study;
-      return info;
+      const { run: _, sources, ...info } = study;
+      return { ...info, hasSources: sources !== undefined };
     });
 
 /**

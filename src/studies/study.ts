@@ -64,6 +64,8 @@ export interface TableFigure {
   title: string;
   explanation: string;
   columns: readonly Column[];
+  /** A column: the largest first. Default: as they were reported. */
+  sorted?: string;
   /** Rows that are there before anything is measured. A measured row with the same keys adds its cells. */
   given?: readonly Readonly<Record<string, Cell>>[];
 }
@@ -128,6 +130,15 @@ export interface StudyContext {
   progress(share: number, doing: string): void;
 }
 
+/** What one part of a study consists of, to be read. */
+export interface StudySource {
+  name: string;
+  /** What it does that the one before does not: a sentence. */
+  explanation: string;
+  language: 'TypeScript' | 'WGSL';
+  text: string;
+}
+
 export interface Study {
   /** Its folder, its address and its name on the command line. */
   name: string;
@@ -146,6 +157,8 @@ export interface Study {
   /** How it is measured here: a sentence each. */
   method: readonly string[];
   figures: readonly Figure[];
+  /** The code that is compared, as it runs. */
+  sources?(device: Device): Promise<StudySource[]>;
   /** It takes minutes, and a run that was stopped can be resumed. */
   resumes?: true;
   /** @throws Failure `cancelled` if the signal aborts */
@@ -153,7 +166,7 @@ export interface Study {
 }
 
 /** What there is to show of a study. */
-export type StudyInfo = Omit<Study, 'run'>;
+export type StudyInfo = Omit<Study, 'run' | 'sources'> & { hasSources: boolean };
 
 /** The last line of a result: where and when the lines before it were measured. */
 export interface Ending {

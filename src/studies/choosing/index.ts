@@ -1,7 +1,13 @@
 /** Choosing a convolution algorithm from the layer's configuration, without trying any. */
-import type { Study } from '../study.ts';
+import type { Column, Study } from '../study.ts';
 import { measure } from './measure.ts';
 import { PRECISIONS, RULES, SMALL, VERY_LARGE } from './rules.ts';
+
+/** Columns of several tables. */
+const NETWORK: Column = { name: 'network', title: 'Network', key: true };
+const PRECISION: Column = { name: 'precision', title: 'Precision', key: true };
+const RULE_LOSS: Column = { name: 'rule_loss', title: 'Rule loses', unit: 'loss' };
+const GET_LOSS: Column = { name: 'get_loss', title: 'get loses', unit: 'loss' };
 
 const study: Study = {
   name: 'choosing',
@@ -43,14 +49,14 @@ const study: Study = {
       title: 'The rules',
       explanation: 'What the study says, and in how many of the layers below the rule’s family wins here.',
       columns: [
-        { name: 'precision', title: 'Precision', key: true },
+        PRECISION,
         { name: 'filter', title: 'Filter', key: true },
         { name: 'images', title: 'Images', key: true },
         { name: 'rule', title: 'Published rule', published: true },
         { name: 'layers', title: 'Layers here', unit: 'count' },
         { name: 'right', title: 'It wins in', unit: 'count' },
         { name: 'loss', title: 'Mean loss by the rule', unit: 'loss' },
-        { name: 'get_loss', title: 'Mean loss by get', unit: 'loss' },
+        { ...GET_LOSS, title: 'Mean loss by get' },
       ],
       given: RULES.map(({ number, filter, images, choice }) => ({
         precision: PRECISIONS[number],
@@ -77,7 +83,7 @@ const study: Study = {
       title: 'The five networks',
       explanation: 'The same times in one table, with what searching costs.',
       columns: [
-        { name: 'network', title: 'Network', key: true },
+        NETWORK,
         { name: 'images', title: 'Images' },
         { name: 'batch', title: 'Batch', unit: 'count' },
         { name: 'convolutions', title: 'Convolutions', unit: 'count', wide: true },
@@ -96,14 +102,14 @@ const study: Study = {
       explanation:
         'The forward pass of all convolutions in sum: with the rules, with get, and with what wins.',
       columns: [
-        { name: 'network', title: 'Network', key: true },
-        { name: 'precision', title: 'Precision', key: true },
+        NETWORK,
+        PRECISION,
         { name: 'layers', title: 'Layers', unit: 'count' },
         { name: 'rule', title: 'By the rules', unit: 'ms' },
         { name: 'get', title: 'By get', unit: 'ms' },
         { name: 'best', title: 'Searched', unit: 'ms' },
-        { name: 'rule_loss', title: 'Rules lose', unit: 'loss' },
-        { name: 'get_loss', title: 'get loses', unit: 'loss' },
+        RULE_LOSS,
+        GET_LOSS,
       ],
     },
     {
@@ -112,17 +118,17 @@ const study: Study = {
       title: 'Every layer',
       explanation: 'What the rule says, what get says, what wins here, and what each loses.',
       columns: [
-        { name: 'network', title: 'Network', key: true },
+        NETWORK,
         { name: 'layer', title: 'Layer', key: true },
-        { name: 'precision', title: 'Precision', key: true },
+        PRECISION,
         { name: 'sizes', title: 'Sizes', wide: true },
         { name: 'count', title: 'Layers', unit: 'count', wide: true },
         { name: 'rule', title: 'Rule', published: true },
         { name: 'get', title: 'get' },
         { name: 'wins', title: 'Wins here' },
         { name: 'best', title: 'Its time', unit: 'ms' },
-        { name: 'rule_loss', title: 'Rule loses', unit: 'loss' },
-        { name: 'get_loss', title: 'get loses', unit: 'loss' },
+        RULE_LOSS,
+        GET_LOSS,
       ],
     },
   ],

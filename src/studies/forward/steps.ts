@@ -17,6 +17,8 @@ export const LOOPS = 'loops on the CPU';
 export const ENGINE = 'fastest on the CPU engine';
 /** The step that all others are compared with. */
 export const PLAIN = NAMES.plain;
+/** The case of both convolutions. */
+export const TOTAL = 'Total of both';
 export const FASTEST = 'fastest of all algorithms';
 
 /** Slowest first, as the reports take them. */
@@ -66,9 +68,9 @@ export async function measureSteps(context: StudyContext, cpu: Device | undefine
     progress(0.6 + 0.2 * i, `Steps of ${layer}`);
     layers.push({ name: layer, steps: await measureLayer(context, problem, cpu) });
   }
-  for (const { name, steps } of layers) reportSteps(context, `${name}, N ${N}`, steps);
   const total = totalOf(layers);
-  reportSteps(context, `Total, N ${N}`, total);
+  reportSteps(context, TOTAL, total, N);
+  for (const { name, steps } of layers) reportSteps(context, name, steps, N);
   reportTable(context, layers, total, N);
 }
 
@@ -147,12 +149,17 @@ function totalOf(layers: readonly Layer[]): Steps {
   return total;
 }
 
-function reportSteps({ report }: StudyContext, name: string, steps: Steps): void {
+function reportSteps({ report }: StudyContext, name: string, steps: Steps, N: number): void {
   const base = steps.get(PLAIN)?.time;
   for (const [bar, { time, detail }] of steps) {
-    const line: BarLine = { figure: 'steps', case: name, bar, time };
+    const line: BarLine = {
+      figure: 'steps',
+      case: name,
+      bar,
+      time,
+      detail: [detail, `${N} images`].filter(Boolean).join('; '),
+    };
     if (base) line.ratio = ratioTo(base, time);
-    if (detail) line.detail = detail;
     report(line);
   }
 }

@@ -3,6 +3,7 @@ import { linesOfCode, sourceOf, versions } from '../../peers/sources.ts';
 import type { BarLine, RowLine, Study, StudyContext, Time } from '../study.ts';
 import { ratioTo, requireGoOn, timeOf } from '../times.ts';
 import { BASE, ENTRANTS, type Place } from './entrants.ts';
+import { contenderSources } from './sources.ts';
 import { race, type Outcome, type Samples, type Sizes } from './race.ts';
 
 const SMALL: Sizes = { batchSize: 8, rounds: 3, roundMs: 40 };
@@ -87,6 +88,8 @@ const study: Study = {
       ],
     },
   ],
+
+  sources: contenderSources,
 
   async run(context) {
     const outcomes = await race(context.small ? SMALL : FULL, context);

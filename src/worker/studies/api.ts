@@ -1,6 +1,6 @@
 /** Published comparisons, measured again: types only. */
 import type { Result } from '../../base/result.ts';
-import type { Line as StudyLine, StudyInfo, StudyResult } from '../../studies/study.ts';
+import type { Line as StudyLine, StudyInfo, StudyResult, StudySource } from '../../studies/study.ts';
 
 declare module '../api.ts' {
   interface Parts {
@@ -20,6 +20,7 @@ export type {
   RowLine,
   StudyInfo,
   StudyResult,
+  StudySource,
   TableFigure,
   Time as StudyTime,
 } from '../../studies/study.ts';
@@ -32,6 +33,8 @@ export interface StudiesApi {
   studyList(): Promise<Result<StudyInfo[]>>;
   /** Results of other machines. */
   studyElsewhere(name: string): Promise<Result<StudyResult[]>>;
+  /** The code that it compares; none for most. */
+  studySources(name: string): Promise<Result<StudySource[]>>;
   /**
    * Runs a study; events report its lines and its progress. A run that trains is paused, then resumes. Refused during
    * another measurement.

@@ -7,6 +7,8 @@ const room = lazily(() => import('./studies.ts'));
 const studiesPart: Part<'studies'> = ({ events, gpu, supply, engines }) => ({
   studyList: () => attempt(async () => (await room()).studyList()),
   studyElsewhere: (name) => attempt(async () => (await room()).resultsElsewhere(name)),
+  studySources: (name) =>
+    attempt(async () => (await (await room()).studies.get(name).sources?.(await supply.get())) ?? []),
   runStudy: (name, small) =>
     attempt(() =>
       gpu.run('Studies', async (signal) => {

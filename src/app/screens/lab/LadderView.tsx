@@ -10,7 +10,7 @@ import { useProgress } from './estimate.ts';
 import styles from './Lab.module.css';
 import { measure, useLab } from './lab-store.ts';
 import { requestOf } from './race.ts';
-import { ResultFooter } from './ResultFooter.tsx';
+import { LabFooter } from './LabFooter.tsx';
 import { Rungs, type LayerRungs } from './Rungs.tsx';
 import { rungsOf } from './rungs.ts';
 import { DIRECTIONS } from './sizes.ts';
@@ -88,7 +88,7 @@ export function LadderView() {
       </Panel>
       {batch && (
         <Panel title="Method">
-          <ResultFooter
+          <LabFooter
             kind="ladder"
             batch={batch}
             title={`Ladder of direct convolution, ${direction}, N ${N}`}

@@ -34,7 +34,7 @@ import styles from './Lab.module.css';
 import { measure, useLab } from './lab-store.ts';
 import { Legend } from './Legend.tsx';
 import { raceThis, requestOf } from './race.ts';
-import { ResultFooter } from './ResultFooter.tsx';
+import { LabFooter } from './LabFooter.tsx';
 import { DIRECTIONS } from './sizes.ts';
 import { NUMBERS, oneOf, powerOf, useSettings } from './use-settings.ts';
 
@@ -166,7 +166,7 @@ export function MapView() {
           <li>Second line: the fastest time, and how many times as long the next one takes.</li>
         </Legend>
       </div>
-      {batch && !predicted && <ResultFooter kind="map" batch={batch} title={`Winner map: ${title}`} />}
+      {batch && !predicted && <LabFooter kind="map" batch={batch} title={`Winner map: ${title}`} />}
     </Panel>
   );
 }

@@ -15,7 +15,7 @@ import { useAlgorithms, useLab, type Measured } from './lab-store.ts';
 import { measureMore } from './race.ts';
 import { Absences, RaceTable } from './RaceTable.tsx';
 import type { Reading } from './RaceView.tsx';
-import { ResultFooter } from './ResultFooter.tsx';
+import { LabFooter } from './LabFooter.tsx';
 import { describe } from './sizes.ts';
 import { legendOf } from './variant-names.ts';
 import {
@@ -95,7 +95,7 @@ export function RaceResult({ batch, onRead }: RaceResultProps) {
           <Absences measurement={measurement} />
         </section>
       ))}
-      <ResultFooter kind="race" batch={batch} title={title} />
+      <LabFooter kind="race" batch={batch} title={title} />
     </Panel>
   );
 }

@@ -17,7 +17,7 @@ import styles from './Lab.module.css';
 import { measure, useLab } from './lab-store.ts';
 import { LayerTable } from './LayerTable.tsx';
 import { requestOf } from './race.ts';
-import { ResultFooter } from './ResultFooter.tsx';
+import { LabFooter } from './LabFooter.tsx';
 import { DIRECTIONS } from './sizes.ts';
 import { NUMBERS, oneOf, powerOf, useSettings } from './use-settings.ts';
 
@@ -104,7 +104,7 @@ function SuitePanel({ suite, N, direction, number, obstacle, change }: SuitePane
         )}
       </div>
       {batch && (
-        <ResultFooter
+        <LabFooter
           kind="preset"
           batch={batch}
           title={`${suite.title}, ${suite.fixed ? 'all directions' : `${direction}, N ${N}`}${number === 'f16' ? ', float16' : ''}`}

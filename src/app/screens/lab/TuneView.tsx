@@ -15,8 +15,8 @@ import { useCurrentModel, useUses } from './current-model.ts';
 import styles from './Lab.module.css';
 import { tune, useLab } from './lab-store.ts';
 import type { Reading } from './RaceView.tsx';
-import { download, fileName } from './report.ts';
-import { ResultFooter } from './ResultFooter.tsx';
+import { download, fileName } from '../../download.ts';
+import { LabFooter } from './LabFooter.tsx';
 import { stepVerdict, toggleChoice, withPin } from './tuning.ts';
 import { TuneTable } from './TuneTable.tsx';
 import { KernelReader } from './wgsl/KernelReader.tsx';
@@ -73,7 +73,7 @@ export function TuneView() {
           />
           <Excluded exclude={exclude} onInclude={toggleExcluded} />
         </div>
-        {batch && <ResultFooter kind="autotune" batch={batch} title={`Autotune of ${title}`} />}
+        {batch && <LabFooter kind="autotune" batch={batch} title={`Autotune of ${title}`} />}
       </Panel>
       {reading && (
         <KernelReader key={JSON.stringify(reading)} reading={reading} onClose={() => setReading(undefined)} />

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { fileName } from '../../download.ts';
 import { newBatch, type Measurement } from './batch.ts';
 import type { Measured } from './lab-store.ts';
-import { csvReport, fileName, jsonReport } from './report.ts';
+import { csvReport, jsonReport } from './report.ts';
 import { measured, problem, timed, wrong } from './testing.ts';
 
 const date = new Date('2026-03-01T12:30:05Z');

@@ -5,8 +5,6 @@ import type { Measured } from './lab-store.ts';
 import type { Measurement } from './batch.ts';
 import { firstOf, unclearOf } from './verdict.ts';
 
-export { download, fileName } from '../../download.ts';
-
 /** The method in words. Clock and counts are part of each result. */
 export const METHOD = [
   'Every kernel variant is first verified against float64 at sampled positions. Incorrect ones are excluded and not timed.',

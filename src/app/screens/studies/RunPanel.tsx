@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import type { StudyInfo, StudyResult } from '../../../worker/api.ts';
 import { obstacleToDevice } from '../../actions/start.ts';
-import { copyText } from '../../clipboard.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
-import { download, fileName } from '../../download.ts';
+import { ResultFooter } from '../../components/ResultFooter.tsx';
 import * as format from '../../format.ts';
 import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
@@ -28,6 +27,7 @@ export function RunPanel({ study, measured, other }: RunPanelProps) {
   const size = wanted ?? (slow ? 'small' : 'full');
   const running = measured?.state === 'running';
   const obstacle = useApp(obstacleToDevice);
+  const browser = navigator.userAgent;
   return (
     <Panel title="On this machine">
       <div className="stack">
@@ -63,7 +63,17 @@ export function RunPanel({ study, measured, other }: RunPanelProps) {
             <FailureNotice title="The study could not be finished" error={measured.error} />
           )}
         </NoticeStack>
-        {measured && <Downloads study={study} measured={measured} />}
+        {measured && (
+          <ResultFooter
+            kind={study.name}
+            date={measured.date}
+            rows="One row per bar, and one per cell of a table"
+            linked="this study"
+            obstacle={running ? 'Wait until the study finishes.' : undefined}
+            json={() => jsonReport(study, measured, { link: location.href, browser })}
+            csv={() => csvReport(study, measured, { browser })}
+          />
+        )}
         {other && (
           <p className="faint">
             Beside it: {other.adapter}, {dateOf(new Date(other.date))}, {other.runtime}.
@@ -108,46 +118,5 @@ function Progress({ measured }: { measured: Measured }) {
       <b>{device}</b> · {date.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })} · {ending}
       {adapter?.software && ' · a software renderer: the ranking says nothing about GPUs'}
     </p>
-  );
-}
-
-function Downloads({ study, measured }: { study: StudyInfo; measured: Measured }) {
-  const [copied, setCopied] = useState('');
-  const obstacle = measured.state === 'running' ? 'Wait until the study finishes.' : undefined;
-  const name = fileName(study.name, measured.date);
-  const browser = navigator.userAgent;
-  const copy = async () =>
-    setCopied((await copyText(location.href)) ? 'Copied.' : 'Could not copy. Use the address bar instead.');
-  return (
-    <div className="row">
-      <Button
-        icon="download"
-        obstacle={obstacle}
-        title="All numbers, with source, device, browser, method and date"
-        onPress={() =>
-          download(
-            `${name}.json`,
-            'application/json',
-            jsonReport(study, measured, { link: location.href, browser }),
-          )
-        }
-      >
-        JSON
-      </Button>
-      <Button
-        icon="download"
-        obstacle={obstacle}
-        title="One row per bar, and one per cell of a table"
-        onPress={() => download(`${name}.csv`, 'text/csv', csvReport(study, measured, { browser }))}
-      >
-        CSV
-      </Button>
-      <Button icon="link" title="Copy a link to this study" onPress={() => void copy()}>
-        Copy link
-      </Button>
-      <span role="status" className="faint">
-        {copied}
-      </span>
-    </div>
   );
 }

@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { StudyInfo, StudyLine, StudyResult } from '../../../worker/api.ts';
 import { Choice } from '../../components/Choice.tsx';
-import { later } from '../../components/later.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { BarPanel } from './BarPanel.tsx';
-import { customOf, hasCustom } from './custom.ts';
 import { shortName } from './figures.ts';
 import { RunPanel } from './RunPanel.tsx';
+import { SourcePanel } from './SourcePanel.tsx';
 import styles from './Studies.module.css';
 import { loadElsewhere, useStudies } from './studies-store.ts';
 import { TablePanel } from './TablePanel.tsx';
@@ -20,7 +19,6 @@ export function StudyView({ study }: { study: StudyInfo }) {
   useEffect(() => void loadElsewhere(name), [name]);
   const measured = useStudies((state) => state.here[name]);
   const elsewhere = useStudies((state) => state.elsewhere[name]) ?? NO_RESULTS;
-  const [View] = useState(() => viewOf(name));
   const [shown, show] = useState<'here' | 'elsewhere'>('here');
   const lines = measured?.lines ?? NONE;
   const [other] = elsewhere;
@@ -33,7 +31,6 @@ export function StudyView({ study }: { study: StudyInfo }) {
         <About study={study} />
         <RunPanel study={study} measured={measured} other={other} />
       </div>
-      {View && <View study={study} lines={lines.length > 0 ? lines : otherLines} />}
       {hasTable && other && (
         <div className="row">
           <span className="soft">Numbers in tables:</span>
@@ -44,27 +41,25 @@ export function StudyView({ study }: { study: StudyInfo }) {
             obstacle={lines.length === 0 ? 'Run the study here first.' : undefined}
             onChange={show}
           />
+          {table === lines && <span className="faint">In small print below: {shortName(other)}.</span>}
         </div>
       )}
       {figures.map((figure) =>
         figure.kind === 'bars' ? (
           <BarPanel key={figure.name} figure={figure} lines={lines} other={other} />
         ) : (
-          <TablePanel key={figure.name} figure={figure} lines={table} />
+          <TablePanel
+            key={figure.name}
+            figure={figure}
+            lines={table}
+            beside={table === lines ? otherLines : NONE}
+          />
         ),
       )}
+      {study.hasSources && <SourcePanel study={study} />}
     </div>
   );
 }
-
-/** The study's own view, fetched when it is shown. */
-const viewOf = (name: string) =>
-  hasCustom(name)
-    ? later<{ study: StudyInfo; lines: readonly StudyLine[] }>(
-        'The study',
-        async () => (await customOf(name))?.View ?? (() => null),
-      )
-    : undefined;
 
 function About({ study: { title, question, summary, source } }: { study: StudyInfo }) {
   const { authors, year, kind, hardware, further } = source;

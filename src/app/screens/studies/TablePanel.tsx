@@ -3,42 +3,52 @@ import { Heads } from '../../components/Heads.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import table from '../../components/Table.module.css';
 import * as format from '../../format.ts';
-import { ratioText, rowsOf } from './figures.ts';
+import { ratioText, rowKey, rowsOf, type Cells } from './figures.ts';
 import styles from './Studies.module.css';
 
 interface TablePanelProps {
   figure: TableFigure;
   lines: readonly StudyLine[];
+  /** Those of another machine, to be shown below these where it has the same row. */
+  beside: readonly StudyLine[];
 }
 
 const isNumber = ({ unit = 'text' }: StudyColumn): boolean => unit !== 'text';
 
 /** Rows that show at once; the rest is behind a button of the browser. */
-const FIRST = 40;
+const FIRST = 12;
+/** Fewer are not worth the button. */
+const FEW = 4;
 
 /** A table of a study. */
-export function TablePanel({ figure, lines }: TablePanelProps) {
+export function TablePanel({ figure, lines, beside }: TablePanelProps) {
   const { title, explanation, columns } = figure;
   const rows = rowsOf(figure, lines);
+  const others = new Map(
+    rowsOf({ ...figure, given: [] }, beside).map((cells) => [rowKey(figure, cells), cells]),
+  );
+  const first = rows.length > FIRST + FEW ? FIRST : rows.length;
   const body = (part: typeof rows) => (
     <div className={table.scroll}>
       <table className={`${table.table} ${styles.figure}`}>
         <caption className="unseen">{title}</caption>
         <Heads
-          of={columns.map((column) => ({
+          of={columns.map((column, i) => ({
             name: column.title,
-            'data-number': isNumber(column) || undefined,
+            'data-number': (i > 0 && isNumber(column)) || undefined,
             'data-published': column.published,
             className: column.wide ? 'wide-only' : undefined,
           }))}
         />
         <tbody>
-          {part.map((cells) => (
-            <tr key={JSON.stringify(columns.filter(({ key }) => key).map(({ name }) => cells[name]))}>
-              {columns.map((column, i) => (
-                <TableCell key={column.name} column={column} head={i === 0} value={cells[column.name]} />
-              ))}
-            </tr>
+          {part.map((cells, i) => (
+            <Row
+              key={rowKey(figure, cells)}
+              columns={columns}
+              cells={cells}
+              other={others.get(rowKey(figure, cells))}
+              repeats={i > 0 && columns.length > 1 && part[i - 1][columns[0].name] === cells[columns[0].name]}
+            />
           ))}
         </tbody>
       </table>
@@ -50,11 +60,11 @@ export function TablePanel({ figure, lines }: TablePanelProps) {
         <p className="vacant">Run the study to fill this table.</p>
       ) : (
         <>
-          {body(rows.slice(0, FIRST))}
-          {rows.length > FIRST && (
+          {body(rows.slice(0, first))}
+          {rows.length > first && (
             <details>
-              <summary className="soft">{rows.length - FIRST} more rows</summary>
-              {body(rows.slice(FIRST))}
+              <summary className="soft">{rows.length - first} more rows</summary>
+              {body(rows.slice(first))}
             </details>
           )}
         </>
@@ -63,30 +73,36 @@ export function TablePanel({ figure, lines }: TablePanelProps) {
   );
 }
 
-interface TableCellProps {
-  column: StudyColumn;
-  head: boolean;
-  value: StudyCell | undefined;
+interface RowProps {
+  columns: readonly StudyColumn[];
+  cells: Cells;
+  other: Cells | undefined;
+  /** Its head is that of the row before. */
+  repeats: boolean;
 }
 
-function TableCell({ column, head, value }: TableCellProps) {
-  const text = textOf(column, value);
-  const className = column.wide ? 'wide-only' : undefined;
-  if (head) {
-    return (
-      <th scope="row" className={className}>
-        {text}
-      </th>
-    );
-  }
+function Row({ columns: [head, ...columns], cells, other, repeats }: RowProps) {
+  const name = textOf(head, cells[head.name]);
   return (
-    <td
-      className={className}
-      data-number={isNumber(column) || undefined}
-      data-published={column.published || undefined}
-    >
-      {text}
-    </td>
+    <tr data-repeats={repeats || undefined}>
+      <th scope="row">{repeats ? <span className="unseen">{name}</span> : name}</th>
+      {columns.map((column) => {
+        const isMeasured = isNumber(column) && !column.key && !column.published;
+        const own = textOf(column, cells[column.name]);
+        const theirs = isMeasured && other ? textOf(column, other[column.name]) : '';
+        return (
+          <td
+            key={column.name}
+            className={column.wide ? 'wide-only' : undefined}
+            data-number={isNumber(column) || undefined}
+            data-published={column.published || undefined}
+          >
+            {own}
+            {theirs !== '' && theirs !== own && <small>{theirs}</small>}
+          </td>
+        );
+      })}
+    </tr>
   );
 }
 

@@ -82,6 +82,7 @@ test('files have the source, the device and every number', () => {
     sizes: { small: '', full: '' },
     method: ['so'],
     figures: [bars, table],
+    hasSources: false,
   };
   const measured: Measured = {
     state: 'done',

@@ -33,8 +33,10 @@ export function casesOf(figure: BarFigure, here: readonly StudyLine[], other: re
   const [own, others] = [barsOf(figure, here), barsOf(figure, other)];
   const published = figure.published ?? [];
   const named = published.flatMap((one) => one.case ?? []);
-  // The full set of another machine has the order, of which a short run has a part.
-  const names = [...new Set([...named, ...[...others, ...own].map((line) => line.case)])];
+  // The full set of another machine has the order, of which a short run has a part, or cases of its own.
+  const theirs = new Set(others.map((line) => line.case));
+  const onlyHere = own.map((line) => line.case).filter((name) => !theirs.has(name));
+  const names = [...new Set([...named, ...onlyHere, ...theirs])];
   return names.map((name) => {
     const of = (lines: readonly BarLine[], bar: string) =>
       lines.findLast((line) => line.case === name && line.bar === bar);
@@ -51,17 +53,22 @@ export function casesOf(figure: BarFigure, here: readonly StudyLine[], other: re
 
 export type Cells = Readonly<Record<string, StudyCell>>;
 
+/** What tells a table's rows apart. */
+export const rowKey = ({ columns }: TableFigure, cells: Cells): string =>
+  JSON.stringify(columns.filter(({ key }) => key).map(({ name }) => cells[name]));
+
 /** The rows of a table: those that are given, with the cells that were measured, and rows that were only measured. */
 export function rowsOf(figure: TableFigure, lines: readonly StudyLine[]): Cells[] {
-  const keys = figure.columns.filter(({ key }) => key).map(({ name }) => name);
-  const keyOf = (cells: Cells) => keys.map((key) => cells[key]).join('\n');
-  const rows = new Map((figure.given ?? []).map((cells): [string, Cells] => [keyOf(cells), cells]));
+  const rows = new Map((figure.given ?? []).map((cells): [string, Cells] => [rowKey(figure, cells), cells]));
   const measured = lines.filter((line): line is RowLine => !isBar(line) && line.figure === figure.name);
   for (const { cells } of measured) {
-    const key = keyOf(cells);
+    const key = rowKey(figure, cells);
     rows.set(key, { ...rows.get(key), ...cells });
   }
-  return [...rows.values()];
+  const { sorted } = figure;
+  if (sorted === undefined) return [...rows.values()];
+  const size = (cells: Cells) => Number(cells[sorted] ?? -1);
+  return [...rows.values()].sort((a, b) => size(b) - size(a));
 }
 
 /** A logarithmic axis of ratios around 1. */

@@ -1,6 +1,6 @@
 /** The state of the Studies: the list, each study's last result here, and results of other machines. */
 import { create } from 'zustand';
-import { attempt, type FailureValue, type Result } from '../../../base/result.ts';
+import type { FailureValue } from '../../../base/result.ts';
 import type { AdapterSummary, StudyInfo, StudyLine, StudyResult } from '../../../worker/api.ts';
 import { obstacleToDevice } from '../../actions/start.ts';
 import { askPart } from '../../ask-part.ts';
@@ -8,7 +8,6 @@ import { ask, tell } from '../../client.ts';
 import { onEvent } from '../../events.ts';
 import { failureToShow } from '../../measured-run.ts';
 import { useApp } from '../../state/store.ts';
-import { customOf } from './custom.ts';
 
 /** A study on this machine, running or finished. */
 export interface Measured {
@@ -63,8 +62,6 @@ export async function loadElsewhere(study: string): Promise<void> {
 export const runningStudy = ({ here }: Pick<StudiesState, 'here'>): string | undefined =>
   Object.keys(here).find((name) => here[name].state === 'running');
 
-let stopping = new AbortController();
-
 /** Measures a study on this machine; the store shows the progress. */
 export async function runHere(study: StudyInfo, small: boolean): Promise<void> {
   const state = useApp.getState();
@@ -80,10 +77,9 @@ export async function runHere(study: StudyInfo, small: boolean): Promise<void> {
     seconds: 0,
     error: undefined,
   };
-  stopping = new AbortController();
   useApp.setState({ gpuTask: 'studies' });
   useStudies.setState(({ here }) => ({ here: { ...here, [study.name]: begun } }));
-  const answer = await measure(study, small);
+  const answer = await ask((api) => api.runStudy(study.name, small));
   useApp.setState({ gpuTask: undefined });
   change(study.name, () => {
     if (answer.ok) return { state: 'done', share: 1, seconds: answer.value };
@@ -92,24 +88,6 @@ export async function runHere(study: StudyInfo, small: boolean): Promise<void> {
   });
 }
 
-/** In the worker, or in the page if the study has a runner of its own there. Returns seconds. */
-async function measure({ name }: StudyInfo, small: boolean): Promise<Result<number>> {
-  const custom = await customOf(name);
-  const { run } = custom ?? {};
-  if (!run) return ask((api) => api.runStudy(name, small));
-  return attempt(async () => {
-    const start = performance.now();
-    await run({
-      small,
-      signal: stopping.signal,
-      report: (line) => addLine(name, line),
-      progress: (share, doing) => change(name, () => ({ share, doing })),
-    });
-    return (performance.now() - start) / 1000;
-  });
-}
-
 export async function stop(): Promise<void> {
-  stopping.abort();
   await tell((api) => api.cancelStudy());
 }

@@ -1,0 +1,15 @@
+/** The contenders' files as they are written: what is shown is what runs. */
+import { linesOfCode, sourceOf } from '../../peers/sources.ts';
+import type { StudySource } from '../study.ts';
+import { ENTRANTS } from './entrants.ts';
+
+export async function contenderSources(): Promise<StudySource[]> {
+  const files = [...new Map(ENTRANTS.map(({ file, library }) => [file, library]))];
+  return Promise.all(
+    files.map(async ([file, library]): Promise<StudySource> => {
+      const text = await sourceOf(file);
+      const explanation = `The same network from the same weights, in ${linesOfCode(text)} lines of code.`;
+      return { name: library, explanation, language: 'TypeScript', text };
+    }),
+  );
+}

@@ -1,3 +1,4 @@
+import { expectAccessible } from './axe.ts';
 import { ANY_GPU, browser } from './browser.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
@@ -40,4 +41,52 @@ test('a refused camera is explained', async ({ page }) => {
   await expect(page.getByText('Camera access is blocked.')).toBeVisible();
   await page.getByRole('button', { name: 'Dismiss' }).last().click();
   await expect(page.getByText('Camera access is blocked.')).toBeHidden();
+});
+
+test('own pictures by class: taken with the camera, trained on, looked at and removed', async ({ page }) => {
+  const run = await RunPage.open(page);
+  const command = async (name: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search commands' }).fill(name);
+    await page.keyboard.press('Enter');
+  };
+  const dialog = (name: string) => page.getByRole('dialog', { name });
+
+  await command('Take pictures by class');
+  await page.getByRole('button', { name: 'Turn on camera' }).click();
+  await expect(page.getByText(/^Hold the button of a class/)).toBeVisible();
+  await page.getByRole('textbox', { name: 'Name of Class 1' }).fill('Rock');
+  for (const name of ['Rock', 'Class 2']) {
+    await page.getByRole('button', { name: `Hold to take pictures of ${name}` }).focus();
+    await page.keyboard.down(' ');
+    await expect(page.getByRole('region', { name }).getByText(/^1\d pictures$/)).toBeVisible();
+    await page.keyboard.up(' ');
+  }
+  await expectAccessible(page);
+  await page.getByRole('button', { name: /^Use \d+ pictures$/ }).click();
+  await expect(dialog('Your own pictures')).toBeHidden();
+
+  // The default batch size fits so few images.
+  await expect.poll(() => run.read('Step')).toBe(0);
+  await run.press('Train');
+  await run.reaches(20);
+  await run.press('Pause');
+
+  await command('Browse images');
+  await page.getByRole('button', { name: /^Rock/ }).first().click();
+  await expect(dialog('Your images').getByText(/^\d+ images$/)).toBeVisible();
+  await expectAccessible(page);
+  await dialog('Your images').getByRole('listitem').first().click();
+  await expect(page.getByRole('img', { name: 'Drawing pad, showing an image' })).toBeVisible();
+
+  await command('Browser storage');
+  const remove = page.getByRole('button', { name: 'Remove Your images' });
+  await expect(remove).toHaveAttribute('aria-disabled', 'true');
+  await dialog('Browser storage').getByRole('button', { name: 'Close' }).click();
+  await run.press('Stop');
+  await command('Browser storage');
+  await expectAccessible(page);
+  await remove.click();
+  await page.getByRole('button', { name: 'Remove for good' }).click();
+  await expect(page.getByText(/^No data set is saved/)).toBeVisible();
 });

@@ -1,12 +1,13 @@
 import type { DatasetEntry } from '../../worker/api.ts';
 import { Button } from '../components/Button.tsx';
+import styles from './Data.module.css';
 import { openDataDialog } from './dialogs.ts';
 
 /** What can be done with data sets, beside choosing one: look at the images, and free storage. */
 export function DataTools({ dataset }: { dataset: DatasetEntry }) {
   const ready = dataset.status.state === 'ready';
   return (
-    <div className="row">
+    <div className={`row ${styles.tools}`}>
       <Button
         icon="image"
         obstacle={ready ? undefined : `${dataset.title} is not downloaded yet.`}

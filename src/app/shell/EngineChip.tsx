@@ -15,14 +15,14 @@ const EngineAdvice = later(
 export function EngineChip() {
   const [tone, text] = useApp(chipOf).split('|');
   const name = useApp(nameOf) ?? text;
-  const unread = useApp((state) => isSlowHere(state) && !state.slownessKnown);
+  const unread = useApp((state) => isSlowHere(state) && state.readAbout !== state.adapter?.description);
   return (
     <Popover
       label={`Device: ${name}`}
       title={name}
       className={`${styles.chip} ${tone === 'info' ? 'breathing' : ''}`}
       tone={unread ? 'warning' : tone}
-      onOpen={() => useApp.setState({ slownessKnown: true })}
+      onOpen={() => useApp.getState().noteAdviceRead()}
       face={
         <>
           <Icon name={unread ? 'warning' : 'gpu'} />

@@ -1,5 +1,6 @@
 import type { FailureValue } from '../../base/result.ts';
 import type { AdapterSummary } from '../../worker/api.ts';
+import { recall, remember } from './remember.ts';
 import type { Slice } from './slice.ts';
 
 export type DeviceState = 'connecting' | 'ready' | 'lost' | 'recovering' | 'unavailable';
@@ -13,28 +14,36 @@ export interface DeviceSlice {
   crash: string | undefined;
   /** Why a part of the worker could not be fetched. */
   missingPart: FailureValue | undefined;
-  /** The notice that there is no GPU was dismissed. */
-  slownessKnown: boolean;
+  /** The adapter whose slowness the person has read about, also on an earlier visit. */
+  readAbout: string | undefined;
   /** What the next run needs, where that may be more memory than this device has; see memory-budget.ts. */
   tightMemory: { bytes: number; budget: number } | undefined;
   /** The screen whose task has the GPU to itself now: nothing trains meanwhile. */
   gpuTask: 'lab' | 'profile' | 'doctor' | 'studies' | 'predict' | undefined;
   setDevice(device: DeviceState, adapter?: AdapterSummary, error?: FailureValue): void;
+  /** The person has read why training is slow here. */
+  noteAdviceRead(): void;
 }
 
 /** Whether a processor's few cores compute, by the CPU engine or as a software renderer: large work takes minutes. */
 export const isSlow = ({ adapter }: Pick<DeviceSlice, 'adapter'>): boolean =>
   adapter !== undefined && (adapter.cpu || adapter.software);
 
-export const deviceSlice: Slice<DeviceSlice> = (set) => ({
+export const deviceSlice: Slice<DeviceSlice> = (set, get) => ({
   device: 'connecting',
   adapter: undefined,
   deviceError: undefined,
   crash: undefined,
   missingPart: undefined,
-  slownessKnown: false,
+  readAbout: recall('read-about') ?? undefined,
   tightMemory: undefined,
   gpuTask: undefined,
   setDevice: (device, adapter, error) =>
     set((state) => ({ device, adapter: adapter ?? state.adapter, deviceError: error })),
+  noteAdviceRead: () => {
+    const readAbout = get().adapter?.description;
+    if (readAbout === undefined) return;
+    remember('read-about', readAbout);
+    set({ readAbout });
+  },
 });

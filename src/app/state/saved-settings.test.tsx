@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { DatasetEntry } from '../../worker/api.ts';
+import type { AdapterSummary, DatasetEntry } from '../../worker/api.ts';
 
 /** The page's state as after a reload. */
 async function reloaded() {
@@ -61,3 +61,10 @@ test.each([
     expect(app.getState().settings.batchSize).toBe(from === '128' && name === 'own' ? '64' : from);
   },
 );
+
+test('advice about a slow adapter that was read stays read, until another adapter is used', async () => {
+  const before = await reloaded();
+  before.setState({ adapter: { description: 'SwiftShader' } as AdapterSummary });
+  before.getState().noteAdviceRead();
+  expect((await reloaded()).getState().readAbout).toBe('SwiftShader');
+});

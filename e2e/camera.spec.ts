@@ -73,7 +73,7 @@ test('own pictures by class: taken with the camera, trained on, looked at and re
   await run.press('Pause');
 
   await command('Browse images');
-  await page.getByRole('button', { name: /^Rock/ }).first().click();
+  await dialog('Your images').getByRole('button', { name: /^Rock/ }).first().click();
   await expect(dialog('Your images').getByText(/^\d+ images$/)).toBeVisible();
   await expectAccessible(page);
   await dialog('Your images').getByRole('listitem').first().click();

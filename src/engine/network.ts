@@ -171,6 +171,8 @@ export interface ForwardOptions {
   training: boolean;
   /** Whether ops may apply a following ReLU themselves. Default true; false if each layer's own output is needed. */
   fuse?: boolean;
+  /** Called after the dispatches of each layer that has some, with its output after a fused ReLU. */
+  onOutput?: (layer: string, output: Tensor) => void;
 }
 
 /**
@@ -182,7 +184,7 @@ export function buildForward(
   plan: PlanBuilder,
   layers: readonly Layer[],
   images: Tensor,
-  { parameters, buffers, narrowed = parameters, training, fuse = true }: ForwardOptions,
+  { parameters, buffers, narrowed = parameters, training, fuse = true, onOutput }: ForwardOptions,
 ): ForwardPass {
   const shapes = inferShapes(layers, images.shape);
   const stages: Stage[] = [];
@@ -225,6 +227,7 @@ export function buildForward(
     plan.during({ pass: 'forward', layer: layer.name }, () => op.forward(plan, stage));
     stages.push(stage);
     outputs.push({ value, tensor: output });
+    onOutput?.(layer.name, output);
   });
   const { tensor: logits, value: last } = outputs[outputs.length - 1];
   return { logits, last, stages, outputs: outputs.map(({ tensor }) => tensor) };

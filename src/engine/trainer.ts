@@ -12,6 +12,7 @@ import { moveAverage } from './average/index.ts';
 import { createRing, gathered } from './batch.ts';
 import { Evaluator, type SetResults } from './evaluation.ts';
 import type { Inspector } from './inspect.ts';
+import type { Histograms } from './histograms.ts';
 import { gradientFactors } from './gradients/index.ts';
 import { softmaxCrossEntropy } from './loss/index.ts';
 import { MetricsRing, type StepMetrics } from './metrics-ring.ts';
@@ -67,6 +68,7 @@ export type { StepMetrics } from './metrics-ring.ts';
 
 const inspecting = lazily(() => import('./inspect.ts'));
 const seeing = lazily(() => import('./seen.ts'));
+const counting = lazily(() => import('./histograms.ts'));
 
 /** The name of a training step's plan. */
 export const STEP = 'step';
@@ -77,7 +79,7 @@ export const MAX_STEPS = 64;
 interface TrainerParts {
   parameters: ParameterStore;
   readback: Readback;
-  samples: Readonly<Partial<Record<Split, DeviceSamples>>>;
+  samples: Readonly<{ train: DeviceSamples } & Partial<Record<Split, DeviceSamples>>>;
   /** Per-step data of one submit. */
   ring: StepRing;
   metrics: MetricsRing;
@@ -96,6 +98,7 @@ export class Trainer {
   private readonly slots: DataView<ArrayBuffer>;
   private inspecting: Promise<Inspector> | undefined;
   private seeing: Promise<SeenBatch> | undefined;
+  private counting: Promise<Histograms> | undefined;
   private lastStep: TrainStep | undefined;
 
   private constructor(
@@ -259,6 +262,28 @@ export class Trainer {
     return this.inspecting;
   }
 
+  /** The network's histograms, created on first use. They count when they are asked. */
+  histograms(): Promise<Histograms> {
+    const { device, options, parameters, readback } = this;
+    const make = async () => {
+      const { Histograms } = await counting();
+      return Histograms.create(device, {
+        layers: (shape) => forwardLayers(device, options, shape),
+        input: options.input,
+        parameters,
+        samples: this.parts.samples.train,
+        readback,
+        within: this.parts.plan,
+      });
+    };
+    this.counting ??= make().catch((error: unknown) => {
+      // Memory may suffice later.
+      this.counting = undefined;
+      throw error;
+    });
+    return this.counting;
+  }
+
   /**
    * The batch of the last submitted step; undefined before the first. The caller makes its copy.
    */
@@ -291,7 +316,7 @@ export class Trainer {
     const { parameters, readback, metrics, plan, predictor } = others;
     const owned = [parameters, readback, ring.buffer, metrics, plan, predictor, ...Object.values(samples)];
     for (const thing of owned) thing.destroy();
-    for (const made of [this.inspecting, this.seeing, ...Object.values(this.evaluators)]) {
+    for (const made of [this.inspecting, this.seeing, this.counting, ...Object.values(this.evaluators)]) {
       made?.then(
         (thing) => thing.destroy(),
         () => undefined,

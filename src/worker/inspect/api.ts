@@ -1,6 +1,7 @@
 /** Inspection of the run's current model: types only. */
 import type { Result } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
+import type { HistogramRecord } from '../../run/metrics/histograms.ts';
 import type { ExplainedPixel } from '../../engine/inspect.ts';
 
 declare module '../api.ts' {
@@ -220,6 +221,11 @@ export interface Firing {
   counts: Uint32Array;
 }
 
+/** Histograms of one step, and how long counting takes. */
+export interface CountedHistograms extends HistogramRecord {
+  milliseconds: number;
+}
+
 /** Images of the last batch, as they entered the network. */
 export interface BatchPage {
   step: number;
@@ -253,6 +259,8 @@ export interface InspectApi {
   attribution(request: AttributionRequest): Promise<Result<Attribution>>;
   /** The training images most alike to this one in the network's features. @param image C x H x W bytes */
   nearest(image: Uint8Array): Promise<Result<NearestImages>>;
+  /** The distributions of weights, gradients and activations, also while it trains. */
+  histograms(): Promise<Result<CountedHistograms>>;
   /** The last batch as the network saw it. */
   seenBatch(first: number, count: number): Promise<Result<BatchPage>>;
 }

@@ -19,6 +19,7 @@ const inspectPart: Part<'inspect'> = ({ gpu, runs }) => ({
   firing: (layer) => attempt(async () => (await inspecting()).firing(runs.run, layer)),
   attribution: (request) => attempt(async () => (await inspecting()).attribution(runs.run, request)),
   nearest: (image) => attempt(async () => (await inspecting()).nearest(runs.run, image)),
+  histograms: () => attempt(async () => (await inspecting()).histograms(runs.run)),
   firstFilters: () => attempt(async () => (await inspecting()).firstFilters(runs.run)),
   seenBatch: (first, count) => attempt(async () => (await inspecting()).seenBatch(runs.run, first, count)),
 });

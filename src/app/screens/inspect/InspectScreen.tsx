@@ -10,6 +10,7 @@ import { useApp } from '../../state/store.ts';
 import { BatchView } from './BatchView.tsx';
 import { ConfusionPanel } from './ConfusionPanel.tsx';
 import { Gallery } from './Gallery.tsx';
+import { HistogramsView } from './histograms/HistogramsView.tsx';
 import { ImageView } from './ImageView.tsx';
 import styles from './Inspect.module.css';
 import { PredictView } from './PredictView.tsx';
@@ -36,6 +37,12 @@ const VIEWS: readonly [View, ...View[]] = [
     explanation:
       'One image on its way through every layer, live while the model trains, down to single values.',
     Content: ImageView,
+  },
+  {
+    name: 'histograms',
+    title: 'Histograms',
+    explanation: 'Weights, gradients and activations of every layer, from the first step to the newest.',
+    Content: HistogramsView,
   },
   {
     name: 'batch',

@@ -1,0 +1,234 @@
+import { useEffect, useState } from 'react';
+import {
+  countOf,
+  HISTOGRAM_KINDS,
+  momentsOf,
+  type HistogramKind,
+  type HistogramRecord,
+} from '../../../../run/metrics/histograms.ts';
+import { ActionButton } from '../../../actions/ActionButton.tsx';
+import { stepBatch, train } from '../../../actions/actions.ts';
+import { Choice } from '../../../components/Choice.tsx';
+import { Heads } from '../../../components/Heads.tsx';
+import { digits } from '../../../components/maps/numbers.ts';
+import { Panel } from '../../../components/Panel.tsx';
+import table from '../../../components/Table.module.css';
+import * as format from '../../../format.ts';
+import { useLive } from '../../../metrics/use-live.ts';
+import styles from './Histograms.module.css';
+import { setRecording, showRecords, useRecording } from './recording.ts';
+import { densities, hill, momentsOfLayer, rangeOf, thinnedTo, type Moment } from './ridges.ts';
+
+const TITLES = Object.fromEntries(
+  Object.entries(HISTOGRAM_KINDS).map(([kind, { title }]) => [kind, title]),
+) as Record<HistogramKind, string>;
+
+/** How weights, gradients and activations are distributed, layer by layer, over the run. */
+export function HistogramsView() {
+  const [kind, setKind] = useState<HistogramKind>('weights');
+  const records = useRecording((state) => state.records);
+  const recording = useRecording((state) => state.recording);
+  const error = useRecording((state) => state.error);
+  const { step } = useLive();
+  useEffect(() => {
+    showRecords();
+    // Whoever opens this view wants to see something.
+    setRecording(true);
+  }, []);
+  const layers = [
+    ...new Set(
+      records.flatMap(({ histograms }) =>
+        histograms.filter((one) => one.kind === kind).map(({ layer }) => layer),
+      ),
+    ),
+  ];
+  return (
+    <Panel
+      title="Histograms"
+      aside={<Choice label="What is counted" value={kind} options={TITLES} onChange={setKind} />}
+      explanation={HISTOGRAM_KINDS[kind].explanation}
+    >
+      <div className={styles.bar}>
+        <label className="beside">
+          <input
+            type="checkbox"
+            checked={recording}
+            onChange={({ target }) => setRecording(target.checked)}
+          />
+          Record while the model trains
+        </label>
+        <Cost />
+      </div>
+      {error && (
+        <p className="error soft" role="alert">
+          {error.message} {error.advice}
+        </p>
+      )}
+      {records.length === 0 ? (
+        <div className="vacant">
+          <p>{step === 0 ? 'Nothing to count yet. Train the model.' : 'Counting…'}</p>
+          {step === 0 && (
+            <div className="row">
+              <ActionButton action={train} kind="primary" />
+              <ActionButton action={stepBatch} />
+            </div>
+          )}
+        </div>
+      ) : (
+        <>
+          <ul className={styles.cards}>
+            {layers.map((layer) => (
+              <li key={layer}>
+                <Ridges layer={layer} moments={momentsOfLayer(records, kind, layer)} />
+              </li>
+            ))}
+          </ul>
+          <Numbers records={records} kind={kind} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** What recording costs. */
+function Cost() {
+  const recording = useRecording((state) => state.recording);
+  const milliseconds = useRecording((state) => state.milliseconds);
+  const count = useRecording((state) => state.records.length);
+  return (
+    <span className="faint numbers">
+      {!recording && 'Off: costs nothing. '}
+      {recording && milliseconds === undefined && 'Takes at most 1 % of the time. '}
+      {recording &&
+        milliseconds !== undefined &&
+        `${format.time(milliseconds)} per record, at most 1 % of the time. `}
+      {count > 0 && `${format.count(count)} records, kept with the run.`}
+    </span>
+  );
+}
+
+/** CSS pixels of a card's picture: its inside, the hills' height, and the room for their steps. */
+const WIDTH = 300;
+const HILL = 64;
+const DEPTH = 150;
+const RIDGES = 24;
+
+interface RidgesProps {
+  layer: string;
+  moments: readonly Moment[];
+}
+
+/** The hills of one layer: the oldest at the back, the newest in front. */
+function Ridges({ layer, moments }: RidgesProps) {
+  const [pointed, setPointed] = useState<number>();
+  const shown = thinnedTo(moments, RIDGES);
+  const newest = shown[shown.length - 1];
+  const at = shown.find(({ step }) => step === pointed) ?? newest;
+  const range = rangeOf(shown);
+  // A few spikes of early steps may be cut off, so that the others can be seen.
+  const peaks = shown.map(({ histogram }) => Math.max(0, ...densities(histogram))).sort((a, b) => a - b);
+  const most = peaks[Math.floor(0.9 * (peaks.length - 1))];
+  const frame = { range, width: WIDTH, most, height: HILL };
+  const groundOf = (i: number) => HILL + (shown.length === 1 ? DEPTH : (i * DEPTH) / (shown.length - 1));
+  const bottom = HILL + DEPTH;
+  const zero = ((0 - range[0]) / (range[1] - range[0])) * WIDTH;
+  const { mean, deviation } = momentsOf(at.histogram);
+  const zeros = at.histogram.zeros / Math.max(1, countOf(at.histogram));
+  return (
+    <figure className={styles.card}>
+      <figcaption className="spread">
+        <b>{layer}</b>
+        <span className="fine numbers">
+          step {format.count(at.step)}: {digits(mean, 2)} ± {digits(deviation, 2)}
+          {zeros > 0.005 && `, ${format.percent(zeros, 0)} zero`}
+          {at.histogram.broken > 0 && `, ${format.count(at.histogram.broken)} not finite`}
+        </span>
+      </figcaption>
+      <svg
+        viewBox={`-4 0 ${WIDTH + 52} ${bottom + 20}`}
+        role="img"
+        aria-label={`${layer}, from step ${shown[0].step} to ${newest.step}: values from ${digits(range[0])} to ${digits(range[1])}`}
+        onPointerMove={({ currentTarget, clientY }) => {
+          const bounds = currentTarget.getBoundingClientRect();
+          const y = ((clientY - bounds.top) / bounds.height) * (bottom + 20);
+          // A hill is pointed at a little above its ground.
+          const i = Math.round(((y + 8 - HILL) / DEPTH) * (shown.length - 1));
+          setPointed(shown[Math.max(0, Math.min(shown.length - 1, i))].step);
+        }}
+        onPointerLeave={() => setPointed(undefined)}
+      >
+        <line className={styles.zero} x1={zero} x2={zero} y1={HILL / 2} y2={bottom} />
+        {shown.map(({ step, histogram }, i) => (
+          <path
+            key={step}
+            className={styles.ridge}
+            data-pointed={step === pointed || undefined}
+            d={hill(histogram, groundOf(i), frame)}
+            style={{ fillOpacity: 0.25 + (0.6 * (i + 1)) / shown.length }}
+          />
+        ))}
+        <g className={styles.axis}>
+          <text x={0} y={bottom + 14}>
+            {digits(range[0], 2)}
+          </text>
+          {zero > 48 && zero < WIDTH - 48 && (
+            <text x={zero} y={bottom + 14} textAnchor="middle">
+              0
+            </text>
+          )}
+          <text x={WIDTH} y={bottom + 14} textAnchor="end">
+            {digits(range[1], 2)}
+          </text>
+          {shown.length > 1 && (
+            <text x={WIDTH + 6} y={HILL + 4}>
+              {format.count(shown[0].step)}
+            </text>
+          )}
+          <text x={WIDTH + 6} y={bottom + 2}>
+            {format.count(newest.step)}
+          </text>
+        </g>
+      </svg>
+    </figure>
+  );
+}
+
+/** The first and the newest record as numbers. */
+function Numbers({ records, kind }: { records: readonly HistogramRecord[]; kind: HistogramKind }) {
+  const ends = records.length > 1 ? [records[0], records[records.length - 1]] : records;
+  return (
+    <details className={styles.numbers}>
+      <summary>As numbers</summary>
+      <div className={table.scroll}>
+        <table className={table.table}>
+          <caption className="unseen">
+            {HISTOGRAM_KINDS[kind].title} of the first and the newest record
+          </caption>
+          <Heads of={['Layer', 'Step', 'Mean', 'Deviation', 'Least', 'Most', 'Zero']} />
+          <tbody>
+            {ends.flatMap(({ step, histograms }) =>
+              histograms
+                .filter((one) => one.kind === kind)
+                .map((histogram) => {
+                  const { mean, deviation } = momentsOf(histogram);
+                  const { layer, low, high, zeros } = histogram;
+                  return (
+                    <tr key={`${step} ${layer}`}>
+                      <th scope="row">{layer}</th>
+                      <td data-number>{format.count(step)}</td>
+                      {[mean, deviation, low, high].map((value, i) => (
+                        <td key={i} data-number>
+                          {digits(value)}
+                        </td>
+                      ))}
+                      <td data-number>{format.percent(zeros / Math.max(1, countOf(histogram)), 1)}</td>
+                    </tr>
+                  );
+                }),
+            )}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,97 @@
+/** Records histograms of the run while it trains, and keeps them with it. Nothing is computed while recording is off. */
+import { create } from 'zustand';
+import type { FailureValue } from '../../../../base/result.ts';
+import { throttled } from '../../../../base/throttled.ts';
+import { withRecord, type HistogramRecord } from '../../../../run/metrics/histograms.ts';
+import { ask } from '../../../client.ts';
+import { readHistograms, writeHistograms } from '../../../journal/database.ts';
+import { useRuns } from '../../../journal/runs-store.ts';
+import { live } from '../../../metrics/live.ts';
+import { useApp } from '../../../state/store.ts';
+
+/** Records are at least so far apart, and counting takes at most this share of the time. */
+const EVERY_MS = 1000;
+const SHARE = 0.01;
+const WRITE_EVERY_MS = 5000;
+
+interface RecordingState {
+  recording: boolean;
+  /** Of the open run, in step order. */
+  records: readonly HistogramRecord[];
+  /** What one record costs; undefined before the first. */
+  milliseconds: number | undefined;
+  error: FailureValue | undefined;
+}
+
+export const useRecording = create<RecordingState>()(() => ({
+  recording: false,
+  records: [],
+  milliseconds: undefined,
+  error: undefined,
+}));
+
+/** The saved run that the histograms belong to; undefined until the open run is saved. */
+function savedAs(): string | undefined {
+  const line = useApp.getState().runConfig?.record;
+  const { records = [] } = useRuns.getState();
+  return line === undefined ? undefined : records.findLast(({ config }) => config.record === line)?.id;
+}
+
+/** The run whose records are shown. */
+let runId = 0;
+
+/** Another run has other records: those that were kept with it, if any. */
+async function follow(): Promise<void> {
+  const now = useApp.getState().runId;
+  if (now === runId) return;
+  runId = now;
+  useRecording.setState({ records: [], milliseconds: undefined, error: undefined });
+  const id = savedAs();
+  // Where the browser keeps nothing, there is nothing to show.
+  const kept = id === undefined ? undefined : await readHistograms(id).catch(() => undefined);
+  if (kept && runId === now && useRecording.getState().records.length === 0)
+    useRecording.setState({ records: kept.filter(({ step }) => step <= live.step) });
+}
+
+const write = throttled(WRITE_EVERY_MS, async () => {
+  const id = savedAs();
+  const { records } = useRecording.getState();
+  // A run that cannot be saved is still shown.
+  if (id !== undefined && records.length > 0) await writeHistograms(id, records).catch(() => undefined);
+});
+
+const record = throttled(EVERY_MS, async () => {
+  await follow();
+  const { recording, records } = useRecording.getState();
+  const { step } = live;
+  if (!recording || runId === 0 || step === 0 || records.at(-1)?.step === step) return;
+  const answer = await ask((api) => api.histograms());
+  if (useApp.getState().runId !== runId) return;
+  if (!answer.ok) {
+    if (answer.error.code !== 'cancelled') useRecording.setState({ error: answer.error });
+    return;
+  }
+  const { milliseconds, ...found } = answer.value;
+  const before = useRecording.getState().records;
+  useRecording.setState({ records: withRecord(before, found), milliseconds, error: undefined });
+  write();
+  await new Promise((resolve) => setTimeout(resolve, Math.min(30_000, milliseconds / SHARE - EVERY_MS)));
+});
+
+let listening = false;
+
+/** Turns recording on or off. It stays on while other screens are shown. */
+export function setRecording(on: boolean): void {
+  useRecording.setState({ recording: on });
+  if (on && !listening) {
+    listening = true;
+    live.subscribe(record);
+    useApp.subscribe((now, before) => {
+      if (now.runId !== before.runId || now.runState !== before.runState) record();
+    });
+  }
+  record();
+}
+
+/** Shows what is kept with the run. */
+export const showRecords = (): void => void follow();

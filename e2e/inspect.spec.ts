@@ -143,6 +143,18 @@ test('pictures are read from files and the clipboard, and the batch is shown as 
   await expect(batch.getByRole('button')).toHaveCount(8, { timeout: 60_000 });
   await expect(page.getByText(/values from −0\.\d+ to \d/)).toBeVisible();
   await expectAccessible(page);
+
+  // One step is enough for histograms of every layer.
+  await page.getByRole('link', { name: 'Histograms' }).click();
+  await expect(page.getByRole('img', { name: /^fc3, from step 1 to 1: values from/ })).toBeVisible({
+    timeout: 60_000,
+  });
+  await page.getByRole('radio', { name: 'Activations' }).check({ force: true });
+  await expect(page.getByRole('img', { name: /^conv1, from step 1 to 1: values from/ })).toBeVisible();
+  await page.getByText('As numbers').click();
+  await expect(page.getByRole('table').getByRole('rowheader', { name: 'pool2' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Batch' }).click();
   await batch.getByRole('button').first().click();
   await expect(
     page.getByRole('region', { name: 'Draw a digit' }).getByText(/^Training image [\d,]+, as in step 1: \d$/),

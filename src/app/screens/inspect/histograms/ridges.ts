@@ -31,12 +31,21 @@ export function rangeOf(moments: readonly Moment[]): readonly [low: number, high
   return low === high ? [-1, 1] : [low, high];
 }
 
-/** Share of all values per unit of the axis, in each bin: hills of equal area for equal numbers of values. */
+/**
+ * Share of all values per unit of the axis, in each bin: hills of equal area for equal numbers of values. Bins are joined
+ * where there are few values, so that hills are not combs.
+ */
 export function densities(histogram: Histogram): number[] {
   const { low, high, counts } = histogram;
-  const width = (high - low) / counts.length;
   const count = countOf(histogram);
-  return width === 0 || count === 0 ? [] : Array.from(counts, (n) => n / count / width);
+  if (low === high || count === 0) return [];
+  let joined = 1;
+  while (counts.length / joined > Math.max(8, 2 * Math.sqrt(count))) joined *= 2;
+  const width = ((high - low) * joined) / counts.length;
+  return Array.from({ length: counts.length / joined }, (_, i) => {
+    const sum = counts.subarray(i * joined, (i + 1) * joined).reduce((a, b) => a + b, 0);
+    return sum / count / width;
+  });
 }
 
 interface Frame {

@@ -14,7 +14,7 @@ test('Doctor passes a healthy run, and reports a learning rate that is far too l
   await expect(verdict).toContainText('No checks run yet');
   const checks = page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3 }) });
   await expect(checks).toHaveCount(9);
-  const check = (title: string) => checks.filter({ has: page.getByRole('heading', { name: title }) });
+  const check = (title: string) => checks.filter({ has: page.getByRole('heading', { name: title }) }).first();
 
   await page.getByRole('button', { name: 'Run checks', exact: true }).click();
   await expect(verdict).toContainText(/^Running check \d of 9/);
@@ -29,12 +29,16 @@ test('Doctor passes a healthy run, and reports a learning rate that is far too l
   await expect(page.getByText('learning rate 10', { exact: false }).first()).toBeVisible();
   await page.getByRole('button', { name: 'Run checks again' }).click();
   await expect(verdict).toContainText(/^Problems found: \d failed/, CHECKED);
-  for (const title of ['Overfits one batch', 'Update-to-weight ratio']) {
+  for (const title of ['Learning one batch', 'Update-to-weight ratio']) {
     await expect(check(title)).toContainText('Failed');
     await expect(check(title)).toContainText(/Suggested fix:.*learning rate/);
   }
+  // Failures come first, and their fix acts.
+  await expect(checks.first()).toContainText('Failed');
+  await check('Learning one batch').getByRole('button', { name: 'Set learning rate to 1' }).click();
+  await expect(page.getByText('learning rate 1', { exact: false }).first()).toBeVisible();
   // Checks that do not depend on the learning rate still pass.
-  for (const title of ['Duplicate or blank images', 'Initial loss', 'Gradient check'])
+  for (const title of ['Images', 'Initial loss', 'Gradient check'])
     await expect(check(title)).toContainText('Passed');
   await expectAccessible(page);
 });

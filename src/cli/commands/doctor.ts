@@ -50,7 +50,7 @@ export default command({
       {
         checks: chosen,
         onCheck: ({ title }) => note(title),
-        onFinding: ({ numbers, ms, ...finding }) =>
+        onFinding: ({ numbers, ms, chart: _, ...finding }) =>
           print({ ...finding, ...numbers, seconds: Number((ms / 1000).toFixed(3)) }),
       },
     );

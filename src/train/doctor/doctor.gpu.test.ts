@@ -122,10 +122,14 @@ describe('the network', () => {
     [100, 'a learning rate of 100'],
     [1e-7, 'steps that lead nowhere'],
   ])('one batch is not learnt: %s, %s', async (lr) => {
-    const { light, numbers, advice } = await findingOf('overfit', settings(lr));
+    const { light, numbers, advice, fix, chart } = await findingOf('overfit', settings(lr));
     expect(light).toBe('bad');
     expect(numbers['images']).toBe(8);
     expect(advice).toContain('learning rate');
+    const rate = fix?.settings.lr ?? NaN;
+    expect(fix?.title).toBe(`Set learning rate to ${rate}`);
+    expect(Math.sign(rate - lr)).toBe(lr > 1 ? -1 : 1);
+    expect(chart).toMatchObject({ kind: 'lines', series: [{ name: 'loss' }] });
   });
 
   test('a learning rate that makes it worse than guessing', async () => {
@@ -175,6 +179,8 @@ describe('the network', () => {
       const finding = await findingOf('update-ratios', settings(lr));
       expect(finding.light).toBe('bad');
       expect(finding.advice).toContain(advised);
+      expect(finding.fix?.settings.lr).toBeCloseTo(advised === 'Raise' ? 10 * lr : lr / 10, 12);
+      expect(finding.chart).toMatchObject({ kind: 'gauge', healthy: [1e-4, 0.1] });
     },
   );
 

@@ -3,7 +3,7 @@ import type { Result } from '../../base/result.ts';
 import type { Check, Finding as CheckFinding } from '../../train/doctor/check.ts';
 import type { RunConfig } from '../train/api.ts';
 
-export type { Light } from '../../train/doctor/check.ts';
+export type { Chart as CheckChart, Fix as SettingsFix, Light } from '../../train/doctor/check.ts';
 
 declare module '../api.ts' {
   interface Parts {

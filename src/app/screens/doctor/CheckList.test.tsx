@@ -1,6 +1,6 @@
-import { render, screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
-import type { Finding } from '../../../worker/api.ts';
+import { fireEvent, render, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { CheckChart, Finding, SettingsFix } from '../../../worker/api.ts';
 import { CheckList } from './CheckList.tsx';
 
 const check = (name: string) => ({ name, title: `Title of ${name}`, about: `About ${name}.` });
@@ -13,6 +13,9 @@ const finding = (name: string, more: Partial<Finding>): Finding => ({
   ms: 12,
   ...more,
 });
+const onFix = vi.fn<(fix: SettingsFix) => void>();
+const titles = () =>
+  screen.getAllByRole('heading').map(({ textContent }) => textContent?.replace('Title of ', ''));
 const row = (name: string) =>
   within(screen.getByRole('heading', { name: `Title of ${name}` }).closest('li') as HTMLElement);
 
@@ -22,6 +25,7 @@ test('every check shows its state as text, its finding and its fix', () => {
       checks={checks}
       findings={[finding('init', {}), finding('loss', { light: 'bad', advice: 'Lower the learning rate.' })]}
       checking="overfit"
+      onFix={onFix}
     />,
   );
   expect(screen.getAllByRole('listitem')).toHaveLength(4);
@@ -34,7 +38,10 @@ test('every check shows its state as text, its finding and its fix', () => {
   );
   expect(row('overfit').getByText('Running…')).toBeTruthy();
   expect(row('steps').getByText('Pending')).toBeTruthy();
-  expect(row('steps').getByText('About steps.')).toBeTruthy();
+  expect(titles()).toEqual(['init', 'loss', 'overfit', 'steps']);
+  // What a check means is behind its button.
+  fireEvent.click(row('steps').getByRole('button', { name: 'About: Title of steps' }));
+  expect(screen.getByText('About steps.')).toBeTruthy();
 });
 
 test('warnings and skipped checks', () => {
@@ -43,9 +50,66 @@ test('warnings and skipped checks', () => {
       checks={checks}
       findings={[finding('init', { light: 'watch' }), finding('loss', { light: 'skipped' })]}
       checking={undefined}
+      onFix={onFix}
     />,
   );
   expect(row('init').getByText('Warning')).toBeTruthy();
+  // What needs attention comes first.
+  expect(titles()).toEqual(['init', 'overfit', 'steps', 'loss']);
   expect(row('loss').getByText('Skipped')).toBeTruthy();
   expect(screen.queryByText('Running…')).toBe(null);
+});
+
+test('a fix is a button, and says that it acted', () => {
+  const fix = { title: 'Set learning rate to 0.003', settings: { lr: 0.003 } };
+  render(
+    <CheckList
+      checks={checks}
+      findings={[finding('loss', { light: 'bad', advice: 'Divide it by 10.', fix })]}
+      checking={undefined}
+      onFix={onFix}
+    />,
+  );
+  fireEvent.click(row('loss').getByRole('button', { name: fix.title }));
+  expect(onFix).toHaveBeenCalledWith(fix);
+  expect(row('loss').getByText(/^Done\./)).toBeTruthy();
+});
+
+test.each<[CheckChart, string]>([
+  [
+    {
+      kind: 'lines',
+      series: [{ name: 'loss', values: [2.3, NaN, 0.1] }],
+      goal: { name: 'goal', value: 0.2 },
+    },
+    'Title of loss: loss from 2.3 to 0.1',
+  ],
+  [
+    {
+      kind: 'bars',
+      bars: [
+        { name: 'relu1', value: 0.25 },
+        { name: 'relu2', value: 0 },
+      ],
+    },
+    'relu1 25 %, relu2 0 %',
+  ],
+  [{ kind: 'bars', bars: [{ name: 'a', value: 1200 }] }, 'a 1,200'],
+  [
+    {
+      kind: 'gauge',
+      marks: [{ name: 'first', value: Infinity }],
+      healthy: [1e-4, 0.1],
+      ends: [1e-7, 10],
+      log: true,
+    },
+    'first Infinity',
+  ],
+])('a picture of the numbers: %#', (chart, words) => {
+  render(
+    <CheckList checks={checks} findings={[finding('loss', { chart })]} checking={undefined} onFix={onFix} />,
+  );
+  const picture = screen.getByRole('img');
+  expect(picture.getAttribute('aria-label')).toContain(words);
+  expect(picture.innerHTML).not.toContain('NaN');
 });

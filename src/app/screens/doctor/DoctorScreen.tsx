@@ -1,13 +1,19 @@
 import { useEffect } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
-import { Panel } from '../../components/Panel.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
 import { Notices } from '../../shell/Notices.tsx';
 import { useApp } from '../../state/store.ts';
 import { CheckList } from './CheckList.tsx';
-import { cancelExamination, examine, loadChecks, obstacleToDoctor, useDoctor } from './doctor-store.ts';
+import {
+  applyFix,
+  cancelExamination,
+  examine,
+  loadChecks,
+  obstacleToDoctor,
+  useDoctor,
+} from './doctor-store.ts';
 import styles from './Doctor.module.css';
 import { verdictOf } from './verdict.ts';
 
@@ -60,11 +66,13 @@ export function DoctorScreen() {
             : `Dead ReLUs were counted in your run at step ${examination.step}. All other checks trained separate networks, initialised from your seed.`}
         </p>
       )}
-      <div className={styles.panel}>
-        <Panel title="Checks">
-          <CheckList checks={checks} findings={findings} checking={busy ? checking : undefined} />
-        </Panel>
-      </div>
+      <CheckList
+        checks={checks}
+        findings={findings}
+        checking={busy ? checking : undefined}
+        obstacle={busy ? 'Wait until the checks are done.' : undefined}
+        onFix={applyFix}
+      />
     </>
   );
 }

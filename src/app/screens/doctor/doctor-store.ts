@@ -1,7 +1,7 @@
 /** The examination of a run: the last one, and the one under way. */
 import { create } from 'zustand';
 import type { FailureValue } from '../../../base/result.ts';
-import type { CheckEntry, Finding } from '../../../worker/api.ts';
+import type { CheckEntry, Finding, SettingsFix } from '../../../worker/api.ts';
 import { chosenDataset } from '../../actions/start.ts';
 import { askPart } from '../../ask-part.ts';
 import { ask, tell } from '../../client.ts';
@@ -14,6 +14,7 @@ import {
   type MeasuredRun,
 } from '../../measured-run.ts';
 import { runIsOpen } from '../../state/run.ts';
+import type { Settings } from '../../state/settings.ts';
 import { useApp, type AppState } from '../../state/store.ts';
 
 interface ExaminationReport extends MeasuredRun {
@@ -96,4 +97,10 @@ export async function examine(): Promise<void> {
 
 export async function cancelExamination(): Promise<void> {
   await tell((api) => api.cancelExamination());
+}
+
+/** Changes the settings as a finding suggests: those of the next run, and of the open one where they act at once. */
+export function applyFix({ settings }: SettingsFix): void {
+  const entries = Object.entries(settings).map(([key, value]) => [key, String(value)]);
+  useApp.getState().change(Object.fromEntries(entries) as Partial<Settings>);
 }

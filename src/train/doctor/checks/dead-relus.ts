@@ -1,4 +1,5 @@
-import type { Check } from '../check.ts';
+import type { Chart, Check } from '../check.ts';
+import { rateFix } from '../rate.ts';
 import { reluActivity } from '../relus.ts';
 
 const IMAGES = 256;
@@ -7,7 +8,7 @@ const [HALF, NEARLY_ALL] = [0.5, 0.9];
 
 const deadRelus: Check = {
   name: 'dead-relus',
-  title: 'Dead ReLUs',
+  title: 'ReLU activity',
   order: 6,
   about:
     'A ReLU channel that is 0 for every image is dead: it passes no signal and receives no gradient. Up to half of a layer is typical; a whole dead layer points to a learning rate that is too high.',
@@ -23,17 +24,23 @@ const deadRelus: Check = {
     const dead = layers.reduce((sum, one) => sum + one.dead, 0);
     const share = worst.dead / worst.channels;
     const numbers = { dead, channels: all, worstDead: worst.dead, worstChannels: worst.channels };
+    const chart: Chart = {
+      kind: 'bars',
+      bars: layers.map((one) => ({ name: one.layer, value: one.dead / one.channels })),
+    };
     const when = weights ? 'in the current run' : 'after a few steps';
     const found =
       `${dead} of ${all} channels are 0 for all of ${IMAGES} images, ${when}` +
       (dead > 0 ? `; most in ${worst.layer}, ${worst.dead} of ${worst.channels}.` : '.');
-    if (share <= HALF) return { light: 'good', found, numbers };
+    if (share <= HALF) return { light: 'good', found, numbers, chart };
     return {
       light: share <= NEARLY_ALL ? 'watch' : 'bad',
       found,
       advice:
         'Lower the learning rate or add warm-up. Batch normalisation, leaky ReLU or GELU also prevent dead channels.',
+      fix: rateFix(patient.config.lr / 3),
       numbers,
+      chart,
     };
   },
 };

@@ -1,6 +1,6 @@
 import { elements } from '../../../base/shape.ts';
 import { referenceFlop, referenceStep } from '../../../engine/reference/network.ts';
-import type { Check } from '../check.ts';
+import type { Chart, Check } from '../check.ts';
 import { normOf } from '../norm.ts';
 import { normalised } from '../normalise.ts';
 
@@ -69,6 +69,13 @@ const gradients: Check = {
           errors.push({ name, error: Number.isFinite(error) ? error : Infinity });
         }
         const [worst] = errors.sort((a, b) => b.error - a.error);
+        const chart: Chart = {
+          kind: 'gauge',
+          marks: [{ name: worst.name, value: worst.error }],
+          healthy: [0, ROUNDING],
+          ends: [1e-8, 1],
+          log: true,
+        };
         const numbers = { worst: worst.error, parameters: errors.length, images: samples.count };
         const many = errors.filter(({ error }) => error > KINKS).length;
         if (worst.error <= KINKS) {
@@ -79,6 +86,7 @@ const gradients: Check = {
               ? {}
               : { advice: 'Larger than typical rounding error. Run again with another seed.' }),
             numbers,
+            chart,
           };
         }
         return {
@@ -87,6 +95,7 @@ const gradients: Check = {
           advice:
             'Update your browser and graphics driver, and report the GPU to us. As a workaround, pin another algorithm in the Lab.',
           numbers,
+          chart,
         };
       },
       layers,

@@ -1,4 +1,4 @@
-import type { Check } from '../check.ts';
+import type { Chart, Check } from '../check.ts';
 import { imagesOf, SeenImages } from '../images.ts';
 import { whole } from '../words.ts';
 
@@ -9,7 +9,7 @@ const [FEW, MANY] = [0.01, 0.2];
 
 const images: Check = {
   name: 'images',
-  title: 'Duplicate or blank images',
+  title: 'Images',
   order: 0,
   about: 'Identical or blank images point to a problem in the data pipeline. No network can learn from them.',
 
@@ -23,16 +23,25 @@ const images: Check = {
     }
     const copies = sample.count - seen.count;
     const numbers = { images: sample.count, copies, blank };
+    const chart: Chart = {
+      kind: 'bars',
+      bars: [
+        { name: 'distinct', value: seen.count },
+        { name: 'duplicates', value: copies },
+        { name: 'blank', value: blank },
+      ],
+    };
     const found =
       `Of ${whole(sample.count)} training images, ${copies === 0 ? 'none duplicates' : `${copies} duplicate`} another ` +
       `one exactly, and ${blank === 0 ? 'none is' : `${blank} are`} blank (one colour).`;
     const share = Math.max(copies, blank) / sample.count;
-    if (share <= FEW) return { light: 'good', found, numbers };
+    if (share <= FEW) return { light: 'good', found, numbers, chart };
     return {
       light: share <= MANY ? 'watch' : 'bad',
       found,
       advice: 'Check the sample images under Data on the Train screen.',
       numbers,
+      chart,
     };
   },
 };

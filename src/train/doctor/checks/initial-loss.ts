@@ -1,4 +1,4 @@
-import type { Check } from '../check.ts';
+import type { Chart, Check } from '../check.ts';
 
 /** How far from ln(classes) it may be, as a share of that. */
 const [NEAR, FAR] = [0.25, 1];
@@ -19,12 +19,19 @@ const initialLoss: Check = {
     } = await patient.shortRun();
     const expected = Math.log(model.classes);
     const numbers = { loss, expected, batchSize };
+    const chart: Chart = {
+      kind: 'gauge',
+      marks: [{ name: 'first loss', value: loss }],
+      healthy: [(1 - NEAR) * expected, (1 + NEAR) * expected],
+      ends: [0, 3 * expected],
+      log: false,
+    };
     const off = Math.abs(loss - expected) / expected;
     const found =
       `The first loss, over ${batchSize} images, is ${show(loss)}; ` +
       `ln(${model.classes}) is ${show(expected)}.`;
     // Written so that NaN is no good.
-    if (off <= NEAR) return { light: 'good', found, numbers };
+    if (off <= NEAR) return { light: 'good', found, numbers, chart };
     return {
       light: off <= FAR ? 'watch' : 'bad',
       found,
@@ -33,6 +40,7 @@ const initialLoss: Check = {
           ? 'The loss is already low before training. Check whether labels leak into the images.'
           : 'Check that images are normalised with this data set’s mean and standard deviation, and that the last layer’s initial weights are small.',
       numbers,
+      chart,
     };
   },
 };

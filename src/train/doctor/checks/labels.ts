@@ -1,4 +1,4 @@
-import type { Check } from '../check.ts';
+import type { Chart, Check } from '../check.ts';
 import { whole } from '../words.ts';
 
 /** How many times as many images the largest class may have as the smallest. */
@@ -17,6 +17,10 @@ const labels: Check = {
     const [least, most] = [Math.min(...counts), Math.max(...counts)];
     const nameOf = (count: number) => `“${dataset.classes[counts.indexOf(count)]}”`;
     const numbers = { smallest: least, largest: most, classes: counts.length };
+    const chart: Chart = {
+      kind: 'bars',
+      bars: counts.map((value, i) => ({ name: dataset.classes[i], value })),
+    };
     if (least === 0) {
       const missing = counts.filter((count) => count === 0).length;
       return {
@@ -24,6 +28,7 @@ const labels: Check = {
         found: `${missing} of ${counts.length} classes have no training images, for example ${nameOf(0)}.`,
         advice: 'Check for off-by-one labels or missing data.',
         numbers,
+        chart,
       };
     }
     const found =
@@ -31,13 +36,14 @@ const labels: Check = {
         ? `Each of the ${counts.length} classes has ${whole(most)} training images.`
         : `The largest class, ${nameOf(most)}, has ${whole(most)} training images; the smallest, ${nameOf(least)}, has ${whole(least)}: ` +
           `${(most / least).toFixed(1)} times as many.`;
-    if (most <= EVEN * least) return { light: 'good', found, numbers };
+    if (most <= EVEN * least) return { light: 'good', found, numbers, chart };
     return {
       light: most <= UNEVEN * least ? 'watch' : 'bad',
       found,
       advice:
         'Rely on the confusion matrix rather than on accuracy, and collect more images of the rare classes.',
       numbers,
+      chart,
     };
   },
 };

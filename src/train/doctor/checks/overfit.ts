@@ -1,4 +1,5 @@
-import type { Check } from '../check.ts';
+import type { Chart, Check } from '../check.ts';
+import { rateFix } from '../rate.ts';
 import { lossWords } from '../words.ts';
 
 const IMAGES = 8;
@@ -10,7 +11,7 @@ const [BUMP, JUMP] = [3, 10];
 
 const overfit: Check = {
   name: 'overfit',
-  title: 'Overfits one batch',
+  title: 'Learning one batch',
   order: 4,
   about:
     'Any network should be able to memorise a few images. If it cannot, something is broken: gradients, labels, or a learning rate that is far off. Uses your optimiser and learning rate.',
@@ -20,7 +21,7 @@ const overfit: Check = {
     const samples = patient.sample(Math.min(IMAGES, batchSize), 'overfit');
     const goal = LEARNT * Math.log(model.classes);
     const indices = Uint32Array.from({ length: samples.count }, (_, i) => i);
-    let steps = 0;
+    const losses: number[] = [];
     let last = NaN;
     // The initial loss may be large for other reasons, which another check covers.
     let first = 0;
@@ -32,12 +33,19 @@ const overfit: Check = {
         () => indices,
         ({ loss }, step) => {
           if (step === 0) first = loss;
-          [last, steps, peak] = [loss, step + 1, Math.max(peak, loss)];
+          losses.push(loss);
+          [last, peak] = [loss, Math.max(peak, loss)];
           return !(loss > goal);
         },
       ),
     );
     const even = Math.log(model.classes);
+    const steps = losses.length;
+    const chart: Chart = {
+      kind: 'lines',
+      series: [{ name: 'loss', values: losses }],
+      goal: { name: 'goal', value: goal },
+    };
     const numbers = { images: samples.count, steps, loss: last, goal, peak };
     const about = `${samples.count} images repeatedly, learning rate ${lr}:`;
     if (!Number.isFinite(last)) {
@@ -45,7 +53,9 @@ const overfit: Check = {
         light: 'bad',
         found: `${about} the loss became NaN or infinite within ${steps} steps.`,
         advice: 'The learning rate is far too high. Divide it by 10 and retry.',
+        fix: rateFix(lr / 10),
         numbers,
+        chart,
       };
     }
     const start = Math.max(first, even);
@@ -54,17 +64,22 @@ const overfit: Check = {
         light: peak > JUMP * start ? 'bad' : 'watch',
         found: `${about} the loss peaked at ${lossWords(peak)} and is ${lossWords(last)} after ${steps} steps.`,
         advice: 'The learning rate is too high: updates overshoot. Divide it by 10.',
+        fix: rateFix(lr / 10),
         numbers,
+        chart,
       };
     }
     const found = `${about} the loss is ${lossWords(last)} after ${steps} steps; expected below ${lossWords(goal)}.`;
-    if (last <= goal) return { light: 'good', found, numbers };
+    if (last <= goal) return { light: 'good', found, numbers, chart };
     return {
       light: last <= SOME * even ? 'watch' : 'bad',
       found,
       advice:
         'If the loss oscillates or stays above ln(classes), lower the learning rate; if it falls slowly, raise it. If neither helps, look at the gradient check.',
+      // Above its start it does not converge; below, it is only slow.
+      fix: rateFix(last > start ? lr / 3 : 3 * lr),
       numbers,
+      chart,
     };
   },
 };

@@ -1,4 +1,4 @@
-import type { Check } from '../check.ts';
+import type { Chart, Check } from '../check.ts';
 import { imagesOf, SeenImages } from '../images.ts';
 import { whole } from '../words.ts';
 
@@ -7,7 +7,7 @@ const FEW = 0.01;
 
 const split: Check = {
   name: 'split',
-  title: 'Train–test leakage',
+  title: 'Test images',
   order: 2,
   about:
     'Test accuracy measures performance on unseen images. Test images that are also in the training set inflate it.',
@@ -20,9 +20,16 @@ const split: Check = {
     let shared = 0;
     for (const image of imagesOf(test.images, test.count)) if (seen.has(image)) shared++;
     const numbers = { test: test.count, shared };
+    const chart: Chart = {
+      kind: 'bars',
+      bars: [
+        { name: 'unseen', value: test.count - shared },
+        { name: 'also in training', value: shared },
+      ],
+    };
     if (shared === 0) {
       const found = `None of the ${whole(test.count)} test images is among the ${whole(train.count)} training images.`;
-      return { light: 'good', found, numbers };
+      return { light: 'good', found, numbers, chart };
     }
     const percent = ((100 * shared) / test.count).toFixed(2);
     return {
@@ -30,6 +37,7 @@ const split: Check = {
       found: `${whole(shared)} of ${whole(test.count)} test images (${percent} %) are exact duplicates of training images.`,
       advice: 'Remove the duplicates from one of the two sets before relying on the test accuracy.',
       numbers,
+      chart,
     };
   },
 };

@@ -1,5 +1,6 @@
-import type { Check } from '../check.ts';
+import type { Chart, Check } from '../check.ts';
 import { normOf } from '../norm.ts';
+import { rateFix } from '../rate.ts';
 import { ofTheirSize } from '../words.ts';
 import type { Change } from '../patient.ts';
 
@@ -20,11 +21,23 @@ const updateRatios: Check = {
     const { first, last, losses } = await patient.shortRun();
     const [early, late] = [first, last].map((change) => medianOf(ratiosOf(change)));
     const numbers = { early, late };
+    const { lr } = patient.config;
+    const chart: Chart = {
+      kind: 'gauge',
+      marks: [
+        { name: 'first step', value: early },
+        { name: `step ${losses.length}`, value: late },
+      ],
+      healthy: [SMALL, LARGE],
+      ends: [1e-7, 10],
+      log: true,
+    };
     if (!Number.isFinite(early) || !Number.isFinite(late)) {
       return {
         light: 'bad',
         found: `After ${losses.length} steps, some weights are NaN or infinite.`,
         advice: 'The learning rate is far too high. Divide it by 10 and retry.',
+        fix: rateFix(lr / 10),
         numbers,
       };
     }
@@ -38,15 +51,19 @@ const updateRatios: Check = {
         light: most > FAR_TOO_LARGE ? 'bad' : 'watch',
         found,
         advice: 'Lower the learning rate: divide it by 3 or 10.',
+        fix: rateFix(lr / (most > FAR_TOO_LARGE ? 10 : 3)),
         numbers,
+        chart,
       };
     }
-    if (late >= SMALL) return { light: 'good', found, numbers };
+    if (late >= SMALL) return { light: 'good', found, numbers, chart };
     return {
       light: late < FAR_TOO_SMALL ? 'bad' : 'watch',
       found,
       advice: 'Raise the learning rate: multiply it by 3 or 10.',
+      fix: rateFix(lr * (late < FAR_TOO_SMALL ? 10 : 3)),
       numbers,
+      chart,
     };
   },
 };

@@ -1,5 +1,6 @@
-import type { Check } from '../check.ts';
+import type { Chart, Check } from '../check.ts';
 import { meanOf } from '../patient.ts';
+import { rateFix } from '../rate.ts';
 import { lossWords } from '../words.ts';
 
 /** Steps at the end over which losses are averaged. */
@@ -16,7 +17,7 @@ const ROUNDING = 1e-5;
 
 const zeroedInputs: Check = {
   name: 'zeroed-inputs',
-  title: 'Uses its inputs',
+  title: 'Use of the inputs',
   order: 5,
   about:
     'Trained for the same few steps on blank images, a network should do worse: it can learn only class frequencies. If it does equally well, it ignores the images.',
@@ -27,26 +28,39 @@ const zeroedInputs: Check = {
     const [real, zeroed] = [seeing, blind].map(({ losses }) => meanOf(losses.slice(-LAST)));
     const steps = seeing.losses.length;
     const numbers = { real, zeroed, steps };
+    const guessing = Math.log(patient.config.model.classes);
+    const chart: Chart = {
+      kind: 'lines',
+      series: [
+        { name: 'real images', values: seeing.losses },
+        { name: 'blank images', values: blind.losses },
+      ],
+      goal: { name: 'guessing', value: guessing },
+    };
+    const { lr } = patient.config;
     if (!Number.isFinite(real)) {
       return {
         light: 'bad',
         found: `The loss on real images became NaN or infinite within ${steps} steps.`,
         advice: 'The learning rate is far too high. Divide it by 10 and retry.',
+        fix: rateFix(lr / 10),
         numbers,
+        chart,
       };
     }
     const blindly = Number.isFinite(zeroed) ? lossWords(zeroed) : 'NaN or infinite';
     const found = `After ${steps} steps the loss is ${lossWords(real)} on real images and ${blindly} on blank ones.`;
-    const guessing = Math.log(patient.config.model.classes);
     if (real > WORSE * guessing) {
       return {
         light: 'bad',
         found: `${found} Random guessing gives ${lossWords(guessing)}.`,
         advice: 'Worse than random guessing: the learning rate is too high. Divide it by 10.',
+        fix: rateFix(lr / 10),
         numbers,
+        chart,
       };
     }
-    if (!(real > CLEARLY * zeroed)) return { light: 'good', found, numbers };
+    if (!(real > CLEARLY * zeroed)) return { light: 'good', found, numbers, chart };
     const sees = Math.abs(real - zeroed) > ROUNDING * Math.abs(zeroed);
     if (sees && real > UNTRAINED * guessing) {
       return {
@@ -55,6 +69,7 @@ const zeroedInputs: Check = {
         advice:
           'Deep networks without batch norm can take hundreds of steps to start. Train longer, or raise the learning rate, and retry.',
         numbers,
+        chart,
       };
     }
     return {
@@ -63,6 +78,7 @@ const zeroedInputs: Check = {
       advice:
         'Either the steps were too few or too small for this network, or it ignores the images. Check normalisation, dead ReLUs, and whether labels match the images.',
       numbers,
+      chart,
     };
   },
 };

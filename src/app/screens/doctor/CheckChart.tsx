@@ -5,6 +5,8 @@ import styles from './Doctor.module.css';
 /** In units of the drawing, which is scaled to fit. */
 const [WIDTH, HEIGHT] = [260, 96];
 const EDGE = 4;
+/** The height of a gauge. */
+const GAUGE = 32;
 
 type Of<Kind extends Chart['kind']> = Extract<Chart, { kind: Kind }>;
 
@@ -19,8 +21,8 @@ export function CheckChart({ chart, title }: { chart: Chart; title: string }) {
   );
 }
 
-const svgOf = (title: string, words: string) => ({
-  viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+const svgOf = (title: string, words: string, height = HEIGHT) => ({
+  viewBox: `0 0 ${WIDTH} ${height}`,
   role: 'img',
   'aria-label': `${title}: ${words}`,
 });
@@ -121,12 +123,13 @@ function Gauge({ chart: { marks, healthy, ends, log }, title }: { chart: Of<'gau
     const share = Number.isFinite(value) ? (scaled(value) - low) / (high - low) : 1;
     return EDGE + Math.min(1, Math.max(0, share)) * (WIDTH - 2 * EDGE);
   };
-  const numberOf = (value: number) => (log ? value.toPrecision(2) : format.loss(value));
+  const numberOf = (value: number) =>
+    log && value < 1e-3 ? value.toExponential(1) : String(Number(value.toPrecision(3)));
   const [from, to] = healthy.map(x);
-  const middle = HEIGHT / 2;
+  const middle = GAUGE / 2;
   return (
     <>
-      <svg {...svgOf(title, marks.map(({ name, value }) => `${name} ${numberOf(value)}`).join(', '))}>
+      <svg {...svgOf(title, marks.map(({ name, value }) => `${name} ${numberOf(value)}`).join(', '), GAUGE)}>
         <rect className={styles.scale} x={EDGE} y={middle - 7} width={WIDTH - 2 * EDGE} height={14} rx={7} />
         <rect className={styles.healthy} x={from} y={middle - 7} width={to - from} height={14} rx={7} />
         {marks.map(({ name, value }, i) => (

@@ -50,8 +50,10 @@ export default command({
       {
         checks: chosen,
         onCheck: ({ title }) => note(title),
-        onFinding: ({ numbers, ms, chart: _, ...finding }) =>
-          print({ ...finding, ...numbers, seconds: Number((ms / 1000).toFixed(3)) }),
+        onFinding: (finding) => {
+          const { numbers, ms, chart: _, ...rest } = finding;
+          print({ ...rest, ...numbers, seconds: Number((ms / 1000).toFixed(3)) });
+        },
       },
     );
     const count = (light: string) => findings.filter((finding) => finding.light === light).length;

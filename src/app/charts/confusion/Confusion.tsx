@@ -74,7 +74,9 @@ export function Confusion({ classes, counts, dense = false, onPress, selected }:
                     {...(onPress ? { onPress: () => onPress(row, column) } : {})}
                   />
                 ))}
-                <td className={styles.recall}>{total > 0 ? format.percent(cells[row] / total) : '–'}</td>
+                <td className={styles.recall}>
+                  {total > 0 ? format.percent(cells[row] / total, dense ? 0 : 1) : '–'}
+                </td>
               </tr>
             );
           })}

@@ -43,11 +43,12 @@ export function wordsOf(pace: number): string {
   return `${pace === WATCH ? 'Watch: ' : ''}${format.count(pace)} ${pace === 1 ? 'step' : 'steps'}/s`;
 }
 
-/** What this device can do: "full speed here: 3,100 steps/s". Empty while that is not known. */
+/** What this device can do: "full speed here: 3,100/s". Empty while that is not known. */
 export function noteOf(pace: number, fullSpeed: Speed | undefined): string {
   if (!fullSpeed) return '';
-  const rate = `${format.rate(fullSpeed.stepsPerSecond)} steps/s`;
-  if (pace === Infinity) return fullSpeed.atLeast ? '' : rate;
-  if (fullSpeed.stepsPerSecond < pace) return `this device reaches ${rate}`;
-  return `full speed here: ${fullSpeed.atLeast ? 'over ' : ''}${rate}`;
+  const { stepsPerSecond, atLeast } = fullSpeed;
+  const rate = format.rate(stepsPerSecond);
+  if (pace === Infinity) return atLeast ? '' : `${rate} steps/s`;
+  if (stepsPerSecond < pace) return `this device reaches ${rate}/s`;
+  return `full speed here: ${atLeast ? 'over ' : ''}${rate}/s`;
 }

@@ -78,6 +78,7 @@ test('forward: phases, layers, kernels with their running sum, API calls, steps 
   await expect(page.getByRole('table', { name: 'Whole-program time' }).getByRole('row')).toHaveCount(4);
   await expect(page.getByRole('table', { name: 'Op times by layer' })).toContainText('pool2');
   await expect(page.getByRole('table', { name: 'API calls' })).toContainText('writeBuffer');
+  await expect(page.getByText(/conv2: input tile in workgroup memory/).first()).toBeAttached();
   const optimisations = page.getByRole('table', { name: 'The optimisation table' });
   await expect(optimisations.getByRole('row', { name: /of all channels/ })).toContainText(/\d ms|\d µs/);
   await expect(optimisations.getByRole('row', { name: /^one thread per output/ })).toContainText('33.0 ms');

@@ -110,6 +110,14 @@ describe('bench conv', () => {
   });
 });
 
+test('doctor: a check that was named and cannot be made', async () => {
+  const words = ['--dataset', 'digits', '--batch-size', '8', '--checks', 'dead-relus'];
+  const { status, err, lines } = await wgrad('doctor', '--model', 'softmax_regression', ...words);
+  expect(lines.map(({ light }) => light)).toEqual(['skipped', undefined]);
+  expect(status).toBe(1);
+  expect(err).toMatch(/not done: the check dead-relus: The network has no ReLU/);
+});
+
 test('find without a correct result', async () => {
   // The images take 4 GB, more than a buffer can have.
   const { status, err } = await wgrad(

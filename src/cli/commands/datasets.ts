@@ -57,6 +57,8 @@ export default command({
     }
     const state = await stateOf(info);
     if (state.state === 'damaged') throw new Failure('checksum', state.message);
+    if (state.state === 'absent')
+      throw new Failure('not-found', `files of ${info.title} are missing in ${pageFolder(info)}`);
     print({ ...describe(info), ...state });
   },
 });

@@ -9,6 +9,7 @@ import { readBytes } from '../data.ts';
 import { datasetNames, readNamedDataset } from '../datasets.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import { modelOption, readModel } from '../model.ts';
+import { Undone } from '../undone.ts';
 import { optionName, readSettings, settingOptions } from '../settings.ts';
 
 /** Epochs, longer than any warm-up: only the start of the run is examined. */
@@ -66,5 +67,10 @@ export default command({
       adapter: await adapterLabel(options.engine),
     });
     device.destroy();
+    const undone = new Undone();
+    // Of all checks, those that apply are wanted.
+    for (const { check, light, found } of options.checks === undefined ? [] : findings)
+      if (light === 'skipped') undone.add(`the check ${check}: ${found}`);
+    undone.refuse();
   },
 });

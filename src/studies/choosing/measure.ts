@@ -71,24 +71,28 @@ export async function measure(context: StudyContext): Promise<void> {
     if (!('bar' in line)) rows.push(line);
     report(line);
   };
-  for (const [i, { network, number }] of tasks.entries()) {
-    const finished = finishedLines(known, network, number);
-    if (finished) {
-      finished.forEach(collect);
-      continue;
+  try {
+    for (const [i, { network, number }] of tasks.entries()) {
+      const finished = finishedLines(known, network, number);
+      if (finished) {
+        finished.forEach(collect);
+        continue;
+      }
+      const within = (share: number, doing: string) =>
+        progress((i + share) / tasks.length, `${network.title}, ${PRECISIONS[number]}, ${doing}`);
+      // With the batch that fits its training.
+      const trained = rows.find(
+        ({ figure, cells }) => figure === 'networks' && cells['network'] === network.title,
+      );
+      const batch = Number(trained?.cells['batch'] ?? network.batch);
+      const own = { ...context, report: collect, progress: within };
+      if (number === 'f32') await measureNetwork(own, network);
+      else await measureLayers(own, { ...network, batch }, number, new Searches(own));
     }
-    const within = (share: number, doing: string) =>
-      progress((i + share) / tasks.length, `${network.title}, ${PRECISIONS[number]}, ${doing}`);
-    // With the batch that fits its training.
-    const trained = rows.find(
-      ({ figure, cells }) => figure === 'networks' && cells['network'] === network.title,
-    );
-    const batch = Number(trained?.cells['batch'] ?? network.batch);
-    const own = { ...context, report: collect, progress: within };
-    if (number === 'f32') await measureNetwork(own, network);
-    else await measureLayers(own, { ...network, batch }, number, new Searches(own));
+  } finally {
+    // Of what there is, if the study is stopped.
+    reportRules(context, rows, networks);
   }
-  reportRules(context, rows, networks);
 }
 
 const smallImages = (model: Model): Model => ({ ...model, input: [3, 32, 32] });

@@ -43,7 +43,7 @@ const study: Study = {
     'Kernels are timed one by one, repeated, by the device’s clock where it has one; layers are sums of their kernels.',
     'The CPU is wgrad’s CPU engine: the same shaders, compiled to WebAssembly, on all cores.',
     'API calls are those of setup and the first run together, timed on the CPU. Calls that wait last until the device is done, and overlap.',
-    'Each step of the direct kernel is verified against float64; the fastest of its variants counts. In the total, a layer that has no such step stays at the one before: weights of more than 64 KiB do not fit a uniform buffer, and a single channel is all channels. Loops run in JavaScript on one core with 20 images, the CPU engine with 100, and their times are scaled.',
+    'Each step of the direct kernel is verified against float64; the fastest of its variants counts. In the total, a layer that cannot have a step counts with its input tile alone: more than 64 KiB of weights do not fit a uniform buffer, and a single channel is all channels. Loops run in JavaScript on one core with 20 images, the CPU engine with 100, and their times are scaled.',
   ],
   figures: [
     {

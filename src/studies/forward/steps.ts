@@ -21,17 +21,17 @@ export const PLAIN = NAMES.plain;
 export const TOTAL = 'Total of both';
 export const FASTEST = 'fastest of all algorithms';
 
-/** Slowest first, as the reports take them. */
-export const STEPS: readonly { name: string; look?: string; isKernel: boolean }[] = [
-  { name: LOOPS, look: 'loops', isKernel: false },
-  { name: ENGINE, look: 'cpu', isKernel: false },
-  { name: PLAIN, look: 'direct', isKernel: true },
-  { name: NAMES.tile, isKernel: true },
-  { name: NAMES.staged, isKernel: true },
-  { name: NAMES.uniform, isKernel: true },
-  { name: TUNED, isKernel: true },
-  { name: NAMES.blocked, isKernel: true },
-  { name: FASTEST, look: 'winograd_f4x3', isKernel: true },
+/** In the reports' order. `base` is the step that one changes, which stands in where a layer cannot have it. */
+export const STEPS: readonly { name: string; look?: string; base?: string }[] = [
+  { name: LOOPS, look: 'loops' },
+  { name: ENGINE, look: 'cpu' },
+  { name: PLAIN, look: 'direct' },
+  { name: NAMES.tile },
+  { name: NAMES.staged, base: NAMES.tile },
+  { name: NAMES.uniform, base: NAMES.tile },
+  { name: TUNED, base: NAMES.tile },
+  { name: NAMES.blocked },
+  { name: FASTEST, look: 'winograd_f4x3' },
 ];
 
 const DIRECT = 'direct';
@@ -104,7 +104,7 @@ async function measureLayer(
     const best = stepOf(found);
     if (best) steps.set(step, best);
   }
-  const kernels = STEPS.flatMap(({ name, isKernel }) => (isKernel ? (steps.get(name) ?? []) : []));
+  const kernels = [...steps].filter(([name]) => name !== LOOPS && name !== ENGINE).map(([, step]) => step);
   const [best] = [...kernels, stepOf(await find(device, problem, 'fprop', options))]
     .filter((step) => step !== undefined)
     .sort((a, b) => a.time.median - b.time.median);
@@ -127,24 +127,16 @@ const stepOf = (found: Found): Step | undefined => {
   return best && { time: timeOfTried(best), detail: `${best.algorithm}, ${best.launch}` };
 };
 
-/** Both layers. One that has no such step stays at the one before. */
+/** Both layers. One that cannot have a step counts with the step that it changes. */
 function totalOf(layers: readonly Layer[]): Steps {
   const total: Steps = new Map();
-  const current = new Map<Layer, Step>();
-  for (const { name, isKernel } of STEPS) {
+  for (const { name, base = name } of STEPS) {
     if (!layers.some(({ steps }) => steps.has(name))) continue;
-    const times: Time[] = [];
-    const stay: string[] = [];
-    for (const layer of layers) {
-      const own = layer.steps.get(name);
-      const step = own ?? (isKernel ? current.get(layer) : undefined);
-      if (!step) continue;
-      if (isKernel) current.set(layer, step);
-      if (!own) stay.push(`${layer.name} as in the step before`);
-      times.push(step.time);
-    }
-    if (times.length === layers.length)
-      total.set(name, { time: times.reduce(sumOf), detail: stay.join('; ') });
+    const found = layers.flatMap(({ steps }) => steps.get(name) ?? steps.get(base) ?? []);
+    if (found.length < layers.length) continue;
+    const without = layers.filter(({ steps }) => !steps.has(name));
+    const detail = without.map((layer) => `${layer.name}: ${base}`).join('; ');
+    total.set(name, { time: found.map(({ time }) => time).reduce(sumOf), detail });
   }
   return total;
 }

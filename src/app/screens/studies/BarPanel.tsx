@@ -1,4 +1,4 @@
-import type { BarFigure, StudyLine, StudyResult } from '../../../worker/api.ts';
+import type { BarFigure, BarLine, StudyLine, StudyResult } from '../../../worker/api.ts';
 import { Heads } from '../../components/Heads.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import table from '../../components/Table.module.css';
@@ -22,6 +22,9 @@ interface BarPanelProps {
   other: StudyResult | undefined;
 }
 
+/** Characters of a bar's name that take a wider chart. */
+const LONG = 30;
+
 const NONE: readonly StudyLine[] = [];
 
 /** Bars of a study: ratios as a chart, then everything as a table. */
@@ -40,7 +43,12 @@ export function BarPanel({ figure, lines, other }: BarPanelProps) {
     <Panel title={figure.title} explanation={figure.explanation}>
       <div className="stack">
         <Legend figure={figure} cases={cases} machine={machine} />
-        <div className={styles.cases} role="img" aria-label={`${figure.title}: the chart of the table below`}>
+        <div
+          className={styles.cases}
+          data-long={figure.bars.some(({ name }) => name.length > LONG) || undefined}
+          role="img"
+          aria-label={`${figure.title}: the chart of the table below`}
+        >
           {cases.map((one) => (
             <CaseChart key={one.name} one={one} axis={axis} />
           ))}
@@ -149,6 +157,23 @@ function LaneChart({ lane: { bar, look, published, here, other }, axis }: { lane
   );
 }
 
+const HERE = ['Here', 'Spread of the ratio', 'Time here', '10 to 90 %', 'Samples × calls'];
+
+/** A cell for each of HERE. */
+function Here({ line }: { line: BarLine | undefined }) {
+  const { ratio, time } = line ?? {};
+  const number = { 'data-number': true };
+  return (
+    <>
+      <td {...number}>{ratio && <b>{ratioText(ratio.value)}</b>}</td>
+      <td {...number}>{ratio && `${ratioText(ratio.low)} to ${ratioText(ratio.high)}`}</td>
+      <td {...number}>{time && format.time(time.median)}</td>
+      <td {...number}>{time && `${format.time(time.p10)} to ${format.time(time.p90)}`}</td>
+      <td {...number}>{time && `${time.samples} × ${format.count(time.calls)}`}</td>
+    </>
+  );
+}
+
 function BarTable({
   figure,
   cases,
@@ -159,6 +184,7 @@ function BarTable({
   machine: string | undefined;
 }) {
   const isPublished = cases.some(({ lanes }) => lanes.some(({ published }) => published));
+  const isMeasured = cases.some(({ lanes }) => lanes.some(({ here }) => here));
   const number = { 'data-number': true };
   return (
     <table className={table.table}>
@@ -170,11 +196,7 @@ function BarTable({
           'Case',
           'Bar',
           isPublished && { name: 'Published ratio', ...number },
-          { name: 'Here', ...number },
-          { name: 'Spread of the ratio', ...number },
-          { name: 'Time here', ...number },
-          { name: '10 to 90 %', ...number },
-          { name: 'Samples × calls', ...number },
+          ...(isMeasured ? HERE.map((name) => ({ name, ...number })) : []),
           machine !== undefined && { name: machine, ...number },
         ]}
       />
@@ -193,15 +215,7 @@ function BarTable({
                   {published?.ratio === undefined ? '' : ratioText(published.ratio)}
                 </td>
               )}
-              <td {...number}>{here?.ratio && <b>{ratioText(here.ratio.value)}</b>}</td>
-              <td {...number}>
-                {here?.ratio && `${ratioText(here.ratio.low)} to ${ratioText(here.ratio.high)}`}
-              </td>
-              <td {...number}>{here?.time && format.time(here.time.median)}</td>
-              <td {...number}>
-                {here?.time && `${format.time(here.time.p10)} to ${format.time(here.time.p90)}`}
-              </td>
-              <td {...number}>{here?.time && `${here.time.samples} × ${format.count(here.time.calls)}`}</td>
+              {isMeasured && <Here line={here} />}
               {machine !== undefined && (
                 <td {...number}>
                   {other?.ratio && ratioText(other.ratio.value)}

@@ -76,7 +76,8 @@ export function RunPanel({ study, measured, other }: RunPanelProps) {
         )}
         {other && (
           <p className="faint">
-            Beside it: {other.adapter}, {dateOf(new Date(other.date))}, {other.runtime}.
+            Beside it: {other.adapter}, {dateOf(new Date(other.date))}, {other.runtime}
+            {other.complete ? '' : ', stopped before its end'}.
           </p>
         )}
         <details className="soft">

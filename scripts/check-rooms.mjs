@@ -25,7 +25,7 @@ export const ROOMS = {
   peers: { imports: ['base', 'gpu', 'cpu', 'engine', 'node'], types: [] },
   studies: { imports: ['base', 'run', 'gpu', 'engine', 'models', 'peers'], types: [] },
   worker: { imports: [...BELOW, 'cpu'], types: [] },
-  node: { imports: ['base', 'run', 'gpu', 'cpu'], types: [] },
+  node: { imports: ['base', 'run', 'gpu', 'cpu'], types: ['storage'] },
   cli: { imports: [...BELOW, 'node'], types: [] },
   app: { imports: ['base', 'run'], types: BELOW },
 };

@@ -1,13 +1,15 @@
 /** `train --checkpoint` and `--resume`: saving and resuming a run. */
+import { basename, dirname } from 'node:path';
 import { Failure } from '../base/result.ts';
 import { datasetChecksum } from '../data/checksum.ts';
 import type { Dataset } from '../data/dataset.ts';
+import { FolderStore } from '../node/files.ts';
+import { CheckpointFile } from '../storage/checkpoint-file.ts';
 import { CheckpointWriter, newestWhole } from '../storage/checkpoints.ts';
 import type { Checkpoint } from '../train/checkpoint.ts';
 import { asCheckpoint } from '../train/stored-checkpoint.ts';
 import type { TrainingConfig } from '../train/config.ts';
 import { optional, text, withDefault, type Option } from './arguments.ts';
-import { CheckpointFile } from './checkpoint-file.ts';
 import { contradiction, keyOf } from './settings.ts';
 
 type Every = { steps: number } | { ms: number };
@@ -53,12 +55,16 @@ export interface SavedRun extends Checkpoint {
   options?: Readonly<Record<string, unknown>>;
 }
 
+/** @param fresh existing files belong to another run */
+export const checkpointFile = (path: string, fresh = false): CheckpointFile =>
+  new CheckpointFile(new FolderStore(dirname(path)), basename(path), fresh, path);
+
 /**
  * Reads the newest intact checkpoint, with a note if that is not the last one.
  * @throws Failure `not-found` or `bad-file`
  */
 export async function readSavedRun(path: string, note: (message: string) => void): Promise<SavedRun> {
-  const found = await newestWhole(new CheckpointFile(path), (name, value) => {
+  const found = await newestWhole(checkpointFile(path), (name, value) => {
     const run = asCheckpoint(name, value) as SavedRun;
     if (typeof run.sha256 !== 'string')
       throw new Failure('bad-file', `${name}: the data set's checksum is missing`);

@@ -3,7 +3,7 @@
  * FileSystemDirectoryHandle and FileSystemFileHandle that this room uses. A file is one value under its path, so a write
  * replaces it whole.
  */
-import { createStore, delMany, get, keys, set, type UseStore } from 'idb-keyval';
+import { createStore, del, delMany, get, keys, set, type UseStore } from 'idb-keyval';
 
 const notFound = (path: string): DOMException => new DOMException(`there is no ${path}`, 'NotFoundError');
 
@@ -13,7 +13,7 @@ export class DatabaseDirectory {
   /** @param path ends with "/", unless it is empty */
   constructor(
     private readonly store: UseStore,
-    private readonly path = '',
+    readonly path = '',
   ) {}
 
   /** As the browser's type. */
@@ -68,6 +68,14 @@ class DatabaseFile {
     readonly name: string,
   ) {}
 
+  /** A crash in between leaves both files. */
+  async move(folder: DatabaseDirectory, name: string): Promise<void> {
+    const bytes = await get<Uint8Array>(this.path, this.store);
+    if (!bytes) throw notFound(this.path);
+    await set(folder.path + name, bytes, this.store);
+    await del(this.path, this.store);
+  }
+
   async getFile(): Promise<File> {
     const bytes = await get<Uint8Array<ArrayBuffer>>(this.path, this.store);
     if (!bytes) throw notFound(this.path);
@@ -79,7 +87,6 @@ class DatabaseFile {
     return {
       write: async (bytes: Uint8Array<ArrayBuffer>) => void parts.push(bytes),
       close: async () => set(this.path, new Uint8Array(await new Blob(parts).arrayBuffer()), this.store),
-      abort: async () => undefined,
     };
   }
 }

@@ -1,19 +1,28 @@
 import { assert } from '../base/assert.ts';
 
 /**
- * Files by path, such as "datasets/mnist/train-labels.gz": the browser's private files, a folder, or memory. A file
- * exists either completely or not at all. Errors of the system (no space, no permission) are `storage` failures.
+ * Files by path, such as "datasets/mnist/train-labels.gz": the browser's private files, a folder on disk, or memory. A
+ * file exists either completely or not at all. Errors of the system (no space, no permission) are `storage` failures.
  */
 export interface FileStore {
   /** The file's bytes, or undefined if there is none. */
   read(path: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Writes the file atomically: a reader, or a crash, sees the old content or the new, never a part. */
-  write(path: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Writes the file atomically: beside, flushed to disk, then renamed. A reader, or a crash, sees the old content or the
+   * new, never a part.
+   * @param previous the old file, if there is one, is renamed to this name in the same folder
+   */
+  write(path: string, bytes: Uint8Array, previous?: string): Promise<void>;
   /** Deletes a file, or a folder with its content. Does nothing if it does not exist. */
   remove(path: string): Promise<void>;
   /** Paths of all files in a folder and below, sorted; none if the folder does not exist. */
   list(folder: string): Promise<string[]>;
+  /** The bytes of a file, or of all files in a folder and below; 0 if it does not exist. */
+  size(path: string): Promise<number>;
 }
+
+/** What an unfinished write leaves behind ends in this. */
+export const PART = '.part';
 
 /** The parts of a path. Only plain names are allowed, so no path leads out of the store. */
 export function pathParts(path: string): string[] {
@@ -30,8 +39,11 @@ export class MemoryFileStore implements FileStore {
     return Promise.resolve(this.files.get(pathParts(path).join('/'))?.slice());
   }
 
-  write(path: string, bytes: Uint8Array): Promise<void> {
-    this.files.set(pathParts(path).join('/'), Uint8Array.from(bytes));
+  write(path: string, bytes: Uint8Array, previous?: string): Promise<void> {
+    const parts = pathParts(path);
+    const old = this.files.get(path);
+    if (old && previous !== undefined) this.files.set([...parts.slice(0, -1), previous].join('/'), old);
+    this.files.set(path, Uint8Array.from(bytes));
     return Promise.resolve();
   }
 
@@ -43,5 +55,10 @@ export class MemoryFileStore implements FileStore {
 
   list(folder: string): Promise<string[]> {
     return Promise.resolve([...this.files.keys()].filter((key) => key.startsWith(`${folder}/`)).sort());
+  }
+
+  size(path: string): Promise<number> {
+    const inside = [...this.files].filter(([key]) => key === path || key.startsWith(`${path}/`));
+    return Promise.resolve(inside.reduce((sum, [, { length }]) => sum + length, 0));
   }
 }

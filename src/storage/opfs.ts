@@ -5,10 +5,12 @@
 import { lazily } from '../base/lazily.ts';
 import { Failure } from '../base/result.ts';
 import { isFull, storageReason, WHEN_FULL } from '../base/storage-error.ts';
-import { pathParts, type FileStore } from './file-store.ts';
+import { uniqueId } from '../base/unique-id.ts';
+import { PART, pathParts, type FileStore } from './file-store.ts';
 
-/** Chromium writes to a file with this extension and swaps it in on close; a crash leaves it behind. */
+/** Earlier versions wrote by createWritable; a crash left files with this extension. */
 const SWAP_SUFFIX = '.crswap';
+const isRemains = (name: string): boolean => name.endsWith(PART) || name.endsWith(SWAP_SUFFIX);
 
 const database = lazily(() => import('./database-directory.ts'));
 
@@ -41,16 +43,17 @@ export class OpfsFileStore implements FileStore {
     }
   }
 
-  async write(path: string, bytes: Uint8Array): Promise<void> {
+  async write(path: string, bytes: Uint8Array, previous?: string): Promise<void> {
     try {
       const [folder, name] = await this.locate(path, true);
-      const handle = await folder.getFileHandle(name, { create: true });
-      const write = (handle as Partial<FileSystemFileHandle>).createWritable ? replace : replaceByMove;
+      const part = `${name}.${uniqueId().slice(0, 8)}${PART}`;
+      const beside = (await folder.getFileHandle(part, { create: true })) as MovableFile;
       try {
-        await write(folder, handle, bytes as Uint8Array<ArrayBuffer>);
+        await overwrite(beside, bytes as Uint8Array<ArrayBuffer>);
+        if (previous !== undefined) await rename(folder, name, previous);
+        await beside.move(folder, name);
       } catch (error) {
-        // getFileHandle created an empty file if there was none; readers must not see it.
-        if ((await handle.getFile()).size === 0 && bytes.length > 0) await folder.removeEntry(name);
+        await folder.removeEntry(part).catch(() => undefined);
         throw error;
       }
     } catch (error) {
@@ -72,7 +75,7 @@ export class OpfsFileStore implements FileStore {
     const walk = async (folder: FileSystemDirectoryHandle, prefix: string): Promise<void> => {
       for await (const [name, handle] of folder.entries()) {
         if (handle.kind === 'directory') await walk(handle as FileSystemDirectoryHandle, `${prefix}${name}/`);
-        else if (!name.endsWith(SWAP_SUFFIX)) paths.push(prefix + name);
+        else if (!isRemains(name)) paths.push(prefix + name);
       }
     };
     try {
@@ -84,15 +87,34 @@ export class OpfsFileStore implements FileStore {
     return paths.sort();
   }
 
-  /** Deletes the remains of unfinished writes. Files that another tab is writing stay. */
-  async sweep(): Promise<void> {
+  async size(path: string): Promise<number> {
+    const sizeOf = async (handle: FileSystemHandle): Promise<number> => {
+      if (handle.kind === 'file') return (await (handle as FileSystemFileHandle).getFile()).size;
+      let sum = 0;
+      for await (const [, inner] of (handle as FileSystemDirectoryHandle).entries()) sum += await sizeOf(inner);
+      return sum;
+    };
+    try {
+      const [folder, name] = await this.locate(path, false);
+      for await (const [other, handle] of folder.entries()) if (other === name) return await sizeOf(handle);
+      return 0;
+    } catch (error) {
+      if (isNotFound(error)) return 0;
+      throw refused(`measure ${path}`, error);
+    }
+  }
+
+  /** Deletes the remains of unfinished writes in a folder and below. Files that are being written stay. */
+  async sweep(path = ''): Promise<void> {
     const walk = async (folder: FileSystemDirectoryHandle): Promise<void> => {
       for await (const [name, handle] of folder.entries()) {
         if (handle.kind === 'directory') await walk(handle as FileSystemDirectoryHandle);
-        else if (name.endsWith(SWAP_SUFFIX)) await folder.removeEntry(name).catch(() => undefined);
+        else if (isRemains(name)) await folder.removeEntry(name).catch(() => undefined);
       }
     };
-    await walk(this.root);
+    if (path === '') return walk(this.root);
+    const [folder, name] = await this.locate(path, false);
+    await walk(await folder.getDirectoryHandle(name));
   }
 
   /** The parent folder of a path, and its last component. */
@@ -105,67 +127,48 @@ export class OpfsFileStore implements FileStore {
   }
 }
 
-/** Writes go to a temporary file until close() puts it in place, so a crash leaves the old content. */
-const replace = (
-  _folder: FileSystemDirectoryHandle,
-  file: FileSystemFileHandle,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<void> => stream(file, [bytes]);
-
-async function stream(file: FileSystemFileHandle, parts: readonly Uint8Array<ArrayBuffer>[]): Promise<void> {
-  const writable = await file.createWritable();
-  try {
-    for (const part of parts) await writable.write(part);
-    await writable.close();
-  } catch (error) {
-    await writable.abort().catch(() => undefined);
-    throw error;
-  }
+/** What is not in TypeScript's types: https://github.com/whatwg/fs/pull/10 */
+interface MovableFile extends FileSystemFileHandle {
+  /** Replaces a file of that name. */
+  move(folder: FileSystemDirectoryHandle, name: string): Promise<void>;
 }
 
-/** The same for Safari before 26, which has no createWritable; in workers alone. */
-async function replaceByMove(
-  folder: FileSystemDirectoryHandle,
-  file: FileSystemFileHandle,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<void> {
-  const beside = await folder.getFileHandle(file.name + SWAP_SUFFIX, { create: true });
-  await overwrite(beside, [bytes]);
-  await (beside as WorkerFileHandle).move(folder, file.name);
-}
-
-/** What is not in TypeScript's types: sync access, which workers have, and moves. */
-interface WorkerFileHandle extends FileSystemFileHandle {
+/** What workers have, and IndexedDB's files have not. */
+interface SyncFile extends FileSystemFileHandle {
   createSyncAccessHandle(): Promise<{
     write(bytes: Uint8Array<ArrayBuffer>, options: { at: number }): number;
     truncate(bytes: number): void;
     flush(): void;
     close(): void;
   }>;
-  /** https://github.com/whatwg/fs/pull/10 */
-  move(folder: FileSystemDirectoryHandle, name: string): Promise<void>;
+}
+
+/** Renames a file, if it exists. */
+async function rename(folder: FileSystemDirectoryHandle, from: string, to: string): Promise<void> {
+  try {
+    await ((await folder.getFileHandle(from)) as MovableFile).move(folder, to);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
 }
 
 /**
  * Writes a file in place, in a worker; a crash leaves a part of it.
  * @throws Failure `storage` if the browser does not take all of it
  */
-export async function overwrite(
-  file: FileSystemFileHandle,
-  parts: readonly Uint8Array<ArrayBuffer>[],
-): Promise<void> {
-  // IndexedDB's files have none.
-  if (!(file as Partial<WorkerFileHandle>).createSyncAccessHandle) return stream(file, parts);
-  const access = await (file as WorkerFileHandle).createSyncAccessHandle();
+async function overwrite(file: FileSystemFileHandle, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  if (!(file as Partial<SyncFile>).createSyncAccessHandle) {
+    const writable = await file.createWritable();
+    await writable.write(bytes);
+    await writable.close();
+    return;
+  }
+  const access = await (file as SyncFile).createSyncAccessHandle();
   try {
     access.truncate(0);
-    let at = 0;
-    for (const part of parts) {
-      const written = access.write(part, { at });
-      if (written !== part.length) {
-        throw new Failure('storage', `the browser's storage took ${written} bytes of ${part.length}`);
-      }
-      at += written;
+    const written = access.write(bytes, { at: 0 });
+    if (written !== bytes.length) {
+      throw new Failure('storage', `the browser's storage took ${written} bytes of ${bytes.length}`);
     }
     access.flush();
   } finally {

@@ -1,60 +1,45 @@
 /**
- * Plain data with typed arrays as one file with a checksum. Little-endian throughout:
- *
- *     0  magic "wgradrun"
- *     8  u32 version, u32 length of the JSON
- *    16  u64 length of the file
- *    24  the JSON, padded with spaces to a multiple of 8; arrays are {"$": type, at, length}
- *        the arrays, each at a multiple of 8 bytes after the JSON, padded with zeros SHA-256 of everything before
+ * Plain data with typed arrays as a safetensors file with a checksum. The arrays are tensors, named by their place in the
+ * data ("snapshot.parameters"); the tensor "json" has the rest, where an array is {"$": its name}; the last tensor,
+ * "sha256", is the SHA-256 of all bytes before it.
  */
 import { badFile } from '../base/bytes.ts';
 import { assert } from '../base/assert.ts';
+import { Failure } from '../base/result.ts';
 import { sha256 } from '../base/sha256.ts';
+import { readArrays, writeSafetensors, type TensorArray } from '../data/formats/safetensors.ts';
 
-const MAGIC = 'wgradrun';
-const VERSION = 1;
-const HEAD_BYTES = 24;
+const FORMAT = 'wgrad';
+const VERSION = '2';
+const JSON_TENSOR = 'json';
+const DIGEST = 'sha256';
 const DIGEST_BYTES = 32;
-
-const ARRAYS = { f32: Float32Array, u32: Uint32Array, u8: Uint8Array };
-type ArrayType = keyof typeof ARRAYS;
-type Packable = InstanceType<(typeof ARRAYS)[ArrayType]>;
-
-const typeOf = (value: unknown): ArrayType | undefined =>
-  (Object.keys(ARRAYS) as ArrayType[]).find((type) => value instanceof ARRAYS[type]);
-
-const padded = (bytes: number): number => Math.ceil(bytes / 8) * 8;
 
 /** @param value plain data; undefined values are omitted */
 export async function pack(value: unknown): Promise<Uint8Array<ArrayBuffer>> {
-  const arrays: { array: Packable; at: number }[] = [];
-  let end = 0;
-  const json = new TextEncoder().encode(
-    JSON.stringify(value, (key, inner: unknown) => {
-      const type = typeOf(inner);
-      if (type) {
-        const array = inner as Packable;
-        arrays.push({ array, at: end });
-        const place = { $: type, at: end, length: array.length };
-        end += padded(array.byteLength);
-        return place;
-      }
-      assert(typeof inner !== 'number' || Number.isFinite(inner), `"${key}" is ${String(inner)}`);
-      return inner;
-    }),
+  const tensors = new Map<string, { shape: [number]; data: TensorArray }>();
+  const add = (name: string, data: TensorArray) => void tensors.set(name, { shape: [data.length], data });
+  const plain = (inner: unknown, path: string): unknown => {
+    if (ArrayBuffer.isView(inner)) {
+      add(path, inner as TensorArray);
+      return { $: path };
+    }
+    assert(typeof inner !== 'number' || Number.isFinite(inner), `"${path}" is ${String(inner)}`);
+    if (typeof inner !== 'object' || inner === null) return inner;
+    const within = (key: string | number) => (path === '' ? `${key}` : `${path}.${key}`);
+    if (Array.isArray(inner)) return inner.map((one, i) => plain(one, within(i)));
+    return Object.fromEntries(Object.entries(inner).map(([key, one]) => [key, plain(one, within(key))]));
+  };
+  const json = JSON.stringify(plain(value, ''));
+  add(JSON_TENSOR, new TextEncoder().encode(json));
+  add(DIGEST, new Uint8Array(DIGEST_BYTES));
+  const bytes = writeSafetensors(
+    tensors,
+    new Map([
+      ['format', FORMAT],
+      ['version', VERSION],
+    ]),
   );
-  const start = HEAD_BYTES + padded(json.length);
-  const bytes = new Uint8Array(start + end + DIGEST_BYTES);
-  const view = new DataView(bytes.buffer);
-  bytes.set(new TextEncoder().encode(MAGIC));
-  view.setUint32(8, VERSION, true);
-  view.setUint32(12, json.length, true);
-  view.setBigUint64(16, BigInt(bytes.length), true);
-  bytes.fill(0x20, HEAD_BYTES, start);
-  bytes.set(json, HEAD_BYTES);
-  for (const { array, at } of arrays) {
-    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), start + at);
-  }
   bytes.set(await sha256(bytes.subarray(0, -DIGEST_BYTES)), bytes.length - DIGEST_BYTES);
   return bytes;
 }
@@ -65,47 +50,91 @@ export async function pack(value: unknown): Promise<Uint8Array<ArrayBuffer>> {
  * @throws Failure('bad-file') with the reason if the file is of another kind, truncated, or altered
  */
 export async function unpack(name: string, bytes: Uint8Array): Promise<unknown> {
-  const magic = new TextDecoder().decode(bytes.subarray(0, MAGIC.length));
-  if (magic !== MAGIC) {
-    throw badFile(name, 0, `expected a checkpoint, which starts with "${MAGIC}"`);
+  const magic = new TextDecoder().decode(bytes.subarray(0, OLD_MAGIC.length));
+  if (magic === OLD_MAGIC) return unpackOld(name, bytes);
+  const { arrays, metadata } = readArrays(name, bytes);
+  if (metadata.get('format') !== FORMAT || [...arrays.keys()].at(-1) !== DIGEST) {
+    throw badFile(name, 8, `expected a file that wgrad packed, with the format "${FORMAT}"`);
   }
-  const least = HEAD_BYTES + DIGEST_BYTES;
+  const version = metadata.get('version');
+  if (version !== VERSION) {
+    throw badFile(name, 8, `expected version ${VERSION} of the format, found ${version?.slice(0, 20)}`);
+  }
+  await requireDigest(name, bytes);
+  const json = arrays.get(JSON_TENSOR);
+  return parsed(name, json instanceof Uint8Array ? json : new Uint8Array(), ({ $: at }) => arrays.get(String(at)));
+}
+
+/** @throws Failure('bad-file') unless the file ends with the SHA-256 of what is before it */
+async function requireDigest(name: string, bytes: Uint8Array): Promise<void> {
+  const at = bytes.length - DIGEST_BYTES;
+  const digest = await sha256(bytes.subarray(0, at));
+  if (digest.every((byte, i) => byte === bytes[at + i])) return;
+  throw badFile(name, at, 'the file was altered: its bytes have another SHA-256 than it says');
+}
+
+/** @param arrayAt the array that an object with "$" stands for; undefined if there is none */
+function parsed(
+  name: string,
+  json: Uint8Array,
+  arrayAt: (place: { $: unknown; at?: unknown; length?: unknown }) => TensorArray | undefined,
+): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(json), (_, inner: unknown) => {
+      if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, '$')) return inner;
+      const array = arrayAt(inner as { $: unknown });
+      if (!array) throw badFile(name, 0, `expected an array for ${JSON.stringify(inner).slice(0, 60)}`);
+      return array;
+    });
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw badFile(name, 0, `expected JSON: ${(error as Error).message.slice(0, 100)}`);
+  }
+}
+
+/*
+ * The format of version 0.1. Little-endian throughout:
+ *
+ *     0  magic "wgradrun"
+ *     8  u32 version 1, u32 length of the JSON
+ *    16  u64 length of the file
+ *    24  the JSON, padded with spaces to a multiple of 8; arrays are {"$": type, at, length}
+ *        the arrays, each at a multiple of 8 bytes after the JSON, padded with zeros
+ *        SHA-256 of everything before
+ */
+const OLD_MAGIC = 'wgradrun';
+const OLD_HEAD_BYTES = 24;
+const OLD_ARRAYS: Readonly<Record<string, Float32ArrayConstructor | Uint32ArrayConstructor | Uint8ArrayConstructor>> = {
+  f32: Float32Array,
+  u32: Uint32Array,
+  u8: Uint8Array,
+};
+
+async function unpackOld(name: string, bytes: Uint8Array): Promise<unknown> {
+  const least = OLD_HEAD_BYTES + DIGEST_BYTES;
   if (bytes.length < least) {
     throw badFile(name, bytes.length, `the file is cut: expected ${least} bytes and more`);
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const version = view.getUint32(8, true);
-  if (version !== VERSION) {
-    throw badFile(name, 8, `expected version ${VERSION} of the format, found ${version}`);
-  }
+  if (version !== 1) throw badFile(name, 8, `expected version 1 of the format, found ${version}`);
   const length = Number(view.getBigUint64(16, true));
   if (bytes.length !== length) {
     const how = bytes.length < length ? 'cut' : 'too long';
     throw badFile(name, bytes.length, `the file is ${how}: expected ${length} bytes, found ${bytes.length}`);
   }
-  const digest = await sha256(bytes.subarray(0, -DIGEST_BYTES));
-  if (digest.some((byte, i) => byte !== bytes[length - DIGEST_BYTES + i])) {
-    throw badFile(
-      name,
-      length - DIGEST_BYTES,
-      'the file was altered: its bytes have another SHA-256 than it says',
-    );
-  }
+  await requireDigest(name, bytes);
   const jsonBytes = view.getUint32(12, true);
-  const start = HEAD_BYTES + padded(jsonBytes);
-  const text = new TextDecoder().decode(bytes.subarray(HEAD_BYTES, HEAD_BYTES + jsonBytes));
-  return JSON.parse(text, (_, inner: unknown) => {
-    const place = asPlace(inner);
-    if (!place) return inner;
-    const kind = ARRAYS[place.$];
-    const at = start + place.at;
+  const start = OLD_HEAD_BYTES + Math.ceil(jsonBytes / 8) * 8;
+  const json = bytes.subarray(OLD_HEAD_BYTES, OLD_HEAD_BYTES + jsonBytes);
+  return parsed(name, json, ({ $: type, at, length: count }) => {
+    const kind = Object.hasOwn(OLD_ARRAYS, String(type)) ? OLD_ARRAYS[String(type)] : undefined;
+    if (!kind || !isSize(at) || !isSize(count)) return undefined;
+    const end = start + at + count * kind.BYTES_PER_ELEMENT;
+    if (end > length - DIGEST_BYTES) return undefined;
     // Not slice(), which Node's buffers override.
-    const copy = Uint8Array.from(bytes.subarray(at, at + place.length * kind.BYTES_PER_ELEMENT));
-    return new kind(copy.buffer);
+    return new kind(Uint8Array.from(bytes.subarray(start + at, end)).buffer);
   });
 }
 
-function asPlace(value: unknown): { $: ArrayType; at: number; length: number } | undefined {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, '$')) return undefined;
-  return value as { $: ArrayType; at: number; length: number };
-}
+const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

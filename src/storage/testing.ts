@@ -2,8 +2,18 @@
 import { describe, expect, it } from 'vitest';
 import type { FileStore } from './file-store.ts';
 
-/** Tests a kind of file store. @param make returns an empty one */
-export function testFileStore(kind: string, make: () => FileStore | Promise<FileStore>): void {
+const NO_PATHS = ['', '/a', 'a/', 'a//b', '../a', 'a/../../b', '.', 'a/.', 'a\\b', 'a\0'];
+
+/**
+ * Tests a kind of file store.
+ * @param make returns an empty one
+ * @param refused what is no path in it
+ */
+export function testFileStore(
+  kind: string,
+  make: () => FileStore | Promise<FileStore>,
+  refused: readonly string[] = NO_PATHS,
+): void {
   describe(`${kind}: the contract of file stores`, () => {
     it('reads what was written, as a copy', async () => {
       const store = await make();
@@ -52,7 +62,25 @@ export function testFileStore(kind: string, make: () => FileStore | Promise<File
       await store.remove('no/folder/none');
     });
 
-    it.each(['', '/a', 'a/', 'a//b', '../a', 'a/../../b', '.', 'a/.', 'a\\b', 'a\0'])(
+    it('preserves the file before under another name', async () => {
+      const store = await make();
+      for (let step = 1; step <= 3; step++) await store.write('run/last', Uint8Array.of(step), 'before');
+      expect(await store.read('run/last')).toEqual(Uint8Array.of(3));
+      expect(await store.read('run/before')).toEqual(Uint8Array.of(2));
+      expect(await store.list('run')).toEqual(['run/before', 'run/last']);
+    });
+
+    it('adds up the sizes of files and folders', async () => {
+      const store = await make();
+      await store.write('data/a/x', new Uint8Array(3));
+      await store.write('data/b', new Uint8Array(4));
+      await store.write('database', new Uint8Array(5));
+      expect(await Promise.all(['data', 'data/a', 'data/b', 'none'].map((path) => store.size(path)))).toEqual([
+        7, 3, 4, 0,
+      ]);
+    });
+
+    it.each(refused)(
       'refuses the path %j',
       async (path) => {
         const store = await make();
@@ -64,11 +92,8 @@ export function testFileStore(kind: string, make: () => FileStore | Promise<File
 }
 
 interface Faults {
-  /** What closing or writing a file throws, if anything. */
-  onClose?: DOMException;
+  /** What writing a file throws, if anything. */
   onWrite?: DOMException;
-  /** Files are without createWritable, as in Safari before 26. */
-  onlySync?: boolean;
 }
 
 /** Like the folders of the origin private file system, as far as we use them. */
@@ -125,9 +150,7 @@ export class FakeFile {
   constructor(
     readonly faults: Faults,
     readonly name: string,
-  ) {
-    if (faults.onlySync) Object.assign(this, { createWritable: undefined });
-  }
+  ) {}
 
   move(folder: FakeDirectory, name: string): Promise<void> {
     const moved = new FakeFile(this.faults, name);
@@ -159,22 +182,6 @@ export class FakeFile {
       },
       flush: () => undefined,
       close: () => undefined,
-    });
-  }
-
-  createWritable() {
-    let pending = new Uint8Array();
-    return Promise.resolve({
-      write: (bytes: Uint8Array) => {
-        pending = Uint8Array.from(bytes);
-        return Promise.resolve();
-      },
-      close: () => {
-        if (this.faults.onClose) return Promise.reject(this.faults.onClose);
-        this.content = pending;
-        return Promise.resolve();
-      },
-      abort: () => Promise.resolve(),
     });
   }
 }

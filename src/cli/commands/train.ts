@@ -8,12 +8,17 @@ import { requireBatchNorm } from '../../models/file/folded.ts';
 import { trainedInfo } from '../../models/file/weights.ts';
 import { evaluationLine, stepLine } from '../../run/metrics/rows.ts';
 import { TrainingRun } from '../../train/run.ts';
-import { CheckpointFile } from '../checkpoint-file.ts';
 import { command } from '../command.ts';
 import { titleOf } from '../datasets.ts';
 import { openTuningResults } from '../tuning-results.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
-import { checkpointEvery, readSavedRun, refuseContradictions, CheckpointSaver } from '../checkpointing.ts';
+import {
+  checkpointEvery,
+  checkpointFile,
+  CheckpointSaver,
+  readSavedRun,
+  refuseContradictions,
+} from '../checkpointing.ts';
 import { needLine, needText } from '../memory-need.ts';
 import { newRun, runOptions } from '../new-run.ts';
 import { resumedRun } from '../resumed-run.ts';
@@ -50,7 +55,7 @@ export default command({
       }
       const original = saved ? saved.options : options;
       saver = new CheckpointSaver(
-        new CheckpointFile(path, !saved),
+        checkpointFile(path, !saved),
         options['checkpoint-every'],
         { ...about, ...(original && { options: original }) },
         note,

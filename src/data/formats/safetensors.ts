@@ -4,7 +4,7 @@
  * `__metadata__` to strings. The tensors fill the rest of the file without holes or overlap.
  */
 import { fromHalf } from '../../base/half.ts';
-import { ByteReader } from '../../base/bytes.ts';
+import { badFile, ByteReader } from '../../base/bytes.ts';
 import { assert } from '../../base/assert.ts';
 import { elements, showShape, type Shape } from '../../base/shape.ts';
 import { parseJson, type Json } from './json.ts';
@@ -21,6 +21,10 @@ export interface Safetensors {
   metadata: Map<string, string>;
 }
 
+/** The types that are written, and read as they are. */
+const ARRAYS = { F64: Float64Array, F32: Float32Array, U32: Uint32Array, U8: Uint8Array };
+export type TensorArray = Float64Array | Float32Array | Uint32Array | Uint8Array;
+
 const METADATA = '__metadata__';
 const MAX_HEADER_BYTES = 1 << 20;
 const MAX_RANK = 8;
@@ -32,6 +36,7 @@ const DTYPES: ReadonlyMap<string, { bytes: number; get(view: DataView, offset: n
   ['F16', { bytes: 2, get: (view: DataView, offset: number) => fromHalf(view.getUint16(offset, true)) }],
   ['BF16', { bytes: 2, get: (view: DataView, offset: number) => fromBfloat(view.getUint16(offset, true)) }],
   ['I64', { bytes: 8, get: (view: DataView, offset: number) => Number(view.getBigInt64(offset, true)) }],
+  ['U32', { bytes: 4, get: (view: DataView, offset: number) => view.getUint32(offset, true) }],
   ['I32', { bytes: 4, get: (view: DataView, offset: number) => view.getInt32(offset, true) }],
   ['U8', { bytes: 1, get: (view: DataView, offset: number) => view.getUint8(offset) }],
 ]);
@@ -43,6 +48,34 @@ const DTYPES: ReadonlyMap<string, { bytes: number; get(view: DataView, offset: n
  * @throws Failure `bad-file` with the byte offset of what is wrong
  */
 export function readSafetensors(name: string, bytes: Uint8Array): Safetensors {
+  const { entries, metadata } = readEntries(name, bytes);
+  const tensors = entries.map(({ key, dtype, shape, data }) => [key, { shape, data: toFloat32(data, dtype) }] as const);
+  return { tensors: new Map(tensors), metadata };
+}
+
+/**
+ * Reads a safetensors file without converting anything: its arrays, flat, as copies.
+ * @throws Failure `bad-file` with the byte offset of what is wrong, also where a type is none of F64, F32, U32 and U8
+ */
+export function readArrays(
+  name: string,
+  bytes: Uint8Array,
+): { arrays: Map<string, TensorArray>; metadata: Map<string, string> } {
+  const { entries, metadata } = readEntries(name, bytes);
+  const arrays = entries.map(({ key, dtype, data }) => {
+    const kind = Object.hasOwn(ARRAYS, dtype) ? ARRAYS[dtype as keyof typeof ARRAYS] : undefined;
+    if (!kind) throw badFile(name, 8, `expected tensor "${key}" to be one of ${Object.keys(ARRAYS).join(', ')}, found ${dtype}`);
+    // Not slice(), which Node's buffers override.
+    return [key, new kind(Uint8Array.from(data).buffer)] as const;
+  });
+  return { arrays: new Map(arrays), metadata };
+}
+
+/** The entries in the order of their bytes, with views of these. */
+function readEntries(
+  name: string,
+  bytes: Uint8Array,
+): { entries: (Entry & { data: Uint8Array })[]; metadata: Map<string, string> } {
   const file = new ByteReader(name, bytes);
   const headerBytes = file.u64le('the header length');
   if (headerBytes > MAX_HEADER_BYTES) {
@@ -59,10 +92,10 @@ export function readSafetensors(name: string, bytes: Uint8Array): Safetensors {
   for (const [key, value] of root) if (key !== METADATA) entries.push(readEntry(key, value, bad));
   entries.sort((a, b) => a.begin - b.begin || a.end - b.end);
 
-  const tensors = new Map<string, Tensor>();
   const start = file.offset;
   let filled = 0;
-  for (const { key, dtype, shape, begin, end } of entries) {
+  const found = entries.map((entry) => {
+    const { key, begin, end } = entry;
     if (begin !== filled) {
       const problem = begin > filled ? 'leaves a hole before' : 'overlaps with';
       throw file.bad(
@@ -70,12 +103,11 @@ export function readSafetensors(name: string, bytes: Uint8Array): Safetensors {
         start + filled,
       );
     }
-    const data = file.take(end - begin, `tensor "${key}"`);
     filled = end;
-    tensors.set(key, { shape, data: toFloat32(data, dtype) });
-  }
+    return { ...entry, data: file.take(end - begin, `tensor "${key}"`) };
+  });
   file.end();
-  return { tensors, metadata };
+  return { entries: found, metadata };
 }
 
 interface Entry {
@@ -170,11 +202,11 @@ function fromBfloat(bits: number): number {
 }
 
 /**
- * A safetensors file of F32 tensors in the given order. The header is padded with spaces to align the data to 8 bytes,
- * as the official library does.
+ * A safetensors file of tensors in the given order, each of its array's type. The header is padded with spaces to align
+ * the data to 8 bytes, as the official library does.
  */
 export function writeSafetensors(
-  tensors: ReadonlyMap<string, { shape: Shape; data: Float32Array }>,
+  tensors: ReadonlyMap<string, { shape: Shape; data: TensorArray }>,
   metadata: ReadonlyMap<string, string> = new Map(),
 ): Uint8Array<ArrayBuffer> {
   // Not by JSON.stringify of an object, which would lose a key like `__proto__` and reorder keys that look like
@@ -192,15 +224,17 @@ export function writeSafetensors(
       elements(shape) === data.length,
       `tensor "${key}": ${data.length} values do not fill ${showShape(shape)}`,
     );
+    const [dtype] = Object.entries(ARRAYS).find(([, kind]) => data instanceof kind) ?? [];
     const begin = end;
-    end += data.length * 4;
+    end += data.byteLength;
     entries.push(
-      `${JSON.stringify(key)}:{"dtype":"F32","shape":[${shape.join(',')}],"data_offsets":[${begin},${end}]}`,
+      `${JSON.stringify(key)}:{"dtype":"${dtype}","shape":[${shape.join(',')}],"data_offsets":[${begin},${end}]}`,
     );
   }
   const text = new TextEncoder().encode(`{${entries.join(',')}}`);
   const headerBytes = Math.ceil(text.length / 8) * 8;
   assert(headerBytes <= MAX_HEADER_BYTES, `a header of ${headerBytes} bytes could not be read back`);
+  assert(LITTLE_ENDIAN, 'this processor is big-endian');
 
   const bytes = new Uint8Array(8 + headerBytes + end);
   const view = new DataView(bytes.buffer);
@@ -209,7 +243,8 @@ export function writeSafetensors(
   bytes.set(text, 8);
   let offset = 8 + headerBytes;
   for (const { data } of tensors.values()) {
-    for (let i = 0; i < data.length; i++, offset += 4) view.setFloat32(offset, data[i], true);
+    bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), offset);
+    offset += data.byteLength;
   }
   return bytes;
 }

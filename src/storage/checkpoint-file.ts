@@ -1,0 +1,49 @@
+import { Failure } from '../base/result.ts';
+import type { Generations } from './checkpoints.ts';
+import type { FileStore } from './file-store.ts';
+
+/** A checkpoint's file and the one before it, FILE.previous, in the browser and on the command line. */
+export class CheckpointFile implements Generations {
+  /** FILE was written by this process and is therefore intact; only then may it become FILE.previous. */
+  private whole = false;
+
+  /**
+   * @param path a file of `store`
+   * @param fresh existing files belong to another run: the first one written replaces both
+   * @param name the file's, for messages
+   */
+  constructor(
+    private readonly store: FileStore,
+    private readonly path: string,
+    private readonly fresh = false,
+    readonly name = path,
+  ) {}
+
+  async write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    try {
+      const previous = this.path.split('/').at(-1) + PREVIOUS;
+      await this.store.write(this.path, bytes, this.whole ? previous : undefined);
+      if (this.fresh && !this.whole) await this.store.remove(this.path + PREVIOUS);
+      this.whole = true;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      const message = `the checkpoint could not be written: ${error.message}`;
+      throw new Failure(error.code, message, error.advice, { cause: error });
+    }
+  }
+
+  async read(): Promise<{ name: string; bytes: Uint8Array }[]> {
+    const found = [];
+    for (const suffix of ['', PREVIOUS]) {
+      const bytes = await this.store.read(this.path + suffix);
+      if (bytes) found.push({ name: this.name + suffix, bytes });
+    }
+    return found;
+  }
+
+  async remove(): Promise<void> {
+    for (const suffix of ['', PREVIOUS]) await this.store.remove(this.path + suffix);
+  }
+}
+
+const PREVIOUS = '.previous';

@@ -36,7 +36,8 @@ test('runs are saved, compared, forked, exported, imported and deleted', async (
   await expect(row(page, SECOND)).toContainText('lr 0.01 → 0.03');
   await expect(row(page, SECOND)).toContainText(/\d %.*Stopped.*step 20/);
   for (const box of await page.getByRole('checkbox', { name: /^Compare/ }).all()) await box.check();
-  await expect(page.getByRole('heading', { name: '2 runs compared' })).toBeVisible();
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await expect(page.getByRole('heading', { name: '2 runs compared' })).toBeFocused();
   const settings = page.getByRole('region', { name: 'Settings compared' });
   await expect(settings.getByRole('row')).toHaveCount(2);
   await expect(settings).toContainText('Learning rate');
@@ -47,16 +48,19 @@ test('runs are saved, compared, forked, exported, imported and deleted', async (
 
   // The details of one run.
   await row(page, FIRST).getByRole('button', { name: FIRST }).click();
+  // In view, and the keyboard is there.
+  await expect(page.getByRole('heading', { level: 2, name: FIRST })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 2, name: FIRST })).toBeInViewport();
   await page.getByLabel('Name', { exact: true }).fill('the first');
   await page.getByLabel('Note', { exact: true }).fill('slow');
   await page.getByLabel('Name', { exact: true }).focus();
   await page.getByRole('button', { name: 'Star the first' }).click();
   await expectAccessible(page);
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
   const archive = info.outputPath('run.zip');
   await (await download).saveAs(archive);
-  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(row(page, 'the first')).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(row(page, 'the first')).toBeVisible();

@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import type { RunRecord } from '../src/app/journal/record.ts';
 import { readLink } from '../src/app/share/link.ts';
 import { readSettings } from '../src/app/state/read-settings.ts';
 import type { Settings } from '../src/app/state/settings.ts';
 import { withStoredSettings } from '../src/run/settings/stored.ts';
-import type { RunConfig } from '../src/worker/api.ts';
-import { unpackRun } from '../src/worker/runs/archive.ts';
+import type { Points } from '../src/run/metrics/points.ts';
+import type { RunConfig, StoredRun } from '../src/worker/api.ts';
+import { unpackRun } from '../src/worker/runs/unpack-run.ts';
 import { expect, test } from './fixtures.ts';
+import { keptCurve, keptRuns } from './kept.ts';
 import { RunPage } from './run.ts';
 import { readJsonSample, readSample, samplePath } from './saved-by-0.1/samples.ts';
-import { loadStorage, readStore, type SavedStorage } from './saved-by-0.1/storage.ts';
+import { loadStorage, type SavedStorage } from './saved-by-0.1/storage.ts';
 
 // The losses that a GPU had can only be repeated to the bit by a GPU.
 test.use({ engine: 'gpu' });
@@ -26,10 +27,23 @@ const WORDS = {
   resume: /^Resume from step/,
 };
 
-const records = async (page: Page): Promise<RunRecord[]> =>
-  (await readStore(page, 'wgrad-runs', 'records'))
-    .map(([, record]) => record as RunRecord)
-    .sort((a, b) => a.number - b.number);
+/** A record of version 0.1. */
+type OldRecord = Omit<StoredRun, 'confusion' | 'weights'> & {
+  points: Points;
+  confusion?: Uint32Array;
+  weights?: { step: number; bytes: number };
+};
+
+/** It as this version keeps it. */
+function migrated(name: string, old: Partial<OldRecord>): Partial<StoredRun> {
+  const { points: _points, confusion, weights, config, ...rest } = old;
+  return {
+    ...rest,
+    config: { ...withStoredSettings<RunConfig>(name, config), ...(rest.id ? { record: rest.id } : {}) },
+    ...(confusion ? { confusion: [...confusion] } : {}),
+    ...(weights ? { weights: { step: weights.step } } : {}),
+  };
+}
 
 /** A link with its built model as text, because compressors may differ. */
 function linkWith(address: string): Record<string, unknown> {
@@ -101,35 +115,30 @@ async function exported(page: Page, id: string): Promise<Map<string, Uint8Array>
   await page.goto(`#/runs/${id}`);
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: WORDS.export }).click(),
+    page.getByRole('button', { name: WORDS.export, exact: true }).click(),
   ]);
   const files = await unpackRun('exported.zip', new Uint8Array(readFileSync(await file.path())));
   return new Map(files.map(({ path, bytes }) => [path, bytes]));
 }
 
 test('archives of version 0.1 give the same runs, and are exported unchanged', async ({ page }) => {
-  const saved = readJsonSample<Record<string, Partial<RunRecord>>>('archives.json');
+  const saved = readJsonSample<Record<string, Partial<OldRecord>>>('archives.json');
   const names = Object.keys(saved);
   await page.goto('./#/runs');
   await page
     .locator('input[type=file][accept*=".zip"]')
     .setInputFiles(names.map((name) => samplePath(`archives/${name}.zip`)));
-  await expect.poll(async () => (await records(page)).length).toBe(names.length);
-  for (const [i, record] of (await records(page)).entries()) {
-    const migrated = withStoredSettings<RunConfig>(names[i], saved[names[i]].config);
-    expect(record).toEqual({
-      ...saved[names[i]],
-      config: migrated,
-      id: record.id,
-      kept: record.kept,
-      number: i + 1,
-    });
+  await expect.poll(async () => (await keptRuns(page)).length).toBe(names.length);
+  for (const [i, record] of (await keptRuns(page)).entries()) {
+    const { id, kept, sketch } = record;
+    const before = migrated(names[i], saved[names[i]]);
+    expect(record).toEqual({ ...before, id, kept, sketch, number: i + 1 });
     await expect(page.getByText(record.name, { exact: true }).first()).toBeVisible();
-    const [before, after] = [
+    const [old, after] = [
       await unpackRun(names[i], readSample(`archives/${names[i]}.zip`)),
       await exported(page, record.id),
     ];
-    for (const { path, bytes } of before) {
+    for (const { path, bytes } of old) {
       const again = after.get(path);
       // A newer page may add fields to its JSON. Version 0.1 did not restore pinned algorithms either.
       if (path === 'config.json') {
@@ -155,17 +164,24 @@ const jsonOf = (bytes: Uint8Array = new Uint8Array()) =>
 
 test('data saved in the browser by version 0.1 is available, and its run resumes', async ({ page }) => {
   const saved = readJsonSample<SavedStorage>('storage.json');
-  const resumed = readJsonSample<Pick<RunRecord, 'id' | 'step' | 'adapter' | 'points'>>('resumed.json');
+  const resumed = readJsonSample<Pick<OldRecord, 'id' | 'step' | 'adapter' | 'points'>>('resumed.json');
   const storeOf = (database: string) =>
     new Map(saved.indexedDb.find((one) => one.database === database)?.entries);
-  const before = [...storeOf('wgrad-runs').values()] as RunRecord[];
+  const before = [...storeOf('wgrad-runs').values()] as OldRecord[];
   await loadStorage(page, saved);
 
   // Runs, with curves and weights.
   await page.goto('./#/runs');
   for (const { name } of before) await expect(page.getByText(name, { exact: true }).first()).toBeVisible();
-  expect(await records(page)).toEqual(before.toSorted((a, b) => a.number - b.number));
-  for (const box of await page.locator('main').getByRole('checkbox').all()) await box.check();
+  await expect.poll(async () => (await keptRuns(page)).length).toBe(before.length);
+  for (const run of await keptRuns(page)) {
+    const { sketch, checkpoint } = run;
+    const old = before.find(({ id }) => id === run.id) as OldRecord;
+    const held = checkpoint ? { checkpoint } : {};
+    expect(run).toEqual({ ...migrated(run.name, old), sketch, ...held });
+  }
+  await page.getByRole('checkbox', { name: 'Select all runs shown' }).check();
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await expect(page.locator('main .u-over').first()).toBeVisible();
   for (const { id, points, note, starred, weights } of before) {
     const files = await exported(page, id);
@@ -196,10 +212,11 @@ test('data saved in the browser by version 0.1 is available, and its run resumes
   await resume.click();
   await run.reaches(resumed.step + 4);
   await run.press('Pause');
-  const goesOn = async () => (await records(page)).find(({ id }) => id === resumed.id) as RunRecord;
+  const goesOn = async () => (await keptRuns(page)).find(({ id }) => id === resumed.id) as StoredRun;
   await expect.poll(async () => (await goesOn()).step).toBeGreaterThanOrEqual(resumed.step + 4);
   await expect.poll(async () => (await goesOn()).state).toBe('paused');
-  const { points, step, adapter } = await goesOn();
+  const { step, adapter } = await goesOn();
+  const points = await keptCurve(page, resumed.id);
   expect([...points.step]).toEqual(Array.from({ length: step }, (_, i) => i + 1));
   const count = adapter === resumed.adapter ? Math.min(step, resumed.points.step.length) : resumed.step;
   expect([...points.loss.subarray(0, count)]).toEqual([...resumed.points.loss.subarray(0, count)]);

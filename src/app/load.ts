@@ -3,6 +3,7 @@ import { chosenDataset } from './actions/start.ts';
 import { ask, startWorker, tell } from './client.ts';
 import { fetchDataset } from './datasets.ts';
 import { emit, onEvent } from './events.ts';
+import { loadRuns } from './journal/runs-store.ts';
 import { lookForSavedRun } from './saved-run.ts';
 import { live } from './metrics/live.ts';
 import { NO_RUN, runIsOpen } from './state/run.ts';
@@ -30,7 +31,7 @@ export async function load(): Promise<void> {
     if (runIsOpen(useApp.getState().runState)) useApp.setState({ runState: 'failed' });
   });
   void sendPace();
-  await Promise.all([connect(), loadCatalogue(), lookForSavedRun()]);
+  await Promise.all([connect(), loadCatalogue(), loadRuns(), lookForSavedRun()]);
 }
 
 async function connect(): Promise<void> {

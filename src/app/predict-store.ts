@@ -4,7 +4,6 @@ import { fail, ok, type FailureValue, type Result } from '../base/result.ts';
 import type { GivenFile, ModelFile, PredictedSet, PredictWeights } from '../worker/api.ts';
 import { ask, tell } from './client.ts';
 import { onEvent } from './events.ts';
-import { readWeights } from './journal/database.ts';
 import { useRuns } from './journal/runs-store.ts';
 import { failureToShow } from './measured-run.ts';
 import { useApp } from './state/store.ts';
@@ -84,15 +83,11 @@ async function chosenWeights(): Promise<Result<PredictWeights>> {
   if (chosen === CURRENT) return ok({ name: 'current run' });
   if (chosen === OPENED && file) return ok(file);
   const record = useRuns.getState().records?.find(({ id }) => id === chosen);
-  const bytes = record && (await readWeights(record.id));
-  if (!record || !bytes) {
-    return fail({
-      code: 'not-found',
-      message: `The weights of ${record?.name ?? 'this run'} are not available.`,
-    });
-  }
+  if (!record) return fail({ code: 'not-found', message: 'The weights of this run are not available.' });
+  const weights = await ask((api) => api.keptWeights(record.id));
+  if (!weights.ok) return weights;
   const { model, dataset } = record.config;
-  return ok({ name: record.name, bytes, model, dataset });
+  return ok({ name: record.name, bytes: weights.value, model, dataset });
 }
 
 /** @param images a data set's name, or OPENED */

@@ -3,37 +3,33 @@ import type { Result } from '../base/result.ts';
 import type { RunConfig } from '../worker/api.ts';
 import { report } from './actions/start.ts';
 import { ask } from './client.ts';
-import { recallHere, rememberHere } from './state/remember.ts';
+import { OPEN_RUN } from './journal/runs-store.ts';
+import { recallHere } from './state/remember.ts';
 import { formOf } from './state/settings.ts';
 import { useApp } from './state/store.ts';
 
-/** The storage key for the id of this tab's run. */
-const KEPT = 'kept-run';
-
-/** Remembers this tab's run, so that a reload finds it whatever other tabs train. */
-export function rememberSavedRun(config: RunConfig | undefined): void {
-  if (config?.record !== undefined) rememberHere(KEPT, config.record);
-}
-
 /** Offers a run of an earlier visit. It does not resume by itself. */
 export async function lookForSavedRun(): Promise<void> {
-  const answer = await ask((api) => api.savedRun(recallHere(KEPT) ?? undefined));
+  const answer = await ask((api) => api.savedRun(recallHere(OPEN_RUN) ?? undefined));
   if (useApp.getState().runId > 0) return;
   // If the browser cannot store runs, that is reported when a run is saved.
   if (answer.ok) useApp.setState({ savedRun: answer.value, saveError: undefined });
   else if (answer.error.code === 'bad-file') useApp.setState({ saveError: answer.error });
 }
 
-/** Resumes the run of an earlier visit. If that fails, offers another one. */
-export async function resumeRun(id: string): Promise<void> {
-  if (!(await resume(() => ask((api) => api.resumeRun(id))))) await lookForSavedRun();
+/** Resumes a kept run. Returns whether it resumes. If not, what can be resumed is offered. */
+export async function resumeRun(id: string): Promise<boolean> {
+  const resumes = await resume(() => ask((api) => api.resumeRun(id)));
+  if (!resumes) await lookForSavedRun();
+  return resumes;
 }
 
 /** Rolls back to the last checkpoint and resumes with a lower learning rate. */
 export const rollBack = (lr: number): Promise<boolean> => resume(() => ask((api) => api.rollBack(lr)));
 
-export async function deleteSavedRun(id: string): Promise<void> {
-  const answer = await ask((api) => api.deleteSavedRun(id));
+/** Does not offer the run again: its checkpoint goes, its curves and weights stay. */
+export async function discardSavedRun(id: string): Promise<void> {
+  const answer = await ask((api) => api.freeRuns([id]));
   if (answer.ok) useApp.setState({ savedRun: undefined, saveError: undefined });
   else useApp.setState({ saveError: answer.error });
 }

@@ -108,7 +108,9 @@ describe('a checkpoint', () => {
     await truncate(previous(), 5000);
     const { status, err } = await train(['--resume', file(), '--steps', '30']);
     expect(status).toBe(2);
-    expect(err).toMatch(/run, byte 1000: the file is cut: .*; .*previous, byte 5000: the file is cut/);
+    expect(err).toMatch(
+      /run, byte \d+: expected \d+ bytes of tensor .*; .*previous, byte \d+: expected \d+ bytes/,
+    );
     await copyFile(inFolder('kept'), file());
   });
 

@@ -228,22 +228,11 @@ export class ParameterStore {
     return this.read(readback, Object.keys(this.persistentState));
   }
 
-  /** Parameters and buffers for inference: the moving averages, if there are any. In PyTorch's order. */
+  /** See `stateDictOf`. */
   async stateDict(readback: Readback): Promise<StateDict> {
-    const { layout } = this;
-    const read = await this.read(readback, [VALUES, BUFFERS, AVERAGE[VALUES], AVERAGE[BUFFERS]]);
-    const values = read[AVERAGE[VALUES]] ?? read[VALUES];
-    const buffers = read[AVERAGE[BUFFERS]] ?? read[BUFFERS];
-    const found = new Map<string, { shape: Shape; data: Float32Array }>();
-    const put = ({ entries }: Layout<EntryPlace>, from: Float32Array) => {
-      for (const { name, shape, offset, length } of entries)
-        found.set(name, { shape, data: from.slice(offset, offset + length) });
-    };
-    put(layout, values);
-    if (buffers) put(layout.buffers, buffers);
-    put({ ...layout.buffers, entries: layout.buffers.entries.filter(({ counts }) => counts) }, read[BUFFERS]);
-    return new Map(
-      layout.names.map((name) => [name, found.get(name) as { shape: Shape; data: Float32Array }]),
+    return stateDictOf(
+      this.layout,
+      await this.read(readback, [VALUES, BUFFERS, AVERAGE[VALUES], AVERAGE[BUFFERS]]),
     );
   }
 
@@ -279,6 +268,24 @@ export class ParameterStore {
 }
 
 type EntryPlace = Pick<ParameterLayout['entries'][number], 'name' | 'shape' | 'offset' | 'length'>;
+
+/** Parameters and buffers for inference: the moving averages, if there are any. In PyTorch's order. */
+export function stateDictOf(layout: ParameterLayout, snapshot: ParameterSnapshot): StateDict {
+  const values = snapshot[AVERAGE[VALUES]] ?? snapshot[VALUES];
+  const buffers = snapshot[AVERAGE[BUFFERS]] ?? snapshot[BUFFERS];
+  const found = new Map<string, { shape: Shape; data: Float32Array }>();
+  const put = ({ entries }: Layout<EntryPlace>, from: Float32Array) => {
+    for (const { name, shape, offset, length } of entries)
+      found.set(name, { shape, data: from.slice(offset, offset + length) });
+  };
+  put(layout, values);
+  if (buffers) put(layout.buffers, buffers);
+  put(
+    { ...layout.buffers, entries: layout.buffers.entries.filter(({ counts }) => counts) },
+    snapshot[BUFFERS],
+  );
+  return new Map(layout.names.map((name) => [name, found.get(name) as { shape: Shape; data: Float32Array }]));
+}
 
 /**
  * A state_dict in the layout of parameters and buffers on the GPU.

@@ -14,11 +14,17 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-testFileStore(
-  'a folder on disk',
-  async () => new FolderStore(await mkdtemp(join(folder, 'store-'))),
-  ['', '/a', 'a/', 'a//b', '../a', 'a/../../b', '.', 'a/.', 'a\0'],
-);
+testFileStore('a folder on disk', async () => new FolderStore(await mkdtemp(join(folder, 'store-'))), [
+  '',
+  '/a',
+  'a/',
+  'a//b',
+  '../a',
+  'a/../../b',
+  '.',
+  'a/.',
+  'a\0',
+]);
 
 test('a file is replaced, and the old one kept under another name', async () => {
   await replaceFile(path, 'old');

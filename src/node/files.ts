@@ -99,7 +99,7 @@ export class FolderStore implements FileStore {
   }
 
   async list(path: string): Promise<string[]> {
-    const found = await this.find(path, (file) =>
+    const found = await this.find(path || undefined, (file) =>
       readdir(file, { recursive: true, withFileTypes: true }),
     );
     return (found ?? [])
@@ -116,7 +116,7 @@ export class FolderStore implements FileStore {
   }
 
   /** Undefined if the file does not exist. */
-  private find<T>(path: string, work: (file: string) => Promise<T>): Promise<T | undefined> {
+  private find<T>(path: string | undefined, work: (file: string) => Promise<T>): Promise<T | undefined> {
     return this.attempt(path, (file) =>
       work(file).catch((error: unknown) => {
         if (isMissing(error)) return undefined;
@@ -126,12 +126,14 @@ export class FolderStore implements FileStore {
   }
 
   /** @throws Failure `storage` with the system's message, which names the file */
-  private async attempt<T>(path: string, work: (file: string) => Promise<T>): Promise<T> {
-    const place = this.place(path);
+  private async attempt<T>(path: string | undefined, work: (file: string) => Promise<T>): Promise<T> {
+    const place = path === undefined ? this.folder : this.place(path);
     try {
       return await work(place);
     } catch (cause) {
-      throw new Failure('storage', cause instanceof Error ? cause.message : String(cause), undefined, { cause });
+      throw new Failure('storage', cause instanceof Error ? cause.message : String(cause), undefined, {
+        cause,
+      });
     }
   }
 }

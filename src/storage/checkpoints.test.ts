@@ -12,7 +12,7 @@ const check = (_: string, value: unknown) => value as Run;
 
 function make() {
   const folder = new FakeDirectory();
-  const store = new OpfsFileStore(folder.handle);
+  const store = new OpfsFileStore(async () => folder.handle);
   const open = () => new CheckpointFile(store, 'run');
   const file = (name: string) => folder.children.get(name) as FakeFile;
   const write = async (checkpoints: CheckpointFile, step: number) => checkpoints.write(await pack({ step }));
@@ -59,8 +59,7 @@ test('storage that fails halfway costs only the new one, and gives the reason', 
   folder.faults.onWrite = new DOMException('quota', 'QuotaExceededError');
   await expect(write(checkpoints, 3)).rejects.toMatchObject({
     code: 'storage',
-    message:
-      "the checkpoint could not be written: the browser's storage could not write run: it is full",
+    message: "the checkpoint could not be written: the browser's storage could not write run: it is full",
   });
   expect((await newest())?.value).toEqual({ step: 2 });
   delete folder.faults.onWrite;

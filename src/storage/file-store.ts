@@ -15,7 +15,7 @@ export interface FileStore {
   write(path: string, bytes: Uint8Array, previous?: string): Promise<void>;
   /** Deletes a file, or a folder with its content. Does nothing if it does not exist. */
   remove(path: string): Promise<void>;
-  /** Paths of all files in a folder and below, sorted; none if the folder does not exist. */
+  /** Paths of all files in a folder ("" for the whole store) and below, sorted; none if it does not exist. */
   list(folder: string): Promise<string[]>;
   /** The bytes of a file, or of all files in a folder and below; 0 if it does not exist. */
   size(path: string): Promise<number>;
@@ -54,7 +54,8 @@ export class MemoryFileStore implements FileStore {
   }
 
   list(folder: string): Promise<string[]> {
-    return Promise.resolve([...this.files.keys()].filter((key) => key.startsWith(`${folder}/`)).sort());
+    const start = folder && `${folder}/`;
+    return Promise.resolve([...this.files.keys()].filter((key) => key.startsWith(start)).sort());
   }
 
   size(path: string): Promise<number> {

@@ -128,8 +128,8 @@ describe('obtainDataset', () => {
   });
 
   it('is ready, and reports why it was not saved, when storage is full', async () => {
-    const root = new FakeDirectory({ onClose: new DOMException('quota', 'QuotaExceededError') });
-    const store = new OpfsFileStore(root.handle);
+    const root = new FakeDirectory({ onWrite: new DOMException('quota', 'QuotaExceededError') });
+    const store = new OpfsFileStore(async () => root.handle);
     const { dataset, notSaved } = await obtainDataset(info, store, {
       pageUrl: PAGE,
       fetch: network({ mirrors: packed }),

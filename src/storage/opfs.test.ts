@@ -2,14 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { OpfsFileStore } from './opfs.ts';
 import { FakeDirectory, testFileStore } from './testing.ts';
 
-testFileStore('origin private file system', () => new OpfsFileStore(new FakeDirectory().handle));
+testFileStore('origin private file system', () => {
+  const { handle } = new FakeDirectory();
+  return new OpfsFileStore(async () => handle);
+});
 
 describe('origin private file system', () => {
   const full = new DOMException('quota', 'QuotaExceededError');
 
   it('reports a full disk, and preserves the old content', async () => {
     const root = new FakeDirectory();
-    const store = new OpfsFileStore(root.handle);
+    const store = new OpfsFileStore(async () => root.handle);
     await store.write('a/old', Uint8Array.of(1));
     root.faults.onWrite = full;
     await expect(store.write('a/old', Uint8Array.of(2))).rejects.toMatchObject({
@@ -24,7 +27,7 @@ describe('origin private file system', () => {
   it('gives a reason and advice that can be followed, where the browser gives none', async () => {
     const root = new FakeDirectory();
     root.faults.onWrite = new DOMException('', 'QuotaExceededError');
-    const store = new OpfsFileStore(root.handle);
+    const store = new OpfsFileStore(async () => root.handle);
     await expect(store.write('a', Uint8Array.of(1))).rejects.toMatchObject({
       message: "the browser's storage could not write a: it is full",
       advice: expect.stringContaining('Browser storage'),
@@ -37,7 +40,7 @@ describe('origin private file system', () => {
 
   it('neither lists nor keeps the remains of unfinished writes', async () => {
     const root = new FakeDirectory();
-    const store = new OpfsFileStore(root.handle);
+    const store = new OpfsFileStore(async () => root.handle);
     await store.write('a/whole', Uint8Array.of(1));
     const folder = await root.getDirectoryHandle('a');
     await folder.getFileHandle('half.crswap', { create: true });
@@ -48,7 +51,8 @@ describe('origin private file system', () => {
   });
 
   it('does not hide errors other than a missing file', async () => {
-    const store = new OpfsFileStore(new FakeDirectory().handle);
+    const { handle } = new FakeDirectory();
+    const store = new OpfsFileStore(async () => handle);
     await store.write('a/file', Uint8Array.of(1));
     await expect(store.read('a')).rejects.toMatchObject({ code: 'storage' });
   });

@@ -28,9 +28,9 @@ export const refused = (what: string, cause: unknown): Failure => {
   );
 };
 
-/** @param root a folder used only by this store; see `openOpfs` */
 export class OpfsFileStore implements FileStore {
-  constructor(private readonly root: FileSystemDirectoryHandle) {}
+  /** @param root a folder used only by this store. It is asked for each time: storage may be cleared meanwhile */
+  constructor(private readonly root: () => Promise<FileSystemDirectoryHandle>) {}
 
   async read(path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
     try {
@@ -79,8 +79,8 @@ export class OpfsFileStore implements FileStore {
       }
     };
     try {
-      const [folder, name] = await this.locate(path, false);
-      await walk(await folder.getDirectoryHandle(name), `${path}/`);
+      if (path === '') await walk(await this.root(), '');
+      else await walk(await this.folder(path), `${path}/`);
     } catch (error) {
       if (!isNotFound(error)) throw refused(`list ${path}`, error);
     }
@@ -91,7 +91,8 @@ export class OpfsFileStore implements FileStore {
     const sizeOf = async (handle: FileSystemHandle): Promise<number> => {
       if (handle.kind === 'file') return (await (handle as FileSystemFileHandle).getFile()).size;
       let sum = 0;
-      for await (const [, inner] of (handle as FileSystemDirectoryHandle).entries()) sum += await sizeOf(inner);
+      for await (const [, inner] of (handle as FileSystemDirectoryHandle).entries())
+        sum += await sizeOf(inner);
       return sum;
     };
     try {
@@ -112,16 +113,19 @@ export class OpfsFileStore implements FileStore {
         else if (isRemains(name)) await folder.removeEntry(name).catch(() => undefined);
       }
     };
-    if (path === '') return walk(this.root);
+    await walk(path === '' ? await this.root() : await this.folder(path));
+  }
+
+  private async folder(path: string): Promise<FileSystemDirectoryHandle> {
     const [folder, name] = await this.locate(path, false);
-    await walk(await folder.getDirectoryHandle(name));
+    return folder.getDirectoryHandle(name);
   }
 
   /** The parent folder of a path, and its last component. */
   private async locate(path: string, create: boolean): Promise<[FileSystemDirectoryHandle, string]> {
     const parts = pathParts(path);
     const name = parts.pop() as string;
-    let folder = this.root;
+    let folder = await this.root();
     for (const part of parts) folder = await folder.getDirectoryHandle(part, { create });
     return [folder, name];
   }
@@ -199,7 +203,7 @@ export async function privateFolder(name: string): Promise<FileSystemDirectoryHa
  */
 export async function openOpfs(): Promise<OpfsFileStore> {
   try {
-    const store = new OpfsFileStore(await privateFolder('wgrad'));
+    const store = new OpfsFileStore(() => privateFolder('wgrad'));
     await store.sweep();
     return store;
   } catch (error) {

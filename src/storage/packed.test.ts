@@ -35,7 +35,9 @@ test('is refused if truncated anywhere, and with bytes after it', async () => {
   for (let length = 0; length < packed.length; length += length < 64 ? 1 : 13) {
     await expect(unpack('run', packed.subarray(0, length))).rejects.toMatchObject({ code: 'bad-file' });
   }
-  await expect(unpack('run', packed.subarray(0, -1))).rejects.toThrow(/run, byte \d+: expected 32 bytes of tensor "sha256", found 31/);
+  await expect(unpack('run', packed.subarray(0, -1))).rejects.toThrow(
+    /run, byte \d+: expected 32 bytes of tensor "sha256", found 31/,
+  );
   await expect(unpack('run', Uint8Array.of(...packed, 0))).rejects.toMatchObject({ code: 'bad-file' });
 });
 

@@ -62,7 +62,9 @@ export async function unpack(name: string, bytes: Uint8Array): Promise<unknown> 
   }
   await requireDigest(name, bytes);
   const json = arrays.get(JSON_TENSOR);
-  return parsed(name, json instanceof Uint8Array ? json : new Uint8Array(), ({ $: at }) => arrays.get(String(at)));
+  return parsed(name, json instanceof Uint8Array ? json : new Uint8Array(), ({ $: at }) =>
+    arrays.get(String(at)),
+  );
 }
 
 /** @throws Failure('bad-file') unless the file ends with the SHA-256 of what is before it */
@@ -104,11 +106,9 @@ function parsed(
  */
 const OLD_MAGIC = 'wgradrun';
 const OLD_HEAD_BYTES = 24;
-const OLD_ARRAYS: Readonly<Record<string, Float32ArrayConstructor | Uint32ArrayConstructor | Uint8ArrayConstructor>> = {
-  f32: Float32Array,
-  u32: Uint32Array,
-  u8: Uint8Array,
-};
+const OLD_ARRAYS: Readonly<
+  Record<string, Float32ArrayConstructor | Uint32ArrayConstructor | Uint8ArrayConstructor>
+> = { f32: Float32Array, u32: Uint32Array, u8: Uint8Array };
 
 async function unpackOld(name: string, bytes: Uint8Array): Promise<unknown> {
   const least = OLD_HEAD_BYTES + DIGEST_BYTES;

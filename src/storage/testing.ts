@@ -46,6 +46,7 @@ export function testFileStore(
         await store.write(path, Uint8Array.of(1));
       expect(await store.list('data')).toEqual(['data/a/x', 'data/b']);
       expect(await store.list('none')).toEqual([]);
+      expect(await store.list('')).toEqual(['data-2/c', 'data/a/x', 'data/b', 'database']);
     });
 
     it('deletes files and folders, also if they do not exist', async () => {
@@ -75,19 +76,16 @@ export function testFileStore(
       await store.write('data/a/x', new Uint8Array(3));
       await store.write('data/b', new Uint8Array(4));
       await store.write('database', new Uint8Array(5));
-      expect(await Promise.all(['data', 'data/a', 'data/b', 'none'].map((path) => store.size(path)))).toEqual([
-        7, 3, 4, 0,
-      ]);
+      expect(await Promise.all(['data', 'data/a', 'data/b', 'none'].map((path) => store.size(path)))).toEqual(
+        [7, 3, 4, 0],
+      );
     });
 
-    it.each(refused)(
-      'refuses the path %j',
-      async (path) => {
-        const store = await make();
-        await expect(async () => store.read(path)).rejects.toThrow('is no path');
-        await expect(async () => store.write(path, Uint8Array.of(1))).rejects.toThrow('is no path');
-      },
-    );
+    it.each(refused)('refuses the path %j', async (path) => {
+      const store = await make();
+      await expect(async () => store.read(path)).rejects.toThrow('is no path');
+      await expect(async () => store.write(path, Uint8Array.of(1))).rejects.toThrow('is no path');
+    });
   });
 }
 

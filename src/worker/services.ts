@@ -1,9 +1,11 @@
 /** The services that the parts of the worker share. */
 import { assert } from '../base/assert.ts';
 import { lazily } from '../base/lazily.ts';
+import { datasets } from '../data/catalogue.ts';
+import { EMPTY_OWN } from '../data/own/info.ts';
 import { TuningResults } from '../engine/ops/conv/choice/tuning-results.ts';
+import type { AdapterInfo } from '../gpu/device.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
-import { openRunPlaces } from '../storage/run-places.ts';
 import { browserTuningStore } from '../storage/tuning-results.ts';
 import type { Datasets } from './data/datasets.ts';
 import { openDatasets } from './data/open.ts';
@@ -12,13 +14,16 @@ import { Engines } from './device/engines.ts';
 import { deviceEvent } from './device/event.ts';
 import { EventSender } from './events.ts';
 import { ExclusiveGpu } from './exclusive-gpu.ts';
-import { SavedRuns } from './train/saved-runs.ts';
+import { openRunStorage } from './runs/open.ts';
+import { RunStore } from './runs/store.ts';
 import { RunSettings } from './train/run-settings.ts';
-import { Runs } from './train/runs.ts';
+import { Runs, type RunsOptions } from './train/runs.ts';
 
 const cpuEngine = lazily(() => import('../cpu/page.ts'));
 
 export class Services {
+  /** Of the current device, or the last one. */
+  private adapter: AdapterInfo | undefined;
   readonly events = new EventSender();
   readonly engines = new Engines(
     () => navigator.gpu as GPU | undefined,
@@ -27,6 +32,7 @@ export class Services {
   readonly supply = new DeviceSupply(
     () => this.engines.open(),
     (event) => {
+      if (event.state === 'ready') this.adapter = event.device.adapter;
       this.events.send(deviceEvent(event, this.engines.insteadOfGpu));
       if (event.state === 'ready')
         event.device.kernels.onProgress = (progress) => this.events.send({ type: 'compiling', ...progress });
@@ -50,12 +56,15 @@ export class Services {
       return (device) => this.tuningResults.known(device);
     },
   });
-  readonly savedRuns = new SavedRuns({
-    open: openRunPlaces,
-    onWritten: ({ step }) => this.events.send({ type: 'checkpoint', runId: this.runs.id, step }),
-    onFailure: ({ value }) =>
-      this.events.send({ type: 'checkpoint', runId: this.runs.id, step: 0, error: value }),
-  });
+  /** The runs that the browser keeps. */
+  readonly store = new RunStore({ open: openRunStorage, send: (event) => this.events.send(event) });
+  /** What is said of a new run besides its settings. */
+  readonly facts: RunsOptions['facts'] = ({ config, title, dataset: { classes } }) => {
+    const { description = '', software = false } = this.adapter ?? {};
+    const known = datasets.has(config.dataset);
+    const dataset = known ? datasets.get(config.dataset).title : EMPTY_OWN.title;
+    return { model: title, dataset, classes: [...classes], adapter: description, software };
+  };
   /** The run that the page sees. */
   readonly runs: Runs = new Runs(this);
   readonly gpu = new ExclusiveGpu({ pause: () => this.runs.pause(), resume: () => this.runs.resumePaused() });

@@ -1,15 +1,66 @@
-/** The saved runs, and what the next run takes from one. */
+/** The kept runs, as the worker reports them, and what the next run takes from one. */
 import { create } from 'zustand';
+import type { FailureValue } from '../../base/result.ts';
 import type { RunStart } from '../../worker/api.ts';
+import { ask } from '../client.ts';
+import { onEvent } from '../events.ts';
+import { rememberHere } from '../state/remember.ts';
+import { useApp } from '../state/store.ts';
 import type { RunRecord } from './record.ts';
 
 interface RunsState {
-  /** All saved runs, in order; undefined until they are loaded. */
+  /** All kept runs, in order; undefined until they are loaded. `live` says in which tab each is open. */
   records: readonly RunRecord[] | undefined;
-  /** Why the browser cannot save them. */
-  error: string | undefined;
+  /** Why the browser keeps none. */
+  error: FailureValue | undefined;
+  /** Why some cannot be read. */
+  damaged: readonly FailureValue[];
+  /** Bytes that all may take before the oldest lose their checkpoints. */
+  limit: number;
+  /** The id of this tab's run. */
+  open: string | undefined;
   /** The weights that the next run begins with. */
   fork: RunStart | undefined;
 }
 
-export const useRuns = create<RunsState>()(() => ({ records: undefined, error: undefined, fork: undefined }));
+export const useRuns = create<RunsState>()(() => ({
+  records: undefined,
+  error: undefined,
+  damaged: [],
+  limit: Infinity,
+  open: undefined,
+  fork: undefined,
+}));
+
+/** The storage key for the id of this tab's run. */
+export const OPEN_RUN = 'kept-run';
+
+/** Listens to what the worker keeps. Call once. */
+export function listenToRuns(): void {
+  onEvent('run', ({ record }) => {
+    const { records } = useRuns.getState();
+    const others = records?.filter(({ id }) => id !== record.id);
+    if (others) useRuns.setState({ records: [...others, record].sort((a, b) => a.number - b.number) });
+  });
+  onEvent('runsGone', ({ ids }) => {
+    useRuns.setState(({ records }) => ({ records: records?.filter(({ id }) => !ids.includes(id)) }));
+  });
+  onEvent('recording', ({ id, runId }) => {
+    useRuns.setState({ open: id });
+    const { runConfig, runId: current } = useApp.getState();
+    if (runConfig && runId === current) useApp.setState({ runConfig: { ...runConfig, record: id } });
+    // A reload finds this tab's run, whatever other tabs train.
+    rememberHere(OPEN_RUN, id);
+  });
+}
+
+/** Asks the worker for all kept runs. */
+export async function loadRuns(): Promise<void> {
+  const answer = await ask((api) => api.keptRuns());
+  if (!answer.ok) {
+    useRuns.setState({ records: [], error: answer.error });
+    return;
+  }
+  const { runs, damaged, refusal, limit } = answer.value;
+  useRuns.setState({ records: runs, damaged, error: refusal, limit });
+}

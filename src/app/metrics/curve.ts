@@ -1,5 +1,5 @@
 /** The curves of the open run: its steps as columns of bounded length. */
-import { thinned, type Points } from '../../run/metrics/points.ts';
+import { columnNames, type Points } from '../../run/metrics/points.ts';
 import { isLayerColumn, metricOfColumn, type StepRow } from '../../run/metrics/rows.ts';
 import {
   bandKeys,
@@ -74,15 +74,6 @@ export class Curve {
     return this.lines.flatMap(({ column }) =>
       isLayerColumn(column) && metricOfColumn(column) === metric ? [column as LayerColumn] : [],
     );
-  }
-
-  /** As a record keeps them. */
-  thinned(): Points {
-    const saved = this.lines.flatMap(({ column, values, smooth }) => [
-      [column, values] as const,
-      ...(smooth ? [[smoothKey(column), smooth.values] as const] : []),
-    ]);
-    return thinned({ step: this.points.step, ...Object.fromEntries(saved) } as Points, this.count);
   }
 
   clear(): void {
@@ -245,3 +236,16 @@ export class Curve {
 /** Moves a mean a share of the way to a new value; a mean without values so far starts at it. */
 const blend = (mean: number, value: number, share: number): number =>
   Number.isNaN(mean) ? value : mean + share * (value - mean);
+
+/** Kept points as rows; each lasts as long as the steps that it stands for. */
+export function rowsOf(points: Points, batchSize: number): StepRow[] {
+  const columns = columnNames(points).filter((name) =>
+    stepMetrics.some(({ key }) => key === metricOfColumn(name)),
+  );
+  const { step: steps, seconds } = points;
+  return Array.from(steps, (step, i) => {
+    const took = seconds ? seconds[i] - (i > 0 ? seconds[i - 1] : 0) : NaN;
+    const values = columns.map((name) => [name, points[name]?.[i]]);
+    return { step, imagesPerSecond: batchSize / took, ...Object.fromEntries(values) } as StepRow;
+  });
+}

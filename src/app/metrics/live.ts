@@ -1,6 +1,7 @@
 import type { Evaluation, StepRow } from '../../run/metrics/rows.ts';
 import type { ChangesEvent } from '../../worker/api.ts';
-import { Curve } from './curve.ts';
+import type { Points } from '../../run/metrics/points.ts';
+import { Curve, rowsOf } from './curve.ts';
 
 export type Adjusted = Pick<ChangesEvent, 'start' | 'adjustments'>;
 
@@ -86,8 +87,9 @@ export class LiveMetrics {
     this.changed();
   }
 
-  /** Earlier evaluations of a run that is resumed. */
-  addHistory(evaluations: readonly Evaluation[]): void {
+  /** What a run that is resumed did before: its evaluations and its curves. */
+  addHistory(evaluations: readonly Evaluation[], points: Points): void {
+    this.curve.append(rowsOf(points, this.curve.batchSize));
     this.evaluations.splice(0, this.evaluations.length, ...evaluations.slice(-MAX_EVALUATIONS));
     this.confusion = this.lastEvaluation?.confusion;
     this.changed();

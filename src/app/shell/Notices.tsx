@@ -33,7 +33,7 @@ export function Notices() {
           }
         >
           <p>Details: {crash}</p>
-          <p>Downloaded data sets are still available. The current run was lost.</p>
+          <p>Data sets and runs are kept. After the restart, resume the run from its last checkpoint.</p>
         </Notice>
       )}
       {crash === undefined && device === 'unavailable' && <NoWebGpu error={deviceError} />}

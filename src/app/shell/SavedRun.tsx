@@ -3,32 +3,31 @@ import { obstacleToDevice } from '../actions/start.ts';
 import { Button } from '../components/Button.tsx';
 import { Notice } from '../components/Notice.tsx';
 import * as format from '../format.ts';
-import { deleteSavedRun, resumeRun } from '../saved-run.ts';
+import { discardSavedRun, resumeRun } from '../saved-run.ts';
 import { useApp } from '../state/store.ts';
 
 /** A run of an earlier visit, to resume or to discard. */
 export function SavedRun({ run }: { run: SavedRunEntry }) {
   const obstacle = useApp(obstacleToDevice);
-  const title = useApp(({ datasets }) => datasets.find(({ name }) => name === run.dataset)?.title);
   const when = new Date(run.at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <Notice
       kind="info"
-      title={`You have an unfinished run: ${run.model} on ${title ?? run.dataset}`}
+      title={`You have an unfinished run: ${run.model} on ${run.dataset}`}
       actions={
         <>
           <Button icon="play" kind="primary" obstacle={obstacle} onPress={() => void resumeRun(run.id)}>
             Resume from step {format.count(run.step)}
           </Button>
-          <Button icon="trash" onPress={() => void deleteSavedRun(run.id)}>
+          <Button icon="trash" onPress={() => void discardSavedRun(run.id)}>
             Discard
           </Button>
         </>
       }
     >
       <p>
-        Saved {when}, epoch {format.count(run.epoch + 1)}. Resuming continues exactly where it stopped.
-        Starting a new run replaces it.
+        Saved {when}, epoch {format.count(run.epoch + 1)}. Resuming continues exactly where it stopped. If you
+        start a new run, it stays on the Runs screen.
       </p>
       {run.skipped.map(({ message }) => (
         <p key={message}>The latest checkpoint is damaged; this is the previous one. Details: {message}.</p>

@@ -135,7 +135,7 @@ export default command({
 const withRollbackAdvice = (
   { code, message }: Failure,
   { steps }: TrainingRun,
-  { file: { path } }: CheckpointSaver,
+  { file: { name: path } }: CheckpointSaver,
 ): Failure =>
   new Failure(
     code,

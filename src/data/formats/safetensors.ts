@@ -49,7 +49,9 @@ const DTYPES: ReadonlyMap<string, { bytes: number; get(view: DataView, offset: n
  */
 export function readSafetensors(name: string, bytes: Uint8Array): Safetensors {
   const { entries, metadata } = readEntries(name, bytes);
-  const tensors = entries.map(({ key, dtype, shape, data }) => [key, { shape, data: toFloat32(data, dtype) }] as const);
+  const tensors = entries.map(
+    ({ key, dtype, shape, data }) => [key, { shape, data: toFloat32(data, dtype) }] as const,
+  );
   return { tensors: new Map(tensors), metadata };
 }
 
@@ -64,7 +66,12 @@ export function readArrays(
   const { entries, metadata } = readEntries(name, bytes);
   const arrays = entries.map(({ key, dtype, data }) => {
     const kind = Object.hasOwn(ARRAYS, dtype) ? ARRAYS[dtype as keyof typeof ARRAYS] : undefined;
-    if (!kind) throw badFile(name, 8, `expected tensor "${key}" to be one of ${Object.keys(ARRAYS).join(', ')}, found ${dtype}`);
+    if (!kind)
+      throw badFile(
+        name,
+        8,
+        `expected tensor "${key}" to be one of ${Object.keys(ARRAYS).join(', ')}, found ${dtype}`,
+      );
     // Not slice(), which Node's buffers override.
     return [key, new kind(Uint8Array.from(data).buffer)] as const;
   });

@@ -1,6 +1,6 @@
 /** metrics.csv of an archive: a row for each point of the curves and for each evaluation. */
 import { Failure } from '../../base/result.ts';
-import { columnNames, POINT_COLUMNS, thinned, type PointColumn, type Points } from './points.ts';
+import { columnNames, POINT_COLUMNS, type PointColumn, type Points } from './points.ts';
 import { isLayerColumn, metricOfColumn, type Evaluation } from './rows.ts';
 import { evaluationMetrics, stepMetrics } from './table.ts';
 
@@ -83,7 +83,7 @@ export function readMetrics(csv: string): Metrics {
       columns.map(({ column, place }) => [column, Float32Array.from(curve, (row) => row[place] ?? NaN)]),
     ),
   } as Points;
-  return { points: thinned(points, curve.length), evaluations };
+  return { points, evaluations };
 }
 
 /** Columns of version 0.1, which every file contains. */

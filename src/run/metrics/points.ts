@@ -8,20 +8,22 @@ import {
   type SmoothKey,
 } from './table.ts';
 
-export type PointColumn = CurveKey | SmoothKey | LayerColumn;
+/** `seconds`: of training until then. */
+export type PointColumn = CurveKey | SmoothKey | LayerColumn | 'seconds';
 
 /** Columns other than the smoothed metrics may be absent: version 0.1 did not save them. */
 export type Points = { step: Float64Array } & Record<SmoothedKey | SmoothKey, Float32Array> &
   Partial<Record<PointColumn, Float32Array>>;
 
 /** Columns of one value per step, in the order of the table, with their names in metrics.csv. */
-export const POINT_COLUMNS: readonly { column: PointColumn; csv: string | undefined }[] = stepMetrics.flatMap(
-  ({ key, csv, merge, smoothed, perLayer }) => {
+export const POINT_COLUMNS: readonly { column: PointColumn; csv: string | undefined }[] = [
+  ...stepMetrics.flatMap(({ key, csv, merge, smoothed, perLayer }) => {
     if (!merge || perLayer) return [];
     const smooth = { column: smoothKey(key), csv: csv && `smooth_${csv}` };
     return [{ column: key as CurveKey, csv }, ...(smoothed ? [smooth] : [])];
-  },
-);
+  }),
+  { column: 'seconds', csv: 'seconds' },
+];
 
 /** No screen shows more points than this. */
 const MAX_POINTS = 1024;
@@ -35,8 +37,9 @@ export const noPoints = (): Points => {
   return { step: new Float64Array(), ...Object.fromEntries(columns) } as Points;
 };
 
-/** The first `count` points, reduced to at most MAX_POINTS: each is the mean of neighbours, at the last one's step. */
-export function thinned(points: Points, count: number): Points {
+/** Reduced to at most MAX_POINTS: each is the mean of neighbours, at the last one's step. */
+export function thinned(points: Points): Points {
+  const count = points.step.length;
   const group = Math.max(1, Math.ceil(count / MAX_POINTS));
   const length = Math.ceil(count / group);
   const end = (i: number) => Math.min(count, (i + 1) * group);
@@ -49,23 +52,9 @@ export function thinned(points: Points, count: number): Points {
   return mapped(
     points,
     Float64Array.from({ length }, (_, i) => points.step[end(i) - 1]),
-    mean,
+    (values, name) =>
+      name === 'seconds' ? Float32Array.from({ length }, (_, i) => values[end(i) - 1]) : mean(values),
   );
-}
-
-/** The points before a step, followed by others from that step. */
-export function continued(before: Points, after: Points): Points {
-  const from = after.step.length > 0 ? after.step[0] : Infinity;
-  const found = before.step.findIndex((step) => step >= from);
-  const kept = found < 0 ? before.step.length : found;
-  const step = Float64Array.of(...before.step.subarray(0, kept), ...after.step);
-  const unknown = (length: number) => new Float32Array(length).fill(NaN);
-  return mapped({ ...before, ...after }, step, (_, name) => {
-    const column = new Float32Array(step.length);
-    column.set((before[name] ?? unknown(kept)).subarray(0, kept));
-    column.set(after[name] ?? unknown(after.step.length), kept);
-    return column;
-  });
 }
 
 const mapped = (

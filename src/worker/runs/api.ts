@@ -1,18 +1,23 @@
-/** Weights and archives of runs: types only. */
-import type { Result } from '../../base/result.ts';
-import type { ModelChoice } from '../builder/api.ts';
+/** The runs that the browser keeps: types only. */
+import type { FailureValue, Result } from '../../base/result.ts';
+import type { HistogramRecord } from '../../run/metrics/histograms.ts';
+import type { Points } from '../../run/metrics/points.ts';
+import type { Evaluation } from '../../run/metrics/rows.ts';
+import type { RunState } from '../../train/listener.ts';
+import type { ConvDirection, ConvUse } from '../lab/api.ts';
+import type { RunConfig } from '../train/api.ts';
 
 declare module '../api.ts' {
   interface Parts {
-    runs: { calls: RunsApi; events: never };
+    runs: { calls: RunsApi; events: RunsEvent };
   }
 }
 
 /** What a fork starts from: the weights of another run at a step. */
 export interface RunStart {
-  /** The id under which they are held; see `holdWeights` and `holdWeightsFile`. */
+  /** The id under which they are held; see `holdWeights` and `holdKept`. */
   id: string;
-  /** The page's record of that run, and its name. */
+  /** That run, and its name. */
   run: string;
   name: string;
   /** Its number of steps. */
@@ -28,12 +33,103 @@ export interface RunWeights {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-export interface ArchiveFile {
-  path: string;
-  bytes: Uint8Array<ArrayBuffer>;
+/** How a run's convolutions were computed. */
+export type Choices = Record<string, Partial<Record<ConvDirection, ConvUse>>>;
+
+/** A kept run without its curves: plain data. */
+export interface StoredRun {
+  id: string;
+  name: string;
+  /** Its place in the order of runs, from 1. */
+  number: number;
+  /** Of a fork: the run and the step whose weights it began with. Otherwise the run before it, without a step. */
+  parent?: { id: string; name: string; step?: number };
+  /** When it began and when it was last saved, in milliseconds since 1970. */
+  began: number;
+  kept: number;
+  config: RunConfig;
+  /** For people: "LeNet-5", "Synthetic digits". */
+  model: string;
+  dataset: string;
+  classes: readonly string[];
+  /** For people: the GPU's. */
+  adapter: string;
+  software: boolean;
+  state: RunState;
+  step: number;
+  epoch: number;
+  /** Milliseconds that it was training, tests included. */
+  trainedMs: number;
+  /** In runs of earlier versions: of the last steps. */
+  imagesPerSecond?: number;
+  evaluations: readonly Evaluation[];
+  /** Of the last evaluation: classes x classes counts, row is the true class. */
+  confusion?: readonly number[];
+  choices: Choices;
+  /** It can resume from here. */
+  checkpoint?: { step: number };
+  /** Its weights are kept in a file of their own. */
+  weights?: { step: number };
+  /** The smoothed loss, at most 48 values from the first to the last step. */
+  sketch: readonly number[];
+  /** The sweep that it belongs to. */
+  sweep?: { id: string; name: string };
+  starred: boolean;
+  note: string;
+  /** When it was deleted: it goes for good a minute later. */
+  deleted?: number;
+}
+
+export interface RunRecord extends StoredRun {
+  /** Bytes that it takes of the browser's storage. */
+  bytes: number;
+  /** Whether it is open: in this tab, in another one, or in none. */
+  live: 'here' | 'elsewhere' | null;
+}
+
+/** What a person may change. */
+export type RunAbout = Partial<Pick<StoredRun, 'name' | 'note' | 'starred'>>;
+
+export interface KeptRuns {
+  runs: RunRecord[];
+  /** Why some cannot be read. */
+  damaged: FailureValue[];
+  /** Why the browser keeps none: they are lost when the page is closed. */
+  refusal?: FailureValue;
+  /** Above so many bytes, the oldest runs lose their checkpoints. */
+  limit: number;
+}
+
+/** A run to resume, as it is offered. Step and epoch are those of its checkpoint. */
+export interface SavedRunEntry extends Pick<StoredRun, 'id' | 'step' | 'epoch' | 'model' | 'dataset'> {
+  /** When it was saved, in milliseconds since 1970. */
+  at: number;
+  /** Why this is not the last one that was saved. */
+  skipped: readonly FailureValue[];
 }
 
 export interface RunsApi {
+  /** All kept runs, the first one first. */
+  keptRuns(): Promise<Result<KeptRuns>>;
+  /** A run's whole curves. */
+  runCurves(id: string): Promise<Result<Points>>;
+  /** A run's histograms; none if none were recorded. */
+  keptHistograms(id: string): Promise<Result<HistogramRecord[]>>;
+  /** Replaces them. */
+  keepHistograms(id: string, histograms: readonly HistogramRecord[]): Promise<Result<void>>;
+  changeRun(id: string, about: RunAbout): Promise<Result<void>>;
+  /** Deletes runs that are not open. For a minute, `restoreRuns` brings them back. */
+  deleteRuns(ids: readonly string[]): Promise<Result<void>>;
+  restoreRuns(ids: readonly string[]): Promise<Result<void>>;
+  /** Deletes the checkpoints of runs that are not open; their weights and curves stay. */
+  freeRuns(ids: readonly string[]): Promise<Result<void>>;
+  /** A kept run's weights, as a safetensors file. */
+  keptWeights(id: string): Promise<Result<Uint8Array<ArrayBuffer>>>;
+  /**
+   * The run of this tab or, without one, the last run, if it can be resumed and is not open in another tab. Starts nothing.
+   * @param preferred the id of this tab's run before a reload
+   */
+  savedRun(preferred?: string): Promise<Result<SavedRunEntry | undefined>>;
   /** The model's current weights. */
   runWeights(): Promise<Result<RunWeights>>;
   /**
@@ -41,15 +137,18 @@ export interface RunsApi {
    * optimiser's state is included unless the optimiser changes. Pauses the open run and returns its step.
    */
   holdWeights(id: string): Promise<Result<number>>;
-  /**
-   * Holds weights for a run that starts from them, in the same way. Only the last weights are held. A failure if the
-   * file is not a valid safetensors file.
-   */
-  holdWeightsFile(id: string, bytes: Uint8Array): Promise<Result<void>>;
-  /** A zip archive. */
-  packRun(files: ArchiveFile[]): Promise<Result<Uint8Array<ArrayBuffer>>>;
-  /** The files of a zip archive. A failure names the error, also if it contains more than a run does. */
-  unpackRun(name: string, bytes: Uint8Array): Promise<Result<ArchiveFile[]>>;
-  /** The model as a file. */
-  modelFile(model: ModelChoice): Promise<Result<string>>;
+  /** The same for a kept run: with the optimiser's state, if it has a checkpoint. Only the last state is held. */
+  holdKept(run: string): Promise<Result<RunStart>>;
+  /** A run with everything that is kept of it, as a zip archive. */
+  exportRun(id: string): Promise<Result<Uint8Array<ArrayBuffer>>>;
+  /** Keeps a run from an archive. Returns its name. A failure says what is wrong with the archive. */
+  importRun(file: string, bytes: Uint8Array): Promise<Result<string>>;
 }
+
+export type RunsEvent =
+  /** A run was added or has changed. */
+  | { type: 'run'; record: RunRecord }
+  /** Runs were deleted. */
+  | { type: 'runsGone'; ids: string[] }
+  /** The open run is kept under this id. */
+  | { type: 'recording'; runId: number; id: string };

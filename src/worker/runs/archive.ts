@@ -1,21 +1,57 @@
-/** Runs as zip archives. */
-import { readSafetensors } from '../../data/formats/safetensors.ts';
-import { readZip } from '../../data/formats/zip.ts';
+/** Kept runs as zip archives, and back. */
+import { Failure } from '../../base/result.ts';
+import { uniqueId } from '../../base/unique-id.ts';
 import { writeZip } from '../../data/formats/zip-write.ts';
-import type { ArchiveFile } from '../api.ts';
+import { parseModel } from '../../models/file/parse.ts';
+import { toJson } from '../../models/file/write.ts';
+import { pack, unpack } from '../../storage/packed.ts';
+import type { HistogramRecord } from '../../run/metrics/histograms.ts';
+import { modelOf } from '../builder/choice.ts';
+import { filesOf, readRun } from './run-archive.ts';
+import { asSavedRun } from './saved-run.ts';
+import type { RunStore } from './store.ts';
+import { unpackRun } from './unpack-run.ts';
 
-/** Well above the size of a run, well below the size of memory. */
-const LIMITS = { files: 16, bytes: 2 ** 30 };
-
-/** @throws Failure if it is not an archive, is damaged or too large, or has weights that cannot be read */
-export async function unpackRun(name: string, bytes: Uint8Array): Promise<ArchiveFile[]> {
-  const files: ArchiveFile[] = [];
-  for (const file of readZip(name, bytes, LIMITS)) {
-    const content = new Uint8Array(await file.read());
-    if (file.path.endsWith('.safetensors')) readSafetensors(`${name}, ${file.path}`, content);
-    files.push({ path: file.path, bytes: content });
-  }
-  return files;
+/** Everything that is kept of a run. */
+export async function packRun(store: RunStore, id: string): Promise<Uint8Array<ArrayBuffer>> {
+  const record = await store.get(id);
+  const weights = await store.weights(id).catch(unlessFailure);
+  const checkpoint = record.checkpoint && (await store.checkpointFile(id));
+  const histograms = await store.histograms(id);
+  const files = filesOf(record, toJson(await modelOf(record.config.model)), {
+    points: await store.curves(id),
+    ...(weights ? { weights } : {}),
+    ...(checkpoint ? { checkpoint } : {}),
+    ...(histograms.length > 0 ? { histograms: await pack(histograms) } : {}),
+  });
+  return writeZip(files);
 }
 
-export const packRun = writeZip;
+/** Keeps a run from an archive. Returns its name. @throws Failure that says what is wrong with the archive */
+export async function importRun(store: RunStore, name: string, bytes: Uint8Array): Promise<string> {
+  const files = await unpackRun(name, bytes);
+  const read = await readRun(files, async (text) => parseModel('model.json', text));
+  const { record, points, weights, checkpoint } = read;
+  const saved =
+    checkpoint && asSavedRun('checkpoint.safetensors', await unpack('checkpoint.safetensors', checkpoint));
+  const run = {
+    ...record,
+    sketch: [],
+    ...(weights ? { weights: { step: weights.step } } : {}),
+    ...(saved ? { checkpoint: { step: saved.step } } : {}),
+  };
+  const added = await store.add(run, uniqueId(), {
+    points,
+    ...(weights ? { weights: weights.bytes } : {}),
+    ...(checkpoint ? { checkpoint } : {}),
+  });
+  if (read.histograms) {
+    const histograms = await unpack('histograms.safetensors', read.histograms);
+    await store.keepHistograms(added.id, histograms as HistogramRecord[]);
+  }
+  return added.name;
+}
+
+function unlessFailure(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error;
+}

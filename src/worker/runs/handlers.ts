@@ -1,24 +1,45 @@
 import { lazily } from '../../base/lazily.ts';
-import { attempt } from '../../base/result.ts';
-import { modelOf } from '../builder/choice.ts';
+import { attempt, Failure } from '../../base/result.ts';
+import { uniqueId } from '../../base/unique-id.ts';
 import type { Part } from '../part.ts';
 
-const writing = lazily(() => import('../../models/file/write.ts'));
 const archiving = lazily(() => import('./archive.ts'));
 const weightsFiles = lazily(() => import('./weights.ts'));
 
-const runsPart: Part<'runs'> = ({ gpu, runs }) => ({
+const runsPart: Part<'runs'> = ({ gpu, runs, store }) => ({
+  keptRuns: () => attempt(() => store.all()),
+  runCurves: (id) => attempt(() => store.curves(id)),
+  keptHistograms: (id) => attempt(() => store.histograms(id)),
+  keepHistograms: (id, histograms) => attempt(() => store.keepHistograms(id, histograms)),
+  changeRun: (id, about) => attempt(() => store.change(id, about)),
+  deleteRuns: (ids) => attempt(() => store.delete(ids)),
+  restoreRuns: (ids) => attempt(() => store.restore(ids)),
+  freeRuns: (ids) => attempt(() => store.free(ids)),
+  keptWeights: (id) => attempt(async () => (await store.weights(id)).bytes),
+  savedRun: (preferred) => attempt(() => store.offered(preferred)),
   runWeights: () => attempt(() => runs.weights()),
   holdWeights: (id) =>
     attempt(() => {
       gpu.requireIdle();
       return runs.holdWeights(id);
     }),
-  holdWeightsFile: (id, bytes) =>
-    attempt(async () => runs.starts.bring(id, (await weightsFiles()).readWeights(bytes))),
-  packRun: (files) => attempt(async () => (await archiving()).packRun(files)),
-  unpackRun: (name, bytes) => attempt(async () => (await archiving()).unpackRun(name, bytes)),
-  modelFile: (model) => attempt(async () => (await writing()).toJson(await modelOf(model))),
+  holdKept: (run) =>
+    attempt(async () => {
+      const { name, checkpoint } = await store.get(run);
+      const id = uniqueId();
+      const saved = checkpoint && (await store.checkpoint(run).catch(unlessFailure))?.value;
+      if (saved) runs.starts.hold(id, saved);
+      const kept = saved ?? (await store.weights(run));
+      if (!saved && 'bytes' in kept) runs.starts.bring(id, (await weightsFiles()).readWeights(kept.bytes));
+      return { id, run, name, step: kept.step };
+    }),
+  exportRun: (id) => attempt(async () => (await archiving()).packRun(store, id)),
+  importRun: (file, bytes) => attempt(async () => (await archiving()).importRun(store, file, bytes)),
 });
+
+/** Where a checkpoint is damaged, weights may still be there. */
+function unlessFailure(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error;
+}
 
 export default runsPart;

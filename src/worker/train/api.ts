@@ -2,6 +2,7 @@
 import type { FailureValue, Result } from '../../base/result.ts';
 import type { MemoryNeed } from '../../engine/need.ts';
 import type { ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
+import type { Points } from '../../run/metrics/points.ts';
 import type { Column, Evaluation } from '../../run/metrics/rows.ts';
 import type { Model, ModelSummary } from '../../models/model.ts';
 import type { LiveSettings, RunSettings, StepLiveSettings } from '../../run/settings/table.ts';
@@ -42,8 +43,10 @@ export interface RunConfig extends RunSettings {
   pins?: ConvPin[];
   /** Weights of another run to start from, instead of random ones. */
   start?: RunStart;
-  /** The page's id of the run, unchanged when it resumes after a reload. Does not affect training. */
+  /** The id under which the run is kept. Does not affect training. */
   record?: string;
+  /** The sweep that the run belongs to. Does not affect training. */
+  sweep?: { id: string; name: string };
 }
 
 export type { RunState } from '../../train/listener.ts';
@@ -59,21 +62,6 @@ export type RunMemory =
 export type RunChanges = Partial<LiveSettings>;
 
 export type RunAdjustment = Adjustment;
-
-/** A saved run of an earlier visit that can be resumed. */
-export interface SavedRunEntry {
-  /** The `record` of its settings. */
-  id: string;
-  step: number;
-  epoch: number;
-  /** For display: "ResNet-8". */
-  model: string;
-  dataset: string;
-  /** When it was saved, in milliseconds since 1970. */
-  at: number;
-  /** Why this is not the last one that was saved. */
-  skipped: readonly FailureValue[];
-}
 
 export interface TrainApi {
   catalogue(): Promise<Catalogue>;
@@ -97,14 +85,8 @@ export interface TrainApi {
   predict(image: Uint8Array): Promise<Result<Prediction>>;
   /** Changes settings of the open run. Returns the current settings. */
   adjust(changes: RunChanges): Promise<Result<RunConfig>>;
-  /**
-   * The last saved run that is not open in another tab. Starts nothing.
-   * @param preferred the id of a run to prefer to newer ones: this tab's run before a reload
-   */
-  savedRun(preferred?: string): Promise<Result<SavedRunEntry | undefined>>;
-  /** Resumes it. Returns its settings. */
+  /** Resumes a kept run from its checkpoint. Returns its settings. */
   resumeRun(id: string): Promise<Result<RunConfig>>;
-  deleteSavedRun(id: string): Promise<Result<void>>;
   /** Resumes a run that failed from its last checkpoint, with another learning rate. Returns its settings. */
   rollBack(lr: number): Promise<Result<RunConfig>>;
 }
@@ -137,7 +119,7 @@ export type RunEvent =
   | { type: 'checkpoint'; runId: number; step: number; error?: FailureValue }
   /** The run pauses because a rule for stopping applies; the reason as text. */
   | { type: 'stopReason'; runId: number; reason: string }
-  /** Earlier evaluations of a run that is resumed. */
-  | { type: 'history'; runId: number; evaluations: readonly Evaluation[] };
+  /** What a run that is resumed did before: its evaluations and its whole curves. */
+  | { type: 'history'; runId: number; evaluations: readonly Evaluation[]; points: Points };
 
 export type ChangesEvent = Extract<RunEvent, { type: 'adjusted' }>;

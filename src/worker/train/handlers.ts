@@ -3,7 +3,7 @@ import type { Part } from '../part.ts';
 import { datasetEntries, modelEntries } from './catalogue.ts';
 
 const trainPart: Part<'train'> = (services) => {
-  const { gpu, savedRuns, runs, settings } = services;
+  const { gpu, runs, settings } = services;
   /** Training is refused while the GPU is measured. */
   const train = <T>(work: () => Promise<T>): Promise<Result<T>> =>
     attempt(() => {
@@ -26,9 +26,7 @@ const trainPart: Part<'train'> = (services) => {
     setPace: async (stepsPerSecond) => runs.setPace(stepsPerSecond),
     predict: (image) => attempt(() => runs.predict(image)),
     adjust: (changes) => attempt(() => runs.adjust(changes)),
-    savedRun: (preferred) => attempt(() => savedRuns.entry(preferred)),
     resumeRun: (id) => train(() => runs.resume(id)),
-    deleteSavedRun: (id) => attempt(() => savedRuns.delete(id)),
     rollBack: (lr) => train(() => runs.rollBack(lr)),
   };
 };

@@ -3,6 +3,7 @@ import type { FailureValue } from '../../base/result.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import type { SetResults } from '../../engine/evaluation.ts';
 import type { ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
+import { noPoints } from '../../run/metrics/points.ts';
 import type { Evaluation, StepRow } from '../../run/metrics/rows.ts';
 import type { Adjustment } from '../../train/adjustments.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
@@ -11,7 +12,9 @@ import type { Speed } from '../../train/pacing.ts';
 import type { ChangesEvent, RunConfig, WorkerEvent } from '../api.ts';
 import type { EventSender } from '../events.ts';
 import type { Evaluated } from '../inspect/samples.ts';
-import type { SavedRuns } from './saved-runs.ts';
+import { evaluationsWith } from '../runs/record.ts';
+import { RunRecorder, type RecorderOptions, type RunFacts } from '../runs/recorder.ts';
+import type { RunStore } from '../runs/store.ts';
 
 /** A run in these states trains or will train. */
 export const ACTIVE: readonly RunState[] = ['preparing', 'training', 'recovering'];
@@ -28,7 +31,9 @@ export class RunChannel {
 
   constructor(
     readonly events: EventSender,
-    readonly savedRuns: SavedRuns,
+    readonly store: RunStore,
+    /** What is said of a new run besides its settings. */
+    readonly facts: (run: { config: RunConfig; title: string; dataset: Dataset }) => RunFacts,
   ) {}
 
   /** The id of a run that replaces the one before. */
@@ -51,6 +56,8 @@ export interface RunReporterOptions {
   channel: RunChannel;
   /** The run's settings; a change replaces them. */
   run: { readonly config: RunConfig };
+  /** The model's title. */
+  title: string;
   dataset: Dataset;
   /** What the run resumes from. */
   from?: Checkpoint | undefined;
@@ -63,8 +70,9 @@ export class RunReporter implements RunListener {
   private isNew = true;
   /** What the page does not know yet about a resumed run. */
   private from: Checkpoint | undefined;
-  /** A checkpoint that is not written yet. */
-  private unwritten: Checkpoint | undefined;
+  private recorder: RunRecorder | undefined;
+  private past: RecorderOptions['from'];
+  private layers: ConvChoices['layers'] | undefined;
   private speedSentAt = -Infinity;
   /** Settings that were changed since step 0. */
   private adjustments: readonly Adjustment[];
@@ -79,21 +87,51 @@ export class RunReporter implements RunListener {
     this.adjustments = from?.config.adjustments ?? [];
   }
 
-  /** Makes this run the one that the page sees. */
-  takeOver(): void {
-    this.runId = this.options.channel.next();
+  /**
+   * Makes this run the one that the page sees.
+   * @param from what is kept of a run that resumes
+   */
+  takeOver(from?: RecorderOptions['from']): void {
+    const { channel, run, title, dataset } = this.options;
+    const { events, store } = channel;
+    const runId = (this.runId = channel.next());
     this.isNew = true;
+    this.past = from;
+    this.recorder = new RunRecorder({
+      store,
+      run,
+      dataset,
+      facts: () => channel.facts({ config: run.config, title, dataset }),
+      ...(from ? { from } : {}),
+      onRecording: (id) => events.send({ type: 'recording', runId, id }),
+      onWritten: (step) => events.send({ type: 'checkpoint', runId, step }),
+      onFailure: ({ value }) => events.send({ type: 'checkpoint', runId, step: 0, error: value }),
+    });
+  }
+
+  /** The id under which the run is kept; undefined before its first step. */
+  get kept(): string | undefined {
+    return this.recorder?.id;
+  }
+
+  /** Resolves when everything so far is written, or has failed. */
+  async written(): Promise<void> {
+    await this.recorder?.done();
+  }
+
+  /** Another run replaces this one. */
+  async end(): Promise<void> {
+    await this.recorder?.end();
   }
 
   state(state: RunState, at: Position & { lastGood?: number }, error?: FailureValue): void {
-    const { runId, unwritten } = this;
+    const { runId } = this;
     this.send({ type: 'state', runId, state, ...at, ...(error ? { error } : {}) });
+    this.recorder?.report(state, at);
     if (this.from) this.sendPast(this.from);
     if (this.isNew && this.adjustments.length > 0) this.sendAdjustments();
     this.isNew = false;
     this.from = undefined;
-    if (unwritten && !ACTIVE.includes(state)) this.write(unwritten, true);
-    this.unwritten = undefined;
   }
 
   stopReason(reason: string): void {
@@ -101,16 +139,19 @@ export class RunReporter implements RunListener {
   }
 
   checkpoint(checkpoint: Checkpoint): void {
-    this.unwritten = checkpoint;
-    this.write(checkpoint, false);
+    this.recorder?.save(checkpoint);
   }
 
   choices({ layers }: ConvChoices): void {
+    this.layers = layers;
     this.send({ type: 'choices', runId: this.runId, layers });
+    this.recorder?.chosen(layers);
   }
 
   restarted(): void {
+    void this.recorder?.end();
     this.takeOver();
+    if (this.layers) this.recorder?.chosen(this.layers);
   }
 
   adjusted(adjustments: readonly Adjustment[]): void {
@@ -120,9 +161,11 @@ export class RunReporter implements RunListener {
 
   steps(rows: readonly StepRow[]): void {
     this.options.channel.events.steps(this.runId, rows);
+    this.recorder?.steps(rows);
   }
 
   evaluation(evaluation: Evaluation, results: SetResults): void {
+    this.recorder?.evaluation(evaluation);
     this.options.channel.sendEvaluation(this.runId, evaluation, results);
   }
 
@@ -133,15 +176,15 @@ export class RunReporter implements RunListener {
     this.send({ type: 'speed', runId: this.runId, speed });
   }
 
-  private write(checkpoint: Checkpoint, atOnce: boolean): void {
-    const { channel, run, dataset } = this.options;
-    void channel.savedRuns.offer(checkpoint, run.config, dataset, atOnce);
-  }
-
   private sendPast({ config, history }: Checkpoint): void {
-    const { runId } = this;
-    this.send({ type: 'history', runId, evaluations: history.evaluations });
-    this.send({ type: 'choices', runId, layers: config.choices?.layers ?? {} });
+    const { runId, past } = this;
+    const points = past?.curve.points() ?? noPoints();
+    // The checkpoint has the confusion matrices, the record all tests.
+    const evaluations = evaluationsWith(past?.record.evaluations ?? [], history.evaluations, Infinity);
+    this.send({ type: 'history', runId, evaluations, points });
+    this.past = undefined;
+    this.layers = config.choices?.layers ?? {};
+    this.send({ type: 'choices', runId, layers: this.layers });
   }
 
   private sendAdjustments(): void {

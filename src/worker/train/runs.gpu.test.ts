@@ -7,11 +7,11 @@ import type { Dataset } from '../../data/dataset.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
 import { unpackRows } from '../../run/metrics/rows.ts';
 import type { RunConfig, WorkerEvent } from '../api.ts';
-import { CheckpointSlots } from '../../storage/checkpoint-slots.ts';
-import { RunPlaces } from '../../storage/run-places.ts';
+import { OpfsFileStore } from '../../storage/opfs.ts';
+import { RunLocks } from '../../storage/run-locks.ts';
 import { FakeDirectory, FakeLocks, type FakeFile } from '../../storage/testing.ts';
 import { EventSender } from '../events.ts';
-import { SavedRuns } from './saved-runs.ts';
+import { RunStore } from '../runs/store.ts';
 import { presets, settingsOf } from '../../run/presets.ts';
 import { completed } from '../../run/settings/rules.ts';
 import { RunSettings } from './run-settings.ts';
@@ -21,25 +21,30 @@ const supply = new DeviceSupply(() => openNodeDevice());
 let digits: Promise<Dataset> | undefined;
 let sent: WorkerEvent[];
 let runs: Runs;
-let savedRuns: SavedRuns;
+let store: RunStore;
 let files: FakeDirectory;
 
 beforeEach(() => {
   files = new FakeDirectory();
-  ({ runs, savedRuns } = visit());
+  ({ runs, store } = visit());
 });
 
-/** A visit of the page; saved runs persist between visits. @param locks those of a tab that is still open */
-function visit(locks = new FakeLocks()): { runs: Runs; savedRuns: SavedRuns } {
+/** A visit of the page; kept runs persist between visits. @param locks those of a tab that is still open */
+function visit(locks = new FakeLocks()): { runs: Runs; store: RunStore } {
   sent = [];
   const events = new EventSender();
   events.listen({ postMessage: (event) => sent.push(event) });
-  const own = new SavedRuns({
-    open: async () => new RunPlaces(files.handle, locks.manager),
-    onWritten: ({ step }) => events.send({ type: 'checkpoint', runId: 0, step }),
-    onFailure: ({ value }) => events.send({ type: 'checkpoint', runId: 0, step: 0, error: value }),
+  const own = new RunStore({
+    open: async () => ({
+      files: new OpfsFileStore(async () => files.handle),
+      locks: new RunLocks(locks.manager),
+      channel: { postMessage: () => undefined, addEventListener: () => undefined },
+      migrate: async () => [],
+    }),
+    send: (event) => events.send(event),
   });
-  return { runs: new Runs({ supply, events, settings, savedRuns: own }), savedRuns: own };
+  const facts = () => ({ model: 'LeNet-5', dataset: 'digits', classes: [], adapter: '', software: false });
+  return { runs: new Runs({ supply, events, settings, store: own, facts }), store: own };
 }
 const settings = new RunSettings({
   supply,
@@ -177,41 +182,94 @@ test('the memory of a run is reported before it starts, and the largest batch on
 
 const savedSteps = () => sent.flatMap((event) => (event.type === 'checkpoint' ? [event.step] : []));
 
-test('a run resumes in another visit with the same losses, and does not start by itself', async () => {
-  expect(await savedRuns.entry()).toBeUndefined();
+test('a run resumes in another visit with the same losses and its whole curve, and does not start by itself', async () => {
+  expect(await store.offered()).toBeUndefined();
   await expect(runs.resume('run')).rejects.toMatchObject({ code: 'not-found' });
-  for (let step = 0; step < 3; step++) await runs.stepBatch(config);
-  await savedRuns.done();
+  const kept = { ...config, record: 'run' };
+  for (let step = 0; step < 3; step++) await runs.stepBatch(kept);
+  await runs.written();
   expect(savedSteps().at(-1)).toBe(3);
-  for (let step = 0; step < 3; step++) await runs.stepBatch(config);
-  await savedRuns.done();
+  for (let step = 0; step < 3; step++) await runs.stepBatch(kept);
+  await runs.written();
   const whole = losses()[1];
   // The last checkpoint is damaged: the previous one is used, and that is reported.
-  const place = files.children.get('run') as FakeDirectory;
-  const [{ name }] = await new CheckpointSlots(place.handle).read();
-  const file = place.children.get(name) as FakeFile;
-  file.content[100] ^= 1;
+  const folder = files.children.get('run') as FakeDirectory;
+  (folder.children.get('checkpoint.safetensors') as FakeFile).content[1000] ^= 1;
   await runs.stop();
 
-  ({ runs, savedRuns } = visit());
-  const entry = await savedRuns.entry();
-  expect(entry).toMatchObject({ epoch: 0, model: 'LeNet-5', dataset: 'digits' });
+  ({ runs, store } = visit());
+  const entry = await store.offered();
+  expect(entry).toMatchObject({ id: 'run', epoch: 0, model: 'LeNet-5', dataset: 'digits' });
   expect(entry?.skipped[0].message).toMatch(/was altered/);
   const from = entry?.step ?? NaN;
   expect(from).toBeLessThan(6);
-  expect(sent).toEqual([]);
-  expect(await runs.resume('run')).toEqual(config);
+  expect(sent.filter(({ type }) => type === 'state')).toEqual([]);
+  expect(await runs.resume('run')).toEqual(kept);
   await runs.pause();
-  while (runs.run.steps < 6) await runs.stepBatch(config);
+  while (runs.run.steps < 6) await runs.stepBatch(kept);
   expect(losses()[1].slice(0, 6 - from)).toEqual(whole.slice(from));
   expect(sent.filter(({ type }) => type === 'choices')).toHaveLength(1);
+  // The page gets the curve up to the checkpoint; the store has it to the end.
+  const past = sent.find((event) => event.type === 'history');
+  expect([...(past?.points.step ?? [])]).toEqual(whole.slice(0, from).map((_, i) => i + 1));
   await runs.stop();
-  await savedRuns.done();
-  await savedRuns.delete('run');
-  expect(await savedRuns.entry()).toBeUndefined();
+  await runs.written();
+  const { step, loss } = await store.curves('run');
+  expect([...step]).toEqual(whole.map((_, i) => i + 1));
+  expect(loss).toEqual(Float32Array.from(whole));
+  expect((await store.all()).runs).toHaveLength(1);
+  // In this visit it resumes at once.
+  expect(await runs.resume('run')).toEqual(kept);
+  await runs.stop();
+  await runs.written();
+  await runs.train({ ...config, seed: 9 });
+  await runs.stop();
+  await store.delete(['run']);
+  expect((await store.all()).runs.map(({ id }) => id)).not.toContain('run');
 });
 
-test('two tabs that train at the same time each save a run, and neither resumes the other one', async () => {
+test('a restart is another run, and both are kept', async () => {
+  await runs.stepBatch({ ...config, record: 'run' });
+  await runs.stepBatch({ ...config, record: 'run' });
+  await runs.restart();
+  await runs.pause();
+  await runs.stop();
+  await runs.written();
+  const [first, second] = (await store.all()).runs;
+  expect(first).toMatchObject({ id: 'run', state: 'stopped', step: 2, checkpoint: { step: 2 }, live: null });
+  expect(second).toMatchObject({ number: 2, state: 'stopped', live: 'here' });
+  expect(second.parent).toEqual({ id: 'run', name: first.name });
+});
+
+test('a kept run is forked with the state of its optimiser', async () => {
+  await runs.stepBatch({ ...config, record: 'run' });
+  await runs.stepBatch({ ...config, record: 'run' });
+  const { snapshot } = runs.run.checkpoint!;
+  await runs.stop();
+  await runs.written();
+  ({ runs, store } = visit());
+  const saved = await store.checkpoint('run');
+  runs.starts.hold('held', saved!.value);
+  const start = { id: 'held', run: 'run', name: 'it', step: 2 };
+  await runs.stepBatch({ ...config, lr: 0.01, start });
+  expect(runs.run.config.fork).toEqual({ snapshot, steps: 2 });
+  expect((await store.weights('run')).step).toBe(2);
+  await runs.stop();
+});
+
+test('storage that is cleared while a run trains gets the whole run again', async () => {
+  const kept = { ...config, record: 'run' };
+  for (let step = 0; step < 3; step++) await runs.stepBatch(kept);
+  await runs.written();
+  files.children.clear();
+  await runs.stepBatch(kept);
+  await runs.written();
+  ({ runs, store } = visit());
+  expect(await store.offered()).toMatchObject({ id: 'run', step: 4 });
+  expect([...(await store.curves('run')).step]).toEqual([1, 2, 3, 4]);
+});
+
+test('two tabs that train at the same time each keep a run, see the other one as live, and resume only their own', async () => {
   const locks = new FakeLocks();
   const [one, other] = [visit(locks), visit(locks)];
   const first = { ...config, record: 'first' };
@@ -219,28 +277,30 @@ test('two tabs that train at the same time each save a run, and neither resumes 
   for (let step = 0; step < 3; step++) {
     await one.runs.stepBatch(first);
     await other.runs.stepBatch(second);
-    await Promise.all([one.savedRuns.done(), other.savedRuns.done()]);
+    await Promise.all([one.runs.written(), other.runs.written()]);
   }
-  expect(await one.savedRuns.entry()).toMatchObject({ id: 'first', step: 3, skipped: [] });
-  expect(await other.savedRuns.entry()).toMatchObject({ id: 'second', step: 3, skipped: [] });
-  await expect(other.runs.resume('first')).rejects.toMatchObject({
+  expect(await one.store.offered('first')).toMatchObject({ id: 'first', step: 3, skipped: [] });
+  expect(await other.store.offered('second')).toMatchObject({ id: 'second', step: 3, skipped: [] });
+  const third = visit(locks);
+  expect((await third.store.all()).runs.map(({ id, live }) => [id, live])).toEqual([
+    ['first', 'elsewhere'],
+    ['second', 'elsewhere'],
+  ]);
+  await expect(third.runs.resume('first')).rejects.toMatchObject({
     message: expect.stringContaining('in another tab'),
   });
-  await Promise.all([one.runs.stop(), other.runs.stop()]);
+  await expect(third.store.delete(['first'])).rejects.toMatchObject({ code: 'busy' });
+  for (const tab of [one, other]) {
+    await tab.runs.stop();
+    await tab.runs.written();
+  }
 
   // Both are closed: the newer one is offered, unless the older is requested.
-  ({ runs, savedRuns } = visit(locks.closed()));
-  expect(await savedRuns.entry()).toMatchObject({ id: 'second' });
-  expect(await savedRuns.entry('first')).toMatchObject({ id: 'first' });
+  ({ runs, store } = visit(locks.closed()));
+  expect(await store.offered()).toMatchObject({ id: 'second' });
+  expect(await store.offered('first')).toMatchObject({ id: 'first' });
   const next = visit(locks);
-  expect(await next.savedRuns.entry('first')).toMatchObject({ id: 'second' });
-  // A new run replaces the one that no tab has open.
-  await next.runs.stepBatch({ ...config, record: 'third' });
-  await next.savedRuns.done();
-  expect([...files.children.keys()].sort()).toEqual(['first', 'third']);
-  await expect(next.runs.resume('second')).rejects.toMatchObject({
-    message: expect.stringContaining('no longer saved'),
-  });
+  expect(await next.store.offered('first')).toMatchObject({ id: 'second' });
   expect(await runs.resume('first')).toEqual(first);
   await Promise.all([runs.stop(), next.runs.stop()]);
 });
@@ -249,7 +309,7 @@ test('a refusal of storage is reported, and does not end the run', async () => {
   files.faults.onWrite = new DOMException('quota', 'QuotaExceededError');
   await runs.stepBatch(config);
   await runs.stepBatch(config);
-  await savedRuns.done();
+  await runs.written();
   const errors = sent.flatMap((event) => (event.type === 'checkpoint' && event.error ? [event.error] : []));
   expect(errors[0]).toMatchObject({ code: 'storage', message: expect.stringContaining('it is full') });
   expect(states().at(-1)).toBe('1 paused 2');
@@ -259,9 +319,10 @@ test('a refusal of storage is reported, and does not end the run', async () => {
 test('a run that diverged resumes from its last checkpoint with a smaller learning rate', async () => {
   await runs.stepBatch(config);
   await runs.stepBatch(config);
-  await savedRuns.done();
-  const wild = { ...config, lr: 1e37 };
-  await expect(runs.resume('run')).resolves.toEqual(config);
+  await runs.written();
+  const id = (await store.all()).runs[0].id;
+  const wild = { ...config, lr: 1e37, record: id };
+  await expect(runs.resume(id)).resolves.toEqual({ ...config, record: id });
   await runs.pause();
   const { steps } = runs.run;
   await expect(runs.rollBack(1e37)).resolves.toEqual(wild);
@@ -335,10 +396,11 @@ describe('a fork', () => {
   test('starts there also in another visit, and reports if that state is lost', async () => {
     await parent();
     await runs.stepBatch(child);
-    await savedRuns.done();
+    await runs.written();
     const [first] = losses()[2];
-    ({ runs, savedRuns } = visit());
-    expect(await runs.resume('run')).toEqual(child);
+    ({ runs, store } = visit());
+    const { id } = (await store.all()).runs.at(-1)!;
+    expect(await runs.resume(id)).toEqual({ ...child, record: id });
     await runs.pause();
     await runs.restart();
     await runs.stepBatch(child);

@@ -12,8 +12,11 @@ import { TrainingRun, type Prediction } from '../../train/run.ts';
 import type { RunChanges, RunConfig, RunStart, RunWeights } from '../api.ts';
 import type { EventSender } from '../events.ts';
 import type { Evaluated } from '../inspect/samples.ts';
-import type { SavedRuns } from './saved-runs.ts';
+import type { RunFacts } from '../runs/recorder.ts';
+import type { RunStore } from '../runs/store.ts';
 import { sameRun, type RunSettings } from './run-settings.ts';
+import { evaluationsWith } from '../runs/record.ts';
+import { requireSame } from '../runs/saved-run.ts';
 import { ACTIVE, RunChannel, RunReporter } from './run-reporter.ts';
 import { HeldStart } from './starts.ts';
 
@@ -23,14 +26,17 @@ export interface RunsOptions {
   supply: DeviceSupply;
   events: EventSender;
   settings: RunSettings;
-  /** Where runs are saved. */
-  savedRuns: SavedRuns;
+  /** The runs that the browser keeps. */
+  store: RunStore;
+  /** What is said of a new run besides its settings. */
+  facts(run: { config: RunConfig; title: string; dataset: Dataset }): RunFacts;
 }
 
 /** The run that the page sees, and its settings. */
 interface Current {
   run: TrainingRun;
   config: RunConfig;
+  reporter: RunReporter;
 }
 
 export class Runs {
@@ -44,7 +50,7 @@ export class Runs {
   readonly starts = new HeldStart();
 
   constructor(private readonly options: RunsOptions) {
-    this.channel = new RunChannel(options.events, options.savedRuns);
+    this.channel = new RunChannel(options.events, options.store, options.facts);
   }
 
   /** Starts a run, or resumes the open one if it has the same settings. */
@@ -173,12 +179,23 @@ export class Runs {
    */
   resume(id: string): Promise<RunConfig> {
     return this.inTurn(async () => {
-      const { savedRuns, settings } = this.options;
-      const saved = await savedRuns.take(id);
-      const dataset = await settings.dataset(saved.dataset.name);
-      await savedRuns.requireSame(saved, dataset);
-      return this.continueFrom(saved, saved.run, dataset);
+      const { store, settings } = this.options;
+      if (this.current?.reporter.kept === id) await this.current.reporter.written();
+      const { value: saved } = await store.take(id);
+      try {
+        const dataset = await settings.dataset(saved.dataset.name);
+        await requireSame(saved, dataset);
+        return await this.continueFrom(saved, { ...saved.run, record: id }, dataset);
+      } catch (error) {
+        if (this.current?.reporter.kept !== id) store.release(id);
+        throw error;
+      }
     });
+  }
+
+  /** Resolves when everything that is to be kept of the open run is written, or has failed. */
+  async written(): Promise<void> {
+    await this.current?.reporter.written();
   }
 
   /**
@@ -193,7 +210,12 @@ export class Runs {
       if (checkpoint) {
         const adjustments = withAdjustment(checkpoint.config.adjustments ?? [], checkpoint.step, { lr });
         const from = { ...checkpoint, config: { ...checkpoint.config, adjustments } };
-        return this.continueFrom(from, slower, before.dataset);
+        const { kept } = (this.current as Current).reporter;
+        return this.continueFrom(
+          from,
+          { ...slower, ...(kept === undefined ? {} : { record: kept }) },
+          before.dataset,
+        );
       }
       // It had no checkpoint except its start.
       (await this.open(slower)).train();
@@ -271,16 +293,39 @@ export class Runs {
     return config;
   }
 
-  /** The new run can be refused up to this point; then the old one stays. @param from what it resumes from */
+  /**
+   * The new run can be refused up to this point; then the old one stays.
+   * @param from what it resumes from; its id is that of the settings
+   */
   private async replace(config: RunConfig, made: TrainingConfig, from?: Checkpoint): Promise<TrainingRun> {
+    const { store, supply } = this.options;
     const started = { config };
-    const reporter = new RunReporter({ channel: this.channel, run: started, dataset: made.dataset, from });
-    const run = new TrainingRun(made, this.options.supply, reporter);
+    const { dataset, model } = made;
+    const title = model.title;
+    const reporter = new RunReporter({ channel: this.channel, run: started, title, dataset, from });
+    const run = new TrainingRun(made, supply, reporter);
     run.setPace(this.pace);
     await this.current?.run.close();
-    this.current = Object.assign(started, { run });
-    reporter.takeOver();
+    await this.current?.reporter.end();
+    this.current = Object.assign(started, { run, reporter });
+    reporter.takeOver(from && (await this.keptOf(config, from)));
+    // Numbers and names of runs follow from those before.
+    await store.all();
     return run;
+  }
+
+  /** What is kept of a run that resumes; undefined if it was not kept. */
+  private async keptOf({ record: id }: RunConfig, { step, history }: Checkpoint) {
+    const { store } = this.options;
+    if (id === undefined || !store.has(id)) return undefined;
+    await store.hold(id);
+    const record = await store.get(id);
+    const evaluations = evaluationsWith(record.evaluations, [], step);
+    const [{ confusion } = {}] = history.evaluations.slice(-1);
+    return {
+      record: { ...record, step, evaluations, ...(confusion ? { confusion: [...confusion] } : {}) },
+      curve: await store.continued(id, step),
+    };
   }
 
   private inTurn<T>(work: () => T | Promise<T>): Promise<T> {

@@ -12,6 +12,7 @@ import { Panel } from '../../components/Panel.tsx';
 import table from '../../components/Table.module.css';
 import { download, fileName } from '../../download.ts';
 import * as format from '../../format.ts';
+import { weightsStep } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import {
   CURRENT,
@@ -46,7 +47,8 @@ export function PredictView() {
 }
 
 /** Saved runs that have weights. */
-const useSaved = () => (useRuns((state) => state.records) ?? []).filter(({ weights }) => weights);
+const useSaved = () =>
+  (useRuns((state) => state.records) ?? []).filter((record) => weightsStep(record) !== undefined);
 
 /** The chosen weights; those of a run that is gone are none. */
 function useChosen(): string | undefined {
@@ -74,9 +76,9 @@ function WeightsField() {
         {chosen === undefined && <option value="">none</option>}
         {hasRun && <option value={CURRENT}>Current run</option>}
         {file && <option value={OPENED}>{file.name}</option>}
-        {saved.map(({ id: run, name, weights }) => (
-          <option key={run} value={run}>
-            {name}, step {format.count(weights?.step ?? 0)}
+        {saved.map((record) => (
+          <option key={record.id} value={record.id}>
+            {record.name}, step {format.count(weightsStep(record) ?? 0)}
           </option>
         ))}
       </select>

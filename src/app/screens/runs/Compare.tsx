@@ -1,26 +1,74 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Difference } from '../../charts/confusion/Difference.tsx';
-import { Button } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
 import { Heads } from '../../components/Heads.tsx';
-import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
-import { settingLines, sideBySide } from './differences.ts';
 import { originLine } from '../../journal/origin.ts';
 import type { RunRecord } from '../../journal/record.ts';
-import { CompareCurves } from './CompareCurves.tsx';
-import styles from './Runs.module.css';
 import { useRuns } from '../../journal/runs-store.ts';
-import { usePicked } from './manage.ts';
+import { useApp } from '../../state/store.ts';
+import { useCurves } from './curves.ts';
+import { settingLines, sideBySide } from './differences.ts';
+import { lineOf, type Axis } from './lines.ts';
+import { RunCurves } from './RunCurves.tsx';
+import styles from './Runs.module.css';
 
-const lossOf = ({ points }: RunRecord) => ({ steps: points.step, values: points.smoothLoss });
-const accuracyOf = ({ evaluations }: RunRecord) => ({
-  steps: Float64Array.from(evaluations, ({ step }) => step),
-  values: Float32Array.from(evaluations, ({ testAccuracy }) => testAccuracy),
-});
+const AXES: Record<Axis, string> = { step: 'Step', epoch: 'Epoch', time: 'Time' };
+const SCALES = { linear: 'Linear', log: 'Log' };
 const percent = (value: number) => format.percent(value);
+const wholePercent = (value: number) => format.percent(value, 0);
 const ALL: [number, number] = [0, 1];
 
-/** The selected runs: curves in one plot, settings and confusion matrices compared. */
+/** Loss and test accuracy of runs in one plot each, over a common axis. */
+export function Curves({ records }: { records: readonly RunRecord[] }) {
+  const [axis, setAxis] = useState<Axis>('step');
+  const [scale, setScale] = useState<keyof typeof SCALES>('linear');
+  const all = useRuns((state) => state.records) ?? records;
+  const datasets = useApp((state) => state.datasets);
+  const curves = useCurves(records);
+  const key = records.map(({ id, kept, name }) => `${id} ${kept} ${name}`).join('\n');
+  const [loss, accuracy, names] = useMemo(() => {
+    const lines = (quantity: 'loss' | 'accuracy') =>
+      records.map((record, i) => {
+        const images = datasets.find(({ name }) => name === record.config.dataset)?.counts.train;
+        const [last] = record.evaluations.slice(-1);
+        const stepsPerEpoch = images ? images / record.config.batchSize : last ? last.step / last.epoch : 1;
+        return lineOf(record, curves[i], quantity, { axis, stepsPerEpoch, all });
+      });
+    return [lines('loss'), lines('accuracy'), records.map(({ name }) => name)];
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key says what is in the records
+  }, [key, axis, datasets, ...curves]);
+  const logarithmic = scale === 'log';
+  return (
+    <>
+      <div className={`row ${styles.view}`}>
+        <Choice label="Horizontal axis" value={axis} options={AXES} onChange={setAxis} />
+        <Choice label="Loss scale" value={scale} options={SCALES} onChange={setScale} />
+      </div>
+      <div className={styles.curves}>
+        <RunCurves
+          title="Loss"
+          names={names}
+          lines={loss}
+          axis={axis}
+          logarithmic={logarithmic}
+          formatValue={format.loss}
+        />
+        <RunCurves
+          title="Test accuracy"
+          names={names}
+          lines={accuracy}
+          axis={axis}
+          formatValue={percent}
+          formatTick={wholePercent}
+          range={ALL}
+        />
+      </div>
+    </>
+  );
+}
+
+/** The selected runs: their curves, where their settings differ, and for two runs their confusion matrices. */
 export function Compare({ records }: { records: readonly RunRecord[] }) {
   const [all, setAll] = useState(false);
   const kept = useRuns((state) => state.records) ?? records;
@@ -30,29 +78,8 @@ export function Compare({ records }: { records: readonly RunRecord[] }) {
   );
   const [one, other] = records;
   return (
-    <Panel
-      title={`${records.length} ${records.length === 1 ? 'run' : 'runs'} compared`}
-      explanation={`Smoothed training loss and test accuracy.${
-        records.some(({ parent }) => parent?.step !== undefined)
-          ? ' Forks start at the step where they branched off.'
-          : ''
-      } Select runs in the table above.`}
-      aside={
-        <Button kind="quiet" icon="close" onPress={() => usePicked.setState({ ids: [] })}>
-          Clear selection
-        </Button>
-      }
-    >
-      <div className={styles.curves}>
-        <CompareCurves title="Loss" records={records} line={lossOf} formatValue={format.loss} />
-        <CompareCurves
-          title="Test accuracy"
-          records={records}
-          line={accuracyOf}
-          formatValue={percent}
-          range={ALL}
-        />
-      </div>
+    <>
+      <Curves records={records} />
       <div className={`spread ${styles.subhead}`}>
         <h3>{all ? 'Settings' : 'Different settings'}</h3>
         <label>
@@ -88,13 +115,13 @@ export function Compare({ records }: { records: readonly RunRecord[] }) {
           </p>
           <Difference
             classes={one.classes}
-            before={one.confusion}
-            after={other.confusion}
+            before={Uint32Array.from(one.confusion)}
+            after={Uint32Array.from(other.confusion)}
             names={[one.name, other.name]}
           />
         </>
       )}
-    </Panel>
+    </>
   );
 }
 

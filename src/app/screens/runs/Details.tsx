@@ -1,59 +1,89 @@
 import { useId, useState } from 'react';
 import type { FailureValue, Result } from '../../../base/result.ts';
+import { obstacleToDevice } from '../../actions/start.ts';
+import { Confusion } from '../../charts/confusion/Confusion.tsx';
 import { TestTable } from '../../charts/curve/TestTable.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { Heads } from '../../components/Heads.tsx';
 import { FailureNotice } from '../../components/Notice.tsx';
-import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
-import { settingLines } from './differences.ts';
 import { originLine } from '../../journal/origin.ts';
-import { changeRun, exportRun, forkRun } from './manage.ts';
-import type { RunRecord } from '../../journal/record.ts';
-import { runIsOpen } from '../../state/run.ts';
-import { useApp } from '../../state/store.ts';
-import styles from './Runs.module.css';
+import { bestAccuracy, obstacleToResume, rateOf, weightsStep, type RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import { usePredict } from '../../predict-store.ts';
 import { go, hrefOf } from '../../route.ts';
+import { resumeRun } from '../../saved-run.ts';
+import { runIsOpen } from '../../state/run.ts';
+import { useApp } from '../../state/store.ts';
+import { Curves } from './Compare.tsx';
+import { difference, settingLines } from './differences.ts';
+import { changeRun, exportRun, forkRun } from './manage.ts';
+import styles from './Runs.module.css';
+import { shareCard } from './share-card.ts';
 
 interface DetailsProps {
   record: RunRecord;
   onDelete(record: RunRecord): void;
 }
 
-/** One run: its actions, and all that is saved of it. */
+/** One run: its actions, and all that is kept of it. */
 export function Details({ record, onDelete }: DetailsProps) {
   const [error, setError] = useState<FailureValue>();
   const open = useApp((state) => runIsOpen(state.runState));
-  const current = useApp((state) => open && state.runConfig?.record === record.config.record);
+  const device = useApp(obstacleToDevice);
+  const here = useRuns((state) => open && state.open === record.id);
   const kept = useRuns((state) => state.records);
   const [nameId, noteId] = [useId(), useId()];
   const show = async (work: Promise<Result<void>>) => {
     const answer = await work;
     setError(answer.ok ? undefined : answer.error);
   };
-  const noFork = !record.weights
-    ? 'No weights saved. Weights are saved when a run is paused or stopped.'
-    : open
-      ? 'Stop the current run first.'
-      : undefined;
+  const held = weightsStep(record);
+  const { checkpoint, confusion, parent } = record;
+  const before = parent && kept?.find(({ id }) => id === parent.id);
+  const changed = before ? difference(before.config, record.config) : '';
+  const busy = open && !here ? 'Stop the current run first.' : undefined;
   return (
-    <Panel title={record.name} explanation={aboutOf(record)}>
+    <>
       <div className={`row ${styles.actions}`}>
         <Button
-          icon="fork"
+          icon="play"
           kind="primary"
-          obstacle={noFork}
-          title="Start a new run with these settings and weights"
+          obstacle={here ? 'This run is open: see Train.' : (obstacleToResume(record) ?? busy ?? device)}
+          title="Train on from its last checkpoint, to the same bits"
+          onPress={() => void resumeRun(record.id).then((resumes) => resumes && go(hrefOf('train')))}
+        >
+          {checkpoint ? `Resume from step ${format.count(checkpoint.step)}` : 'Resume'}
+        </Button>
+        <Button
+          icon="fork"
+          obstacle={
+            held === undefined
+              ? 'No weights saved. Weights are saved while a run trains.'
+              : open
+                ? 'Stop the current run first.'
+                : undefined
+          }
+          title={
+            checkpoint
+              ? 'Start a new run with these settings, weights, and the state of the optimiser'
+              : 'Start a new run with these settings and weights'
+          }
           onPress={() => void show(forkRun(record))}
         >
-          {record.weights ? `Fork from step ${format.count(record.weights.step)}` : 'Fork'}
+          {held === undefined ? 'Fork' : `Fork from step ${format.count(held)}`}
+        </Button>
+        <Button
+          icon="download"
+          title="Download settings, metrics, model, weights and checkpoint as a zip"
+          onPress={() => void show(exportRun(record))}
+        >
+          Export
         </Button>
         <Button
           icon="lens"
-          obstacle={record.weights ? undefined : 'No weights saved.'}
+          obstacle={held === undefined ? 'No weights saved.' : undefined}
           title="Classify a test set or your own images with these weights"
           onPress={() => {
             usePredict.setState({ chosen: record.id });
@@ -63,15 +93,15 @@ export function Details({ record, onDelete }: DetailsProps) {
           Predict
         </Button>
         <Button
-          icon="download"
-          title="Download settings, metrics, model and weights as a zip"
-          onPress={() => void show(exportRun(record))}
+          icon="image"
+          title="Save a picture of this run to share"
+          onPress={() => void shareCard(record)}
         >
-          Export
+          Share card
         </Button>
         <Button
           icon="trash"
-          obstacle={current ? 'This run is active. Stop it first.' : undefined}
+          obstacle={here || record.live === 'elsewhere' ? 'This run is open. Stop it first.' : undefined}
           onPress={() => onDelete(record)}
         >
           Delete
@@ -80,33 +110,51 @@ export function Details({ record, onDelete }: DetailsProps) {
       {error && (
         <FailureNotice title="Something went wrong" error={error} onDismiss={() => setError(undefined)} />
       )}
+      <Figures record={record} />
+      <Curves records={[record]} />
+      {changed && before && (
+        <p className={`soft ${styles.changed}`}>
+          Differs from{' '}
+          <a href={hrefOf('runs', before.id)} className={styles.parent}>
+            {before.name}
+          </a>
+          : {changed}
+        </p>
+      )}
       <div className={styles.fields}>
         <label htmlFor={nameId}>Name</label>
         <input
           id={nameId}
-          key={`${record.id} name`}
+          key={`${record.id} ${record.name}`}
           defaultValue={record.name}
           maxLength={80}
           onBlur={(event) => {
             const name = event.target.value.trim();
             if (name === '') event.target.value = record.name;
-            else if (name !== record.name) void changeRun(record.id, { name });
+            else if (name !== record.name) void show(changeRun(record.id, { name }));
           }}
         />
         <label htmlFor={noteId}>Note</label>
         <textarea
           id={noteId}
-          key={`${record.id} note`}
+          key={`${record.id} note ${record.note}`}
           defaultValue={record.note}
           maxLength={10_000}
           rows={2}
           placeholder="Add a note…"
           onBlur={(event) => {
-            if (event.target.value !== record.note) void changeRun(record.id, { note: event.target.value });
+            const note = event.target.value;
+            if (note !== record.note) void show(changeRun(record.id, { note }));
           }}
         />
       </div>
-      <details className={styles.more} open>
+      {confusion && (
+        <details className={styles.more} open>
+          <summary>Confusion matrix</summary>
+          <Confusion classes={record.classes} counts={Uint32Array.from(confusion)} />
+        </details>
+      )}
+      <details className={styles.more}>
         <summary>Settings</summary>
         <Facts
           of={[...settingLines(record.config), originLine(record, kept ?? [])].map(({ title, value }) => [
@@ -117,18 +165,33 @@ export function Details({ record, onDelete }: DetailsProps) {
       </details>
       <Tests record={record} />
       <Algorithms record={record} />
-    </Panel>
+    </>
   );
 }
 
-/** "LeNet-5 on Synthetic digits, 938 steps (1 epoch) in 12.3 s on NVIDIA H200." */
-function aboutOf({ model, dataset, step, epoch, trainedMs, adapter, weights }: RunRecord): string {
-  const epochs = `${format.count(epoch)} ${epoch === 1 ? 'epoch' : 'epochs'}`;
-  const where = adapter ? ` on ${adapter}` : '';
-  const held = weights
-    ? ` Checkpoint: step ${format.count(weights.step)}, ${format.bytes(weights.bytes)}.`
-    : '';
-  return `${model} on ${dataset}, ${format.count(step)} steps (${epochs}) in ${format.time(trainedMs)}${where}.${held}`;
+/** The run in a few numbers. */
+function Figures({ record }: { record: RunRecord }) {
+  const { step, epoch, trainedMs, bytes } = record;
+  const best = bestAccuracy(record);
+  const rate = rateOf(record);
+  const figures: [string, string][] = [
+    ['Best accuracy', best === undefined ? '–' : format.percent(best, 2)],
+    ['Steps', format.count(step)],
+    ['Epochs', format.count(epoch)],
+    ['Time', trainedMs > 0 ? format.time(trainedMs) : '–'],
+    ['Images/s', rate === undefined ? '–' : format.rate(rate)],
+    ['Storage', format.bytes(bytes)],
+  ];
+  return (
+    <dl className={styles.figures}>
+      {figures.map(([title, value]) => (
+        <div key={title}>
+          <dt className="fine">{title}</dt>
+          <dd className="numbers">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }
 
 function Tests({ record: { evaluations } }: { record: RunRecord }) {

@@ -1,17 +1,18 @@
 import { Icon } from '../../components/Icon.tsx';
 import * as format from '../../format.ts';
-import { difference } from './differences.ts';
 import { originOf, showOrigin } from '../../journal/origin.ts';
-import { changeRun, usePicked } from './manage.ts';
-import { bestAccuracy, type RunRecord } from '../../journal/record.ts';
+import { bestAccuracy, rateOf, type RunRecord } from '../../journal/record.ts';
+import { useRuns } from '../../journal/runs-store.ts';
 import { useShownState } from '../../tabs/shown-state.ts';
+import { difference } from './differences.ts';
+import { changeRun, usePicked } from './manage.ts';
 import type { Column, Order } from './order.ts';
 import styles from './Runs.module.css';
-import { useRuns } from '../../journal/runs-store.ts';
+import { Sketch } from './Sketch.tsx';
 
 const TITLES: Record<Column, string> = {
   name: 'Run',
-  accuracy: 'Best test accuracy',
+  accuracy: 'Accuracy',
   time: 'Time',
   rate: 'Images/s',
   state: 'Status',
@@ -37,19 +38,26 @@ interface RunTableProps {
   onOpen(id: string): void;
 }
 
-/** One row per run, a card on phones. */
+/** One line per run. */
 export function RunTable({ records, order, onOrder, opened, onOpen }: RunTableProps) {
+  const ids = usePicked((picked) => picked.ids);
+  const all = records.length > 0 && records.every(({ id }) => ids.includes(id));
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <div className={styles.scroll} role="region" aria-label="Table of runs" tabIndex={0}>
+    <div className={styles.list} role="region" aria-label="Table of runs" tabIndex={0}>
       <table className={styles.table}>
         <caption className="unseen">Saved runs, starred first</caption>
         <thead>
           <tr>
-            <th scope="col">
-              <span className="unseen">Compare</span>
+            <th scope="col" className={styles.tick}>
+              <input
+                type="checkbox"
+                checked={all}
+                aria-label="Select all runs shown"
+                onChange={() => usePicked.setState({ ids: all ? [] : records.map(({ id }) => id) })}
+              />
             </th>
-            <th scope="col">
+            <th scope="col" className={styles.tick}>
               <span className="unseen">Star</span>
             </th>
             {COLUMNS.map(({ column, numeric }) => {
@@ -58,6 +66,7 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
                 <th
                   key={column}
                   scope="col"
+                  data-column={column}
                   data-number={numeric || undefined}
                   aria-sort={sorted ? (order.ascending ? 'ascending' : 'descending') : undefined}
                 >
@@ -90,59 +99,73 @@ interface RowProps {
   onOpen(id: string): void;
 }
 
+const SHORT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
 function Row({ record, opened, onOpen }: RowProps) {
-  const picked = usePicked(({ ids }) => ids.includes(record.id));
+  const { id, name, model, dataset, live, state, starred, sketch, began } = record;
+  const picked = usePicked(({ ids }) => ids.includes(id));
   const best = bestAccuracy(record);
+  const rate = rateOf(record);
   const shown = useShownState(record);
   const pick = () => {
     const { ids } = usePicked.getState();
-    usePicked.setState({ ids: picked ? ids.filter((id) => id !== record.id) : [...ids, record.id] });
+    usePicked.setState({ ids: picked ? ids.filter((one) => one !== id) : [...ids, id] });
   };
   return (
     <tr data-opened={opened || undefined}>
-      <td>
-        <input type="checkbox" checked={picked} aria-label={`Compare ${record.name}`} onChange={pick} />
+      <td className={styles.tick}>
+        <input type="checkbox" checked={picked} aria-label={`Compare ${name}`} onChange={pick} />
       </td>
-      <td>
+      <td className={styles.tick}>
         <button
           type="button"
           className={`bare ${styles.star}`}
-          aria-pressed={record.starred}
-          aria-label={`Star ${record.name}`}
-          onClick={() => void changeRun(record.id, { starred: !record.starred })}
+          aria-pressed={starred}
+          aria-label={`Star ${name}`}
+          onClick={() => void changeRun(id, { starred: !starred })}
         >
           <Icon name="star" />
         </button>
       </td>
       <th scope="row">
-        <button
-          type="button"
-          className={`bare ${styles.name}`}
-          aria-expanded={opened}
-          onClick={() => onOpen(record.id)}
-        >
-          {record.name}
-        </button>
-        <span className="soft">
-          {record.model} on {record.dataset}
-          <Origin record={record} />
-        </span>
+        <div className={styles.run}>
+          <button
+            type="button"
+            className={`bare ${styles.name}`}
+            id={`run-${id}`}
+            aria-expanded={opened}
+            onClick={() => onOpen(id)}
+          >
+            {name}
+          </button>
+          <span className={styles.about}>
+            {model} on {dataset}
+            <Origin record={record} />
+          </span>
+          <Sketch values={sketch} />
+        </div>
       </th>
-      <td data-number data-title={TITLES.accuracy}>
+      <td data-column="accuracy" data-number>
         {best === undefined ? '–' : format.percent(best, 2)}
       </td>
-      <td data-number data-title={TITLES.time}>
-        {format.time(record.trainedMs)}
+      <td data-column="time" data-number>
+        {record.trainedMs > 0 ? format.time(record.trainedMs) : '–'}
       </td>
-      <td data-number data-title={TITLES.rate}>
-        {record.imagesPerSecond === undefined ? '–' : format.rate(record.imagesPerSecond)}
+      <td data-column="rate" data-number>
+        {rate === undefined ? '–' : format.rate(rate)}
       </td>
-      <td className={styles.state}>
+      <td data-column="state" title={`${shown.words}, step ${format.count(shown.step)}`}>
+        <span className={styles.dot} data-state={state} data-live={live ?? undefined} />
         {shown.words}
-        <span className="soft">step {format.count(shown.step)}</span>
+        <span className={styles.step}> step {format.count(shown.step)}</span>
       </td>
-      <td data-number className={styles.started}>
-        {new Date(record.began).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}
+      <td data-column="number" data-number title={new Date(began).toLocaleString('en')}>
+        {SHORT.format(began)}
       </td>
     </tr>
   );

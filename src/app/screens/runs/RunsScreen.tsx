@@ -1,108 +1,294 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { FailureValue } from '../../../base/result.ts';
+import { ask } from '../../client.ts';
 import { Button } from '../../components/Button.tsx';
 import { FileButton } from '../../components/FileButton.tsx';
 import { FailureNotice, Notice } from '../../components/Notice.tsx';
-import { Panel } from '../../components/Panel.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
+import * as format from '../../format.ts';
+import type { RunRecord } from '../../journal/record.ts';
+import { useRuns } from '../../journal/runs-store.ts';
+import { hrefOf, note, useRoute } from '../../route.ts';
 import { Notices } from '../../shell/Notices.tsx';
 import { RunNotices } from '../../shell/RunNotices.tsx';
 import { Compare } from './Compare.tsx';
 import { Details } from './Details.tsx';
+import { KIND_TITLES, matching, type Kind } from './filter.ts';
+import { deleteRuns, exportRun, importRuns, restoreRuns, usePicked } from './manage.ts';
 import { ordered, type Order } from './order.ts';
 import styles from './Runs.module.css';
 import { RunTable } from './RunTable.tsx';
-import { hrefOf, note, useRoute } from '../../route.ts';
-import { deleteRun, importRuns, usePicked } from './manage.ts';
-import type { RunRecord } from '../../journal/record.ts';
-import { useRuns } from '../../journal/runs-store.ts';
 
-/** All saved runs, to view, compare and fork. */
+/** In the address, where the selected runs are compared. */
+const COMPARE = 'compare';
+
+/** All kept runs at the left; at the right one of them, or several compared. On a phone one or the other. */
 export function RunsScreen() {
   const records = useRuns((state) => state.records);
-  const recordsError = useRuns((state) => state.error);
   const picked = usePicked((state) => state.ids);
   const [order, setOrder] = useState<Order>({ column: 'number', ascending: false });
+  const [kind, setKind] = useState<Kind>('all');
+  const [query, setQuery] = useState('');
   const { screen, view } = useRoute();
   const opened = screen === 'runs' ? view : '';
-  const [deleted, setDeleted] = useState<{ name: string; undo(): Promise<void> }>();
-  const shown = useMemo(() => ordered(records ?? [], order), [records, order]);
+  const [deleted, setDeleted] = useState<{ what: string; ids: readonly string[] }>();
+  const [error, setError] = useState<FailureValue>();
+  const shown = useMemo(
+    () => ordered(matching(records ?? [], kind, query), order),
+    [records, kind, query, order],
+  );
   const details = records?.find(({ id }) => id === opened);
-  const compared = useMemo(
+  const selected = useMemo(
     () => picked.flatMap((id) => records?.find((record) => record.id === id) ?? []),
     [records, picked],
   );
-  const remove = async (record: RunRecord) => {
-    const undo = await deleteRun(record);
-    setDeleted({ name: record.name, undo });
+  const compares = opened === COMPARE && selected.length > 0;
+  const open = (what: string) => note(hrefOf('runs', what));
+  const remove = async (gone: readonly RunRecord[]) => {
+    const ids = gone.map(({ id }) => id);
+    const answer = await deleteRuns(ids);
+    setError(answer.ok ? undefined : answer.error);
+    if (!answer.ok) return;
+    setDeleted({ what: gone.length === 1 ? gone[0].name : `${gone.length} runs`, ids });
+    open('');
   };
+  const pane = compares || details !== undefined;
   return (
-    <div className={styles.screen}>
-      <ScreenHead
-        title="Runs"
-        explanation="Runs are saved in this browser with settings, metrics and weights. Select runs to compare them."
-      >
-        <Import />
-      </ScreenHead>
-      <Notices />
-      <RunNotices />
-      {recordsError !== undefined && (
-        <Notice kind="warning" title="Runs will be lost when you close this page">
-          <p>Browser storage error: {recordsError}</p>
-        </Notice>
-      )}
-      <div role="status">
-        {deleted && (
-          <Notice
-            kind="info"
-            title={`${deleted.name} deleted`}
-            actions={
-              <Button
-                icon="undo"
-                onPress={() => {
-                  setDeleted(undefined);
-                  void deleted.undo();
-                }}
-              >
-                Undo
-              </Button>
-            }
-            onDismiss={() => setDeleted(undefined)}
-          />
+    <div className={styles.screen} data-pane={pane || undefined}>
+      <div className={styles.head}>
+        <ScreenHead
+          title="Runs"
+          explanation="Runs are kept in this browser with settings, curves, checkpoints and weights. Select some to compare them."
+        >
+          <Import />
+        </ScreenHead>
+        <Notices />
+        <RunNotices />
+        <StoreNotices />
+        {error && (
+          <FailureNotice title="Something went wrong" error={error} onDismiss={() => setError(undefined)} />
         )}
+        <div role="status">
+          {deleted && (
+            <Notice
+              kind="info"
+              title={`${deleted.what} deleted`}
+              actions={
+                <Button
+                  icon="undo"
+                  onPress={() => {
+                    setDeleted(undefined);
+                    void restoreRuns(deleted.ids);
+                  }}
+                >
+                  Undo
+                </Button>
+              }
+              onDismiss={() => setDeleted(undefined)}
+            />
+          )}
+        </div>
       </div>
-      <Panel title="All runs" aside={records && <span className="soft">{records.length}</span>}>
-        {shown.length === 0 ? (
-          <p className={styles.empty}>
-            {records ? (
-              <>
-                No runs yet. <a href={hrefOf('train')}>Train a model</a> or import a run.
-              </>
-            ) : (
-              'Loading runs…'
-            )}
-          </p>
-        ) : (
+      <section className={styles.left} aria-label="All runs">
+        <div className={`row ${styles.tools}`}>
+          <input
+            type="search"
+            aria-label="Search runs"
+            placeholder="Search names, notes, models…"
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+          />
+          <select aria-label="Show" value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
+            {Object.entries(KIND_TITLES).map(([one, title]) => (
+              <option key={one} value={one}>
+                {title}
+              </option>
+            ))}
+          </select>
+          {records && (
+            <span className="soft numbers">
+              {shown.length === records.length ? records.length : `${shown.length} of ${records.length}`}
+            </span>
+          )}
+        </div>
+        {selected.length > 0 && (
+          <Bulk selected={selected} onCompare={() => open(COMPARE)} onDelete={() => void remove(selected)} />
+        )}
+        {shown.length > 0 ? (
           <RunTable
             records={shown}
             order={order}
             onOrder={setOrder}
-            opened={opened}
-            onOpen={(id) => note(hrefOf('runs', id === opened ? '' : id))}
+            opened={details?.id}
+            onOpen={(id) => open(id === opened ? '' : id)}
           />
+        ) : (
+          <p className={styles.empty}>
+            {!records && 'Loading runs…'}
+            {records?.length === 0 && (
+              <>
+                No runs yet. <a href={hrefOf('train')}>Train a model</a> or import a run.
+              </>
+            )}
+            {records && records.length > 0 && 'No run matches.'}
+          </p>
         )}
-      </Panel>
-      {details && <Details key={details.id} record={details} onDelete={(record) => void remove(record)} />}
-      {compared.length > 0 && <Compare records={compared} />}
+        <Storage />
+        <Damaged />
+      </section>
+      {pane && (
+        <Pane
+          key={compares ? COMPARE : details?.id}
+          title={
+            compares
+              ? `${selected.length} ${selected.length === 1 ? 'run' : 'runs'} compared`
+              : (details?.name ?? '')
+          }
+          about={
+            details && !compares
+              ? aboutOf(details)
+              : 'Smoothed training loss and test accuracy. Forks start where they branched off.'
+          }
+          onClose={() => {
+            open('');
+            document.querySelector<HTMLElement>(`#run-${details?.id ?? selected[0]?.id}`)?.focus();
+          }}
+        >
+          {compares && <Compare records={selected} />}
+          {!compares && details && <Details record={details} onDelete={(record) => void remove([record])} />}
+        </Pane>
+      )}
     </div>
+  );
+}
+
+/** "LeNet-5 on Synthetic digits, NVIDIA H200, 22 November 2026 at 09:14" */
+function aboutOf({ model, dataset, adapter, began, sweep }: RunRecord): string {
+  const when = new Date(began).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' });
+  return [`${model} on ${dataset}`, adapter, when, sweep?.name].filter(Boolean).join(' · ');
+}
+
+/** What is opened, with its title focused, so that it is in view and the keyboard is there. */
+function Pane(props: { title: string; about: string; onClose(): void; children: ReactNode }) {
+  const { title, about, onClose, children } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    // On a phone it takes the list's place; beside the list it is in view already.
+    heading.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <section className={styles.right} aria-label={title}>
+      <div className={styles.paneHead}>
+        <Button kind="quiet" icon="chevron" className={styles.back} onPress={onClose}>
+          Back
+        </Button>
+        <h2 ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        <Button kind="quiet" icon="close" className={styles.close} onPress={onClose}>
+          Close
+        </Button>
+      </div>
+      <p className="faint">{about}</p>
+      {children}
+    </section>
+  );
+}
+
+interface BulkProps {
+  selected: readonly RunRecord[];
+  onCompare(): void;
+  onDelete(): void;
+}
+
+/** What can be done with all selected runs at once. */
+function Bulk({ selected, onCompare, onDelete }: BulkProps) {
+  const all = async () => {
+    for (const record of selected) await exportRun(record);
+  };
+  const free = selected.filter(({ checkpoint, live }) => checkpoint && live === null).map(({ id }) => id);
+  return (
+    <div className={`row ${styles.bulk}`} role="group" aria-label="Selected runs">
+      <span className="numbers">{selected.length} selected</span>
+      <Button icon="curve" kind="primary" onPress={onCompare}>
+        Compare
+      </Button>
+      <Button icon="download" onPress={() => void all()}>
+        Export all
+      </Button>
+      <Button
+        icon="down"
+        obstacle={free.length === 0 ? 'They have no checkpoints that could be deleted.' : undefined}
+        title="Delete their checkpoints; curves and weights stay, but they cannot be resumed"
+        onPress={() => void ask((api) => api.freeRuns(free))}
+      >
+        Free space
+      </Button>
+      <Button icon="trash" onPress={onDelete}>
+        Delete selected
+      </Button>
+      <Button kind="quiet" icon="close" onPress={() => usePicked.setState({ ids: [] })}>
+        Clear selection
+      </Button>
+    </div>
+  );
+}
+
+/** What the runs take of the browser's storage. */
+function Storage() {
+  const records = useRuns((state) => state.records);
+  const limit = useRuns((state) => state.limit);
+  if (!records || records.length === 0) return null;
+  const bytes = records.reduce((sum, one) => sum + one.bytes, 0);
+  return (
+    <p className={`fine ${styles.storage}`}>
+      <meter min={0} max={limit} value={bytes} aria-label="Storage of runs" /> {format.bytes(bytes)} of{' '}
+      {format.bytes(limit)}. Beyond that, the oldest runs lose their checkpoints; starred ones keep them.
+    </p>
+  );
+}
+
+/** Why runs are not kept. */
+function StoreNotices() {
+  const error = useRuns((state) => state.error);
+  return (
+    <>
+      {error && (
+        <Notice kind="warning" title="Runs will be lost when you close this page">
+          <p>
+            {error.message}. {error.advice}
+          </p>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** Which runs cannot be read. The others are not affected. */
+function Damaged() {
+  const damaged = useRuns((state) => state.damaged);
+  if (damaged.length === 0) return null;
+  return (
+    <details className={`fine ${styles.damaged}`}>
+      <summary>{damaged.length === 1 ? 'One run is damaged' : `${damaged.length} runs are damaged`}</summary>
+      {damaged.map(({ message }) => (
+        <p key={message}>{message}.</p>
+      ))}
+    </details>
   );
 }
 
 function Import() {
   const [outcome, setOutcome] = useState<{ names: string[]; errors: FailureValue[] }>();
+  const [reading, setReading] = useState(false);
   const dismiss = (error: FailureValue) =>
     setOutcome((now) => now && { ...now, errors: now.errors.filter((one) => one !== error) });
-  const take = async (files: readonly File[]) => setOutcome(await importRuns(files));
+  const take = async (files: readonly File[]) => {
+    setReading(true);
+    setOutcome(await importRuns(files));
+    setReading(false);
+  };
   return (
     <div className="row">
       <FileButton
@@ -116,7 +302,8 @@ function Import() {
         Import
       </FileButton>
       <span role="status" className="soft">
-        {outcome && outcome.names.length > 0 && `Imported: ${outcome.names.join(', ')}.`}
+        {reading && 'Importing…'}
+        {!reading && outcome && outcome.names.length > 0 && `Imported: ${outcome.names.join(', ')}.`}
       </span>
       {outcome?.errors.map((error) => (
         <FailureNotice

@@ -1,59 +1,34 @@
-/** Actions on saved runs. */
+/** Actions on kept runs. */
 import { create } from 'zustand';
-import { attempt, fail, Failure, ok, type FailureValue, type Result } from '../../../base/result.ts';
-import { uniqueId } from '../../../base/unique-id.ts';
+import { fail, ok, type FailureValue, type Result } from '../../../base/result.ts';
+import type { RunAbout } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
 import { download } from '../../download.ts';
+import type { RunRecord } from '../../journal/record.ts';
+import { useRuns } from '../../journal/runs-store.ts';
 import { go, hrefOf } from '../../route.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { formOf } from '../../state/settings.ts';
 import { useApp } from '../../state/store.ts';
-import { filesOf, readRun } from './archive.ts';
-import { readWeights, removeRun, writeWeights } from '../../journal/database.ts';
-import { dropOpen, saveRecord } from '../../journal/journal.ts';
-import type { RunRecord } from '../../journal/record.ts';
-import { useRuns } from '../../journal/runs-store.ts';
 
-/** Ids of the runs selected for comparison. */
+/** Ids of the runs that are selected, to compare, export or delete. */
 export const usePicked = create<{ ids: readonly string[] }>()(() => ({ ids: [] }));
 
-/** The largest archive to import, in bytes. */
-const LARGEST = 512e6;
+export const changeRun = (id: string, about: RunAbout): Promise<Result<void>> =>
+  ask((api) => api.changeRun(id, about));
 
-export async function changeRun(
-  id: string,
-  change: Partial<Pick<RunRecord, 'name' | 'note' | 'starred'>>,
-): Promise<void> {
-  const record = useRuns.getState().records?.find((one) => one.id === id);
-  if (record) await saveRecord({ ...record, ...change });
+/** Deletes runs. `restoreRuns` brings them back for a minute. */
+export async function deleteRuns(ids: readonly string[]): Promise<Result<void>> {
+  const answer = await ask((api) => api.deleteRuns(ids));
+  if (answer.ok) usePicked.setState((picked) => ({ ids: picked.ids.filter((id) => !ids.includes(id)) }));
+  return answer;
 }
 
-/** Deletes a run. Returns what restores it. */
-export async function deleteRun(record: RunRecord): Promise<() => Promise<void>> {
-  const weights = record.weights && (await readWeights(record.id));
-  dropOpen(record.id);
-  const others = (records: readonly RunRecord[] = []) => records.filter(({ id }) => id !== record.id);
-  useRuns.setState(({ records }) => ({ records: others(records) }));
-  usePicked.setState(({ ids }) => ({ ids: ids.filter((id) => id !== record.id) }));
-  await removeRun(record.id);
-  return async () => {
-    if (weights) await writeWeights(record.id, weights);
-    await saveRecord(record);
-    const all = useRuns.getState().records ?? [];
-    useRuns.setState({ records: all.toSorted((a, b) => a.number - b.number) });
-  };
-}
+export const restoreRuns = (ids: readonly string[]): Promise<Result<void>> =>
+  ask((api) => api.restoreRuns(ids));
 
-/** Prepares a new run with the settings and the weights of a saved one. */
+/** Prepares a new run with the settings and the state of a kept one. */
 export async function forkRun(record: RunRecord): Promise<Result<void>> {
-  const weights = record.weights && (await readWeights(record.id));
-  if (!weights || !record.weights) {
-    return fail({
-      code: 'not-found',
-      message: `The weights of ${record.name} are not available.`,
-      advice: 'Weights are saved when a run is paused or stopped.',
-    });
-  }
   const { datasets, models } = useApp.getState();
   const { dataset, model } = record.config;
   const known = datasets.some(({ name }) => name === dataset);
@@ -61,18 +36,16 @@ export async function forkRun(record: RunRecord): Promise<Result<void>> {
     const what = known ? `the model ${String(model)}` : `the data set ${dataset}`;
     return fail({ code: 'not-found', message: `The run uses ${what}, which is not available here.` });
   }
-  const id = uniqueId();
-  const brought = await ask((api) => api.holdWeightsFile(id, weights));
-  if (!brought.ok) return brought;
+  const start = await ask((api) => api.holdKept(record.id));
+  if (!start.ok) return start;
   takeSettings(record);
-  const { id: run, name } = record;
-  useRuns.setState({ fork: { id, run, name, step: record.weights.step } });
+  useRuns.setState({ fork: start.value });
   go(hrefOf('train'));
   return ok(undefined);
 }
 
 /** Uses a run's settings for the next one. */
-function takeSettings({ config }: RunRecord): void {
+export function takeSettings({ config }: Pick<RunRecord, 'config'>): void {
   const { change, setOwnModel } = useApp.getState();
   change(formOf(config));
   if (typeof config.model !== 'string') {
@@ -83,10 +56,7 @@ function takeSettings({ config }: RunRecord): void {
 
 /** Downloads a run as one zip archive. */
 export async function exportRun(record: RunRecord): Promise<Result<void>> {
-  const model = await ask((api) => api.modelFile(record.config.model));
-  if (!model.ok) return model;
-  const weights = record.weights && (await readWeights(record.id));
-  const archive = await ask((api) => api.packRun(filesOf(record, model.value, weights)));
+  const archive = await ask((api) => api.exportRun(record.id));
   if (!archive.ok) return archive;
   const name = record.name.replaceAll(/[^\p{L}\p{N}-]+/gu, '-');
   download(`${name}.zip`, 'application/zip', archive.value);
@@ -100,36 +70,10 @@ export async function importRuns(
   const names: string[] = [];
   const errors: FailureValue[] = [];
   for (const file of files) {
-    const answer = await attempt(() => importRun(file));
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const answer = await ask((api) => api.importRun(file.name, bytes));
     if (answer.ok) names.push(answer.value);
     else errors.push({ ...answer.error, message: `${file.name}: ${answer.error.message}` });
   }
   return { names, errors };
-}
-
-async function importRun(file: File): Promise<string> {
-  if (file.size > LARGEST) {
-    throw new Failure(
-      'bad-file',
-      `expected an archive of at most 512 MB, found ${Math.round(file.size / 1e6)} MB`,
-    );
-  }
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const files = required(await ask((api) => api.unpackRun(file.name, bytes)));
-  const readModel = async (text: string) => required(await ask((api) => api.readModel('model.json', text)));
-  const { record, weights } = await readRun(files, readModel);
-  const { records = [] } = useRuns.getState();
-  const id = uniqueId();
-  const number = 1 + Math.max(0, ...records.map((one) => one.number));
-  const taken = records.some(({ name }) => name === record.name);
-  const name = taken ? `${record.name} (${number})` : record.name;
-  if (weights) await writeWeights(id, weights.bytes);
-  const held = weights ? { weights: { step: weights.step, bytes: weights.bytes.length } } : {};
-  await saveRecord({ ...record, ...held, id, number, name });
-  return name;
-}
-
-function required<T>(answer: Result<T>): T {
-  if (answer.ok) return answer.value;
-  throw new Failure(answer.error.code, answer.error.message, answer.error.advice);
 }

@@ -5,6 +5,7 @@ import { ordered } from './order.ts';
 const run = (number: number, testAccuracy?: number, starred = false) =>
   ({
     number,
+    began: number,
     name: `run-${number}`,
     starred,
     trainedMs: 10 - number,
@@ -29,4 +30,10 @@ test('by number, by name, by time', () => {
 
 test('equal runs: the newer first', () => {
   expect(numbers('state', true)).toEqual([4, 3, 2, 1]);
+});
+
+test('an imported run stands where it began, not where it was imported', () => {
+  const at = (number: number, time: string) => ({ ...run(number), began: Date.parse(`2026-11-22T${time}Z`) });
+  const all = [at(1, '09:16'), at(2, '09:20'), at(3, '09:14')];
+  expect(ordered(all, { column: 'number', ascending: false }).map(({ number }) => number)).toEqual([2, 1, 3]);
 });

@@ -1,4 +1,4 @@
-import { bestAccuracy, type RunRecord } from '../../journal/record.ts';
+import { bestAccuracy, rateOf, type RunRecord } from '../../journal/record.ts';
 
 export type Column = 'number' | 'name' | 'accuracy' | 'time' | 'rate' | 'state';
 
@@ -10,11 +10,11 @@ export interface Order {
 type Key = string | number | undefined;
 
 const KEYS: Record<Column, (record: RunRecord) => Key> = {
-  number: ({ number }) => number,
+  number: ({ began }) => began,
   name: ({ name }) => name,
   accuracy: bestAccuracy,
   time: ({ trainedMs }) => trainedMs,
-  rate: ({ imagesPerSecond }) => imagesPerSecond,
+  rate: rateOf,
   state: ({ state }) => state,
 };
 

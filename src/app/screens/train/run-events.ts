@@ -1,7 +1,6 @@
 /** Brings what the worker says of the run into the store and the live metrics. */
 import { unpackRows } from '../../../run/metrics/rows.ts';
 import { onEvent } from '../../events.ts';
-import { rememberSavedRun } from '../../saved-run.ts';
 import { live } from '../../metrics/live.ts';
 import { useApp } from '../../state/store.ts';
 
@@ -44,7 +43,7 @@ export function listenToRun(): void {
   });
 
   onEvent('history', (event) => {
-    if (isCurrent(event)) live.addHistory(event.evaluations);
+    if (isCurrent(event)) live.addHistory(event.evaluations, event.points);
   });
 
   onEvent('adjusted', (event) => {
@@ -60,8 +59,6 @@ export function listenToRun(): void {
   });
 
   onEvent('checkpoint', (event) => {
-    if (!isCurrent(event)) return;
-    useApp.setState({ saveError: event.error });
-    if (!event.error) rememberSavedRun(useApp.getState().runConfig);
+    if (isCurrent(event)) useApp.setState({ saveError: event.error });
   });
 }

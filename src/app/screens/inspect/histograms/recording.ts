@@ -4,7 +4,6 @@ import type { FailureValue } from '../../../../base/result.ts';
 import { throttled } from '../../../../base/throttled.ts';
 import { withRecord, type HistogramRecord } from '../../../../run/metrics/histograms.ts';
 import { ask } from '../../../client.ts';
-import { readHistograms, writeHistograms } from '../../../journal/database.ts';
 import { useRuns } from '../../../journal/runs-store.ts';
 import { live } from '../../../metrics/live.ts';
 import { useApp } from '../../../state/store.ts';
@@ -30,12 +29,8 @@ export const useRecording = create<RecordingState>()(() => ({
   error: undefined,
 }));
 
-/** The saved run that the histograms belong to; undefined until the open run is saved. */
-function savedAs(): string | undefined {
-  const line = useApp.getState().runConfig?.record;
-  const { records = [] } = useRuns.getState();
-  return line === undefined ? undefined : records.findLast(({ config }) => config.record === line)?.id;
-}
+/** The kept run that the histograms belong to; undefined until the open run is kept. */
+const savedAs = (): string | undefined => useRuns.getState().open;
 
 /** The run whose records are shown. */
 let runId = 0;
@@ -48,7 +43,8 @@ async function follow(): Promise<void> {
   useRecording.setState({ records: [], milliseconds: undefined, error: undefined });
   const id = savedAs();
   // Where the browser keeps nothing, there is nothing to show.
-  const kept = id === undefined ? undefined : await readHistograms(id).catch(() => undefined);
+  const answer = id === undefined ? undefined : await ask((api) => api.keptHistograms(id));
+  const kept = answer?.ok ? answer.value : undefined;
   if (kept && runId === now && useRecording.getState().records.length === 0)
     useRecording.setState({ records: kept.filter(({ step }) => step <= live.step) });
 }
@@ -57,7 +53,7 @@ const write = throttled(WRITE_EVERY_MS, async () => {
   const id = savedAs();
   const { records } = useRecording.getState();
   // A run that cannot be saved is still shown.
-  if (id !== undefined && records.length > 0) await writeHistograms(id, records).catch(() => undefined);
+  if (id !== undefined && records.length > 0) await ask((api) => api.keepHistograms(id, records));
 });
 
 const record = throttled(EVERY_MS, async () => {

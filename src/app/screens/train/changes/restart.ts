@@ -4,7 +4,7 @@ import { uniqueId } from '../../../../base/unique-id.ts';
 import type { RunConfig, RunStart } from '../../../../worker/api.ts';
 import { chosenDataset, chosenSettings, obstacleToDevice, report } from '../../../actions/start.ts';
 import { ask } from '../../../client.ts';
-import { saveOpen } from '../../../journal/journal.ts';
+import { useRuns } from '../../../journal/runs-store.ts';
 import { modelKey } from '../../../state/own-model.ts';
 import { formOf } from '../../../state/settings.ts';
 import { useApp, type AppState } from '../../../state/store.ts';
@@ -51,9 +51,9 @@ async function holdOpen(): Promise<Result<RunStart>> {
   const id = uniqueId();
   const step = await ask((api) => api.holdWeights(id));
   if (!step.ok) return step;
-  const record = await saveOpen();
-  const { runId } = useApp.getState();
-  return ok({ id, run: record?.id ?? '', name: record?.name ?? `run ${runId}`, step: step.value });
+  const { records, open } = useRuns.getState();
+  const name = records?.find((record) => record.id === open)?.name ?? `run ${useApp.getState().runId}`;
+  return ok({ id, run: open ?? '', name, step: step.value });
 }
 
 /** Sets the settings back to what the run goes by. */

@@ -1,26 +1,44 @@
 /** A run as the files of one archive, and back: what comes in is checked part by part. */
 import * as v from 'valibot';
-import { Failure } from '../../../base/result.ts';
-import { readMetrics, writeMetrics } from '../../../run/metrics/csv.ts';
-import { storedSettings } from '../../../run/settings/stored.ts';
-import type { ArchiveFile, ModelFile } from '../../../worker/api.ts';
-import type { Choices, RunRecord } from '../../journal/record.ts';
+import { Failure } from '../../base/result.ts';
+import type { PackedFile } from '../../data/formats/zip-write.ts';
+import { readMetrics, writeMetrics } from '../../run/metrics/csv.ts';
+import type { Points } from '../../run/metrics/points.ts';
+import { storedSettings } from '../../run/settings/stored.ts';
+import type { Choices, ModelFile, StoredRun } from '../api.ts';
 
 const FORMAT = 'wgrad run';
 /** Version 1 had the settings of version 0.1, in groups. */
 const VERSION = 2;
+const WEIGHTS = 'weights.safetensors';
+const CHECKPOINT = 'checkpoint.safetensors';
+const HISTOGRAMS = 'histograms.safetensors';
 
-const textFile = (path: string, content: string): ArchiveFile => ({
+/** Images per second over the whole run, tests included; undefined before the first step. */
+const rateOf = ({ step, config, trainedMs }: StoredRun): number | undefined =>
+  trainedMs > 0 ? (1000 * step * config.batchSize) / trainedMs : undefined;
+
+const textFile = (path: string, content: string): PackedFile => ({
   path,
   bytes: new TextEncoder().encode(content),
 });
 
-/**
- * @param model model.json
- * @param weights weights.safetensors, where they are kept
- */
-export function filesOf(record: RunRecord, model: string, weights?: Uint8Array<ArrayBuffer>): ArchiveFile[] {
-  const { record: _line, start: _start, ...config } = record.config;
+/** Parts of a run besides its record. */
+export interface RunParts {
+  points: Points;
+  weights?: { step: number; bytes: Uint8Array<ArrayBuffer> };
+  /** As they were written. */
+  checkpoint?: Uint8Array<ArrayBuffer>;
+  histograms?: Uint8Array<ArrayBuffer>;
+}
+
+/** @param model model.json */
+export function filesOf(
+  record: StoredRun,
+  model: string,
+  { points, weights, checkpoint, histograms }: RunParts,
+): PackedFile[] {
+  const { record: _line, start: _start, sweep: _sweep, ...config } = record.config;
   const about = {
     format: FORMAT,
     version: VERSION,
@@ -35,26 +53,28 @@ export function filesOf(record: RunRecord, model: string, weights?: Uint8Array<A
     ...(record.parent?.step === undefined ? {} : { parent: record.parent }),
     // A built model is in model.json.
     config: { ...config, model: typeof config.model === 'string' ? config.model : null },
-    ...(record.confusion ? { confusion: [...record.confusion] } : {}),
-    ...(record.weights ? { weightsStep: record.weights.step } : {}),
+    ...(record.confusion ? { confusion: record.confusion } : {}),
+    ...(weights ? { weightsStep: weights.step } : {}),
   };
-  const { adapter, software, trainedMs, imagesPerSecond, choices } = record;
+  const { adapter, software, trainedMs, choices } = record;
+  const imagesPerSecond = record.imagesPerSecond ?? rateOf(record);
   return [
     textFile('config.json', JSON.stringify(about, null, 2)),
-    textFile('metrics.csv', writeMetrics(record)),
+    textFile('metrics.csv', writeMetrics({ points, evaluations: record.evaluations })),
     textFile('model.json', model),
     textFile(
       'timings.json',
       JSON.stringify({ adapter, software, trainedMs, imagesPerSecond, choices }, null, 2),
     ),
-    ...(weights ? [{ path: 'weights.safetensors', bytes: weights }] : []),
+    ...(weights ? [{ path: WEIGHTS, bytes: weights.bytes }] : []),
+    ...(checkpoint ? [{ path: CHECKPOINT, bytes: checkpoint }] : []),
+    ...(histograms ? [{ path: HISTOGRAMS, bytes: histograms }] : []),
   ];
 }
 
-export interface ReadRun {
+export interface ReadRun extends RunParts {
   /** An imported run, without its place among the runs here. */
-  record: Omit<RunRecord, 'id' | 'number' | 'weights'>;
-  weights?: { step: number; bytes: Uint8Array<ArrayBuffer> };
+  record: Omit<StoredRun, 'id' | 'number' | 'sketch'>;
 }
 
 /**
@@ -62,7 +82,7 @@ export interface ReadRun {
  * @throws Failure `bad-file` that says which part is wrong
  */
 export async function readRun(
-  files: readonly ArchiveFile[],
+  files: readonly PackedFile[],
   readModel: (text: string) => Promise<ModelFile>,
 ): Promise<ReadRun> {
   const find = (path: string) => files.find((file) => file.path === path);
@@ -88,8 +108,12 @@ export async function readRun(
   if (confusion && confusion.length !== classes.length ** 2) {
     throw bad('config.json', `a confusion of ${classes.length ** 2} counts`, String(confusion.length));
   }
-  const weights = find('weights.safetensors');
+  const weights = find(WEIGHTS);
+  const checkpoint = find(CHECKPOINT);
+  const histograms = find(HISTOGRAMS);
+  const { points, evaluations } = readMetrics(textOf('metrics.csv'));
   return {
+    points,
     record: {
       name: about.name.slice(0, 80),
       note: about.note.slice(0, 10_000),
@@ -112,13 +136,15 @@ export async function readRun(
       trainedMs: timings.trainedMs,
       ...(timings.imagesPerSecond === undefined ? {} : { imagesPerSecond: timings.imagesPerSecond }),
       choices: choicesOf(timings.choices ?? {}),
-      ...readMetrics(textOf('metrics.csv')),
-      ...(confusion ? { confusion: Uint32Array.from(confusion) } : {}),
+      evaluations,
+      ...(confusion ? { confusion } : {}),
       ...(parent
         ? { parent: { ...parent, id: parent.id.slice(0, 80), name: parent.name.slice(0, 80) } }
         : {}),
     },
     ...(weights ? { weights: { step: about.weightsStep ?? about.step, bytes: weights.bytes } } : {}),
+    ...(checkpoint ? { checkpoint: checkpoint.bytes } : {}),
+    ...(histograms ? { histograms: histograms.bytes } : {}),
   };
 }
 

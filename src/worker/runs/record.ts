@@ -1,0 +1,88 @@
+/** Runs as they are stored: what is read is checked, also what earlier versions kept. */
+import * as v from 'valibot';
+import { Failure } from '../../base/result.ts';
+import type { Evaluation } from '../../run/metrics/rows.ts';
+import { withStoredSettings } from '../../run/settings/stored.ts';
+import type { RunConfig, StoredRun } from '../api.ts';
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
+const STATES = ['idle', 'preparing', 'training', 'paused', 'recovering', 'stopped', 'failed'] as const;
+const Place = v.object({ step: count });
+
+const Stored = v.object({
+  id: v.pipe(v.string(), v.regex(/^[\w-]{1,80}$/)),
+  name: v.pipe(v.string(), v.minLength(1)),
+  number: count,
+  parent: v.optional(v.object({ id: v.string(), name: v.string(), step: v.optional(count) })),
+  began: amount,
+  kept: amount,
+  config: v.looseObject({
+    model: v.union([v.string(), v.looseObject({ title: v.string(), layers: v.array(v.unknown()) })]),
+    dataset: v.string(),
+  }),
+  model: v.string(),
+  dataset: v.string(),
+  classes: v.array(v.string()),
+  adapter: v.string(),
+  software: v.boolean(),
+  state: v.picklist(STATES),
+  step: count,
+  epoch: count,
+  trainedMs: amount,
+  imagesPerSecond: v.optional(amount),
+  evaluations: v.fallback(
+    v.array(
+      v.looseObject({ step: count, epoch: count, testLoss: v.nullable(v.number()), testAccuracy: amount }),
+    ),
+    [],
+  ),
+  confusion: v.fallback(v.optional(v.array(count)), undefined),
+  choices: v.fallback(
+    v.record(v.string(), v.record(v.string(), v.looseObject({ algorithm: v.string() }))),
+    {},
+  ),
+  checkpoint: v.optional(Place),
+  weights: v.optional(Place),
+  sketch: v.fallback(v.array(v.number()), []),
+  sweep: v.optional(v.object({ id: v.string(), name: v.string() })),
+  starred: v.boolean(),
+  note: v.string(),
+  deleted: v.optional(amount),
+});
+
+/**
+ * A stored run. Settings of earlier versions come in today's form; damaged tests are left out.
+ * @throws Failure `bad-file` naming the first part that is wrong
+ */
+export function asStoredRun(where: string, value: unknown): StoredRun {
+  const result = v.safeParse(Stored, value);
+  if (!result.success) {
+    const [issue] = result.issues;
+    const path = v.getDotPath(issue) ?? 'it';
+    throw new Failure(
+      'bad-file',
+      `${where}: expected ${path} to be ${issue.expected ?? 'something else'}, found ${issue.received.slice(0, 60)}`,
+    );
+  }
+  const { config, evaluations, confusion, classes, ...rest } = result.output;
+  const fits = confusion?.length === classes.length ** 2;
+  return {
+    ...rest,
+    classes,
+    ...(fits ? { confusion } : {}),
+    evaluations: evaluations.map((one) => ({ ...one, testLoss: one.testLoss ?? NaN })),
+    config: withStoredSettings<RunConfig>(where, config),
+  } as StoredRun;
+}
+
+/** Evaluations up to a step and those since; the later one counts where both are of one step. */
+export function evaluationsWith(
+  before: readonly Evaluation[],
+  since: readonly Evaluation[],
+  step: number,
+): Evaluation[] {
+  const again = new Set(since.map((one) => one.step));
+  const old = before.filter((one) => one.step <= step && !again.has(one.step));
+  return [...old, ...since].sort((a, b) => a.step - b.step);
+}

@@ -1,0 +1,222 @@
+/**
+ * Keeps the open run: its record, its curves and its checkpoints. They are written together, the curves first, so that a
+ * checkpoint never lacks the curve that leads to it.
+ */
+import { Failure } from '../../base/result.ts';
+import { uniqueId } from '../../base/unique-id.ts';
+import { datasetChecksum } from '../../data/checksum.ts';
+import type { Dataset } from '../../data/dataset.ts';
+import { CurveLog } from '../../run/metrics/curve-log.ts';
+import type { Evaluation, StepRow } from '../../run/metrics/rows.ts';
+import { pack } from '../../storage/packed.ts';
+import type { RunFolder } from '../../storage/run-folder.ts';
+import type { Checkpoint } from '../../train/checkpoint.ts';
+import type { Position, RunState } from '../../train/listener.ts';
+import type { Choices, RunConfig, StoredRun } from '../api.ts';
+import { nameOf } from './names.ts';
+import { evaluationsWith } from './record.ts';
+import type { SavedRun } from './saved-run.ts';
+import { sketchOf, type RunStore } from './store.ts';
+
+/** Epochs of fast machines end more often than it makes sense to write. */
+const WRITE_EVERY_MS = 2000;
+
+/** What is said of a new run besides its settings. */
+export type RunFacts = Pick<StoredRun, 'model' | 'dataset' | 'classes' | 'adapter' | 'software'>;
+
+export interface RecorderOptions {
+  store: RunStore;
+  /** The run's settings; a change replaces them. */
+  run: { readonly config: RunConfig };
+  dataset: Dataset;
+  facts(): RunFacts;
+  /** A run that resumes, with its curves up to the checkpoint. */
+  from?: { record: StoredRun; curve: CurveLog };
+  onRecording(id: string): void;
+  onWritten(step: number): void;
+  onFailure(failure: Failure): void;
+}
+
+export class RunRecorder {
+  /** Undefined until the first step. */
+  private record: StoredRun | undefined;
+  private readonly curve: CurveLog;
+  private state: RunState = 'preparing';
+  private trainingSince: number | undefined;
+  private choices: Choices = {};
+  /** The last checkpoint, and the one that is written. */
+  private checkpoint: Checkpoint | undefined;
+  private written: Checkpoint | undefined;
+  private writtenAt = -Infinity;
+  /** Something must be written. */
+  private dirty = false;
+  private writing: Promise<void> | undefined;
+  private folder: RunFolder | undefined;
+  private ended = false;
+
+  constructor(private readonly options: RecorderOptions) {
+    const { from, run } = options;
+    this.curve = from?.curve ?? new CurveLog(run.config.batchSize);
+    if (from) void this.begin(from.record);
+  }
+
+  /** Undefined until the first step. */
+  get id(): string | undefined {
+    return this.record?.id;
+  }
+
+  report(state: RunState, { step, epoch }: Position): void {
+    const now = performance.now();
+    const { record } = this;
+    if (record && this.trainingSince !== undefined)
+      this.change({ trainedMs: record.trainedMs + now - this.trainingSince });
+    this.trainingSince = state === 'training' ? now : undefined;
+    this.state = state;
+    const rests = state === 'paused' || state === 'stopped' || state === 'failed';
+    if (state === 'recovering' || (rests && state !== 'failed')) this.curve.cut(step);
+    if (rests) this.curve.complete();
+    this.change({ state, step, epoch });
+    if (rests) this.save();
+  }
+
+  steps(rows: readonly StepRow[]): void {
+    this.curve.add(rows);
+    if (!this.record) void this.begin(this.fresh());
+  }
+
+  evaluation({ confusion, ...evaluation }: Evaluation): void {
+    if (!this.record) return;
+    const { evaluations } = this.record;
+    this.change({
+      evaluations: evaluationsWith(evaluations, [evaluation], evaluation.step),
+      ...(confusion ? { confusion: [...confusion] } : {}),
+    });
+  }
+
+  chosen(choices: Choices): void {
+    this.choices = choices;
+    this.change({ choices });
+  }
+
+  /** Writes it, unless one was just written. Failures are reported and do not stop the run. */
+  save(checkpoint?: Checkpoint): void {
+    this.checkpoint = checkpoint ?? this.checkpoint;
+    if (checkpoint && performance.now() - this.writtenAt < WRITE_EVERY_MS) return;
+    this.dirty = true;
+    this.writing ??= this.write().finally(() => (this.writing = undefined));
+  }
+
+  /** Another run replaces it: what it did is written, and other tabs may open it. */
+  async end(): Promise<void> {
+    if (this.ended) return;
+    if (this.record && this.state !== 'failed') this.report('stopped', this.record);
+    await this.done();
+    this.ended = true;
+    if (this.id !== undefined) this.options.store.release(this.id);
+    if (this.id !== undefined) await this.options.store.thin();
+  }
+
+  /** Resolves when everything is written, or has failed. */
+  async done(): Promise<void> {
+    while (this.writing) await this.writing;
+  }
+
+  private async begin(record: StoredRun): Promise<void> {
+    this.record = record;
+    this.options.onRecording(record.id);
+    try {
+      await this.options.store.record(record, (about) => this.change(about));
+      this.folder = await this.options.store.folder(record.id);
+      this.save();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private fresh(): StoredRun {
+    const { store, run, facts } = this.options;
+    const { config } = run;
+    const number = store.nextNumber;
+    const known = config.record !== undefined && store.has(config.record);
+    const { last } = store;
+    const { start, sweep } = config;
+    const parent = start
+      ? { id: start.run, name: start.name, step: start.step }
+      : last && { id: last.id, name: last.name };
+    return {
+      id: known ? uniqueId() : (config.record ?? uniqueId()),
+      name: nameOf(config.seed, number),
+      number,
+      ...(parent ? { parent } : {}),
+      ...(sweep ? { sweep } : {}),
+      began: Date.now(),
+      kept: Date.now(),
+      config,
+      ...facts(),
+      state: this.state,
+      step: this.curve.lastStep,
+      epoch: 0,
+      trainedMs: 0,
+      evaluations: [],
+      choices: this.choices,
+      sketch: [],
+      starred: false,
+      note: '',
+    };
+  }
+
+  private change(change: Partial<StoredRun>): void {
+    if (!this.record) return;
+    this.record = { ...this.record, ...change };
+    this.options.store.show(this.record);
+  }
+
+  /** Writes until nothing is left to write. */
+  private async write(): Promise<void> {
+    while (this.dirty) {
+      this.dirty = false;
+      const { folder, record, checkpoint, options } = this;
+      if (!folder || !record) return;
+      this.writtenAt = performance.now();
+      try {
+        // Storage that was cleared meanwhile gets everything again.
+        if (this.written && !(await folder.exists())) {
+          this.curve.changedFrom = 0;
+          this.written = undefined;
+        }
+        await folder.writeCurve(this.curve);
+        const { config } = options.run;
+        const isNew = checkpoint !== undefined && checkpoint !== this.written;
+        if (isNew) {
+          const sha256 = await datasetChecksum(options.dataset);
+          const saved: SavedRun = { ...checkpoint, run: config, sha256, at: Date.now() };
+          await folder.checkpoints.write(await pack(saved));
+          this.written = checkpoint;
+        }
+        const now = performance.now();
+        const training = this.trainingSince === undefined ? 0 : now - this.trainingSince;
+        if (training > 0) this.trainingSince = now;
+        this.record = {
+          ...(this.record ?? record),
+          config: { ...config, record: record.id },
+          kept: Date.now(),
+          step: this.state === 'training' ? this.curve.lastStep : (this.record ?? record).step,
+          trainedMs: (this.record ?? record).trainedMs + training,
+          sketch: sketchOf(this.curve),
+          ...(this.written ? { checkpoint: { step: this.written.step } } : {}),
+        };
+        await options.store.write(this.record);
+        const { refused } = options.store;
+        if (refused) options.onFailure(refused);
+        else if (isNew) options.onWritten(checkpoint.step);
+      } catch (error) {
+        this.fail(error);
+      }
+    }
+  }
+
+  private fail(error: unknown): void {
+    if (!(error instanceof Failure)) throw error;
+    this.options.onFailure(error);
+  }
+}

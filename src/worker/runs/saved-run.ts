@@ -1,0 +1,37 @@
+/** The checkpoints of the page's runs, also those of earlier versions. */
+import { Failure } from '../../base/result.ts';
+import { datasetChecksum } from '../../data/checksum.ts';
+import type { Dataset } from '../../data/dataset.ts';
+import { withStoredSettings } from '../../run/settings/stored.ts';
+import type { Checkpoint } from '../../train/checkpoint.ts';
+import { asCheckpoint } from '../../train/stored-checkpoint.ts';
+import type { RunConfig } from '../api.ts';
+
+/** The contents of a checkpoint file. */
+export interface SavedRun extends Checkpoint {
+  /** What the page started the run with. */
+  run: RunConfig;
+  /** Of the data set; see `datasetChecksum`. */
+  sha256: string;
+  /** When it was saved, in milliseconds as Date.now() returns them. */
+  at: number;
+}
+
+/** @throws Failure `bad-file` */
+export function asSavedRun(name: string, value: unknown): SavedRun {
+  const run = asCheckpoint(name, value) as SavedRun;
+  if (typeof run.sha256 !== 'string' || typeof run.run !== 'object' || run.run === null) {
+    throw new Failure('bad-file', `${name}: expected a run saved by this page`);
+  }
+  return { ...run, run: withStoredSettings<RunConfig>(`${name}: the run`, run.run) };
+}
+
+/** @throws Failure `bad-input` if the images differ from those that the run was trained on */
+export async function requireSame(saved: SavedRun, dataset: Dataset): Promise<void> {
+  if ((await datasetChecksum(dataset)) === saved.sha256) return;
+  throw new Failure(
+    'bad-input',
+    `The images of ${dataset.name} have changed since this run was trained.`,
+    'Start a new run, or import the original images again.',
+  );
+}

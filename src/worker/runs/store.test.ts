@@ -1,0 +1,154 @@
+import { expect, test, vi } from 'vitest';
+import { Failure } from '../../base/result.ts';
+import { CurveLog } from '../../run/metrics/curve-log.ts';
+import { completed } from '../../run/settings/rules.ts';
+import { MemoryFileStore } from '../../storage/file-store.ts';
+import { RunLocks } from '../../storage/run-locks.ts';
+import { FakeLocks } from '../../storage/testing.ts';
+import type { RunsEvent, StoredRun } from '../api.ts';
+import { RunStore } from './store.ts';
+
+/** A tab; those of one browser share files, locks and messages. */
+function browser() {
+  const files = new MemoryFileStore();
+  const locks = new FakeLocks();
+  const listeners = new Set<(event: { data: unknown }) => void>();
+  const tab = (limit?: number) => {
+    const events: RunsEvent[] = [];
+    let own: ((event: { data: unknown }) => void) | undefined;
+    const channel = {
+      postMessage: (data: unknown) => listeners.forEach((one) => one !== own && one({ data })),
+      addEventListener: (_: string, listener: unknown) => listeners.add((own = listener as never)),
+    };
+    const store = new RunStore({
+      open: async () => ({
+        files,
+        channel: channel as never,
+        locks: new RunLocks(locks.manager),
+        migrate: async () => [],
+      }),
+      send: (event) => events.push(event),
+      ...(limit === undefined ? {} : { limit }),
+    });
+    return { store, events };
+  };
+  return { files, locks, tab };
+}
+
+const run = (id: string, number: number, more: Partial<StoredRun> = {}): StoredRun => ({
+  id,
+  number,
+  name: `run-${number}`,
+  began: number,
+  kept: number,
+  state: 'stopped',
+  step: 10,
+  epoch: 1,
+  config: { ...completed({}), model: 'lenet5', dataset: 'digits' },
+  model: 'LeNet-5',
+  dataset: 'Digits',
+  classes: ['0'],
+  adapter: '',
+  software: false,
+  trainedMs: 1,
+  evaluations: [],
+  choices: {},
+  sketch: [1],
+  starred: false,
+  note: '',
+  ...more,
+});
+const points = new CurveLog(1).points();
+const noCurve = { points: { ...points, loss: new Float32Array() } as never };
+
+test('a run is deleted, brought back, and goes for good a minute later', async () => {
+  const { files, tab } = browser();
+  const { store } = tab();
+  await store.add(run('a', 1), 'a', noCurve);
+  await store.add(run('b', 2), 'b', noCurve);
+  await store.delete(['a']);
+  expect((await store.all()).runs.map(({ id }) => id)).toEqual(['b']);
+  expect((await tab().store.all()).runs.map(({ id }) => id)).toEqual(['b']);
+  await store.restore(['a']);
+  expect((await store.all()).runs.map(({ id }) => id)).toEqual(['a', 'b']);
+  await store.delete(['a', 'b']);
+  vi.setSystemTime(Date.now() + 70_000);
+  expect((await tab().store.all()).runs).toEqual([]);
+  expect(await files.list('')).toEqual([]);
+  vi.useRealTimers();
+});
+
+test('tabs see what others change, and which runs are open there', async () => {
+  const { tab } = browser();
+  const [one, other] = [tab(), tab()];
+  await other.store.all();
+  await one.store.add(run('a', 1), 'a', noCurve);
+  await expect.poll(async () => (await other.store.all()).runs.length).toBe(1);
+  const changed: object[] = [];
+  await one.store.record(run('a', 1, { state: 'training' }), (about) => changed.push(about));
+  await one.store.write(run('a', 1, { state: 'training', step: 20 }));
+  await expect.poll(async () => (await other.store.get('a')).step).toBe(20);
+  expect(await other.store.get('a')).toMatchObject({ live: 'elsewhere', state: 'training' });
+  // A change is made by the tab in which the run is open.
+  await other.store.change('a', { name: 'mine' });
+  await expect.poll(() => changed).toEqual([{ name: 'mine' }]);
+  await expect.poll(async () => (await other.store.get('a')).name).toBe('mine');
+  await expect(other.store.delete(['a'])).rejects.toMatchObject({ code: 'busy' });
+  one.store.release('a');
+  await expect.poll(async () => (await other.store.get('a')).live, { timeout: 5000 }).toBe(null);
+  // The tab was closed while it trained.
+  expect((await other.store.get('a')).state).toBe('paused');
+});
+
+test('above the limit the oldest runs lose their weights; starred ones and the newest stay', async () => {
+  const { tab } = browser();
+  const { store } = tab(11_000);
+  const weights = new Uint8Array(4000);
+  for (const [number, starred] of [
+    [1, true],
+    [2, false],
+    [3, false],
+  ] as const) {
+    await store.add(run(`r${number}`, number, { starred, weights: { step: 10 } }), `r${number}`, {
+      ...noCurve,
+      weights,
+    });
+  }
+  const { runs } = await store.all();
+  expect(runs.map((one) => Boolean(one.weights))).toEqual([true, false, true]);
+  expect(runs.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(11_000);
+});
+
+test('folders without a run are removed, damaged runs are named, and the others open', async () => {
+  const { files, tab } = browser();
+  await tab().store.add(run('a', 1), 'a', noCurve);
+  await files.write('half/curve-0.safetensors', Uint8Array.of(1));
+  await files.write('bad/run.json', new TextEncoder().encode('{"name": "it", "id": 7}'));
+  const { runs, damaged } = await tab().store.all();
+  expect(runs.map(({ id }) => id)).toEqual(['a']);
+  expect(damaged).toMatchObject([
+    { code: 'bad-file', message: expect.stringContaining('the run it: expected id') },
+  ]);
+  expect(await files.list('half')).toEqual([]);
+});
+
+test('without storage runs are kept in memory, and the reason is known', async () => {
+  const refusal = new Failure('storage', 'not in this window');
+  const store = new RunStore({ open: () => Promise.reject(refusal), send: () => undefined });
+  await store.add(run('a', 1), 'a', noCurve);
+  expect(await store.all()).toMatchObject({ refusal: { code: 'storage' }, runs: [{ id: 'a' }] });
+});
+
+test('changes that follow each other at once are all kept', async () => {
+  const { files, tab } = browser();
+  const { store } = tab();
+  await store.add(run('a', 1), 'a', noCurve);
+  await Promise.all([
+    store.change('a', { name: 'mine' }),
+    store.change('a', { note: 'slow' }),
+    store.change('a', { starred: true }),
+  ]);
+  expect(await store.get('a')).toMatchObject({ name: 'mine', note: 'slow', starred: true });
+  const kept = JSON.parse(new TextDecoder().decode(await files.read('a/run.json'))) as object;
+  expect(kept).toMatchObject({ name: 'mine', note: 'slow', starred: true });
+});

@@ -218,13 +218,16 @@ export class RunStore {
     const { bytes = 0, live = null } = this.records.get(id) ?? {};
     this.put({ ...record, bytes, live });
     const { channel } = await this.storage();
-    const work = this.writing.then(async () => {
+    const before = this.writing;
+    const work = async () => {
+      await before;
       const folder = await this.folder(id);
       await folder.writeRecord(storedOf(this.records.get(id) ?? record));
       await this.measure(id);
-    });
-    this.writing = work.catch(() => undefined);
-    await work;
+    };
+    const done = work();
+    this.writing = done.catch(() => undefined);
+    await done;
     tell(channel, { written: id });
   }
 

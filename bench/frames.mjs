@@ -19,6 +19,10 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--enable-unsafe-webgpu'],
 });
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' });
+// At the pace that can be watched, the main thread would rest.
+await page.addInitScript(() => {
+  if (location.protocol.startsWith('http')) localStorage['wgrad.pace'] = 'full';
+});
 const session = await page.context().newCDPSession(page);
 
 /** Milliseconds of the main thread's work in each frame, and of its longest task, while `work` goes on. */

@@ -47,7 +47,7 @@ test('downloading: its progress, and a button to cancel', () => {
 test.each([
   ['checksum', 'Checksum mismatch', /Download it again/],
   ['download', 'Download failed', /Check your connection/],
-  ['storage', 'Not enough browser storage', /Free up disk space/],
+  ['storage', 'Not enough browser storage', /free up disk space/],
   ['bad-file', 'Could not read the data', /Ask somebody/],
 ] as const)('a failure by %s says what to do, with the details', (code, title, advice) => {
   render(<ObtainDataset dataset={{ ...mnist, status: failed(code) }} />);

@@ -5,6 +5,7 @@ import { tell } from '../../client.ts';
 import { Button } from '../../components/Button.tsx';
 import { FileButton } from '../../components/FileButton.tsx';
 import { FailureNotice, Notice } from '../../components/Notice.tsx';
+import { openDataDialog } from '../../data/dialogs.ts';
 import { fetchDataset, importDataset } from '../../datasets.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
@@ -76,10 +77,21 @@ function ObtainError({ error, byHand }: { error: FailureValue; byHand: boolean }
   const advice: Partial<Record<FailureValue['code'], string>> = {
     checksum: 'The file was discarded. Download it again, or import the files from a source you trust.',
     download: 'Check your connection and try again, or import the files below.',
-    storage: 'Free up disk space or leave private browsing, then try again.',
+    storage:
+      'Remove data sets that you no longer need, free up disk space, or leave private browsing. Then try again.',
   };
   return (
-    <Notice kind="error" title={title[error.code] ?? 'Could not read the data'}>
+    <Notice
+      kind="error"
+      title={title[error.code] ?? 'Could not read the data'}
+      actions={
+        error.code === 'storage' && (
+          <Button icon="trash" onPress={() => openDataDialog('storage')}>
+            Browser storage
+          </Button>
+        )
+      }
+    >
       <p>{advice[error.code] ?? error.advice}</p>
       <details>
         <summary>Details</summary>

@@ -17,6 +17,7 @@ import {
 } from './controls.tsx';
 import { useCurrentModel, useUses } from './current-model.ts';
 import styles from './Lab.module.css';
+import { useEstimate } from './estimate.ts';
 import { changeRace, useAlgorithms, useLab } from './lab-store.ts';
 import { startRace } from './race.ts';
 import {
@@ -223,6 +224,7 @@ function Start({ problem }: { problem: CheckedProblem }) {
   const busy = useObstacle('race');
   const race = useLab((state) => state.race);
   const edited = Object.keys(useLab((state) => state.edits));
+  const estimate = useEstimate('race', race.numbers === 'both' ? 2 : 1);
   const noHalf = useApp((state) => state.adapter?.features.includes('shader-f16') === false);
   return (
     <>
@@ -237,6 +239,7 @@ function Start({ problem }: { problem: CheckedProblem }) {
           Race
         </MeasureButton>
       </div>
+      <p className="fine">It takes {estimate} here.</p>
       {busy !== undefined && <p className="fine">{busy}</p>}
       {edited.length > 0 && (
         <p className="fine">

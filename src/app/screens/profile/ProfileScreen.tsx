@@ -155,7 +155,7 @@ function Breakdown({ profile }: { profile: MeasuredRun & StepProfile }) {
                 <i className={styles.swatch} data-part={name} aria-hidden="true" />
                 {PARTS[name]}
               </dt>
-              <dd>{format.time(ms)}</dd>
+              <dd>{ms === 0 ? '0' : format.time(ms)}</dd>
             </div>
           ))}
           <div>

@@ -45,14 +45,6 @@ const study: Study = {
   figures: [
     {
       kind: 'bars',
-      name: 'first',
-      title: 'The first answer',
-      explanation: 'From nothing to the probabilities of one image.',
-      base: BASE,
-      bars,
-    },
-    {
-      kind: 'bars',
       name: 'image',
       title: 'One image',
       explanation: 'From the bytes of an image to ten probabilities, one after the other.',
@@ -64,6 +56,14 @@ const study: Study = {
       name: 'training',
       title: 'A training step',
       explanation: 'One batch forward and backward, and the update of all weights.',
+      base: BASE,
+      bars,
+    },
+    {
+      kind: 'bars',
+      name: 'first',
+      title: 'The first answer',
+      explanation: 'From nothing to the probabilities of one image.',
       base: BASE,
       bars,
     },

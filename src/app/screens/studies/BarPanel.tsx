@@ -108,7 +108,7 @@ function CaseChart({ one: { name, lanes }, axis }: { one: Case; axis: RatioAxis 
         <span className={styles.ticks}>
           {axis.ticks.map((tick) => (
             <span key={tick} style={{ left: `${100 * axis.at(tick)}%` }}>
-              {Number(tick.toPrecision(2))}
+              {tick >= 1000 ? `${tick / 1000}k` : Number(tick.toPrecision(2))}
             </span>
           ))}
         </span>
@@ -187,7 +187,7 @@ function BarTable({
   const isMeasured = cases.some(({ lanes }) => lanes.some(({ here }) => here));
   const number = { 'data-number': true };
   return (
-    <table className={table.table}>
+    <table className={`${table.table} ${styles.figure}`}>
       <caption className="unseen">
         {figure.title}: times relative to {figure.base}
       </caption>
@@ -208,7 +208,9 @@ function BarTable({
               <td className={styles.names}>
                 {bar}
                 {here?.detail !== undefined && <small>{here.detail}</small>}
-                {here?.missing !== undefined && <small>not available: {here.missing}</small>}
+                {(here ?? other)?.missing !== undefined && (
+                  <small>not available: {(here ?? other)?.missing}</small>
+                )}
               </td>
               {isPublished && (
                 <td {...number} title={published?.note}>

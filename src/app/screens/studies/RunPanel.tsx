@@ -58,11 +58,11 @@ export function RunPanel({ study, measured, other }: RunPanelProps) {
           {size === 'small' ? 'Short' : 'Full'}: {study.sizes[size]}. Training is paused meanwhile.
         </p>
         {measured && <Progress measured={measured} />}
-        <NoticeStack>
-          {measured?.error && (
+        {measured?.error && (
+          <NoticeStack>
             <FailureNotice title="The study could not be finished" error={measured.error} />
-          )}
-        </NoticeStack>
+          </NoticeStack>
+        )}
         {measured && (
           <ResultFooter
             kind={study.name}

@@ -17,6 +17,8 @@ const isNumber = ({ unit = 'text' }: StudyColumn): boolean => unit !== 'text';
 
 /** Rows that show at once; the rest is behind a button of the browser. */
 const FIRST = 12;
+/** Characters of a text that takes a wider column. */
+const LONG = 24;
 /** Fewer are not worth the button. */
 const FEW = 4;
 
@@ -85,7 +87,9 @@ function Row({ columns: [head, ...columns], cells, other, repeats }: RowProps) {
   const name = textOf(head, cells[head.name]);
   return (
     <tr data-repeats={repeats || undefined}>
-      <th scope="row">{repeats ? <span className="unseen">{name}</span> : name}</th>
+      <th scope="row" data-long={name.length > LONG || undefined}>
+        {repeats ? <span className="unseen">{name}</span> : name}
+      </th>
       {columns.map((column) => {
         const isMeasured = isNumber(column) && !column.key && !column.published;
         const own = textOf(column, cells[column.name]);
@@ -96,6 +100,7 @@ function Row({ columns: [head, ...columns], cells, other, repeats }: RowProps) {
             className={column.wide ? 'wide-only' : undefined}
             data-number={isNumber(column) || undefined}
             data-published={column.published || undefined}
+            data-long={own.length > LONG || undefined}
           >
             {own}
             {theirs !== '' && theirs !== own && <small>{theirs}</small>}

@@ -154,6 +154,16 @@ test('pictures are read from files and the clipboard, and the batch is shown as 
   await page.getByText('As numbers').click();
   await expect(page.getByRole('table').getByRole('rowheader', { name: 'pool2' })).toBeVisible();
   await expectAccessible(page);
+
+  // Hardly any of the test images is where it belongs yet.
+  await page.getByRole('link', { name: 'Map', exact: true }).click();
+  await expect(page.getByRole('img', { name: /^500 images at step 1, \d+ of them wrong$/ })).toBeVisible({
+    timeout: 60_000,
+  });
+  await page.getByRole('button', { name: 'Next wrong one' }).click();
+  await expect(page.getByText(/^Test image \d+: \d, predicted as \d$/)).toBeVisible();
+  await page.getByText('As a table').click();
+  await expectAccessible(page);
   await page.getByRole('link', { name: 'Batch' }).click();
   await batch.getByRole('button').first().click();
   await expect(

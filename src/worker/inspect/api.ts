@@ -221,6 +221,30 @@ export interface Firing {
   counts: Uint32Array;
 }
 
+/** Principal components, or UMAP. */
+export type EmbeddingMethod = 'pca' | 'umap';
+
+/** When the features of test images were recorded. */
+export interface EmbeddingMoment {
+  step: number;
+  epoch: number;
+}
+
+/** A map of test images: near each other lie those with similar features before the last layer. */
+export interface Embedding extends EmbeddingMoment {
+  method: EmbeddingMethod;
+  /** [images, 2], centred, with a mean square distance of 1 from the centre. */
+  points: Float32Array;
+  /** Of principal components: the share of the variance along each axis. */
+  shares?: readonly [number, number];
+  /** Of the images in the test set, or in the training set if there is none. */
+  indices: Uint32Array;
+  labels: Uint32Array;
+  predictions: Uint32Array;
+  /** How many features there are. */
+  values: number;
+}
+
 /** Histograms of one step, and how long counting takes. */
 export interface CountedHistograms extends HistogramRecord {
   milliseconds: number;
@@ -261,6 +285,10 @@ export interface InspectApi {
   nearest(image: Uint8Array): Promise<Result<NearestImages>>;
   /** The distributions of weights, gradients and activations, also while it trains. */
   histograms(): Promise<Result<CountedHistograms>>;
+  /** Records the features of some test images at the current step. Returns all moments that can be shown. */
+  recordEmbedding(): Promise<Result<EmbeddingMoment[]>>;
+  /** The map of a recorded moment. */
+  embedding(step: number, method: EmbeddingMethod): Promise<Result<Embedding>>;
   /** The last batch as the network saw it. */
   seenBatch(first: number, count: number): Promise<Result<BatchPage>>;
 }

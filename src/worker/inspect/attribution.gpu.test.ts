@@ -6,6 +6,7 @@ import { expectClose } from '../../engine/testing/check.ts';
 import { referenceClassGradient, referenceOutputs } from '../../engine/testing/inference.ts';
 import { dataset, recorded, residual, testSupply, tiny } from '../../train/testing/tiny-run.ts';
 import { attribution, coverings } from './attribution.ts';
+import { embedding, recordEmbedding } from './embedding.ts';
 import { look } from './look.ts';
 import { distances, nearest } from './nearest.ts';
 
@@ -152,5 +153,31 @@ test('the arithmetic of every layer arrives at the network’s value', async () 
       ...({ add: [2, 0], max_pool: [4, 0], linear: [25, 39] }[op.name] ?? [1, 0]),
     ]);
   }
+  await run.close();
+});
+
+test('maps of test images, by step', async () => {
+  const { run } = await trained();
+  expect(await recordEmbedding(run)).toEqual([{ step: 3, epoch: 0 }]);
+  for (let i = 0; i < 8; i++) await run.stepOnce();
+  const moments = await recordEmbedding(run);
+  expect(moments).toEqual([
+    { step: 3, epoch: 0 },
+    { step: 11, epoch: 1 },
+  ]);
+  const [first, second] = [await embedding(run, 3, 'pca'), await embedding(run, 11, 'pca')];
+  expect(first).toMatchObject({ step: 3, method: 'pca', values: 64 });
+  expect([...second.indices]).toEqual([...dataset.test.labels.keys()]);
+  expect([...second.labels]).toEqual([...dataset.test.labels]);
+  const evaluation = await run.evaluate('test');
+  expect([...second.predictions]).toEqual([...evaluation.predictions]);
+  // The second map is turned to look like the first.
+  const together = (points: Float32Array) =>
+    points.reduce((sum, value, i) => sum + value * first.points[i], 0);
+  expect(together(second.points)).toBeGreaterThan(0);
+  const umap = await embedding(run, 11, 'umap');
+  expect(umap.points).toHaveLength(80);
+  expect(umap.points.every(Number.isFinite)).toBe(true);
+  await expect(embedding(run, 5, 'pca')).rejects.toMatchObject({ code: 'not-found' });
   await run.close();
 });

@@ -20,6 +20,8 @@ const inspectPart: Part<'inspect'> = ({ gpu, runs }) => ({
   attribution: (request) => attempt(async () => (await inspecting()).attribution(runs.run, request)),
   nearest: (image) => attempt(async () => (await inspecting()).nearest(runs.run, image)),
   histograms: () => attempt(async () => (await inspecting()).histograms(runs.run)),
+  recordEmbedding: () => attempt(async () => (await inspecting()).recordEmbedding(runs.run)),
+  embedding: (step, method) => attempt(async () => (await inspecting()).embedding(runs.run, step, method)),
   firstFilters: () => attempt(async () => (await inspecting()).firstFilters(runs.run)),
   seenBatch: (first, count) => attempt(async () => (await inspecting()).seenBatch(runs.run, first, count)),
 });

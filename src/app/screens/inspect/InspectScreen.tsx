@@ -10,6 +10,7 @@ import { useApp } from '../../state/store.ts';
 import { BatchView } from './BatchView.tsx';
 import { ConfusionPanel } from './ConfusionPanel.tsx';
 import { Gallery } from './Gallery.tsx';
+import { EmbeddingView } from './embedding/EmbeddingView.tsx';
 import { HistogramsView } from './histograms/HistogramsView.tsx';
 import { ImageView } from './ImageView.tsx';
 import styles from './Inspect.module.css';
@@ -43,6 +44,12 @@ const VIEWS: readonly [View, ...View[]] = [
     title: 'Histograms',
     explanation: 'Weights, gradients and activations of every layer, from the first step to the newest.',
     Content: HistogramsView,
+  },
+  {
+    name: 'map',
+    title: 'Map',
+    explanation: 'How the network sorts the test images, epoch by epoch.',
+    Content: EmbeddingView,
   },
   {
     name: 'batch',

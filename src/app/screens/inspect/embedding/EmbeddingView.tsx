@@ -1,0 +1,296 @@
+import { useEffect, useId, useState } from 'react';
+import type { Embedding, EmbeddingMethod, EmbeddingMoment } from '../../../../worker/api.ts';
+import { ActionButton } from '../../../actions/ActionButton.tsx';
+import { stepBatch, train } from '../../../actions/actions.ts';
+import { ask } from '../../../client.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Choice } from '../../../components/Choice.tsx';
+import { Heads } from '../../../components/Heads.tsx';
+import { Panel } from '../../../components/Panel.tsx';
+import table from '../../../components/Table.module.css';
+import { Tile } from '../../../components/Tile.tsx';
+import { useAnswer } from '../../../components/use-answer.ts';
+import * as format from '../../../format.ts';
+import { useLive } from '../../../metrics/use-live.ts';
+import { padDataset } from '../../../pad/pad-dataset.ts';
+import { showOnPad } from '../../../pad/showing.ts';
+import { go, hrefOf } from '../../../route.ts';
+import { useApp } from '../../../state/store.ts';
+import styles from './Embedding.module.css';
+import { recordNow, setRecording, useMaps } from './maps-over-time.ts';
+
+/** A map of test images by what the network makes of them, by epoch. */
+export function EmbeddingView() {
+  const [method, setMethod] = useState<EmbeddingMethod>('pca');
+  // A step; undefined follows the newest map.
+  const [chosen, setChosen] = useState<number>();
+  const moments = useMaps((state) => state.moments);
+  const recording = useMaps((state) => state.recording);
+  const error = useMaps((state) => state.error);
+  const { step } = useLive();
+  const newest = moments.at(-1);
+  const moment = moments.find((one) => one.step === chosen) ?? newest;
+  const runId = useMaps((state) => state.runId);
+  const answer = useAnswer(moment && JSON.stringify([runId, moment.step, method]), () =>
+    ask((api) => api.embedding(moment?.step ?? 0, method)),
+  );
+  // The map before stays until the next arrives, so that its points move there.
+  const [map, setMap] = useState<Embedding>();
+  if (answer?.ok && answer.value !== map) setMap(answer.value);
+  useEffect(() => setRecording(true), []);
+  const failure = error ?? (answer && !answer.ok ? answer.error : undefined);
+  return (
+    <Panel
+      title="Map of test images"
+      aside={
+        <Choice label="Method" value={method} options={{ pca: 'PCA', umap: 'UMAP' }} onChange={setMethod} />
+      }
+      explanation="Near each other lie images that look alike to the network. Rings mark wrong predictions. Point at an image to see it; select it to follow it through the network."
+    >
+      <div className={styles.bar}>
+        <label className="beside">
+          <input
+            type="checkbox"
+            checked={recording}
+            onChange={({ target }) => setRecording(target.checked)}
+          />
+          Record after each epoch
+        </label>
+        <Button obstacle={step === 0 ? 'Train the model first.' : undefined} onPress={recordNow}>
+          Record now
+        </Button>
+        {moments.length > 1 && moment && (
+          <Moments
+            moments={moments}
+            at={moments.indexOf(moment)}
+            onChange={(to) => setChosen(to === moments.length - 1 ? undefined : moments[to].step)}
+          />
+        )}
+      </div>
+      {failure && (
+        <p className="error soft" role="alert">
+          {failure.message} {failure.advice}
+        </p>
+      )}
+      {map && moment ? (
+        <MapOf map={map} waiting={map.method !== method} />
+      ) : (
+        <div className="vacant">
+          <p>
+            {step === 0
+              ? 'No network yet. Train it to see how it sorts the test images.'
+              : 'Computing the map…'}
+          </p>
+          {step === 0 && (
+            <div className="row">
+              <ActionButton action={train} kind="primary" />
+              <ActionButton action={stepBatch} />
+            </div>
+          )}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+interface MomentsProps {
+  moments: readonly EmbeddingMoment[];
+  at: number;
+  onChange(at: number): void;
+}
+
+function Moments({ moments, at, onChange }: MomentsProps) {
+  const id = useId();
+  const { step, epoch } = moments[at];
+  const text = `step ${format.count(step)}, epoch ${format.count(epoch + 1)}`;
+  return (
+    <div className={styles.moments}>
+      <label htmlFor={id}>Map</label>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={moments.length - 1}
+        value={at}
+        aria-valuetext={`${format.count(at + 1)} of ${format.count(moments.length)}, ${text}`}
+        onChange={({ target }) => onChange(Number(target.value))}
+      />
+      <span className="numbers">{text}</span>
+    </div>
+  );
+}
+
+/** A class's colour: hues evenly around the circle, every second one lighter. */
+const colourOf = (label: number, classes: number): string =>
+  `oklch(${label % 2 === 0 ? 0.62 : 0.74} 0.15 ${Math.round((360 * label) / Math.max(1, classes))})`;
+
+/** Units of the picture from its middle to its upper edge, and around the outermost points. */
+const HALF = 50;
+const MARGIN = 4;
+
+/** How many units stand for 1, and half the picture's width: all points fit, and fill it. */
+function frameOf({ points }: Embedding): { scale: number; half: number } {
+  const reach = [0, 0];
+  points.forEach((value, i) => (reach[i % 2] = Math.max(reach[i % 2], Math.abs(value))));
+  const [x, y] = reach.map((most) => Math.max(most, 1e-6));
+  const across = Math.max(0.7, Math.min(2, x / y));
+  return { scale: Math.min(HALF / y, (HALF * across) / x), half: HALF * across };
+}
+
+function MapOf({ map, waiting }: { map: Embedding; waiting: boolean }) {
+  const { points, labels, predictions, indices, shares, values, step } = map;
+  const dataset = useApp(padDataset);
+  const [pointed, setPointed] = useState<number>();
+  const classes = dataset?.classes ?? [];
+  const name = (label: number) => classes[label] ?? String(label);
+  const wrong = predictions.reduce((sum, prediction, i) => sum + (prediction === labels[i] ? 0 : 1), 0);
+  const split = dataset && dataset.counts.test > 0 ? 'test' : 'train';
+  const image = useAnswer(
+    dataset && pointed !== undefined ? `${dataset.name} ${indices[pointed]}` : undefined,
+    () =>
+      ask((api) =>
+        api.images({ dataset: dataset?.name ?? '', split, first: indices[pointed ?? 0], count: 1 }),
+      ),
+  );
+  const { scale, half } = frameOf(map);
+  const translate = (x: number, y: number) => `${scale * x}px ${-scale * y}px`;
+  const textOf = (i: number) =>
+    `${split === 'test' ? 'Test' : 'Training'} image ${format.count(indices[i])}: ${name(labels[i])}` +
+    (predictions[i] === labels[i] ? '' : `, predicted as ${name(predictions[i])}`);
+  const shown = pointed !== undefined && pointed < labels.length ? pointed : undefined;
+  const open = () => {
+    if (!image?.ok || shown === undefined) return;
+    showOnPad(image.value.images, image.value.shape, textOf(shown));
+    go(hrefOf('inspect', 'image'));
+  };
+  return (
+    <div className={styles.map}>
+      <svg
+        className={styles.picture}
+        viewBox={`${-half - MARGIN} ${-HALF - MARGIN} ${2 * (half + MARGIN)} ${2 * (HALF + MARGIN)}`}
+        role="img"
+        aria-label={`${format.count(labels.length)} images at step ${format.count(step)}, ${format.count(wrong)} of them wrong`}
+        onPointerLeave={() => setPointed(undefined)}
+        onPointerUp={open}
+      >
+        {Array.from(labels, (label, i) => (
+          <circle
+            key={indices[i]}
+            className={styles.point}
+            data-wrong={predictions[i] !== label || undefined}
+            data-pointed={i === shown || undefined}
+            r={i === shown ? 1.4 : 0.75}
+            style={{
+              translate: translate(points[2 * i], points[2 * i + 1]),
+              fill: colourOf(label, classes.length),
+            }}
+            onPointerEnter={() => setPointed(i)}
+          />
+        ))}
+        {centresOf(map, classes.length).map(({ label, x, y }) => (
+          <text key={label} className={styles.name} style={{ translate: translate(x, y) }}>
+            {name(label)}
+          </text>
+        ))}
+      </svg>
+      <div className={styles.side}>
+        <div className={styles.image}>
+          {shown !== undefined && image?.ok ? (
+            <>
+              <Tile image={image.value.images} shape={image.value.shape} className={styles.tile} />
+              <p className="soft">{textOf(shown)}</p>
+            </>
+          ) : (
+            <p className="faint">Point at an image.</p>
+          )}
+        </div>
+        <div className="row">
+          <Button
+            obstacle={wrong === 0 ? 'Every image is classified correctly.' : undefined}
+            onPress={() => setPointed(nextWrong(map, shown))}
+          >
+            Next wrong one
+          </Button>
+          <Button
+            icon="lens"
+            obstacle={shown === undefined ? 'Point at an image first.' : undefined}
+            onPress={open}
+          >
+            Follow it
+          </Button>
+        </div>
+        <p className="soft numbers">
+          <b>{format.percent(1 - wrong / Math.max(1, labels.length), 1)}</b> of {format.count(labels.length)}{' '}
+          images correct at step {format.count(step)}
+        </p>
+        <p className="fine">
+          {waiting
+            ? 'Computing…'
+            : shares
+              ? `Principal components of ${format.count(values)} features before the last layer: the axes show ${format.percent(shares[0], 0)} and ${format.percent(shares[1], 0)} of the variance.`
+              : `UMAP of ${format.count(values)} features before the last layer, 15 neighbours. Distances between groups say little.`}{' '}
+          Each map is turned to look like the one before it.
+        </p>
+        <details>
+          <summary>As a table</summary>
+          <Classes map={map} name={name} classes={classes.length} />
+        </details>
+      </div>
+    </div>
+  );
+}
+
+/** The next image with a wrong prediction after one, from the start again at the end. */
+function nextWrong({ labels, predictions }: Embedding, after = -1): number | undefined {
+  const wrong = [...labels.keys()].filter((i) => labels[i] !== predictions[i]);
+  return wrong.find((i) => i > after) ?? wrong[0];
+}
+
+/** The middle of each class. */
+function centresOf(
+  { points, labels }: Embedding,
+  classes: number,
+): { label: number; x: number; y: number }[] {
+  return Array.from({ length: classes }, (_, label) => {
+    let [x, y, count] = [0, 0, 0];
+    labels.forEach((one, i) => {
+      if (one !== label) return;
+      x += points[2 * i];
+      y += points[2 * i + 1];
+      count++;
+    });
+    return count === 0 ? [] : { label, x: x / count, y: y / count };
+  }).flat();
+}
+
+interface ClassesProps {
+  map: Embedding;
+  classes: number;
+  name(label: number): string;
+}
+
+/** For each class its middle, how many images are wrong, and the class whose middle is nearest. */
+function Classes({ map, classes, name }: ClassesProps) {
+  const centres = centresOf(map, classes);
+  return (
+    <table className={table.table}>
+      <caption className="unseen">Classes on the map</caption>
+      <Heads of={['Class', 'Images', 'Wrong', 'Nearest class']} />
+      <tbody>
+        {centres.map(({ label, x, y }) => {
+          const others = centres.filter((one) => one.label !== label);
+          const near = others.toSorted((a, b) => Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y));
+          const own = [...map.labels.keys()].filter((i) => map.labels[i] === label);
+          return (
+            <tr key={label}>
+              <th scope="row">{name(label)}</th>
+              <td data-number>{own.length}</td>
+              <td data-number>{own.filter((i) => map.predictions[i] !== label).length}</td>
+              <td>{near.length > 0 ? name(near[0].label) : '–'}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

@@ -47,4 +47,6 @@ test('a run that guesses with an exploded loss is warned of, and restarts with a
   expect(screen.getByText(/Its loss is 28.4, where guessing gives 2.303/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Restart with learning rate 2' }));
   expect(train.mock.lastCall?.[0]).toMatchObject({ lr: 2, optimizer: 'sgd' });
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByText('This run has stopped learning')).toBe(null);
 });

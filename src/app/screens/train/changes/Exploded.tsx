@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Button } from '../../../components/Button.tsx';
 import { Notice } from '../../../components/Notice.tsx';
 import * as format from '../../../format.ts';
@@ -12,6 +13,9 @@ const SLOWER = 10;
 /** Warns of a run that has stopped learning because its weights exploded, with the way out. */
 export function Exploded() {
   const { lastEvaluation } = useLive();
+  const runId = useApp((state) => state.runId);
+  // Dismissed for this run.
+  const [dismissed, setDismissed] = useState<number>();
   const lr = useApp((state) => state.runConfig?.lr);
   const weightDecay = useApp((state) => state.runConfig?.weightDecay ?? 0);
   const change = useApp((state) => state.change);
@@ -19,12 +23,14 @@ export function Exploded() {
   const classes = useApp(
     (state) => state.datasets.find(({ name }) => name === state.runConfig?.dataset)?.classes.length ?? 0,
   );
-  if (!hasExploded(lastEvaluation, classes) || !lastEvaluation || lr === undefined) return null;
+  if (!lastEvaluation || lr === undefined || dismissed === runId) return null;
+  if (!hasExploded(lastEvaluation, classes)) return null;
   const slower = Number((lr / SLOWER).toPrecision(6));
   return (
     <Notice
       kind="warning"
       title="This run has stopped learning"
+      onDismiss={() => setDismissed(runId)}
       actions={
         <Button
           icon="restart"

@@ -54,6 +54,8 @@ export default defineConfig({
         test: {
           name: 'gpu',
           include: ['src/{cpu,gpu}/**/*.gpu.test.ts', ...ON_WEBGPU],
+          isolate: false,
+          setupFiles: ['src/engine/testing/setup.ts'],
           // SwiftShader, where there is no GPU, computes on all cores.
           ...DEVICE_TESTS,
           sequence: { groupOrder: 1 },

@@ -1,10 +1,17 @@
-import { expect, test } from './fixtures.ts';
+import { expect, expectAdapter, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
 test.use({ engine: 'gpu' });
 
-test('a run changes from the GPU to the CPU and back, and continues from its step', async ({ page }) => {
+test('the page opens with WebGPU; a run changes from the GPU to the CPU and back, and continues from its step', async ({
+  page,
+}) => {
   const run = await RunPage.open(page);
+  await expect(page).toHaveTitle(/wgrad/);
+  await expectAdapter(page);
+  // Pause takes the place of Train.
+  for (const name of ['Train', 'Step', 'Restart', 'Stop'] as const)
+    await expect(run.control(name)).toBeVisible();
   await expect(await run.engine('GPU')).toBeChecked();
   await run.chooseSmallModel();
   await run.press('Train');

@@ -7,13 +7,15 @@ test.use({ engine: 'gpu' });
 
 const ledger = (page: Page) => page.evaluate<{ buffers: number; bytes: number }>('wgrad.ledger()');
 
-/** A software GPU takes as long for a run of LeNet-5 as for five of the model with the fewest kernels. */
-const RUNS = { 'LeNet-5': 8, 'Softmax regression': 32 };
+/**
+ * A software GPU takes as long for a run of LeNet-5 as for five of the model with the fewest kernels. train/run.gpu.test.ts
+ * has a thousand runs.
+ */
+const RUNS = { 'LeNet-5': 3, 'Softmax regression': 17 };
 
-test('starting and stopping forty runs of two models leaves as many buffers as one of each', async ({
+test('starting and stopping twenty runs of two models leaves as many buffers as one of each', async ({
   page,
 }) => {
-  test.setTimeout(240_000);
   const run = await RunPage.open(page);
   expect(await ledger(page)).toEqual({ buffers: 0, bytes: 0 });
   await run.set('Batch size', '2');
@@ -26,9 +28,12 @@ test('starting and stopping forty runs of two models leaves as many buffers as o
       await run.reaches(1);
       await run.press('Stop');
       await expect(run.value('Status')).toHaveText('Stopped');
-      const now = await ledger(page);
-      first ??= now;
-      expect(now, `after ${cycle + 1} runs of ${model}`).toEqual(first);
+      first ??= await ledger(page);
+      // What was just being read back is freed a moment later. A run that leaves a buffer leaves one every time.
+      const buffers = async () => (await ledger(page)).buffers;
+      await expect
+        .poll(buffers, { message: `after ${cycle + 1} runs of ${model}` })
+        .toBeLessThanOrEqual(first.buffers);
     }
     expect(first?.buffers).toBeGreaterThan(0);
   }

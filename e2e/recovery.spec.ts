@@ -16,14 +16,16 @@ test.use({
 /** Few images per step, so that a software GPU does many steps. */
 const BATCH = '8';
 
-test('a lost device, then a GPU process that crashes: training continues to the same losses', async ({
+test('a lost device, a GPU process that crashes, a device lost while paused: the run continues to the same losses', async ({
   page,
   browser,
   complaints,
 }) => {
   complaints.allow(/GPU/);
   const run = await RunPage.open(page);
+  await run.chooseSmallModel();
   await run.set('Batch size', BATCH);
+  await run.pace(100);
   await run.openLosses();
   await run.press('Train');
   await run.reaches(20);
@@ -47,6 +49,21 @@ test('a lost device, then a GPU process that crashes: training continues to the 
   });
   await run.press('Pause');
   await expect(run.value('Status')).toHaveText('Paused');
+  const paused = await run.read('Step');
+  await page.evaluate('wgrad.loseDevice()');
+  await run.draw([
+    [0.5, 0.2],
+    [0.5, 0.8],
+  ]);
+  await expect(run.answer()).toHaveText(/^\d$/);
+  await expect(run.value('Status')).toHaveText('Paused');
+  await run.press('Step');
+  await expect(run.value('Step')).toHaveText(String(paused + 1));
+  await expect(run.value('Status')).toHaveText('Paused');
+  await run.press('Resume');
+  await run.reaches(paused + 30);
+  await run.press('Pause');
+  await expect(run.value('Status')).toHaveText('Paused');
   const until = await run.read('Step');
   const disturbed = await writtenLosses(page);
 
@@ -57,29 +74,6 @@ test('a lost device, then a GPU process that crashes: training continues to the 
   await run.press('Stop');
   const undisturbed = await writtenLosses(page);
   expectSameLosses(disturbed, undisturbed, { after: device, until: process, atLeast: 11 });
-  expectSameLosses(disturbed, undisturbed, { after: process, until, atLeast: 11 });
-});
-
-test('a device lost while paused: the model predicts, and the run resumes', async ({ page }) => {
-  const run = await RunPage.open(page);
-  await run.chooseSmallModel();
-  await run.set('Batch size', BATCH);
-  await run.press('Train');
-  await run.reaches(10);
-  await run.press('Pause');
-  await expect(run.value('Status')).toHaveText('Paused');
-  const step = await run.read('Step');
-  await page.evaluate('wgrad.loseDevice()');
-  await run.draw([
-    [0.5, 0.2],
-    [0.5, 0.8],
-  ]);
-  await expect(run.answer()).toHaveText(/^\d$/);
-  await expect(run.value('Status')).toHaveText('Paused');
-  await run.press('Step');
-  await expect(run.value('Step')).toHaveText(String(step + 1));
-  await expect(run.value('Status')).toHaveText('Paused');
-  await run.press('Resume');
-  await run.reaches(step + 10);
-  await run.press('Stop');
+  expectSameLosses(disturbed, undisturbed, { after: process, until: paused, atLeast: 11 });
+  expectSameLosses(disturbed, undisturbed, { after: paused, until, atLeast: 11 });
 });

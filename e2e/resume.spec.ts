@@ -58,15 +58,22 @@ test('ResNet-8 on shapes: paused, reloaded and resumed, with the same losses', a
   for (const step of common) expect(resumed[step], `loss of step ${step}`).toBe(undisturbed[step]);
 });
 
-test('a deleted run is not offered again, and one that diverges offers to roll back', async ({ page }) => {
+test('a run pauses at its target accuracy and continues; deleted, it is not offered again; one that diverges offers to roll back', async ({
+  page,
+}) => {
   const run = await RunPage.open(page);
   await run.chooseSmallModel();
-  await run.set('Batch size', '8');
+  await run.set('Batch size', '500');
+  await run.set('Target accuracy', '20');
   await run.press('Train');
-  await run.reaches(10);
-  await run.press('Pause');
   await expect(run.value('Status')).toHaveText('Paused');
-  await kept(page, await run.read('Step'));
+  await expect(page.getByText(/Target accuracy reached: .* % in epoch 1 \(target 20 %\)/)).toBeVisible();
+  expect(await run.read('Step')).toBe(20);
+  await run.press('Step');
+  await expect(run.value('Step')).toHaveText('21');
+  await expect(page.getByText('Stopped early', { exact: true })).toBeHidden();
+
+  await kept(page, 21);
   await page.reload();
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(resume(page)).toBeHidden();
@@ -75,6 +82,7 @@ test('a deleted run is not offered again, and one that diverges offers to roll b
   await expect(resume(page)).toBeHidden();
 
   await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'LeNet-5' });
+  await run.set('Batch size', '8');
   await page.getByLabel('Optimiser', { exact: true }).selectOption({ label: 'SGD' });
   await run.set('Learning rate', '10');
   await run.set('Momentum', '0.9');
@@ -135,21 +143,6 @@ test('without storage in the browser a run still trains, and the page says so', 
   await expect(page.getByText(/could not save runs: not in this window/)).toBeVisible();
   await run.press('Resume');
   await run.reaches((await run.read('Step')) + 5);
-  await run.press('Stop');
-});
-
-test('a run pauses at its target accuracy, and can be resumed', async ({ page }) => {
-  const run = await RunPage.open(page);
-  await run.chooseSmallModel();
-  await run.set('Batch size', '500');
-  await run.set('Target accuracy', '20');
-  await run.press('Train');
-  await expect(run.value('Status')).toHaveText('Paused');
-  await expect(page.getByText(/Target accuracy reached: .* % in epoch 1 \(target 20 %\)/)).toBeVisible();
-  expect(await run.read('Step')).toBe(20);
-  await run.press('Step');
-  await expect(run.value('Step')).toHaveText('21');
-  await expect(page.getByText('Stopped early', { exact: true })).toBeHidden();
   await run.press('Stop');
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 import { expectScreen } from './screens.ts';
 
-test('axe finds no problem on any screen, light and dark', async ({ page }) => {
+test('axe finds no problem on any screen or view of a model, light and dark', async ({ page }) => {
   test.setTimeout(300_000);
   const run = await RunPage.open(page);
   await run.set('Batch size', '32');
@@ -21,10 +21,7 @@ test('axe finds no problem on any screen, light and dark', async ({ page }) => {
       await expectAccessible(page);
     });
   }
-});
 
-test('nor on any view of the Build screen', async ({ page }) => {
-  test.setTimeout(300_000);
   await page.goto('./#/build/layers');
   await page.getByLabel('Start from').selectOption('resnet8');
   await page.getByRole('button', { name: 'Load', exact: true }).click();

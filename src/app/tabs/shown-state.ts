@@ -13,5 +13,5 @@ interface Saved {
 export function useShownState({ state, step, config }: Saved): { words: string; step: number } {
   const elsewhere = useTabs((tabs) => runElsewhere(tabs, config.record));
   if (!elsewhere) return { words: RUN_STATES[state], step };
-  return { words: `${RUN_STATES[elsewhere.state]} in another tab`, step: elsewhere.step };
+  return { words: `${RUN_STATES[elsewhere.state]}, other tab`, step: elsewhere.step };
 }

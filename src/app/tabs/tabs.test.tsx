@@ -60,9 +60,9 @@ test('a run that another tab has open is shown as it is there, until that tab is
   expect(result.current).toEqual({ words: 'Paused', step: 12 });
   const other = await openTab('there');
   other.say({ type: 'run', run });
-  expect(result.current).toEqual({ words: 'Training in another tab', step: 40 });
+  expect(result.current).toEqual({ words: 'Training, other tab', step: 40 });
   other.say({ type: 'run', run: { ...run, step: 80, state: 'paused' } });
-  expect(result.current).toEqual({ words: 'Paused in another tab', step: 80 });
+  expect(result.current).toEqual({ words: 'Paused, other tab', step: 80 });
   // It crashes: it says nothing more.
   await other.close();
   await expect.poll(() => result.current).toEqual({ words: 'Paused', step: 12 });

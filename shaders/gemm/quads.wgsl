@@ -1,25 +1,5 @@
 // Vectors of four for the staged copies of gemm/tile, from single values. A file whose matrices are stored as vectors
 // of four has its own version.
-// @import gemm/tile
 // @import gemm/steps
+// @import gemm/quads_a
 // @import gemm/quads_b
-
-// One row at four places along k.
-fn a_along_k(row: u32, steps: array<u32, 4>) -> vec4f {
-  return vec4f(
-    a_number(row + steps[0]),
-    a_number(row + steps[1]),
-    a_number(row + steps[2]),
-    a_number(row + steps[3]),
-  );
-}
-
-// Four rows at one place along k.
-fn a_along_m(rows: array<u32, 4>, step: u32) -> vec4f {
-  return vec4f(
-    a_number(rows[0] + step),
-    a_number(rows[1] + step),
-    a_number(rows[2] + step),
-    a_number(rows[3] + step),
-  );
-}

@@ -13,8 +13,8 @@
 //   fn store(z: u32, m: u32, n: u32, c: vec4f) C[m, n .. n+3]; m < M and n < N, but n + 3 may be past the end
 //
 // A row's or column's part is computed once and used all along k: apart from loads, a gather's cost is the divisions
-// that decompose indices. Values past an edge are read from any address (WebGPU keeps reads inside the buffer) and not
-// used; MASKED = false means that tiles cover the matrices exactly, and saves the checks.
+// that decompose indices. Rows and columns past an edge are read from any address (WebGPU keeps reads inside the buffer),
+// computed and not stored. MASKED is needed unless K is a multiple of BK.
 //
 // STAGED copies the tiles of A and B to workgroup memory first, as vectors of four from gemm/quads: best for large
 // products on GPUs. The vectors of the next step are loaded while this step's are multiplied. Without it every thread
@@ -26,7 +26,7 @@
 // of gemm/matrices. The workgroup has WX * WY threads, as without.
 
 alias Row = u32; // an address in A, or a vec4u that a_number turns into one
-const TM = 4u; // rows per thread; a multiple of 4 if STAGED and not A_ALONG_K
+const TM = 4u; // rows per thread; a multiple of 4 if STAGED
 const TN = 1u; // columns per thread, in vectors of four
 const WX = 8u; // threads along N
 const WY = 4u; // threads along M
@@ -54,9 +54,10 @@ const THREADS = WX * WY; // if STAGED, a multiple of a tile's vectors along k, m
 const QUADS = BK / 4u;
 const A_LOADS = BM * QUADS / THREADS; // vectors that a thread copies per step
 const B_LOADS = BN * QUADS / THREADS;
-// The vectors of a line of staged tiles, and its length in memory: unused ones avoid conflicts of memory banks.
-const A_QUADS = select(BM / 4u, QUADS, A_ALONG_K);
-const B_QUADS = select(BN / 4u, QUADS, B_ALONG_K);
+// The vectors of a line of staged tiles, and its length in memory: unused ones avoid conflicts of memory banks. A line is a
+// step of k. Tensor cores take tiles as they are loaded: there, a line is a row or column if those lie along k.
+const A_QUADS = select(BM / 4u, QUADS, A_ALONG_K && MATRICES);
+const B_QUADS = select(BN / 4u, QUADS, B_ALONG_K && MATRICES);
 const A_LINE = A_QUADS + select(select(0u, 1u, A_ALONG_K), 2u, MATRICES);
 const B_LINE = B_QUADS + select(select(0u, 1u, B_ALONG_K), 2u, MATRICES);
 const RESULTS = select(0u, THREADS * select(2u, 4u, HALVES), MATRICES); // a fragment of each subgroup, over A's tile
@@ -68,11 +69,6 @@ const FOUR = vec4u(0u, 1u, 2u, 3u);
 var<workgroup> staged_a: array<Staged, select(1u, A_ROOM, STAGED)>;
 var<workgroup> staged_b: array<Staged, select(1u, B_ROOM, STAGED)>;
 var<workgroup> parts: array<vec4f, select(1u, THREADS * WK * TM * TN, SPLIT)>;
-
-// The tile's row that is a thread's row i. If neighbouring rows lie A_LINE apart, neighbouring threads take them.
-fn row_of(i: u32, y: u32) -> u32 {
-  return select(y * TM + i, i * WY + y, A_ALONG_K);
-}
 
 // Subgroup matrices want the threads of a workgroup along x.
 @compute @workgroup_size(select(WX, THREADS, MATRICES), select(WY, 1u, MATRICES), WK)
@@ -140,14 +136,14 @@ fn main(
       for (var k0 = start; ; k0 += BK) {
         // Load the next step (unused after the last one), then multiply the staged one.
         let along = k0 + quad_k;
+        let used = along + FOUR < vec4u(end);
         if (A_ALONG_K) {
           let steps = a_steps(z, along);
           // @unroll
           for (var i = 0u; i < A_LOADS; i++) {
             next_a[i] = a_along_k(a_rows[i], steps);
             if (MASKED) {
-              let m = m0 + (thread + i * THREADS) / QUADS;
-              next_a[i] = select(vec4f(), next_a[i], (along + FOUR < vec4u(end)) & vec4<bool>(m < size.x));
+              next_a[i] = select(vec4f(), next_a[i], used);
             }
           }
         } else {
@@ -156,7 +152,7 @@ fn main(
             let k = k0 + (thread + i * THREADS) / (BM / 4u);
             next_a[i] = a_along_m(a_rows, a_step(z, k));
             if (MASKED) {
-              next_a[i] = select(vec4f(), next_a[i], (quad_m + FOUR < vec4u(size.x)) & vec4<bool>(k < end));
+              next_a[i] = select(vec4f(), next_a[i], k < end);
             }
           }
         }
@@ -166,8 +162,7 @@ fn main(
           for (var i = 0u; i < B_LOADS; i++) {
             next_b[i] = b_along_k(b_columns[i], steps);
             if (MASKED) {
-              let n = n0 + (thread + i * THREADS) / QUADS;
-              next_b[i] = select(vec4f(), next_b[i], (along + FOUR < vec4u(end)) & vec4<bool>(n < size.y));
+              next_b[i] = select(vec4f(), next_b[i], used);
             }
           }
         } else {
@@ -176,7 +171,7 @@ fn main(
             let k = k0 + (thread + i * THREADS) / (BN / 4u);
             next_b[i] = b_along_n(b_columns, b_step(z, k));
             if (MASKED) {
-              next_b[i] = select(vec4f(), next_b[i], (quad_n + FOUR < vec4u(size.y)) & vec4<bool>(k < end));
+              next_b[i] = select(vec4f(), next_b[i], k < end);
             }
           }
         }
@@ -200,54 +195,24 @@ fn main(
             }
           } else {
             // @unroll
-            for (var quad = 0u; quad < QUADS; quad++) {
-              // Data along k is loaded as vectors of four; each step of k then uses one component of each.
-              var a: array<vec4f, TM>;
-              var b: array<vec4f, TN * 4u>;
-              if (A_ALONG_K) {
-                // @unroll
-                for (var i = 0u; i < TM; i++) {
-                  a[i] = staged_a[row_of(i, local.y) * A_LINE + quad];
-                }
-              }
-              if (B_ALONG_K) {
-                // @unroll
-                for (var j = 0u; j < TN * 4u; j++) {
-                  b[j] = staged_b[(j % 4u * (BN / 4u) + j / 4u * WX + local.x) * B_LINE + quad];
-                }
+            for (var k = 0u; k < BK; k++) {
+              // @unroll
+              for (var i = 0u; i < TM / 4u; i++) {
+                let four = staged_a[k * A_LINE + row / 4u + i];
+                rows[i * 4u] = four.x;
+                rows[i * 4u + 1u] = four.y;
+                rows[i * 4u + 2u] = four.z;
+                rows[i * 4u + 3u] = four.w;
               }
               // @unroll
-              for (var kk = 0u; kk < 4u; kk++) {
-                let k = quad * 4u + kk;
-                if (A_ALONG_K) {
-                  // @unroll
-                  for (var i = 0u; i < TM; i++) {
-                    rows[i] = a[i][kk];
-                  }
-                } else {
-                  // @unroll
-                  for (var i = 0u; i < TM / 4u; i++) {
-                    let four = staged_a[k * (BM / 4u) + row / 4u + i];
-                    rows[i * 4u] = four.x;
-                    rows[i * 4u + 1u] = four.y;
-                    rows[i * 4u + 2u] = four.z;
-                    rows[i * 4u + 3u] = four.w;
-                  }
-                }
+              for (var j = 0u; j < TN; j++) {
+                columns[j] = staged_b[k * B_LINE + j * WX + local.x];
+              }
+              // @unroll
+              for (var i = 0u; i < TM; i++) {
                 // @unroll
                 for (var j = 0u; j < TN; j++) {
-                  if (B_ALONG_K) {
-                    columns[j] = vec4f(b[j * 4u][kk], b[j * 4u + 1u][kk], b[j * 4u + 2u][kk], b[j * 4u + 3u][kk]);
-                  } else {
-                    columns[j] = staged_b[k * (BN / 4u) + j * WX + local.x];
-                  }
-                }
-                // @unroll
-                for (var i = 0u; i < TM; i++) {
-                  // @unroll
-                  for (var j = 0u; j < TN; j++) {
-                    c[i * TN + j] += rows[i] * columns[j];
-                  }
+                  c[i * TN + j] += rows[i] * columns[j];
                 }
               }
             }
@@ -260,26 +225,43 @@ fn main(
         // @unroll
         for (var i = 0u; i < A_LOADS; i++) {
           let t = thread + i * THREADS;
-          let place = select(t, t / A_QUADS * A_LINE + t % A_QUADS, A_LINE > A_QUADS);
-          if (HALVES) {
-            staged_a[place] = halves(next_a[i]);
+          if (MATRICES) {
+            let place = t / A_QUADS * A_LINE + t % A_QUADS;
+            if (HALVES) {
+              staged_a[place] = halves(next_a[i]);
+            } else {
+              staged_a[place] = next_a[i];
+            }
+          } else if (A_ALONG_K) {
+            // Value by value: threads multiply with vectors along m.
+            let m = t / QUADS;
+            // @unroll
+            for (var kk = 0u; kk < 4u; kk++) {
+              staged_a[(quad_k + kk) * A_LINE + m / 4u][m % 4u] = next_a[i][kk];
+            }
           } else {
-            staged_a[place] = next_a[i];
+            staged_a[t] = next_a[i];
           }
         }
         // @unroll
         for (var i = 0u; i < B_LOADS; i++) {
           let t = thread + i * THREADS;
-          var line = t / B_QUADS;
-          if (!MATRICES) {
-            // Columns n, n + 4, n + 8 and so on lie side by side, as neighbouring threads read them.
-            line = select(line, line % 4u * (BN / 4u) + line / 4u, B_ALONG_K);
-          }
-          let place = select(t, line * B_LINE + t % B_QUADS, B_LINE > B_QUADS);
-          if (HALVES) {
-            staged_b[place] = halves(next_b[i]);
+          if (MATRICES) {
+            let place = t / B_QUADS * B_LINE + t % B_QUADS;
+            if (HALVES) {
+              staged_b[place] = halves(next_b[i]);
+            } else {
+              staged_b[place] = next_b[i];
+            }
+          } else if (B_ALONG_K) {
+            // Value by value: threads multiply with vectors along n.
+            let n = t / QUADS;
+            // @unroll
+            for (var kk = 0u; kk < 4u; kk++) {
+              staged_b[(quad_k + kk) * B_LINE + n / 4u][n % 4u] = next_b[i][kk];
+            }
           } else {
-            staged_b[place] = next_b[i];
+            staged_b[t] = next_b[i];
           }
         }
         workgroupBarrier();
@@ -293,11 +275,10 @@ fn main(
       }
     }
   } else {
-    // Rows and columns past the edges are computed too, but not stored.
     var a_rows: array<Row, TM>;
     // @unroll
     for (var i = 0u; i < TM; i++) {
-      a_rows[i] = a_row(z, m0 + row_of(i, local.y));
+      a_rows[i] = a_row(z, m0 + row + i);
     }
     var b_columns: array<vec4u, TN * 4u>;
     // @unroll
@@ -376,7 +357,7 @@ fn main(
       for (var w = 0u; w < WK; w++) {
         sum += parts[(i * WK + w) * THREADS + mine];
       }
-      let m = m0 + row_of(i / TN, local.y);
+      let m = m0 + row + i / TN;
       let n = n0 + (i % TN * WX + local.x) * 4u;
       if (m < size.x && n < size.y) {
         store(z, m, n, sum);
@@ -388,7 +369,7 @@ fn main(
       // @unroll
       for (var j = 0u; j < TN; j++) {
         let n = n0 + (j * WX + local.x) * 4u;
-        let m = m0 + row_of(i, local.y);
+        let m = m0 + row + i;
         if (m < size.x && n < size.y) {
           store(z, m, n, c[i * TN + j]);
         }

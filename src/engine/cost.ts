@@ -1,24 +1,35 @@
 /**
- * Predicts how long dispatches take, from what their threads do and a few numbers of the device. A core runs as many
- * workgroups at a time as it has room for, in rounds; while one waits for memory, the others compute. Kernels that
- * compute little take the time of their bytes.
+ * Predicts how long dispatches take, from what their threads do and a few numbers of the device. A core of a GPU runs as
+ * many workgroups at a time as it has room for, in rounds; while one waits for memory, the others compute. A processor
+ * runs threads one after the other. Kernels that compute little take the time of their bytes.
  */
+import type { Device } from '../gpu/device.ts';
 import { bytesOf, type DispatchSpec } from './dispatch.ts';
 
 /** What a workgroup does: see DispatchSpec. */
 export interface Work {
   threads: number;
-  /** Sums that a thread has in registers. */
+  /** For GPUs: sums that a thread has in registers. */
   sums: number;
-  /** What a thread computes, in multiply-adds; other instructions count as much as they take. */
+  /** What it computes, in multiply-adds; other instructions count as much as they take. */
   cost: number;
   /** Nanoseconds that the workgroup waits for memory, one wait after the other. */
   wait: number;
   /** Bytes of workgroup memory. Default: few. */
   memory?: number;
+  /** For processors: a thread's multiply-adds and the values, or vectors of four, that it reads. */
+  products: number;
+  reads: Reads;
 }
 
-/** The speed of a device. */
+/** Values by where they come from: workgroup memory, memory, or a place of an image that must be looked up. */
+export interface Reads {
+  staged?: number;
+  loaded?: number;
+  gathered?: number;
+}
+
+/** The speed of a device: see pace.ts. */
 export interface Pace {
   cores: number;
   /** Multiply-adds per microsecond of a core that never waits. */
@@ -29,8 +40,30 @@ export interface Pace {
   dispatch: number;
 }
 
-/** An NVIDIA H200. What is predicted is the ranking of launches, in which other GPUs differ less than in speed. */
-const LARGE_GPU: Pace = { cores: 132, rate: 145e3, bytes: 2.68e6, dispatch: 3.4 };
+/** An NVIDIA H200. */
+const LARGE_GPU: Pace = { cores: 132, rate: 156e3, bytes: 2.68e6, dispatch: 3.4 };
+
+/** How processors execute kernels: what reads cost, in multiply-adds, and what moving data takes, relative to a copy. */
+interface Execution {
+  reads: Required<Reads>;
+  moving: number;
+  /** Before it is measured. */
+  pace: Pace;
+}
+
+/** SwiftShader. Its threads are interrupted wherever they wait for one another to fill workgroup memory. */
+const SOFTWARE: Execution = {
+  reads: { staged: 100, loaded: 5, gathered: 7 },
+  moving: 7,
+  pace: { cores: 1, rate: 2300, bytes: 1800, dispatch: 15 },
+};
+
+/** The CPU engine. */
+const CPU: Execution = {
+  reads: { staged: 3, loaded: 5.5, gathered: 9 },
+  moving: 10,
+  pace: { cores: 1, rate: 11000, bytes: 27000, dispatch: 0.5 },
+};
 
 /** What a core of a GPU has room for: sums, threads, workgroups, and bytes of their memory. */
 const ROOM = { sums: 24576, threads: 2048, workgroups: 32, memory: 200e3 };
@@ -52,8 +85,9 @@ export const COPIED_COST = 36;
 /** The cost of a value read from memory in an inner loop: by threads that compute one sum, and by those with many. */
 export const LOAD_COST = 1.3;
 export const TILE_LOAD_COST = 7.3;
-/** The cost of a value that is gathered from an image. */
-export const GATHER_COST = 8.4;
+/** The cost of a value that is gathered from an image, by computed places or by those of a table. */
+export const GATHER_COST = 3.5;
+export const TABLE_COST = 9;
 
 /** How the time of kernels that only move data compares with that of a copy of as many bytes. */
 export const SPREAD = {
@@ -79,8 +113,11 @@ export const loadingWork = (
 ): Work => ({
   threads,
   sums,
-  cost: (terms + EDGES) * (sums + each * reads),
-  wait: (terms + EDGES) * LOADED_WAIT,
+  cost: (terms + THREAD_EDGES) * (sums + each * reads),
+  wait: (terms + THREAD_EDGES) * LOADED_WAIT,
+  products: terms * sums,
+  // Of an image and of filters or gradients.
+  reads: { gathered: (terms * reads) / 2, loaded: (terms * reads) / 2 },
 });
 
 /**
@@ -92,20 +129,29 @@ export const copyingWork = (
   sums: number,
   terms: number,
   reads: number,
+  each: number,
   { copies, steps, memory }: { copies: number; steps: number; memory: number },
 ): Work => ({
   threads,
   sums,
-  cost: (terms + EDGES) * (sums + reads + 1) + COPIED_COST * copies,
+  cost: (terms + EDGES) * (sums + each * reads + 1) + COPIED_COST * copies,
   wait: Math.ceil(copies / steps) * steps * COPIED_WAIT + (terms + EDGES) * STAGED_WAIT,
   memory,
+  products: terms * sums,
+  reads: { staged: terms * reads, gathered: copies },
 });
 
 /** The start and the end of a workgroup, in terms of its sums. */
 const EDGES = 4;
+/** The same where every thread finds its own place, and stores its own sums. */
+const THREAD_EDGES = 7;
 
-/** Microseconds of `workgroups` that do the same. */
-export function workTime(work: Work, workgroups: number, { cores, rate }: Pace = LARGE_GPU): number {
+/** Microseconds that a GPU takes for `workgroups` that do the same. */
+export function workTime(
+  work: Work,
+  workgroups: number,
+  { cores, rate }: Pick<Pace, 'cores' | 'rate'> = LARGE_GPU,
+): number {
   const { threads, sums, cost, wait, memory = 0 } = work;
   const most = Math.floor(
     Math.min(ROOM.sums / (sums * threads), ROOM.threads / threads, ROOM.workgroups, ROOM.memory / memory),
@@ -117,11 +163,68 @@ export function workTime(work: Work, workgroups: number, { cores, rate }: Pace =
   return rounds * round(together) + round(Math.ceil(workgroups / cores - rounds * together));
 }
 
+/** The multiply-adds that take a processor as long as `workgroups` that do the same. */
+function processorCost(
+  { threads, products, reads }: Work,
+  workgroups: number,
+  { reads: costs }: Execution,
+): number {
+  const { staged = 0, loaded = 0, gathered = 0 } = reads;
+  const each = products + staged * costs.staged + loaded * costs.loaded + gathered * costs.gathered;
+  return workgroups * threads * each;
+}
+
+/** What predictions need to know of a device. */
+export type Predicted = Pick<Device, 'adapter'>;
+
+const executionOf = ({ adapter }: Predicted): Execution | undefined =>
+  adapter.cpu ? CPU : adapter.software ? SOFTWARE : undefined;
+
+const paces = new WeakMap<Predicted['adapter'], Pace>();
+
+/** Predictions for a device follow this speed from now on. */
+export function setPace({ adapter }: Predicted, pace: Pace): void {
+  paces.set(adapter, pace);
+}
+
+/** The speed of a device; until it is set, one that is typical for its kind. */
+export const paceOf = (device: Predicted): Pace =>
+  paces.get(device.adapter) ?? executionOf(device)?.pace ?? LARGE_GPU;
+
 /** Microseconds of dispatches, one after the other. */
-export function predictedTime(dispatches: readonly DispatchSpec[], pace = LARGE_GPU): number {
+export function predictedTime(device: Predicted, dispatches: readonly DispatchSpec[]): number {
+  const pace = paceOf(device);
+  const execution = executionOf(device);
   return dispatches.reduce((sum, { work, workgroups: [x, y, z], tensors, bytes, spread }) => {
     const moved = (bytes ?? bytesOf(tensors)) / pace.bytes;
-    const time = work ? Math.max(workTime(work, x * y * z, pace), moved) : moved * (spread ?? SPREAD.usual);
+    const count = x * y * z;
+    const time = execution
+      ? work
+        ? processorCost(work, count, execution) / (pace.rate * pace.cores)
+        : moved * execution.moving
+      : work
+        ? Math.max(workTime(work, count, pace), moved)
+        : moved * (spread ?? SPREAD.usual);
     return sum + pace.dispatch + time;
   }, 0);
+}
+
+/** The rate at which a device takes so many microseconds for `workgroups` that do the same. */
+export function rateFor(
+  device: Predicted,
+  work: Work,
+  workgroups: number,
+  cores: number,
+  microseconds: number,
+): number {
+  const execution = executionOf(device);
+  if (execution) return processorCost(work, workgroups, execution) / (cores * microseconds);
+  // Times fall as the rate rises: halve the octaves between a slow and a fast device.
+  let [low, high] = [1, 1e9];
+  for (let i = 0; i < 60; i++) {
+    const rate = Math.sqrt(low * high);
+    if (workTime(work, workgroups, { cores, rate }) > microseconds) low = rate;
+    else high = rate;
+  }
+  return high;
 }

@@ -52,7 +52,8 @@ export class Services {
     supply: this.supply,
     dataset: (name) => this.datasets.get(name),
     known: async () => {
-      await this.tuningResults.load();
+      // Without a device there is nothing to predict for; whoever needs one reports why.
+      await this.tuningResults.load(await this.supply.get().catch(() => undefined));
       return (device) => this.tuningResults.known(device);
     },
   });

@@ -2,17 +2,19 @@
 // each input pixel contributed to. One multiplication per group; slices of long sums lie one after the other. If MASK, only
 // for positive x: then x is the output of a ReLU. Another part has filter_position: `position`, which computes it, or
 // `position_table`.
-// @import gemm/quads
+// @import gemm/steps
+// @import gemm/quads_a
 // @import gemm/slices
-// @import conv/problem
+// @import conv/implicit_gemm/gather
 // @import common/relu
 
-@group(0) @binding(1) var<storage, read> dy: array<Number>;
 @group(0) @binding(2) var<storage, read> w: array<Number>;
 @group(0) @binding(3) var<storage, read> x: array<Number>;
 alias Pixels = f32; // the unit of stores to dx: Number, or four of it if VEC4
 @group(0) @binding(4) var<storage, read_write> dx: array<Pixels>;
 
+const HEIGHT = P;
+const WIDTH = Q;
 const MASK = false;
 const VEC4 = false; // whether HW is a multiple of four: then four columns from a multiple of four belong to one image
 const KRS = KG * R * S;
@@ -33,20 +35,20 @@ fn a_number(at: u32) -> f32 {
   return f32(w[at]);
 }
 
-// An input pixel: where its image's output channels start, and its row and column in the padded image.
+// An input pixel: the output pixel that it contributes to by the filter's first position.
 fn b_column(z: u32, n: u32) -> vec4u {
-  return vec4u((n / HW * K + z / SLICES * KG) * PQ, n % HW / W + PADDING_TOP, n % W + PADDING_LEFT, 0u);
+  let row = n % HW / W + PADDING_TOP;
+  let column = n % W + PADDING_LEFT;
+  return vec4u((n / HW * K + z / SLICES * KG) * PQ + row * Q + column, row, column, 0u);
 }
 
-// A filter position: where its filter's outputs start, and how far it reaches down and right.
+// By other positions, it contributes to output pixels further up and left.
+fn place(k: u32, down: u32, right: u32) -> vec4u {
+  return vec4u(k * PQ - down * Q - right, 0u - down, 0u - right, 0u);
+}
+
 fn b_step(z: u32, k: u32) -> vec4u {
-  return filter_position(k, PQ);
-}
-
-fn b_number(column: vec4u, step: vec4u) -> f32 {
-  let p = column.y - step.y; // huge instead of negative
-  let q = column.z - step.z;
-  return select(0.0, f32(dy[column.x + step.x + p * Q + q]), (p < P) & (q < Q));
+  return filter_position(k);
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {

@@ -1,20 +1,22 @@
 // dx of a strided convolution. Pixels of dx whose rows and columns leave the same remainders form a phase: they meet the
 // same positions of the filter, so that a multiplication for each group and phase computes no products with zeros
 // between outputs. `phases` has two vectors for each phase (first row and column, rows and columns; where its filter
-// positions start, and how many it has), then the positions: the offsets of a channel of dy, of its row and column, and
-// of the weight. Slices of long sums lie one after the other.
-// @import gemm/quads
+// positions start, and how many it has), then the positions: the offsets in dy, of its row and column, and of the
+// weight. Slices of long sums lie one after the other.
+// @import gemm/steps
+// @import gemm/quads_a
 // @import gemm/slices
-// @import conv/problem
+// @import conv/implicit_gemm/gather
 // @import common/relu
 
-@group(0) @binding(1) var<storage, read> dy: array<Number>;
 @group(0) @binding(2) var<storage, read> w: array<Number>;
 @group(0) @binding(3) var<storage, read> x: array<Number>;
 alias Pixel = f32; // Number, or f32 for slices
 @group(0) @binding(4) var<storage, read_write> dx: array<Pixel>;
 @group(0) @binding(5) var<storage, read> phases: array<vec4u>;
 
+const HEIGHT = P;
+const WIDTH = Q;
 const MASK = false;
 const PHASES = STRIDE_V * STRIDE_H;
 
@@ -47,20 +49,17 @@ fn a_number(at: u32) -> f32 {
   return f32(w[at]);
 }
 
-// A pixel of the phase: where its image's output channels start, and its row and column.
+// A pixel of the phase: the output pixel of the same row and column of the phase.
 fn b_column(z: u32, n: u32) -> vec4u {
   let pixels = pixels_of(z);
   let plane = pixels.z * pixels.w;
-  return vec4u((n / plane * K + group_of(z) * KG) * PQ, n % plane / pixels.w, n % pixels.w, 0u);
+  let row = n % plane / pixels.w;
+  let column = n % pixels.w;
+  return vec4u((n / plane * K + group_of(z) * KG) * PQ + row * Q + column, row, column, 0u);
 }
 
 fn b_step(z: u32, k: u32) -> vec4u {
   return phases[positions_of(z).x + k];
-}
-
-fn b_number(column: vec4u, step: vec4u) -> f32 {
-  let at = column + step; // huge instead of negative
-  return select(0.0, f32(dy[at.x + at.y * Q + at.z]), (at.y < P) & (at.z < Q));
 }
 
 fn store(z: u32, m: u32, n: u32, c: vec4f) {

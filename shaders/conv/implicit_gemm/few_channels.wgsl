@@ -40,7 +40,7 @@ fn main(
   for (var c = 0u; c < CG; c++) {
     for (var r = 0u; r < R; r++) {
       for (var s = 0u; s < S; s++) {
-        let step = vec4u(c * HW, r * DILATION_V, s * DILATION_H, 0u);
+        let step = place(c, r * DILATION_V, s * DILATION_H);
         let four = vec4f(
           b_number(columns[0], step),
           b_number(columns[1], step),

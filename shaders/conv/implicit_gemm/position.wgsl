@@ -1,6 +1,6 @@
-// The offset of a filter position from a window's start: channel (of planes of that many values), row, column.
+// A position of the filter, as the importing file's `place` describes it.
 // @import conv/problem
 
-fn filter_position(k: u32, plane: u32) -> vec4u {
-  return vec4u(k / RS * plane, k % RS / S * DILATION_V, k % S * DILATION_H, 0u);
+fn filter_position(k: u32) -> vec4u {
+  return place(k / RS, k % RS / S * DILATION_V, k % S * DILATION_H);
 }

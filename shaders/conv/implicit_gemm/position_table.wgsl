@@ -1,8 +1,7 @@
-// The offset of a filter position from a window's start, from a table made with the plan: conv/implicit_gemm/position
-// without its divisions.
+// Positions of the filter from a table made with the plan: conv/implicit_gemm/position without its divisions.
 
 @group(0) @binding(5) var<storage, read> positions: array<vec4u>;
 
-fn filter_position(k: u32, plane: u32) -> vec4u {
+fn filter_position(k: u32) -> vec4u {
   return positions[k];
 }

@@ -3,7 +3,8 @@
 // matrices are laid out as [TILE, TILE, rows, columns to four]; see src/engine/ops/conv/algorithms/winograd. Columns are
 // tiles, or if NHWC the channels of a group. The variants differ by a part: f2x3, f4x3, f2x5 or f4x5.
 
-struct Sizes { N: u32, FIRST: u32 } // images of this dispatch, and the first of them
+// Images of this dispatch, and the first of them; in wgrad also the first of its filters.
+struct Sizes { N: u32, FIRST: u32, FIRST_FILTER: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 
 alias Number = f32; // the type of x, w, y, dx and dy; everything else, and every sum, is f32

@@ -1,6 +1,6 @@
-// Transforms sums of products at positions [SLICES, TILE, TILE, K, CHANNELS to four] to dw [K, CHANNELS, FILTER,
-// FILTER], channels last if NHWC; adds them to those of earlier images if ACCUMULATE. A thread computes one channel of one filter, columns
-// first.
+// Transforms sums of products at positions [SLICES, TILE, TILE, K, CHANNELS to four] to the K filters from sizes.FIRST_FILTER
+// on of dw [filters, CHANNELS, FILTER, FILTER], channels last if NHWC; adds them to those of earlier images if ACCUMULATE.
+// A thread computes one channel of one filter, columns first.
 // @import conv/winograd/tiles
 
 @group(0) @binding(1) var<storage, read> products: array<f32>;
@@ -38,7 +38,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       half[r][j] = transformed[r];
     }
   }
-  let first = k * CHANNELS * AREA + channel * select(AREA, 1u, NHWC);
+  let first = (sizes.FIRST_FILTER + k) * CHANNELS * AREA + channel * select(AREA, 1u, NHWC);
   // @unroll
   for (var r = 0u; r < FILTER; r++) {
     let transformed = weight_transform(half[r]);

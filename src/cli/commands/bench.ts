@@ -32,6 +32,7 @@ import { readBytes } from '../data.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import { readModel } from '../model.ts';
 import { settingOption } from '../settings.ts';
+import { findDbOption, openTuningResults } from '../tuning-results.ts';
 import { Undone } from '../undone.ts';
 
 /** The largest relative errors of correct results: of products, and of a network's outputs after folding. */
@@ -80,6 +81,7 @@ export default command({
     profile: flag('step: also profile each kernel, CPU calls and peak performance'),
     trace: optional(text('FILE.json', 'step: write a trace for ui.perfetto.dev')),
     iterations: withDefault(integer('N', 'samples per measurement', { min: 3, max: 10000 }), 20),
+    'find-db': findDbOption,
     engine: engineOption,
     json: flag('print JSON lines (always on)'),
   },
@@ -110,6 +112,8 @@ export default command({
     const { init } = options;
     const initial = init === undefined ? undefined : readSafetensors(init, await readBytes(init)).tensors;
     const device = await openNodeDevice({ engine: options.engine });
+    // Products and their tiles have nothing to predict.
+    if (what !== 'gemm') await (await openTuningResults(options['find-db'])).load(device);
     const adapter = await adapterLabel(options.engine);
     const undone = new Undone();
     if (what === 'gemm') {

@@ -92,6 +92,7 @@ export default command({
     const db = algorithm === 'auto' ? await openTuningResults(options['find-db']) : undefined;
     mkdirSync(options['out-dir'], { recursive: true });
     const device = await openNodeDevice({ engine: options.engine });
+    await db?.load(device);
     const readback = new Readback(device);
     const undone = new Undone();
     for (const one of cases) {

@@ -57,6 +57,7 @@ export default command({
     const wanted = directionsOf(options.direction);
     const db = await openTuningResults(options['find-db']);
     const device = await openNodeDevice({ engine: options.engine });
+    await db.load(device);
     const adapter = await adapterLabel(options.engine);
     const undone = new Undone();
     for (const one of cases) {

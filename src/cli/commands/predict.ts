@@ -58,6 +58,7 @@ export default command({
     }
     const db = await openTuningResults(options['find-db']);
     const device = await openNodeDevice({ engine: options.engine });
+    await db.load(device);
     const adapter = await adapterLabel(options.engine);
     const setupMs = performance.now();
     let printed = 0;

@@ -6,6 +6,7 @@ import { runStudy, studies } from '../../studies/index.ts';
 import type { Ending, StudyResult } from '../../studies/study.ts';
 import { flag, optional, real, text } from '../arguments.ts';
 import { command } from '../command.ts';
+import { openTuningResults } from '../tuning-results.ts';
 import { Undone } from '../undone.ts';
 import { engineOption } from '../engine-option.ts';
 
@@ -35,6 +36,7 @@ export default command({
       );
     }
     const device = await openNodeDevice({ engine });
+    await (await openTuningResults()).load(device);
     const adapter = await adapterLabel(engine);
     const earlier = resume === undefined ? undefined : await readEarlier(resume, name, { small, adapter });
     let last = '';

@@ -68,6 +68,7 @@ export default command({
     let since = performance.now();
     let failure: Failure | undefined;
     let memory: MemoryNeed | undefined;
+    await db.load(await supply.get());
     const run = new TrainingRun(config, supply, {
       state(state, _, error) {
         if (state === 'preparing') note(`Preparing ${model.title} on ${titleOf(dataset.name)}`);

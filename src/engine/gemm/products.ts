@@ -57,7 +57,7 @@ export function planProducts(plan: PlanBuilder, label: string, products: Product
     uniforms: { M, N, K },
     workgroups: tileGrid(tile, { M, N, K, count: count * slices }),
     flop: 2 * count * M * N * K,
-    work: tileWork(tile, K / slices, false),
+    work: tileWork(tile, K / slices, 0),
   });
 }
 

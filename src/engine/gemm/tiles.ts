@@ -6,7 +6,7 @@ import type { Device } from '../../gpu/device.ts';
 import type { Constants } from '../../gpu/link.ts';
 import type { Workgroups } from '../plan.ts';
 import type { NumberType } from '../dispatch.ts';
-import { GATHER_COST, LOADED_WAIT, STAGED_WAIT, TILE_LOAD_COST, workTime, type Work } from '../cost.ts';
+import { LOADED_WAIT, STAGED_WAIT, TILE_LOAD_COST, workTime, type Reads, type Work } from '../cost.ts';
 import { sumThreads } from '../shared-sum.ts';
 
 /** The constants of shaders/gemm/tile.wgsl. */
@@ -160,8 +160,8 @@ export function chooseTile(device: Device, size: ProductSize, number: NumberType
   return thin || small ? smallTile(device, size) : largeTiles(device, size, number)[0];
 }
 
-/** Workgroup memory of a staged tile. */
-const stagedBytes = (tile: Tile): number => 16 * (rows(tile) + columns(tile)) * (tile.BK / 4 + 1);
+/** Workgroup memory of a staged tile, at most. */
+const stagedBytes = (tile: Tile): number => 4 * tile.BK * (rows(tile) + columns(tile) + 8);
 
 /** Those that fit, and of them those that cover the least first. */
 function cpuTiles(device: Device, { M, N }: ProductSize): Tile[] {
@@ -215,23 +215,40 @@ const LONG = 1.2;
 /**
  * What a workgroup does for its tile.
  * @param terms of its sums
- * @param gathered whether values are gathered from an image, one by one
+ * @param gather the cost of a value of B if they are gathered from an image, else 0: GATHER_COST or TABLE_COST
  */
-export function tileWork(tile: Tile, terms: number, gathered: boolean): Work {
+export function tileWork(tile: Tile, terms: number, gather: number): Work {
   const { TM, TN, WK, BK, STAGED } = tile;
   const sums = TM * TN * 4;
   if (!STAGED) {
     const steps = terms / WK + EDGES;
     // Threads that share a long sum read along it, from distant places.
     const loads = TILE_LOAD_COST * (TM + TN * 4) * (WK > 32 ? 2 : 1);
-    const cost = steps * (sums + loads);
-    return { threads: threads(tile), sums, cost, wait: steps * LOADED_WAIT };
+    return {
+      threads: threads(tile),
+      sums,
+      cost: steps * (sums + loads),
+      wait: steps * LOADED_WAIT,
+      products: (terms / WK) * sums,
+      reads: readsOf((terms / WK) * TM, (terms / WK) * TN * 4, gather > 0),
+    };
   }
   const steps = (Math.ceil(terms / BK) * BK + EDGES) * (terms > LONG_SUM && !tile.matrices ? LONG : 1);
-  const loads = gathered ? (GATHER_COST * (rows(tile) + columns(tile))) / threads(tile) : 0;
-  const cost = steps * (sums / shareOf(tile) + loads);
-  return { threads: threads(tile), sums, cost, wait: steps * STAGED_WAIT };
+  const copied = (rows(tile) + columns(tile)) / threads(tile);
+  const loads = gather * copied;
+  return {
+    threads: threads(tile),
+    sums,
+    cost: steps * (sums / shareOf(tile) + loads),
+    wait: steps * STAGED_WAIT,
+    products: terms * sums,
+    reads: { ...readsOf(0, terms * copied, gather > 0), staged: terms * (TM + TN) },
+  };
 }
+
+/** The values that a thread reads of A and B, whose values may be gathered. */
+const readsOf = (a: number, b: number, gathered: boolean): Reads =>
+  gathered ? { loaded: a, gathered: b } : { loaded: a + b };
 
 const LARGE_TILES: readonly LargeTile[] = [...TILES, ...MATRIX_TILES];
 
@@ -240,7 +257,7 @@ const shareOf = (tile: Tile): number =>
 
 /** Microseconds, with the second pass. */
 function estimate({ tile }: LargeTile, size: ProductSize, slices: number): number {
-  const product = workTime(tileWork(tile, size.K / slices, false), tilesOf(tile, size) * slices);
+  const product = workTime(tileWork(tile, size.K / slices, 0), tilesOf(tile, size) * slices);
   if (slices === 1) return product;
   return product + PASS + (4 * (slices + 1) * size.M * size.N * (size.count ?? 1)) / PASS_BYTES;
 }
@@ -328,13 +345,12 @@ export function tileName(tile: Tile): string {
 export const LONG_SUM = 2560;
 
 /** The constants of shaders/gemm/tile.wgsl for a product whose sums are cut into `slices`. */
-export function productConstants(tile: Tile, { M, N, K }: ProductSize, slices = 1): Constants {
-  // If tiles and steps end exactly where the product does, nothing needs masking. All slices but the last are of whole
-  // steps.
-  const whole = M % rows(tile) === 0 && N % columns(tile) === 0 && K % tile.BK === 0;
+export function productConstants(tile: Tile, { K }: ProductSize, slices = 1): Constants {
+  // All slices but the last are of whole steps.
+  const MASKED = K % tile.BK !== 0;
   const { matrices, ...constants } = tile;
-  if (matrices) return { ...constants, ...matrixConstants(matrices), MASKED: !whole };
-  return { ...constants, MASKED: !whole, PARTIAL_SUMS: K / slices / tile.WK > (tile.SPAN ?? LONG_SUM) };
+  if (matrices) return { ...constants, ...matrixConstants(matrices), MASKED };
+  return { ...constants, MASKED, PARTIAL_SUMS: K / slices / tile.WK > (tile.SPAN ?? LONG_SUM) };
 }
 
 /** Rows and columns of the fragments that tensor cores multiply. */

@@ -27,6 +27,18 @@ const filtersOtherThan = (size: number): Exclusion => ({
   excludes: ({ R, S }) => R !== size || S !== size,
   reason: new RegExp(`requires ${size}x${size} filters`),
 });
+/** In dgrad, the parts of a filter that the phases of a stride meet. */
+const winogradFilters = (size: number): Exclusion => ({
+  excludes: ({ R, S, stride }, direction) => {
+    const [down, right] = direction === 'dgrad' ? stride : [1, 1];
+    return Math.ceil(R / down) !== size || Math.ceil(S / right) !== size;
+  },
+  reason: new RegExp(`requires ${size}x${size} filters`),
+});
+const stridedButDgrad: Exclusion = {
+  excludes: (problem, direction) => direction !== 'dgrad' && strided.excludes(problem, direction),
+  reason: strided.reason,
+};
 const filtersFrom = (size: number): Exclusion => ({
   excludes: ({ R, S }) => Math.max(R, S) >= size,
   reason: new RegExp(`requires filters smaller than ${size}x${size}`),
@@ -38,16 +50,16 @@ const imagesAbove = (size: number): Exclusion => ({
   reason: new RegExp(`supports transforms up to ${size}x${size}`),
 });
 
-/** By the algorithm's name; the first exclusion that applies gives the reason. All directions are alike so far. */
+/** By the algorithm's name; the first exclusion that applies gives the reason. */
 export const EXPECTED_SUPPORT: Readonly<Record<string, readonly Exclusion[]>> = {
   direct: [],
   im2col_gemm: [],
   implicit_gemm: [],
   gemm_1x1: [filtersOtherThan(1), { ...strided, reason: padded.reason }, padded],
-  winograd_f2x3: [filtersOtherThan(3), strided, dilated],
-  winograd_f4x3: [filtersOtherThan(3), strided, dilated],
-  winograd_f2x5: [filtersOtherThan(5), strided, dilated],
-  winograd_f4x5: [filtersOtherThan(5), strided, dilated],
+  winograd_f2x3: [winogradFilters(3), stridedButDgrad, dilated],
+  winograd_f4x3: [winogradFilters(3), stridedButDgrad, dilated],
+  winograd_f2x5: [winogradFilters(5), stridedButDgrad, dilated],
+  winograd_f4x5: [winogradFilters(5), stridedButDgrad, dilated],
   fft: [strided, dilated, imagesAbove(256)],
   fft_tiling: [strided, dilated, filtersFrom(32)],
 };

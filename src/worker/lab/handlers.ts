@@ -15,13 +15,17 @@ const labPart: Part<'lab'> = (services) => {
       attempt(async () => {
         const { layerUses } = await measuring();
         const device = await supply.get();
-        await tuningResults.load();
+        await tuningResults.load(device);
         return layerUses(device, await modelOf(model), batchSize, pins, tuningResults.known(device));
       }),
     startLab: (job, what) => attempt(() => startJob(services, job, what)),
     cancelLab: async () => gpu.cancel(),
     predictChoices: (requests) =>
-      attempt(async () => (await measuring()).predictChoices(await supply.get(), requests)),
+      attempt(async () => {
+        const device = await supply.get();
+        await tuningResults.load(device);
+        return (await measuring()).predictChoices(device, requests);
+      }),
     ladderSteps: (requests) =>
       attempt(async () => (await measuring()).ladderSteps(await supply.get(), requests)),
     exportFound: () => tuningResults.export(),

@@ -20,7 +20,7 @@ export async function runTuneJob(
 ): Promise<void> {
   const { device, signal, report } = bench;
   const model = await modelOf(choice);
-  await results.load();
+  await results.load(device);
   const uses = layerUses(device, model, batchSize, pins, results.known(device));
   const requests = uses.map(({ sizes, direction }) => ({
     sizes,

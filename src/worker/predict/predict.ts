@@ -41,8 +41,8 @@ export const predictHere = (
   images: PredictImages,
 ): Promise<PredictedSet> =>
   gpu.run('Inspect', async (signal) => {
-    await tuningResults.load();
     const device = await supply.get();
+    await tuningResults.load(device);
     return predictSet(weights, images, {
       device,
       known: tuningResults.known(device),

@@ -4,7 +4,7 @@ import type { Part } from '../part.ts';
 
 const room = lazily(() => import('./studies.ts'));
 
-const studiesPart: Part<'studies'> = ({ events, gpu, supply, engines }) => ({
+const studiesPart: Part<'studies'> = ({ events, gpu, supply, engines, tuningResults }) => ({
   studyList: () => attempt(async () => (await room()).studyList()),
   studyElsewhere: (name) => attempt(async () => (await room()).resultsElsewhere(name)),
   studySources: (name) =>
@@ -14,6 +14,7 @@ const studiesPart: Part<'studies'> = ({ events, gpu, supply, engines }) => ({
       gpu.run('Studies', async (signal) => {
         const { runStudy } = await room();
         const device = await supply.get();
+        await tuningResults.load(device);
         const { seconds } = await runStudy(name, {
           device,
           onlyCpu: engines.choice === 'cpu',

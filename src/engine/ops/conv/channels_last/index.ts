@@ -5,6 +5,7 @@
  */
 import { wgslVectorType } from '../../../dispatch.ts';
 import { sliceBytes, slicedGradients } from '../../../gemm/slices.ts';
+import { GATHER_COST } from '../../../cost.ts';
 import {
   chooseSlices,
   chooseTiles,
@@ -79,7 +80,7 @@ function correlations(
         uniforms: { N },
         workgroups: tileGrid(tile, size),
         flop: flops(problem),
-        work: tileWork(tile, size.K, !vec4),
+        work: tileWork(tile, size.K, vec4 ? 0 : GATHER_COST),
       });
     },
   }));
@@ -151,7 +152,7 @@ export function wgradLaunches(
           uniforms: { N },
           workgroups: tileGrid(tile, { ...size, count: groups * slices }),
           flop: flops(problem),
-          work: tileWork(tile, size.K / slices, !vec4),
+          work: tileWork(tile, size.K / slices, vec4 ? 0 : GATHER_COST),
         });
         sliced.finish();
       },

@@ -103,10 +103,23 @@ describe('the find-db', () => {
     expect(db.entries).toHaveLength(1);
     expect(ask(db)?.best).toBeUndefined();
     const other = filled();
-    other.merge(db.entries);
+    other.merge(db);
     expect(ask(other)?.date).toBe(day(2).toISOString());
-    db.merge(filled().entries);
+    db.merge(filled());
     expect(ask(db)?.date).toBe(day(2).toISOString());
+  });
+
+  test('keeps the speed of a device, and of two the earlier', () => {
+    const [pace, other] = [1, 2].map((cores) => ({ cores, rate: 3, bytes: 4, dispatch: 5 }));
+    const db = filled();
+    expect(db.paceAt(place)).toBeUndefined();
+    db.recordPace(place, pace, day(1));
+    const later = new FindDb();
+    later.recordPace({ ...place, kernels: 'others' }, other, day(2));
+    db.merge(later);
+    expect(FindDb.parse('x', db.toText()).paceAt({ ...place, kernels: '' })).toEqual(pace);
+    db.clear(place);
+    expect(db.paceAt(place)).toBeUndefined();
   });
 
   test('deletes what was measured at one place, or everything', () => {

@@ -1,9 +1,10 @@
 /**
  * The tuning results: an entry for each problem, direction, number type and workspace limit, on each adapter with its
- * driver, browser and set of kernels. If any of these differs, an entry does not apply.
+ * driver, browser and set of kernels. If any of these differs, an entry does not apply. Beside them, each adapter's speed.
  */
 import { Failure } from '../../../../base/result.ts';
 import type { Device } from '../../../../gpu/device.ts';
+import type { Pace } from '../../../cost.ts';
 import type { NumberType } from '../../../plan.ts';
 import { DIRECTIONS, problemKey, type ConvProblem, type Direction } from '../problem.ts';
 import type { Choice, Found, Timed } from './types.ts';
@@ -33,6 +34,13 @@ export interface DbEntry extends Place, Question {
   best?: Choice & Pick<Timed, 'median' | 'p10' | 'p90' | 'clock' | 'error' | 'workspaceBytes'>;
   /** Launches that gave incorrect results or did not run. Never used. */
   quarantine: (Choice & { reason: string })[];
+  /** ISO 8601. */
+  date: string;
+}
+
+/** The speed of a device, by which launches without an entry are predicted. */
+export interface DevicePace extends Pick<Place, 'adapter' | 'runtime'> {
+  pace: Pace;
   /** ISO 8601. */
   date: string;
 }
@@ -68,11 +76,28 @@ const keyOf = ({
 }: Place & Question): string =>
   JSON.stringify([adapter, runtime, kernels, problem, direction, number, workspace]);
 
+const deviceOf = ({ adapter, runtime }: Pick<Place, 'adapter' | 'runtime'>): string =>
+  JSON.stringify([adapter, runtime]);
+
 export class FindDb {
   private readonly byKey = new Map<string, DbEntry>();
+  private readonly byDevice = new Map<string, DevicePace>();
 
-  constructor(entries: Iterable<DbEntry> = []) {
-    this.merge(entries);
+  constructor(entries: Iterable<DbEntry> = [], paces: Iterable<DevicePace> = []) {
+    this.add(entries, paces);
+  }
+
+  get paces(): DevicePace[] {
+    return [...this.byDevice.values()];
+  }
+
+  /** The speed of a place's device, if it was measured. */
+  paceAt(place: Place): Pace | undefined {
+    return this.byDevice.get(deviceOf(place))?.pace;
+  }
+
+  recordPace({ adapter, runtime }: Place, pace: Pace, date = new Date()): void {
+    this.byDevice.set(deviceOf({ adapter, runtime }), { adapter, runtime, pace, date: date.toISOString() });
   }
 
   get entries(): DbEntry[] {
@@ -110,12 +135,24 @@ export class FindDb {
     return entry;
   }
 
-  /** Adds entries; of two for the same search, the later one stays. */
-  merge(entries: Iterable<DbEntry>): void {
+  /**
+   * Adds what another has. Of two entries for the same search, the later one stays; of two speeds of a device the
+   * earlier, so that predictions do not change.
+   */
+  merge({ entries, paces }: FindDb): void {
+    this.add(entries, paces);
+  }
+
+  private add(entries: Iterable<DbEntry>, paces: Iterable<DevicePace>): void {
     for (const entry of entries) {
       const key = keyOf(entry);
       const known = this.byKey.get(key);
       if (known === undefined || known.date <= entry.date) this.byKey.set(key, entry);
+    }
+    for (const one of paces) {
+      const key = deviceOf(one);
+      const known = this.byDevice.get(key);
+      if (known === undefined || known.date > one.date) this.byDevice.set(key, one);
     }
   }
 
@@ -127,11 +164,14 @@ export class FindDb {
         this.byKey.delete(key);
       }
     }
+    if (place) this.byDevice.delete(deviceOf(place));
+    else this.byDevice.clear();
   }
 
   /** The text of a file. */
   toText(): string {
-    return `${JSON.stringify({ format: FORMAT, version: VERSION, entries: this.entries }, null, 1)}\n`;
+    const { entries, paces } = this;
+    return `${JSON.stringify({ format: FORMAT, version: VERSION, paces, entries }, null, 1)}\n`;
   }
 
   /**
@@ -149,8 +189,25 @@ export class FindDb {
     const root = new Reader(name, '', json);
     root.at('format').oneOf([FORMAT]);
     root.at('version').oneOf([VERSION]);
-    return new FindDb(root.at('entries').items().map(readEntry));
+    // Files of version 0.1 have none.
+    const paces = root.optional('paces')?.items().map(readPace);
+    return new FindDb(root.at('entries').items().map(readEntry), paces);
   }
+}
+
+function readPace(entry: Reader): DevicePace {
+  const number = (key: keyof Pace) => entry.at('pace').at(key).number();
+  return {
+    adapter: entry.at('adapter').text(),
+    runtime: entry.at('runtime').text(),
+    pace: {
+      cores: number('cores'),
+      rate: number('rate'),
+      bytes: number('bytes'),
+      dispatch: number('dispatch'),
+    },
+    date: entry.at('date').date(),
+  };
 }
 
 const bestOf = ({ algorithm, launch, median, p10, p90, clock, error, workspaceBytes }: Timed) => ({

@@ -1,11 +1,10 @@
 /**
- * Predicts which launch is fastest, without any work on the device. For GPUs the time of every launch is predicted from
- * the dispatches that it would add to a plan: see ../../../cost.ts. Processors have few launches to choose from, and
- * rules for these.
+ * Predicts which launch is fastest, without any work on the device: the time of every launch from the dispatches that it
+ * would add to a plan, and the speed of the device: see ../../../cost.ts.
  */
 import { Failure } from '../../../../base/result.ts';
 import type { Device } from '../../../../gpu/device.ts';
-import { predictedTime } from '../../../cost.ts';
+import { paceOf, predictedTime } from '../../../cost.ts';
 import { PlanBuilder } from '../../../plan.ts';
 import type { ConvSetting, Launch } from '../algorithm.ts';
 import { convAlgorithms } from '../algorithms/index.ts';
@@ -20,49 +19,6 @@ import {
   whyNot,
 } from '../run.ts';
 import type { Choice, GetOptions } from './types.ts';
-
-/** The algorithms to take on a processor, the best first. */
-interface Rule {
-  when(problem: ConvProblem, direction: Direction): boolean;
-  prefer: readonly string[];
-}
-
-const fewest = ({ C, K, groups }: ConvProblem) => Math.min(C, K) / groups;
-const isDense = ({ stride, dilation, groups }: ConvProblem) =>
-  [...stride, ...dilation, groups].every((one) => one === 1);
-
-/**
- * Channels from which large Winograd tiles are fastest for 3x3 filters on software adapters: only arithmetic counts
- * there.
- */
-const SOFTWARE_CHANNELS = 16;
-
-const SOFTWARE_RULES: readonly Rule[] = [
-  {
-    when: (problem, direction) =>
-      problem.R === 3 &&
-      problem.S === 3 &&
-      isDense(problem) &&
-      direction !== 'wgrad' &&
-      fewest(problem) >= SOFTWARE_CHANNELS &&
-      Math.min(problem.P, problem.Q) >= 4,
-    prefer: ['winograd_f4x3'],
-  },
-];
-
-/** On the processor itself, tiles of outputs in registers beat all gathering, but for products of many channels. */
-const CPU_RULES: readonly Rule[] = [
-  {
-    // Gathering costs more than writing columns out.
-    when: ({ stride }, direction) => direction === 'dgrad' && Math.max(...stride) > 1,
-    prefer: ['im2col_gemm'],
-  },
-  { when: ({ R, S }) => R === 1 && S === 1, prefer: ['gemm_1x1'] },
-  { when: () => true, prefer: ['direct'] },
-];
-
-/** What any problem can be computed by. */
-const ALWAYS: readonly string[] = ['implicit_gemm', 'direct'];
 
 /**
  * @throws Failure `unsupported` if none of `options.algorithms` supports the problem
@@ -100,27 +56,23 @@ export function ranking(setting: ConvSetting, direction: Direction): readonly Ch
   const known = rankings.get(device) ?? new Map<string, readonly Choice[]>();
   rankings.set(device, known);
   const algorithms = convAlgorithms.names();
-  const key = [problemKey(problem), direction, workspace, number, algorithms.length].join(' ');
+  const asked = [problemKey(problem), direction, workspace, number, algorithms.length];
+  const { cpu, software } = device.adapter;
+  const key = [...asked, cpu, software, ...Object.values(paceOf(device))].join(' ');
   const made = known.get(key) ?? rank(setting, direction, algorithms);
   known.set(key, made);
   return made;
 }
 
 function rank(setting: ConvSetting, direction: Direction, algorithms: readonly string[]): readonly Choice[] {
-  const { device, problem } = setting;
-  const rules = device.adapter.cpu ? CPU_RULES : SOFTWARE_RULES;
-  const preferred = device.onProcessor
-    ? [...(rules.find(({ when }) => when(problem, direction))?.prefer ?? []), ...ALWAYS]
-    : [];
-  const launches = [...new Set([...preferred, ...algorithms])].flatMap((name) => {
+  const choices = algorithms.flatMap((name) => {
     const algorithm = convAlgorithms.get(name);
     if (whyNot(algorithm, setting, direction) !== undefined) return [];
-    return launchesOf(algorithm, setting, direction).map((launch) => ({ algorithm: name, launch }));
+    return launchesOf(algorithm, setting, direction).map((launch) => ({
+      choice: { algorithm: name, launch: launch.name },
+      time: timeOf(setting, direction, launch),
+    }));
   });
-  const choices = launches.map(({ algorithm, launch }) => ({
-    choice: { algorithm, launch: launch.name },
-    time: device.onProcessor ? 0 : timeOf(setting, direction, launch),
-  }));
   return choices.sort((a, b) => a.time - b.time).map(({ choice }) => choice);
 }
 
@@ -132,5 +84,5 @@ export function timeOf(setting: ConvSetting, direction: Direction, launch: Launc
     plan.tensor(name, convTensorShape(setting.problem, name), convTensorType(setting, name));
   const tensors = Object.fromEntries([...inputs, output].map((name) => [name, tensor(name)]));
   planConv(plan, launch.name, launch, tensors);
-  return predictedTime(plan.added);
+  return predictedTime(setting.device, plan.added);
 }

@@ -2,6 +2,7 @@
 import { Failure } from '../../../../base/result.ts';
 import type { Device } from '../../../../gpu/device.ts';
 import { fetchShaders } from '../../../../gpu/sources.ts';
+import { setPace, type Pace } from '../../../cost.ts';
 import { FindDb, placeOf, type Known, type Place } from './db.ts';
 import type { Found } from './types.ts';
 
@@ -27,14 +28,18 @@ const NOTHING: Known = { entry: () => undefined };
 export class TuningResults {
   private readonly db = new FindDb();
   private loading: Promise<void> | undefined;
+  private readonly pacing = new WeakMap<Device, Promise<Pace>>();
 
   constructor(
     private readonly store: TextStore,
     private readonly options: TuningResultsOptions,
   ) {}
 
-  /** Resolves when the stored results have been read. */
-  load(): Promise<void> {
+  /**
+   * Resolves when the stored results have been read and, if a device is given, its speed is known: it is measured the first
+   * time, which takes up to a second.
+   */
+  async load(device?: Device): Promise<void> {
     this.loading ??= this.attempt('saved tuning results cannot be read', async () => {
       const text = await this.store.read();
       if (text === undefined) return;
@@ -42,7 +47,30 @@ export class TuningResults {
       await fetchShaders();
       this.take(text);
     });
-    return this.loading;
+    await this.loading;
+    if (device) await this.attempt('predictions are for another device', () => this.pace(device));
+  }
+
+  /** The speed of a device. Predictions on it follow it from now on. */
+  async pace(device: Device): Promise<Pace> {
+    await this.load();
+    const measured = this.pacing.get(device) ?? this.learn(device);
+    this.pacing.set(device, measured);
+    return measured;
+  }
+
+  private async learn(device: Device): Promise<Pace> {
+    await fetchShaders();
+    const place = this.placeOf(device);
+    const { measurePace } = await import('../../../pace.ts');
+    const known = this.db.paceAt(place);
+    const pace = known ?? (await measurePace(device));
+    setPace(device, pace);
+    if (!known) {
+      this.db.recordPace(place, pace);
+      await this.save();
+    }
+    return pace;
   }
 
   placeOf(device: Device): Place {
@@ -74,12 +102,12 @@ export class TuningResults {
    * @throws Failure `bad-file`
    */
   async import(name: string, text: string): Promise<number> {
-    const { entries } = FindDb.parse(name, text);
+    const imported = FindDb.parse(name, text);
     await this.load();
     await fetchShaders();
-    this.db.merge(entries);
+    this.db.merge(imported);
     await this.save();
-    return entries.length;
+    return imported.entries.length;
   }
 
   /** Deletes the results of a device. */
@@ -105,13 +133,13 @@ export class TuningResults {
   private take(text: string | undefined): void {
     if (text === undefined) return;
     try {
-      this.db.merge(FindDb.parse(this.options.name, text).entries);
+      this.db.merge(FindDb.parse(this.options.name, text));
     } catch (error) {
       this.report(error, 'saved tuning results cannot be read');
     }
   }
 
-  private async attempt(consequence: string, work: () => Promise<void>): Promise<void> {
+  private async attempt(consequence: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {

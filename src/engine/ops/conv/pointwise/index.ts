@@ -2,6 +2,7 @@
  * Convolutions that are plain matrix multiplications: every image is a matrix of channels by pixels in memory, and
  * filters of 1x1 mix its channels. `gemm_1x1` uses this directly, `im2col_gemm` once it has written its columns.
  */
+import { GATHER_COST } from '../../../cost.ts';
 import { productConstants, tileGrid, tileWork, type ProductSize, type Tile } from '../../../gemm/tiles.ts';
 import { wgslVectorType } from '../../../dispatch.ts';
 import type { NumberType, PlanBuilder, Tensor } from '../../../plan.ts';
@@ -105,7 +106,7 @@ export function planPointwise(plan: PlanBuilder, label: string, product: Pointwi
     },
     workgroups: tileGrid(tile, size),
     flop: 2 * groups * outputs * inputs * size.N,
-    work: tileWork(tile, inputs, false),
+    work: tileWork(tile, inputs, 0),
   });
 }
 
@@ -153,7 +154,7 @@ export function planPointwiseGradient(plan: PlanBuilder, label: string, gradient
     uniforms: { columns: size.K, x_start: xStart, dy_start: yStart, add: add ? 1 : 0 },
     workgroups: tileGrid(tile, { ...size, count: groups * slices }),
     flop: 2 * groups * outputs * inputs * size.K,
-    work: tileWork(tile, size.K / slices, true),
+    work: tileWork(tile, size.K / slices, GATHER_COST),
   });
 }
 

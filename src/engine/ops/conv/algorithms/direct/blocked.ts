@@ -109,19 +109,33 @@ export function blockedLaunches(correlation: Correlation): CorrelationLaunch[] {
 /** The cost of a value, or a vector of four, that serves several sums. */
 const SHARED_LOAD_COST = 0.36;
 
+/** Banks of a GPU's workgroup memory, and threads that read at the same time. */
+const BANKS = 32;
+
+/** How many different values of a patch such threads read from one bank, at most: these reads take turns. */
+function conflicts({ WX }: Block, { problem: { S, stride, dilation } }: ConvSetting): number {
+  const width = (WX - 1) * stride[1] + (S - 1) * dilation[1] + 1;
+  const banks = Array.from({ length: BANKS }, (_, thread) => {
+    const at = Math.floor(thread / WX) * stride[0] * width + (thread % WX) * stride[1];
+    return at % BANKS;
+  });
+  return Math.max(...banks.map((bank) => banks.filter((other) => other === bank).length));
+}
+
 function blockedWork(block: Block, setting: ConvSetting) {
-  const { C, K, R, S, stride, groups } = setting.problem;
+  const { C, K, R, S, groups } = setting.problem;
   const [channels, depth] = [C / groups, depthOf(block, setting)];
   const weights = R * S * block.WZ * block.VECTORS;
   const patch = patchSize(setting.problem, [block.WY * block.ROWS, block.WX]);
-  // Compilers leave out sums of filters that a group does not have. With a stride, reads meet the same banks of memory.
+  // Compilers leave out sums of filters that a group does not have.
   const vectors = Math.min(block.VECTORS, Math.ceil(K / groups / 4));
-  const reads = block.ROWS * stride[1] + vectors;
+  const reads = block.ROWS * conflicts(block, setting) + vectors;
   return copyingWork(
     threads(block),
     block.ROWS * Math.min(K / groups, block.VECTORS * 4),
     channels * R * S,
-    SHARED_LOAD_COST * reads,
+    reads,
+    SHARED_LOAD_COST,
     {
       copies: (channels * (patch + weights)) / threads(block),
       steps: Math.ceil(channels / depth),

@@ -192,7 +192,10 @@ function rowWgrad(setting: ConvSetting): Launch<'wgrad'> | undefined {
         uniforms: { N },
         workgroups: grid(slices * groups * Math.ceil(KG / (4 * WZ * VECTORS)) * Math.ceil(CG / CB), 1),
         flop: flops(problem),
-        work: loadingWork(CB * R * WZ, 4 * S * VECTORS, (N / slices) * P * Q, 1),
+        work: {
+          ...loadingWork(CB * R * WZ, 4 * S * VECTORS, (N / slices) * P * Q, 1),
+          reads: { staged: (N / slices) * P * Q * (S + VECTORS) },
+        },
       });
       sliced.finish();
     },

@@ -93,7 +93,7 @@ function tiledWork({ setting: { problem } }: Correlation, size: Size, staged = 1
     steps: channels / staged,
     memory: 4 * staged * patch,
   };
-  return copyingWork(threads, 1, channels * problem.R * problem.S, 2 * LOAD_COST, copied);
+  return copyingWork(threads, 1, channels * problem.R * problem.S, 2, LOAD_COST, copied);
 }
 
 function tiled(correlation: Correlation, size: Size, name: string, staged: number): CorrelationLaunch {

@@ -9,9 +9,10 @@ import {
   tileName,
   tileWork,
   type ProductSize,
+  type Tile,
 } from '../../../../gemm/tiles.ts';
 import { wgslVectorType } from '../../../../dispatch.ts';
-import { loadingWork } from '../../../../cost.ts';
+import { GATHER_COST, loadingWork, TABLE_COST } from '../../../../cost.ts';
 import { grid, type NumberType, type PlanBuilder, type Tensor } from '../../../../plan.ts';
 import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
 import * as channelsLast from '../../channels_last/index.ts';
@@ -38,17 +39,23 @@ function productSize(
 }
 
 /**
- * Filter positions, four words each: each one's offset from the window's start. See implicit_gemm/position_table.wgsl.
+ * Filter positions, four words each, for shaders/conv/implicit_gemm/gather.wgsl.
+ * @param width of the image that is gathered from
+ * @param way 1 below and right of a window's start, -1 above and left
  */
 function positions(
   { R, S, dilation }: ConvProblem,
   channels: number,
   plane: number,
+  width: number,
+  way: 1 | -1,
 ): Uint32Array<ArrayBuffer> {
   const table = new Uint32Array(channels * R * S * 4);
   for (let k = 0; k < channels * R * S; k++) {
-    const [c, r, s] = [Math.floor(k / (R * S)), Math.floor(k / S) % R, k % S];
-    table.set([c * plane, r * dilation[0], s * dilation[1]], k * 4);
+    const c = Math.floor(k / (R * S));
+    const down = way * (Math.floor(k / S) % R) * dilation[0];
+    const right = way * (k % S) * dilation[1];
+    table.set([c * plane + down * width + right, down, right], k * 4);
   }
   return table;
 }
@@ -58,6 +65,14 @@ const storedBy = (number: NumberType, pixels: number): Constants => ({
   VEC4: pixels % 4 === 0,
   Pixels: wgslVectorType(number, pixels % 4 === 0),
 });
+
+/** How the image is loaded: as vectors where four adjacent pixels always meet four values side by side, and aligned. */
+function loadedBy({ problem, number }: ConvSetting, { STAGED }: Tile): Constants {
+  const { S, W, Q, stride, padding, dilation } = problem;
+  const aligned = [W, Q, padding.left, S === 1 ? 0 : dilation[1]].every((one) => one % 4 === 0);
+  const ALIGNED = STAGED && aligned && stride[1] === 1;
+  return { ALIGNED, Image: wgslVectorType(number, ALIGNED) };
+}
 
 /** Bytes of a table of so many positions. */
 const tableBytes = (count: number): number => 16 * count;
@@ -73,7 +88,7 @@ const tableTensor = (
 const fewSizes = (filters: number) => ({ FILTERS: filters <= 8 ? 8 : 16, THREADS: 64 });
 
 /** What a pixel costs, gathered from the image, in reads; with a stride, neighbouring threads share fewer of them. */
-const PIXEL_READS = 2;
+const PIXEL_READS = 1.5;
 
 /** The launch for short sums; none if a block of filters does not fit into workgroup memory. */
 function fewChannels(setting: ConvSetting): Launch<'fprop'>[] {
@@ -96,13 +111,15 @@ function fewChannels(setting: ConvSetting): Launch<'fprop'>[] {
           ...few,
           ...problemConstants(setting),
           ...storedBy(setting.number, P * Q),
+          Image: setting.number,
+          Weights: setting.number,
           HAS_BIAS: bias !== undefined,
           RELU: relu,
         };
         plan.dispatch({
           label,
           kernel: { shader: 'conv/implicit_gemm/few_channels', constants },
-          tensors: { x, w, bias: bias ?? w, y },
+          tensors: { image: x, w, bias: bias ?? w, y },
           uniforms: { N },
           workgroups: [columns, rows, groups],
           flop: flops(problem),
@@ -122,17 +139,21 @@ export function fpropBy(setting: ConvSetting, way: Way): Launch<'fprop'> {
   const { problem } = setting;
   const { N, C, H, W, K, P, Q, groups } = problem;
   const size = productSize(problem, 'fprop');
-  const table = () => positions(problem, C / groups, H * W);
+  const table = () => positions(problem, C / groups, H * W, W, 1);
   const { tile, slices, tabled = false } = way;
   return {
     name: nameOf(way),
     workspaceBytes: (tabled ? tableBytes(size.K) : 0) + sliceBytes(slices, N * K * P * Q, 0),
     add(plan, label, { x, w, bias, y, relu = false }) {
       const { target, finish, addUp } = inSlices(plan, label, slices, y, { bias, relu });
+      const weightVec4 = tile.STAGED && size.K % 4 === 0;
       const constants = {
         ...productConstants(tile, size, slices),
         ...problemConstants(setting),
+        ...loadedBy(setting, tile),
         ...storedBy(target.type, P * Q),
+        WEIGHT_VEC4: weightVec4,
+        Weights: wgslVectorType(setting.number, weightVec4),
         SLICES: slices,
         HAS_BIAS: finish.bias !== undefined,
         RELU: finish.relu ?? false,
@@ -140,11 +161,11 @@ export function fpropBy(setting: ConvSetting, way: Way): Launch<'fprop'> {
       plan.dispatch({
         label,
         kernel: { shader: `conv/implicit_gemm/fprop:position${tabled ? '_table' : ''}`, constants },
-        tensors: { x, w, bias: finish.bias ?? w, y: target, ...tableTensor(plan, tabled, table) },
+        tensors: { image: x, w, bias: finish.bias ?? w, y: target, ...tableTensor(plan, tabled, table) },
         uniforms: { N },
         workgroups: tileGrid(tile, { ...size, count: groups * slices }),
         flop: flops(problem),
-        work: tileWork(tile, size.K / slices, true),
+        work: tileWork(tile, size.K / slices, tabled ? TABLE_COST : GATHER_COST),
       });
       addUp();
     },
@@ -164,7 +185,7 @@ export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
   const { problem } = setting;
   const { N, C, K, H, W, P, Q, groups } = problem;
   const size = productSize(problem, 'dgrad');
-  const table = () => positions(problem, K / groups, P * Q);
+  const table = () => positions(problem, K / groups, P * Q, Q, -1);
   const { tile, slices, tabled = false } = way;
   return {
     name: nameOf(way),
@@ -174,6 +195,7 @@ export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
       const constants = {
         ...productConstants(tile, size, slices),
         ...problemConstants(setting),
+        ...loadedBy(setting, tile),
         ...storedBy(target.type, H * W),
         SLICES: slices,
         MASK: finish.mask !== undefined,
@@ -181,13 +203,48 @@ export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
       plan.dispatch({
         label,
         kernel: { shader: `conv/implicit_gemm/dgrad:position${tabled ? '_table' : ''}`, constants },
-        tensors: { dy, w, x: finish.mask ?? w, dx: target, ...tableTensor(plan, tabled, table) },
+        tensors: { image: dy, w, x: finish.mask ?? w, dx: target, ...tableTensor(plan, tabled, table) },
         uniforms: { N },
         workgroups: tileGrid(tile, { ...size, count: groups * slices }),
         flop: flops(problem),
-        work: tileWork(tile, size.K / slices, true),
+        work: tileWork(tile, size.K / slices, tabled ? TABLE_COST : GATHER_COST),
       });
       addUp();
+    },
+  };
+}
+
+export function wgradBy(setting: ConvSetting, { tile, slices }: Way): Launch<'wgrad'> {
+  const { problem, number } = setting;
+  const { N, K, C, R, S, P, Q, groups } = problem;
+  return {
+    name: `${tileName(tile)}, ${slices} slices`,
+    workspaceBytes: sliceBytes(slices, (K * C * R * S) / groups, K),
+    add(plan, label, { dy, x, dw, db }) {
+      const size = productSize(problem, 'wgrad', db !== undefined);
+      const vec4 = tile.STAGED && (P * Q) % 4 === 0;
+      const sliced = slicedGradients(plan, label, slices, dw, db);
+      const constants = {
+        ...productConstants(tile, size, slices),
+        ...problemConstants(setting),
+        ...loadedBy(setting, tile),
+        ONES: db !== undefined,
+        SLICES: slices,
+        B_ALONG_K: true,
+        VEC4: vec4,
+        ROW_VEC4: Q % 4 === 0,
+        Piece: wgslVectorType(number, vec4),
+      };
+      plan.dispatch({
+        label,
+        kernel: { shader: 'conv/implicit_gemm/wgrad', constants },
+        tensors: { image: x, dy, dw: sliced.dw, db: sliced.db },
+        uniforms: { N },
+        workgroups: tileGrid(tile, { ...size, count: groups * slices }),
+        flop: flops(problem),
+        work: tileWork(tile, size.K / slices, GATHER_COST),
+      });
+      sliced.finish();
     },
   };
 }
@@ -227,41 +284,12 @@ const implicitGemm: ConvAlgorithm = {
   wgrad(setting) {
     const { device, problem, number } = setting;
     if (problem.layout === 'nhwc') return channelsLast.wgradLaunches(setting, false);
-    const { N, K, C, R, S, P, Q, groups } = problem;
     // Always count the bias's column, so that layers with and without bias are cut alike.
     const cut = productSize(problem, 'wgrad', true);
-    return chooseTiles(device, cut, number).map((tile) => {
-      const slices = Math.min(chooseSlices(device, tile, cut), Math.floor(65535 / groups));
-      return {
-        name: `${tileName(tile)}, ${slices} slices`,
-        workspaceBytes: sliceBytes(slices, (K * C * R * S) / groups, K),
-        add(plan, label, { dy, x, dw, db }) {
-          const size = productSize(problem, 'wgrad', db !== undefined);
-          const vec4 = tile.STAGED && (P * Q) % 4 === 0;
-          const sliced = slicedGradients(plan, label, slices, dw, db);
-          const constants = {
-            ...productConstants(tile, size, slices),
-            ...problemConstants(setting),
-            HAS_BIAS: db !== undefined,
-            SLICES: slices,
-            B_ALONG_K: true,
-            VEC4: vec4,
-            ROW_VEC4: Q % 4 === 0,
-            Piece: wgslVectorType(number, vec4),
-          };
-          plan.dispatch({
-            label,
-            kernel: { shader: 'conv/implicit_gemm/wgrad', constants },
-            tensors: { dy, x, dw: sliced.dw, db: sliced.db },
-            uniforms: { N },
-            workgroups: tileGrid(tile, { ...size, count: groups * slices }),
-            flop: flops(problem),
-            work: tileWork(tile, size.K / slices, true),
-          });
-          sliced.finish();
-        },
-      };
-    });
+    const most = Math.floor(65535 / problem.groups);
+    return chooseTiles(device, cut, number).map((tile) =>
+      wgradBy(setting, { tile, slices: Math.min(chooseSlices(device, tile, cut), most) }),
+    );
   },
 };
 

@@ -2,6 +2,7 @@
  * dgrad with strides above 1, one product for each group and phase: pixels of dx whose rows and columns leave the same
  * remainders meet the same positions of the filter. See shaders/conv/implicit_gemm/dgrad_strided.wgsl.
  */
+import { TABLE_COST } from '../../../../cost.ts';
 import { sliceBytes } from '../../../../gemm/slices.ts';
 import { productConstants, tileGrid, tileWork, type ProductSize } from '../../../../gemm/tiles.ts';
 import { problemConstants, type ConvSetting, type Launch } from '../../algorithm.ts';
@@ -32,7 +33,8 @@ function phaseTable(problem: ConvProblem): Uint32Array<ArrayBuffer> {
       for (const r of rows.met) {
         for (const s of columns.met) {
           const weight = (k * (C / groups) * R + r.at) * S + s.at;
-          positions.push(k * P * Q, r.reach / stride[0], s.reach / stride[1], weight);
+          const [down, right] = [r.reach / stride[0], s.reach / stride[1]];
+          positions.push(k * P * Q + down * Q + right, down, right, weight);
         }
       }
     }
@@ -74,8 +76,9 @@ export function stridedDgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> 
       const constants = {
         ...productConstants(tile, size, slices),
         ...problemConstants(setting),
-        // Phases differ in size.
-        MASKED: true,
+        // Phases differ in size, but a channel of dy is as many terms as a phase has positions.
+        MASKED: (K / groups) % tile.BK !== 0,
+        Image: setting.number,
         SLICES: slices,
         MASK: finish.mask !== undefined,
         Pixel: target.type,
@@ -84,7 +87,7 @@ export function stridedDgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> 
         label,
         kernel: { shader: 'conv/implicit_gemm/dgrad_strided', constants },
         tensors: {
-          dy,
+          image: dy,
           w,
           x: finish.mask ?? w,
           dx: target,
@@ -93,7 +96,7 @@ export function stridedDgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> 
         uniforms: { N },
         workgroups: tileGrid(tile, { ...size, count: (size.count ?? 1) * slices }),
         flop: flops(problem),
-        work: tileWork(tile, size.K / slices, true),
+        work: tileWork(tile, size.K / slices, TABLE_COST),
       });
       addUp();
     },

@@ -6,16 +6,17 @@ export const CACHE_BYTES = 24 * 2 ** 20;
 export const TILES_TRIED = 4;
 export const CACHED_TRIED = 2;
 
+/** Images, or filters. */
 export interface Chunk {
   readonly first: number;
-  readonly images: number;
+  readonly count: number;
 }
 
-/** All images, `most` at a time; the last may be fewer. */
-export function chunks(N: number, most: number): Chunk[] {
-  return Array.from({ length: Math.ceil(N / most) }, (_, i) => ({
+/** All of them, `most` at a time; the last chunk may be smaller. */
+export function chunks(all: number, most: number): Chunk[] {
+  return Array.from({ length: Math.ceil(all / most) }, (_, i) => ({
     first: i * most,
-    images: Math.min(most, N - i * most),
+    count: Math.min(most, all - i * most),
   }));
 }
 

@@ -75,10 +75,14 @@ export function planFilters(plan: PlanBuilder, label: string, work: Work, w: Ten
         INNER,
         OUTER,
         BACKWARD: correlation.backward,
+        PHASES_V: correlation.phases[0],
+        PHASES_H: correlation.phases[1],
+        R: setting.problem.R,
+        S: setting.problem.S,
       },
     },
     tensors: { w, positions: filters },
-    uniforms: { N: setting.problem.N, FIRST: 0 },
+    uniforms: { N: setting.problem.N, FIRST: 0, FIRST_FILTER: 0 },
     workgroups,
     spread: SPREAD.cached,
   });
@@ -95,14 +99,20 @@ export const resultTensors = ({ w, bias, mask, result }: CorrelationTensors) => 
 /** Constants of shaders/conv/winograd/results.wgsl. */
 export function resultConstants(work: Work, { bias, relu = false, mask }: CorrelationTensors): Constants {
   const { variant, setting, correlation } = work;
-  const { channels, rows, columns } = correlation.result;
+  const { result, phases } = correlation;
+  const { layout, padding } = setting.problem;
   // In NCHW, a row of a tile is stored as one vector if the image's rows are multiples of it.
-  const whole = setting.problem.layout === 'nchw' && columns % variant.M === 0;
+  const dense = Math.max(...phases) === 1;
+  const whole = dense && layout === 'nchw' && result.columns % variant.M === 0;
   const vector = `vec${variant.M}${setting.number === 'f16' ? 'h' : 'f'}`;
   return {
-    CHANNELS: channels,
-    ROWS: rows,
-    COLUMNS: columns,
+    CHANNELS: result.channels,
+    ROWS: result.rows,
+    COLUMNS: result.columns,
+    PHASES_V: phases[0],
+    PHASES_H: phases[1],
+    BEFORE_V: padding.top % phases[0],
+    BEFORE_H: padding.left % phases[1],
     HAS_BIAS: bias !== undefined,
     RELU: relu,
     MASK: mask !== undefined,

@@ -86,7 +86,7 @@ const fusedLaunch = (work: Work, block: Block): CorrelationLaunch => ({
         },
       },
       tensors: { image: tensors.image, filters, ...resultTensors(tensors) },
-      uniforms: { N, FIRST: 0 },
+      uniforms: { N, FIRST: 0, FIRST_FILTER: 0 },
       workgroups: [x, y, GROUPS],
       flop: 2 * positions(variant) * GROUPS * OUTER * INNER * N * tilesAn(correlation),
       work: {
@@ -95,6 +95,8 @@ const fusedLaunch = (work: Work, block: Block): CorrelationLaunch => ({
         // Apart from sums, each channel's tiles are transformed.
         cost: channels * (block.TM * block.TN + TRANSFORM_COST),
         wait: channels * STAGED_WAIT,
+        products: channels * block.TM * block.TN,
+        reads: { staged: channels * (block.TM / 4 + block.TN + 1), gathered: channels },
       },
     });
   },

@@ -46,7 +46,7 @@ export function winograd(variant: Variant, { blocks, ...traits }: Traits): ConvA
     layouts: LAYOUTS,
 
     unsupported: (setting, direction) => {
-      const reason = otherShape(variant, setting) ?? hugeImage(variant, setting, direction);
+      const reason = otherShape(variant, setting, direction) ?? hugeImage(variant, setting, direction);
       if (reason !== undefined) return reason;
       const fits =
         direction === 'wgrad' ? wgradFits(variant, setting) : correlate(setting, direction).length > 0;
@@ -120,20 +120,24 @@ const workOf = (variant: Variant, setting: ConvSetting, direction: 'fprop' | 'dg
   correlation: correlationOf(variant, setting.problem, direction),
 });
 
-/** Why the variant does not support a problem's shape. */
-function otherShape(variant: Variant, { problem }: ConvSetting): string | undefined {
+/** Why the variant does not support a problem's shape. In dgrad, a stride leaves each phase a part of the filter. */
+function otherShape(variant: Variant, { problem }: ConvSetting, direction: Direction): string | undefined {
   const { C, K, R, S, stride, dilation, groups } = problem;
   const size = variant.R;
-  if (R !== size || S !== size) return `it requires ${size}x${size} filters, got ${R}x${S}`;
-  if (stride[0] !== 1 || stride[1] !== 1) {
+  const phases = direction === 'dgrad' ? stride : [1, 1];
+  const part = [Math.ceil(R / phases[0]), Math.ceil(S / phases[1])];
+  if (part[0] !== size || part[1] !== size) {
+    const each = Math.max(...phases) > 1 ? `, ${part.join('x')} for each phase of the stride` : '';
+    return `it requires ${size}x${size} filters, got ${R}x${S}${each}`;
+  }
+  if (direction !== 'dgrad' && Math.max(...stride) > 1) {
     return `it requires stride 1, got ${stride.join('x')}`;
   }
   if (dilation[0] !== 1 || dilation[1] !== 1) {
     return `it does not support dilation, got ${dilation.join('x')}`;
   }
-  if (Math.max(C, K) > GRID_LIMIT) {
-    return `it supports at most ${GRID_LIMIT} channels, got ${Math.max(C, K)}`;
-  }
+  const channels = Math.max(C * phases[0] * phases[1], K);
+  if (channels > GRID_LIMIT) return `it supports at most ${GRID_LIMIT} channels, got ${channels}`;
   const products = positions(variant) * groups;
   if (products > GRID_LIMIT) {
     return `${groups} groups need ${products} matrix multiplications per dispatch, limit ${GRID_LIMIT}`;

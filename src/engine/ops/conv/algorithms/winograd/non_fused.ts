@@ -84,7 +84,7 @@ function planNonFused(
   const inputs = room('inputs', image.channels);
   const products = room('products', result.channels);
   const filters = planFilters(plan, label, work, tensors.w);
-  for (const { first, images } of chunks(setting.problem.N, most)) {
+  for (const { first, count: images } of chunks(setting.problem.N, most)) {
     const size = productSize(work, images);
     const tiles = images * tilesAn(correlation);
     const inputThreads = threadsOverTiles(correlation.layout, tiles, image.channels);
@@ -96,6 +96,7 @@ function planNonFused(
           ...tileConstants(work),
           ...inputThreads.constants,
           CHANNELS: image.channels,
+          PART: image.channels,
           GROUPS: correlation.groups,
           ROWS: image.rows,
           COLUMNS: image.columns,
@@ -104,7 +105,7 @@ function planNonFused(
         },
       },
       tensors: { image: tensors.image, positions: inputs },
-      uniforms: { N: images, FIRST: first },
+      uniforms: { N: images, FIRST: first, FIRST_FILTER: 0 },
       workgroups: inputThreads.workgroups,
       bytes: tensorBytes(inputs) + (tensorBytes(tensors.image) * images) / setting.problem.N,
       spread: SPREAD.cached,
@@ -127,7 +128,7 @@ function planNonFused(
         },
       },
       tensors: { products, ...resultTensors(tensors) },
-      uniforms: { N: images, FIRST: first },
+      uniforms: { N: images, FIRST: first, FIRST_FILTER: 0 },
       workgroups: outputThreads.workgroups,
       bytes: tensorBytes(products) + (tensorBytes(tensors.result) * images) / setting.problem.N,
       spread: SPREAD.cached,

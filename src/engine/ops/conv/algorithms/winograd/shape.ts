@@ -20,8 +20,13 @@ export interface Correlation {
   readonly backward: boolean;
   /** The tensor that is cut into overlapping patches: x, or dy. */
   readonly image: ImageSize;
-  /** The tensor that is cut into tiles: y, or dx. */
+  /** The tensor that is cut into tiles: y, or dx. With a stride, each phase of dx is a channel: see `phases`. */
   readonly result: ImageSize;
+  /**
+   * The stride of dgrad. Pixels of dx whose rows and columns leave the same remainders are a phase: they meet the same
+   * weights of a filter, so each phase is a correlation of stride 1 with a part of the filter.
+   */
+  readonly phases: Pair;
   /** Tiles of an image, vertically and horizontally. */
   readonly tiles: Pair;
   /** Where the first patch starts in the image; negative with padding. */
@@ -37,6 +42,7 @@ export function forwardCorrelation(variant: Variant, problem: ConvProblem): Corr
     backward: false,
     image: { channels: C, rows: H, columns: W },
     result: { channels: K, rows: P, columns: Q },
+    phases: [1, 1],
     tiles: [Math.ceil(P / variant.M), Math.ceil(Q / variant.M)],
     start: [0 - padding.top, 0 - padding.left],
     layout,
@@ -46,13 +52,21 @@ export function forwardCorrelation(variant: Variant, problem: ConvProblem): Corr
 
 /** For dgrad. Padding wider than the filter skips the first rows and columns of dy, which only multiply zeros. */
 export function backwardCorrelation(variant: Variant, problem: ConvProblem): Correlation {
-  const { C, H, W, K, P, Q, padding, layout, groups } = problem;
+  const { C, H, W, K, P, Q, stride, padding, layout, groups } = problem;
+  // Rows of a phase, and the first of dy that its first row meets by the filter's first row.
+  const along = (size: number, step: number, before: number) => {
+    const first = Math.floor(before / step);
+    return { first, count: Math.floor((size - 1 + before) / step) - first + 1 };
+  };
+  const rows = along(H, stride[0], padding.top);
+  const columns = along(W, stride[1], padding.left);
   return {
     backward: true,
     image: { channels: K, rows: P, columns: Q },
-    result: { channels: C, rows: H, columns: W },
-    tiles: [Math.ceil(H / variant.M), Math.ceil(W / variant.M)],
-    start: [padding.top - (variant.R - 1), padding.left - (variant.R - 1)],
+    result: { channels: C * stride[0] * stride[1], rows: H, columns: W },
+    phases: stride,
+    tiles: [Math.ceil(rows.count / variant.M), Math.ceil(columns.count / variant.M)],
+    start: [rows.first - (variant.R - 1), columns.first - (variant.R - 1)],
     layout,
     groups,
   };

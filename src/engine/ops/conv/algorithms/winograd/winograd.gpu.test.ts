@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectLaunch, settingOf, testConvAlgorithm } from '../../../../testing/conv.ts';
 import { testDevice, pretend } from '../../../../testing/gpu.ts';
+import { inLayout } from '../../layout.ts';
 import { convProblem, DIRECTIONS } from '../../problem.ts';
 import { launchesOf, whyNot } from '../../run.ts';
 import { chunks, mostImages } from './chunks.ts';
@@ -12,18 +13,53 @@ import algorithms, { winograd } from './index.ts';
 
 const [winogradF2x3, winogradF4x3, , winogradF4x5] = algorithms;
 
-for (const algorithm of algorithms) testConvAlgorithm(algorithm);
+/** In dgrad, the phases of a stride meet parts of the filter: here of 3x3, 3x3 and 5x5. */
+const STRIDED = [
+  { name: '5x5 filter, stride 2', N: 2, C: 3, H: 9, W: 8, K: 5, R: 5, S: 5, stride: [2, 2], padding: [2, 2] },
+  {
+    name: '9x6 filter, strides 3 and 2, four paddings, groups',
+    N: 2,
+    C: 4,
+    H: 13,
+    W: 9,
+    K: 6,
+    R: 9,
+    S: 6,
+    groups: 2,
+    stride: [3, 2],
+    padding: { top: 4, bottom: 1, left: 0, right: 3 },
+  },
+  {
+    name: '10x9 filter, stride 2',
+    N: 1,
+    C: 2,
+    H: 15,
+    W: 14,
+    K: 3,
+    R: 10,
+    S: 9,
+    stride: [2, 2],
+    padding: [1, 0],
+  },
+] as const;
+
+for (const algorithm of algorithms) {
+  testConvAlgorithm(
+    algorithm,
+    STRIDED.map(({ name, ...sizes }) => ({ name, problem: convProblem(sizes) })),
+  );
+}
 
 const PADDED = { padding: [1, 1] } as const;
 
 describe('chunks of images', () => {
   test('cover all images', () => {
     expect(chunks(7, 3)).toEqual([
-      { first: 0, images: 3 },
-      { first: 3, images: 3 },
-      { first: 6, images: 1 },
+      { first: 0, count: 3 },
+      { first: 3, count: 3 },
+      { first: 6, count: 1 },
     ]);
-    expect(chunks(4, 4)).toEqual([{ first: 0, images: 4 }]);
+    expect(chunks(4, 4)).toEqual([{ first: 0, count: 4 }]);
   });
 
   test('have even sizes', () => {
@@ -62,6 +98,20 @@ describe('chunks of images', () => {
       );
     });
   });
+});
+
+test.each([winogradF2x3, winogradF4x5])('$name: wgrad for some filters at a time', async (algorithm) => {
+  const size = algorithm === winogradF2x3 ? 3 : 5;
+  const problem = convProblem({ N: 3, C: 6, H: 9, W: 8, K: 20, R: size, S: size, padding: [1, 2] });
+  for (const layout of ['nchw', 'nhwc'] as const) {
+    const plenty = await settingOf(inLayout(problem, layout));
+    const whole = launchesOf(algorithm, plenty, 'wgrad')[0].workspaceBytes;
+    const setting = { ...plenty, workspace: Math.floor(whole * 0.8) };
+    const launches = launchesOf(algorithm, setting, 'wgrad');
+    const launch = launches.find(({ name }) => name.endsWith('filters at a time'));
+    expect(launch?.workspaceBytes).toBeLessThanOrEqual(setting.workspace);
+    if (launch) await expectLaunch(algorithm, setting.problem, 'wgrad', launch, true);
+  }
 });
 
 describe('on real GPUs', () => {

@@ -72,8 +72,8 @@ const ROOM = { sums: 24576, threads: 2048, workgroups: 32, memory: 200e3 };
 const LANES = 32;
 
 /*
- * The constants below describe kernels rather than devices. They are fitted to the times of 1,489 launches for the 96
- * problems of the suite `published` on an NVIDIA H200; bench/NOTES.md has what they lose on networks left out.
+ * The constants below describe kernels rather than devices. They are fitted to launches for the problems of the suite
+ * `published` on an NVIDIA H200; bench/NOTES.md has what they lose on networks left out.
  */
 
 /** Waits for a term of a sum: between workgroup memory and registers, and for one that is read from memory. */

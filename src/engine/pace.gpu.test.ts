@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import type { Failure } from '../base/result.ts';
 import { paceOf, setPace } from './cost.ts';
 import { FindDb } from './ops/conv/choice/db.ts';
 import { TuningResults, type TextStore } from './ops/conv/choice/tuning-results.ts';
@@ -27,7 +28,7 @@ test('it is measured once: the speed is kept, and predictions follow it', async 
     read: () => Promise.resolve(text),
     update: (change) => Promise.resolve(void (text = change(text))),
   };
-  const options = { runtime: 'here', name: 'find-db', onFailure: vi.fn() };
+  const options = { runtime: 'here', name: 'find-db', onFailure: vi.fn<(failure: Failure) => void>() };
   const first = new TuningResults(store, options);
   await Promise.all([first.load(device), first.load(device)]);
   const measured = paceOf(device);

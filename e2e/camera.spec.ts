@@ -27,7 +27,7 @@ test('a camera fills the pad until it is closed, and is released', async ({ page
   await page.getByRole('button', { name: 'Camera' }).click();
   await expect.poll(filming).toBe(true);
   await page.getByRole('link', { name: 'Lab' }).click();
-  await page.getByRole('link', { name: 'Train' }).click();
+  await page.getByRole('link', { name: 'Train', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Camera' })).not.toHaveAttribute('aria-disabled');
   expect(await filming()).toBe(false);
 });

@@ -62,6 +62,6 @@ test('a part that cannot be fetched is reported, and a run continues', async ({ 
   await page.getByRole('link', { name: 'Lab' }).click();
   await expect(page.getByText('Part of the app could not be loaded')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible();
-  await page.getByRole('link', { name: 'Train' }).click();
+  await page.getByRole('link', { name: 'Train', exact: true }).click();
   await run.reaches((await run.read('Step')) + 2);
 });

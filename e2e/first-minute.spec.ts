@@ -51,6 +51,8 @@ const overflow = (page: Page) => page.evaluate(() => document.documentElement.sc
 
 /** The pad answers soon after the page was opened, whatever else loads. */
 async function arrive(page: Page): Promise<RunPage> {
+  // The browser's own start is not the page's.
+  await page.goto('./icon.svg');
   await watch(page);
   const run = new RunPage(page);
   await page.goto('./');

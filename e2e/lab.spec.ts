@@ -235,7 +235,7 @@ test('tuning pauses a run; pins are used by the next one', async ({ page }) => {
   const row = page.getByRole('row').filter({ has: page.getByRole('button', { name: 'conv1 wgrad' }) });
   await row.getByRole('button', { name: 'Tune' }).click();
   await expect(page.getByText('Training paused while the Lab is measuring')).toBeVisible();
-  await page.getByRole('link', { name: 'Train' }).click();
+  await page.getByRole('link', { name: 'Train', exact: true }).click();
   await expect(run.value('Status')).toHaveText('Paused');
   await expect(run.control('Resume')).toHaveAttribute('aria-disabled', 'true');
   await page.getByRole('link', { name: 'Lab' }).click();
@@ -264,7 +264,7 @@ test('tuning pauses a run; pins are used by the next one', async ({ page }) => {
 
   // The paused run keeps its algorithms; the next one uses the pin.
   await lab.press('Resume training');
-  await page.getByRole('link', { name: 'Train' }).click();
+  await page.getByRole('link', { name: 'Train', exact: true }).click();
   await expect(run.value('Status')).toHaveText('Training');
   await run.press('Stop');
   await expect(run.value('Status')).toHaveText('Stopped');

@@ -56,6 +56,16 @@ test('measured cells join the row that is given; other rows follow', () => {
   ]);
 });
 
+test('cases that only this machine has come before another machine’s', () => {
+  const cases = casesOf({ ...bars, published: [] }, [bar('small', 'a', 1)], [bar('full', 'a', 1)]);
+  expect(cases.map(({ name }) => name)).toEqual(['small', 'full']);
+});
+
+test('a sorted table has its largest row first, and rows without a number last', () => {
+  const lines = [1, 3, 2].map((here) => ({ figure: 'table', cells: { key: `${here}`, here } }));
+  expect(rowsOf({ ...table, sorted: 'here' }, lines).map(({ key }) => key)).toEqual(['3', '2', '1', 'x']);
+});
+
 describe('the axis', () => {
   test('is logarithmic and has 1 on it', () => {
     const axis = ratioAxis([0.1, 10]);

@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { models } from '../../../models/index.ts';
@@ -10,6 +10,9 @@ import { DEFAULT_SETTINGS } from '../../state/settings.ts';
 import { useApp } from '../../state/store.ts';
 import { BuildScreen } from './BuildScreen.tsx';
 import { followTrain, removeSelected, select, useBuild } from './build-store.ts';
+
+// Nothing is hidden here; to check that takes most of the time.
+configure({ defaultHidden: true });
 
 const presets = ['lenet5', 'resnet8'].map((name) => models.get(name) as ModelFile);
 const part = {
@@ -38,7 +41,8 @@ const initial = useBuild.getState();
 const choose = (model: string, more: object = {}) =>
   useApp.setState((state) => ({ settings: { ...state.settings, model, ...more } }));
 const present = () => useBuild.getState().history.present;
-const use = () => screen.getByRole('button', { name: /Use in Train|Stop the run and use/ });
+const use = () =>
+  screen.getByText(/^(Use in Train|Stop the run and use)$/).closest('button') as HTMLButtonElement;
 
 beforeEach(() => {
   stopped.mockReset();

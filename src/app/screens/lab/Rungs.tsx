@@ -9,7 +9,7 @@ import { FailureNotice } from '../../components/Notice.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import * as format from '../../format.ts';
 import styles from './Ladder.module.css';
-import { rungRows, type Rung } from './rungs.ts';
+import { rungRows, type Rung, type RungRow } from './rungs.ts';
 import { describe } from './sizes.ts';
 
 /** The ladder on one layer. */
@@ -59,7 +59,7 @@ export function Rungs({ layers }: { layers: readonly LayerRungs[] }) {
                   rung && <Figures key={layers[layer].name} rung={rung} layer={layer} of={layers[layer]} />,
               )}
             </div>
-            <Source layers={layers} rungs={rungs} before={rows[i - 1]?.rungs} />
+            <Source layers={layers} rungs={rungs} before={rows.slice(0, i)} />
           </li>
         ))}
       </ol>
@@ -113,8 +113,8 @@ function Figures({ rung, layer, of }: { rung: Rung; layer: number; of: LayerRung
 interface SourceProps {
   layers: readonly LayerRungs[];
   rungs: readonly (Rung | undefined)[];
-  /** The step before. */
-  before: readonly (Rung | undefined)[] | undefined;
+  /** The steps before; a layer may lack some of them. */
+  before: readonly RungRow[];
 }
 
 /** The source of a step as a difference to the step before; the first kernel's whole source. */
@@ -122,7 +122,7 @@ function Source({ layers, rungs, before }: SourceProps) {
   const [open, setOpen] = useState(false);
   const layer = rungs.findIndex((rung) => rung?.source !== undefined);
   const choice = rungs[layer]?.source;
-  const base = before?.[layer]?.source;
+  const base = before.findLast((row) => row.rungs[layer]?.source)?.rungs[layer]?.source;
   if (!choice) return null;
   return (
     <details className={styles.source} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

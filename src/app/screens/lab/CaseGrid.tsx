@@ -44,7 +44,7 @@ export function CaseGrid({ suite, calls, number }: CaseGridProps) {
       <ul className={styles.cases} style={{ '--columns': columns } as React.CSSProperties}>
         {suite.layers.map(({ name, sizes }) => (
           <li key={name} className={styles.case}>
-            <div className={styles.caseHead}>
+            <div className={`spread ${styles.caseHead}`}>
               <h3>{name}</h3>
               <Button
                 kind="quiet"
@@ -96,7 +96,7 @@ function Group({
   const axis = timeAxis('near', means);
   return (
     <div className={styles.group}>
-      <h4>{title}</h4>
+      <h4 className="fine">{title}</h4>
       {means.length === 0 || !axis ? (
         <p className="fine">
           {state === undefined || state === 'waiting'

@@ -36,7 +36,7 @@ function Method({ batch: { adapter, date, measurements } }: { batch: Measured })
   const samples = range(timed.map((one) => one.samples));
   const calls = range(timed.map((one) => one.repetitions));
   return (
-    <div className={styles.method}>
+    <div className={`fine numbers ${styles.method}`}>
       <p>
         <b>{adapter?.description ?? 'Unknown adapter'}</b>
         {' · '}

@@ -162,14 +162,14 @@ function Summary({ problem }: { problem: CheckedProblem }) {
   if (problem.state === 'checking') return <p className={styles.summary}> </p>;
   if (problem.state === 'invalid') {
     return (
-      <p className={`${styles.summary} error`} role="status">
+      <p className={`soft error ${styles.summary}`} role="status">
         {problem.error.message.replace(/^convolution: /, '')}
       </p>
     );
   }
   const { N, K, P, Q } = problem.summary.problem;
   return (
-    <p className={styles.summary} role="status">
+    <p className={`soft ${styles.summary}`} role="status">
       Output: {format.shape([N, K, P, Q])} (N × K × P × Q); {format.flops(problem.summary.flops)} by direct
       convolution.
     </p>
@@ -185,7 +185,7 @@ function Algorithms() {
     changeRace({ algorithms: others.length < race.algorithms.length ? others : [...others, name] });
   };
   return (
-    <details className={styles.algorithms}>
+    <details className={`soft ${styles.algorithms}`}>
       <summary>
         {chosen.length === 0 ? 'All algorithms' : `${chosen.length} of ${algorithms.length} algorithms`}
       </summary>

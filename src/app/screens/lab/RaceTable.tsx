@@ -214,12 +214,12 @@ function Numbers({ tried, name, algorithm, axis, flops, fastest, thin, waiting, 
         {!tried &&
           (waiting ? <span className={styles.waiting} /> : <span className="faint">not measured</span>)}
         {tried?.outcome === 'wrong' && (
-          <span className={styles.wrong}>
+          <span className="beside error">
             <Icon name="warning" /> incorrect results, excluded
           </span>
         )}
         {tried?.outcome === 'failed' && (
-          <span className={styles.wrong}>
+          <span className="beside error">
             <Icon name="warning" /> failed: {tried.reason.split('\n')[0]}
           </span>
         )}

@@ -6,7 +6,7 @@ import { BASE, ENTRANTS, type Place } from './entrants.ts';
 import { contenderSources } from './sources.ts';
 import { race, type Outcome, type Samples, type Sizes } from './race.ts';
 
-const SMALL: Sizes = { batchSize: 8, rounds: 3, roundMs: 40 };
+const SMALL: Sizes = { batchSize: 4, rounds: 3, roundMs: 20 };
 const FULL: Sizes = { batchSize: 64, rounds: 15, roundMs: 300 };
 
 const bars = [...new Set(ENTRANTS.map(({ bar }) => bar))].map((name) => ({ name }));
@@ -30,7 +30,7 @@ const study: Study = {
       'An NVIDIA GPU and a CPU. Its times are not recorded here, so there is nothing to show beside yours.',
   },
   sizes: {
-    small: 'batches of 8 images, 3 rounds',
+    small: 'batches of 4 images, 3 rounds',
     full: 'batches of 64 images, 15 rounds of 0.3 seconds for each contender',
   },
   method: [

@@ -52,7 +52,7 @@ const overflow = (page: Page) => page.evaluate(() => document.documentElement.sc
 /** The pad answers soon after the page was opened, whatever else loads. */
 async function arrive(page: Page): Promise<RunPage> {
   // The browser's own start is not the page's.
-  await page.goto('./icon.svg');
+  await page.goto('data:text/html,wgrad');
   await watch(page);
   const run = new RunPage(page);
   await page.goto('./');
@@ -97,6 +97,14 @@ test.describe('on a laptop', () => {
       Probabilities: page.getByRole('list', { name: 'Probabilities' }),
     });
     expect(await page.evaluate(() => document.documentElement.scrollHeight), 'px of the page').toBe(768);
+
+    // A cursor on a curve moves nothing beside it.
+    const neighbours = ['Accuracy', 'Learning rate', 'Gradient norm'].map(figure);
+    const places = () => Promise.all(neighbours.map((one) => one.boundingBox()));
+    const before = await places();
+    await figure('Loss').locator('.u-over').hover();
+    await expect(figure('Loss').getByText(/^at step/)).toBeVisible();
+    expect(await places()).toEqual(before);
 
     // A position of the slider acts while it trains.
     clicks++;
